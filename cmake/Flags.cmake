@@ -1,0 +1,38 @@
+# gpufilter_flags: what every target of the project is compiled with.
+# Arithmetic first: no contraction and no fast math, in both compilers (docs/exactness.md).
+add_library(gpufilter_flags INTERFACE)
+set(gf_warnings -Wall -Wextra -Wshadow)
+set(gf_c_warnings ${gf_warnings} -Wpedantic -Wconversion -Wno-sign-conversion -Wstrict-prototypes
+                  -Wmissing-prototypes)
+if(GPUFILTER_WERROR)
+  list(APPEND gf_warnings -Werror)
+  list(APPEND gf_c_warnings -Werror)
+endif()
+target_compile_options(
+  gpufilter_flags
+  INTERFACE $<$<COMPILE_LANGUAGE:C>:${gf_c_warnings}>
+            $<$<COMPILE_LANGUAGE:CXX>:${gf_warnings}>
+            $<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off;-fno-math-errno;-fno-trapping-math>
+            $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-Wall,-ffp-contract=off>)
+target_compile_features(gpufilter_flags INTERFACE c_std_11 cxx_std_17)
+if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
+  target_compile_features(gpufilter_flags INTERFACE cuda_std_17)
+endif()
+target_compile_definitions(gpufilter_flags INTERFACE GF_HAVE_CUDA=${GPUFILTER_HAVE_CUDA}
+                                                     $<$<BOOL:${GPUFILTER_FAULTS}>:GF_FAULTS=1>)
+if(GPUFILTER_SANITIZE)
+  target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${GPUFILTER_SANITIZE};-g;-fno-omit-frame-pointer>)
+  target_link_options(gpufilter_flags INTERFACE -fsanitize=${GPUFILTER_SANITIZE})
+endif()
+
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_package(OpenMP COMPONENTS C)
+find_package(Threads REQUIRED)
+find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)

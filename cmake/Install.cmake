@@ -1,0 +1,29 @@
+# Program, libraries, headers, pkg-config files and CMake package.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS gpufilter gpufilter_static gpufilter_io gpufilter_io_static EXPORT gpufilter-targets)
+install(TARGETS gpufilter_cli)
+foreach(layer kernels filters pipeline)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/gpufilter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endforeach()
+
+set(gf_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpufilter)
+install(EXPORT gpufilter-targets NAMESPACE gpufilter:: DESTINATION ${gf_cmake_dir})
+configure_package_config_file(cmake/gpufilter-config.cmake.in gpufilter-config.cmake
+                              INSTALL_DESTINATION ${gf_cmake_dir})
+write_basic_package_version_file(gpufilter-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gpufilter-config.cmake ${PROJECT_BINARY_DIR}/gpufilter-config-version.cmake
+        DESTINATION ${gf_cmake_dir})
+
+# What a static link needs beside libgpufilter.a.
+set(gf_pc_private "-lm -lpthread")
+if(OpenMP_C_FOUND)
+  string(APPEND gf_pc_private " -lgomp")
+endif()
+if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
+  string(APPEND gf_pc_private " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
+endif()
+foreach(name gpufilter gpufilter_io)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
