@@ -1,0 +1,63 @@
+/* Memory and order of work on one device: what an executor needs beside kernels.
+ * The only two implementations are gf_backend_cpu and gf_backend_cuda (absent in a CPU build,
+ * where gf_backend_for says so). Entries never print and keep no global state. */
+#ifndef GF_BASE_DEVICE_H
+#define GF_BASE_DEVICE_H
+
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gf_device_info {
+    char name[128];
+    int32_t compute_major, compute_minor; /* 0 on the CPU */
+    int32_t multiprocessors;              /* cores on the CPU */
+    uint64_t memory, memory_free;         /* bytes */
+    uint64_t l2;                          /* bytes, 0 when unknown */
+    int32_t driver, runtime;              /* CUDA versions as 13000; 0 on the CPU */
+};
+
+enum gf_copy_kind { GF_COPY_UPLOAD, GF_COPY_DOWNLOAD, GF_COPY_DEVICE };
+
+struct gf_backend {
+    const char *name; /* "cpu", "cuda" */
+
+    /* Number of devices; 0 (and GF_OK) where there is no driver. */
+    gf_status (*count)(int32_t *count, gf_error *error);
+    gf_status (*info)(int32_t ordinal, struct gf_device_info *info, gf_error *error);
+
+    /* Memory of the device, 256-byte aligned, uninitialised; bytes > 0. release(NULL) is a no-op. */
+    gf_status (*allocate)(gf_device device, size_t bytes, void **memory, gf_error *error);
+    void (*release)(gf_device device, void *memory);
+
+    /* Streams for callers that have none. CPU: NULL streams. */
+    gf_status (*stream_create)(gf_device device, void **stream, gf_error *error);
+    void (*stream_destroy)(gf_device device, void *stream);
+
+    /* Queued copies of `rows` rows of row_bytes bytes; host memory must stay valid until wait. */
+    gf_status (*copy)(gf_queue queue, enum gf_copy_kind kind, void *to, int64_t to_pitch, const void *from,
+                      int64_t from_pitch, size_t row_bytes, int64_t rows, gf_error *error);
+
+    /* Waits for all work of the queue and reports the first failure of it. */
+    gf_status (*wait)(gf_queue queue, gf_error *error);
+
+    /* Time marks on the queue: created, recorded in order, read after wait (milliseconds from
+     * `from` to `to`). CPU marks take a monotonic clock. */
+    gf_status (*mark_create)(gf_device device, void **mark, gf_error *error);
+    void (*mark_destroy)(gf_device device, void *mark);
+    gf_status (*mark_record)(gf_queue queue, void *mark, gf_error *error);
+    gf_status (*mark_elapsed)(void *from, void *to, double *milliseconds, gf_error *error);
+};
+
+extern const struct gf_backend gf_backend_cpu;
+extern const struct gf_backend gf_backend_cuda; /* exists only where GF_HAVE_CUDA */
+
+/* The backend of a device: CPU for GF_DEVICE_CPU, CUDA for N >= 0; NULL when this build has none. */
+const struct gf_backend *gf_backend_for(gf_device device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

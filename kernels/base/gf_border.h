@@ -1,0 +1,44 @@
+/* gf_border.h: which sample a window reads outside the picture, for C11, C++17 and CUDA. */
+#ifndef GF_BASE_GF_BORDER_H
+#define GF_BASE_GF_BORDER_H
+
+#include "base/gf_num.h"
+#include "gpufilter/types.h"
+
+/* i modulo n in [0, n), n >= 1. */
+GF_HD int64_t gf_modulo(int64_t i, int64_t n)
+{
+    int64_t rest = i % n;
+    return rest < 0 ? rest + n : rest;
+}
+
+/* The index in [0, n) that stands for index i of an axis of n samples, for any i and 1 <= n < 2^62, however
+ * far outside. -1 for the constant border (and for a value that is no gf_border) when i is outside. A window
+ * wider than the picture just folds more than once; one sample repeats itself. No division where i is
+ * inside or within one length of the axis. */
+GF_HD int64_t gf_border_index(int64_t i, int64_t n, int border)
+{
+    if (i >= 0 && i < n) {
+        return i;
+    }
+    if (border == GF_BORDER_REPLICATE) {
+        return i < 0 ? 0 : n - 1;
+    }
+    if (border == GF_BORDER_WRAP) {
+        int64_t near = i < 0 ? i + n : i - n;
+        return near >= 0 && near < n ? near : gf_modulo(i, n);
+    }
+    if (border == GF_BORDER_REFLECT || border == GF_BORDER_REFLECT101) {
+        int64_t edge = border == GF_BORDER_REFLECT; /* reflect repeats the edge sample, reflect101 does not */
+        int64_t period = 2 * n - 2 + 2 * edge;      /* 0 only for reflect101 of one sample */
+        int64_t near = i < 0 ? -edge - i : period - edge - i;
+        if (near >= 0 && near < n) {
+            return near;
+        }
+        near = period == 0 ? 0 : gf_modulo(i, period);
+        return near < n ? near : period - edge - near;
+    }
+    return -1;
+}
+
+#endif

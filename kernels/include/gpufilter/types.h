@@ -1,0 +1,146 @@
+/* gpufilter/types.h: the words every layer shares: status, error, depth, image, queue.
+ *
+ * Header rules: C99, usable from C++, no CUDA types (a stream is a `void *`).
+ * Functions return a gf_status; details go to a gf_error that the caller owns. */
+#ifndef GPUFILTER_TYPES_H
+#define GPUFILTER_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) || defined(__CYGWIN__)
+#define GF_API
+#else
+#define GF_API __attribute__((visibility("default")))
+#endif
+
+/* Status of a call. Zero is success; errors are negative, keep their numbers for ever,
+ * and map one to one on the program's exit codes (gf_status_exit_code). */
+typedef enum gf_status {
+    GF_OK = 0,
+    GF_ERROR_ARGUMENT = -1,    /* an argument is outside its stated interval            exit 2 */
+    GF_ERROR_PARSE = -2,       /* the text of a pipeline is wrong; text_offset tells    exit 2 */
+    GF_ERROR_UNSUPPORTED = -3, /* a valid request that this stage or build cannot meet  exit 2 */
+    GF_ERROR_INPUT = -4,       /* an input cannot be read, or is not what it claims     exit 3 */
+    GF_ERROR_LIMIT = -5,       /* a stated limit is exceeded; the message names it      exit 3 */
+    GF_ERROR_OUTPUT = -6,      /* an output cannot be written                           exit 4 */
+    GF_ERROR_DEVICE = -7,      /* the device is absent, lost, or refused a call         exit 5 */
+    GF_ERROR_MEMORY = -8,      /* host or device memory is exhausted                    exit 6 */
+    GF_ERROR_MISMATCH = -9,    /* a verification found a difference                     exit 7 */
+    GF_ERROR_CANCELLED = -10,  /* the caller's progress callback asked to stop          exit 1 */
+    GF_ERROR_INTERNAL = -11    /* a broken promise inside the library: please report    exit 1 */
+} gf_status;
+
+/* Where and why a call failed. The caller owns it and sets struct_size
+ * (GF_ERROR_INIT does); every call that takes one accepts NULL. Untouched on success. */
+typedef struct gf_error {
+    uint32_t struct_size; /* sizeof(gf_error) */
+    gf_status code;
+    int32_t stage;       /* index of the stage in the pipeline, or -1 */
+    int32_t text_offset; /* byte offset in the pipeline's text, or -1 */
+    int32_t text_length; /* bytes of the text at fault, 0 when unknown */
+    char message[480];   /* one line or several, no trailing newline, always terminated */
+} gf_error;
+
+#define GF_ERROR_INIT                                                                                        \
+    {                                                                                                        \
+        sizeof(gf_error), GF_OK, -1, -1, 0, ""                                                               \
+    }
+
+/* Format of one sample. Pictures are u8, u16 or f32. u32, u64 and f64 are result formats
+ * (labels, integral, counts); s16 and s32 live inside a plan only. Full scale is 255,
+ * 65535 and 1.0 for u8, u16 and f32. */
+typedef enum gf_depth {
+    GF_U8 = 0,
+    GF_U16 = 1,
+    GF_F32 = 2,
+    GF_U32 = 3,
+    GF_U64 = 4,
+    GF_F64 = 5,
+    GF_S16 = 6,
+    GF_S32 = 7
+} gf_depth;
+
+/* How a window reads outside the picture, shown for the row  a b c d:
+ *   replicate   a a a | a b c d | d d d      (OpenCV REPLICATE, SciPy nearest, NumPy edge)
+ *   reflect101  d c b | a b c d | c b a      (OpenCV REFLECT_101, SciPy mirror, NumPy reflect)
+ *   reflect     c b a | a b c d | d c b      (OpenCV REFLECT, SciPy reflect, NumPy symmetric)
+ *   wrap        b c d | a b c d | a b c      (OpenCV WRAP, SciPy wrap, NumPy wrap)
+ *   constant    v v v | a b c d | v v v */
+typedef enum gf_border {
+    GF_BORDER_REPLICATE = 0,
+    GF_BORDER_REFLECT101 = 1,
+    GF_BORDER_REFLECT = 2,
+    GF_BORDER_WRAP = 3,
+    GF_BORDER_CONSTANT = 4
+} gf_border;
+
+/* What the last channel of a 2- or 4-channel picture is. */
+typedef enum gf_alpha {
+    GF_ALPHA_STRAIGHT = 0, /* colour as stored; alpha neither filtered nor measured */
+    GF_ALPHA_PREMUL = 1,   /* windows weigh colour by alpha and filter alpha too */
+    GF_ALPHA_NONE = 2      /* not alpha: every channel is data */
+} gf_alpha;
+
+/* Size and format of a picture. A signal is a picture of height 1. */
+typedef struct gf_shape {
+    int64_t width;    /* pixels, >= 1 */
+    int64_t height;   /* pixels, >= 1 */
+    int32_t channels; /* 1 to 4, interleaved; by default the last of 2 or 4 is alpha */
+    gf_depth depth;
+} gf_shape;
+
+/* A rectangle in pixels; w = 0 means "the whole picture" where the field says so. */
+typedef struct gf_rect {
+    int64_t x, y, w, h;
+} gf_rect;
+
+/* The CPU, the judge (a naive interpreter, for verification), or CUDA device N as N >= 0. */
+typedef int32_t gf_device;
+#define GF_DEVICE_CPU       ((gf_device)-1)
+#define GF_DEVICE_REFERENCE ((gf_device)-2)
+#define GF_DEVICE_AUTO      ((gf_device)-3)
+
+/* A view of samples in memory that the caller owns. Nothing is copied: the memory must
+ * live until the work that uses it is done. */
+typedef struct gf_image {
+    uint32_t struct_size; /* sizeof(gf_image) */
+    gf_shape shape;
+    int64_t pitch;    /* bytes from one row to the next, >= width * channels * sample size */
+    void *data;       /* sample (0, 0), aligned to the sample size */
+    gf_device device; /* GF_DEVICE_CPU for host memory, N for memory of CUDA device N */
+} gf_image;
+
+/* Where work goes: a device, and a stream of it (NULL: the default stream; ignored on the
+ * CPU). Never guessed from pointers. */
+typedef struct gf_queue {
+    gf_device device;
+    void *stream;
+} gf_queue;
+
+/* Bytes of one sample: 1, 2, 4 or 8; 0 for an unknown depth. */
+GF_API size_t gf_depth_size(gf_depth depth);
+
+/* "u8", "u16", "f32", ...; never NULL. */
+GF_API const char *gf_depth_name(gf_depth depth);
+
+/* The value shown as white: 255, 65535 or 1.0. 0 for depths that are not a picture's. */
+GF_API double gf_depth_white(gf_depth depth);
+
+/* "replicate", ...; never NULL. */
+GF_API const char *gf_border_name(gf_border border);
+
+/* A short English phrase for a status; never NULL. */
+GF_API const char *gf_status_name(gf_status status);
+
+/* The exit code of the program for a status: 0 to 7, as listed at gf_status. */
+GF_API int gf_status_exit_code(gf_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
