@@ -1,0 +1,75 @@
+/* The window and solve kernels: the only list. */
+#include "pixel/kernel_table.h"
+
+#include "pixel/kernel_functions.h"
+
+static void separable_halo(const union gf_window_args *args, struct gf_halo *halo)
+{
+    halo->left = halo->right = args->separable.radius_x;
+    halo->up = halo->down = args->separable.radius_y;
+}
+
+static void box_halo(const union gf_window_args *args, struct gf_halo *halo)
+{
+    halo->left = halo->right = args->box.radius_x;
+    halo->up = halo->down = args->box.radius_y;
+}
+
+static void gradient_halo(const union gf_window_args *args, struct gf_halo *halo)
+{
+    (void)args;
+    halo->left = halo->right = halo->up = halo->down = 1;
+}
+
+const struct gf_kernel gf_kernel_point = {
+    .name = "point",
+    .kind = GF_OP_POINT,
+    .cpu_scratch = gf_point_cpu_scratch,
+    .cuda_scratch = GF_CUDA_FN(gf_point_cuda_scratch),
+    .cpu = gf_point_cpu,
+    .cuda = GF_CUDA_FN(gf_point_cuda),
+};
+
+const struct gf_kernel gf_kernel_separable = {
+    .name = "separable",
+    .kind = GF_OP_WINDOW,
+    .halo = separable_halo,
+    .cpu_scratch = gf_separable_cpu_scratch,
+    .cuda_scratch = GF_CUDA_FN(gf_separable_cuda_scratch),
+    .cpu = gf_separable_cpu,
+    .cuda = GF_CUDA_FN(gf_separable_cuda),
+};
+
+const struct gf_kernel gf_kernel_box = {
+    .name = "box",
+    .kind = GF_OP_WINDOW,
+    .halo = box_halo,
+    .cpu_scratch = gf_box_cpu_scratch,
+    .cuda_scratch = GF_CUDA_FN(gf_box_cuda_scratch),
+    .cpu = gf_box_cpu,
+    .cuda = GF_CUDA_FN(gf_box_cuda),
+};
+
+const struct gf_kernel gf_kernel_gradient = {
+    .name = "gradient",
+    .kind = GF_OP_WINDOW,
+    .halo = gradient_halo,
+    .cpu_scratch = gf_gradient_cpu_scratch,
+    .cuda_scratch = GF_CUDA_FN(gf_gradient_cuda_scratch),
+    .cpu = gf_gradient_cpu,
+    .cuda = GF_CUDA_FN(gf_gradient_cuda),
+};
+
+const struct gf_kernel gf_kernel_otsu = {
+    .name = "otsu",
+    .kind = GF_OP_SOLVE,
+    .solve_cpu = gf_otsu_cpu,
+    .solve_cuda = GF_CUDA_FN(gf_otsu_cuda),
+};
+
+const struct gf_kernel gf_kernel_equalize = {
+    .name = "equalize",
+    .kind = GF_OP_SOLVE,
+    .solve_cpu = gf_equalize_cpu,
+    .solve_cuda = GF_CUDA_FN(gf_equalize_cuda),
+};

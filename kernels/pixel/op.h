@@ -1,0 +1,253 @@
+/* The intermediate representation between stages and executors: plain data, no code.
+ *
+ *   stage --lower--> ops over numbered values --fuse--> steps (pass, solve, call) --execute-->
+ *
+ * A value is assigned once and never changes. It is a picture, or a block: a small array that
+ * stays on the device (counts, table, level, range). An op reads values and makes one.
+ * A pass is what one kernel does to one streamed picture:
+ *
+ *   LOAD(in) -> pre program -> [WINDOW] -> post program -> STORE(out)?, TAP*
+ *
+ * Numbers follow docs/exactness.md. Every executor (cpu, cuda) must give the bits of
+ * reference.c, which interprets ops one pixel at a time. */
+#ifndef GF_PIXEL_OP_H
+#define GF_PIXEL_OP_H
+
+#include "gpufilter/types.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    GF_MAX_CHANNELS = 8,     /* of a value inside a plan: a gradient doubles a picture's four */
+    GF_MAX_PASS_BLOCKS = 12, /* blocks one pass may read */
+    GF_MAX_PASS_TAPS = 4,
+    GF_MAX_PASS_ROIS = 4,
+    GF_MAX_PROGRAM = 64, /* instructions of a pre or post program; fusion stops before it overflows */
+    GF_MAX_OP_BLOCKS = 2
+};
+
+#define GF_NONE (-1) /* no value, no slot */
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+struct gf_value {
+    bool is_block;
+    gf_depth depth;
+    int32_t channels;     /* picture: interleaved channels; block: rows, one a channel */
+    int64_t width;        /* picture: pixels; block: elements of a row */
+    int64_t height;       /* picture: pixels; block: 1 */
+    const void *constant; /* block known when the plan is made: channels * width elements, owned by
+                           * the op list; NULL otherwise */
+};
+
+/* ---- POINT: arithmetic on the channels of one pixel ---------------------------------------- */
+
+/* A program runs on f32 copies of a pixel's channels (u8, u16 and s16 convert exactly). "v" is
+ * each channel that the instruction's mask names, in pixels inside its roi; others keep their
+ * value. Instructions marked * look at the whole pixel and ignore mask and roi. */
+enum gf_insn_code {
+    GF_INSN_AFFINE,        /* v = fma(v, k0, k1) */
+    GF_INSN_DIVIDE,        /* v = v / k0 */
+    GF_INSN_POWER,         /* v = copysign(pow(|v|, k0), v) */
+    GF_INSN_GREATER,       /* v = v > k0 ? k1 : 0;  NaN gives 0 */
+    GF_INSN_GREATER_BLOCK, /* v = v > block[channel] ? k1 : 0 (block: f32, width 1) */
+    GF_INSN_TABLE,         /* v = block[channel][(int)v]; v is an integer in [0, block width) */
+    GF_INSN_TABLE_RANGE,   /* v = block[channel][gf_bin(v)] over block2[channel] = {lo, hi} (f32);
+                            * v below lo takes the first entry, above hi the last, NaN stays */
+    GF_INSN_QUANTISE,      /* round half to even and clamp to `depth` (u8, u16); NaN gives 0 */
+    GF_INSN_GRAY_INT,      /* * 3 -> 1 or 4 -> 2 channels: (9798 r + 19235 g + 3735 b + 16384) >> 15 */
+    GF_INSN_GRAY_F32,      /* * 3 -> 1 or 4 -> 2 channels: fma(0.114, b, fma(0.587, g, 0.299 r)) */
+    GF_INSN_MAGNITUDE,     /* * 2c -> c channels: sqrt(fma(x, x, y * y) * k0), x = v[i], y = v[c + i] */
+    GF_INSN_PREMULTIPLY,   /* * colour *= alpha (last of 2 or 4 channels) */
+    GF_INSN_UNPREMULTIPLY, /* * colour = alpha > 0 ? colour / alpha : 0 */
+    GF_INSN_KEEP           /* channels outside the mask, and pixels outside the roi, take the value
+                            * that the window of this pass read at this pixel (its centre) */
+};
+
+struct gf_insn {
+    uint8_t code;  /* enum gf_insn_code */
+    uint8_t mask;  /* bit c: acts on channel c */
+    uint8_t depth; /* QUANTISE: gf_depth */
+    int8_t block;  /* in an op: index in op.blocks; in a pass: slot in pass.blocks; or GF_NONE */
+    int8_t block2;
+    int8_t roi; /* in an op: 0 means op.roi; in a pass: slot in pass.rois; GF_NONE: whole picture */
+    float k[2];
+};
+
+/* Channels change only by GRAY (first) and MAGNITUDE; depth_out is what STORE, the window or
+ * the next program sees. A program with n = 0 has equal ends. Values of integer depth_out are
+ * integers in range when the program ends; f32 gets one canonical NaN at STORE. */
+struct gf_program {
+    int32_t n;
+    int32_t channels_in, channels_out;
+    gf_depth depth_in, depth_out;
+    struct gf_insn insn[GF_MAX_PROGRAM];
+};
+
+/* ---- WINDOW: a neighbourhood of the program's output ------------------------------------------- */
+
+struct gf_kernel; /* kernel_table.h: what a window or solve kernel is and who runs it */
+
+/* Arguments of the window kernels. Weights are constant blocks (op.blocks, in the order named). */
+struct gf_separable_args {      /* correlation with wx horizontally first, then wy */
+    int32_t radius_x, radius_y; /* >= 0, any size */
+    int32_t shift_x, shift_y;   /* u8 only: kh and kv; blocks are s16 weights of sum 2^k.
+                                 * u16, f32: 0; blocks are f32 weights. Blocks: wx, wy. */
+};
+struct gf_box_args { /* mean over (2 radius_x + 1) x (2 radius_y + 1) */
+    int32_t radius_x, radius_y;
+};
+/* gradient: no arguments; c -> 2c channels: [-1 0 1] across [1 2 1], x first then y.
+ * u8 -> s16 exact (4 times the value); u16, f32 -> f32 with [1 2 1] / 4. */
+
+union gf_window_args {
+    struct gf_separable_args separable;
+    struct gf_box_args box;
+};
+
+struct gf_window {
+    const struct gf_kernel *kernel; /* NULL: the pass has no window */
+    union gf_window_args args;
+    gf_border border;
+    float fill[GF_MAX_CHANNELS];     /* constant border, in the window input's units, by channel */
+    int8_t blocks[GF_MAX_OP_BLOCKS]; /* as gf_insn.block */
+    gf_depth depth_in, depth_out;
+    int32_t channels_in, channels_out;
+};
+
+/* ---- TAP: measure the picture that a pass ends with --------------------------------------------- */
+
+enum gf_tap_kind {
+    GF_TAP_HIST,  /* out: u64 [channels][bins + 3]: bins, then below, above, nan. u8: 256 bins, u16:
+                   * 65536 bins, one a value. f32: `bins` equal bins over [lo, hi], closed above;
+                   * lo, hi from the range block if there is one */
+    GF_TAP_RANGE, /* f32 only; out: f32 [channels][2]: least and greatest finite value; 0, 0 if none */
+    GF_TAP_STATS  /* out: struct gf_stats_block [channels], as u64 elements */
+};
+
+/* Sums of u8 and u16 are exact; of f32 in f64 over the fixed cells of docs/exactness.md.
+ * NaN is counted and otherwise left out. */
+struct gf_stats_block {
+    uint64_t count; /* samples that are not NaN */
+    uint64_t nan;
+    uint64_t sum_u, square_u;      /* u8, u16: sum and sum of squares; f32: 0 */
+    double sum_f, square_f;        /* f32: likewise; u8, u16: 0 */
+    double least, greatest;        /* 0 when count is 0; -0 orders before +0 */
+    int64_t at_least, at_greatest; /* y * width + x of the first in raster order; -1 when none */
+};
+enum { GF_STATS_WORDS = sizeof(struct gf_stats_block) / sizeof(uint64_t) };
+
+/* f64 sums: cells of this many pixels, anchored at pixel (0, 0) of the picture. */
+enum { GF_CELL_W = 128, GF_CELL_H = 32 };
+
+struct gf_tap {
+    uint8_t kind; /* enum gf_tap_kind */
+    uint8_t mask; /* channels measured; rows of the others are zero */
+    int8_t range; /* f32 HIST: block of {lo, hi} by channel, as gf_insn.block; or GF_NONE */
+    int8_t roi;   /* as gf_insn.roi */
+    int32_t bins;
+    float lo, hi;
+    int32_t out; /* value */
+};
+
+/* ---- SOLVE: block to block ---------------------------------------------------------------------- */
+
+struct gf_solve {
+    const struct gf_kernel *kernel;
+    int32_t in[2]; /* values; in[1] may be GF_NONE */
+    int32_t out;   /* value */
+    int32_t bins;  /* of a row of counts, without below, above and nan */
+    float white;   /* full scale of the picture the counts are of */
+    uint8_t mask;  /* channels solved; rows of the others are zero */
+};
+
+/* ---- CALL: a whole-picture step of the embedder ---------------------------------------------------- */
+
+/* stage.h documents both functions for their authors. */
+typedef gf_status (*gf_call_host_fn)(const gf_image *in, gf_image *out, const void *args, gf_error *error);
+typedef gf_status (*gf_call_device_fn)(const gf_image *in, gf_image *out, const void *args, void *stream,
+                                       gf_error *error);
+struct gf_call {
+    gf_call_host_fn host;
+    gf_call_device_fn device; /* NULL: the plan can only run on the CPU */
+    const void *args;         /* owned by the pipeline's stage parameters */
+    int32_t in, out;          /* values: pictures */
+};
+
+/* ---- op ------------------------------------------------------------------------------------------------ */
+
+enum gf_op_kind { GF_OP_POINT, GF_OP_WINDOW, GF_OP_TAP, GF_OP_SOLVE, GF_OP_CALL };
+
+struct gf_op {
+    uint8_t kind;   /* enum gf_op_kind */
+    int32_t stage;  /* index in the pipeline: for errors, --explain, the report */
+    int32_t in;     /* picture read; GF_NONE for SOLVE */
+    int32_t out;    /* value made */
+    int32_t centre; /* POINT with KEEP: the picture that the window before it read; else GF_NONE */
+    int32_t blocks[GF_MAX_OP_BLOCKS]; /* values that programs, window and tap refer to by index */
+    struct gf_rect roi;               /* w = 0: the whole picture */
+    union {
+        struct gf_program *point; /* owned by the op list */
+        struct gf_window window;
+        struct gf_tap tap;
+        struct gf_solve solve;
+        struct gf_call call;
+    } u;
+};
+
+/* What a pipeline bound to a shape lowers to. values[input] is the picture that is read,
+ * values[output] the one that is written (they may be the same). */
+struct gf_op_list {
+    struct gf_value *values;
+    struct gf_op *ops;
+    int32_t n_values, n_ops;
+    int32_t input, output;
+};
+
+/* ---- plan steps ------------------------------------------------------------------------------------------
+ */
+
+struct gf_pass {
+    int32_t in, out;                    /* values; out GF_NONE: nothing is stored */
+    int32_t blocks[GF_MAX_PASS_BLOCKS]; /* values read by programs, window and taps */
+    int32_t n_blocks;
+    struct gf_rect rois[GF_MAX_PASS_ROIS];
+    int32_t n_rois;
+    int64_t width, height; /* pixels, of `in` and of `out` alike */
+    struct gf_program pre; /* LOAD to window, or to post when there is no window */
+    struct gf_window window;
+    struct gf_program post;
+    int32_t n_taps;
+    struct gf_tap taps[GF_MAX_PASS_TAPS]; /* see the output of post */
+    int32_t first_stage, last_stage;
+};
+
+/* What executing a pass needs beside the pass itself. */
+struct gf_run {
+    const struct gf_pass *pass;
+    gf_queue queue;
+    int32_t threads;   /* CPU: how many to use, >= 1 */
+    int32_t band_rows; /* CPU: rows a band; 0: chosen. Never changes a result */
+    struct {
+        void *data;
+        int64_t pitch; /* bytes */
+    } in, out;
+    const void *blocks[GF_MAX_PASS_BLOCKS];      /* by slot, in the memory of queue.device */
+    const void *host_blocks[GF_MAX_PASS_BLOCKS]; /* by slot: constant blocks on the host; else NULL */
+    struct gf_value block_values[GF_MAX_PASS_BLOCKS];
+    void *taps[GF_MAX_PASS_TAPS]; /* blocks written; need no clearing beforehand */
+    void *scratch;                /* gf_kernel.scratch bytes, 256-byte aligned, contents arbitrary */
+    uint64_t bytes_read;          /* out: bytes of picture samples read and written, each sample */
+    uint64_t bytes_written;       /* counted once however often a halo repeats it */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

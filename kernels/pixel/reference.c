@@ -1,0 +1,116 @@
+/* The judge: see reference.h. Reads as the contract does, and is as slow as that. */
+#include "pixel/reference.h"
+
+#include "pixel/reference_parts.h"
+
+#include <fenv.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gf_status run_call(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const int32_t at[2] = {op->u.call.in, op->u.call.out};
+    gf_image image[2];
+
+    for (int i = 0; i < 2; i++) {
+        const struct gf_value *v = &judge->list->values[at[i]];
+        int64_t pitch = v->width * v->channels * (int64_t)gf_depth_size(v->depth);
+        image[i] = (gf_image){.struct_size = sizeof image[i],
+                              .shape = {v->width, v->height, v->channels, v->depth},
+                              .pitch = pitch,
+                              .data = judge->data[at[i]],
+                              .device = GF_DEVICE_CPU};
+    }
+    return op->u.call.host(&image[0], &image[1], op->u.call.args, error);
+}
+
+static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
+{
+    for (int32_t i = 0; i < judge->list->n_ops; i++) {
+        const struct gf_op *op = &judge->list->ops[i];
+        gf_status status = op->kind == GF_OP_POINT    ? gf_judge_point(judge, op, error)
+                           : op->kind == GF_OP_WINDOW ? gf_judge_window(judge, op, error)
+                           : op->kind == GF_OP_TAP    ? gf_judge_tap(judge, op, error)
+                           : op->kind == GF_OP_SOLVE  ? gf_judge_solve(judge, &op->u.solve, error)
+                                                      : run_call(judge, op, error);
+        if (status != GF_OK) {
+            if (error) {
+                error->stage = op->stage;
+            }
+            return status;
+        }
+    }
+    return GF_OK;
+}
+
+static size_t row_bytes(const struct gf_value *v)
+{
+    return (size_t)v->width * (size_t)v->channels * gf_depth_size(v->depth);
+}
+
+/* Memory, zeroed, for every value that is not a constant block. */
+static gf_status make_values(struct gf_judge *judge, gf_error *error)
+{
+    judge->data = calloc((size_t)judge->list->n_values, sizeof *judge->data);
+    for (int32_t v = 0; judge->data && v < judge->list->n_values; v++) {
+        const struct gf_value *value = &judge->list->values[v];
+        judge->data[v] = value->constant ? (void *)(uintptr_t)value->constant /* only ever read */
+                                         : calloc((size_t)value->height, row_bytes(value));
+        if (!judge->data[v]) {
+            return gf_fail(error, GF_ERROR_MEMORY, "no memory for value %d: %lld x %lld x %d", v,
+                           (long long)value->width, (long long)value->height, value->channels);
+        }
+    }
+    return judge->data ? GF_OK
+                       : gf_fail(error, GF_ERROR_MEMORY, "no memory for %d values", judge->list->n_values);
+}
+
+static void free_values(struct gf_judge *judge)
+{
+    for (int32_t v = 0; judge->data && v < judge->list->n_values; v++) {
+        if (!judge->list->values[v].constant) {
+            free(judge->data[v]);
+        }
+    }
+    free(judge->data);
+}
+
+static bool same_shape(const gf_image *image, const struct gf_value *v)
+{
+    return image->shape.width == v->width && image->shape.height == v->height &&
+           image->shape.channels == v->channels && image->shape.depth == v->depth;
+}
+
+gf_status gf_reference_run(const struct gf_op_list *list, const gf_image *in, gf_image *out,
+                           void *const *blocks, gf_error *error)
+{
+    const struct gf_value *from = &list->values[list->input];
+    const struct gf_value *to = &list->values[list->output];
+    struct gf_judge judge = {list, NULL};
+    fenv_t caller;
+
+    if (!same_shape(in, from) || (out && !same_shape(out, to))) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "a picture has not the shape that the plan is for");
+    }
+    fegetenv(&caller);
+    fesetenv(FE_DFL_ENV); /* nearest, subnormals kept, whatever the caller was linked with */
+    gf_status status = make_values(&judge, error);
+    for (int64_t y = 0; status == GF_OK && y < from->height; y++) {
+        memcpy((char *)judge.data[list->input] + (size_t)y * row_bytes(from),
+               (const char *)in->data + y * in->pitch, row_bytes(from));
+    }
+    status = status == GF_OK ? run_ops(&judge, error) : status;
+    for (int64_t y = 0; status == GF_OK && out && y < to->height; y++) {
+        memcpy((char *)out->data + y * out->pitch,
+               (const char *)judge.data[list->output] + (size_t)y * row_bytes(to), row_bytes(to));
+    }
+    for (int32_t v = 0; status == GF_OK && blocks && v < list->n_values; v++) {
+        const struct gf_value *value = &list->values[v];
+        if (blocks[v] && value->is_block && !value->constant) {
+            memcpy(blocks[v], judge.data[v], row_bytes(value));
+        }
+    }
+    free_values(&judge);
+    fesetenv(&caller);
+    return status;
+}

@@ -1,0 +1,275 @@
+/* The judge's taps and solves, written out sample by sample: see reference.h. */
+#include "pixel/kernel_table.h"
+#include "pixel/reference_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The picture, the channel and the rectangle that a tap measures. */
+struct measured {
+    const void *data;
+    struct gf_value value;
+    struct gf_rect roi;
+    int32_t channel;
+};
+
+/* Sample of pixel (x, y); false outside the picture and the rectangle. */
+static bool sample_at(const struct measured *m, int64_t x, int64_t y, float *v)
+{
+    if (x >= m->value.width || y >= m->value.height || !gf_judge_inside(m->roi, x, y)) {
+        return false;
+    }
+    *v = gf_judge_sample(m->data, m->value.depth, (y * m->value.width + x) * m->value.channels + m->channel);
+    return true;
+}
+
+static void histogram(const struct measured *m, const struct gf_tap *tap, const float *range, uint64_t *row)
+{
+    float lo = range ? range[0] : tap->lo;
+    float hi = range ? range[1] : tap->hi;
+    float v = 0.0F;
+
+    for (int64_t y = 0; y < m->value.height; y++) {
+        for (int64_t x = 0; x < m->value.width; x++) {
+            if (!sample_at(m, x, y, &v)) {
+                continue;
+            }
+            int32_t bin = (int32_t)(m->value.depth == GF_F32 ? 0.0F : v);
+            if (m->value.depth == GF_F32) {
+                bin = gf_bin(v, lo, gf_judge_scale(lo, hi, tap->bins), tap->bins);
+            }
+            if (bin == GF_BIN_BELOW) {
+                bin = tap->bins;
+            } else if (bin == GF_BIN_ABOVE) {
+                bin = tap->bins + 1;
+            } else if (bin == GF_BIN_NAN) {
+                bin = tap->bins + 2;
+            }
+            row[bin]++;
+        }
+    }
+}
+
+static void finite_range(const struct measured *m, float *row)
+{
+    bool any = false;
+    float v = 0.0F;
+
+    for (int64_t y = 0; y < m->value.height; y++) {
+        for (int64_t x = 0; x < m->value.width; x++) {
+            if (sample_at(m, x, y, &v) && isfinite(v)) {
+                row[0] = any ? gf_min_ordered(row[0], v) : v;
+                row[1] = any ? gf_max_ordered(row[1], v) : v;
+                any = true;
+            }
+        }
+    }
+}
+
+/* Sum of v, or of v * v, over the cell whose first pixel is (x0, y0). */
+static double cell_sum(const struct measured *m, int64_t x0, int64_t y0, bool squares)
+{
+    double column[GF_CELL_W] = {0.0};
+    float v = 0.0F;
+
+    for (int64_t j = 0; j < GF_CELL_W; j++) {
+        for (int64_t i = 0; i < GF_CELL_H; i++) {
+            if (sample_at(m, x0 + j, y0 + i, &v) && !isnan(v)) {
+                column[j] += squares ? (double)v * (double)v : (double)v;
+            }
+        }
+    }
+    for (int64_t half = GF_CELL_W / 2; half > 0; half /= 2) {
+        for (int64_t j = 0; j < half; j++) {
+            column[j] += column[j + half];
+        }
+    }
+    return column[0];
+}
+
+/* Sum over the picture: its cells in raster order, folded in pairs, level by level. */
+static gf_status tree_sum(const struct measured *m, bool squares, double *sum, gf_error *error)
+{
+    int64_t across = (m->value.width + GF_CELL_W - 1) / GF_CELL_W;
+    int64_t n = across * ((m->value.height + GF_CELL_H - 1) / GF_CELL_H);
+    double *cells = calloc((size_t)n, sizeof *cells);
+
+    if (!cells) {
+        return gf_fail(error, GF_ERROR_MEMORY, "no memory for %lld sums", (long long)n);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        cells[i] = cell_sum(m, i % across * GF_CELL_W, i / across * GF_CELL_H, squares);
+    }
+    for (; n > 1; n = (n + 1) / 2) {
+        for (int64_t i = 0; i < (n + 1) / 2; i++) {
+            cells[i] = 2 * i + 1 < n ? cells[2 * i] + cells[2 * i + 1] : cells[2 * i];
+        }
+    }
+    *sum = cells[0] == cells[0] ? cells[0] : gf_bits_double(0x7ff8000000000000U); /* inf - inf: one NaN */
+    free(cells);
+    return GF_OK;
+}
+
+static gf_status statistics(const struct measured *m, struct gf_stats_block *s, gf_error *error)
+{
+    float v = 0.0F;
+    float least = 0.0F;
+    float greatest = 0.0F;
+
+    s->at_least = s->at_greatest = -1;
+    for (int64_t y = 0; y < m->value.height; y++) {
+        for (int64_t x = 0; x < m->value.width; x++) {
+            if (!sample_at(m, x, y, &v)) {
+                continue;
+            }
+            if (isnan(v)) {
+                s->nan++;
+                continue;
+            }
+            if (s->count == 0 || gf_float_key(v) < gf_float_key(least)) {
+                least = v;
+                s->at_least = y * m->value.width + x;
+            }
+            if (s->count == 0 || gf_float_key(v) > gf_float_key(greatest)) {
+                greatest = v;
+                s->at_greatest = y * m->value.width + x;
+            }
+            s->count++;
+            if (m->value.depth != GF_F32) {
+                s->sum_u += (uint64_t)v;
+                s->square_u += (uint64_t)v * (uint64_t)v;
+            }
+        }
+    }
+    s->least = least;
+    s->greatest = greatest;
+    if (m->value.depth == GF_F32) {
+        GF_TRY(tree_sum(m, false, &s->sum_f, error));
+        GF_TRY(tree_sum(m, true, &s->square_f, error));
+    }
+    return GF_OK;
+}
+
+gf_status gf_judge_tap(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_tap *tap = &op->u.tap;
+    struct measured m = {judge->data[op->in], judge->list->values[op->in], {0, 0, 0, 0}, 0};
+    int64_t width = judge->list->values[tap->out].width;
+    void *out = judge->data[tap->out];
+
+    if (tap->roi != GF_NONE) {
+        m.roi = op->roi;
+    }
+    for (; m.channel < m.value.channels; m.channel++) {
+        if (!(tap->mask >> m.channel & 1)) {
+            continue;
+        }
+        if (tap->kind == GF_TAP_HIST) {
+            const float *range = tap->range == GF_NONE ? NULL : judge->data[op->blocks[tap->range]];
+            range = range ? &range[(size_t)m.channel * 2] : NULL;
+            histogram(&m, tap, range, (uint64_t *)out + m.channel * width);
+        } else if (tap->kind == GF_TAP_RANGE) {
+            finite_range(&m, (float *)out + m.channel * width);
+        } else {
+            GF_TRY(statistics(&m, (struct gf_stats_block *)out + m.channel, error));
+        }
+    }
+    return GF_OK;
+}
+
+/* ---- solves ---- */
+
+/* The bin after which to cut: the lowest that maximises the variance between the two classes
+ * (Otsu, "A threshold selection method from gray-level histograms", 1979), a constant factor left out. */
+static int32_t otsu_bin(const uint64_t *counts, int32_t bins)
+{
+    uint64_t n = 0;
+    uint64_t s = 0;
+    uint64_t n0 = 0;
+    uint64_t s0 = 0;
+    double greatest = 0.0;
+    int32_t best = 0;
+
+    for (int32_t i = 0; i < bins; i++) {
+        n += counts[i];
+        s += (uint64_t)i * counts[i];
+    }
+    for (int32_t t = 0; t < bins; t++) {
+        n0 += counts[t];
+        s0 += (uint64_t)t * counts[t];
+        uint64_t n1 = n - n0;
+        double score = 0.0;
+        if (n0 > 0 && n1 > 0) {
+            double d = (double)s0 / (double)n0 - (double)(s - s0) / (double)n1;
+            score = ((double)n0 * (double)n1) * (d * d);
+        }
+        if (score > greatest) {
+            greatest = score;
+            best = t;
+        }
+    }
+    return best;
+}
+
+/* (counts up to i - first) * white / (all - first), the integer quotient rounded half up. */
+static void equalize_row(const uint64_t *counts, const struct gf_solve *solve, const float *range,
+                         gf_depth depth, void *row)
+{
+    uint64_t all = 0;
+    uint64_t first = 0;
+    uint64_t cdf = 0;
+
+    for (int32_t i = 0; i < solve->bins; i++) {
+        all += counts[i];
+        first = first > 0 ? first : counts[i];
+    }
+    for (int32_t i = 0; i < solve->bins; i++) {
+        cdf += counts[i];
+        uint64_t above = cdf > first ? cdf - first : 0; /* bins below the least sample: 0 */
+        if (depth == GF_F32) {
+            ((float *)row)[i] = all > first
+                                    ? (float)((double)above * (double)solve->white / (double)(all - first))
+                                    : (range ? range[0] : 0.0F);
+            continue;
+        }
+        uint64_t entry = (uint64_t)i;
+        if (all > first) {
+            entry = (2 * above * (uint64_t)solve->white + (all - first)) / (2 * (all - first));
+        }
+        if (depth == GF_U8) {
+            ((uint8_t *)row)[i] = (uint8_t)entry;
+        } else {
+            ((uint16_t *)row)[i] = (uint16_t)entry;
+        }
+    }
+}
+
+gf_status gf_judge_solve(const struct gf_judge *judge, const struct gf_solve *solve, gf_error *error)
+{
+    const struct gf_value *in = &judge->list->values[solve->in[0]];
+    const struct gf_value *out = &judge->list->values[solve->out];
+    const float *ranges = solve->in[1] == GF_NONE ? NULL : judge->data[solve->in[1]];
+
+    for (int32_t c = 0; c < in->channels; c++) {
+        const uint64_t *counts = (const uint64_t *)judge->data[solve->in[0]] + c * in->width;
+        const float *range = ranges ? &ranges[(size_t)c * 2] : NULL;
+        if (!(solve->mask >> c & 1)) {
+            continue;
+        }
+        if (solve->kernel == &gf_kernel_otsu) {
+            double level = otsu_bin(counts, solve->bins);
+            if (range) {
+                level = (double)range[0] +
+                        (level + 0.5) * ((double)range[1] - (double)range[0]) / (double)solve->bins;
+            }
+            ((float *)judge->data[solve->out])[c * out->width] = (float)level;
+        } else if (solve->kernel == &gf_kernel_equalize) {
+            equalize_row(counts, solve, range, out->depth,
+                         (char *)judge->data[solve->out] +
+                             (size_t)(c * out->width) * gf_depth_size(out->depth));
+        } else {
+            return gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know this solve");
+        }
+    }
+    return GF_OK;
+}

@@ -1,0 +1,83 @@
+/* Private to the judge: what reference.c (the list of ops) and reference_*.c (kinds of
+ * op) share. */
+#ifndef GF_PIXEL_REFERENCE_PARTS_H
+#define GF_PIXEL_REFERENCE_PARTS_H
+
+#include "base/gf_num.h"
+#include "base/status.h"
+#include "pixel/op.h"
+
+#include <math.h>
+
+/* A run: every value of the list as one packed array of its depth, data[v]. Pictures are rows of
+ * interleaved channels without gaps, blocks one row a channel. */
+struct gf_judge {
+    const struct gf_op_list *list;
+    void **data;
+};
+
+/* Sample `index` of an array as f32; exact for u8, u16 and s16. Other depths hold no samples. */
+static inline float gf_judge_sample(const void *data, gf_depth depth, int64_t index)
+{
+    switch (depth) {
+    case GF_U8:
+        return ((const uint8_t *)data)[index];
+    case GF_U16:
+        return ((const uint16_t *)data)[index];
+    case GF_S16:
+        return ((const int16_t *)data)[index];
+    default:
+        return ((const float *)data)[index];
+    }
+}
+
+/* Is the pixel in the rectangle? w = 0: the whole picture. */
+static inline bool gf_judge_inside(struct gf_rect r, int64_t x, int64_t y)
+{
+    return r.w == 0 || (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h);
+}
+
+/* v as a value of an integer depth; f32 as it is. */
+static inline float gf_judge_quantise(gf_depth depth, float v)
+{
+    return depth == GF_U8 ? gf_quantise_u8(v) : depth == GF_U16 ? gf_quantise_u16(v) : v;
+}
+
+/* Writes v as sample `index`; false if v is no value of an integer depth (a broken program). */
+static inline bool gf_judge_store(void *data, gf_depth depth, int64_t index, float v)
+{
+    float lo = depth == GF_S16 ? -32768.0F : 0.0F;
+    float hi = depth == GF_U8 ? 255.0F : depth == GF_U16 ? 65535.0F : 32767.0F;
+
+    if (depth == GF_F32) {
+        ((float *)data)[index] = gf_canonical(v);
+        return true;
+    }
+    if (!(v >= lo && v <= hi && v == rintf(v))) {
+        return false;
+    }
+    if (depth == GF_U8) {
+        ((uint8_t *)data)[index] = (uint8_t)v;
+    } else if (depth == GF_U16) {
+        ((uint16_t *)data)[index] = (uint16_t)v;
+    } else {
+        ((int16_t *)data)[index] = (int16_t)v;
+    }
+    return true;
+}
+
+/* The scale of gf_bin over [lo, hi]. A measured range may be too narrow or too wide for bins: 0 then, which
+ * puts every finite value into bin 0. */
+static inline float gf_judge_scale(float lo, float hi, int32_t bins)
+{
+    float width = hi - lo;
+    return width >= 0x1p-103F && width <= FLT_MAX ? gf_bin_scale(lo, hi, bins) : 0.0F;
+}
+
+/* Each computes the value that the op makes, data[out], which holds zeros beforehand. */
+gf_status gf_judge_point(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+gf_status gf_judge_tap(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+gf_status gf_judge_solve(const struct gf_judge *judge, const struct gf_solve *solve, gf_error *error);
+
+#endif

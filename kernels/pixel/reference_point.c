@@ -1,0 +1,142 @@
+/* The judge's POINT programs, instruction by instruction on the channels of one pixel. */
+#include "base/gf_math.h"
+#include "pixel/reference_parts.h"
+
+#include <math.h>
+
+/* The pixel that a program runs on. */
+struct pixel {
+    const struct gf_judge *judge;
+    const struct gf_op *op;
+    int64_t x, y;
+    int32_t channels;
+    float v[GF_MAX_CHANNELS];
+};
+
+/* Element i of the row for channel c of the block that the instruction names by `block`. */
+static float element(const struct pixel *p, int8_t block, int32_t c, int64_t i)
+{
+    int32_t value = p->op->blocks[block];
+    const struct gf_value *shape = &p->judge->list->values[value];
+    return gf_judge_sample(p->judge->data[value], shape->depth, c * shape->width + i);
+}
+
+static float from_range_table(const struct pixel *p, const struct gf_insn *insn, int32_t c)
+{
+    float lo = element(p, insn->block2, c, 0);
+    float hi = element(p, insn->block2, c, 1);
+    int32_t bins = (int32_t)p->judge->list->values[p->op->blocks[insn->block]].width;
+    int32_t bin = gf_bin(p->v[c], lo, gf_judge_scale(lo, hi, bins), bins);
+
+    if (bin == GF_BIN_NAN) {
+        return p->v[c];
+    }
+    return element(p, insn->block, c, bin == GF_BIN_BELOW ? 0 : bin == GF_BIN_ABOVE ? bins - 1 : bin);
+}
+
+static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
+{
+    float v = p->v[c];
+
+    switch (insn->code) {
+    case GF_INSN_AFFINE:
+        return gf_fma(v, insn->k[0], insn->k[1]);
+    case GF_INSN_DIVIDE:
+        return gf_div(v, insn->k[0]);
+    case GF_INSN_POWER:
+        return copysignf(gf_pow(fabsf(v), insn->k[0]), v);
+    case GF_INSN_GREATER:
+        return v > insn->k[0] ? insn->k[1] : 0.0F;
+    case GF_INSN_GREATER_BLOCK:
+        return v > element(p, insn->block, c, 0) ? insn->k[1] : 0.0F;
+    case GF_INSN_TABLE:
+        return element(p, insn->block, c, (int64_t)v);
+    case GF_INSN_TABLE_RANGE:
+        return from_range_table(p, insn, c);
+    case GF_INSN_QUANTISE:
+        return gf_judge_quantise((gf_depth)insn->depth, v);
+    default:
+        return v;
+    }
+}
+
+/* Channel c of this pixel as the window before this program read it. */
+static float centre_sample(const struct pixel *p, int32_t c)
+{
+    const struct gf_value *centre = &p->judge->list->values[p->op->centre];
+    return gf_judge_sample(p->judge->data[p->op->centre], centre->depth,
+                           (p->y * centre->width + p->x) * centre->channels + c);
+}
+
+static void run_insn(struct pixel *p, const struct gf_insn *insn)
+{
+    bool inside = insn->roi == GF_NONE || gf_judge_inside(p->op->roi, p->x, p->y);
+    int32_t last = p->channels - 1;
+
+    switch (insn->code) {
+    case GF_INSN_GRAY_INT:
+    case GF_INSN_GRAY_F32:
+        p->v[0] = insn->code == GF_INSN_GRAY_F32
+                      ? gf_gray_f32(p->v[0], p->v[1], p->v[2])
+                      : (float)gf_gray_u((uint32_t)p->v[0], (uint32_t)p->v[1], (uint32_t)p->v[2]);
+        p->v[1] = p->v[3];
+        p->channels -= 2;
+        return;
+    case GF_INSN_MAGNITUDE:
+        p->channels /= 2;
+        for (int32_t c = 0; c < p->channels; c++) {
+            float x = p->v[c];
+            float y = p->v[p->channels + c];
+            p->v[c] = gf_sqrt(gf_fma(x, x, y * y) * insn->k[0]);
+        }
+        return;
+    case GF_INSN_PREMULTIPLY:
+        for (int32_t c = 0; c < last; c++) {
+            p->v[c] *= p->v[last];
+        }
+        return;
+    case GF_INSN_UNPREMULTIPLY:
+        for (int32_t c = 0; c < last; c++) {
+            p->v[c] = p->v[last] > 0.0F ? gf_div(p->v[c], p->v[last]) : 0.0F;
+        }
+        return;
+    default:
+        break;
+    }
+    for (int32_t c = 0; c < p->channels; c++) {
+        bool named = inside && (insn->mask >> c & 1);
+        if (insn->code == GF_INSN_KEEP && !named) {
+            p->v[c] = centre_sample(p, c);
+        } else if (named) {
+            p->v[c] = run_on_channel(p, insn, c);
+        }
+    }
+}
+
+gf_status gf_judge_point(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_program *program = op->u.point;
+    const struct gf_value in = judge->list->values[op->in];
+    const struct gf_value out = judge->list->values[op->out];
+    struct pixel p = {judge, op, 0, 0, 0, {0.0F}};
+
+    for (p.y = 0; p.y < in.height; p.y++) {
+        for (p.x = 0; p.x < in.width; p.x++) {
+            int64_t at = p.y * in.width + p.x;
+            p.channels = in.channels;
+            for (int32_t c = 0; c < in.channels; c++) {
+                p.v[c] = gf_judge_sample(judge->data[op->in], in.depth, at * in.channels + c);
+            }
+            for (int32_t i = 0; i < program->n; i++) {
+                run_insn(&p, &program->insn[i]);
+            }
+            for (int32_t c = 0; c < out.channels; c++) {
+                if (!gf_judge_store(judge->data[op->out], out.depth, at * out.channels + c, p.v[c])) {
+                    return gf_fail(error, GF_ERROR_INTERNAL, "a program ends with %g in channel %d of %s",
+                                   (double)p.v[c], c, gf_depth_name(out.depth));
+                }
+            }
+        }
+    }
+    return GF_OK;
+}

@@ -1,0 +1,210 @@
+/* The judge's windows, sum by sum. */
+#include "base/gf_border.h"
+#include "pixel/kernel_table.h"
+#include "pixel/reference_parts.h"
+
+#include <stdlib.h>
+
+/* What a window reads: one channel of its input picture, extended beyond its edges. */
+struct plane {
+    const struct gf_window *window;
+    const void *data;
+    struct gf_value value;
+    int32_t channel;
+};
+
+static float extended(const struct plane *p, int64_t x, int64_t y)
+{
+    int64_t column = gf_border_index(x, p->value.width, p->window->border);
+    int64_t row = gf_border_index(y, p->value.height, p->window->border);
+
+    if (column < 0 || row < 0) {
+        return gf_judge_quantise(p->value.depth, p->window->fill[p->channel]);
+    }
+    return gf_judge_sample(p->data, p->value.depth,
+                           (row * p->value.width + column) * p->value.channels + p->channel);
+}
+
+static int64_t weighted(const int64_t *x, const int16_t *weights, int64_t n)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += weights[i] * x[i];
+    }
+    return sum;
+}
+
+static float chain(const float *x, const float *weights, int64_t n)
+{
+    float sum = weights[0] * x[0];
+    for (int64_t i = 1; i < n; i++) {
+        sum = gf_fma(weights[i], x[i], sum);
+    }
+    return sum;
+}
+
+/* The sum of x[0 .. w - 1], x[0] lying at coordinate `start`: the end of one block of w samples from its
+ * right to its left, then the beginning of the next from left to right (van Herk; Gil and Werman). */
+static float block_sum(const float *x, int64_t start, int64_t w)
+{
+    int64_t head = gf_modulo(start, w) == 0 ? 0 : w - gf_modulo(start, w);
+    float suffix = x[head > 0 ? head - 1 : 0];
+    float prefix = x[head];
+
+    for (int64_t i = head - 2; i >= 0; i--) {
+        suffix = x[i] + suffix;
+    }
+    for (int64_t i = head + 1; i < w; i++) {
+        prefix += x[i];
+    }
+    return head > 0 ? suffix + prefix : prefix;
+}
+
+/* Separable or box: what one column of the result needs. */
+struct sweep {
+    struct plane plane;
+    const void *wx, *wy; /* separable; NULL for box */
+    int64_t rx, ry;
+    int32_t shift_x, shift_y;
+    bool exact;                 /* integer arithmetic */
+    int64_t *line_i, *middle_i; /* 2 rx + 1 samples of a row; height + 2 ry sums of a column */
+    float *line_f, *middle_f;
+};
+
+/* The horizontal sum around (x, y), y anywhere: middle[j]. */
+static void sum_across(struct sweep *s, int64_t x, int64_t y, int64_t j)
+{
+    int64_t w = 2 * s->rx + 1;
+
+    for (int64_t i = 0; i < w; i++) {
+        s->line_f[i] = extended(&s->plane, x - s->rx + i, y);
+        s->line_i[i] = s->exact ? (int64_t)s->line_f[i] : 0;
+    }
+    if (!s->exact) {
+        s->middle_f[j] = s->wx ? chain(s->line_f, s->wx, w) : block_sum(s->line_f, x - s->rx, w);
+    } else if (s->wx) {
+        int64_t half = (int64_t)1 << (s->shift_x - 8);
+        s->middle_i[j] = (weighted(s->line_i, s->wx, w) + half) >> (s->shift_x - 7);
+    } else {
+        s->middle_i[j] = 0;
+        for (int64_t i = 0; i < w; i++) {
+            s->middle_i[j] += s->line_i[i];
+        }
+    }
+}
+
+/* The sample at row y from the sums of rows y - ry to y + ry. */
+static float sum_down(const struct sweep *s, int64_t y)
+{
+    int64_t w = 2 * s->ry + 1;
+    int64_t area = (2 * s->rx + 1) * w;
+    int64_t sum = area / 2;
+
+    if (!s->exact) {
+        return s->wy ? chain(s->middle_f + y, s->wy, w)
+                     : gf_div(block_sum(s->middle_f + y, y - s->ry, w), (float)area);
+    }
+    if (s->wy) {
+        sum = weighted(s->middle_i + y, s->wy, w) + ((int64_t)1 << (s->shift_y + 6));
+        return (float)(sum >> (s->shift_y + 7)); /* the store clamps */
+    }
+    for (int64_t i = 0; i < w; i++) {
+        sum += s->middle_i[y + i];
+    }
+    sum /= area;
+    return (float)sum;
+}
+
+static void free_sweep(struct sweep *s)
+{
+    free(s->line_i);
+    free(s->line_f);
+    free(s->middle_i);
+    free(s->middle_f);
+}
+
+static gf_status run_sweep(struct sweep *s, void *out, gf_error *error)
+{
+    const struct gf_value in = s->plane.value;
+    const gf_depth depth = s->plane.window->depth_out;
+    size_t line = (size_t)(2 * s->rx + 1);
+    size_t middle = (size_t)(in.height + 2 * s->ry);
+
+    s->line_i = calloc(line, sizeof *s->line_i);
+    s->line_f = calloc(line, sizeof *s->line_f);
+    s->middle_i = calloc(middle, sizeof *s->middle_i);
+    s->middle_f = calloc(middle, sizeof *s->middle_f);
+    if (!s->line_i || !s->line_f || !s->middle_i || !s->middle_f) {
+        free_sweep(s);
+        return gf_fail(error, GF_ERROR_MEMORY, "no memory for %zu columns and %zu rows", line, middle);
+    }
+    for (s->plane.channel = 0; s->plane.channel < in.channels; s->plane.channel++) {
+        for (int64_t x = 0; x < in.width; x++) {
+            for (int64_t j = 0; j < in.height + 2 * s->ry; j++) {
+                sum_across(s, x, j - s->ry, j);
+            }
+            for (int64_t y = 0; y < in.height; y++) {
+                gf_judge_store(out, depth, (y * in.width + x) * in.channels + s->plane.channel,
+                               gf_judge_quantise(depth, sum_down(s, y)));
+            }
+        }
+    }
+    free_sweep(s);
+    return GF_OK;
+}
+
+/* [-1 0 1] along x and [1 2 1] along y, or, `along_y`, the other way round. */
+static float slope(const struct plane *p, int64_t x, int64_t y, bool along_y)
+{
+    static const float smooth[2][3] = {{0.25F, 0.5F, 0.25F}, {1.0F, 2.0F, 1.0F}};
+    const float *weights = smooth[p->value.depth == GF_U8];
+    float part[3];
+
+    for (int64_t i = -1; i <= 1; i++) {
+        float row[3] = {extended(p, x - 1, y + i), extended(p, x, y + i), extended(p, x + 1, y + i)};
+        part[i + 1] = along_y ? chain(row, weights, 3) : row[2] - row[0];
+    }
+    return along_y ? part[2] - part[0] : chain(part, weights, 3);
+}
+
+static void run_gradient(struct plane *p, void *out)
+{
+    const int32_t channels = p->value.channels;
+
+    for (p->channel = 0; p->channel < channels; p->channel++) {
+        for (int64_t i = 0; i < p->value.width * p->value.height; i++) {
+            int64_t x = i % p->value.width;
+            int64_t y = i / p->value.width;
+            int64_t at = i * 2 * channels + p->channel;
+            gf_judge_store(out, p->window->depth_out, at, slope(p, x, y, false));
+            gf_judge_store(out, p->window->depth_out, at + channels, slope(p, x, y, true));
+        }
+    }
+}
+
+gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_window *window = &op->u.window;
+    struct sweep s = {.plane = {window, judge->data[op->in], judge->list->values[op->in], 0}};
+
+    if (window->kernel == &gf_kernel_gradient) {
+        run_gradient(&s.plane, judge->data[op->out]);
+        return GF_OK;
+    }
+    if (window->kernel == &gf_kernel_separable) {
+        s.exact = s.plane.value.depth == GF_U8;
+        s.rx = window->args.separable.radius_x;
+        s.ry = window->args.separable.radius_y;
+        s.shift_x = window->args.separable.shift_x;
+        s.shift_y = window->args.separable.shift_y;
+        s.wx = judge->data[op->blocks[window->blocks[0]]];
+        s.wy = judge->data[op->blocks[window->blocks[1]]];
+    } else if (window->kernel == &gf_kernel_box) {
+        s.exact = s.plane.value.depth != GF_F32;
+        s.rx = window->args.box.radius_x;
+        s.ry = window->args.box.radius_y;
+    } else {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know this window");
+    }
+    return run_sweep(&s, judge->data[op->out], error);
+}

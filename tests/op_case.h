@@ -1,0 +1,194 @@
+/* op_case.h: lists of ops written by hand, for tests of what executes ops. One list per program at a
+ * time; op_case_begin forgets the last one. Not for use by several threads. */
+#ifndef OP_CASE_H
+#define OP_CASE_H
+
+#include "pixel/kernel_table.h"
+#include "pixel/reference.h"
+
+#include <string.h>
+
+enum { OP_CASE_MAX = 16 };
+
+static struct {
+    struct gf_value values[OP_CASE_MAX];
+    struct gf_op ops[OP_CASE_MAX];
+    struct gf_program programs[OP_CASE_MAX];
+    struct gf_op_list list;
+} op_case;
+
+static inline int32_t op_case_value(struct gf_value value)
+{
+    op_case.values[op_case.list.n_values] = value;
+    return op_case.list.n_values++;
+}
+
+/* The picture a stage would read next becomes the list's output. */
+static inline int32_t op_case_picture(gf_depth depth, int32_t channels, int64_t width, int64_t height)
+{
+    op_case.list.output = op_case_value(
+        (struct gf_value){.depth = depth, .channels = channels, .width = width, .height = height});
+    return op_case.list.output;
+}
+
+static inline int32_t op_case_block(gf_depth depth, int32_t rows, int64_t width, const void *constant)
+{
+    return op_case_value((struct gf_value){.is_block = true,
+                                           .depth = depth,
+                                           .channels = rows,
+                                           .width = width,
+                                           .height = 1,
+                                           .constant = constant});
+}
+
+/* A new list whose input, value 0, is that picture. */
+static inline void op_case_begin(gf_depth depth, int32_t channels, int64_t width, int64_t height)
+{
+    memset(&op_case, 0, sizeof op_case);
+    op_case.list.values = op_case.values;
+    op_case.list.ops = op_case.ops;
+    op_case.list.input = op_case_picture(depth, channels, width, height);
+}
+
+static inline struct gf_op *op_case_op(enum gf_op_kind kind, int32_t in, int32_t out)
+{
+    struct gf_op *op = &op_case.ops[op_case.list.n_ops];
+    *op = (struct gf_op){.kind = (uint8_t)kind,
+                         .stage = op_case.list.n_ops++,
+                         .in = in,
+                         .out = out,
+                         .centre = GF_NONE,
+                         .blocks = {GF_NONE, GF_NONE}};
+    return op;
+}
+
+/* POINT from the current picture to one of that depth and as many channels. */
+static inline struct gf_op *op_case_point(gf_depth depth, int32_t channels)
+{
+    int32_t in = op_case.list.output;
+    struct gf_value from = op_case.values[in];
+    struct gf_op *op = op_case_op(GF_OP_POINT, in, op_case_picture(depth, channels, from.width, from.height));
+    op->u.point = &op_case.programs[op_case.list.n_ops - 1];
+    *op->u.point = (struct gf_program){
+        .channels_in = from.channels, .channels_out = channels, .depth_in = from.depth, .depth_out = depth};
+    return op;
+}
+
+static inline struct gf_insn *op_case_insn(struct gf_op *op, enum gf_insn_code code, float k0, float k1)
+{
+    struct gf_insn *insn = &op->u.point->insn[op->u.point->n++];
+    *insn = (struct gf_insn){.code = (uint8_t)code,
+                             .mask = 0xff,
+                             .depth = (uint8_t)op->u.point->depth_out,
+                             .block = GF_NONE,
+                             .block2 = GF_NONE,
+                             .roi = GF_NONE,
+                             .k = {k0, k1}};
+    return insn;
+}
+
+/* WINDOW over the current picture; the caller sets args and blocks. */
+static inline struct gf_op *op_case_window(const struct gf_kernel *kernel, gf_border border, float fill)
+{
+    int32_t in = op_case.list.output;
+    struct gf_value from = op_case.values[in];
+    bool gradient = kernel == &gf_kernel_gradient;
+    gf_depth depth = !gradient ? from.depth : from.depth == GF_U8 ? GF_S16 : GF_F32;
+    int32_t channels = gradient ? 2 * from.channels : from.channels;
+    struct gf_op *op =
+        op_case_op(GF_OP_WINDOW, in, op_case_picture(depth, channels, from.width, from.height));
+    op->u.window = (struct gf_window){.kernel = kernel,
+                                      .border = border,
+                                      .blocks = {GF_NONE, GF_NONE},
+                                      .depth_in = from.depth,
+                                      .depth_out = depth,
+                                      .channels_in = from.channels,
+                                      .channels_out = channels};
+    for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
+        op->u.window.fill[c] = fill;
+    }
+    return op;
+}
+
+static inline struct gf_op *op_case_box(int32_t rx, int32_t ry, gf_border border, float fill)
+{
+    struct gf_op *op = op_case_window(&gf_kernel_box, border, fill);
+    op->u.window.args.box = (struct gf_box_args){rx, ry};
+    return op;
+}
+
+/* wx, wy: 2 r + 1 weights, s16 of sum 2^14 for u8, else f32. */
+static inline struct gf_op *op_case_separable(int32_t rx, int32_t ry, const void *wx, const void *wy,
+                                              gf_border border, float fill)
+{
+    struct gf_op *op = op_case_window(&gf_kernel_separable, border, fill);
+    bool fixed = op->u.window.depth_in == GF_U8;
+    int32_t shift = fixed ? 14 : 0;
+    op->u.window.args.separable = (struct gf_separable_args){rx, ry, shift, shift};
+    op->blocks[0] = op_case_block(fixed ? GF_S16 : GF_F32, 1, 2 * rx + 1, wx);
+    op->blocks[1] = op_case_block(fixed ? GF_S16 : GF_F32, 1, 2 * ry + 1, wy);
+    op->u.window.blocks[0] = 0;
+    op->u.window.blocks[1] = 1;
+    return op;
+}
+
+/* TAP on the current picture, every channel, whole picture. */
+static inline struct gf_op *op_case_tap(enum gf_tap_kind kind, int32_t bins, float lo, float hi)
+{
+    int32_t in = op_case.list.output;
+    int32_t rows = op_case.values[in].channels;
+    int32_t out = kind == GF_TAP_HIST    ? op_case_block(GF_U64, rows, bins + 3, NULL)
+                  : kind == GF_TAP_RANGE ? op_case_block(GF_F32, rows, 2, NULL)
+                                         : op_case_block(GF_U64, rows, GF_STATS_WORDS, NULL);
+    struct gf_op *op = op_case_op(GF_OP_TAP, in, out);
+    op->u.tap = (struct gf_tap){.kind = (uint8_t)kind,
+                                .mask = 0xff,
+                                .range = GF_NONE,
+                                .roi = GF_NONE,
+                                .bins = bins,
+                                .lo = lo,
+                                .hi = hi,
+                                .out = out};
+    return op;
+}
+
+/* SOLVE of counts (and range, or GF_NONE) to a new block of that depth and width. */
+static inline struct gf_op *op_case_solve(const struct gf_kernel *kernel, int32_t counts, int32_t range,
+                                          gf_depth depth, int64_t width, float white)
+{
+    struct gf_value from = op_case.values[counts];
+    int32_t out = op_case_block(depth, from.channels, width, NULL);
+    struct gf_op *op = op_case_op(GF_OP_SOLVE, GF_NONE, out);
+    op->u.solve = (struct gf_solve){.kernel = kernel,
+                                    .in = {counts, range},
+                                    .out = out,
+                                    .bins = (int32_t)from.width - 3,
+                                    .white = white,
+                                    .mask = 0xff};
+    return op;
+}
+
+/* A view of packed samples with the shape of a value of the list. */
+static inline gf_image op_case_image(int32_t value, const void *data)
+{
+    const struct gf_value *v = &op_case.values[value];
+    return (gf_image){.struct_size = sizeof(gf_image),
+                      .shape = {v->width, v->height, v->channels, v->depth},
+                      .pitch = v->width * v->channels * (int64_t)gf_depth_size(v->depth),
+                      .data = (void *)(uintptr_t)data,
+                      .device = GF_DEVICE_CPU};
+}
+
+/* Runs the reference on packed pictures; `block`, if not NULL, receives the value `value`. */
+static inline gf_status op_case_run(const void *in, void *out, int32_t value, void *block, gf_error *error)
+{
+    gf_image from = op_case_image(op_case.list.input, in);
+    gf_image to = op_case_image(op_case.list.output, out);
+    void *blocks[OP_CASE_MAX] = {NULL};
+    if (block) {
+        blocks[value] = block;
+    }
+    return gf_reference_run(&op_case.list, &from, out ? &to : NULL, blocks, error);
+}
+
+#endif

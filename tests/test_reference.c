@@ -1,0 +1,341 @@
+/* The judge against pixels worked out by hand: POINT programs, WINDOWs, and how a list is run. */
+#include "base/gf_num.h"
+#include "check.h"
+#include "op_case.h"
+
+#include <fenv.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
+
+#define REQUIRE_RUN(in, out) REQUIRE(op_case_run(in, out, 0, NULL, NULL) == GF_OK)
+
+/* ---- POINT ---- */
+
+static void affine_rounds_half_to_even(void)
+{
+    const uint8_t in[6] = {0, 1, 3, 5, 255, 2};
+    const uint8_t expected[6] = {1, 2, 2, 4, 128, 2}; /* 1, 1.5, 2.5, 3.5, 128.5, 2 */
+    uint8_t out[6];
+    op_case_begin(GF_U8, 1, 6, 1);
+    struct gf_op *op = op_case_point(GF_U8, 1);
+    op_case_insn(op, GF_INSN_AFFINE, 0.5F, 1.0F);
+    op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+}
+
+static void affine_is_fused(void)
+{
+    const float in[1] = {1.0F + 0x1p-12F};
+    float out[1];
+    op_case_begin(GF_F32, 1, 1, 1);
+    /* (1 + 2^-12)^2 - (1 + 2^-11) = 2^-24, which a rounded product loses */
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_AFFINE, in[0], -(1.0F + 0x1p-11F));
+    REQUIRE_RUN(in, out);
+    CHECK(out[0] == 0x1p-24F);
+}
+
+static void mask_and_roi(void)
+{
+    const uint8_t in[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};        /* 3 x 2, 2 channels */
+    const uint8_t expected[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 110, 11, 12}; /* channel 1 of pixel (1, 1) */
+    uint8_t out[12];
+    op_case_begin(GF_U8, 2, 3, 2);
+    struct gf_op *op = op_case_point(GF_U8, 2);
+    op->roi = (struct gf_rect){1, 1, 1, 1};
+    struct gf_insn *insn = op_case_insn(op, GF_INSN_AFFINE, 1, 100);
+    insn->mask = 2;
+    insn->roi = 0;
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+}
+
+static void gray_keeps_extremes_and_alpha(void)
+{
+    /* 9798 * 255 = 2498490, 19235 * 255 = 4904925, 3735 * 255 = 952425; (+ 16384) / 32768 */
+    const uint8_t in[20] = {255, 255, 255, 9, 255, 0, 0, 8, 0, 255, 0, 7, 0, 0, 255, 6, 0, 0, 0, 5};
+    const uint8_t expected[10] = {255, 9, 76, 8, 150, 7, 29, 6, 0, 5};
+    const float white[3] = {1.0F, 1.0F, 1.0F};
+    uint8_t out[10];
+    float gray;
+    op_case_begin(GF_U8, 4, 5, 1);
+    op_case_insn(op_case_point(GF_U8, 2), GF_INSN_GRAY_INT, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+
+    op_case_begin(GF_F32, 3, 1, 1);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_GRAY_F32, 0, 0);
+    REQUIRE_RUN(white, &gray);
+    CHECK(gray == 1.0F);
+}
+
+static void gray_u16_extremes(void)
+{
+    /* 9798 * 65535 = 642111930, + 16384 = 642128314, / 32768 = 19596.2 */
+    const uint16_t in[6] = {65535, 65535, 65535, 65535, 0, 0};
+    uint16_t out[2];
+    op_case_begin(GF_U16, 3, 2, 1);
+    op_case_insn(op_case_point(GF_U16, 1), GF_INSN_GRAY_INT, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_EQ_INT(out[0], 65535);
+    CHECK_EQ_INT(out[1], 19596);
+}
+
+static void power_keeps_sign_and_makes_one_nan(void)
+{
+    const float in[5] = {0.5F, -0.5F, -0.0F, gf_bits_float(0xffc12345U), 2.0F};
+    float out[5];
+    op_case_begin(GF_F32, 1, 5, 1);
+    struct gf_op *op = op_case_point(GF_F32, 1);
+    op_case_insn(op, GF_INSN_DIVIDE, 2.0F, 0);
+    op_case_insn(op, GF_INSN_POWER, 0.5F, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_NEAR(out[0], 0.5, 1e-7);
+    CHECK_NEAR(out[1], -0.5, 1e-7);
+    CHECK_EQ_INT(gf_float_bits(out[2]), 0x80000000U);
+    CHECK_EQ_INT(gf_float_bits(out[3]), 0x7fc00000U);
+    CHECK(out[4] == 1.0F);
+}
+
+static void greater_is_strict_and_nan_is_black(void)
+{
+    const float in[4] = {0.5F, 0.50001F, NAN, -INFINITY};
+    const float expected[4] = {0.0F, 1.0F, 0.0F, 0.0F};
+    const float level[1] = {0.5F};
+    float out[4];
+    op_case_begin(GF_F32, 1, 4, 1);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_GREATER, 0.5F, 1.0F);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+
+    op_case_begin(GF_F32, 1, 4, 1);
+    struct gf_op *op = op_case_point(GF_F32, 1);
+    op->blocks[1] = op_case_block(GF_F32, 1, 1, level);
+    op_case_insn(op, GF_INSN_GREATER_BLOCK, 0, 1.0F)->block = 1;
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+}
+
+static void quantise_clamps(void)
+{
+    const float in[6] = {-3.0F, 300.0F, NAN, INFINITY, 2.5F, -0.0F};
+    const uint8_t expected[6] = {0, 255, 0, 255, 2, 0};
+    uint8_t out[6];
+    op_case_begin(GF_F32, 1, 6, 1);
+    op_case_insn(op_case_point(GF_U8, 1), GF_INSN_QUANTISE, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+}
+
+static void tables(void)
+{
+    const uint8_t rows[8] = {3, 2, 1, 0, 10, 11, 12, 13};
+    const uint8_t in[4] = {0, 1, 3, 2}; /* 2 pixels of 2 channels */
+    const uint8_t expected[4] = {3, 11, 0, 12};
+    uint8_t out[4];
+    op_case_begin(GF_U8, 2, 2, 1);
+    struct gf_op *op = op_case_point(GF_U8, 2);
+    op->blocks[0] = op_case_block(GF_U8, 2, 4, rows);
+    op_case_insn(op, GF_INSN_TABLE, 0, 0)->block = 0;
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+
+    const float table[4] = {0.1F, 0.2F, 0.3F, 0.4F};
+    const float range[2] = {0.0F, 8.0F};
+    const float v[7] = {-1.0F, 0.0F, 1.9F, 2.0F, 8.0F, INFINITY, NAN};
+    const float entry[6] = {0.1F, 0.1F, 0.1F, 0.2F, 0.4F, 0.4F};
+    float got[7];
+    op_case_begin(GF_F32, 1, 7, 1);
+    op = op_case_point(GF_F32, 1);
+    op->blocks[0] = op_case_block(GF_F32, 1, 4, table);
+    op->blocks[1] = op_case_block(GF_F32, 1, 2, range);
+    struct gf_insn *insn = op_case_insn(op, GF_INSN_TABLE_RANGE, 0, 0);
+    insn->block = 0;
+    insn->block2 = 1;
+    REQUIRE_RUN(v, got);
+    CHECK_MEM(got, entry, sizeof entry);
+    CHECK_EQ_INT(gf_float_bits(got[6]), 0x7fc00000U);
+}
+
+static void alpha_weighs_colour(void)
+{
+    const float in[8] = {0.5F, 0.25F, 1.0F, 0.5F, 0.5F, 0.25F, 1.0F, 0.0F};
+    const float weighed[8] = {0.25F, 0.125F, 0.5F, 0.5F, 0.0F, 0.0F, 0.0F, 0.0F};
+    const float back[8] = {0.5F, 0.25F, 1.0F, 0.5F, 0.0F, 0.0F, 0.0F, 0.0F};
+    float out[8];
+    op_case_begin(GF_F32, 4, 2, 1);
+    struct gf_op *op = op_case_point(GF_F32, 4);
+    op_case_insn(op, GF_INSN_PREMULTIPLY, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, weighed, sizeof out);
+    op_case_insn(op, GF_INSN_UNPREMULTIPLY, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, back, sizeof out);
+}
+
+static void magnitude_halves_channels(void)
+{
+    const float in[4] = {3.0F, 5.0F, 4.0F, 12.0F}; /* x of both channels, then y */
+    float out[2];
+    op_case_begin(GF_F32, 4, 1, 1);
+    op_case_insn(op_case_point(GF_F32, 2), GF_INSN_MAGNITUDE, 4.0F, 0);
+    REQUIRE_RUN(in, out);
+    CHECK(out[0] == 10.0F);
+    CHECK(out[1] == 26.0F);
+}
+
+/* ---- the list ---- */
+
+static void keep_gives_back_the_centre(void)
+{
+    const uint8_t in[6] = {30, 1, 60, 2, 90, 3};       /* 3 pixels of 2 channels */
+    const uint8_t expected[6] = {30, 1, 60, 2, 80, 3}; /* means 40, 60, 80; only pixel 2 is in the roi */
+    uint8_t out[6];
+    op_case_begin(GF_U8, 2, 3, 1);
+    op_case_box(1, 0, GF_BORDER_REPLICATE, 0);
+    struct gf_op *op = op_case_point(GF_U8, 2);
+    op->centre = op_case.list.input;
+    op->roi = (struct gf_rect){2, 0, 1, 1};
+    struct gf_insn *insn = op_case_insn(op, GF_INSN_KEEP, 0, 0);
+    insn->mask = 1;
+    insn->roi = 0;
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+}
+
+static void a_broken_program_is_named(void)
+{
+    const float in[1] = {0.5F};
+    uint8_t out[1];
+    gf_error error = GF_ERROR_INIT;
+    op_case_begin(GF_F32, 1, 1, 1);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_AFFINE, 1, 0);
+    op_case_insn(op_case_point(GF_U8, 1), GF_INSN_AFFINE, 1, 0); /* 0.5 is no u8 */
+    CHECK_EQ_INT(op_case_run(in, out, 0, NULL, &error), GF_ERROR_INTERNAL);
+    CHECK_EQ_INT(error.stage, 1);
+    CHECK_STR_HAS(error.message, "0.5");
+}
+
+static gf_status reversed(const gf_image *in, gf_image *out, const void *args, gf_error *error)
+{
+    (void)error;
+    if (in->shape.depth != GF_U8 || out->shape.width != in->shape.width) {
+        return GF_ERROR_ARGUMENT;
+    }
+    for (int64_t x = 0; x < in->shape.width; x++) {
+        ((uint8_t *)out->data)[x] =
+            (uint8_t)(((const uint8_t *)in->data)[in->shape.width - 1 - x] + *(const int *)args);
+    }
+    return GF_OK;
+}
+
+static gf_status refuses(const gf_image *in, gf_image *out, const void *args, gf_error *error)
+{
+    (void)in;
+    (void)out;
+    (void)args;
+    (void)error;
+    return GF_ERROR_LIMIT;
+}
+
+static void call_runs_on_the_host(void)
+{
+    static const int add = 1;
+    const uint8_t in[3] = {10, 20, 30};
+    const uint8_t expected[3] = {31, 21, 11};
+    uint8_t out[3] = {0};
+    gf_error error = GF_ERROR_INIT;
+    op_case_begin(GF_U8, 1, 3, 1);
+    struct gf_op *op = op_case_op(GF_OP_CALL, 0, op_case_picture(GF_U8, 1, 3, 1));
+    op->u.call = (struct gf_call){.host = reversed, .args = &add, .in = 0, .out = op->out};
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof out);
+    op->u.call.host = refuses;
+    op->stage = 7;
+    CHECK_EQ_INT(op_case_run(in, out, 0, NULL, &error), GF_ERROR_LIMIT);
+    CHECK_EQ_INT(error.stage, 7);
+}
+
+static void pitches_and_shapes(void)
+{
+    const uint8_t in[8] = {1, 2, 99, 99, 3, 4, 99, 99};
+    const uint8_t expected[6] = {2, 3, 77, 4, 5, 77};
+    uint8_t out[6];
+    memset(out, 77, sizeof out);
+    op_case_begin(GF_U8, 1, 2, 2);
+    op_case_insn(op_case_point(GF_U8, 1), GF_INSN_AFFINE, 1, 1);
+    gf_image from = op_case_image(0, in);
+    gf_image to = op_case_image(1, out);
+    from.pitch = 4;
+    to.pitch = 3;
+    CHECK_EQ_INT(gf_reference_run(&op_case.list, &from, &to, NULL, NULL), GF_OK);
+    CHECK_MEM(out, expected, sizeof out);
+    to.shape.depth = GF_U16;
+    CHECK_EQ_INT(gf_reference_run(&op_case.list, &from, &to, NULL, NULL), GF_ERROR_ARGUMENT);
+}
+
+static void the_callers_arithmetic_does_not_matter(void)
+{
+    const float in[2] = {0x1p-149F, 1.0F};
+    float out[2];
+    op_case_begin(GF_F32, 1, 2, 1);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_AFFINE, 1.0F, 0x1p-30F);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_AFFINE, 1.0F, -0x1p-30F);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_AFFINE, 0x1p-140F, 0.0F);
+    fesetround(FE_UPWARD);
+#ifdef __SSE2__
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040U); /* flush subnormals to zero, read them as zero */
+#endif
+    gf_status status = op_case_run(in, out, 0, NULL, NULL);
+#ifdef __SSE2__
+    CHECK((_mm_getcsr() & 0x8040U) == 0x8040U);
+    _mm_setcsr(before);
+#endif
+    CHECK(fegetround() == FE_UPWARD);
+    fesetround(FE_TONEAREST);
+    REQUIRE(status == GF_OK);
+    CHECK_EQ_INT(gf_float_bits(out[0]), 0);      /* 2^-30 + 2^-149 rounds down to 2^-30 */
+    CHECK_EQ_INT(gf_float_bits(out[1]), 1 << 9); /* 2^-140, a subnormal */
+}
+
+#ifdef __SANITIZE_ADDRESS__
+/* Lets calloc return NULL as it does elsewhere. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+#endif
+
+static void no_memory_is_an_error(void)
+{
+    const uint8_t in[1] = {1};
+    uint8_t out[1] = {0};
+    op_case_begin(GF_U8, 1, 1, 1);
+    op_case_picture(GF_U64, 1, (int64_t)1 << 30, (int64_t)1 << 30); /* 2^63 bytes */
+    op_case.list.output = 0;
+    CHECK_EQ_INT(op_case_run(in, out, 0, NULL, NULL), GF_ERROR_MEMORY);
+}
+
+static const struct check_case cases[] = {
+    {"affine rounds half to even", affine_rounds_half_to_even},
+    {"affine is one rounding", affine_is_fused},
+    {"mask and roi", mask_and_roi},
+    {"gray keeps extremes and alpha", gray_keeps_extremes_and_alpha},
+    {"gray of u16 extremes", gray_u16_extremes},
+    {"power keeps the sign, NaN is canonical", power_keeps_sign_and_makes_one_nan},
+    {"greater is strict, NaN is black", greater_is_strict_and_nan_is_black},
+    {"quantise clamps", quantise_clamps},
+    {"tables", tables},
+    {"alpha weighs colour", alpha_weighs_colour},
+    {"magnitude halves channels", magnitude_halves_channels},
+    {"keep gives back the centre", keep_gives_back_the_centre},
+    {"a broken program is named", a_broken_program_is_named},
+    {"call runs on the host", call_runs_on_the_host},
+    {"pitches and shapes", pitches_and_shapes},
+    {"the caller's arithmetic does not matter", the_callers_arithmetic_does_not_matter},
+    {"no memory is an error", no_memory_is_an_error},
+};
+CHECK_MAIN(cases)
