@@ -1,0 +1,77 @@
+/* Gradients on the CPU: three rows each of differences and of [1 2 1] sums. */
+#include "base/gf_border.h"
+#include "base/status.h"
+#include "pixel/cpu_pass.h"
+
+static size_t middle_bytes(const struct gf_cpu_window *window, int64_t samples)
+{
+    return gf_cpu_padded((size_t)samples * (window->line == GF_U8 ? sizeof(int16_t) : sizeof(float)));
+}
+
+static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
+{
+    (void)line_samples;
+    return 6 * middle_bytes(window, samples);
+}
+
+/* kind 0: differences, 1: sums. */
+static void *middle_row(const struct gf_cpu_tile *tile, int64_t v, int kind)
+{
+    size_t slot = (size_t)gf_modulo(v, 3) * 2 + (size_t)kind;
+    return (char *)tile->state + slot * middle_bytes(&tile->plan->window, tile->samples);
+}
+
+static void feed(const struct gf_cpu_tile *tile, int64_t v)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    int64_t step = plan->pass->window.channels_in;
+    if (plan->window.line == GF_U8) {
+        plan->rows->u8_gradient_across(tile->line, middle_row(tile, v, 0), middle_row(tile, v, 1),
+                                       tile->samples, step);
+    } else {
+        plan->rows->f32_gradient_across(tile->line, middle_row(tile, v, 0), middle_row(tile, v, 1),
+                                        tile->samples, step);
+    }
+}
+
+static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    int32_t channels = plan->pass->window.channels_in;
+    int64_t pixels = tile->x1 - tile->x0;
+    if (plan->window.line == GF_U8) {
+        const int16_t *d[3], *s[3];
+        for (int k = 0; k < 3; k++) {
+            d[k] = middle_row(tile, y - 1 + k, 0);
+            s[k] = middle_row(tile, y - 1 + k, 1);
+        }
+        plan->rows->u8_gradient_down(d, s, out, pixels, channels);
+    } else {
+        const float *d[3], *s[3];
+        for (int k = 0; k < 3; k++) {
+            d[k] = middle_row(tile, y - 1 + k, 0);
+            s[k] = middle_row(tile, y - 1 + k, 1);
+        }
+        plan->rows->f32_gradient_down(d, s, out, pixels, channels);
+    }
+}
+
+gf_status gf_gradient_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+{
+    const struct gf_window *w = &pass->window;
+    bool bytes = w->depth_in == GF_U8 && w->depth_out == GF_S16;
+    bool others = (w->depth_in == GF_U16 || w->depth_in == GF_F32) && w->depth_out == GF_F32;
+
+    if (!bytes && !others) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "gradients do not turn %s into %s",
+                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
+    }
+    window->line = bytes ? GF_U8 : GF_F32;
+    window->radius_x = 1;
+    window->radius_y = 1;
+    window->ring_budget = 512 * 1024;
+    window->state_bytes = state_bytes;
+    window->feed = feed;
+    window->emit = emit;
+    return GF_OK;
+}

@@ -1,0 +1,68 @@
+/* What the files of the CPU executor share: see pass_cpu.h. */
+#ifndef GF_PIXEL_CPU_PASS_H
+#define GF_PIXEL_CPU_PASS_H
+
+#include "pixel/cpu_program.h"
+#include "pixel/cpu_tap.h"
+#include "pixel/pass_cpu.h"
+
+struct gf_cpu_tile;
+
+/* A window, as its describe function fills it. The ring and whatever else a tile needs is its "state". */
+struct gf_cpu_window {
+    gf_depth line; /* format of the extended line: the window's depth_in, or f32 */
+    int64_t radius_x, radius_y;
+    int64_t ring_budget; /* bytes of state that a strip should not exceed */
+    /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
+     */
+    size_t (*state_bytes)(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples);
+    /* Takes tile->line, which holds virtual row v; v rises by one from y0 - radius_y. */
+    void (*feed)(const struct gf_cpu_tile *tile, int64_t v);
+    /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
+    void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
+
+    bool wide; /* box: sums of 64 bits */
+    struct gf_divider divider;
+    struct gf_divider32 divider32;
+};
+
+/* A pass made ready: read only while threads work. */
+struct gf_cpu_plan {
+    struct gf_run *run;
+    const struct gf_pass *pass;
+    const struct gf_cpu_rows *rows;
+    bool has_window;
+    struct gf_cpu_window window;
+    struct gf_cpu_program pre, post;
+    int64_t band_height, strip_width; /* of a tile; the last ones are smaller */
+    int64_t bands, strips;
+    size_t line_bytes, state_bytes, row_bytes, centre_bytes; /* of a thread's buffers */
+    size_t tap_bytes[GF_MAX_PASS_TAPS], cell_bytes[GF_MAX_PASS_TAPS];
+    struct gf_cpu_tap taps[GF_MAX_PASS_TAPS];
+};
+
+/* What one thread holds: its buffers, and the tile it is at. */
+struct gf_cpu_tile {
+    const struct gf_cpu_plan *plan;
+    int64_t x0, x1, y0, y1; /* pixels [x0, x1) of rows [y0, y1) */
+    int64_t samples;        /* of a row of the tile, as the window reads it */
+    void *line, *state;
+    void *row, *last; /* the row before the post program, and after it where nothing is stored */
+    void *centre;
+    float *work;
+    void *taps[GF_MAX_PASS_TAPS];
+};
+
+/* Bytes that keep rows apart and aligned to a cache line. */
+static inline size_t gf_cpu_padded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Samples of row y, pixels [from, to), after the pre program in the line's format. */
+void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out);
+
+/* Fills tile->line with virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x). */
+void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v);
+
+#endif

@@ -1,0 +1,364 @@
+#include "pixel/cpu_program.h"
+
+#include <string.h>
+
+/* ---- making ready ---- */
+
+static bool names_all(const struct gf_insn *insn, int32_t channels)
+{
+    uint32_t all = (1U << channels) - 1U;
+    return (insn->mask & all) == all && insn->roi == GF_NONE;
+}
+
+static void find_step(struct gf_cpu_table *table, int32_t channels)
+{
+    const uint8_t *row = table->rows[0];
+    int32_t limit = 0;
+    while (limit < 255 && row[limit + 1] == row[0]) {
+        limit++;
+    }
+    table->limit = (uint8_t)limit;
+    table->low = row[0];
+    table->high = row[255];
+    table->is_step = true;
+    for (int32_t c = 0; c < channels; c++) {
+        for (int32_t v = 0; v < 256; v++) {
+            uint8_t step = v > limit ? table->high : table->low;
+            table->is_step = table->is_step && table->rows[c][v] == step;
+        }
+    }
+}
+
+static void make_table(struct gf_cpu_table *table, const struct gf_insn *insn,
+                       const struct gf_block_view *block, int32_t channels)
+{
+    for (int32_t c = 0; c < channels; c++) {
+        bool named = insn->mask >> c & 1;
+        for (int32_t v = 0; v < 256; v++) {
+            table->rows[c][v] = named ? ((const uint8_t *)block->data)[c * block->width + v] : (uint8_t)v;
+        }
+    }
+    find_step(table, channels);
+}
+
+/* Gray and tables of u8, and KEEP of any depth, need no f32. Fills tables. */
+static bool make_native(struct gf_cpu_program *made)
+{
+    int32_t channels = made->channels_in;
+    int32_t tables = 0;
+    bool bytes = made->depth_in == GF_U8;
+
+    if (made->depth_in != made->depth_out) {
+        return false;
+    }
+    for (int32_t i = 0; i < made->n; i++) {
+        const struct gf_insn *insn = &made->insn[i];
+        if (insn->code == GF_INSN_TABLE && bytes && tables < GF_CPU_TABLES) {
+            const struct gf_block_view *block = &made->blocks[insn->block];
+            if (block->depth != GF_U8 || block->width < 256) {
+                return false;
+            }
+            made->table_of[i] = (int8_t)tables;
+            make_table(&made->tables[tables++], insn, block, channels);
+        } else if (!(insn->code == GF_INSN_KEEP || (insn->code == GF_INSN_GRAY_INT && bytes && i == 0))) {
+            return false;
+        }
+        channels = gf_insn_channels(insn->code, channels);
+    }
+    return true;
+}
+
+void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *program,
+                         const struct gf_run *run, const struct gf_cpu_rows *rows)
+{
+    const struct gf_pass *pass = run->pass;
+    int32_t channels = program->channels_in;
+
+    memset(made, 0, sizeof *made);
+    made->rows = rows;
+    made->rois = pass->rois;
+    made->depth_in = program->depth_in;
+    made->depth_out = program->depth_out;
+    made->channels_in = program->channels_in;
+    made->channels_out = program->channels_out;
+    for (int32_t i = 0; i < pass->n_blocks; i++) {
+        const void *data = run->blocks[i] ? run->blocks[i] : run->host_blocks[i];
+        made->blocks[i] =
+            (struct gf_block_view){data, run->block_values[i].width, run->block_values[i].depth};
+    }
+    for (int32_t i = 0; i < program->n; i++) {
+        const struct gf_insn *insn = &program->insn[i];
+        channels = gf_insn_channels(insn->code, channels);
+        if (insn->code == GF_INSN_KEEP) {
+            if (names_all(insn, channels)) {
+                continue;
+            }
+            made->has_keep = true;
+            made->channels_centre = channels;
+        }
+        made->insn[made->n++] = *insn;
+    }
+    made->native = make_native(made);
+}
+
+/* ---- samples as they are ---- */
+
+/* The part [*from, *to) of a span inside the instruction's roi; empty: *from = *to = 0. */
+static void clip(const struct gf_cpu_program *p, const struct gf_insn *insn, const struct gf_cpu_span *span,
+                 int64_t *from, int64_t *to)
+{
+    *from = 0;
+    *to = span->n;
+    if (insn->roi == GF_NONE || p->rois[insn->roi].w == 0) {
+        return;
+    }
+    struct gf_rect roi = p->rois[insn->roi];
+    int64_t left = roi.x - span->x;
+    int64_t right = roi.x + roi.w - span->x;
+    *from = left > 0 ? left : 0;
+    *to = right < span->n ? right : span->n;
+    if (span->y < roi.y || span->y >= roi.y + roi.h || *from >= *to) {
+        *from = *to = 0;
+    }
+}
+
+/* Copies the samples of every channel that is not in the mask. */
+static void copy_unnamed(void *out, const void *from, size_t size, int64_t pixels, int32_t channels,
+                         uint8_t mask)
+{
+    if (size == 1 && channels == 4) { /* a picture with alpha: whole pixels, so that it vectorises */
+        uint8_t keep[4];
+        uint32_t bits = 0;
+        for (int32_t c = 0; c < 4; c++) {
+            keep[c] = mask >> c & 1 ? 0 : 255;
+        }
+        memcpy(&bits, keep, sizeof bits);
+        for (int64_t i = 0; i < pixels; i++) {
+            uint32_t a, b;
+            memcpy(&a, (const char *)out + 4 * i, sizeof a);
+            memcpy(&b, (const char *)from + 4 * i, sizeof b);
+            a = (a & ~bits) | (b & bits);
+            memcpy((char *)out + 4 * i, &a, sizeof a);
+        }
+        return;
+    }
+    for (int32_t c = 0; c < channels; c++) {
+        if (mask >> c & 1) {
+            continue;
+        }
+        if (size == 1) {
+            for (int64_t i = c; i < pixels * channels; i += channels) {
+                ((uint8_t *)out)[i] = ((const uint8_t *)from)[i];
+            }
+        } else if (size == 2) {
+            for (int64_t i = c; i < pixels * channels; i += channels) {
+                ((uint16_t *)out)[i] = ((const uint16_t *)from)[i];
+            }
+        } else {
+            for (int64_t i = c; i < pixels * channels; i += channels) {
+                ((float *)out)[i] = ((const float *)from)[i];
+            }
+        }
+    }
+}
+
+/* What KEEP does to pixels [0, n) of which [from, to) are in its roi. */
+static void keep(void *out, const void *centre, size_t size, int64_t n, int32_t channels, uint8_t mask,
+                 int64_t from, int64_t to)
+{
+    size_t pixel = size * (size_t)channels;
+    char *o = out;
+    const char *c = centre;
+    memcpy(o, c, (size_t)from * pixel);
+    copy_unnamed(o + (size_t)from * pixel, c + (size_t)from * pixel, size, to - from, channels, mask);
+    memcpy(o + (size_t)to * pixel, c + (size_t)to * pixel, (size_t)(n - to) * pixel);
+}
+
+static void run_table(const struct gf_cpu_program *p, const struct gf_cpu_table *table, const uint8_t *in,
+                      uint8_t *out, int64_t pixels, int32_t channels)
+{
+    if (table->is_step) {
+        p->rows->u8_step(in, out, pixels * channels, table->limit, table->low, table->high);
+    } else {
+        p->rows->u8_table(in, out, pixels, channels, table->rows);
+    }
+}
+
+static void run_native(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
+                       void *out)
+{
+    int32_t channels = p->channels_in;
+    size_t size = gf_depth_size(p->depth_in);
+    const void *now = in; /* becomes out with the first instruction */
+
+    for (int32_t i = 0; i < p->n; i++) {
+        const struct gf_insn *insn = &p->insn[i];
+        int64_t from, to;
+        clip(p, insn, span, &from, &to);
+        bool whole = from == 0 && to == span->n;
+        if (insn->code == GF_INSN_GRAY_INT) {
+            p->rows->u8_gray(now, out, span->n, channels);
+            channels = gf_insn_channels(insn->code, channels);
+        } else {
+            if (now == in && !(insn->code == GF_INSN_TABLE && whole)) {
+                memcpy(out, in, (size_t)(span->n * channels) * size);
+                now = out;
+            }
+            if (insn->code == GF_INSN_KEEP) {
+                keep(out, span->centre, size, span->n, channels, insn->mask, from, to);
+            } else {
+                run_table(p, &p->tables[p->table_of[i]], (const uint8_t *)now + from * channels,
+                          (uint8_t *)out + from * channels, to - from, channels);
+            }
+        }
+        now = out;
+    }
+}
+
+/* ---- by way of f32 ---- */
+
+/* Room for a chunk of pixels each. */
+struct work {
+    float *v, *next, *centre, *saved;
+};
+
+static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *insn, float *v, int64_t n)
+{
+    switch (insn->code) {
+    case GF_INSN_AFFINE:
+        rows->affine(v, n, insn->k[0], insn->k[1]);
+        break;
+    case GF_INSN_POWER:
+        rows->power(v, n, insn->k[0]);
+        break;
+    case GF_INSN_GREATER:
+        rows->greater(v, n, insn->k[0], insn->k[1]);
+        break;
+    case GF_INSN_QUANTISE:
+        rows->quantise(v, n, (gf_depth)insn->depth);
+        break;
+    default:
+        for (int64_t i = 0; i < n; i++) {
+            v[i] = gf_insn_sample(insn, v[i], 0, NULL, NULL);
+        }
+        break;
+    }
+}
+
+/* Instructions that read a block differ by channel. */
+static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn *insn, float *v,
+                           int64_t pixels, int32_t channels)
+{
+    const struct gf_block_view *block = &p->blocks[insn->block];
+    const struct gf_block_view *block2 = insn->block2 == GF_NONE ? NULL : &p->blocks[insn->block2];
+    for (int32_t c = 0; c < channels; c++) {
+        if (!(insn->mask >> c & 1)) {
+            continue;
+        }
+        for (int64_t i = c; i < pixels * channels; i += channels) {
+            v[i] = gf_insn_sample(insn, v[i], c, block, block2);
+        }
+    }
+}
+
+/* Pixels [0, n) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
+static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, float *v, int64_t pixels,
+                       int32_t channels, float *saved)
+{
+    uint32_t all = (1U << channels) - 1U;
+    bool partial = (insn->mask & all) != all;
+
+    if (insn->block != GF_NONE) {
+        run_with_block(p, insn, v, pixels, channels);
+        return;
+    }
+    if (partial) {
+        memcpy(saved, v, (size_t)(pixels * channels) * sizeof *v);
+    }
+    run_samples(p->rows, insn, v, pixels * channels);
+    if (partial) {
+        copy_unnamed(v, saved, sizeof *v, pixels, channels, insn->mask);
+    }
+}
+
+/* An instruction marked * in op.h: w->v to w->next, and their names change places. */
+static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
+                       int64_t pixels, int32_t channels)
+{
+    if (insn->code == GF_INSN_GRAY_INT) {
+        p->rows->gray_int(w->v, w->next, pixels, channels);
+    } else if (insn->code == GF_INSN_GRAY_F32) {
+        p->rows->gray_f32(w->v, w->next, pixels, channels);
+    } else if (insn->code == GF_INSN_MAGNITUDE) {
+        p->rows->magnitude(w->v, w->next, pixels, channels, insn->k[0]);
+    } else {
+        for (int64_t i = 0; i < pixels; i++) {
+            gf_insn_pixel(insn, w->v + i * channels, channels);
+        }
+        return;
+    }
+    float *v = w->v;
+    w->v = w->next;
+    w->next = v;
+}
+
+/* The chunk is in w->v. */
+static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *chunk, struct work *w)
+{
+    int32_t channels = p->channels_in;
+    for (int32_t i = 0; i < p->n; i++) {
+        const struct gf_insn *insn = &p->insn[i];
+        if (gf_insn_is_pixel(insn->code)) {
+            run_pixels(p, insn, w, chunk->n, channels);
+            channels = gf_insn_channels(insn->code, channels);
+            continue;
+        }
+        int64_t from, to;
+        clip(p, insn, chunk, &from, &to);
+        if (insn->code == GF_INSN_KEEP) {
+            keep(w->v, w->centre, sizeof(float), chunk->n, channels, insn->mask, from, to);
+        } else if (to > from) {
+            run_masked(p, insn, w->v + from * channels, to - from, channels, w->saved);
+        }
+    }
+}
+
+static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
+                        void *out, gf_depth depth)
+{
+    const int64_t buffer = GF_CPU_CHUNK * GF_MAX_CHANNELS;
+    size_t size_in = gf_depth_size(p->depth_in) * (size_t)p->channels_in;
+    size_t size_out = gf_depth_size(depth) * (size_t)p->channels_out;
+    size_t size_centre = gf_depth_size(span->centre_depth) * (size_t)p->channels_centre;
+
+    for (int64_t at = 0; at < span->n; at += GF_CPU_CHUNK) {
+        struct work w = {span->work, span->work + buffer, span->work + 2 * buffer, span->work + 3 * buffer};
+        struct gf_cpu_span chunk = *span;
+        chunk.x = span->x + at;
+        chunk.n = span->n - at < GF_CPU_CHUNK ? span->n - at : GF_CPU_CHUNK;
+        if (p->has_keep) {
+            p->rows->to_f32((const char *)span->centre + (size_t)at * size_centre, span->centre_depth,
+                            w.centre, chunk.n * p->channels_centre);
+        }
+        p->rows->to_f32((const char *)in + (size_t)at * size_in, p->depth_in, w.v, chunk.n * p->channels_in);
+        run_chunk(p, &chunk, &w);
+        p->rows->from_f32(w.v, (char *)out + (size_t)at * size_out, depth, chunk.n * p->channels_out);
+    }
+}
+
+void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
+                        void *out, gf_depth depth)
+{
+    bool canonical = depth != GF_F32; /* or whatever integers are */
+    bool same_centre = !p->has_keep || span->centre_depth == p->depth_in;
+    if (p->native && depth == p->depth_out && canonical && same_centre) {
+        if (p->n == 0) {
+            size_t samples = (size_t)(span->n * p->channels_in);
+            memcpy(out, in, samples * gf_depth_size(depth));
+        } else {
+            run_native(p, span, in, out);
+        }
+        return;
+    }
+    run_general(p, span, in, out, depth);
+}

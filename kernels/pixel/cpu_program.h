@@ -1,0 +1,61 @@
+/* Programs on rows: what pass_cpu.c runs between loading, window and storing. */
+#ifndef GF_PIXEL_CPU_PROGRAM_H
+#define GF_PIXEL_CPU_PROGRAM_H
+
+#include "pixel/cpu_rows.h"
+#include "pixel/program.h"
+
+enum {
+    GF_CPU_CHUNK = 256,                              /* pixels that the interpreter holds as f32 at a time */
+    GF_CPU_TABLES = 2,                               /* byte tables of a native program */
+    GF_CPU_WORK = 4 * GF_CPU_CHUNK * GF_MAX_CHANNELS /* floats of scratch a thread */
+};
+
+/* A byte table for each channel, the identity where the instruction's mask leaves a channel out. */
+struct gf_cpu_table {
+    uint8_t rows[GF_MAX_CHANNELS][256];
+    bool is_step; /* all rows are v > limit ? high : low */
+    uint8_t limit, low, high;
+};
+
+/* A program made ready for one run: instructions that do nothing are gone, and programs of tables, gray
+ * and KEEP alone are marked to work on the samples as they are. Read only afterwards. */
+struct gf_cpu_program {
+    const struct gf_cpu_rows *rows;
+    const struct gf_rect *rois;
+    struct gf_block_view blocks[GF_MAX_PASS_BLOCKS];
+    gf_depth depth_in, depth_out;
+    int32_t channels_in, channels_out;
+    int32_t channels_centre; /* with KEEP */
+    int32_t n;
+    struct gf_insn insn[GF_MAX_PROGRAM];
+    bool native;   /* no way over f32 */
+    bool has_keep; /* reads the centre */
+    int8_t table_of[GF_MAX_PROGRAM];
+    struct gf_cpu_table tables[GF_CPU_TABLES];
+};
+
+/* Pixels [x, x + n) of row y. */
+struct gf_cpu_span {
+    int64_t x, y, n;
+    const void *centre; /* of these pixels; channels_centre samples of centre_depth each; NULL without KEEP */
+    gf_depth centre_depth;
+    float *work; /* GF_CPU_WORK floats */
+};
+
+/* run gives blocks and rois; it must live as long as the program. */
+void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *program,
+                         const struct gf_run *run, const struct gf_cpu_rows *rows);
+
+/* Does the program hand on its samples as they are? */
+static inline bool gf_cpu_program_is_copy(const struct gf_cpu_program *p)
+{
+    return p->n == 0 && p->depth_in == p->depth_out;
+}
+
+/* Runs over a span. `depth` is depth_out, or f32 for integers that the caller wants converted. f32 results
+ * are canonical. in and out do not overlap. */
+void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
+                        void *out, gf_depth depth);
+
+#endif

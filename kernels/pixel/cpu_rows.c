@@ -1,0 +1,61 @@
+/* One SIMD level of the row functions: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and the
+ * machine options of that level. Everything but the table is static, so the copies do not meet. */
+#include "pixel/cpu_rows.h"
+
+#include "base/gf_border.h"
+#include "pixel/cpu_simd.h"
+#include "pixel/program.h"
+
+#include <string.h>
+
+#ifndef GF_ROWS_LEVEL
+#define GF_ROWS_LEVEL baseline
+#endif
+
+#include "pixel/cpu_rows_box.h"
+#include "pixel/cpu_rows_point.h"
+#include "pixel/cpu_rows_separable.h"
+#include "pixel/cpu_rows_taps.h"
+
+#define GF_ROWS_TEXT_(level)   #level
+#define GF_ROWS_TEXT(level)    GF_ROWS_TEXT_(level)
+#define GF_ROWS_SYMBOL_(level) gf_cpu_rows_##level
+#define GF_ROWS_SYMBOL(level)  GF_ROWS_SYMBOL_(level)
+
+const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
+    .level = GF_ROWS_TEXT(GF_ROWS_LEVEL),
+    .u8_across = u8_across,
+    .u8_down = u8_down,
+    .f32_across = f32_across,
+    .f32_down = f32_down,
+    .box_across = box_across,
+    .sums_add = sums_add,
+    .sums_subtract = sums_subtract,
+    .mean32 = mean32,
+    .mean64 = mean64,
+    .box_across_f32 = box_across_f32,
+    .f32_add = f32_add,
+    .f32_divide = f32_divide,
+    .u8_gradient_across = u8_gradient_across,
+    .u8_gradient_down = u8_gradient_down,
+    .f32_gradient_across = f32_gradient_across,
+    .f32_gradient_down = f32_gradient_down,
+    .to_f32 = to_f32,
+    .from_f32 = from_f32,
+    .affine = affine,
+    .power = power,
+    .greater = greater,
+    .quantise = quantise,
+    .gray_f32 = gray_f32,
+    .gray_int = gray_int,
+    .magnitude = magnitude,
+    .u8_gray = u8_gray,
+    .u8_table = u8_table,
+    .u8_step = u8_step,
+    .u8_stats = u8_stats,
+    .u16_stats = u16_stats,
+    .f32_extremes = f32_extremes,
+    .f32_finite = f32_finite,
+    .f32_columns = f32_columns,
+    .f32_bins = f32_bins,
+};

@@ -1,0 +1,105 @@
+/* Row functions of the CPU executor: the inner loops, once per SIMD level.
+ *
+ * cpu_rows.c is compiled several times, each time with another GF_ROWS_LEVEL and -march, and makes one
+ * constant table each. All levels give the same bits. Functions are pure apart from what they write, and
+ * safe in any thread. `n` counts samples (pixels times channels) unless it says pixels; outputs must not
+ * overlap inputs unless a function says "in place". */
+#ifndef GF_PIXEL_CPU_ROWS_H
+#define GF_PIXEL_CPU_ROWS_H
+
+#include "base/gf_divider.h"
+#include "gpufilter/types.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Extremes of one channel in a row, by the order of gf_float_key (f32) or of integers. */
+struct gf_row_extremes {
+    uint32_t least, greatest;
+};
+
+struct gf_cpu_rows {
+    const char *level; /* "baseline", "avx2", "avx512" */
+
+    /* Separable windows. line[0] belongs to the leftmost tap of output 0, taps lie `step` samples apart;
+     * rows[k] is the middle row of tap k. u8 as docs/exactness.md: Q7 middle, shift is kh or kv; weights
+     * not negative. f32: one ascending fma chain. Windows that end in f32 give canonical NaN. */
+    void (*u8_across)(const uint8_t *line, int16_t *mid, int64_t n, int64_t step, const int16_t *weights,
+                      int64_t taps, int shift);
+    void (*u8_down)(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights, int64_t taps,
+                    int shift);
+    void (*f32_across)(const float *line, float *mid, int64_t n, int64_t step, const float *weights,
+                       int64_t taps);
+    void (*f32_down)(const float *const *rows, float *out, int64_t n, const float *weights, int64_t taps);
+
+    /* Box sums over w pixels; a line has (pixels + w - 1) * channels samples. */
+    void (*box_across)(gf_depth depth, const void *line, void *sums, bool wide, int64_t pixels,
+                       int32_t channels,
+                       int64_t w); /* u8, u16; sums u32, or u64 if wide; modulo 2^32, 2^64 */
+    void (*sums_add)(void *sums, const void *row, bool wide, int64_t n);
+    void (*sums_subtract)(void *sums, const void *row, bool wide, int64_t n);
+    void (*mean32)(const uint32_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider32 divider);
+    void (*mean64)(const uint64_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider divider);
+    /* f32: blocks of w pixels anchored at multiples of w; line[0] is pixel `x`. work: two lines. */
+    void (*box_across_f32)(const float *line, float *sums, float *work, int64_t x, int64_t pixels,
+                           int32_t channels, int64_t w);
+    void (*f32_add)(const float *a, const float *b, float *out, int64_t n); /* out may be a or b */
+    void (*f32_divide)(float *v, int64_t n, float k);                       /* in place; canonical */
+
+    /* Gradients. line[0] is the pixel left of output 0, step the channels. Out: n samples each of the
+     * difference and of [1 2 1] (f32: / 4). Down: rows of y - 1, y, y + 1; out is per pixel all x, all y. */
+    void (*u8_gradient_across)(const uint8_t *line, int16_t *difference, int16_t *smooth, int64_t n,
+                               int64_t step);
+    void (*u8_gradient_down)(const int16_t *const difference[3], const int16_t *const smooth[3], int16_t *out,
+                             int64_t pixels, int32_t channels);
+    void (*f32_gradient_across)(const float *line, float *difference, float *smooth, int64_t n, int64_t step);
+    void (*f32_gradient_down)(const float *const difference[3], const float *const smooth[3], float *out,
+                              int64_t pixels, int32_t channels);
+
+    /* Formats. To integers with gf_quantise (exact for values that are such integers); to f32 canonical. */
+    void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);
+    void (*from_f32)(const float *in, void *out, gf_depth depth, int64_t n);
+
+    /* Instructions, in place. */
+    void (*affine)(float *v, int64_t n, float k0, float k1);
+    void (*power)(float *v, int64_t n, float exponent);
+    void (*greater)(float *v, int64_t n, float limit, float white);
+    void (*quantise)(float *v, int64_t n, gf_depth depth);
+
+    /* Pixel instructions: in has `channels` a pixel. */
+    void (*gray_f32)(const float *in, float *out, int64_t pixels, int32_t channels);
+    void (*gray_int)(const float *in, float *out, int64_t pixels, int32_t channels);
+    void (*magnitude)(const float *in, float *out, int64_t pixels, int32_t channels, float scale);
+
+    /* u8 without the way over f32. step: v > limit ? high : low; out may be in. */
+    void (*u8_gray)(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels);
+    void (*u8_table)(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels,
+                     const uint8_t (*tables)[256]);
+    void (*u8_step)(const uint8_t *in, uint8_t *out, int64_t n, uint8_t limit, uint8_t low, uint8_t high);
+
+    /* Measures of channel c of a row. Integer sums go to sum and square (added). */
+    struct gf_row_extremes (*u8_stats)(const uint8_t *row, int64_t pixels, int32_t channels, uint64_t *sum,
+                                       uint64_t *square);
+    struct gf_row_extremes (*u16_stats)(const uint16_t *row, int64_t pixels, int32_t channels, uint64_t *sum,
+                                        uint64_t *square);
+    /* Least and greatest key of samples that are not NaN; how many are NaN. {0xffffffff, 0} if none. */
+    struct gf_row_extremes (*f32_extremes)(const float *row, int64_t pixels, int32_t channels, int64_t *nan);
+    struct gf_row_extremes (*f32_finite)(const float *row, int64_t pixels, int32_t channels);
+    void (*f32_columns)(const float *row, double *sums, double *squares, int64_t n); /* += v, v * v; no NaN */
+    void (*f32_bins)(const float *row, int32_t *bins, int64_t pixels, int32_t channels, float lo, float scale,
+                     int32_t count); /* bins of one channel, packed: gf_bin, or count + 0, 1, 2 */
+};
+
+extern const struct gf_cpu_rows gf_cpu_rows_baseline;
+extern const struct gf_cpu_rows gf_cpu_rows_avx2;   /* x86-64 builds only */
+extern const struct gf_cpu_rows gf_cpu_rows_avx512; /* x86-64 builds only */
+
+/* Levels that this build has and this processor runs: 0 is the baseline, each next one faster; NULL past
+ * the last. */
+const struct gf_cpu_rows *gf_cpu_rows_level(int level);
+
+/* The last of them. */
+const struct gf_cpu_rows *gf_cpu_rows_best(void);
+
+#endif

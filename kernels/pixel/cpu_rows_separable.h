@@ -1,0 +1,263 @@
+/* Part of cpu_rows.c: separable windows. */
+
+/* Two neighbouring weights for a multiplication of 16-bit pairs; past the end 0. */
+static inline int32_t weight_pair(const int16_t *weights, int64_t k, int64_t taps)
+{
+    uint32_t second = k + 1 < taps ? (uint16_t)weights[k + 1] : 0U;
+    return (int32_t)((uint32_t)(uint16_t)weights[k] | second << 16);
+}
+
+#if GF_SIMD_INT
+/* One vector of the horizontal pass. With a constant `taps` the loop unrolls. */
+static inline __attribute__((always_inline)) void across_vector(const uint8_t *line, int16_t *mid,
+                                                                int64_t step, const gf_vi *pairs,
+                                                                int64_t taps, gf_vi half, __m128i count)
+{
+    gf_vi low = half;
+    gf_vi high = half;
+    for (int64_t k = 0; k < taps; k += 2) {
+        gf_vi a = vi_load_u8(line + k * step);
+        gf_vi b = k + 1 < taps ? vi_load_u8(line + (k + 1) * step) : a;
+        low = vi_add32(low, vi_madd(vi_low(a, b), pairs[k / 2]));
+        high = vi_add32(high, vi_madd(vi_high(a, b), pairs[k / 2]));
+    }
+    vi_store(mid, vi_pack32(vi_shift32(low, count), vi_shift32(high, count)));
+}
+
+static inline __attribute__((always_inline)) void down_vector(const int16_t *const *rows, int64_t i,
+                                                              uint8_t *out, const gf_vi *pairs, int64_t taps,
+                                                              gf_vi half, __m128i count)
+{
+    gf_vi low = half;
+    gf_vi high = half;
+    for (int64_t k = 0; k < taps; k += 2) {
+        gf_vi a = vi_load(rows[k] + i);
+        gf_vi b = k + 1 < taps ? vi_load(rows[k + 1] + i) : a;
+        low = vi_add32(low, vi_madd(vi_low(a, b), pairs[k / 2]));
+        high = vi_add32(high, vi_madd(vi_high(a, b), pairs[k / 2]));
+    }
+    vi_store_u8(out + i, vi_pack32(vi_shift32(low, count), vi_shift32(high, count)));
+}
+
+/* Rows of at least one vector with at most MANY taps; the last vector overlaps the one before it. */
+enum { MANY = 33 };
+
+static inline __attribute__((always_inline)) void across_row(const uint8_t *line, int16_t *mid, int64_t n,
+                                                             int64_t step, const int16_t *weights,
+                                                             int64_t taps, int shift)
+{
+    gf_vi pairs[(MANY + 1) / 2];
+    gf_vi half = vi_set32(1 << (shift - 8));
+    __m128i count = _mm_cvtsi32_si128(shift - 7);
+    for (int64_t k = 0; k < taps; k += 2) {
+        pairs[k / 2] = vi_set32(weight_pair(weights, k, taps));
+    }
+    for (int64_t i = 0; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
+        across_vector(line + i, mid + i, step, pairs, taps, half, count);
+    }
+    across_vector(line + n - GF_SIMD_INT, mid + n - GF_SIMD_INT, step, pairs, taps, half, count);
+}
+
+static inline __attribute__((always_inline)) void
+down_row(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights, int64_t taps, int shift)
+{
+    gf_vi pairs[(MANY + 1) / 2];
+    gf_vi half = vi_set32(1 << (shift + 6));
+    __m128i count = _mm_cvtsi32_si128(shift + 7);
+    for (int64_t k = 0; k < taps; k += 2) {
+        pairs[k / 2] = vi_set32(weight_pair(weights, k, taps));
+    }
+    for (int64_t i = 0; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
+        down_vector(rows, i, out, pairs, taps, half, count);
+    }
+    down_vector(rows, n - GF_SIMD_INT, out, pairs, taps, half, count);
+}
+#endif
+
+/* Plain loops: short rows, many taps, other processors. 64 sums at a time stay in the first cache. */
+static void u8_across_plain(const uint8_t *line, int16_t *mid, int64_t n, int64_t step,
+                            const int16_t *weights, int64_t taps, int shift)
+{
+    for (int64_t at = 0; at < n; at += 64) {
+        int32_t sums[64];
+        int64_t m = n - at < 64 ? n - at : 64;
+        for (int64_t i = 0; i < m; i++) {
+            sums[i] = 1 << (shift - 8);
+        }
+        for (int64_t k = 0; k < taps; k++) {
+            const uint8_t *in = line + at + k * step;
+            int32_t weight = weights[k];
+            for (int64_t i = 0; i < m; i++) {
+                sums[i] += weight * in[i];
+            }
+        }
+        for (int64_t i = 0; i < m; i++) {
+            mid[at + i] = (int16_t)(sums[i] >> (shift - 7));
+        }
+    }
+}
+
+static void u8_down_plain(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights,
+                          int64_t taps, int shift)
+{
+    for (int64_t at = 0; at < n; at += 64) {
+        int32_t sums[64];
+        int64_t m = n - at < 64 ? n - at : 64;
+        for (int64_t i = 0; i < m; i++) {
+            sums[i] = 1 << (shift + 6);
+        }
+        for (int64_t k = 0; k < taps; k++) {
+            const int16_t *in = rows[k] + at;
+            int32_t weight = weights[k];
+            for (int64_t i = 0; i < m; i++) {
+                sums[i] += weight * in[i];
+            }
+        }
+        for (int64_t i = 0; i < m; i++) {
+            out[at + i] = (uint8_t)(sums[i] >> (shift + 7));
+        }
+    }
+}
+
+static void u8_across(const uint8_t *line, int16_t *mid, int64_t n, int64_t step, const int16_t *weights,
+                      int64_t taps, int shift)
+{
+#if GF_SIMD_INT
+    if (n >= GF_SIMD_INT && taps <= MANY) {
+        switch (taps) {
+        case 3:
+            across_row(line, mid, n, step, weights, 3, shift);
+            return;
+        case 5:
+            across_row(line, mid, n, step, weights, 5, shift);
+            return;
+        case 9:
+            across_row(line, mid, n, step, weights, 9, shift);
+            return;
+        default:
+            across_row(line, mid, n, step, weights, taps, shift);
+            return;
+        }
+    }
+#endif
+    u8_across_plain(line, mid, n, step, weights, taps, shift);
+}
+
+static void u8_down(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights, int64_t taps,
+                    int shift)
+{
+#if GF_SIMD_INT
+    if (n >= GF_SIMD_INT && taps <= MANY) {
+        switch (taps) {
+        case 3:
+            down_row(rows, out, n, weights, 3, shift);
+            return;
+        case 5:
+            down_row(rows, out, n, weights, 5, shift);
+            return;
+        case 9:
+            down_row(rows, out, n, weights, 9, shift);
+            return;
+        default:
+            down_row(rows, out, n, weights, taps, shift);
+            return;
+        }
+    }
+#endif
+    u8_down_plain(rows, out, n, weights, taps, shift);
+}
+
+/* ---- f32 chains: several outputs at a time, one accumulator each ---- */
+
+enum { CHAIN = 64 };
+
+/* Tap k of output i is at rows[k][i], or at line[k * step + i] where rows is NULL. */
+static inline __attribute__((always_inline)) const float *tap_at(const float *line, const float *const *rows,
+                                                                 int64_t k, int64_t step)
+{
+    return rows ? rows[k] : line + k * step;
+}
+
+static inline __attribute__((always_inline)) void chain_plain(const float *line, const float *const *rows,
+                                                              float *out, int64_t n, int64_t step,
+                                                              const float *weights, int64_t taps)
+{
+    for (int64_t at = 0; at < n; at += CHAIN) {
+        float sums[CHAIN];
+        int64_t m = n - at < CHAIN ? n - at : CHAIN;
+        for (int64_t i = 0; i < m; i++) {
+            sums[i] = weights[0] * tap_at(line, rows, 0, step)[at + i];
+        }
+        for (int64_t k = 1; k < taps; k++) {
+            const float *in = tap_at(line, rows, k, step) + at;
+            for (int64_t i = 0; i < m; i++) {
+                sums[i] = gf_fma(weights[k], in[i], sums[i]);
+            }
+        }
+        for (int64_t i = 0; i < m; i++) {
+            out[at + i] = gf_canonical(sums[i]);
+        }
+    }
+}
+
+#if GF_SIMD_FLOAT
+static inline __attribute__((always_inline)) void chain_vectors(const float *line, const float *const *rows,
+                                                                int64_t at, float *out, int64_t step,
+                                                                const float *weights, int64_t taps, int count)
+{
+    gf_vf nan = vf_set(gf_bits_float(GF_CANONICAL_NAN));
+    gf_vf sums[4];
+    for (int j = 0; j < count; j++) {
+        sums[j] = vf_mul(vf_set(weights[0]), vf_load(tap_at(line, rows, 0, step) + at + j * GF_SIMD_FLOAT));
+    }
+    for (int64_t k = 1; k < taps; k++) {
+        gf_vf weight = vf_set(weights[k]);
+        const float *in = tap_at(line, rows, k, step) + at;
+        for (int j = 0; j < count; j++) {
+            sums[j] = vf_fma(weight, vf_load(in + j * GF_SIMD_FLOAT), sums[j]);
+        }
+    }
+    for (int j = 0; j < count; j++) {
+        vf_store(out + at + j * GF_SIMD_FLOAT, vf_or_if_nan(sums[j], nan));
+    }
+}
+#endif
+
+static inline __attribute__((always_inline)) void chain_row(const float *line, const float *const *rows,
+                                                            float *out, int64_t n, int64_t step,
+                                                            const float *weights, int64_t taps)
+{
+#if GF_SIMD_FLOAT
+    if (n >= GF_SIMD_FLOAT) {
+        int64_t at = 0;
+        for (; at + 4 * GF_SIMD_FLOAT <= n; at += 4 * GF_SIMD_FLOAT) {
+            chain_vectors(line, rows, at, out, step, weights, taps, 4);
+        }
+        for (; at + GF_SIMD_FLOAT <= n; at += GF_SIMD_FLOAT) {
+            chain_vectors(line, rows, at, out, step, weights, taps, 1);
+        }
+        chain_vectors(line, rows, n - GF_SIMD_FLOAT, out, step, weights, taps, 1);
+        return;
+    }
+#endif
+    chain_plain(line, rows, out, n, step, weights, taps);
+}
+
+static void f32_across(const float *line, float *mid, int64_t n, int64_t step, const float *weights,
+                       int64_t taps)
+{
+    if (taps == 5) {
+        chain_row(line, NULL, mid, n, step, weights, 5);
+    } else {
+        chain_row(line, NULL, mid, n, step, weights, taps);
+    }
+}
+
+static void f32_down(const float *const *rows, float *out, int64_t n, const float *weights, int64_t taps)
+{
+    if (taps == 5) {
+        chain_row(NULL, rows, out, n, 0, weights, 5);
+    } else {
+        chain_row(NULL, rows, out, n, 0, weights, taps);
+    }
+}

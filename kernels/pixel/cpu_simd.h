@@ -1,0 +1,81 @@
+/* The few vector operations of the row functions, at the width the file is compiled for. Without x86 vectors
+ * GF_SIMD_INT and GF_SIMD_FLOAT are 0 and only the plain loops exist.
+ * Unpack and pack work within 128-bit lanes at every width: unpack, multiply, pack keeps the order. */
+#ifndef GF_PIXEL_CPU_SIMD_H
+#define GF_PIXEL_CPU_SIMD_H
+
+#if defined(__AVX512BW__)
+#include <immintrin.h>
+#define GF_SIMD_INT   32 /* s16 lanes */
+#define GF_SIMD_FLOAT 16 /* f32 lanes */
+typedef __m512i gf_vi;
+typedef __m512 gf_vf;
+#define vi_load(p)        _mm512_loadu_si512((const void *)(p))
+#define vi_store(p, v)    _mm512_storeu_si512((void *)(p), v)
+#define vi_load_u8(p)     _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(p)))
+#define vi_store_u8(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), _mm512_cvtepi16_epi8(v))
+#define vi_set32(x)       _mm512_set1_epi32(x)
+#define vi_low(a, b)      _mm512_unpacklo_epi16(a, b)
+#define vi_high(a, b)     _mm512_unpackhi_epi16(a, b)
+#define vi_madd(a, b)     _mm512_madd_epi16(a, b)
+#define vi_add32(a, b)    _mm512_add_epi32(a, b)
+#define vi_shift32(v, c)  _mm512_sra_epi32(v, c)
+#define vi_pack32(a, b)   _mm512_packs_epi32(a, b)
+#define vf_load(p)        _mm512_loadu_ps(p)
+#define vf_store(p, v)    _mm512_storeu_ps(p, v)
+#define vf_set(x)         _mm512_set1_ps(x)
+#define vf_mul(a, b)      _mm512_mul_ps(a, b)
+#define vf_fma(a, b, c)   _mm512_fmadd_ps(a, b, c)
+/* b where a is NaN */
+#define vf_or_if_nan(a, b) _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), b)
+
+#elif defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#define GF_SIMD_INT    16
+#define GF_SIMD_FLOAT  8
+typedef __m256i gf_vi;
+typedef __m256 gf_vf;
+#define vi_load(p)     _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define vi_store(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define vi_load_u8(p)  _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define vi_store_u8(p, v)                                                                                    \
+    _mm_storeu_si128((__m128i *)(void *)(p),                                                                 \
+                     _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi16(v, v), 0x08)))
+#define vi_set32(x)        _mm256_set1_epi32(x)
+#define vi_low(a, b)       _mm256_unpacklo_epi16(a, b)
+#define vi_high(a, b)      _mm256_unpackhi_epi16(a, b)
+#define vi_madd(a, b)      _mm256_madd_epi16(a, b)
+#define vi_add32(a, b)     _mm256_add_epi32(a, b)
+#define vi_shift32(v, c)   _mm256_sra_epi32(v, c)
+#define vi_pack32(a, b)    _mm256_packs_epi32(a, b)
+#define vf_load(p)         _mm256_loadu_ps(p)
+#define vf_store(p, v)     _mm256_storeu_ps(p, v)
+#define vf_set(x)          _mm256_set1_ps(x)
+#define vf_mul(a, b)       _mm256_mul_ps(a, b)
+#define vf_fma(a, b, c)    _mm256_fmadd_ps(a, b, c)
+#define vf_or_if_nan(a, b) _mm256_blendv_ps(a, b, _mm256_cmp_ps(a, a, _CMP_UNORD_Q))
+
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#define GF_SIMD_INT    8
+#define GF_SIMD_FLOAT  0 /* no fma instruction: the loops over gf_fma vectorise as they are */
+typedef __m128i gf_vi;
+#define vi_load(p)     _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define vi_store(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
+#define vi_load_u8(p)                                                                                        \
+    _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(const void *)(p)), _mm_setzero_si128())
+#define vi_store_u8(p, v) _mm_storel_epi64((__m128i *)(void *)(p), _mm_packus_epi16(v, v))
+#define vi_set32(x)       _mm_set1_epi32(x)
+#define vi_low(a, b)      _mm_unpacklo_epi16(a, b)
+#define vi_high(a, b)     _mm_unpackhi_epi16(a, b)
+#define vi_madd(a, b)     _mm_madd_epi16(a, b)
+#define vi_add32(a, b)    _mm_add_epi32(a, b)
+#define vi_shift32(v, c)  _mm_sra_epi32(v, c)
+#define vi_pack32(a, b)   _mm_packs_epi32(a, b)
+
+#else
+#define GF_SIMD_INT   0
+#define GF_SIMD_FLOAT 0
+#endif
+
+#endif

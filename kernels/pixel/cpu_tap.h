@@ -1,0 +1,63 @@
+/* Taps on the CPU: each thread measures rows into a private state; states are merged in the end.
+ * Everything merged is an integer, an extreme with its position, or a cell that one thread has summed, so
+ * neither tiles nor threads show. */
+#ifndef GF_PIXEL_CPU_TAP_H
+#define GF_PIXEL_CPU_TAP_H
+
+#include "pixel/cpu_rows.h"
+#include "pixel/op.h"
+
+/* A tap made ready. */
+struct gf_cpu_tap {
+    const struct gf_tap *tap;
+    const struct gf_cpu_rows *rows;
+    gf_depth depth;
+    int32_t channels;
+    int64_t width, height;
+    struct gf_rect roi; /* clipped to the picture; w = 0: nothing is measured */
+    const float *range; /* {lo, hi} a channel, or NULL */
+    int64_t strip;      /* pixels: tiles are not wider */
+    double *cells;      /* f32 statistics: [channels][2][cells], sums and sums of squares */
+    void *out;
+};
+
+/* Does the tap sum f32, so that tiles must consist of whole cells? */
+bool gf_cpu_tap_has_cells(const struct gf_pass *pass, const struct gf_tap *tap);
+
+/* Bytes of a thread's state, tiles being at most strip pixels wide; of the cells that all share. */
+size_t gf_cpu_tap_bytes(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip);
+size_t gf_cpu_tap_cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap);
+
+/* Fills *made for tap i of the run's pass and clears its output. cells: gf_cpu_tap_cell_bytes, or NULL. */
+void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, const struct gf_cpu_rows *rows,
+                     int64_t strip, double *cells);
+
+/* A thread: clears its state; measures row y of pixels [x, x + n) (rows of a tile from top to bottom);
+ * ends a tile at row `end`; adds its state to the output. Only the last must not run in two threads at
+ * once. */
+void gf_cpu_tap_begin(const struct gf_cpu_tap *tap, void *state);
+void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
+                    int64_t n);
+void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t end, int64_t n);
+void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state);
+
+/* After all threads: folds the cells. */
+void gf_cpu_tap_finish(const struct gf_cpu_tap *tap);
+
+/* ---- between cpu_tap.c and cpu_tap_stats.c ---- */
+
+/* Extremes of a channel: u8 and u16 as they are, f32 as keys; position y * width + x. */
+struct gf_cpu_extremes {
+    uint64_t count, nan, sum, square;
+    uint32_t least, greatest;
+    int64_t at_least, at_greatest;
+};
+
+void gf_cpu_stats_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
+                      int64_t n, int64_t offset);
+/* Ends the cells that row y of pixels [x, x + n) lies in. */
+void gf_cpu_stats_end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n);
+void gf_cpu_stats_merge(const struct gf_cpu_tap *tap, const void *state);
+void gf_cpu_stats_finish(const struct gf_cpu_tap *tap);
+
+#endif

@@ -1,0 +1,199 @@
+/* The statistics tap: counts, extremes with their first positions, and sums. */
+#include "base/gf_num.h"
+#include "pixel/cpu_tap.h"
+
+#include <string.h>
+
+/* A thread's state: extremes by channel, then for f32 the column sums of the cells that the tile is in:
+ * sums [strip * channels], squares [strip * channels]. */
+static double *column_sums(void *state)
+{
+    return (double *)(void *)((struct gf_cpu_extremes *)state + GF_MAX_CHANNELS);
+}
+
+/* The first pixel in [0, n) of a channel whose value (f32: key) is v. */
+static int64_t find(const struct gf_cpu_tap *tap, const void *row, int32_t c, uint32_t v)
+{
+    int64_t i = c;
+    if (tap->depth == GF_U8) {
+        while (((const uint8_t *)row)[i] != v) {
+            i += tap->channels;
+        }
+    } else if (tap->depth == GF_U16) {
+        while (((const uint16_t *)row)[i] != v) {
+            i += tap->channels;
+        }
+    } else {
+        while (gf_float_key(((const float *)row)[i]) != v) {
+            i += tap->channels;
+        }
+    }
+    return i / tap->channels;
+}
+
+/* Where a new extreme beats the old one: further out, or as far and earlier. */
+static bool beats_least(const struct gf_cpu_extremes *e, uint32_t v, int64_t at)
+{
+    return e->at_least < 0 || v < e->least || (v == e->least && at < e->at_least);
+}
+
+static bool beats_greatest(const struct gf_cpu_extremes *e, uint32_t v, int64_t at)
+{
+    return e->at_greatest < 0 || v > e->greatest || (v == e->greatest && at < e->at_greatest);
+}
+
+static void join(struct gf_cpu_extremes *all, uint32_t least, int64_t at_least, uint32_t greatest,
+                 int64_t at_greatest)
+{
+    if (beats_least(all, least, at_least)) {
+        all->least = least;
+        all->at_least = at_least;
+    }
+    if (beats_greatest(all, greatest, at_greatest)) {
+        all->greatest = greatest;
+        all->at_greatest = at_greatest;
+    }
+}
+
+void gf_cpu_stats_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
+                      int64_t n, int64_t offset)
+{
+    struct gf_cpu_extremes *all = state;
+    int64_t start = y * tap->width + x;
+
+    for (int32_t c = 0; c < tap->channels; c++) {
+        struct gf_cpu_extremes *e = &all[c];
+        struct gf_row_extremes r;
+        int64_t nan = 0;
+        if (!(tap->tap->mask >> c & 1)) {
+            continue;
+        }
+        if (e->count == 0) { /* the state begins as zeros */
+            e->at_least = e->at_greatest = -1;
+        }
+        if (tap->depth == GF_U8) {
+            r = tap->rows->u8_stats((const uint8_t *)row + c, n, tap->channels, &e->sum, &e->square);
+        } else if (tap->depth == GF_U16) {
+            r = tap->rows->u16_stats((const uint16_t *)row + c, n, tap->channels, &e->sum, &e->square);
+        } else {
+            r = tap->rows->f32_extremes((const float *)row + c, n, tap->channels, &nan);
+        }
+        e->nan += (uint64_t)nan;
+        e->count += (uint64_t)(n - nan);
+        if (n > nan && beats_least(e, r.least, start)) {
+            e->at_least = start + find(tap, row, c, r.least);
+            e->least = r.least;
+        }
+        if (n > nan && beats_greatest(e, r.greatest, start)) {
+            e->at_greatest = start + find(tap, row, c, r.greatest);
+            e->greatest = r.greatest;
+        }
+    }
+    if (tap->cells) {
+        double *sums = column_sums(state) + offset * tap->channels;
+        tap->rows->f32_columns(row, sums, sums + tap->strip * tap->channels, n * tap->channels);
+    }
+}
+
+/* The columns of one channel of a cell, folded in pairs; missing ones are +0. */
+static double fold_columns(const double *columns, int64_t n, int64_t channels)
+{
+    double sums[GF_CELL_W] = {0.0};
+    for (int64_t j = 0; j < n; j++) {
+        sums[j] = columns[j * channels];
+    }
+    for (int64_t half = GF_CELL_W / 2; half > 0; half /= 2) {
+        for (int64_t j = 0; j < half; j++) {
+            sums[j] += sums[j + half];
+        }
+    }
+    return sums[0];
+}
+
+static int64_t cells_across(const struct gf_cpu_tap *tap)
+{
+    return (tap->width + GF_CELL_W - 1) / GF_CELL_W;
+}
+
+static int64_t cell_count(const struct gf_cpu_tap *tap)
+{
+    return cells_across(tap) * ((tap->height + GF_CELL_H - 1) / GF_CELL_H);
+}
+
+void gf_cpu_stats_end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n)
+{
+    double *sums = column_sums(state);
+    double *squares = sums + tap->strip * tap->channels;
+    int64_t cells = cell_count(tap);
+
+    for (int64_t at = 0; at < n; at += GF_CELL_W) { /* x is a multiple of GF_CELL_W */
+        int64_t cell = y / GF_CELL_H * cells_across(tap) + (x + at) / GF_CELL_W;
+        int64_t columns = n - at < GF_CELL_W ? n - at : GF_CELL_W;
+        for (int32_t c = 0; c < tap->channels; c++) {
+            int64_t i = at * tap->channels + c;
+            tap->cells[2 * c * cells + cell] = fold_columns(sums + i, columns, tap->channels);
+            tap->cells[(2 * c + 1) * cells + cell] = fold_columns(squares + i, columns, tap->channels);
+        }
+    }
+    memset(sums, 0, (size_t)(n * tap->channels) * sizeof *sums);
+    memset(squares, 0, (size_t)(n * tap->channels) * sizeof *squares);
+}
+
+/* Extremes are kept in the output as they are here (u8, u16 values, f32 keys, exact in f64) until finish. */
+void gf_cpu_stats_merge(const struct gf_cpu_tap *tap, const void *state)
+{
+    const struct gf_cpu_extremes *own = state;
+    struct gf_stats_block *out = tap->out;
+
+    for (int32_t c = 0; c < tap->channels; c++) {
+        struct gf_cpu_extremes all = {.least = (uint32_t)out[c].least,
+                                      .greatest = (uint32_t)out[c].greatest,
+                                      .at_least = out[c].at_least,
+                                      .at_greatest = out[c].at_greatest};
+        if (!(tap->tap->mask >> c & 1)) {
+            continue;
+        }
+        out[c].count += own[c].count;
+        out[c].nan += own[c].nan;
+        out[c].sum_u += own[c].sum;
+        out[c].square_u += own[c].square;
+        if (own[c].count > 0) {
+            join(&all, own[c].least, own[c].at_least, own[c].greatest, own[c].at_greatest);
+            out[c].least = all.least;
+            out[c].greatest = all.greatest;
+            out[c].at_least = all.at_least;
+            out[c].at_greatest = all.at_greatest;
+        }
+    }
+}
+
+/* Cells in raster order, folded in neighbouring pairs level by level; one NaN for all. */
+static double fold_cells(double *cells, int64_t n)
+{
+    for (; n > 1; n = (n + 1) / 2) {
+        for (int64_t i = 0; i < n / 2; i++) {
+            cells[i] = cells[2 * i] + cells[2 * i + 1];
+        }
+        if (n % 2 != 0) {
+            cells[n / 2] = cells[n - 1];
+        }
+    }
+    return cells[0] == cells[0] ? cells[0] : gf_bits_double(0x7ff8000000000000U);
+}
+
+void gf_cpu_stats_finish(const struct gf_cpu_tap *tap)
+{
+    struct gf_stats_block *out = tap->out;
+
+    for (int32_t c = 0; c < tap->channels; c++) {
+        if (!tap->cells || !(tap->tap->mask >> c & 1)) {
+            continue;
+        }
+        if (out[c].count > 0) {
+            out[c].least = gf_key_float((uint32_t)out[c].least);
+            out[c].greatest = gf_key_float((uint32_t)out[c].greatest);
+        }
+        out[c].sum_f = fold_cells(tap->cells + 2 * c * cell_count(tap), cell_count(tap));
+        out[c].square_f = fold_cells(tap->cells + (2 * c + 1) * cell_count(tap), cell_count(tap));
+    }
+}
