@@ -1,0 +1,53 @@
+/* blur: Gaussian. */
+#include "gpufilter/stage.h"
+
+#include <math.h>
+
+struct blur {
+    double sigma;
+    int64_t radius;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct blur *p = params;
+    int64_t radius = p->radius == GF_AUTO ? (int64_t)floor(4 * p->sigma + 0.5) : p->radius;
+    gf_lower_output(l, gf_lower_gaussian(l, gf_lower_input(l), p->sigma, radius));
+}
+
+static const gf_param params[] = {
+    {.name = "sigma",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct blur, sigma),
+     .text = "1",
+     .min = 0.05,
+     .max = 10000,
+     .unit = "px",
+     .help = "standard deviation",
+     .positional = 1},
+    {.name = "radius",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct blur, radius),
+     .text = "auto",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "taps on each side; auto: floor(4 sigma + 0.5)"},
+    {0},
+};
+
+const gf_stage_type gf_stage_blur = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "blur",
+    .aliases = "gaussian|gblur",
+    .group = "window",
+    .summary = "Gaussian blur",
+    .formula = "Correlation with w[i] = exp(-i^2 / (2 sigma^2)), |i| <= radius, normalised, along x then y.\n"
+               "u8: 32-bit fixed point, within 1 of the real value; u16, f32: one ascending fma chain.\n"
+               "A signal (height 1) is blurred along x only.",
+    .params = params,
+    .params_size = sizeof(struct blur),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+};

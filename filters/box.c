@@ -1,0 +1,39 @@
+/* box: mean of a square. */
+#include "gpufilter/stage.h"
+
+struct box {
+    int64_t radius;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct box *p = params;
+    gf_lower_output(l, gf_lower_box(l, gf_lower_input(l), p->radius));
+}
+
+static const gf_param params[] = {
+    {.name = "radius",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct box, radius),
+     .text = "1",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .help = "the window is 2 radius + 1 wide and high",
+     .positional = 1},
+    {0},
+};
+
+const gf_stage_type gf_stage_box = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "box",
+    .aliases = "mean|boxblur",
+    .group = "window",
+    .summary = "mean of a square window",
+    .formula = "The sum of (2 radius + 1)^2 samples divided by their number.\n"
+               "u8, u16: exact, rounded half up. A signal (height 1) is averaged along x only.",
+    .params = params,
+    .params_size = sizeof(struct box),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+};

@@ -1,0 +1,37 @@
+/* brightness: add a constant. */
+#include "gpufilter/stage.h"
+
+struct brightness {
+    double amount;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct brightness *p = params;
+    gf_value_id v = gf_lower_input(l);
+    gf_lower_output(l, gf_lower_affine(l, v, 1, p->amount * gf_lower_white(l, v)));
+}
+
+static const gf_param params[] = {
+    {.name = "amount",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct brightness, amount),
+     .text = "0",
+     .min = -1,
+     .max = 1,
+     .help = "what is added, as a fraction of full scale",
+     .positional = 1},
+    {0},
+};
+
+const gf_stage_type gf_stage_brightness = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "brightness",
+    .group = "point",
+    .summary = "lighter or darker by a constant",
+    .formula = "v -> v + amount * white; u8 and u16 are clamped.",
+    .params = params,
+    .params_size = sizeof(struct brightness),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+};

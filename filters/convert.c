@@ -1,0 +1,35 @@
+/* convert: another depth. */
+#include "gpufilter/stage.h"
+
+struct convert {
+    int32_t depth;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct convert *p = params;
+    gf_lower_output(l, gf_lower_convert(l, gf_lower_input(l), (gf_depth)p->depth));
+}
+
+static const gf_param params[] = {
+    {.name = "depth",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct convert, depth),
+     .text = "f32",
+     .choices = "u8|u16|f32", /* in the order of gf_depth */
+     .help = "the depth of the result",
+     .positional = 1},
+    {0},
+};
+
+const gf_stage_type gf_stage_convert = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "convert",
+    .group = "point",
+    .summary = "another depth, full scale to full scale",
+    .formula = "u8 -> u16: 257 v. u8, u16 -> f32: v / white. u16 -> u8: v / 257.\n"
+               "f32 -> u8, u16: white v, clamped; NaN becomes 0. Rounded half to even.",
+    .params = params,
+    .params_size = sizeof(struct convert),
+    .lower = lower,
+};

@@ -1,0 +1,27 @@
+/* equalize: histogram equalisation. */
+#include "gpufilter/stage.h"
+
+enum { F32_BINS = 65536 };
+
+static void lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id v = gf_lower_input(l);
+    gf_value_id range = gf_lower_range(l, v);
+    gf_value_id counts = gf_lower_histogram(l, v, F32_BINS, 0, 1, range);
+    gf_lower_output(l, gf_lower_table(l, v, gf_lower_equalize(l, counts, range), range));
+}
+
+const gf_stage_type gf_stage_equalize = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "equalize",
+    .aliases = "histeq|equalise",
+    .group = "histogram",
+    .summary = "spread the values evenly over the scale, per channel",
+    .formula =
+        "v -> round((cdf(v) - cdf_min) white / (N - cdf_min)), cdf the number of samples <= v, cdf_min\n"
+        "that of the least value, N all of them. f32: 65536 bins over [min, max], not rounded;\n"
+        "NaN stays. A picture of one value stays as it is.",
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+};

@@ -1,0 +1,36 @@
+/* gamma: power law. */
+#include "gpufilter/stage.h"
+
+struct gamma {
+    double value;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct gamma *p = params;
+    gf_lower_output(l, gf_lower_power(l, gf_lower_input(l), 1 / p->value));
+}
+
+static const gf_param params[] = {
+    {.name = "value",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct gamma, value),
+     .text = "1",
+     .min = 0.01,
+     .max = 100,
+     .help = "above 1 lightens the middle, below 1 darkens it",
+     .positional = 1},
+    {0},
+};
+
+const gf_stage_type gf_stage_gamma = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "gamma",
+    .group = "point",
+    .summary = "power law: lighten or darken the middle, keep black and white",
+    .formula = "v -> white (v / white)^(1 / value); f32 below 0 keeps its sign.",
+    .params = params,
+    .params_size = sizeof(struct gamma),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+};

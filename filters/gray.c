@@ -1,0 +1,21 @@
+/* gray: colour to luma. */
+#include "gpufilter/stage.h"
+
+static void lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_lower_output(l, gf_lower_gray(l, gf_lower_input(l)));
+}
+
+const gf_stage_type gf_stage_gray = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "gray",
+    .aliases = "grey|grayscale",
+    .group = "point",
+    .summary = "colour to gray: 3 channels become 1, 4 become 2 (alpha stays)",
+    .formula =
+        "BT.601 luma: 0.299 r + 0.587 g + 0.114 b.\n"
+        "u8: (9798 r + 19235 g + 3735 b + 16384) >> 15. u16, f32: f32 arithmetic; u16 is rounded half\n"
+        "to even. Gray pictures pass unchanged.",
+    .lower = lower,
+};

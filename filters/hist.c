@@ -1,0 +1,136 @@
+/* hist: histogram of the picture, which passes unchanged. */
+#include "gpufilter/stage.h"
+
+#include <math.h>
+
+struct hist {
+    int64_t bins;
+    double min, max;
+};
+
+/* Where a value falls among `bins` equal bins over [lo, hi], closed above; by the edges
+ * lo + i (hi - lo) / bins, as NumPy decides. v is in [lo, hi]. */
+static int64_t bin_of(double v, double lo, double hi, int64_t bins)
+{
+    double width = (hi - lo) / (double)bins;
+    int64_t bin = (int64_t)((v - lo) / width);
+    bin = bin < bins ? bin : bins - 1;
+    if (bin > 0 && v < lo + (double)bin * width) {
+        return bin - 1;
+    }
+    return bin + 1 < bins && v >= lo + (double)(bin + 1) * width ? bin + 1 : bin;
+}
+
+struct row {
+    uint64_t *counts, *below, *above, *nan;
+};
+
+/* Counts of every value (u8, u16) gathered into the bins asked for. */
+static void gather(const uint64_t *values, int64_t n_values, double lo, double hi, int64_t bins,
+                   struct row to)
+{
+    for (int64_t v = 0; v < n_values; v++) {
+        if ((double)v < lo) {
+            *to.below += values[v];
+        } else if ((double)v > hi) {
+            *to.above += values[v];
+        } else {
+            to.counts[bin_of((double)v, lo, hi, bins)] += values[v];
+        }
+    }
+}
+
+static void copy(const uint64_t *block, int64_t bins, struct row to)
+{
+    for (int64_t i = 0; i < bins; i++) {
+        to.counts[i] = block[i];
+    }
+    *to.below = block[bins];
+    *to.above = block[bins + 1];
+    *to.nan = block[bins + 2];
+}
+
+static void finish(const gf_measured *m, gf_result_builder *builder)
+{
+    const struct hist *p = m->params;
+    int32_t measured = __builtin_popcount(m->channels);
+    uint64_t *counts = gf_result_u64(builder, "counts", measured, p->bins);
+    double *lo = gf_result_f64(builder, "lo", measured, 1);
+    double *hi = gf_result_f64(builder, "hi", measured, 1);
+    uint64_t *below = gf_result_u64(builder, "below", measured, 1);
+    uint64_t *above = gf_result_u64(builder, "above", measured, 1);
+    uint64_t *nan = gf_result_u64(builder, "nan", measured, 1);
+    if (!nan || !above || !below || !hi || !lo || !counts) {
+        return;
+    }
+    double white = gf_depth_white(m->shape.depth);
+    int64_t values = m->shape.depth == GF_U8 ? 256 : m->shape.depth == GF_U16 ? 65536 : p->bins;
+    const uint64_t *block = m->blocks[0];
+    for (int32_t c = 0, row = 0; c < m->shape.channels; c++) {
+        if (!(m->channels >> c & 1)) {
+            continue;
+        }
+        struct row to = {counts + row * p->bins, below + row, above + row, nan + row};
+        lo[row] = p->min * white;
+        hi[row] = p->max * white;
+        if (m->shape.depth == GF_F32) {
+            copy(block + c * (values + 3), p->bins, to);
+        } else {
+            gather(block + c * (values + 3), values, lo[row], hi[row], p->bins, to);
+        }
+        row++;
+    }
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct hist *p = params;
+    if (!(p->min < p->max)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "min=%g must be less than max=%g", p->min, p->max);
+        return;
+    }
+    gf_value_id v = gf_lower_input(l);
+    gf_value_id counts = gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, 0);
+    gf_lower_result(l, v, &counts, 1, finish);
+}
+
+static const gf_param params[] = {
+    {.name = "bins",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct hist, bins),
+     .text = "256",
+     .min = 1,
+     .max = 65536,
+     .help = "equal bins over [min, max], the last closed",
+     .positional = 1},
+    {.name = "min",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct hist, min),
+     .text = "0",
+     .min = -1e6,
+     .max = 1e6,
+     .help = "lower end of the first bin"},
+    {.name = "max",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct hist, max),
+     .text = "1",
+     .min = -1e6,
+     .max = 1e6,
+     .help = "upper end of the last bin"},
+    {0},
+};
+
+const gf_stage_type gf_stage_hist = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "hist",
+    .aliases = "histogram",
+    .group = "measure",
+    .summary = "histogram of each channel; the picture passes unchanged",
+    .formula =
+        "Counts of samples in `bins` equal bins over [min, max], the last closed above; what lies below,\n"
+        "above, and NaN are counted apart. Alpha is not measured.",
+    .params = params,
+    .params_size = sizeof(struct hist),
+    .flags = GF_STAGE_MEASURE,
+    .lower = lower,
+};

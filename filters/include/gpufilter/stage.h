@@ -1,0 +1,204 @@
+/* gpufilter/stage.h: what a stage is, and how to write your own.
+ *
+ * A stage is one constant gf_stage_type: its name, its parameters, and lower(), which says in
+ * terms of the builders below what happens to the picture. From the parameter table alone come
+ * parsing, range errors, `help STAGE`, completion and documentation. From lower() come the
+ * fused passes on every device, --explain and --verify. A stage holds no pixels and no state.
+ *
+ *   struct posterize { int64_t levels; };
+ *
+ *   static const gf_param params[] = {
+ *       {.name = "levels", .type = GF_PARAM_INT, .offset = offsetof(struct posterize, levels),
+ *        .text = "4", .min = 2, .max = 256, .help = "how many levels stay", .positional = 1},
+ *       {0}};
+ *
+ *   static void lower(gf_lowering *l, const void *p)
+ *   {
+ *       const struct posterize *posterize = p;
+ *       ...
+ *       gf_lower_output(l, gf_lower_affine(l, gf_lower_input(l), gain, offset));
+ *   }
+ *
+ * Types are borrowed: they must live as long as any pipeline that uses them. All functions here
+ * are thread-safe on distinct objects; a gf_lowering is used by one thread, inside lower(). */
+#ifndef GPUFILTER_STAGE_H
+#define GPUFILTER_STAGE_H
+
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters -------------------------------------------------------------------------- */
+
+/* How a parameter is written and stored at its offset. */
+typedef enum gf_param_type {
+    GF_PARAM_INT = 1,   /* int64_t; 12 */
+    GF_PARAM_NUMBER,    /* double; 1.5, 1e-3, 1/9; `unit` may be written after it */
+    GF_PARAM_INTENSITY, /* double, a fraction of full scale; 0.5, 50%, 128u8, 32768u16 */
+    GF_PARAM_BOOL,      /* int32_t; on off true false 1 0 */
+    GF_PARAM_CHOICE,    /* int32_t, the index in `choices`; one of its words */
+    GF_PARAM_RECT,      /* gf_rect; WIDTHxHEIGHT+X+Y; empty text: w = 0 */
+    GF_PARAM_CHANNELS,  /* int32_t, bit c set: channel c; rgb, a, g, 0+2, all; empty text: 0 */
+    GF_PARAM_TEXT       /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
+} gf_param_type;
+
+enum { GF_PARAM_TEXT_SIZE = 64 };
+
+/* What an INT or NUMBER parameter with `auto_word` holds when that word is written. */
+#define GF_AUTO (-1)
+
+typedef struct gf_param {
+    const char *name; /* lower case; NULL ends the table */
+    gf_param_type type;
+    size_t offset;         /* in the stage's parameter struct */
+    const char *text;      /* default, as a user would write it; "" means "not given" */
+    double min, max;       /* closed interval of numbers; both 0: any finite number */
+    const char *unit;      /* "px", ...; NULL: none */
+    const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
+    const char *choices;   /* CHOICE: words separated by '|' */
+    const char *help;      /* one line */
+    int positional;        /* non-zero: may stand first without its name (tried in table order) */
+} gf_param;
+
+/* Parameters that many stages share, handled by the library. */
+enum {
+    GF_STAGE_WINDOW = 1, /* has border= and value= (see gf_border) */
+    GF_STAGE_POINT = 2,  /* keeps shape: has roi= and channels= (GF_STAGE_WINDOW stages too) */
+    GF_STAGE_MEASURE = 4 /* leaves the picture as it is, has results, roi= and channels= */
+};
+
+typedef struct gf_lowering gf_lowering;
+typedef struct gf_result_builder gf_result_builder;
+
+typedef struct gf_stage_type {
+    uint32_t struct_size;   /* sizeof(gf_stage_type) */
+    const char *name;       /* lower case letters, digits, _ */
+    const char *aliases;    /* other names, separated by '|'; NULL: none */
+    const char *group;      /* heading under which `list` shows it: "point", "window", ... */
+    const char *summary;    /* one line for `list` */
+    const char *formula;    /* what it computes, for `help`; several lines allowed */
+    const gf_param *params; /* NULL or a table ended by {0} */
+    size_t params_size;     /* sizeof the parameter struct; 0 without parameters */
+    uint32_t flags;         /* GF_STAGE_*; 0 for a stage that changes the shape */
+    void (*lower)(gf_lowering *lowering, const void *params);
+} gf_stage_type;
+
+/* ---- lowering: values in, values out ------------------------------------------------------- */
+
+/* A picture or block inside the plan. Builders return one and take several; after a failure
+ * they return 0 and do nothing, so lower() needs no checks of its own. */
+typedef int32_t gf_value_id;
+
+/* The picture that enters this stage, and the one that leaves it (default: the same). */
+GF_API gf_value_id gf_lower_input(gf_lowering *l);
+GF_API void gf_lower_output(gf_lowering *l, gf_value_id picture);
+
+/* Shape of a picture value. */
+GF_API gf_shape gf_lower_shape(const gf_lowering *l, gf_value_id picture);
+
+/* Full scale of a picture value: 255, 65535 or 1. */
+GF_API double gf_lower_white(const gf_lowering *l, gf_value_id picture);
+
+/* Fails the binding with a message that names the stage; the plan is not made. */
+GF_API void gf_lower_fail(gf_lowering *l, gf_status code, const char *format, ...);
+
+/* POINT builders. They act on the stage's channels= (default: colour, not alpha) inside roi=,
+ * keep the depth unless said, and round to it (half to even, clamped) when it is u8 or u16. */
+GF_API gf_value_id gf_lower_affine(gf_lowering *l, gf_value_id v, double gain, double offset);
+/* white * copysign(|v / white| ^ exponent, v) */
+GF_API gf_value_id gf_lower_power(gf_lowering *l, gf_value_id v, double exponent);
+/* v > level ? white : 0; level in sample units */
+GF_API gf_value_id gf_lower_threshold(gf_lowering *l, gf_value_id v, double level);
+/* the same with one level a channel from a block (gf_lower_otsu) */
+GF_API gf_value_id gf_lower_threshold_block(gf_lowering *l, gf_value_id v, gf_value_id levels);
+/* table look-up (gf_lower_equalize); range: the f32 range block the counts came from, or 0 */
+GF_API gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_value_id range);
+/* another depth, full scale to full scale, all channels, whole picture */
+GF_API gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth);
+/* BT.601 luma: 3 -> 1 or 4 -> 2 channels; others unchanged */
+GF_API gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v);
+
+/* WINDOW builders, with the stage's border=, value=, channels= and roi=; windows at the edge of
+ * a roi read true neighbours outside it. Radii >= 0, any size. */
+GF_API gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius);
+GF_API gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius);
+/* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
+GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
+
+/* TAP and SOLVE builders: blocks. `bins` and lo, hi (sample units) count for f32 only; u8 and
+ * u16 count every value. range 0: use lo, hi. */
+GF_API gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,
+                                      gf_value_id range);
+GF_API gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v); /* f32: least, greatest; else 0 */
+GF_API gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v);
+GF_API gf_value_id gf_lower_otsu(gf_lowering *l, gf_value_id counts, gf_value_id range);
+GF_API gf_value_id gf_lower_equalize(gf_lowering *l, gf_value_id counts, gf_value_id range);
+
+/* CALL: a step of your own on a whole picture. `host` runs on host memory with any number of
+ * calls at once from different plans; `device`, if given, queues work on a CUDA stream and must
+ * not synchronise; without it the plan runs on the CPU only. `out` has the shape given here and
+ * must be written in full. args are the stage's params (as given to lower) or NULL. Both return
+ * GF_OK or fill `error`. */
+typedef gf_status (*gf_call_host)(const gf_image *in, gf_image *out, const void *args, gf_error *error);
+typedef gf_status (*gf_call_device)(const gf_image *in, gf_image *out, const void *args, void *stream,
+                                    gf_error *error);
+GF_API gf_value_id gf_lower_call(gf_lowering *l, gf_value_id v, const gf_shape *out, gf_call_host host,
+                                 gf_call_device device, const void *args);
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* What a measuring stage found: named fields of `count` values for each measured channel. */
+typedef struct gf_field {
+    const char *name;
+    gf_depth depth; /* GF_U64 or GF_F64 */
+    int32_t channels;
+    int64_t count;      /* values a channel; 1: a scalar */
+    const void *values; /* channels * count, channel by channel */
+} gf_field;
+
+typedef struct gf_result {
+    uint32_t struct_size;
+    int32_t index;     /* of the stage in the pipeline, from 0 */
+    const char *stage; /* name of its type */
+    const char *name;  /* its name= or "" */
+    int32_t n_fields;
+    const gf_field *fields;
+} gf_result;
+
+/* What `finish` gets: host copies of the blocks, in the order given to gf_lower_result. */
+typedef struct gf_measured {
+    const void *const *blocks;
+    const void *params; /* the stage's parameters */
+    gf_shape shape;     /* of the picture measured */
+    uint32_t channels;  /* bit c: channel c was measured */
+} gf_measured;
+
+/* Registers a result of this stage: `finish` turns the blocks (at most 3) into fields, after the
+ * run, on the calling thread. `of` is the picture they were measured on. */
+typedef void (*gf_finish)(const gf_measured *measured, gf_result_builder *builder);
+GF_API void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, int32_t n_blocks,
+                            gf_finish finish);
+
+/* Inside finish: a zeroed array of channels * count values to fill; NULL when memory is short
+ * (return then: the run reports it). `name` must be a literal. */
+GF_API uint64_t *gf_result_u64(gf_result_builder *builder, const char *name, int32_t channels, int64_t count);
+GF_API double *gf_result_f64(gf_result_builder *builder, const char *name, int32_t channels, int64_t count);
+
+/* ---- the built-in stages ------------------------------------------------------------------------ */
+
+/* All built-in types, in the order of `gpufilter list`. */
+GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
+
+/* The type of that name or alias; NULL when there is none. '-' and '_' are the same. */
+GF_API const gf_stage_type *gf_stage_find(const char *name);
+
+/* Parameters of a type including the shared ones (border, value, roi, channels, name) that its
+ * flags give it; row i, or NULL past the end. */
+GF_API const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

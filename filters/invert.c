@@ -1,0 +1,20 @@
+/* invert: the negative. */
+#include "gpufilter/stage.h"
+
+static void lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id v = gf_lower_input(l);
+    gf_lower_output(l, gf_lower_affine(l, v, -1, gf_lower_white(l, v)));
+}
+
+const gf_stage_type gf_stage_invert = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "invert",
+    .aliases = "negate",
+    .group = "point",
+    .summary = "the negative: white becomes black",
+    .formula = "v -> white - v; white is 255, 65535 or 1.",
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+};

@@ -1,0 +1,172 @@
+/* TAP, SOLVE and CALL builders, and results. */
+#include "lowering_private.h"
+
+#include "pixel/kernel_table.h"
+
+#include <stdlib.h>
+
+/* ---- TAP: picture to block ---- */
+
+static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, enum gf_tap_kind kind, int32_t block)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture || block == GF_NONE) {
+        return NULL;
+    }
+    uint8_t mask = gf_lowering_mask(l, picture->channels);
+    struct gf_op *op = gf_lowering_op(l, GF_OP_TAP, v - 1, block);
+    if (op) {
+        op->u.tap = (struct gf_tap){.kind = (uint8_t)kind,
+                                    .mask = mask,
+                                    .range = GF_NONE,
+                                    .roi = op->roi.w ? 0 : GF_NONE,
+                                    .out = block};
+    }
+    return op;
+}
+
+gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,
+                               gf_value_id range)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture || (range && !gf_lowering_value(l, range, true))) {
+        return 0;
+    }
+    if (picture->depth != GF_F32) {
+        bins = picture->depth == GF_U8 ? 256 : 65536;
+    }
+    int32_t block = gf_lowering_block(l, GF_U64, picture->channels, bins + 3);
+    struct gf_op *op = tap_op(l, v, GF_TAP_HIST, block);
+    if (!op) {
+        return 0;
+    }
+    op->u.tap.bins = bins;
+    op->u.tap.lo = (float)lo;
+    op->u.tap.hi = (float)hi;
+    if (range) {
+        op->blocks[0] = range - 1;
+        op->u.tap.range = 0;
+    }
+    return gf_to_id(block);
+}
+
+gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture || picture->depth != GF_F32) {
+        return 0; /* u8 and u16 count every value: no range to find */
+    }
+    int32_t block = gf_lowering_block(l, GF_F32, picture->channels, 2);
+    return tap_op(l, v, GF_TAP_RANGE, block) ? gf_to_id(block) : 0;
+}
+
+gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    if (picture->depth == GF_U16 && picture->width > ((int64_t)1 << 32) / picture->height) {
+        gf_lower_fail(l, GF_ERROR_LIMIT,
+                      "the sum of squares of u16 is exact up to 2^32 pixels; convert:f32 first");
+        return 0;
+    }
+    int32_t block = gf_lowering_block(l, GF_U64, picture->channels, GF_STATS_WORDS);
+    return tap_op(l, v, GF_TAP_STATS, block) ? gf_to_id(block) : 0;
+}
+
+/* ---- SOLVE: block to block ---- */
+
+static gf_value_id solve(gf_lowering *l, const struct gf_kernel *kernel, gf_value_id counts,
+                         gf_value_id range, int32_t out, int64_t bins)
+{
+    struct gf_op *op = out == GF_NONE ? NULL : gf_lowering_op(l, GF_OP_SOLVE, GF_NONE, out);
+    if (!op) {
+        return 0;
+    }
+    op->u.solve = (struct gf_solve){.kernel = kernel,
+                                    .in = {counts - 1, range ? range - 1 : GF_NONE},
+                                    .out = out,
+                                    .bins = (int32_t)bins,
+                                    .white = (float)gf_lower_white(l, gf_lower_input(l)),
+                                    .mask = gf_lowering_mask(l, l->out->list.values[counts - 1].channels)};
+    return gf_to_id(out);
+}
+
+gf_value_id gf_lower_otsu(gf_lowering *l, gf_value_id counts, gf_value_id range)
+{
+    const struct gf_value *block = gf_lowering_value(l, counts, true);
+    if (!block) {
+        return 0;
+    }
+    int64_t bins = block->width - 3;
+    return solve(l, &gf_kernel_otsu, counts, range, gf_lowering_block(l, GF_F32, block->channels, 1), bins);
+}
+
+gf_value_id gf_lower_equalize(gf_lowering *l, gf_value_id counts, gf_value_id range)
+{
+    const struct gf_value *block = gf_lowering_value(l, counts, true);
+    if (!block) {
+        return 0;
+    }
+    int64_t bins = block->width - 3;
+    gf_depth depth = gf_lower_shape(l, gf_lower_input(l)).depth;
+    return solve(l, &gf_kernel_equalize, counts, range, gf_lowering_block(l, depth, block->channels, bins),
+                 bins);
+}
+
+/* ---- CALL ---- */
+
+gf_value_id gf_lower_call(gf_lowering *l, gf_value_id v, const gf_shape *out, gf_call_host host,
+                          gf_call_device device, const void *args)
+{
+    if (!gf_lowering_value(l, v, false)) {
+        return 0;
+    }
+    if (!host || out->width < 1 || out->height < 1 || out->channels < 1 || out->channels > 4 ||
+        !(gf_depth_white(out->depth) > 0)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "a call needs a host function and a shape of 1 to 4 channels of u8, u16 or f32");
+        return 0;
+    }
+    int32_t value = gf_lowering_picture(l, out->width, out->height, out->channels, out->depth);
+    struct gf_op *op = value == GF_NONE ? NULL : gf_lowering_op(l, GF_OP_CALL, v - 1, value);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    op->u.call = (struct gf_call){.host = host, .device = device, .args = args, .in = v - 1, .out = value};
+    return gf_to_id(value);
+}
+
+/* ---- results ---- */
+
+void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, int32_t n_blocks,
+                     gf_finish finish)
+{
+    if (!gf_lowering_value(l, of, false)) {
+        return;
+    }
+    if (n_blocks < 1 || n_blocks > GF_MAX_RESULT_BLOCKS || !finish) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a result takes 1 to %d blocks and a finish function",
+                      (int)GF_MAX_RESULT_BLOCKS);
+        return;
+    }
+    struct gf_lowered_result result = {
+        .stage = l->stage, .shape = gf_lower_shape(l, of), .n_blocks = n_blocks, .finish = finish};
+    result.channels = gf_lowering_mask(l, result.shape.channels);
+    for (int32_t i = 0; i < n_blocks; i++) {
+        if (!gf_lowering_value(l, blocks[i], true)) {
+            return;
+        }
+        result.blocks[i] = blocks[i] - 1;
+    }
+    struct gf_lowered *out = l->out;
+    struct gf_lowered_result *results = realloc(out->results, sizeof *results * (size_t)(out->n_results + 1));
+    if (!results) {
+        gf_lower_fail(l, GF_ERROR_MEMORY, "out of memory");
+        return;
+    }
+    out->results = results;
+    results[out->n_results++] = result;
+}

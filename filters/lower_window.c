@@ -1,0 +1,214 @@
+/* WINDOW builders: a neighbourhood, then whatever channels= and roi= leave untouched. */
+#include "lowering_private.h"
+
+#include "pixel/gaussian.h"
+#include "pixel/kernel_table.h"
+
+#include <string.h>
+
+/* ---- alpha, channels and roi around a window ---- */
+
+static bool premultiplies(const gf_lowering *l, int32_t channels)
+{
+    return l->alpha == GF_ALPHA_PREMUL && (channels == 2 || channels == 4);
+}
+
+/* The picture in f32 and sample units, colour times alpha where windows weigh it so. */
+static gf_value_id widen(gf_lowering *l, gf_value_id v)
+{
+    int32_t out;
+    int32_t channels = gf_lower_shape(l, v).channels;
+    bool premultiply = premultiplies(l, channels);
+    if (premultiply && (l->node->common.roi.w || l->node->common.channels)) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "roi= and channels= need alpha straight or none, not premul");
+    }
+    struct gf_op *op = gf_lowering_point(l, v, GF_F32, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    if (premultiply) {
+        gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
+    }
+    return gf_to_id(out);
+}
+
+/* Undoes premultiplication (where the window weighed by alpha), gives back the channels and pixels that the
+ * stage must not touch (those of `centre`, which the window read), and rounds to the depth. Nothing to do: v
+ * itself. */
+static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_depth depth, bool weighed)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    int32_t channels = picture->channels;
+    uint8_t all = (uint8_t)((1u << channels) - 1);
+    bool premultiplied = weighed && premultiplies(l, channels);
+    uint8_t mask = premultiplied ? all : gf_lowering_mask(l, channels);
+    bool keeps = mask != all || l->node->common.roi.w;
+    if (picture->depth == depth && !premultiplied && !keeps) {
+        return v;
+    }
+    bool rounds = picture->depth != depth;
+    int32_t out;
+    struct gf_op *op = gf_lowering_point(l, v, depth, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    if (premultiplied) {
+        gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
+    }
+    if (keeps) {
+        op->centre = centre - 1;
+        gf_point_push(op, GF_INSN_KEEP, mask, 0, 0);
+    }
+    if (rounds) {
+        gf_point_push(op, GF_INSN_QUANTISE, all, 0, 0)->roi = GF_NONE;
+    }
+    return gf_to_id(out);
+}
+
+/* ---- the ops ---- */
+
+static void set_fill(gf_lowering *l, struct gf_window *window, gf_value_id picture, bool premultiplied)
+{
+    double white = gf_lower_white(l, picture);
+    double fill = l->node->common.value * white;
+    float rounded = gf_lower_shape(l, picture).depth == GF_F32 ? (float)fill : (float)(int32_t)(fill + 0.5);
+    for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
+        window->fill[c] = rounded;
+    }
+    if (premultiplied) { /* outside is opaque, or, where value is 0, transparent */
+        int32_t alpha = window->channels_in - 1;
+        for (int32_t c = 0; c < alpha; c++) {
+            window->fill[c] = rounded * (float)white;
+        }
+        window->fill[alpha] = rounded > 0 ? (float)white : 0.0F;
+    }
+}
+
+/* A WINDOW op from v; `original` is the stage's picture before any premultiplication. */
+static struct gf_op *window_op(gf_lowering *l, gf_value_id v, gf_value_id original,
+                               const struct gf_kernel *kernel, gf_depth depth_out, int32_t channels_out,
+                               int32_t *out)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return NULL;
+    }
+    struct gf_value in = *picture;
+    *out = gf_lowering_picture(l, in.width, in.height, channels_out, depth_out);
+    struct gf_op *op = *out == GF_NONE ? NULL : gf_lowering_op(l, GF_OP_WINDOW, v - 1, *out);
+    if (!op) {
+        return NULL;
+    }
+    op->roi = (gf_rect){0};
+    struct gf_window *window = &op->u.window;
+    window->kernel = kernel;
+    window->border = (gf_border)l->node->common.border;
+    window->blocks[0] = window->blocks[1] = GF_NONE;
+    window->depth_in = in.depth;
+    window->depth_out = depth_out;
+    window->channels_in = in.channels;
+    window->channels_out = channels_out;
+    set_fill(l, window, original, v != original && premultiplies(l, in.channels));
+    return op;
+}
+
+/* f32 weights of one axis as a constant block; GF_NONE after a failure. */
+static int32_t weights(gf_lowering *l, double sigma, int64_t radius)
+{
+    int32_t value;
+    float *content = gf_lowering_constant(l, GF_F32, 1, 2 * radius + 1, &value);
+    if (content) {
+        gf_gaussian_weights(sigma, radius, content);
+    }
+    return value;
+}
+
+/* Fixed point weights for u8, with their shift; GF_NONE where 16 bits are too few for this sigma. */
+static int32_t fixed_weights(gf_lowering *l, double sigma, int64_t radius, int32_t max_shift, int32_t *shift)
+{
+    int32_t value;
+    int16_t *content = gf_lowering_constant(l, GF_S16, 1, 2 * radius + 1, &value);
+    *shift = content ? gf_gaussian_fixed(sigma, radius, max_shift, content) : -1;
+    return *shift < 0 ? GF_NONE : value;
+}
+
+gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    gf_depth depth = picture->depth;
+    int32_t channels = picture->channels;
+    int64_t radius_y = picture->height == 1 ? 0 : radius; /* a signal has one dimension */
+    struct gf_separable_args args = {.radius_x = (int32_t)radius, .radius_y = (int32_t)radius_y};
+    int32_t wx = GF_NONE, wy = GF_NONE;
+    gf_value_id source = premultiplies(l, channels) ? widen(l, v) : v;
+    if (depth == GF_U8 && source == v) {
+        wx = fixed_weights(l, sigma, radius, GF_GAUSSIAN_SHIFT_X, &args.shift_x);
+        wy = fixed_weights(l, sigma, radius_y, GF_GAUSSIAN_SHIFT_Y, &args.shift_y);
+    }
+    if (wx == GF_NONE || wy == GF_NONE) {
+        source = depth == GF_U8 && source == v ? widen(l, v) : source;
+        wx = weights(l, sigma, radius);
+        wy = weights(l, sigma, radius_y);
+        args.shift_x = args.shift_y = 0;
+    }
+    int32_t out;
+    struct gf_op *op =
+        window_op(l, source, v, &gf_kernel_separable, gf_lower_shape(l, source).depth, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->blocks[0] = wx;
+    op->blocks[1] = wy;
+    op->u.window.blocks[0] = 0;
+    op->u.window.blocks[1] = 1;
+    op->u.window.args.separable = args;
+    return finish(l, gf_to_id(out), source, depth, true);
+}
+
+gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    gf_depth depth = picture->depth;
+    int32_t channels = picture->channels;
+    int64_t radius_y = picture->height == 1 ? 0 : radius;
+    gf_value_id source = premultiplies(l, channels) ? widen(l, v) : v;
+    int32_t out;
+    struct gf_op *op =
+        window_op(l, source, v, &gf_kernel_box, gf_lower_shape(l, source).depth, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->u.window.args.box = (struct gf_box_args){.radius_x = (int32_t)radius, .radius_y = (int32_t)radius_y};
+    return finish(l, gf_to_id(out), source, depth, true);
+}
+
+gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    gf_depth depth = picture->depth;
+    int32_t channels = picture->channels;
+    int32_t gradient, out;
+    if (!window_op(l, v, v, &gf_kernel_gradient, depth == GF_U8 ? GF_S16 : GF_F32, 2 * channels, &gradient)) {
+        return 0;
+    }
+    struct gf_op *op = gf_lowering_point(l, gf_to_id(gradient), GF_F32, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    /* (gx^2 + gy^2) / 2; the u8 gradient is 4 times the value */
+    gf_point_push(op, GF_INSN_MAGNITUDE, 0, depth == GF_U8 ? 1.0F / 32 : 0.5F, 0);
+    return finish(l, gf_to_id(out), v, depth, false);
+}

@@ -1,0 +1,249 @@
+#include "lowering_private.h"
+
+#include "base/status.h"
+#include "pixel/op_list.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(gf_lowering *l, gf_status code, const char *format, va_list arguments)
+{
+    if (l->status != GF_OK) {
+        return;
+    }
+    char reason[400];
+    vsnprintf(reason, sizeof reason, format, arguments);
+    l->status = gf_fail(l->error, code, "stage %d '%s': %s", l->stage + 1, l->node->type->name, reason);
+    if (l->error) {
+        l->error->stage = l->stage;
+        l->error->text_offset = l->node->text_offset;
+        l->error->text_length = l->node->text_length;
+    }
+}
+
+void gf_lower_fail(gf_lowering *l, gf_status code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(l, code, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- values and ops ---- */
+
+static void out_of_memory(gf_lowering *l)
+{
+    gf_lower_fail(l, GF_ERROR_MEMORY, "out of memory");
+}
+
+static int32_t add_value(gf_lowering *l, struct gf_value value)
+{
+    if (l->status != GF_OK) {
+        return GF_NONE;
+    }
+    int32_t index = gf_op_list_add_value(&l->out->list, value);
+    if (index == GF_NONE) {
+        out_of_memory(l);
+    }
+    return index;
+}
+
+int32_t gf_lowering_picture(gf_lowering *l, int64_t width, int64_t height, int32_t channels, gf_depth depth)
+{
+    return add_value(
+        l, (struct gf_value){.depth = depth, .channels = channels, .width = width, .height = height});
+}
+
+int32_t gf_lowering_block(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width)
+{
+    return add_value(
+        l, (struct gf_value){
+               .is_block = true, .depth = depth, .channels = channels, .width = width, .height = 1});
+}
+
+void *gf_lowering_constant(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width, int32_t *value)
+{
+    *value = GF_NONE;
+    void *content =
+        l->status == GF_OK ? gf_op_list_add_constant(&l->out->list, depth, channels, width, value) : NULL;
+    if (!content) {
+        out_of_memory(l);
+    }
+    return content;
+}
+
+const struct gf_value *gf_lowering_value(gf_lowering *l, gf_value_id id, bool block)
+{
+    const struct gf_op_list *list = &l->out->list;
+    if (l->status != GF_OK) {
+        return NULL;
+    }
+    if (id < 1 || id > list->n_values || list->values[id - 1].is_block != block) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a builder was given %d, which is no %s of this plan", (int)id,
+                      block ? "block" : "picture");
+        return NULL;
+    }
+    return &list->values[id - 1];
+}
+
+struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, int32_t out)
+{
+    if (l->status != GF_OK) {
+        return NULL;
+    }
+    struct gf_op *op = gf_op_list_add_op(&l->out->list, (struct gf_op){.kind = (uint8_t)kind,
+                                                                       .stage = l->stage,
+                                                                       .in = in,
+                                                                       .out = out,
+                                                                       .centre = GF_NONE,
+                                                                       .blocks = {GF_NONE, GF_NONE},
+                                                                       .roi = l->node->common.roi});
+    if (!op) {
+        out_of_memory(l);
+    }
+    return op;
+}
+
+struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels, int32_t *out)
+{
+    const struct gf_value *in = gf_lowering_value(l, v, false);
+    if (!in) {
+        return NULL;
+    }
+    struct gf_value from = *in;
+    *out = gf_lowering_picture(l, from.width, from.height, channels, depth);
+    struct gf_op *op = *out == GF_NONE ? NULL : gf_lowering_op(l, GF_OP_POINT, v - 1, *out);
+    if (!op) {
+        return NULL;
+    }
+    op->u.point = calloc(1, sizeof *op->u.point);
+    if (!op->u.point) {
+        out_of_memory(l);
+        return NULL;
+    }
+    op->u.point->channels_in = from.channels;
+    op->u.point->channels_out = channels;
+    op->u.point->depth_in = from.depth;
+    op->u.point->depth_out = depth;
+    return op;
+}
+
+struct gf_insn *gf_point_push(struct gf_op *op, enum gf_insn_code code, uint8_t mask, float k0, float k1)
+{
+    struct gf_program *program = op->u.point;
+    struct gf_insn *insn =
+        &program->insn[program->n++]; /* builders push a handful, GF_MAX_PROGRAM is ample */
+    *insn = (struct gf_insn){.code = (uint8_t)code,
+                             .mask = mask,
+                             .depth = (uint8_t)program->depth_out,
+                             .block = GF_NONE,
+                             .block2 = GF_NONE,
+                             .roi = op->roi.w ? 0 : GF_NONE,
+                             .k = {k0, k1}};
+    return insn;
+}
+
+/* ---- what a stage acts on ---- */
+
+static bool has_alpha(const gf_lowering *l, int32_t channels)
+{
+    return l->alpha != GF_ALPHA_NONE && (channels == 2 || channels == 4);
+}
+
+uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels)
+{
+    uint32_t all = (1u << channels) - 1;
+    uint32_t wanted = (uint32_t)l->node->common.channels;
+    if (!wanted) {
+        return (uint8_t)(has_alpha(l, channels) ? all >> 1 : all);
+    }
+    if (wanted & GF_CHANNELS_ALL) {
+        return (uint8_t)all;
+    }
+    if (wanted & GF_CHANNELS_ALPHA) {
+        if (channels != 2 && channels != 4) {
+            gf_lower_fail(l, GF_ERROR_ARGUMENT, "channels=a, but a picture of %d channel%s has no alpha",
+                          channels, channels == 1 ? "" : "s");
+            return 0;
+        }
+        wanted = (wanted & ~(uint32_t)GF_CHANNELS_ALPHA) | 1u << (channels - 1);
+    }
+    if (wanted & ~all) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "channels= names channel %d, but the picture has %d (0 to %d)",
+                      31 - __builtin_clz(wanted & ~all), channels, channels - 1);
+        return 0;
+    }
+    return (uint8_t)wanted;
+}
+
+static void check_roi(gf_lowering *l, const struct gf_value *picture)
+{
+    gf_rect roi = l->node->common.roi;
+    if (roi.w && (roi.x > picture->width - roi.w || roi.y > picture->height - roi.h)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "roi=%lldx%lld+%lld+%lld reaches outside the picture of %lld x %lld pixels",
+                      (long long)roi.w, (long long)roi.h, (long long)roi.x, (long long)roi.y,
+                      (long long)picture->width, (long long)picture->height);
+    }
+}
+
+gf_value_id gf_lower_input(gf_lowering *l)
+{
+    return gf_to_id(l->input);
+}
+
+void gf_lower_output(gf_lowering *l, gf_value_id picture)
+{
+    if (gf_lowering_value(l, picture, false)) {
+        l->output = picture - 1;
+    }
+}
+
+gf_shape gf_lower_shape(const gf_lowering *l, gf_value_id picture)
+{
+    const struct gf_op_list *list = &l->out->list;
+    if (picture < 1 || picture > list->n_values) {
+        return (gf_shape){0};
+    }
+    const struct gf_value *v = &list->values[picture - 1];
+    return (gf_shape){v->width, v->height, v->channels, v->depth};
+}
+
+double gf_lower_white(const gf_lowering *l, gf_value_id picture)
+{
+    return gf_depth_white(gf_lower_shape(l, picture).depth);
+}
+
+/* ---- the whole pipeline ---- */
+
+gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const gf_shape *input, gf_alpha alpha,
+                   struct gf_lowered *lowered, gf_error *error)
+{
+    memset(lowered, 0, sizeof *lowered);
+    gf_lowering l = {.out = lowered, .node = nodes, .alpha = alpha, .status = GF_OK, .error = error};
+    lowered->list.input = gf_lowering_picture(&l, input->width, input->height, input->channels, input->depth);
+    l.output = lowered->list.input;
+    for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
+        l.node = &nodes[i];
+        l.stage = i;
+        l.input = l.output;
+        check_roi(&l, &lowered->list.values[l.input]);
+        if (l.status == GF_OK) {
+            nodes[i].type->lower(&l, nodes[i].params);
+        }
+    }
+    lowered->list.output = l.output;
+    if (l.status != GF_OK) {
+        gf_lowered_free(lowered);
+    }
+    return l.status;
+}
+
+void gf_lowered_free(struct gf_lowered *lowered)
+{
+    gf_op_list_free(&lowered->list);
+    free(lowered->results);
+    memset(lowered, 0, sizeof *lowered);
+}

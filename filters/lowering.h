@@ -1,0 +1,35 @@
+/* Lowering: stages of a pipeline, bound to a shape, become ops. */
+#ifndef GF_FILTERS_LOWERING_H
+#define GF_FILTERS_LOWERING_H
+
+#include "gpufilter/stage.h"
+#include "pixel/op.h"
+#include "stage_node.h"
+
+enum { GF_MAX_RESULT_BLOCKS = 3 };
+
+/* A result that some stage promised: these blocks, on the host, go to finish. */
+struct gf_lowered_result {
+    int32_t stage;
+    gf_shape shape; /* of the picture measured */
+    uint32_t channels;
+    int32_t blocks[GF_MAX_RESULT_BLOCKS]; /* values */
+    int32_t n_blocks;
+    gf_finish finish;
+};
+
+struct gf_lowered {
+    struct gf_op_list list;
+    struct gf_lowered_result *results;
+    int32_t n_results;
+};
+
+/* Lowers all stages in order. On failure the error names the stage and nothing is kept. The
+ * nodes' params must outlive the result (CALL arguments point into them). */
+gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const gf_shape *input, gf_alpha alpha,
+                   struct gf_lowered *lowered, gf_error *error);
+
+/* Frees what gf_lower made; safe on a zeroed struct. */
+void gf_lowered_free(struct gf_lowered *lowered);
+
+#endif

@@ -1,0 +1,45 @@
+/* The state that lower() functions build on; shared by lower_*.c only. */
+#ifndef GF_FILTERS_LOWERING_PRIVATE_H
+#define GF_FILTERS_LOWERING_PRIVATE_H
+
+#include "lowering.h"
+
+struct gf_lowering {
+    struct gf_lowered *out;
+    const struct gf_stage_node *node;
+    int32_t stage;
+    gf_alpha alpha;
+    int32_t input, output; /* values of the stage */
+    gf_status status;      /* first failure; builders do nothing after it */
+    gf_error *error;
+};
+
+/* Public ids are value indices plus one, so that 0 can mean "nothing". */
+static inline gf_value_id gf_to_id(int32_t value)
+{
+    return value + 1;
+}
+
+/* The value of an id, or NULL (and a failure) when it is not one of the wanted kind. */
+const struct gf_value *gf_lowering_value(gf_lowering *l, gf_value_id id, bool block);
+
+/* A new value; GF_NONE after a failure. */
+int32_t gf_lowering_picture(gf_lowering *l, int64_t width, int64_t height, int32_t channels, gf_depth depth);
+int32_t gf_lowering_block(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width);
+/* A block with a known content: zeroed memory to fill, owned by the op list; NULL on failure. */
+void *gf_lowering_constant(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width, int32_t *value);
+
+/* Appends an op of this stage that reads `in`; NULL on failure. roi is the stage's. */
+struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, int32_t out);
+
+/* A new POINT op from v to a picture of that depth and as many channels; NULL on failure. */
+struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,
+                                int32_t *out);
+
+/* Channels that the stage acts on in a picture of n channels. */
+uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels);
+
+/* Appends one instruction to a POINT op. */
+struct gf_insn *gf_point_push(struct gf_op *op, enum gf_insn_code code, uint8_t mask, float k0, float k1);
+
+#endif

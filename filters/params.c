@@ -1,0 +1,181 @@
+/* Parameters: the shared rows, and values in nodes. */
+#include "param_value.h"
+
+#include <stdlib.h>
+
+enum { ROW_BORDER, ROW_VALUE, ROW_ROI, ROW_CHANNELS, ROW_NAME, ROW_COUNT };
+
+/* offset: in gf_stage_common. */
+static const gf_param shared[ROW_COUNT] = {
+    {.name = "border",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct gf_stage_common, border),
+     .text = "replicate",
+     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */
+     .help = "what a window reads outside the picture"},
+    {.name = "value",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct gf_stage_common, value),
+     .text = "0",
+     .min = -1e6,
+     .max = 1e6,
+     .help = "the value outside, for border=constant"},
+    {.name = "roi",
+     .type = GF_PARAM_RECT,
+     .offset = offsetof(struct gf_stage_common, roi),
+     .text = "",
+     .help = "act inside this rectangle only; default: the whole picture"},
+    {.name = "channels",
+     .type = GF_PARAM_CHANNELS,
+     .offset = offsetof(struct gf_stage_common, channels),
+     .text = "",
+     .help = "act on these channels only; default: colour, not alpha"},
+    {.name = "name",
+     .type = GF_PARAM_TEXT,
+     .offset = offsetof(struct gf_stage_common, name),
+     .text = "",
+     .help = "a name for the stage in results and reports"},
+};
+
+static bool has_row(uint32_t flags, int row)
+{
+    switch (row) {
+    case ROW_BORDER:
+    case ROW_VALUE:
+        return flags & GF_STAGE_WINDOW;
+    case ROW_ROI:
+    case ROW_CHANNELS:
+        return flags & (GF_STAGE_WINDOW | GF_STAGE_POINT | GF_STAGE_MEASURE);
+    default:
+        return true;
+    }
+}
+
+const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index)
+{
+    const gf_param *row = type->params;
+    if (index < 0) {
+        return NULL;
+    }
+    for (; row && row->name; row++) {
+        if (index-- == 0) {
+            return row;
+        }
+    }
+    for (int i = 0; i < ROW_COUNT; i++) {
+        if (has_row(type->flags, i) && index-- == 0) {
+            return &shared[i];
+        }
+    }
+    return NULL;
+}
+
+const gf_param *gf_stage_param_named(const gf_stage_type *type, const char *name, size_t length)
+{
+    const gf_param *row;
+    for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
+        bool same = strlen(row->name) == length;
+        for (size_t k = 0; same && k < length; k++) {
+            same = row->name[k] == name[k] || (row->name[k] == '_' && name[k] == '-');
+        }
+        if (same) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* Where the node keeps the parameter. */
+static void *place_of(const gf_param *param, const struct gf_stage_node *node)
+{
+    bool is_shared = false;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        is_shared |= param == &shared[i];
+    }
+    return (char *)(is_shared ? (void *)&node->common : node->params) + param->offset;
+}
+
+static void load(const gf_param *param, const struct gf_stage_node *node, union gf_param_value *value)
+{
+    memset(value, 0, sizeof *value);
+    memcpy(value, place_of(param, node), gf_param_size(param->type));
+}
+
+gf_status gf_stage_node_init(struct gf_stage_node *node, const gf_stage_type *type, gf_error *error)
+{
+    *node = (struct gf_stage_node){.type = type, .text_offset = -1};
+    if (type->params_size > 0) {
+        node->params = calloc(1, type->params_size);
+        if (!node->params) {
+            node->type = NULL;
+            node->text_offset = 0;
+            return gf_fail(error, GF_ERROR_MEMORY, "no memory for the parameters of a stage");
+        }
+    }
+    const gf_param *row;
+    for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
+        struct gf_text why = gf_text_begin(NULL, 0);
+        union gf_param_value value;
+        gf_param_value_default(row, &value, &why); /* cannot fail: gf_stage_type_check read it */
+        memcpy(place_of(row, node), &value, gf_param_size(row->type));
+    }
+    return GF_OK;
+}
+
+void gf_stage_node_clear(struct gf_stage_node *node)
+{
+    free(node->params);
+    memset(node, 0, sizeof *node);
+}
+
+gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const struct gf_argument *argument,
+                        struct gf_text *why)
+{
+    union gf_param_value value;
+    GF_TRY(gf_param_value_read(param, argument, &value, why));
+    memcpy(place_of(param, node), &value, gf_param_size(param->type));
+    return GF_OK;
+}
+
+void gf_param_write(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text)
+{
+    union gf_param_value value;
+    load(param, node, &value);
+    gf_param_value_write(param, &value, text);
+}
+
+void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text)
+{
+    char word[4 * 24 + GF_PARAM_TEXT_SIZE]; /* the longest: a rectangle */
+    struct gf_text t = gf_text_begin(word, sizeof word);
+    bool number =
+        param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER || param->type == GF_PARAM_INTENSITY;
+    union gf_param_value value;
+    load(param, node, &value);
+    if (param->type == GF_PARAM_BOOL) {
+        gf_text_string(text, value.word ? "true" : "false");
+        return;
+    }
+    if (param->type == GF_PARAM_CHOICE) { /* of any length */
+        gf_text_string(text, "\"");
+        gf_param_value_write(param, &value, text);
+        gf_text_string(text, "\"");
+        return;
+    }
+    gf_param_value_write(param, &value, &t);
+    bool is_auto = param->auto_word && strcmp(word, param->auto_word) == 0;
+    if (number && !is_auto) {
+        gf_text_string(text, word);
+    } else {
+        gf_text_json_string(text, word);
+    }
+}
+
+bool gf_param_is_default(const gf_param *param, const struct gf_stage_node *node)
+{
+    struct gf_text why = gf_text_begin(NULL, 0);
+    union gf_param_value value, normal;
+    load(param, node, &value);
+    gf_param_value_default(param, &normal, &why);
+    return memcmp(&value, &normal, gf_param_size(param->type)) == 0;
+}

@@ -1,0 +1,53 @@
+/* Parameters: the one place that knows how each gf_param_type is written, stored and printed.
+ * gf_stage_param, the rows of a type with the shared ones, is declared in gpufilter/stage.h.
+ *
+ * Numbers mean the same in every locale. Nothing here is global: all functions are safe on
+ * distinct nodes at the same time. */
+#ifndef GF_FILTERS_PARAMS_H
+#define GF_FILTERS_PARAMS_H
+
+#include "base/text.h"
+#include "stage_node.h"
+
+/* A value as the language delivers it: quotes and escapes undone, brackets and '@' left out. */
+enum gf_argument_kind { GF_ARGUMENT_BARE, GF_ARGUMENT_QUOTED, GF_ARGUMENT_LIST, GF_ARGUMENT_FILE };
+struct gf_argument {
+    enum gf_argument_kind kind;
+    const char *text; /* borrowed, not terminated */
+    size_t length;
+};
+
+/* Checks that a type can be used at all: what an embedder may have got wrong in the descriptor or
+ * its table, defaults included. GF_ERROR_ARGUMENT says what. */
+gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error);
+
+/* Makes *node a stage of that (checked) type with every parameter at its default. Place in the
+ * text: unknown. On failure (GF_ERROR_MEMORY) *node is zeroed. */
+gf_status gf_stage_node_init(struct gf_stage_node *node, const gf_stage_type *type, gf_error *error);
+
+/* Frees what the node owns and zeroes it; safe on a zeroed node. */
+void gf_stage_node_clear(struct gf_stage_node *node);
+
+/* The row of that name ('-' equals '_'), or NULL. */
+const gf_param *gf_stage_param_named(const gf_stage_type *type, const char *name, size_t length);
+
+/* Stores an argument in the node. GF_ERROR_PARSE: it is not of the parameter's form (`why`:
+ * "sigma is 'x', must be a number"); GF_ERROR_ARGUMENT: outside the interval ("sigma is 0, must
+ * be from 0.05 to 1000"). On failure the node is unchanged. */
+gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const struct gf_argument *argument,
+                        struct gf_text *why);
+
+/* Writes the value so that gf_param_read gives the same back, bit for bit: one spelling a value,
+ * numbers as short as can be, without quotes. */
+void gf_param_write(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text);
+
+/* The same as a JSON value: number, string or boolean. */
+void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text);
+
+/* Whether the value is what gf_stage_node_init stored. */
+bool gf_param_is_default(const gf_param *param, const struct gf_stage_node *node);
+
+/* What the parameter takes, for messages: "a number", "one of fixed otsu". */
+void gf_param_describe(const gf_param *param, struct gf_text *text);
+
+#endif

@@ -1,0 +1,31 @@
+/* A stage of a parsed pipeline: its type, its parameters, and where it stood in the text. */
+#ifndef GF_FILTERS_STAGE_NODE_H
+#define GF_FILTERS_STAGE_NODE_H
+
+#include "gpufilter/stage.h"
+
+/* How channels (GF_PARAM_CHANNELS) are stored: bit c: channel c, where r, g, b are 0, 1, 2; and two
+ * bits that only a picture's shape resolves. 0: the stage's default (colour, not alpha). */
+enum {
+    GF_CHANNELS_ALL = 1 << 29,  /* `all`: every channel of the picture, alone */
+    GF_CHANNELS_ALPHA = 1 << 30 /* `a`: the last channel of 2 or 4; others have none: an error */
+};
+
+/* The shared parameters; rows of the tables in params.c point into this struct. */
+struct gf_stage_common {
+    int32_t border;   /* enum gf_border */
+    double value;     /* fraction of full scale */
+    gf_rect roi;      /* w = 0: whole picture */
+    int32_t channels; /* as above */
+    char name[GF_PARAM_TEXT_SIZE];
+};
+
+struct gf_stage_node {
+    const gf_stage_type *type;
+    struct gf_stage_common common;
+    void *params;        /* type->params_size bytes, owned; NULL without parameters */
+    int32_t text_offset; /* of the stage in the pipeline's text */
+    int32_t text_length;
+};
+
+#endif
