@@ -1,0 +1,421 @@
+#define _GNU_SOURCE /* clock_gettime */
+#include "exec/exec.h"
+
+#include "lang/pipeline.h"
+#include "pixel/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* ---- making ---- */
+
+/* Memory of the exec: the context's on the CPU, the backend's on CUDA. */
+static gf_status allocate_arena(gf_exec *exec, gf_error *error)
+{
+    uint64_t bytes = exec->plan->buffers.total;
+    if (!bytes) {
+        return GF_OK;
+    }
+    if (exec->own.device < 0) {
+        exec->arena = gf_context_allocate(exec->plan->context, bytes);
+        if (!exec->arena) {
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: the plan needs %llu bytes of buffers",
+                           (unsigned long long)bytes);
+        }
+    } else {
+        void *memory = NULL;
+        GF_TRY(exec->backend->allocate(exec->own.device, bytes, &memory, error));
+        exec->arena = memory;
+    }
+    exec->memory += bytes;
+    return GF_OK;
+}
+
+static gf_status upload_constants(gf_exec *exec, gf_error *error)
+{
+    const struct gf_op_list *list = &exec->plan->lowered.list;
+    for (int32_t v = 0; v < list->n_values; v++) {
+        uint64_t offset = exec->plan->buffers.offset[v];
+        if (list->values[v].constant && offset != GF_NO_BUFFER) {
+            GF_TRY(exec->backend->copy(exec->own, GF_COPY_UPLOAD, exec->arena + offset, 0,
+                                       list->values[v].constant, 0, gf_block_size(&list->values[v]), 1,
+                                       error));
+        }
+    }
+    return exec->backend->wait(exec->own, error);
+}
+
+/* Host room for the blocks of results, by value. */
+static gf_status allocate_host_blocks(gf_exec *exec, gf_error *error)
+{
+    const struct gf_lowered *lowered = &exec->plan->lowered;
+    exec->host_blocks = calloc((size_t)lowered->list.n_values, sizeof *exec->host_blocks);
+    exec->results = calloc((size_t)lowered->n_results + 1, sizeof *exec->results);
+    if (!exec->host_blocks || !exec->results) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    for (int32_t i = 0; i < lowered->n_results; i++) {
+        for (int32_t b = 0; b < lowered->results[i].n_blocks; b++) {
+            int32_t v = lowered->results[i].blocks[b];
+            if (!exec->host_blocks[v]) {
+                exec->host_blocks[v] = malloc(gf_block_size(&lowered->list.values[v]));
+            }
+            if (!exec->host_blocks[v]) {
+                return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+            }
+        }
+    }
+    return GF_OK;
+}
+
+static gf_status make_marks(gf_exec *exec, gf_error *error)
+{
+    int32_t n = exec->plan->steps.n + GF_MARK_FIRST_STEP + 1;
+    exec->marks = calloc((size_t)n, sizeof *exec->marks);
+    exec->step_stats = calloc((size_t)exec->plan->steps.n + 1, sizeof *exec->step_stats);
+    if (!exec->marks || !exec->step_stats) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    for (; exec->n_marks < n; exec->n_marks++) {
+        GF_TRY(exec->backend->mark_create(exec->own.device, &exec->marks[exec->n_marks], error));
+    }
+    return GF_OK;
+}
+
+static gf_status check_device(const gf_exec *exec, gf_error *error)
+{
+    int32_t count = 0;
+    if (exec->own.device < 0) {
+        return GF_OK;
+    }
+    GF_TRY(exec->backend->count(&count, error));
+    if (exec->own.device >= count) {
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no CUDA device %d: %d found", exec->own.device,
+                       count);
+    }
+    return GF_OK;
+}
+
+static gf_status set_up(gf_exec *exec, gf_error *error)
+{
+    GF_TRY(allocate_host_blocks(exec, error));
+    if (exec->own.device == GF_DEVICE_REFERENCE) {
+        return GF_OK;
+    }
+    exec->backend = gf_backend_for(exec->own.device);
+    GF_TRY(check_device(exec, error));
+    GF_TRY(exec->backend->stream_create(exec->own.device, &exec->own.stream, error));
+    GF_TRY(make_marks(exec, error));
+    GF_TRY(allocate_arena(exec, error));
+    return upload_constants(exec, error);
+}
+
+gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
+{
+    gf_exec *made = calloc(1, sizeof *made);
+    if (!made) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    made->plan = plan;
+    made->own.device = plan->device;
+    gf_status status = set_up(made, error);
+    if (status != GF_OK) {
+        gf_exec_destroy(&made);
+        return status;
+    }
+    *exec = made;
+    return GF_OK;
+}
+
+static void drop_results(gf_exec *exec)
+{
+    for (int32_t i = 0; i < exec->n_results; i++) {
+        gf_result_free(&exec->results[i]);
+    }
+    exec->n_results = 0;
+}
+
+void gf_exec_destroy(gf_exec **pointer)
+{
+    gf_exec *exec = pointer ? *pointer : NULL;
+    if (!exec) {
+        return;
+    }
+    if (exec->pending) {
+        exec->backend->wait(exec->queue, NULL);
+    }
+    for (int32_t i = 0; i < exec->n_marks; i++) {
+        exec->backend->mark_destroy(exec->own.device, exec->marks[i]);
+    }
+    if (exec->backend && exec->own.device >= 0) {
+        exec->backend->release(exec->own.device, exec->arena);
+    } else {
+        gf_context_release(exec->plan->context, exec->arena);
+    }
+    if (exec->backend && exec->own.stream) {
+        exec->backend->stream_destroy(exec->own.device, exec->own.stream);
+    }
+    drop_results(exec);
+    for (int32_t v = 0; exec->host_blocks && v < exec->plan->lowered.list.n_values; v++) {
+        free(exec->host_blocks[v]);
+    }
+    free(exec->host_blocks);
+    free(exec->results);
+    free(exec->marks);
+    free(exec->step_stats);
+    free(exec);
+    *pointer = NULL;
+}
+
+/* ---- checking pictures ---- */
+
+static gf_status check_image(const gf_exec *exec, const gf_image *image, gf_shape shape, const char *which,
+                             gf_error *error)
+{
+    if (image->struct_size != sizeof *image) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: gf_image.struct_size is %u, must be %zu", which,
+                       image->struct_size, sizeof *image);
+    }
+    const gf_shape *is = &image->shape;
+    if (is->width != shape.width || is->height != shape.height || is->channels != shape.channels ||
+        is->depth != shape.depth) {
+        return gf_fail(
+            error, GF_ERROR_ARGUMENT, "%s is %lld x %lld x %d %s, the plan has %lld x %lld x %d %s", which,
+            (long long)is->width, (long long)is->height, is->channels, gf_depth_name(is->depth),
+            (long long)shape.width, (long long)shape.height, shape.channels, gf_depth_name(shape.depth));
+    }
+    size_t sample = gf_depth_size(shape.depth);
+    if (!image->data || (uintptr_t)image->data % sample || image->pitch % (int64_t)sample ||
+        image->pitch < shape.width * shape.channels * (int64_t)sample) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "%s: data and pitch must be multiples of the sample size, and the pitch "
+                       "at least a row",
+                       which);
+    }
+    if (image->device != GF_DEVICE_CPU && image->device != exec->own.device) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is in memory of device %d, the plan runs on device %d",
+                       which, image->device, exec->own.device);
+    }
+    return GF_OK;
+}
+
+static gf_status check_images(const gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
+{
+    if (exec->pending) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the exec has work under way: call gf_exec_finish first");
+    }
+    if (!in) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the input picture must not be NULL");
+    }
+    GF_TRY(check_image(exec, in, gf_plan_input(exec->plan), "the input", error));
+    if (!out) {
+        return GF_OK;
+    }
+    GF_TRY(check_image(exec, out, gf_plan_output(exec->plan), "the output", error));
+    const char *a = in->data, *b = out->data;
+    if (in->device == out->device && a < b + out->pitch * out->shape.height &&
+        b < a + in->pitch * in->shape.height) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "input and output must not overlap");
+    }
+    return GF_OK;
+}
+
+/* ---- running ---- */
+
+static struct gf_place arena_place(const gf_exec *exec, int32_t value)
+{
+    uint64_t offset = exec->plan->buffers.offset[value];
+    if (offset == GF_NO_BUFFER) {
+        return (struct gf_place){0};
+    }
+    return (struct gf_place){exec->arena + offset, gf_buffers_pitch(&exec->plan->lowered.list.values[value])};
+}
+
+static gf_status copy_picture(gf_exec *exec, enum gf_copy_kind kind, struct gf_place to, struct gf_place from,
+                              int32_t value, gf_error *error)
+{
+    const struct gf_value *v = &exec->plan->lowered.list.values[value];
+    size_t row = (size_t)v->width * (size_t)v->channels * gf_depth_size(v->depth);
+    return exec->backend->copy(exec->queue, kind, to.data, to.pitch, from.data, from.pitch, row, v->height,
+                               error);
+}
+
+/* Blocks that results need, to the host. */
+static gf_status download_blocks(gf_exec *exec, gf_error *error)
+{
+    const struct gf_op_list *list = &exec->plan->lowered.list;
+    for (int32_t v = 0; v < list->n_values; v++) {
+        if (exec->host_blocks[v]) {
+            GF_TRY(exec->backend->copy(exec->queue, GF_COPY_DOWNLOAD, exec->host_blocks[v], 0,
+                                       exec->arena + exec->plan->buffers.offset[v], 0,
+                                       gf_block_size(&list->values[v]), 1, error));
+        }
+    }
+    return GF_OK;
+}
+
+/* Queues everything: upload, steps, downloads. `out` may be NULL. */
+static gf_status enqueue(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
+{
+    const struct gf_op_list *list = &exec->plan->lowered.list;
+    bool cuda = exec->own.device >= 0;
+    struct gf_place host_in = {in->data, in->pitch};
+    struct gf_place host_out = out ? (struct gf_place){out->data, out->pitch} : (struct gf_place){0};
+    bool stage_in = cuda && in->device < 0;
+    bool stage_out = cuda && out && out->device < 0;
+    struct gf_place device_in = stage_in ? arena_place(exec, list->input) : host_in;
+    struct gf_place device_out = stage_out ? arena_place(exec, list->output) : host_out;
+    if (!out && exec->plan->buffers.output_is_read) {
+        device_out = arena_place(exec, list->output);
+    }
+    GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_START], error));
+    if (stage_in) {
+        GF_TRY(copy_picture(exec, GF_COPY_UPLOAD, device_in, host_in, list->input, error));
+    }
+    GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_UPLOADED], error));
+    GF_TRY(gf_exec_run_steps(exec, device_in, device_out, error));
+    if (out && list->input == list->output) {
+        enum gf_copy_kind kind = !cuda || in->device >= 0 ? GF_COPY_DEVICE : GF_COPY_DOWNLOAD;
+        kind = in->device >= 0 && stage_out ? GF_COPY_DOWNLOAD : kind;
+        GF_TRY(copy_picture(exec, kind, host_out, device_in, list->output, error));
+    } else if (stage_out) {
+        GF_TRY(copy_picture(exec, GF_COPY_DOWNLOAD, host_out, device_out, list->output, error));
+    }
+    GF_TRY(download_blocks(exec, error));
+    return exec->backend->mark_record(exec->queue, exec->marks[exec->n_marks - 1], error);
+}
+
+static gf_status make_results(gf_exec *exec, gf_error *error)
+{
+    const struct gf_lowered *lowered = &exec->plan->lowered;
+    for (int32_t i = 0; i < lowered->n_results; i++) {
+        const struct gf_lowered_result *result = &lowered->results[i];
+        const void *blocks[GF_MAX_RESULT_BLOCKS] = {0};
+        for (int32_t b = 0; b < result->n_blocks; b++) {
+            blocks[b] = exec->host_blocks[result->blocks[b]];
+        }
+        GF_TRY(gf_result_make(result, &exec->plan->pipeline->nodes[result->stage], blocks, &exec->results[i],
+                              error));
+        exec->n_results = i + 1;
+    }
+    return GF_OK;
+}
+
+static gf_status read_marks(gf_exec *exec, gf_error *error)
+{
+    void **marks = exec->marks;
+    int32_t last = exec->n_marks - 1;
+    for (int32_t s = 0; s < exec->plan->steps.n; s++) {
+        GF_TRY(exec->backend->mark_elapsed(marks[GF_MARK_UPLOADED + s], marks[GF_MARK_UPLOADED + s + 1],
+                                           &exec->step_stats[s].milliseconds, error));
+    }
+    GF_TRY(exec->backend->mark_elapsed(marks[GF_MARK_START], marks[GF_MARK_UPLOADED],
+                                       &exec->run_stats.upload_ms, error));
+    GF_TRY(exec->backend->mark_elapsed(marks[GF_MARK_UPLOADED], marks[last - 1], &exec->run_stats.kernels_ms,
+                                       error));
+    return exec->backend->mark_elapsed(marks[last - 1], marks[last], &exec->run_stats.download_ms, error);
+}
+
+gf_status gf_exec_finish(gf_exec *exec, gf_error *error)
+{
+    if (exec->pending) {
+        exec->pending = false;
+        GF_TRY(exec->backend->wait(exec->queue, error));
+        GF_TRY(read_marks(exec, error));
+        GF_TRY(make_results(exec, error));
+        exec->run_stats.total_ms = now_ms() - exec->started_ms;
+    }
+    return GF_OK;
+}
+
+static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const gf_image *out,
+                       gf_error *error)
+{
+    exec->started_ms = now_ms();
+    exec->run_stats = (gf_run_stats){.struct_size = sizeof(gf_run_stats), .peak_memory = exec->memory};
+    drop_results(exec);
+    if (exec->own.device == GF_DEVICE_REFERENCE) {
+        GF_TRY(gf_reference_run(&exec->plan->lowered.list, in, (gf_image *)(uintptr_t)out, exec->host_blocks,
+                                error));
+        GF_TRY(make_results(exec, error));
+        exec->run_stats.total_ms = exec->run_stats.kernels_ms = now_ms() - exec->started_ms;
+        return GF_OK;
+    }
+    exec->queue = queue;
+    gf_status status = enqueue(exec, in, out, error);
+    if (status != GF_OK) {
+        exec->backend->wait(queue, NULL); /* nothing may still write to the caller's memory */
+        return status;
+    }
+    exec->pending = true;
+    return GF_OK;
+}
+
+gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)
+{
+    GF_TRY(check_images(exec, in, out, error));
+    GF_TRY(start(exec, exec->own, in, out, error));
+    return gf_exec_finish(exec, error);
+}
+
+gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void *stream, gf_error *error)
+{
+    GF_TRY(check_images(exec, in, out, error));
+    if (exec->own.device >= 0 && (in->device < 0 || (out && out->device < 0))) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "enqueue takes pictures in memory of the device; use gf_exec_run");
+    }
+    return start(exec, (gf_queue){exec->own.device, stream}, in, out, error);
+}
+
+/* ---- asking ---- */
+
+void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user)
+{
+    exec->progress = progress;
+    exec->progress_user = user;
+}
+
+int32_t gf_exec_result_count(const gf_exec *exec)
+{
+    return exec->n_results;
+}
+
+const gf_result *gf_exec_result(const gf_exec *exec, int32_t index)
+{
+    return index >= 0 && index < exec->n_results ? &exec->results[index].result : NULL;
+}
+
+const gf_result *gf_exec_result_named(const gf_exec *exec, const char *name)
+{
+    for (int32_t i = 0; i < exec->n_results; i++) {
+        const gf_result *result = &exec->results[i].result;
+        if (!strcmp(*result->name ? result->name : result->stage, name)) {
+            return result;
+        }
+    }
+    return NULL;
+}
+
+gf_status gf_exec_step_stats(const gf_exec *exec, int32_t step, gf_step_stats *stats)
+{
+    if (step < 0 || step >= exec->plan->steps.n || !exec->step_stats) {
+        return GF_ERROR_ARGUMENT;
+    }
+    *stats = exec->step_stats[step];
+    return GF_OK;
+}
+
+gf_status gf_exec_run_stats(const gf_exec *exec, gf_run_stats *stats)
+{
+    *stats = exec->run_stats;
+    return GF_OK;
+}

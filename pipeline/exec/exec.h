@@ -1,0 +1,41 @@
+/* Running a plan: memory, a stream, marks, results. */
+#ifndef GF_EXEC_EXEC_H
+#define GF_EXEC_EXEC_H
+
+#include "base/device.h"
+#include "exec/result.h"
+#include "plan/plan.h"
+
+/* Time marks of a run, in this order; one more than steps + 3 intervals. */
+enum { GF_MARK_START, GF_MARK_UPLOADED, GF_MARK_FIRST_STEP };
+
+struct gf_exec {
+    const gf_plan *plan;
+    const struct gf_backend *backend; /* NULL for the reference */
+    gf_queue own;                     /* the exec's device and stream */
+    gf_queue queue;                   /* of the run under way */
+    uint8_t *arena;                   /* plan->buffers.total bytes on the device */
+    void **host_blocks;               /* by value: host copy of a block that a result needs, or NULL */
+    void **marks;                     /* steps + 4: start, uploaded, after each step, downloaded */
+    int32_t n_marks;
+    bool pending; /* work queued, not finished */
+    uint64_t memory;
+    gf_step_stats *step_stats;
+    gf_run_stats run_stats;
+    double started_ms;
+    struct gf_result_builder *results;
+    int32_t n_results;
+    gf_progress progress;
+    void *progress_user;
+};
+
+/* Where the samples of a value are during a run. */
+struct gf_place {
+    void *data;
+    int64_t pitch;
+};
+
+/* The executor of all steps on exec->queue (run.c). in and out are checked; out.data may be NULL. */
+gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error);
+
+#endif

@@ -1,0 +1,142 @@
+/* Steps of a plan on one queue, in order. */
+#include "exec/exec.h"
+
+#include "pixel/kernel_table.h"
+
+#include <string.h>
+
+struct run {
+    gf_exec *exec;
+    struct gf_place in, out;
+    gf_error *error;
+};
+
+static const struct gf_value *value_of(const struct run *r, int32_t value)
+{
+    return &r->exec->plan->lowered.list.values[value];
+}
+
+/* A picture: the caller's memory for the pipeline's ends, the arena for what lies between. */
+static struct gf_place picture_at(const struct run *r, int32_t value)
+{
+    const gf_plan *plan = r->exec->plan;
+    if (value == plan->lowered.list.input) {
+        return r->in;
+    }
+    if (value == plan->lowered.list.output) {
+        return r->out;
+    }
+    return (struct gf_place){r->exec->arena + plan->buffers.offset[value],
+                             gf_buffers_pitch(value_of(r, value))};
+}
+
+static void *block_at(const struct run *r, int32_t value)
+{
+    uint64_t offset = r->exec->plan->buffers.offset[value];
+    if (offset == GF_NO_BUFFER) { /* a constant, used where it is: never written */
+        return (void *)(uintptr_t)value_of(r, value)->constant;
+    }
+    return r->exec->arena + offset;
+}
+
+static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_step_stats *stats)
+{
+    gf_exec *exec = r->exec;
+    const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
+    struct gf_place in = picture_at(r, pass->in);
+    struct gf_run run = {.pass = pass,
+                         .queue = exec->queue,
+                         .threads = exec->plan->threads,
+                         .band_rows = exec->plan->options.band_rows,
+                         .in = {in.data, in.pitch},
+                         .scratch = exec->arena + exec->plan->buffers.scratch};
+    struct gf_pass unstored;
+    if (pass->out != GF_NONE) {
+        struct gf_place out = picture_at(r, pass->out);
+        run.out.data = out.data;
+        run.out.pitch = out.pitch;
+        if (!out.data) { /* the caller wants results only */
+            unstored = *pass;
+            unstored.out = GF_NONE;
+            run.pass = &unstored;
+        }
+    }
+    for (int32_t i = 0; i < pass->n_blocks; i++) {
+        run.blocks[i] = block_at(r, pass->blocks[i]);
+        run.block_values[i] = *value_of(r, pass->blocks[i]);
+        run.host_blocks[i] = run.block_values[i].constant;
+    }
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        run.taps[i] = block_at(r, pass->taps[i].out);
+    }
+    gf_status (*execute)(struct gf_run *, gf_error *) = exec->queue.device < 0 ? kernel->cpu : kernel->cuda;
+    GF_TRY(execute(&run, r->error));
+    stats->bytes_read = run.bytes_read;
+    stats->bytes_written = run.bytes_written;
+    return GF_OK;
+}
+
+static gf_status run_solve(const struct run *r, const struct gf_solve *solve)
+{
+    int32_t second = solve->in[1] == GF_NONE ? solve->in[0] : solve->in[1];
+    const struct gf_value values[3] = {*value_of(r, solve->in[0]), *value_of(r, second),
+                                       *value_of(r, solve->out)};
+    const void *const in[2] = {block_at(r, solve->in[0]),
+                               solve->in[1] == GF_NONE ? NULL : block_at(r, second)};
+    if (r->exec->queue.device < 0) {
+        return solve->kernel->solve_cpu(solve, values, in, block_at(r, solve->out), r->error);
+    }
+    return solve->kernel->solve_cuda(solve, values, in, block_at(r, solve->out), r->exec->queue, r->error);
+}
+
+static gf_image view_of(const struct run *r, int32_t value)
+{
+    const struct gf_value *v = value_of(r, value);
+    struct gf_place place = picture_at(r, value);
+    return (gf_image){.struct_size = sizeof(gf_image),
+                      .shape = {v->width, v->height, v->channels, v->depth},
+                      .pitch = place.pitch,
+                      .data = place.data,
+                      .device = r->exec->queue.device};
+}
+
+static gf_status run_call(const struct run *r, const struct gf_call *call, gf_step_stats *stats)
+{
+    gf_image in = view_of(r, call->in);
+    gf_image out = view_of(r, call->out);
+    stats->bytes_read = gf_picture_bytes(value_of(r, call->in));
+    stats->bytes_written = gf_picture_bytes(value_of(r, call->out));
+    if (!out.data) {
+        return GF_OK; /* the last step of a run that wants results only */
+    }
+    return r->exec->queue.device < 0 ? call->host(&in, &out, call->args, r->error)
+                                     : call->device(&in, &out, call->args, r->exec->queue.stream, r->error);
+}
+
+gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error)
+{
+    const struct run r = {exec, in, out, error};
+    const struct gf_steps *steps = &exec->plan->steps;
+    for (int32_t s = 0; s < steps->n; s++) {
+        const struct gf_step *step = &steps->step[s];
+        gf_step_stats *stats = &exec->step_stats[s];
+        *stats = (gf_step_stats){.struct_size = sizeof *stats};
+        if (exec->progress && exec->progress(exec->progress_user, s, steps->n)) {
+            return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after step %d of %d", s, steps->n);
+        }
+        gf_status status = step->kind == GF_STEP_PASS    ? run_pass(&r, step->u.pass, stats)
+                           : step->kind == GF_STEP_SOLVE ? run_solve(&r, &step->u.solve)
+                                                         : run_call(&r, &step->u.call, stats);
+        if (status != GF_OK) {
+            if (error) {
+                error->stage = step->first_stage;
+            }
+            return status;
+        }
+        GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_FIRST_STEP + s], error));
+    }
+    if (exec->progress && exec->progress(exec->progress_user, steps->n, steps->n)) {
+        return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after the last step");
+    }
+    return GF_OK;
+}

@@ -1,0 +1,193 @@
+/* Verification: the same pipeline on another backend, compared bit for bit. */
+#include "exec/exec.h"
+
+#include "lang/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One way to run the pipeline's first stages on some device. */
+struct side {
+    gf_plan *plan;
+    gf_exec *exec;
+    gf_image out; /* data owned */
+};
+
+static void close_side(struct side *side)
+{
+    gf_exec_destroy(&side->exec);
+    gf_plan_destroy(&side->plan);
+    free(side->out.data);
+    side->out.data = NULL;
+}
+
+static gf_status run_side(const gf_plan *like, int32_t n_stages, gf_device device, const gf_image *in,
+                          struct side *side, gf_error *error)
+{
+    gf_plan_options options = like->options;
+    options.device = device;
+    options.memory_limit = 0;
+    GF_TRY(gf_plan_create_prefix(like->context, like->pipeline, n_stages, &like->input, &options, &side->plan,
+                                 error));
+    GF_TRY(gf_exec_create(side->plan, &side->exec, error));
+    gf_shape shape = gf_plan_output(side->plan);
+    int64_t pitch = shape.width * shape.channels * (int64_t)gf_depth_size(shape.depth);
+    side->out = (gf_image){.struct_size = sizeof side->out,
+                           .shape = shape,
+                           .pitch = pitch,
+                           .data = malloc((size_t)pitch * (size_t)shape.height),
+                           .device = GF_DEVICE_CPU};
+    if (!side->out.data) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory for verification");
+    }
+    return gf_exec_run(side->exec, in, &side->out, error);
+}
+
+/* ---- comparing ---- */
+
+static double sample_at(const gf_image *image, int64_t y, int64_t i)
+{
+    const char *row = (const char *)image->data + y * image->pitch;
+    switch (image->shape.depth) {
+    case GF_U8:
+        return ((const uint8_t *)row)[i];
+    case GF_U16:
+        return ((const uint16_t *)row)[i];
+    default:
+        return (double)((const float *)row)[i];
+    }
+}
+
+static void compare_pictures(const gf_image *expected, const gf_image *got, gf_mismatch *mismatch)
+{
+    int64_t samples = expected->shape.width * expected->shape.channels;
+    size_t size = gf_depth_size(expected->shape.depth);
+    for (int64_t y = 0; y < expected->shape.height; y++) {
+        const char *a = (const char *)expected->data + y * expected->pitch;
+        const char *b = (const char *)got->data + y * got->pitch;
+        if (!memcmp(a, b, (size_t)samples * size)) {
+            continue;
+        }
+        for (int64_t i = 0; i < samples; i++) {
+            if (!memcmp(a + (size_t)i * size, b + (size_t)i * size, size)) {
+                continue;
+            }
+            if (!mismatch->count++) {
+                snprintf(mismatch->what, sizeof mismatch->what, "picture");
+                mismatch->x = i / expected->shape.channels;
+                mismatch->y = y;
+                mismatch->channel = (int32_t)(i % expected->shape.channels);
+                mismatch->expected = sample_at(expected, y, i);
+                mismatch->got = sample_at(got, y, i);
+            }
+        }
+    }
+}
+
+static double field_value(const gf_field *field, int64_t i)
+{
+    return field->depth == GF_U64 ? (double)((const uint64_t *)field->values)[i]
+                                  : ((const double *)field->values)[i];
+}
+
+static void compare_results(const gf_exec *expected, const gf_exec *got, gf_mismatch *mismatch)
+{
+    for (int32_t r = 0; r < got->n_results; r++) {
+        const gf_result *a = &expected->results[r].result, *b = &got->results[r].result;
+        for (int32_t f = 0; f < b->n_fields; f++) {
+            int64_t n = b->fields[f].channels * b->fields[f].count;
+            for (int64_t i = 0; i < n; i++) {
+                const char *p = (const char *)a->fields[f].values + i * 8;
+                if (!memcmp(p, (const char *)b->fields[f].values + i * 8, 8)) {
+                    continue;
+                }
+                if (!mismatch->count++) {
+                    snprintf(mismatch->what, sizeof mismatch->what, "%s", b->fields[f].name);
+                    mismatch->stage = b->index;
+                    mismatch->channel = (int32_t)(i / b->fields[f].count);
+                    mismatch->expected = field_value(&a->fields[f], i);
+                    mismatch->got = field_value(&b->fields[f], i);
+                }
+            }
+        }
+    }
+}
+
+/* The first stage after which the two devices disagree, with its first difference. */
+static gf_status find_stage(const gf_plan *plan, const gf_image *in, gf_device judge, gf_mismatch *mismatch,
+                            gf_error *error)
+{
+    for (int32_t n = 1; n <= plan->n_stages; n++) {
+        struct side expected = {0}, got = {0};
+        gf_mismatch here = {.struct_size = sizeof here, .stage = -1};
+        gf_status status = run_side(plan, n, judge, in, &expected, error);
+        if (status == GF_OK) {
+            status = run_side(plan, n, plan->device, in, &got, error);
+        }
+        if (status == GF_OK) {
+            compare_results(expected.exec, got.exec, &here);
+            compare_pictures(&expected.out, &got.out, &here);
+        }
+        close_side(&expected);
+        close_side(&got);
+        GF_TRY(status);
+        if (here.count) {
+            here.stage = n - 1;
+            *mismatch = here;
+            return GF_OK;
+        }
+    }
+    mismatch->stage = plan->n_stages - 1; /* not seen again: say the last, keep the place */
+    return GF_OK;
+}
+
+gf_device gf_verify_judge(const gf_plan *plan)
+{
+    char names[1][128];
+    if (plan->device >= 0) {
+        return GF_DEVICE_CPU;
+    }
+    return plan->device == GF_DEVICE_CPU && gf_has_cuda() && gf_context_listed_gpus(names, 1)
+               ? 0
+               : GF_DEVICE_REFERENCE;
+}
+
+gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
+                    gf_mismatch *mismatch, gf_error *error)
+{
+    const gf_plan *plan = exec->plan;
+    if (!mismatch || mismatch->struct_size != sizeof *mismatch || in->device >= 0 ||
+        (out && out->device >= 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "verification needs an initialised gf_mismatch and host pictures");
+    }
+    judge = judge == GF_DEVICE_AUTO ? gf_verify_judge(plan) : judge;
+    *mismatch = (gf_mismatch){.struct_size = sizeof *mismatch, .stage = -1};
+    struct side expected = {0};
+    gf_status status = run_side(plan, plan->n_stages, judge, in, &expected, error);
+    if (status == GF_OK) {
+        compare_results(expected.exec, exec, mismatch);
+        if (out) {
+            compare_pictures(&expected.out, out, mismatch);
+        }
+    }
+    close_side(&expected);
+    GF_TRY(status);
+    if (!mismatch->count) {
+        return GF_OK;
+    }
+    GF_TRY(find_stage(plan, in, judge, mismatch, error));
+    const gf_stage_type *type = mismatch->stage >= 0 ? plan->pipeline->nodes[mismatch->stage].type : NULL;
+    snprintf(mismatch->stage_name, sizeof mismatch->stage_name, "%s", type ? type->name : "");
+    gf_fail(error, GF_ERROR_MISMATCH,
+            "verification failed: stage %d '%s', %s at x %lld y %lld channel %d: expected %.9g, "
+            "got %.9g (%llu differ)",
+            mismatch->stage + 1, mismatch->stage_name, mismatch->what, (long long)mismatch->x,
+            (long long)mismatch->y, mismatch->channel, mismatch->expected, mismatch->got,
+            (unsigned long long)mismatch->count);
+    if (error) {
+        error->stage = mismatch->stage;
+    }
+    return GF_ERROR_MISMATCH;
+}

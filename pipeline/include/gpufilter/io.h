@@ -1,0 +1,216 @@
+/* gpufilter/io.h: pictures and signals from and to files.
+ *
+ *     gf_error error = GF_ERROR_INIT;
+ *     gf_picture *picture = NULL;
+ *     if (gf_io_read("in.png", NULL, &picture, &error) == GF_OK) {
+ *         gf_io_write("out.png", &picture->image, &picture->metadata, NULL, &error);
+ *     }
+ *     gf_picture_destroy(&picture);
+ *
+ * What a file is, is known by its content when reading and by its suffix when writing.
+ * Every reader is bounded by a gf_io_limits, on by default. A file is written whole or not
+ * at all. Part of libgpufilter_io, which needs libpng and zlib.
+ *
+ * Thread-safety: no globals; calls on different objects may run at the same time. A picture
+ * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
+ * SIGPIPE unless the program ignores it: the library installs no handler.
+ * Messages are one line, "path: cause", unprintable bytes of the path shown as '?'. */
+#ifndef GPUFILTER_IO_H
+#define GPUFILTER_IO_H
+
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Metadata ------------------------------------------------------------------------- */
+
+/* Bits of gf_metadata.fields: which of the fixed fields hold something. */
+enum {
+    GF_META_GAMMA = 1,
+    GF_META_SRGB = 2,
+    GF_META_CHROMATICITIES = 4,
+    GF_META_DENSITY = 8,
+    GF_META_CICP = 16
+};
+
+/* What a file says about its samples. Kept so that it is written as it was read; nothing
+ * here changes a sample. Text, time, background and other chunks are not carried.
+ * `icc` and `exif` are borrowed; in a gf_picture they belong to the picture. */
+typedef struct gf_metadata {
+    uint32_t struct_size; /* sizeof(gf_metadata) */
+    uint32_t fields;      /* GF_META_* */
+    const void *icc;      /* the ICC profile, decompressed, byte-equal; NULL: none */
+    size_t icc_size;
+    char icc_name[80]; /* Latin-1, 1 to 79 bytes; empty: "icc" is written */
+    const void *exif;  /* the TIFF structure, from "II" or "MM" on, byte-equal; NULL: none */
+    size_t exif_size;
+    uint32_t gamma;             /* of the samples as encoded, times 100000: 45455 is 1/2.2 */
+    uint32_t chromaticities[8]; /* white x y, red x y, green x y, blue x y, times 100000 */
+    uint32_t density[2];        /* pixels per unit along x and y */
+    uint8_t density_unit;       /* 0: a ratio only, 1: per metre */
+    uint8_t srgb_intent;        /* 0 to 3 */
+    uint8_t cicp[4];            /* primaries, transfer, matrix, full range: ITU-T H.273 */
+} gf_metadata;
+
+#define GF_METADATA_INIT                                                                                     \
+    {                                                                                                        \
+        sizeof(gf_metadata), 0, NULL, 0, "", NULL, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0}, 0, 0,             \
+        {                                                                                                    \
+            0, 0, 0, 0                                                                                       \
+        }                                                                                                    \
+    }
+
+/* ---- Pictures that own their samples -------------------------------------------------- */
+
+/* A picture in host memory. Rows start on 64-byte boundaries and the pitch is a multiple of
+ * 64. Made by gf_picture_create or gf_io_read only; freed by gf_picture_destroy. The samples
+ * may be changed in place; image.shape, pitch and data may not. */
+typedef struct gf_picture {
+    uint32_t struct_size;
+    gf_image image;
+    gf_metadata metadata;
+    char note[256]; /* what reading left out ("iCCP: CRC error, dropped"), or "" */
+} gf_picture;
+
+/* Makes a picture of zeros, padding included, without metadata. Any depth, 1 to 4 channels.
+ * GF_ERROR_ARGUMENT for an impossible shape, GF_ERROR_MEMORY; *out is then NULL. */
+GF_API gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *error);
+
+/* Replaces the picture's metadata by a deep copy; NULL removes it. On failure (GF_ERROR_MEMORY)
+ * the picture keeps what it had. `metadata` may be the picture's own. */
+GF_API gf_status gf_picture_set_metadata(gf_picture *picture, const gf_metadata *metadata, gf_error *error);
+
+/* Frees the picture, its samples and its metadata, and sets *picture to NULL. NULL-safe. */
+GF_API void gf_picture_destroy(gf_picture **picture);
+
+/* ---- Limits --------------------------------------------------------------------------- */
+
+/* What a file may ask for. Beyond it reading stops with GF_ERROR_LIMIT, before memory is
+ * taken, and the message names the limit, its value and what the file claims.
+ * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
+typedef struct gf_io_limits {
+    uint32_t struct_size;        /* sizeof(gf_io_limits) */
+    uint32_t result_depths;      /* 1: also deliver u32, u64 and f64; 0: refuse them (GF_ERROR_INPUT) */
+    int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
+    int64_t max_height;          /* pixels */
+    int64_t max_pixels;          /* width * height */
+    uint64_t max_input_bytes;    /* of the file or stream */
+    uint64_t max_metadata_bytes; /* kept metadata in all, compressed and decompressed each */
+    uint64_t max_memory;         /* bytes a decoder may hold beside the picture */
+} gf_io_limits;
+
+#define GF_IO_LIMITS_INIT                                                                                    \
+    {                                                                                                        \
+        sizeof(gf_io_limits), 0, 1000000, 1000000, INT64_C(1) << 28, UINT64_C(1) << 32, UINT64_C(1) << 20,   \
+            UINT64_C(1) << 26                                                                                \
+    }
+
+/* ---- Formats -------------------------------------------------------------------------- */
+
+/* A format this build knows. Pointers are to constants. */
+typedef struct gf_format {
+    const char *name;     /* "png": what --format and gf_write_options.format take */
+    const char *suffixes; /* "png" or "a b": separated by blanks, without dots, lower case */
+    const char *summary;  /* one line for a list */
+    int32_t reads;        /* 1: gf_io_read knows it */
+    int32_t writes;       /* 1: gf_io_write knows it */
+    uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
+} gf_format;
+
+/* The formats of this build, by index from 0; NULL past the last. */
+GF_API const gf_format *gf_io_format(size_t index);
+
+/* The format that writing to `path` would use: the one called `name`, or if `name` is NULL
+ * the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid ones. */
+GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_format **out, gf_error *error);
+
+/* The depth a picture must be converted to before it can be written: `depth` itself where
+ * the format holds it, else the nearest (f32 to PNG: u16). */
+GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
+
+/* ---- Reading -------------------------------------------------------------------------- */
+
+/* What a file's header says. */
+typedef struct gf_file_info {
+    uint32_t struct_size;
+    uint32_t stored_bits;    /* per sample in the file: 1, 2, 4, 8, 16, 32 or 64 */
+    const gf_format *format; /* constant */
+    gf_shape shape;          /* as gf_io_read delivers it */
+    uint64_t file_bytes;     /* 0: unknown, as for a pipe */
+    size_t icc_size;         /* decompressed; of metadata before the pixels only */
+    size_t exif_size;
+    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order) */
+} gf_file_info;
+
+#define GF_FILE_INFO_INIT                                                                                    \
+    {                                                                                                        \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0                                          \
+    }
+
+/* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the
+ * defaults. Consumes what it reads when path is "-" or a FIFO.
+ * GF_ERROR_INPUT, GF_ERROR_LIMIT, GF_ERROR_MEMORY; *out is untouched then. */
+GF_API gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_file_info *out,
+                             gf_error *error);
+
+/* Reads a file, FIFO or device; "-" is standard input. `limits` NULL: the defaults.
+ * A file that ends early, has a wrong checksum or contradicts itself is GF_ERROR_INPUT and
+ * no picture. *out is the caller's to destroy; NULL on failure.
+ *
+ * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
+ *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
+ *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
+ *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
+ *   Of an animation the default picture is read, with a note.
+ * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8;
+ *   either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
+ *   (n,) is a signal of height 1. Bytes after the array are ignored. */
+GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+/* How to write. */
+typedef struct gf_write_options {
+    uint32_t struct_size; /* sizeof(gf_write_options) */
+    int32_t png_level;    /* 0 (stored), 1 to 9 (smallest), -1: runs only, fast; smaller than 1 on photos */
+    const char *format;   /* name of a format; NULL: by the path's suffix */
+    int32_t no_clobber;   /* 1: an existing file is an error and is left alone */
+
+    /* Called with the path of the temporary file just before it is created, and with NULL
+     * once that path is gone or renamed, so that a program can unlink it in a signal
+     * handler. May be NULL. The path stays valid until the call with NULL. */
+    void (*on_temporary)(void *user, const char *path);
+    void *user;
+} gf_write_options;
+
+#define GF_WRITE_OPTIONS_INIT                                                                                \
+    {                                                                                                        \
+        sizeof(gf_write_options), -1, NULL, 0, NULL, NULL                                                    \
+    }
+
+/* Writes a picture in host memory; "-" is standard output (then options->format is needed).
+ * `metadata` NULL: none; `options` NULL: the defaults. Borrows everything for the call.
+ *
+ * A regular file is written beside the target as ".gpufilter-NAME.XXXXXXXX.tmp", fsynced,
+ * renamed over it, and its folder fsynced: the target is absent, as before, or complete. An
+ * existing file keeps its permission bits (and owner, where allowed); hard links to it keep
+ * the old content. A symbolic link stays: the file it points to is replaced. FIFOs, devices,
+ * "-", /dev/stdout and /dev/fd/N are written through.
+ *
+ * GF_ERROR_OUTPUT: any failure to write, sync, close or rename, or an existing file with
+ *   no_clobber; the temporary is removed.
+ * GF_ERROR_UNSUPPORTED: no such format, a depth or size it does not hold (see
+ *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
+ *
+ * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept.
+ * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
+ *   channel is (h, w), more are (h, w, c); metadata is not kept. */
+GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
+                             const gf_write_options *options, gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

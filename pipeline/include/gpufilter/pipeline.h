@@ -1,0 +1,241 @@
+/* gpufilter/pipeline.h: chains of stages over pictures and signals, from simple to advanced.
+ *
+ *   gf_error error = GF_ERROR_INIT;
+ *   gf_context *context = NULL;
+ *   gf_pipeline *pipeline = NULL;
+ *   gf_plan *plan = NULL;
+ *   gf_exec *exec = NULL;
+ *   if (gf_context_create(NULL, &context, &error) == GF_OK &&
+ *       gf_pipeline_parse("blur:sigma=2,hist", NULL, 0, &pipeline, &error) == GF_OK &&
+ *       gf_plan_create(context, pipeline, &shape, NULL, &plan, &error) == GF_OK &&
+ *       gf_exec_create(plan, &exec, &error) == GF_OK &&
+ *       gf_exec_run(exec, &in, &out, &error) == GF_OK) { ... }
+ *
+ * A pipeline is text made data: no shape, no device. A plan is a pipeline bound to a shape and a
+ * device: every error that can be found before running is found when it is made. Both are
+ * immutable and may be shared between threads. An exec runs one plan: scratch memory and a
+ * stream, for one thread at a time; make one per thread. A context carries devices, memory hooks
+ * and the log; it is thread-safe and must outlive what is made from it.
+ *
+ * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure.
+ * gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL. Option structs are
+ * borrowed for the call; NULL options mean the defaults. The library never prints, exits,
+ * installs signal handlers or changes the locale. */
+#ifndef GPUFILTER_PIPELINE_H
+#define GPUFILTER_PIPELINE_H
+
+#include "gpufilter/stage.h"
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_VERSION "0.1.0"
+
+/* "0.1.0": the version of the library that runs. */
+GF_API const char *gf_version(void);
+
+/* Non-zero when this build has the CUDA backend (a device may still be absent). */
+GF_API int gf_has_cuda(void);
+
+/* ---- context ------------------------------------------------------------------------------ */
+
+typedef struct gf_context gf_context;
+
+typedef enum gf_log_level { GF_LOG_WARNING = 0, GF_LOG_INFO = 1 } gf_log_level;
+
+typedef struct gf_context_options {
+    uint32_t struct_size;
+    /* Called with one line without newline, possibly from several threads at once. */
+    void (*log)(void *user, gf_log_level level, const char *message);
+    /* Host memory of pictures and scratch, 64-byte aligned; NULL: the C library's. */
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *memory);
+    void *user;
+} gf_context_options;
+
+#define GF_CONTEXT_OPTIONS_INIT                                                                              \
+    {                                                                                                        \
+        sizeof(gf_context_options), NULL, NULL, NULL, NULL                                                   \
+    }
+
+/* Starts no device. */
+GF_API gf_status gf_context_create(const gf_context_options *options, gf_context **context, gf_error *error);
+GF_API void gf_context_destroy(gf_context **context);
+
+/* What is known of a device. Index 0 is the CPU, 1 + N is CUDA device N. With `start` zero
+ * nothing of CUDA is started and only what the operating system tells is filled in. Returns
+ * GF_ERROR_DEVICE past the last device. */
+typedef struct gf_device_description {
+    uint32_t struct_size;
+    gf_device device;
+    char name[128];
+    int32_t compute_major, compute_minor; /* 0: CPU or unknown */
+    int32_t units;                        /* cores or multiprocessors, 0: unknown */
+    uint64_t memory, memory_free;         /* bytes, 0: unknown */
+} gf_device_description;
+GF_API gf_status gf_device_describe(gf_context *context, int32_t index, int start,
+                                    gf_device_description *description, gf_error *error);
+
+/* ---- pipeline ------------------------------------------------------------------------------- */
+
+typedef struct gf_pipeline gf_pipeline;
+
+/* Parses the --stages language (docs/stages.md). `types` are stage types of the caller that may
+ * be named beside the built-in ones (and shadow them); they are borrowed. On GF_ERROR_PARSE or
+ * GF_ERROR_ARGUMENT the error holds stage, place in the text, nearest name and valid set. An
+ * empty text is an error; gf_pipeline_create(&p) makes a pipeline without stages. */
+GF_API gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types, int32_t n_types,
+                                   gf_pipeline **pipeline, gf_error *error);
+GF_API gf_status gf_pipeline_create(gf_pipeline **pipeline, gf_error *error);
+
+/* Appends one stage; arguments as in the language ("sigma=2:border=wrap"), NULL: all defaults. */
+GF_API gf_status gf_pipeline_append(gf_pipeline *pipeline, const gf_stage_type *type, const char *arguments,
+                                    gf_error *error);
+GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
+
+GF_API int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline);
+GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage);
+
+typedef enum gf_print_format { GF_PRINT_TEXT = 0, GF_PRINT_JSON = 1 } gf_print_format;
+
+/* Printing functions work like snprintf: they write at most `capacity` bytes with a terminating
+ * zero and set *length to the bytes that the whole needs without it. */
+GF_API gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format format, char *buffer,
+                                   size_t capacity, size_t *length, gf_error *error);
+
+/* ---- plan -------------------------------------------------------------------------------------- */
+
+typedef struct gf_plan gf_plan;
+
+typedef struct gf_plan_options {
+    uint32_t struct_size;
+    gf_device device;      /* default GF_DEVICE_AUTO */
+    gf_alpha alpha;        /* default GF_ALPHA_STRAIGHT */
+    int32_t no_fuse;       /* non-zero: at least one pass a stage */
+    int32_t threads;       /* CPU threads; 0: one a core */
+    int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
+    uint64_t memory_limit; /* bytes of buffers and scratch; 0: none. Exceeded: GF_ERROR_MEMORY */
+} gf_plan_options;
+
+#define GF_PLAN_OPTIONS_INIT                                                                                 \
+    {                                                                                                        \
+        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0                               \
+    }
+
+/* Binds a pipeline to the shape of its input. GF_DEVICE_AUTO chooses the CPU or CUDA device 0
+ * without starting CUDA (gf_plan_device tells); an explicit CUDA device never falls back. */
+GF_API gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const gf_shape *input,
+                                const gf_plan_options *options, gf_plan **plan, gf_error *error);
+GF_API void gf_plan_destroy(gf_plan **plan);
+
+GF_API gf_device gf_plan_device(const gf_plan *plan);
+GF_API const char *gf_plan_device_reason(const gf_plan *plan);
+GF_API gf_shape gf_plan_input(const gf_plan *plan);
+GF_API gf_shape gf_plan_output(const gf_plan *plan);
+
+/* Non-zero when the picture that leaves is the one that enters: every stage measures. */
+GF_API int gf_plan_measures_only(const gf_plan *plan);
+
+/* Peak bytes of buffers, blocks and scratch that an exec of this plan holds while it runs on
+ * host pictures, the caller's own pictures not counted. */
+GF_API uint64_t gf_plan_memory(const gf_plan *plan);
+
+/* One pass, solve or call of the plan, in order of execution. */
+typedef struct gf_step_info {
+    uint32_t struct_size;
+    const char *kind;                   /* "pass", "solve" or "call" */
+    char label[160];                    /* "gray + blur + contrast + threshold + hist" */
+    int32_t first_stage, last_stage;    /* stages it takes part in */
+    uint64_t bytes_read, bytes_written; /* of picture samples, each once */
+    int64_t halo_x, halo_y;             /* pixels read beyond the one computed */
+} gf_step_info;
+GF_API int32_t gf_plan_step_count(const gf_plan *plan);
+GF_API gf_status gf_plan_step(const gf_plan *plan, int32_t step, gf_step_info *info);
+
+/* What will run, where and why; needs no device and no pixels. */
+GF_API gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
+                                 size_t *length, gf_error *error);
+
+/* ---- exec --------------------------------------------------------------------------------------- */
+
+typedef struct gf_exec gf_exec;
+
+/* Takes the plan's memory and, on CUDA, a stream. Starts the device when it was not. */
+GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error);
+GF_API void gf_exec_destroy(gf_exec **exec);
+
+/* Runs and waits. `in` and `out` have the plan's shapes and any pitch, in host memory or (CUDA
+ * plans) in memory of the plan's device; they may be the same memory only if both are on the
+ * host. `out` may be NULL when only results are wanted. Failures of device work are reported
+ * here; `out` is then undefined. */
+GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error);
+
+/* Queues the same on the caller's CUDA stream (NULL: the default stream) without waiting, when
+ * both pictures are in memory of the plan's device; on the CPU it runs at once. Views, memory and
+ * exec must live and stay untouched until gf_exec_finish, which waits, reports failures of the
+ * queued work and makes the results readable. */
+GF_API gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void *stream,
+                                 gf_error *error);
+GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
+
+/* Called between steps on the running thread with the steps done and their number; a non-zero
+ * return stops the run with GF_ERROR_CANCELLED. */
+typedef int (*gf_progress)(void *user, int32_t done, int32_t steps);
+GF_API void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user);
+
+/* Results of the last run, owned by the exec, valid until the next run. By index, or by the
+ * stage's name= or type name; NULL when there is none. */
+GF_API int32_t gf_exec_result_count(const gf_exec *exec);
+GF_API const gf_result *gf_exec_result(const gf_exec *exec, int32_t index);
+GF_API const gf_result *gf_exec_result_named(const gf_exec *exec, const char *name);
+GF_API const gf_field *gf_result_field(const gf_result *result, const char *name);
+
+/* Text (a chart, a table) or a JSON object of one result. */
+GF_API gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer,
+                                 size_t capacity, size_t *length, gf_error *error);
+
+/* What the last run did, as counted by the executor. */
+typedef struct gf_step_stats {
+    uint32_t struct_size;
+    uint64_t bytes_read, bytes_written;
+    double milliseconds; /* device time on CUDA */
+} gf_step_stats;
+GF_API gf_status gf_exec_step_stats(const gf_exec *exec, int32_t step, gf_step_stats *stats);
+
+typedef struct gf_run_stats {
+    uint32_t struct_size;
+    uint64_t peak_memory;                                /* bytes, as gf_plan_memory predicts */
+    double upload_ms, kernels_ms, download_ms, total_ms; /* total: wall clock of the call */
+} gf_run_stats;
+GF_API gf_status gf_exec_run_stats(const gf_exec *exec, gf_run_stats *stats);
+
+/* ---- verification ------------------------------------------------------------------------------- */
+
+/* The first difference found, in raster order, and the stage that first makes one. */
+typedef struct gf_mismatch {
+    uint32_t struct_size;
+    int32_t stage; /* index in the pipeline, -1: no difference */
+    char stage_name[64];
+    char what[64]; /* "picture", or the field of a result that differs */
+    int64_t x, y;  /* pixel (0, 0 for results) */
+    int32_t channel;
+    double expected, got; /* the judge's value and the plan's */
+    uint64_t count;       /* samples that differ */
+} gf_mismatch;
+
+/* Recomputes the plan's pipeline on `judge` (the CPU, the reference, or a CUDA device; AUTO: the
+ * other backend, or the reference where there is none) and compares picture and results bit for
+ * bit with `out` and the results of the exec that made it. GF_OK: equal. GF_ERROR_MISMATCH:
+ * *mismatch tells where. Host pictures only. */
+GF_API gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
+                           gf_mismatch *mismatch, gf_error *error);
+
+/* The judge that AUTO chooses for this plan. */
+GF_API gf_device gf_verify_judge(const gf_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* nearest: which known word a user meant. Distance: insertions, deletions, changes and swaps of
+ * neighbours (optimal string alignment); letters without case, '-' equal to '_'; a beginning of at
+ * least three letters counts as near. At most a third of the length, and at least 2, may differ. */
+#ifndef GF_LANG_NEAREST_H
+#define GF_LANG_NEAREST_H
+
+#include <stddef.h>
+
+struct gf_nearest {
+    const char *typed; /* borrowed */
+    size_t typed_length;
+    const char *best; /* the nearest word offered, not terminated; NULL: none is near */
+    size_t best_length, distance;
+};
+
+struct gf_nearest gf_nearest_to(const char *typed, size_t length);
+
+/* Considers one word; of several equally near the first stays, but of beginnings the shorter. */
+void gf_nearest_offer(struct gf_nearest *nearest, const char *word, size_t length);
+
+/* Considers all words of a list separated by '|'; NULL: none. */
+void gf_nearest_offer_list(struct gf_nearest *nearest, const char *words);
+
+#endif

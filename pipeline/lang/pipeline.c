@@ -1,0 +1,135 @@
+#include "lang/pipeline.h"
+
+#include "lang/fault.h"
+#include "lang/parser.h"
+#include "params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gf_status no_memory(gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_MEMORY, "no memory for a pipeline");
+}
+
+gf_status gf_pipeline_create(gf_pipeline **pipeline, gf_error *error)
+{
+    if (!pipeline) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "pipeline is NULL");
+    }
+    *pipeline = calloc(1, sizeof **pipeline);
+    return *pipeline ? GF_OK : no_memory(error);
+}
+
+void gf_pipeline_destroy(gf_pipeline **pipeline)
+{
+    if (!pipeline || !*pipeline) {
+        return;
+    }
+    while ((*pipeline)->n > 0) {
+        gf_pipeline_drop(*pipeline);
+    }
+    free((*pipeline)->nodes);
+    free((*pipeline)->text);
+    free(*pipeline);
+    *pipeline = NULL;
+}
+
+gf_status gf_pipeline_add(gf_pipeline *pipeline, const gf_stage_type *type, gf_error *error)
+{
+    if (pipeline->n == GF_PIPELINE_STAGES) {
+        return gf_fail(error, GF_ERROR_LIMIT, "a pipeline has at most %d stages", GF_PIPELINE_STAGES);
+    }
+    if (pipeline->n == pipeline->capacity) {
+        int32_t capacity = pipeline->capacity ? 2 * pipeline->capacity : 8;
+        void *nodes = realloc(pipeline->nodes, (size_t)capacity * sizeof *pipeline->nodes);
+        if (!nodes) {
+            return no_memory(error);
+        }
+        pipeline->nodes = nodes;
+        pipeline->capacity = capacity;
+    }
+    GF_TRY(gf_stage_node_init(&pipeline->nodes[pipeline->n], type, error));
+    pipeline->n++;
+    return GF_OK;
+}
+
+void gf_pipeline_drop(gf_pipeline *pipeline)
+{
+    gf_stage_node_clear(&pipeline->nodes[--pipeline->n]);
+}
+
+gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types, int32_t n_types,
+                            gf_pipeline **pipeline, gf_error *error)
+{
+    if (!pipeline) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "pipeline is NULL");
+    }
+    *pipeline = NULL;
+    if (!text || n_types < 0 || (n_types > 0 && !types)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, !text ? "the text is NULL" : "there are no types");
+    }
+    for (int32_t i = 0; i < n_types; i++) {
+        GF_TRY(gf_stage_type_check(types[i], error));
+    }
+    GF_TRY(gf_pipeline_create(pipeline, error));
+    struct gf_parse_types known = {types, n_types};
+    gf_status status = gf_parse_pipeline(*pipeline, text, &known, error);
+    size_t size = strlen(text) + 1;
+    if (status == GF_OK && !((*pipeline)->text = malloc(size))) {
+        status = no_memory(error);
+    }
+    if (status != GF_OK) {
+        gf_pipeline_destroy(pipeline);
+        return status;
+    }
+    memcpy((*pipeline)->text, text, size);
+    return GF_OK;
+}
+
+gf_status gf_pipeline_append(gf_pipeline *pipeline, const gf_stage_type *type, const char *arguments,
+                             gf_error *error)
+{
+    if (!pipeline) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "pipeline is NULL");
+    }
+    GF_TRY(gf_stage_type_check(type, error));
+    GF_TRY(gf_pipeline_add(pipeline, type, error));
+    gf_status status = arguments ? gf_parse_arguments(pipeline, arguments, error) : GF_OK;
+    if (status != GF_OK) {
+        gf_pipeline_drop(pipeline);
+    }
+    return status;
+}
+
+int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline)
+{
+    return pipeline ? pipeline->n : 0;
+}
+
+const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage)
+{
+    return pipeline && stage >= 0 && stage < pipeline->n ? pipeline->nodes[stage].type : NULL;
+}
+
+gf_status gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error)
+{
+    if (!error || error->stage < 0 || error->stage >= pipeline->n) {
+        return error ? error->code : GF_OK;
+    }
+    const struct gf_stage_node *node = &pipeline->nodes[error->stage];
+    if (!pipeline->text || node->text_offset < 0 || strchr(error->message, '\n')) {
+        return error->code;
+    }
+    char head[sizeof error->message];
+    memcpy(head, error->message, sizeof head);
+    struct gf_fault fault = {.code = error->code,
+                             .stage = error->stage,
+                             .text = pipeline->text,
+                             .text_length = strlen(pipeline->text),
+                             .offset = (size_t)node->text_offset,
+                             .length = (size_t)node->text_length,
+                             .head = head,
+                             .list = ""};
+    return gf_fault_report(&fault, error);
+}

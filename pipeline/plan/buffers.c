@@ -1,0 +1,173 @@
+#include "plan/buffers.h"
+
+#include "base/status.h"
+#include "pixel/kernel_table.h"
+
+#include <stdlib.h>
+
+/* A value is alive from the step that makes it to the last one that reads it. */
+struct life {
+    int32_t from, to;
+};
+
+static uint64_t aligned(uint64_t bytes)
+{
+    return (bytes + GF_ARENA_ALIGN - 1) / GF_ARENA_ALIGN * GF_ARENA_ALIGN;
+}
+
+int64_t gf_buffers_pitch(const struct gf_value *picture)
+{
+    return (int64_t)aligned((uint64_t)picture->width * (uint64_t)picture->channels *
+                            gf_depth_size(picture->depth));
+}
+
+uint64_t gf_block_size(const struct gf_value *block)
+{
+    return (uint64_t)block->channels * (uint64_t)block->width * gf_depth_size(block->depth);
+}
+
+static uint64_t picture_size(const struct gf_value *picture)
+{
+    return (uint64_t)gf_buffers_pitch(picture) * (uint64_t)picture->height;
+}
+
+static void use(struct life *lives, int32_t value, int32_t step)
+{
+    if (value == GF_NONE) {
+        return;
+    }
+    lives[value].from = lives[value].from < step ? lives[value].from : step;
+    lives[value].to = lives[value].to > step ? lives[value].to : step;
+}
+
+static bool is_read(const struct gf_steps *steps, int32_t value)
+{
+    for (int32_t s = 0; s < steps->n; s++) {
+        const struct gf_step *step = &steps->step[s];
+        if ((step->kind == GF_STEP_PASS && step->u.pass->in == value) ||
+            (step->kind == GF_STEP_CALL && step->u.call.in == value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void find_lives(const struct gf_op_list *list, const struct gf_steps *steps, struct life *lives)
+{
+    for (int32_t v = 0; v < list->n_values; v++) {
+        lives[v] = (struct life){INT32_MAX, -1};
+    }
+    for (int32_t s = 0; s < steps->n; s++) {
+        const struct gf_step *step = &steps->step[s];
+        if (step->kind == GF_STEP_SOLVE) {
+            use(lives, step->u.solve.in[0], s);
+            use(lives, step->u.solve.in[1], s);
+            use(lives, step->u.solve.out, s);
+        } else if (step->kind == GF_STEP_CALL) {
+            use(lives, step->u.call.in, s);
+            use(lives, step->u.call.out, s);
+        } else {
+            const struct gf_pass *pass = step->u.pass;
+            use(lives, pass->in, s);
+            use(lives, pass->out, s);
+            for (int32_t i = 0; i < pass->n_blocks; i++) {
+                use(lives, pass->blocks[i], s);
+            }
+            for (int32_t i = 0; i < pass->n_taps; i++) {
+                use(lives, pass->taps[i].out, s);
+            }
+        }
+    }
+    use(lives, list->input, 0);
+    use(lives, list->output, steps->n);
+}
+
+/* First fit: the lowest place that no picture alive at the same time occupies. Pictures are few. */
+static uint64_t first_fit(const struct gf_op_list *list, const struct life *lives, const uint64_t *offset,
+                          int32_t v)
+{
+    uint64_t size = picture_size(&list->values[v]);
+    uint64_t place = 0;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int32_t other = 0; other < list->n_values; other++) {
+            if (other == v || offset[other] == GF_NO_BUFFER || list->values[other].is_block ||
+                lives[other].from > lives[v].to || lives[other].to < lives[v].from) {
+                continue;
+            }
+            uint64_t end = offset[other] + picture_size(&list->values[other]);
+            if (offset[other] < place + size && place < end) {
+                place = end;
+                moved = true;
+            }
+        }
+    }
+    return place;
+}
+
+static uint64_t scratch_of(const struct gf_steps *steps, gf_device device, int32_t threads)
+{
+    uint64_t most = 0;
+    for (int32_t s = 0; s < steps->n; s++) {
+        if (steps->step[s].kind != GF_STEP_PASS) {
+            continue;
+        }
+        const struct gf_pass *pass = steps->step[s].u.pass;
+        const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
+        uint64_t bytes = 0;
+        if (device == GF_DEVICE_CPU && kernel->cpu_scratch) {
+            bytes = kernel->cpu_scratch(pass, threads);
+        } else if (device >= 0 && kernel->cuda_scratch) {
+            bytes = kernel->cuda_scratch(pass);
+        }
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *steps, gf_device device,
+                          int32_t threads, struct gf_buffers *buffers, gf_error *error)
+{
+    *buffers = (struct gf_buffers){0};
+    struct life *lives = calloc((size_t)list->n_values, sizeof *lives);
+    buffers->offset = malloc((size_t)list->n_values * sizeof *buffers->offset);
+    if (!lives || !buffers->offset) {
+        free(lives);
+        gf_buffers_free(buffers);
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    for (int32_t v = 0; v < list->n_values; v++) {
+        buffers->offset[v] = GF_NO_BUFFER;
+    }
+    find_lives(list, steps, lives);
+    bool in_place = device == GF_DEVICE_CPU; /* the caller's pictures are used where they are */
+    buffers->output_is_read = list->output != list->input && is_read(steps, list->output);
+    for (int32_t v = 0; v < list->n_values; v++) {
+        const struct gf_value *value = &list->values[v];
+        if (value->is_block || lives[v].to < 0 ||
+            (in_place && (v == list->input || (v == list->output && !buffers->output_is_read)))) {
+            continue;
+        }
+        buffers->offset[v] = first_fit(list, lives, buffers->offset, v);
+        uint64_t end = buffers->offset[v] + picture_size(value);
+        buffers->total = end > buffers->total ? end : buffers->total;
+    }
+    for (int32_t v = 0; v < list->n_values; v++) {
+        const struct gf_value *value = &list->values[v];
+        if (!value->is_block || lives[v].to < 0 || (in_place && value->constant)) {
+            continue;
+        }
+        buffers->offset[v] = buffers->total;
+        buffers->total += aligned(gf_block_size(value));
+    }
+    buffers->scratch = buffers->total;
+    buffers->total += aligned(scratch_of(steps, device, threads));
+    free(lives);
+    return GF_OK;
+}
+
+void gf_buffers_free(struct gf_buffers *buffers)
+{
+    free(buffers->offset);
+    *buffers = (struct gf_buffers){0};
+}

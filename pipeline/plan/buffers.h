@@ -1,0 +1,32 @@
+/* Where the values of a plan live: one arena of pictures, blocks and scratch. */
+#ifndef GF_PLAN_BUFFERS_H
+#define GF_PLAN_BUFFERS_H
+
+#include "plan/fuse.h"
+
+enum { GF_ARENA_ALIGN = 256 };
+
+struct gf_buffers {
+    uint64_t *offset;    /* by value, in the arena; GF_NO_BUFFER: none */
+    uint64_t scratch;    /* offset of the scratch of the running step */
+    uint64_t total;      /* bytes of the arena */
+    bool output_is_read; /* by a step: it has a buffer for runs that want results only */
+};
+
+#define GF_NO_BUFFER UINT64_MAX
+
+/* Lays out every value that a step reads or writes. Pictures share room where their lives do
+ * not overlap; blocks live to the end. On the CPU the pipeline's input and output, and constant
+ * blocks, need no room: they are used where they are. */
+gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *steps, gf_device device,
+                          int32_t threads, struct gf_buffers *buffers, gf_error *error);
+
+void gf_buffers_free(struct gf_buffers *buffers);
+
+/* Bytes from row to row of a picture in the arena. */
+int64_t gf_buffers_pitch(const struct gf_value *picture);
+
+/* Bytes of a block. */
+uint64_t gf_block_size(const struct gf_value *block);
+
+#endif

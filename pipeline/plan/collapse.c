@@ -1,0 +1,139 @@
+#include "plan/collapse.h"
+
+#include "base/status.h"
+#include "pixel/op_list.h"
+#include "pixel/program.h"
+
+#include <string.h>
+
+/* A run [from, to) of instructions that maps integers of one depth to samples of another. */
+struct run {
+    int32_t from, to;
+    gf_depth depth_in, depth_out;
+    int32_t channels;
+};
+
+static bool is_integer(gf_depth depth)
+{
+    return depth == GF_U8 || depth == GF_U16;
+}
+
+/* Instructions that a table can stand for: one sample in, one out, nothing from the run time. */
+static bool is_map(const struct gf_insn *insn)
+{
+    return insn->code == GF_INSN_AFFINE || insn->code == GF_INSN_DIVIDE || insn->code == GF_INSN_POWER ||
+           insn->code == GF_INSN_GREATER || insn->code == GF_INSN_QUANTISE;
+}
+
+/* The depth whose integers the samples hold after an instruction; GF_F32 when they may be any. */
+static gf_depth state_after(const struct gf_insn *insn, gf_depth state)
+{
+    switch (insn->code) {
+    case GF_INSN_QUANTISE:
+        return (gf_depth)insn->depth;
+    case GF_INSN_AFFINE:
+    case GF_INSN_DIVIDE:
+    case GF_INSN_POWER:
+    case GF_INSN_MAGNITUDE:
+    case GF_INSN_PREMULTIPLY:
+    case GF_INSN_UNPREMULTIPLY:
+    case GF_INSN_TABLE_RANGE:
+        return GF_F32;
+    default: /* thresholds, tables and gray of integers, and what is kept, stay integers of the depth */
+        return state;
+    }
+}
+
+/* The longest run that starts at `from`: it must end where samples are integers again, or with the
+ * program. run->to == from: none that is worth a table. */
+static struct run find_run(const struct gf_program *program, int32_t from, gf_depth state, int32_t channels)
+{
+    struct run run = {.from = from, .to = from, .depth_in = state, .channels = channels};
+    bool power = false, work = false;
+    if (!is_integer(state)) {
+        return run;
+    }
+    gf_depth now = state;
+    for (int32_t i = from; i < program->n; i++) {
+        const struct gf_insn *insn = &program->insn[i];
+        if (!is_map(insn) || insn->roi != program->insn[from].roi) {
+            break;
+        }
+        power = power || insn->code == GF_INSN_POWER;
+        work = work || insn->code != GF_INSN_QUANTISE;
+        now = state_after(insn, now);
+        if (is_integer(now)) {
+            run.to = i + 1;
+            run.depth_out = now;
+        } else if (i + 1 == program->n && program->depth_out == GF_F32) {
+            run.to = i + 1;
+            run.depth_out = GF_F32;
+        }
+    }
+    if (!work || (state == GF_U16 && !power)) {
+        run.to = from;
+    }
+    return run;
+}
+
+static void fill_table(const struct gf_program *program, const struct run *run, void *table, int64_t entries)
+{
+    for (int32_t c = 0; c < run->channels; c++) {
+        for (int64_t i = 0; i < entries; i++) {
+            float v = (float)i;
+            for (int32_t k = run->from; k < run->to; k++) {
+                const struct gf_insn *insn = &program->insn[k];
+                v = insn->mask >> c & 1 ? gf_insn_sample(insn, v, c, NULL, NULL) : v;
+            }
+            int64_t at = c * entries + i;
+            if (run->depth_out == GF_U8) {
+                ((uint8_t *)table)[at] = (uint8_t)v;
+            } else if (run->depth_out == GF_U16) {
+                ((uint16_t *)table)[at] = (uint16_t)v;
+            } else {
+                ((float *)table)[at] = v;
+            }
+        }
+    }
+}
+
+static gf_status replace(struct gf_op_list *list, struct gf_pass *pass, struct gf_program *program,
+                         const struct run *run, gf_error *error)
+{
+    int64_t entries = run->depth_in == GF_U8 ? 256 : 65536;
+    int32_t value;
+    void *table = gf_op_list_add_constant(list, run->depth_out, run->channels, entries, &value);
+    if (!table) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    fill_table(program, run, table, entries);
+    pass->blocks[pass->n_blocks] = value;
+    program->insn[run->from] = (struct gf_insn){.code = GF_INSN_TABLE,
+                                                .mask = (uint8_t)((1u << run->channels) - 1),
+                                                .depth = (uint8_t)run->depth_out,
+                                                .block = (int8_t)pass->n_blocks++,
+                                                .block2 = GF_NONE,
+                                                .roi = program->insn[run->from].roi};
+    memmove(&program->insn[run->from + 1], &program->insn[run->to],
+            (size_t)(program->n - run->to) * sizeof *program->insn);
+    program->n -= run->to - run->from - 1;
+    return GF_OK;
+}
+
+gf_status gf_collapse(struct gf_op_list *list, struct gf_pass *pass, struct gf_program *program,
+                      gf_error *error)
+{
+    gf_depth state = program->depth_in;
+    int32_t channels = program->channels_in;
+    for (int32_t i = 0; i < program->n; i++) {
+        struct run run = find_run(program, i, state, channels);
+        if (run.to > i && pass->n_blocks < GF_MAX_PASS_BLOCKS) {
+            GF_TRY(replace(list, pass, program, &run, error));
+            state = run.depth_out;
+            continue;
+        }
+        state = state_after(&program->insn[i], state);
+        channels = gf_insn_channels(program->insn[i].code, channels);
+    }
+    return GF_OK;
+}

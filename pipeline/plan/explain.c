@@ -1,0 +1,207 @@
+/* What will run, where and why, as text and as JSON. */
+#include "base/text.h"
+#include "lang/pipeline.h"
+#include "pixel/kernel_table.h"
+#include "plan/plan.h"
+
+/* ---- what a pass does, in words: "gray | separable 5x5 | table | store u8 | hist" ---- */
+
+static const char *const insn_words[] = {
+    [GF_INSN_AFFINE] = "affine",
+    [GF_INSN_DIVIDE] = "divide",
+    [GF_INSN_POWER] = "power",
+    [GF_INSN_GREATER] = "threshold",
+    [GF_INSN_GREATER_BLOCK] = "threshold by block",
+    [GF_INSN_TABLE] = "table",
+    [GF_INSN_TABLE_RANGE] = "table over range",
+    [GF_INSN_QUANTISE] = NULL, /* part of the one before */
+    [GF_INSN_GRAY_INT] = "gray",
+    [GF_INSN_GRAY_F32] = "gray",
+    [GF_INSN_MAGNITUDE] = "magnitude",
+    [GF_INSN_PREMULTIPLY] = "premultiply",
+    [GF_INSN_UNPREMULTIPLY] = "unpremultiply",
+    [GF_INSN_KEEP] = "keep rest",
+};
+
+static const char *const tap_words[] = {
+    [GF_TAP_HIST] = "count", [GF_TAP_RANGE] = "range", [GF_TAP_STATS] = "stats"};
+
+static void add_word(struct gf_text *text, const char *word)
+{
+    gf_text_append(text, "%s%s", text->length ? " | " : "", word);
+}
+
+static void add_program(struct gf_text *text, const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        if (insn_words[program->insn[i].code]) {
+            add_word(text, insn_words[program->insn[i].code]);
+        }
+    }
+}
+
+static void add_window(struct gf_text *text, const struct gf_window *window)
+{
+    struct gf_halo halo;
+    window->kernel->halo(&window->args, &halo);
+    add_word(text, window->kernel->name);
+    gf_text_append(text, " %lldx%lld %s", (long long)(halo.left + halo.right + 1),
+                   (long long)(halo.up + halo.down + 1), gf_border_name(window->border));
+}
+
+static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *text)
+{
+    const struct gf_step *step = &plan->steps.step[index];
+    if (step->kind != GF_STEP_PASS) {
+        add_word(text, step->kind == GF_STEP_SOLVE ? "block to block, on the device"
+                                                   : "a function of the embedder");
+        return;
+    }
+    const struct gf_pass *pass = step->u.pass;
+    gf_text_append(text, "load %s", gf_depth_name(plan->lowered.list.values[pass->in].depth));
+    add_program(text, &pass->pre);
+    if (pass->window.kernel) {
+        add_window(text, &pass->window);
+    }
+    add_program(text, &pass->post);
+    if (pass->out != GF_NONE) {
+        add_word(text, "store ");
+        gf_text_string(text, gf_depth_name(plan->lowered.list.values[pass->out].depth));
+    }
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        add_word(text, tap_words[pass->taps[i].kind]);
+    }
+}
+
+/* ---- text ---- */
+
+static const char *channel_word(int32_t channels)
+{
+    static const char *const words[] = {"", "gray", "gray+alpha", "RGB", "RGBA"};
+    return words[channels];
+}
+
+static void add_shape(struct gf_text *text, const char *label, gf_shape shape)
+{
+    gf_text_append(text, "%-8s %lld x %lld %s %s\n", label, (long long)shape.width, (long long)shape.height,
+                   channel_word(shape.channels), gf_depth_name(shape.depth));
+}
+
+static void add_bytes(struct gf_text *text, uint64_t bytes)
+{
+    if (bytes < 1000000) {
+        gf_text_append(text, "%llu B", (unsigned long long)bytes);
+    } else {
+        gf_text_fixed(text, 0, 1, (double)bytes * 1e-6);
+        gf_text_string(text, " MB");
+    }
+}
+
+static void add_device(struct gf_text *text, const gf_plan *plan)
+{
+    if (plan->device >= 0) {
+        gf_text_append(text, "device   cuda:%d (%s)\n", plan->device, plan->reason);
+    } else {
+        gf_text_append(text, "device   %s, %d thread%s (%s)\n",
+                       plan->device == GF_DEVICE_CPU ? "cpu" : "reference", plan->threads,
+                       plan->threads == 1 ? "" : "s", plan->reason);
+    }
+}
+
+static void explain_text(const gf_plan *plan, struct gf_text *text)
+{
+    uint64_t bytes_read = 0, bytes_written = 0;
+    add_shape(text, "input", plan->input);
+    add_device(text, plan);
+    for (int32_t i = 0; i < plan->steps.n; i++) {
+        char words[512];
+        struct gf_text description = gf_text_begin(words, sizeof words);
+        describe_step(plan, i, &description);
+        gf_step_info info = {.struct_size = sizeof info};
+        gf_plan_step(plan, i, &info);
+        gf_text_append(text, "%-8d %s\n         %s\n", i + 1, info.label, words);
+        if (info.bytes_read) {
+            gf_text_string(text, "         reads ");
+            add_bytes(text, info.bytes_read);
+            gf_text_string(text, ", writes ");
+            add_bytes(text, info.bytes_written);
+            if (info.halo_x || info.halo_y) {
+                gf_text_append(text, ", halo %lld x %lld", (long long)info.halo_x, (long long)info.halo_y);
+            }
+            gf_text_string(text, "\n");
+        }
+        bytes_read += info.bytes_read;
+        bytes_written += info.bytes_written;
+    }
+    add_shape(text, "output", gf_plan_output(plan));
+    gf_text_string(text, "total    reads ");
+    add_bytes(text, bytes_read);
+    gf_text_string(text, ", writes ");
+    add_bytes(text, bytes_written);
+    gf_text_append(text, "; %d stage%s in %d step%s\nmemory   ", plan->n_stages,
+                   plan->n_stages == 1 ? "" : "s", plan->steps.n, plan->steps.n == 1 ? "" : "s");
+    add_bytes(text, plan->buffers.total);
+    gf_text_string(text, " of buffers beside the pictures");
+    gf_text_string(text, plan->device >= 0 ? " of the caller\n" : "\n");
+}
+
+/* ---- JSON ---- */
+
+static void json_shape(struct gf_text *text, gf_shape shape)
+{
+    gf_text_append(text, "{\"width\":%lld,\"height\":%lld,\"channels\":%d,\"depth\":\"%s\"}",
+                   (long long)shape.width, (long long)shape.height, shape.channels,
+                   gf_depth_name(shape.depth));
+}
+
+static void json_step(struct gf_text *text, const gf_plan *plan, int32_t index)
+{
+    char words[512];
+    struct gf_text description = gf_text_begin(words, sizeof words);
+    describe_step(plan, index, &description);
+    gf_step_info info = {.struct_size = sizeof info};
+    gf_plan_step(plan, index, &info);
+    gf_text_append(text, "%s{\"kind\":\"%s\",\"label\":", index ? "," : "", info.kind);
+    gf_text_json_string(text, info.label);
+    gf_text_string(text, ",\"does\":");
+    gf_text_json_string(text, words);
+    gf_text_append(text,
+                   ",\"first_stage\":%d,\"last_stage\":%d,\"bytes_read\":%llu,\"bytes_written\":%llu,"
+                   "\"halo_x\":%lld,\"halo_y\":%lld}",
+                   info.first_stage, info.last_stage, (unsigned long long)info.bytes_read,
+                   (unsigned long long)info.bytes_written, (long long)info.halo_x, (long long)info.halo_y);
+}
+
+static void explain_json(const gf_plan *plan, struct gf_text *text)
+{
+    gf_text_string(text, "{\"input\":");
+    json_shape(text, plan->input);
+    gf_text_string(text, ",\"output\":");
+    json_shape(text, gf_plan_output(plan));
+    if (plan->device >= 0) {
+        gf_text_append(text, ",\"device\":\"cuda:%d\"", plan->device);
+    } else {
+        gf_text_append(text, ",\"device\":\"%s\"", plan->device == GF_DEVICE_CPU ? "cpu" : "reference");
+    }
+    gf_text_append(text, ",\"threads\":%d,\"reason\":", plan->threads);
+    gf_text_json_string(text, plan->reason);
+    gf_text_append(text, ",\"memory\":%llu,\"passes\":[", (unsigned long long)plan->buffers.total);
+    for (int32_t i = 0; i < plan->steps.n; i++) {
+        json_step(text, plan, i);
+    }
+    gf_text_string(text, "]}");
+}
+
+gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
+                          size_t *length, gf_error *error)
+{
+    (void)error;
+    struct gf_text text = gf_text_begin(buffer, capacity);
+    if (format == GF_PRINT_JSON) {
+        explain_json(plan, &text);
+    } else {
+        explain_text(plan, &text);
+    }
+    *length = text.length;
+    return GF_OK;
+}

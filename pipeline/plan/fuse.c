@@ -1,0 +1,256 @@
+#include "plan/fuse.h"
+
+#include "base/status.h"
+#include "plan/collapse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct fusion {
+    struct gf_op_list *list;
+    bool no_fuse;
+    int32_t *readers; /* ops that read each value as their picture, the pipeline's output included */
+    struct gf_steps *steps;
+    struct gf_pass *open; /* NULL: none */
+    int32_t last;         /* value that the open pass ends with */
+    int32_t centre;       /* value that its window read */
+    gf_error *error;
+};
+
+/* ---- the open pass ---- */
+
+static struct gf_step *append_step(struct fusion *f, enum gf_step_kind kind, int32_t first, int32_t last)
+{
+    struct gf_step *step = &f->steps->step[f->steps->n++]; /* never more steps than ops */
+    *step = (struct gf_step){.kind = kind, .first_stage = first, .last_stage = last};
+    return step;
+}
+
+static gf_status open_pass(struct fusion *f, const struct gf_op *op)
+{
+    const struct gf_value *in = &f->list->values[op->in];
+    struct gf_pass *pass = calloc(1, sizeof *pass);
+    if (!pass) {
+        return gf_fail(f->error, GF_ERROR_MEMORY, "out of memory");
+    }
+    pass->in = op->in;
+    pass->out = GF_NONE;
+    pass->width = in->width;
+    pass->height = in->height;
+    pass->pre.channels_in = pass->pre.channels_out = in->channels;
+    pass->pre.depth_in = pass->pre.depth_out = in->depth;
+    pass->post = pass->pre;
+    pass->first_stage = pass->last_stage = op->stage;
+    f->open = pass;
+    f->last = op->in;
+    f->centre = GF_NONE;
+    return GF_OK;
+}
+
+static gf_status close_pass(struct fusion *f)
+{
+    struct gf_pass *pass = f->open;
+    if (!pass) {
+        return GF_OK;
+    }
+    f->open = NULL;
+    append_step(f, GF_STEP_PASS, pass->first_stage, pass->last_stage)->u.pass = pass;
+    if (f->last != pass->in && f->readers[f->last] > pass->n_taps) {
+        pass->out = f->last;
+    }
+    if (!pass->window.kernel) { /* everything is in pre */
+        pass->post.channels_in = pass->post.channels_out = pass->pre.channels_out;
+        pass->post.depth_in = pass->post.depth_out = pass->pre.depth_out;
+    }
+    GF_TRY(gf_collapse(f->list, pass, &pass->pre, f->error));
+    return gf_collapse(f->list, pass, &pass->post, f->error);
+}
+
+/* ---- slots: what programs, window and taps refer to by index ---- */
+
+static int8_t block_slot(struct gf_pass *pass, int32_t value)
+{
+    for (int32_t i = 0; i < pass->n_blocks; i++) {
+        if (pass->blocks[i] == value) {
+            return (int8_t)i;
+        }
+    }
+    pass->blocks[pass->n_blocks] = value;
+    return (int8_t)pass->n_blocks++;
+}
+
+static int8_t roi_slot(struct gf_pass *pass, const struct gf_rect *roi)
+{
+    for (int32_t i = 0; i < pass->n_rois; i++) {
+        if (!memcmp(&pass->rois[i], roi, sizeof *roi)) {
+            return (int8_t)i;
+        }
+    }
+    pass->rois[pass->n_rois] = *roi;
+    return (int8_t)pass->n_rois++;
+}
+
+/* ---- who may join ---- */
+
+static bool made_in_open_pass(const struct fusion *f, int32_t value)
+{
+    for (int32_t i = 0; i < f->open->n_taps; i++) {
+        if (f->open->taps[i].out == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_room(const struct fusion *f, const struct gf_op *op)
+{
+    const struct gf_pass *pass = f->open;
+    /* two slots stay free: collapsing each program may add a table */
+    return pass->n_blocks + GF_MAX_OP_BLOCKS + GF_COLLAPSE_BLOCKS <= GF_MAX_PASS_BLOCKS &&
+           (!op->roi.w || pass->n_rois < GF_MAX_PASS_ROIS);
+}
+
+static bool joins(const struct fusion *f, const struct gf_op *op)
+{
+    const struct gf_pass *pass = f->open;
+    if (!pass || op->in != f->last || (f->no_fuse && op->stage != pass->last_stage) || !has_room(f, op)) {
+        return false;
+    }
+    for (int32_t i = 0; i < GF_MAX_OP_BLOCKS; i++) {
+        if (op->blocks[i] != GF_NONE && made_in_open_pass(f, op->blocks[i])) {
+            return false;
+        }
+    }
+    if (op->kind == GF_OP_TAP) {
+        return pass->n_taps < GF_MAX_PASS_TAPS;
+    }
+    if (pass->n_taps || (f->last != pass->in && f->readers[f->last] > 1)) {
+        return false;
+    }
+    if (op->kind == GF_OP_WINDOW) {
+        return !pass->window.kernel;
+    }
+    const struct gf_program *program = pass->window.kernel ? &pass->post : &pass->pre;
+    return program->n + op->u.point->n <= GF_MAX_PROGRAM &&
+           (op->centre == GF_NONE || op->centre == f->centre);
+}
+
+/* ---- joining ---- */
+
+static void join_point(struct fusion *f, const struct gf_op *op)
+{
+    struct gf_pass *pass = f->open;
+    struct gf_program *program = pass->window.kernel ? &pass->post : &pass->pre;
+    for (int32_t i = 0; i < op->u.point->n; i++) {
+        struct gf_insn insn = op->u.point->insn[i];
+        insn.block = insn.block == GF_NONE ? GF_NONE : block_slot(pass, op->blocks[insn.block]);
+        insn.block2 = insn.block2 == GF_NONE ? GF_NONE : block_slot(pass, op->blocks[insn.block2]);
+        insn.roi = insn.roi == GF_NONE ? GF_NONE : roi_slot(pass, &op->roi);
+        program->insn[program->n++] = insn;
+    }
+    program->channels_out = op->u.point->channels_out;
+    program->depth_out = op->u.point->depth_out;
+}
+
+static void join_window(struct fusion *f, const struct gf_op *op)
+{
+    struct gf_pass *pass = f->open;
+    pass->window = op->u.window;
+    for (int32_t i = 0; i < GF_MAX_OP_BLOCKS; i++) {
+        int8_t block = op->u.window.blocks[i];
+        pass->window.blocks[i] = block == GF_NONE ? GF_NONE : block_slot(pass, op->blocks[block]);
+    }
+    pass->post.channels_in = pass->post.channels_out = pass->window.channels_out;
+    pass->post.depth_in = pass->post.depth_out = pass->window.depth_out;
+    f->centre = op->in;
+}
+
+static void join_tap(struct fusion *f, const struct gf_op *op)
+{
+    struct gf_pass *pass = f->open;
+    struct gf_tap *tap = &pass->taps[pass->n_taps++];
+    *tap = op->u.tap;
+    tap->range = tap->range == GF_NONE ? GF_NONE : block_slot(pass, op->blocks[tap->range]);
+    tap->roi = tap->roi == GF_NONE ? GF_NONE : roi_slot(pass, &op->roi);
+}
+
+static gf_status add_op(struct fusion *f, const struct gf_op *op)
+{
+    if (op->kind == GF_OP_SOLVE) {
+        GF_TRY(close_pass(f));
+        append_step(f, GF_STEP_SOLVE, op->stage, op->stage)->u.solve = op->u.solve;
+        return GF_OK;
+    }
+    if (op->kind == GF_OP_CALL) {
+        GF_TRY(close_pass(f));
+        append_step(f, GF_STEP_CALL, op->stage, op->stage)->u.call = op->u.call;
+        return GF_OK;
+    }
+    if (!joins(f, op)) {
+        GF_TRY(close_pass(f));
+        GF_TRY(open_pass(f, op));
+        if (op->centre != GF_NONE) {
+            return gf_fail(f->error, GF_ERROR_INTERNAL,
+                           "stage %d keeps pixels of a window that another pass has", op->stage + 1);
+        }
+    }
+    f->open->last_stage = op->stage;
+    if (op->kind == GF_OP_TAP) {
+        join_tap(f, op);
+        return GF_OK;
+    }
+    if (op->kind == GF_OP_WINDOW) {
+        join_window(f, op);
+    } else {
+        join_point(f, op);
+    }
+    f->last = op->out;
+    return GF_OK;
+}
+
+static void count_readers(struct fusion *f)
+{
+    for (int32_t i = 0; i < f->list->n_ops; i++) {
+        if (f->list->ops[i].in != GF_NONE) {
+            f->readers[f->list->ops[i].in]++;
+        }
+    }
+    f->readers[f->list->output]++;
+}
+
+gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps, gf_error *error)
+{
+    struct fusion f = {.list = list, .no_fuse = no_fuse, .steps = steps, .error = error};
+    *steps = (struct gf_steps){0};
+    f.readers = calloc((size_t)list->n_values, sizeof *f.readers);
+    steps->step = calloc((size_t)list->n_ops + 1, sizeof *steps->step);
+    gf_status status = GF_OK;
+    if (!f.readers || !steps->step) {
+        status = gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    } else {
+        count_readers(&f);
+    }
+    for (int32_t i = 0; i < list->n_ops && status == GF_OK; i++) {
+        status = add_op(&f, &list->ops[i]);
+    }
+    if (status == GF_OK) {
+        status = close_pass(&f);
+    }
+    free(f.open);
+    free(f.readers);
+    if (status != GF_OK) {
+        gf_steps_free(steps);
+    }
+    return status;
+}
+
+void gf_steps_free(struct gf_steps *steps)
+{
+    for (int32_t i = 0; i < steps->n; i++) {
+        if (steps->step[i].kind == GF_STEP_PASS) {
+            free(steps->step[i].u.pass);
+        }
+    }
+    free(steps->step);
+    *steps = (struct gf_steps){0};
+}

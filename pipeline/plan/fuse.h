@@ -1,0 +1,36 @@
+/* Fusion: ops become steps. One read and one write of memory for every run of ops between two
+ * windows, or between two dependencies on the whole picture. */
+#ifndef GF_PLAN_FUSE_H
+#define GF_PLAN_FUSE_H
+
+#include "pixel/op.h"
+
+enum gf_step_kind { GF_STEP_PASS, GF_STEP_SOLVE, GF_STEP_CALL };
+
+struct gf_step {
+    enum gf_step_kind kind;
+    int32_t first_stage, last_stage;
+    union {
+        struct gf_pass *pass; /* owned */
+        struct gf_solve solve;
+        struct gf_call call;
+    } u;
+};
+
+struct gf_steps {
+    struct gf_step *step;
+    int32_t n;
+};
+
+/* Groups the ops of the list into steps that run in order. With no_fuse, ops of different
+ * stages never share a pass. Rules:
+ *   - an op joins the open pass if it reads the pass's last value, and nothing else does;
+ *   - a pass has at most one window; taps end it: nothing but more taps joins after one;
+ *   - an op that reads a block made in the open pass, a solve, and a call close it;
+ *   - programs collapse to tables where that is exact and cheaper (collapse.h), which appends
+ *     constant blocks to the list. */
+gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps, gf_error *error);
+
+void gf_steps_free(struct gf_steps *steps);
+
+#endif

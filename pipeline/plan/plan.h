@@ -1,0 +1,35 @@
+/* A plan: a pipeline bound to a shape and a device. */
+#ifndef GF_PLAN_PLAN_H
+#define GF_PLAN_PLAN_H
+
+#include "exec/context.h"
+#include "lowering.h"
+#include "plan/buffers.h"
+#include "plan/fuse.h"
+
+struct gf_plan {
+    gf_context *context;
+    const gf_pipeline *pipeline;
+    int32_t n_stages; /* of the pipeline's stages, the first so many (gf_verify binds prefixes) */
+    gf_plan_options options;
+    gf_shape input;
+    gf_device device;
+    char reason[160]; /* why that device */
+    int32_t threads;  /* CPU threads, >= 1 */
+    struct gf_lowered lowered;
+    struct gf_steps steps;
+    struct gf_buffers buffers;
+};
+
+/* gf_plan_create for the first n_stages stages. */
+gf_status gf_plan_create_prefix(gf_context *context, const gf_pipeline *pipeline, int32_t n_stages,
+                                const gf_shape *input, const gf_plan_options *options, gf_plan **plan,
+                                gf_error *error);
+
+/* Bytes of a picture's samples, without padding. */
+uint64_t gf_picture_bytes(const struct gf_value *picture);
+
+/* Sets plan->device and plan->reason for GF_DEVICE_AUTO. Starts nothing. */
+void gf_choose_device(gf_plan *plan);
+
+#endif

@@ -1,0 +1,400 @@
+/* Plans and execs: what fuses, whether --explain tells the truth, errors, own stages, verification. */
+#include "check.h"
+#include "gpufilter/gpufilter.h"
+#include "parity.h"
+#include "plan_cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a context whose host memory is counted ---- */
+
+static struct {
+    size_t now, peak;
+} memory;
+
+static void *counted_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    size_t *block = aligned_alloc(256, (bytes + 511) / 256 * 256);
+    if (!block) {
+        return NULL;
+    }
+    *block = bytes;
+    memory.now += bytes;
+    memory.peak = memory.now > memory.peak ? memory.now : memory.peak;
+    return (char *)block + 256;
+}
+
+static void counted_release(void *user, void *pointer)
+{
+    (void)user;
+    size_t *block = (size_t *)(void *)((char *)pointer - 256);
+    memory.now -= *block;
+    free(block);
+}
+
+/* ---- one bound chain ---- */
+
+struct bench {
+    gf_context *context;
+    gf_pipeline *pipeline;
+    gf_plan *plan;
+    gf_exec *exec;
+    struct parity_picture in, out;
+    gf_error error;
+};
+
+static gf_status open_types(struct bench *b, const char *text, gf_shape shape, const gf_plan_options *options,
+                            const gf_stage_type *const *types, int32_t n_types)
+{
+    const gf_context_options hooks = {sizeof hooks, NULL, counted_allocate, counted_release, NULL};
+    *b = (struct bench){.error = GF_ERROR_INIT};
+    memset(&memory, 0, sizeof memory);
+    gf_status status = gf_context_create(&hooks, &b->context, &b->error);
+    if (status == GF_OK) {
+        status = gf_pipeline_parse(text, types, n_types, &b->pipeline, &b->error);
+    }
+    if (status == GF_OK) {
+        status = gf_plan_create(b->context, b->pipeline, &shape, options, &b->plan, &b->error);
+    }
+    return status;
+}
+
+static gf_status open_bench(struct bench *b, const char *text, gf_shape shape, int32_t no_fuse)
+{
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = GF_DEVICE_CPU;
+    options.no_fuse = no_fuse;
+    options.threads = 2;
+    return open_types(b, text, shape, &options, NULL, 0);
+}
+
+static gf_status run_bench(struct bench *b)
+{
+    struct plan_random random;
+    gf_shape in = gf_plan_input(b->plan), out = gf_plan_output(b->plan);
+    plan_random_seed(&random, 1, 1);
+    if (!parity_picture_make(&b->in, &in, 0) || !parity_picture_make(&b->out, &out, 0)) {
+        return GF_ERROR_MEMORY;
+    }
+    plan_random_picture(&random, PLAN_SMOOTH, false, &b->in.image);
+    gf_status status = gf_exec_create(b->plan, &b->exec, &b->error);
+    return status == GF_OK ? gf_exec_run(b->exec, &b->in.image, &b->out.image, &b->error) : status;
+}
+
+static void close_bench(struct bench *b)
+{
+    gf_exec_destroy(&b->exec);
+    gf_plan_destroy(&b->plan);
+    gf_pipeline_destroy(&b->pipeline);
+    gf_context_destroy(&b->context);
+    parity_picture_free(&b->in);
+    parity_picture_free(&b->out);
+    check_that(memory.now == 0, __FILE__, __LINE__, "%zu bytes were not released", memory.now);
+}
+
+/* ---- fusion ---- */
+
+static void fusion_counts(void)
+{
+    static const struct {
+        const char *text;
+        int32_t fused, unfused;
+    } expected[] = {
+        {"gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", 1, 5},
+        {"invert,gamma:2,contrast:2", 1, 3},
+        {"blur,blur", 2, 2},
+        {"invert,blur,invert,blur,invert", 2, 5},
+        {"hist,stats", 1, 2},
+        {"hist,invert", 2, 2},
+        {"sobel,hist", 1, 2},
+        {"threshold:otsu", 3, 3},           /* count; solve; apply */
+        {"blur,threshold:otsu,hist", 3, 5}, /* blur and count; solve; apply and count */
+        {"equalize,equalize", 5, 6},        /* the first's look-up and the second's count share a pass */
+        {"hist,hist,hist,hist,hist", 2, 5},
+        {"convert:u8", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        for (int32_t no_fuse = 0; no_fuse < 2; no_fuse++) {
+            struct bench b;
+            gf_shape shape = {64, 48, 3, GF_U8};
+            gf_status status = open_bench(&b, expected[i].text, shape, no_fuse);
+            CHECK_EQ_INT(status, GF_OK);
+            int32_t steps = b.plan ? gf_plan_step_count(b.plan) : -1;
+            check_int(steps, no_fuse ? expected[i].unfused : expected[i].fused, expected[i].text, __FILE__,
+                      __LINE__);
+            close_bench(&b);
+        }
+    }
+}
+
+/* ---- explain is true ---- */
+
+static void explain_is_true(void)
+{
+    static const char *const texts[] = {
+        "gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", "blur,box:radius=3,sobel,stats",
+        "convert:f32,blur:sigma=3,equalize,convert:u16", "hist,stats", "threshold:otsu,invert"};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        for (int32_t no_fuse = 0; no_fuse < 2; no_fuse++) {
+            struct bench b;
+            gf_shape shape = {1000, 700, 3, GF_U8};
+            REQUIRE(open_bench(&b, texts[t], shape, no_fuse) == GF_OK);
+            gf_status status = run_bench(&b);
+            check_that(status == GF_OK, __FILE__, __LINE__, "%s: %s", texts[t], b.error.message);
+            for (int32_t s = 0; status == GF_OK && s < gf_plan_step_count(b.plan); s++) {
+                gf_step_info info = {.struct_size = sizeof info};
+                gf_step_stats stats = {.struct_size = sizeof stats};
+                CHECK_EQ_INT(gf_plan_step(b.plan, s, &info), GF_OK);
+                CHECK_EQ_INT(gf_exec_step_stats(b.exec, s, &stats), GF_OK);
+                check_int((long long)stats.bytes_read, (long long)info.bytes_read, texts[t], __FILE__,
+                          __LINE__);
+                check_int((long long)stats.bytes_written, (long long)info.bytes_written, texts[t], __FILE__,
+                          __LINE__);
+            }
+            double predicted = (double)gf_plan_memory(b.plan);
+            check_that((double)memory.peak <= predicted * 1.05 && (double)memory.peak >= predicted * 0.95,
+                       __FILE__, __LINE__, "%s: peak %zu bytes, predicted %.0f", texts[t], memory.peak,
+                       predicted);
+            close_bench(&b);
+        }
+    }
+}
+
+static void explain_prints(void)
+{
+    struct bench b;
+    char text[4096], small[16];
+    size_t length = 0, again = 0;
+    REQUIRE(open_bench(&b, "gray,blur:sigma=2,hist", (gf_shape){640, 480, 3, GF_U8}, 0) == GF_OK);
+    CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_TEXT, text, sizeof text, &length, NULL), GF_OK);
+    CHECK_EQ_INT((long long)strlen(text), (long long)length);
+    CHECK_STR_HAS(text, "gray + blur + hist");
+    CHECK_STR_HAS(text, "separable 17x17 replicate");
+    CHECK_STR_HAS(text, "halo 8 x 8");
+    CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_TEXT, small, sizeof small, &again, NULL), GF_OK);
+    CHECK_EQ_INT((long long)again, (long long)length);
+    CHECK_EQ_INT((long long)strlen(small), sizeof small - 1);
+    CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_JSON, text, sizeof text, &length, NULL), GF_OK);
+    CHECK_STR_HAS(text, "\"bytes_read\":921600,\"bytes_written\":307200");
+    close_bench(&b);
+}
+
+/* ---- errors ---- */
+
+static void binding_errors(void)
+{
+    static const struct {
+        const char *text;
+        gf_shape shape;
+        gf_status status;
+        const char *message;
+    } wrong[] = {
+        {"invert:roi=10x10+60+0",
+         {64, 48, 1, GF_U8},
+         GF_ERROR_ARGUMENT,
+         "reaches outside the picture of 64 x 48"},
+        {"invert:channels=a", {64, 48, 3, GF_U8}, GF_ERROR_ARGUMENT, "a picture of 3 channels has no alpha"},
+        {"invert:channels=0+3", {64, 48, 3, GF_U8}, GF_ERROR_ARGUMENT, "names channel 3"},
+        {"invert,hist:min=0.5:max=0.5",
+         {64, 48, 3, GF_U8},
+         GF_ERROR_ARGUMENT,
+         "stage 2 'hist': min=0.5 must be less"},
+        {"invert", {0, 48, 1, GF_U8}, GF_ERROR_ARGUMENT, "not 0 x 48"},
+        {"invert", {64, 48, 5, GF_U8}, GF_ERROR_ARGUMENT, "1 to 4 channels, not 5"},
+        {"invert", {64, 48, 1, GF_U64}, GF_ERROR_ARGUMENT, "u8, u16 or f32, not u64"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct bench b;
+        gf_status status = open_bench(&b, wrong[i].text, wrong[i].shape, 0);
+        CHECK_EQ_INT(status, wrong[i].status);
+        CHECK_EQ_INT(b.error.code, wrong[i].status);
+        CHECK_STR_HAS(b.error.message, wrong[i].message);
+        CHECK(b.plan == NULL);
+        close_bench(&b);
+    }
+}
+
+static void running_errors(void)
+{
+    struct bench b;
+    REQUIRE(open_bench(&b, "blur", (gf_shape){64, 48, 1, GF_U8}, 0) == GF_OK);
+    REQUIRE(run_bench(&b) == GF_OK);
+    gf_image small = b.in.image;
+    small.shape.width = 63;
+    CHECK_EQ_INT(gf_exec_run(b.exec, &small, &b.out.image, &b.error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(b.error.message, "the input is 63 x 48 x 1 u8, the plan has 64 x 48 x 1 u8");
+    gf_image narrow = b.in.image;
+    narrow.pitch = 10;
+    CHECK_EQ_INT(gf_exec_run(b.exec, &narrow, &b.out.image, &b.error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(gf_exec_run(b.exec, &b.in.image, &b.in.image, &b.error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(b.error.message, "overlap");
+    CHECK_EQ_INT(gf_exec_run(b.exec, NULL, &b.out.image, &b.error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(gf_exec_run(b.exec, &b.in.image, &b.out.image, &b.error), GF_OK);
+    close_bench(&b);
+}
+
+static void memory_limit(void)
+{
+    struct bench b;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = GF_DEVICE_CPU;
+    options.memory_limit = 1000;
+    CHECK_EQ_INT(open_types(&b, "blur,blur", (gf_shape){640, 480, 3, GF_U8}, &options, NULL, 0),
+                 GF_ERROR_MEMORY);
+    CHECK_STR_HAS(b.error.message, "the memory limit is 1000");
+    close_bench(&b);
+}
+
+/* ---- running ---- */
+
+static void measures_only(void)
+{
+    struct bench b;
+    REQUIRE(open_bench(&b, "hist,stats:name=all", (gf_shape){65, 33, 4, GF_U16}, 0) == GF_OK);
+    CHECK(gf_plan_measures_only(b.plan));
+    REQUIRE(run_bench(&b) == GF_OK);
+    CHECK_MEM(b.out.memory, b.in.memory, b.in.size); /* the picture passes unchanged */
+    CHECK_EQ_INT(gf_exec_result_count(b.exec), 2);
+    const gf_result *stats = gf_exec_result_named(b.exec, "all");
+    REQUIRE(stats != NULL && gf_exec_result_named(b.exec, "stats") == NULL);
+    const gf_field *count = gf_result_field(stats, "count");
+    REQUIRE(count != NULL);
+    CHECK_EQ_INT(count->channels, 3); /* alpha is not measured */
+    CHECK_EQ_INT((long long)((const uint64_t *)count->values)[2], 65 * 33);
+    CHECK_EQ_INT(gf_exec_run(b.exec, &b.in.image, NULL, &b.error), GF_OK);
+    close_bench(&b);
+}
+
+/* Results without an output picture are those with one. */
+static void results_only(void)
+{
+    static const char *const texts[] = {"blur,hist",
+                                        "gray,sobel,hist,stats,hist:bins=3,hist:bins=5,stats,hist"};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        struct bench b;
+        REQUIRE(open_bench(&b, texts[t], (gf_shape){130, 67, 3, GF_U8}, 0) == GF_OK);
+        REQUIRE(run_bench(&b) == GF_OK);
+        int32_t last = gf_exec_result_count(b.exec) - 1;
+        const gf_field *field = gf_result_field(gf_exec_result(b.exec, last), "counts");
+        uint64_t before[256], *after;
+        memcpy(before, field->values, sizeof before);
+        CHECK_EQ_INT(gf_exec_run(b.exec, &b.in.image, NULL, &b.error), GF_OK);
+        after = (uint64_t *)(uintptr_t)gf_result_field(gf_exec_result(b.exec, last), "counts")->values;
+        CHECK_MEM(after, before, sizeof before);
+        close_bench(&b);
+    }
+}
+
+static int stop_at_two(void *user, int32_t done, int32_t steps)
+{
+    *(int32_t *)user = steps;
+    return done == 2;
+}
+
+static void cancelling(void)
+{
+    struct bench b;
+    int32_t seen = 0;
+    REQUIRE(open_bench(&b, "blur,blur,blur,blur", (gf_shape){64, 48, 1, GF_F32}, 0) == GF_OK);
+    REQUIRE(run_bench(&b) == GF_OK);
+    gf_exec_set_progress(b.exec, stop_at_two, &seen);
+    CHECK_EQ_INT(gf_exec_run(b.exec, &b.in.image, &b.out.image, &b.error), GF_ERROR_CANCELLED);
+    CHECK_EQ_INT(seen, 4);
+    gf_exec_set_progress(b.exec, NULL, NULL);
+    CHECK_EQ_INT(gf_exec_run(b.exec, &b.in.image, &b.out.image, &b.error), GF_OK);
+    close_bench(&b);
+}
+
+/* ---- verification ---- */
+
+/* A stage that cheats: it writes one wrong pixel every second time it runs. */
+static gf_status cheat(const gf_image *in, gf_image *out, const void *args, gf_error *error)
+{
+    static int runs;
+    (void)args;
+    (void)error;
+    for (int64_t y = 0; y < in->shape.height; y++) {
+        memcpy((char *)out->data + y * out->pitch, (const char *)in->data + y * in->pitch,
+               (size_t)(in->shape.width * in->shape.channels));
+    }
+    if (runs++ % 2 == 0) {
+        ((unsigned char *)out->data)[3 * out->pitch + 5] ^= 1;
+    }
+    return GF_OK;
+}
+
+static void lower_cheat(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id v = gf_lower_input(l);
+    gf_shape shape = gf_lower_shape(l, v);
+    gf_lower_output(l, gf_lower_call(l, v, &shape, cheat, NULL, NULL));
+}
+
+static const gf_stage_type cheat_type = {.struct_size = sizeof(gf_stage_type),
+                                         .name = "cheat",
+                                         .group = "own",
+                                         .summary = "one wrong pixel, now and then",
+                                         .formula = "-",
+                                         .lower = lower_cheat};
+
+static void verify_bites(void)
+{
+    static const gf_stage_type *const own[] = {&cheat_type};
+    struct bench b;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
+    options.device = GF_DEVICE_CPU;
+    REQUIRE(open_types(&b, "invert,cheat,stats", (gf_shape){64, 48, 1, GF_U8}, &options, own, 1) == GF_OK);
+    REQUIRE(run_bench(&b) == GF_OK);
+    gf_status status = gf_verify(b.exec, &b.in.image, &b.out.image, GF_DEVICE_REFERENCE, &mismatch, &b.error);
+    CHECK_EQ_INT(status, GF_ERROR_MISMATCH);
+    CHECK_EQ_INT(mismatch.stage, 1);
+    CHECK_STR(mismatch.stage_name, "cheat");
+    CHECK_EQ_INT(mismatch.x, 5);
+    CHECK_EQ_INT(mismatch.y, 3);
+    CHECK(fabs(mismatch.expected - mismatch.got) == 1);
+    CHECK_STR_HAS(b.error.message, "stage 2 'cheat'");
+    close_bench(&b);
+}
+
+static void verify_agrees(void)
+{
+    struct bench b;
+    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
+    REQUIRE(open_bench(&b, "gray,blur,sobel,equalize,hist", (gf_shape){64, 48, 3, GF_U8}, 0) == GF_OK);
+    REQUIRE(run_bench(&b) == GF_OK);
+    CHECK_EQ_INT(gf_verify(b.exec, &b.in.image, &b.out.image, GF_DEVICE_REFERENCE, &mismatch, &b.error),
+                 GF_OK);
+    CHECK_EQ_INT(mismatch.stage, -1);
+    close_bench(&b);
+}
+
+/* ---- the device ---- */
+
+static void absent_device(void)
+{
+    struct bench b;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = 63;
+    gf_status status = open_types(&b, "invert", (gf_shape){64, 48, 1, GF_U8}, &options, NULL, 0);
+    if (gf_has_cuda()) { /* a plan starts no device: the exec finds out */
+        REQUIRE(status == GF_OK);
+        status = run_bench(&b);
+    }
+    CHECK_EQ_INT(status, GF_ERROR_DEVICE);
+    CHECK_STR_HAS(b.error.message, gf_has_cuda() ? "there is no CUDA device 63" : "no CUDA backend");
+    close_bench(&b);
+}
+
+static const struct check_case cases[] = {
+    {"fusion counts", fusion_counts},   {"explain is true", explain_is_true},
+    {"explain prints", explain_prints}, {"binding errors", binding_errors},
+    {"running errors", running_errors}, {"memory limit", memory_limit},
+    {"measures only", measures_only},   {"results only", results_only},
+    {"cancelling", cancelling},         {"verify bites", verify_bites},
+    {"verify agrees", verify_agrees},   {"absent device", absent_device},
+};
+CHECK_MAIN(cases)
