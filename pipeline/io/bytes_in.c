@@ -1,0 +1,198 @@
+#define _POSIX_C_SOURCE 200809L
+#include "bytes_in.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE ((size_t)1 << 17)
+
+void gf_label(char label[GF_LABEL_SIZE], const char *path, const char *standard)
+{
+    if (strcmp(path, "-") == 0) {
+        snprintf(label, GF_LABEL_SIZE, "%s", standard);
+        return;
+    }
+    size_t length = strlen(path);
+    int cut = length >= GF_LABEL_SIZE;
+    snprintf(label, GF_LABEL_SIZE, "%s%s", cut ? "..." : "",
+             cut ? path + length - (GF_LABEL_SIZE - 4) : path);
+    for (char *c = label; *c != '\0'; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+            *c = '?';
+        }
+    }
+}
+
+const char *gf_errno_text(int number, char *text, size_t size)
+{
+    if (strerror_r(number, text, size) != 0) {
+        snprintf(text, size, "error %d", number);
+    }
+    return text;
+}
+
+static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int number, gf_error *error)
+{
+    char text[128];
+    return gf_fail(error, GF_ERROR_INPUT, "%s: %s: %s", in->label, what,
+                   gf_errno_text(number, text, sizeof text));
+}
+
+/* Regular files tell their size at once: a limit is better met before reading. */
+static gf_status check_kind(struct gf_bytes_in *in, gf_error *error)
+{
+    struct stat st;
+    if (fstat(in->fd, &st) != 0) {
+        return fail_errno(in, "cannot read", errno, error);
+    }
+    if (S_ISDIR(st.st_mode)) {
+        return gf_fail(error, GF_ERROR_INPUT, "%s: is a folder, not a file", in->label);
+    }
+    off_t at = S_ISREG(st.st_mode) ? lseek(in->fd, 0, SEEK_CUR) : -1;
+    if (at >= 0 && st.st_size > 0) { /* files of /proc claim 0 bytes */
+        in->size = st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+    }
+    if (in->size != GF_SIZE_UNKNOWN && in->size > in->max_bytes) {
+        return gf_fail(error, GF_ERROR_LIMIT, "%s: %" PRIu64 " bytes exceed max_input_bytes, %" PRIu64,
+                       in->label, in->size, in->max_bytes);
+    }
+    return GF_OK;
+}
+
+gf_status gf_bytes_in_open(struct gf_bytes_in *in, const char *path, uint64_t max_bytes, gf_error *error)
+{
+    *in = (struct gf_bytes_in){.fd = STDIN_FILENO, .size = GF_SIZE_UNKNOWN, .max_bytes = max_bytes};
+    gf_label(in->label, path, "standard input");
+    if (strcmp(path, "-") != 0) {
+        do {
+            in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        } while (in->fd < 0 && errno == EINTR);
+        if (in->fd < 0) {
+            return fail_errno(in, "cannot open", errno, error);
+        }
+        in->owns_fd = 1;
+    }
+    gf_status status = check_kind(in, error);
+    if (status == GF_OK) {
+        in->buffer = malloc(BUFFER_SIZE);
+        if (in->buffer == NULL) {
+            status = gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for a read buffer", in->label);
+        }
+    }
+    if (status != GF_OK) {
+        gf_bytes_in_close(in);
+    }
+    return status;
+}
+
+void gf_bytes_in_close(struct gf_bytes_in *in)
+{
+    if (in->owns_fd) {
+        close(in->fd);
+    }
+    in->owns_fd = 0;
+    free(in->buffer);
+    in->buffer = NULL;
+}
+
+/* One read() of at most size bytes, within the limit. Returns 0 at the end and on failure. */
+static size_t read_some(struct gf_bytes_in *in, void *bytes, size_t size)
+{
+    if (in->errno_seen != 0 || in->over_limit) {
+        return 0;
+    }
+    uint64_t room = in->max_bytes - in->taken;
+    uint8_t spare; /* at the limit only one more byte's arrival proves the excess */
+    void *to = room == 0 ? &spare : bytes;
+    size_t ask = room == 0 ? 1 : room < size ? (size_t)room : size;
+    ssize_t got;
+    do {
+        got = read(in->fd, to, ask);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        in->errno_seen = errno;
+        return 0;
+    }
+    if (room == 0) {
+        in->over_limit = got > 0;
+        return 0;
+    }
+    in->taken += (uint64_t)got;
+    return (size_t)got;
+}
+
+size_t gf_bytes_in_peek(struct gf_bytes_in *in, const uint8_t **bytes, size_t want)
+{
+    if (in->end - in->begin < want && in->begin > 0) {
+        memmove(in->buffer, in->buffer + in->begin, in->end - in->begin);
+        in->end -= in->begin;
+        in->begin = 0;
+    }
+    while (in->end - in->begin < want) {
+        size_t got = read_some(in, in->buffer + in->end, BUFFER_SIZE - in->end);
+        if (got == 0) {
+            break;
+        }
+        in->end += got;
+    }
+    *bytes = in->buffer + in->begin;
+    return in->end - in->begin < want ? in->end - in->begin : want;
+}
+
+size_t gf_bytes_in_read(struct gf_bytes_in *in, void *bytes, size_t size)
+{
+    uint8_t *to = bytes;
+    size_t done = 0;
+    while (done < size) {
+        size_t have = in->end - in->begin;
+        if (have > 0) {
+            size_t part = have < size - done ? have : size - done;
+            memcpy(to + done, in->buffer + in->begin, part);
+            in->begin += part;
+            done += part;
+            continue;
+        }
+        size_t got = 0;
+        if (size - done >= BUFFER_SIZE) { /* large reads go straight to their place */
+            got = read_some(in, to + done, size - done);
+            done += got;
+        } else {
+            got = read_some(in, in->buffer, BUFFER_SIZE);
+            in->begin = 0;
+            in->end = got;
+        }
+        if (got == 0) {
+            break;
+        }
+    }
+    return done;
+}
+
+uint64_t gf_bytes_in_left(const struct gf_bytes_in *in)
+{
+    if (in->size == GF_SIZE_UNKNOWN) {
+        return GF_SIZE_UNKNOWN;
+    }
+    uint64_t delivered = in->taken - (in->end - in->begin);
+    return in->size > delivered ? in->size - delivered : 0;
+}
+
+gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_error *error)
+{
+    if (in->errno_seen != 0) {
+        return fail_errno(in, "cannot read", in->errno_seen, error);
+    }
+    if (in->over_limit) {
+        return gf_fail(error, GF_ERROR_LIMIT, "%s: more bytes than max_input_bytes, %" PRIu64, in->label,
+                       in->max_bytes);
+    }
+    return gf_fail(error, GF_ERROR_INPUT, "%s: the file ends early (in %s)", in->label, where);
+}

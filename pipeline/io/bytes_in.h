@@ -1,0 +1,48 @@
+/* Bytes from a file, FIFO, device or standard input: buffered, bounded, with one way to
+ * say why they ended. */
+#ifndef GF_IO_BYTES_IN_H
+#define GF_IO_BYTES_IN_H
+
+#include "gpufilter/io.h"
+
+#define GF_LABEL_SIZE   256
+#define GF_SIZE_UNKNOWN UINT64_MAX
+
+struct gf_bytes_in {
+    int fd;
+    int owns_fd;
+    int errno_seen;     /* of a failed read, 0: none */
+    int over_limit;     /* max_bytes was reached with more to come */
+    uint64_t size;      /* of a regular file, or GF_SIZE_UNKNOWN */
+    uint64_t max_bytes; /* limit on taken */
+    uint64_t taken;     /* bytes read from the descriptor */
+    uint8_t *buffer;    /* bytes [begin, end) are read and not yet delivered */
+    size_t begin, end;
+    char label[GF_LABEL_SIZE]; /* how messages call it */
+};
+
+/* The path as messages show it: unprintable bytes as '?', a long one by its end, "-" as
+ * `standard`. */
+void gf_label(char label[GF_LABEL_SIZE], const char *path, const char *standard);
+
+/* The text of an errno value in `text`; thread-safe. Returns text. */
+const char *gf_errno_text(int number, char *text, size_t size);
+
+/* Opens path ("-": standard input). On failure nothing is left open. */
+gf_status gf_bytes_in_open(struct gf_bytes_in *in, const char *path, uint64_t max_bytes, gf_error *error);
+
+void gf_bytes_in_close(struct gf_bytes_in *in);
+
+/* Shows up to `want` (at most 4096) bytes without taking them; returns how many there are. */
+size_t gf_bytes_in_peek(struct gf_bytes_in *in, const uint8_t **bytes, size_t want);
+
+/* Takes up to `size` bytes; fewer only at the end, on an error or at the limit. */
+size_t gf_bytes_in_read(struct gf_bytes_in *in, void *bytes, size_t size);
+
+/* Bytes from here to the end, or GF_SIZE_UNKNOWN. */
+uint64_t gf_bytes_in_left(const struct gf_bytes_in *in);
+
+/* Reports why a read came up short: read error, limit, or end of file (naming `where`). */
+gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_error *error);
+
+#endif

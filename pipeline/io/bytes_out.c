@@ -1,0 +1,274 @@
+#define _GNU_SOURCE /* renameat2 */
+#include "bytes_out.h"
+
+#include "base/status.h"
+#include "target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE  ((size_t)1 << 17)
+#define MAX_ATTEMPTS 100
+
+static gf_status fail_errno(const struct gf_bytes_out *out, const char *what, int number, gf_error *error)
+{
+    char text[128];
+    return gf_fail(error, GF_ERROR_OUTPUT, "%s: %s: %s", out->label, what,
+                   gf_errno_text(number, text, sizeof text));
+}
+
+static gf_status fail_memory(const struct gf_bytes_out *out, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory to write", out->label);
+}
+
+static void announce(struct gf_bytes_out *out, const char *path)
+{
+    if (out->options->on_temporary != NULL) {
+        out->options->on_temporary(out->options->user, path);
+    }
+}
+
+static void forget_temporary(struct gf_bytes_out *out)
+{
+    announce(out, NULL);
+    free(out->temporary);
+    out->temporary = NULL;
+}
+
+static int open_again(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do {
+        fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static gf_status open_through(struct gf_bytes_out *out, const char *path, int descriptor, gf_error *error)
+{
+    out->through = 1;
+    out->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : open_again(path, O_WRONLY, 0);
+    return out->fd >= 0 ? GF_OK : fail_errno(out, "cannot open for writing", errno, error);
+}
+
+/* Gives the new file the owner and permission bits of the one it replaces. Where the owner
+ * cannot be kept, the new group must not gain what only the old group had. */
+static int keep_access(int fd, const struct stat *old)
+{
+    struct stat now;
+    mode_t mode = old->st_mode & 0777;
+    if (fstat(fd, &now) != 0) {
+        return 0;
+    }
+    if ((now.st_uid != old->st_uid || now.st_gid != old->st_gid) &&
+        fchown(fd, old->st_uid, old->st_gid) != 0) {
+        mode &= ~(mode_t)070 | (mode & 007) << 3;
+    }
+    return fchmod(fd, mode) == 0;
+}
+
+static gf_status create_temporary(struct gf_bytes_out *out, const struct stat *old, gf_error *error)
+{
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        out->temporary = gf_target_temporary(out->target, attempt);
+        if (out->temporary == NULL) {
+            return fail_memory(out, error);
+        }
+        announce(out, out->temporary);
+        out->fd =
+            open_again(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old != NULL ? 0600 : 0666);
+        if (out->fd >= 0) {
+            return old == NULL || keep_access(out->fd, old)
+                       ? GF_OK
+                       : fail_errno(out, "cannot keep its mode", errno, error);
+        }
+        int why = errno;
+        forget_temporary(out);
+        if (why != EEXIST) {
+            return fail_errno(out, "cannot create a file in its folder", why, error);
+        }
+    }
+    return fail_errno(out, "cannot create a file in its folder", EEXIST, error);
+}
+
+static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_error *error)
+{
+    out->target = gf_target_resolve(path);
+    if (out->target == NULL) {
+        return errno == ENOMEM ? fail_memory(out, error)
+                               : fail_errno(out, "cannot follow the link", errno, error);
+    }
+    struct stat old;
+    if (stat(out->target, &old) != 0) {
+        return errno == ENOENT ? create_temporary(out, NULL, error)
+                               : fail_errno(out, "cannot write", errno, error);
+    }
+    if (S_ISDIR(old.st_mode)) {
+        return gf_fail(error, GF_ERROR_OUTPUT, "%s: is a folder, not a file", out->label);
+    }
+    if (!S_ISREG(old.st_mode)) {
+        return open_through(out, out->target, -1, error);
+    }
+    if (out->options->no_clobber) {
+        return gf_fail(error, GF_ERROR_OUTPUT, "%s: exists, and is not to be overwritten", out->label);
+    }
+    /* A rename needs no leave from the file itself; its owner's "read only" is obeyed all the same. */
+    if (faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0) {
+        return fail_errno(out, "cannot overwrite", errno, error);
+    }
+    return create_temporary(out, &old, error);
+}
+
+gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
+                            gf_error *error)
+{
+    *out = (struct gf_bytes_out){.fd = -1, .options = options};
+    gf_label(out->label, path, "standard output");
+    out->buffer = malloc(BUFFER_SIZE);
+    if (out->buffer == NULL) {
+        return fail_memory(out, error);
+    }
+    int descriptor = gf_target_descriptor(path);
+    gf_status status =
+        descriptor >= 0 ? open_through(out, path, descriptor, error) : open_target(out, path, error);
+    if (status != GF_OK) {
+        gf_bytes_out_abort(out);
+    }
+    return status;
+}
+
+static int write_all(struct gf_bytes_out *out, const uint8_t *bytes, size_t size)
+{
+    while (size > 0 && out->errno_seen == 0) {
+        ssize_t done = write(out->fd, bytes, size);
+        if (done > 0) {
+            bytes += done;
+            size -= (size_t)done;
+        } else if (done == 0 || errno != EINTR) {
+            out->errno_seen = done == 0 ? EIO : errno;
+        }
+    }
+    return out->errno_seen == 0;
+}
+
+static int flush(struct gf_bytes_out *out)
+{
+    size_t used = out->used;
+    out->used = 0;
+    return write_all(out, out->buffer, used);
+}
+
+int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size)
+{
+    if (size > BUFFER_SIZE - out->used && !flush(out)) {
+        return 0;
+    }
+    if (size >= BUFFER_SIZE) {
+        return write_all(out, bytes, size);
+    }
+    if (size > 0) {
+        memcpy(out->buffer + out->used, bytes, size);
+        out->used += size;
+    }
+    return out->errno_seen == 0;
+}
+
+gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error)
+{
+    return fail_errno(out, "cannot write", out->errno_seen != 0 ? out->errno_seen : EIO, error);
+}
+
+static int close_fd(struct gf_bytes_out *out)
+{
+    int fd = out->fd;
+    out->fd = -1;
+    return close(fd) == 0 || errno == EINTR; /* Linux closes it even then */
+}
+
+/* rename that refuses an existing target, as atomically as the file system can. */
+static int rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+        return 1;
+    }
+    if (errno != ENOSYS && errno != EINVAL) {
+        return 0;
+    }
+    if (link(from, to) == 0) {
+        unlink(from);
+        return 1;
+    }
+    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) {
+        return 0;
+    }
+    struct stat st;
+    if (lstat(to, &st) == 0) {
+        errno = EEXIST;
+        return 0;
+    }
+    return rename(from, to) == 0;
+}
+
+/* Makes the rename last; cuts the target's path to its folder. A folder that cannot be opened
+ * or synced at all (no read leave, some network file systems) is no failure; an I/O error is. */
+static int sync_folder(char *target)
+{
+    char *slash = strrchr(target, '/');
+    if (slash != NULL) {
+        slash[1] = '\0';
+    }
+    int fd = open_again(slash != NULL ? target : ".", O_RDONLY | O_DIRECTORY, 0);
+    if (fd < 0) {
+        return 1;
+    }
+    int ok = fsync(fd) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
+    int why = errno;
+    close(fd);
+    errno = why;
+    return ok;
+}
+
+gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
+{
+    gf_status status = GF_OK;
+    if (!flush(out)) {
+        status = gf_bytes_out_fail(out, error);
+    } else if (!out->through && fsync(out->fd) != 0) {
+        status = fail_errno(out, "cannot write to disk", errno, error);
+    } else if (!close_fd(out)) {
+        status = fail_errno(out, "cannot close", errno, error);
+    } else if (!out->through) {
+        int moved = out->options->no_clobber ? rename_new(out->temporary, out->target)
+                                             : rename(out->temporary, out->target) == 0;
+        if (!moved) {
+            status = fail_errno(out, "cannot put the finished file in place", errno, error);
+        } else {
+            forget_temporary(out);
+            if (!sync_folder(out->target)) {
+                status = fail_errno(out, "written, but its folder cannot be synced", errno, error);
+            }
+        }
+    }
+    gf_bytes_out_abort(out);
+    return status;
+}
+
+void gf_bytes_out_abort(struct gf_bytes_out *out)
+{
+    if (out->fd >= 0) {
+        close_fd(out);
+    }
+    if (out->temporary != NULL) {
+        unlink(out->temporary);
+        forget_temporary(out);
+    }
+    free(out->target);
+    free(out->buffer);
+    *out = (struct gf_bytes_out){.fd = -1, .options = out->options};
+}

@@ -1,0 +1,38 @@
+/* Bytes to a file that appears whole or not at all, or through to a FIFO, device or standard
+ * output. Every error of write, fsync, close and rename is reported. */
+#ifndef GF_IO_BYTES_OUT_H
+#define GF_IO_BYTES_OUT_H
+
+#include "bytes_in.h"
+#include "gpufilter/io.h"
+
+struct gf_bytes_out {
+    int fd;      /* -1: none open */
+    int through; /* 1: written through, no temporary, no rename */
+    int no_clobber;
+    int errno_seen; /* of the first failed write, 0: none */
+    uint8_t *buffer;
+    size_t used;
+    char *target;                    /* the file to replace, symbolic links followed; NULL when through */
+    char *temporary;                 /* the file being written; NULL when through, or renamed */
+    const gf_write_options *options; /* for on_temporary; lives until commit or abort */
+    char label[GF_LABEL_SIZE];
+};
+
+/* Opens path ("-": standard output) by the rules of gf_io_write. On failure nothing is left. */
+gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
+                            gf_error *error);
+
+/* Buffered; returns 0 after a failure, which commit reports. */
+int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size);
+
+/* Reports the failure that made gf_bytes_out_write return 0. */
+gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error);
+
+/* Flushes, syncs, closes, renames. On failure the temporary is removed. Frees everything. */
+gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error);
+
+/* Removes the temporary and frees everything; safe after commit or a failed open. */
+void gf_bytes_out_abort(struct gf_bytes_out *out);
+
+#endif

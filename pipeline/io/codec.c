@@ -1,0 +1,156 @@
+/* The table of codecs, and what is asked of it. */
+#include "codec.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define GF_LIST_CODEC(name) &gf_codec_##name,
+static const struct gf_codec *const codecs[] = {GF_CODECS(GF_LIST_CODEC)};
+
+#define CODEC_COUNT (sizeof codecs / sizeof codecs[0])
+
+const gf_format *gf_io_format(size_t index)
+{
+    return index < CODEC_COUNT ? &codecs[index]->format : NULL;
+}
+
+const struct gf_codec *gf_codec_of(const gf_format *format)
+{
+    for (size_t i = 0; i < CODEC_COUNT; i++) {
+        if (&codecs[i]->format == format) {
+            return codecs[i];
+        }
+    }
+    return NULL;
+}
+
+const struct gf_codec *gf_codec_sniff(const uint8_t *head, size_t size)
+{
+    for (size_t i = 0; i < CODEC_COUNT; i++) {
+        if (codecs[i]->format.reads && codecs[i]->sniff(head, size)) {
+            return codecs[i];
+        }
+    }
+    return NULL;
+}
+
+void gf_codec_names(int writing, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < CODEC_COUNT && length < size; i++) {
+        if (writing ? codecs[i]->format.writes : codecs[i]->format.reads) {
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "",
+                                       codecs[i]->format.name);
+        }
+    }
+}
+
+/* Whether `word` is one of the blank-separated words of `list`, case ignored. */
+static int listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; *at != '\0';) {
+        size_t span = strcspn(at, " ");
+        if (span == length && strncasecmp(at, word, length) == 0) {
+            return 1;
+        }
+        at += span + strspn(at + span, " ");
+    }
+    return 0;
+}
+
+/* What follows the last dot of the last part of a path; "" if there is none. */
+static const char *suffix_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    return dot != NULL && dot != base ? dot + 1 : "";
+}
+
+gf_status gf_io_format_for(const char *path, const char *name, const gf_format **out, gf_error *error)
+{
+    if (out == NULL || path == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_format_for: path or out is NULL");
+    }
+    const char *word = name != NULL ? name : suffix_of(path);
+    for (size_t i = 0; i < CODEC_COUNT; i++) {
+        const gf_format *format = &codecs[i]->format;
+        if (format->writes &&
+            (name != NULL ? strcasecmp(format->name, word) == 0 : listed(format->suffixes, word))) {
+            *out = format;
+            return GF_OK;
+        }
+    }
+    char label[GF_LABEL_SIZE], shown[GF_LABEL_SIZE], names[128];
+    gf_label(label, path, "standard output");
+    gf_label(shown, word, "-");
+    gf_codec_names(1, names, sizeof names);
+    if (word[0] == '\0') {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: no suffix tells the format; this build writes %s",
+                       label, names);
+    }
+    return gf_fail(error, GF_ERROR_UNSUPPORTED, "%.200s: cannot write format \"%.64s\"; this build writes %s",
+                   label, shown, names);
+}
+
+gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth)
+{
+    /* For every depth the others, nearest first: the least that loses nothing, else the most. */
+    static const signed char order[6][6] = {
+        [GF_U8] = {GF_U8, GF_U16, GF_U32, GF_U64, GF_F32, GF_F64},
+        [GF_U16] = {GF_U16, GF_U32, GF_U64, GF_F32, GF_F64, GF_U8},
+        [GF_F32] = {GF_F32, GF_F64, GF_U16, GF_U32, GF_U64, GF_U8},
+        [GF_U32] = {GF_U32, GF_U64, GF_F64, GF_F32, GF_U16, GF_U8},
+        [GF_U64] = {GF_U64, GF_F64, GF_F32, GF_U32, GF_U16, GF_U8},
+        [GF_F64] = {GF_F64, GF_F32, GF_U16, GF_U32, GF_U64, GF_U8},
+    };
+    if (format == NULL || (int)depth < 0 || (size_t)depth >= sizeof order / sizeof order[0]) {
+        return depth;
+    }
+    for (size_t i = 0; i < sizeof order[0]; i++) {
+        if (format->depths >> order[depth][i] & 1u) {
+            return (gf_depth)order[depth][i];
+        }
+    }
+    return depth;
+}
+
+gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t width, int64_t height,
+                          int signal, gf_error *error)
+{
+    const char *name = NULL;
+    int64_t limit = 0;
+    if (!signal && width > limits->max_width) {
+        name = "max_width", limit = limits->max_width;
+    } else if (!signal && height > limits->max_height) {
+        name = "max_height", limit = limits->max_height;
+    } else if (height > limits->max_pixels / width) {
+        name = "max_pixels", limit = limits->max_pixels;
+    }
+    if (name == NULL) {
+        return GF_OK;
+    }
+    return gf_fail(error, GF_ERROR_LIMIT, "%s: claims %" PRId64 " x %" PRId64 " pixels, beyond %s, %" PRId64,
+                   label, width, height, name, limit);
+}
+
+void gf_add_note(char note[256], const char *format, ...)
+{
+    size_t length = strlen(note);
+    if (length > 0 && length + 2 < 256) {
+        memcpy(note + length, "; ", 3);
+        length += 2;
+    }
+    va_list args;
+    va_start(args, format);
+    vsnprintf(note + length, 256 - length, format, args);
+    va_end(args);
+}

@@ -1,0 +1,87 @@
+/* A codec: what one file format can do. Adding one is a .c file with a `const struct gf_codec`
+ * at its end and one line in GF_CODECS. Callers: file_read.c and file_write.c only. */
+#ifndef GF_IO_CODEC_H
+#define GF_IO_CODEC_H
+
+#include "bytes_in.h"
+#include "bytes_out.h"
+#include "gpufilter/io.h"
+
+#define GF_SNIFF_SIZE 16
+
+/* What `open` learns; `state` is the codec's own. */
+struct gf_decoder {
+    struct gf_bytes_in *in;
+    const gf_io_limits *limits;
+    gf_file_info info;    /* filled by open */
+    gf_metadata metadata; /* filled by open and finish; icc and exif live until close */
+    char note[256];       /* see gf_picture */
+    void *state;
+};
+
+struct gf_encoder {
+    struct gf_bytes_out *out;
+    gf_shape shape;
+    const gf_metadata *metadata; /* never NULL; lives until discard */
+    const gf_write_options *options;
+    void *state;
+};
+
+struct gf_codec {
+    gf_format format;
+
+    /* Whether the first bytes (up to GF_SNIFF_SIZE) are this format. */
+    int (*sniff)(const uint8_t *head, size_t size);
+
+    /* Reads the header, checks every limit, fills info and metadata. Allocates nothing that
+     * grows with the picture beyond limits->max_memory. */
+    gf_status (*open)(struct gf_decoder *decoder, gf_error *error);
+
+    /* Delivers the next `count` rows; all of them in one call if info.whole. */
+    gf_status (*rows)(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);
+
+    /* After the last row: checks the end of the file, takes late metadata. May be NULL. */
+    gf_status (*finish)(struct gf_decoder *decoder, gf_error *error);
+
+    /* Frees state, also after a failed open. */
+    void (*close)(struct gf_decoder *decoder);
+
+    /* Writes the header. The depth is one of format.depths. */
+    gf_status (*begin)(struct gf_encoder *encoder, gf_error *error);
+
+    /* Writes the next `count` rows. */
+    gf_status (*put_rows)(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
+                          gf_error *error);
+
+    /* Writes the end. May be NULL. */
+    gf_status (*end)(struct gf_encoder *encoder, gf_error *error);
+
+    /* Frees state, whatever happened before. */
+    void (*discard)(struct gf_encoder *encoder);
+};
+
+/* The only list; the order is that of `sniff` and of gf_io_format. */
+#define GF_CODECS(CODEC)                                                                                     \
+    CODEC(png)                                                                                               \
+    CODEC(npy)
+
+#define GF_DECLARE_CODEC(name) extern const struct gf_codec gf_codec_##name;
+GF_CODECS(GF_DECLARE_CODEC)
+
+/* The codec whose sniff accepts the bytes, or NULL. */
+const struct gf_codec *gf_codec_sniff(const uint8_t *head, size_t size);
+
+/* The codec behind a gf_format of gf_io_format. */
+const struct gf_codec *gf_codec_of(const gf_format *format);
+
+/* The names of formats that read (or write), "png, npy", in text. */
+void gf_codec_names(int writing, char *text, size_t size);
+
+/* GF_ERROR_LIMIT if the shape exceeds the limits. `signal`: only max_pixels counts. */
+gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t width, int64_t height,
+                          int signal, gf_error *error);
+
+/* Appends to a note, separated by "; ", cut at its end. */
+void gf_add_note(char note[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

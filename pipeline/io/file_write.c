@@ -1,0 +1,137 @@
+#include "file_write.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static gf_status check_shape(const char *label, const gf_format *format, const gf_shape *shape,
+                             gf_error *error)
+{
+    if (shape->width < 1 || shape->height < 1 || shape->channels < 1 || shape->channels > 4 ||
+        gf_depth_size(shape->depth) == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "%s: cannot write %" PRId64 " x %" PRId64 " pixels, %d channels, depth %s", label,
+                       shape->width, shape->height, (int)shape->channels, gf_depth_name(shape->depth));
+    }
+    if ((format->depths >> shape->depth & 1u) == 0) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s does not hold %s; the nearest it holds is %s",
+                       label, format->name, gf_depth_name(shape->depth),
+                       gf_depth_name(gf_io_nearest_depth(format, shape->depth)));
+    }
+    return GF_OK;
+}
+
+static gf_status take_options(struct gf_writer *writer, const gf_metadata *metadata,
+                              const gf_write_options *options, gf_error *error)
+{
+    writer->metadata = (gf_metadata)GF_METADATA_INIT;
+    writer->options = (gf_write_options)GF_WRITE_OPTIONS_INIT;
+    if (metadata != NULL) {
+        writer->metadata = *metadata;
+        if (metadata->struct_size != sizeof *metadata) {
+            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_metadata.struct_size is not set");
+        }
+    }
+    if (options != NULL) {
+        writer->options = *options;
+        if (options->struct_size != sizeof *options) {
+            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_write_options.struct_size is not set");
+        }
+    }
+    if (writer->options.png_level < -1 || writer->options.png_level > 9) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "png_level %d is outside -1 to 9",
+                       (int)writer->options.png_level);
+    }
+    return GF_OK;
+}
+
+gf_status gf_writer_begin(struct gf_writer *writer, const char *path, const gf_shape *shape,
+                          const gf_metadata *metadata, const gf_write_options *options, gf_error *error)
+{
+    memset(writer, 0, sizeof *writer);
+    if (path == NULL || path[0] == '\0') {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the output's path is %s", path == NULL ? "NULL" : "empty");
+    }
+    GF_TRY(take_options(writer, metadata, options, error));
+    const gf_format *format = NULL;
+    GF_TRY(gf_io_format_for(path, writer->options.format, &format, error));
+    char label[GF_LABEL_SIZE];
+    gf_label(label, path, "standard output");
+    GF_TRY(check_shape(label, format, shape, error));
+    writer->codec = gf_codec_of(format);
+    writer->rows_left = shape->height;
+    GF_TRY(gf_bytes_out_open(&writer->out, path, &writer->options, error));
+    writer->encoder = (struct gf_encoder){
+        .out = &writer->out, .shape = *shape, .metadata = &writer->metadata, .options = &writer->options};
+    gf_status status = writer->codec->begin(&writer->encoder, error);
+    if (status != GF_OK) {
+        gf_writer_abort(writer);
+    }
+    return status;
+}
+
+gf_status gf_writer_rows(struct gf_writer *writer, const void *data, int64_t pitch, int64_t count,
+                         gf_error *error)
+{
+    if (count < 0 || count > writer->rows_left) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows, but %" PRId64 " are left to write",
+                       writer->out.label, count, writer->rows_left);
+    }
+    const gf_shape *shape = &writer->encoder.shape;
+    if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row",
+                       writer->out.label, pitch);
+    }
+    writer->rows_left -= count;
+    return writer->codec->put_rows(&writer->encoder, data, pitch, count, error);
+}
+
+gf_status gf_writer_commit(struct gf_writer *writer, gf_error *error)
+{
+    gf_status status = GF_OK;
+    if (writer->rows_left != 0) {
+        status = gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows are missing", writer->out.label,
+                         writer->rows_left);
+    } else if (writer->codec->end != NULL) {
+        status = writer->codec->end(&writer->encoder, error);
+    }
+    if (status != GF_OK) {
+        gf_writer_abort(writer);
+        return status;
+    }
+    writer->codec->discard(&writer->encoder);
+    return gf_bytes_out_commit(&writer->out, error);
+}
+
+void gf_writer_abort(struct gf_writer *writer)
+{
+    writer->codec->discard(&writer->encoder);
+    gf_bytes_out_abort(&writer->out);
+}
+
+static gf_status check_image(const gf_image *image, gf_error *error)
+{
+    if (image == NULL || image->struct_size != sizeof *image || image->data == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "gf_io_write: image or its data is NULL, or struct_size is not set");
+    }
+    if (image->device != GF_DEVICE_CPU) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_write: the image is not in host memory");
+    }
+    return GF_OK;
+}
+
+gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
+                      const gf_write_options *options, gf_error *error)
+{
+    GF_TRY(check_image(image, error));
+    struct gf_writer writer;
+    GF_TRY(gf_writer_begin(&writer, path, &image->shape, metadata, options, error));
+    gf_status status = gf_writer_rows(&writer, image->data, image->pitch, image->shape.height, error);
+    if (status != GF_OK) {
+        gf_writer_abort(&writer);
+        return status;
+    }
+    return gf_writer_commit(&writer, error);
+}

@@ -1,0 +1,318 @@
+/* .npy, NumPy's own format: one array after a short text header. */
+#include "codec.h"
+#include "npy_header.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC      "\x93NUMPY"
+#define MAGIC_SIZE 6
+#define BLOCK_SIZE ((int64_t)1 << 18) /* of columns read at once in Fortran order */
+
+static const uint16_t one = 1;
+
+static int host_is_little(void)
+{
+    return *(const uint8_t *)&one == 1;
+}
+
+struct state {
+    int64_t sample; /* bytes */
+    int swap;       /* bytes of a sample come in the other order */
+    int boolean;    /* 0 and 1 become 0 and 255 */
+};
+
+static int sniff(const uint8_t *head, size_t size)
+{
+    return size >= MAGIC_SIZE && memcmp(head, MAGIC, MAGIC_SIZE) == 0;
+}
+
+static gf_status bad(const struct gf_decoder *decoder, const char *why, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_INPUT, "%s: not a picture in npy: %s", decoder->in->label, why);
+}
+
+/* Reads magic, version and dictionary. */
+static gf_status read_header(struct gf_decoder *decoder, struct gf_npy_header *header, gf_error *error)
+{
+    uint8_t head[12];
+    size_t length_bytes = 2;
+    if (gf_bytes_in_read(decoder->in, head, 8) != 8) {
+        return gf_bytes_in_fail(decoder->in, "the npy header", error);
+    }
+    if (head[6] < 1 || head[6] > 3 || head[7] != 0) {
+        return gf_fail(error, GF_ERROR_INPUT, "%s: npy version %d.%d is not one of 1.0, 2.0, 3.0",
+                       decoder->in->label, head[6], head[7]);
+    }
+    length_bytes = head[6] == 1 ? 2 : 4;
+    if (gf_bytes_in_read(decoder->in, head + 8, length_bytes) != length_bytes) {
+        return gf_bytes_in_fail(decoder->in, "the npy header", error);
+    }
+    uint32_t length = head[8] | (uint32_t)head[9] << 8;
+    if (length_bytes == 4) {
+        length |= (uint32_t)head[10] << 16 | (uint32_t)head[11] << 24;
+    }
+    if (length > decoder->limits->max_metadata_bytes) {
+        return gf_fail(error, GF_ERROR_LIMIT,
+                       "%s: claims a header of %" PRIu32 " bytes, beyond max_metadata_bytes, %" PRIu64,
+                       decoder->in->label, length, decoder->limits->max_metadata_bytes);
+    }
+    char *text = malloc((size_t)length + 1);
+    if (text == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for the header", decoder->in->label);
+    }
+    gf_status status = GF_OK;
+    if (gf_bytes_in_read(decoder->in, text, length) != length) {
+        status = gf_bytes_in_fail(decoder->in, "the npy header", error);
+    } else {
+        const char *wrong = gf_npy_parse(text, length, header);
+        status = wrong != NULL ? bad(decoder, wrong, error) : GF_OK;
+    }
+    free(text);
+    return status;
+}
+
+static gf_status choose_depth(struct gf_decoder *decoder, const struct gf_npy_header *header, gf_error *error)
+{
+    static const struct {
+        char kind;
+        int size;
+        gf_depth depth;
+        int result;
+    } types[] = {{'u', 1, GF_U8, 0},  {'b', 1, GF_U8, 0},  {'u', 2, GF_U16, 0}, {'f', 4, GF_F32, 0},
+                 {'u', 4, GF_U32, 1}, {'u', 8, GF_U64, 1}, {'f', 8, GF_F64, 1}};
+    int results = decoder->limits->result_depths != 0;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (types[i].kind != header->kind || types[i].size != header->size || types[i].result > results) {
+            continue;
+        }
+        if (header->order == '|' && header->size > 1) {
+            return bad(decoder, "'descr' lacks the byte order", error);
+        }
+        decoder->info.shape.depth = types[i].depth;
+        decoder->info.stored_bits = (uint32_t)header->size * 8;
+        return GF_OK;
+    }
+    return gf_fail(error, GF_ERROR_INPUT,
+                   "%s: samples of type %c%d are not read; valid are u1, u2, f4 and b1%s%s",
+                   decoder->in->label, header->kind, header->size, results ? ", u4, u8 and f8" : "",
+                   header->kind == 'f' ? " (NumPy: a.astype('f4'))" : "");
+}
+
+static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_header *header, gf_error *error)
+{
+    if (header->dims == 0) {
+        return bad(decoder, "a single number; valid shapes are (n,), (h, w) and (h, w, c)", error);
+    }
+    for (int i = 0; i < header->dims; i++) {
+        if (header->dim[i] == 0) {
+            return bad(decoder, "an empty array", error);
+        }
+    }
+    int64_t channels = header->dims == 3 ? header->dim[2] : 1;
+    if (channels > 4) {
+        return gf_fail(error, GF_ERROR_INPUT,
+                       "%s: shape (%" PRId64 ", %" PRId64 ", %" PRId64 "): the last is channels, 1 to 4",
+                       decoder->in->label, header->dim[0], header->dim[1], channels);
+    }
+    gf_shape *shape = &decoder->info.shape;
+    shape->height = header->dims == 1 ? 1 : header->dim[0];
+    shape->width = header->dims == 1 ? header->dim[0] : header->dim[1];
+    shape->channels = (int32_t)channels;
+    decoder->info.whole = header->fortran && header->dims > 1;
+    return gf_check_limits(decoder->limits, decoder->in->label, shape->width, shape->height,
+                           header->dims == 1, error);
+}
+
+/* Refuses a file too short for its shape before memory is taken for it. */
+static gf_status check_size(const struct gf_decoder *decoder, int64_t sample, gf_error *error)
+{
+    const gf_shape *shape = &decoder->info.shape;
+    uint64_t left = gf_bytes_in_left(decoder->in), need;
+    if (__builtin_mul_overflow((uint64_t)shape->width, (uint64_t)shape->height, &need) ||
+        __builtin_mul_overflow(need, (uint64_t)(shape->channels * sample), &need)) {
+        need = UINT64_MAX;
+    }
+    if (left != GF_SIZE_UNKNOWN && left < need) {
+        return gf_fail(error, GF_ERROR_INPUT,
+                       "%s: the file ends early: %" PRIu64 " of %" PRIu64 " bytes of samples",
+                       decoder->in->label, left, need);
+    }
+    return GF_OK;
+}
+
+static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
+{
+    struct gf_npy_header header;
+    GF_TRY(read_header(decoder, &header, error));
+    GF_TRY(choose_depth(decoder, &header, error));
+    GF_TRY(choose_shape(decoder, &header, error));
+    GF_TRY(check_size(decoder, header.size, error));
+    struct state *state = malloc(sizeof *state);
+    if (state == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory", decoder->in->label);
+    }
+    state->sample = header.size;
+    state->boolean = header.kind == 'b';
+    state->swap = header.size > 1 && header.order != '=' && (header.order == '<') != host_is_little();
+    decoder->state = state;
+    return GF_OK;
+}
+
+/* Bytes as stored become samples of the host, in place. */
+static void convert(const struct state *state, uint8_t *bytes, int64_t size)
+{
+    if (state->boolean) {
+        for (int64_t i = 0; i < size; i++) {
+            bytes[i] = bytes[i] != 0 ? 255 : 0;
+        }
+    }
+    if (state->swap) {
+        for (uint8_t *s = bytes; s < bytes + size; s += state->sample) {
+            for (int64_t i = 0, j = state->sample - 1; i < j; i++, j--) {
+                uint8_t t = s[i];
+                s[i] = s[j];
+                s[j] = t;
+            }
+        }
+    }
+}
+
+/* Columns (of one channel) to their places in interleaved rows: row by row, so that each
+ * row of the picture is touched once for the whole block. */
+static void scatter(const uint8_t *columns, int64_t count, int64_t height, int64_t sample, uint8_t *to,
+                    int64_t pitch, int64_t step)
+{
+    for (int64_t y = 0; y < height; y++) {
+        const uint8_t *from = columns + y * sample;
+        uint8_t *row = to + y * pitch;
+        for (int64_t x = 0; x < count; x++) {
+            memcpy(row + x * step, from + x * height * sample, (size_t)sample);
+        }
+    }
+}
+
+static gf_status fortran_rows(struct gf_decoder *decoder, uint8_t *data, int64_t pitch, gf_error *error)
+{
+    const struct state *state = decoder->state;
+    const gf_shape *shape = &decoder->info.shape;
+    int64_t column = shape->height * state->sample;
+    int64_t block = column < BLOCK_SIZE ? BLOCK_SIZE / column : 1;
+    uint64_t room = (uint64_t)(column * block);
+    if (room > decoder->limits->max_memory) {
+        return gf_fail(error, GF_ERROR_LIMIT,
+                       "%s: needs %" PRIu64 " bytes beside the picture, beyond max_memory, %" PRIu64,
+                       decoder->in->label, room, decoder->limits->max_memory);
+    }
+    uint8_t *columns = malloc((size_t)room);
+    if (columns == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for %" PRIu64 " bytes", decoder->in->label,
+                       room);
+    }
+    gf_status status = GF_OK;
+    for (int32_t c = 0; c < shape->channels && status == GF_OK; c++) {
+        for (int64_t x = 0; x < shape->width && status == GF_OK; x += block) {
+            int64_t count = shape->width - x < block ? shape->width - x : block;
+            size_t size = (size_t)(count * column);
+            if (gf_bytes_in_read(decoder->in, columns, size) != size) {
+                status = gf_bytes_in_fail(decoder->in, "the samples", error);
+                break;
+            }
+            convert(state, columns, count * column);
+            int64_t step = shape->channels * state->sample;
+            scatter(columns, count, shape->height, state->sample, data + x * step + c * state->sample, pitch,
+                    step);
+        }
+    }
+    free(columns);
+    return status;
+}
+
+static gf_status rows_npy(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count,
+                          gf_error *error)
+{
+    if (decoder->info.whole) {
+        return fortran_rows(decoder, data, pitch, error);
+    }
+    const struct state *state = decoder->state;
+    int64_t size = decoder->info.shape.width * decoder->info.shape.channels * state->sample;
+    for (int64_t y = 0; y < count; y++) {
+        uint8_t *row = (uint8_t *)data + y * pitch;
+        if (gf_bytes_in_read(decoder->in, row, (size_t)size) != (size_t)size) {
+            return gf_bytes_in_fail(decoder->in, "the samples", error);
+        }
+        convert(state, row, size);
+    }
+    return GF_OK;
+}
+
+static void close_npy(struct gf_decoder *decoder)
+{
+    free(decoder->state);
+    decoder->state = NULL;
+}
+
+static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
+{
+    static const char *const types[] = {
+        [GF_U8] = "u1", [GF_U16] = "u2", [GF_F32] = "f4", [GF_U32] = "u4", [GF_U64] = "u8", [GF_F64] = "f8"};
+    const gf_shape *shape = &encoder->shape;
+    char dims[80], text[192];
+    if (shape->channels > 1) {
+        snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ", %d)", shape->height, shape->width,
+                 (int)shape->channels);
+    } else if (shape->height > 1) {
+        snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ")", shape->height, shape->width);
+    } else {
+        snprintf(dims, sizeof dims, "(%" PRId64 ",)", shape->width);
+    }
+    char order = shape->depth == GF_U8 ? '|' : host_is_little() ? '<' : '>';
+    int used =
+        snprintf(text, sizeof text, MAGIC "%c%c%c%c{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
+                 1, 0, 0, 0, order, types[shape->depth], dims);
+    /* Spaces and a newline to the next multiple of 64, so that the samples lie aligned. */
+    size_t total = ((size_t)used + 1 + 63) / 64 * 64;
+    memset(text + used, ' ', total - (size_t)used - 1);
+    text[total - 1] = '\n';
+    text[8] = (char)(total - 10);
+    return gf_bytes_out_write(encoder->out, text, total) ? GF_OK : gf_bytes_out_fail(encoder->out, error);
+}
+
+static gf_status put_rows_npy(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
+                              gf_error *error)
+{
+    const gf_shape *shape = &encoder->shape;
+    size_t size = (size_t)(shape->width * shape->channels) * gf_depth_size(shape->depth);
+    for (int64_t y = 0; y < count; y++) {
+        if (!gf_bytes_out_write(encoder->out, (const char *)data + y * pitch, size)) {
+            return gf_bytes_out_fail(encoder->out, error);
+        }
+    }
+    return GF_OK;
+}
+
+static void discard_npy(struct gf_encoder *encoder)
+{
+    (void)encoder;
+}
+
+const struct gf_codec gf_codec_npy = {
+    .format = {.name = "npy",
+               .suffixes = "npy",
+               .summary = "NumPy array: u8, u16, f32, and results u32, u64, f64; signals of shape (n,)",
+               .reads = 1,
+               .writes = 1,
+               .depths =
+                   1u << GF_U8 | 1u << GF_U16 | 1u << GF_F32 | 1u << GF_U32 | 1u << GF_U64 | 1u << GF_F64},
+    .sniff = sniff,
+    .open = open_npy,
+    .rows = rows_npy,
+    .close = close_npy,
+    .begin = begin_npy,
+    .put_rows = put_rows_npy,
+    .discard = discard_npy,
+};

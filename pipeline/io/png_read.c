@@ -1,0 +1,249 @@
+/* PNG to pictures. The fences around libpng are listed in png_private.h. */
+#include "png_private.h"
+
+#include "base/status.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_KEPT_CHUNKS 64
+#define MAX_EXPANSION   1032 /* deflate's best: 258 bytes from 2 bits */
+
+static uint32_t big_endian(const uint8_t *b)
+{
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* Looks at a chunk's head before libpng acts on it. */
+static void watch_chunk(png_structp png, struct gf_png_reader *reader, const uint8_t *head)
+{
+    struct gf_decoder *decoder = reader->decoder;
+    memcpy(reader->chunk, head + 4, 4);
+    if (memcmp(reader->chunk, "acTL", 4) == 0) {
+        gf_add_note(decoder->note, "an animation: only its default picture is read");
+    }
+    if (gf_png_kept(head + 4) < 0) {
+        return;
+    }
+    reader->metadata_bytes += big_endian(head);
+    if (reader->metadata_bytes > decoder->limits->max_metadata_bytes) {
+        reader->core.status = gf_fail(
+            reader->core.error, GF_ERROR_LIMIT,
+            "%s: claims %" PRIu64 " bytes of metadata (%s), beyond max_metadata_bytes, %" PRIu64,
+            decoder->in->label, reader->metadata_bytes, reader->chunk, decoder->limits->max_metadata_bytes);
+        png_error(png, "metadata");
+    }
+}
+
+static void read_bytes(png_structp png, png_bytep bytes, size_t size)
+{
+    struct gf_png_reader *reader = png_get_io_ptr(png);
+    if (gf_bytes_in_read(reader->decoder->in, bytes, size) != size) {
+        char where[] = "chunk ....";
+        for (int i = 0; i < 4; i++) {
+            where[6 + i] = isalpha((unsigned char)reader->chunk[i]) ? reader->chunk[i] : '?';
+        }
+        const char *what = reader->chunk[0] != '\0' ? where : "the signature";
+        reader->core.status = gf_bytes_in_fail(reader->decoder->in, what, reader->core.error);
+        png_error(png, "read");
+    }
+    if (size == 8 && png_get_io_state(png) == (PNG_IO_READING | PNG_IO_CHUNK_HDR)) {
+        watch_chunk(png, reader, bytes);
+    }
+}
+
+/* libpng drops an ancillary chunk with a wrong checksum and goes on, with "NAME: CRC error"
+ * here. For metadata that is right; a lost tRNS would be a picture without its alpha. */
+static void note_warning(png_structp png, png_const_charp message)
+{
+    struct gf_png_reader *reader = png_get_error_ptr(png);
+    if (message != NULL && strlen(message) > 4 && strcmp(message + 4, ": CRC error") == 0) {
+        int kept = gf_png_kept(message);
+        if (kept >= 0) {
+            reader->damaged |= 1u << kept;
+        } else if (memcmp(message, "tRNS", 4) == 0) {
+            png_error(png, message);
+        }
+    }
+}
+
+static gf_status explain(struct gf_png_reader *reader, gf_error *error)
+{
+    const struct gf_png *core = &reader->core;
+    const char *label = reader->decoder->in->label;
+    if (core->status != GF_OK) {
+        return core->status;
+    }
+    GF_TRY(gf_png_memory(core, label, error));
+    int64_t width = png_get_image_width(core->png, core->info),
+            height = png_get_image_height(core->png, core->info);
+    if (width > 0 && height > 0) {
+        GF_TRY(gf_check_limits(reader->decoder->limits, label, width, height, 0, error));
+    }
+    return gf_fail(error, GF_ERROR_INPUT, "%s: damaged PNG: %s", label, core->message);
+}
+
+int gf_png_sniff(const uint8_t *head, size_t size)
+{
+    /* Four bytes are enough: a file mangled in transfer is then "damaged PNG", not unknown. */
+    return size >= 4 && memcmp(head, "\x89PNG", 4) == 0;
+}
+
+static gf_status create(struct gf_decoder *decoder, gf_error *error)
+{
+    struct gf_png_reader *reader = calloc(1, sizeof *reader);
+    if (reader != NULL) {
+        decoder->state = reader;
+        reader->decoder = decoder;
+        reader->core.budget.limit = decoder->limits->max_memory;
+        reader->core.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, gf_png_error, note_warning,
+                                                    reader, gf_png_malloc, gf_png_free);
+        reader->core.info = reader->core.png != NULL ? png_create_info_struct(reader->core.png) : NULL;
+    }
+    if (reader == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for PNG", decoder->in->label);
+    }
+    GF_TRY(gf_png_memory(&reader->core, decoder->in->label, error));
+    return reader->core.info != NULL ? GF_OK
+                                     : gf_fail(error, GF_ERROR_INTERNAL, "%s: libpng does not start: %s",
+                                               decoder->in->label, reader->core.message);
+}
+
+static png_uint_32 user_limit(int64_t limit)
+{
+    return limit < PNG_UINT_31_MAX ? (png_uint_32)limit : PNG_UINT_31_MAX;
+}
+
+static void read_header_step(void *argument)
+{
+    struct gf_png_reader *reader = argument;
+    const gf_io_limits *limits = reader->decoder->limits;
+    png_structp png = reader->core.png;
+    png_set_read_fn(png, reader, read_bytes);
+    png_set_benign_errors(png, 0);
+    png_set_check_for_invalid_index(png, 0); /* defined: libpng reads a palette padded with black */
+    png_set_user_limits(png, user_limit(limits->max_width), user_limit(limits->max_height));
+    /* No length limit for libpng: what it stores watch_chunk has bounded, what it skips costs
+     * nothing, and a long comment is no reason to refuse a picture. */
+    png_set_chunk_malloc_max(png, 0);
+    png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, gf_png_kept_names[0], GF_PNG_KEPT);
+    png_read_info(png, reader->core.info);
+}
+
+/* The shape after the transforms that start_step asks for. */
+static void fill_info(struct gf_png_reader *reader)
+{
+    png_structp png = reader->core.png;
+    png_infop info = reader->core.info;
+    gf_file_info *out = &reader->decoder->info;
+    int type = png_get_color_type(png, info);
+    int alpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+    out->stored_bits = png_get_bit_depth(png, info);
+    out->shape = (gf_shape){.width = png_get_image_width(png, info),
+                            .height = png_get_image_height(png, info),
+                            .channels = ((type & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1) + alpha,
+                            .depth = out->stored_bits == 16 ? GF_U16 : GF_U8};
+    out->whole = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+}
+
+/* A file can be too short for its size whatever it holds; better known before memory is taken. */
+static gf_status check_expansion(const struct gf_png_reader *reader, gf_error *error)
+{
+    const gf_file_info *info = &reader->decoder->info;
+    uint64_t row = png_get_rowbytes(reader->core.png, reader->core.info), size = info->file_bytes;
+    if (size != 0 && size < UINT64_MAX / MAX_EXPANSION &&
+        row > size * MAX_EXPANSION / (uint64_t)info->shape.height) {
+        return gf_fail(error, GF_ERROR_INPUT,
+                       "%s: the file ends early: %" PRIu64 " bytes cannot hold %" PRId64 " x %" PRId64
+                       " pixels",
+                       reader->decoder->in->label, size, info->shape.width, info->shape.height);
+    }
+    return GF_OK;
+}
+
+gf_status gf_png_open(struct gf_decoder *decoder, gf_error *error)
+{
+    GF_TRY(create(decoder, error));
+    struct gf_png_reader *reader = decoder->state;
+    if (!gf_png_guard(&reader->core, read_header_step, reader, error)) {
+        return explain(reader, error);
+    }
+    fill_info(reader);
+    GF_TRY(gf_check_limits(decoder->limits, decoder->in->label, decoder->info.shape.width,
+                           decoder->info.shape.height, 0, error));
+    GF_TRY(check_expansion(reader, error));
+    return gf_png_collect(reader, error);
+}
+
+static void start_step(void *argument)
+{
+    struct gf_png_reader *reader = argument;
+    png_structp png = reader->core.png;
+    const uint16_t one = 1;
+    png_set_expand(png);
+    if (*(const uint8_t *)&one == 1) {
+        png_set_swap(png);
+    }
+    reader->passes = png_set_interlace_handling(png);
+    png_read_update_info(png, reader->core.info);
+    const gf_shape *shape = &reader->decoder->info.shape;
+    uint64_t row = (uint64_t)shape->width * (uint64_t)shape->channels * gf_depth_size(shape->depth);
+    if (png_get_rowbytes(png, reader->core.info) != row) {
+        png_error(png, "unexpected row size");
+    }
+}
+
+static void rows_step(void *argument)
+{
+    struct gf_png_reader *reader = argument;
+    for (int pass = 0; pass < reader->passes; pass++) {
+        for (int64_t y = 0; y < reader->count; y++) {
+            png_read_row(reader->core.png, reader->data + y * reader->pitch, NULL);
+        }
+    }
+}
+
+gf_status gf_png_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct gf_png_reader *reader = decoder->state;
+    reader->data = data;
+    reader->pitch = pitch;
+    reader->count = count;
+    if ((reader->passes == 0 && !gf_png_guard(&reader->core, start_step, reader, error)) ||
+        !gf_png_guard(&reader->core, rows_step, reader, error)) {
+        return explain(reader, error);
+    }
+    return GF_OK;
+}
+
+static void end_step(void *argument)
+{
+    struct gf_png_reader *reader = argument;
+    png_read_end(reader->core.png, reader->core.info);
+}
+
+gf_status gf_png_finish(struct gf_decoder *decoder, gf_error *error)
+{
+    struct gf_png_reader *reader = decoder->state;
+    if (!gf_png_guard(&reader->core, end_step, reader, error)) {
+        return explain(reader, error);
+    }
+    return gf_png_collect(reader, error);
+}
+
+void gf_png_close(struct gf_decoder *decoder)
+{
+    struct gf_png_reader *reader = decoder->state;
+    if (reader != NULL) {
+        png_destroy_read_struct(&reader->core.png, &reader->core.info, NULL);
+        free(reader->icc);
+        free(reader->exif);
+        free(reader);
+        decoder->state = NULL;
+    }
+}

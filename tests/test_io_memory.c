@@ -1,0 +1,140 @@
+/* Every allocation of reading and writing fails in turn, once and for good. Linked with
+ * -Wl,--wrap=malloc,--wrap=calloc,--wrap=free. */
+#define _DEFAULT_SOURCE
+#include "io_help.h"
+
+#include <errno.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void __wrap_free(void *memory);
+
+static long calls, fail_at, live; /* fail_at 0: never */
+static int for_good;
+
+static int fails(void)
+{
+    calls++;
+    if (fail_at != 0 && (calls == fail_at || (for_good && calls > fail_at))) {
+        errno = ENOMEM;
+        return 1;
+    }
+    return 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    void *memory = fails() ? NULL : __real_malloc(size);
+    live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    void *memory = fails() ? NULL : __real_calloc(count, size);
+    live += memory != NULL;
+    return memory;
+}
+
+void __wrap_free(void *memory)
+{
+    live -= memory != NULL;
+    __real_free(memory);
+}
+
+static gf_picture *source;
+
+static gf_status write_png(gf_error *error)
+{
+    return gf_io_write(in_folder("w.png"), &source->image, &source->metadata, NULL, error);
+}
+
+static gf_status write_npy(gf_error *error)
+{
+    return gf_io_write(in_folder("w.npy"), &source->image, NULL, NULL, error);
+}
+
+static gf_status read_back(const char *name, gf_error *error)
+{
+    gf_picture *picture = NULL;
+    gf_status status = gf_io_read(in_folder(name), NULL, &picture, error);
+    CHECK((status == GF_OK) == (picture != NULL));
+    CHECK(picture == NULL || same_pictures(&picture->image, &source->image));
+    gf_picture_destroy(&picture);
+    return status;
+}
+
+static gf_status read_png(gf_error *error)
+{
+    return read_back("r.png", error);
+}
+static gf_status read_npy(gf_error *error)
+{
+    return read_back("r.npy", error);
+}
+
+static gf_status probe_png(gf_error *error)
+{
+    gf_file_info info = GF_FILE_INFO_INIT;
+    return gf_io_probe(in_folder("r.png"), NULL, &info, error);
+}
+
+/* Runs the job with allocation 1, 2, 3, ... failing until none fails. */
+static void fail_each(const char *name, gf_status (*job)(gf_error *error), const char *output)
+{
+    gf_error error = GF_ERROR_INIT;
+    for (for_good = 0; for_good < 2; for_good++) {
+        long points = 0;
+        for (gf_status status = GF_ERROR_MEMORY; status != GF_OK && points < 1000;) {
+            if (output != NULL) {
+                unlink(in_folder(output));
+            }
+            fail_at = ++points;
+            calls = 0;
+            long before = live;
+            status = job(&error);
+            fail_at = 0;
+            CHECK_EQ_INT(live, before);
+            CHECK_MSG(status == GF_OK || status == GF_ERROR_MEMORY, "%s, allocation %ld: status %d, %s", name,
+                      points, (int)status, error.message);
+            CHECK_MSG(status == GF_OK ? calls < points : calls >= points, "%s, allocation %ld was not needed",
+                      name, points);
+            CHECK(output == NULL || (access(in_folder(output), F_OK) == 0) == (status == GF_OK));
+        }
+        CHECK_MSG(points > 3 && points < 1000, "%s: %ld points", name, points);
+        CHECK_EQ_INT(job(&error), GF_OK);
+    }
+}
+
+static void every_allocation(void)
+{
+    static unsigned char icc[500], exif[40] = "MM\0*";
+    gf_metadata metadata = GF_METADATA_INIT;
+    memcpy(icc, "\0\0\1\xf4", 4);
+    memcpy(icc + 36, "acsp", 4);
+    metadata.icc = icc;
+    metadata.icc_size = sizeof icc;
+    metadata.exif = exif;
+    metadata.exif_size = sizeof exif;
+    source = make_picture(40, 30, 3, GF_U16);
+    REQUIRE(source != NULL && gf_picture_set_metadata(source, &metadata, NULL) == GF_OK);
+    REQUIRE(gf_io_write(in_folder("r.png"), &source->image, &source->metadata, NULL, NULL) == GF_OK);
+    REQUIRE(gf_io_write(in_folder("r.npy"), &source->image, NULL, NULL, NULL) == GF_OK);
+    fail_each("writing PNG", write_png, "w.png");
+    fail_each("writing npy", write_npy, "w.npy");
+    fail_each("reading PNG", read_png, NULL);
+    fail_each("reading npy", read_npy, NULL);
+    fail_each("probing PNG", probe_png, NULL);
+    CHECK_EQ_INT(count_entries(help_folder), 4);
+    gf_picture_destroy(&source);
+    remove_folder(help_folder);
+}
+
+static const struct check_case cases[] = {
+    {"every allocation fails once, and for good", every_allocation},
+};
+
+CHECK_MAIN(cases)

@@ -1,0 +1,352 @@
+/* npy: byte orders, Fortran order, shapes, and headers that must be refused. */
+#define _DEFAULT_SOURCE
+#include "io_help.h"
+
+#include "npy_header.h"
+
+/* Writes a file of version `major` with this dictionary and these samples. */
+static const char *put_npy(int major, const char *dictionary, const void *samples, size_t size)
+{
+    unsigned char bytes[4096] = "\x93NUMPY";
+    size_t length = strlen(dictionary), head = major == 1 ? 10 : 12;
+    bytes[6] = (unsigned char)major;
+    bytes[8] = (unsigned char)length;
+    bytes[9] = (unsigned char)(length >> 8);
+    memcpy(bytes + head, dictionary, length);
+    memcpy(bytes + head + length, samples, size);
+    const char *path = in_folder("n.npy");
+    put_file(path, bytes, head + length + size);
+    return path;
+}
+
+static gf_picture *read_npy(int major, const char *dictionary, const void *samples, size_t size)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *picture = NULL;
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    limits.result_depths = 1;
+    gf_status status = gf_io_read(put_npy(major, dictionary, samples, size), &limits, &picture, &error);
+    CHECK_MSG(status == GF_OK, "%s: %s", dictionary, error.message);
+    return picture;
+}
+
+static double value(const gf_picture *p, int64_t x, int64_t y, int c)
+{
+    const char *at = (const char *)p->image.data + y * p->image.pitch +
+                     (x * p->image.shape.channels + c) * (int64_t)gf_depth_size(p->image.shape.depth);
+    float f;
+    double d;
+    uint64_t u = 0;
+    switch (p->image.shape.depth) {
+    case GF_F32:
+        memcpy(&f, at, 4);
+        return (double)f;
+    case GF_F64:
+        memcpy(&d, at, 8);
+        return d;
+    default:
+        for (size_t i = gf_depth_size(p->image.shape.depth); i > 0; i--) {
+            u = u << 8 | (unsigned char)at[i - 1]; /* the tests' machines are little endian */
+        }
+        return (double)u;
+    }
+}
+
+static void check_shape(const gf_picture *p, int64_t width, int64_t height, int channels, gf_depth depth)
+{
+    CHECK_EQ_INT(p->image.shape.width, width);
+    CHECK_EQ_INT(p->image.shape.height, height);
+    CHECK_EQ_INT(p->image.shape.channels, channels);
+    CHECK_EQ_INT(p->image.shape.depth, depth);
+}
+
+static void byte_orders(void)
+{
+    static const struct {
+        const char *type, *bytes;
+        size_t size;
+        gf_depth depth;
+        double first, second;
+    } table[] = {
+        {"<u2", "\x01\x02\xff\x00", 4, GF_U16, 513, 255},
+        {">u2", "\x01\x02\xff\x00", 4, GF_U16, 258, 65280},
+        {"=u2", "\x01\x02\xff\x00", 4, GF_U16, 513, 255},
+        {"|u1", "\x01\x02", 2, GF_U8, 1, 2},
+        {"<u1", "\x01\x02", 2, GF_U8, 1, 2},
+        {"|b1", "\x00\x01", 2, GF_U8, 0, 255},
+        {"<f4", "\0\0\x80\x3f\0\0\0\xc0", 8, GF_F32, 1, -2},
+        {">f4", "\x3f\x80\0\0\xc0\0\0\0", 8, GF_F32, 1, -2},
+        {">u4", "\0\x01\0\0\0\0\0\x07", 8, GF_U32, 65536, 7},
+        {"<u8", "\0\0\0\0\x01\0\0\0\x09\0\0\0\0\0\0\0", 16, GF_U64, 4294967296.0, 9},
+        {">f8", "\x3f\xf0\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0", 16, GF_F64, 1, -2},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char dictionary[128];
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (2,), }\n",
+                 table[i].type);
+        gf_picture *p = read_npy(1 + (int)(i % 3), dictionary, table[i].bytes, table[i].size);
+        if (p != NULL) {
+            check_shape(p, 2, 1, 1, table[i].depth);
+            CHECK_NEAR(value(p, 0, 0, 0), table[i].first, 0);
+            CHECK_NEAR(value(p, 1, 0, 0), table[i].second, 0);
+        }
+        gf_picture_destroy(&p);
+    }
+}
+
+static void fortran_order(void)
+{
+    /* (2, 3, 2): the first index runs fastest: y, then x, then c. */
+    static const unsigned char samples[] = {0, 10, 1, 11, 2, 12, 100, 110, 101, 111, 102, 112};
+    gf_picture *p = read_npy(1, "{'descr':'|u1','fortran_order':True,'shape':(2,3,2)}", samples, 12);
+    REQUIRE(p != NULL);
+    check_shape(p, 3, 2, 2, GF_U8);
+    for (int y = 0; y < 2; y++) {
+        for (int x = 0; x < 3; x++) {
+            for (int c = 0; c < 2; c++) {
+                CHECK_NEAR(value(p, x, y, c), c * 100 + y * 10 + x, 0);
+            }
+        }
+    }
+    gf_picture_destroy(&p);
+    p = read_npy(2, "{'shape': (3L, ), \"fortran_order\": True, 'descr': '>u2'}", "\0\1\0\2\0\3", 6);
+    REQUIRE(p != NULL);
+    check_shape(p, 3, 1, 1, GF_U16);
+    CHECK_NEAR(value(p, 2, 0, 0), 3, 0);
+    gf_picture_destroy(&p);
+}
+
+/* More columns than one block holds: 300 000 rows of u4 are read one column at a time. */
+static void fortran_order_in_blocks(void)
+{
+    static const int64_t shapes[][2] = {{300000, 3}, {1000, 700}};
+    for (int s = 0; s < 2; s++) {
+        int64_t height = shapes[s][0], width = shapes[s][1];
+        char head[128] = "\x93NUMPY\1\0\x76";
+        snprintf(head + 10, sizeof head - 10,
+                 "{'descr': '<u4', 'fortran_order': True, 'shape': (%lld, %lld)}", (long long)height,
+                 (long long)width);
+        memset(head + 10 + strlen(head + 10), ' ', 118 - strlen(head + 10));
+        FILE *file = fopen(in_folder("f.npy"), "wb");
+        REQUIRE(file != NULL);
+        fwrite(head, 1, sizeof head, file);
+        for (int64_t i = 0; i < width * height; i++) {
+            uint32_t v = (uint32_t)i;
+            fwrite(&v, 4, 1, file);
+        }
+        fclose(file);
+        gf_error error = GF_ERROR_INIT;
+        gf_picture *p = NULL;
+        gf_io_limits limits = GF_IO_LIMITS_INIT;
+        limits.result_depths = 1;
+        CHECK_MSG(gf_io_read(in_folder("f.npy"), &limits, &p, &error) == GF_OK, "%s", error.message);
+        REQUIRE(p != NULL);
+        int wrong = 0;
+        for (int64_t i = 0; i < width * height; i++) {
+            wrong += value(p, i / height, i % height, 0) != (double)i;
+        }
+        CHECK_EQ_INT(wrong, 0);
+        gf_picture_destroy(&p);
+        limits.max_memory = 1000;
+        CHECK_EQ_INT(gf_io_read(in_folder("f.npy"), &limits, &p, &error), GF_ERROR_LIMIT);
+        CHECK_STR_HAS(error.message, "beyond max_memory, 1000");
+    }
+}
+
+static void header_as_numpy_writes_it(void)
+{
+    static const struct {
+        int64_t width, height;
+        int channels;
+        gf_depth depth;
+        const char *text;
+    } table[] = {
+        {3, 1, 1, GF_U8, "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"},
+        {3, 2, 1, GF_F32, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"},
+        {3, 1, 2, GF_U64, "{'descr': '<u8', 'fortran_order': False, 'shape': (1, 3, 2), }"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gf_picture *p = make_picture(table[i].width, table[i].height, table[i].channels, table[i].depth);
+        size_t size = 0;
+        REQUIRE(gf_io_write(in_folder("h.npy"), &p->image, NULL, NULL, NULL) == GF_OK);
+        unsigned char *bytes = get_file(in_folder("h.npy"), &size);
+        REQUIRE(bytes != NULL && size > 128);
+        CHECK_MEM(bytes, "\x93NUMPY\1\0\x76\0", 10);
+        CHECK_MEM(bytes + 10, table[i].text, strlen(table[i].text));
+        CHECK_EQ_INT(bytes[127], '\n');
+        CHECK_EQ_INT(size, 128 + row_bytes(&p->image) * (size_t)table[i].height);
+        free(bytes);
+        gf_picture_destroy(&p);
+    }
+}
+
+#define D(type, order, shape) "{'descr': '" type "', 'fortran_order': " order ", 'shape': " shape "}"
+
+static void refused_headers(void)
+{
+    static const struct {
+        const char *dictionary, *says;
+    } table[] = {
+        {"", "not a dictionary"},
+        {"{", "not a dictionary"},
+        {"{}", "is missing"},
+        {"[1, 2]", "not a dictionary"},
+        {"{'descr': '|u1', 'shape': (4,)}", "is missing"},
+        {"{'descr': '|u1', 'fortran_order': False}", "is missing"},
+        {"{'descr': '|u1', 'descr': '|u1', 'fortran_order': False, 'shape': (4,)}", "a key twice"},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (4,), 'x': 1}", "a key other than"},
+        {"{'descr' '|u1'}", "not a dictionary"},
+        {"{'descr': '|u1' 'fortran_order': False}", "not a dictionary"},
+        {"{'descr: 1}", "not a dictionary"},
+        {"{'de\\x73cr': 1}", "not a dictionary"},
+        {D("|u1", "False", "(4,)") "x", "text after"},
+        {D("|u1", "False", "(4,)") "{}", "text after"},
+        {D("|u1", "0", "(4,)"), "'fortran_order' is not True or False"},
+        {D("|u1", "'True'", "(4,)"), "'fortran_order' is not True or False"},
+        {D("|u1", "False", "4"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(4)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(4,"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(-4,)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(4.0,)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(0x4,)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(,)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(2,,2)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "(9223372036854775808,)"), "'shape' is not a tuple"},
+        {D("|u1", "False", "()"), "a single number"},
+        {D("|u1", "False", "(0,)"), "an empty array"},
+        {D("|u1", "False", "(2, 0)"), "an empty array"},
+        {D("|u1", "False", "(1, 1, 5)"), "channels, 1 to 4"},
+        {D("|u1", "False", "(1, 1, 1, 4)"), "more than 3 dimensions"},
+        {D("|u1", "False", "(5,)"), "ends early: 4 of 5 bytes"},
+        {D("<u2", "False", "(1000000, 200)"), "ends early: 4 of 400000000 bytes"},
+        {D("|u1", "False", "(9223372036854775807,)"), "beyond max_pixels, 268435456"},
+        {D("|u1", "False", "(4611686018427387904, 4)"), "beyond max_height, 1000000"},
+        {D("|u1", "False", "(4, 4611686018427387904)"), "beyond max_width, 1000000"},
+        {D("<f8", "False", "(4,)"),
+         "type f8 are not read; valid are u1, u2, f4 and b1 (NumPy: a.astype('f4'))"},
+        {D("<f2", "False", "(4,)"), "type f2 are not read"},
+        {D("<i2", "False", "(4,)"), "type i2 are not read; valid are u1, u2, f4 and b1"},
+        {D("<u4", "False", "(1,)"), "type u4 are not read"},
+        {D("<c8", "False", "(4,)"), "type c8 are not read"},
+        {D("|O", "False", "(4,)"), "'descr' is not a sample type"},
+        {D("<U10", "False", "(4,)"), "type U10 are not read"},
+        {D("|u2", "False", "(2,)"), "lacks the byte order"},
+        {D("u1", "False", "(4,)"), "'descr' is not a sample type"},
+        {D("<u", "False", "(4,)"), "'descr' is not a sample type"},
+        {D("<u1111", "False", "(4,)"), "type u1111 are not read"},
+        {D("<ux1", "False", "(4,)"), "'descr' is not a sample type"},
+        {D("<\x01"
+           "1",
+           "False", "(4,)"),
+         "'descr' is not a sample type"},
+        {"{'descr': [('r', '|u1')], 'fortran_order': False, 'shape': (4,)}", "a structured array"},
+        {"{'descr': 1, 'fortran_order': False, 'shape': (4,)}", "'descr' is not a string"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gf_error error = GF_ERROR_INIT;
+        gf_picture *p = NULL;
+        gf_status status = gf_io_read(put_npy(1, table[i].dictionary, "abcd", 4), NULL, &p, &error);
+        int limit = strstr(table[i].says, "beyond") != NULL;
+        CHECK_MSG(status == (limit ? GF_ERROR_LIMIT : GF_ERROR_INPUT), "%s: status %d", table[i].dictionary,
+                  (int)status);
+        CHECK_STR_HAS(error.message, table[i].says);
+        CHECK(p == NULL);
+    }
+}
+
+static void refused_starts(void)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        gf_status status;
+        const char *says;
+    } table[] = {
+        {"\x93NUMPX\1\0\1\0", 10, GF_ERROR_INPUT, "not a format"},
+        {"\x93NUMPY", 6, GF_ERROR_INPUT, "ends early"},
+        {"\x93NUMPY\1\0\x05", 9, GF_ERROR_INPUT, "ends early"},
+        {"\x93NUMPY\1\0\xff\xff{", 11, GF_ERROR_INPUT, "ends early"},
+        {"\x93NUMPY\0\0\1\0 ", 11, GF_ERROR_INPUT, "version 0.0"},
+        {"\x93NUMPY\4\0\1\0 ", 11, GF_ERROR_INPUT, "version 4.0"},
+        {"\x93NUMPY\1\1\1\0 ", 11, GF_ERROR_INPUT, "version 1.1"},
+        {"\x93NUMPY\2\0\xff\xff\xff\xff", 12, GF_ERROR_LIMIT,
+         "header of 4294967295 bytes, beyond max_metadata_bytes"},
+        {"\x93NUMPY\3\0\0\0\x20\0", 12, GF_ERROR_LIMIT, "header of 2097152 bytes"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gf_error error = GF_ERROR_INIT;
+        gf_picture *p = NULL;
+        put_file(in_folder("s.npy"), table[i].bytes, table[i].size);
+        CHECK_EQ_INT(gf_io_read(in_folder("s.npy"), NULL, &p, &error), table[i].status);
+        CHECK_STR_HAS(error.message, table[i].says);
+    }
+}
+
+/* A signal may be longer than a picture may be wide; bytes after the array do not matter. */
+static void long_signal(void)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *out = make_picture(1500000, 1, 1, GF_U16), *in = NULL;
+    REQUIRE(gf_io_write(in_folder("sig.npy"), &out->image, NULL, NULL, &error) == GF_OK);
+    FILE *file = fopen(in_folder("sig.npy"), "ab");
+    REQUIRE(file != NULL && fputs("more", file) >= 0 && fclose(file) == 0);
+    CHECK_MSG(gf_io_read(in_folder("sig.npy"), NULL, &in, &error) == GF_OK, "%s", error.message);
+    CHECK(in != NULL && same_pictures(&out->image, &in->image));
+    gf_picture_destroy(&out);
+    gf_picture_destroy(&in);
+}
+
+/* A copy exactly as long as the text, so that a sanitizer sees every step beyond. */
+static int accepts(const char *text, size_t length, struct gf_npy_header *header)
+{
+    char *copy = malloc(length > 0 ? length : 1);
+    int accepted = copy != NULL && gf_npy_parse(memcpy(copy, text, length), length, header) == NULL;
+    free(copy);
+    return accepted;
+}
+
+/* The parser alone: every prefix of a good text is refused; shuffled words never lead it astray. */
+static void parser_takes_anything(void)
+{
+    static const char *const words[] = {
+        "{", "}", "'descr':", "'<u1'", ",",           "'shape':",        "(", ")", "12", " ", "True",
+        "[", "'", "\"",       "L",     "99999999999", "'fortran_order':"};
+    static const char good[] = "{'descr': '<u1', 'fortran_order': True, 'shape': (12, 3)}";
+    struct gf_npy_header header;
+    for (size_t length = 0; length < sizeof good; length++) {
+        CHECK_EQ_INT(accepts(good, length, &header), length == sizeof good - 1);
+    }
+    uint32_t state = 1;
+    for (int i = 0; i < 200000; i++) {
+        char text[512];
+        size_t length = 0;
+        for (uint32_t n = 0; n < 24; n++) {
+            state = state * 1664525u + 1013904223u;
+            const char *word = words[(state >> 16) % (sizeof words / sizeof words[0])];
+            memcpy(text + length, word, strlen(word));
+            length += strlen(word);
+        }
+        if (accepts(text, length, &header)) {
+            CHECK(header.dims >= 0 && header.dims <= GF_NPY_MAX_DIMS && header.size <= 9999);
+        }
+    }
+}
+
+static void cleanup(void)
+{
+    remove_folder(help_folder);
+}
+
+static const struct check_case cases[] = {
+    {"byte orders and sample types", byte_orders},
+    {"Fortran order", fortran_order},
+    {"Fortran order in blocks", fortran_order_in_blocks},
+    {"the header as NumPy writes it", header_as_numpy_writes_it},
+    {"headers that are refused", refused_headers},
+    {"beginnings that are refused", refused_starts},
+    {"a long signal, and bytes after it", long_signal},
+    {"the parser takes any text", parser_takes_anything},
+    {"the folder is removed", cleanup},
+};
+
+CHECK_MAIN(cases)
