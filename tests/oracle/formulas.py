@@ -1,0 +1,225 @@
+"""The expected values: one function a stage, each on float64 or exact integers, from an outside library.
+
+Every function takes one channel (height, width) in its own depth and returns float64 in sample units, not
+yet rounded to the depth. A second opinion is asked of another library or of a plain formula and handed to
+`agree`, which keeps the largest difference for the printed table.
+"""
+
+from fractions import Fraction
+from math import floor
+
+import cv2
+import numpy as np
+import scipy.ndimage as ndi
+import skimage.filters
+
+from pictures import WHITE
+
+BORDERS = ("replicate", "reflect101", "reflect", "wrap", "constant")
+SCIPY = dict(replicate="nearest", reflect101="mirror", reflect="reflect", wrap="wrap", constant="constant")
+NUMPY = dict(replicate="edge", reflect101="reflect", reflect="symmetric", wrap="wrap", constant="constant")
+OPENCV = dict(replicate=cv2.BORDER_REPLICATE, reflect101=cv2.BORDER_REFLECT_101, reflect=cv2.BORDER_REFLECT)
+
+agreements = {}  # what is compared -> [comparisons, largest difference, largest fraction differing]
+
+
+def agree(what, a, b):
+    """Notes how far two opinions on the same samples lie apart, in sample units."""
+    difference = np.abs(np.asarray(a, np.float64) - np.asarray(b, np.float64))
+    entry = agreements.setdefault(what, [0, 0.0, 0.0])
+    entry[0] += 1
+    entry[1] = max(entry[1], float(difference.max()))
+    entry[2] = max(entry[2], float(np.mean(difference > 0)))
+
+
+def white(x):
+    return WHITE[x.dtype]
+
+
+def rounded(v, dtype):
+    """Real values in sample units as samples of a depth: clamped and rounded half to even."""
+    dtype = np.dtype(dtype)
+    return v.astype(dtype) if dtype.kind == "f" else np.rint(np.clip(v, 0, WHITE[dtype])).astype(dtype)
+
+
+# Windows -------------------------------------------------------------------------------------------------
+
+
+def padded(x, up, left, border, fill):
+    more = dict(constant_values=fill) if border == "constant" else {}
+    return np.pad(x.astype(np.float64), ((up, up), (left, left)), NUMPY[border], **more)
+
+
+def separable(x, weights, border, fill):
+    """The plain definition: the picture extended by the border mode, each axis a sum of shifted copies."""
+    r = len(weights) // 2
+    p = padded(x, r, r, border, fill)
+    rows = sum(w * p[:, i : i + x.shape[1]] for i, w in enumerate(weights))
+    return sum(w * rows[i : i + x.shape[0]] for i, w in enumerate(weights))
+
+
+def gaussian(x, sigma, radius, border="replicate", fill=0.0):
+    v = x.astype(np.float64)
+    out = ndi.gaussian_filter(v, sigma, mode=SCIPY[border], cval=fill, radius=radius)
+    taps = np.exp(-0.5 * (np.arange(-radius, radius + 1) / sigma) ** 2)
+    agree("blur: scipy, plain formula", out, separable(x, taps / taps.sum(), border, fill))
+    if border in OPENCV and radius < min(x.shape):
+        size = (2 * radius + 1, 2 * radius + 1)
+        other = cv2.GaussianBlur(v, size, sigma, borderType=OPENCV[border])
+        agree("blur: scipy, cv2.GaussianBlur f64", out, other)
+    return out
+
+
+def box(x, radius, border="replicate", fill=0.0):
+    v, size = x.astype(np.float64), 2 * radius + 1
+    out = ndi.uniform_filter(v, size, mode=SCIPY[border], cval=fill)
+    agree("box: scipy, plain formula", out, separable(x, np.full(size, 1.0 / size), border, fill))
+    if border in OPENCV and radius < min(x.shape):
+        agree("box: scipy, cv2.blur f64", out, cv2.blur(v, (size, size), borderType=OPENCV[border]))
+    return out
+
+
+def sobel(x, border="replicate", fill=0.0):
+    v, smooth, edge = x.astype(np.float64), np.array([1, 2, 1]) / 4, np.array([-1, 0, 1])
+    gx = ndi.correlate(v, np.outer(smooth, edge), mode=SCIPY[border], cval=fill)
+    gy = ndi.correlate(v, np.outer(edge, smooth), mode=SCIPY[border], cval=fill)
+    out = np.sqrt((gx * gx + gy * gy) / 2)
+    more = dict(cval=fill) if border == "constant" else {}
+    agree("sobel: scipy, skimage", out, skimage.filters.sobel(v, mode=SCIPY[border], **more))
+    if border in OPENCV:
+        cx = cv2.Sobel(v, cv2.CV_64F, 1, 0, ksize=3, borderType=OPENCV[border]) / 4
+        cy = cv2.Sobel(v, cv2.CV_64F, 0, 1, ksize=3, borderType=OPENCV[border]) / 4
+        agree("sobel: scipy, cv2.Sobel / 4", out, np.sqrt((cx * cx + cy * cy) / 2))
+    return out
+
+
+# Points --------------------------------------------------------------------------------------------------
+
+
+def gray(x):
+    """BT.601 from three channels."""
+    out = x.astype(np.float64) @ np.array([0.299, 0.587, 0.114])
+    other = cv2.cvtColor(np.ascontiguousarray(x), cv2.COLOR_RGB2GRAY)
+    agree(f"gray {x.dtype}: formula, cv2.cvtColor", rounded(out, x.dtype), other)
+    return out
+
+
+def invert(x):
+    return white(x) - x.astype(np.float64)
+
+
+def brightness(x, amount):
+    return clamped(x.astype(np.float64) + amount * white(x), x.dtype)
+
+
+def contrast(x, factor):
+    half = white(x) / 2
+    return clamped(half + factor * (x.astype(np.float64) - half), x.dtype)
+
+
+def gamma(x, value):
+    return white(x) * (x.astype(np.float64) / white(x)) ** (1.0 / value)
+
+
+def threshold(x, level):
+    """White where the sample is above `level`, in sample units."""
+    return np.where(x.astype(np.float64) > level, white(x), 0.0)
+
+
+def convert(x, dtype):
+    """Scaled by the quotient of the full scales: times 257 from u8 to u16."""
+    return clamped(x.astype(np.float64) * (WHITE[np.dtype(dtype)] / white(x)), dtype)
+
+
+def clamped(v, dtype):
+    """Integer depths saturate; float32 keeps values beyond [0, 1]."""
+    return v if np.dtype(dtype).kind == "f" else np.clip(v, 0, WHITE[np.dtype(dtype)])
+
+
+# Histograms ----------------------------------------------------------------------------------------------
+
+
+def levels_of(x, bins_f32):
+    """Bin of each sample and number of bins: one a value for integers, equal bins of [min, max] for f32."""
+    if x.dtype.kind == "u":
+        return x.astype(np.int64), int(WHITE[x.dtype]) + 1
+    v = x.astype(np.float64)
+    position = (v - v.min()) * (bins_f32 / (v.max() - v.min()))
+    return np.minimum(np.floor(position).astype(np.int64), bins_f32 - 1), bins_f32
+
+
+def equalize(x):
+    """round((cdf - cdf_min) max / (N - cdf_min)) before the rounding; a channel of one value is kept."""
+    index, bins = levels_of(x, 65536)
+    cdf = np.cumsum(np.bincount(index.ravel(), minlength=bins))
+    first = cdf[index.min()]
+    if first == x.size:
+        return x.astype(np.float64)
+    out = (cdf[index] - first) * white(x) / (x.size - first)
+    if x.dtype == np.uint8:
+        agree("equalize u8: formula, cv2.equalizeHist", rounded(out, x.dtype), cv2.equalizeHist(x))
+    return out
+
+
+def best_split(counts):
+    """The lowest k that maximises the variance between bins <= k and bins > k, in exact integers."""
+    total, moment = int(counts.sum()), int(counts @ np.arange(len(counts)))
+    best, k, below, sum_below = Fraction(-1), 0, 0, 0
+    for i in np.flatnonzero(counts):  # empty bins only repeat a value: they never win a tie
+        below, sum_below = below + int(counts[i]), sum_below + int(counts[i]) * int(i)
+        if below == total:
+            break
+        variance = Fraction((sum_below * total - moment * below) ** 2, below * (total - below))
+        if variance > best:
+            best, k = variance, int(i)
+    return k
+
+
+def otsu(x):
+    """(level as skimage gives it, upper edge of the level's bin), in sample units."""
+    index, bins = levels_of(x, 256)
+    k = best_split(np.bincount(index.ravel(), minlength=bins))
+    outside = float(skimage.filters.threshold_otsu(x, nbins=256))
+    if x.dtype.kind == "u":
+        agree(f"otsu {x.dtype} level: exact integers, skimage", k, outside)
+        level, _ = cv2.threshold(x, 0, white(x), cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+        agree(f"otsu {x.dtype} level: exact integers, cv2", k, level)
+        return float(k), float(k)
+    low, width = float(x.min()), (float(x.max()) - float(x.min())) / 256
+    agree("otsu float32 level: bin centre, skimage", low + (k + 0.5) * width, outside)
+    return low + (k + 0.5) * width, low + (k + 1) * width
+
+
+def histogram(x, bins=256, low=0.0, high=1.0):
+    """bins counts, then below, above and NaN. The bounds are fractions of full scale; the last bin holds its
+    upper edge. Integers are binned in exact fractions."""
+    flat = x.ravel().astype(np.float64)
+    lo, hi = low * white(x), high * white(x)
+    with np.errstate(invalid="ignore"):
+        inside, below, above = (flat >= lo) & (flat <= hi), flat < lo, flat > hi
+    counts, _ = np.histogram(flat[inside], bins=bins, range=(lo, hi))
+    if x.dtype.kind == "u":
+        exact_lo = Fraction(str(low)) * int(white(x))
+        step = (Fraction(str(high)) * int(white(x)) - exact_lo) / bins
+        exact = np.zeros(bins, np.int64)
+        for value, n in zip(*np.unique(flat[inside], return_counts=True)):
+            exact[min(floor((int(value) - exact_lo) / step), bins - 1)] += n
+        agree("hist: numpy, exact fractions", counts, exact)
+        counts = exact
+    if x.dtype == np.uint8 and (bins, low, high) == (256, 0.0, 1.0):
+        agree("hist u8: numpy, cv2.calcHist", counts, cv2.calcHist([x], [0], None, [256], [0, 256]).ravel())
+    return np.concatenate([counts, [below.sum(), above.sum(), np.isnan(flat).sum()]]).astype(np.float64)
+
+
+def statistics(x):
+    """min, max, mean, population stddev, sum, count, raster index of the first min, of the first max."""
+    flat = x.ravel().astype(np.float64)
+    total = sum((Fraction(float(v)) for v in flat), Fraction(0))
+    mean = total / len(flat)
+    variance = sum(((Fraction(float(v)) - mean) ** 2 for v in flat), Fraction(0)) / len(flat)
+    deviation = float(np.sqrt(float(variance)))
+    agree("stats mean, stddev: exact fractions, numpy", [float(mean), deviation], [flat.mean(), flat.std()])
+    other = np.concatenate(cv2.meanStdDev(flat)).ravel()
+    agree("stats mean, stddev: exact fractions, cv2", [float(mean), deviation], other)
+    ends = [flat.min(), flat.max(), float(mean), deviation, float(total), len(flat)]
+    return np.array(ends + [int(flat.argmin()), int(flat.argmax())], np.float64)
