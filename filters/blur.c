@@ -1,7 +1,6 @@
 /* blur: Gaussian. */
 #include "gpufilter/stage.h"
-
-#include <math.h>
+#include "pixel/gaussian.h"
 
 struct blur {
     double sigma;
@@ -11,7 +10,7 @@ struct blur {
 static void lower(gf_lowering *l, const void *params)
 {
     const struct blur *p = params;
-    int64_t radius = p->radius == GF_AUTO ? (int64_t)floor(4 * p->sigma + 0.5) : p->radius;
+    int64_t radius = p->radius == GF_AUTO ? gf_gaussian_radius(p->sigma) : p->radius;
     gf_lower_output(l, gf_lower_gaussian(l, gf_lower_input(l), p->sigma, radius));
 }
 
