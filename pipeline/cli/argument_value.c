@@ -1,0 +1,131 @@
+#include "argument_value.h"
+
+#include "message.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Digits with an optional minus sign, all of the text up to *end. */
+static bool read_integer(const char *text, int64_t *value, const char **end)
+{
+    const char *digits = text + (*text == '-');
+    if (!isdigit((unsigned char)*digits)) {
+        return false;
+    }
+    char *stop;
+    errno = 0;
+    long long read = strtoll(text, &stop, 10);
+    *value = read;
+    *end = stop;
+    return errno == 0;
+}
+
+gf_status value_integer(const char *name, const char *text, int64_t least, int64_t greatest, int64_t *value)
+{
+    const char *end;
+    if (!read_integer(text, value, &end) || *end || *value < least || *value > greatest) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be a whole number from %lld to %lld", name, text,
+                        (long long)least, (long long)greatest);
+    }
+    return GF_OK;
+}
+
+gf_status value_number(const char *name, const char *text, bool percent, double *value, bool *is_percent)
+{
+    char *end = NULL;
+    bool starts = isdigit((unsigned char)*text) || *text == '.';
+    *value = starts ? strtod(text, &end) : 0;
+    bool has_percent = starts && end != text && *end == '%';
+    end += has_percent;
+    if (!starts || end == text || *end || !isfinite(*value) || strpbrk(text, "xX") ||
+        (has_percent && !percent)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be a number from 0%s", name, text,
+                        percent ? ", or a percentage like 0.5%" : "");
+    }
+    if (is_percent) {
+        *is_percent = has_percent;
+    }
+    return GF_OK;
+}
+
+gf_status value_size(const char *name, const char *text, uint64_t *value)
+{
+    static const char units[] = "KMGT";
+    int64_t number = 0;
+    const char *end = text;
+    int shift = 0;
+    bool good = read_integer(text, &number, &end) && number > 0;
+    const char *unit = good && *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit) {
+        shift = 10 * (int)(unit - units + 1);
+        end++;
+    }
+    if (!good || *end || (uint64_t)number > UINT64_MAX >> shift) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%s is '%s': must be bytes, or a whole number with K, M, G or T (powers of 1024)",
+                        name, text);
+    }
+    *value = (uint64_t)number << shift;
+    return GF_OK;
+}
+
+gf_status value_device(const char *name, const char *text, gf_device *value)
+{
+    static const struct {
+        const char *word;
+        gf_device device;
+    } words[] = {
+        {"auto", GF_DEVICE_AUTO}, {"cpu", GF_DEVICE_CPU}, {"reference", GF_DEVICE_REFERENCE}, {"cuda", 0}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!strcmp(text, words[i].word)) {
+            *value = words[i].device;
+            return GF_OK;
+        }
+    }
+    const char *end;
+    int64_t index = -1;
+    if (!strncmp(text, "cuda:", 5) && read_integer(text + 5, &index, &end) && !*end && index >= 0 &&
+        index < 1024) {
+        *value = (gf_device)index;
+        return GF_OK;
+    }
+    return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be auto, cpu, cuda, cuda:N or reference", name,
+                    text);
+}
+
+gf_status value_rect(const char *name, const char *text, gf_rect *value)
+{
+    static const char separators[] = "x++";
+    int64_t numbers[4] = {0};
+    const char *at = text;
+    bool good = true;
+    for (int i = 0; good && i < 4; i++) {
+        good = isdigit((unsigned char)*at) && read_integer(at, &numbers[i], &at) && *at == separators[i];
+        at += good && i < 3;
+    }
+    if (!good || numbers[0] == 0 || numbers[1] == 0) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be WIDTHxHEIGHT+X+Y, like 64x48+10+20", name,
+                        text);
+    }
+    *value = (gf_rect){.x = numbers[2], .y = numbers[3], .w = numbers[0], .h = numbers[1]};
+    return GF_OK;
+}
+
+void device_word(gf_device device, char word[24])
+{
+    if (device >= 0) {
+        snprintf(word, 24, "cuda:%d", (int)device);
+    } else {
+        snprintf(word, 24, "%s", device == GF_DEVICE_REFERENCE ? "reference" : "cpu");
+    }
+}
+
+const char *channels_word(int32_t channels)
+{
+    static const char *const words[] = {"?", "gray", "gray+alpha", "RGB", "RGBA"};
+    return words[channels >= 1 && channels <= 4 ? channels : 0];
+}

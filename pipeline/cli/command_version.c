@@ -1,0 +1,54 @@
+/* gpufilter version */
+#include "commands.h"
+
+#include "gpufilter/io.h"
+
+static void add_json(struct buffer *text)
+{
+    buffer_printf(text, "{\"version\":\"%s\",\"cuda\":%s,\"formats\":[", gf_version(),
+                  gf_has_cuda() ? "true" : "false");
+    const gf_format *format;
+    for (size_t i = 0; (format = gf_io_format(i)); i++) {
+        buffer_printf(text, "%s{\"name\":\"%s\",\"reads\":%s,\"writes\":%s,\"depths\":[", i ? "," : "",
+                      format->name, format->reads ? "true" : "false", format->writes ? "true" : "false");
+        bool first = true;
+        for (int depth = 0; depth <= GF_F64; depth++) {
+            if (format->depths >> depth & 1) {
+                buffer_printf(text, "%s\"%s\"", first ? "" : ",", gf_depth_name((gf_depth)depth));
+                first = false;
+            }
+        }
+        buffer_add(text, "]}");
+    }
+    buffer_add(text, "]}\n");
+}
+
+static void add_text(struct buffer *text)
+{
+    buffer_printf(text, "gpufilter %s\nCUDA      %s\n", gf_version(),
+                  gf_has_cuda() ? "built in" : "not built in");
+    const gf_format *format;
+    for (size_t i = 0; (format = gf_io_format(i)); i++) {
+        buffer_printf(text, "%-9s %s: %s%s%s\n", i ? "" : "formats", format->name,
+                      format->reads ? "reads" : "", format->reads && format->writes ? " and " : "",
+                      format->writes ? "writes" : "");
+    }
+}
+
+int run_version(int count, char **words)
+{
+    bool json = false;
+    int files = read_simple(find_command("version"), count, words, 0, NULL, &json);
+    if (files < 0) {
+        return files == -2 ? 0 : gf_status_exit_code(GF_ERROR_ARGUMENT);
+    }
+    struct buffer text = {0};
+    if (json) {
+        add_json(&text);
+    } else {
+        add_text(&text);
+    }
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return gf_status_exit_code(status);
+}

@@ -1,0 +1,328 @@
+#include "job_options.h"
+
+#include "argument_value.h"
+#include "commands.h"
+#include "message.h"
+#include "words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPLAIN_CHOICES "text|json"
+#define ALPHA_CHOICES   "straight|premul|none" /* in the order of gf_alpha */
+#define DEPTH_CHOICES   "u8|u16|f32"           /* in the order of gf_depth */
+
+enum {
+    OPTION_STAGES,
+    OPTION_PIPELINE,
+    OPTION_DEVICE,
+    OPTION_EXPLAIN,
+    OPTION_VERIFY,
+    OPTION_REPORT,
+    OPTION_PRINT_PIPELINE,
+    OPTION_FORMAT,
+    OPTION_DEPTH,
+    OPTION_COMPUTE,
+    OPTION_ALPHA,
+    OPTION_NO_FUSE,
+    OPTION_THREADS,
+    OPTION_MEMORY,
+    OPTION_PNG_LEVEL,
+    OPTION_NO_CLOBBER,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    OPTION_VERSION
+};
+
+const struct cli_option job_option_table[] = {
+    [OPTION_STAGES] = {"stages", 0, false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
+    [OPTION_PIPELINE] = {"pipeline", 0, false, "FILE", NULL, "read stages from a file; - is standard input"},
+    [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, "auto, cpu, cuda, cuda:N or reference"},
+    [OPTION_EXPLAIN] = {"explain", 0, true, "[=json]", EXPLAIN_CHOICES,
+                        "show what would run, where and why; run nothing"},
+    [OPTION_VERIFY] = {"verify", 0, false, NULL, NULL, "compute it again elsewhere; exit 7 if they differ"},
+    [OPTION_REPORT] = {"report", 0, false, "FILE", NULL, "write plan, times and results as JSON"},
+    [OPTION_PRINT_PIPELINE] = {"print-pipeline", 0, false, "FORM", EXPLAIN_CHOICES,
+                               "print the stages in full as text or json"},
+    [OPTION_FORMAT] = {"format", 0, false, "EXT", NULL, "format of OUT, whatever its suffix"},
+    [OPTION_DEPTH] = {"depth", 0, false, "DEPTH", DEPTH_CHOICES, "u8, u16 or f32: convert OUT to it"},
+    [OPTION_COMPUTE] = {"compute", 0, false, "f32", "f32", "convert to f32 first, and back at the end"},
+    [OPTION_ALPHA] = {"alpha", 0, false, "MODE", ALPHA_CHOICES, "straight (default), premul or none"},
+    [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass a stage; same pixels"},
+    [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads; default: one a core"},
+    [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
+    [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
+    [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},
+    [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors"},
+    [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what was chosen and how long it took"},
+    [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text; gpufilter help STAGE explains a stage"},
+    [OPTION_VERSION] = {"version", 0, false, NULL, NULL, "the version, and what is built in"},
+    {0},
+};
+
+bool is_standard_output(const char *path)
+{
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(path, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void job_options_free(struct job_options *options)
+{
+    buffer_free(&options->stages);
+}
+
+/* ---- the pipeline's text ---- */
+
+/* Pieces are separated by newlines, so that a comment at the end of one does not eat the next. */
+static gf_status add_stages(struct job_options *options, const char *text)
+{
+    if (options->has_stages) {
+        buffer_add(&options->stages, "\n");
+    }
+    options->has_stages = true;
+    buffer_add(&options->stages, text);
+    return options->stages.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
+static gf_status check_not_empty(const char *text)
+{
+    if (text[strspn(text, " \t\r\n")] == '\0') {
+        return cli_fail(GF_ERROR_ARGUMENT, "--stages is empty: name at least one stage, like blur, or leave "
+                                           "--stages out to convert a file as it is");
+    }
+    return GF_OK;
+}
+
+enum { PIPELINE_BYTES = 1 << 20 };
+
+static gf_status read_pipeline_file(struct job_options *options, const char *path)
+{
+    bool is_stdin = !strcmp(path, "-");
+    FILE *file = is_stdin ? stdin : fopen(path, "r");
+    struct buffer text = {0};
+    char block[4096];
+    size_t count = 0;
+    while (file && text.length <= PIPELINE_BYTES && (count = fread(block, 1, sizeof block, file)) > 0) {
+        buffer_add_bytes(&text, block, count);
+    }
+    gf_status status = GF_OK;
+    if (!file || ferror(file)) {
+        status = cli_fail(GF_ERROR_INPUT, "--pipeline %s: %s", path, strerror(errno));
+    } else if (text.failed) {
+        status = cli_fail(GF_ERROR_MEMORY, "out of memory");
+    } else if (text.length > PIPELINE_BYTES) {
+        status = cli_fail(GF_ERROR_LIMIT, "--pipeline %s: longer than 1 MiB", path);
+    } else if (text.length && memchr(text.data, '\0', text.length)) {
+        status = cli_fail(GF_ERROR_INPUT, "--pipeline %s: is not a text", path);
+    } else {
+        status = add_stages(options, text.data ? text.data : "");
+    }
+    if (file && !is_stdin) {
+        fclose(file);
+    }
+    buffer_free(&text);
+    return status;
+}
+
+/* ---- one option ---- */
+
+static enum job_print print_form(const char *value)
+{
+    return value && !strcmp(value, "json") ? JOB_PRINT_JSON : JOB_PRINT_TEXT;
+}
+
+static int choice(int option, const char *value)
+{
+    return words_index(job_option_table[option].choices, value);
+}
+
+/* Options whose value is a number or a name of a device. */
+static gf_status take_number(struct job_options *options, int option, const char *value)
+{
+    int64_t number = 0;
+    gf_status status = GF_OK;
+    switch (option) {
+    case OPTION_DEVICE:
+        return value_device("--device", value, &options->device);
+    case OPTION_THREADS:
+        status = value_integer("--threads", value, 1, 1024, &number);
+        options->threads = (int32_t)number;
+        return status;
+    case OPTION_MEMORY:
+        return value_size("--memory", value, &options->memory);
+    default:
+        status = value_integer("--png-level", value, -1, 9, &number);
+        options->png_level = (int32_t)number;
+        return status;
+    }
+}
+
+static void take_flag(struct job_options *options, int option)
+{
+    switch (option) {
+    case OPTION_VERIFY:
+        options->verify = true;
+        break;
+    case OPTION_NO_FUSE:
+        options->no_fuse = true;
+        break;
+    case OPTION_NO_CLOBBER:
+        options->no_clobber = true;
+        break;
+    case OPTION_COMPUTE:
+        options->compute_f32 = true;
+        break;
+    case OPTION_QUIET:
+        cli_set_verbosity(CLI_QUIET);
+        break;
+    case OPTION_VERBOSE:
+        cli_set_verbosity(CLI_VERBOSE);
+        break;
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    default:
+        options->version = true;
+        break;
+    }
+}
+
+static gf_status take_option(struct job_options *options, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_STAGES: {
+        gf_status status = check_not_empty(value);
+        return status == GF_OK ? add_stages(options, value) : status;
+    }
+    case OPTION_PIPELINE:
+        return read_pipeline_file(options, value);
+    case OPTION_EXPLAIN:
+        options->explain = print_form(value);
+        return GF_OK;
+    case OPTION_PRINT_PIPELINE:
+        options->print_pipeline = print_form(value);
+        return GF_OK;
+    case OPTION_REPORT:
+        options->report = value;
+        return GF_OK;
+    case OPTION_FORMAT:
+        options->format = value;
+        return GF_OK;
+    case OPTION_DEPTH:
+        options->depth = choice(option, value);
+        return GF_OK;
+    case OPTION_ALPHA:
+        options->alpha = (gf_alpha)choice(option, value);
+        return GF_OK;
+    case OPTION_DEVICE:
+    case OPTION_THREADS:
+    case OPTION_MEMORY:
+    case OPTION_PNG_LEVEL:
+        return take_number(options, option, value);
+    default:
+        take_flag(options, option);
+        return GF_OK;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* What the command line did not say. Its options overwrite these. */
+static gf_status read_environment(struct job_options *options)
+{
+    const char *device = getenv("GPUFILTER_DEVICE");
+    const char *threads = getenv("GPUFILTER_THREADS");
+    const char *memory = getenv("GPUFILTER_MEMORY");
+    gf_status status = GF_OK;
+    if (device && *device && options->device == JOB_UNSET) {
+        status = value_device("GPUFILTER_DEVICE", device, &options->device);
+    }
+    if (status == GF_OK && threads && *threads && options->threads == 0) {
+        int64_t number = 0;
+        status = value_integer("GPUFILTER_THREADS", threads, 1, 1024, &number);
+        options->threads = (int32_t)number;
+    }
+    if (status == GF_OK && memory && *memory && options->memory == 0) {
+        status = value_size("GPUFILTER_MEMORY", memory, &options->memory);
+    }
+    if (options->device == JOB_UNSET) {
+        options->device = GF_DEVICE_AUTO;
+    }
+    return status;
+}
+
+static gf_status take_file(struct job_options *options, int n_files, const char *path)
+{
+    if (!*path) {
+        return cli_fail(GF_ERROR_ARGUMENT, "a file name is empty");
+    }
+    if (n_files == 0) {
+        options->in = path;
+    } else if (n_files == 1) {
+        options->out = path;
+    }
+    return GF_OK;
+}
+
+static gf_status check_files(const struct job_options *options, int n_files)
+{
+    if (n_files > 2) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"
+                        "  The form for many pictures, IN... -o DIR, is not built yet; use a loop:\n"
+                        "  for f in *.png; do gpufilter \"$f\" \"DIR/$f\" --stages LIST; done",
+                        n_files, options->in, options->out);
+    }
+    if (n_files > 0 && find_command(options->in)) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "'%s' is a command: write it first, before any option, or ./%s for a file of that name",
+            options->in, options->in);
+    }
+    if (options->explain != JOB_PRINT_NONE && options->print_pipeline != JOB_PRINT_NONE) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--explain and --print-pipeline: choose one");
+    }
+    if (options->explain != JOB_PRINT_NONE && (options->verify || options->report)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--explain runs nothing: leave out %s",
+                        options->verify ? "--verify" : "--report");
+    }
+    if (options->out && options->report && is_standard_output(options->out) &&
+        is_standard_output(options->report)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "OUT and --report are both standard output");
+    }
+    return GF_OK;
+}
+
+gf_status job_options_read(int count, char **words, struct job_options *options)
+{
+    *options = (struct job_options){
+        .depth = JOB_NO_DEPTH, .device = JOB_UNSET, .alpha = GF_ALPHA_STRAIGHT, .png_level = -1};
+    struct cli_arguments arguments = cli_arguments_begin(job_option_table, count, words);
+    const char *value = NULL, *pipeline = NULL;
+    int n_files = 0;
+    for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
+        gf_status status = option == CLI_BAD          ? GF_ERROR_ARGUMENT
+                           : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
+                                                      : take_option(options, option, value);
+        if (status != GF_OK) {
+            return status;
+        }
+        pipeline = option == OPTION_PIPELINE ? value : pipeline;
+    }
+    if (options->help || options->version) {
+        return GF_OK;
+    }
+    if (pipeline && options->in && !strcmp(pipeline, "-") && !strcmp(options->in, "-")) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and IN are both standard input");
+    }
+    gf_status status = check_files(options, n_files);
+    return status == GF_OK ? read_environment(options) : status;
+}

@@ -1,0 +1,43 @@
+/* What the user asked of a filter job: options, environment, files. */
+#ifndef GF_CLI_JOB_OPTIONS_H
+#define GF_CLI_JOB_OPTIONS_H
+
+#include "arguments.h"
+
+enum { JOB_NO_DEPTH = -1 };
+
+/* A device that neither command line nor environment named; never seen outside. */
+#define JOB_UNSET ((gf_device)-100)
+
+enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
+
+struct job_options {
+    const char *in, *out; /* borrowed; out NULL: results only */
+    struct buffer stages; /* text of the pipeline */
+    bool has_stages;      /* --stages or --pipeline was given */
+    const char *format;   /* of the output; NULL: by the suffix of `out` */
+    const char *report;   /* path; NULL: none */
+    enum job_print explain, print_pipeline;
+    bool verify, no_fuse, no_clobber, compute_f32;
+    int depth; /* a gf_depth or JOB_NO_DEPTH */
+    gf_device device;
+    gf_alpha alpha;
+    int32_t threads; /* 0: one a core */
+    uint64_t memory; /* 0: no limit */
+    int32_t png_level;
+    bool help, version; /* asked for: nothing else counts */
+};
+
+/* The table, for help and completion. */
+extern const struct cli_option job_option_table[];
+
+/* Reads the words after the program's name, and the environment where they are silent. Says its
+ * own errors: GF_ERROR_ARGUMENT, GF_ERROR_INPUT (--pipeline), GF_ERROR_MEMORY. `options` is to be
+ * freed in any case. */
+gf_status job_options_read(int count, char **words, struct job_options *options);
+void job_options_free(struct job_options *options);
+
+/* Whether a path is standard output by any of its names. */
+bool is_standard_output(const char *path);
+
+#endif

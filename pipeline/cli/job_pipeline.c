@@ -1,0 +1,91 @@
+/* From the words of the user to a plan: --compute and --depth become stages, and so does what the
+ * output's format cannot hold. */
+#include "job.h"
+
+#include "message.h"
+
+#include <stdio.h>
+
+gf_status job_parse(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = job->options.has_stages
+                           ? gf_pipeline_parse(job->options.stages.data, NULL, 0, &job->pipeline, &error)
+                           : gf_pipeline_create(&job->pipeline, &error);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status append_convert(struct job *job, gf_depth depth)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status =
+        gf_pipeline_append(job->pipeline, gf_stage_find("convert"), gf_depth_name(depth), &error);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+/* Puts convert:f32 before the first stage: the pipeline's text is read again behind it. */
+static gf_status prepend_f32(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    struct buffer text = {0};
+    buffer_add(&text, "convert:f32,\n");
+    gf_status status = buffer_add_pipeline(&text, job->pipeline, GF_PRINT_TEXT, &error);
+    if (status == GF_OK && text.failed) {
+        snprintf(error.message, sizeof error.message, "out of memory");
+        status = GF_ERROR_MEMORY;
+    }
+    gf_pipeline *longer = NULL;
+    if (status == GF_OK) {
+        status = gf_pipeline_parse(text.data, NULL, 0, &longer, &error);
+    }
+    buffer_free(&text);
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    gf_pipeline_destroy(&job->pipeline);
+    job->pipeline = longer;
+    return GF_OK;
+}
+
+gf_status job_complete(struct job *job, gf_depth input)
+{
+    bool compute = job->options.compute_f32 && input != GF_F32 && gf_pipeline_stage_count(job->pipeline) > 0;
+    gf_status status = compute ? prepend_f32(job) : GF_OK;
+    if (status == GF_OK && job->options.depth != JOB_NO_DEPTH) {
+        return append_convert(job, (gf_depth)job->options.depth);
+    }
+    return status == GF_OK && compute ? append_convert(job, input) : status;
+}
+
+static gf_status bind(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = job->options.device;
+    options.alpha = job->options.alpha;
+    options.no_fuse = job->options.no_fuse;
+    options.threads = job->options.threads;
+    options.memory_limit = job->options.memory;
+    gf_plan_destroy(&job->plan);
+    gf_status status =
+        gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+gf_status job_plan(struct job *job)
+{
+    gf_status status = job_complete(job, job->info.shape.depth);
+    status = status == GF_OK ? bind(job) : status;
+    if (status != GF_OK || !job->format) {
+        return status;
+    }
+    gf_depth depth = gf_plan_output(job->plan).depth;
+    gf_depth holds = gf_io_nearest_depth(job->format, depth);
+    if (holds == depth) {
+        return GF_OK;
+    }
+    cli_note("note: %s: %s does not hold %s, so convert:%s is added", job->options.out, job->format->name,
+             gf_depth_name(depth), gf_depth_name(holds));
+    status = append_convert(job, holds);
+    return status == GF_OK ? bind(job) : status;
+}

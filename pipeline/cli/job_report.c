@@ -1,0 +1,188 @@
+/* What a job did: results as text, the report as JSON, and the closing line. */
+#define _POSIX_C_SOURCE 200809L
+#include "job.h"
+
+#include "argument_value.h"
+#include "message.h"
+#include "output_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static gf_run_stats run_stats(const struct job *job)
+{
+    gf_run_stats stats = {.struct_size = sizeof stats};
+    if (job->exec) {
+        gf_exec_run_stats(job->exec, &stats);
+    }
+    return stats;
+}
+
+static int32_t result_count(const struct job *job)
+{
+    return job->exec ? gf_exec_result_count(job->exec) : 0;
+}
+
+/* ---- results ---- */
+
+gf_status job_print_results(const struct job *job)
+{
+    bool report_on_stdout = job->options.report && is_standard_output(job->options.report);
+    bool picture_on_stdout = job->options.out && is_standard_output(job->options.out);
+    if (report_on_stdout || (picture_on_stdout && cli_verbosity() == CLI_QUIET)) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    struct buffer text = {0};
+    gf_status status = GF_OK;
+    for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
+        buffer_add(&text, i ? "\n" : "");
+        status = buffer_add_result(&text, gf_exec_result(job->exec, i), GF_PRINT_TEXT, &error);
+    }
+    if (status != GF_OK) {
+        cli_fail_error(status, &error);
+    } else if (picture_on_stdout && !text.failed) {
+        fputs(text.data ? text.data : "", stderr);
+    } else {
+        status = buffer_to_stdout(&text);
+    }
+    buffer_free(&text);
+    return status;
+}
+
+/* ---- the report ---- */
+
+/* FNV-1a, 64 bits, over the samples row by row as they lie in memory, without padding. */
+static uint64_t hash_image(const gf_image *image)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    size_t row =
+        (size_t)image->shape.width * (size_t)image->shape.channels * gf_depth_size(image->shape.depth);
+    for (int64_t y = 0; y < image->shape.height; y++) {
+        const unsigned char *bytes = (const unsigned char *)image->data + y * image->pitch;
+        for (size_t i = 0; i < row; i++) {
+            hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+        }
+    }
+    return hash;
+}
+
+static void add_picture(struct buffer *text, const char *path, const gf_format *format, const gf_image *image)
+{
+    const gf_shape *shape = &image->shape;
+    buffer_add(text, "{\"path\":");
+    buffer_json_text(text, path);
+    buffer_add(text, ",\"format\":");
+    if (format) {
+        buffer_json_text(text, format->name);
+    } else {
+        buffer_add(text, "null");
+    }
+    buffer_printf(text,
+                  ",\"width\":%" PRId64 ",\"height\":%" PRId64
+                  ",\"channels\":%d,\"depth\":\"%s\",\"hash\":\"%016" PRIx64 "\"}",
+                  shape->width, shape->height, (int)shape->channels, gf_depth_name(shape->depth),
+                  hash_image(image));
+}
+
+static void add_time(struct buffer *text, const char *name, double ms)
+{
+    buffer_printf(text, "%s\"%s\":%.3f", strcmp(name, "start") ? "," : "", name, ms);
+}
+
+static void add_times(struct buffer *text, const struct job *job)
+{
+    gf_run_stats stats = run_stats(job);
+    buffer_add(text, ",\"times_ms\":{");
+    add_time(text, "start", job->times.start);
+    add_time(text, "decode", job->times.decode);
+    add_time(text, "upload", stats.upload_ms);
+    add_time(text, "kernels", stats.kernels_ms);
+    add_time(text, "download", stats.download_ms);
+    add_time(text, "encode", job->times.encode);
+    add_time(text, "total", job->times.total);
+    buffer_add(text, ",\"passes\":[");
+    for (int32_t i = 0; job->exec && i < gf_plan_step_count(job->plan); i++) {
+        gf_step_stats step = {.struct_size = sizeof step};
+        gf_exec_step_stats(job->exec, i, &step);
+        buffer_printf(text, "%s%.3f", i ? "," : "", step.milliseconds);
+    }
+    buffer_add(text, "]}");
+}
+
+static gf_status add_report(struct buffer *text, const struct job *job, gf_error *error)
+{
+    char word[24];
+    buffer_printf(text, "{\"version\":\"%s\",\"input\":", gf_version());
+    add_picture(text, job->options.in, job->info.format, &job->in->image);
+    buffer_add(text, ",\"output\":");
+    if (job->result) {
+        add_picture(text, job->options.out, job->format, job->result);
+    } else {
+        buffer_add(text, "null");
+    }
+    buffer_add(text, ",\"plan\":");
+    gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_JSON, error);
+    device_word(gf_plan_device(job->plan), word);
+    buffer_printf(text, ",\"device\":\"%s\"", word);
+    if (job->options.verify) {
+        device_word(job->judge, word);
+        buffer_printf(text, ",\"verified_by\":\"%s\"", word);
+    }
+    add_times(text, job);
+    buffer_add(text, ",\"results\":[");
+    for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
+        buffer_add(text, i ? "," : "");
+        status = buffer_add_result(text, gf_exec_result(job->exec, i), GF_PRINT_JSON, error);
+    }
+    buffer_add(text, "]}\n");
+    return status;
+}
+
+gf_status job_write_report(const struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    struct buffer text = {0};
+    gf_status status = add_report(&text, job, &error);
+    status = status == GF_OK ? output_write_text(job->options.report, &text) : cli_fail_error(status, &error);
+    buffer_free(&text);
+    return status;
+}
+
+/* ---- the closing line ---- */
+
+/* Steps that go over the picture: those from block to block do not count. */
+static int32_t count_passes(const gf_plan *plan)
+{
+    int32_t passes = 0;
+    for (int32_t i = 0; i < gf_plan_step_count(plan); i++) {
+        gf_step_info info = {.struct_size = sizeof info};
+        passes += gf_plan_step(plan, i, &info) == GF_OK && strcmp(info.kind, "solve") != 0;
+    }
+    return passes;
+}
+
+void job_say_done(const struct job *job)
+{
+    if (cli_verbosity() == CLI_QUIET || (cli_verbosity() == CLI_NORMAL && !isatty(STDERR_FILENO))) {
+        return;
+    }
+    const gf_image *image = job->result ? job->result : &job->in->image;
+    const char *path = job->result ? job->options.out : job->options.in;
+    int32_t passes = count_passes(job->plan);
+    char device[24], encode[40] = "", start[40] = "";
+    device_word(gf_plan_device(job->plan), device);
+    if (job->result) {
+        snprintf(encode, sizeof encode, ", encode %.1f", job->times.encode);
+    }
+    if (gf_plan_device(job->plan) >= 0 && job->exec) {
+        snprintf(start, sizeof start, "start %.1f, ", job->times.start);
+    }
+    cli_note("%s: %" PRId64 " x %" PRId64 " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms",
+             is_standard_output(path) ? (job->result ? "standard output" : "standard input") : path,
+             image->shape.width, image->shape.height, channels_word(image->shape.channels),
+             gf_depth_name(image->shape.depth), passes, passes == 1 ? "" : "es", device, start,
+             job->times.decode, run_stats(job).total_ms, encode);
+}

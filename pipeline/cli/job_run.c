@@ -1,0 +1,351 @@
+/* The filter job: gpufilter [options] IN OUT --stages LIST */
+#define _POSIX_C_SOURCE 200809L
+#include "job.h"
+
+#include "argument_value.h"
+#include "commands.h"
+#include "message.h"
+#include "output_file.h"
+#include "signals.h"
+#include "words.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+double now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+static void on_log(void *user, gf_log_level level, const char *message)
+{
+    (void)user;
+    if (level == GF_LOG_WARNING) {
+        cli_note("warning: %s", message);
+    } else {
+        cli_detail("%s", message);
+    }
+}
+
+/* ---- before anything is read ---- */
+
+static gf_status fail_without_stages(const char *in)
+{
+    struct buffer text = {0};
+    struct nearest nearest = {.word = in};
+    buffer_printf(&text, "nothing to do with '%s'", in);
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        nearest_try(&nearest, command->name, strlen(command->name));
+    }
+    if (access(in, F_OK) != 0) {
+        buffer_add(&text, ", which is no file");
+        nearest_add(&text, &nearest, "gpufilter ");
+    }
+    buffer_printf(&text, "\n  to convert it:  gpufilter %s OUT\n  to measure it:  gpufilter %s --stages hist",
+                  in, in);
+    gf_status status = cli_fail(GF_ERROR_ARGUMENT, "%s", text.failed ? "nothing to do" : text.data);
+    buffer_free(&text);
+    return status;
+}
+
+static gf_status fail_without_results(const char *in)
+{
+    return cli_fail(GF_ERROR_ARGUMENT,
+                    "no OUT is given, and no stage measures anything\n"
+                    "  to write the picture:  gpufilter %s OUT --stages LIST\n"
+                    "  to measure it:         end LIST with hist or stats",
+                    in);
+}
+
+/* Whether the job ends before a pixel is read. */
+static bool only_prints(const struct job_options *options)
+{
+    return options->explain != JOB_PRINT_NONE || options->print_pipeline != JOB_PRINT_NONE;
+}
+
+static gf_status check_output(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    gf_error error = GF_ERROR_INIT;
+    struct stat status;
+    if (!options->out) {
+        return options->has_stages || only_prints(options) ? GF_OK : fail_without_stages(options->in);
+    }
+    if (is_standard_output(options->out)) {
+        if (!options->format) {
+            return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
+                                               "like --format png");
+        }
+        if (!only_prints(options) && isatty(STDOUT_FILENO)) {
+            return cli_fail(GF_ERROR_ARGUMENT,
+                            "standard output is a terminal, and a picture is no text: send it "
+                            "to a file or a pipe");
+        }
+    }
+    gf_status found = gf_io_format_for(options->out, options->format, &job->format, &error);
+    if (found != GF_OK) {
+        return cli_fail_error(found, &error);
+    }
+    if (options->no_clobber && !only_prints(options) && lstat(options->out, &status) == 0 &&
+        S_ISREG(status.st_mode)) {
+        return cli_fail(GF_ERROR_OUTPUT, "%s: exists, and --no-clobber keeps it", options->out);
+    }
+    return only_prints(options) ? GF_OK : output_check(options->out);
+}
+
+/* ---- the input ---- */
+
+/* A header can be read beforehand, unless that would eat the picture. */
+static bool can_probe(const char *path)
+{
+    struct stat status;
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static gf_status probe(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = gf_io_probe(job->options.in, NULL, &job->info, &error);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status read_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_status status = gf_io_read(job->options.in, NULL, &job->in, &error);
+    job->times.decode = now_ms() - began;
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    if (job->in->note[0]) {
+        cli_note("note: %s: %s", job->options.in, job->in->note);
+    }
+    const gf_shape *planned = &job->info.shape, *shape = &job->in->image.shape;
+    if (job->plan && (planned->width != shape->width || planned->height != shape->height ||
+                      planned->channels != shape->channels || planned->depth != shape->depth)) {
+        return cli_fail(GF_ERROR_INPUT, "%s: changed while it was read", job->options.in);
+    }
+    job->info.shape = *shape;
+    return GF_OK;
+}
+
+/* ---- the work ---- */
+
+static gf_status run_plan(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    bool keeps_picture = gf_plan_measures_only(job->plan) || gf_pipeline_stage_count(job->pipeline) == 0;
+    gf_shape shape = gf_plan_output(job->plan);
+    gf_status status = GF_OK;
+    if (gf_pipeline_stage_count(job->pipeline) > 0) {
+        double began = now_ms();
+        status = gf_exec_create(job->plan, &job->exec, &error);
+        job->times.start += now_ms() - began;
+        if (status == GF_OK && job->options.out && !keeps_picture) {
+            status = gf_picture_create(&shape, &job->made, &error);
+        }
+        if (status == GF_OK) {
+            status = gf_exec_run(job->exec, &job->in->image, job->made ? &job->made->image : NULL, &error);
+        }
+    }
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    if (job->options.out) {
+        job->result = job->made ? &job->made->image : &job->in->image;
+    }
+    return GF_OK;
+}
+
+static gf_status verify(struct job *job)
+{
+    if (!job->options.verify || !job->exec) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
+    char device[24], judge[24];
+    job->judge = gf_verify_judge(job->plan);
+    gf_status status = gf_verify(job->exec, &job->in->image, job->made ? &job->made->image : NULL, job->judge,
+                                 &mismatch, &error);
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    device_word(gf_plan_device(job->plan), device);
+    device_word(job->judge, judge);
+    cli_note("verified: %s and %s give the same, bit for bit", device, judge);
+    return GF_OK;
+}
+
+/* What the input's file said about its samples, as far as it is still true. */
+static gf_metadata kept_metadata(const struct job *job)
+{
+    gf_metadata metadata = job->in->metadata;
+    bool was_colour = job->in->image.shape.channels >= 3, is_colour = job->result->shape.channels >= 3;
+    if (metadata.icc && was_colour != is_colour) {
+        cli_note("note: %s: the ICC profile of %s is for %s and is left out", job->options.out,
+                 job->options.in, was_colour ? "colour" : "gray");
+        metadata.icc = NULL;
+        metadata.icc_size = 0;
+        metadata.icc_name[0] = '\0';
+    }
+    return metadata;
+}
+
+static gf_status write_output(struct job *job)
+{
+    if (!job->result) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_metadata metadata = kept_metadata(job);
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    options.png_level = job->options.png_level;
+    options.format = job->options.format;
+    options.no_clobber = job->options.no_clobber;
+    options.on_temporary = signals_temporary;
+    double began = now_ms();
+    gf_status status = gf_io_write(job->options.out, job->result, &metadata, &options, &error);
+    job->times.encode = now_ms() - began;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+/* ---- the whole ---- */
+
+/* Plans from the header where that is possible, so that a mistake shows before pixels are read. */
+static gf_status prepare(struct job *job)
+{
+    bool probes = only_prints(&job->options) || can_probe(job->options.in);
+    gf_status status = probes ? probe(job) : read_input(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    double began = now_ms();
+    status = job_plan(job);
+    job->times.start += now_ms() - began;
+    return status;
+}
+
+static gf_status finish(struct job *job)
+{
+    if (!job->options.out && (!job->exec || gf_exec_result_count(job->exec) == 0)) {
+        return fail_without_results(job->options.in);
+    }
+    gf_status status = verify(job);
+    status = status == GF_OK ? write_output(job) : status;
+    job->times.total = now_ms() - job->times.began;
+    status = status == GF_OK && job->options.report ? job_write_report(job) : status;
+    status = status == GF_OK ? job_print_results(job) : status;
+    if (status == GF_OK) {
+        job_say_done(job);
+    }
+    return status;
+}
+
+static gf_status run(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_context_options options = GF_CONTEXT_OPTIONS_INIT;
+    options.log = on_log;
+    gf_status status = gf_context_create(&options, &job->context, &error);
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    status = prepare(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    if (job->options.print_pipeline != JOB_PRINT_NONE) {
+        return job_print_pipeline(job);
+    }
+    if (job->options.explain != JOB_PRINT_NONE) {
+        return job_explain(job);
+    }
+    char device[24];
+    device_word(gf_plan_device(job->plan), device);
+    cli_detail("device %s: %s", device, gf_plan_device_reason(job->plan));
+    status = job->in ? GF_OK : read_input(job);
+    status = status == GF_OK ? run_plan(job) : status;
+    return status == GF_OK ? finish(job) : status;
+}
+
+/* --print-pipeline without IN: what depends on the input is not known. */
+static gf_status print_without_input(struct job *job)
+{
+    if (job->options.compute_f32 && job->options.depth == JOB_NO_DEPTH) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--compute f32 converts back to the depth of IN: name IN, or --depth");
+    }
+    if (!job->options.has_stages && job->options.depth == JOB_NO_DEPTH) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--print-pipeline has nothing to print: give --stages or --pipeline");
+    }
+    gf_status status = job_complete(job, GF_U8);
+    return status == GF_OK ? job_print_pipeline(job) : status;
+}
+
+static gf_status start(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    gf_status status = job_parse(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    if (options->print_pipeline != JOB_PRINT_NONE && !options->in) {
+        return print_without_input(job);
+    }
+    if (!options->in) {
+        return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
+    }
+    status = check_output(job);
+    if (status == GF_OK && options->report) {
+        status = output_check(options->report);
+    }
+    return status == GF_OK ? run(job) : status;
+}
+
+static int print_help(void)
+{
+    struct buffer text = {0};
+    usage_add(&text);
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return gf_status_exit_code(status);
+}
+
+static void close_job(struct job *job)
+{
+    gf_exec_destroy(&job->exec);
+    gf_plan_destroy(&job->plan);
+    gf_pipeline_destroy(&job->pipeline);
+    gf_context_destroy(&job->context);
+    gf_picture_destroy(&job->made);
+    gf_picture_destroy(&job->in);
+    job_options_free(&job->options);
+}
+
+int run_job(int count, char **words)
+{
+    if (count == 0) {
+        cli_fail(GF_ERROR_ARGUMENT, "nothing to do: gpufilter IN OUT --stages LIST, or gpufilter help");
+        return gf_status_exit_code(GF_ERROR_ARGUMENT);
+    }
+    struct job job = {.info = GF_FILE_INFO_INIT, .times = {.began = now_ms()}};
+    gf_status status = job_options_read(count, words, &job.options);
+    int code = 0;
+    if (status == GF_OK && job.options.help) {
+        code = print_help();
+    } else if (status == GF_OK && job.options.version) {
+        code = run_version(0, NULL);
+    } else {
+        status = status == GF_OK ? start(&job) : status;
+        code = gf_status_exit_code(status);
+    }
+    close_job(&job);
+    return code;
+}

@@ -1,0 +1,78 @@
+/* gpufilter: the program. It uses the public headers only. */
+#include "commands.h"
+
+#include "message.h"
+#include "signals.h"
+
+#include <string.h>
+
+const struct cli_option json_option_table[] = {
+    {"json", 0, false, NULL, NULL, "print JSON"},
+    {"help", 'h', false, NULL, NULL, "this text"},
+    {0},
+};
+
+static const struct cli_option help_option_table[] = {
+    {"help", 'h', false, NULL, NULL, "this text"},
+    {0},
+};
+
+const struct cli_command command_table[] = {
+    {"list", run_list, "", "the stages, one line each", help_option_table},
+    {"help", run_help, "[STAGE|COMMAND]", "formula, parameters, examples", help_option_table},
+    {"devices", run_devices, "[--json]", "the CPU and every CUDA device", json_option_table},
+    {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},
+    {"version", run_version, "[--json]", "the version, and what is built in", json_option_table},
+    {"completion", run_completion, "bash", "completion for the shell", help_option_table},
+    {0},
+};
+
+const struct cli_command *find_command(const char *name)
+{
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        if (!strcmp(command->name, name)) {
+            return command;
+        }
+    }
+    return NULL;
+}
+
+int read_simple(const struct cli_command *command, int count, char **words, int most, const char **files,
+                bool *json)
+{
+    struct cli_arguments arguments = cli_arguments_begin(command->options, count, words);
+    const char *value = NULL;
+    int n_files = 0;
+    for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
+        if (option == CLI_BAD) {
+            return -1;
+        }
+        if (option == CLI_POSITIONAL) {
+            if (n_files == most) {
+                cli_fail(GF_ERROR_ARGUMENT, "'%s' is one word too many: gpufilter %s%s%s", value,
+                         command->name, *command->arguments ? " " : "", command->arguments);
+                return -1;
+            }
+            files[n_files++] = value;
+        } else if (!strcmp(command->options[option].name, "json")) {
+            *json = true;
+        } else {
+            struct buffer text = {0};
+            command_usage_add(&text, command);
+            gf_status status = buffer_to_stdout(&text);
+            buffer_free(&text);
+            return status == GF_OK ? -2 : -1;
+        }
+    }
+    return n_files;
+}
+
+int main(int argc, char **argv)
+{
+    signals_install();
+    const struct cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (command) {
+        return command->run(argc - 2, argv + 2);
+    }
+    return run_job(argc - 1, argv + 1);
+}

@@ -1,0 +1,64 @@
+#include "message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static enum cli_verbosity chosen = CLI_NORMAL;
+
+void cli_set_verbosity(enum cli_verbosity verbosity)
+{
+    chosen = verbosity;
+}
+
+enum cli_verbosity cli_verbosity(void)
+{
+    return chosen;
+}
+
+static void say(const char *prefix, const char *format, va_list arguments)
+{
+    char text[2048];
+    vsnprintf(text, sizeof text, format, arguments);
+    for (char *c = text; *c; c++) {
+        if (((unsigned char)*c < ' ' && *c != '\n') || *c == 127) {
+            *c = '?';
+        }
+    }
+    fprintf(stderr, "gpufilter: %s%s\n", prefix, text);
+}
+
+gf_status cli_fail(gf_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say("error: ", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+gf_status cli_fail_error(gf_status status, const gf_error *error)
+{
+    return cli_fail(status, "%s", error->message[0] ? error->message : gf_status_name(status));
+}
+
+void cli_note(const char *format, ...)
+{
+    if (chosen == CLI_QUIET) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    say("", format, arguments);
+    va_end(arguments);
+}
+
+void cli_detail(const char *format, ...)
+{
+    if (chosen != CLI_VERBOSE) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    say("", format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,30 @@
+/* What the program says on standard error, and how it fails.
+ *
+ * Errors are always shown, notes unless -q, details with -v only. Control characters in a
+ * message are shown as '?', so that a file name cannot steer the terminal. */
+#ifndef GF_CLI_MESSAGE_H
+#define GF_CLI_MESSAGE_H
+
+#include "gpufilter/types.h"
+
+#include <stdbool.h>
+
+enum cli_verbosity { CLI_QUIET = -1, CLI_NORMAL = 0, CLI_VERBOSE = 1 };
+
+/* Set once, while the options are read. */
+void cli_set_verbosity(enum cli_verbosity verbosity);
+enum cli_verbosity cli_verbosity(void);
+
+/* "gpufilter: error: ...". Returns `status`, so that a caller can fail in one line. */
+gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same with the message of a failed call of the library. */
+gf_status cli_fail_error(gf_status status, const gf_error *error);
+
+/* "gpufilter: ..." unless -q. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "gpufilter: ..." with -v. */
+void cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,15 @@
+/* Files the program writes: checked early, and texts written whole or not at all. */
+#ifndef GF_CLI_OUTPUT_FILE_H
+#define GF_CLI_OUTPUT_FILE_H
+
+#include "text_buffer.h"
+
+/* Fails at once when the file could not be written: before hours of work, not after. */
+gf_status output_check(const char *path);
+
+/* "-" and other names of standard output: printed. A regular or new file is written beside its
+ * place, synced and renamed; FIFOs and devices are written through. GF_ERROR_OUTPUT,
+ * GF_ERROR_MEMORY, with the message said. */
+gf_status output_write_text(const char *path, const struct buffer *text);
+
+#endif

@@ -1,0 +1,40 @@
+/* A text that grows: everything the program prints on standard output is made here first, so
+ * that it is printed whole or not at all. */
+#ifndef GF_CLI_TEXT_BUFFER_H
+#define GF_CLI_TEXT_BUFFER_H
+
+#include "gpufilter/pipeline.h"
+
+#include <stdbool.h>
+
+/* Zero-initialised: empty. When memory runs out `failed` is set and later calls do nothing. */
+struct buffer {
+    char *data; /* terminated; NULL while empty */
+    size_t length, capacity;
+    bool failed;
+};
+
+void buffer_free(struct buffer *buffer);
+void buffer_add(struct buffer *buffer, const char *text);
+void buffer_add_bytes(struct buffer *buffer, const char *bytes, size_t count);
+void buffer_printf(struct buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void buffer_json_text(struct buffer *buffer, const char *text);
+
+/* The shortest decimal that reads back as the same double; null for NaN and infinities. */
+void buffer_json_number(struct buffer *buffer, double value);
+
+/* What the library prints of an object. */
+gf_status buffer_add_pipeline(struct buffer *buffer, const gf_pipeline *pipeline, gf_print_format format,
+                              gf_error *error);
+gf_status buffer_add_plan(struct buffer *buffer, const gf_plan *plan, gf_print_format format,
+                          gf_error *error);
+gf_status buffer_add_result(struct buffer *buffer, const gf_result *result, gf_print_format format,
+                            gf_error *error);
+
+/* Writes the text to standard output and flushes it. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the
+ * buffer failed), with the message said. */
+gf_status buffer_to_stdout(const struct buffer *buffer);
+
+#endif

@@ -1,0 +1,172 @@
+# Options, environment, and what is said when they are wrong.
+load common
+
+@test "no words: what to type" {
+    fails 2
+    err_is "error: nothing to do: gpufilter IN OUT --stages LIST, or gpufilter help"
+}
+
+@test "an unknown option: the nearest and all of them" {
+    fails 2 --stage blur a b
+    err_is "error: unknown option '--stage'; did you mean '--stages'?"
+    err_has "--no-clobber"
+    fails 2 --zzzzzz
+    err_is "error: unknown option '--zzzzzz'"
+    fails 2 -x
+    err_is "error: unknown option '-x'"
+    fails 2 -qx
+    err_is "error: unknown option '-x'"
+}
+
+@test "names are not abbreviated" {
+    fails 2 --dev cpu a b
+    err_is "error: unknown option '--dev'"
+}
+
+@test "an option without its value, and a flag with one" {
+    fails 2 a b --stages
+    err_is "error: --stages needs a value: --stages LIST"
+    fails 2 a b --verify=yes
+    err_is "error: --verify takes no value, but has 'yes'"
+}
+
+@test "a word that is not a choice: the nearest and all of them" {
+    fails 2 a b --alpha premult
+    err_is "error: --alpha is 'premult': must be straight, premul or none; did you mean 'premul'?"
+    fails 2 a b --depth u32
+    err_is "error: --depth is 'u32': must be u8, u16 or f32; did you mean 'f32'?"
+    fails 2 a b --compute f16
+    err_is "error: --compute is 'f16': must be f32"
+    fails 2 a b --explain=xml
+    err_is "error: --explain is 'xml': must be text or json"
+    fails 2 --print-pipeline xml --stages blur
+    err_is "error: --print-pipeline is 'xml': must be text or json"
+}
+
+@test "numbers outside their interval" {
+    fails 2 a b --threads 0
+    err_is "error: --threads is '0': must be a whole number from 1 to 1024"
+    fails 2 a b --threads 2x
+    err_is "error: --threads is '2x': must be a whole number from 1 to 1024"
+    fails 2 a b --threads ''
+    err_is "error: --threads is '': must be a whole number from 1 to 1024"
+    fails 2 a b --threads 99999999999999999999
+    err_is "error: --threads is '99999999999999999999': must be a whole number from 1 to 1024"
+    fails 2 a b --png-level 10
+    err_is "error: --png-level is '10': must be a whole number from -1 to 9"
+    fails 2 a b --png-level -2
+    err_is "error: --png-level is '-2': must be a whole number from -1 to 9"
+}
+
+@test "sizes" {
+    for size in 0 -1 x 1Q 1KK '' 99999999999999999999 20000000T; do
+        fails 2 a b --memory "$size"
+        err_is "error: --memory is '$size': must be bytes, or a whole number with K, M, G or T (powers of 1024)"
+    done
+    ramp
+    for size in 1048576 1024K 1m 2G 1T; do
+        works ramp.npy out.npy --stages invert --memory "$size"
+    done
+}
+
+@test "devices that are no words" {
+    for device in gpu cuda: cuda:x cuda:-1 cuda:1x CUDA ''; do
+        fails 2 a b --device "$device"
+        err_is "error: --device is '$device': must be auto, cpu, cuda, cuda:N or reference"
+    done
+}
+
+@test "a device that is not there" {
+    ramp
+    fails 5 ramp.npy out.npy --stages invert --device cuda:77
+    err_has "gpufilter: error:"
+    only_files ramp.npy
+}
+
+@test "too many files, and the form for many" {
+    fails 2 a b c --stages blur
+    err_is "error: 3 files given, but it takes IN and OUT: 'a' and 'b' would be those."
+    err_has "IN... -o DIR, is not built yet"
+}
+
+@test "an empty file name" {
+    fails 2 '' out.npy
+    err_is "error: a file name is empty"
+}
+
+@test "a command that is not first" {
+    fails 2 -q list
+    err_is "error: 'list' is a command: write it first, before any option, or ./list for a file of that name"
+}
+
+@test "a file with the name of a command" {
+    ramp list
+    works ./list out.npy --stages invert
+    [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
+}
+
+@test "one file that is none, near to a command" {
+    fails 2 lsit
+    err_is "error: nothing to do with 'lsit', which is no file; did you mean 'gpufilter list'?"
+    ramp
+    fails 2 ramp.npy
+    err_is "error: nothing to do with 'ramp.npy'"
+    err_has "gpufilter ramp.npy --stages hist"
+}
+
+@test "no input" {
+    fails 2 --stages blur
+    err_is "error: no input is given: gpufilter IN OUT --stages LIST"
+}
+
+@test "options that exclude each other" {
+    fails 2 a b --stages blur --explain --verify
+    err_is "error: --explain runs nothing: leave out --verify"
+    fails 2 a b --stages blur --explain --report r.json
+    err_is "error: --explain runs nothing: leave out --report"
+    fails 2 a b --stages blur --explain --print-pipeline text
+    err_is "error: --explain and --print-pipeline: choose one"
+    fails 2 a - --format png --stages blur --report -
+    err_is "error: OUT and --report are both standard output"
+    fails 2 - b.png --pipeline - </dev/null
+    err_is "error: --pipeline and IN are both standard input"
+}
+
+@test "options may stand anywhere, and -- ends them" {
+    ramp ./--odd.npy
+    works --stages invert -- --odd.npy out.npy
+    works -- --odd.npy out.npy
+    ramp
+    works ramp.npy --stages=invert out.npy -q
+    [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
+}
+
+@test "the last of an option counts" {
+    ramp
+    works ramp.npy out.npy --depth f32 --depth u8
+    [ "$(samples out.npy)" = "$(samples ramp.npy)" ]
+}
+
+@test "the environment, which options overrule" {
+    ramp
+    GPUFILTER_DEVICE=gpu fails 2 ramp.npy out.npy --stages invert
+    err_is "error: GPUFILTER_DEVICE is 'gpu': must be auto, cpu, cuda, cuda:N or reference"
+    GPUFILTER_THREADS=none fails 2 ramp.npy out.npy --stages invert
+    err_is "error: GPUFILTER_THREADS is 'none': must be a whole number from 1 to 1024"
+    GPUFILTER_MEMORY=lots fails 2 ramp.npy out.npy --stages invert
+    err_has "GPUFILTER_MEMORY is 'lots'"
+    GPUFILTER_DEVICE=reference works ramp.npy --report - --stages stats
+    [ "$(jq -r .device <<<"$output")" = reference ]
+    GPUFILTER_DEVICE=reference works ramp.npy --report - --stages stats --device cpu
+    [ "$(jq -r .device <<<"$output")" = cpu ]
+    GPUFILTER_DEVICE=gpu GPUFILTER_THREADS=x GPUFILTER_MEMORY=y works ramp.npy out.npy --stages invert \
+        --device cpu --threads 1 --memory 1G
+    GPUFILTER_DEVICE= GPUFILTER_THREADS= GPUFILTER_MEMORY= works ramp.npy out.npy --stages invert
+}
+
+@test "control characters of a name do not reach the terminal" {
+    fails 2 $'a\e[31m' --stages hist --threads $'\e'
+    err_is "error: --threads is '?': must be a whole number from 1 to 1024"
+    fails 3 $'a\e[31m' --stages hist
+    [[ $stderr != *$'\e'* ]]
+}
