@@ -86,7 +86,7 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct hist *p = params;
     if (!(p->min < p->max)) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "min=%g must be less than max=%g", p->min, p->max);
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "min must be less than max");
         return;
     }
     gf_value_id v = gf_lower_input(l);

@@ -200,7 +200,7 @@ static void binding_errors(void)
         {"invert,hist:min=0.5:max=0.5",
          {64, 48, 3, GF_U8},
          GF_ERROR_ARGUMENT,
-         "stage 2 'hist': min=0.5 must be less"},
+         "stage 2 'hist': min must be less than max"},
         {"invert", {0, 48, 1, GF_U8}, GF_ERROR_ARGUMENT, "not 0 x 48"},
         {"invert", {64, 48, 5, GF_U8}, GF_ERROR_ARGUMENT, "1 to 4 channels, not 5"},
         {"invert", {64, 48, 1, GF_U64}, GF_ERROR_ARGUMENT, "u8, u16 or f32, not u64"},

@@ -55,9 +55,9 @@ void gf_text_json_number(struct gf_text *text, double value);
 /* A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
 void gf_text_json_string(struct gf_text *text, const char *string);
 
-/* Writes for a person who may sit at a terminal: UTF-8 letters as they are; a space for a tab; '?' for each control
- * character, byte that is not UTF-8, and character whose width or direction is in doubt. At most
- * `columns` columns, then "..." (within them). Returns the columns written. */
+/* Writes for a person who may sit at a terminal: UTF-8 letters as they are; a space for a tab; '?'
+ * for each control character, byte that is not UTF-8, and character whose width or direction is in
+ * doubt. At most `columns` columns, then "..." (within them). Returns the columns written. */
 size_t gf_text_plain(struct gf_text *text, const char *bytes, size_t count, size_t columns);
 
 /* Length in bytes of the character at bytes (1 for a byte that is not UTF-8) and the columns it

@@ -183,6 +183,11 @@ int gf_plan_measures_only(const gf_plan *plan)
     return plan->lowered.list.output == plan->lowered.list.input && plan->n_stages > 0;
 }
 
+int32_t gf_plan_result_count(const gf_plan *plan)
+{
+    return plan->lowered.n_results;
+}
+
 uint64_t gf_plan_memory(const gf_plan *plan)
 {
     return plan->buffers.total;

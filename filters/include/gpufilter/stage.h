@@ -40,7 +40,8 @@ typedef enum gf_param_type {
     GF_PARAM_BOOL,      /* int32_t; on off true false 1 0 */
     GF_PARAM_CHOICE,    /* int32_t, the index in `choices`; one of its words */
     GF_PARAM_RECT,      /* gf_rect; WIDTHxHEIGHT+X+Y; empty text: w = 0 */
-    GF_PARAM_CHANNELS,  /* int32_t, bit c set: channel c; rgb, a, g, 0+2, all; empty text: 0 */
+    GF_PARAM_CHANNELS,  /* int32_t, bit c set: channel c; bit 29: all, bit 30: alpha (the last of 2 or 4);
+                         * rgb, a, g, 0+2, all; empty text: 0 */
     GF_PARAM_TEXT       /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
 } gf_param_type;
 

@@ -138,6 +138,9 @@ GF_API gf_shape gf_plan_output(const gf_plan *plan);
 /* Non-zero when the picture that leaves is the one that enters: every stage measures. */
 GF_API int gf_plan_measures_only(const gf_plan *plan);
 
+/* Results that an exec of this plan makes. */
+GF_API int32_t gf_plan_result_count(const gf_plan *plan);
+
 /* Peak bytes of buffers, blocks and scratch that an exec of this plan holds while it runs on
  * host pictures, the caller's own pictures not counted. */
 GF_API uint64_t gf_plan_memory(const gf_plan *plan);
@@ -167,9 +170,8 @@ GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *e
 GF_API void gf_exec_destroy(gf_exec **exec);
 
 /* Runs and waits. `in` and `out` have the plan's shapes and any pitch, in host memory or (CUDA
- * plans) in memory of the plan's device; they may be the same memory only if both are on the
- * host. `out` may be NULL when only results are wanted. Failures of device work are reported
- * here; `out` is then undefined. */
+ * plans) in memory of the plan's device, and must not overlap. `out` may be NULL when only results are
+ * wanted. Failures of device work are reported here; `out` is then undefined. */
 GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error);
 
 /* Queues the same on the caller's CUDA stream (NULL: the default stream) without waiting, when
