@@ -168,8 +168,8 @@ gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     window->feed = integers ? integer_feed : float_feed;
     window->emit = integers ? integer_emit : float_emit;
     if (integers && !choose_sums(window, w->depth_in == GF_U8 ? 255 : 65535)) {
-        return gf_fail(error, GF_ERROR_LIMIT, "a box of %d by %d pixels has more than 2^62 / full scale",
-                       2 * w->args.box.radius_x + 1, 2 * w->args.box.radius_y + 1);
+        return gf_fail(error, GF_ERROR_LIMIT, "a box of radius %d and %d has a sum beyond 2^62",
+                       (int)w->args.box.radius_x, (int)w->args.box.radius_y);
     }
     return GF_OK;
 }

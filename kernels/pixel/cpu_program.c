@@ -101,6 +101,19 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
     made->native = make_native(made);
 }
 
+bool gf_cpu_program_ends_in_step(const struct gf_cpu_program *p, uint8_t values[2])
+{
+    const struct gf_insn *last = &p->insn[p->n > 0 ? p->n - 1 : 0];
+    if (!p->native || p->n == 0 || last->code != GF_INSN_TABLE || last->roi != GF_NONE ||
+        p->channels_out != 1) {
+        return false;
+    }
+    const struct gf_cpu_table *table = &p->tables[p->table_of[p->n - 1]];
+    values[0] = table->low;
+    values[1] = table->high;
+    return table->is_step;
+}
+
 /* ---- samples as they are ---- */
 
 /* The part [*from, *to) of a span inside the instruction's roi; empty: *from = *to = 0. */

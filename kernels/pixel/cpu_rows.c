@@ -42,6 +42,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_gradient_down = f32_gradient_down,
     .to_f32 = to_f32,
     .from_f32 = from_f32,
+    .stream = stream,
     .affine = affine,
     .power = power,
     .greater = greater,
@@ -58,4 +59,5 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_finite = f32_finite,
     .f32_columns = f32_columns,
     .f32_bins = f32_bins,
+    .u8_count = u8_count,
 };

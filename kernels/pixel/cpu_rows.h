@@ -61,6 +61,8 @@ struct gf_cpu_rows {
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);
     void (*from_f32)(const float *in, void *out, gf_depth depth, int64_t n);
 
+    void (*stream)(void *out, const void *in, size_t bytes); /* memcpy past the caches */
+
     /* Instructions, in place. */
     void (*affine)(float *v, int64_t n, float k0, float k1);
     void (*power)(float *v, int64_t n, float exponent);
@@ -89,6 +91,7 @@ struct gf_cpu_rows {
     void (*f32_columns)(const float *row, double *sums, double *squares, int64_t n); /* += v, v * v; no NaN */
     void (*f32_bins)(const float *row, int32_t *bins, int64_t pixels, int32_t channels, float lo, float scale,
                      int32_t count); /* bins of one channel, packed: gf_bin, or count + 0, 1, 2 */
+    int64_t (*u8_count)(const uint8_t *row, int64_t n, uint8_t value); /* samples equal to value */
 };
 
 extern const struct gf_cpu_rows gf_cpu_rows_baseline;

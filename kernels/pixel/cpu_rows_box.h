@@ -1,20 +1,42 @@
 /* Part of cpu_rows.c: box sums and gradients. */
 
-/* Running sums along a line: each channel adds the sample that enters and subtracts the one that leaves. */
+/* Running sums along a line: each channel adds the sample that enters and subtracts the one that leaves.
+ * The sums stay in registers, for which the number of channels must be a constant. */
+#define GF_BOX_ACROSS_N(name, sample, total, channels)                                                       \
+    static void name##_##channels(const sample *restrict line, total *restrict sums, int64_t pixels,         \
+                                  int64_t w)                                                                 \
+    {                                                                                                        \
+        total sum[channels] = {0};                                                                           \
+        for (int64_t i = 0; i < w * channels; i += channels) {                                               \
+            for (int c = 0; c < channels; c++) {                                                             \
+                sum[c] += line[i + c];                                                                       \
+            }                                                                                                \
+        }                                                                                                    \
+        const sample *enter = line + w * channels;                                                           \
+        for (int64_t i = 0; i < (pixels - 1) * channels; i += channels) {                                    \
+            for (int c = 0; c < channels; c++) {                                                             \
+                sums[i + c] = sum[c];                                                                        \
+                sum[c] += (total)enter[i + c] - (total)line[i + c];                                          \
+            }                                                                                                \
+        }                                                                                                    \
+        memcpy(sums + (pixels - 1) * channels, sum, sizeof sum);                                             \
+    }
+
 #define GF_BOX_ACROSS(name, sample, total)                                                                   \
+    GF_BOX_ACROSS_N(name, sample, total, 1)                                                                  \
+    GF_BOX_ACROSS_N(name, sample, total, 2)                                                                  \
+    GF_BOX_ACROSS_N(name, sample, total, 3)                                                                  \
+    GF_BOX_ACROSS_N(name, sample, total, 4)                                                                  \
     static void name(const sample *line, total *sums, int64_t pixels, int32_t channels, int64_t w)           \
     {                                                                                                        \
-        for (int32_t c = 0; c < channels; c++) {                                                             \
-            total sum = 0;                                                                                   \
-            for (int64_t i = 0; i < w; i++) {                                                                \
-                sum += line[i * channels + c];                                                               \
-            }                                                                                                \
-            sums[c] = sum;                                                                                   \
-        }                                                                                                    \
-        const sample *enter = line + w * channels - channels;                                                \
-        const sample *leave = line - channels;                                                               \
-        for (int64_t i = channels; i < pixels * channels; i++) {                                             \
-            sums[i] = sums[i - channels] + ((total)enter[i] - (total)leave[i]);                              \
+        if (channels == 1) {                                                                                 \
+            name##_1(line, sums, pixels, w);                                                                 \
+        } else if (channels == 2) {                                                                          \
+            name##_2(line, sums, pixels, w);                                                                 \
+        } else if (channels == 3) {                                                                          \
+            name##_3(line, sums, pixels, w);                                                                 \
+        } else {                                                                                             \
+            name##_4(line, sums, pixels, w);                                                                 \
         }                                                                                                    \
     }
 
@@ -98,6 +120,34 @@ static void mean64(const uint64_t *sums, void *out, gf_depth depth, int64_t n, s
     }
 }
 
+static void f32_add(const float *a, const float *b, float *out, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        out[i] = a[i] + b[i];
+    }
+}
+
+/* prefix and suffix of the blocks of one channel; with a constant step the sums stay in registers. */
+static inline __attribute__((always_inline)) void sum_blocks(const float *restrict line,
+                                                             float *restrict prefix, float *restrict suffix,
+                                                             int64_t first, int64_t end, int64_t step)
+{
+    for (int64_t c = 0; c < step; c++) {
+        float sum = line[first + c];
+        prefix[first + c] = sum;
+        for (int64_t i = first + c + step; i < end; i += step) {
+            sum = sum + line[i];
+            prefix[i] = sum;
+        }
+        sum = line[end - step + c];
+        suffix[end - step + c] = sum;
+        for (int64_t i = end - 2 * step + c; i >= first; i -= step) {
+            sum = line[i] + sum;
+            suffix[i] = sum;
+        }
+    }
+}
+
 /* Window sums as the end of one block and the beginning of the next (M. van Herk, "A fast algorithm for
  * local minimum and maximum filters", 1992; here with sums). Blocks of w pixels start at multiples of w. */
 static void box_across_f32(const float *line, float *sums, float *work, int64_t x, int64_t pixels,
@@ -105,33 +155,22 @@ static void box_across_f32(const float *line, float *sums, float *work, int64_t 
 {
     int64_t step = channels;
     int64_t length = pixels + w - 1;
-    int64_t n = length * step;
     float *prefix = work;
-    float *suffix = work + n;
+    float *suffix = work + length * step;
     int64_t phase = gf_modulo(x, w); /* of the line's first pixel in its block */
 
     for (int64_t at = -phase; at < length; at += w) {
         int64_t first = (at > 0 ? at : 0) * step;
         int64_t end = (at + w < length ? at + w : length) * step;
-        for (int64_t i = first; i < end; i++) {
-            prefix[i] = i < first + step ? line[i] : prefix[i - step] + line[i];
-        }
-        for (int64_t i = end - 1; i >= first; i--) {
-            suffix[i] = i >= end - step ? line[i] : line[i] + suffix[i + step];
-        }
-    }
-    int64_t ahead = (w - 1) * step;
-    for (int64_t p = 0, in_block = phase; p < pixels; p++, in_block = in_block + 1 < w ? in_block + 1 : 0) {
-        for (int64_t i = p * step; i < (p + 1) * step; i++) {
-            sums[i] = in_block == 0 ? prefix[i + ahead] : suffix[i] + prefix[i + ahead];
+        if (step == 1) {
+            sum_blocks(line, prefix, suffix, first, end, 1);
+        } else {
+            sum_blocks(line, prefix, suffix, first, end, step);
         }
     }
-}
-
-static void f32_add(const float *a, const float *b, float *out, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        out[i] = a[i] + b[i];
+    f32_add(suffix, prefix + (w - 1) * step, sums, pixels * step);
+    for (int64_t p = (w - phase) % w; p < pixels; p += w) { /* windows that are a block */
+        memcpy(sums + p * step, prefix + (p + w - 1) * step, (size_t)step * sizeof *sums);
     }
 }
 

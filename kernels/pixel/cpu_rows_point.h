@@ -47,6 +47,28 @@ static void from_f32(const float *in, void *out, gf_depth depth, int64_t n)
     }
 }
 
+/* Past the caches, where the processor can: a picture larger than they are is not read before it is
+ * written. The caller's next step must not need an ordering of its own: stream ends with a fence. */
+static void stream(void *out, const void *in, size_t bytes)
+{
+#if GF_SIMD_INT
+    size_t head = (16 - ((uintptr_t)out & 15)) & 15;
+    head = head < bytes ? head : bytes;
+    memcpy(out, in, head);
+    size_t i = head;
+    for (; i + 64 <= bytes; i += 64) {
+        for (size_t j = i; j < i + 64; j += 16) {
+            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)((const char *)in + j));
+            _mm_stream_si128((__m128i *)(void *)((char *)out + j), v);
+        }
+    }
+    memcpy((char *)out + i, (const char *)in + i, bytes - i);
+    _mm_sfence();
+#else
+    memcpy(out, in, bytes);
+#endif
+}
+
 static void affine(float *v, int64_t n, float k0, float k1)
 {
     for (int64_t i = 0; i < n; i++) {

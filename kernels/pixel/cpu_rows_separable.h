@@ -1,80 +1,105 @@
 /* Part of cpu_rows.c: separable windows. */
 
-/* Two neighbouring weights for a multiplication of 16-bit pairs; past the end 0. */
-static inline int32_t weight_pair(const int16_t *weights, int64_t k, int64_t taps)
-{
-    uint32_t second = k + 1 < taps ? (uint16_t)weights[k + 1] : 0U;
-    return (int32_t)((uint32_t)(uint16_t)weights[k] | second << 16);
-}
-
 #if GF_SIMD_INT
-/* One vector of the horizontal pass. With a constant `taps` the loop unrolls. */
-static inline __attribute__((always_inline)) void across_vector(const uint8_t *line, int16_t *mid,
-                                                                int64_t step, const gf_vi *pairs,
-                                                                int64_t taps, gf_vi half, __m128i count)
+/* Two neighbouring weights for a multiplication of 16-bit pairs. */
+static inline gf_vi weight_pair(const int16_t *weights)
 {
-    gf_vi low = half;
-    gf_vi high = half;
-    for (int64_t k = 0; k < taps; k += 2) {
-        gf_vi a = vi_load_u8(line + k * step);
-        gf_vi b = k + 1 < taps ? vi_load_u8(line + (k + 1) * step) : a;
-        low = vi_add32(low, vi_madd(vi_low(a, b), pairs[k / 2]));
-        high = vi_add32(high, vi_madd(vi_high(a, b), pairs[k / 2]));
-    }
-    vi_store(mid, vi_pack32(vi_shift32(low, count), vi_shift32(high, count)));
+    int32_t pair;
+    memcpy(&pair, weights, sizeof pair);
+    return vi_set32(pair);
 }
 
-static inline __attribute__((always_inline)) void down_vector(const int16_t *const *rows, int64_t i,
-                                                              uint8_t *out, const gf_vi *pairs, int64_t taps,
-                                                              gf_vi half, __m128i count)
+/* Tap k of sample i as s16. across: source is the line of u8, else the rows of s16. */
+static inline __attribute__((always_inline)) gf_vi samples_at(bool across, const void *source, int64_t k,
+                                                              int64_t step, int64_t i)
 {
-    gf_vi low = half;
-    gf_vi high = half;
-    for (int64_t k = 0; k < taps; k += 2) {
-        gf_vi a = vi_load(rows[k] + i);
-        gf_vi b = k + 1 < taps ? vi_load(rows[k + 1] + i) : a;
-        low = vi_add32(low, vi_madd(vi_low(a, b), pairs[k / 2]));
-        high = vi_add32(high, vi_madd(vi_high(a, b), pairs[k / 2]));
-    }
-    vi_store_u8(out + i, vi_pack32(vi_shift32(low, count), vi_shift32(high, count)));
+    return across ? vi_load_u8((const uint8_t *)source + k * step + i)
+                  : vi_load(((const int16_t *const *)source)[k] + i);
 }
 
-/* Rows of at least one vector with at most MANY taps; the last vector overlaps the one before it. */
-enum { MANY = 33 };
+/* `count` vectors of sums from sample i on, shifted, as s16. taps is odd; the last one is paired with 0.
+ * With a constant `taps` the loop unrolls. */
+static inline __attribute__((always_inline)) void sum_vectors(gf_vi *out, int count, bool across,
+                                                              const void *source, int64_t i, int64_t step,
+                                                              const int16_t *weights, int64_t taps, int shift)
+{
+    gf_vi low[4], high[4];
+    for (int j = 0; j < count; j++) {
+        low[j] = high[j] = vi_set32(1 << (shift - 1));
+    }
+    for (int64_t k = 0; k + 1 < taps; k += 2) {
+        gf_vi weight = weight_pair(weights + k);
+        for (int j = 0; j < count; j++) {
+            gf_vi a = samples_at(across, source, k, step, i + j * GF_SIMD_INT);
+            gf_vi b = samples_at(across, source, k + 1, step, i + j * GF_SIMD_INT);
+            low[j] = vi_add32(low[j], vi_madd(vi_low(a, b), weight));
+            high[j] = vi_add32(high[j], vi_madd(vi_high(a, b), weight));
+        }
+    }
+    gf_vi weight = vi_set32((uint16_t)weights[taps - 1]);
+    __m128i by = _mm_cvtsi32_si128(shift);
+    for (int j = 0; j < count; j++) {
+        gf_vi a = samples_at(across, source, taps - 1, step, i + j * GF_SIMD_INT);
+        low[j] = vi_add32(low[j], vi_madd(vi_low(a, a), weight));
+        high[j] = vi_add32(high[j], vi_madd(vi_high(a, a), weight));
+        out[j] = vi_pack32(vi_shift32(low[j], by), vi_shift32(high[j], by));
+    }
+}
 
+static inline __attribute__((always_inline)) void across_vectors(int count, const uint8_t *line, int16_t *mid,
+                                                                 int64_t i, int64_t step,
+                                                                 const int16_t *weights, int64_t taps,
+                                                                 int shift)
+{
+    gf_vi sums[4];
+    sum_vectors(sums, count, true, line, i, step, weights, taps, shift - 7);
+    for (int j = 0; j < count; j++) {
+        vi_store(mid + i + j * GF_SIMD_INT, sums[j]);
+    }
+}
+
+static inline __attribute__((always_inline)) void down_vectors(int count, const int16_t *const *rows,
+                                                               uint8_t *out, int64_t i,
+                                                               const int16_t *weights, int64_t taps,
+                                                               int shift)
+{
+    gf_vi sums[4];
+    sum_vectors(sums, count, false, rows, i, 0, weights, taps, shift + 7);
+    for (int j = 0; j < count; j++) {
+        vi_store_u8(out + i + j * GF_SIMD_INT, sums[j]);
+    }
+}
+
+/* Rows of at least one vector; the last one overlaps the one before it. */
 static inline __attribute__((always_inline)) void across_row(const uint8_t *line, int16_t *mid, int64_t n,
                                                              int64_t step, const int16_t *weights,
                                                              int64_t taps, int shift)
 {
-    gf_vi pairs[(MANY + 1) / 2];
-    gf_vi half = vi_set32(1 << (shift - 8));
-    __m128i count = _mm_cvtsi32_si128(shift - 7);
-    for (int64_t k = 0; k < taps; k += 2) {
-        pairs[k / 2] = vi_set32(weight_pair(weights, k, taps));
+    int64_t i = 0;
+    for (; i + 2 * GF_SIMD_INT <= n; i += 2 * GF_SIMD_INT) {
+        across_vectors(2, line, mid, i, step, weights, taps, shift);
     }
-    for (int64_t i = 0; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
-        across_vector(line + i, mid + i, step, pairs, taps, half, count);
+    for (; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
+        across_vectors(1, line, mid, i, step, weights, taps, shift);
     }
-    across_vector(line + n - GF_SIMD_INT, mid + n - GF_SIMD_INT, step, pairs, taps, half, count);
+    across_vectors(1, line, mid, n - GF_SIMD_INT, step, weights, taps, shift);
 }
 
 static inline __attribute__((always_inline)) void
 down_row(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights, int64_t taps, int shift)
 {
-    gf_vi pairs[(MANY + 1) / 2];
-    gf_vi half = vi_set32(1 << (shift + 6));
-    __m128i count = _mm_cvtsi32_si128(shift + 7);
-    for (int64_t k = 0; k < taps; k += 2) {
-        pairs[k / 2] = vi_set32(weight_pair(weights, k, taps));
+    int64_t i = 0;
+    for (; i + 4 * GF_SIMD_INT <= n; i += 4 * GF_SIMD_INT) {
+        down_vectors(4, rows, out, i, weights, taps, shift);
     }
-    for (int64_t i = 0; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
-        down_vector(rows, i, out, pairs, taps, half, count);
+    for (; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
+        down_vectors(1, rows, out, i, weights, taps, shift);
     }
-    down_vector(rows, n - GF_SIMD_INT, out, pairs, taps, half, count);
+    down_vectors(1, rows, out, n - GF_SIMD_INT, weights, taps, shift);
 }
 #endif
 
-/* Plain loops: short rows, many taps, other processors. 64 sums at a time stay in the first cache. */
+/* Plain loops: short rows, other processors. 64 sums at a time stay in the first cache. */
 static void u8_across_plain(const uint8_t *line, int16_t *mid, int64_t n, int64_t step,
                             const int16_t *weights, int64_t taps, int shift)
 {
@@ -123,7 +148,7 @@ static void u8_across(const uint8_t *line, int16_t *mid, int64_t n, int64_t step
                       int64_t taps, int shift)
 {
 #if GF_SIMD_INT
-    if (n >= GF_SIMD_INT && taps <= MANY) {
+    if (n >= GF_SIMD_INT) {
         switch (taps) {
         case 3:
             across_row(line, mid, n, step, weights, 3, shift);
@@ -147,7 +172,7 @@ static void u8_down(const int16_t *const *rows, uint8_t *out, int64_t n, const i
                     int shift)
 {
 #if GF_SIMD_INT
-    if (n >= GF_SIMD_INT && taps <= MANY) {
+    if (n >= GF_SIMD_INT) {
         switch (taps) {
         case 3:
             down_row(rows, out, n, weights, 3, shift);

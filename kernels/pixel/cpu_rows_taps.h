@@ -36,15 +36,30 @@ static struct gf_row_extremes u8_stats(const uint8_t *row, int64_t pixels, int32
     return (struct gf_row_extremes){least, greatest};
 }
 
-static struct gf_row_extremes u16_stats(const uint16_t *row, int64_t pixels, int32_t channels, uint64_t *sum,
-                                        uint64_t *square)
+/* A loop over one channel, compiled for each usual step: then it vectorises. */
+#define GF_BY_STEP(channels, call)                                                                           \
+    switch (channels) {                                                                                      \
+    case 1:                                                                                                  \
+        return call(1);                                                                                      \
+    case 2:                                                                                                  \
+        return call(2);                                                                                      \
+    case 3:                                                                                                  \
+        return call(3);                                                                                      \
+    case 4:                                                                                                  \
+        return call(4);                                                                                      \
+    default:                                                                                                 \
+        return call(channels);                                                                               \
+    }
+
+static inline __attribute__((always_inline)) struct gf_row_extremes
+u16_stats_by(const uint16_t *row, int64_t pixels, int64_t step, uint64_t *sum, uint64_t *square)
 {
     uint32_t least = 65535;
     uint32_t greatest = 0;
     uint64_t s = 0;
     uint64_t q = 0;
     for (int64_t i = 0; i < pixels; i++) {
-        uint32_t x = row[i * channels];
+        uint32_t x = row[i * step];
         least = x < least ? x : least;
         greatest = x > greatest ? x : greatest;
         s += x;
@@ -55,38 +70,78 @@ static struct gf_row_extremes u16_stats(const uint16_t *row, int64_t pixels, int
     return (struct gf_row_extremes){least, greatest};
 }
 
-static struct gf_row_extremes f32_extremes(const float *row, int64_t pixels, int32_t channels, int64_t *nan)
+static struct gf_row_extremes u16_stats(const uint16_t *row, int64_t pixels, int32_t channels, uint64_t *sum,
+                                        uint64_t *square)
 {
-    const uint32_t not_a_number = 0xffc00000U;
+#define GF_CALL(step) u16_stats_by(row, pixels, step, sum, square)
+    GF_BY_STEP(channels, GF_CALL)
+#undef GF_CALL
+}
+
+/* gf_float_key without its treatment of NaN, which would not vectorise: keys run from 0x007fffff (-inf) to
+ * 0xff800000 (inf), and NaNs lie beyond both. Adding a constant modulo 2^32 moves what must not win to one
+ * end, so that plain minima and maxima do. */
+static inline uint32_t plain_key(float v)
+{
+    uint32_t bits = gf_float_bits(v);
+    return bits ^ ((0U - (bits >> 31)) | 0x80000000U);
+}
+
+static inline __attribute__((always_inline)) struct gf_row_extremes
+f32_extremes_by(const float *row, int64_t pixels, int64_t step, int64_t *nan)
+{
     uint32_t least = 0xffffffffU;
     uint32_t greatest = 0;
-    int64_t missing = 0;
+    for (int64_t at = 0; at < pixels; at += 65536) { /* a count of 32 bits vectorises better */
+        int64_t n = pixels - at < 65536 ? pixels - at : 65536;
+        const float *v = row + at * step;
+        uint32_t count = 0;
+        for (int64_t i = 0; i < n; i++) {
+            uint32_t key = plain_key(v[i * step]);
+            uint32_t low = key - 0x007fffffU;  /* numbers: up to 0xff000001 */
+            uint32_t high = key + 0x007fffffU; /* numbers: from 0x00fffffe */
+            least = low < least ? low : least;
+            greatest = high > greatest ? high : greatest;
+            count += low > 0xff000001U;
+        }
+        *nan += count;
+    }
+    if (greatest < 0x00fffffeU) {
+        return (struct gf_row_extremes){0xffffffffU, 0};
+    }
+    return (struct gf_row_extremes){least + 0x007fffffU, greatest - 0x007fffffU};
+}
+
+static struct gf_row_extremes f32_extremes(const float *row, int64_t pixels, int32_t channels, int64_t *nan)
+{
+#define GF_CALL(step) f32_extremes_by(row, pixels, step, nan)
+    GF_BY_STEP(channels, GF_CALL)
+#undef GF_CALL
+}
+
+static inline __attribute__((always_inline)) struct gf_row_extremes
+f32_finite_by(const float *row, int64_t pixels, int64_t step)
+{
+    uint32_t least = 0xffffffffU;
+    uint32_t greatest = 0;
     for (int64_t i = 0; i < pixels; i++) {
-        uint32_t key = gf_float_key(row[i * channels]);
-        uint32_t low = key == not_a_number ? 0xffffffffU : key;
-        uint32_t high = key == not_a_number ? 0 : key;
+        uint32_t key = plain_key(row[i * step]);
+        uint32_t low = key - 0x00800000U;  /* finite: up to 0xfeffffff */
+        uint32_t high = key + 0x00800000U; /* finite: from 0x01000000 */
         least = low < least ? low : least;
         greatest = high > greatest ? high : greatest;
-        missing += key == not_a_number;
     }
-    *nan += missing;
-    return (struct gf_row_extremes){least, greatest};
+    if (greatest < 0x01000000U) {
+        return (struct gf_row_extremes){0xffffffffU, 0};
+    }
+    return (struct gf_row_extremes){least + 0x00800000U, greatest - 0x00800000U};
 }
 
 static struct gf_row_extremes f32_finite(const float *row, int64_t pixels, int32_t channels)
 {
-    uint32_t least = 0xffffffffU;
-    uint32_t greatest = 0;
-    for (int64_t i = 0; i < pixels; i++) {
-        float v = row[i * channels];
-        uint32_t key = gf_float_key(v);
-        uint32_t finite = (gf_float_bits(v) & 0x7fffffffU) < GF_INFINITY_BITS;
-        uint32_t low = finite ? key : 0xffffffffU;
-        uint32_t high = finite ? key : 0;
-        least = low < least ? low : least;
-        greatest = high > greatest ? high : greatest;
-    }
-    return (struct gf_row_extremes){least, greatest};
+#define GF_CALL(step) f32_finite_by(row, pixels, step)
+    GF_BY_STEP(channels, GF_CALL)
+#undef GF_CALL
 }
 
 static void f32_columns(const float *row, double *restrict sums, double *restrict squares, int64_t n)
@@ -98,13 +153,38 @@ static void f32_columns(const float *row, double *restrict sums, double *restric
     }
 }
 
-static void f32_bins(const float *row, int32_t *restrict bins, int64_t pixels, int32_t channels, float lo,
-                     float scale, int32_t count)
+static inline __attribute__((always_inline)) void f32_bins_by(const float *row, int32_t *restrict bins,
+                                                              int64_t pixels, int64_t step, float lo,
+                                                              float scale, int32_t count)
 {
     for (int64_t i = 0; i < pixels; i++) {
-        int32_t bin = gf_bin(row[i * channels], lo, scale, count);
+        int32_t bin = gf_bin(row[i * step], lo, scale, count);
         bin = bin == GF_BIN_BELOW ? count : bin;
         bin = bin == GF_BIN_ABOVE ? count + 1 : bin;
         bins[i] = bin == GF_BIN_NAN ? count + 2 : bin;
     }
+}
+
+static void f32_bins(const float *row, int32_t *bins, int64_t pixels, int32_t channels, float lo, float scale,
+                     int32_t count)
+{
+    if (channels == 1) {
+        f32_bins_by(row, bins, pixels, 1, lo, scale, count);
+    } else {
+        f32_bins_by(row, bins, pixels, channels, lo, scale, count);
+    }
+}
+
+static int64_t u8_count(const uint8_t *row, int64_t n, uint8_t value)
+{
+    int64_t all = 0;
+    for (int64_t at = 0; at < n; at += 65536) {
+        int64_t end = n - at < 65536 ? n : at + 65536;
+        uint32_t count = 0;
+        for (int64_t i = at; i < end; i++) {
+            count += row[i] == value;
+        }
+        all += count;
+    }
+    return all;
 }

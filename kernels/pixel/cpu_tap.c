@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    COPIES = 4,        /* of small tables: repeated values do not wait for each other */
+    COPIES = 8,        /* of small tables: repeated values do not wait for each other */
     COPIED_BINS = 1024 /* tables up to this size are copied */
 };
 
@@ -152,22 +152,20 @@ static void empty_tables(const struct gf_cpu_tap *tap, struct counts *state)
     state->pending = 0;
 }
 
-/* One channel: eight samples by one load, four tables in turn. */
+/* One channel: eight samples in turn, each to its own table. */
 static void count_u8(const uint8_t *row, int64_t n, uint32_t *tables)
 {
     enum { ROW = 259 };
     int64_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        uint64_t v;
-        memcpy(&v, row + i, sizeof v);
-        tables[0 * ROW + (v & 255)]++;
-        tables[1 * ROW + (v >> 8 & 255)]++;
-        tables[2 * ROW + (v >> 16 & 255)]++;
-        tables[3 * ROW + (v >> 24 & 255)]++;
-        tables[0 * ROW + (v >> 32 & 255)]++;
-        tables[1 * ROW + (v >> 40 & 255)]++;
-        tables[2 * ROW + (v >> 48 & 255)]++;
-        tables[3 * ROW + (v >> 56)]++;
+    for (; i + COPIES <= n; i += COPIES) { /* written out: a compiler's unrolling is not certain */
+        tables[0 * ROW + row[i + 0]]++;
+        tables[1 * ROW + row[i + 1]]++;
+        tables[2 * ROW + row[i + 2]]++;
+        tables[3 * ROW + row[i + 3]]++;
+        tables[4 * ROW + row[i + 4]]++;
+        tables[5 * ROW + row[i + 5]]++;
+        tables[6 * ROW + row[i + 6]]++;
+        tables[7 * ROW + row[i + 7]]++;
     }
     for (; i < n; i++) {
         tables[row[i]]++;
@@ -182,7 +180,11 @@ static void count_integers(const struct gf_cpu_tap *tap, struct counts *state, c
     uint32_t *tables = (uint32_t *)(state + 1);
     int64_t copies = table_rows(tap->tap->bins) - 1;
 
-    if (tap->depth == GF_U8 && channels == 1) {
+    if (tap->two_values) {
+        int64_t high = tap->rows->u8_count(row, n, tap->values[1]);
+        tables[tap->values[0]] += (uint32_t)(n - high);
+        tables[tap->values[1]] += (uint32_t)high;
+    } else if (tap->depth == GF_U8 && channels == 1) {
         count_u8(row, n, tables);
     } else if (tap->depth == GF_U8) {
         const uint8_t *v = row;

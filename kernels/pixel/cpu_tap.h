@@ -18,6 +18,8 @@ struct gf_cpu_tap {
     const float *range; /* {lo, hi} a channel, or NULL */
     int64_t strip;      /* pixels: tiles are not wider */
     double *cells;      /* f32 statistics: [channels][2][cells], sums and sums of squares */
+    bool two_values;    /* u8 of one channel that is values[0] or values[1] everywhere */
+    uint8_t values[2];
     void *out;
 };
 

@@ -2,19 +2,15 @@
 #include "pixel/pass_cpu.h"
 
 #include "base/status.h"
+#include "pixel/cpu_float_mode.h"
 #include "pixel/cpu_pass.h"
 
 #include <string.h>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <xmmintrin.h>
-#else
-#include <fenv.h>
-#endif
-
 enum {
-    POINT_STRIP = 32768, /* samples of a strip without a window */
-    LEAST_STRIP = 256    /* samples below which a strip is not narrowed */
+    POINT_STRIP = 32768,     /* samples of a strip without a window */
+    STREAM_BYTES = 64 << 20, /* of a picture that no cache holds until it is read again */
+    LEAST_STRIP = 256        /* samples below which a strip is not narrowed */
 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -123,6 +119,9 @@ static gf_status choose_geometry(struct gf_cpu_plan *plan, const struct gf_pass 
     plan->strips = divide_up(pass->width, plan->strip_width);
     plan->bands = divide_up(pass->height, plan->band_height);
     choose_buffers(plan);
+    uint64_t samples = (uint64_t)pass->width * (uint64_t)pass->height * (uint64_t)pass->post.channels_out;
+    plan->streams = plan->has_window && pass->out != GF_NONE && pass->n_taps == 0 &&
+                    samples * gf_depth_size(pass->post.depth_out) > STREAM_BYTES;
     return GF_OK;
 }
 
@@ -229,8 +228,12 @@ static void make_row(const struct gf_cpu_tile *tile, int64_t y)
         out = (char *)plan->run->out.data + y * plan->run->out.pitch + tile->x0 * pixel;
     }
     bool copy = gf_cpu_program_is_copy(&plan->post);
-    const void *row = row_before_post(tile, y, copy ? out : NULL);
-    if (!copy || (row != out && post->depth_out == GF_F32)) { /* a copied f32 picture becomes canonical */
+    bool streams = copy && plan->streams;
+    const void *row = row_before_post(tile, y, copy && !streams ? out : NULL);
+    if (streams) {
+        plan->rows->stream(out, row, (size_t)(pixels * pixel));
+    } else if (!copy ||
+               (row != out && post->depth_out == GF_F32)) { /* a copied f32 picture becomes canonical */
         struct gf_cpu_span span = {tile->x0, y, pixels, NULL, post->depth_out, tile->work};
         if (plan->post.has_keep) {
             set_centre(tile, &span);
@@ -279,42 +282,13 @@ static void march_tile(struct gf_cpu_tile *tile, int64_t index)
 
 /* ---- all threads ---- */
 
-#if defined(__x86_64__) || defined(__i386__)
-typedef unsigned float_mode;
-
-/* Round to nearest, subnormals kept, nothing trapped: an embedding program may have it otherwise. */
-static void set_float_mode(float_mode *saved)
-{
-    *saved = _mm_getcsr();
-    _mm_setcsr(0x1f80);
-}
-
-static void restore_float_mode(const float_mode *saved)
-{
-    _mm_setcsr(*saved);
-}
-#else
-typedef fenv_t float_mode;
-
-static void set_float_mode(float_mode *saved)
-{
-    fegetenv(saved);
-    fesetenv(FE_DFL_ENV);
-}
-
-static void restore_float_mode(const float_mode *saved)
-{
-    fesetenv(saved);
-}
-#endif
-
 /* What thread number `thread` of `threads` does: every threads-th tile. */
 static void work(const struct gf_cpu_plan *plan, int thread, int threads)
 {
     struct gf_cpu_tile tile;
-    float_mode saved;
+    gf_float_mode saved;
 
-    set_float_mode(&saved);
+    gf_float_mode_set(&saved);
     give_buffers(&tile, plan, thread);
     for (int i = 0; i < plan->pass->n_taps; i++) {
         gf_cpu_tap_begin(&plan->taps[i], tile.taps[i]);
@@ -328,7 +302,7 @@ static void work(const struct gf_cpu_plan *plan, int thread, int threads)
 #endif
         gf_cpu_tap_merge(&plan->taps[i], tile.taps[i]);
     }
-    restore_float_mode(&saved);
+    gf_float_mode_restore(&saved);
 }
 
 static gf_status check_pass(const struct gf_run *run, gf_error *error)
@@ -355,7 +329,7 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     struct gf_cpu_plan plan;
     char *cells = run->scratch;
     int threads = run->threads;
-    float_mode saved;
+    gf_float_mode saved;
 
     memset(&plan, 0, sizeof plan);
     GF_TRY(check_pass(run, error));
@@ -370,6 +344,7 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     for (int i = 0; i < pass->n_taps; i++) {
         gf_cpu_tap_make(&plan.taps[i], run, i, plan.rows, plan.strip_width,
                         plan.cell_bytes[i] ? (double *)(void *)cells : NULL);
+        plan.taps[i].two_values = gf_cpu_program_ends_in_step(&plan.post, plan.taps[i].values);
         cells += plan.cell_bytes[i];
     }
     if (plan.bands * plan.strips < threads) {
@@ -381,11 +356,11 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     for (int thread = 0; thread < threads; thread++) {
         work(&plan, thread, threads);
     }
-    set_float_mode(&saved);
+    gf_float_mode_set(&saved);
     for (int i = 0; i < pass->n_taps; i++) {
         gf_cpu_tap_finish(&plan.taps[i]);
     }
-    restore_float_mode(&saved);
+    gf_float_mode_restore(&saved);
     uint64_t area = (uint64_t)pass->width * (uint64_t)pass->height;
     run->bytes_read = area * (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
     run->bytes_written = pass->out == GF_NONE

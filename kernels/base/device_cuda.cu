@@ -1,0 +1,145 @@
+/* Memory, streams, copies and time marks of CUDA devices: gf_backend_cuda of device.h.
+ *
+ * Every call's own result is checked; nothing relies on CUDA's "last error". The device that
+ * is current in the calling thread is the caller's: each entry puts it back. */
+#include "base/device.h"
+
+#include "base/device_scope_cuda.h"
+
+static gf_status count(int32_t *devices, gf_error *error)
+{
+    int n = 0;
+    cudaError_t code = cudaGetDeviceCount(&n);
+    *devices = 0;
+    if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver) {
+        (void)cudaGetLastError();
+        return GF_OK;
+    }
+    if (code != cudaSuccess) {
+        return gf_cuda_fail(error, "cudaGetDeviceCount", code);
+    }
+    *devices = n;
+    return GF_OK;
+}
+
+static gf_status info(int32_t ordinal, struct gf_device_info *info, gf_error *error)
+{
+    cudaDeviceProp properties;
+    size_t memory_free = 0, memory = 0;
+    GF_ON_DEVICE(ordinal, error)
+    GF_CUDA_TRY(error, cudaGetDeviceProperties(&properties, ordinal));
+    GF_CUDA_TRY(error, cudaMemGetInfo(&memory_free, &memory));
+    *info = gf_device_info();
+    memcpy(info->name, properties.name, sizeof info->name - 1); /* zeroed above: terminated */
+    info->compute_major = properties.major;
+    info->compute_minor = properties.minor;
+    info->multiprocessors = properties.multiProcessorCount;
+    info->memory = memory;
+    info->memory_free = memory_free;
+    info->l2 = static_cast<uint64_t>(properties.l2CacheSize);
+    GF_CUDA_TRY(error, cudaDriverGetVersion(&info->driver));
+    GF_CUDA_TRY(error, cudaRuntimeGetVersion(&info->runtime));
+    return GF_OK;
+}
+
+static gf_status allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
+{
+    GF_ON_DEVICE(device, error)
+    GF_CUDA_TRY(error, cudaMalloc(memory, bytes));
+    return GF_OK;
+}
+
+static void release(gf_device device, void *memory)
+{
+    gf_device_scope scope(device);
+    if (memory && scope.status == cudaSuccess) {
+        (void)cudaFree(memory); /* an error of earlier work: wait() has reported it */
+    }
+}
+
+static gf_status stream_create(gf_device device, void **stream, gf_error *error)
+{
+    cudaStream_t made = nullptr;
+    GF_ON_DEVICE(device, error)
+    GF_CUDA_TRY(error, cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+    *stream = made;
+    return GF_OK;
+}
+
+static void stream_destroy(gf_device device, void *stream)
+{
+    gf_device_scope scope(device);
+    if (stream && scope.status == cudaSuccess) {
+        (void)cudaStreamDestroy(static_cast<cudaStream_t>(stream));
+    }
+}
+
+static gf_status copy(gf_queue queue, enum gf_copy_kind kind, void *to, int64_t to_pitch, const void *from,
+                      int64_t from_pitch, size_t row_bytes, int64_t rows, gf_error *error)
+{
+    const cudaMemcpyKind direction = kind == GF_COPY_UPLOAD     ? cudaMemcpyHostToDevice
+                                     : kind == GF_COPY_DOWNLOAD ? cudaMemcpyDeviceToHost
+                                                                : cudaMemcpyDeviceToDevice;
+    cudaStream_t stream = static_cast<cudaStream_t>(queue.stream);
+    const int64_t packed = static_cast<int64_t>(row_bytes);
+    GF_ON_DEVICE(queue.device, error)
+    if (row_bytes == 0 || rows <= 0) {
+        return GF_OK;
+    }
+    /* Rows without gaps are one copy: faster, and free of CUDA's limit on pitches. */
+    if (rows == 1 || (to_pitch == packed && from_pitch == packed)) {
+        GF_CUDA_TRY(error,
+                    cudaMemcpyAsync(to, from, row_bytes * static_cast<size_t>(rows), direction, stream));
+        return GF_OK;
+    }
+    GF_CUDA_TRY(error,
+                cudaMemcpy2DAsync(to, static_cast<size_t>(to_pitch), from, static_cast<size_t>(from_pitch),
+                                  row_bytes, static_cast<size_t>(rows), direction, stream));
+    return GF_OK;
+}
+
+static gf_status wait(gf_queue queue, gf_error *error)
+{
+    GF_ON_DEVICE(queue.device, error)
+    GF_CUDA_TRY(error, cudaStreamSynchronize(static_cast<cudaStream_t>(queue.stream)));
+    return GF_OK;
+}
+
+static gf_status mark_create(gf_device device, void **mark, gf_error *error)
+{
+    cudaEvent_t made = nullptr;
+    GF_ON_DEVICE(device, error)
+    GF_CUDA_TRY(error, cudaEventCreate(&made));
+    *mark = made;
+    return GF_OK;
+}
+
+static void mark_destroy(gf_device device, void *mark)
+{
+    gf_device_scope scope(device);
+    if (mark && scope.status == cudaSuccess) {
+        (void)cudaEventDestroy(static_cast<cudaEvent_t>(mark));
+    }
+}
+
+static gf_status mark_record(gf_queue queue, void *mark, gf_error *error)
+{
+    GF_ON_DEVICE(queue.device, error)
+    GF_CUDA_TRY(error,
+                cudaEventRecord(static_cast<cudaEvent_t>(mark), static_cast<cudaStream_t>(queue.stream)));
+    return GF_OK;
+}
+
+static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_error *error)
+{
+    float elapsed = 0.0F;
+    GF_CUDA_TRY(error,
+                cudaEventElapsedTime(&elapsed, static_cast<cudaEvent_t>(from), static_cast<cudaEvent_t>(to)));
+    *milliseconds = static_cast<double>(elapsed);
+    return GF_OK;
+}
+
+extern "C" const struct gf_backend gf_backend_cuda = {
+    "cuda", count, info,        allocate,     release,     stream_create, stream_destroy,
+    copy,   wait,  mark_create, mark_destroy, mark_record, mark_elapsed,
+};

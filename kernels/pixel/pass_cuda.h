@@ -1,0 +1,124 @@
+/* What the CUDA kernels of a pass share: their parameters, and the launchers behind
+ * pass_cuda.cu. Private to the CUDA backend; included after base/gf_cuda.h. */
+#ifndef GF_PIXEL_PASS_CUDA_H
+#define GF_PIXEL_PASS_CUDA_H
+
+#include "base/cuda_status.h"
+#include "base/gf_border.h"
+#include "base/gf_cuda.h"
+#include "pixel/kernel_functions.h"
+#include "pixel/program.h"
+
+/* A picture in device memory. data NULL: not there. */
+struct gf_surface {
+    unsigned char *data;
+    int64_t pitch; /* bytes */
+    int32_t channels;
+    gf_depth depth;
+};
+
+/* Bytes of one sample of a depth that pictures inside a plan have. */
+GF_HD int32_t gf_sample_bytes(gf_depth depth)
+{
+    return depth == GF_U8 ? 1 : depth == GF_F32 ? 4 : 2;
+}
+
+/* The parameters of every kernel of a pass: passed by value, so programs lie in constant memory. */
+struct gf_pass_args {
+    struct gf_surface in, out;
+    int64_t width, height; /* pixels */
+    struct gf_block_view blocks[GF_MAX_PASS_BLOCKS];
+    struct gf_rect rois[GF_MAX_PASS_ROIS];
+    struct gf_program pre, post;
+};
+static_assert(sizeof(struct gf_pass_args) <= 3072, "leaves 1 KB of kernel parameters for the rest");
+
+/* The kinds of window that go through scratch. */
+enum gf_window_kind {
+    GF_SEPARABLE_INT,
+    GF_SEPARABLE_F32,
+    GF_BOX_U32, /* integer sums that fit 32 bits */
+    GF_BOX_U64,
+    GF_BOX_F32,
+    GF_GRADIENT_INT,
+    GF_GRADIENT_F32
+};
+enum gf_window_kind gf_window_kind_of(const struct gf_window *window);
+
+/* Planes between the kernels of a window pass that goes through scratch: 32 bits a sample,
+ * row y, channel c, column x at data[(y * channels + c) * width + x]. */
+struct gf_planes {
+    uint32_t *data;
+    int32_t channels;
+    bool integer; /* int32_t, else float */
+};
+
+/* How scratch is divided; offsets in bytes, total 0 when none is needed. */
+struct gf_scratch_layout {
+    size_t samples;  /* gf_planes: the window's input */
+    size_t middle;   /* horizontal sums */
+    size_t picture;  /* what taps read when the pass stores nothing */
+    size_t measures; /* of STATS taps, one after the other */
+    size_t total;
+};
+void gf_scratch_layout_make(const struct gf_pass *pass, struct gf_scratch_layout *layout);
+
+static inline struct gf_pass_args gf_pass_args_make(const struct gf_run *run)
+{
+    const struct gf_pass *pass = run->pass;
+    struct gf_pass_args args = {};
+    args.in = {static_cast<unsigned char *>(run->in.data), run->in.pitch, pass->pre.channels_in,
+               pass->pre.depth_in};
+    args.out = {nullptr, 0, pass->post.channels_out, pass->post.depth_out};
+    if (pass->out != GF_NONE) {
+        args.out.data = static_cast<unsigned char *>(run->out.data);
+        args.out.pitch = run->out.pitch;
+    }
+    args.width = pass->width;
+    args.height = pass->height;
+    for (int32_t i = 0; i < pass->n_blocks; i++) {
+        args.blocks[i] = {run->blocks[i], run->block_values[i].width, run->block_values[i].depth};
+    }
+    for (int32_t i = 0; i < pass->n_rois; i++) {
+        args.rois[i] = pass->rois[i];
+    }
+    args.pre = pass->pre;
+    args.post = pass->post;
+    return args;
+}
+
+static inline cudaStream_t gf_run_stream(const struct gf_run *run)
+{
+    return static_cast<cudaStream_t>(run->queue.stream);
+}
+
+/* Do all rows begin at a multiple of `bytes`? */
+static inline bool gf_is_aligned(const struct gf_surface *s, int64_t bytes)
+{
+    return reinterpret_cast<uintptr_t>(s->data) % static_cast<uintptr_t>(bytes) == 0 && s->pitch % bytes == 0;
+}
+
+/* ---- launchers; each queues work on the run's stream --------------------------------------- */
+
+/* A pass without a window: point_cuda.cu. `args.out` may be a surface in scratch. */
+gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
+
+/* A pass with a window, through planes in scratch, whatever its radius: window_cuda.cu. */
+gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                           const struct gf_scratch_layout *layout, gf_error *error);
+
+/* The taps of a pass over a picture that lies in memory: tap_cuda.cu. Bit i of done: tap i is
+ * already counted. */
+gf_status gf_taps_launch(const struct gf_run *run, struct gf_surface picture,
+                         const struct gf_scratch_layout *layout, uint32_t done, gf_error *error);
+
+/* A STATS tap, and the bytes of scratch that it takes: tap_stats_cuda.cu. */
+size_t gf_stats_scratch(const struct gf_pass *pass);
+gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, struct gf_rect roi,
+                          struct gf_surface picture, void *scratch, void *out, cudaStream_t stream,
+                          gf_error *error);
+
+/* Sets a tap's block to zero bytes. */
+gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error);
+
+#endif

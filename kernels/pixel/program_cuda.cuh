@@ -1,0 +1,292 @@
+/* POINT programs on the GPU: one accumulator a sample, operands from the kernel's parameters.
+ *
+ * A thread holds P pixels as v[channel][pixel], all indices known to the compiler; the loop over
+ * instructions branches the same way in every thread, and one decision serves P samples. */
+#ifndef GF_PIXEL_PROGRAM_CUDA_CUH
+#define GF_PIXEL_PROGRAM_CUDA_CUH
+
+#include "pixel/pass_cuda.h"
+#include "pixel/program.h"
+
+/* Where a thread's pixels lie: (x + i * step, y). */
+struct gf_place {
+    int64_t x, step, y;
+};
+
+/* Sample i at p as f32: exact. */
+GF_DEVICE_FN float gf_sample_load(const void *p, gf_depth depth, int64_t i)
+{
+    switch (depth) {
+    case GF_U8:
+        return static_cast<float>(static_cast<const uint8_t *>(p)[i]);
+    case GF_U16:
+        return static_cast<float>(static_cast<const uint16_t *>(p)[i]);
+    case GF_S16:
+        return static_cast<float>(static_cast<const int16_t *>(p)[i]);
+    default:
+        return static_cast<const float *>(p)[i];
+    }
+}
+
+/* The value of a finished program; integer depths hold integers in range by then. */
+GF_DEVICE_FN void gf_sample_store(void *p, gf_depth depth, int64_t i, float v)
+{
+    switch (depth) {
+    case GF_U8:
+        static_cast<uint8_t *>(p)[i] = gf_quantise_u8(v);
+        break;
+    case GF_U16:
+        static_cast<uint16_t *>(p)[i] = gf_quantise_u16(v);
+        break;
+    case GF_S16:
+        static_cast<int16_t *>(p)[i] = gf_quantise_s16(v);
+        break;
+    default:
+        static_cast<float *>(p)[i] = gf_canonical(v);
+    }
+}
+
+/* The long instructions, out of line: inlining them for every channel and pixel buys nothing. */
+static __device__ __noinline__ __attribute__((unused)) float gf_power_call(float v, float exponent)
+{
+    return gf_power_signed(v, exponent);
+}
+
+static __device__ __noinline__ __attribute__((unused)) float
+gf_table_range_call(struct gf_block_view table, struct gf_block_view range, int32_t channel, float v)
+{
+    return gf_table_range_sample(&table, &range, channel, v);
+}
+
+static __device__ __noinline__ __attribute__((unused)) float gf_table_call(struct gf_block_view table,
+                                                                           int32_t channel, float v)
+{
+    return gf_block_element(&table, channel, static_cast<int64_t>(v));
+}
+
+static __device__ __noinline__ __attribute__((unused)) float gf_div_call(float a, float b)
+{
+    return gf_div(a, b);
+}
+
+/* An instruction on one channel of P pixels; on[i]: pixel i lies inside its roi. */
+template <int P>
+GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf_insn &insn, int32_t c,
+                                   const bool (&on)[P], float (&v)[P])
+{
+    const struct gf_block_view *block = insn.block >= 0 ? &a.blocks[insn.block] : a.blocks;
+    const float k0 = insn.k[0], k1 = insn.k[1];
+    float limit = k0;
+    switch (insn.code) {
+    case GF_INSN_AFFINE:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_fma(v[i], k0, k1) : v[i];
+        }
+        break;
+    case GF_INSN_DIVIDE:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_div_call(v[i], k0) : v[i];
+        }
+        break;
+    case GF_INSN_POWER:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_power_call(v[i], k0) : v[i];
+        }
+        break;
+    case GF_INSN_GREATER_BLOCK:
+        limit = gf_block_element(block, c, 0);
+        /* fall through */
+    case GF_INSN_GREATER:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? (v[i] > limit ? k1 : 0.0F) : v[i];
+        }
+        break;
+    case GF_INSN_TABLE:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_table_call(*block, c, v[i]) : v[i];
+        }
+        break;
+    case GF_INSN_TABLE_RANGE:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_table_range_call(*block, a.blocks[insn.block2], c, v[i]) : v[i];
+        }
+        break;
+    case GF_INSN_QUANTISE:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_quantise_to(v[i], insn.depth) : v[i];
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static __device__ __noinline__ __attribute__((unused)) float gf_unpremultiply_call(float colour, float alpha)
+{
+    return gf_unpremultiply(colour, alpha);
+}
+
+/* MAGNITUDE where the pixel has 2 * HALF channels. */
+template <int HALF, int CM, int P> GF_DEVICE_FN void gf_lanes_magnitude(float scale, float (&v)[CM][P])
+{
+    if constexpr (2 * HALF <= CM) {
+#pragma unroll
+        for (int c = 0; c < HALF; c++) {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                v[c][i] = gf_magnitude(v[c][i], v[HALF + c][i], scale);
+            }
+        }
+    }
+}
+
+template <int LAST, int CM, int P> GF_DEVICE_FN void gf_lanes_alpha(bool divide, float (&v)[CM][P])
+{
+    if constexpr (LAST < CM) {
+#pragma unroll
+        for (int c = 0; c < LAST; c++) {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                const float alpha = v[LAST][i];
+                v[c][i] = divide ? gf_unpremultiply_call(v[c][i], alpha) : v[c][i] * alpha;
+            }
+        }
+    }
+}
+
+template <int CM, int P> GF_DEVICE_FN void gf_lanes_gray(bool integer, float (&v)[CM][P])
+{
+    if constexpr (CM >= 4) {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const float r = v[0][i], g = v[1][i], b = v[2][i];
+            v[0][i] = integer
+                          ? static_cast<float>(gf_gray_u(static_cast<uint32_t>(r), static_cast<uint32_t>(g),
+                                                         static_cast<uint32_t>(b)))
+                          : gf_gray_f32(r, g, b);
+            v[1][i] = v[3][i];
+        }
+    }
+}
+
+/* The instructions that look at whole pixels; false: insn is none of them. */
+template <int CM, int P>
+GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, float (&v)[CM][P])
+{
+    switch (insn.code) {
+    case GF_INSN_GRAY_INT:
+    case GF_INSN_GRAY_F32:
+        gf_lanes_gray<CM, P>(insn.code == GF_INSN_GRAY_INT, v);
+        channels -= 2;
+        return true;
+    case GF_INSN_MAGNITUDE:
+        channels /= 2;
+        if (channels == 1) {
+            gf_lanes_magnitude<1, CM, P>(insn.k[0], v);
+        } else if (channels == 2) {
+            gf_lanes_magnitude<2, CM, P>(insn.k[0], v);
+        } else if (channels == 3) {
+            gf_lanes_magnitude<3, CM, P>(insn.k[0], v);
+        } else {
+            gf_lanes_magnitude<4, CM, P>(insn.k[0], v);
+        }
+        return true;
+    case GF_INSN_PREMULTIPLY:
+    case GF_INSN_UNPREMULTIPLY:
+        if (channels == 2) {
+            gf_lanes_alpha<1, CM, P>(insn.code == GF_INSN_UNPREMULTIPLY, v);
+        } else {
+            gf_lanes_alpha<3, CM, P>(insn.code == GF_INSN_UNPREMULTIPLY, v);
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Runs a program on P pixels; channels beyond the count hold anything. centre: the window's
+ * input, for KEEP; its data is NULL where the program has none. Pixels at or past the picture's
+ * width may be passed: they are computed and mean nothing (and read no table: see `live`). */
+template <int CM, int P>
+GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_program &program,
+                                 const struct gf_planes &centre, const struct gf_place &at, float (&v)[CM][P])
+{
+    int32_t channels = program.channels_in;
+    for (int32_t n = 0; n < program.n; n++) {
+        const struct gf_insn insn = program.insn[n];
+        if (gf_lanes_pixel<CM, P>(insn, channels, v)) {
+            continue;
+        }
+        bool on[P];
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const int64_t x = at.x + i * at.step;
+            on[i] = x < a.width && (insn.roi < 0 || gf_rect_has(a.rois[insn.roi], x, at.y));
+        }
+#pragma unroll
+        for (int c = 0; c < CM; c++) {
+            const bool named = (insn.mask >> c & 1) != 0;
+            if (c >= channels) {
+                continue;
+            }
+            if (insn.code != GF_INSN_KEEP) {
+                if (named) {
+                    gf_lanes_channel<P>(a, insn, c, on, v[c]);
+                }
+                continue;
+            }
+            const int64_t row = (at.y * centre.channels + c) * a.width;
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                const int64_t x = at.x + i * at.step;
+                if (x < a.width && !(named && on[i])) {
+                    const uint32_t bits = centre.data[row + x];
+                    v[c][i] =
+                        centre.integer ? static_cast<float>(static_cast<int32_t>(bits)) : gf_bits_float(bits);
+                }
+            }
+        }
+    }
+}
+
+/* Loads P pixels of a row of a surface; zeros past the width. */
+template <int CM, int P>
+GF_DEVICE_FN void gf_pixels_load(const struct gf_surface &s, int64_t width, const struct gf_place &at,
+                                 float (&v)[CM][P])
+{
+    const unsigned char *row = s.data + at.y * s.pitch;
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        const int64_t x = at.x + i * at.step;
+#pragma unroll
+        for (int c = 0; c < CM; c++) {
+            v[c][i] = c < s.channels && x < width ? gf_sample_load(row, s.depth, x * s.channels + c) : 0.0F;
+        }
+    }
+}
+
+template <int CM, int P>
+GF_DEVICE_FN void gf_pixels_store(const struct gf_surface &s, int64_t width, const struct gf_place &at,
+                                  const float (&v)[CM][P])
+{
+    unsigned char *row = s.data + at.y * s.pitch;
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        const int64_t x = at.x + i * at.step;
+#pragma unroll
+        for (int c = 0; c < CM; c++) {
+            if (c < s.channels && x < width) {
+                gf_sample_store(row, s.depth, x * s.channels + c, v[c][i]);
+            }
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* The solvers on the GPU: one block a channel, so that no result crosses the bus and no thread walks alone
+ * through all bins. Formulas and ties: solve.h. */
+#include "base/device_scope_cuda.h"
+#include "pixel/kernel_functions.h"
+#include "pixel/solve.h"
+
+enum { GF_SOLVE_THREADS = 256, GF_SOLVE_WARPS = GF_SOLVE_THREADS / GF_WARP };
+
+struct gf_solve_params {
+    const uint64_t *counts; /* [channels][width] */
+    const float *range;     /* [channels][2], or NULL */
+    void *out;
+    int64_t width, out_width;
+    int32_t bins, mask;
+    float white;
+    gf_depth depth; /* of out */
+};
+
+/* Sums of v over the threads before this one, and over all. warps: GF_SOLVE_WARPS elements of shared memory.
+ * All threads call it. */
+GF_DEVICE_FN uint64_t gf_solve_scan(uint64_t v, uint64_t *warps, uint64_t *total)
+{
+    uint64_t inclusive = v, before = 0;
+    *total = 0;
+    for (unsigned step = 1; step < GF_WARP; step *= 2) {
+        const uint64_t left = gf_shfl_up(inclusive, step);
+        inclusive += gf_lane() >= step ? left : 0;
+    }
+    __syncthreads(); /* warps may still be read from the scan before */
+    if (gf_lane() == GF_WARP - 1) {
+        warps[gf_warp()] = inclusive;
+    }
+    __syncthreads();
+    for (unsigned w = 0; w < GF_SOLVE_WARPS; w++) {
+        before += w < gf_warp() ? warps[w] : 0;
+        *total += warps[w];
+    }
+    return before + inclusive - v;
+}
+
+/* The bins [first, end) of a thread: consecutive, so that one scan over threads gives every prefix. */
+struct gf_share {
+    int32_t first, end;
+};
+GF_DEVICE_FN struct gf_share gf_solve_share(int32_t bins)
+{
+    const int64_t each = (int64_t(bins) + GF_SOLVE_THREADS - 1) / GF_SOLVE_THREADS;
+    const int64_t first = each * threadIdx.x, end = first + each;
+    const struct gf_share share = {static_cast<int32_t>(first < bins ? first : bins),
+                                   static_cast<int32_t>(end < bins ? end : bins)};
+    return share;
+}
+
+static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_otsu_kernel(const struct gf_solve_params s)
+{
+    GF_SHARED(uint64_t, warps, GF_SOLVE_WARPS);
+    GF_SHARED(double, scores, GF_SOLVE_THREADS);
+    GF_SHARED(int32_t, bins, GF_SOLVE_THREADS);
+    const int32_t c = static_cast<int32_t>(blockIdx.x);
+    const uint64_t *counts = s.counts + c * s.width;
+    const struct gf_share share = gf_solve_share(s.bins);
+    float *level = static_cast<float *>(s.out) + c * s.out_width;
+    uint64_t n0 = 0, s0 = 0, n = 0, sum = 0;
+    if (!(s.mask >> c & 1)) {
+        if (threadIdx.x == 0) {
+            *level = 0.0F;
+        }
+        return;
+    }
+    for (int32_t i = share.first; i < share.end; i++) {
+        n0 += counts[i];
+        s0 += static_cast<uint64_t>(i) * counts[i];
+    }
+    n0 = gf_solve_scan(n0, warps, &n);
+    s0 = gf_solve_scan(s0, warps, &sum);
+    double greatest = 0.0;
+    int32_t best = 0;
+    for (int32_t i = share.first; i < share.end; i++) {
+        n0 += counts[i];
+        s0 += static_cast<uint64_t>(i) * counts[i];
+        const double score = gf_otsu_score(n0, s0, n, sum);
+        if (score > greatest) {
+            greatest = score;
+            best = i;
+        }
+    }
+    scores[threadIdx.x] = greatest;
+    bins[threadIdx.x] = best;
+    for (unsigned half = GF_SOLVE_THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            const double other = scores[threadIdx.x + half];
+            const int32_t at = bins[threadIdx.x + half];
+            if (other > scores[threadIdx.x] || (other == scores[threadIdx.x] && at < bins[threadIdx.x])) {
+                scores[threadIdx.x] = other;
+                bins[threadIdx.x] = at;
+            }
+        }
+    }
+    if (threadIdx.x == 0) {
+        *level = s.range ? gf_bin_middle(s.range[2 * c], s.range[2 * c + 1], bins[0], s.bins)
+                         : static_cast<float>(bins[0]);
+    }
+}
+
+/* Entry i of the table of a channel. */
+GF_DEVICE_FN void gf_equalize_store(const struct gf_solve_params &s, int64_t at, int32_t i, uint64_t cdf,
+                                    uint64_t first, uint64_t n, float only)
+{
+    if (s.depth == GF_F32) {
+        static_cast<float *>(s.out)[at] = n > first ? gf_equalize_f(cdf, first, n, s.white) : only;
+        return;
+    }
+    const uint64_t entry =
+        n > first ? gf_equalize_u(cdf, first, n, static_cast<uint64_t>(s.white)) : static_cast<uint64_t>(i);
+    if (s.depth == GF_U8) {
+        static_cast<uint8_t *>(s.out)[at] = static_cast<uint8_t>(entry);
+    } else {
+        static_cast<uint16_t *>(s.out)[at] = static_cast<uint16_t>(entry);
+    }
+}
+
+static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_equalize_kernel(const struct gf_solve_params s)
+{
+    GF_SHARED(uint64_t, warps, GF_SOLVE_WARPS);
+    GF_SHARED(int32_t, lowest, 1);
+    const int32_t c = static_cast<int32_t>(blockIdx.x);
+    const uint64_t *counts = s.counts + c * s.width;
+    const struct gf_share share = gf_solve_share(s.bins);
+    uint64_t cdf = 0, n = 0;
+    int32_t used = s.bins;
+    if (threadIdx.x == 0) {
+        *lowest = s.bins;
+    }
+    for (int32_t i = share.first; i < share.end; i++) {
+        cdf += counts[i];
+        used = counts[i] != 0 && i < used ? i : used;
+    }
+    cdf = gf_solve_scan(cdf, warps, &n); /* its barriers also stand between the two uses of lowest */
+    if (used < s.bins) {
+        gf_atomic_min(lowest, used);
+    }
+    __syncthreads();
+    const uint64_t first = *lowest < s.bins ? counts[*lowest] : 0;
+    const float only = s.range ? s.range[2 * c] : 0.0F;
+    for (int32_t i = share.first; (s.mask >> c & 1) && i < share.end; i++) {
+        cdf += counts[i];
+        gf_equalize_store(s, c * s.out_width + i, i, cdf, first, n, only);
+    }
+}
+
+static gf_status gf_solve_params_make(const struct gf_solve *solve, const struct gf_value values[3],
+                                      const void *const in[2], void *out, struct gf_solve_params *s,
+                                      gf_error *error)
+{
+    if (solve->bins < 1 || values[0].width < solve->bins || values[0].depth != GF_U64) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", solve->kernel->name,
+                       static_cast<int>(solve->bins));
+    }
+    *s = gf_solve_params();
+    s->counts = static_cast<const uint64_t *>(in[0]);
+    s->range = static_cast<const float *>(in[1]);
+    s->out = out;
+    s->width = values[0].width;
+    s->out_width = values[2].width;
+    s->bins = solve->bins;
+    s->mask = solve->mask;
+    s->white = solve->white;
+    s->depth = values[2].depth;
+    return GF_OK;
+}
+
+gf_status gf_otsu_cuda(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
+                       void *out, gf_queue queue, gf_error *error)
+{
+    struct gf_solve_params s = {};
+    struct gf_launch launch = {};
+    gf_device_scope scope(queue.device);
+    GF_CUDA_TRY(error, scope.status);
+    GF_TRY(gf_solve_params_make(solve, values, in, out, &s, error));
+    launch.block = dim3(GF_SOLVE_THREADS);
+    launch.grid = dim3(static_cast<unsigned>(values[2].channels));
+    launch.stream = static_cast<cudaStream_t>(queue.stream);
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_otsu_kernel, launch, s));
+    return GF_OK;
+}
+
+gf_status gf_equalize_cuda(const struct gf_solve *solve, const struct gf_value values[3],
+                           const void *const in[2], void *out, gf_queue queue, gf_error *error)
+{
+    struct gf_solve_params s = {};
+    struct gf_launch launch = {};
+    gf_device_scope scope(queue.device);
+    GF_CUDA_TRY(error, scope.status);
+    GF_TRY(gf_solve_params_make(solve, values, in, out, &s, error));
+    launch.block = dim3(GF_SOLVE_THREADS);
+    launch.grid = dim3(static_cast<unsigned>(values[2].channels));
+    launch.stream = static_cast<cudaStream_t>(queue.stream);
+    const size_t bytes =
+        static_cast<size_t>(values[2].channels * values[2].width) * gf_depth_size(values[2].depth);
+    GF_CUDA_TRY(error, cudaMemsetAsync(out, 0, bytes, launch.stream)); /* rows of channels outside the mask */
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_equalize_kernel, launch, s));
+    return GF_OK;
+}

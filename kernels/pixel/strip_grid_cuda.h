@@ -1,0 +1,36 @@
+/* How strip kernels cover a picture. Private to the CUDA backend. */
+#ifndef GF_PIXEL_STRIP_GRID_CUDA_H
+#define GF_PIXEL_STRIP_GRID_CUDA_H
+
+#include "pixel/pass_cuda.h"
+
+/* Of a strip kernel's block; the first and the last of its threads that load hold the halo and store nothing.
+ */
+enum { GF_STRIP_THREADS = 128 };
+
+/* Strips as even as they come, and as many segments as fill the device once. A thread has `pixels`
+ * neighbouring pixels. Fills grid and block of *launch (its shared size is read), the threads that store in a
+ * strip, and the rows of a segment. */
+template <class K>
+static gf_status gf_strip_grid(K kernel, const struct gf_pass_args *args, int32_t pixels,
+                               struct gf_launch *launch, int32_t *strip, int32_t *segment, gf_error *error)
+{
+    const int64_t chunks = (args->width + pixels - 1) / pixels;
+    const int64_t strips = (chunks + GF_STRIP_THREADS - 3) / (GF_STRIP_THREADS - 2);
+    int device = 0, processors = 0, blocks = 0;
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GF_CUDA_TRY(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, GF_STRIP_THREADS,
+                                                                     launch->shared));
+    int64_t segments = int64_t(processors) * (blocks > 0 ? blocks : 1) / strips;
+    segments = segments < 1 ? 1 : segments > 65535 ? 65535 : segments;
+    int64_t rows = (args->height + segments - 1) / segments;
+    rows = rows < 16 ? 16 : rows;
+    *strip = static_cast<int32_t>((chunks + strips - 1) / strips);
+    *segment = static_cast<int32_t>(rows < INT32_MAX ? rows : INT32_MAX);
+    launch->block = dim3(GF_STRIP_THREADS);
+    launch->grid = dim3(gf_blocks(chunks, *strip), gf_blocks(args->height, *segment));
+    return GF_OK;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* Which passes the fast kernels of u8 pictures take. Private to the CUDA backend. */
+#ifndef GF_PIXEL_U8_CUDA_H
+#define GF_PIXEL_U8_CUDA_H
+
+#include "pixel/pass_cuda.h"
+
+enum { GF_STRIP_RADIUS = 4 };
+
+struct gf_u8_plan {
+    bool takes;       /* the fast kernels run this pass */
+    bool gray;        /* pre begins with GRAY_INT */
+    bool tables[2];   /* pre (without gray), post: not the identity */
+    int32_t tap;      /* a HIST tap that is counted on the way, or GF_NONE */
+    int32_t channels; /* after gray */
+};
+
+/* Depends on the pass alone, so that scratch can be known beforehand. */
+struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass);
+
+gf_status gf_strip_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                             const struct gf_u8_plan *plan, gf_error *error);
+gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                             const struct gf_u8_plan *plan, gf_error *error);
+
+#endif

@@ -1,0 +1,43 @@
+/* See u8_cuda.h. */
+#include "pixel/u8_cuda.h"
+
+/* Instructions that act on samples one by one, the same everywhere, from u8 to u8. */
+static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
+{
+    for (int32_t i = first; i < program->n; i++) {
+        const struct gf_insn *insn = &program->insn[i];
+        if (gf_insn_is_pixel(insn->code) || insn->code == GF_INSN_KEEP || insn->roi != GF_NONE) {
+            return false;
+        }
+    }
+    return program->depth_in == GF_U8 && program->depth_out == GF_U8;
+}
+
+/* The first HIST tap over the whole picture. */
+static int32_t gf_u8_tap(const struct gf_pass *pass)
+{
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        if (pass->taps[i].kind == GF_TAP_HIST && pass->taps[i].roi == GF_NONE) {
+            return i;
+        }
+    }
+    return GF_NONE;
+}
+
+struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
+{
+    const struct gf_separable_args *s = &pass->window.args.separable;
+    struct gf_u8_plan plan = {false, false, {false, false}, GF_NONE, 0};
+    plan.gray = pass->pre.n > 0 && pass->pre.insn[0].code == GF_INSN_GRAY_INT;
+    plan.tables[0] = pass->pre.n > plan.gray;
+    plan.tables[1] = pass->post.n > 0;
+    plan.channels = pass->pre.channels_out;
+    plan.takes =
+        gf_is_samplewise(&pass->pre, plan.gray) && gf_is_samplewise(&pass->post, 0) && plan.channels <= 4;
+    if (pass->window.kernel) {
+        plan.takes = plan.takes && pass->window.kernel == &gf_kernel_separable &&
+                     s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS;
+    }
+    plan.tap = plan.takes ? gf_u8_tap(pass) : GF_NONE;
+    return plan;
+}

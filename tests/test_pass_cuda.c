@@ -1,0 +1,353 @@
+/* Passes and solves on a CUDA device against the judge, bit for bit: on a GPU, or, in the build with the
+ * emulator, thread by thread on the CPU. GF_PASS_CASES sets the number of random cases of each kind. */
+#include "pass_cuda_random.h"
+
+static int64_t random_side(int64_t most)
+{
+    static const int64_t edges[] = {1,  2,  3,  4,   5,   7,   8,   9,   15,  16,  17,  31,   32,  33,
+                                    63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 1000, 1030};
+    int64_t n = edges[below(sizeof edges / sizeof edges[0])];
+    n = below(3) == 0 ? 1 + (int64_t)below((uint32_t)most) : n;
+    return n < most ? n : most;
+}
+
+static int32_t random_radius(void)
+{
+    static const int32_t radii[] = {0, 1, 1, 2, 2, 2, 3, 4, 5, 8, 17, 40};
+    return radii[below(sizeof radii / sizeof radii[0])];
+}
+
+static void random_case(enum window window, gf_depth depth, uint64_t seed)
+{
+    stream_of_randoms = 1000 + 8 * seed;
+    randoms_taken = 0;
+    int32_t channels = 1 + (int32_t)below(4);
+    int32_t rx = random_radius();
+    int32_t ry = below(2) ? rx : random_radius();
+    int64_t width = random_side(below(8) == 0 ? 1030 : 140);
+    int64_t height = random_side(width > 300 ? 10 : 70);
+    enum content content = (enum content)below(depth == GF_F32 ? CONTENTS : SPECIAL);
+    bool stored = below(4) != 0;
+    op_case_begin(depth, channels, width, height);
+    if (below(2)) {
+        add_point(true, GF_NONE);
+    }
+    if (below(4) == 0) {
+        add_point(true, GF_NONE);
+    }
+    int32_t centre = op_case.list.output;
+    add_window(window, rx, ry, (gf_border)below(5));
+    if (op_case.values[op_case.list.output].depth == GF_S16 ? below(4) != 0 : below(2) != 0) {
+        add_point(window == GRADIENT, window == NO_WINDOW ? GF_NONE : centre);
+        if (below(2)) {
+            add_point(false, window == NO_WINDOW ? GF_NONE : centre);
+        }
+    }
+    gf_depth out = op_case.values[op_case.list.output].depth;
+    if (!stored || below(2)) {
+        add_taps();
+    }
+    struct layout in_layout = random_layout(depth);
+    struct layout out_layout = random_layout(out);
+    void *samples = random_samples(depth, (size_t)(width * height * channels), content);
+    run_case(samples, in_layout, out_layout, stored);
+    free(samples);
+}
+
+static void make_tables(void)
+{
+    stream_of_randoms = 1;
+    randoms_taken = 0;
+    for (int32_t c = 0; c < 4; c++) {
+        for (int32_t i = 0; i < 256; i++) {
+            table_u8[c][i] = (uint8_t)below(256);
+        }
+        for (int32_t i = 0; i < 65536; i++) {
+            table_u16[c][i] = (uint16_t)below(65536);
+        }
+        for (int32_t i = 0; i < 40; i++) {
+            table_f32[c][i] = (float)below(1000) / 999.0F;
+        }
+    }
+}
+
+static int cases_each(void)
+{
+    const char *text = getenv("GF_PASS_CASES");
+    return text ? atoi(text) : 40;
+}
+
+static void random_cases(enum window window, gf_depth depth)
+{
+    NEEDS_DEVICE();
+    make_tables();
+    for (int i = 0; i < cases_each() && check_now.failures < 20; i++) {
+        random_case(window, depth, (uint64_t)i * 100 + (uint64_t)window * 10 + (uint64_t)depth);
+    }
+}
+
+#define RANDOM(name, window, depth)                                                                          \
+    static void name(void)                                                                                   \
+    {                                                                                                        \
+        random_cases(window, depth);                                                                         \
+    }
+RANDOM(point_u8, NO_WINDOW, GF_U8)
+RANDOM(point_u16, NO_WINDOW, GF_U16)
+RANDOM(point_f32, NO_WINDOW, GF_F32)
+RANDOM(separable_u8, SEPARABLE, GF_U8)
+RANDOM(separable_u16, SEPARABLE, GF_U16)
+RANDOM(separable_f32, SEPARABLE, GF_F32)
+RANDOM(box_u8, BOX, GF_U8)
+RANDOM(box_u16, BOX, GF_U16)
+RANDOM(box_f32, BOX, GF_F32)
+RANDOM(gradient_u8, GRADIENT, GF_U8)
+RANDOM(gradient_u16, GRADIENT, GF_U16)
+RANDOM(gradient_f32, GRADIENT, GF_F32)
+
+/* ---- directed cases ---- */
+
+static const struct layout plain = {0, 0};
+
+/* The chain that the design measures: gray, gaussian, table, store and histogram. */
+static void chain_case(int64_t width, int64_t height, int32_t channels, int32_t radius, bool stored,
+                       struct layout in, struct layout out)
+{
+    op_case_begin(GF_U8, channels, width, height);
+    if (channels >= 3) {
+        struct gf_op *op = op_case_point(GF_U8, channels - 2);
+        op_case_insn(op, GF_INSN_GRAY_INT, 0, 0);
+    }
+    add_separable(radius, radius, (gf_border)below(5), 9.0F);
+    struct gf_op *op = op_case_point(GF_U8, op_case.values[op_case.list.output].channels);
+    op->blocks[0] = op_case_block(GF_U8, 4, 256, table_u8);
+    op_case_insn(op, GF_INSN_TABLE, 0, 0)->block = 0;
+    op_case_tap(GF_TAP_HIST, 256, 0, 0);
+    void *samples = random_samples(GF_U8, (size_t)(width * height * channels), (enum content)below(SPECIAL));
+    run_case(samples, in, out, stored);
+    free(samples);
+}
+
+static void chain_sizes(void)
+{
+    static const int64_t widths[] = {1, 7, 8, 9, 16, 255, 1007, 1008, 1009, 1024, 1025, 2040};
+    static const int64_t heights[] = {1, 2, 5, 33, 70};
+    NEEDS_DEVICE();
+    make_tables();
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        for (size_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
+            if (widths[w] * heights[h] < 30000) {
+                struct layout wide = {16 * below(2), (8 - (size_t)widths[w] % 8) % 8};
+                chain_case(widths[w], heights[h], 3, 1 + (int32_t)below(4), true, wide, wide);
+                chain_case(widths[w], heights[h], 1, 1 + (int32_t)below(4), below(2) == 0, wide, wide);
+            }
+        }
+    }
+}
+
+static void misaligned(void)
+{
+    NEEDS_DEVICE();
+    make_tables();
+    for (size_t offset = 0; offset < 16; offset++) {
+        chain_case(260, 9, 3, 2, true, (struct layout){offset, 3}, (struct layout){15 - offset, 5});
+        chain_case(260, 9, 1, 2, true, (struct layout){offset, 4}, (struct layout){0, 4});
+        chain_case(260, 9, 1, 2, true, (struct layout){0, 4}, (struct layout){offset, 4});
+    }
+}
+
+static void tall_and_wide(void)
+{
+    static const int64_t sides[][2] = {{1, 66000}, {66000, 1}, {3, 65537}};
+    NEEDS_DEVICE();
+    make_tables();
+    for (size_t i = 0; i < 3; i++) {
+        for (enum window window = NO_WINDOW; window < WINDOWS; window++) {
+            stream_of_randoms = 77 + i;
+            op_case_begin(GF_U8, 1, sides[i][0], sides[i][1]);
+            add_window(window, 2, 2, GF_BORDER_REFLECT101);
+            if (window != GRADIENT) {
+                op_case_tap(GF_TAP_HIST, 256, 0, 0);
+                op_case_tap(GF_TAP_STATS, 0, 0, 0);
+            }
+            void *samples = random_samples(GF_U8, (size_t)(sides[i][0] * sides[i][1]), NOISE);
+            run_case(samples, plain, plain, true);
+            free(samples);
+        }
+    }
+}
+
+/* f32 sums over every small number of cells, odd ones too, on finite samples so that nothing hides. */
+static void sums_of_cells(void)
+{
+    static const int64_t sides[][2] = {{128, 32}, {129, 32}, {300, 33}, {300, 32},
+                                       {257, 70}, {600, 5},  {900, 3},  {127, 100}};
+    NEEDS_DEVICE();
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        stream_of_randoms = 40 + i;
+        int32_t channels = 1 + (int32_t)below(3);
+        op_case_begin(GF_F32, channels, sides[i][0], sides[i][1]);
+        op_case_tap(GF_TAP_STATS, 0, 0, 0);
+        void *samples = random_samples(GF_F32, (size_t)(sides[i][0] * sides[i][1] * channels), NOISE);
+        run_case(samples, plain, plain, false);
+        free(samples);
+    }
+}
+
+/* No window, nothing before the taps but a second program. */
+static void only_post(void)
+{
+    NEEDS_DEVICE();
+    for (int i = 0; i < 6; i++) {
+        gf_depth depth = (gf_depth)(i % 3);
+        stream_of_randoms = 90 + (uint64_t)i;
+        op_case_begin(depth, 2, 37, 21);
+        op_case_point(depth, 2); /* no instruction */
+        op_case_insn(op_case_point(depth, 2), GF_INSN_GREATER, depth == GF_F32 ? 0.5F : 99.0F, 1.0F);
+        op_case_tap(GF_TAP_STATS, 0, 0, 0);
+        void *samples = random_samples(depth, 37 * 21 * 2, NOISE);
+        run_case(samples, plain, plain, i < 3);
+        free(samples);
+    }
+}
+
+static void radius_past_the_picture(void)
+{
+    NEEDS_DEVICE();
+    make_tables();
+    for (uint32_t i = 0; i < 30; i++) {
+        stream_of_randoms = 500 + i;
+        op_case_begin((gf_depth)(i % 3), 1 + (int32_t)below(2), 1 + below(9), 1 + below(9));
+        add_window(i % 2 ? SEPARABLE : BOX, (int32_t)below(120), (int32_t)below(120), (gf_border)(i % 5));
+        const struct gf_value *v = &op_case.values[op_case.list.input];
+        void *samples = random_samples(v->depth, (size_t)(v->width * v->height * v->channels), NOISE);
+        run_case(samples, plain, plain, true);
+        free(samples);
+    }
+}
+
+/* ---- solves ---- */
+
+static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content content, uint64_t seed)
+{
+    struct gf_value values[3];
+    gf_error error = GF_ERROR_INIT;
+    stream_of_randoms = 9000 + seed;
+    randoms_taken = 0;
+    op_case_begin(depth, 3, 40, 30);
+    int32_t bins = depth == GF_U8 ? 256 : depth == GF_U16 ? 65536 : 200;
+    struct gf_op *op = op_case_tap(GF_TAP_HIST, bins, 0.0F, 1.0F);
+    int32_t counts = op->u.tap.out;
+    int32_t range = ranged ? op_case_block(GF_F32, 8, 2, ranges) : GF_NONE;
+    if (ranged) {
+        op->blocks[0] = range;
+        op->u.tap.range = 0;
+    }
+    op = op_case_solve(otsu ? &gf_kernel_otsu : &gf_kernel_equalize, counts, range, otsu ? GF_F32 : depth,
+                       otsu ? 1 : bins,
+                       depth == GF_U8    ? 255.0F
+                       : depth == GF_U16 ? 65535.0F
+                                         : 1.0F);
+    op->u.solve.mask = (uint8_t)(1 + below(7));
+    int32_t solved = op->u.solve.out;
+    size_t counts_bytes = (size_t)row_bytes(&op_case.values[counts]);
+    size_t bytes = (size_t)row_bytes(&op_case.values[solved]);
+    void *samples = random_samples(depth, 40 * 30 * 3, content);
+    void *counted = malloc(counts_bytes), *expected = malloc(bytes), *got = malloc(bytes);
+    void *blocks[OP_CASE_MAX] = {NULL};
+    blocks[counts] = counted;
+    blocks[solved] = expected;
+    gf_image image = op_case_image(0, samples);
+    CHECK_EQ_INT(gf_reference_run(&op_case.list, &image, NULL, blocks, &error), GF_OK);
+    values[0] = op_case.values[counts];
+    values[1] = op_case.values[ranged ? range : counts];
+    values[2] = op_case.values[solved];
+    void *device_counts = to_device(counted, counts_bytes);
+    void *device_range = ranged ? to_device(ranges, sizeof ranges) : NULL;
+    void *out = device_memory(bytes);
+    const void *in[2] = {device_counts, device_range};
+    CHECK_EQ_INT(op->u.solve.kernel->solve_cuda(&op->u.solve, values, in, out, queue, &error), GF_OK);
+    CHECK_EQ_INT(
+        cuda->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, out, (int64_t)bytes, bytes, 1, NULL), GF_OK);
+    CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
+    CHECK_MEM(got, expected, bytes);
+    cuda->release(queue.device, device_counts);
+    cuda->release(queue.device, device_range);
+    cuda->release(queue.device, out);
+    free(samples);
+    free(counted);
+    free(expected);
+    free(got);
+}
+
+static void solves(void)
+{
+    NEEDS_DEVICE();
+    for (int i = 0; i < 12; i++) {
+        for (int otsu = 0; otsu < 2; otsu++) {
+            solve_case(otsu, (gf_depth)(i % 3), false, (enum content)(i % 4 == 3 ? NOISE : i % 4),
+                       (uint64_t)i);
+        }
+        solve_case(i % 2, GF_F32, true, (enum content)(i % CONTENTS), (uint64_t)i + 50);
+    }
+}
+
+/* ---- the device itself ---- */
+
+static void device_entries(void)
+{
+    struct gf_device_info info;
+    void *stream = NULL, *marks[2] = {NULL, NULL};
+    double elapsed = -1;
+    unsigned char sent[64], back[64];
+    NEEDS_DEVICE();
+    CHECK_EQ_INT(cuda->info(0, &info, NULL), GF_OK);
+    CHECK(info.multiprocessors > 0 && info.memory >= info.memory_free && info.name[0] != '\0');
+    REQUIRE(cuda->stream_create(0, &stream, NULL) == GF_OK);
+    REQUIRE(cuda->mark_create(0, &marks[0], NULL) == GF_OK && cuda->mark_create(0, &marks[1], NULL) == GF_OK);
+    const gf_queue own = {0, stream};
+    for (int i = 0; i < 64; i++) {
+        sent[i] = (unsigned char)(i * 3);
+        back[i] = 0xa5;
+    }
+    void *memory = device_memory(64);
+    CHECK_EQ_INT(cuda->mark_record(own, marks[0], NULL), GF_OK);
+    CHECK_EQ_INT(cuda->copy(own, GF_COPY_UPLOAD, memory, 7, sent, 16, 5, 4, NULL), GF_OK);
+    CHECK_EQ_INT(cuda->copy(own, GF_COPY_DOWNLOAD, back, 9, memory, 7, 5, 4, NULL), GF_OK);
+    CHECK_EQ_INT(cuda->mark_record(own, marks[1], NULL), GF_OK);
+    CHECK_EQ_INT(cuda->wait(own, NULL), GF_OK);
+    CHECK_EQ_INT(cuda->mark_elapsed(marks[0], marks[1], &elapsed, NULL), GF_OK);
+    CHECK(elapsed >= 0);
+    for (int i = 0; i < 32; i++) {
+        CHECK_EQ_INT(back[i], i % 9 < 5 ? sent[i / 9 * 16 + i % 9] : 0xa5);
+    }
+    cuda->release(0, memory);
+    cuda->release(0, NULL);
+    cuda->mark_destroy(0, marks[0]);
+    cuda->mark_destroy(0, marks[1]);
+    cuda->stream_destroy(0, stream);
+}
+
+static const struct check_case cases[] = {
+    {"device: memory, copies, marks", device_entries},
+    {"point u8", point_u8},
+    {"point u16", point_u16},
+    {"point f32", point_f32},
+    {"separable u8", separable_u8},
+    {"separable u16", separable_u16},
+    {"separable f32", separable_f32},
+    {"box u8", box_u8},
+    {"box u16", box_u16},
+    {"box f32", box_f32},
+    {"gradient u8", gradient_u8},
+    {"gradient u16", gradient_u16},
+    {"gradient f32", gradient_f32},
+    {"chain: sizes around strips and words", chain_sizes},
+    {"chain: every misalignment", misaligned},
+    {"more than 65535 rows or columns", tall_and_wide},
+    {"point: only the second program", only_post},
+    {"stats: cells and their tree", sums_of_cells},
+    {"radius past the picture", radius_past_the_picture},
+    {"otsu and equalize", solves},
+};
+
+CHECK_MAIN(cases)
