@@ -1,6 +1,8 @@
 # Program, libraries, headers, pkg-config files and CMake package.
 include(CMakePackageConfigHelpers)
 
+# libgpufilter_io finds libgpufilter beside itself, wherever the prefix is.
+set_target_properties(gpufilter_io PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS gpufilter gpufilter_static gpufilter_io gpufilter_io_static EXPORT gpufilter-targets)
 install(TARGETS gpufilter_cli)
 foreach(layer kernels filters pipeline)
@@ -23,6 +25,21 @@ endif()
 if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
   string(APPEND gf_pc_private " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
 endif()
+
+# The .pc files find their prefix from where they lie, so an installed tree can be moved. An absolute
+# library or include folder stands as it is.
+set(gf_pc_prefix ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  file(RELATIVE_PATH gf_pc_up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" gf_pc_up ${gf_pc_up})
+  set(gf_pc_prefix "\${pcfiledir}/${gf_pc_up}")
+endif()
+foreach(dir LIBDIR INCLUDEDIR)
+  set(gf_pc_${dir} ${CMAKE_INSTALL_${dir}})
+  if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_${dir}})
+    set(gf_pc_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
+  endif()
+endforeach()
 foreach(name gpufilter gpufilter_io)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,5 +1,6 @@
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/op_list.h"
 
@@ -157,7 +158,7 @@ uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels)
     uint32_t all = (1u << channels) - 1;
     uint32_t wanted = (uint32_t)l->node->common.channels;
     if (!wanted) {
-        return (uint8_t)(has_alpha(l, channels) ? all >> 1 : all);
+        return (uint8_t)(has_alpha(l, channels) && !GF_FAULT(alpha_is_colour) ? all >> 1 : all);
     }
     if (wanted & GF_CHANNELS_ALL) {
         return (uint8_t)all;

@@ -1,7 +1,7 @@
 /* bench_pass: device time of chains on pictures that stay in device memory, fused and unfused, beside a copy
  * measured in the same run. Four buffer sets rotate, so that no picture is found in the cache.
  *
- *   bench_pass [--device cpu|cuda] [WIDTH HEIGHT] */
+ *   bench_pass [--device cpu|cuda] [--chains N] [WIDTH HEIGHT]   --chains: only the first N */
 #include "base/device.h"
 #include "gpufilter/gpufilter.h"
 #include "plan_cases.h"
@@ -177,6 +177,13 @@ int main(int argc, char **argv)
         argv += 2;
         argc -= 2;
     }
+    size_t count = sizeof chains / sizeof *chains;
+    if (argc > 2 && !strcmp(argv[1], "--chains")) {
+        size_t asked = (size_t)strtoul(argv[2], NULL, 10);
+        count = asked < count ? asked : count;
+        argv += 2;
+        argc -= 2;
+    }
     if (argc > 2) {
         size.width = strtol(argv[1], NULL, 10);
         size.height = strtol(argv[2], NULL, 10);
@@ -192,7 +199,7 @@ int main(int argc, char **argv)
         "copy %.0f GB/s; %lld x %lld; microseconds: median of %d, floor = bytes of the fused plan / copy\n",
         copy, (long long)size.width, (long long)size.height, RUNS);
     printf("%9s %9s %6s %9s %6s  %s\n", "fused", "floor", "B", "unfused", "ratio", "chain");
-    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+    for (size_t i = 0; i < count; i++) {
         int32_t steps, unfused_steps;
         double megabytes, unfused_megabytes;
         double fused = time_chain(&chains[i], &size, 0, &steps, &megabytes);

@@ -118,6 +118,8 @@ static void known_chains(void)
         "hist,stats,hist:bins=7,hist:bins=3,hist:bins=5,stats,blur,stats",
         "blur,threshold:otsu,hist",
         "equalize,equalize",
+        "gray,gamma:3.7",
+        "blur:radius=2,gray",
         "equalize,gamma:2,threshold:otsu,stats",
         "convert:f32,blur,equalize,convert:u8,hist",
         "convert:u16,sobel,convert:f32,gamma:1.8,convert:u8",
@@ -133,6 +135,14 @@ static void known_chains(void)
             }
         }
     }
+}
+
+/* One picture through the chain that README shows: short enough for compute-sanitizer. */
+static void spine_chain(void)
+{
+    gf_shape shape = {1100, 90, 3, GF_U8};
+    check_one("gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", &shape, 1, PLAN_SMOOTH, false,
+              GF_ALPHA_STRAIGHT);
 }
 
 static void premultiplied_alpha(void)
@@ -181,10 +191,11 @@ static void cuda_takes_part(void)
 }
 
 static const struct check_case cases[] = {
-    {"windows u8", windows_u8},       {"windows u16", windows_u16},
-    {"windows f32", windows_f32},     {"points u8", points_u8},
-    {"points u16", points_u16},       {"points f32", points_f32},
-    {"known chains", known_chains},   {"premultiplied alpha", premultiplied_alpha},
-    {"random chains", random_chains}, {"CUDA takes part", cuda_takes_part},
+    {"windows u8", windows_u8},           {"windows u16", windows_u16},
+    {"windows f32", windows_f32},         {"points u8", points_u8},
+    {"points u16", points_u16},           {"points f32", points_f32},
+    {"known chains", known_chains},       {"premultiplied alpha", premultiplied_alpha},
+    {"spine chain", spine_chain},         {"random chains", random_chains},
+    {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)

@@ -1,112 +1,11 @@
 /* The CPU executor against the judge, bit for bit: every window, depth, channel count and border, small and
- * narrow pictures, radii beyond the picture; random programs with taps; every SIMD level, and tiles and
- * threads that must not show. */
-#include "check.h"
-#include "pass_case.h"
+ * narrow pictures, radii beyond the picture; by every SIMD level, and tiles and threads that must not show.
+ */
+#include "pass_draw.h"
 
-/* ---- pseudo-random numbers: the same pictures on every machine ---- */
-
-static uint64_t seed;
-
-static uint32_t draw(uint32_t n)
-{
-    seed = seed * 6364136223846793005U + 1442695040888963407U;
-    return (uint32_t)(seed >> 33) % n;
-}
-
-static float draw_float(void)
-{
-    switch (draw(40)) {
-    case 0:
-        return gf_bits_float(0xffc00123U); /* a NaN that is not the canonical one */
-    case 1:
-        return -0.0F;
-    case 2:
-        return gf_bits_float(0x7f800000U);
-    case 3:
-        return -1e30F;
-    case 4:
-        return 1e-42F; /* subnormal */
-    default:
-        return (float)draw(1000001) * 1e-6F * (draw(8) ? 1.0F : -2.0F);
-    }
-}
-
-/* Packed samples of a value; `calm` f32 have no NaN, infinity or huge value. */
-static void *draw_picture(const struct gf_value *v, bool calm)
-{
-    int64_t n = v->width * v->height * v->channels;
-    void *data = malloc((size_t)n * gf_depth_size(v->depth));
-    bool flat = draw(4) == 0; /* few values: ties, long runs */
-    for (int64_t i = 0; i < n; i++) {
-        if (v->depth == GF_U8) {
-            ((uint8_t *)data)[i] = (uint8_t)(flat ? 255 * draw(2) : draw(256));
-        } else if (v->depth == GF_U16) {
-            ((uint16_t *)data)[i] = (uint16_t)(flat ? 65535 * draw(2) : draw(65536));
-        } else {
-            ((float *)data)[i] = calm || flat ? (float)draw(1000) / 999.0F : draw_float();
-        }
-    }
-    return data;
-}
-
-/* Positive weights: s16 of sum 2^shift, or f32. The unlucky sum of rounding goes to the centre. */
-static void draw_weights(void *weights, int32_t radius, bool fixed, int32_t shift)
-{
-    int32_t n = 2 * radius + 1;
-    int32_t rest = 1 << shift;
-    for (int32_t i = 0; i < n; i++) {
-        if (fixed) {
-            int16_t w = i == radius ? 0 : (int16_t)draw((uint32_t)((1 << shift) / n));
-            ((int16_t *)weights)[i] = w;
-            rest -= w;
-        } else {
-            ((float *)weights)[i] = ((float)draw(1000) + 0.5F) / (500.0F * (float)n);
-        }
-    }
-    if (fixed) {
-        ((int16_t *)weights)[radius] = (int16_t)rest;
-    }
-}
-
-/* ---- ways ---- */
-
-static struct pass_way draw_way(void)
-{
-    static const int64_t bands[] = {0, 1, 2, 7, 32};
-    static const int64_t strips[] = {0, 0, 1, 5, 17, 64};
-    int levels = 1;
-    while (gf_cpu_rows_level(levels)) {
-        levels++;
-    }
-    struct pass_way way = {.threads = 1 + (int32_t)draw(3)};
-    way.options.rows = gf_cpu_rows_level((int)draw((uint32_t)levels));
-    way.options.band_height = bands[draw(5)];
-    way.options.strip_width = strips[draw(6)];
-    return way;
-}
-
-/* Runs the list by several ways. */
-static void check_ways(const void *in, int ways, const char *name)
-{
-    struct pass_case t;
-    gf_error error = GF_ERROR_INIT;
-    char why[512] = "";
-    bool ok = pass_case_make(&t, in, &error) == GF_OK;
-
-    CHECK_MSG(ok, "%s: the judge: %s", name, error.message);
-    for (int i = 0; ok && i < ways; i++) {
-        struct pass_way way = draw_way();
-        if (i < 3 && gf_cpu_rows_level(i)) { /* each level once with everything chosen by the executor */
-            way.options = (struct gf_cpu_options){.rows = gf_cpu_rows_level(i)};
-        }
-        ok = pass_case_check(&t, &way, why, sizeof why);
-        CHECK_MSG(ok, "%s, %s, %lld rows, %lld columns, %d threads: %s", name, way.options.rows->level,
-                  (long long)way.options.band_height, (long long)way.options.strip_width, (int)way.threads,
-                  why);
-    }
-    pass_case_free(&t);
-}
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 /* ---- every window ---- */
 
@@ -115,7 +14,7 @@ static const struct {
 } sizes[] = {{1, 1}, {1, 9}, {13, 1}, {2, 3}, {7, 5}, {31, 33}, {65, 18}, {140, 35}};
 static const struct {
     int32_t x, y;
-} radii[] = {{0, 0}, {1, 1}, {2, 2}, {3, 0}, {0, 4}, {17, 5}, {40, 75}};
+} radii[] = {{0, 0}, {1, 1}, {2, 2}, {3, 0}, {0, 4}, {17, 5}, {40, 37}};
 
 static void window_case(const struct gf_kernel *kernel, gf_depth depth, int32_t channels, gf_border border,
                         int size, int radius)
@@ -145,7 +44,7 @@ static void window_case(const struct gf_kernel *kernel, gf_depth depth, int32_t 
 
 static void window_cases(const struct gf_kernel *kernel)
 {
-    seed = 1;
+    pass_draw_seed = 1;
     int n_radii = kernel == &gf_kernel_gradient ? 1 : (int)(sizeof radii / sizeof radii[0]);
     for (int depth = GF_U8; depth <= GF_F32; depth++) {
         for (int size = 0; size < (int)(sizeof sizes / sizeof sizes[0]); size++) {
@@ -181,7 +80,7 @@ static void gradient(void)
 static void box_wide(void)
 {
     static const int32_t radii_u16[] = {130, 200};
-    seed = 2;
+    pass_draw_seed = 2;
     for (int i = 0; i < 2; i++) {
         op_case_begin(GF_U16, 2, 9, 7);
         op_case_box(radii_u16[i], 131, GF_BORDER_REFLECT, 0.0F);
@@ -196,256 +95,85 @@ static void box_wide(void)
     free(in);
 }
 
-/* ---- random passes ---- */
-
-static uint8_t tables_u8[4][8][256];
-static uint16_t table_u16[8][65536];
-static float table_f32[8][300];
-static float ranges[8][2];
-static float levels[8];
-
-static void draw_blocks(void)
+/* An embedding program may flush subnormals or round upwards: results stay, and so does its mode. */
+static void float_mode(void)
 {
-    for (int c = 0; c < 8; c++) {
-        for (int i = 0; i < 65536; i++) {
-            table_u16[c][i] = (uint16_t)draw(65536);
-        }
-        for (int i = 0; i < 300; i++) {
-            table_f32[c][i] = (float)draw(1000) / 999.0F;
-        }
-        for (int i = 0; i < 256; i++) {
-            tables_u8[0][c][i] = (uint8_t)draw(256);
-            tables_u8[1][c][i] = i > 99 ? 255 : 3;
-            tables_u8[2][c][i] = i > 20 * c ? 200 : 0;
-            tables_u8[3][c][i] = (uint8_t)(255 - i);
-        }
-        ranges[c][0] = -0.5F;
-        ranges[c][1] = c == 3 ? -0.5F : 0.75F;
-        levels[c] = (float)draw(100) / 100.0F;
+#ifdef __SSE2__
+    static const float weights[3] = {0.25F, 0.5F, 0.25F};
+    struct pass_case t;
+    gf_error error = GF_ERROR_INIT;
+    char why[512] = "";
+    struct pass_way way = {.threads = 2, .options = {.band_height = 3}};
+    float in[80];
+
+    for (int i = 0; i < 80; i++) {
+        in[i] = 1e-41F * (float)i;
     }
+    op_case_begin(GF_F32, 1, 8, 10);
+    op_case_separable(1, 1, weights, weights, GF_BORDER_REPLICATE, 0.0F);
+    op_case_tap(GF_TAP_STATS, 0, 0, 0);
+    bool ok = pass_case_make(&t, in, &error) == GF_OK;
+    unsigned before = _mm_getcsr();
+    unsigned strange = before | 0x8040 | 0x4000; /* flush to zero, subnormals are zero, round upwards */
+    _mm_setcsr(strange);
+    ok = ok && pass_case_check(&t, &way, why, sizeof why);
+    unsigned after = _mm_getcsr();
+    _mm_setcsr(before);
+    CHECK_MSG(ok, "%s", why);
+    CHECK_EQ_INT(after & 0xffc0, strange & 0xffc0);
+    pass_case_free(&t);
+#else
+    SKIP("no SSE control register");
+#endif
 }
 
-static struct gf_rect draw_roi(const struct gf_value *v)
+/* Radii far beyond the picture take scratch in proportion to their rows, not to their square. */
+static void scratch_is_bounded(void)
 {
-    struct gf_rect r = {draw((uint32_t)v->width), draw((uint32_t)v->height), 0, 0};
-    r.w = 1 + draw((uint32_t)(v->width - r.x));
-    r.h = 1 + draw((uint32_t)(v->height - r.y));
-    return r;
+    static int16_t weights[2 * 5000 + 1];
+    op_case_begin(GF_U8, 1, 8000, 5000);
+    op_case_separable(5000, 5000, weights, weights, GF_BORDER_WRAP, 0.0F);
+    struct gf_pass pass;
+    struct gf_run run;
+    pass_case_fuse(&pass, &run);
+    size_t one = gf_pass_cpu_scratch(&pass, gf_separable_describe, 1, NULL);
+    CHECK_MSG(one < 8 << 20, "%zu bytes", one);
+    CHECK_EQ_INT(gf_pass_cpu_scratch(&pass, gf_separable_describe, 3, NULL), 3 * one);
 }
 
-static uint8_t draw_mask(void)
+static void refusals(void)
 {
-    return (uint8_t)(draw(2) ? 0xff : draw(256));
+    struct gf_pass pass;
+    struct gf_run run;
+    gf_error error = GF_ERROR_INIT;
+    unsigned char picture[4] = {0};
+
+    op_case_begin(GF_U8, 1, 2, 2);
+    op_case_box(INT32_MAX, INT32_MAX, GF_BORDER_WRAP, 0.0F);
+    pass_case_fuse(&pass, &run);
+    run.threads = 1;
+    CHECK_EQ_INT(gf_pass_cpu(&run, gf_box_describe, NULL, &error), GF_ERROR_LIMIT);
+    CHECK_STR_HAS(error.message, "box");
+    pass.window.depth_out = GF_F32;
+    CHECK_EQ_INT(gf_pass_cpu(&run, gf_box_describe, NULL, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_EQ_INT(gf_pass_cpu(&run, gf_separable_describe, NULL, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_EQ_INT(gf_pass_cpu(&run, gf_gradient_describe, NULL, &error), GF_ERROR_UNSUPPORTED);
+
+    op_case_begin(GF_U8, 1, 2, 2);
+    op_case_insn(op_case_point(GF_U8, 1), GF_INSN_KEEP, 0, 0)->mask = 0;
+    pass_case_fuse(&pass, &run);
+    run.threads = 1;
+    run.in.data = run.out.data = picture;
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, NULL, &error), GF_ERROR_INTERNAL);
+    pass.pre.n = 0;
+    pass.pre.depth_in = GF_U64;
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, NULL, &error), GF_ERROR_UNSUPPORTED);
 }
 
-/* A table for the depth of the program, which maps integers to integers of the same depth. */
-static void add_table(struct gf_op *op, gf_depth depth)
-{
-    struct gf_insn *insn = op_case_insn(op, depth == GF_F32 ? GF_INSN_TABLE_RANGE : GF_INSN_TABLE, 0, 0);
-    if (depth == GF_U8) {
-        op->blocks[0] = op_case_block(GF_U8, 8, 256, tables_u8[draw(4)]);
-    } else if (depth == GF_U16) {
-        op->blocks[0] = op_case_block(GF_U16, 8, 65536, table_u16);
-    } else {
-        op->blocks[0] = op_case_block(GF_F32, 8, 300, table_f32);
-        op->blocks[1] = op_case_block(GF_F32, 8, 2, ranges);
-        insn->block2 = 1;
-    }
-    insn->block = 0;
-    insn->mask = draw_mask();
-    insn->roi = op->roi.w > 0 ? 0 : GF_NONE;
-}
-
-/* Arithmetic on the samples, ending with values of `depth`. */
-static void add_arithmetic(struct gf_op *op, gf_depth depth, int32_t channels)
-{
-    float white = (float)gf_depth_white(depth);
-    for (int n = 1 + (int)draw(4); n > 0; n--) {
-        struct gf_insn *insn = NULL;
-        switch (draw(8)) {
-        case 0:
-            insn = op_case_insn(op, GF_INSN_AFFINE, 1.7F, -0.3F * white);
-            break;
-        case 1:
-            insn = op_case_insn(op, GF_INSN_DIVIDE, white, 0);
-            break;
-        case 2:
-            insn = op_case_insn(op, GF_INSN_POWER, 0.45F, 0);
-            break;
-        case 3:
-            insn = op_case_insn(op, GF_INSN_GREATER, 0.4F * white, white);
-            break;
-        case 4:
-            if (op->blocks[0] == GF_NONE) {
-                op->blocks[0] = op_case_block(GF_F32, 8, 1, levels);
-                insn = op_case_insn(op, GF_INSN_GREATER_BLOCK, 0, white);
-                insn->block = 0;
-            }
-            break;
-        case 5:
-            if (channels == 2 || channels == 4) {
-                op_case_insn(op, draw(2) ? GF_INSN_PREMULTIPLY : GF_INSN_UNPREMULTIPLY, 0, 0);
-            }
-            break;
-        default:
-            insn = op_case_insn(op, GF_INSN_AFFINE, 0.5F, 0.25F * white);
-            break;
-        }
-        if (insn) {
-            insn->mask = draw_mask();
-            insn->roi = op->roi.w > 0 && draw(2) ? 0 : GF_NONE;
-        }
-    }
-    if (depth != GF_F32) {
-        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
-    }
-}
-
-/* POINT on the current picture. depth: what it ends with. */
-static void add_point(gf_depth depth, int32_t centre)
-{
-    const struct gf_value from = op_case.values[op_case.list.output];
-    bool gray =
-        centre == GF_NONE && from.channels > 2 && from.channels < 5 && from.depth != GF_S16 && draw(3) == 0;
-    int32_t channels = from.depth == GF_S16 ? from.channels / 2 : from.channels - 2 * gray;
-    bool magnitude = from.channels > channels && !gray;
-    struct gf_op *op = op_case_point(depth, channels);
-
-    if (draw(2) && (gray || magnitude || from.depth != depth || draw(2))) {
-        op->roi = draw_roi(&from);
-    }
-    op->centre = centre;
-    if (magnitude) {
-        op_case_insn(op, GF_INSN_MAGNITUDE, 0.03125F, 0);
-    }
-    if (gray) {
-        op_case_insn(op, from.depth == GF_F32 ? GF_INSN_GRAY_F32 : GF_INSN_GRAY_INT, 0, 0);
-    }
-    bool keep_first = centre != GF_NONE && from.depth == depth && draw(2);
-    if (keep_first) {
-        struct gf_insn *insn = op_case_insn(op, GF_INSN_KEEP, 0, 0);
-        insn->mask = draw_mask();
-        insn->roi = op->roi.w > 0 ? 0 : GF_NONE;
-    }
-    if (from.depth == depth && (depth == GF_U8 || draw(2)) && draw(4)) {
-        add_table(op, depth);
-    } else if (from.depth != depth || draw(3)) {
-        add_arithmetic(op, depth, channels);
-    }
-    if (centre != GF_NONE && !keep_first) {
-        struct gf_insn *insn = op_case_insn(op, GF_INSN_KEEP, 0, 0);
-        insn->mask = draw_mask();
-        insn->roi = op->roi.w > 0 ? 0 : GF_NONE;
-    }
-}
-
-static void add_tap(void)
-{
-    const struct gf_value v = op_case.values[op_case.list.output];
-    struct gf_op *op;
-    switch (draw(v.depth == GF_F32 ? 3 : 2)) {
-    case 0:
-        op = op_case_tap(GF_TAP_HIST,
-                         v.depth == GF_U8    ? 256
-                         : v.depth == GF_U16 ? 65536
-                                             : 1 + (int32_t)draw(1500),
-                         -0.25F, 0.5F);
-        if (v.depth == GF_F32 && draw(2)) {
-            op->blocks[0] = op_case_block(GF_F32, 8, 2, ranges);
-            op->u.tap.range = 0;
-        }
-        break;
-    case 1:
-        op = op_case_tap(GF_TAP_STATS, 0, 0, 0);
-        break;
-    default:
-        op = op_case_tap(GF_TAP_RANGE, 0, 0, 0);
-        break;
-    }
-    op->u.tap.mask = draw_mask();
-    if (draw(3) == 0) {
-        op->roi = draw_roi(&v);
-        op->u.tap.roi = 0;
-    }
-}
-
-/* KEEP takes the window's input: of as many channels as the window's output, or half for a gradient. */
-static int32_t add_window(void)
-{
-    static char weights_x[4 * 64], weights_y[4 * 64];
-    int32_t in = op_case.list.output;
-    const struct gf_value from = op_case.values[in];
-    gf_border border = (gf_border)draw(5);
-    int32_t rx = (int32_t)draw(5), ry = (int32_t)draw(5);
-
-    switch (draw(3)) {
-    case 0:
-        draw_weights(weights_x, rx, from.depth == GF_U8, 14);
-        draw_weights(weights_y, ry, from.depth == GF_U8, 14);
-        op_case_separable(rx, ry, weights_x, weights_y, border, 0.5F);
-        break;
-    case 1:
-        op_case_box(rx, ry, border, 0.5F);
-        break;
-    default:
-        op_case_window(&gf_kernel_gradient, border, 0.5F);
-        if (from.depth != GF_U8) { /* f32 with 2 c channels: keep it simple, no POINT halves them */
-            return GF_NONE;
-        }
-        break;
-    }
-    return in;
-}
-
-static void random_pass(int number)
-{
-    char name[64];
-    int64_t width = 1 + draw(300), height = 1 + draw(80);
-    if (draw(4) == 0) {
-        width = 1 + draw(8);
-    }
-    gf_depth depth = (gf_depth)draw(3);
-    gf_depth middle = draw(3) ? depth : (gf_depth)draw(3);
-
-    op_case_begin(depth, 1 + (int32_t)draw(4), width, height);
-    void *in = draw_picture(&op_case.values[0], draw(2) == 0);
-    if (depth != middle || draw(2)) {
-        add_point(middle, GF_NONE);
-    }
-    int32_t centre = GF_NONE;
-    if (draw(4)) {
-        centre = add_window();
-    }
-    gf_depth now = op_case.values[op_case.list.output].depth;
-    if (now == GF_S16 || draw(2)) {
-        gf_depth end = now == GF_S16 ? GF_U8 : draw(3) ? now : (gf_depth)draw(3);
-        bool keeps = centre != GF_NONE && (end == middle || end == GF_F32) && draw(2);
-        add_point(end, keeps ? centre : GF_NONE);
-    }
-    if (op_case.list.n_ops == 0) { /* a pass stores something that it made */
-        op_case_point(middle, op_case.values[0].channels);
-    }
-    for (int n = (int)draw(4); n > 0 && op_case.list.n_values < OP_CASE_MAX - 2; n--) {
-        add_tap();
-    }
-    snprintf(name, sizeof name, "random pass %d", number);
-    check_ways(in, 6, name);
-    free(in);
-}
-
-static void random_passes(void)
-{
-    seed = 3;
-    draw_blocks();
-    for (int i = 0; i < 600; i++) {
-        random_pass(i);
-    }
-}
-
-static const struct check_case cases[] = {{"separable", separable},
-                                          {"box", box},
-                                          {"gradient", gradient},
-                                          {"box_wide", box_wide},
-                                          {"random_passes", random_passes}};
+static const struct check_case cases[] = {
+    {"separable", separable},   {"box", box},
+    {"gradient", gradient},     {"box_wide", box_wide},
+    {"float_mode", float_mode}, {"scratch_is_bounded", scratch_is_bounded},
+    {"refusals", refusals}};
 
 CHECK_MAIN(cases)

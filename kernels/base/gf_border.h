@@ -3,6 +3,7 @@
 #define GF_BASE_GF_BORDER_H
 
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "gpufilter/types.h"
 
 /* i modulo n in [0, n), n >= 1. */
@@ -29,8 +30,9 @@ GF_HD int64_t gf_border_index(int64_t i, int64_t n, int border)
         return near >= 0 && near < n ? near : gf_modulo(i, n);
     }
     if (border == GF_BORDER_REFLECT || border == GF_BORDER_REFLECT101) {
-        int64_t edge = border == GF_BORDER_REFLECT; /* reflect repeats the edge sample, reflect101 does not */
-        int64_t period = 2 * n - 2 + 2 * edge;      /* 0 only for reflect101 of one sample */
+        /* reflect repeats the edge sample, reflect101 does not */
+        int64_t edge = (border == GF_BORDER_REFLECT) != GF_FAULT(border_swapped);
+        int64_t period = 2 * n - 2 + 2 * edge; /* 0 only for reflect101 of one sample */
         int64_t near = i < 0 ? -edge - i : period - edge - i;
         if (near >= 0 && near < n) {
             return near;

@@ -10,6 +10,7 @@
  * end, and, in the rows that a has passed, the next block as it comes in. State: ring of w rows, the
  * running beginning, two lines for the horizontal pass. */
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
 
@@ -58,7 +59,7 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
 
     if (v == tile->y0 - window->radius_y) {
         memset(sums, 0, (size_t)tile->samples * sum_size(window));
-    } else if (v - width_y(window) >= tile->y0 - window->radius_y) {
+    } else if (v - width_y(window) >= tile->y0 - window->radius_y + GF_FAULT(box_drift)) {
         plan->rows->sums_subtract(sums, row, window->wide, tile->samples);
     }
     plan->rows->box_across(window->line, tile->line, row, window->wide, tile->x1 - tile->x0,

@@ -1,5 +1,6 @@
 /* The window's input, row by row: loaded, run through the pre program, extended at the borders. */
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "pixel/cpu_pass.h"
 
 #include <string.h>
@@ -102,5 +103,5 @@ void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v)
     }
     gf_cpu_load(tile, line.y, line.from, line.to, line.data + (size_t)(line.from - start) * line.pixel);
     extend(tile, &line, start, line.from);
-    extend(tile, &line, line.to, end);
+    extend(tile, &line, line.to, end - GF_FAULT(halo_short));
 }

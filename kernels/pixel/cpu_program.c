@@ -1,5 +1,7 @@
 #include "pixel/cpu_program.h"
 
+#include "base/planted_fault.h"
+
 #include <string.h>
 
 /* ---- making ready ---- */
@@ -7,7 +9,7 @@
 static bool names_all(const struct gf_insn *insn, int32_t channels)
 {
     uint32_t all = (1U << channels) - 1U;
-    return (insn->mask & all) == all && insn->roi == GF_NONE;
+    return ((insn->mask & all) == all || GF_FAULT(alpha_mixed)) && insn->roi == GF_NONE;
 }
 
 static void find_step(struct gf_cpu_table *table, int32_t channels)
@@ -127,7 +129,7 @@ static void clip(const struct gf_cpu_program *p, const struct gf_insn *insn, con
     }
     struct gf_rect roi = p->rois[insn->roi];
     int64_t left = roi.x - span->x;
-    int64_t right = roi.x + roi.w - span->x;
+    int64_t right = roi.x + roi.w - span->x - GF_FAULT(roi_off_by_one);
     *from = left > 0 ? left : 0;
     *to = right < span->n ? right : span->n;
     if (span->y < roi.y || span->y >= roi.y + roi.h || *from >= *to) {
@@ -304,7 +306,7 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
         p->rows->gray_f32(w->v, w->next, pixels, channels);
     } else if (insn->code == GF_INSN_MAGNITUDE) {
         p->rows->magnitude(w->v, w->next, pixels, channels, insn->k[0]);
-    } else {
+    } else if (!(GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY)) {
         for (int64_t i = 0; i < pixels; i++) {
             gf_insn_pixel(insn, w->v + i * channels, channels);
         }

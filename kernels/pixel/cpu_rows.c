@@ -3,6 +3,7 @@
 #include "pixel/cpu_rows.h"
 
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "pixel/cpu_simd.h"
 #include "pixel/program.h"
 

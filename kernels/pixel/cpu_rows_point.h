@@ -94,7 +94,7 @@ static void quantise(float *v, int64_t n, gf_depth depth)
 {
     if (depth == GF_U8) {
         for (int64_t i = 0; i < n; i++) {
-            v[i] = (float)gf_quantise_u8(v[i]);
+            v[i] = (float)gf_quantise_u8(GF_FAULT(convert_truncates) ? __builtin_floorf(v[i]) : v[i]);
         }
     } else if (depth == GF_U16) {
         for (int64_t i = 0; i < n; i++) {

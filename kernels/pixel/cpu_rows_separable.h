@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) void sum_vectors(gf_vi *out, int co
 {
     gf_vi low[4], high[4];
     for (int j = 0; j < count; j++) {
-        low[j] = high[j] = vi_set32(1 << (shift - 1));
+        low[j] = high[j] = vi_set32(1 << (shift - 1 + GF_FAULT(rounding_up)));
     }
     for (int64_t k = 0; k + 1 < taps; k += 2) {
         gf_vi weight = weight_pair(weights + k);
@@ -129,7 +129,7 @@ static void u8_down_plain(const int16_t *const *rows, uint8_t *out, int64_t n, c
         int32_t sums[64];
         int64_t m = n - at < 64 ? n - at : 64;
         for (int64_t i = 0; i < m; i++) {
-            sums[i] = 1 << (shift + 6);
+            sums[i] = 1 << (shift + 6 + GF_FAULT(rounding_up));
         }
         for (int64_t k = 0; k < taps; k++) {
             const int16_t *in = rows[k] + at;

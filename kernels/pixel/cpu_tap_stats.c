@@ -1,5 +1,6 @@
 /* The statistics tap: counts, extremes with their first positions, and sums. */
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "pixel/cpu_tap.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static int64_t find(const struct gf_cpu_tap *tap, const void *row, int32_t c, ui
 /* Where a new extreme beats the old one: further out, or as far and earlier. */
 static bool beats_least(const struct gf_cpu_extremes *e, uint32_t v, int64_t at)
 {
-    return e->at_least < 0 || v < e->least || (v == e->least && at < e->at_least);
+    return e->at_least < 0 || v < e->least || (v == e->least && (at < e->at_least) != GF_FAULT(stats_tie));
 }
 
 static bool beats_greatest(const struct gf_cpu_extremes *e, uint32_t v, int64_t at)
@@ -104,7 +105,7 @@ static double fold_columns(const double *columns, int64_t n, int64_t channels)
     }
     for (int64_t half = GF_CELL_W / 2; half > 0; half /= 2) {
         for (int64_t j = 0; j < half; j++) {
-            sums[j] += sums[j + half];
+            sums[j] += sums[GF_FAULT(stats_fold_order) ? 2 * half - 1 - j : j + half];
         }
     }
     return sums[0];

@@ -1,6 +1,7 @@
 #include "pixel/gaussian.h"
 
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 
 /* exp(-a) for a >= 0, infinity included, within 2 units in the last place of double; 0 from a = 700 on.
  * a = k ln 2 + r with |r| <= ln 2 / 2, then the Taylor series of exp(-r), 14 terms. */
@@ -41,7 +42,7 @@ static double bell_sum(double sigma, int64_t radius)
 
 int64_t gf_gaussian_radius(double sigma)
 {
-    double radius = 4.0 * sigma + 0.5;
+    double radius = 4.0 * sigma + 0.5 - GF_FAULT(radius_short);
     return radius < GF_GAUSSIAN_RADIUS_MAX ? (int64_t)radius : GF_GAUSSIAN_RADIUS_MAX;
 }
 

@@ -1,6 +1,7 @@
 /* The driver: cuts a pass into tiles, gives threads their buffers, marches. */
 #include "pixel/pass_cpu.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/cpu_float_mode.h"
 #include "pixel/cpu_pass.h"
@@ -119,9 +120,10 @@ static gf_status choose_geometry(struct gf_cpu_plan *plan, const struct gf_pass 
     plan->strips = divide_up(pass->width, plan->strip_width);
     plan->bands = divide_up(pass->height, plan->band_height);
     choose_buffers(plan);
-    uint64_t samples = (uint64_t)pass->width * (uint64_t)pass->height * (uint64_t)pass->post.channels_out;
-    plan->streams = plan->has_window && pass->out != GF_NONE && pass->n_taps == 0 &&
-                    samples * gf_depth_size(pass->post.depth_out) > STREAM_BYTES;
+    int64_t limit = options && options->stream_bytes > 0 ? options->stream_bytes : STREAM_BYTES;
+    int64_t bytes =
+        pass->width * pass->height * pass->post.channels_out * (int64_t)gf_depth_size(pass->post.depth_out);
+    plan->streams = plan->has_window && pass->out != GF_NONE && pass->n_taps == 0 && bytes > limit;
     return GF_OK;
 }
 
@@ -224,7 +226,8 @@ static void make_row(const struct gf_cpu_tile *tile, int64_t y)
     int64_t pixel = (int64_t)gf_depth_size(post->depth_out) * post->channels_out;
     void *out = tile->last;
 
-    if (plan->pass->out != GF_NONE) {
+    bool stores = plan->pass->out != GF_NONE;
+    if (stores) {
         out = (char *)plan->run->out.data + y * plan->run->out.pitch + tile->x0 * pixel;
     }
     bool copy = gf_cpu_program_is_copy(&plan->post);
@@ -232,20 +235,26 @@ static void make_row(const struct gf_cpu_tile *tile, int64_t y)
     const void *row = row_before_post(tile, y, copy && !streams ? out : NULL);
     if (streams) {
         plan->rows->stream(out, row, (size_t)(pixels * pixel));
-    } else if (!copy ||
-               (row != out && post->depth_out == GF_F32)) { /* a copied f32 picture becomes canonical */
+    } else if (!copy || (row != out && stores &&
+                         post->depth_out == GF_F32)) { /* a copied f32 picture becomes canonical */
         struct gf_cpu_span span = {tile->x0, y, pixels, NULL, post->depth_out, tile->work};
         if (plan->post.has_keep) {
             set_centre(tile, &span);
         }
         gf_cpu_program_run(&plan->post, &span, row, out, post->depth_out);
-    } else if (row != out && plan->pass->out != GF_NONE) {
+    } else if (row != out && stores) {
         memcpy(out, row, (size_t)(pixels * pixel));
     } else if (row != out) {
         out = (void *)(uintptr_t)row; /* only read below */
     }
     for (int i = 0; i < plan->pass->n_taps; i++) {
         gf_cpu_tap_row(&plan->taps[i], tile->taps[i], out, tile->x0, y, pixels);
+        if (GF_FAULT(tap_twice) && y == tile->y0 && y > 0) {
+            gf_cpu_tap_row(&plan->taps[i], tile->taps[i], out, tile->x0, y, pixels);
+        }
+    }
+    if (GF_FAULT(one_pixel) && stores && plan->has_window && tile->x0 == 0 && y == plan->pass->height / 2) {
+        ((unsigned char *)out)[pixels / 2 * pixel] ^= 1;
     }
 }
 
@@ -256,7 +265,8 @@ static void march(struct gf_cpu_tile *tile)
     int64_t channels = plan->has_window ? plan->pass->window.channels_in : plan->pass->pre.channels_out;
 
     tile->samples = (tile->x1 - tile->x0) * channels;
-    for (int64_t v = tile->y0 - radius; v < tile->y1 + radius; v++) {
+    int64_t first = tile->y0 - radius + (GF_FAULT(band_seam) && tile->y0 > 0 && radius > 0);
+    for (int64_t v = first; v < tile->y1 + radius; v++) {
         if (plan->has_window) {
             gf_cpu_fill_line(tile, v);
             plan->window.feed(tile, v);
@@ -274,6 +284,7 @@ static void march_tile(struct gf_cpu_tile *tile, int64_t index)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     tile->x0 = index % plan->strips * plan->strip_width;
+    tile->x0 += GF_FAULT(strip_seam) && tile->x0 > 0;
     tile->y0 = index / plan->strips * plan->band_height;
     tile->x1 = least(tile->x0 + plan->strip_width, plan->pass->width);
     tile->y1 = least(tile->y0 + plan->band_height, plan->pass->height);

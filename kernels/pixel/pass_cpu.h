@@ -26,6 +26,7 @@ struct gf_cpu_options {
     const struct gf_cpu_rows *rows; /* SIMD level */
     int64_t band_height;            /* rows of a tile */
     int64_t strip_width;            /* pixels of a tile */
+    int64_t stream_bytes;           /* a larger picture is written past the caches; 64 MiB */
 };
 
 /* Bytes of scratch for run->threads = threads; the same describe and options as when it runs. For each

@@ -6,6 +6,7 @@
 #include "base/cuda_status.h"
 #include "base/gf_border.h"
 #include "base/gf_cuda.h"
+#include "base/planted_fault.h"
 #include "pixel/kernel_functions.h"
 #include "pixel/program.h"
 

@@ -41,7 +41,9 @@ GF_DEVICE_FN void gf_chunk_load(const unsigned char *from, bool wide, int32_t by
         w[i] = 0;
 #pragma unroll
         for (int b = 0; b < 4; b++) {
-            w[i] |= 4 * i + b < bytes ? static_cast<uint32_t>(from[4 * i + b]) << (8 * b) : 0U;
+            w[i] |= 4 * i + b < bytes - GF_FAULT(cuda_wide_tail)
+                        ? static_cast<uint32_t>(from[4 * i + b]) << (8 * b)
+                        : 0U;
         }
     }
 }
@@ -97,7 +99,7 @@ GF_DEVICE_FN void gf_chunk_finish(const struct gf_chunk_params &p, const uint8_t
             const int c = (4 * k + b) % C;
             v[b] = w[k] >> (8 * b) & 0xff;
             v[b] = tables ? table[c * 256 + static_cast<int32_t>(v[b])] : v[b];
-            if (p.counts && 4 * k + b < bytes) {
+            if (p.counts && 4 * k + b < bytes + GF_FAULT(cuda_tap_padding)) {
                 gf_atomic_add(&counts[c * 256 + static_cast<int32_t>(v[b])], 1u);
             }
         }

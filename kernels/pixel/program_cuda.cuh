@@ -42,7 +42,7 @@ GF_DEVICE_FN void gf_sample_store(void *p, gf_depth depth, int64_t i, float v)
         static_cast<int16_t *>(p)[i] = gf_quantise_s16(v);
         break;
     default:
-        static_cast<float *>(p)[i] = gf_canonical(v);
+        static_cast<float *>(p)[i] = GF_FAULT(cuda_nan_bits) ? v : gf_canonical(v);
     }
 }
 
@@ -246,7 +246,7 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
 #pragma unroll
             for (int i = 0; i < P; i++) {
                 const int64_t x = at.x + i * at.step;
-                if (x < a.width && !(named && on[i])) {
+                if (x < a.width && !((named || GF_FAULT(cuda_alpha_mixed)) && on[i])) {
                     const uint32_t bits = centre.data[row + x];
                     v[c][i] =
                         centre.integer ? static_cast<float>(static_cast<int32_t>(bits)) : gf_bits_float(bits);

@@ -1,5 +1,6 @@
 /* The solvers on the CPU. */
 #include "pixel/solve.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/kernel_functions.h"
 
@@ -23,7 +24,7 @@ static int32_t otsu_bin(const uint64_t *counts, int32_t bins)
         n0 += counts[t];
         s0 += (uint64_t)t * counts[t];
         double score = gf_otsu_score(n0, s0, n, s);
-        if (score > greatest) {
+        if (score > greatest || (GF_FAULT(otsu_tie) && score == greatest)) {
             greatest = score;
             best = t;
         }
@@ -105,7 +106,7 @@ gf_status gf_equalize_cpu(const struct gf_solve *solve, const struct gf_value va
         struct equalizer e = {0, 0, solve->white, range ? range[2 * c] : 0.0F, values[2].depth};
         for (int32_t i = 0; i < solve->bins; i++) {
             e.n += counts[i];
-            e.first = e.first > 0 ? e.first : counts[i];
+            e.first = e.first > 0 || GF_FAULT(equalize_cdf_min) ? e.first : counts[i];
         }
         equalize_row(&e, counts, solve->bins, (char *)out + (size_t)c * row_bytes);
     }

@@ -1,6 +1,7 @@
 /* The solvers on the GPU: one block a channel, so that no result crosses the bus and no thread walks alone
  * through all bins. Formulas and ties: solve.h. */
 #include "base/device_scope_cuda.h"
+#include "base/planted_fault.h"
 #include "pixel/kernel_functions.h"
 #include "pixel/solve.h"
 
@@ -32,7 +33,7 @@ GF_DEVICE_FN uint64_t gf_solve_scan(uint64_t v, uint64_t *warps, uint64_t *total
     }
     __syncthreads();
     for (unsigned w = 0; w < GF_SOLVE_WARPS; w++) {
-        before += w < gf_warp() ? warps[w] : 0;
+        before += w + GF_FAULT(cuda_solve_carry) < gf_warp() ? warps[w] : 0;
         *total += warps[w];
     }
     return before + inclusive - v;
@@ -91,7 +92,8 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_otsu_kernel(const 
         if (threadIdx.x < half) {
             const double other = scores[threadIdx.x + half];
             const int32_t at = bins[threadIdx.x + half];
-            if (other > scores[threadIdx.x] || (other == scores[threadIdx.x] && at < bins[threadIdx.x])) {
+            if (other > scores[threadIdx.x] ||
+                (other == scores[threadIdx.x] && (at < bins[threadIdx.x]) != GF_FAULT(cuda_otsu_tie))) {
                 scores[threadIdx.x] = other;
                 bins[threadIdx.x] = at;
             }

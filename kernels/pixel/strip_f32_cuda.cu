@@ -112,15 +112,14 @@ GF_DEVICE_FN void gf_chain_pack(unsigned char *to, gf_depth depth, const float (
     }
 }
 
-/* Brings the pixels from x on, not all inside, to their slot: by the border's map, zeros outside a constant
- * one. */
-GF_DEVICE_FN void gf_chain_gather(const struct gf_pass_args &a, const unsigned char *row, int64_t x,
-                                  int32_t border, unsigned char *slot)
+/* Brings pixels that do not all lie inside to their slot; zeros where columns has none. */
+GF_DEVICE_FN void gf_chain_gather(const struct gf_pass_args &a, const unsigned char *row,
+                                  const int32_t *columns, unsigned char *slot)
 {
     const int32_t pixel = a.in.channels * gf_sample_bytes(a.in.depth);
     const bool words = a.in.depth == GF_F32;
     for (int32_t i = 0; i < GF_PIXELS; i++) {
-        const int64_t from = gf_border_index(x + i, a.width, border);
+        const int64_t from = columns[i];
         for (int32_t b = 0; b < pixel; b += words ? 4 : 1) {
             if (from < 0) {
                 slot[i * pixel + b] = 0;
@@ -208,6 +207,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
     constexpr int AHEAD = gf_chain_depth<C>::ahead, SLOTS = gf_chain_depth<C>::slots;
     GF_SHARED_DYN(unsigned char, all_slots);
     GF_SHARED(float, lines, 2 * C * LINE);
+    GF_SHARED(int32_t, all_columns, GF_STRIP_THREADS * GF_PIXELS);
     const struct gf_planes no_centre = {};
     const struct gf_place anywhere = {0, 0, 0};
     const int32_t t = static_cast<int32_t>(threadIdx.x);
@@ -216,10 +216,14 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
     const int64_t y0 = int64_t(blockIdx.y) * p.segment;
     const int64_t y1 = y0 + p.segment < a.height ? y0 + p.segment : a.height;
     const int32_t pixel = a.in.channels * gf_sample_bytes(a.in.depth);
-    const bool loads = t < p.strip + 2 && x < a.width + GF_PIXELS;
+    const bool loads = t < p.strip + 2 - GF_FAULT(cuda_strip_seam) && x < a.width + GF_PIXELS;
     const bool copies = x >= 0 && x + GF_PIXELS <= a.width && p.wide_in;
     const bool stores = loads && t > 0 && t <= p.strip && x < a.width;
     unsigned char *const slots = all_slots + t * p.slot;
+    int32_t *const columns = all_columns + t * GF_PIXELS;
+    if (loads && !copies) {
+        gf_strip_columns(columns, GF_PIXELS, x, a.width, p.border);
+    }
     float sum[C][GF_PIXELS][2 * R];
 #pragma unroll
     for (int c = 0; c < C; c++) {
@@ -231,7 +235,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
             }
         }
     }
-    const int64_t first = y0 - R, last = y1 - 1 + R;
+    const int64_t first = y0 - R + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + R;
     int32_t put = 0, get = 0, line = 0;
     for (int64_t y = first - AHEAD; y <= last; y++) {
         const int64_t row = loads && y + AHEAD <= last ? gf_border_index(y + AHEAD, a.height, p.border) : -1;
@@ -241,7 +245,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
             if (copies) {
                 gf_chain_fetch(slot, from + x * pixel, GF_PIXELS * pixel);
             } else {
-                gf_chain_gather(a, from, x, p.border, slot);
+                gf_chain_gather(a, from, columns, slot);
             }
         }
         put = put + 1 < SLOTS ? put + 1 : 0;
@@ -316,7 +320,8 @@ bool gf_strip_f32_takes(const struct gf_pass *pass)
     const int32_t channels = pass->window.channels_in;
     return pass->window.kernel == &gf_kernel_separable && pass->window.depth_in != GF_U8 &&
            s->radius_x == s->radius_y && s->radius_x >= 1 && s->radius_x <= 4 &&
-           (channels == 1 || s->radius_x <= 2) && gf_fits(&pass->pre) && gf_fits(&pass->post);
+           (channels == 1 || s->radius_x <= 2) && gf_fits(&pass->pre) && gf_fits(&pass->post) &&
+           pass->post.channels_out == channels; /* gray after the window: by way of scratch */
 }
 
 template <int R>

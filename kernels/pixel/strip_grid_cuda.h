@@ -8,6 +8,15 @@
  */
 enum { GF_STRIP_THREADS = 128 };
 
+/* Where a thread whose pixels do not all lie inside finds them, worked out once and not for every row:
+ * columns[i] is the column of pixel x + i, or -1 for the fill of a constant border. The thread's own. */
+GF_DEVICE_FN void gf_strip_columns(int32_t *columns, int32_t pixels, int64_t x, int64_t width, int32_t border)
+{
+    for (int32_t i = 0; i < pixels; i++) {
+        columns[i] = static_cast<int32_t>(gf_border_index(x + i, width, border));
+    }
+}
+
 /* Strips as even as they come, and as many segments as fill the device once. A thread has `pixels`
  * neighbouring pixels. Fills grid and block of *launch (its shared size is read), the threads that store in a
  * strip, and the rows of a segment. */

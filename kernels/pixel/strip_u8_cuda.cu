@@ -16,6 +16,33 @@ static bool gf_strip_weights(const int16_t *weights, int32_t radius, int32_t (&t
     return positive;
 }
 
+/* Is the post program one constant table, the same step in every channel? Fills the step. */
+template <int R> static bool gf_strip_step(const struct gf_run *run, struct gf_strip_params<R> *p)
+{
+    const struct gf_program *post = &run->pass->post;
+    const struct gf_insn *insn = &post->insn[0];
+    const uint8_t *table = nullptr;
+    if (post->n == 1 && insn->code == GF_INSN_TABLE && insn->mask == (1 << post->channels_out) - 1) {
+        table = static_cast<const uint8_t *>(run->host_blocks[insn->block]);
+    }
+    if (!table || run->block_values[insn->block].width != 256) {
+        return false;
+    }
+    int32_t limit = 0;
+    while (limit < 255 && table[limit + 1] == table[0]) {
+        limit++;
+    }
+    for (int32_t i = 0; i < 256 * post->channels_out; i++) {
+        if (table[i] != (i % 256 > limit ? table[255] : table[0])) {
+            return false;
+        }
+    }
+    p->step_carry = static_cast<uint32_t>(255 - limit) * 0x00010001U;
+    p->step_low = table[0] * 0x01010101U;
+    p->step_rise = table[255] - table[0];
+    return true;
+}
+
 template <int R>
 static gf_status gf_strip_params_make(const struct gf_run *run, const struct gf_u8_plan *plan,
                                       struct gf_strip_params<R> *p, gf_error *error)
@@ -38,13 +65,14 @@ static gf_status gf_strip_params_make(const struct gf_run *run, const struct gf_
     p->shift_x = s->shift_x - 7;
     p->half_x = 1 << (s->shift_x - 8);
     p->shift_y = s->shift_y + 7;
-    p->half_y = 1 << (s->shift_y + 6);
+    p->half_y = 1 << (s->shift_y + 6 + GF_FAULT(cuda_rounding_up));
     p->border = pass->window.border;
     for (int32_t c = 0; c < plan->channels; c++) {
         p->fill[c] = gf_quantise_u8(pass->window.fill[c]) * 0x01010101U;
     }
     p->table_in = plan->tables[0];
     p->table_out = plan->tables[1];
+    p->step = p->table_out && gf_strip_step<R>(run, p);
     if (plan->tap != GF_NONE) {
         p->counts = static_cast<uint64_t *>(run->taps[plan->tap]);
         p->counts_mask = pass->taps[plan->tap].mask;
@@ -56,13 +84,15 @@ template <int C, int CI, int R>
 static gf_status gf_strip_run(const struct gf_pass_args *args, const struct gf_run *run,
                               const struct gf_u8_plan *plan, gf_error *error)
 {
-    using shape = gf_strip_shape<C, CI>;
-    struct gf_strip_params<R> p = {};
+    using shape = gf_strip_shape<C, CI, R>;
+    struct gf_strip_params<R> p = {
+    };
     struct gf_launch launch = {};
     GF_TRY(gf_strip_params_make<R>(run, plan, &p, error));
     GF_TRY(gf_strip_grid(gf_strip_u8<C, CI, R>, args, shape::pixels, &launch, &p.strip, &p.segment, error));
     p.wide_in = gf_is_aligned(&args->in, shape::grain);
-    p.wide_out = gf_is_aligned(&args->out, C == 4 ? 16 : C == 3 ? 4 : 8);
+    p.wide_out = gf_is_aligned(&args->out, C == 3 ? 4 : shape::pixels * C);
+    p.patch = p.wide_in && p.border != GF_BORDER_WRAP && args->width > 2 * R;
     launch.stream = gf_run_stream(run);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_strip_u8<C, CI, R>), launch, *args, p));
     return GF_OK;

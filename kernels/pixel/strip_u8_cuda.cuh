@@ -9,115 +9,7 @@
 #ifndef GF_PIXEL_STRIP_U8_CUDA_CUH
 #define GF_PIXEL_STRIP_U8_CUDA_CUH
 
-#include "pixel/strip_grid_cuda.h"
-#include "pixel/u8_cuda.cuh"
-
-enum { GF_AHEAD = 4, GF_SLOTS = GF_AHEAD + 1 };
-
-template <int R> struct gf_strip_params {
-    uint32_t wx[R + 1]; /* pairs of s16; the second of the last is zero */
-    int32_t wy[2 * R + 1];
-    int32_t shift_x, shift_y, half_x, half_y; /* of the two roundings */
-    int32_t border, strip, segment;           /* strip: threads that store, and columns / P; segment: rows */
-    uint32_t fill[4];                         /* a byte, four times */
-    uint64_t *counts;                         /* HIST rows, or NULL */
-    int32_t counts_mask;
-    bool clamp;             /* weights below zero: sums may leave u8 */
-    bool wide_in, wide_out; /* addresses fit the wide accesses */
-    bool table_in, table_out;
-};
-
-/* Geometry of a thread's pixels: C channels in the window, CI in memory. */
-template <int C, int CI> struct gf_strip_shape {
-    static const int pixels = C == 1 ? 8 : 4;
-    static const int quads = pixels / 4;      /* words of a channel */
-    static const int words = pixels * CI / 4; /* raw words */
-    static const int grain = words % 4 == 0 ? 16 : words % 2 == 0 ? 8 : 4;
-    static const bool gray = CI != C;
-};
-
-/* Blocks that a processor shall hold: as many as the registers of the waiting sums leave room for. */
-template <int C, int R> struct gf_strip_bounds {
-    static const int sums = 2 * R * C * (C == 1 ? 8 : 4);
-    static const int blocks = sums <= 32 ? 7 : sums <= 48 ? 5 : sums > 64 ? 2 : C == 1 ? 4 : 3;
-};
-
-/* Raw words to planes, gray on the way. */
-template <int C, int CI>
-GF_DEVICE_FN void gf_strip_planes(const uint32_t (&raw)[gf_strip_shape<C, CI>::words],
-                                  uint32_t (&q)[C][gf_strip_shape<C, CI>::quads])
-{
-    if constexpr (C == 1 && CI == 3) {
-        q[0][0] = gf_pack4(gf_gray_word(gf_word_at<0>(raw)), gf_gray_word(gf_word_at<3>(raw)),
-                           gf_gray_word(gf_word_at<6>(raw)), gf_gray_word(gf_word_at<9>(raw)));
-        q[0][1] = gf_pack4(gf_gray_word(gf_word_at<12>(raw)), gf_gray_word(gf_word_at<15>(raw)),
-                           gf_gray_word(gf_word_at<18>(raw)), gf_gray_word(gf_word_at<21>(raw)));
-    } else if constexpr (C == 2 && CI == 4) {
-        q[0][0] =
-            gf_pack4(gf_gray_word(raw[0]), gf_gray_word(raw[1]), gf_gray_word(raw[2]), gf_gray_word(raw[3]));
-        q[1][0] = gf_pick<3, 7, 11, 15>(raw);
-    } else if constexpr (C == 1) {
-        q[0][0] = raw[0];
-        q[0][1] = raw[1];
-    } else {
-        uint32_t planes[C];
-        gf_split<C, 0>(raw, planes);
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            q[c][0] = planes[c];
-        }
-    }
-}
-
-/* Bytes of the pixels from x on, which do not all lie inside the picture; outside a constant border, zeros.
- */
-template <int CI, int P, int N>
-GF_DEVICE_FN void gf_strip_gather(const unsigned char *row, int64_t x, int64_t width, int32_t border,
-                                  uint32_t (&raw)[N])
-{
-#pragma unroll
-    for (int i = 0; i < N; i++) {
-        raw[i] = 0;
-    }
-#pragma unroll
-    for (int p = 0; p < P; p++) {
-        const int64_t from = gf_border_index(x + p, width, border);
-#pragma unroll
-        for (int b = 0; b < CI; b++) {
-            if (from >= 0) {
-                raw[(p * CI + b) / 4] |= static_cast<uint32_t>(row[from * CI + b]) << ((p * CI + b) % 4 * 8);
-            }
-        }
-    }
-}
-
-template <int WORDS, int GRAIN> GF_DEVICE_FN void gf_strip_copy(uint32_t *slot, const unsigned char *from)
-{
-#pragma unroll
-    for (int i = 0; i < WORDS * 4; i += GRAIN) {
-        gf_cp_async<GRAIN>(slot + i / 4, from + i);
-    }
-}
-
-template <int WORDS, int GRAIN> GF_DEVICE_FN void gf_strip_take(const uint32_t *slot, uint32_t (&raw)[WORDS])
-{
-#pragma unroll
-    for (int i = 0; i < WORDS; i += GRAIN / 4) {
-        if constexpr (GRAIN == 16) {
-            const uint4 v = gf_load16(slot + i);
-            raw[i] = v.x;
-            raw[i + 1] = v.y;
-            raw[i + 2] = v.z;
-            raw[i + 3] = v.w;
-        } else if constexpr (GRAIN == 8) {
-            const uint2 v = gf_load8(slot + i);
-            raw[i] = v.x;
-            raw[i + 1] = v.y;
-        } else {
-            raw[i] = gf_load4(slot + i);
-        }
-    }
-}
+#include "pixel/strip_load_cuda.cuh"
 
 /* sum + the pairs K to R of the horizontal weights at the bytes from S on. */
 template <int R, int K, int S, int N>
@@ -156,15 +48,16 @@ GF_DEVICE_FN int32_t gf_strip_down(const struct gf_strip_params<R> &p, int32_t (
     return out >> p.shift_y;
 }
 
-/* Stores P finished pixels at x, of which `live` are inside the picture. */
+/* Stores P finished pixels, of which the first `live` are inside the picture. */
 template <int C, int P>
-GF_DEVICE_FN void gf_strip_store(unsigned char *row, int64_t x, int32_t live, bool wide,
-                                 const uint32_t (&q)[C][P / 4])
+GF_DEVICE_FN void gf_strip_store(unsigned char *to, int32_t live, bool wide, const uint32_t (&q)[C][P / 4])
 {
     uint32_t words[P * C / 4];
     if constexpr (C == 1) {
-        words[0] = q[0][0];
-        words[1] = q[0][1];
+#pragma unroll
+        for (int i = 0; i < P / 4; i++) {
+            words[i] = q[0][i];
+        }
     } else {
         uint32_t planes[C];
 #pragma unroll
@@ -173,9 +66,8 @@ GF_DEVICE_FN void gf_strip_store(unsigned char *row, int64_t x, int32_t live, bo
         }
         gf_join<C>(planes, words);
     }
-    unsigned char *to = row + x * C;
     if (wide && live >= P) {
-        if constexpr (C == 4) {
+        if constexpr (P * C == 16) {
             gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
         } else if constexpr (C == 3) {
             gf_store4(to, words[0], GF_STREAM);
@@ -194,49 +86,6 @@ GF_DEVICE_FN void gf_strip_store(unsigned char *row, int64_t x, int32_t live, bo
     }
 }
 
-/* The window's input in row y: what arrived in the thread's slot, or the border's fill. */
-template <int C, int CI, int R>
-GF_DEVICE_FN void gf_strip_samples(const struct gf_pass_args &a, const struct gf_strip_params<R> &p,
-                                   const uint32_t *slot, const uint8_t *table, int64_t x, int64_t y,
-                                   uint32_t (&q)[C][gf_strip_shape<C, CI>::quads])
-{
-    using shape = gf_strip_shape<C, CI>;
-    const bool constant = p.border == GF_BORDER_CONSTANT;
-    uint32_t raw[shape::words];
-    if (constant && (y < 0 || y >= a.height)) {
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-#pragma unroll
-            for (int i = 0; i < shape::quads; i++) {
-                q[c][i] = p.fill[c];
-            }
-        }
-        return;
-    }
-    gf_strip_take<shape::words, shape::grain>(slot, raw);
-    gf_strip_planes<C, CI>(raw, q);
-    if (p.table_in) {
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-#pragma unroll
-            for (int i = 0; i < shape::quads; i++) {
-                q[c][i] = gf_table_word(table + 256 * c, q[c][i]);
-            }
-        }
-    }
-    if (constant && (x < 0 || x + shape::pixels > a.width)) {
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-#pragma unroll
-            for (int i = 0; i < shape::pixels; i++) {
-                const uint32_t byte = 0xffu << (i % 4 * 8);
-                const bool outside = x + i < 0 || x + i >= a.width;
-                q[c][i / 4] = outside ? (q[c][i / 4] & ~byte) | (p.fill[c] & byte) : q[c][i / 4];
-            }
-        }
-    }
-}
-
 /* Both halves of the window for one channel: own words q, neighbours in the line at `now`; four results a
  * word. */
 template <int R, int P>
@@ -248,7 +97,7 @@ GF_DEVICE_FN void gf_strip_window(const struct gf_strip_params<R> &p, const uint
     uint32_t w[Q + 2];
     int32_t v[P];
     w[0] = now[-1];
-    w[Q + 1] = now[Q];
+    w[Q + 1] = now[Q - GF_FAULT(cuda_halo_short)];
 #pragma unroll
     for (int i = 0; i < Q; i++) {
         w[i + 1] = q[i];
@@ -271,22 +120,54 @@ GF_DEVICE_FN void gf_strip_window(const struct gf_strip_params<R> &p, const uint
     }
 }
 
-/* Table and histogram on finished samples, of which `live` pixels are inside the picture. */
+/* 1 in every byte of w that is greater than the limit. In halves of 16 bits the sum with 255 - limit
+ * carries into bit 8 for those. */
+GF_DEVICE_FN uint32_t gf_step_bits(uint32_t w, uint32_t carry)
+{
+    const uint32_t even = (w & 0x00ff00ffU) + carry;
+    const uint32_t odd = (w >> 8 & 0x00ff00ffU) + carry;
+    return (even >> 8 & 0x00010001U) | (odd & 0x01000100U);
+}
+
+/* Table and histogram on finished samples, of which `live` pixels are inside the picture. highs: of a step,
+ * how many samples of each channel were above it. */
 template <int C, int Q, int R>
 GF_DEVICE_FN void gf_strip_finish(const struct gf_strip_params<R> &p, const uint8_t *table, uint32_t *counts,
-                                  int32_t live, uint32_t (&done)[C][Q])
+                                  int32_t live, uint32_t (&done)[C][Q], int32_t (&highs)[C])
 {
 #pragma unroll
     for (int c = 0; c < C; c++) {
 #pragma unroll
         for (int i = 0; i < Q; i++) {
+            const int32_t n = live - 4 * i;
+            if (p.step) {
+                const uint32_t bits = gf_step_bits(done[c][i], p.step_carry);
+                const uint32_t inside = n >= 4 ? ~0U : n > 0 ? (1U << (8 * n)) - 1U : 0U;
+                done[c][i] = p.step_low + bits * static_cast<uint32_t>(p.step_rise);
+                highs[c] += __popc(bits & inside);
+                continue;
+            }
             if (p.table_out) {
                 done[c][i] = gf_table_word(table + 256 * c, done[c][i]);
             }
             if (p.counts) {
-                gf_count_word(counts + 256 * c, done[c][i], live - 4 * i);
+                gf_count_word(counts + 256 * c, done[c][i], n);
             }
         }
+    }
+}
+
+/* Adds what a thread knows of a step's two values to the block's counts; samples: of each channel. */
+template <int C, int R>
+GF_DEVICE_FN void gf_step_count(const struct gf_strip_params<R> &p, uint32_t *counts, int32_t samples,
+                                const int32_t (&highs)[C])
+{
+    const uint32_t low = p.step_low & 0xffU;
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        gf_atomic_add(&counts[256 * c + low], static_cast<uint32_t>(samples - highs[c]));
+        gf_atomic_add(&counts[256 * c + ((low + static_cast<uint32_t>(p.step_rise)) & 0xffU)],
+                      static_cast<uint32_t>(highs[c]));
     }
 }
 
@@ -294,29 +175,39 @@ template <int C, int CI, int R>
 static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R>::blocks))
     gf_strip_u8(const struct gf_pass_args a, const struct gf_strip_params<R> p)
 {
-    using shape = gf_strip_shape<C, CI>;
-    constexpr int P = shape::pixels, Q = shape::quads, WORDS = shape::words, GRAIN = shape::grain;
-    constexpr int LINE = GF_STRIP_THREADS * Q; /* words of a channel of a line */
+    using shape = gf_strip_shape<C, CI, R>;
+    constexpr int P = shape::pixels, Q = shape::quads, WORDS = shape::words;
+    constexpr int LINE = GF_STRIP_THREADS * Q;     /* words of a channel of a line */
+    constexpr int SLOT = GF_STRIP_THREADS * WORDS; /* words of a row on its way */
     GF_SHARED(uint32_t, raw_slots, GF_SLOTS * GF_STRIP_THREADS * WORDS);
     GF_SHARED(uint32_t, lines, 2 * C * LINE);
     GF_SHARED(uint8_t, table_in, C * 256);
     GF_SHARED(uint8_t, table_out, C * 256);
     GF_SHARED(uint32_t, counts, C * 256);
+    GF_SHARED(int32_t, all_columns, GF_STRIP_THREADS * P);
     const int32_t t = static_cast<int32_t>(threadIdx.x);
-    const int64_t x = (int64_t(blockIdx.x) * p.strip + t - 1) * P; /* thread 0 and the last hold the halo */
-    const int64_t y0 = int64_t(blockIdx.y) * p.segment;
-    const int64_t y1 = y0 + p.segment < a.height ? y0 + p.segment : a.height;
-    const bool loads = t < p.strip + 2 && x < a.width + P;
-    const bool inside = x >= 0 && x + P <= a.width;
-    const bool copies = inside && p.wide_in;
-    const int64_t left = a.width - x;
-    const int32_t live = t == 0 || t > p.strip || left <= 0 ? 0 : left < P ? static_cast<int32_t>(left) : P;
+    const int32_t width = static_cast<int32_t>(a.width), height = static_cast<int32_t>(a.height);
+    /* thread 0 and the last hold the halo; right of the picture nothing is needed but its first pixels */
+    const int64_t line_x = (int64_t(blockIdx.x) * p.strip - 1) * P, at = line_x + int64_t(t) * P;
+    const bool takes_part = t < p.strip + 2 && at < a.width + P;
+    const int32_t x = takes_part ? static_cast<int32_t>(at) : 0;
+    const int32_t inside = x < 0 || x >= width ? 0 : width - x < P ? width - x : P;
+    const bool loads = takes_part && (inside > 0 || !p.patch);
+    const int32_t live = !takes_part || t == 0 || t > p.strip ? 0 : inside;
+    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
+    const int32_t y1 = height - y0 < p.segment ? height : y0 + p.segment;
+    const bool edge = p.patch && (line_x < 0 || line_x + int64_t(p.strip + 2) * P > a.width);
+    const struct gf_strip_patch patch = gf_strip_patch_make<C, P, R>(p, t, line_x, 4 * LINE, a.width);
     uint32_t *const slots = raw_slots + t * WORDS;
+    int32_t *const columns = all_columns + t * P;
 
+    if (loads && !p.patch && !(p.wide_in && inside >= P)) {
+        gf_strip_columns(columns, P, x, a.width, p.border);
+    }
     if (p.table_in) {
         gf_table_make(a, a.pre, shape::gray, C, table_in);
     }
-    if (p.table_out) {
+    if (p.table_out && !p.step) {
         gf_table_make(a, a.post, 0, C, table_out);
     }
     for (int32_t i = t; i < C * 256; i += GF_STRIP_THREADS) {
@@ -336,62 +227,72 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
         }
     }
 
-    const int64_t first = y0 - R, last = y1 - 1 + R;
-    int32_t put = 0, get = 0, line = 0;
-    /* Rows ahead of the first: the loop below starts GF_AHEAD rows early and only fetches. */
-    for (int64_t y = first - GF_AHEAD; y <= last; y++) {
-        uint32_t gathered[WORDS];
-        const int64_t row =
-            loads && y + GF_AHEAD <= last ? gf_border_index(y + GF_AHEAD, a.height, p.border) : -1;
-        if (row >= 0) {
-            const unsigned char *from = a.in.data + row * a.in.pitch;
-            if (copies) {
-                gf_strip_copy<WORDS, GRAIN>(slots + put * (GF_STRIP_THREADS * WORDS), from + x * CI);
-            } else {
-                gf_strip_gather<CI, P>(from, x, a.width, p.border, gathered);
-            }
+    const int32_t first = y0 - R, last = y1 - 1 + R;
+#pragma unroll 1
+    for (int i = 0; i < GF_AHEAD; i++) { /* last - first >= 2 R, so most of these are wanted */
+        if (loads && first + i <= last) {
+            gf_strip_fetch<C, CI, R>(a, p, x, inside, first + i, columns, slots + i * SLOT);
         }
         gf_cp_async_commit();
-        if (y >= first) {
-            uint32_t q[C][Q] = {};
-            gf_cp_async_wait<GF_AHEAD>();
-            if (loads) {
-                gf_strip_samples<C, CI, R>(a, p, slots + get * (GF_STRIP_THREADS * WORDS), table_in, x, y, q);
+    }
+    unsigned char *to = a.out.data + int64_t(y0) * a.out.pitch + int64_t(x) * C;
+    int32_t put = GF_AHEAD * SLOT, get = 0, line = t * Q;
+    int32_t highs[C] = {};
+    for (int32_t y = first; y <= last; y++) {
+        uint32_t q[C][Q] = {};
+        gf_cp_async_wait<GF_AHEAD - 1>();
+        if (loads) {
+            gf_strip_samples<C, CI, R>(a, p, slots + get, table_in, x, y, q);
+        }
+        get = get == GF_AHEAD * SLOT ? 0 : get + SLOT;
+        uint32_t *const now = lines + line;
+        uint8_t *const bytes = reinterpret_cast<uint8_t *>(now - t * Q);
+        line = line < C * LINE ? line + C * LINE : line - C * LINE;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+#pragma unroll
+            for (int i = 0; i < Q; i++) {
+                now[c * LINE + i] = q[c][i];
             }
-            get = get + 1 < GF_SLOTS ? get + 1 : 0;
-            uint32_t *const now = lines + line * (C * LINE) + t * Q;
-            line ^= 1;
+        }
+        if (loads && y + GF_AHEAD <= last) { /* into the slot that was read a row ago, or never */
+            gf_strip_fetch<C, CI, R>(a, p, x, inside, y + GF_AHEAD, columns, slots + put);
+        }
+        gf_cp_async_commit();
+        put = put == GF_AHEAD * SLOT ? 0 : put + SLOT;
+        __syncthreads(); /* the next row goes to the other line, so one barrier a row is enough */
+        if (edge) {
+            if (patch.to >= 0) {
+                bytes[patch.to] = patch.from >= 0 ? bytes[patch.from] : static_cast<uint8_t>(p.fill[t % C]);
+            }
+            __syncthreads();
 #pragma unroll
             for (int c = 0; c < C; c++) {
 #pragma unroll
                 for (int i = 0; i < Q; i++) {
-                    now[c * LINE + i] = q[c][i];
-                }
-            }
-            __syncthreads(); /* the next row goes to the other line, so one barrier a row is enough */
-            if (live > 0) {
-                uint32_t done[C][Q];
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    gf_strip_window<R, P>(p, now + c * LINE, q[c], sum[c], done[c]);
-                }
-                if (y >= y0 + R) {
-                    gf_strip_finish<C, Q, R>(p, table_out, counts, live, done);
-                    if (a.out.data) {
-                        gf_strip_store<C, P>(a.out.data + (y - R) * a.out.pitch, x, live, p.wide_out, done);
-                    }
+                    q[c][i] = now[c * LINE + i];
                 }
             }
         }
-        if (row >= 0 && !copies) {
+        if (live > 0) {
+            uint32_t done[C][Q];
 #pragma unroll
-            for (int i = 0; i < WORDS; i++) {
-                slots[put * (GF_STRIP_THREADS * WORDS) + i] = gathered[i];
+            for (int c = 0; c < C; c++) {
+                gf_strip_window<R, P>(p, now + c * LINE, q[c], sum[c], done[c]);
+            }
+            if (y >= y0 + R) {
+                gf_strip_finish<C, Q, R>(p, table_out, counts, live, done, highs);
+                if (a.out.data) {
+                    gf_strip_store<C, P>(to, live, p.wide_out, done);
+                }
+                to += a.out.pitch;
             }
         }
-        put = put + 1 < GF_SLOTS ? put + 1 : 0;
     }
     if (p.counts) {
+        if (p.step && live > 0) {
+            gf_step_count<C, R>(p, counts, live * (y1 - y0), highs);
+        }
         __syncthreads();
         gf_count_flush(counts, C, p.counts_mask, p.counts);
     }

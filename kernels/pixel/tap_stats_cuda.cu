@@ -21,7 +21,9 @@ GF_DEVICE_FN void gf_columns_fold(double *columns)
     for (unsigned half = GF_CELL_W / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half) {
-            columns[threadIdx.x] = columns[threadIdx.x] + columns[threadIdx.x + half];
+            const unsigned other =
+                GF_FAULT(cuda_stats_fold_order) ? 2 * half - 1 - threadIdx.x : threadIdx.x + half;
+            columns[threadIdx.x] = columns[threadIdx.x] + columns[other];
         }
     }
 }

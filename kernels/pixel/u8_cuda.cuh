@@ -118,9 +118,13 @@ GF_DEVICE_FN uint32_t gf_table_word(const uint8_t *table, uint32_t w)
 /* Counts the first n of the four bytes of w. */
 GF_DEVICE_FN void gf_count_word(uint32_t *counts, uint32_t w, int32_t n)
 {
+    if (n >= 4) {
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
-        if (i < n) {
+        for (int i = 0; i < 4; i++) {
+            gf_atomic_add(&counts[w >> (8 * i) & 0xff], 1u);
+        }
+    } else {
+        for (int i = 0; i < n; i++) {
             gf_atomic_add(&counts[w >> (8 * i) & 0xff], 1u);
         }
     }

@@ -4,7 +4,10 @@
 
 #include "pixel/pass_cuda.h"
 
-enum { GF_STRIP_RADIUS = 4 };
+enum {
+    GF_STRIP_RADIUS = 4,
+    GF_STRIP_SIDE = 1 << 28 /* pixels: strips count bytes of a row in 32 bits */
+};
 
 struct gf_u8_plan {
     bool takes;       /* the fast kernels run this pass */

@@ -36,7 +36,8 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
         gf_is_samplewise(&pass->pre, plan.gray) && gf_is_samplewise(&pass->post, 0) && plan.channels <= 4;
     if (pass->window.kernel) {
         plan.takes = plan.takes && pass->window.kernel == &gf_kernel_separable &&
-                     s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS;
+                     s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS &&
+                     pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
     }
     plan.tap = plan.takes ? gf_u8_tap(pass) : GF_NONE;
     return plan;

@@ -55,7 +55,7 @@ template <class T> struct gf_column_reader {
     __device__ __forceinline__ T at(int64_t y) const
     {
         const int64_t i = gf_border_index(y, height, border);
-        return data[(i < 0 ? height : i) * stride];
+        return data[(i < 0 ? height - GF_FAULT(cuda_constant_border) : i) * stride];
     }
 };
 
@@ -76,7 +76,8 @@ GF_DEVICE_FN float gf_sum_chain(const R &from, const float *weights, int64_t fir
 {
     float sum = weights[0] * from.at(first);
     for (int64_t i = 1; i < n; i++) {
-        sum = gf_fma(weights[i], from.at(first + i), sum);
+        const float v = from.at(first + i);
+        sum = GF_FAULT(cuda_fma_split) ? weights[i] * v + sum : gf_fma(weights[i], v, sum);
     }
     return sum;
 }

@@ -1,5 +1,6 @@
 #include "plan/buffers.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/kernel_table.h"
 
@@ -92,7 +93,8 @@ static uint64_t first_fit(const struct gf_op_list *list, const struct life *live
         moved = false;
         for (int32_t other = 0; other < list->n_values; other++) {
             if (other == v || offset[other] == GF_NO_BUFFER || list->values[other].is_block ||
-                lives[other].from > lives[v].to || lives[other].to < lives[v].from) {
+                lives[other].from > lives[v].to ||
+                lives[other].to < lives[v].from + GF_FAULT(buffer_overlap)) {
                 continue;
             }
             uint64_t end = offset[other] + picture_size(&list->values[other]);

@@ -1,5 +1,6 @@
 #include "plan/collapse.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/op_list.h"
 #include "pixel/program.h"
@@ -38,8 +39,9 @@ static gf_depth state_after(const struct gf_insn *insn, gf_depth state)
     case GF_INSN_PREMULTIPLY:
     case GF_INSN_UNPREMULTIPLY:
     case GF_INSN_TABLE_RANGE:
+    case GF_INSN_GRAY_F32: /* of u16 too */
         return GF_F32;
-    default: /* thresholds, tables and gray of integers, and what is kept, stay integers of the depth */
+    default: /* thresholds, tables, gray of u8, and what is kept, stay integers of the depth */
         return state;
     }
 }
@@ -80,7 +82,7 @@ static void fill_table(const struct gf_program *program, const struct run *run, 
 {
     for (int32_t c = 0; c < run->channels; c++) {
         for (int64_t i = 0; i < entries; i++) {
-            float v = (float)i;
+            float v = (float)(i + GF_FAULT(table_shift));
             for (int32_t k = run->from; k < run->to; k++) {
                 const struct gf_insn *insn = &program->insn[k];
                 v = insn->mask >> c & 1 ? gf_insn_sample(insn, v, c, NULL, NULL) : v;

@@ -1,5 +1,6 @@
 #include "plan/fuse.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "plan/collapse.h"
 
@@ -124,7 +125,7 @@ static bool joins(const struct fusion *f, const struct gf_op *op)
     if (op->kind == GF_OP_TAP) {
         return pass->n_taps < GF_MAX_PASS_TAPS;
     }
-    if (pass->n_taps || (f->last != pass->in && f->readers[f->last] > 1)) {
+    if ((pass->n_taps && !GF_FAULT(fusion_across_taps)) || (f->last != pass->in && f->readers[f->last] > 1)) {
         return false;
     }
     if (op->kind == GF_OP_WINDOW) {

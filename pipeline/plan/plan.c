@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "base/planted_fault.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
 
@@ -208,7 +209,7 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
 {
     const struct gf_value *values = plan->lowered.list.values;
     info->kind = "pass";
-    info->bytes_read = gf_picture_bytes(&values[pass->in]);
+    info->bytes_read = gf_picture_bytes(&values[pass->in]) + GF_FAULT(explain_bytes);
     info->bytes_written = pass->out == GF_NONE ? 0 : gf_picture_bytes(&values[pass->out]);
     if (pass->window.kernel) {
         struct gf_halo halo;

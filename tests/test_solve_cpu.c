@@ -1,0 +1,177 @@
+/* The CPU's solvers against the judge's, bit for bit, and the CPU as a device. */
+#include "base/device.h"
+#include "check.h"
+#include "op_case.h"
+#include "pixel/program.h"
+#include "pixel/solve.h"
+
+#include <stdlib.h>
+
+enum { MAX_BINS = 65536, MAX_ROWS = 4 };
+
+static uint64_t counts[MAX_ROWS][MAX_BINS + 3];
+static float ranges[MAX_ROWS][2] = {{0.0F, 1.0F}, {-3.5F, 1e-3F}, {0.25F, 0.25F}, {-1e38F, 3e38F}};
+static uint64_t seed;
+
+static uint32_t draw(uint32_t n)
+{
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    return (uint32_t)(seed >> 33) % n;
+}
+
+/* kind 0: nothing counted, 1: one bin, 2: two bins alike (all levels between them tie), 3: few, 4: many */
+static void draw_counts(int kind, int32_t bins)
+{
+    memset(counts, 0, sizeof counts);
+    for (int c = 0; c < MAX_ROWS; c++) {
+        uint64_t *row = (uint64_t *)counts + (int64_t)c * (bins + 3);
+        uint32_t n = (uint32_t)bins;
+        if (kind == 1) {
+            row[draw(n)] = 1 + draw(1000);
+        } else if (kind == 2) {
+            row[n / 4] = row[n / 2] = 5000;
+        }
+        for (uint32_t i = 0; kind >= 3 && i < n; i++) {
+            row[i] = kind == 4 || draw(50) == 0 ? (uint64_t)draw(1 << 20) * (1 + draw(4000)) : 0;
+        }
+        row[bins] = draw(9);
+        row[bins + 2] = draw(9);
+    }
+}
+
+static void solve_case(const struct gf_kernel *kernel, gf_depth depth, int32_t bins, int kind)
+{
+    static unsigned char expected[MAX_ROWS * MAX_BINS * 4], actual[sizeof expected];
+    bool otsu = kernel == &gf_kernel_otsu;
+    gf_depth out_depth = otsu ? GF_F32 : depth;
+    int32_t width = otsu ? 1 : bins;
+    unsigned char pixel[MAX_ROWS * 4] = {0};
+    gf_error error = GF_ERROR_INIT;
+
+    draw_counts(kind, bins);
+    op_case_begin(depth, MAX_ROWS, 1, 1);
+    int32_t in = op_case_block(GF_U64, MAX_ROWS, bins + 3, counts);
+    int32_t range = depth == GF_F32 ? op_case_block(GF_F32, MAX_ROWS, 2, ranges) : GF_NONE;
+    struct gf_op *op = op_case_solve(kernel, in, range, out_depth, width, (float)gf_depth_white(depth));
+    op->u.solve.mask = (uint8_t)(kind == 4 ? 0x0b : 0x0f);
+    struct gf_value values[3] = {op_case.values[in], op_case.values[range == GF_NONE ? in : range],
+                                 op_case.values[op->out]};
+    const void *blocks[2] = {counts, range == GF_NONE ? NULL : (const void *)ranges};
+    size_t size = (size_t)(MAX_ROWS * width) * gf_depth_size(out_depth);
+
+    memset(actual, 0xa5, sizeof actual);
+    REQUIRE(op_case_run(pixel, NULL, op->out, expected, &error) == GF_OK);
+    REQUIRE(kernel->solve_cpu(&op->u.solve, values, blocks, actual, &error) == GF_OK);
+    CHECK_MEM(actual, expected, size);
+    CHECK(actual[size] == 0xa5);
+}
+
+static void solves(const struct gf_kernel *kernel)
+{
+    seed = 7;
+    for (int kind = 0; kind <= 4; kind++) {
+        solve_case(kernel, GF_U8, 256, kind);
+        solve_case(kernel, GF_U16, 65536, kind);
+        solve_case(kernel, GF_F32, 256, kind);
+        solve_case(kernel, GF_F32, 1, kind);
+    }
+}
+
+static void otsu(void)
+{
+    solves(&gf_kernel_otsu);
+}
+
+static void equalize(void)
+{
+    solves(&gf_kernel_equalize);
+}
+
+/* Ties go to the lowest bin, and a white sample is above the level. */
+static void otsu_by_hand(void)
+{
+    uint64_t row[259] = {0};
+    float level[1] = {-1.0F};
+    struct gf_value values[3] = {
+        {.is_block = true, .depth = GF_U64, .channels = 1, .width = 259, .height = 1},
+        {.is_block = true},
+        {.is_block = true, .depth = GF_F32, .channels = 1, .width = 1, .height = 1}};
+    struct gf_solve solve = {&gf_kernel_otsu, {0, GF_NONE}, 1, 256, 255.0F, 1};
+    const void *in[2] = {row, NULL};
+
+    row[10] = row[200] = 3;
+    CHECK_EQ_INT(gf_kernel_otsu.solve_cpu(&solve, values, in, level, NULL), GF_OK);
+    CHECK(level[0] == 10.0F);
+    solve.bins = 300;
+    CHECK_EQ_INT(gf_kernel_otsu.solve_cpu(&solve, values, in, level, NULL), GF_ERROR_INTERNAL);
+}
+
+static void bins_of_strange_ranges(void)
+{
+    CHECK(gf_range_scale(0.0F, 1.0F, 256) == 256.0F);
+    CHECK(gf_range_scale(1.0F, 1.0F, 256) == 0.0F);
+    CHECK(gf_range_scale(1.0F, 0.0F, 256) == 0.0F);
+    CHECK(gf_range_scale(-3e38F, 3e38F, 256) == 0.0F);
+    CHECK(gf_range_scale(0.0F, 1e-40F, 256) == 0.0F);
+    CHECK(gf_range_scale(gf_bits_float(GF_CANONICAL_NAN), 1.0F, 256) == 0.0F);
+}
+
+static void device(void)
+{
+    const struct gf_backend *cpu = gf_backend_for(GF_DEVICE_CPU);
+    gf_queue queue = {GF_DEVICE_CPU, NULL};
+    struct gf_device_info info;
+    gf_error error = GF_ERROR_INIT;
+    void *memory = NULL;
+    void *marks[2] = {NULL, NULL};
+    double milliseconds = -1.0;
+    int32_t count = 0;
+
+    REQUIRE(cpu != NULL);
+    CHECK(gf_backend_for(GF_DEVICE_REFERENCE) == NULL);
+    CHECK(cpu->count(&count, &error) == GF_OK && count == 1);
+    CHECK(cpu->info(0, &info, &error) == GF_OK && info.multiprocessors >= 1 && info.memory > 0);
+    REQUIRE(cpu->allocate(GF_DEVICE_CPU, 300, &memory, &error) == GF_OK);
+    CHECK((uintptr_t)memory % 256 == 0);
+    CHECK(cpu->copy(queue, GF_COPY_UPLOAD, memory, 10, "abcdefgh", 4, 3, 2, &error) == GF_OK);
+    CHECK(memcmp(memory, "abc", 3) == 0 && memcmp((char *)memory + 10, "efg", 3) == 0);
+    cpu->release(GF_DEVICE_CPU, memory);
+    cpu->release(GF_DEVICE_CPU, NULL);
+    CHECK(cpu->allocate(GF_DEVICE_CPU, SIZE_MAX - 3, &memory, &error) == GF_ERROR_MEMORY && memory == NULL);
+    CHECK(cpu->mark_create(GF_DEVICE_CPU, &marks[0], &error) == GF_OK);
+    CHECK(cpu->mark_create(GF_DEVICE_CPU, &marks[1], &error) == GF_OK);
+    CHECK(cpu->mark_record(queue, marks[0], &error) == GF_OK);
+    CHECK(cpu->mark_record(queue, marks[1], &error) == GF_OK);
+    CHECK(cpu->wait(queue, &error) == GF_OK);
+    CHECK(cpu->mark_elapsed(marks[0], marks[1], &milliseconds, &error) == GF_OK && milliseconds >= 0.0);
+    cpu->mark_destroy(GF_DEVICE_CPU, marks[0]);
+    cpu->mark_destroy(GF_DEVICE_CPU, marks[1]);
+}
+
+/* The planner collapses programs into tables with this: three instructions on every u8 value. */
+static void program_on_a_pixel(void)
+{
+    struct gf_program p = {
+        .n = 3, .channels_in = 1, .channels_out = 1, .depth_in = GF_U8, .depth_out = GF_U8};
+    p.insn[0] = (struct gf_insn){
+        .code = GF_INSN_AFFINE, .mask = 1, .block = -1, .block2 = -1, .roi = -1, .k = {2, -100}};
+    p.insn[1] = (struct gf_insn){
+        .code = GF_INSN_AFFINE, .mask = 2, .block = -1, .block2 = -1, .roi = -1, .k = {0, 9}};
+    p.insn[2] = (struct gf_insn){
+        .code = GF_INSN_QUANTISE, .mask = 1, .depth = GF_U8, .block = -1, .block2 = -1, .roi = -1};
+    struct gf_program_place place = {0, 0, NULL, NULL, NULL};
+
+    for (int i = 0; i < 256; i++) {
+        float v[GF_MAX_CHANNELS] = {(float)i};
+        gf_program_eval_pixel(&p, &place, v);
+        int expected = 2 * i - 100;
+        CHECK_EQ_INT(v[0], expected < 0 ? 0 : expected > 255 ? 255 : expected);
+    }
+}
+
+static const struct check_case cases[] = {
+    {"otsu", otsu},         {"otsu_by_hand", otsu_by_hand},
+    {"equalize", equalize}, {"bins_of_strange_ranges", bins_of_strange_ranges},
+    {"device", device},     {"program_on_a_pixel", program_on_a_pixel}};
+
+CHECK_MAIN(cases)
