@@ -1,0 +1,60 @@
+/* levels: stretch a part of the scale over all of it. */
+#include "gpufilter/stage.h"
+
+struct levels {
+    double low, high, gamma;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct levels *p = params;
+    gf_value_id v = gf_lower_input(l);
+    double white = gf_lower_white(l, v);
+    if (!(p->low < p->high)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "low must be less than high");
+        return;
+    }
+    double gain = 1 / (p->high - p->low);
+    v = gf_lower_affine(l, v, gain, -p->low * gain * white);
+    gf_lower_output(l, p->gamma == 1 ? v : gf_lower_power(l, v, 1 / p->gamma));
+}
+
+static const gf_param params[] = {
+    {.name = "low",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct levels, low),
+     .text = "0",
+     .min = 0,
+     .max = 1,
+     .help = "what becomes black",
+     .positional = 1},
+    {.name = "high",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct levels, high),
+     .text = "1",
+     .min = 0,
+     .max = 1,
+     .help = "what becomes white"},
+    {.name = "gamma",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct levels, gamma),
+     .text = "1",
+     .min = 0.01,
+     .max = 100,
+     .help = "above 1 lightens the middle, below 1 darkens it"},
+    {0},
+};
+
+const gf_stage_type gf_stage_levels = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "levels",
+    .group = "point",
+    .summary = "stretch [low, high] over the whole scale",
+    .formula =
+        "v -> white ((v - low) / (high - low))^(1 / gamma). u8 and u16 are clamped, and rounded before\n"
+        "the power; f32 is not clamped, and keeps its sign.",
+    .params = params,
+    .params_size = sizeof(struct levels),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+};
