@@ -235,7 +235,10 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
         }
         gf_cp_async_commit();
     }
-    unsigned char *to = a.out.data + int64_t(y0) * a.out.pitch + int64_t(x) * C;
+    unsigned char *to = a.out.data; /* NULL: nothing is stored */
+    if (to && live > 0) {
+        to += int64_t(y0) * a.out.pitch + int64_t(x) * C;
+    }
     int32_t put = GF_AHEAD * SLOT, get = 0, line = t * Q;
     int32_t highs[C] = {};
     for (int32_t y = first; y <= last; y++) {

@@ -76,8 +76,8 @@ GF_DEVICE_FN float gf_sum_chain(const R &from, const float *weights, int64_t fir
 {
     float sum = weights[0] * from.at(first);
     for (int64_t i = 1; i < n; i++) {
-        const float v = from.at(first + i);
-        sum = GF_FAULT(cuda_fma_split) ? weights[i] * v + sum : gf_fma(weights[i], v, sum);
+        sum = GF_FAULT(cuda_fma_split) ? weights[i] * from.at(first + i) + sum
+                                       : gf_fma(weights[i], from.at(first + i), sum);
     }
     return sum;
 }
