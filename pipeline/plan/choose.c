@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* Rates of the model (docs/decisions.md). Start and pageable copies are rounded from measurements; the rates
- * of the CPU are estimates, up to twice too slow. Device time is left out: it is a hundredth of the copies. */
+ * of the CPU are estimates, up to twice too slow. Device time is left out: it is a hundredth of the copies.
+ */
 static const double CUDA_START_MS = 330, COPY_GBPS = 7.5, CPU_POINT_GBPS = 8, CPU_WINDOW_NS_TAP = 0.15;
 
 static double cpu_milliseconds(const gf_plan *plan)
