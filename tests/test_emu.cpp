@@ -373,12 +373,12 @@ static void refuses_limits(void)
 static void fails_calls(void)
 {
     const auto in = input(100);
-    gf_emu_fail_call(0);
+    gf_emu_fail_call(0, 0, false);
     CHECK_EQ_INT(run(selftest_scan, 0, in, 100, 3).status, cudaSuccess);
     const long calls = gf_emu_calls();
     CHECK_EQ_INT(calls, 8); /* 3 cudaMalloc, copy, set, launch, synchronise, copy */
     void *p = nullptr;
-    gf_emu_fail_call(2);
+    gf_emu_fail_call(2, 0, false);
     CHECK_EQ_INT(cudaDeviceSynchronize(), cudaSuccess);
     CHECK_EQ_INT(cudaMalloc(&p, 8), cudaErrorMemoryAllocation);
     CHECK_EQ_INT(cudaGetLastError(), cudaErrorMemoryAllocation);
@@ -386,6 +386,31 @@ static void fails_calls(void)
     CHECK_EQ_INT(cudaMalloc(&p, 8), cudaSuccess);
     cudaFree(p);
     CHECK_EQ_INT(gf_emu_leaked(), 0);
+}
+
+static void loses_the_device(void)
+{
+    void *p = nullptr;
+    cudaStream_t stream = nullptr;
+    gf_emu_reset();
+    CHECK_EQ_INT(cudaMalloc(&p, 8), cudaSuccess);
+    CHECK_EQ_INT(cudaStreamCreate(&stream), cudaSuccess);
+    CHECK_EQ_INT(gf_emu_leaked(), 9);
+    gf_emu_fail_call(1, cudaErrorIllegalAddress, false);
+    CHECK_EQ_INT(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+    CHECK_EQ_INT(cudaGetLastError(), cudaErrorIllegalAddress);
+    CHECK_EQ_INT(cudaMemset(p, 0, 8), cudaErrorIllegalAddress);
+    CHECK_EQ_INT(cudaStreamDestroy(stream), cudaErrorIllegalAddress);
+    CHECK_EQ_INT(cudaFree(p), cudaErrorIllegalAddress);
+    CHECK_EQ_INT(gf_emu_leaked(), 0);
+    gf_emu_reset();
+    CHECK_EQ_INT(cudaMalloc(&p, 8), cudaSuccess);
+    gf_emu_fail_call(1, 0, true);
+    CHECK_EQ_INT(cudaDeviceSynchronize(), cudaErrorUnknown);
+    CHECK_EQ_INT(cudaMalloc(&p, 8), cudaErrorMemoryAllocation);
+    gf_emu_reset();
+    CHECK_EQ_INT(gf_emu_calls(), 2);
+    CHECK(!gf_emu_allocating());
 }
 
 static void checks_copies(void)
@@ -442,6 +467,7 @@ static const struct check_case cases[] = {
     {"fault: aborts unless told otherwise", aborts},
     {"launch limits", refuses_limits},
     {"failing calls", fails_calls},
+    {"a lost device", loses_the_device},
     {"copies stay inside", checks_copies},
     {"CUDA errors", maps_errors},
 };

@@ -4,11 +4,15 @@
 #include "emu_block.h"
 #include "emu_control.h"
 
+#include <fcntl.h>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string>
+#include <unistd.h>
 
 static gf_emu_settings from_environment()
 {
@@ -23,7 +27,7 @@ static const unsigned SPIN_LIMIT = 1u << 17;
 
 static std::mutex launch_lock;
 static char fault_text[2048];
-static uint64_t switches;
+static uint64_t switches, launches;
 
 emu_run emu_now;
 
@@ -66,8 +70,8 @@ static void append_thread(const emu_thread *t)
 /* Ends the report begun with append. In a fibre it does not return. */
 static void give_up()
 {
-    append(" [kernel %s, seed %llu]", emu_now.grid.name,
-           static_cast<unsigned long long>(gf_emu_options.seed));
+    append(" [kernel %s, seed %llu, launch %llu]", emu_now.grid.name,
+           static_cast<unsigned long long>(gf_emu_options.seed), static_cast<unsigned long long>(launches));
     if (!gf_emu_options.keep_going) {
         fprintf(stderr, "emulator: %s\n", fault_text);
         abort();
@@ -308,7 +312,7 @@ static void lay_out(unsigned alive)
 /* Which block starts when: in order, or with a seed one of the orders i -> first + i * step. */
 static void choose_order()
 {
-    emu_now.random = gf_emu_options.seed * 0x9e3779b97f4a7c15ull + 1;
+    emu_now.random = (gf_emu_options.seed * 0x9e3779b97f4a7c15ull + launches) * 0xd1342543de82ef95ull | 1;
     emu_now.any_order = gf_emu_options.seed != 0;
     emu_now.started = 0;
     emu_now.first = 0;
@@ -325,6 +329,39 @@ static void choose_order()
                 b = rest;
             }
         } while (a != 1);
+    }
+}
+
+/* What ran: of GF_EMU_COVERAGE. */
+struct coverage {
+    uint64_t launches, shuffled;
+};
+static std::map<std::string, coverage> covered;
+
+static void write_coverage()
+{
+    std::string lines;
+    for (const auto &kernel : covered) {
+        const coverage &c = kernel.second;
+        const uint64_t schedules = c.shuffled + (c.shuffled < c.launches); /* each shuffled one is its own */
+        lines += std::to_string(c.launches) + ' ' + std::to_string(schedules) + ' ' + kernel.first + '\n';
+    }
+    const int file = open(getenv("GF_EMU_COVERAGE"), O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (file < 0 || write(file, lines.data(), lines.size()) != static_cast<ssize_t>(lines.size())) {
+        perror("emulator: GF_EMU_COVERAGE");
+    }
+    close(file);
+}
+
+/* A kernel's name as launched, "(name<3, int>)", to its name. */
+static void cover(const char *launched)
+{
+    static const bool wanted = getenv("GF_EMU_COVERAGE") != nullptr && atexit(write_coverage) == 0;
+    if (wanted) {
+        const char *name = launched + strspn(launched, "( ");
+        coverage &c = covered[std::string(name, strcspn(name, "<() "))];
+        c.launches++;
+        c.shuffled += gf_emu_options.seed != 0;
     }
 }
 
@@ -359,10 +396,7 @@ static void schedule()
 
 cudaError_t gf_emu_run(const gf_emu_grid &grid, void (*body)(const void *), const void *context)
 {
-    const cudaError_t entered = gf_emu_enter(cudaErrorUnknown);
-    if (entered != cudaSuccess) {
-        return entered;
-    }
+    EMU_ENTER(cudaErrorUnknown);
     if (grid.shared > GF_EMU_SHARED_LIMIT) {
         return gf_emu_leave(cudaErrorInvalidConfiguration);
     }
@@ -380,6 +414,8 @@ cudaError_t gf_emu_run(const gf_emu_grid &grid, void (*body)(const void *), cons
     const int wanted = grid.cooperative ? GF_EMU_SMS : gf_emu_options.blocks;
     const uint64_t limit = wanted < 1 ? 1 : wanted > 64 ? 64 : static_cast<uint64_t>(wanted);
     const unsigned alive = static_cast<unsigned>(emu_now.total < limit ? emu_now.total : limit);
+    launches++;
+    cover(grid.name);
     lay_out(alive);
     choose_order();
     for (unsigned b = 0; b < alive; b++) {
@@ -394,18 +430,18 @@ cudaError_t gf_emu_run(const gf_emu_grid &grid, void (*body)(const void *), cons
     return cudaSuccess;
 }
 
-const char *gf_emu_fault()
+const char *gf_emu_fault(void)
 {
     return fault_text;
 }
 
-void gf_emu_reset()
+void gf_emu_reset(void)
 {
     fault_text[0] = '\0';
     gf_emu_set_sticky(cudaSuccess);
 }
 
-uint64_t gf_emu_switches()
+uint64_t gf_emu_switches(void)
 {
     return switches;
 }

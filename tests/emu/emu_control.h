@@ -1,36 +1,58 @@
-/* How tests steer the emulator. Defaults come from the environment: GF_EMU_SEED, GF_EMU_BLOCKS. */
+/* How tests, in C or C++, steer the emulator. Thread-safe but for gf_emu_options.
+ *
+ * Defaults come from the environment: GF_EMU_SEED and GF_EMU_BLOCKS set gf_emu_options, and
+ * GF_EMU_FAIL=N[:ERROR[:on]] calls gf_emu_fail_call at the start. GF_EMU_COVERAGE=FILE appends, when
+ * the process exits, a line "LAUNCHES SCHEDULES NAME" for each kernel that ran: NAME without
+ * template arguments, SCHEDULES the number of different schedules its launches ran under. */
 #ifndef GF_TESTS_EMU_CONTROL_H
 #define GF_TESTS_EMU_CONTROL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct gf_emu_settings {
-    uint64_t seed;   /* 0: threads in order, first come first served; else a random schedule */
+    uint64_t seed;   /* 0: threads in order, first come first served; else the schedule of the i-th launch
+                      * of the process is drawn from (seed, i). Reports print both. */
     int blocks;      /* blocks alive at once, 1 to 64; default 4, one for each emulated SM */
     bool keep_going; /* a fault ends the launch with cudaErrorLaunchFailure, and that sticks, instead of
                       * printing the report and aborting */
 };
 
 /* In force from the next launch. */
-extern gf_emu_settings gf_emu_options;
+extern struct gf_emu_settings gf_emu_options;
 
 /* The report of the latest fault; "" when there was none since gf_emu_reset. */
-const char *gf_emu_fault();
+const char *gf_emu_fault(void);
 
 /* Forgets the fault and the sticky error. Device memory stays. */
-void gf_emu_reset();
+void gf_emu_reset(void);
 
 /* Switches from one fibre to another since the start. */
-uint64_t gf_emu_switches();
+uint64_t gf_emu_switches(void);
 
-/* The n-th call (1: the next) of the cuda* shim and GF_LAUNCH fails; 0: none. An allocation fails as
- * out of memory, any other call with cudaErrorUnknown. Releasing calls do not count. */
-void gf_emu_fail_call(long n);
+/* The n-th counted call (1: the next) of the cuda* shim or GF_LAUNCH fails; 0: none. error: the cudaError_t
+ * as a number, 0 for "out of memory" where the call allocates and cudaErrorUnknown elsewhere. An error that
+ * is sticky in CUDA (700, 702, 710, 714 to 719 and such) makes every later call fail with it, frees included,
+ * until gf_emu_reset; from_then_on does so with any error. Releasing calls are not counted, and release
+ * even when they fail: what is then left was never given back. */
+void gf_emu_fail_call(long n, int error, bool from_then_on);
 
-/* Calls that counted, since gf_emu_fail_call was last set. */
-long gf_emu_calls();
+/* Counted calls since gf_emu_fail_call. */
+long gf_emu_calls(void);
 
-/* Bytes of cudaMalloc and host memory not yet freed. */
-uint64_t gf_emu_leaked();
+/* Bytes of cudaMalloc and cudaMallocHost not freed; streams and events count as 1 byte each. */
+uint64_t gf_emu_leaked(void);
+
+/* True while the shim itself allocates, so that a test's malloc wrapper can leave it alone. Of the
+ * calling thread. */
+bool gf_emu_allocating(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -84,9 +84,10 @@ const void *gf_emu_overwritten()
 
 static cudaError_t release(void *p, bool device)
 {
+    const emu_inside in;
     std::lock_guard<std::mutex> hold(lock);
     if (p == nullptr) {
-        return cudaSuccess;
+        return gf_emu_released();
     }
     auto a = allocations.find(static_cast<char *>(p));
     if (a == allocations.end() || (a->second.type == cudaMemoryTypeDevice) != device) {
@@ -96,7 +97,7 @@ static cudaError_t release(void *p, bool device)
     gf_emu_fill(p, a->second.bytes);
     allocations.erase(a);
     free(p);
-    return cudaSuccess;
+    return gf_emu_released();
 }
 
 cudaError_t cudaMalloc(void **p, size_t bytes)
@@ -137,10 +138,11 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     return cudaSuccess;
 }
 
-uint64_t gf_emu_leaked()
+uint64_t gf_emu_leaked(void)
 {
+    const uint64_t handles = gf_emu_handles();
     std::lock_guard<std::mutex> hold(lock);
-    return in_use;
+    return in_use + handles;
 }
 
 cudaError_t cudaDeviceReset()

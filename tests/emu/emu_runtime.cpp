@@ -4,6 +4,8 @@
 #include "emu_control.h"
 
 #include <mutex>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 struct gf_emu_stream {
@@ -16,9 +18,26 @@ struct gf_emu_event {
 };
 
 static std::mutex lock;
-static cudaError_t sticky = cudaSuccess;
-static long calls, failing_call;
+static long calls, failing_call, handles; /* handles: streams and events alive */
+static cudaError_t failing_error;
+static bool failing_on;
+static bool lost; /* every call fails, with lost_error unless that is cudaSuccess */
+static cudaError_t lost_error;
 static thread_local cudaError_t last_error = cudaSuccess;
+static thread_local int inside; /* the shim */
+
+emu_inside::emu_inside()
+{
+    inside++;
+}
+emu_inside::~emu_inside()
+{
+    inside--;
+}
+bool gf_emu_allocating(void)
+{
+    return inside > 0;
+}
 
 /* ---- Errors ------------------------------------------------------------------------------------ */
 
@@ -68,27 +87,48 @@ cudaError_t gf_emu_leave(cudaError_t result)
     return result;
 }
 
+/* Errors after which a CUDA context is of no use any more. */
+static bool is_sticky(cudaError_t error)
+{
+    return error == cudaErrorECCUncorrectable || error == cudaErrorIllegalAddress ||
+           error == cudaErrorLaunchTimeout || error == cudaErrorAssert ||
+           (error >= cudaErrorHardwareStackError && error <= cudaErrorLaunchFailure);
+}
+
 cudaError_t gf_emu_enter(cudaError_t if_failed)
 {
     std::lock_guard<std::mutex> hold(lock);
     calls++;
-    if (sticky != cudaSuccess) {
-        return gf_emu_leave(sticky);
+    if (!lost && calls != failing_call) {
+        return cudaSuccess;
     }
-    return calls == failing_call ? gf_emu_leave(if_failed) : cudaSuccess;
+    const cudaError_t wanted = lost ? lost_error : failing_error;
+    const cudaError_t error = wanted != cudaSuccess ? wanted : if_failed;
+    if (!lost && (failing_on || is_sticky(error))) {
+        lost = true;
+        lost_error = wanted;
+    }
+    return gf_emu_leave(error);
+}
+
+cudaError_t gf_emu_released()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return !lost ? cudaSuccess : gf_emu_leave(lost_error != cudaSuccess ? lost_error : cudaErrorUnknown);
 }
 
 void gf_emu_set_sticky(cudaError_t error)
 {
     std::lock_guard<std::mutex> hold(lock);
-    sticky = error;
+    lost = error != cudaSuccess;
+    lost_error = error;
     last_error = cudaSuccess;
 }
 
 cudaError_t cudaPeekAtLastError()
 {
     std::lock_guard<std::mutex> hold(lock);
-    return sticky != cudaSuccess ? sticky : last_error;
+    return lost && lost_error != cudaSuccess ? lost_error : last_error;
 }
 
 cudaError_t cudaGetLastError()
@@ -98,17 +138,43 @@ cudaError_t cudaGetLastError()
     return error;
 }
 
-void gf_emu_fail_call(long n)
+void gf_emu_fail_call(long n, int error, bool from_then_on)
 {
     std::lock_guard<std::mutex> hold(lock);
     calls = 0;
     failing_call = n;
+    failing_error = static_cast<cudaError_t>(error);
+    failing_on = from_then_on;
 }
 
-long gf_emu_calls()
+static const bool fail_from_environment = [] {
+    const char *text = getenv("GF_EMU_FAIL");
+    long n = 0;
+    int error = 0;
+    char on[3] = "";
+    if (text != nullptr && sscanf(text, "%ld:%d:%2s", &n, &error, on) >= 1) {
+        gf_emu_fail_call(n, error, strcmp(on, "on") == 0);
+    }
+    return n > 0;
+}();
+
+long gf_emu_calls(void)
 {
     std::lock_guard<std::mutex> hold(lock);
     return calls;
+}
+
+/* Counts a stream or event that is made or destroyed. */
+static void count_handle(long change)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    handles += change;
+}
+
+uint64_t gf_emu_handles()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return static_cast<uint64_t>(handles);
 }
 
 /* ---- Device --------------------------------------------------------------------------------------- */
@@ -116,7 +182,7 @@ long gf_emu_calls()
 cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = 0;
-    EMU_ENTER(cudaErrorNoDevice);
+    EMU_ENTER(cudaErrorUnknown);
     *count = 1;
     return cudaSuccess;
 }
@@ -232,6 +298,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     EMU_ENTER(cudaErrorUnknown);
     *stream = new gf_emu_stream{flags};
+    count_handle(1);
     return cudaSuccess;
 }
 
@@ -242,8 +309,10 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    const emu_inside in;
+    count_handle(stream != nullptr ? -1 : 0);
     delete stream;
-    return cudaSuccess;
+    return gf_emu_released();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t)
@@ -270,6 +339,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     EMU_ENTER(cudaErrorUnknown);
     *event = new gf_emu_event{flags, false, {}};
+    count_handle(1);
     return cudaSuccess;
 }
 
@@ -280,8 +350,10 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    const emu_inside in;
+    count_handle(event != nullptr ? -1 : 0);
     delete event;
-    return cudaSuccess;
+    return gf_emu_released();
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)

@@ -23,9 +23,13 @@ enum cudaError_t {
     cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
+    cudaErrorECCUncorrectable = 214,
     cudaErrorInvalidResourceHandle = 400,
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
+    cudaErrorHardwareStackError = 714,
     cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
@@ -179,12 +183,21 @@ static const size_t GF_EMU_MEMORY = static_cast<size_t>(4) << 30;
 static const int GF_EMU_SMS = 4;
 cudaError_t gf_emu_enter(cudaError_t if_failed); /* counts a call; its error, or cudaSuccess to go on */
 cudaError_t gf_emu_leave(cudaError_t result);    /* remembers a failure as the last error */
+cudaError_t gf_emu_released();                   /* what a call that released something returns */
+uint64_t gf_emu_handles();                       /* streams and events alive */
 void gf_emu_set_sticky(cudaError_t error);       /* every later call fails so; cudaSuccess: no more */
 const void *gf_emu_overwritten();        /* a device allocation that was written past its end, or NULL */
 void gf_emu_fill(void *p, size_t bytes); /* the pattern of memory nobody wrote */
 
+/* While one lives, gf_emu_allocating() is true. */
+struct emu_inside {
+    emu_inside();
+    ~emu_inside();
+};
+
 /* Opens every function that may fail. */
 #define EMU_ENTER(if_failed)                                                                                 \
+    const emu_inside in;                                                                                     \
     do {                                                                                                     \
         const cudaError_t entered = gf_emu_enter(if_failed);                                                 \
         if (entered != cudaSuccess) {                                                                        \
