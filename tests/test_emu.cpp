@@ -432,12 +432,13 @@ static void maps_errors(void)
 {
     gf_error error = GF_ERROR_INIT;
     CHECK_EQ_INT(gf_cuda_fail(&error, "cudaMalloc(&p, 10)", cudaErrorMemoryAllocation), GF_ERROR_MEMORY);
-    CHECK_STR(error.message, "cudaMalloc: out of memory");
+    CHECK_STR(error.message, "cudaMalloc: out of memory (CUDA error 2)");
     CHECK_EQ_INT(gf_cuda_fail(&error, "GF_LAUNCH((k<3, int>), c, w)", cudaErrorLaunchFailure),
-                 GF_ERROR_DEVICE);
-    CHECK_STR(error.message, "kernel (k<3, int>): unspecified launch failure");
+                 GF_STATUS_LOST);
+    CHECK_STR(error.message, "kernel k: unspecified launch failure (CUDA error 719)");
+    CHECK_EQ_INT(error.code, GF_ERROR_DEVICE);
     CHECK_EQ_INT(gf_cuda_fail(&error, "GF_LAUNCH(k, c)", cudaErrorInvalidConfiguration), GF_ERROR_INTERNAL);
-    CHECK_STR(error.message, "kernel k: invalid configuration argument");
+    CHECK_STR(error.message, "kernel k: invalid configuration argument (CUDA error 9)");
     CHECK_EQ_INT(gf_cuda_fail(NULL, "cudaMalloc", cudaErrorNoDevice), GF_ERROR_DEVICE);
 }
 

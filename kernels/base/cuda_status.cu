@@ -1,14 +1,18 @@
 #include "base/cuda_status.h"
 
-/* The kernel's name inside "GF_LAUNCH(name, ...": up to the comma outside brackets. */
-static int kernel_name_length(const char *text)
+/* Errors after which "the process must be terminated and relaunched" (CUDA Runtime API, cudaError_t). By
+ * number, because the emulator has names for a few only: uncorrectable ECC and NVLink, contained; illegal
+ * address, launch timeout, assert; hardware stack, illegal instruction, misaligned address, address space,
+ * program counter, launch failure; tensor memory leak, MPS client terminated, external device. */
+static bool is_sticky(cudaError_t code)
 {
-    int depth = 0, n = 0;
-    for (; text[n] != '\0' && !(depth == 0 && (text[n] == ',' || text[n] == ')')); n++) {
-        depth += text[n] == '(' || text[n] == '<';
-        depth -= text[n] == ')' || text[n] == '>';
+    static const int numbers[] = {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911};
+    for (int number : numbers) {
+        if (code == number) {
+            return true;
+        }
     }
-    return n;
+    return false;
 }
 
 static gf_status status_of(cudaError_t code)
@@ -21,7 +25,6 @@ static gf_status status_of(cudaError_t code)
     case cudaErrorInvalidPitchValue:
     case cudaErrorInvalidDevicePointer:
     case cudaErrorInvalidMemcpyDirection:
-    case cudaErrorInvalidDeviceFunction:
     case cudaErrorInvalidResourceHandle:
     case cudaErrorCooperativeLaunchTooLarge:
         return GF_ERROR_INTERNAL;
@@ -34,12 +37,17 @@ gf_status gf_cuda_fail(gf_error *error, const char *call, cudaError_t code)
 {
     static const char launch[] = "GF_LAUNCH(";
     const char *name = call, *what = "";
-    int length = static_cast<int>(strcspn(call, "("));
     if (strncmp(call, launch, sizeof launch - 1) == 0) {
         what = "kernel ";
         name = call + sizeof launch - 1;
-        length = kernel_name_length(name);
+        name += *name == '(';
     }
-    (void)cudaGetLastError();
-    return gf_fail(error, status_of(code), "%s%.*s: %s", what, length, name, cudaGetErrorString(code));
+    const int length = static_cast<int>(strcspn(name, "(<,)"));
+    const bool lost = is_sticky(code);
+    if (!lost) {
+        (void)cudaGetLastError();
+    }
+    const gf_status status = gf_fail(error, status_of(code), "%s%.*s: %s (CUDA error %d)", what, length, name,
+                                     cudaGetErrorString(code), static_cast<int>(code));
+    return lost ? GF_STATUS_LOST : status;
 }

@@ -158,3 +158,12 @@ const struct gf_backend *gf_backend_for(gf_device device)
 #endif
     return NULL;
 }
+
+const char *gf_device_kind(gf_device device)
+{
+    const struct gf_backend *backend = gf_backend_for(device);
+    if (backend) {
+        return backend->name;
+    }
+    return device >= 0 ? "cuda" : device == GF_DEVICE_REFERENCE ? "reference" : "auto";
+}

@@ -1,6 +1,7 @@
 /* Memory and order of work on one device: what an executor needs beside kernels.
  * The only two implementations are gf_backend_cpu and gf_backend_cuda (absent in a CPU build,
- * where gf_backend_for says so). Entries never print and keep no global state. */
+ * where gf_backend_for says so). Entries never print and keep no global state. They may return
+ * GF_STATUS_LOST (status.h); after it only what releases may be called for that device. */
 #ifndef GF_BASE_DEVICE_H
 #define GF_BASE_DEVICE_H
 
@@ -22,7 +23,13 @@ struct gf_device_info {
 enum gf_copy_kind { GF_COPY_UPLOAD, GF_COPY_DOWNLOAD, GF_COPY_DEVICE };
 
 struct gf_backend {
-    const char *name; /* "cpu", "cuda" */
+    const char *name; /* how users call it: "cpu", "cuda", or "emu" where CUDA is emulated (tests/emu) */
+
+    /* What a plan that may choose knows before anything is started (docs/decisions.md). CPU: 0 and NULL.
+     * list: devices that the operating system names, at most `capacity`. */
+    double start_ms;  /* until a process that has not used a device can */
+    double copy_gbps; /* copies from and to pageable memory of the host */
+    int32_t (*list)(char names[][128], int32_t capacity);
 
     /* Number of devices; 0 (and GF_OK) where there is no driver. */
     gf_status (*count)(int32_t *count, gf_error *error);

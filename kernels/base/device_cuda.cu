@@ -1,10 +1,32 @@
 /* Memory, streams, copies and time marks of CUDA devices: gf_backend_cuda of device.h.
  *
  * Every call's own result is checked; nothing relies on CUDA's "last error". The device that
- * is current in the calling thread is the caller's: each entry puts it back. */
+ * is current in the calling thread is the caller's: each entry puts it back. What releases does
+ * so on a lost device too, where the host's side of a stream or an event is still there. */
 #include "base/device.h"
 
 #include "base/device_scope_cuda.h"
+#include "base/listed_gpus.h"
+
+#include <stdio.h>
+
+/* The emulated device has a name of its own, so that nobody takes it for a GPU, and costs no start. */
+#ifdef GF_EMU
+static int32_t list_emulated(char names[][128], int32_t capacity)
+{
+    if (capacity > 0) {
+        strcpy(names[0], "emu");
+    }
+    return capacity > 0;
+}
+#define GF_CUDA_NAME     "emu"
+#define GF_CUDA_LIST     list_emulated
+#define GF_CUDA_START_MS 0
+#else
+#define GF_CUDA_NAME     "cuda"
+#define GF_CUDA_LIST     gf_listed_gpus
+#define GF_CUDA_START_MS 330
+#endif
 
 static gf_status count(int32_t *devices, gf_error *error)
 {
@@ -44,16 +66,21 @@ static gf_status info(int32_t ordinal, struct gf_device_info *info, gf_error *er
 
 static gf_status allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
 {
+    char call[64];
     GF_ON_DEVICE(device, error)
-    GF_CUDA_TRY(error, cudaMalloc(memory, bytes));
+    const cudaError_t code = cudaMalloc(memory, bytes);
+    if (code != cudaSuccess) {
+        snprintf(call, sizeof call, "cudaMalloc of %zu bytes", bytes);
+        return gf_cuda_fail(error, call, code);
+    }
     return GF_OK;
 }
 
 static void release(gf_device device, void *memory)
 {
-    gf_device_scope scope(device);
-    if (memory && scope.status == cudaSuccess) {
-        (void)cudaFree(memory); /* an error of earlier work: wait() has reported it */
+    if (memory) {
+        gf_device_scope scope(device);
+        gf_cuda_ignore(cudaFree(memory)); /* an error of earlier work: wait() has reported it */
     }
 }
 
@@ -68,9 +95,9 @@ static gf_status stream_create(gf_device device, void **stream, gf_error *error)
 
 static void stream_destroy(gf_device device, void *stream)
 {
-    gf_device_scope scope(device);
-    if (stream && scope.status == cudaSuccess) {
-        (void)cudaStreamDestroy(static_cast<cudaStream_t>(stream));
+    if (stream) {
+        gf_device_scope scope(device);
+        gf_cuda_ignore(cudaStreamDestroy(static_cast<cudaStream_t>(stream)));
     }
 }
 
@@ -116,9 +143,9 @@ static gf_status mark_create(gf_device device, void **mark, gf_error *error)
 
 static void mark_destroy(gf_device device, void *mark)
 {
-    gf_device_scope scope(device);
-    if (mark && scope.status == cudaSuccess) {
-        (void)cudaEventDestroy(static_cast<cudaEvent_t>(mark));
+    if (mark) {
+        gf_device_scope scope(device);
+        gf_cuda_ignore(cudaEventDestroy(static_cast<cudaEvent_t>(mark)));
     }
 }
 
@@ -140,6 +167,6 @@ static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_err
 }
 
 extern "C" const struct gf_backend gf_backend_cuda = {
-    "cuda", count, info,        allocate,     release,     stream_create, stream_destroy,
-    copy,   wait,  mark_create, mark_destroy, mark_record, mark_elapsed,
+    GF_CUDA_NAME,  GF_CUDA_START_MS, 7.5,  GF_CUDA_LIST, count,       info,         allocate,    release,
+    stream_create, stream_destroy,   copy, wait,         mark_create, mark_destroy, mark_record, mark_elapsed,
 };

@@ -18,6 +18,11 @@ extern "C" {
  * (stage, text) are reset to "unknown"; a caller that knows better sets them afterwards. */
 gf_status gf_fail(gf_error *error, gf_status code, const char *format, ...) GF_PRINTF(3, 4);
 
+/* What a kernel or backend call returns when its device is lost: CUDA answers every later call in this
+ * process with the same error. The gf_error says GF_ERROR_DEVICE, and so do public functions, which first
+ * remember the device as lost (gf_context_settle). Within the values that C++ allows for gf_status. */
+#define GF_STATUS_LOST ((gf_status)-12)
+
 /* Returns the status of a call that failed to the caller. */
 #define GF_TRY(call)                                                                                         \
     do {                                                                                                     \

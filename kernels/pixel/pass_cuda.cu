@@ -77,10 +77,7 @@ static gf_status gf_pass_cuda(struct gf_run *run, gf_error *error)
     struct gf_pass_args args = gf_pass_args_make(run);
     struct gf_surface picture = args.out; /* what taps read */
     const struct gf_u8_plan plan = gf_u8_plan_make(pass);
-    gf_device_scope scope(run->queue.device);
-    if (scope.status != cudaSuccess) {
-        return gf_cuda_fail(error, "cudaSetDevice", scope.status);
-    }
+    GF_ON_DEVICE(run->queue.device, error)
     gf_scratch_layout_make(pass, &layout);
     if (!args.out.data && gf_has_taps_left(pass, &plan)) {
         if (gf_taps_see_input(pass)) {

@@ -23,7 +23,7 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const st
 }
 
 template <int CM, int P>
-static cudaError_t gf_point_any_launch(const struct gf_pass_args *args, cudaStream_t stream)
+static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
     const int64_t pieces = (args->width + GF_POINT_THREADS * P - 1) / (GF_POINT_THREADS * P);
     struct gf_launch launch = {};
@@ -31,18 +31,16 @@ static cudaError_t gf_point_any_launch(const struct gf_pass_args *args, cudaStre
     launch.grid = dim3(gf_blocks(
         pieces * args->height < GF_POINT_BLOCKS ? pieces * args->height : int64_t(GF_POINT_BLOCKS), 1));
     launch.stream = stream;
-    return GF_LAUNCH((gf_point_any<CM, P>), launch, *args);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_any<CM, P>), launch, *args));
+    return GF_OK;
 }
 
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
     int32_t channels = args->in.channels; /* never grows on the way */
     if (channels == 1) {
-        GF_CUDA_TRY(error, gf_point_any_launch<1, 8>(args, stream));
-    } else if (channels <= 4) {
-        GF_CUDA_TRY(error, gf_point_any_launch<4, 4>(args, stream));
-    } else {
-        GF_CUDA_TRY(error, gf_point_any_launch<8, 2>(args, stream));
+        return gf_point_any_launch<1, 8>(args, stream, error);
     }
-    return GF_OK;
+    return channels <= 4 ? gf_point_any_launch<4, 4>(args, stream, error)
+                         : gf_point_any_launch<8, 2>(args, stream, error);
 }

@@ -177,8 +177,7 @@ gf_status gf_otsu_cuda(const struct gf_solve *solve, const struct gf_value value
 {
     struct gf_solve_params s = {};
     struct gf_launch launch = {};
-    gf_device_scope scope(queue.device);
-    GF_CUDA_TRY(error, scope.status);
+    GF_ON_DEVICE(queue.device, error)
     GF_TRY(gf_solve_params_make(solve, values, in, out, &s, error));
     launch.block = dim3(GF_SOLVE_THREADS);
     launch.grid = dim3(static_cast<unsigned>(values[2].channels));
@@ -192,8 +191,7 @@ gf_status gf_equalize_cuda(const struct gf_solve *solve, const struct gf_value v
 {
     struct gf_solve_params s = {};
     struct gf_launch launch = {};
-    gf_device_scope scope(queue.device);
-    GF_CUDA_TRY(error, scope.status);
+    GF_ON_DEVICE(queue.device, error)
     GF_TRY(gf_solve_params_make(solve, values, in, out, &s, error));
     launch.block = dim3(GF_SOLVE_THREADS);
     launch.grid = dim3(static_cast<unsigned>(values[2].channels));

@@ -251,22 +251,24 @@ static struct gf_launch gf_window_config(int64_t blocks, cudaStream_t stream)
 }
 
 template <int CM, int P>
-static cudaError_t gf_prepare_launch(const struct gf_pass_args &a, const struct gf_planes &to,
-                                     cudaStream_t stream)
+static gf_status gf_prepare_launch(const struct gf_pass_args &a, const struct gf_planes &to,
+                                   cudaStream_t stream, gf_error *error)
 {
     const int64_t span = GF_WINDOW_THREADS * P;
-    return GF_LAUNCH((gf_window_prepare<CM, P>),
-                     gf_window_config((a.width + span - 1) / span * a.height, stream), a, to);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_window_prepare<CM, P>),
+                                 gf_window_config((a.width + span - 1) / span * a.height, stream), a, to));
+    return GF_OK;
 }
 
 template <int KIND, int CM, int P>
-static cudaError_t gf_down_launch(const struct gf_pass_args &a, const struct gf_window_params &p,
-                                  cudaStream_t stream)
+static gf_status gf_down_launch(const struct gf_pass_args &a, const struct gf_window_params &p,
+                                cudaStream_t stream, gf_error *error)
 {
     const int64_t span = GF_WINDOW_THREADS * P;
     const int64_t segments = (a.height + p.segment - 1) / p.segment;
-    return GF_LAUNCH((gf_window_down<KIND, CM, P>),
-                     gf_window_config((a.width + span - 1) / span * segments, stream), a, p);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_window_down<KIND, CM, P>),
+                                 gf_window_config((a.width + span - 1) / span * segments, stream), a, p));
+    return GF_OK;
 }
 
 template <int KIND>
@@ -289,12 +291,8 @@ static gf_status gf_halves_launch(const struct gf_pass_args &a, const struct gf_
         GF_CUDA_TRY(
             error, GF_LAUNCH(gf_window_across<KIND>, gf_window_config(blocks, stream), p, a.width, a.height));
     }
-    if constexpr (gf_window_traits<KIND>::gradient) {
-        GF_CUDA_TRY(error, gf_down_launch<KIND, 8, 2>(a, p, stream));
-    } else {
-        GF_CUDA_TRY(error, gf_down_launch<KIND, 4, 2>(a, p, stream));
-    }
-    return GF_OK;
+    constexpr int most = gf_window_traits<KIND>::gradient ? 8 : 4;
+    return gf_down_launch<KIND, most, 2>(a, p, stream, error);
 }
 
 /* Largest sum of an integer box; 0 when it does not fit the divider's 62 bits. */
@@ -368,13 +366,10 @@ gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run 
     cudaStream_t stream = gf_run_stream(run);
     struct gf_window_params p;
     GF_TRY(gf_window_params_make(run, layout, kind, &p, error));
-    if (args->in.channels == 1) {
-        GF_CUDA_TRY(error, gf_prepare_launch<1, 8>(*args, p.samples, stream));
-    } else if (args->in.channels <= 4) {
-        GF_CUDA_TRY(error, gf_prepare_launch<4, 4>(*args, p.samples, stream));
-    } else {
-        GF_CUDA_TRY(error, gf_prepare_launch<8, 2>(*args, p.samples, stream));
-    }
+    const int32_t channels = args->in.channels;
+    GF_TRY((channels == 1   ? gf_prepare_launch<1, 8>(*args, p.samples, stream, error)
+            : channels <= 4 ? gf_prepare_launch<4, 4>(*args, p.samples, stream, error)
+                            : gf_prepare_launch<8, 2>(*args, p.samples, stream, error)));
     switch (kind) {
     case GF_SEPARABLE_INT:
         return gf_halves_launch<GF_SEPARABLE_INT>(*args, p, stream, error);

@@ -1,9 +1,7 @@
-#define _GNU_SOURCE /* opendir, strcasecmp */
 #include "exec/context.h"
 
 #include "base/device.h"
 
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,64 +80,47 @@ void gf_context_log(const gf_context *context, gf_log_level level, const char *f
 
 /* ---- devices ---- */
 
-/* The line "Model:" of the driver's description of one device. */
-static void read_model(const char *folder, char name[128])
-{
-    char path[512], line[256];
-    snprintf(path, sizeof path, "/proc/driver/nvidia/gpus/%s/information", folder);
-    snprintf(name, 128, "NVIDIA GPU");
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file)) {
-        if (!strncmp(line, "Model:", 6)) {
-            const char *model = line + 6 + strspn(line + 6, " \t");
-            snprintf(name, 128, "%.*s", (int)strcspn(model, "\n"), model);
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-}
-
-static int32_t count_device_files(char names[][128], int32_t capacity)
-{
-    int32_t n = 0;
-    for (char path[32]; n < capacity; n++) {
-        snprintf(path, sizeof path, "/dev/nvidia%d", n);
-        FILE *file = fopen(path, "re");
-        if (!file) {
-            break;
-        }
-        fclose(file);
-        snprintf(names[n], 128, "NVIDIA GPU");
-    }
-    return n;
-}
-
-int32_t gf_context_listed_gpus(char names[][128], int32_t capacity)
-{
-    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-    if (visible && (!*visible || *visible == '-')) {
-        return 0;
-    }
-    DIR *folder = opendir("/proc/driver/nvidia/gpus");
-    int32_t n = 0;
-    for (struct dirent *entry; folder && n < capacity && (entry = readdir(folder));) {
-        if (entry->d_name[0] != '.') {
-            read_model(entry->d_name, names[n++]);
-        }
-    }
-    if (folder) {
-        closedir(folder);
-    }
-    return n ? n : count_device_files(names, capacity);
-}
-
 enum { MAX_LISTED = 64 };
+
+static unsigned long long bit_of(gf_device device)
+{
+    return device >= 0 && device < 64 ? 1ULL << device : 0;
+}
+
+bool gf_context_is_lost(const gf_context *context, gf_device device)
+{
+    return (atomic_load(&context->lost) & bit_of(device)) != 0;
+}
+
+gf_status gf_context_settle(gf_context *context, gf_device device, gf_status status)
+{
+    if (status != GF_STATUS_LOST) {
+        return status;
+    }
+    atomic_fetch_or(&context->lost, bit_of(device));
+    return GF_ERROR_DEVICE;
+}
+
+gf_status gf_context_check_device(const gf_context *context, gf_device device, gf_error *error)
+{
+    if (!gf_context_is_lost(context, device)) {
+        return GF_OK;
+    }
+    return gf_fail(error, GF_ERROR_DEVICE,
+                   "device %s:%d is lost: an earlier error ended its use in this process",
+                   gf_device_kind(device), device);
+}
+
+bool gf_context_lists_gpu(const gf_context *context)
+{
+    const struct gf_backend *backend = gf_backend_for(0);
+    char names[1][128];
+    return backend && !gf_context_is_lost(context, 0) && backend->list(names, 1) > 0;
+}
 
 gf_status gf_device_describe(gf_context *context, int32_t index, int start,
                              gf_device_description *description, gf_error *error)
 {
-    (void)context;
     if (description->struct_size != sizeof *description) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_device_description.struct_size is %u, must be %zu",
                        description->struct_size, sizeof *description);
@@ -150,13 +131,14 @@ gf_status gf_device_describe(gf_context *context, int32_t index, int start,
     int32_t count = index == 0 ? 1 : 0;
     if (index > 0 && backend) {
         if (start) {
-            GF_TRY(backend->count(&count, error));
+            GF_TRY(gf_context_check_device(context, index - 1, error));
+            GF_TRY(gf_context_settle(context, index - 1, backend->count(&count, error)));
         } else {
-            count = gf_context_listed_gpus(names, MAX_LISTED);
+            count = backend->list(names, MAX_LISTED);
         }
     }
     if (index < 0 || index > count || !backend) {
-        return gf_fail(error, GF_ERROR_DEVICE, "there is no CUDA device %d%s", index - 1,
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d%s", gf_device_kind(0), index - 1,
                        backend ? "" : ": this build has no CUDA backend");
     }
     if (index > 0 && !start) {
@@ -164,7 +146,7 @@ gf_status gf_device_describe(gf_context *context, int32_t index, int start,
         return GF_OK;
     }
     struct gf_device_info info = {0};
-    GF_TRY(backend->info(index - 1, &info, error));
+    GF_TRY(gf_context_settle(context, index - 1, backend->info(index - 1, &info, error)));
     snprintf(description->name, sizeof description->name, "%s", info.name);
     description->compute_major = info.compute_major;
     description->compute_minor = info.compute_minor;

@@ -15,6 +15,20 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+/* What a call tells the caller; a lost device is remembered. */
+static gf_status settle(const gf_exec *exec, gf_status status)
+{
+    return gf_context_settle(exec->plan->context, exec->own.device, status);
+}
+
+/* So that nothing may still write to the caller's memory. A lost device does not, and is not asked. */
+static void wait_unless_lost(const gf_exec *exec)
+{
+    if (!gf_context_is_lost(exec->plan->context, exec->own.device)) {
+        settle(exec, exec->backend->wait(exec->queue, NULL));
+    }
+}
+
 /* ---- making ---- */
 
 /* Memory of the exec: the context's on the CPU, the backend's on CUDA. */
@@ -98,8 +112,8 @@ static gf_status check_device(const gf_exec *exec, gf_error *error)
     }
     GF_TRY(exec->backend->count(&count, error));
     if (exec->own.device >= count) {
-        return gf_fail(error, GF_ERROR_DEVICE, "there is no CUDA device %d: %d found", exec->own.device,
-                       count);
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d: %d found",
+                       gf_device_kind(exec->own.device), exec->own.device, count);
     }
     return GF_OK;
 }
@@ -126,7 +140,8 @@ gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
     }
     made->plan = plan;
     made->own.device = plan->device;
-    gf_status status = set_up(made, error);
+    gf_status status = gf_context_check_device(plan->context, plan->device, error);
+    status = status == GF_OK ? settle(made, set_up(made, error)) : status;
     if (status != GF_OK) {
         gf_exec_destroy(&made);
         return status;
@@ -150,7 +165,7 @@ void gf_exec_destroy(gf_exec **pointer)
         return;
     }
     if (exec->pending) {
-        exec->backend->wait(exec->queue, NULL);
+        wait_unless_lost(exec);
     }
     for (int32_t i = 0; i < exec->n_marks; i++) {
         exec->backend->mark_destroy(exec->own.device, exec->marks[i]);
@@ -212,6 +227,7 @@ static gf_status check_images(const gf_exec *exec, const gf_image *in, const gf_
     if (exec->pending) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "the exec has work under way: call gf_exec_finish first");
     }
+    GF_TRY(gf_context_check_device(exec->plan->context, exec->own.device, error));
     if (!in) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "the input picture must not be NULL");
     }
@@ -324,16 +340,23 @@ static gf_status read_marks(gf_exec *exec, gf_error *error)
     return exec->backend->mark_elapsed(marks[last - 1], marks[last], &exec->run_stats.download_ms, error);
 }
 
+static gf_status complete(gf_exec *exec, gf_error *error)
+{
+    GF_TRY(gf_context_check_device(exec->plan->context, exec->own.device, error));
+    GF_TRY(exec->backend->wait(exec->queue, error));
+    GF_TRY(read_marks(exec, error));
+    GF_TRY(make_results(exec, error));
+    exec->run_stats.total_ms = now_ms() - exec->started_ms;
+    return GF_OK;
+}
+
 gf_status gf_exec_finish(gf_exec *exec, gf_error *error)
 {
-    if (exec->pending) {
-        exec->pending = false;
-        GF_TRY(exec->backend->wait(exec->queue, error));
-        GF_TRY(read_marks(exec, error));
-        GF_TRY(make_results(exec, error));
-        exec->run_stats.total_ms = now_ms() - exec->started_ms;
+    if (!exec->pending) {
+        return GF_OK;
     }
-    return GF_OK;
+    exec->pending = false;
+    return settle(exec, complete(exec, error));
 }
 
 static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const gf_image *out,
@@ -350,13 +373,12 @@ static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const 
         return GF_OK;
     }
     exec->queue = queue;
-    gf_status status = enqueue(exec, in, out, error);
+    gf_status status = settle(exec, enqueue(exec, in, out, error));
+    exec->pending = status == GF_OK;
     if (status != GF_OK) {
-        exec->backend->wait(queue, NULL); /* nothing may still write to the caller's memory */
-        return status;
+        wait_unless_lost(exec);
     }
-    exec->pending = true;
-    return GF_OK;
+    return status;
 }
 
 gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)

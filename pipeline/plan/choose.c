@@ -1,14 +1,15 @@
-/* --device auto: the CPU unless CUDA is likely to finish sooner, start-up and copies included. */
+/* --device auto: the CPU unless the GPU is likely to finish sooner, start-up and copies included. */
 #include "plan/plan.h"
 
+#include "base/device.h"
 #include "pixel/kernel_table.h"
 
 #include <stdio.h>
 
-/* Rates of the model (docs/decisions.md). Start and pageable copies are rounded from measurements; the rates
- * of the CPU are estimates, up to twice too slow. Device time is left out: it is a hundredth of the copies.
- */
-static const double CUDA_START_MS = 330, COPY_GBPS = 7.5, CPU_POINT_GBPS = 8, CPU_WINDOW_NS_TAP = 0.15;
+/* Rates of the model (docs/decisions.md). Start and pageable copies are the backend's, rounded from
+ * measurements; the rates of the CPU are estimates, up to twice too slow. Device time is left out: it is a
+ * hundredth of the copies. */
+static const double CPU_POINT_GBPS = 8, CPU_WINDOW_NS_TAP = 0.15;
 
 static double cpu_milliseconds(const gf_plan *plan)
 {
@@ -33,9 +34,9 @@ static double cpu_milliseconds(const gf_plan *plan)
 
 void gf_choose_device(gf_plan *plan)
 {
-    char names[1][128];
+    const struct gf_backend *gpu = gf_backend_for(0);
     plan->device = GF_DEVICE_CPU;
-    if (!gf_has_cuda()) {
+    if (!gpu) {
         snprintf(plan->reason, sizeof plan->reason, "auto: this build has no CUDA backend");
         return;
     }
@@ -47,17 +48,19 @@ void gf_choose_device(gf_plan *plan)
             return;
         }
     }
-    if (!gf_context_listed_gpus(names, 1)) {
-        snprintf(plan->reason, sizeof plan->reason, "auto: no CUDA device");
+    if (!gf_context_lists_gpu(plan->context)) {
+        snprintf(plan->reason, sizeof plan->reason,
+                 gf_context_is_lost(plan->context, 0) ? "auto: %s:0 is lost" : "auto: no %s device",
+                 gpu->name);
         return;
     }
     const struct gf_op_list *list = &plan->lowered.list;
     double copies = (double)(gf_picture_bytes(&list->values[list->input]) +
                              gf_picture_bytes(&list->values[list->output])) /
-                    COPY_GBPS * 1e-6;
-    double cuda = CUDA_START_MS + copies;
+                    gpu->copy_gbps * 1e-6;
+    double started = gpu->start_ms + copies;
     double cpu = cpu_milliseconds(plan);
-    plan->device = cuda < cpu ? 0 : GF_DEVICE_CPU;
+    plan->device = started < cpu ? 0 : GF_DEVICE_CPU;
     snprintf(plan->reason, sizeof plan->reason,
-             "auto: about %.0f ms on the CPU, %.0f ms on CUDA with its start", cpu, cuda);
+             "auto: about %.0f ms on the CPU, %.0f ms on %s with its start", cpu, started, gpu->name);
 }

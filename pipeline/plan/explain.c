@@ -100,10 +100,10 @@ static void add_bytes(struct gf_text *text, uint64_t bytes)
 static void add_device(struct gf_text *text, const gf_plan *plan)
 {
     if (plan->device >= 0) {
-        gf_text_append(text, "device   cuda:%d (%s)\n", plan->device, plan->reason);
+        gf_text_append(text, "device   %s:%d (%s)\n", gf_device_kind(plan->device), plan->device,
+                       plan->reason);
     } else {
-        gf_text_append(text, "device   %s, %d thread%s (%s)\n",
-                       plan->device == GF_DEVICE_CPU ? "cpu" : "reference", plan->threads,
+        gf_text_append(text, "device   %s, %d thread%s (%s)\n", gf_device_kind(plan->device), plan->threads,
                        plan->threads == 1 ? "" : "s", plan->reason);
     }
 }
@@ -178,11 +178,11 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
     json_shape(text, plan->input);
     gf_text_string(text, ",\"output\":");
     json_shape(text, gf_plan_output(plan));
+    gf_text_append(text, ",\"device\":\"%s", gf_device_kind(plan->device));
     if (plan->device >= 0) {
-        gf_text_append(text, ",\"device\":\"cuda:%d\"", plan->device);
-    } else {
-        gf_text_append(text, ",\"device\":\"%s\"", plan->device == GF_DEVICE_CPU ? "cpu" : "reference");
+        gf_text_append(text, ":%d", plan->device);
     }
+    gf_text_string(text, "\"");
     gf_text_append(text, ",\"threads\":%d,\"reason\":", plan->threads);
     gf_text_json_string(text, plan->reason);
     gf_text_append(text, ",\"memory\":%llu,\"passes\":[", (unsigned long long)plan->buffers.total);

@@ -35,7 +35,7 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
     }
     if (options->device < GF_DEVICE_AUTO) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "device %d: must be auto (-3), reference (-2), cpu (-1) or a CUDA device",
+                       "device %d: must be auto (-3), reference (-2), cpu (-1) or the number of a GPU",
                        options->device);
     }
     if (options->alpha < GF_ALPHA_STRAIGHT || options->alpha > GF_ALPHA_NONE) {
@@ -68,8 +68,8 @@ static gf_status decide_device(gf_plan *plan, gf_error *error)
         return GF_OK;
     }
     if (!gf_has_cuda()) {
-        return gf_fail(error, GF_ERROR_DEVICE, "CUDA device %d: this build has no CUDA backend",
-                       plan->device);
+        return gf_fail(error, GF_ERROR_DEVICE, "device %s:%d: this build has no CUDA backend",
+                       gf_device_kind(plan->device), plan->device);
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
         const struct gf_op *op = &plan->lowered.list.ops[i];
@@ -137,6 +137,19 @@ gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const
                          const gf_plan_options *options, gf_plan **plan, gf_error *error)
 {
     return gf_plan_create_prefix(context, pipeline, pipeline ? pipeline->n : 0, input, options, plan, error);
+}
+
+gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const char *reason, gf_plan **rebound,
+                         gf_error *error)
+{
+    gf_plan_options options = plan->options;
+    options.device = device;
+    GF_TRY(gf_plan_create_prefix(plan->context, plan->pipeline, plan->n_stages, &plan->input, &options,
+                                 rebound, error));
+    if (reason) {
+        snprintf((*rebound)->reason, sizeof(*rebound)->reason, "%s", reason);
+    }
+    return GF_OK;
 }
 
 void gf_plan_destroy(gf_plan **plan)

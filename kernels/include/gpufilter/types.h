@@ -99,7 +99,8 @@ typedef struct gf_rect {
     int64_t x, y, w, h;
 } gf_rect;
 
-/* The CPU, the judge (a naive interpreter, for verification), or CUDA device N as N >= 0. */
+/* The CPU, the judge (a naive interpreter, for verification), or CUDA device N as N >= 0.
+ * gf_device_kind has their names. */
 typedef int32_t gf_device;
 #define GF_DEVICE_CPU       ((gf_device)-1)
 #define GF_DEVICE_REFERENCE ((gf_device)-2)
@@ -130,6 +131,10 @@ GF_API const char *gf_depth_name(gf_depth depth);
 
 /* The value shown as white: 255, 65535 or 1.0. 0 for depths that are not a picture's. */
 GF_API double gf_depth_white(gf_depth depth);
+
+/* "auto", "cpu", "reference", and for N >= 0 "cuda": what users write, N apart. A build for tests, with an
+ * emulated device instead of CUDA, says "emu" for N >= 0. Never NULL. */
+GF_API const char *gf_device_kind(gf_device device);
 
 /* "replicate", ...; never NULL. */
 GF_API const char *gf_border_name(gf_border border);

@@ -20,7 +20,13 @@
  * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure.
  * gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL. Option structs are
  * borrowed for the call; NULL options mean the defaults. The library never prints, exits,
- * installs signal handlers or changes the locale. */
+ * installs signal handlers or changes the locale.
+ *
+ * A CUDA device that fails gives GF_ERROR_DEVICE, or GF_ERROR_MEMORY where its memory is exhausted; the
+ * message names the call or kernel and CUDA's error. After an error that CUDA cannot recover from in one
+ * process, such as an illegal address, the device is lost: the context remembers it, every further use of the
+ * device fails with GF_ERROR_DEVICE without a call of CUDA, GF_DEVICE_AUTO does not choose it, and what was
+ * made for it can still be destroyed. The CPU stays as it was: gf_plan_rebind leads there. */
 #ifndef GPUFILTER_PIPELINE_H
 #define GPUFILTER_PIPELINE_H
 
@@ -36,7 +42,8 @@ extern "C" {
 /* "0.1.0": the version of the library that runs. */
 GF_API const char *gf_version(void);
 
-/* Non-zero when this build has the CUDA backend (a device may still be absent). */
+/* Non-zero when this build has the CUDA backend, real or, for tests, emulated (gf_device_kind(0) tells). A
+ * device may still be absent. */
 GF_API int gf_has_cuda(void);
 
 /* ---- context ------------------------------------------------------------------------------ */
@@ -66,7 +73,7 @@ GF_API void gf_context_destroy(gf_context **context);
 
 /* What is known of a device. Index 0 is the CPU, 1 + N is CUDA device N. With `start` zero
  * nothing of CUDA is started and only what the operating system tells is filled in. Returns
- * GF_ERROR_DEVICE past the last device. */
+ * GF_ERROR_DEVICE past the last device, and for a device that is lost. */
 typedef struct gf_device_description {
     uint32_t struct_size;
     gf_device device;
@@ -125,10 +132,21 @@ typedef struct gf_plan_options {
     }
 
 /* Binds a pipeline to the shape of its input. GF_DEVICE_AUTO chooses the CPU or CUDA device 0
- * without starting CUDA (gf_plan_device tells); an explicit CUDA device never falls back. */
+ * without starting CUDA (gf_plan_device tells). A plan never changes its device. */
 GF_API gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const gf_shape *input,
                                 const gf_plan_options *options, gf_plan **plan, gf_error *error);
 GF_API void gf_plan_destroy(gf_plan **plan);
+
+/* The same pipeline, input and options on another device, for the same pictures and results, bit for bit: how
+ * work goes on after a device failed,
+ *
+ *   if ((status == GF_ERROR_DEVICE || status == GF_ERROR_MEMORY) && gf_plan_device(plan) >= 0) {
+ *       gf_exec_destroy(&exec);
+ *       gf_plan_rebind(plan, GF_DEVICE_CPU, error.message, &on_cpu, &error); ...
+ *
+ * `reason` is what gf_plan_device_reason says then, cut at 159 bytes; NULL: what gf_plan_create would. */
+GF_API gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const char *reason, gf_plan **rebound,
+                                gf_error *error);
 
 GF_API gf_device gf_plan_device(const gf_plan *plan);
 GF_API const char *gf_plan_device_reason(const gf_plan *plan);
