@@ -73,28 +73,36 @@ gf_status value_size(const char *name, const char *text, uint64_t *value)
     return GF_OK;
 }
 
+void device_words_add(struct buffer *text)
+{
+    const char *gpu = gf_device_kind(0);
+    buffer_printf(text, "%s, %s, %s, %s:N or %s", gf_device_kind(GF_DEVICE_AUTO),
+                  gf_device_kind(GF_DEVICE_CPU), gpu, gpu, gf_device_kind(GF_DEVICE_REFERENCE));
+}
+
 gf_status value_device(const char *name, const char *text, gf_device *value)
 {
-    static const struct {
-        const char *word;
-        gf_device device;
-    } words[] = {
-        {"auto", GF_DEVICE_AUTO}, {"cpu", GF_DEVICE_CPU}, {"reference", GF_DEVICE_REFERENCE}, {"cuda", 0}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!strcmp(text, words[i].word)) {
-            *value = words[i].device;
+    static const gf_device devices[] = {GF_DEVICE_AUTO, GF_DEVICE_CPU, GF_DEVICE_REFERENCE, 0};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        if (!strcmp(text, gf_device_kind(devices[i]))) {
+            *value = devices[i];
             return GF_OK;
         }
     }
+    size_t length = strlen(gf_device_kind(0));
     const char *end;
     int64_t index = -1;
-    if (!strncmp(text, "cuda:", 5) && read_integer(text + 5, &index, &end) && !*end && index >= 0 &&
-        index < 1024) {
+    if (!strncmp(text, gf_device_kind(0), length) && text[length] == ':' &&
+        read_integer(text + length + 1, &index, &end) && !*end && index >= 0 && index < 1024) {
         *value = (gf_device)index;
         return GF_OK;
     }
-    return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be auto, cpu, cuda, cuda:N or reference", name,
-                    text);
+    struct buffer words = {0};
+    device_words_add(&words);
+    gf_status status = cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be %s", name, text,
+                                words.failed ? "a device" : words.data);
+    buffer_free(&words);
+    return status;
 }
 
 gf_status value_rect(const char *name, const char *text, gf_rect *value)
@@ -117,10 +125,9 @@ gf_status value_rect(const char *name, const char *text, gf_rect *value)
 
 void device_word(gf_device device, char word[24])
 {
+    int length = snprintf(word, 24, "%s", gf_device_kind(device));
     if (device >= 0) {
-        snprintf(word, 24, "cuda:%d", (int)device);
-    } else {
-        snprintf(word, 24, "%s", device == GF_DEVICE_REFERENCE ? "reference" : "cpu");
+        snprintf(word + length, (size_t)(24 - length), ":%d", (int)device);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include "argument_value.h"
 #include "message.h"
 #include "words.h"
 
@@ -165,6 +166,12 @@ void cli_options_help(struct buffer *buffer, const struct cli_option *table)
                  : option->optional ? ""
                                     : " ",
                  option->argument ? option->argument : "");
-        buffer_printf(buffer, "  %-24s %s\n", left, option->help);
+        buffer_printf(buffer, "  %-24s ", left);
+        if (option->help) {
+            buffer_add(buffer, option->help);
+        } else {
+            device_words_add(buffer);
+        }
+        buffer_add(buffer, "\n");
     }
 }

@@ -13,7 +13,7 @@ struct cli_option {
     bool optional;        /* the value may be left out and follows '=' only */
     const char *argument; /* how help calls the value; NULL: takes none */
     const char *choices;  /* the words it may be, separated by '|'; NULL: any text */
-    const char *help;
+    const char *help;     /* NULL: the words for devices, which depend on the build */
 };
 
 struct cli_arguments {

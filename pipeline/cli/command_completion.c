@@ -51,8 +51,9 @@ static void add_bash(struct buffer *text)
                      "_gpufilter()\n{\n"
                      "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
                      "    local words= before=\n"
-                     "    case $previous in\n"
-                     "    --device) words=\"auto cpu cuda reference\" ;;\n");
+                     "    case $previous in\n");
+    buffer_printf(text, "    --device) words=\"%s %s %s %s\" ;;\n", gf_device_kind(GF_DEVICE_AUTO),
+                  gf_device_kind(GF_DEVICE_CPU), gf_device_kind(0), gf_device_kind(GF_DEVICE_REFERENCE));
     add_value_cases(text);
     buffer_add(text, "    --stages|help)\n"
                      "        [[ $previous == --stages && $current == *,* ]] && before=${current%,*},\n"

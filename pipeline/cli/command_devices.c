@@ -45,7 +45,7 @@ static gf_status add_devices(gf_context *context, bool json, struct buffer *text
         gf_status status = gf_device_describe(context, i, 1, &d, why);
         if (status == GF_ERROR_DEVICE && i > 0) {
             if (i == 1 && !json) {
-                buffer_printf(text, "cuda      none: %s\n", why->message);
+                buffer_printf(text, "%-9s none: %s\n", gf_device_kind(0), why->message);
             }
             return GF_OK;
         }

@@ -26,6 +26,8 @@ void usage_add(struct buffer *buffer)
                        "IN and OUT are files; - is standard input or output (which needs --format).\n"
                        "\nOptions\n");
     cli_options_help(buffer, job_option_table);
+    buffer_printf(buffer, "\n--device auto finishes on the CPU when the GPU fails; %s never falls back.\n",
+                  gf_device_kind(0));
     buffer_add(buffer, "\nEnvironment: GPUFILTER_DEVICE, GPUFILTER_THREADS, GPUFILTER_MEMORY; options win.\n"
                        "Exit: 0 done, 1 failed or different, 2 usage, 3 input, 4 output, 5 device,\n"
                        "      6 memory, 7 verification failed, 128+n ended by signal n.\n"

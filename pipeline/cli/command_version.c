@@ -3,10 +3,18 @@
 
 #include "gpufilter/io.h"
 
+#include <string.h>
+
+/* Whether there is CUDA, and not its emulator instead. */
+static bool has_cuda(void)
+{
+    return gf_has_cuda() && !strcmp(gf_device_kind(0), "cuda");
+}
+
 static void add_json(struct buffer *text)
 {
     buffer_printf(text, "{\"version\":\"%s\",\"cuda\":%s,\"formats\":[", gf_version(),
-                  gf_has_cuda() ? "true" : "false");
+                  has_cuda() ? "true" : "false");
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
         buffer_printf(text, "%s{\"name\":\"%s\",\"reads\":%s,\"writes\":%s,\"depths\":[", i ? "," : "",
@@ -26,7 +34,9 @@ static void add_json(struct buffer *text)
 static void add_text(struct buffer *text)
 {
     buffer_printf(text, "gpufilter %s\nCUDA      %s\n", gf_version(),
-                  gf_has_cuda() ? "built in" : "not built in");
+                  has_cuda()      ? "built in"
+                  : gf_has_cuda() ? "emulated on the CPU, for tests"
+                                  : "not built in");
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
         buffer_printf(text, "%-9s %s: %s%s%s\n", i ? "" : "formats", format->name,

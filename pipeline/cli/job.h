@@ -22,6 +22,7 @@ struct job {
     gf_picture *in;          /* NULL until read */
     gf_picture *made;        /* what the plan made; NULL when that is the input itself */
     const gf_image *result;  /* the picture to write: of `made` or of `in`; NULL: none */
+    bool gpu_failed;         /* the plan is on the CPU because the device that was chosen failed */
     gf_device judge;         /* of --verify */
     struct job_times times;
 };
@@ -35,6 +36,13 @@ gf_status job_parse(struct job *job);
 gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
+
+/* job_filter.c */
+/* Runs the plan over job->in: job->exec, job->made and job->result. When the device that `auto` chose fails,
+ * the plan becomes one for the CPU, which finishes; then a warning is said. */
+gf_status job_filter(struct job *job);
+/* --verify, if it was asked for. */
+gf_status job_verify(struct job *job);
 
 /* job_explain.c: --print-pipeline and --explain, on standard output. */
 gf_status job_print_pipeline(const struct job *job);

@@ -134,53 +134,7 @@ static gf_status read_input(struct job *job)
     return GF_OK;
 }
 
-/* ---- the work ---- */
-
-static gf_status run_plan(struct job *job)
-{
-    gf_error error = GF_ERROR_INIT;
-    bool keeps_picture = gf_plan_measures_only(job->plan) || gf_pipeline_stage_count(job->pipeline) == 0;
-    gf_shape shape = gf_plan_output(job->plan);
-    gf_status status = GF_OK;
-    if (gf_pipeline_stage_count(job->pipeline) > 0) {
-        double began = now_ms();
-        status = gf_exec_create(job->plan, &job->exec, &error);
-        job->times.start += now_ms() - began;
-        if (status == GF_OK && job->options.out && !keeps_picture) {
-            status = gf_picture_create(&shape, &job->made, &error);
-        }
-        if (status == GF_OK) {
-            status = gf_exec_run(job->exec, &job->in->image, job->made ? &job->made->image : NULL, &error);
-        }
-    }
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
-    if (job->options.out) {
-        job->result = job->made ? &job->made->image : &job->in->image;
-    }
-    return GF_OK;
-}
-
-static gf_status verify(struct job *job)
-{
-    if (!job->options.verify || !job->exec) {
-        return GF_OK;
-    }
-    gf_error error = GF_ERROR_INIT;
-    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
-    char device[24], judge[24];
-    job->judge = gf_verify_judge(job->plan);
-    gf_status status = gf_verify(job->exec, &job->in->image, job->made ? &job->made->image : NULL, job->judge,
-                                 &mismatch, &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
-    device_word(gf_plan_device(job->plan), device);
-    device_word(job->judge, judge);
-    cli_note("verified: %s and %s give the same, bit for bit", device, judge);
-    return GF_OK;
-}
+/* ---- the output ---- */
 
 /* What the input's file said about its samples, as far as it is still true. */
 static gf_metadata kept_metadata(const struct job *job)
@@ -236,7 +190,7 @@ static gf_status finish(struct job *job)
     if (!job->options.out && (!job->exec || gf_exec_result_count(job->exec) == 0)) {
         return fail_without_results(job->options.in);
     }
-    gf_status status = verify(job);
+    gf_status status = job_verify(job);
     status = status == GF_OK ? write_output(job) : status;
     job->times.total = now_ms() - job->times.began;
     status = status == GF_OK && job->options.report ? job_write_report(job) : status;
@@ -270,7 +224,7 @@ static gf_status run(struct job *job)
     device_word(gf_plan_device(job->plan), device);
     cli_detail("device %s: %s", device, gf_plan_device_reason(job->plan));
     status = job->in ? GF_OK : read_input(job);
-    status = status == GF_OK ? run_plan(job) : status;
+    status = status == GF_OK ? job_filter(job) : status;
     return status == GF_OK ? finish(job) : status;
 }
 

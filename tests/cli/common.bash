@@ -12,6 +12,11 @@ gf() {
     "$GPUFILTER_BIN" "$@"
 }
 
+# How this build calls its GPU: cuda, or emu where it is emulated.
+gpu() {
+    gf devices | sed -n '2s/[: ].*//p'
+}
+
 # npy FILE DESCR SHAPE [HEX...]: a .npy file; the samples as hexadecimal bytes, or from standard
 # input when none are given. npy a.npy '|u1' '2, 3' 00 10 20 30 40 50
 npy() {

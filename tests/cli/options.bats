@@ -70,16 +70,23 @@ load common
 }
 
 @test "devices that are no words" {
-    for device in gpu cuda: cuda:x cuda:-1 cuda:1x CUDA ''; do
+    gpu=$(gpu)
+    [[ $gpu == cuda || $gpu == emu ]]
+    other=$([ "$gpu" = cuda ] && echo emu || echo cuda)
+    for device in gpu "$gpu:" "$gpu:x" "$gpu:-1" "$gpu:1x" "${gpu^^}" "$other" "$other:0" ''; do
         fails 2 a b --device "$device"
-        err_is "error: --device is '$device': must be auto, cpu, cuda, cuda:N or reference"
+        err_is "error: --device is '$device': must be auto, cpu, $gpu, $gpu:N or reference"
     done
+    works --help
+    [[ $output == *"--device DEVICE          auto, cpu, $gpu, $gpu:N or reference"* ]]
 }
 
 @test "a device that is not there" {
     ramp
-    fails 5 ramp.npy out.npy --stages invert --device cuda:77
-    err_has "gpufilter: error:"
+    gpu=$(gpu)
+    fails 5 ramp.npy out.npy --stages invert --device "$gpu:77"
+    err_has "error: "
+    err_has "device $gpu:77"
     only_files ramp.npy
 }
 
@@ -150,7 +157,7 @@ load common
 @test "the environment, which options overrule" {
     ramp
     GPUFILTER_DEVICE=gpu fails 2 ramp.npy out.npy --stages invert
-    err_is "error: GPUFILTER_DEVICE is 'gpu': must be auto, cpu, cuda, cuda:N or reference"
+    err_is "error: GPUFILTER_DEVICE is 'gpu': must be auto, cpu, $(gpu), $(gpu):N or reference"
     GPUFILTER_THREADS=none fails 2 ramp.npy out.npy --stages invert
     err_is "error: GPUFILTER_THREADS is 'none': must be a whole number from 1 to 1024"
     GPUFILTER_MEMORY=lots fails 2 ramp.npy out.npy --stages invert
