@@ -1,0 +1,209 @@
+# The program in a build with the emulated device: its name, what it computes, and what happens when it fails.
+# GF_EMU_FAIL=N:ERROR[:on] of tests/emu makes the N-th call of CUDA fail.
+load ../cli/common
+
+chain=blur:1,equalize,hist
+
+# 40 x 30, u8, and what the CPU makes of it.
+picture() {
+    local i bytes=()
+    for ((i = 0; i < 1200; i++)); do
+        printf -v "bytes[$i]" %02x $(((i * i * 7 + i * 13) % 251))
+    done
+    npy in.npy '|u1' '30, 40' "${bytes[@]}"
+    works in.npy cpu.npy --device cpu --stages "$chain"
+    cpu_results=$output
+}
+
+# Runs `gf words...` with the N-th call failing, N from the first to behind the last, every $1 calls; the error is
+# $2. After each run calls `$3 N`, with exit status, $output and $stderr in place.
+each_call() {
+    local step=$1 error=$2 check=$3 n failures=0
+    shift 3
+    for ((n = 1; n < 400; n += step)); do
+        rm -f out.npy
+        GF_EMU_FAIL=$n:$error run --separate-stderr "$GPUFILTER_BIN" in.npy out.npy --stages "$chain" --threads 1 "$@"
+        "$check" "$n" || { printf 'call %s, error %s: exit %s\n%s\n' "$n" "$error" "$status" "$stderr"; return 1; }
+        [ -n "$stderr" ] || break
+        failures=$((failures + 1))
+    done
+    ((n < 400 && failures >= 50 / step)) || { echo "only $failures runs failed, the last at call $n"; return 1; }
+}
+
+@test "the device is emu, and cuda is no word" {
+    picture
+    works devices
+    [[ ${lines[1]} == "emu:0     emu, 4 multiprocessors, compute 9.0"* ]]
+    [ "${#lines[@]}" = 2 ]
+    works devices --json
+    [ "$(jq -r '.devices[1].device' <<<"$output")" = emu:0 ]
+    for word in cuda cuda:0; do
+        fails 2 in.npy out.npy --device "$word" --stages "$chain"
+        err_is "error: --device is '$word': must be auto, cpu, emu, emu:N or reference"
+        GPUFILTER_DEVICE=$word fails 2 in.npy out.npy --stages "$chain"
+        err_is "error: GPUFILTER_DEVICE is '$word': must be auto, cpu, emu, emu:N or reference"
+    done
+    fails 5 in.npy out.npy --device emu:1 --stages "$chain"
+    err_is "error: there is no device emu:1: 1 found"
+    works in.npy out.npy --device emu:0 --stages "$chain" -v
+    err_is "device emu:0: as asked"
+    ! grep -i cuda <<<"$stderr"
+}
+
+@test "auto chooses it for windows, and the CPU for points" {
+    picture
+    works --explain=json in.npy out.npy --stages "$chain" --threads 1
+    [ "$(jq -r .plan.device <<<"$output")" = emu:0 ]
+    [[ $(jq -r .plan.reason <<<"$output") == "auto: about "*" on emu with its start" ]]
+    works --explain in.npy out.npy --stages "$chain" --threads 1
+    [[ ${lines[2]} == "device   emu:0 (auto: "* ]]
+    works --explain=json in.npy out.npy --stages invert --threads 1
+    [ "$(jq -r .plan.device <<<"$output")" = cpu ]
+}
+
+@test "what it computes are the CPU's bytes" {
+    picture
+    colours
+    for stages in "$chain" sobel,stats box:2,threshold:otsu convert:f32,blur:2,gamma:2,convert:u16 gray,hist; do
+        for file in in.npy colours.npy; do
+            [[ $file$stages == in.npy*gray* ]] && continue
+            works "$file" cpu.npy --device cpu --stages "$stages" --report cpu.json
+            printed=$output
+            works "$file" emu.npy --device emu --stages "$stages" --report emu.json --verify
+            [ "$output" = "$printed" ]
+            err_is "verified: emu:0 and cpu give the same, bit for bit"
+            cmp cpu.npy emu.npy
+            [ "$(jq -c .results cpu.json)" = "$(jq -c .results emu.json)" ]
+            [ "$(jq -r .device emu.json)" = emu:0 ]
+        done
+    done
+}
+
+# A device that was ordered: 5 or 6, the error, and nothing else.
+ordered() {
+    if [ -n "$stderr" ]; then
+        [ "$status" = "$code" ] && [ -z "$output" ] && [ ! -e out.npy ] && [ "${#stderr_lines[@]}" = 1 ] &&
+            [[ $stderr == "gpufilter: error: "* ]]
+    else
+        [ "$status" = 0 ] && cmp cpu.npy out.npy
+    fi
+}
+
+@test "--device emu never falls back: exit 5, or 6 for its memory, and no output" {
+    picture
+    code=5 each_call 5 719 ordered --device emu
+    code=5 each_call 11 999:on ordered --device emu:0
+    code=6 each_call 5 2 ordered --device emu
+    code=6 GPUFILTER_DEVICE=emu each_call 13 2:on ordered
+    only_files in.npy cpu.npy out.npy
+}
+
+@test "--device emu leaves the file that was there" {
+    picture
+    echo before >out.npy
+    GF_EMU_FAIL=40:719 fails 5 in.npy out.npy --device emu --stages "$chain" --report r.json
+    [ "$(cat out.npy)" = before ]
+    only_files in.npy cpu.npy out.npy
+}
+
+# Every error says what failed and how; three launches are among the calls.
+names_what_failed() {
+    [[ $stderr != *"kernel gf_"* ]] || kernels=$((kernels + 1))
+    [ -z "$stderr" ] || [[ $stderr =~ ^gpufilter:\ error:\ (cuda[A-Z][A-Za-z0-9\ ]+|kernel\ gf_[a-z0-9_]+):\ unspecified\ launch\ failure\ \(CUDA\ error\ 719\)$ ]]
+}
+
+@test "the error names call or kernel, and CUDA's error" {
+    picture
+    kernels=0
+    each_call 1 719 names_what_failed --device emu
+    [ "$kernels" -ge 3 ]
+    GF_EMU_FAIL=3:46 fails 5 in.npy out.npy --device emu --stages "$chain"
+    err_is "error: cudaStreamCreateWithFlags: unknown error (CUDA error 46)"
+}
+
+# A device that the program chose: the CPU's bytes, results and exit code, and one warning.
+fallen_back() {
+    [ "$status" = 0 ] && [ "$output" = "$cpu_results" ] && cmp cpu.npy out.npy || return 1
+    [ -z "$stderr" ] || { [ "${#stderr_lines[@]}" = 1 ] &&
+        [[ $stderr == "gpufilter: warning: emu:0 failed: "*"; continuing on the CPU" ]]; }
+}
+
+@test "--device auto finishes on the CPU: the same bytes and one warning" {
+    picture
+    each_call 3 719 fallen_back
+    each_call 7 2 fallen_back --device auto
+    each_call 7 999 fallen_back
+    each_call 11 700:on fallen_back
+    each_call 11 46:on fallen_back
+    each_call 13 2:on fallen_back
+    only_files in.npy cpu.npy out.npy
+}
+
+@test "the report of such a run: device cpu, the reason, each result once" {
+    picture
+    for n in 1 25 45; do
+        GF_EMU_FAIL=$n:719 works in.npy out.npy --stages "$chain" --threads 1 --report r.json --verify
+        [ "$output" = "$cpu_results" ]
+        [[ ${stderr_lines[0]} == "gpufilter: warning: emu:0 failed: "*"(CUDA error 719); continuing on the CPU" ]]
+        [ "${stderr_lines[1]}" = "gpufilter: verified: cpu and reference give the same, bit for bit" ]
+        [ "${#stderr_lines[@]}" = 2 ]
+        [ "$(jq -r .device r.json)" = cpu ]
+        [ "$(jq -r .plan.device r.json)" = cpu ]
+        [[ $(jq -r .plan.reason r.json) == "emu:0 failed: "*"(CUDA error 719)" ]]
+        [ "$(jq -r .verified_by r.json)" = reference ]
+        [ "$(jq -c '[.results[].stage]' r.json)" = '["hist"]' ]
+        cmp cpu.npy out.npy
+    done
+}
+
+@test "a measurement without OUT, and a picture in a pipe, which is read once" {
+    picture
+    GF_EMU_FAIL=30:700 works in.npy --stages "$chain" --threads 1
+    [ "$output" = "$cpu_results" ]
+    [ "${#stderr_lines[@]}" = 1 ]
+    GF_EMU_FAIL=30:700 "$GPUFILTER_BIN" - - --format npy --stages "$chain" --threads 1 2>said < <(cat in.npy) |
+        cmp cpu.npy
+    [ "$(grep -c 'warning: emu:0 failed' said)" = 1 ]
+    [ "$(grep -c '^hist (stage 3)' said)" = 1 ]
+}
+
+@test "-q says nothing of it, -v and the closing line say cpu" {
+    picture
+    GF_EMU_FAIL=30:719 works in.npy out.npy --stages "$chain" --threads 1 -q
+    [ -z "$stderr" ]
+    cmp cpu.npy out.npy
+    GF_EMU_FAIL=30:719 works in.npy out.npy --stages "$chain" --threads 1 -v
+    err_has "pass"
+    err_has " on cpu; "
+    [ "$(grep -c warning: <<<"$stderr")" = 1 ]
+}
+
+@test "an error of the command is none of the device: no second try" {
+    picture
+    GF_EMU_FAIL=40:1 fails 1 in.npy out.npy --stages "$chain" --threads 1
+    [[ $stderr == "gpufilter: error: "*"(CUDA error 1)" ]]
+    fails 6 in.npy out.npy --stages "$chain" --threads 1 --memory 1K
+    err_has "memory limit"
+    only_files in.npy cpu.npy
+}
+
+@test "--verify by a device that fails: the reference judges" {
+    picture
+    works in.npy out.npy --device cpu --stages "$chain" --verify
+    err_is "verified: cpu and emu:0 give the same, bit for bit"
+    for error in 719 2 46:on; do
+        GF_EMU_FAIL=30:$error works in.npy out.npy --device cpu --stages "$chain" --verify --report r.json
+        [[ ${stderr_lines[0]} == "gpufilter: warning: emu:0 failed: "*"; verifying with the reference" ]]
+        [ "${stderr_lines[1]}" = "gpufilter: verified: cpu and reference give the same, bit for bit" ]
+        [ "${#stderr_lines[@]}" = 2 ]
+        [ "$(jq -r .verified_by r.json)" = reference ]
+        cmp cpu.npy out.npy
+    done
+}
+
+@test "devices lists what there is, and why there is no more" {
+    GF_EMU_FAIL=1:719 works devices
+    [ "${lines[1]}" = "emu       none: cudaGetDeviceCount: unspecified launch failure (CUDA error 719)" ]
+    GF_EMU_FAIL=1:100 works devices
+    [ "${lines[1]}" = "emu       none: there is no device emu:0" ]
+}
