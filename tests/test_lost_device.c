@@ -1,5 +1,5 @@
-/* What the library does when its device fails, on the emulated device: every call of CUDA in turn, recoverable
- * errors and those after which the device is lost. */
+/* What the library does when its device fails, on the emulated device: every call of CUDA in turn,
+ * recoverable errors and those after which the device is lost. */
 #include "lost_device_case.h"
 
 /* No use of a lost device calls CUDA, and each says so. */
@@ -35,6 +35,9 @@ static void lost_at_every_call(void)
         if (failed) {
             CHECK_EQ_INT(now.error.code, GF_ERROR_DEVICE);
             CHECK_STR_HAS(now.error.message, ": unspecified launch failure (CUDA error 719)");
+            if (now.gpu.exec) { /* the call that failed was the last; making an exec also releases */
+                CHECK_EQ_INT(gf_emu_calls(), n);
+            }
             check_lost();
         }
         check_cpu(now.gpu.plan);
@@ -77,7 +80,8 @@ static void refusal_recovers(void)
     recovers_at_every_call(REFUSED, GF_ERROR_DEVICE);
 }
 
-/* Calls that go on failing, without the device being lost: each run says so, none crashes, nothing is left. */
+/* Calls that go on failing, without the device being lost: each run says so, none crashes, nothing is left.
+ */
 static void refused_for_good(void)
 {
     bool failed = true;
@@ -119,15 +123,15 @@ static void every_code(void)
         gf_status status;
         bool lost;
     } expected[] = {
-        {1, GF_ERROR_INTERNAL, false}, {2, GF_ERROR_MEMORY, false},   {9, GF_ERROR_INTERNAL, false},
+        {1, GF_ERROR_INTERNAL, false},   {2, GF_ERROR_MEMORY, false},   {9, GF_ERROR_INTERNAL, false},
         {400, GF_ERROR_INTERNAL, false}, {35, GF_ERROR_DEVICE, false},  {46, GF_ERROR_DEVICE, false},
-        {98, GF_ERROR_DEVICE, false},  {100, GF_ERROR_DEVICE, false}, {209, GF_ERROR_DEVICE, false},
-        {701, GF_ERROR_DEVICE, false}, {801, GF_ERROR_DEVICE, false}, {999, GF_ERROR_DEVICE, false},
-        {214, GF_ERROR_DEVICE, true},  {220, GF_ERROR_DEVICE, true},  {226, GF_ERROR_DEVICE, true},
-        {700, GF_ERROR_DEVICE, true},  {702, GF_ERROR_DEVICE, true},  {710, GF_ERROR_DEVICE, true},
-        {714, GF_ERROR_DEVICE, true},  {715, GF_ERROR_DEVICE, true},  {716, GF_ERROR_DEVICE, true},
-        {717, GF_ERROR_DEVICE, true},  {718, GF_ERROR_DEVICE, true},  {719, GF_ERROR_DEVICE, true},
-        {721, GF_ERROR_DEVICE, true},  {810, GF_ERROR_DEVICE, true},  {911, GF_ERROR_DEVICE, true},
+        {98, GF_ERROR_DEVICE, false},    {100, GF_ERROR_DEVICE, false}, {209, GF_ERROR_DEVICE, false},
+        {701, GF_ERROR_DEVICE, false},   {801, GF_ERROR_DEVICE, false}, {999, GF_ERROR_DEVICE, false},
+        {214, GF_ERROR_DEVICE, true},    {220, GF_ERROR_DEVICE, true},  {226, GF_ERROR_DEVICE, true},
+        {700, GF_ERROR_DEVICE, true},    {702, GF_ERROR_DEVICE, true},  {710, GF_ERROR_DEVICE, true},
+        {714, GF_ERROR_DEVICE, true},    {715, GF_ERROR_DEVICE, true},  {716, GF_ERROR_DEVICE, true},
+        {717, GF_ERROR_DEVICE, true},    {718, GF_ERROR_DEVICE, true},  {719, GF_ERROR_DEVICE, true},
+        {721, GF_ERROR_DEVICE, true},    {810, GF_ERROR_DEVICE, true},  {911, GF_ERROR_DEVICE, true},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         char number[32];
@@ -172,14 +176,14 @@ static gf_image on_device(gf_shape of)
     return image;
 }
 
-/* Work of two execs is under way when the device is lost: the first to finish hears it from CUDA, the other from
- * the context. */
+/* Work of two execs is under way when the device is lost: the first to finish hears it from CUDA, the other
+ * from the context. */
 static void lost_while_pending(void)
 {
     REQUIRE(set_up());
     gf_exec *second = NULL;
-    gf_image in = on_device(shape), out[2] = {on_device(gf_plan_output(now.gpu.plan)),
-                                              on_device(gf_plan_output(now.gpu.plan))};
+    gf_image in = on_device(shape),
+             out[2] = {on_device(gf_plan_output(now.gpu.plan)), on_device(gf_plan_output(now.gpu.plan))};
     REQUIRE(in.data && out[0].data && out[1].data);
     CHECK_EQ_INT(gf_exec_create(now.gpu.plan, &now.gpu.exec, &now.error), GF_OK);
     CHECK_EQ_INT(gf_exec_create(now.gpu.plan, &second, &now.error), GF_OK);
@@ -217,7 +221,8 @@ static void destroyed_while_pending(void)
     }
 }
 
-/* Another context of the process meets the same error, until the process ends; here gf_emu_reset stands for that. */
+/* Another context of the process meets the same error, until the process ends; here gf_emu_reset stands for
+ * that. */
 static void another_context(void)
 {
     CHECK_EQ_INT(fail_a_launch(LOST), GF_ERROR_DEVICE);

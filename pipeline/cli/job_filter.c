@@ -1,7 +1,7 @@
 /* The work of a job: the plan runs, and --verify computes it again.
  *
- * A device that the program chose may fail at any point; then the CPU finishes, with the same bits and one warning.
- * A device that the user ordered is an order. */
+ * A device that the program chose may fail at any point; then the CPU finishes, with the same bits and one
+ * warning. A device that the user ordered is an order. */
 #include "job.h"
 
 #include "argument_value.h"

@@ -141,15 +141,16 @@ fallen_back() {
 
 @test "the report of such a run: device cpu, the reason, each result once" {
     picture
-    for n in 1 25 45; do
-        GF_EMU_FAIL=$n:719 works in.npy out.npy --stages "$chain" --threads 1 --report r.json --verify
+    for fail in 1:719 25:46:on 45:2; do
+        error=$(cut -d : -f 2 <<<"$fail")
+        GF_EMU_FAIL=$fail works in.npy out.npy --stages "$chain" --threads 1 --report r.json --verify
         [ "$output" = "$cpu_results" ]
-        [[ ${stderr_lines[0]} == "gpufilter: warning: emu:0 failed: "*"(CUDA error 719); continuing on the CPU" ]]
+        [[ ${stderr_lines[0]} == "gpufilter: warning: emu:0 failed: "*"(CUDA error $error); continuing on the CPU" ]]
         [ "${stderr_lines[1]}" = "gpufilter: verified: cpu and reference give the same, bit for bit" ]
         [ "${#stderr_lines[@]}" = 2 ]
         [ "$(jq -r .device r.json)" = cpu ]
         [ "$(jq -r .plan.device r.json)" = cpu ]
-        [[ $(jq -r .plan.reason r.json) == "emu:0 failed: "*"(CUDA error 719)" ]]
+        [[ $(jq -r .plan.reason r.json) == "emu:0 failed: "*"(CUDA error $error)" ]]
         [ "$(jq -r .verified_by r.json)" = reference ]
         [ "$(jq -c '[.results[].stage]' r.json)" = '["hist"]' ]
         cmp cpu.npy out.npy
