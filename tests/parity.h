@@ -32,8 +32,9 @@ bool parity_picture_make(struct parity_picture *picture, const gf_shape *shape, 
 bool parity_picture_guarded(const struct parity_picture *picture);
 void parity_picture_free(struct parity_picture *picture);
 
-/* Runs the text on `in` by every way and compares pictures and results with the judge's. Returns the number
- * of ways that agree, or -1 after describing the first difference or failure in `why`. */
+/* Runs the text on `in` by every way and compares pictures and results with the judge's, and the results of a
+ * second run for results only. Returns the number of ways that agree, or -1 after describing the first
+ * difference or failure in `why`. */
 int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why, size_t size);
 
 #endif

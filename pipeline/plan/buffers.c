@@ -107,24 +107,39 @@ static uint64_t first_fit(const struct gf_op_list *list, const struct life *live
     return place;
 }
 
+static uint64_t pass_scratch(const struct gf_pass *pass, gf_device device, int32_t threads)
+{
+    const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
+    if (device == GF_DEVICE_CPU && kernel->cpu_scratch) {
+        return kernel->cpu_scratch(pass, threads);
+    }
+    return device >= 0 && kernel->cuda_scratch ? kernel->cuda_scratch(pass) : 0;
+}
+
 static uint64_t scratch_of(const struct gf_steps *steps, gf_device device, int32_t threads)
 {
     uint64_t most = 0;
     for (int32_t s = 0; s < steps->n; s++) {
-        if (steps->step[s].kind != GF_STEP_PASS) {
-            continue;
+        if (steps->step[s].kind == GF_STEP_PASS) {
+            uint64_t bytes = pass_scratch(steps->step[s].u.pass, device, threads);
+            most = bytes > most ? bytes : most;
         }
-        const struct gf_pass *pass = steps->step[s].u.pass;
-        const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
-        uint64_t bytes = 0;
-        if (device == GF_DEVICE_CPU && kernel->cpu_scratch) {
-            bytes = kernel->cpu_scratch(pass, threads);
-        } else if (device >= 0 && kernel->cuda_scratch) {
-            bytes = kernel->cuda_scratch(pass);
-        }
-        most = bytes > most ? bytes : most;
     }
     return most;
+}
+
+/* Whether taps of the pass that makes the picture would need scratch for it, were it not stored. */
+static bool is_tapped(const struct gf_steps *steps, int32_t value, gf_device device, int32_t threads)
+{
+    for (int32_t s = 0; s < steps->n; s++) {
+        if (steps->step[s].kind == GF_STEP_PASS && steps->step[s].u.pass->out == value) {
+            const struct gf_pass *pass = steps->step[s].u.pass;
+            struct gf_pass unstored = *pass;
+            unstored.out = GF_NONE;
+            return pass_scratch(&unstored, device, threads) > pass_scratch(pass, device, threads);
+        }
+    }
+    return false;
 }
 
 gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *steps, gf_device device,
@@ -143,7 +158,9 @@ gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *
     }
     find_lives(list, steps, lives);
     bool in_place = device == GF_DEVICE_CPU; /* the caller's pictures are used where they are */
-    buffers->output_is_read = list->output != list->input && is_read(steps, list->output);
+    buffers->output_is_read =
+        list->output != list->input &&
+        (is_read(steps, list->output) || is_tapped(steps, list->output, device, threads));
     for (int32_t v = 0; v < list->n_values; v++) {
         const struct gf_value *value = &list->values[v];
         if (value->is_block || lives[v].to < 0 ||

@@ -10,7 +10,7 @@ struct gf_buffers {
     uint64_t *offset;    /* by value, in the arena; GF_NO_BUFFER: none */
     uint64_t scratch;    /* offset of the scratch of the running step */
     uint64_t total;      /* bytes of the arena */
-    bool output_is_read; /* by a step: it has a buffer for runs that want results only */
+    bool output_is_read; /* by a step or by taps: it has a buffer for runs that want results only */
 };
 
 #define GF_NO_BUFFER UINT64_MAX
