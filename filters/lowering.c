@@ -16,6 +16,10 @@ static void fail(gf_lowering *l, gf_status code, const char *format, va_list arg
     }
     char reason[400];
     vsnprintf(reason, sizeof reason, format, arguments);
+    if (!l->node) { /* the pipeline's input, before any stage */
+        l->status = gf_fail(l->error, code, "%s", reason);
+        return;
+    }
     l->status = gf_fail(l->error, code, "stage %d '%s': %s", l->stage + 1, l->node->type->name, reason);
     if (l->error) {
         l->error->stage = l->stage;
@@ -223,7 +227,7 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const gf_
                    struct gf_lowered *lowered, gf_error *error)
 {
     memset(lowered, 0, sizeof *lowered);
-    gf_lowering l = {.out = lowered, .node = nodes, .alpha = alpha, .status = GF_OK, .error = error};
+    gf_lowering l = {.out = lowered, .alpha = alpha, .status = GF_OK, .error = error};
     lowered->list.input = gf_lowering_picture(&l, input->width, input->height, input->channels, input->depth);
     l.output = lowered->list.input;
     for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
