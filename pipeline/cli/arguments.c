@@ -12,13 +12,10 @@ struct cli_arguments cli_arguments_begin(const struct cli_option *table, int cou
     return (struct cli_arguments){.table = table, .count = count, .words = words};
 }
 
-static int bad(struct buffer *message)
+static int bad(struct cli_arguments *arguments, struct buffer *message)
 {
-    if (message->failed) {
-        cli_fail(GF_ERROR_MEMORY, "out of memory");
-    } else {
-        cli_fail(GF_ERROR_ARGUMENT, "%s", message->data);
-    }
+    arguments->status = message->failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                        : cli_fail(GF_ERROR_ARGUMENT, "%s", message->data);
     buffer_free(message);
     return CLI_BAD;
 }
@@ -38,7 +35,7 @@ static void add_names(struct buffer *message, const struct cli_option *table)
     }
 }
 
-static int unknown(const struct cli_arguments *arguments, const char *name, size_t length, bool is_long)
+static int unknown(struct cli_arguments *arguments, const char *name, size_t length, bool is_long)
 {
     char word[64];
     struct buffer message = {0};
@@ -50,11 +47,11 @@ static int unknown(const struct cli_arguments *arguments, const char *name, size
     }
     nearest_add(&message, &nearest, "--");
     add_names(&message, arguments->table);
-    return bad(&message);
+    return bad(arguments, &message);
 }
 
 /* The option, if its value is one that it may have. */
-static int accept(const struct cli_arguments *arguments, int index, const char *value)
+static int accept(struct cli_arguments *arguments, int index, const char *value)
 {
     const struct cli_option *option = &arguments->table[index];
     if (!value || !option->choices || words_index(option->choices, value) >= 0) {
@@ -66,7 +63,7 @@ static int accept(const struct cli_arguments *arguments, int index, const char *
     words_add(&message, option->choices);
     nearest_try_list(&nearest, option->choices);
     nearest_add(&message, &nearest, "");
-    return bad(&message);
+    return bad(arguments, &message);
 }
 
 static int take_value(struct cli_arguments *arguments, int index, const char **value)
@@ -75,7 +72,7 @@ static int take_value(struct cli_arguments *arguments, int index, const char **v
     if (arguments->next >= arguments->count) {
         struct buffer message = {0};
         buffer_printf(&message, "--%s needs a value: --%s %s", option->name, option->name, option->argument);
-        return bad(&message);
+        return bad(arguments, &message);
     }
     *value = arguments->words[arguments->next++];
     return accept(arguments, index, *value);
@@ -95,7 +92,8 @@ static int long_option(struct cli_arguments *arguments, const char *name, const 
     }
     *value = name[length] ? name + length + 1 : NULL;
     if (*value && !option->argument) {
-        cli_fail(GF_ERROR_ARGUMENT, "--%s takes no value, but has '%s'", option->name, *value);
+        arguments->status =
+            cli_fail(GF_ERROR_ARGUMENT, "--%s takes no value, but has '%s'", option->name, *value);
         return CLI_BAD;
     }
     if (!*value && option->argument && !option->optional) {

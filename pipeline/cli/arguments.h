@@ -23,6 +23,7 @@ struct cli_arguments {
     int next;            /* index of the next word */
     const char *letters; /* rest of a cluster like -qv */
     bool ended;          /* after "--" */
+    gf_status status;    /* of CLI_BAD */
 };
 
 enum { CLI_END = -1, CLI_POSITIONAL = -2, CLI_BAD = -3 };

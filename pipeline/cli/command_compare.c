@@ -180,7 +180,8 @@ static void add_json(struct buffer *text, const struct comparison *c, bool withi
 
 static int print(struct buffer *text, int verdict)
 {
-    gf_status status = cli_verbosity() == CLI_QUIET ? GF_OK : buffer_to_stdout(text);
+    bool silent = cli_verbosity() == CLI_QUIET && !text->failed;
+    gf_status status = silent ? GF_OK : buffer_to_stdout(text);
     buffer_free(text);
     return status == GF_OK ? verdict : TROUBLE;
 }
@@ -238,13 +239,14 @@ static int compare(const struct criteria *criteria, const gf_image *a, const gf_
     compare_pictures(a, b, area, compared_channels(a->shape.channels, criteria->ignore_alpha),
                      criteria->max_diff, &c);
     bool within = is_within(criteria, &c);
-    if (criteria->diff && write_difference(criteria->diff, a, b, &c) != GF_OK) {
-        return TROUBLE;
-    }
     if (criteria->json) {
         add_json(&text, &c, within);
     } else {
         add_text(&text, criteria, &a->shape, &c, within);
+    }
+    if (criteria->diff && !text.failed && write_difference(criteria->diff, a, b, &c) != GF_OK) {
+        buffer_free(&text);
+        return TROUBLE;
     }
     return print(&text, within ? EQUAL : DIFFERENT);
 }

@@ -76,15 +76,13 @@ int run_completion(int count, char **words)
 {
     bool json = false;
     const char *shell = NULL;
-    int files = read_simple(find_command("completion"), count, words, 1, &shell, &json);
-    if (files == -2) {
-        return 0;
+    int code = 0, files = read_simple(find_command("completion"), count, words, 1, &shell, &json, &code);
+    if (files < 0) {
+        return code;
     }
     if (files != 1 || strcmp(shell, "bash") != 0) {
-        if (files >= 0) {
-            cli_fail(GF_ERROR_ARGUMENT, "completion is '%s': must be bash", files ? shell : "");
-        }
-        return gf_status_exit_code(GF_ERROR_ARGUMENT);
+        return gf_status_exit_code(
+            cli_fail(GF_ERROR_ARGUMENT, "completion is '%s': must be bash", files ? shell : ""));
     }
     struct buffer text = {0};
     add_bash(&text);

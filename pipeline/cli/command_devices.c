@@ -63,9 +63,9 @@ static gf_status add_devices(gf_context *context, bool json, struct buffer *text
 int run_devices(int count, char **words)
 {
     bool json = false;
-    int files = read_simple(find_command("devices"), count, words, 0, NULL, &json);
+    int code = 0, files = read_simple(find_command("devices"), count, words, 0, NULL, &json, &code);
     if (files < 0) {
-        return files == -2 ? 0 : gf_status_exit_code(GF_ERROR_ARGUMENT);
+        return code;
     }
     gf_error error = GF_ERROR_INIT;
     gf_context *context = NULL;

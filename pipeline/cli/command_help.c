@@ -181,9 +181,9 @@ int run_help(int count, char **words)
 {
     bool json = false;
     const char *name = NULL;
-    int files = read_simple(find_command("help"), count, words, 1, &name, &json);
+    int code = 0, files = read_simple(find_command("help"), count, words, 1, &name, &json, &code);
     if (files < 0) {
-        return files == -2 ? 0 : gf_status_exit_code(GF_ERROR_ARGUMENT);
+        return code;
     }
     struct buffer text = {0};
     const gf_stage_type *type = files ? gf_stage_find(name) : NULL;

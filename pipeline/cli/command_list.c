@@ -32,9 +32,9 @@ static void add_stage(struct buffer *text, const gf_stage_type *type)
 int run_list(int count, char **words)
 {
     bool json = false;
-    int files = read_simple(find_command("list"), count, words, 0, NULL, &json);
+    int code = 0, files = read_simple(find_command("list"), count, words, 0, NULL, &json, &code);
     if (files < 0) {
-        return files == -2 ? 0 : gf_status_exit_code(GF_ERROR_ARGUMENT);
+        return code;
     }
     struct buffer text = {0};
     int32_t n = 0;

@@ -48,9 +48,9 @@ static void add_text(struct buffer *text)
 int run_version(int count, char **words)
 {
     bool json = false;
-    int files = read_simple(find_command("version"), count, words, 0, NULL, &json);
+    int code = 0, files = read_simple(find_command("version"), count, words, 0, NULL, &json, &code);
     if (files < 0) {
-        return files == -2 ? 0 : gf_status_exit_code(GF_ERROR_ARGUMENT);
+        return code;
     }
     struct buffer text = {0};
     if (json) {

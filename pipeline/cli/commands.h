@@ -38,9 +38,9 @@ gf_status fail_unknown_stage(const char *name);
 extern const struct cli_option json_option_table[];
 extern const struct cli_option compare_option_table[];
 
-/* Reads the words of a command with at most `most` files and --json, --help. Returns the number
- * of files, -1 after an error, -2 when help was printed. */
+/* Reads the words of a command with at most `most` files and --json, --help. Returns the number of
+ * files; -1 when the command is over, after an error or its help, with its exit code in *code. */
 int read_simple(const struct cli_command *command, int count, char **words, int most, const char **files,
-                bool *json);
+                bool *json, int *code);
 
 #endif

@@ -25,6 +25,8 @@ struct job {
     bool gpu_failed;         /* the plan is on the CPU because the device that was chosen failed */
     gf_device judge;         /* of --verify */
     struct job_times times;
+    struct buffer text;                     /* of the results */
+    struct buffer report_head, report_tail; /* of the report: before and behind its times */
 };
 
 double now_ms(void);
@@ -48,8 +50,11 @@ gf_status job_verify(struct job *job);
 gf_status job_print_pipeline(const struct job *job);
 gf_status job_explain(const struct job *job);
 
-/* job_report.c */
-gf_status job_write_report(const struct job *job);
+/* job_report.c: text and report of what was found, made before OUT is written: what they lack memory for then
+ * leaves nothing behind. */
+gf_status job_make_texts(struct job *job);
+/* The report, with the times of the whole job, which needs no more memory. */
+gf_status job_write_report(struct job *job);
 /* Text of every result, where it belongs. */
 gf_status job_print_results(const struct job *job);
 /* "out.png: 640 x 480 RGB u8, 2 passes on cpu; decode 1.0, filter 2.0, encode 3.0 ms" */

@@ -115,7 +115,8 @@ static gf_status read_pipeline_file(struct job_options *options, const char *pat
     }
     gf_status status = GF_OK;
     if (!file || ferror(file)) {
-        status = cli_fail(GF_ERROR_INPUT, "--pipeline %s: %s", path, strerror(errno));
+        status = errno == ENOMEM ? GF_ERROR_MEMORY : GF_ERROR_INPUT;
+        cli_fail(status, "--pipeline %s: %s", path, strerror(errno));
     } else if (text.failed) {
         status = cli_fail(GF_ERROR_MEMORY, "out of memory");
     } else if (text.length > PIPELINE_BYTES) {
@@ -309,7 +310,7 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
     const char *value = NULL, *pipeline = NULL;
     int n_files = 0;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
-        gf_status status = option == CLI_BAD          ? GF_ERROR_ARGUMENT
+        gf_status status = option == CLI_BAD          ? arguments.status
                            : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
                                                       : take_option(options, option, value);
         if (status != GF_OK) {

@@ -27,6 +27,16 @@ static int32_t result_count(const struct job *job)
 
 /* ---- results ---- */
 
+static gf_status make_text(struct job *job, gf_error *error)
+{
+    gf_status status = GF_OK;
+    for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
+        buffer_add(&job->text, i ? "\n" : "");
+        status = buffer_add_result(&job->text, gf_exec_result(job->exec, i), GF_PRINT_TEXT, error);
+    }
+    return status;
+}
+
 gf_status job_print_results(const struct job *job)
 {
     bool report_on_stdout = job->options.report && is_standard_output(job->options.report);
@@ -34,22 +44,11 @@ gf_status job_print_results(const struct job *job)
     if (report_on_stdout || (picture_on_stdout && cli_verbosity() == CLI_QUIET)) {
         return GF_OK;
     }
-    gf_error error = GF_ERROR_INIT;
-    struct buffer text = {0};
-    gf_status status = GF_OK;
-    for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
-        buffer_add(&text, i ? "\n" : "");
-        status = buffer_add_result(&text, gf_exec_result(job->exec, i), GF_PRINT_TEXT, &error);
+    if (picture_on_stdout) {
+        fputs(job->text.data ? job->text.data : "", stderr);
+        return GF_OK;
     }
-    if (status != GF_OK) {
-        cli_fail_error(status, &error);
-    } else if (picture_on_stdout && !text.failed) {
-        fputs(text.data ? text.data : "", stderr);
-    } else {
-        status = buffer_to_stdout(&text);
-    }
-    buffer_free(&text);
-    return status;
+    return buffer_to_stdout(&job->text);
 }
 
 /* ---- the report ---- */
@@ -87,6 +86,12 @@ static void add_picture(struct buffer *text, const char *path, const gf_format *
                   hash_image(image));
 }
 
+/* Bytes that add_times may add: a name and a number of milliseconds each. */
+static size_t times_room(const struct job *job)
+{
+    return (size_t)(8 + (job->exec ? gf_plan_step_count(job->plan) : 0)) * 64;
+}
+
 static void add_time(struct buffer *text, const char *name, double ms)
 {
     buffer_printf(text, "%s\"%s\":%.3f", strcmp(name, "start") ? "," : "", name, ms);
@@ -112,8 +117,9 @@ static void add_times(struct buffer *text, const struct job *job)
     buffer_add(text, "]}");
 }
 
-static gf_status add_report(struct buffer *text, const struct job *job, gf_error *error)
+static gf_status make_report_head(struct job *job, gf_error *error)
 {
+    struct buffer *text = &job->report_head;
     char word[24];
     buffer_printf(text, "{\"version\":\"%s\",\"input\":", gf_version());
     add_picture(text, job->options.in, job->info.format, &job->in->image);
@@ -131,7 +137,13 @@ static gf_status add_report(struct buffer *text, const struct job *job, gf_error
         device_word(job->judge, word);
         buffer_printf(text, ",\"verified_by\":\"%s\"", word);
     }
-    add_times(text, job);
+    return status;
+}
+
+static gf_status make_report_tail(struct job *job, gf_error *error)
+{
+    struct buffer *text = &job->report_tail;
+    gf_status status = GF_OK;
     buffer_add(text, ",\"results\":[");
     for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
         buffer_add(text, i ? "," : "");
@@ -141,14 +153,27 @@ static gf_status add_report(struct buffer *text, const struct job *job, gf_error
     return status;
 }
 
-gf_status job_write_report(const struct job *job)
+gf_status job_make_texts(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
-    struct buffer text = {0};
-    gf_status status = add_report(&text, job, &error);
-    status = status == GF_OK ? output_write_text(job->options.report, &text) : cli_fail_error(status, &error);
-    buffer_free(&text);
-    return status;
+    gf_status status = make_text(job, &error);
+    if (job->options.report && status == GF_OK) {
+        status = make_report_head(job, &error);
+        status = status == GF_OK ? make_report_tail(job, &error) : status;
+        buffer_reserve(&job->report_head, times_room(job) + job->report_tail.length);
+    }
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    bool failed = job->text.failed || job->report_head.failed || job->report_tail.failed;
+    return failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
+gf_status job_write_report(struct job *job)
+{
+    add_times(&job->report_head, job);
+    buffer_add_bytes(&job->report_head, job->report_tail.data, job->report_tail.length);
+    return output_write_text(job->options.report, &job->report_head);
 }
 
 /* ---- the closing line ---- */

@@ -47,7 +47,8 @@ static gf_status fail_without_stages(const char *in)
     }
     buffer_printf(&text, "\n  to convert it:  gpufilter %s OUT\n  to measure it:  gpufilter %s --stages hist",
                   in, in);
-    gf_status status = cli_fail(GF_ERROR_ARGUMENT, "%s", text.failed ? "nothing to do" : text.data);
+    gf_status status = text.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                   : cli_fail(GF_ERROR_ARGUMENT, "%s", text.data);
     buffer_free(&text);
     return status;
 }
@@ -191,6 +192,7 @@ static gf_status finish(struct job *job)
         return fail_without_results(job->options.in);
     }
     gf_status status = job_verify(job);
+    status = status == GF_OK ? job_make_texts(job) : status;
     status = status == GF_OK ? write_output(job) : status;
     job->times.total = now_ms() - job->times.began;
     status = status == GF_OK && job->options.report ? job_write_report(job) : status;
@@ -280,6 +282,9 @@ static void close_job(struct job *job)
     gf_context_destroy(&job->context);
     gf_picture_destroy(&job->made);
     gf_picture_destroy(&job->in);
+    buffer_free(&job->text);
+    buffer_free(&job->report_head);
+    buffer_free(&job->report_tail);
     job_options_free(&job->options);
 }
 

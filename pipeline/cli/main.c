@@ -38,13 +38,15 @@ const struct cli_command *find_command(const char *name)
 }
 
 int read_simple(const struct cli_command *command, int count, char **words, int most, const char **files,
-                bool *json)
+                bool *json, int *code)
 {
     struct cli_arguments arguments = cli_arguments_begin(command->options, count, words);
     const char *value = NULL;
     int n_files = 0;
+    *code = gf_status_exit_code(GF_ERROR_ARGUMENT);
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
         if (option == CLI_BAD) {
+            *code = gf_status_exit_code(arguments.status);
             return -1;
         }
         if (option == CLI_POSITIONAL) {
@@ -59,9 +61,9 @@ int read_simple(const struct cli_command *command, int count, char **words, int 
         } else {
             struct buffer text = {0};
             command_usage_add(&text, command);
-            gf_status status = buffer_to_stdout(&text);
+            *code = gf_status_exit_code(buffer_to_stdout(&text));
             buffer_free(&text);
-            return status == GF_OK ? -2 : -1;
+            return -1;
         }
     }
     return n_files;

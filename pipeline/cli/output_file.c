@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,17 +99,16 @@ static gf_status write_and_rename(const char *target, const char *temporary, mod
 static gf_status replace(const char *target, mode_t mode, const struct buffer *text)
 {
     size_t folder = folder_length(target);
-    size_t size = strlen(target) + 48;
-    char *temporary = malloc(size);
-    if (!temporary) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    char temporary[PATH_MAX + 160];
+    if (folder >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return fail_errno(target, "cannot write");
     }
-    snprintf(temporary, size, "%.*s.gpufilter-%.100s.%ld.tmp", (int)folder, target, target + folder,
-             (long)getpid());
+    snprintf(temporary, sizeof temporary, "%.*s.gpufilter-%.100s.%ld.tmp", (int)folder, target,
+             target + folder, (long)getpid());
     signals_temporary(NULL, temporary);
     gf_status status = write_and_rename(target, temporary, mode, text);
     signals_temporary(NULL, NULL);
-    free(temporary);
     return status;
 }
 
@@ -127,11 +127,7 @@ gf_status output_write_text(const char *path, const struct buffer *text)
     if (!S_ISREG(old.st_mode)) {
         return write_through(path, text);
     }
-    char *target = realpath(path, NULL); /* a link stays, what it points to is replaced */
-    if (!target) {
-        return fail_errno(path, "cannot follow the link");
-    }
-    gf_status status = replace(target, old.st_mode & 0777, text);
-    free(target);
-    return status;
+    char target[PATH_MAX]; /* a link stays, what it points to is replaced */
+    return realpath(path, target) ? replace(target, old.st_mode & 0777, text)
+                                  : fail_errno(path, "cannot follow the link");
 }

@@ -15,8 +15,7 @@ void buffer_free(struct buffer *buffer)
     *buffer = (struct buffer){0};
 }
 
-/* Room for `count` more bytes and a zero; NULL when there is no memory. */
-static char *reserve(struct buffer *buffer, size_t count)
+char *buffer_reserve(struct buffer *buffer, size_t count)
 {
     size_t needed = buffer->length + count + 1;
     if (buffer->failed) {
@@ -37,7 +36,7 @@ static char *reserve(struct buffer *buffer, size_t count)
 
 void buffer_add_bytes(struct buffer *buffer, const char *bytes, size_t count)
 {
-    char *room = reserve(buffer, count);
+    char *room = buffer_reserve(buffer, count);
     if (room) {
         memcpy(room, bytes, count);
         room[count] = '\0';
@@ -56,7 +55,7 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
     va_start(arguments, format);
     int count = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    char *room = count < 0 ? NULL : reserve(buffer, (size_t)count);
+    char *room = count < 0 ? NULL : buffer_reserve(buffer, (size_t)count);
     if (room) {
         va_start(arguments, format);
         vsnprintf(room, (size_t)count + 1, format, arguments);
@@ -128,7 +127,7 @@ void buffer_json_number(struct buffer *buffer, double value)
     {                                                                                                        \
         size_t length = 0;                                                                                   \
         gf_status status = print(object, format, NULL, 0, &length, error);                                   \
-        char *room = status == GF_OK ? reserve(buffer, length) : NULL;                                       \
+        char *room = status == GF_OK ? buffer_reserve(buffer, length) : NULL;                                \
         if (room) {                                                                                          \
             status = print(object, format, room, length + 1, &length, error);                                \
             buffer->length += status == GF_OK ? length : 0;                                                  \

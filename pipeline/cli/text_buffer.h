@@ -15,6 +15,11 @@ struct buffer {
 };
 
 void buffer_free(struct buffer *buffer);
+
+/* Room for `count` more bytes and a zero, behind what is there: adding them cannot fail then. NULL: no
+ * memory, and the buffer has failed. */
+char *buffer_reserve(struct buffer *buffer, size_t count);
+
 void buffer_add(struct buffer *buffer, const char *text);
 void buffer_add_bytes(struct buffer *buffer, const char *bytes, size_t count);
 void buffer_printf(struct buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -213,7 +213,8 @@ gf_status gf_png_pack_icc(const gf_metadata *metadata, const char *label, uint8_
     *chunk = bound != 0 ? malloc(length + 2 + bound) : NULL;
     if (*chunk == NULL) {
         return gf_fail(error, bound != 0 ? GF_ERROR_MEMORY : GF_ERROR_UNSUPPORTED,
-                       "%s: cannot write an ICC profile of %zu bytes", label, metadata->icc_size);
+                       "%s: %s an ICC profile of %zu bytes", label,
+                       bound != 0 ? "no memory for" : "cannot write", metadata->icc_size);
     }
     memcpy(*chunk, name, length);
     (*chunk)[length] = 0;
