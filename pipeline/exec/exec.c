@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* clock_gettime */
 #include "exec/exec.h"
 
+#include "base/planted_fault.h"
 #include "lang/pipeline.h"
 #include "pixel/reference.h"
 
@@ -143,7 +144,7 @@ gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
     gf_status status = gf_context_check_device(plan->context, plan->device, error);
     status = status == GF_OK ? settle(made, set_up(made, error)) : status;
     if (status != GF_OK) {
-        gf_exec_destroy(&made);
+        gf_exec_destroy(GF_FAULT(unwind_leak) ? NULL : &made);
         return status;
     }
     *exec = made;

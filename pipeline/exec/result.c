@@ -1,5 +1,6 @@
 #include "exec/result.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "gpufilter/pipeline.h"
 
@@ -49,8 +50,8 @@ gf_status gf_result_make(const struct gf_lowered_result *lowered, const struct g
     lowered->finish(&measured, builder);
     if (builder->status != GF_OK) {
         gf_result_free(builder);
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory for the result of stage %d '%s'",
-                       lowered->stage + 1, node->type->name);
+        return gf_fail(error, GF_FAULT(unwind_code) ? GF_ERROR_INTERNAL : GF_ERROR_MEMORY,
+                       "out of memory for the result of stage %d '%s'", lowered->stage + 1, node->type->name);
     }
     return GF_OK;
 }

@@ -1,6 +1,7 @@
 /* Steps of a plan on one queue, in order. */
 #include "exec/exec.h"
 
+#include "base/planted_fault.h"
 #include "pixel/kernel_table.h"
 
 #include <string.h>
@@ -127,7 +128,7 @@ gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place o
         gf_status status = step->kind == GF_STEP_PASS    ? run_pass(&r, step->u.pass, stats)
                            : step->kind == GF_STEP_SOLVE ? run_solve(&r, &step->u.solve)
                                                          : run_call(&r, &step->u.call, stats);
-        if (status != GF_OK) {
+        if (status != GF_OK && !GF_FAULT(unwind_ignored)) {
             if (error) {
                 error->stage = step->first_stage;
             }
