@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct check_case {
@@ -25,6 +26,24 @@ static struct {
     int failures; /* of the case that runs */
     char skip[256];
 } check_now;
+
+/* For tables of cases that are too slow to run as a whole: whether case n, from 0, of count is in the share
+ * of them that GPUFILTER_TEST_SLICE=A/B asks for, every B-th from the A-th on, and of a short table always
+ * one. Without it all are. An odd B meets every combination of a table's columns. */
+static inline int check_slice(long n, long count)
+{
+    static long first, step;
+    if (!step) {
+        const char *asked = getenv("GPUFILTER_TEST_SLICE");
+        step = 1;
+        if (asked && (sscanf(asked, "%ld/%ld", &first, &step) != 2 || first < 0 || step < 1)) {
+            printf("Bail out! GPUFILTER_TEST_SLICE=%s: must be A/B, as 3/47\n", asked);
+            exit(2);
+        }
+    }
+    long every = step < count ? step : count;
+    return n % every == first % every;
+}
 
 /* Notes a failure; prints the first 20 of a case. Returns ok. */
 __attribute__((format(printf, 4, 5))) static inline int check_that(int ok, const char *file, int line,

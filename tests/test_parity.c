@@ -1,5 +1,6 @@
 /* Every stage, and random chains of them: CPU and CUDA (real or emulated), fused and unfused, whatever the
- * bands and threads, give the bits of the judge. GPUFILTER_TEST_CHAINS: number of random chains. */
+ * bands and threads, give the bits of the judge. GPUFILTER_TEST_CHAINS: number of random chains;
+ * GPUFILTER_TEST_SLICE: a share of all cases (check.h). */
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
@@ -69,7 +70,8 @@ static void table_of(gf_depth depth, const char *const *texts, int n_texts, int 
                 for (int32_t channels = 1; channels <= 4; channels++, seed++) {
                     gf_shape shape = {sizes[s][0], sizes[s][1], channels, depth};
                     char text[128];
-                    if (strstr(texts[t], "roi") && (shape.width < 4 || shape.height < 3)) {
+                    if (!check_slice((long)seed, n_texts * n_borders * SIZES * 4L) ||
+                        (strstr(texts[t], "roi") && (shape.width < 4 || shape.height < 3))) {
                         continue;
                     }
                     snprintf(text, sizeof text, "%s%s%s", texts[t], n_borders > 1 ? ":border=" : "",
@@ -128,11 +130,15 @@ static void known_chains(void)
         "invert:roi=5x5+3+2,contrast:2:roi=5x5+3+2,gamma:2:roi=6x5+3+2,brightness:0.1",
         "blur:channels=0,box:channels=0,sobel:channels=0",
     };
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+    const size_t n_texts = sizeof texts / sizeof *texts;
+    long n = 0;
+    for (size_t t = 0; t < n_texts; t++) {
         for (int32_t channels = 1; channels <= 4; channels++) {
             for (int depth = GF_U8; depth <= GF_F32; depth++) {
                 gf_shape shape = {140, 70, channels, (gf_depth)depth};
-                check_one(texts[t], &shape, t + 100, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
+                if (check_slice(n++, (long)n_texts * 4 * 3)) {
+                    check_one(texts[t], &shape, t + 100, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
+                }
             }
         }
     }
@@ -150,12 +156,16 @@ static void premultiplied_alpha(void)
 {
     static const char *const texts[] = {"blur:sigma=1.5", "box:radius=3:border=constant:value=0.5", "sobel",
                                         "blur,box,hist", "gray,blur:border=wrap"};
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+    const size_t n_texts = sizeof texts / sizeof *texts;
+    long n = 0;
+    for (size_t t = 0; t < n_texts; t++) {
         for (int32_t channels = 2; channels <= 4; channels += 2) {
             for (int depth = GF_U8; depth <= GF_F32; depth++) {
                 gf_shape shape = {75, 41, channels, (gf_depth)depth};
-                check_one(texts[t], &shape, t + 200, PLAN_BINARY, false, GF_ALPHA_PREMUL);
-                check_one(texts[t], &shape, t + 300, PLAN_NOISE, true, GF_ALPHA_PREMUL);
+                if (check_slice(n++, (long)n_texts * 2 * 3)) {
+                    check_one(texts[t], &shape, t + 200, PLAN_BINARY, false, GF_ALPHA_PREMUL);
+                    check_one(texts[t], &shape, t + 300, PLAN_NOISE, true, GF_ALPHA_PREMUL);
+                }
             }
         }
     }
@@ -168,6 +178,9 @@ static void random_chains(void)
     long chains = asked ? strtol(asked, NULL, 10) : 2000;
     for (long i = 0; i < chains; i++) {
         struct plan_random random;
+        if (!check_slice(i, chains)) {
+            continue;
+        }
         plan_random_seed(&random, (uint64_t)i, 7);
         gf_shape shape = {plan_random_between(&random, 97, 420), plan_random_between(&random, 97, 160),
                           (int32_t)plan_random_between(&random, 1, 4),
@@ -181,7 +194,6 @@ static void random_chains(void)
         check_one(text, &shape, (uint64_t)i, (enum plan_content)(i % PLAN_CONTENTS), i % 5 == 0,
                   GF_ALPHA_STRAIGHT);
     }
-    printf("# %ld random chains\n", chains);
 }
 
 static void cuda_takes_part(void)
