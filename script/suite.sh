@@ -1,48 +1,113 @@
-# Sourced by script/test and script/test-gpu: runs TAP programs, adds up, prints the closing line.
+# Sourced by script/test and script/test-gpu: runs TAP programs, several at once, and prints their results in the
+# order in which they were named, then the closing line.
 #
-#   suite NAME LEAST COMMAND...   runs COMMAND, which prints TAP; fewer than LEAST cases is a failure
-#   suite_end                     prints skips with their reasons, then "N passed, N failed, N skipped"
+#   suite NAME LEAST COMMAND...   queues COMMAND, a program or a function, which prints TAP: one stream or several in
+#                                 a row, each with its plan; fewer than LEAST cases is a failure. Returns once the
+#                                 command has started, which takes as long as suite_jobs others run.
+#   suite_wait                    until all have ended
+#   suite_end                     waits; prints skips with their reasons, then "N passed, N failed, N skipped"
+#
+# suite_jobs: how many run at once; the number of processors, at most 4. A command sees the environment of the call,
+# so VAR=value suite ... works.
 
 passed=0
 failed=0
 skipped=0
 skips=
+suite_jobs=$(nproc)
+[ "$suite_jobs" -le 4 ] || suite_jobs=4
+suite_names=()
+suite_least=()
+suite_shown=0
 log_dir=$(mktemp -d)
-trap 'rm -rf "$log_dir"' EXIT
+trap suite_clean EXIT
+trap 'exit 130' INT TERM
 
 suite() {
-    suite_name=$1
-    suite_least=$2
+    local number=${#suite_names[@]}
+    while [ "$(jobs -rp | wc -l)" -ge "$suite_jobs" ]; do
+        wait -n
+        suite_show
+    done
+    suite_names+=("$1")
+    suite_least+=("$2")
     shift 2
-    suite_log=$log_dir/$(echo "$suite_name" | tr ' /' '__')
-    suite_start=$(date +%s)
-    suite_status=0
-    "$@" >"$suite_log" 2>"$suite_log.err" </dev/null || suite_status=$?
-    suite_skip=$(grep -Ec '^ok .*# (SKIP|skip)' "$suite_log")
-    suite_ok=$(($(grep -c '^ok ' "$suite_log") - suite_skip))
-    suite_bad=$(grep -c '^not ok ' "$suite_log")
-    suite_count=$((suite_ok + suite_bad + suite_skip))
-    suite_plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$suite_log" | tail -n 1)
-    if [ "$suite_bad" = 0 ]; then
-        if [ "$suite_status" != 0 ] || [ "${suite_plan:-none}" != "$suite_count" ] || [ "$suite_count" -lt "$suite_least" ]; then
-            echo "not ok - $suite_name: exit $suite_status, planned ${suite_plan:-none}, ran $suite_count, at least $suite_least expected"
-            tail -n 15 "$suite_log.err"
-            suite_bad=1
+    set -m # a process group of its own, which can be ended as a whole, and no signals ignored
+    {
+        set +m
+        status=0
+        start=$EPOCHSECONDS
+        "$@" >"$log_dir/$number" 2>"$log_dir/$number.err" </dev/null || status=$?
+        echo "$status $((EPOCHSECONDS - start))" >"$log_dir/$number.end.new"
+        mv "$log_dir/$number.end.new" "$log_dir/$number.end"
+    } &
+    set +m
+    suite_show
+}
+
+# Prints those that have ended and whose predecessors have.
+suite_show() {
+    while [ -f "$log_dir/$suite_shown.end" ]; do
+        suite_print "$suite_shown"
+        suite_shown=$((suite_shown + 1))
+    done
+}
+
+suite_print() { # NUMBER
+    local name=${suite_names[$1]} least=${suite_least[$1]} log=$log_dir/$1 status='?' seconds='?' ok bad skip count plan
+    [ ! -f "$log.end" ] || read -r status seconds <"$log.end"
+    skip=$(grep -Ec '^ok .*# (SKIP|skip)' "$log")
+    ok=$(($(grep -c '^ok ' "$log") - skip))
+    bad=$(grep -c '^not ok ' "$log")
+    count=$((ok + bad + skip))
+    plan=$(sed -n 's/^1\.\.\([0-9][0-9]*\).*/\1/p' "$log" | paste -sd+)
+    if [ "$bad" = 0 ]; then
+        if [ "$status" != 0 ] || [ "$((${plan:--1}))" != "$count" ] || [ "$count" -lt "$least" ]; then
+            echo "not ok - $name: exit $status, planned ${plan:-none}, ran $count, at least $least expected"
+            grep '^Bail out!' "$log"
+            tail -n 15 "$log.err"
+            bad=1
         fi
     else
-        grep -B 6 '^not ok ' "$suite_log" | grep -E '^(#|not ok)' | head -n 60
-        tail -n 15 "$suite_log.err"
+        grep -B 25 '^not ok ' "$log" | grep -E '^(#|not ok)' | head -n 60
+        tail -n 15 "$log.err"
     fi
-    skips="$skips$(sed -n "s|^ok [0-9]* [- ]*\(.*\) # [Ss][Kk][Ii][Pp] *\(.*\)|skipped: $suite_name: \1: \2|p" "$suite_log")
+    skips="$skips$(sed -n "s|^ok [0-9]* [- ]*\(.*\) # [Ss][Kk][Ii][Pp] *\(.*\)|skipped: $name: \1: \2|p" "$log")
 "
-    passed=$((passed + suite_ok))
-    failed=$((failed + suite_bad))
-    skipped=$((skipped + suite_skip))
-    echo "suite $suite_name: $suite_ok passed, $suite_bad failed, $suite_skip skipped, $(($(date +%s) - suite_start)) s"
+    passed=$((passed + ok))
+    failed=$((failed + bad))
+    skipped=$((skipped + skip))
+    echo "suite $name: $ok passed, $bad failed, $skip skipped, $seconds s"
+}
+
+suite_wait() {
+    wait
+    for ((; suite_shown < ${#suite_names[@]}; suite_shown++)); do
+        suite_print "$suite_shown" # a killed one leaves no .end
+    done
 }
 
 suite_end() {
+    suite_wait
     echo "$skips" | grep -v '^$' | sort -u
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" = 0 ]
+}
+
+# Every test in which a CUDA device takes part, a real one in script/test-gpu, the emulated one in script/test; there
+# RUNNER runs each of them TIMES times.
+device_suites() { # LABEL BUILD [TIMES RUNNER...]
+    local label=$1 build=$2 times=${3:-1}
+    shift $(($# < 3 ? $# : 3))
+    suite "$label: CUDA numbers" $((30 * times)) "$@" "$build/test_numbers_cuda"
+    suite "$label: CUDA passes" $((20 * times)) "$@" "$build/test_pass_cuda"
+    suite "$label: parity" $((11 * times)) "$@" "$build/test_parity"
+}
+
+suite_clean() {
+    local pid
+    for pid in $(jobs -rp); do
+        kill -- "-$pid" 2>/dev/null
+    done
+    rm -rf "$log_dir"
 }
