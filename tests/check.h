@@ -1,6 +1,7 @@
 /* check.h: a test program in one header. Prints TAP: "ok N - name", "not ok N - name" after
  * its "# why" lines, "ok N - name # SKIP reason", and "1..N" last. Exit status 0 only if at
- * least one case ran or was skipped and none failed. An argument keeps the cases whose name contains it.
+ * least one case ran or was skipped and none failed. An argument keeps the cases whose name contains it;
+ * --list prints the names.
  *
  *     static void adds(void) { CHECK_EQ_INT(1 + 1, 2); }
  *     static const struct check_case cases[] = {{"adds", adds}};
@@ -13,6 +14,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +123,12 @@ static inline int check_mem(const void *a, const void *b, size_t size, const cha
 static inline int check_run(const struct check_case *cases, size_t count, const char *only)
 {
     int number = 0, failed = 0;
+    bool list = only && !strcmp(only, "--list");
     for (size_t i = 0; i < count; i++) {
+        if (list) {
+            puts(cases[i].name);
+            continue;
+        }
         if (only && !strstr(cases[i].name, only)) {
             continue;
         }
@@ -131,6 +138,9 @@ static inline int check_run(const struct check_case *cases, size_t count, const 
         printf("%s %d - %s%s%s\n", check_now.failures ? "not ok" : "ok", ++number, cases[i].name,
                check_now.skip[0] ? " # SKIP " : "", check_now.skip);
         fflush(stdout);
+    }
+    if (list) {
+        return 0;
     }
     printf("1..%d\n", number);
     return failed > 0 || number == 0;
