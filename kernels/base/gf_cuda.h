@@ -32,6 +32,18 @@
 #define GF_UNROLL _Pragma("unroll")
 #endif
 
+/* Where in a kernel a function that waits was called: its last parameter in the emulator, whose reports
+ * say so. GF_AT alone, GF_AND_AT behind others; GF_HERE hands it on. */
+#ifdef GF_EMU
+#define GF_AT(name)     GF_EMU_AT(name)
+#define GF_AND_AT(name) , GF_EMU_AT(name)
+#define GF_HERE         , at
+#else
+#define GF_AT(name)
+#define GF_AND_AT(name)
+#define GF_HERE
+#endif
+
 #define GF_WARP      32
 #define GF_FULL_MASK 0xffffffffu
 

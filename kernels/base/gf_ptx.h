@@ -39,8 +39,8 @@
     }
 #else
 #ifdef GF_EMU
-#define GF_PTX_ON_LOAD(p)     gf_emu_on_load(p, sizeof *(p))
-#define GF_PTX_ON_STORE(p, v) gf_emu_on_store(p, sizeof *(p), *(p) != (v))
+#define GF_PTX_ON_LOAD(p)     gf_emu_access(p, sizeof *(p))
+#define GF_PTX_ON_STORE(p, v) gf_emu_store(p, v)
 #else
 #define GF_PTX_ON_LOAD(p)     ((void)0)
 #define GF_PTX_ON_STORE(p, v) ((void)0)
@@ -75,7 +75,7 @@ GF_DEVICE_FN uint32_t gf_ptx_add_acq_rel(uint32_t *p, uint32_t v)
     asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(v) : "memory");
     return old;
 #else
-    GF_PTX_ON_STORE(p, *p + v);
+    GF_PTX_ON_STORE(p, __atomic_load_n(p, __ATOMIC_RELAXED) + v);
     return __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
 #endif
 }
@@ -226,10 +226,10 @@ GF_DEVICE_FN void gf_pdl_launch()
 /* ---- Waiting ------------------------------------------------------------------------------------
  * The body of every loop that waits for another block. The emulator runs other threads here,
  * and reports a deadlock when everyone waits and nobody writes. */
-GF_DEVICE_FN void gf_poll()
+GF_DEVICE_FN void gf_poll(GF_AT("gf_poll"))
 {
 #ifdef GF_EMU
-    gf_emu_poll();
+    gf_emu_poll(at);
 #elif GF_PTX_ARCH
     asm volatile("nanosleep.u32 20;" ::: "memory");
 #endif

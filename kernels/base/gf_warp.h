@@ -17,9 +17,9 @@ GF_DEVICE_FN unsigned gf_warp()
     return gf_thread() / GF_WARP;
 }
 
-GF_DEVICE_FN void gf_syncwarp()
+GF_DEVICE_FN void gf_syncwarp(GF_AT("gf_syncwarp"))
 {
-    __syncwarp(GF_FULL_MASK);
+    __syncwarp(GF_FULL_MASK GF_HERE);
 }
 
 /* The value of lane `lane`; of lane - delta, lane + delta (own value past the end); of
@@ -32,10 +32,10 @@ template <class T> struct gf_shuffle_type {
 };
 
 #define GF_SHUFFLE(name, cuda)                                                                               \
-    template <class T> GF_DEVICE_FN T name(T value, unsigned lane)                                           \
+    template <class T> GF_DEVICE_FN T name(T value, unsigned lane GF_AND_AT(#name))                          \
     {                                                                                                        \
         using word = typename gf_shuffle_type<T>::type;                                                      \
-        return static_cast<T>(cuda(GF_FULL_MASK, static_cast<word>(value), lane));                           \
+        return static_cast<T>(cuda(GF_FULL_MASK, static_cast<word>(value), lane, GF_WARP GF_HERE));          \
     }
 GF_SHUFFLE(gf_shfl, __shfl_sync)
 GF_SHUFFLE(gf_shfl_up, __shfl_up_sync)
@@ -43,23 +43,23 @@ GF_SHUFFLE(gf_shfl_down, __shfl_down_sync)
 GF_SHUFFLE(gf_shfl_xor, __shfl_xor_sync)
 #undef GF_SHUFFLE
 
-GF_DEVICE_FN uint32_t gf_ballot(bool predicate)
+GF_DEVICE_FN uint32_t gf_ballot(bool predicate GF_AND_AT("gf_ballot"))
 {
-    return __ballot_sync(GF_FULL_MASK, predicate);
+    return __ballot_sync(GF_FULL_MASK, predicate GF_HERE);
 }
-GF_DEVICE_FN bool gf_any(bool predicate)
+GF_DEVICE_FN bool gf_any(bool predicate GF_AND_AT("gf_any"))
 {
-    return __any_sync(GF_FULL_MASK, predicate) != 0;
+    return __any_sync(GF_FULL_MASK, predicate GF_HERE) != 0;
 }
-GF_DEVICE_FN bool gf_all(bool predicate)
+GF_DEVICE_FN bool gf_all(bool predicate GF_AND_AT("gf_all"))
 {
-    return __all_sync(GF_FULL_MASK, predicate) != 0;
+    return __all_sync(GF_FULL_MASK, predicate GF_HERE) != 0;
 }
 
 /* Mask of the lanes that hold the same value. */
-GF_DEVICE_FN uint32_t gf_match_any(uint32_t value)
+GF_DEVICE_FN uint32_t gf_match_any(uint32_t value GF_AND_AT("gf_match_any"))
 {
-    return __match_any_sync(GF_FULL_MASK, value);
+    return __match_any_sync(GF_FULL_MASK, value GF_HERE);
 }
 
 /* Over the 32 lanes, the result in all of them: a butterfly of distances 16 to 1, so that the
@@ -67,24 +67,24 @@ GF_DEVICE_FN uint32_t gf_match_any(uint32_t value)
 #define GF_REDUCE_STEPS(type, expression)                                                                    \
     do {                                                                                                     \
         for (unsigned step = GF_WARP / 2; step > 0; step /= 2) {                                             \
-            const type b = gf_shfl_xor(a, step);                                                             \
+            const type b = gf_shfl_xor(a, step GF_HERE);                                                     \
             a = static_cast<type>(expression);                                                               \
         }                                                                                                    \
         return a;                                                                                            \
     } while (0)
 #if defined(GF_EMU) || GF_PTX_ARCH >= 800
-#define GF_REDUCE_WORD(type, cuda, expression) return cuda(GF_FULL_MASK, a)
+#define GF_REDUCE_WORD(type, cuda, expression) return cuda(GF_FULL_MASK, a GF_HERE)
 #else
 #define GF_REDUCE_WORD(type, cuda, expression) GF_REDUCE_STEPS(type, expression)
 #endif
 
 #define GF_REDUCE_ANY(name, expression)                                                                      \
-    template <class T> GF_DEVICE_FN T name(T a)                                                              \
+    template <class T> GF_DEVICE_FN T name(T a GF_AND_AT(#name))                                             \
     {                                                                                                        \
         GF_REDUCE_STEPS(T, expression);                                                                      \
     }
 #define GF_REDUCE(name, type, cuda, expression)                                                              \
-    GF_DEVICE_FN type name(type a)                                                                           \
+    GF_DEVICE_FN type name(type a GF_AND_AT(#name))                                                          \
     {                                                                                                        \
         GF_REDUCE_WORD(type, cuda, expression);                                                              \
     }

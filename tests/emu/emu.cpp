@@ -1,447 +1,327 @@
-/* The emulator's scheduler: blocks, barriers, warps, and what it means to be stuck. */
-#include "emu.h"
-
+/* The emulator's scheduler: who runs next, blocks that start and end, what it means to be stuck. */
 #include "emu_block.h"
 #include "emu_control.h"
 
-#include <fcntl.h>
+#include <algorithm>
 #include <map>
-#include <memory>
-#include <mutex>
+#include <numeric>
+#include <random>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string>
-#include <unistd.h>
 
-static gf_emu_settings from_environment()
+static const unsigned SPIN_LIMIT = 1u << 17, PATIENCE = 64, MOST_THREADS = 16384;
+
+static unsigned long long number_from(const char *variable, unsigned long long otherwise)
 {
-    const char *seed = getenv("GF_EMU_SEED"), *blocks = getenv("GF_EMU_BLOCKS");
-    return {seed != nullptr ? strtoull(seed, nullptr, 0) : 0, blocks != nullptr ? atoi(blocks) : 4, false};
+    const char *text = getenv(variable);
+    return text != nullptr ? strtoull(text, nullptr, 0) : otherwise;
 }
-
-gf_emu_settings gf_emu_options = from_environment();
+gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false};
+gf_emu_grid gf_emu_now;
 gf_emu_thread *gf_emu_self;
 
-static const unsigned SPIN_LIMIT = 1u << 17;
+/* The launch that runs. Threads are kept from one to the next, with their fibres. */
+static struct {
+    const std::function<void()> *body;
+    unsigned size; /* threads of a block */
+    std::vector<emu_block> blocks;
+    std::vector<emu_thread> threads; /* those of blocks[0], of blocks[1], ... */
+    std::vector<uint64_t> order;     /* of the blocks of the grid */
+    size_t started;
+    std::vector<emu_thread *> queue; /* who can run: a ring of `count` from `head`, its size a power of two */
+    size_t head, count;
+    std::mt19937_64 random;
+    bool any_order, failed;
+    uint64_t progress;
+} run;
 
-static std::mutex launch_lock;
-static char fault_text[2048];
+static emu_fibre *here = emu_home;
 static uint64_t switches, launches;
 
-emu_run emu_now;
+/* ---- Who runs next ------------------------------------------------------------------------------- */
 
-static uint64_t draw()
+static emu_thread *&queued(size_t i) { return run.queue[(run.head + i) & (run.queue.size() - 1)]; }
+
+void emu_wake(emu_thread *t) { queued(run.count++) = t; }
+
+/* NULL: nobody can run. */
+static emu_thread *next()
 {
-    emu_now.random ^= emu_now.random << 13;
-    emu_now.random ^= emu_now.random >> 7;
-    emu_now.random ^= emu_now.random << 17;
-    return emu_now.random * 0x2545f4914f6cdd1dull >> 16;
+    if (run.count == 0) { return nullptr; }
+    if (run.any_order) { std::swap(queued(0), queued(run.random() % run.count)); }
+    emu_thread *t = queued(0);
+    run.head++;
+    run.count--;
+    return t;
+}
+
+/* Leaves the running fibre for that of t, or for home; returns when its own turn comes again. */
+static void go_on_with(emu_thread *t)
+{
+    emu_fibre *from = here;
+    if (gf_emu_self != nullptr) { emu_publish(&emu_self()->in->ends); }
+    gf_emu_self = t;
+    here = t != nullptr ? t->fibre : emu_home;
+    if (here != from) {
+        switches++;
+        emu_fibre_switch(from, here);
+    }
+}
+
+void emu_wait()
+{
+    emu_thread *t = emu_self();
+    go_on_with(next());
+    t->accesses = 0;
+    t->at.what = nullptr;
+}
+
+/* Starts the next block of the grid, if there is one, in a place where none runs. */
+static void start_block(emu_block *b)
+{
+    if (run.started == run.order.size()) { return; }
+    const uint64_t i = run.order[run.started++];
+    const dim3 &g = gf_emu_now.grid, &s = gf_emu_now.block;
+    const uint3 block = {unsigned(i % g.x), unsigned(i / g.x % g.y), unsigned(i / g.x / g.y)};
+    emu_thread *threads = &run.threads[static_cast<size_t>(b - run.blocks.data()) * run.size];
+    b->all = {"barrier", threads, run.size, run.size, 0, 0, nullptr, {}};
+    for (unsigned k = 0; k < run.size; k++) {
+        emu_thread *t = &threads[k];
+        t->thread = {k % s.x, k / s.x % s.y, k / s.x / s.y};
+        t->block = block;
+        t->index = k;
+        t->in = b;
+        t->started = false;
+        t->open_group = 0;
+        t->copies.clear();
+        if (k % 32 == 0) {
+            const unsigned lanes = std::min(run.size - k, 32u);
+            b->warps[k / 32] = {"warp", t, lanes, lanes, 0, 0, nullptr, {}};
+        }
+        emu_wake(t);
+    }
+    emu_publish(&b->starts);
+}
+
+/* Runs a thread to its end, and then, on the stack that is empty again, any that has not started. */
+void emu_live()
+{
+    for (;;) {
+        emu_thread *t = emu_self();
+        emu_block *b = t->in;
+        t->started = true;
+        emu_observe(&b->starts);
+        (*run.body)();
+        gf_emu_progress();
+        emu_end_thread(t);
+        if (b->all.live == 0) {
+            emu_observe(&b->ends);
+            emu_end_block(b);
+            start_block(b);
+        }
+        emu_thread *then = next();
+        if (then != nullptr && !then->started && !emu_own_stacks) { std::swap(t->fibre, then->fibre); }
+        go_on_with(then);
+    }
 }
 
 /* ---- Faults -------------------------------------------------------------------------------------- */
 
-static emu_thread *self()
+static char report[4096];
+
+struct emu_text {
+    char text[512];
+};
+static emu_text where(const emu_thread *t)
 {
-    return static_cast<emu_thread *>(gf_emu_self);
+    emu_text w = {};
+    const int n = t == nullptr
+                      ? 0
+                      : snprintf(w.text, sizeof w.text, "thread (%u,%u,%u) of block (%u,%u,%u)", t->thread.x,
+                                 t->thread.y, t->thread.z, t->block.x, t->block.y, t->block.z);
+    if (n > 0 && t->at.what != nullptr) {
+        snprintf(w.text + n, sizeof w.text - n, " at %s, %s:%d", t->at.what, t->at.file, t->at.line);
+    }
+    return w;
 }
 
-static void leave(bool finished)
+static void compose(const char *what, const emu_thread *other)
 {
-    gf_fibre_switch(&self()->fibre, &emu_now.home, finished);
+    const bool in_thread = gf_emu_self != nullptr;
+    snprintf(report, sizeof report, "%s%s%s%s [kernel %s, seed %llu, launch %llu]", where(emu_self()).text,
+             in_thread ? ": " : "", what, where(other).text, gf_emu_now.name,
+             static_cast<unsigned long long>(gf_emu_options.seed), static_cast<unsigned long long>(launches));
 }
 
-static void append(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void append(const char *format, ...)
+void emu_fault(const emu_thread *other, const char *format, ...)
 {
-    const size_t used = strlen(fault_text);
+    char what[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(fault_text + used, sizeof fault_text - used, format, args);
+    vsnprintf(what, sizeof what, format, args);
     va_end(args);
-}
-
-static void append_thread(const emu_thread *t)
-{
-    append("thread (%u,%u,%u) of block (%u,%u,%u)", t->thread.x, t->thread.y, t->thread.z, t->block.x,
-           t->block.y, t->block.z);
-}
-
-/* Ends the report begun with append. In a fibre it does not return. */
-static void give_up()
-{
-    append(" [kernel %s, seed %llu, launch %llu]", emu_now.grid.name,
-           static_cast<unsigned long long>(gf_emu_options.seed), static_cast<unsigned long long>(launches));
+    compose(what, other);
     if (!gf_emu_options.keep_going) {
-        fprintf(stderr, "emulator: %s\n", fault_text);
+        fprintf(stderr, "emulator: %s\n", report);
         abort();
     }
-    emu_now.failed = true;
-    if (gf_emu_self != nullptr) {
-        gf_fibre_publish(&emu_now.ends);
-        leave(true);
-    }
+    run.failed = true;
+    if (gf_emu_self != nullptr) { go_on_with(nullptr); }
 }
 
-static void begin_report()
+void emu_say_where()
 {
-    fault_text[0] = '\0';
+    if (gf_emu_self == nullptr) { return; }
+    compose("as reported by the sanitizer", nullptr);
+    fprintf(stderr, "emulator: %s\n", report);
 }
 
-void emu_fault(const char *format, ...)
-{
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    begin_report();
-    if (gf_emu_self != nullptr) {
-        append_thread(self());
-        append(": ");
-    }
-    append("%s", text);
-    give_up();
-}
-
-/* Nobody can go on: says who waits where, the first few of them. */
+/* Nobody can go on: says who waits where, the first few of a kind. */
 static void report_deadlock()
 {
-    unsigned listed = 0, waiting = 0;
-    begin_report();
-    append("deadlock:");
-    for (const auto &t : emu_now.threads) {
-        if (t->state != EMU_AT_BARRIER && t->state != EMU_AT_WARP && t->state != EMU_POLLING) {
-            continue;
+    char list[1800] = "";
+    const emu_thread *before = nullptr;
+    unsigned waiting = 0;
+    for (const emu_thread &t : run.threads) {
+        if (t.at.what == nullptr) { continue; }
+        const size_t n = strlen(list);
+        if (before == nullptr || before->in != t.in || before->at.line != t.at.line) {
+            snprintf(list + n, sizeof list - n, "\n  %s", where(&t).text);
         }
-        /* One of a kind: a thread that waits where the one before it in the block does is only counted. */
-        const bool same =
-            waiting > 0 && t->index > 0 && (&t)[-1]->state == t->state && (&t)[-1]->line == t->line;
+        before = &t;
         waiting++;
-        if (!same && listed++ < 6) {
-            append("\n  ");
-            append_thread(t.get());
-            append(t->state == EMU_POLLING ? " polls" : " waits at %s, %s:%d", t->what, t->file, t->line);
-        }
     }
-    append("\n  %u threads wait", waiting);
-    give_up();
-}
-
-/* ---- The queue of those who can run ------------------------------------------------------------------ */
-
-static void push(emu_thread *t)
-{
-    emu_now.ready[(emu_now.head + emu_now.count++) & (emu_now.ready.size() - 1)] = t;
-}
-
-static emu_thread *pop()
-{
-    const size_t mask = emu_now.ready.size() - 1;
-    if (emu_now.any_order && emu_now.count > 1) {
-        std::swap(emu_now.ready[emu_now.head & mask],
-                  emu_now.ready[(emu_now.head + draw() % emu_now.count) & mask]);
-    }
-    emu_now.count--;
-    return emu_now.ready[emu_now.head++ & mask];
-}
-
-/* Stops the running thread until somebody makes it ready; or, when it is so already, for a while. */
-void emu_wait(emu_state state)
-{
-    emu_thread *t = self();
-    t->state = state;
-    t->loads = state == EMU_READY ? t->loads : 0;
-    leave(false);
-}
-
-void emu_wake(emu_thread *t)
-{
-    t->state = EMU_READY;
-    push(t);
-}
-
-void emu_let_others_run()
-{
-    push(self());
-    emu_wait(EMU_READY);
-}
-
-void gf_emu_poll()
-{
-    if (++emu_now.idle > 256 * emu_now.threads.size() + 1024) {
-        self()->state = EMU_POLLING;
-        report_deadlock();
-    }
-    push(self());
-    emu_wait(EMU_POLLING);
-}
-
-void gf_emu_on_load(const void *p, size_t bytes)
-{
-    gf_emu_check_aligned(p, bytes);
-    if (++self()->loads > SPIN_LIMIT) {
-        emu_fault("%u ordered loads in a row without gf_poll: would spin for ever", SPIN_LIMIT);
-    }
-    if (emu_now.any_order && draw() % 8 == 0) {
-        emu_let_others_run();
-    }
-}
-
-void gf_emu_on_store(void *p, size_t bytes, bool changes)
-{
-    gf_emu_check_aligned(p, bytes);
-    if (changes) {
-        emu_now.idle = 0;
-        self()->loads = 0;
-    }
-    if (emu_now.any_order && draw() % 8 == 0) {
-        emu_let_others_run();
-    }
+    emu_fault(nullptr, "deadlock%s\n  %u threads wait", list, waiting);
 }
 
 void gf_emu_misaligned(const void *p, size_t bytes)
 {
-    emu_fault("%zu-byte access at %p, which is not aligned to it", bytes, p);
+    emu_fault(nullptr, "%zu-byte access at %p, which is not aligned to it", bytes, p);
 }
 
-/* ---- A thread's life
- * ------------------------------------------------------------------------------------------ */
-
-static void end_thread(emu_thread *t)
+void gf_emu_progress()
 {
-    emu_block *b = t->in;
-    emu_now.idle = 0;
-    b->live--;
-    t->warp->live &= ~(1u << (t->index % 32));
-    if (b->arrived > 0) {
-        emu_fault("divergent barrier: ended while thread (%u,%u,%u) waits at %s, %s:%d", b->first->thread.x,
-                  b->first->thread.y, b->first->thread.z, b->first->what, b->first->file, b->first->line);
+    run.progress++;
+    emu_self()->accesses = 0;
+}
+
+void gf_emu_access(const void *p, size_t bytes)
+{
+    gf_emu_check_aligned(p, bytes);
+    if (++emu_self()->accesses > SPIN_LIMIT) {
+        emu_fault(nullptr, "%u ordered loads in a row without gf_poll: would spin for ever", SPIN_LIMIT);
     }
-    for (unsigned i = 0; i < 32; i++) {
-        if ((t->warp->waiting >> i & 1u) != 0 &&
-            (t->warp->lanes[i]->call.mask >> (t->index % 32) & 1u) != 0) {
-            emu_fault("wrong mask: ended while lane %u waits for it at %s, %s:%d", i, t->warp->lanes[i]->what,
-                      t->warp->lanes[i]->file, t->warp->lanes[i]->line);
+    if (run.any_order && run.random() % 8 == 0) {
+        emu_wake(emu_self());
+        go_on_with(next());
+    }
+}
+
+void gf_emu_poll(const gf_emu_site &at)
+{
+    emu_thread *t = emu_self();
+    t->polls = t->polls_since == run.progress ? t->polls + 1 : 1;
+    t->polls_since = run.progress;
+    t->at = at;
+    emu_wake(t);
+    bool stuck = t->polls % PATIENCE == 0; /* all who can run poll, and have so since anything changed */
+    for (size_t i = 0; i < run.count && stuck; i++) {
+        const emu_thread *other = queued(i);
+        stuck = other->at.what != nullptr && other->polls_since == run.progress && other->polls >= PATIENCE;
+    }
+    if (stuck) { report_deadlock(); }
+    emu_wait();
+}
+
+/* ---- A launch ------------------------------------------------------------------------------------------ */
+
+/* What ran, appended to GF_EMU_COVERAGE at the end. */
+static struct coverage {
+    std::map<std::string, std::pair<unsigned long, unsigned long>> kernels; /* launches in order, shuffled */
+
+    ~coverage()
+    {
+        const char *path = getenv("GF_EMU_COVERAGE");
+        FILE *file = path != nullptr ? fopen(path, "a") : nullptr;
+        if (file == nullptr) { return; }
+        setvbuf(file, nullptr, _IOFBF, 1 << 16); /* one write: other processes append too */
+        for (const auto &k : kernels) {
+            const unsigned long in_order = k.second.first, shuffled = k.second.second;
+            fprintf(file, "%lu %lu %s\n", in_order + shuffled, (in_order > 0) + shuffled, k.first.c_str());
         }
+        fclose(file);
     }
-    t->state = EMU_ENDED;
-}
+} covered;
 
-static void live(void *argument)
+/* Prepares `places` for blocks, and an order for those of the grid: any, with a seed. */
+static void begin_run(size_t total, size_t places)
 {
-    emu_thread *t = static_cast<emu_thread *>(argument);
-    gf_fibre_observe(&emu_now.starts);
-    emu_now.body(emu_now.context);
-    end_thread(t);
-    gf_fibre_publish(&emu_now.ends);
-    leave(true);
-}
-
-/* Starts the next block of the grid, if there is one, in a place whose block has ended. */
-static void start_block(emu_block *b)
-{
-    if (emu_now.started == emu_now.total) {
-        return;
-    }
-    const uint64_t number = (emu_now.first + emu_now.started++ * emu_now.step) % emu_now.total;
-    const dim3 &g = emu_now.grid.grid, &s = emu_now.grid.block;
-    const uint3 where = {static_cast<unsigned>(number % g.x), static_cast<unsigned>(number / g.x % g.y),
-                         static_cast<unsigned>(number / g.x / g.y)};
-    b->live = emu_now.block_threads;
-    b->arrived = 0;
-    b->begin_shared();
-    for (unsigned i = 0; i < (emu_now.block_threads + 31) / 32; i++) {
-        const unsigned lanes = emu_now.block_threads - 32 * i;
-        b->warps[i].live = lanes < 32 ? (1u << lanes) - 1 : 0xffffffffu;
-        b->warps[i].waiting = 0;
-    }
-    for (unsigned i = 0; i < emu_now.block_threads; i++) {
-        emu_thread *t = b->threads[i];
-        t->thread = {i % s.x, i / s.x % s.y, i / s.x / s.y};
-        t->block = where;
-        t->block_size = s;
-        t->grid_size = g;
-        t->copies.clear();
-        t->open_group = 0;
-        gf_fibre_prepare(&t->fibre, live, t);
-        emu_wake(t);
-    }
-    gf_fibre_publish(&emu_now.starts);
-    emu_now.idle = 0;
-}
-
-/* ---- A launch
- * --------------------------------------------------------------------------------------------------- */
-
-static void lay_out(unsigned alive)
-{
-    const size_t need = static_cast<size_t>(alive) * emu_now.block_threads;
-    while (emu_now.threads.size() < need) {
-        emu_now.threads.push_back(std::make_unique<emu_thread>());
-        gf_fibre_map(&emu_now.threads.back()->fibre, static_cast<unsigned>(emu_now.threads.size()));
-    }
-    for (auto &t : emu_now.threads) {
-        t->state = EMU_ENDED;
-    }
-    while (emu_now.blocks.size() < alive) {
-        emu_now.blocks.push_back(std::make_unique<emu_block>());
-    }
-    for (unsigned b = 0; b < alive; b++) {
-        emu_block *block = emu_now.blocks[b].get();
-        block->clear_shared(emu_now.grid.shared);
-        block->threads.resize(emu_now.block_threads);
-        block->warps.assign((emu_now.block_threads + 31) / 32, emu_warp());
-        for (unsigned i = 0; i < emu_now.block_threads; i++) {
-            emu_thread *t = emu_now.threads[b * emu_now.block_threads + i].get();
-            block->threads[i] = t;
-            t->in = block;
-            t->index = i;
-            t->warp = &block->warps[i / 32];
-            t->warp->lanes[i % 32] = t;
-        }
-    }
-    size_t ring = 1;
-    while (ring < need) {
-        ring *= 2;
-    }
-    emu_now.ready.assign(ring, nullptr);
-    emu_now.head = emu_now.count = 0;
-}
-
-/* Which block starts when: in order, or with a seed one of the orders i -> first + i * step. */
-static void choose_order()
-{
-    emu_now.random = (gf_emu_options.seed * 0x9e3779b97f4a7c15ull + launches) * 0xd1342543de82ef95ull | 1;
-    emu_now.any_order = gf_emu_options.seed != 0;
-    emu_now.started = 0;
-    emu_now.first = 0;
-    emu_now.step = 1;
-    if (emu_now.any_order && emu_now.total > 1) {
-        uint64_t a, b;
-        emu_now.first = draw() % emu_now.total;
-        do {
-            emu_now.step = a = 1 + draw() % (emu_now.total - 1 < 0xffff ? emu_now.total - 1 : 0xffff);
-            b = emu_now.total;
-            while (b != 0) { /* step and total without a common factor: every block once */
-                const uint64_t rest = a % b;
-                a = b;
-                b = rest;
-            }
-        } while (a != 1);
-    }
-}
-
-/* What ran: of GF_EMU_COVERAGE. */
-struct coverage {
-    uint64_t launches, shuffled;
-};
-static std::map<std::string, coverage> covered;
-
-static void write_coverage()
-{
-    std::string lines;
-    for (const auto &kernel : covered) {
-        const coverage &c = kernel.second;
-        const uint64_t schedules = c.shuffled + (c.shuffled < c.launches); /* each shuffled one is its own */
-        lines += std::to_string(c.launches) + ' ' + std::to_string(schedules) + ' ' + kernel.first + '\n';
-    }
-    const int file = open(getenv("GF_EMU_COVERAGE"), O_WRONLY | O_CREAT | O_APPEND, 0666);
-    if (file < 0 || write(file, lines.data(), lines.size()) != static_cast<ssize_t>(lines.size())) {
-        perror("emulator: GF_EMU_COVERAGE");
-    }
-    close(file);
-}
-
-/* A kernel's name as launched, "(name<3, int>)", to its name. */
-static void cover(const char *launched)
-{
-    static const bool wanted = getenv("GF_EMU_COVERAGE") != nullptr && atexit(write_coverage) == 0;
-    if (wanted) {
-        const char *name = launched + strspn(launched, "( ");
-        coverage &c = covered[std::string(name, strcspn(name, "<() "))];
-        c.launches++;
-        c.shuffled += gf_emu_options.seed != 0;
-    }
-}
-
-static void schedule()
-{
-    while (emu_now.count > 0 && !emu_now.failed) {
-        emu_thread *t = pop();
-        gf_emu_self = t;
-        switches++;
-        gf_fibre_switch(&emu_now.home, &t->fibre, false);
-        gf_emu_self = nullptr;
-        if (t->state == EMU_ENDED && t->in->live == 0 && !emu_now.failed) {
-            gf_fibre_observe(&emu_now.ends);
-            if (!t->in->end_shared()) {
-                return;
-            }
-            start_block(t->in);
-        }
-    }
-    bool stuck = false;
-    for (const auto &t : emu_now.threads) {
-        stuck = stuck || t->state != EMU_ENDED;
-    }
-    if (stuck && !emu_now.failed) {
-        report_deadlock();
-    }
-    const void *p = emu_now.failed ? nullptr : gf_emu_overwritten();
-    if (p != nullptr) {
-        emu_fault("the kernel wrote past the end of the device allocation at %p", p);
-    }
-}
-
-cudaError_t gf_emu_run(const gf_emu_grid &grid, void (*body)(const void *), const void *context)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    if (grid.shared > GF_EMU_SHARED_LIMIT) {
-        return gf_emu_leave(cudaErrorInvalidConfiguration);
-    }
-    std::lock_guard<std::mutex> hold(launch_lock);
-    emu_now.grid = grid;
-    emu_now.body = body;
-    emu_now.context = context;
-    emu_now.failed = false;
-    emu_now.idle = 0;
-    emu_now.block_threads = grid.block.x * grid.block.y * grid.block.z;
-    emu_now.total = static_cast<uint64_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
-    if (grid.cooperative && emu_now.total > static_cast<uint64_t>(GF_EMU_SMS)) {
-        return gf_emu_leave(cudaErrorCooperativeLaunchTooLarge);
-    }
-    const int wanted = grid.cooperative ? GF_EMU_SMS : gf_emu_options.blocks;
-    const uint64_t limit = wanted < 1 ? 1 : wanted > 64 ? 64 : static_cast<uint64_t>(wanted);
-    const unsigned alive = static_cast<unsigned>(emu_now.total < limit ? emu_now.total : limit);
     launches++;
-    cover(grid.name);
-    lay_out(alive);
-    choose_order();
-    for (unsigned b = 0; b < alive; b++) {
-        start_block(emu_now.blocks[b].get());
+    run.failed = false;
+    run.any_order = gf_emu_options.seed != 0;
+    run.random.seed(gf_emu_options.seed * 0x9e3779b97f4a7c15u + launches);
+    run.order.resize(total);
+    std::iota(run.order.begin(), run.order.end(), 0);
+    if (run.any_order) { std::shuffle(run.order.begin(), run.order.end(), run.random); }
+    run.started = run.head = run.count = 0;
+    run.blocks = std::vector<emu_block>(places);
+    run.threads.resize(std::max(run.threads.size(), places * run.size));
+    run.queue.resize(MOST_THREADS);
+    for (emu_thread &t : run.threads) {
+        t.fibre = t.fibre != nullptr ? t.fibre : emu_fibre_make();
+        t.at.what = nullptr;
     }
-    schedule();
-    gf_fibre_observe(&emu_now.ends);
-    if (emu_now.failed) {
-        gf_emu_set_sticky(cudaErrorLaunchFailure);
-        return cudaErrorLaunchFailure;
-    }
-    return cudaSuccess;
+    const char *name = gf_emu_now.name + strspn(gf_emu_now.name, "( "); /* "(name<3, int>)" or the like */
+    auto &c = covered.kernels[std::string(name, strcspn(name, "<() "))];
+    (run.any_order ? c.second : c.first)++;
 }
 
-const char *gf_emu_fault(void)
+static cudaError_t end_run()
 {
-    return fault_text;
+    bool stuck = false;
+    for (emu_block &b : run.blocks) {
+        emu_observe(&b.ends);
+        stuck = stuck || b.all.live > 0;
+    }
+    if (stuck && !run.failed) { report_deadlock(); }
+    if (!run.failed) { emu_check_overruns(); }
+    for (emu_block &b : run.blocks) { emu_end_block(&b); }
+    if (!run.failed) { return cudaSuccess; }
+    for (emu_thread &t : run.threads) { emu_fibre_reset(t.fibre); } /* they stopped anywhere */
+    return cudaErrorLaunchFailure;
 }
 
+cudaError_t gf_emu_run(const gf_emu_grid &grid, const std::function<void()> &body)
+{
+    cudaError_t result = emu_enter(cudaErrorUnknown);
+    const size_t total = static_cast<size_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
+    const size_t places =
+        static_cast<size_t>(grid.cooperative ? GF_EMU_SMS : std::clamp(gf_emu_options.blocks, 1, 64));
+    if (result == cudaSuccess && grid.shared > GF_EMU_SHARED_LIMIT) {
+        result = cudaErrorInvalidConfiguration;
+    } else if (result == cudaSuccess && grid.cooperative && total > places) {
+        result = cudaErrorCooperativeLaunchTooLarge;
+    } else if (result == cudaSuccess) {
+        gf_emu_now = grid;
+        run.body = &body;
+        run.size = grid.block.x * grid.block.y * grid.block.z;
+        begin_run(total, std::min({total, places, static_cast<size_t>(MOST_THREADS / run.size)}));
+        for (emu_block &b : run.blocks) { start_block(&b); }
+        go_on_with(next());
+        result = end_run();
+    }
+    return emu_leave(result);
+}
+
+/* ---- Control ----------------------------------------------------------------------------------------------
+ */
+
+const char *gf_emu_fault(void) { return report; }
+uint64_t gf_emu_switches(void) { return switches; }
 void gf_emu_reset(void)
 {
-    fault_text[0] = '\0';
-    gf_emu_set_sticky(cudaSuccess);
-}
-
-uint64_t gf_emu_switches(void)
-{
-    return switches;
+    report[0] = '\0';
+    emu_find_device();
 }

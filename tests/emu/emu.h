@@ -1,19 +1,18 @@
 /* CUDA's language as plain C++: what a kernel file sees instead of <cuda_runtime.h>.
  *
- * Every CUDA thread is a fibre; blocks run a few at a time on one operating-system thread.
- * A fibre runs until it waits (barrier, warp operation, gf_poll) or ends; with a seed, it may
- * also be stopped at atomics and ordered loads and stores, and who goes next, and which
- * block starts next, is drawn at random. What it reports as a fault: divergent barriers and
- * warp operations, wrong masks, deadlocks, waits without gf_poll, writes past a shared or
- * device array, misaligned wide accesses. See emu_control.h for settings and reports. */
+ * Every CUDA thread is a fibre; a few blocks run at a time, on one operating-system thread. A fibre runs
+ * until it waits (barrier, warp operation, gf_poll) or ends; with a seed it may also be stopped at atomics
+ * and ordered loads and stores, and who goes next, and which block starts next, is drawn at random. Faults
+ * it reports: divergent barriers and warp operations, wrong masks, deadlocks, waits without gf_poll, writes
+ * just outside an array, misaligned wide accesses; the sanitizers report the rest. See emu_control.h. */
 #ifndef GF_TESTS_EMU_H
 #define GF_TESTS_EMU_H
 
+#include <functional>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <tuple>
 #include <type_traits>
 
 #define __global__
@@ -24,46 +23,22 @@
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 
-/* ---- Types ---------------------------------------------------------------------------------- */
+/* ---- Types -------------------------------------------------------------------------------- */
 
 #define GF_EMU_VECTORS(type, name)                                                                           \
-    struct name##2                                                                                           \
-    {                                                                                                        \
-        type x, y;                                                                                           \
-    }                                                                                                        \
-    __attribute__((aligned(2 * sizeof(type))));                                                              \
-    struct name##3                                                                                           \
-    {                                                                                                        \
-        type x, y, z;                                                                                        \
-    };                                                                                                       \
-    struct name##4                                                                                           \
-    {                                                                                                        \
-        type x, y, z, w;                                                                                     \
-    }                                                                                                        \
-    __attribute__((aligned(sizeof(type) == 8 ? 16 : 4 * sizeof(type))));                                     \
-    static inline name##2 make_##name##2(type x, type y)                                                     \
-    {                                                                                                        \
-        return {x, y};                                                                                       \
-    }                                                                                                        \
-    static inline name##3 make_##name##3(type x, type y, type z)                                             \
-    {                                                                                                        \
-        return {x, y, z};                                                                                    \
-    }                                                                                                        \
-    static inline name##4 make_##name##4(type x, type y, type z, type w)                                     \
-    {                                                                                                        \
-        return {x, y, z, w};                                                                                 \
-    }
-GF_EMU_VECTORS(signed char, char)
+    struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                                 \
+    struct alignas(sizeof(type) < 4 ? 4 * sizeof(type) : 16) name##4 { type x, y, z, w; };                   \
+    inline name##2 make_##name##2(type x, type y) { return {x, y}; }                                         \
+    inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 GF_EMU_VECTORS(unsigned char, uchar)
-GF_EMU_VECTORS(short, short)
-GF_EMU_VECTORS(unsigned short, ushort)
 GF_EMU_VECTORS(int, int)
 GF_EMU_VECTORS(unsigned, uint)
-GF_EMU_VECTORS(long long, longlong)
 GF_EMU_VECTORS(unsigned long long, ulonglong)
 GF_EMU_VECTORS(float, float)
 GF_EMU_VECTORS(double, double)
-
+struct uint3 {
+    unsigned x, y, z;
+};
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
@@ -71,23 +46,7 @@ struct dim3 {
 
 #include "emu_runtime.h"
 
-/* ---- The running thread ----------------------------------------------------------------------- */
-
-struct gf_emu_thread {
-    uint3 thread, block;
-    dim3 block_size, grid_size;
-};
-extern gf_emu_thread *gf_emu_self;
-#define threadIdx (gf_emu_self->thread)
-#define blockIdx  (gf_emu_self->block)
-#define blockDim  (gf_emu_self->block_size)
-#define gridDim   (gf_emu_self->grid_size)
-static const int warpSize = 32;
-
-/* Where in the source a wait stands: part of its identity, and of reports. */
-#define GF_EMU_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-
-/* ---- Launch (behind GF_LAUNCH, which checks the limits) ------------------------------------------ */
+/* ---- Launch (behind GF_LAUNCH, which checks the limits) and the running thread ---------------- */
 
 struct gf_emu_grid {
     const char *name; /* of the kernel, as written */
@@ -95,166 +54,180 @@ struct gf_emu_grid {
     size_t shared;
     bool cooperative;
 };
+struct gf_emu_thread {
+    uint3 thread, block;
+    unsigned index; /* in its block */
+};
+extern gf_emu_grid gf_emu_now;     /* what runs */
+extern gf_emu_thread *gf_emu_self; /* who runs */
+#define threadIdx (gf_emu_self->thread)
+#define blockIdx  (gf_emu_self->block)
+#define blockDim  (gf_emu_now.block)
+#define gridDim   (gf_emu_now.grid)
 
-/* Runs the grid to its end, calling body(context) in every thread. */
-cudaError_t gf_emu_run(const gf_emu_grid &grid, void (*body)(const void *context), const void *context);
+/* Runs the grid to its end, calling body() in every thread. */
+cudaError_t gf_emu_run(const gf_emu_grid &grid, const std::function<void()> &body);
 
 template <class... P>
 cudaError_t gf_emu_launch(const gf_emu_grid &grid, void (*kernel)(P...), P... parameters)
 {
-    struct call {
-        void (*kernel)(P...);
-        std::tuple<P...> parameters;
-    };
-    const call c = {kernel, std::tuple<P...>(parameters...)};
-    return gf_emu_run(
-        grid,
-        [](const void *context) {
-            const call *self = static_cast<const call *>(context);
-            std::apply(self->kernel, self->parameters);
-        },
-        &c);
+    const auto body = [&] { kernel(parameters...); };
+    return gf_emu_run(grid, std::ref(body));
 }
 
-/* ---- What gf_cuda.h is built on -------------------------------------------------------------------- */
+/* ---- What gf_cuda.h is built on --------------------------------------------------------------- */
 
-/* The block's array of this site, guarded on both sides, filled with a pattern that is a NaN
- * as f32, and neither 0 nor white as an integer. */
+/* The block's array of this site, between guards, filled with a pattern; NULL: the dynamic one. */
 void *gf_emu_shared(const void *site, const char *name, size_t bytes);
-void *gf_emu_shared_dynamic();
+inline void *gf_emu_shared_dynamic()
+{
+    return gf_emu_shared(nullptr, "the dynamic array", gf_emu_now.shared);
+}
 
-/* Before an ordered or atomic access: checks alignment; may let other threads run. `changes`:
- * it writes another value, which ends the patience of nobody who polls. */
-void gf_emu_on_load(const void *p, size_t bytes);
-void gf_emu_on_store(void *p, size_t bytes, bool changes);
 void gf_emu_misaligned(const void *p, size_t bytes);
-void gf_emu_poll();
+inline void gf_emu_check_aligned(const void *p, size_t bytes)
+{
+    if (reinterpret_cast<uintptr_t>(p) % bytes != 0) { gf_emu_misaligned(p, bytes); }
+}
+
+/* In front of an ordered or atomic access: checks alignment; may let other threads run. */
+void gf_emu_access(const void *p, size_t bytes);
+/* Somebody's waiting may be over: memory got another value, or threads met. */
+void gf_emu_progress();
+/* In front of a store. */
+template <class T> void gf_emu_store(T *p, T value)
+{
+    gf_emu_access(p, sizeof value);
+    if (__atomic_load_n(p, __ATOMIC_RELAXED) != value) { gf_emu_progress(); }
+}
+
 void gf_emu_async_copy(void *to, const void *from, size_t bytes);
 void gf_emu_async_commit();
 void gf_emu_async_wait(unsigned open_groups);
 
-static inline void gf_emu_check_aligned(const void *p, size_t bytes)
-{
-    if (reinterpret_cast<uintptr_t>(p) % bytes != 0) {
-        gf_emu_misaligned(p, bytes);
-    }
-}
+/* ---- Barriers, warp operations, polls -------------------------------------------------------------- */
 
-/* ---- Barriers ----------------------------------------------------------------------------------------- */
-
-struct gf_emu_votes {
-    int count, all, any;
+/* A wait and its place in the source: part of its identity, and of reports. */
+struct gf_emu_site {
+    const char *what, *file;
+    int line;
 };
-gf_emu_votes gf_emu_barrier(const char *what, int predicate, const char *file, int line);
+#define GF_EMU_AT(what) gf_emu_site at = {what, __builtin_FILE(), __builtin_LINE()}
 
-static inline void __syncthreads(GF_EMU_SITE)
-{
-    gf_emu_barrier("__syncthreads", 0, file, line);
-}
-static inline int __syncthreads_count(int p, GF_EMU_SITE)
-{
-    return gf_emu_barrier("__syncthreads_count", p, file, line).count;
-}
-static inline int __syncthreads_and(int p, GF_EMU_SITE)
-{
-    return gf_emu_barrier("__syncthreads_and", p, file, line).all;
-}
-static inline int __syncthreads_or(int p, GF_EMU_SITE)
-{
-    return gf_emu_barrier("__syncthreads_or", p, file, line).any;
-}
+/* Waits for all threads of the block, who must come to the same place; orders memory. How many say p. */
+int gf_emu_meet_block(const gf_emu_site &at, bool p);
+/* The same for a warp of 32 lanes, with all in the mask: the lanes' values, valid until the next wait. Memory
+ * is ordered at __syncwarp, but not by other warp operations. */
+const uint64_t *gf_emu_meet_warp(const gf_emu_site &at, unsigned mask, uint64_t value, bool orders = false);
+void gf_emu_poll(const gf_emu_site &at);
 
-/* ---- Warp operations -------------------------------------------------------------------------------------
- */
+inline void __syncthreads(GF_EMU_AT("__syncthreads")) { gf_emu_meet_block(at, false); }
+inline int __syncthreads_count(int p, GF_EMU_AT("__syncthreads_count")) { return gf_emu_meet_block(at, p); }
+inline int __syncthreads_and(int p, GF_EMU_AT("__syncthreads_and")) { return gf_emu_meet_block(at, !p) == 0; }
+inline int __syncthreads_or(int p, GF_EMU_AT("__syncthreads_or")) { return gf_emu_meet_block(at, p) != 0; }
+inline void __syncwarp(unsigned mask = ~0u, GF_EMU_AT("__syncwarp")) { gf_emu_meet_warp(at, mask, 0, true); }
 
-enum gf_emu_warp_op {
-    GF_EMU_SYNC,
-    GF_EMU_SHFL,
-    GF_EMU_SHFL_UP,
-    GF_EMU_SHFL_DOWN,
-    GF_EMU_SHFL_XOR,
-    GF_EMU_BALLOT,
-    GF_EMU_MATCH,
-    GF_EMU_ADD,
-    GF_EMU_MIN,
-    GF_EMU_MAX,
-    GF_EMU_AND,
-    GF_EMU_OR,
-    GF_EMU_XOR
-};
-/* Waits for all lanes of mask, which must come with the same op and mask. lane, width: of shuffles. */
-uint64_t gf_emu_warp(gf_emu_warp_op op, unsigned mask, uint64_t value, unsigned lane, unsigned width,
-                     const char *file, int line);
-
-template <class T>
-T gf_emu_shuffle(gf_emu_warp_op op, unsigned mask, T v, unsigned lane, int width, GF_EMU_SITE)
-{
-    static_assert(std::is_arithmetic<T>::value && sizeof(T) >= 4 && sizeof(T) <= 8, "4 or 8 bytes");
-    uint64_t bits = 0;
-    memcpy(&bits, &v, sizeof v);
-    bits = gf_emu_warp(op, mask, bits, lane, static_cast<unsigned>(width), file, line);
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-static inline void __syncwarp(unsigned mask = 0xffffffffu, GF_EMU_SITE)
-{
-    gf_emu_warp(GF_EMU_SYNC, mask, 0, 0, 32, file, line);
-}
-template <class T> T __shfl_sync(unsigned mask, T v, int lane, int width = 32, GF_EMU_SITE)
-{
-    return gf_emu_shuffle(GF_EMU_SHFL, mask, v, static_cast<unsigned>(lane), width, file, line);
-}
-template <class T> T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32, GF_EMU_SITE)
-{
-    return gf_emu_shuffle(GF_EMU_SHFL_UP, mask, v, delta, width, file, line);
-}
-template <class T> T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32, GF_EMU_SITE)
-{
-    return gf_emu_shuffle(GF_EMU_SHFL_DOWN, mask, v, delta, width, file, line);
-}
-template <class T> T __shfl_xor_sync(unsigned mask, T v, int bits, int width = 32, GF_EMU_SITE)
-{
-    return gf_emu_shuffle(GF_EMU_SHFL_XOR, mask, v, static_cast<unsigned>(bits), width, file, line);
-}
-static inline unsigned __ballot_sync(unsigned mask, int p, GF_EMU_SITE)
-{
-    return static_cast<unsigned>(gf_emu_warp(GF_EMU_BALLOT, mask, p != 0, 0, 32, file, line));
-}
-static inline int __any_sync(unsigned mask, int p, GF_EMU_SITE)
-{
-    return __ballot_sync(mask, p, file, line) != 0;
-}
-static inline int __all_sync(unsigned mask, int p, GF_EMU_SITE)
-{
-    return __ballot_sync(mask, p, file, line) == mask;
-}
-template <class T> unsigned __match_any_sync(unsigned mask, T v, GF_EMU_SITE)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, &v, sizeof v);
-    return static_cast<unsigned>(gf_emu_warp(GF_EMU_MATCH, mask, bits, 0, 32, file, line));
-}
-
-/* int or unsigned; the order of signed numbers is that of their bits with the sign flipped. */
-#define GF_EMU_REDUCE(name, op)                                                                              \
-    static inline unsigned name(unsigned mask, unsigned v, GF_EMU_SITE)                                      \
+/* from: the lane whose value `lane` gets; last: ones in the bits that differ inside a segment. */
+#define GF_EMU_SHUFFLE(name, from)                                                                           \
+    template <class T> T name(unsigned mask, T v, unsigned n, unsigned width = 32, GF_EMU_AT(#name))         \
     {                                                                                                        \
-        return static_cast<unsigned>(gf_emu_warp(op, mask, v, 0, 32, file, line));                           \
-    }                                                                                                        \
-    static inline int name(unsigned mask, int v, GF_EMU_SITE)                                                \
-    {                                                                                                        \
-        const unsigned flip = (op) == GF_EMU_MIN || (op) == GF_EMU_MAX ? 0x80000000u : 0u;                   \
-        return static_cast<int>(name(mask, static_cast<unsigned>(v) ^ flip, file, line) ^ flip);             \
+        static_assert(std::is_arithmetic<T>::value && sizeof v >= 4 && sizeof v <= 8, "4 or 8 bytes");       \
+        const unsigned lane = gf_emu_self->index % 32, last = width - 1;                                     \
+        uint64_t bits = 0;                                                                                   \
+        memcpy(&bits, &v, sizeof v);                                                                         \
+        memcpy(&v, &gf_emu_meet_warp(at, mask, bits)[from], sizeof v);                                       \
+        return v;                                                                                            \
     }
-GF_EMU_REDUCE(__reduce_add_sync, GF_EMU_ADD)
-GF_EMU_REDUCE(__reduce_min_sync, GF_EMU_MIN)
-GF_EMU_REDUCE(__reduce_max_sync, GF_EMU_MAX)
-GF_EMU_REDUCE(__reduce_and_sync, GF_EMU_AND)
-GF_EMU_REDUCE(__reduce_or_sync, GF_EMU_OR)
-GF_EMU_REDUCE(__reduce_xor_sync, GF_EMU_XOR)
+GF_EMU_SHUFFLE(__shfl_sync, (lane & ~last) | (n & last))
+GF_EMU_SHUFFLE(__shfl_up_sync, n > (lane & last) ? lane : lane - n)
+GF_EMU_SHUFFLE(__shfl_down_sync, n > (last & ~lane) ? lane : lane + n)
+GF_EMU_SHUFFLE(__shfl_xor_sync, (lane ^ n) > (lane | last) ? lane : lane ^ n)
+#undef GF_EMU_SHUFFLE
+
+#define GF_EMU_VOTE(type, name, argument, value, hit, result)                                                \
+    inline type name(unsigned mask, argument v, GF_EMU_AT(#name))                                            \
+    {                                                                                                        \
+        const uint64_t *lanes = gf_emu_meet_warp(at, mask, value);                                           \
+        unsigned set = 0;                                                                                    \
+        for (unsigned i = 0; i < 32; i++) { set |= unsigned(hit) << i; }                                     \
+        return result;                                                                                       \
+    }
+GF_EMU_VOTE(unsigned, __ballot_sync, int, v != 0, lanes[i] != 0, set)
+GF_EMU_VOTE(int, __any_sync, int, v != 0, lanes[i] != 0, set != 0)
+GF_EMU_VOTE(int, __all_sync, int, v != 0, lanes[i] != 0, set == ~0u)
+GF_EMU_VOTE(unsigned, __match_any_sync, uint64_t, v, lanes[i] == v, set)
+#undef GF_EMU_VOTE
+
+#define GF_EMU_REDUCE(name, type, expression)                                                                \
+    inline type name(unsigned mask, type v, GF_EMU_AT(#name))                                                \
+    {                                                                                                        \
+        const uint64_t *lanes = gf_emu_meet_warp(at, mask, static_cast<uint64_t>(v));                        \
+        type a = type(lanes[0]);                                                                             \
+        for (unsigned i = 1; i < 32; i++) {                                                                  \
+            const type b = type(lanes[i]);                                                                   \
+            a = type(expression);                                                                            \
+        }                                                                                                    \
+        return a;                                                                                            \
+    }
+GF_EMU_REDUCE(__reduce_add_sync, unsigned, a + b)
+GF_EMU_REDUCE(__reduce_add_sync, int, unsigned(a) + unsigned(b))
+GF_EMU_REDUCE(__reduce_min_sync, unsigned, b < a ? b : a)
+GF_EMU_REDUCE(__reduce_min_sync, int, b < a ? b : a)
+GF_EMU_REDUCE(__reduce_max_sync, unsigned, a < b ? b : a)
+GF_EMU_REDUCE(__reduce_max_sync, int, a < b ? b : a)
+GF_EMU_REDUCE(__reduce_and_sync, unsigned, a &b)
+GF_EMU_REDUCE(__reduce_or_sync, unsigned, a | b)
+GF_EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #undef GF_EMU_REDUCE
 
-#include "emu_intrinsics.h"
+/* ---- Atomics: relaxed, as CUDA's. The old value is returned. ------------------------------------------ */
+
+template <class T, class F> T gf_emu_atomic(T *p, F next)
+{
+    gf_emu_access(p, sizeof *p);
+    T old;
+    __atomic_load(p, &old, __ATOMIC_RELAXED);
+    T now = next(old);
+    if (memcmp(&old, &now, sizeof old) != 0) { gf_emu_progress(); }
+    __atomic_compare_exchange(p, &old, &now, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED); /* nobody else runs */
+    return old;
+}
+
+/* The value's type is not deduced, so that atomicAdd(&an_unsigned, 1) works as in CUDA. */
+template <class T> using gf_emu_same = typename std::common_type<T>::type;
+
+#define GF_EMU_ATOMIC(name, expression)                                                                      \
+    template <class T> T name(T *p, gf_emu_same<T> v)                                                        \
+    {                                                                                                        \
+        return gf_emu_atomic(p, [v](T old) { return static_cast<T>(expression); });                          \
+    }
+GF_EMU_ATOMIC(atomicAdd, old + v)
+GF_EMU_ATOMIC(atomicSub, old - v)
+GF_EMU_ATOMIC(atomicMin, v < old ? v : old)
+GF_EMU_ATOMIC(atomicMax, old < v ? v : old)
+GF_EMU_ATOMIC(atomicAnd, old &v)
+GF_EMU_ATOMIC(atomicOr, old | v)
+GF_EMU_ATOMIC(atomicXor, old ^ v)
+GF_EMU_ATOMIC(atomicExch, ((void)old, v))
+#undef GF_EMU_ATOMIC
+template <class T> T atomicCAS(T *p, gf_emu_same<T> expected, gf_emu_same<T> v)
+{
+    return gf_emu_atomic(p, [=](T old) { return old == expected ? v : old; });
+}
+
+/* ---- Single instructions ---------------------------------------------------------------------------------
+ */
+
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline int __clz(int x) { return x != 0 ? __builtin_clz(static_cast<unsigned>(x)) : 32; }
+inline int __clzll(long long x) { return x != 0 ? __builtin_clzll(static_cast<uint64_t>(x)) : 64; }
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+}
 
 #endif

@@ -1,142 +1,125 @@
-/* What lives inside a block: shared arrays, copies under way, and the arithmetic of warps. */
+/* What lives inside a block: shared arrays, copies under way, and where threads meet. */
 #include "emu_block.h"
-
-#include <stdlib.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/asan_interface.h>
-#endif
-#endif
-#ifndef ASAN_POISON_MEMORY_REGION
-#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#endif
 
 /* ---- Shared memory ------------------------------------------------------------------------------ */
 
-static const size_t GUARD = 256;
-static const unsigned char GUARD_BYTE = 0x5a;
-
-static void fill(const emu_shared_array &a)
-{
-    ASAN_UNPOISON_MEMORY_REGION(a.memory, a.bytes + 2 * GUARD);
-    memset(a.memory, GUARD_BYTE, a.bytes + 2 * GUARD);
-    gf_emu_fill(a.memory + GUARD, a.bytes);
-    ASAN_POISON_MEMORY_REGION(a.memory, GUARD);
-    ASAN_POISON_MEMORY_REGION(a.memory + GUARD + a.bytes, GUARD);
-}
-
-static void add(std::vector<emu_shared_array> *shared, const void *site, const char *name, size_t bytes)
-{
-    void *memory = nullptr;
-    if (posix_memalign(&memory, GUARD, bytes + 2 * GUARD) != 0) {
-        abort();
-    }
-    shared->push_back({site, name, bytes, static_cast<char *>(memory)});
-    fill(shared->back());
-}
-
-void *emu_block::array(const void *site, const char *name, size_t bytes)
-{
-    size_t sum = bytes;
-    for (size_t i = 1; i < shared.size(); i++) {
-        if (shared[i].site == site) {
-            gf_fibre_observe(shared[i].memory);
-            return shared[i].memory + GUARD;
-        }
-        sum += shared[i].bytes;
-    }
-    if (sum > GF_EMU_SHARED_DEFAULT) {
-        emu_fault("GF_SHARED arrays of %zu bytes together: more than 48 KB", sum);
-    }
-    /* gf_cuda.h asks CUDA for more than 48 KB only when the dynamic part is above 32 KB. */
-    const size_t dynamic = shared[0].bytes;
-    if (sum + dynamic > (dynamic > 32 * 1024 ? GF_EMU_SHARED_LIMIT : GF_EMU_SHARED_DEFAULT)) {
-        emu_fault("%zu bytes of GF_SHARED beside %zu dynamic bytes of shared memory: too much", sum, dynamic);
-    }
-    add(&shared, site, name, bytes);
-    gf_fibre_publish(shared.back().memory);
-    return shared.back().memory + GUARD;
-}
-
-void emu_block::free_shared()
-{
-    for (const emu_shared_array &a : shared) {
-        ASAN_UNPOISON_MEMORY_REGION(a.memory, a.bytes + 2 * GUARD);
-        free(a.memory);
-    }
-    shared.clear();
-}
-
-void emu_block::clear_shared(size_t dynamic_bytes)
-{
-    free_shared();
-    add(&shared, nullptr, "dynamic shared memory", dynamic_bytes);
-}
-
-void emu_block::begin_shared()
-{
-    for (const emu_shared_array &a : shared) {
-        fill(a);
-    }
-}
-
-bool emu_block::end_shared()
-{
-    for (const emu_shared_array &a : shared) {
-        ASAN_UNPOISON_MEMORY_REGION(a.memory, a.bytes + 2 * GUARD);
-        for (size_t i = 0; i < GUARD; i++) {
-            const bool before = static_cast<unsigned char>(a.memory[i]) != GUARD_BYTE;
-            if (before || static_cast<unsigned char>(a.memory[GUARD + a.bytes + i]) != GUARD_BYTE) {
-                emu_fault("block (%u,%u,%u) wrote %s %s (%zu bytes)", threads[0]->block.x,
-                          threads[0]->block.y, threads[0]->block.z,
-                          before ? "in front of" : "past the end of", a.name, a.bytes);
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static emu_thread *self()
-{
-    return static_cast<emu_thread *>(gf_emu_self);
-}
-
 void *gf_emu_shared(const void *site, const char *name, size_t bytes)
 {
-    return self()->in->array(site, name, bytes);
+    emu_block *b = emu_self()->in;
+    size_t sum = site != nullptr ? bytes : 0;
+    for (const emu_shared_array *a = b->shared; a < b->shared + b->n_shared; a++) {
+        if (a->site == site) {
+            emu_observe(a->memory);
+            return a->memory;
+        }
+        sum += a->site != nullptr ? a->bytes : 0;
+    }
+    /* gf_cuda.h asks CUDA for more than 48 KB only when the dynamic part is above 32 KB. */
+    const size_t dynamic = gf_emu_now.shared;
+    if (sum > GF_EMU_SHARED_DEFAULT ||
+        sum + dynamic > (dynamic > 32 * 1024 ? GF_EMU_SHARED_LIMIT : GF_EMU_SHARED_DEFAULT)) {
+        emu_fault(nullptr, "%zu bytes of GF_SHARED beside %zu of dynamic shared memory: too much", sum,
+                  dynamic);
+    }
+    char *memory = b->n_shared < 16 ? emu_guarded(bytes) : nullptr;
+    if (memory == nullptr) {
+        emu_fault(nullptr, "more than 16 shared arrays, or no memory for one of %zu bytes", bytes);
+    }
+    b->shared[b->n_shared++] = {site, name, memory, bytes};
+    emu_publish(memory);
+    return memory;
 }
-void *gf_emu_shared_dynamic()
+
+void emu_end_block(emu_block *b)
 {
-    return self()->in->shared[0].memory + GUARD;
+    while (b->n_shared > 0) {
+        const emu_shared_array a = b->shared[--b->n_shared];
+        const char *where = emu_overrun(a.memory, a.bytes);
+        emu_unguard(a.memory, a.bytes);
+        if (where != nullptr) {
+            emu_fault(nullptr, "its block wrote %s %s (%zu bytes)", where, a.name, a.bytes);
+        }
+    }
 }
 
 /* ---- Copies that finish at the wait ------------------------------------------------------------------ */
 
 void gf_emu_async_copy(void *to, const void *from, size_t bytes)
 {
-    self()->copies.push_back({to, from, bytes, self()->open_group});
+    emu_self()->copies.push_back({to, from, bytes, emu_self()->open_group});
 }
 
-void gf_emu_async_commit()
-{
-    self()->open_group++;
-}
+void gf_emu_async_commit() { emu_self()->open_group++; }
 
 void gf_emu_async_wait(unsigned open_groups)
 {
-    emu_thread *t = self();
-    size_t left = 0;
-    for (const emu_async_copy &c : t->copies) {
-        if (c.group + open_groups < t->open_group) {
-            memcpy(c.to, c.from, c.bytes);
-        } else {
-            t->copies[left++] = c;
-        }
+    emu_thread *t = emu_self();
+    size_t done = 0;
+    for (; done < t->copies.size() && t->copies[done].group + open_groups < t->open_group; done++) {
+        const emu_copy &c = t->copies[done];
+        memcpy(c.to, c.from, c.bytes);
     }
-    t->copies.resize(left);
+    t->copies.erase(t->copies.begin(), t->copies.begin() + static_cast<long>(done));
+}
+
+/* ---- Meetings ------------------------------------------------------------------------------------------ */
+
+static bool is_same(const gf_emu_site &a, const gf_emu_site &b)
+{
+    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0) &&
+           strcmp(a.what, b.what) == 0;
+}
+
+/* Waits for the whole group. Which of its meetings it was. */
+static unsigned meet(emu_group *g, const gf_emu_site &at, uint64_t value, bool orders)
+{
+    emu_thread *t = emu_self();
+    const unsigned turn = g->turn;
+    auto *m = &g->meetings[turn];
+    t->at = at;
+    if (g->live < g->size) {
+        emu_fault(nullptr, "divergent %s: %u of its threads have ended", g->kind, g->size - g->live);
+    }
+    if (g->arrived > 0 && !is_same(at, g->first->at)) { emu_fault(g->first, "divergent %s: ", g->kind); }
+    if (g->arrived == 0) {
+        g->first = t;
+        m->sum = 0;
+    }
+    m->sum += value;
+    m->lanes[t->index % 32] = value;
+    if (orders) { emu_publish(m); }
+    if (++g->arrived == g->size) {
+        g->arrived = 0;
+        g->turn ^= 1;
+        gf_emu_progress();
+        for (unsigned i = 0; i < g->size; i++) { emu_wake(&g->threads[i]); }
+    }
+    emu_wait();
+    if (orders) { emu_observe(m); }
+    return turn;
+}
+
+int gf_emu_meet_block(const gf_emu_site &at, bool p)
+{
+    emu_group *g = &emu_self()->in->all;
+    return static_cast<int>(g->meetings[meet(g, at, p, true)].sum);
+}
+
+const uint64_t *gf_emu_meet_warp(const gf_emu_site &at, unsigned mask, uint64_t value, bool orders)
+{
+    emu_group *g = &emu_self()->in->warps[emu_self()->index / 32];
+    if (mask != ~0u || g->size < 32) {
+        emu_self()->at = at;
+        emu_fault(nullptr, "wrong mask: %08x in a warp of %u lanes, but all 32 must take part", mask,
+                  g->size);
+    }
+    return g->meetings[meet(g, at, value, orders)].lanes;
+}
+
+void emu_end_thread(emu_thread *t)
+{
+    for (emu_group *g : {&t->in->warps[t->index / 32], &t->in->all}) {
+        g->live--;
+        if (g->arrived > 0) { emu_fault(g->first, "divergent %s: ended, but ", g->kind); }
+    }
 }

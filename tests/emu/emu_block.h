@@ -1,26 +1,41 @@
-/* The emulator's blocks, warps and threads, as its own files see them. */
+/* The emulator's threads, blocks, fibres and memory, as its own files see them. */
 #ifndef GF_TESTS_EMU_BLOCK_H
 #define GF_TESTS_EMU_BLOCK_H
 
 #include "emu.h"
-#include "emu_fibre.h"
 
-#include <memory>
 #include <vector>
 
-enum emu_state { EMU_ENDED, EMU_READY, EMU_POLLING, EMU_AT_BARRIER, EMU_AT_WARP };
+/* ---- What the sanitizers must know of (emu_memory.cpp) ------------------------------------------------ */
 
-struct emu_block;
-struct emu_warp;
+/* bytes, aligned to 256, with 256 more in front and behind that nobody may touch: poisoned for
+ * AddressSanitizer, and checked by emu_overrun. NULL: out of memory. */
+char *emu_guarded(size_t bytes);
+void emu_unguard(char *memory, size_t bytes); /* frees it */
+/* "in front of" or "past the end of": where somebody wrote outside; NULL: nowhere. */
+const char *emu_overrun(const char *memory, size_t bytes);
+/* The pattern of memory that nobody wrote: words 0xffa5ffa5, a NaN as f32, 165 and 255 as bytes. */
+void emu_fill(char *memory, size_t bytes);
 
-struct emu_warp_call {
-    gf_emu_warp_op op;
-    unsigned mask;
-    uint64_t value; /* in: this lane's; out: its result */
-    unsigned lane, width;
-};
+/* Fibres: stacks that one operating-system thread switches between. */
+struct emu_fibre;
+extern emu_fibre *const emu_home; /* the stack that called GF_LAUNCH */
+emu_fibre *emu_fibre_make();
+void emu_fibre_reset(emu_fibre *f); /* stopped anywhere, it begins anew */
+[[noreturn]] void emu_live();       /* what every fibre does: the scheduler's */
+/* Leaves `from`, the running one, for `to`; returns when somebody switches back. */
+void emu_fibre_switch(emu_fibre *from, emu_fibre *to);
 
-struct emu_async_copy {
+/* For ThreadSanitizer, to which a switch orders nothing: what the running fibre did before publish(where)
+ * is seen by one that calls observe(where) later. And it takes a stack for a thread: if it watches, no
+ * thread may run on another's. */
+void emu_publish(void *where);
+void emu_observe(void *where);
+extern const bool emu_own_stacks;
+
+/* ---- Threads and blocks (emu.cpp, emu_block.cpp) ------------------------------------------------ */
+
+struct emu_copy {
     void *to;
     const void *from;
     size_t bytes;
@@ -28,73 +43,61 @@ struct emu_async_copy {
 };
 
 struct emu_thread : gf_emu_thread {
-    gf_fibre fibre;
-    emu_state state = EMU_ENDED;
-    unsigned index = 0; /* in its block */
-    emu_block *in = nullptr;
-    emu_warp *warp = nullptr;
-    const char *what = "", *file = ""; /* where it waits, or did last */
-    int line = 0;
-    unsigned loads = 0; /* ordered loads since it last waited */
-    gf_emu_votes votes = {};
-    emu_warp_call call = {};
-    std::vector<emu_async_copy> copies; /* issued, not yet waited for */
-    unsigned open_group = 0;
+    struct emu_block *in;
+    emu_fibre *fibre;
+    bool started;
+    gf_emu_site at;              /* where it waits; what == NULL: it does not */
+    unsigned accesses;           /* ordered and atomic ones since it waited or changed something */
+    uint64_t polls, polls_since; /* polls since progress was at polls_since */
+    unsigned open_group;
+    std::vector<emu_copy> copies; /* issued, not yet waited for */
 };
 
-struct emu_warp {
-    unsigned live = 0, waiting = 0; /* sets of lanes */
-    emu_thread *lanes[32] = {};
+/* Those who meet: a block or a warp. */
+struct emu_group {
+    const char *kind;
+    emu_thread *threads;
+    unsigned size, live;    /* threads: all; not ended */
+    unsigned arrived, turn; /* threads that wait for the rest */
+    emu_thread *first;      /* of them */
+    struct {                /* what they brought */
+        uint64_t sum, lanes[32];
+    } meetings[2]; /* [turn]: who is late in the last must not see what comes to this one */
 };
 
 struct emu_shared_array {
     const void *site;
     const char *name;
+    char *memory;
     size_t bytes;
-    char *memory; /* GUARD bytes before and after what the kernel gets */
 };
 
+/* A place in which blocks run, one after the other. */
 struct emu_block {
-    unsigned live = 0, arrived = 0; /* threads not ended; threads at the barrier */
-    emu_thread *first = nullptr;    /* at the barrier */
-    gf_emu_votes votes = {};
-    std::vector<emu_thread *> threads;
-    std::vector<emu_warp> warps;
-    std::vector<emu_shared_array> shared; /* [0]: the dynamic array */
-
-    ~emu_block() { free_shared(); }
-    void free_shared();
-    void *array(const void *site, const char *name, size_t bytes);
-    void clear_shared(size_t dynamic_bytes); /* before a launch */
-    void begin_shared();                     /* before a block: nothing written yet */
-    bool end_shared();                       /* after it: false, and a fault, when a guard was overwritten */
+    emu_group all, warps[32];
+    emu_shared_array shared[16];
+    unsigned n_shared;
+    char starts, ends; /* to publish and observe */
 };
 
-/* The launch that runs. Fibres, stacks and shared arrays are kept from one to the next. */
-struct emu_run {
-    gf_emu_grid grid;
-    void (*body)(const void *);
-    const void *context;
-    gf_fibre home; /* the scheduler's own stack */
-    std::vector<std::unique_ptr<emu_thread>> threads;
-    std::vector<std::unique_ptr<emu_block>> blocks;
-    unsigned block_threads;
-    uint64_t total, started, first, step; /* block i to start is (first + i * step) mod total */
-    std::vector<emu_thread *> ready;      /* ring, a power of two */
-    size_t head, count;
-    uint64_t random, idle; /* idle: polls since anybody got on */
-    bool any_order, failed;
-    char starts, ends; /* places for gf_fibre_publish and _observe */
-};
-extern emu_run emu_now;
+static inline emu_thread *emu_self() { return static_cast<emu_thread *>(gf_emu_self); }
 
-/* Stops the running thread until somebody wakes it. */
-void emu_wait(emu_state state);
+void emu_wait(); /* stops the running thread until it is woken and its turn comes */
 void emu_wake(emu_thread *t);
-void emu_let_others_run();
+void emu_end_thread(emu_thread *t); /* a fault when somebody waits for it */
+void emu_end_block(emu_block *b);   /* frees its shared arrays; a fault when a guard was overwritten */
 
-/* Reports a fault of the running thread (or of the launch, outside a thread) and ends the
- * launch: returns only outside a thread, when the settings say to keep going. */
-void emu_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Reports a fault of the running thread (or of the launch, outside a thread), with `other`, if any, at the
+ * end, and ends the launch: returns only outside a thread, when the settings say to keep going. */
+void emu_fault(const emu_thread *other, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emu_say_where(); /* on stderr, where the running thread is: goes with a sanitizer's report */
+
+/* ---- The shim's side of a launch (emu_runtime.cpp) ------------------------------------------------- */
+
+/* A call holds the shim's lock from enter, which gives its error when it is to fail, to leave. */
+cudaError_t emu_enter(cudaError_t usual, bool counted = true);
+cudaError_t emu_leave(cudaError_t result);
+void emu_find_device();    /* it is no longer lost */
+void emu_check_overruns(); /* of the device's memory */
 
 #endif

@@ -1,9 +1,9 @@
-/* How tests, in C or C++, steer the emulator. Thread-safe but for gf_emu_options.
+/* How tests, in C or C++, steer the emulator.
  *
  * Defaults come from the environment: GF_EMU_SEED and GF_EMU_BLOCKS set gf_emu_options, and
- * GF_EMU_FAIL=N[:ERROR[:on]] calls gf_emu_fail_call at the start. GF_EMU_COVERAGE=FILE appends, when
- * the process exits, a line "LAUNCHES SCHEDULES NAME" for each kernel that ran: NAME without
- * template arguments, SCHEDULES the number of different schedules its launches ran under. */
+ * GF_EMU_FAIL=N[:ERROR[:on]] calls gf_emu_fail_call at the start. GF_EMU_COVERAGE=FILE appends, when the
+ * process exits, a line "LAUNCHES SCHEDULES NAME" for each kernel that ran: NAME without template
+ * arguments, SCHEDULES the number of different schedules its launches ran under. */
 #ifndef GF_TESTS_EMU_CONTROL_H
 #define GF_TESTS_EMU_CONTROL_H
 
@@ -14,21 +14,18 @@
 extern "C" {
 #endif
 
-struct gf_emu_settings {
+/* In force from the next launch. */
+extern struct gf_emu_settings {
     uint64_t seed;   /* 0: threads in order, first come first served; else the schedule of the i-th launch
                       * of the process is drawn from (seed, i). Reports print both. */
     int blocks;      /* blocks alive at once, 1 to 64; default 4, one for each emulated SM */
     bool keep_going; /* a fault ends the launch with cudaErrorLaunchFailure, and that sticks, instead of
                       * printing the report and aborting */
-};
+} gf_emu_options;
 
-/* In force from the next launch. */
-extern struct gf_emu_settings gf_emu_options;
-
-/* The report of the latest fault; "" when there was none since gf_emu_reset. */
+/* The report of the latest fault; "" when there was none since gf_emu_reset, which forgets it and any
+ * sticky error. Device memory stays. */
 const char *gf_emu_fault(void);
-
-/* Forgets the fault and the sticky error. Device memory stays. */
 void gf_emu_reset(void);
 
 /* Switches from one fibre to another since the start. */
@@ -40,15 +37,12 @@ uint64_t gf_emu_switches(void);
  * until gf_emu_reset; from_then_on does so with any error. Releasing calls are not counted, and release
  * even when they fail: what is then left was never given back. */
 void gf_emu_fail_call(long n, int error, bool from_then_on);
-
-/* Counted calls since gf_emu_fail_call. */
-long gf_emu_calls(void);
+long gf_emu_calls(void); /* counted calls since then */
 
 /* Bytes of cudaMalloc and cudaMallocHost not freed; streams and events count as 1 byte each. */
 uint64_t gf_emu_leaked(void);
 
-/* True while the shim itself allocates, so that a test's malloc wrapper can leave it alone. Of the
- * calling thread. */
+/* While the shim itself allocates in this thread, so that a test's malloc wrapper can leave it alone. */
 bool gf_emu_allocating(void);
 
 #ifdef __cplusplus

@@ -1,279 +1,182 @@
-/* The runtime shim: memory and copies. */
-#include "emu.h"
+/* Guarded memory, fibres, and all that the sanitizers want to know about them. */
+#include "emu_block.h"
 
-#include "emu_control.h"
-
-#include <map>
-#include <mutex>
+#include <new>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-static const size_t TAIL = 0; /* AddressSanitizer watches the end */
-#elif defined(__has_feature)
+#if defined(__has_feature) /* clang; gcc defines the macro itself */
 #if __has_feature(address_sanitizer)
-static const size_t TAIL = 0;
-#else
-static const size_t TAIL = 64;
+#define __SANITIZE_ADDRESS__ 1
 #endif
+#endif
+#ifdef GF_EMU_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #else
-static const size_t TAIL = 64;
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
 #endif
 
-struct allocation {
-    size_t bytes;
-    cudaMemoryType type;
-};
+/* ---- Guarded memory --------------------------------------------------------------------------------- */
 
-static std::mutex lock;
-static std::map<const char *, allocation> allocations; /* by first byte */
-static uint64_t in_use;
+static const size_t GUARD = 256;
+static const char GUARD_BYTE = 0x5a;
 
-/* ---- Memory ----------------------------------------------------------------------------------------- */
-
-/* Words 0xffa5ffa5: a NaN as f32, -91 or 65445 as 16 bits, 165 and 255 as bytes. */
-void gf_emu_fill(void *p, size_t bytes)
+void emu_fill(char *memory, size_t bytes)
 {
-    unsigned char *b = static_cast<unsigned char *>(p);
     const uint32_t word = 0xffa5ffa5u;
-    for (size_t i = 0; i < bytes; i += 4) {
-        memcpy(b + i, &word, bytes - i < 4 ? bytes - i : 4);
-    }
+    for (size_t i = 0; i < bytes; i += 4) { memcpy(memory + i, &word, bytes - i < 4 ? bytes - i : 4); }
 }
 
-static cudaError_t allocate(void **p, size_t bytes, cudaMemoryType type)
+char *emu_guarded(size_t bytes)
 {
-    EMU_ENTER(cudaErrorMemoryAllocation);
-    std::lock_guard<std::mutex> hold(lock);
-    *p = nullptr;
-    if (bytes == 0) {
-        return cudaSuccess;
-    }
-    const bool device = type == cudaMemoryTypeDevice;
-    if ((device && bytes > GF_EMU_MEMORY - in_use) || posix_memalign(p, 256, bytes + TAIL) != 0) {
-        *p = nullptr;
-        return gf_emu_leave(cudaErrorMemoryAllocation);
-    }
-    gf_emu_fill(*p, bytes);
-    memset(static_cast<char *>(*p) + bytes, 0x5a, TAIL);
-    allocations[static_cast<char *>(*p)] = {bytes, type};
-    in_use += bytes;
-    return cudaSuccess;
+    void *all = nullptr;
+    if (posix_memalign(&all, GUARD, GUARD + bytes + GUARD) != 0) { return nullptr; }
+    char *memory = static_cast<char *>(all) + GUARD;
+    memset(memory - GUARD, GUARD_BYTE, GUARD);
+    memset(memory + bytes, GUARD_BYTE, GUARD);
+    ASAN_POISON_MEMORY_REGION(memory - GUARD, GUARD);
+    ASAN_POISON_MEMORY_REGION(memory + bytes, GUARD);
+    emu_fill(memory, bytes);
+    return memory;
 }
 
-static bool is_overwritten(const char *p, const allocation &a)
+void emu_unguard(char *memory, size_t bytes)
 {
-    for (size_t i = 0; i < TAIL; i++) {
-        if (p[a.bytes + i] != 0x5a) {
-            return true;
-        }
-    }
-    return false;
+    ASAN_UNPOISON_MEMORY_REGION(memory - GUARD, GUARD + bytes + GUARD);
+    free(memory - GUARD);
 }
 
-const void *gf_emu_overwritten()
+__attribute__((no_sanitize("address"))) const char *emu_overrun(const char *memory, size_t bytes)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    for (auto &a : allocations) {
-        if (is_overwritten(a.first, a.second)) {
-            memset(const_cast<char *>(a.first) + a.second.bytes, 0x5a, TAIL); /* reported once */
-            return a.first;
-        }
+    for (size_t i = 0; i < GUARD; i++) {
+        if (memory[bytes + i] != GUARD_BYTE) { return "past the end of"; }
+        if (memory[i - GUARD] != GUARD_BYTE) { return "in front of"; }
     }
     return nullptr;
 }
 
-static cudaError_t release(void *p, bool device)
+/* ---- Fibres -------------------------------------------------------------------------------------------- */
+
+static const size_t STACK_SIZE = 256 * 1024; /* mapped lazily: a fibre costs the pages it touches */
+
+struct emu_fibre {
+    void *going_on[5]; /* __builtin_setjmp's */
+    bool is_new;
+    char *stack; /* lowest usable byte; this struct lies above the highest */
+    size_t size;
+    void *asan, *tsan;  /* AddressSanitizer's fake stack while it does not run; ThreadSanitizer's fibre */
+    ucontext_t context; /* how it starts, and with GF_EMU_UCONTEXT how it goes on */
+};
+
+static emu_fibre home;
+emu_fibre *const emu_home = &home;
+static emu_fibre *running, *previous; /* the two ends of the latest switch */
+
+/* First thing on the new side of every switch. */
+static void arrive()
 {
-    const emu_inside in;
-    std::lock_guard<std::mutex> hold(lock);
-    if (p == nullptr) {
-        return gf_emu_released();
+#ifdef __SANITIZE_ADDRESS__
+    const void *bottom = nullptr;
+    size_t size = 0;
+    __sanitizer_finish_switch_fiber(running->asan, &bottom, &size);
+    if (previous == &home) { /* any thread's stack: learn where it is */
+        home.stack = static_cast<char *>(const_cast<void *>(bottom));
+        home.size = size;
     }
-    auto a = allocations.find(static_cast<char *>(p));
-    if (a == allocations.end() || (a->second.type == cudaMemoryTypeDevice) != device) {
-        return gf_emu_leave(cudaErrorInvalidValue);
+#endif
+}
+
+static void begin()
+{
+    arrive();
+    emu_live();
+}
+
+/* swapcontext saves the signal mask, two system calls; where the compiler can do without, it does. Not
+ * instrumented: before a jump AddressSanitizer would forget the stack. */
+__attribute__((noinline, no_sanitize("address", "undefined"))) static void swap(emu_fibre *from,
+                                                                                emu_fibre *to)
+{
+#if defined(__x86_64__) && !defined(GF_EMU_UCONTEXT)
+    if (__builtin_setjmp(from->going_on) == 0) {
+        if (!to->is_new) { __builtin_longjmp(to->going_on, 1); }
+        to->is_new = false;
+        setcontext(&to->context);
+        abort(); /* so that this is no tail call: `from` comes back to this frame */
     }
-    in_use -= a->second.bytes;
-    gf_emu_fill(p, a->second.bytes);
-    allocations.erase(a);
-    free(p);
-    return gf_emu_released();
+#else
+    swapcontext(&from->context, &to->context);
+#endif
 }
 
-cudaError_t cudaMalloc(void **p, size_t bytes)
+void emu_fibre_switch(emu_fibre *from, emu_fibre *to)
 {
-    return allocate(p, bytes, cudaMemoryTypeDevice);
-}
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t)
-{
-    return allocate(p, bytes, cudaMemoryTypeDevice);
-}
-cudaError_t cudaMallocHost(void **p, size_t bytes)
-{
-    return allocate(p, bytes, cudaMemoryTypeHost);
-}
-cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned)
-{
-    return allocate(p, bytes, cudaMemoryTypeHost);
-}
-cudaError_t cudaFree(void *p)
-{
-    return release(p, true);
-}
-cudaError_t cudaFreeAsync(void *p, cudaStream_t)
-{
-    return release(p, true);
-}
-cudaError_t cudaFreeHost(void *p)
-{
-    return release(p, false);
+    previous = from;
+    running = to;
+#ifdef __SANITIZE_ADDRESS__
+    __sanitizer_start_switch_fiber(&from->asan, to->stack, to->size);
+#endif
+#ifdef GF_EMU_TSAN
+    from->tsan = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to->tsan, __tsan_switch_to_fiber_no_sync);
+#endif
+    swap(from, to);
+    arrive();
 }
 
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
+void emu_fibre_reset(emu_fibre *f)
 {
-    EMU_ENTER(cudaErrorUnknown);
-    std::lock_guard<std::mutex> hold(lock);
-    *total = GF_EMU_MEMORY;
-    *free_bytes = GF_EMU_MEMORY - (in_use < GF_EMU_MEMORY ? in_use : GF_EMU_MEMORY);
-    return cudaSuccess;
+    ASAN_UNPOISON_MEMORY_REGION(f->stack, f->size); /* frames that were left by a switch */
+    f->is_new = true;
+    f->asan = nullptr;
+#ifdef GF_EMU_TSAN
+    if (f->tsan != nullptr) { __tsan_destroy_fiber(f->tsan); }
+    f->tsan = __tsan_create_fiber(0);
+#endif
+    getcontext(&f->context);
+    f->context.uc_stack.ss_sp = f->stack;
+    f->context.uc_stack.ss_size = f->size;
+    makecontext(&f->context, begin, 0);
 }
 
-uint64_t gf_emu_leaked(void)
+emu_fibre *emu_fibre_make()
 {
-    const uint64_t handles = gf_emu_handles();
-    std::lock_guard<std::mutex> hold(lock);
-    return in_use + handles;
-}
-
-cudaError_t cudaDeviceReset()
-{
-    std::lock_guard<std::mutex> hold(lock);
-    for (auto &a : allocations) {
-        free(const_cast<char *>(a.first));
+    static size_t made;
+    const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void *memory = mmap(nullptr, page + STACK_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0) {
+        perror("emulator: no memory for a fibre's stack");
+        abort();
     }
-    allocations.clear();
-    in_use = 0;
-    gf_emu_set_sticky(cudaSuccess);
-    return cudaSuccess;
+    char *stack = static_cast<char *>(memory) + page;
+    /* Tops at different distances from a page boundary: else all fall into the same cache sets. */
+    const size_t size = STACK_SIZE - 2048 - (made++ % 64) * 320;
+    emu_fibre *f = new (stack + size) emu_fibre();
+    f->stack = stack;
+    f->size = size;
+    emu_fibre_reset(f);
+    return f;
 }
 
-/* The allocation that p points into; allocations.end() for memory of the host's own. */
-static std::map<const char *, allocation>::const_iterator find(const void *p)
-{
-    const char *at = static_cast<const char *>(p);
-    auto a = allocations.upper_bound(at);
-    if (a == allocations.begin()) {
-        return allocations.end();
-    }
-    --a;
-    return at < a->first + a->second.bytes ? a : allocations.end();
-}
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    std::lock_guard<std::mutex> hold(lock);
-    auto a = find(p);
-    void *q = const_cast<void *>(p);
-    *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, q};
-    if (a != allocations.end()) {
-        const bool device = a->second.type == cudaMemoryTypeDevice;
-        *attributes = {a->second.type, 0, q, device ? nullptr : q};
-    }
-    return cudaSuccess;
-}
-
-/* ---- Copies ------------------------------------------------------------------------------------------- */
-
-/* Whether rows of memory that should be the device's (or the host's) are, to their last byte. */
-static bool is_place(const void *p, size_t pitch, size_t width, size_t height, bool device)
-{
-    std::lock_guard<std::mutex> hold(lock);
-    auto a = find(p);
-    if (a == allocations.end()) {
-        return !device;
-    }
-    const size_t offset = static_cast<size_t>(static_cast<const char *>(p) - a->first);
-    const size_t room = a->second.bytes - offset;
-    const bool right =
-        device == (a->second.type == cudaMemoryTypeDevice) || a->second.type == cudaMemoryTypeHost;
-    return right && width <= room && (height == 1 || pitch <= (room - width) / (height - 1));
-}
-
-static bool is_device(const void *p)
-{
-    std::lock_guard<std::mutex> hold(lock);
-    auto a = find(p);
-    return a != allocations.end() && a->second.type == cudaMemoryTypeDevice;
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                         size_t height, cudaMemcpyKind kind)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    if (width == 0 || height == 0) {
-        return cudaSuccess;
-    }
-    if (width > to_pitch || width > from_pitch) {
-        return gf_emu_leave(cudaErrorInvalidPitchValue);
-    }
-    const bool guess = kind == cudaMemcpyDefault;
-    const bool to_device =
-        guess ? is_device(to) : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    const bool from_device =
-        guess ? is_device(from) : kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (!is_place(to, to_pitch, width, height, to_device) ||
-        !is_place(from, from_pitch, width, height, from_device)) {
-        return gf_emu_leave(cudaErrorInvalidValue);
-    }
-    for (size_t y = 0; y < height; y++) {
-        memmove(static_cast<char *>(to) + y * to_pitch, static_cast<const char *>(from) + y * from_pitch,
-                width);
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t)
-{
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
-}
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
-{
-    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t)
-{
-    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
-}
-
-cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    if (width == 0 || height == 0) {
-        return cudaSuccess;
-    }
-    if (width > pitch || !is_place(p, pitch, width, height, true)) {
-        return gf_emu_leave(cudaErrorInvalidValue);
-    }
-    for (size_t y = 0; y < height; y++) {
-        memset(static_cast<char *>(p) + y * pitch, value, width);
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t)
-{
-    return cudaMemset2D(p, pitch, value, width, height);
-}
-
-cudaError_t cudaMemset(void *p, int value, size_t bytes)
-{
-    return cudaMemset2D(p, bytes, value, bytes, 1);
-}
-cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t)
-{
-    return cudaMemset2D(p, bytes, value, bytes, 1);
-}
+#ifdef __SANITIZE_ADDRESS__
+static const int hook = (__sanitizer_set_death_callback(emu_say_where), 0);
+#endif
+#ifdef GF_EMU_TSAN /* set for the emulator's own files, instead of -fsanitize=thread */
+extern "C" void __tsan_on_report(void *) { emu_say_where(); }
+const bool emu_own_stacks = true;
+void emu_publish(void *where) { __tsan_release(where); }
+void emu_observe(void *where) { __tsan_acquire(where); }
+#else
+const bool emu_own_stacks = false;
+void emu_publish(void *) {}
+void emu_observe(void *) {}
+#endif

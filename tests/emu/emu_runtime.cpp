@@ -1,386 +1,201 @@
-/* The runtime shim: errors, the device, streams and events. */
-#include "emu.h"
-
+/* The runtime shim: calls that are counted and fail on demand, and the memory that they make. */
+#include "emu_block.h"
 #include "emu_control.h"
 
+#include <chrono>
+#include <map>
 #include <mutex>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-struct gf_emu_stream {
-    unsigned flags;
-};
-struct gf_emu_event {
-    unsigned flags;
-    bool recorded;
-    timespec time;
-};
+static std::mutex lock; /* of all below; held during a call or launch */
+static thread_local int inside;
+static thread_local cudaError_t last_error;
 
-static std::mutex lock;
-static long calls, failing_call, handles; /* handles: streams and events alive */
-static cudaError_t failing_error;
-static bool failing_on;
-static bool lost; /* every call fails, with lost_error unless that is cudaSuccess */
-static cudaError_t lost_error;
-static thread_local cudaError_t last_error = cudaSuccess;
-static thread_local int inside; /* the shim */
+/* ---- Calls and errors -------------------------------------------------------------------------- */
 
-emu_inside::emu_inside()
+static struct {
+    long calls, failing;
+    cudaError_t error; /* of the failing call, or of all; 0: what is usual there */
+    bool from_then_on, lost;
+} plan;
+
+cudaError_t emu_enter(cudaError_t usual, bool counted)
 {
+    lock.lock();
     inside++;
+    const bool chosen = counted && ++plan.calls == plan.failing;
+    plan.lost |= chosen && plan.from_then_on;
+    return !chosen && !plan.lost ? cudaSuccess : plan.error != cudaSuccess ? plan.error : usual;
 }
-emu_inside::~emu_inside()
+
+cudaError_t emu_leave(cudaError_t result)
 {
+    const int e = result;
+    if (e == 214 || e == 220 || e == 700 || e == 702 || e == 710 || (e >= 714 && e <= 719)) {
+        plan.lost = true; /* after these a CUDA context is of no use any more */
+        plan.error = result;
+    }
+    last_error = result != cudaSuccess ? result : last_error;
     inside--;
-}
-bool gf_emu_allocating(void)
-{
-    return inside > 0;
-}
-
-/* ---- Errors ------------------------------------------------------------------------------------ */
-
-static const struct {
-    cudaError_t error;
-    const char *name, *text;
-} ERRORS[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
-    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
-    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
-     "too many blocks in cooperative launch"},
-};
-
-const char *cudaGetErrorString(cudaError_t error)
-{
-    for (const auto &e : ERRORS) {
-        if (e.error == error) {
-            return e.text;
-        }
-    }
-    return "unknown error";
-}
-
-const char *cudaGetErrorName(cudaError_t error)
-{
-    for (const auto &e : ERRORS) {
-        if (e.error == error) {
-            return e.name;
-        }
-    }
-    return "cudaErrorUnknown";
-}
-
-cudaError_t gf_emu_leave(cudaError_t result)
-{
-    if (result != cudaSuccess && result != cudaErrorNotReady) {
-        last_error = result;
-    }
+    lock.unlock();
     return result;
 }
 
-/* Errors after which a CUDA context is of no use any more. */
-static bool is_sticky(cudaError_t error)
+template <class F> static cudaError_t call(F work, cudaError_t usual = cudaErrorUnknown)
 {
-    return error == cudaErrorECCUncorrectable || error == cudaErrorIllegalAddress ||
-           error == cudaErrorLaunchTimeout || error == cudaErrorAssert ||
-           (error >= cudaErrorHardwareStackError && error <= cudaErrorLaunchFailure);
+    const cudaError_t failure = emu_enter(usual);
+    return emu_leave(failure == cudaSuccess ? work() : failure);
 }
 
-cudaError_t gf_emu_enter(cudaError_t if_failed)
+cudaError_t gf_emu_call(cudaError_t result)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    calls++;
-    if (!lost && calls != failing_call) {
-        return cudaSuccess;
-    }
-    const cudaError_t wanted = lost ? lost_error : failing_error;
-    const cudaError_t error = wanted != cudaSuccess ? wanted : if_failed;
-    if (!lost && (failing_on || is_sticky(error))) {
-        lost = true;
-        lost_error = wanted;
-    }
-    return gf_emu_leave(error);
+    return call([=] { return result; });
 }
 
-cudaError_t gf_emu_released()
+const char *cudaGetErrorString(cudaError_t error)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    return !lost ? cudaSuccess : gf_emu_leave(lost_error != cudaSuccess ? lost_error : cudaErrorUnknown);
-}
-
-void gf_emu_set_sticky(cudaError_t error)
-{
-    std::lock_guard<std::mutex> hold(lock);
-    lost = error != cudaSuccess;
-    lost_error = error;
-    last_error = cudaSuccess;
-}
-
-cudaError_t cudaPeekAtLastError()
-{
-    std::lock_guard<std::mutex> hold(lock);
-    return lost && lost_error != cudaSuccess ? lost_error : last_error;
+#define GF_EMU_ERROR(name, number, text) error == name ? text:
+    return GF_EMU_ERRORS(GF_EMU_ERROR) "unrecognized error code";
+#undef GF_EMU_ERROR
 }
 
 cudaError_t cudaGetLastError()
 {
-    const cudaError_t error = cudaPeekAtLastError();
-    last_error = cudaSuccess;
+    const std::lock_guard<std::mutex> hold(lock);
+    const cudaError_t error = last_error;
+    last_error = plan.lost ? plan.error : cudaSuccess;
     return error;
+}
+
+void emu_find_device()
+{
+    const std::lock_guard<std::mutex> hold(lock);
+    plan.lost = false;
+    last_error = cudaSuccess;
 }
 
 void gf_emu_fail_call(long n, int error, bool from_then_on)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    calls = 0;
-    failing_call = n;
-    failing_error = static_cast<cudaError_t>(error);
-    failing_on = from_then_on;
+    const std::lock_guard<std::mutex> hold(lock);
+    plan = {0, n, static_cast<cudaError_t>(error), from_then_on, plan.lost};
 }
 
-static const bool fail_from_environment = [] {
-    const char *text = getenv("GF_EMU_FAIL");
-    long n = 0;
-    int error = 0;
-    char on[3] = "";
-    if (text != nullptr && sscanf(text, "%ld:%d:%2s", &n, &error, on) >= 1) {
-        gf_emu_fail_call(n, error, strcmp(on, "on") == 0);
+static const bool from_environment = [] {
+    char *text = getenv("GF_EMU_FAIL");
+    if (text != nullptr) {
+        const long n = strtol(text, &text, 0);
+        const long error = *text == ':' ? strtol(text + 1, &text, 0) : 0;
+        gf_emu_fail_call(n, static_cast<int>(error), strcmp(text, ":on") == 0);
     }
-    return n > 0;
+    return true;
 }();
 
-long gf_emu_calls(void)
-{
-    std::lock_guard<std::mutex> hold(lock);
-    return calls;
-}
+long gf_emu_calls(void) { return plan.calls; }
+bool gf_emu_allocating(void) { return inside > 0; }
 
-/* Counts a stream or event that is made or destroyed. */
-static void count_handle(long change)
-{
-    std::lock_guard<std::mutex> hold(lock);
-    handles += change;
-}
+/* ---- Memory, streams, events ---------------------------------------------------------------------- */
 
-uint64_t gf_emu_handles()
-{
-    std::lock_guard<std::mutex> hold(lock);
-    return static_cast<uint64_t>(handles);
-}
+struct thing {
+    gf_emu_kind kind;
+    size_t bytes;
+};
+static std::map<const char *, thing> things; /* by first byte */
+static size_t in_use[3];                     /* bytes of each kind; a handle counts as one */
 
-/* ---- Device --------------------------------------------------------------------------------------- */
+size_t gf_emu_room() { return GF_EMU_MEMORY - in_use[GF_EMU_DEVICE]; }
+uint64_t gf_emu_leaked(void) { return in_use[GF_EMU_DEVICE] + in_use[GF_EMU_HOST] + in_use[GF_EMU_HANDLE]; }
 
-cudaError_t cudaGetDeviceCount(int *count)
+cudaError_t gf_emu_make(gf_emu_kind kind, size_t bytes, void *made)
 {
-    *count = 0;
-    EMU_ENTER(cudaErrorUnknown);
-    *count = 1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    *device = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    return gf_emu_leave(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    if (device != 0) {
-        return gf_emu_leave(cudaErrorInvalidDevice);
-    }
-    *properties = {"emu",
-                   GF_EMU_MEMORY,
-                   GF_EMU_SHARED_DEFAULT,
-                   GF_EMU_SHARED_LIMIT,
-                   GF_EMU_SHARED_LIMIT + 1024,
-                   32,
-                   1024,
-                   2048,
-                   GF_EMU_SMS,
-                   1 << 20,
-                   {1024, 1024, 64},
-                   {INT32_MAX, 65535, 65535},
-                   9,
-                   0,
-                   1};
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
-{
-    static const struct {
-        cudaDeviceAttr attribute;
-        int value;
-    } values[] = {
-        {cudaDevAttrMaxThreadsPerBlock, 1024},
-        {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<int>(GF_EMU_SHARED_DEFAULT)},
-        {cudaDevAttrWarpSize, 32},
-        {cudaDevAttrClockRate, 1000000},
-        {cudaDevAttrMultiProcessorCount, GF_EMU_SMS},
-        {cudaDevAttrL2CacheSize, 1 << 20},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
-        {cudaDevAttrComputeCapabilityMajor, 9},
-        {cudaDevAttrComputeCapabilityMinor, 0},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, static_cast<int>(GF_EMU_SHARED_LIMIT) + 1024},
-        {cudaDevAttrCooperativeLaunch, 1},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<int>(GF_EMU_SHARED_LIMIT)},
-        {cudaDevAttrMemoryPoolsSupported, 1},
+    char *p = nullptr;
+    const auto make = [&] {
+        if (bytes == 0) { return cudaSuccess; }
+        p = kind != GF_EMU_DEVICE || bytes <= gf_emu_room() ? emu_guarded(bytes) : nullptr;
+        if (p == nullptr) { return cudaErrorMemoryAllocation; }
+        things[p] = {kind, bytes};
+        in_use[kind] += kind == GF_EMU_HANDLE ? 1 : bytes;
+        return cudaSuccess;
     };
-    EMU_ENTER(cudaErrorUnknown);
-    for (const auto &v : values) {
-        if (v.attribute == attribute && device == 0) {
-            *value = v.value;
-            return cudaSuccess;
+    const cudaError_t result =
+        call(make, kind == GF_EMU_HANDLE ? cudaErrorUnknown : cudaErrorMemoryAllocation);
+    memcpy(made, &p, sizeof p);
+    return result;
+}
+
+/* Releases even when the device is lost, so that leaks can be told. */
+cudaError_t gf_emu_release(gf_emu_kind kind, void *made)
+{
+    cudaError_t result = emu_enter(cudaErrorUnknown, false);
+    const auto t = things.find(static_cast<char *>(made));
+    if (t != things.end() && t->second.kind == kind) {
+        in_use[kind] -= kind == GF_EMU_HANDLE ? 1 : t->second.bytes;
+        emu_unguard(static_cast<char *>(made), t->second.bytes);
+        things.erase(t);
+    } else if (made != nullptr && result == cudaSuccess) {
+        result = cudaErrorInvalidValue;
+    }
+    return emu_leave(result);
+}
+
+cudaError_t gf_emu_use(const gf_emu_handle *handle)
+{
+    const char *p = reinterpret_cast<const char *>(handle);
+    return call([=] { return !p || things.count(p) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t gf_emu_record(gf_emu_handle *event)
+{
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    event->milliseconds = std::chrono::duration<double, std::milli>(now).count();
+    return gf_emu_use(event);
+}
+
+void emu_check_overruns()
+{
+    for (const auto &t : things) {
+        const char *where = emu_overrun(t.first, t.second.bytes);
+        if (where != nullptr) {
+            emu_fault(nullptr, "it wrote %s a device array of %zu bytes", where, t.second.bytes);
         }
     }
-    return gf_emu_leave(device == 0 ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaDeviceSynchronize()
+/* Whether rows lie in one allocation to their last byte (of the device), or in none of the device's. */
+static bool lies(const void *p, size_t pitch, size_t width, size_t height, bool on_device)
 {
-    EMU_ENTER(cudaErrorUnknown);
-    return cudaSuccess;
+    const char *at = static_cast<const char *>(p);
+    auto t = things.upper_bound(at);
+    if (t == things.begin() || at >= (--t)->first + t->second.bytes) { return !on_device; }
+    const size_t room = t->second.bytes - static_cast<size_t>(at - t->first);
+    return on_device == (t->second.kind == GF_EMU_DEVICE) && width <= room &&
+           (height == 1 || pitch <= (room - width) / (height - 1));
 }
 
-cudaError_t cudaDriverGetVersion(int *version)
+cudaError_t gf_emu_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                        size_t height, cudaMemcpyKind kind)
 {
-    EMU_ENTER(cudaErrorUnknown);
-    *version = CUDART_VERSION;
-    return cudaSuccess;
+    return call([&] {
+        if (width == 0 || height == 0) { return cudaSuccess; }
+        if (width > to_pitch || width > from_pitch) { return cudaErrorInvalidPitchValue; }
+        if (!lies(to, to_pitch, width, height, (kind & cudaMemcpyHostToDevice) != 0) ||
+            !lies(from, from_pitch, width, height, (kind & cudaMemcpyDeviceToHost) != 0)) {
+            return cudaErrorInvalidValue;
+        }
+        for (size_t y = 0; y < height; y++) {
+            memmove(static_cast<char *>(to) + y * to_pitch, static_cast<const char *>(from) + y * from_pitch,
+                    width);
+        }
+        return cudaSuccess;
+    });
 }
 
-cudaError_t cudaRuntimeGetVersion(int *version)
+cudaError_t gf_emu_set(void *p, int value, size_t bytes)
 {
-    EMU_ENTER(cudaErrorUnknown);
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-/* A block may fill an SM: one resident block an SM, whatever its size. */
-cudaError_t gf_emu_occupancy(int *blocks, int threads, size_t shared)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    *blocks = threads >= 1 && threads <= 1024 && shared <= GF_EMU_SHARED_LIMIT;
-    return cudaSuccess;
-}
-
-cudaError_t gf_emu_set_attribute(cudaFuncAttribute attribute, int value)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    const bool fits = value >= 0 && static_cast<size_t>(value) <= GF_EMU_SHARED_LIMIT;
-    return gf_emu_leave(attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || fits
-                            ? cudaSuccess
-                            : cudaErrorInvalidValue);
-}
-
-/* ---- Streams and events
- * ------------------------------------------------------------------------------------ */
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    *stream = new gf_emu_stream{flags};
-    count_handle(1);
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    const emu_inside in;
-    count_handle(stream != nullptr ? -1 : 0);
-    delete stream;
-    return gf_emu_released();
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-    return cudaDeviceSynchronize();
-}
-cudaError_t cudaStreamQuery(cudaStream_t)
-{
-    return cudaDeviceSynchronize();
-}
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
-{
-    return cudaDeviceSynchronize();
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *user)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    function(user);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    *event = new gf_emu_event{flags, false, {}};
-    count_handle(1);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    const emu_inside in;
-    count_handle(event != nullptr ? -1 : 0);
-    delete event;
-    return gf_emu_released();
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    event->recorded = true;
-    clock_gettime(CLOCK_MONOTONIC, &event->time);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t)
-{
-    return cudaDeviceSynchronize();
-}
-cudaError_t cudaEventQuery(cudaEvent_t)
-{
-    return cudaDeviceSynchronize();
-}
-
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
-{
-    EMU_ENTER(cudaErrorUnknown);
-    if (!from->recorded || !to->recorded || ((from->flags | to->flags) & cudaEventDisableTiming) != 0) {
-        return gf_emu_leave(cudaErrorInvalidResourceHandle);
-    }
-    const double seconds = static_cast<double>(to->time.tv_sec - from->time.tv_sec);
-    const double rest = static_cast<double>(to->time.tv_nsec - from->time.tv_nsec);
-    *milliseconds = static_cast<float>(seconds * 1e3 + rest * 1e-6);
-    return cudaSuccess;
+    return call([&] {
+        if (bytes == 0) { return cudaSuccess; }
+        if (!lies(p, bytes, bytes, 1, true)) { return cudaErrorInvalidValue; }
+        memset(p, value, bytes);
+        return cudaSuccess;
+    });
 }

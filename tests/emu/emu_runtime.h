@@ -1,208 +1,125 @@
 /* The part of the CUDA runtime that host code calls, over malloc. Part of emu.h.
  *
- * One device, "emu": 4 SMs with one resident block each and otherwise the limits of sm_90. Work
- * is done when it is queued. Each device allocation is a block of its own, filled with a pattern,
- * so that a sanitizer sees every step outside; without one, writes just past the end are found
- * after each launch. Copies check that the device side lies inside an allocation. Thread-safe. */
+ * One device, "emu": 4 SMs with one resident block each and otherwise the limits of sm_90. Work is done
+ * when it is queued. Each allocation stands alone, filled with a pattern, between guards; copies check
+ * that the device's side lies in one to its last byte, and the host's outside of them. One call, or
+ * launch, at a time: thread-safe. Left out, as nothing uses them: graphs, managed and peer memory. */
 #ifndef GF_TESTS_EMU_RUNTIME_H
 #define GF_TESTS_EMU_RUNTIME_H
 
 #include <stddef.h>
 
-#define CUDART_VERSION 13000
+/* clang-format off: tables */
+#define GF_EMU_ERRORS(error)                                                                                 \
+    error(cudaSuccess, 0, "no error") error(cudaErrorInvalidValue, 1, "invalid argument")                    \
+        error(cudaErrorMemoryAllocation, 2, "out of memory") error(cudaErrorInvalidConfiguration, 9,         \
+                                                                   "invalid configuration argument")         \
+            error(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                  \
+                error(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                           \
+                    error(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")          \
+                        error(cudaErrorInsufficientDriver, 35,                                               \
+                              "CUDA driver version is insufficient for CUDA runtime version")                \
+                            error(cudaErrorInvalidDeviceFunction, 98, "invalid device function")             \
+                                error(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")          \
+                                    error(cudaErrorInvalidDevice, 101, "invalid device ordinal") error(      \
+                                        cudaErrorInvalidResourceHandle, 400, "invalid resource handle")      \
+                                        error(cudaErrorIllegalAddress, 700,                                  \
+                                              "an illegal memory access was encountered")                    \
+                                            error(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
+                                                error(cudaErrorCooperativeLaunchTooLarge, 720,               \
+                                                      "too many blocks in cooperative launch")               \
+                                                    error(cudaErrorUnknown, 999, "unknown error")
+#define GF_EMU_ERROR(name, number, text) name = number,
+enum cudaError_t : int { GF_EMU_ERRORS(GF_EMU_ERROR) };
+#undef GF_EMU_ERROR
 
-enum cudaError_t {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidPitchValue = 12,
-    cudaErrorInvalidDevicePointer = 17,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorInsufficientDriver = 35,
-    cudaErrorInvalidDeviceFunction = 98,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorECCUncorrectable = 214,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorAssert = 710,
-    cudaErrorHardwareStackError = 714,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorCooperativeLaunchTooLarge = 720,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999
-};
-
-enum cudaMemcpyKind {
-    cudaMemcpyHostToHost,
-    cudaMemcpyHostToDevice,
-    cudaMemcpyDeviceToHost,
-    cudaMemcpyDeviceToDevice,
-    cudaMemcpyDefault
-};
-
-enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrClockRate = 13,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrL2CacheSize = 38,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrMemoryPoolsSupported = 115
-};
-
-enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
-enum cudaMemoryType {
-    cudaMemoryTypeUnregistered,
-    cudaMemoryTypeHost,
-    cudaMemoryTypeDevice,
-    cudaMemoryTypeManaged
-};
-
-struct cudaPointerAttributes {
-    cudaMemoryType type;
-    int device;
-    void *devicePointer, *hostPointer;
-};
-
-struct cudaDeviceProp {
-    char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
-    int warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor, multiProcessorCount, l2CacheSize;
-    int maxThreadsDim[3], maxGridSize[3];
-    int major, minor, cooperativeLaunch;
-};
-
-typedef struct gf_emu_stream *cudaStream_t;
-typedef struct gf_emu_event *cudaEvent_t;
-typedef void (*cudaHostFn_t)(void *);
-
-enum {
-    cudaStreamDefault = 0,
-    cudaStreamNonBlocking = 1,
-    cudaEventDefault = 0,
-    cudaEventBlockingSync = 1,
-    cudaEventDisableTiming = 2,
-    cudaHostAllocDefault = 0,
-    cudaHostAllocPortable = 1
-};
-
-const char *cudaGetErrorString(cudaError_t error);
-const char *cudaGetErrorName(cudaError_t error);
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-
-cudaError_t cudaGetDeviceCount(int *count);
-cudaError_t cudaGetDevice(int *device);
-cudaError_t cudaSetDevice(int device);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
-cudaError_t cudaDeviceSynchronize();
-cudaError_t cudaDeviceReset();
-cudaError_t cudaDriverGetVersion(int *version);
-cudaError_t cudaRuntimeGetVersion(int *version);
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
-
-cudaError_t cudaMalloc(void **p, size_t bytes);
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMallocHost(void **p, size_t bytes);
-cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags);
-cudaError_t cudaFree(void *p);
-cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
-cudaError_t cudaFreeHost(void *p);
-template <class T> cudaError_t cudaMalloc(T **p, size_t bytes)
-{
-    return cudaMalloc(reinterpret_cast<void **>(p), bytes);
-}
-template <class T> cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream)
-{
-    return cudaMallocAsync(reinterpret_cast<void **>(p), bytes, stream);
-}
-template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes)
-{
-    return cudaMallocHost(reinterpret_cast<void **>(p), bytes);
-}
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p);
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                         size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-cudaError_t cudaMemset(void *p, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream = nullptr);
-cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = nullptr);
-
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user);
-
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to);
-
-cudaError_t gf_emu_set_attribute(cudaFuncAttribute attribute, int value);
-cudaError_t gf_emu_occupancy(int *blocks, int threads, size_t shared);
-template <class F> cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute attribute, int value)
-{
-    return gf_emu_set_attribute(attribute, value);
-}
-template <class F>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int threads, size_t shared)
-{
-    return gf_emu_occupancy(blocks, threads, shared);
-}
-
-/* For the emulator's own files. */
 static const size_t GF_EMU_SHARED_DEFAULT = 48 * 1024, GF_EMU_SHARED_LIMIT = 227 * 1024;
 static const size_t GF_EMU_MEMORY = static_cast<size_t>(4) << 30;
-static const int GF_EMU_SMS = 4;
-cudaError_t gf_emu_enter(cudaError_t if_failed); /* counts a call; its error, or cudaSuccess to go on */
-cudaError_t gf_emu_leave(cudaError_t result);    /* remembers a failure as the last error */
-cudaError_t gf_emu_released();                   /* what a call that released something returns */
-uint64_t gf_emu_handles();                       /* streams and events alive */
-void gf_emu_set_sticky(cudaError_t error);       /* every later call fails so; cudaSuccess: no more */
-const void *gf_emu_overwritten();        /* a device allocation that was written past its end, or NULL */
-void gf_emu_fill(void *p, size_t bytes); /* the pattern of memory nobody wrote */
+static const int GF_EMU_SMS = 4, GF_EMU_VERSION = 13000;
 
-/* While one lives, gf_emu_allocating() is true. */
-struct emu_inside {
-    emu_inside();
-    ~emu_inside();
+struct gf_emu_handle {
+    double milliseconds; /* of an event: when it was recorded */
+};
+typedef gf_emu_handle *cudaStream_t, *cudaEvent_t;
+enum { cudaStreamDefault, cudaStreamNonBlocking };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+struct cudaDeviceProp {
+    char name[256];
+    int major, minor, multiProcessorCount, l2CacheSize;
 };
 
-/* Opens every function that may fail. */
-#define EMU_ENTER(if_failed)                                                                                 \
-    const emu_inside in;                                                                                     \
-    do {                                                                                                     \
-        const cudaError_t entered = gf_emu_enter(if_failed);                                                 \
-        if (entered != cudaSuccess) {                                                                        \
-            return entered;                                                                                  \
-        }                                                                                                    \
-    } while (0)
+/* One counted call, which returns `result` unless it is to fail; one that tells something; and so on. */
+cudaError_t gf_emu_call(cudaError_t result = cudaSuccess);
+template <class T> cudaError_t gf_emu_tell(T *to, const T &value)
+{
+    const cudaError_t result = gf_emu_call();
+    *to = result == cudaSuccess ? value : T();
+    return result;
+}
+cudaError_t gf_emu_use(const gf_emu_handle *handle); /* alive, or NULL, the default stream */
+enum gf_emu_kind { GF_EMU_DEVICE, GF_EMU_HOST, GF_EMU_HANDLE };
+cudaError_t gf_emu_make(gf_emu_kind kind, size_t bytes, void *made); /* a pointer in *made */
+cudaError_t gf_emu_release(gf_emu_kind kind, void *made);
+cudaError_t gf_emu_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                        size_t height, cudaMemcpyKind kind);
+cudaError_t gf_emu_set(void *p, int value, size_t bytes);
+cudaError_t gf_emu_record(gf_emu_handle *event);
+size_t gf_emu_room(); /* bytes of device memory left */
+
+const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetLastError();
+#define GF_EMU_IS(name, parameters, ...)                                                                     \
+    inline cudaError_t name parameters { return __VA_ARGS__; }
+GF_EMU_IS(cudaGetDeviceCount, (int *n), gf_emu_tell(n, 1))
+GF_EMU_IS(cudaGetDevice, (int *device), gf_emu_tell(device, 0))
+GF_EMU_IS(cudaSetDevice, (int device), gf_emu_call(device == 0 ? cudaSuccess : cudaErrorInvalidDevice))
+GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp * p, int),
+          gf_emu_tell(p, {"emu", 9, 0, GF_EMU_SMS, 1 << 20}))
+GF_EMU_IS(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int),
+          gf_emu_tell(value, which == cudaDevAttrMultiProcessorCount ? GF_EMU_SMS : int(GF_EMU_SHARED_LIMIT)))
+GF_EMU_IS(cudaDriverGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))
+GF_EMU_IS(cudaRuntimeGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))
+GF_EMU_IS(cudaMemGetInfo, (size_t * room, size_t *all),
+          (*all = GF_EMU_MEMORY, gf_emu_tell(room, gf_emu_room())))
+GF_EMU_IS(cudaDeviceSynchronize, (), gf_emu_call())
+template <class F> /* a block may fill an SM */
+GF_EMU_IS(cudaOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, F, int threads, size_t shared),
+          gf_emu_tell(blocks, int(threads <= 1024 && shared <= GF_EMU_SHARED_LIMIT))) template <class T>
+GF_EMU_IS(cudaMalloc, (T * *p, size_t n), gf_emu_make(GF_EMU_DEVICE, n, p))
+template <class T>
+GF_EMU_IS(cudaMallocHost, (T * *p, size_t n), gf_emu_make(GF_EMU_HOST, n, p))
+GF_EMU_IS(cudaFree, (void *p), gf_emu_release(GF_EMU_DEVICE, p)) GF_EMU_IS(cudaFreeHost, (void *p),
+                                                                           gf_emu_release(GF_EMU_HOST, p))
+    GF_EMU_IS(cudaMemcpy2DAsync,
+              (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+               cudaMemcpyKind kind, cudaStream_t = nullptr),
+              gf_emu_copy(to, to_pitch, from, from_pitch, width, height, kind))
+        GF_EMU_IS(cudaMemcpyAsync,
+                  (void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t = nullptr),
+                  gf_emu_copy(to, n, from, n, n, 1, kind))
+            GF_EMU_IS(cudaMemcpy, (void *to, const void *from, size_t n, cudaMemcpyKind kind),
+                      gf_emu_copy(to, n, from, n, n, 1, kind))
+                GF_EMU_IS(cudaMemsetAsync, (void *p, int value, size_t n, cudaStream_t = nullptr),
+                          gf_emu_set(p, value, n)) GF_EMU_IS(cudaMemset, (void *p, int value, size_t n),
+                                                             gf_emu_set(p, value, n))
+                    GF_EMU_IS(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned),
+                              gf_emu_make(GF_EMU_HANDLE, sizeof **s, s))
+                        GF_EMU_IS(cudaStreamDestroy, (cudaStream_t s), gf_emu_release(GF_EMU_HANDLE, s))
+                            GF_EMU_IS(cudaStreamSynchronize, (cudaStream_t s), gf_emu_use(s))
+                                GF_EMU_IS(cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t e, unsigned = 0),
+                                          gf_emu_use(e)) GF_EMU_IS(cudaEventCreate, (cudaEvent_t * e),
+                                                                   gf_emu_make(GF_EMU_HANDLE, sizeof **e, e))
+                                    GF_EMU_IS(cudaEventDestroy, (cudaEvent_t e),
+                                              gf_emu_release(GF_EMU_HANDLE, e))
+                                        GF_EMU_IS(cudaEventRecord, (cudaEvent_t e, cudaStream_t = nullptr),
+                                                  gf_emu_record(e)) GF_EMU_IS(cudaEventSynchronize,
+                                                                              (cudaEvent_t e), gf_emu_use(e))
+                                            GF_EMU_IS(cudaEventElapsedTime,
+                                                      (float *to, cudaEvent_t a, cudaEvent_t b),
+                                                      gf_emu_tell(to, static_cast<float>(b->milliseconds -
+                                                                                         a->milliseconds)))
+#undef GF_EMU_IS
+/* clang-format on */
 
 #endif

@@ -1,19 +1,12 @@
+/* Right kernels, in the manner of real ones. */
 #include "emu_selftest.h"
 
 #include "base/gf_cuda.h"
 
-struct work {
-    const uint32_t *in;
-    uint32_t *out, *state;
-    int64_t n;
-};
+typedef selftest_work work;
+enum { BLOCK = SELFTEST_BLOCK };
 
-enum { BLOCK = 128 };
-
-GF_DEVICE_FN int64_t index_in_grid()
-{
-    return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-}
+GF_DEVICE_FN int64_t index_in_grid() { return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; }
 
 static int finish(cudaError_t status)
 {
@@ -21,34 +14,26 @@ static int finish(cudaError_t status)
     return status != cudaSuccess ? status : after;
 }
 
-/* ---- Right ones --------------------------------------------------------------------------------- */
-
 template <int WARPS, class T> static __global__ void __launch_bounds__(WARPS * 32) reduce_kernel(work w)
 {
     GF_SHARED(T, partial, WARPS);
     const int64_t i = index_in_grid();
     const T lane_sum = gf_reduce_add(static_cast<T>(i < w.n ? w.in[i] : 0));
-    if (gf_lane() == 0) {
-        partial[gf_warp()] = lane_sum;
-    }
+    if (gf_lane() == 0) { partial[gf_warp()] = lane_sum; }
     __syncthreads();
     if (gf_warp() == 0) {
         T sum = gf_lane() < WARPS ? partial[gf_lane()] : 0;
-        for (unsigned step = 16; step > 0; step /= 2) {
-            sum += gf_shfl_down(sum, step);
-        }
-        if (gf_lane() == 0) {
-            gf_atomic_add(w.out, static_cast<uint32_t>(sum));
-        }
+        for (unsigned step = 16; step > 0; step /= 2) { sum += gf_shfl_down(sum, step); }
+        if (gf_lane() == 0) { gf_atomic_add(w.out, static_cast<uint32_t>(sum)); }
     }
 }
 
-int selftest_reduce(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
+int selftest_reduce(work w)
 {
-    const work w = {in, out, state, n};
-    const gf_launch config = {gf_blocks(n, BLOCK), BLOCK};
-    cudaMemsetAsync(out, 0, sizeof *out, config.stream);
-    return finish(GF_LAUNCH((reduce_kernel<BLOCK / 32, uint64_t>), config, w));
+    const gf_launch config = {gf_blocks(w.n, BLOCK), BLOCK};
+    const cudaError_t status = cudaMemsetAsync(w.out, 0, sizeof *w.out, config.stream);
+    return status != cudaSuccess ? status
+                                 : finish(GF_LAUNCH((reduce_kernel<BLOCK / 32, uint64_t>), config, w));
 }
 
 /* state[0]: ticket; then for each tile its own sum and its inclusive sum, both plus 1, 0 for
@@ -66,13 +51,9 @@ static __global__ void scan_kernel(work w)
         const uint32_t other = gf_shfl_up(sum, step);
         sum += gf_lane() >= step ? other : 0;
     }
-    if (gf_lane() == 31) {
-        sums[gf_warp()] = sum;
-    }
+    if (gf_lane() == 31) { sums[gf_warp()] = sum; }
     __syncthreads();
-    for (unsigned warp = 0; warp < gf_warp(); warp++) {
-        sum += sums[warp];
-    }
+    for (unsigned warp = 0; warp < gf_warp(); warp++) { sum += sums[warp]; }
     if (threadIdx.x == BLOCK - 1) {
         uint32_t prefix = 0;
         gf_store_release(own + tile, sum + 1);
@@ -84,23 +65,18 @@ static __global__ void scan_kernel(work w)
                 part = gf_load_acquire(own + back);
             }
             prefix += total != 0 ? total - 1 : part - 1;
-            if (total != 0) {
-                break;
-            }
+            if (total != 0) { break; }
         }
         gf_store_release(inclusive + tile, prefix + sum + 1);
         *before = prefix;
     }
     __syncthreads();
-    if (i < w.n) {
-        w.out[i] = *before + sum;
-    }
+    if (i < w.n) { w.out[i] = *before + sum; }
 }
 
-int selftest_scan(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
+int selftest_scan(work w)
 {
-    const work w = {in, out, state, n};
-    const gf_launch config = {gf_blocks(n, BLOCK), BLOCK};
+    const gf_launch config = {gf_blocks(w.n, BLOCK), BLOCK};
     return finish(GF_LAUNCH(scan_kernel, config, w));
 }
 
@@ -108,38 +84,29 @@ static __global__ void histogram_kernel(work w)
 {
     GF_SHARED_DYN(uint32_t, bins);
     GF_SHARED(uint32_t, slot, 1);
-    for (unsigned b = threadIdx.x; b < 256; b += BLOCK) {
-        bins[b] = 0;
-    }
+    for (unsigned b = threadIdx.x; b < 256; b += BLOCK) { bins[b] = 0; }
     __syncthreads();
     const int64_t i = index_in_grid();
-    if (i < w.n) {
-        gf_atomic_add(bins + w.in[i] % 256, 1u);
-    }
+    if (i < w.n) { gf_atomic_add(bins + w.in[i] % 256, 1u); }
     __syncthreads();
     uint32_t *parts = w.state + 1;
-    for (unsigned b = threadIdx.x; b < 256; b += BLOCK) {
-        parts[256 * blockIdx.x + b] = bins[b];
-    }
+    for (unsigned b = threadIdx.x; b < 256; b += BLOCK) { parts[256 * blockIdx.x + b] = bins[b]; }
     if (gf_last_block(w.state, gridDim.x, slot)) {
         for (unsigned b = threadIdx.x; b < 256; b += BLOCK) {
             uint32_t sum = 0;
-            for (unsigned block = 0; block < gridDim.x; block++) {
-                sum += parts[256 * block + b];
-            }
+            for (unsigned block = 0; block < gridDim.x; block++) { sum += parts[256 * block + b]; }
             w.out[b] = sum;
         }
     }
 }
 
-int selftest_histogram(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
+int selftest_histogram(work w)
 {
-    const work w = {in, out, state, n};
-    const gf_launch config = {gf_blocks(n, BLOCK), BLOCK, 256 * sizeof(uint32_t)};
+    const gf_launch config = {gf_blocks(w.n, BLOCK), BLOCK, 256 * sizeof(uint32_t)};
     return finish(GF_LAUNCH(histogram_kernel, config, w));
 }
 
-template <bool WAIT> static __global__ void copy_kernel(work w, uint32_t add)
+static __global__ void copy_kernel(work w, uint32_t add)
 {
     GF_SHARED(uint32_t, tile, 4 * BLOCK);
     const int64_t tiles = w.n / (4 * BLOCK);
@@ -147,21 +114,18 @@ template <bool WAIT> static __global__ void copy_kernel(work w, uint32_t add)
     for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
         gf_cp_async16(tile + at, w.in + 4 * BLOCK * t + at);
         gf_cp_async_commit();
-        if (WAIT) {
-            gf_cp_async_wait<0>();
-        }
+        gf_cp_async_wait<0>();
         const uint4 v = gf_load16(tile + at);
         const uint4 swapped = make_uint4(v.y + add, v.x + add, v.w + add, v.z + add);
         gf_store16(w.out + 4 * BLOCK * t + at, swapped, GF_STREAM);
     }
 }
 
-int selftest_copy(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
+int selftest_copy(work w)
 {
-    const work w = {in, out, state, n};
     gf_launch config = {2, BLOCK};
     config.programmatic = true;
-    return finish(GF_LAUNCH(copy_kernel<true>, config, w, 3));
+    return finish(GF_LAUNCH(copy_kernel, config, w, 3));
 }
 
 /* Every thread computes all; thread 5 tells. */
@@ -197,15 +161,12 @@ static __global__ void operations_kernel(work w)
         static_cast<uint32_t>(__popc(x) + __clz(static_cast<int>(x)) + __ffs(static_cast<int>(x))),
     };
     if (threadIdx.x == 5) {
-        for (int i = 0; i < SELFTEST_OPERATIONS; i++) {
-            w.out[i] = results[i];
-        }
+        for (int i = 0; i < SELFTEST_OPERATIONS; i++) { w.out[i] = results[i]; }
     }
 }
 
-int selftest_operations(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
+int selftest_operations(work w)
 {
-    const work w = {in, out, state, n};
     const gf_launch config = {1, 64};
     return finish(GF_LAUNCH(operations_kernel, config, w));
 }
@@ -214,161 +175,59 @@ static __global__ void grid_barrier_kernel(work w)
 {
     uint32_t sum = 0;
     for (unsigned round = 0; round < 3; round++) {
-        if (threadIdx.x == 0) {
-            w.state[1 + blockIdx.x] = blockIdx.x + round;
-        }
+        if (threadIdx.x == 0) { w.state[1 + blockIdx.x] = blockIdx.x + round; }
         gf_grid_barrier(w.state);
-        for (unsigned b = 0; b < gridDim.x; b++) {
-            sum += w.state[1 + b];
-        }
+        for (unsigned b = 0; b < gridDim.x; b++) { sum += w.state[1 + b]; }
         gf_grid_barrier(w.state);
     }
-    if (threadIdx.x == 0) {
-        w.out[blockIdx.x] = sum;
-    }
+    if (threadIdx.x == 0) { w.out[blockIdx.x] = sum; }
 }
 
-int selftest_grid_barrier(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
+int selftest_grid_barrier(work w)
 {
-    const work w = {in, out, state, n};
     gf_launch config = {4, 64};
     config.cooperative = true;
     return finish(GF_LAUNCH(grid_barrier_kernel, config, w));
 }
 
-/* ---- Planted faults ------------------------------------------------------------------------------- */
-
-#define FAULT(name, blocks, threads)                                                                         \
-    static __global__ void name##_kernel(work w);                                                            \
-    int name(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)                                  \
-    {                                                                                                        \
-        const work w = {in, out, state, n};                                                                  \
-        const gf_launch config = {blocks, threads};                                                          \
-        return finish(GF_LAUNCH(name##_kernel, config, w));                                                  \
-    }                                                                                                        \
-    static __global__ void name##_kernel(work w)
-
-FAULT(fault_missing_barrier, 1, 256)
+static __global__ void atomics_kernel(work w, float *f, double *d, int64_t *l)
 {
-    GF_SHARED(uint32_t, tile, 256);
-    tile[threadIdx.x] = w.in[threadIdx.x];
-    w.out[threadIdx.x] = tile[threadIdx.x ^ 32];
-}
-
-/* Block 0 writes out[1] and then a flag that orders nothing; block 1 waits and reads. */
-FAULT(fault_relaxed_flag, 2, 32)
-{
-    if (threadIdx.x != 0) {
-        return;
-    }
-    if (blockIdx.x == 0) {
-        w.out[1] = w.in[1];
-        gf_store_relaxed(w.state, 1u);
-    } else {
-        while (gf_load_acquire(w.state) == 0) {
-            gf_poll();
-        }
-        w.out[0] = w.out[1];
-    }
-}
-
-FAULT(fault_divergent_barrier, 1, 64)
-{
-    if (threadIdx.x < 32) {
-        __syncthreads();
-    } else {
-        __syncthreads();
-    }
-    w.out[threadIdx.x] = 0;
-}
-
-FAULT(fault_early_exit, 1, 64)
-{
-    if (threadIdx.x == 40) {
-        return;
-    }
-    __syncthreads();
-    w.out[threadIdx.x] = 0;
-}
-
-FAULT(fault_deadlock, 2, 32)
-{
-    if (threadIdx.x == 0) {
-        while (gf_load_acquire(w.state + 1 + (1 - blockIdx.x)) == 0) {
-            gf_poll();
-        }
-        gf_store_release(w.state + 1 + blockIdx.x, 1u);
-    }
-}
-
-FAULT(fault_block_order, 64, 32)
-{
-    if (threadIdx.x == 0 && blockIdx.x + 1 < gridDim.x) {
-        while (gf_load_acquire(w.state + blockIdx.x + 1) == 0) {
-            gf_poll();
-        }
-    }
-    gf_syncwarp();
-    gf_store_release(w.state + blockIdx.x, 1u);
-}
-
-FAULT(fault_spin, 2, 32)
-{
-    if (blockIdx.x == 0) {
-        while (gf_load_acquire(w.state) == 0) {
+    const int64_t i = index_in_grid();
+    if (i < w.n) {
+        atomicAdd(f, static_cast<float>(w.in[i]));
+        atomicAdd(d, static_cast<double>(w.in[i]));
+        gf_atomic_add(l, static_cast<int64_t>(w.in[i]));
+        gf_atomic_max(reinterpret_cast<int32_t *>(w.out + 4), static_cast<int32_t>(w.in[i]));
+        for (uint32_t old = gf_load_relaxed(w.out + 3), seen = ~old; seen != old;) {
+            seen = old;
+            old = gf_atomic_cas(w.out + 3, seen, seen + w.in[i]);
         }
     }
 }
 
-FAULT(fault_wrong_mask, 1, 32)
+static __global__ void atomics_end_kernel(work w, const float *f, const double *d, const int64_t *l)
 {
-    if (gf_lane() < 16) {
-        w.out[gf_lane()] = gf_shfl_xor(w.in[gf_lane()], 1);
-    }
+    w.out[0] = static_cast<uint32_t>(*f);
+    w.out[1] = static_cast<uint32_t>(*d);
+    w.out[2] = static_cast<uint32_t>(*l);
 }
 
-FAULT(fault_foreign_mask, 1, 32)
+int selftest_atomics(work w)
 {
-    w.out[gf_lane()] = static_cast<uint32_t>(__shfl_sync(0x0000ffffu, static_cast<int>(gf_lane()), 0));
+    const gf_launch config = {gf_blocks(w.n, BLOCK), BLOCK};
+    float *f = reinterpret_cast<float *>(w.state);
+    double *d = reinterpret_cast<double *>(w.state + 2);
+    int64_t *l = reinterpret_cast<int64_t *>(w.state + 4);
+    cudaMemsetAsync(w.out, 0, 5 * sizeof *w.out, config.stream);
+    const cudaError_t status = GF_LAUNCH(atomics_kernel, config, w, f, d, l);
+    return status != cudaSuccess ? status : finish(GF_LAUNCH(atomics_end_kernel, {1, 1}, w, f, d, l));
 }
 
-FAULT(fault_shared_overrun, 1, 32)
+static __global__ void order_kernel(work w)
 {
-    GF_SHARED(uint32_t, tile, 33);
-    tile[threadIdx.x + (threadIdx.x == 31 ? 2 : 0)] = w.in[0];
-    __syncthreads();
-    w.out[threadIdx.x] = tile[0];
+    GF_SHARED(uint32_t, slot, 1);
+    const uint32_t ticket = gf_ticket(w.state, slot);
+    if (threadIdx.x == 0) { w.out[ticket] = blockIdx.x; }
 }
 
-FAULT(fault_device_overrun, 1, 32)
-{
-    w.out[threadIdx.x == 31 ? w.n : threadIdx.x] = 1;
-}
-
-FAULT(fault_unwritten_shared, 3, 32)
-{
-    GF_SHARED(uint32_t, tile, 32);
-    if (threadIdx.x != 7) {
-        tile[threadIdx.x] = 1;
-    }
-    __syncthreads();
-    w.out[index_in_grid()] = tile[threadIdx.x];
-}
-
-FAULT(fault_misaligned, 1, 32)
-{
-    const uint4 v = gf_load16(w.in + 1);
-    w.out[threadIdx.x] = v.x;
-}
-
-FAULT(fault_block_too_large, 1, 1025)
-{
-    w.out[0] = 1;
-}
-
-int fault_missing_wait(const uint32_t *in, uint32_t *out, uint32_t *state, int64_t n)
-{
-    const work w = {in, out, state, n};
-    const gf_launch config = {2, BLOCK};
-    return finish(GF_LAUNCH(copy_kernel<false>, config, w, 3));
-}
+int selftest_order(work w) { return finish(GF_LAUNCH(order_kernel, {16, 32}, w)); }
