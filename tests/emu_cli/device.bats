@@ -118,7 +118,7 @@ names_what_failed() {
     each_call 1 719 names_what_failed --device emu
     [ "$kernels" -ge 3 ]
     GF_EMU_FAIL=3:46 fails 5 in.npy out.npy --device emu --stages "$chain"
-    err_is "error: cudaStreamCreateWithFlags: unknown error (CUDA error 46)"
+    err_is "error: cudaStreamCreateWithFlags: unrecognized error code (CUDA error 46)"
 }
 
 # A device that the program chose: the CPU's bytes, results and exit code, and one warning.
