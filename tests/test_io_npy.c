@@ -296,6 +296,43 @@ static void long_signal(void)
     gf_picture_destroy(&in);
 }
 
+/* Arrays of signed integers: only for those who ask, either byte order in, the host's out. */
+static void signed_arrays(void)
+{
+    static const struct {
+        const char *descr;
+        gf_depth depth;
+        unsigned char bytes[9], host[9]; /* of one element, -2 */
+    } table[] = {
+        {"<i2", GF_S16, "\xfe\xff", "\xfe\xff"},
+        {">i2", GF_S16, "\xff\xfe", "\xfe\xff"},
+        {"<i4", GF_S32, "\xfe\xff\xff\xff", "\xfe\xff\xff\xff"},
+        {">i8", GF_S64, "\xff\xff\xff\xff\xff\xff\xff\xfe", "\xfe\xff\xff\xff\xff\xff\xff\xff"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char dictionary[96];
+        gf_error error = GF_ERROR_INIT;
+        gf_io_limits limits = GF_IO_LIMITS_INIT;
+        gf_picture *p = NULL, *again = NULL;
+        size_t size = gf_depth_size(table[i].depth);
+        snprintf(dictionary, sizeof dictionary, D("%s", "False", "(1,)"), table[i].descr);
+        const char *path = put_npy(1, dictionary, table[i].bytes, size);
+        limits.result_depths = 1;
+        CHECK_EQ_INT(gf_io_read(path, &limits, &p, &error), GF_ERROR_INPUT);
+        CHECK_STR_HAS(error.message, "u4, u8 and f8");
+        limits.result_depths = 2;
+        CHECK_MSG(gf_io_read(path, &limits, &p, &error) == GF_OK, "%s", error.message);
+        REQUIRE(p != NULL);
+        check_shape(p, 1, 1, 1, table[i].depth);
+        CHECK_MEM(p->image.data, table[i].host, size);
+        REQUIRE(gf_io_write(in_folder("i.npy"), &p->image, NULL, NULL, &error) == GF_OK);
+        CHECK_MSG(gf_io_read(in_folder("i.npy"), &limits, &again, &error) == GF_OK, "%s", error.message);
+        CHECK(again != NULL && same_pictures(&p->image, &again->image));
+        gf_picture_destroy(&p);
+        gf_picture_destroy(&again);
+    }
+}
+
 /* A copy exactly as long as the text, so that a sanitizer sees every step beyond. */
 static int accepts(const char *text, size_t length, struct gf_npy_header *header)
 {
@@ -344,6 +381,7 @@ static const struct check_case cases[] = {
     {"the header as NumPy writes it", header_as_numpy_writes_it},
     {"headers that are refused", refused_headers},
     {"beginnings that are refused", refused_starts},
+    {"arrays of signed integers", signed_arrays},
     {"a long signal, and bytes after it", long_signal},
     {"the parser takes any text", parser_takes_anything},
     {"the folder is removed", cleanup},

@@ -5,7 +5,7 @@
 #ifndef GF_BASE_DEVICE_H
 #define GF_BASE_DEVICE_H
 
-#include "gpufilter/types.h"
+#include "gpufilter/device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,8 +19,6 @@ struct gf_device_info {
     uint64_t l2;                          /* bytes, 0 when unknown */
     int32_t driver, runtime;              /* CUDA versions as 13000; 0 on the CPU */
 };
-
-enum gf_copy_kind { GF_COPY_UPLOAD, GF_COPY_DOWNLOAD, GF_COPY_DEVICE };
 
 struct gf_backend {
     const char *name; /* how users call it: "cpu", "cuda", or "emu" where CUDA is emulated (tests/emu) */

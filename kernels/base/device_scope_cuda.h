@@ -6,13 +6,10 @@
 
 struct gf_device_scope {
     int before;
-    const char *call; /* that gave the status */
     cudaError_t status;
-    explicit gf_device_scope(gf_device device)
-        : before(-1), call("cudaGetDevice"), status(cudaGetDevice(&before))
+    explicit gf_device_scope(gf_device device) : before(-1), status(cudaGetDevice(&before))
     {
         if (status == cudaSuccess && before != device) {
-            call = "cudaSetDevice";
             status = cudaSetDevice(device);
         } else {
             before = -1;
@@ -20,8 +17,9 @@ struct gf_device_scope {
     }
     ~gf_device_scope()
     {
-        if (before >= 0) { /* was current a moment ago: cannot fail in a way that helps anyone */
-            gf_cuda_ignore(cudaSetDevice(before));
+        if (before >= 0) {
+            (void)cudaSetDevice(
+                before); /* was current a moment ago: cannot fail in a way that helps anyone */
         }
     }
     gf_device_scope(const gf_device_scope &) = delete;
@@ -31,7 +29,7 @@ struct gf_device_scope {
 #define GF_ON_DEVICE(device, error)                                                                          \
     gf_device_scope scope(device);                                                                           \
     if (scope.status != cudaSuccess) {                                                                       \
-        return gf_cuda_fail((error), scope.call, scope.status);                                              \
+        return gf_cuda_fail((error), "cudaSetDevice", scope.status);                                         \
     }
 
 #endif

@@ -156,6 +156,43 @@ GF_DEVICE_FN uint32_t gf_byte_perm(uint32_t a, uint32_t b, uint32_t s)
 #endif
 }
 
+/* ---- Votes --------------------------------------------------------------------------------- */
+
+/* The lanes whose value has the same bit there as this lane's: all 32 take part; `bit` has one bit set and is
+ * the same in all of them. Left to itself, the compiler tests the bit twice. */
+GF_DEVICE_FN uint32_t gf_votes_alike(uint32_t value, uint32_t bit)
+{
+#if GF_PTX_ARCH
+    uint32_t lanes;
+    asm volatile("{\n\t"
+                 ".reg .pred set;\n\t"
+                 ".reg .b32 masked;\n\t"
+                 "and.b32 masked, %1, %2;\n\t"
+                 "setp.ne.b32 set, masked, 0;\n\t"
+                 "vote.sync.ballot.b32 %0, set, 0xffffffff;\n\t"
+                 "@!set not.b32 %0, %0;\n\t"
+                 "}"
+                 : "=r"(lanes)
+                 : "r"(value), "r"(bit));
+    return lanes;
+#else
+    const bool set = (value & bit) != 0;
+    return __ballot_sync(GF_FULL_MASK, set) ^ (set ? 0u : GF_FULL_MASK);
+#endif
+}
+
+/* ---- Registers ------------------------------------------------------------------------------- */
+
+/* The same value, but the compiler forgets what it knows of it: what was computed from it before is computed
+ * again, where it would have been kept in registers. */
+GF_DEVICE_FN uint32_t gf_forget(uint32_t value)
+{
+#if GF_PTX_ARCH
+    asm volatile("" : "+r"(value));
+#endif
+    return value;
+}
+
 /* ---- Copies from global to shared memory that do not wait ------------------------------------
  * Issue some, commit them as a group, and wait until at most N groups are open: only then,
  * and after __syncthreads for other threads' copies, may the bytes be read. The emulator

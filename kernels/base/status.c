@@ -72,6 +72,7 @@ size_t gf_depth_size(gf_depth depth)
         return 4;
     case GF_U64:
     case GF_F64:
+    case GF_S64:
         return 8;
     }
     return 0;
@@ -79,7 +80,7 @@ size_t gf_depth_size(gf_depth depth)
 
 const char *gf_depth_name(gf_depth depth)
 {
-    static const char *const names[] = {"u8", "u16", "f32", "u32", "u64", "f64", "s16", "s32"};
+    static const char *const names[] = {"u8", "u16", "f32", "u32", "u64", "f64", "i16", "i32", "i64"};
     return (unsigned)depth < sizeof names / sizeof names[0] ? names[depth] : "unknown depth";
 }
 

@@ -1,6 +1,7 @@
 #include "argument_value.h"
 
 #include "message.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,6 +9,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+gf_status value_fail_choice(const char *name, const char *text, const char *choices)
+{
+    struct buffer message = {0};
+    struct nearest nearest = {.word = text};
+    buffer_printf(&message, "%s is '%s': must be ", name, text);
+    words_add(&message, choices);
+    nearest_try_list(&nearest, choices);
+    nearest_add(&message, &nearest, "");
+    gf_status status = message.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                      : cli_fail(GF_ERROR_ARGUMENT, "%s", message.data);
+    buffer_free(&message);
+    return status;
+}
 
 /* Digits with an optional minus sign, all of the text up to *end. */
 static bool read_integer(const char *text, int64_t *value, const char **end)

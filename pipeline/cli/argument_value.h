@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* "--op is 'summ': must be sum, min or max; did you mean 'sum'?" with the choices separated by '|'. */
+gf_status value_fail_choice(const char *name, const char *text, const char *choices);
+
 /* A whole number in [least, greatest]. */
 gf_status value_integer(const char *name, const char *text, int64_t least, int64_t greatest, int64_t *value);
 

@@ -57,13 +57,10 @@ static int accept(struct cli_arguments *arguments, int index, const char *value)
     if (!value || !option->choices || words_index(option->choices, value) >= 0) {
         return index;
     }
-    struct buffer message = {0};
-    struct nearest nearest = {.word = value};
-    buffer_printf(&message, "--%s is '%s': must be ", option->name, value);
-    words_add(&message, option->choices);
-    nearest_try_list(&nearest, option->choices);
-    nearest_add(&message, &nearest, "");
-    return bad(arguments, &message);
+    char name[48];
+    snprintf(name, sizeof name, "--%s", option->name);
+    arguments->status = value_fail_choice(name, value, option->choices);
+    return CLI_BAD;
 }
 
 static int take_value(struct cli_arguments *arguments, int index, const char **value)

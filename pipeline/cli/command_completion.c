@@ -4,6 +4,7 @@
 #include "gpufilter/stage.h"
 #include "job_options.h"
 #include "message.h"
+#include "prim_completion.h"
 
 #include <string.h>
 
@@ -31,9 +32,9 @@ static void add_command_words(struct buffer *text)
 }
 
 /* Words that an option's value may be. */
-static void add_value_cases(struct buffer *text)
+static void add_value_cases(struct buffer *text, const struct cli_option *table)
 {
-    for (const struct cli_option *option = job_option_table; option->name; option++) {
+    for (const struct cli_option *option = table; option->name; option++) {
         if (!option->choices || option->optional) {
             continue;
         }
@@ -45,6 +46,21 @@ static void add_value_cases(struct buffer *text)
     }
 }
 
+/* Commands whose options, or names, differ from those of a filter job. */
+static void add_command_cases(struct buffer *text)
+{
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        buffer_printf(
+            text, "        elif [[ ${COMP_WORDS[1]} == %s && $current == -* ]]; then\n            words=\"",
+            command->name);
+        add_option_words(text, command->options);
+        buffer_add(text, "\"\n");
+    }
+#if GF_HAVE_PRIMITIVES
+    completion_add_primitives(text);
+#endif
+}
+
 static void add_bash(struct buffer *text)
 {
     buffer_add(text, "# bash completion for gpufilter\n"
@@ -54,18 +70,23 @@ static void add_bash(struct buffer *text)
                      "    case $previous in\n");
     buffer_printf(text, "    --device) words=\"%s %s %s %s\" ;;\n", gf_device_kind(GF_DEVICE_AUTO),
                   gf_device_kind(GF_DEVICE_CPU), gf_device_kind(0), gf_device_kind(GF_DEVICE_REFERENCE));
-    add_value_cases(text);
+    add_value_cases(text, job_option_table);
+#if GF_HAVE_PRIMITIVES
+    add_value_cases(text, prim_option_table);
+    completion_add_variants(text);
+#endif
     buffer_add(text, "    --stages|help)\n"
                      "        [[ $previous == --stages && $current == *,* ]] && before=${current%,*},\n"
                      "        words=\"");
     add_stage_words(text);
-    buffer_add(text, "\" ;;\n    *)\n        if [[ ${COMP_WORDS[1]} == compare && $current == -* ]]; then\n"
-                     "            words=\"");
-    add_option_words(text, compare_option_table);
-    buffer_add(text, "\"\n        elif [[ $current == -* ]]; then\n            words=\"");
-    add_option_words(text, job_option_table);
-    buffer_add(text, "\"\n        elif ((COMP_CWORD == 1)); then\n            words=\"");
+    buffer_add(text, "\" ;;\n");
+    buffer_add(text,
+               "    *)\n        if ((COMP_CWORD == 1)) && [[ $current != -* ]]; then\n            words=\"");
     add_command_words(text);
+    buffer_add(text, "\"\n");
+    add_command_cases(text);
+    buffer_add(text, "        elif [[ $current == -* ]]; then\n            words=\"");
+    add_option_words(text, job_option_table);
     buffer_add(text, "\"\n        fi ;;\n    esac\n"
                      "    COMPREPLY=($(compgen -P \"$before\" -W \"$words\" -- \"${current#\"$before\"}\"))\n"
                      "}\n"

@@ -52,6 +52,20 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
                    "--max-count allows some, or --psnr alone is the criterion. Another size, number of\n"
                    "channels or depth is a difference. NaN equals NaN of the same bits only.\n"
                    "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
+#if GF_HAVE_PRIMITIVES
+    } else if (!strcmp(command->name, "prim")) {
+        buffer_add(
+            buffer,
+            "\nWithout NAME: the primitives, their variants and types. Without --device: CUDA where\n"
+            "there is a device, else the CPU; with --algo all both. A result is checked against the\n"
+            "variant 'sequential' on the CPU, all of it; GB/s count the bytes that no way of computing\n"
+            "it can do without, and a copy is measured between the runs. Exit 7: a check failed.\n");
+    } else if (!strcmp(command->name, "bench")) {
+        buffer_add(
+            buffer,
+            "\nRuns an experiment, writes its rows and figures, and says of each claim of its text whether\n"
+            "it holds on this device. docs/primitives.md tells which texts these are.\n");
+#endif
     }
 }
 

@@ -22,6 +22,8 @@ int run_list(int count, char **words);
 int run_help(int count, char **words);
 int run_devices(int count, char **words);
 int run_compare(int count, char **words);
+int run_prim(int count, char **words);
+int run_bench(int count, char **words);
 int run_version(int count, char **words);
 int run_completion(int count, char **words);
 
@@ -36,7 +38,7 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
 gf_status fail_unknown_stage(const char *name);
 
 extern const struct cli_option json_option_table[];
-extern const struct cli_option compare_option_table[];
+extern const struct cli_option compare_option_table[], bench_option_table[];
 
 /* Reads the words of a command with at most `most` files and --json, --help. Returns the number of
  * files; -1 when the command is over, after an error or its help, with its exit code in *code. */

@@ -41,6 +41,16 @@ gf_status cli_fail_error(gf_status status, const gf_error *error)
     return cli_fail(status, "%s", error->message[0] ? error->message : gf_status_name(status));
 }
 
+gf_status cli_error(gf_error *error, gf_status status, const char *format, ...)
+{
+    va_list arguments;
+    error->code = status;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 void cli_note(const char *format, ...)
 {
     if (chosen == CLI_QUIET) {

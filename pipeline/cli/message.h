@@ -21,6 +21,10 @@ gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((for
 /* The same with the message of a failed call of the library. */
 gf_status cli_fail_error(gf_status status, const gf_error *error);
 
+/* Fills an error as a call of the library would, to be said or shown later. Returns `status`. */
+gf_status cli_error(gf_error *error, gf_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* "gpufilter: ..." unless -q. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

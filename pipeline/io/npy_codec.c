@@ -82,10 +82,11 @@ static gf_status choose_depth(struct gf_decoder *decoder, const struct gf_npy_he
         char kind;
         int size;
         gf_depth depth;
-        int result;
+        int result; /* least result_depths */
     } types[] = {{'u', 1, GF_U8, 0},  {'b', 1, GF_U8, 0},  {'u', 2, GF_U16, 0}, {'f', 4, GF_F32, 0},
-                 {'u', 4, GF_U32, 1}, {'u', 8, GF_U64, 1}, {'f', 8, GF_F64, 1}};
-    int results = decoder->limits->result_depths != 0;
+                 {'u', 4, GF_U32, 1}, {'u', 8, GF_U64, 1}, {'f', 8, GF_F64, 1}, {'i', 2, GF_S16, 2},
+                 {'i', 4, GF_S32, 2}, {'i', 8, GF_S64, 2}};
+    int results = (int)decoder->limits->result_depths;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (types[i].kind != header->kind || types[i].size != header->size || types[i].result > results) {
             continue;
@@ -99,7 +100,10 @@ static gf_status choose_depth(struct gf_decoder *decoder, const struct gf_npy_he
     }
     return gf_fail(error, GF_ERROR_INPUT,
                    "%s: samples of type %c%d are not read; valid are u1, u2, f4 and b1%s%s",
-                   decoder->in->label, header->kind, header->size, results ? ", u4, u8 and f8" : "",
+                   decoder->in->label, header->kind, header->size,
+                   results > 1   ? ", u4, u8, f8, i2, i4 and i8"
+                   : results > 0 ? ", u4, u8 and f8"
+                                 : "",
                    header->kind == 'f' ? " (NumPy: a.astype('f4'))" : "");
 }
 
@@ -259,7 +263,8 @@ static void close_npy(struct gf_decoder *decoder)
 static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
 {
     static const char *const types[] = {
-        [GF_U8] = "u1", [GF_U16] = "u2", [GF_F32] = "f4", [GF_U32] = "u4", [GF_U64] = "u8", [GF_F64] = "f8"};
+        [GF_U8] = "u1",  [GF_U16] = "u2", [GF_F32] = "f4", [GF_U32] = "u4", [GF_U64] = "u8",
+        [GF_F64] = "f8", [GF_S16] = "i2", [GF_S32] = "i4", [GF_S64] = "i8"};
     const gf_shape *shape = &encoder->shape;
     char dims[80], text[192];
     if (shape->channels > 1) {
@@ -303,11 +308,12 @@ static void discard_npy(struct gf_encoder *encoder)
 const struct gf_codec gf_codec_npy = {
     .format = {.name = "npy",
                .suffixes = "npy",
-               .summary = "NumPy array: u8, u16, f32, and results u32, u64, f64; signals of shape (n,)",
+               .summary = "NumPy array: u8, u16, f32, and results u32, u64, f64; signals of shape (n,); "
+                          "arrays of i16, i32, i64",
                .reads = 1,
                .writes = 1,
-               .depths =
-                   1u << GF_U8 | 1u << GF_U16 | 1u << GF_F32 | 1u << GF_U32 | 1u << GF_U64 | 1u << GF_F64},
+               .depths = 1u << GF_U8 | 1u << GF_U16 | 1u << GF_F32 | 1u << GF_U32 | 1u << GF_U64 |
+                         1u << GF_F64 | 1u << GF_S16 | 1u << GF_S32 | 1u << GF_S64},
     .sniff = sniff,
     .open = open_npy,
     .rows = rows_npy,

@@ -43,7 +43,11 @@ struct gf_emu_handle {
 typedef gf_emu_handle *cudaStream_t, *cudaEvent_t;
 enum { cudaStreamDefault, cudaStreamNonBlocking };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
 struct cudaDeviceProp {
     char name[256];
     int major, minor, multiProcessorCount, l2CacheSize;
@@ -77,7 +81,10 @@ GF_EMU_IS(cudaSetDevice, (int device), gf_emu_call(device == 0 ? cudaSuccess : c
 GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp * p, int),
           gf_emu_tell(p, {"emu", 9, 0, GF_EMU_SMS, 1 << 20}))
 GF_EMU_IS(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int),
-          gf_emu_tell(value, which == cudaDevAttrMultiProcessorCount ? GF_EMU_SMS : int(GF_EMU_SHARED_LIMIT)))
+          gf_emu_tell(value, which == cudaDevAttrMultiProcessorCount
+                                 ? GF_EMU_SMS
+                                 : int(GF_EMU_SHARED_LIMIT) +
+                                       (which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 1024 : 0)))
 GF_EMU_IS(cudaDriverGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))
 GF_EMU_IS(cudaRuntimeGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))
 GF_EMU_IS(cudaMemGetInfo, (size_t * room, size_t *all),

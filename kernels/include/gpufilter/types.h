@@ -51,9 +51,9 @@ typedef struct gf_error {
         sizeof(gf_error), GF_OK, -1, -1, 0, ""                                                               \
     }
 
-/* Format of one sample. Pictures are u8, u16 or f32. u32, u64 and f64 are result formats
- * (labels, integral, counts); s16 and s32 live inside a plan only. Full scale is 255,
- * 65535 and 1.0 for u8, u16 and f32. */
+/* Format of one sample, or of one element of an array. Pictures are u8, u16 or f32. u32, u64 and
+ * f64 are result formats (labels, integral, counts). The signed integers are for arrays (array.h); i16
+ * also lives inside a plan. Full scale is 255, 65535 and 1.0 for u8, u16 and f32. */
 typedef enum gf_depth {
     GF_U8 = 0,
     GF_U16 = 1,
@@ -62,7 +62,8 @@ typedef enum gf_depth {
     GF_U64 = 4,
     GF_F64 = 5,
     GF_S16 = 6,
-    GF_S32 = 7
+    GF_S32 = 7,
+    GF_S64 = 8
 } gf_depth;
 
 /* How a window reads outside the picture, shown for the row  a b c d:

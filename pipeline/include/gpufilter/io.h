@@ -92,7 +92,8 @@ GF_API void gf_picture_destroy(gf_picture **picture);
  * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
-    uint32_t result_depths;      /* 1: also deliver u32, u64 and f64; 0: refuse them (GF_ERROR_INPUT) */
+    uint32_t result_depths;      /* 1: also deliver u32, u64 and f64, 2: also i16, i32 and i64, which are no
+                                  * picture's but an array's; 0: refuse them (GF_ERROR_INPUT) */
     int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
@@ -164,8 +165,8 @@ GF_API gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_fi
  *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
  *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
  *   Of an animation the default picture is read, with a note.
- * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8;
- *   either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
+ * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
+ *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
  *   (n,) is a signal of height 1. Bytes after the array are ignored. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 

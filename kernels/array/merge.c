@@ -1,0 +1,81 @@
+#include "gpufilter/sort.h"
+
+#include "array/sort_call.h"
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "takes the smaller of the two heads, one after the other: the definition", "", 0,
+      GF_TYPES_ALL, 0, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_merge_sequential},
+    {{"auto", "an equal share of the output for each thread, found on its merge path", "threads", 0,
+      GF_TYPES_ALL, 0, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_merge_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "tiles of the output, found on their merge paths, merged in shared memory", "", 0, GF_TYPES_ALL,
+      1, 1, 0, 0},
+     NULL,
+     gf_merge_cuda_scratch,
+     gf_merge_cuda},
+    {{"rank", "each output finds itself by binary search", "block=256", INT64_C(1) << 35, GF_TYPES_ALL, 1, 1,
+      0, 0},
+     NULL,
+     NULL,
+     gf_merge_rank_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_merge = {{"merge", "merges two sorted arrays; stable, NaN last"},
+                                                      variants};
+
+static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n, int64_t m,
+                          struct gf_merge_call *call, gf_error *error)
+{
+    if (!options || options->struct_size != sizeof *options) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_sort_options: NULL, or struct_size is not %zu",
+                       sizeof *options);
+    }
+    if (options->value_size != 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "merge: keys only, so value_size must be 0, not %d",
+                       (int)options->value_size);
+    }
+    if (n < 0 || m < 0 || n > INT64_MAX - m) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "merge: arrays of %lld and %lld elements", (long long)n,
+                       (long long)m);
+    }
+    *call = (struct gf_merge_call){.array = {.queue = queue, .options = options->array, .n = n + m},
+                                   .a_count = n,
+                                   .b_count = m,
+                                   .descending = options->descending != 0};
+    return GF_OK;
+}
+
+gf_status gf_merge_scratch(gf_device device, const gf_sort_options *options, int64_t n, int64_t m,
+                           size_t *bytes, gf_error *error)
+{
+    struct gf_merge_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, n, m, &call, error));
+    return gf_array_scratch(&gf_primitive_merge, &call.array, bytes, error);
+}
+
+gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a, int64_t n, const void *b,
+                   int64_t m, void *out, void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_merge_call call;
+    GF_TRY(describe(queue, options, n, m, &call, error));
+    size_t size = gf_depth_size(options->array.type);
+    size = size ? size : 1; /* an unknown type is refused below */
+    GF_TRY(gf_array_check_memory("the first array", a, n, size, error));
+    GF_TRY(gf_array_check_memory("the second array", b, m, size, error));
+    GF_TRY(gf_array_check_memory("the output", out, n + m, size, error));
+    call.a = a;
+    call.b = b;
+    call.array.in = n > 0 ? a : b;
+    call.array.out = out;
+    call.array.scratch = scratch;
+    call.array.scratch_bytes = scratch_bytes;
+    return gf_array_run(&gf_primitive_merge, &call.array, error);
+}

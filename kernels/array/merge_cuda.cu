@@ -1,0 +1,72 @@
+/* The merge on CUDA: "auto" along merge paths, and "rank", where each output searches for itself. */
+#include "array/merge_path_cuda.cuh"
+#include "base/device_scope_cuda.h"
+
+size_t gf_merge_cuda_scratch(const struct gf_array_call *array)
+{
+    return gf_merge_splits_bytes(array->n);
+}
+
+gf_status gf_merge_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_merge_call *call = gf_merge_call_of(array);
+    const gf_depth type = array->options.type;
+    gf_merge_args g = {};
+    g.a = call->a;
+    g.b = call->b;
+    g.out = array->out;
+    g.a_count = call->a_count;
+    g.b_count = call->b_count;
+    g.splits = static_cast<int64_t *>(array->scratch);
+    g.flip = gf_sort_flip(type, call->descending);
+    if (array->n == 0) {
+        return GF_OK;
+    }
+    GF_ON_DEVICE(array->queue.device, error)
+    return gf_dispatch_key(type, error, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        return gf_merge_launch<T, 0>(g, static_cast<cudaStream_t>(array->queue.stream), error);
+    });
+}
+
+/* ---- The published variant -------------------------------------------------------------------------- */
+
+/* One output a thread, with a binary search of its own over both inputs. */
+template <class T> __global__ void gf_merge_rank(gf_merge_args g)
+{
+    using K = typename gf_sort_key<T>::bits;
+    const K *a = static_cast<const K *>(g.a), *b = static_cast<const K *>(g.b), flip = static_cast<K>(g.flip);
+    const int64_t k = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (k >= g.a_count + g.b_count) {
+        return;
+    }
+    const int64_t i = gf_merge_split<T, int64_t>(a, g.a_count, b, g.b_count, k, flip), j = k - i;
+    const bool first =
+        j >= g.b_count ||
+        (i < g.a_count && !(gf_sort_key<T>::rank(b[j], flip) < gf_sort_key<T>::rank(a[i], flip)));
+    static_cast<K *>(g.out)[k] = first ? a[i] : b[j];
+}
+
+gf_status gf_merge_rank_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_merge_call *call = gf_merge_call_of(array);
+    const gf_depth type = array->options.type;
+    const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
+    gf_merge_args g = {};
+    g.a = call->a;
+    g.b = call->b;
+    g.out = array->out;
+    g.a_count = call->a_count;
+    g.b_count = call->b_count;
+    g.flip = gf_sort_flip(type, call->descending);
+    gf_launch c = {};
+    c.grid = dim3(gf_blocks(array->n, block));
+    c.block = dim3(block);
+    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    GF_ON_DEVICE(array->queue.device, error)
+    return gf_dispatch_key(type, error, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_merge_rank<T>), c, g));
+        return GF_OK;
+    });
+}

@@ -1,0 +1,182 @@
+/* Merging along merge paths (O. Green, R. McColl and D. Bader, "GPU Merge Path", 2012): the primitive "merge"
+ * and the passes of the merge sort.
+ *
+ * The output is cut into tiles. Where a tile begins in both inputs is found beforehand, by binary search in
+ * global memory; the block loads both parts into shared memory, and each thread finds its own few outputs
+ * there in the same way. */
+#ifndef GF_ARRAY_MERGE_PATH_CUDA_CUH
+#define GF_ARRAY_MERGE_PATH_CUDA_CUH
+
+#include "array/sort_cuda.h"
+#include "array/sort_key_cuda.cuh"
+#include "base/planted_fault.h"
+
+constexpr int GF_MERGE_ITEMS = 16; /* outputs of a thread */
+constexpr uint32_t GF_MERGE_THREADS = 256, GF_MERGE_TILE = GF_MERGE_THREADS * GF_MERGE_ITEMS;
+
+/* Of the first k elements of the merge of a[0..n) and b[0..m): how many come from a. Equal elements of a come
+ * first. */
+template <class T, class I>
+GF_DEVICE_FN I gf_merge_split(const typename gf_sort_key<T>::bits *a, I n,
+                              const typename gf_sort_key<T>::bits *b, I m, I k,
+                              typename gf_sort_key<T>::bits flip)
+{
+    I low = k > m ? k - m : 0, high = k < n ? k : n;
+    while (low < high) {
+        const I i = low + (high - low) / 2;
+        const auto x = gf_sort_key<T>::rank(a[i], flip), y = gf_sort_key<T>::rank(b[k - 1 - i], flip);
+        if (GF_FAULT(cuda_merge_unstable) ? !(x < y) : y < x) {
+            high = i;
+        } else {
+            low = i + 1;
+        }
+    }
+    return low;
+}
+
+/* What is merged: a and b, or with width > 0 each two neighbouring runs of that width in a[0..a_count), the
+ * last ones shorter. */
+struct gf_merge_args {
+    const void *a, *b, *a_values;
+    void *out, *values_out;
+    int64_t a_count, b_count, width; /* width: 2^k, at least a tile */
+    int64_t *splits;                 /* at the beginning of each tile */
+    uint64_t flip;
+};
+
+/* The two runs that a place of the output is merged from. */
+struct gf_merge_pair {
+    int64_t first; /* of the output */
+    int64_t a, b;  /* where the runs begin in their arrays */
+    int64_t a_count, b_count;
+};
+
+GF_DEVICE_FN gf_merge_pair gf_merge_pair_at(const gf_merge_args &g, int64_t place)
+{
+    if (g.width == 0) {
+        return {0, 0, 0, g.a_count, g.b_count};
+    }
+    const int64_t first = place & -2 * g.width, rest = g.a_count - first;
+    const int64_t a_count = rest < g.width ? rest : g.width;
+    const int64_t b_count = rest - a_count < g.width ? rest - a_count : g.width;
+    return {first, first, first + a_count, a_count, b_count};
+}
+
+/* ---- Splits of tiles ----------------------------------------------------------------------------- */
+
+template <class T> __global__ void __launch_bounds__(128) gf_merge_partition(gf_merge_args g, int64_t tiles)
+{
+    using K = typename gf_sort_key<T>::bits;
+    const int64_t tile = int64_t(blockIdx.x) * 128 + threadIdx.x;
+    gf_pdl_wait();
+    if (tile < tiles) {
+        const gf_merge_pair p = gf_merge_pair_at(g, tile * GF_MERGE_TILE);
+        g.splits[tile] = gf_merge_split<T, int64_t>(
+            static_cast<const K *>(g.a) + p.a, p.a_count, static_cast<const K *>(g.width ? g.a : g.b) + p.b,
+            p.b_count, tile * GF_MERGE_TILE - p.first, static_cast<K>(g.flip));
+    }
+}
+
+/* ---- In shared memory ------------------------------------------------------------------------------ */
+
+/* ITEMS outputs of one thread from keys[i..i_end) and keys[j..j_end), which lies behind: take(s, key, at) is
+ * told that output s is this key, and where it was. */
+template <class T, int ITEMS, class F>
+GF_DEVICE_FN void gf_merge_serial(const typename gf_sort_key<T>::bits *keys, uint32_t i, uint32_t i_end,
+                                  uint32_t j, uint32_t j_end, typename gf_sort_key<T>::bits flip, F take)
+{
+    auto a = keys[i < i_end ? i : 0], b = keys[j < j_end ? j : 0];
+    auto x = gf_sort_key<T>::rank(a, flip), y = gf_sort_key<T>::rank(b, flip);
+    GF_UNROLL
+    for (int s = 0; s < ITEMS; s++) {
+        const bool second = j < j_end && (i >= i_end || y < x);
+        take(s, second ? b : a, second ? j : i);
+        const uint32_t next = (second ? j : i) + 1;
+        const auto key = keys[next < j_end ? next : 0];
+        const auto rank = gf_sort_key<T>::rank(key, flip);
+        if (second) {
+            j = next;
+            b = key;
+            y = rank;
+        } else {
+            i = next;
+            a = key;
+            x = rank;
+        }
+    }
+}
+
+/* One tile: keys and, with VALUE bytes, values. */
+template <class T, int VALUE>
+__global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args g)
+{
+    using K = typename gf_sort_key<T>::bits;
+    using V = typename gf_sort_value<VALUE>::type;
+    GF_SHARED(K, keys, GF_MERGE_TILE);
+    GF_SHARED(uint16_t, from, GF_MERGE_TILE); /* which key each output is */
+    gf_pdl_wait();
+    const int64_t place = int64_t(blockIdx.x) * GF_MERGE_TILE;
+    const gf_merge_pair p = gf_merge_pair_at(g, place);
+    const int64_t k = place - p.first, total = p.a_count + p.b_count;
+    const bool ends = k + GF_MERGE_TILE >= total;
+    const uint32_t count = static_cast<uint32_t>(ends ? total - k : GF_MERGE_TILE);
+    const int64_t a_at = g.splits[blockIdx.x], a_end = ends ? p.a_count : g.splits[blockIdx.x + 1];
+    const uint32_t a_part = static_cast<uint32_t>(a_end - a_at);
+    const K *a = static_cast<const K *>(g.a) + p.a + a_at;
+    const K *b = static_cast<const K *>(g.width ? g.a : g.b) + p.b + (k - a_at);
+    for (uint32_t i = threadIdx.x; i < count; i += GF_MERGE_THREADS) {
+        keys[i] = i < a_part ? a[i] : b[i - a_part];
+    }
+    __syncthreads();
+    const uint32_t mine = threadIdx.x * GF_MERGE_ITEMS;
+    if (mine < count) {
+        const K flip = static_cast<K>(g.flip);
+        const uint32_t i =
+            gf_merge_split<T, uint32_t>(keys, a_part, keys + a_part, count - a_part, mine, flip);
+        uint32_t words[GF_MERGE_ITEMS / 2] = {};
+        gf_merge_serial<T, GF_MERGE_ITEMS>(
+            keys, i, a_part, a_part + mine - i, count, flip,
+            [&](int s, K, uint32_t at) { words[s / 2] |= at << (s % 2 * 16); });
+        GF_UNROLL
+        for (int w = 0; w < GF_MERGE_ITEMS / 2; w += 4) {
+            gf_store16(from + mine + 2 * w, make_uint4(words[w], words[w + 1], words[w + 2], words[w + 3]));
+        }
+    }
+    __syncthreads();
+    gf_pdl_launch();
+    for (uint32_t i = threadIdx.x; i < count; i += GF_MERGE_THREADS) {
+        const uint32_t at = from[i];
+        static_cast<K *>(g.out)[place + i] = keys[at];
+        if (VALUE) {
+            const V *values = static_cast<const V *>(g.a_values);
+            static_cast<V *>(g.values_out)[place + i] =
+                at < a_part ? values[p.a + a_at + at] : values[p.b + (k - a_at) + (at - a_part)];
+        }
+    }
+}
+
+/* ---- Host --------------------------------------------------------------------------------------------- */
+
+/* Bytes for the splits of n outputs. */
+static inline size_t gf_merge_splits_bytes(int64_t n)
+{
+    return static_cast<size_t>((n + GF_MERGE_TILE - 1) / GF_MERGE_TILE) * sizeof(int64_t);
+}
+
+template <class T, int VALUE>
+static gf_status gf_merge_launch(const gf_merge_args &g, cudaStream_t stream, gf_error *error)
+{
+    const int64_t total = g.a_count + g.b_count;
+    gf_launch c = {};
+    c.stream = stream;
+    c.programmatic = true;
+    c.grid = dim3(gf_blocks(gf_blocks(total, GF_MERGE_TILE), 128));
+    c.block = dim3(128);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_merge_partition<T>), c, g, int64_t(gf_blocks(total, GF_MERGE_TILE))));
+    c.grid = dim3(gf_blocks(total, GF_MERGE_TILE));
+    c.block = dim3(GF_MERGE_THREADS);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_merge_tile<T, VALUE>), c, g));
+    return GF_OK;
+}
+
+#endif

@@ -1,0 +1,158 @@
+#include "array/scan_call.h"
+
+#include "base/text.h"
+
+#if GF_HAVE_CUDA
+/* The published scans are of integers, and have one type throughout. */
+static gf_status check_published(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_scan_call *call = gf_scan_call_of(array);
+    if (gf_scan_is_float_sum(call)) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "scan, variant %s, sums no floats; auto does, in a fixed order", array->options.algo);
+    }
+    if (call->out != array->options.type) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "scan, variant %s, has results of the input's type, %s, only", array->options.algo,
+                       gf_depth_name(array->options.type));
+    }
+    return GF_OK;
+}
+#endif
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "one element after the other: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_scan_sequential},
+    {{"auto", "chunks in cache, summed and then scanned by all threads, in one pass over memory", "threads=0",
+      0, GF_TYPES_ALL, 0, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_scan_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "one pass: tiles in registers, look-back in a fixed order between them", "", 0, GF_TYPES_ALL, 1,
+      1, 0, 0},
+     NULL,
+     gf_scan_cuda_scratch,
+     gf_scan_cuda},
+    {{"quadratic", "a thread an element, which adds up all before it", "block=128", 1 << 20, GF_TYPES_ALL, 1,
+      1, 0, 0},
+     check_published,
+     gf_scan_quadratic_scratch,
+     gf_scan_quadratic_cuda},
+    {{"naive", "log2 n launches between two arrays, at doubling distances", "block=128", 0, GF_TYPES_ALL, 1,
+      1, 0, 0},
+     check_published,
+     gf_scan_naive_scratch,
+     gf_scan_naive_cuda},
+    {{"efficient", "a tree in global memory, up and down, in 2 log2 n launches", "block=128", 0, GF_TYPES_ALL,
+      1, 1, 0, 0},
+     check_published,
+     gf_scan_efficient_scratch,
+     gf_scan_efficient_cuda},
+    {{"hillis-steele", "doubling distances within a block, totals of blocks scanned in turn", "block=128", 0,
+      GF_TYPES_ALL, 1, 1, 0, 0},
+     check_published,
+     gf_scan_hillis_steele_scratch,
+     gf_scan_hillis_steele_cuda},
+    {{"blelloch", "a tree within a block, up and down, totals of blocks scanned in turn", "block=128", 0,
+      GF_TYPES_ALL, 1, 1, 0, 0},
+     check_published,
+     gf_scan_blelloch_scratch,
+     gf_scan_blelloch_cuda},
+#endif
+    {{NULL}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_scan = {
+    {"scan", "sums, minima or maxima of all elements up to each one"},
+    variants,
+};
+
+/* ---- Checks ---------------------------------------------------------------------------- */
+
+/* Types that sums of `in` may have, beside `in` itself. */
+static uint32_t wider(gf_depth in)
+{
+    switch (in) {
+    case GF_U8:
+    case GF_U16:
+        return GF_TYPE_BIT(GF_U32) | GF_TYPE_BIT(GF_U64);
+    case GF_U32:
+        return GF_TYPE_BIT(GF_U64);
+    case GF_S16:
+        return GF_TYPE_BIT(GF_S32) | GF_TYPE_BIT(GF_S64);
+    case GF_S32:
+        return GF_TYPE_BIT(GF_S64);
+    case GF_F32:
+        return GF_TYPE_BIT(GF_F64);
+    default:
+        return 0;
+    }
+}
+
+static gf_status fail_type(gf_depth in, gf_depth out, uint32_t types, gf_error *error)
+{
+    char names[80];
+    struct gf_text text = gf_text_begin(names, sizeof names);
+    const char *separator = "";
+    for (int depth = 0; depth < 32; depth++) {
+        if ((types & GF_TYPE_BIT(depth)) != 0) {
+            gf_text_append(&text, "%s%s", separator, gf_depth_name((gf_depth)depth));
+            separator = ", ";
+        }
+    }
+    return gf_fail(error, GF_ERROR_UNSUPPORTED, "scan: results of %s cannot be %s; they can be: %s",
+                   gf_depth_name(in), gf_depth_name(out), names);
+}
+
+static gf_status make_call(struct gf_scan_call *call, gf_queue queue, const gf_scan_options *options,
+                           int64_t n, gf_error *error)
+{
+    if (!options || options->struct_size != sizeof *options) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "scan: options are NULL or of another size; begin with "
+                       "GF_SCAN_OPTIONS_INIT");
+    }
+    gf_depth in = options->array.type;
+    if (gf_depth_size(in) == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "scan: there is no element type %d", (int)in);
+    }
+    if ((unsigned)options->op > GF_SCAN_MAX) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "scan: op is %d; there are sum, min and max",
+                       (int)options->op);
+    }
+    uint32_t types = GF_TYPE_BIT(in) | (options->op == GF_SCAN_SUM ? wider(in) : 0);
+    if ((unsigned)options->out >= 32 || (types & GF_TYPE_BIT(options->out)) == 0) {
+        return fail_type(in, options->out, types, error);
+    }
+    *call = (struct gf_scan_call){
+        {queue, options->array, n, NULL, NULL, NULL, 0}, options->op, options->inclusive != 0, options->out};
+    return GF_OK;
+}
+
+gf_status gf_scan_scratch(gf_device device, const gf_scan_options *options, int64_t n, size_t *bytes,
+                          gf_error *error)
+{
+    struct gf_scan_call call;
+    GF_TRY(make_call(&call, (gf_queue){device, NULL}, options, n, error));
+    return gf_array_scratch(&gf_primitive_scan, &call.array, bytes, error);
+}
+
+gf_status gf_scan(gf_queue queue, const gf_scan_options *options, const void *in, int64_t n, void *out,
+                  void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_scan_call call;
+    GF_TRY(make_call(&call, queue, options, n, error));
+    GF_TRY(gf_array_check_memory("the output", out, n, gf_depth_size(options->out), error));
+    if (in == out && n > 0 && options->out != options->array.type) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "scan: in place needs equal types, not %s to %s",
+                       gf_depth_name(options->array.type), gf_depth_name(options->out));
+    }
+    call.array.in = in;
+    call.array.out = out;
+    call.array.scratch = scratch;
+    call.array.scratch_bytes = scratch_bytes;
+    return gf_array_run(&gf_primitive_scan, &call.array, error);
+}

@@ -1,0 +1,97 @@
+/* What the published scans have in common: elements of B bytes one at a time, their sum or least key. */
+#ifndef GF_ARRAY_SCAN_PLAIN_CUDA_CUH
+#define GF_ARRAY_SCAN_PLAIN_CUDA_CUH
+
+#include "array/dispatch_cuda.cuh"
+#include "array/scan_call.h"
+#include "base/device_scope_cuda.h"
+
+enum { GF_SCAN_BLOCK = 128 }; /* default of the option `block`, as published */
+
+/* B: unsigned integers as wide as the elements. Minima and maxima as in scan_least_cuda.cu. */
+template <class B> struct gf_scan_plain {
+    using value = B;
+    gf_scan_op op;
+    bool inclusive, floats;
+    B flip, first; /* what the scan begins with, as a value */
+
+    explicit gf_scan_plain(const struct gf_scan_call *call)
+        : op(call->op), inclusive(call->inclusive), floats(call->out == GF_F32 || call->out == GF_F64),
+          flip(static_cast<B>(gf_scan_flip(call))), first(0)
+    {
+        if (op != GF_SCAN_SUM) {
+            first = static_cast<B>(!floats          ? ~uint64_t(0)
+                                   : sizeof(B) == 8 ? 0xfff0000000000000u
+                                                    : 0xff800000u);
+        }
+    }
+
+    __device__ B none() const { return first; }
+
+    __device__ B join(B a, B b) const { return op == GF_SCAN_SUM ? static_cast<B>(a + b) : b < a ? b : a; }
+
+    /* From an element to a value. */
+    __device__ B of(B bits) const
+    {
+        if (op == GF_SCAN_SUM) {
+            return bits;
+        }
+        B key = bits;
+        if constexpr (sizeof(B) == 4) {
+            key = floats ? gf_key_f32(gf_bits_float(bits)) : bits;
+        } else if constexpr (sizeof(B) == 8) {
+            key = floats ? gf_key_f64(gf_bits_double(bits)) : bits;
+        }
+        return floats && key == static_cast<B>(~B(0)) ? first
+                                                      : static_cast<B>(key ^ flip); /* NaN is skipped */
+    }
+
+    __device__ B result(B v) const
+    {
+        if (op == GF_SCAN_SUM) {
+            return v;
+        }
+        const B key = static_cast<B>(v ^ flip);
+        if constexpr (sizeof(B) == 4) {
+            return floats ? gf_float_bits(gf_unkey_f32(key)) : key;
+        } else if constexpr (sizeof(B) == 8) {
+            return floats ? gf_double_bits(gf_unkey_f64(key)) : key;
+        }
+        return key;
+    }
+};
+
+GF_DEVICE_FN int64_t gf_scan_index()
+{
+    return int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+/* A thread an element, or any other work, in blocks as the caller wants them. */
+static inline struct gf_launch gf_scan_launch_for(const struct gf_scan_call *call, int64_t threads)
+{
+    const gf_array_options *options = &call->array.options;
+    const unsigned block =
+        options->block > 0 ? static_cast<unsigned>(options->block) : unsigned(GF_SCAN_BLOCK);
+    struct gf_launch launch = {};
+    launch.grid = dim3(gf_blocks(threads, block));
+    launch.block = dim3(block);
+    launch.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    return launch;
+}
+
+/* Calls f with the tag of the unsigned type of the call's elements. */
+template <class F> gf_status gf_scan_dispatch_size(const struct gf_scan_call *call, F &&f)
+{
+    switch (gf_depth_size(call->out)) {
+    case 1:
+        return f(gf_tag<uint8_t>());
+    case 2:
+        return f(gf_tag<uint16_t>());
+    case 4:
+        return f(gf_tag<uint32_t>());
+    default:
+        return f(gf_tag<uint64_t>());
+    }
+}
+
+#endif

@@ -1,0 +1,92 @@
+#include "gpufilter/sort.h"
+
+#include "array/sort_call.h"
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "plain stable merge sort: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0},
+     NULL,
+     gf_sort_sequential_scratch,
+     gf_sort_sequential},
+    {{"auto", "radix sort by 8-bit digits, least first; narrow keys without values are counted", "threads", 0,
+      GF_TYPES_ALL, 0, 1, 0, 0},
+     NULL,
+     gf_sort_cpu_scratch,
+     gf_sort_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "one-sweep radix sort by 8-bit digits; narrow keys without values are counted", "tile", 0,
+      GF_TYPES_ALL, 1, 1, 0, 0},
+     gf_sort_cuda_check,
+     gf_sort_cuda_scratch,
+     gf_sort_cuda},
+    {{"bitonic", "a launch for each step of the network; made stable by comparing places too", "block=256",
+      UINT32_MAX, GF_TYPES_ALL, 1, 1, 0, 0},
+     NULL,
+     gf_sort_bitonic_cuda_scratch,
+     gf_sort_bitonic_cuda},
+    {{"merge", "merge sort: runs of 8192 by block, then passes along merge paths", "", 0, GF_TYPES_ALL, 1, 1,
+      0, 0},
+     NULL,
+     gf_sort_merge_cuda_scratch,
+     gf_sort_merge_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_sort = {
+    {"sort", "sorts keys, or keys with values; stable, NaN last"}, variants};
+
+static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n,
+                          struct gf_sort_call *call, gf_error *error)
+{
+    if (!options || options->struct_size != sizeof *options) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_sort_options: NULL, or struct_size is not %zu",
+                       sizeof *options);
+    }
+    if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values have 4 or 8 bytes, or 0 for none, not %d",
+                       (int)options->value_size);
+    }
+    *call = (struct gf_sort_call){.array = {.queue = queue, .options = options->array, .n = n},
+                                  .descending = options->descending != 0,
+                                  .value_size = options->value_size};
+    return GF_OK;
+}
+
+gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n, size_t *bytes,
+                          gf_error *error)
+{
+    struct gf_sort_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, n, &call, error));
+    return gf_array_scratch(&gf_primitive_sort, &call.array, bytes, error);
+}
+
+static gf_status check_values(const struct gf_sort_call *call, gf_error *error)
+{
+    size_t size = (size_t)call->value_size;
+    if (size == 0 && (call->values || call->values_out)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values are given, but value_size is 0");
+    }
+    if (size == 0) {
+        return GF_OK;
+    }
+    GF_TRY(gf_array_check_memory("the array of values", call->values, call->array.n, size, error));
+    return gf_array_check_memory("the output for values", call->values_out, call->array.n, size, error);
+}
+
+gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *keys, const void *values,
+                  int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
+                  gf_error *error)
+{
+    struct gf_sort_call call;
+    GF_TRY(describe(queue, options, n, &call, error));
+    call.array.in = keys;
+    call.array.out = keys_out;
+    call.array.scratch = scratch;
+    call.array.scratch_bytes = scratch_bytes;
+    call.values = values;
+    call.values_out = values_out;
+    size_t size = gf_depth_size(options->array.type);
+    GF_TRY(gf_array_check_memory("the output for keys", keys_out, n, size ? size : 1, error));
+    GF_TRY(check_values(&call, error));
+    return gf_array_run(&gf_primitive_sort, &call.array, error);
+}

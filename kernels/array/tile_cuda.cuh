@@ -1,0 +1,220 @@
+/* Tiles of an array as the one-pass kernels (scan, compact) take them: drawn in order, loaded ahead of their
+ * turn.
+ *
+ * A tile is ROWS rows of 32 lanes of LANE elements. A warp has K rows, one after the other; a lane of a row
+ * is one load. A tile lies in shared memory, where every thread first reads back what it copied itself, so
+ * waiting for it needs no barrier. While a block works on one tile, its next one is on the way. */
+#ifndef GF_ARRAY_TILE_CUDA_CUH
+#define GF_ARRAY_TILE_CUDA_CUH
+
+#include "array/lookback_cuda.cuh"
+
+struct gf_tile_params {
+    const void *in;
+    int64_t n;
+    uint32_t tiles;
+    bool wide;                      /* `in` allows loads of a lane */
+    struct gf_lookback_state state; /* where tiles > 1 */
+};
+
+/* BYTES bytes loaded at once. */
+template <int BYTES> struct gf_tile_raw;
+template <> struct gf_tile_raw<16> {
+    using type = uint4;
+};
+template <> struct gf_tile_raw<8> {
+    using type = uint2;
+};
+template <> struct gf_tile_raw<4> {
+    using type = uint32_t;
+};
+template <> struct gf_tile_raw<2> {
+    using type = uint16_t;
+};
+
+template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
+    using raw = typename gf_tile_raw<LANE * sizeof(T)>::type;
+    static const int PER_LANE = LANE;
+    static const int STEP = GF_WARP * LANE; /* elements of a row */
+    static const int SIZE = ROWS * STEP;
+    static const int THREADS = ROWS / K * GF_WARP;
+    static const int ROOM = ROWS * GF_WARP; /* of a tile in shared memory */
+    static const size_t SHARED =
+        size_t(2) * ROOM * sizeof(raw); /* dynamic shared memory: two tiles, in turns */
+
+    raw *rooms;          /* this thread's place in the first */
+    uint32_t tile, next; /* at work, on the way; from p.tiles on there is none */
+    uint32_t drawn;      /* in one thread: the tile after that */
+    int room;            /* of `tile` */
+
+    /* Where its warp's first row begins; row k is k * STEP elements further. */
+    GF_DEVICE_FN int64_t row(uint32_t of_tile) { return int64_t(of_tile) * SIZE + gf_warp() * K * STEP; }
+
+    /* The same for this lane's elements. */
+    GF_DEVICE_FN int64_t first(uint32_t of_tile) { return row(of_tile) + gf_lane() * LANE; }
+
+    GF_DEVICE_FN bool is_whole(const gf_tile_params &p, uint32_t of_tile)
+    {
+        return p.wide && (int64_t(of_tile) + 1) * SIZE <= p.n;
+    }
+
+    /* `fill` stands for elements behind the array. */
+    __device__ __forceinline__ void request(const gf_tile_params &p, uint32_t wanted, int to_room, T fill)
+    {
+        raw *const to = rooms + to_room * ROOM;
+        const T *const from = static_cast<const T *>(p.in) + first(wanted);
+        if (wanted < p.tiles && is_whole(p, wanted)) {
+            GF_UNROLL
+            for (int k = 0; k < K; k++) {
+                if constexpr (sizeof(raw) >= 4) {
+                    gf_cp_async<sizeof(raw)>(to + k * GF_WARP, from + k * STEP);
+                } else {
+                    to[k * GF_WARP] = gf_load_as<raw>(from + k * STEP, GF_STREAM);
+                }
+            }
+        } else if (wanted < p.tiles) {
+            const int64_t left = p.n - first(wanted);
+            GF_UNROLL
+            for (int k = 0; k < K; k++) {
+                T x[LANE];
+                GF_UNROLL
+                for (int e = 0; e < LANE; e++) {
+                    x[e] = k * STEP + e < left ? from[k * STEP + e] : fill;
+                }
+                memcpy(to + k * GF_WARP, x, sizeof x);
+            }
+        }
+        gf_cp_async_commit();
+    }
+
+    /* One thread draws for its block, as late as the load allows: a tile drawn by a block that is still busy
+     * keeps all tiles behind it waiting. */
+    GF_DEVICE_FN bool is_drawer() { return gf_thread() == THREADS - 1; }
+
+    __device__ __forceinline__ void draw(const gf_tile_params &p)
+    {
+        if (is_drawer() && p.tiles > 1) {
+            drawn = gf_atomic_add(p.state.ticket, 1u);
+        }
+    }
+
+    /* Draws the first tile and requests it. slot: one word of shared memory. By all threads. */
+    __device__ __forceinline__ void begin(const gf_tile_params &p, raw *shared, uint32_t *slot, T fill)
+    {
+        rooms = shared + gf_warp() * K * GF_WARP + gf_lane();
+        room = 0;
+        drawn = 0;
+        draw(p);
+        if (is_drawer()) {
+            *slot = drawn;
+        }
+        __syncthreads();
+        tile = *slot;
+        drawn = 1; /* where there is one tile */
+        request(p, tile, room, fill);
+        gf_cp_async_wait<0>(); /* so that all blocks draw their first before one draws its second */
+        draw(p);
+    }
+
+    /* Waits for the elements of `tile`. */
+    __device__ __forceinline__ void wait() const { gf_cp_async_wait<0>(); }
+
+    __device__ __forceinline__ void read(int k, T *x) const
+    {
+        memcpy(x, rooms + room * ROOM + k * GF_WARP, LANE * sizeof(T));
+    }
+
+    /* Row k of `tile` where it lies, for any lane of its warp, behind a barrier behind the wait. */
+    __device__ __forceinline__ const T *shared_row(int k) const
+    {
+        return reinterpret_cast<const T *>(rooms - gf_lane() + room * ROOM + k * GF_WARP);
+    }
+
+    /* In front of a barrier, and behind it: tells all threads what was drawn, and requests that. */
+    __device__ __forceinline__ void offer(uint32_t *slot) const
+    {
+        if (is_drawer()) {
+            *slot = drawn;
+        }
+    }
+    __device__ __forceinline__ void follow(const gf_tile_params &p, const uint32_t *slot, T fill)
+    {
+        next = *slot;
+        request(p, next, room ^ 1, fill);
+    }
+
+    __device__ __forceinline__ void step()
+    {
+        tile = next;
+        room ^= 1;
+    }
+};
+
+/* Kogge and Stone (1973): over the lanes of a warp, v of this lane and of all before it. */
+template <class Op> GF_DEVICE_FN typename Op::value gf_scan_warp(const Op &op, typename Op::value v)
+{
+    for (unsigned distance = 1; distance < GF_WARP; distance *= 2) {
+        const typename Op::value before = gf_shfl_up(v, distance);
+        v = gf_lane() >= distance ? op.join(before, v) : v;
+    }
+    return v;
+}
+
+/* The same without this lane. */
+template <class Op>
+GF_DEVICE_FN typename Op::value gf_scan_warp_before(const Op &op, typename Op::value inclusive)
+{
+    const typename Op::value before = gf_shfl_up(inclusive, 1);
+    return gf_lane() == 0 ? op.none() : before;
+}
+
+/* By one warp: from the totals of a tile's rows to all that lies before each row. Neighbouring rows are a
+ * lane's. */
+template <int ROWS, class Op>
+GF_DEVICE_FN void gf_rows_before(const Op &op, const gf_tile_params &p, uint32_t tile,
+                                 const typename Op::value *rows, typename Op::value *bases)
+{
+    using A = typename Op::value;
+    enum { PER_LANE = ROWS / GF_WARP };
+    const unsigned at = gf_lane() * PER_LANE;
+    A run[PER_LANE]; /* of this lane's rows, up to each */
+    run[0] = rows[at];
+    GF_UNROLL
+    for (int r = 1; r < PER_LANE; r++) {
+        run[r] = op.join(run[r - 1], rows[at + r]);
+    }
+    const A lanes = gf_scan_warp(op, run[PER_LANE - 1]);
+    const A total = gf_shfl(lanes, GF_WARP - 1);
+    const A lane = gf_scan_warp_before(op, lanes);
+    const A before = p.tiles > 1 ? gf_lookback(op, p.state, tile, total) : op.none();
+    GF_UNROLL
+    for (int r = 0; r < PER_LANE; r++) {
+        bases[at + r] = op.join(before, r == 0 ? lane : op.join(lane, run[r - 1]));
+    }
+}
+
+/* Lays out and clears the look-back's state where there is more than one tile of `size` elements; fills the
+ * rest of *p from the call. The kernel then starts with as many blocks as fit the device `blocks` times a
+ * processor. */
+template <class A>
+static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size, int blocks,
+                                 struct gf_tile_params *p, struct gf_launch *launch, gf_error *error)
+{
+    int device = 0, processors = 0;
+    p->in = call->in;
+    p->n = call->n;
+    p->tiles = static_cast<uint32_t>((call->n + size - 1) / size); /* more would fit no memory */
+    launch->stream = static_cast<cudaStream_t>(call->queue.stream);
+    if (p->tiles > 1) {
+        const size_t bytes = gf_lookback_layout(call->scratch, p->tiles, gf_slot<A>::WORDS, &p->state);
+        GF_TRY(gf_lookback_clear(call->scratch, bytes, launch->stream, error));
+        launch->programmatic = true;
+    }
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    const int64_t resident = int64_t(processors) * blocks;
+    launch->grid = dim3(p->tiles < resident ? p->tiles : static_cast<unsigned>(resident));
+    return GF_OK;
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* Variants of array primitives: one table a primitive, one way to look up, check and run.
+ *
+ * A primitive is NAME.c: its public functions, its call struct (NAME_call.h), which begins with a struct
+ * gf_array_call, and its table, listed in primitives.def. Variants of CUDA lie in NAME_*_cuda.cu, of vendors
+ * in vendor/. */
+#ifndef GF_ARRAY_VARIANT_H
+#define GF_ARRAY_VARIANT_H
+
+#include "gpufilter/array.h"
+
+#include "base/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_TYPE_BIT(depth) (1U << (depth))
+#define GF_TYPES_UNSIGNED                                                                                    \
+    (GF_TYPE_BIT(GF_U8) | GF_TYPE_BIT(GF_U16) | GF_TYPE_BIT(GF_U32) | GF_TYPE_BIT(GF_U64))
+#define GF_TYPES_SIGNED    (GF_TYPE_BIT(GF_S16) | GF_TYPE_BIT(GF_S32) | GF_TYPE_BIT(GF_S64))
+#define GF_TYPES_INTEGER   (GF_TYPES_UNSIGNED | GF_TYPES_SIGNED)
+#define GF_TYPES_FLOAT     (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
+#define GF_TYPES_ALL       (GF_TYPES_INTEGER | GF_TYPES_FLOAT)
+#define GF_ARRAY_ALIGNMENT 256 /* of scratch memory */
+
+/* What every call has; the call struct of a primitive begins with it. */
+struct gf_array_call {
+    gf_queue queue;
+    gf_array_options options;
+    int64_t n;
+    const void *in;
+    void *out;
+    void *scratch;
+    size_t scratch_bytes;
+};
+
+struct gf_array_variant {
+    gf_variant info;
+
+    /* What it cannot take beyond type, device and max_n: gf_fail with GF_ERROR_UNSUPPORTED or
+     * GF_ERROR_ARGUMENT, naming what it can; NULL: takes all. Looks at options and n only, not at pointers.
+     */
+    gf_status (*check)(const struct gf_array_call *call, gf_error *error);
+
+    /* Bytes of scratch for options and n; NULL: none. */
+    size_t (*scratch)(const struct gf_array_call *call);
+
+    /* Runs a checked call; n may be 0. */
+    gf_status (*run)(const struct gf_array_call *call, gf_error *error);
+};
+
+struct gf_array_primitive {
+    gf_primitive info;
+    const struct gf_array_variant *variants; /* the CPU's, "sequential" and "auto" first; then CUDA's, "auto"
+                                              * first; ended by a zero row */
+};
+
+/* The variant that the call's options and device name. Checks n, options, type and device. */
+gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
+                        const struct gf_array_variant **variant, gf_error *error);
+
+/* The body of gf_NAME_scratch. */
+gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
+                           size_t *bytes, gf_error *error);
+
+/* The body of gf_NAME: finds, checks the scratch memory and that `in` is there and aligned (NULL allowed for
+ * n == 0), runs. Outputs are the primitive's to check, before. */
+gf_status gf_array_run(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
+                       gf_error *error);
+
+/* GF_OK when `memory` is not NULL (unless bytes is 0) and aligned to `alignment`; else GF_ERROR_ARGUMENT
+ * naming `what`. */
+gf_status gf_array_check_memory(const char *what, const void *memory, int64_t bytes, size_t alignment,
+                                gf_error *error);
+
+/* The threads a CPU variant should use for n elements, from options.threads and the cores. */
+int32_t gf_array_threads(const struct gf_array_call *call);
+
+/* The next part of a scratch memory that is laid out piece by piece, each aligned to 256 bytes. Start with
+ * *used = 0; with memory NULL it only adds up, so that one function can serve both gf_array_variant.scratch
+ * and .run. */
+static inline void *gf_scratch_take(void *memory, size_t *used, size_t bytes)
+{
+    size_t at = *used;
+    *used = at + (bytes + GF_ARRAY_ALIGNMENT - 1) / GF_ARRAY_ALIGNMENT * GF_ARRAY_ALIGNMENT;
+    return memory ? (char *)memory + at : NULL;
+}
+
+/* What a CUDA-less build has instead of a CUDA function. */
+#if GF_HAVE_CUDA
+#define GF_CUDA_VARIANTS(...) __VA_ARGS__
+#else
+#define GF_CUDA_VARIANTS(...)
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,109 @@
+/* gpufilter/device.h on the backends. */
+#include "gpufilter/device.h"
+
+#include "base/device.h"
+#include "base/status.h"
+
+static gf_status backend_of(gf_device device, const struct gf_backend **backend, gf_error *error)
+{
+    *backend = gf_backend_for(device);
+    if (*backend) {
+        return GF_OK;
+    }
+    return device >= 0
+               ? gf_fail(error, GF_ERROR_UNSUPPORTED, "device %d: this build has no CUDA backend", device)
+               : gf_fail(error, GF_ERROR_ARGUMENT,
+                         "device %d has no memory of its own: use the CPU or a CUDA device", device);
+}
+
+gf_status gf_memory_allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
+{
+    const struct gf_backend *backend;
+    *memory = NULL;
+    GF_TRY(backend_of(device, &backend, error));
+    if (bytes == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "0 bytes of memory asked for");
+    }
+    return backend->allocate(device, bytes, memory, error);
+}
+
+void gf_memory_release(gf_device device, void *memory)
+{
+    const struct gf_backend *backend = gf_backend_for(device);
+    if (backend) {
+        backend->release(device, memory);
+    }
+}
+
+gf_status gf_memory_copy(gf_queue queue, gf_copy_kind kind, void *to, const void *from, size_t bytes,
+                         gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(backend_of(queue.device, &backend, error));
+    if (bytes == 0) {
+        return GF_OK;
+    }
+    return backend->copy(queue, kind, to, 0, from, 0, bytes, 1, error);
+}
+
+gf_status gf_queue_create(gf_device device, gf_queue *queue, gf_error *error)
+{
+    const struct gf_backend *backend;
+    void *stream = NULL;
+    GF_TRY(backend_of(device, &backend, error));
+    GF_TRY(backend->stream_create(device, &stream, error));
+    *queue = (gf_queue){device, stream};
+    return GF_OK;
+}
+
+void gf_queue_destroy(gf_queue *queue)
+{
+    const struct gf_backend *backend = queue ? gf_backend_for(queue->device) : NULL;
+    if (backend && queue->stream) {
+        backend->stream_destroy(queue->device, queue->stream);
+    }
+    if (queue) {
+        *queue = (gf_queue){GF_DEVICE_CPU, NULL};
+    }
+}
+
+gf_status gf_queue_wait(gf_queue queue, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(backend_of(queue.device, &backend, error));
+    return backend->wait(queue, error);
+}
+
+gf_status gf_mark_create(gf_device device, gf_mark **mark, gf_error *error)
+{
+    const struct gf_backend *backend;
+    void *made = NULL;
+    *mark = NULL;
+    GF_TRY(backend_of(device, &backend, error));
+    GF_TRY(backend->mark_create(device, &made, error));
+    *mark = made;
+    return GF_OK;
+}
+
+void gf_mark_destroy(gf_device device, gf_mark **mark)
+{
+    const struct gf_backend *backend = gf_backend_for(device);
+    if (mark && *mark && backend) {
+        backend->mark_destroy(device, *mark);
+        *mark = NULL;
+    }
+}
+
+gf_status gf_mark_record(gf_queue queue, gf_mark *mark, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(backend_of(queue.device, &backend, error));
+    return backend->mark_record(queue, mark, error);
+}
+
+gf_status gf_mark_elapsed(gf_device device, gf_mark *from, gf_mark *to, double *milliseconds, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(backend_of(device, &backend, error));
+    return backend->mark_elapsed(from, to, milliseconds, error);
+}

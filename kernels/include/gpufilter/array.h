@@ -1,0 +1,79 @@
+/* gpufilter/array.h: what the array primitives have in common. One header a primitive: reduce.h, scan.h,
+ * compact.h, sort.h, histogram.h, search.h.
+ *
+ *     gf_reduce_options options = GF_REDUCE_OPTIONS_INIT;
+ *     options.array.type = GF_F32;
+ *     size_t bytes;
+ *     gf_reduce_scratch(queue.device, &options, n, &bytes, &error);
+ *     ...
+ *     gf_reduce(queue, &options, in, n, out, scratch, bytes, &error);
+ *
+ * Arrays are n >= 0 elements without gaps, aligned to the element's size, in memory of the queue's device
+ * (CPU: host memory; CUDA: device, managed or mapped memory). n may pass 2^32 where the variant's
+ * max_n allows. Input and output do not overlap unless the primitive says so.
+ *
+ * Nothing is allocated: scratch memory is the caller's, its size comes from a separate call, it is aligned to
+ * 256 bytes and its contents mean nothing before and after. On CUDA, work is queued on the queue's
+ * stream and the call does not wait; failures of queued work show at gf_queue_wait. On the CPU the work is
+ * done when the call returns. Calls on different outputs and scratch may run at the same time.
+ *
+ * Every call returns GF_ERROR_ARGUMENT (n negative, a NULL or misaligned pointer, a scratch too small, a
+ * wrong value in the options), GF_ERROR_UNSUPPORTED (unknown variant, or a type, n or device it does not
+ * take: the message lists what there is), GF_ERROR_DEVICE or GF_ERROR_MEMORY, before anything is written, or
+ * GF_OK. */
+#ifndef GPUFILTER_ARRAY_H
+#define GPUFILTER_ARRAY_H
+
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Part of the options of every primitive. Zero means the default in every field but type. A variant ignores
+ * parameters that it does not have (gf_variant.parameters lists those it has). */
+typedef struct gf_array_options {
+    const char *algo; /* name of a variant; NULL: "auto". Borrowed for the call */
+    gf_depth type;    /* of the input's elements */
+    int32_t threads;  /* CPU threads; 0: one a core. Never changes a result */
+    int32_t block;    /* threads of a CUDA block: 32, 64, ... 1024 */
+    int32_t tile;     /* elements of a tile, by variant */
+    int32_t unroll;   /* elements a thread takes, by variant: the k of the source texts */
+} gf_array_options;
+
+/* One way to compute a primitive. "sequential" on the CPU is the plain definition that everything is tested
+ * against; "auto" is the fastest on its kind of device. */
+typedef struct gf_variant {
+    const char *name;
+    const char *summary;    /* one line */
+    const char *parameters; /* free parameters with their defaults, "block=128 unroll=12"; "" */
+    int64_t max_n;          /* 0: no limit but memory */
+    uint32_t types;         /* element types it takes: bit 1 << depth */
+    int32_t cuda;           /* 1: runs on CUDA devices, 0: on the CPU */
+    int32_t deterministic;  /* 1: the same bytes every time, on every machine */
+    int32_t vendor;         /* 1: of a vendor's library, in the module gf_vendor_load opens */
+    int32_t loose; /* 1: floating-point sums and products are those of "sequential" but for rounding, all
+                    * else is equal to it; 0: everything is */
+} gf_variant;
+
+typedef struct gf_primitive {
+    const char *name;    /* "scan" */
+    const char *summary; /* one line */
+} gf_primitive;
+
+/* The primitives of this build, by index from 0; NULL past the last. Constants. */
+GF_API const gf_primitive *gf_primitive_at(size_t index);
+
+/* The variants of a primitive, by index from 0: the CPU's, CUDA's, then the vendors' where the module is
+ * loaded. NULL past the last, or when there is no such primitive. */
+GF_API const gf_variant *gf_primitive_variant(const char *primitive, size_t index);
+
+/* Opens the module with the vendors' variants (CUB, Thrust), which lies beside the library, once a process;
+ * `path` NULL: look there, and where the environment variable GPUFILTER_VENDOR says. Until then "cub" and
+ * "thrust" are unknown names. GF_ERROR_UNSUPPORTED says why there is none. Thread-safe. */
+GF_API gf_status gf_vendor_load(const char *path, gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+/* gpufilter/sort.h: sorts keys, or keys with values; merges two sorted arrays.
+ *
+ * "auto" on CUDA: one-sweep least-significant-digit radix sort (A. Adinets and D. Merrill, "Onesweep", 2022),
+ * counting sort for 8- and 16-bit keys without values. Textbook variants: K. E. Batcher's bitonic network
+ * (1968), radix sort by 1-bit splits, merge sort along merge paths (O. Green et al., 2012);
+ * docs/primitives.md. */
+#ifndef GPUFILTER_SORT_H
+#define GPUFILTER_SORT_H
+
+#include "gpufilter/array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gf_sort_options {
+    uint32_t struct_size;
+    int32_t descending;
+    int32_t value_size; /* bytes of a value that travels with each key: 4 or 8; 0: keys only */
+    gf_array_options array;
+} gf_sort_options;
+
+#define GF_SORT_OPTIONS_INIT                                                                                 \
+    {                                                                                                        \
+        sizeof(gf_sort_options), 0, 0,                                                                       \
+        {                                                                                                    \
+            NULL, GF_U32, 0, 0, 0, 0                                                                         \
+        }                                                                                                    \
+    }
+
+/* The order: numbers ascend (or descend), -0 before +0 ascending; every NaN comes last in both directions, in
+ * the order of the input, bits kept. Stable: equal keys keep the order of the input, descending too. */
+GF_API gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n, size_t *bytes,
+                                 gf_error *error);
+
+/* Sorts keys[0..n) into keys_out, and values into values_out in the same order. An output may be its own
+ * input. values and values_out are NULL where value_size is 0. */
+GF_API gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *keys, const void *values,
+                         int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
+                         gf_error *error);
+
+/* Merges a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); of equal elements those
+ * of `a` come first. Keys only. A primitive of its own ("merge") with variants of its own. */
+GF_API gf_status gf_merge_scratch(gf_device device, const gf_sort_options *options, int64_t n, int64_t m,
+                                  size_t *bytes, gf_error *error);
+GF_API gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a, int64_t n,
+                          const void *b, int64_t m, void *out, void *scratch, size_t scratch_bytes,
+                          gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,226 @@
+#include "array_data.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+const char *array_data_name(array_data data)
+{
+    static const char *const names[] = {"random", "unique",    "sorted",  "reverse", "constant",
+                                        "ramp",   "twovalued", "density", "special"};
+    return (unsigned)data < ARRAY_DATA_COUNT ? names[data] : NULL;
+}
+
+/* splitmix64 of (seed, i): any element can be made without those before it. S. Vigna, public domain method.
+ */
+static uint64_t draw(uint64_t seed, uint64_t i)
+{
+    uint64_t z = (seed + 1) * 0x9e3779b97f4a7c15U + i * 0xd1342543de82ef95U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+static double fraction(uint64_t bits)
+{
+    return (double)(bits >> 11) * 0x1p-53;
+}
+
+/* ---- One element ------------------------------------------------------------------------- */
+
+/* Integers by their bits, floats by their value. */
+static void store(void *data, gf_depth type, int64_t i, uint64_t integer, double number)
+{
+    switch (type) {
+    case GF_U8:
+        ((uint8_t *)data)[i] = (uint8_t)integer;
+        break;
+    case GF_U16:
+    case GF_S16:
+        ((uint16_t *)data)[i] = (uint16_t)integer;
+        break;
+    case GF_U32:
+    case GF_S32:
+        ((uint32_t *)data)[i] = (uint32_t)integer;
+        break;
+    case GF_U64:
+    case GF_S64:
+        ((uint64_t *)data)[i] = integer;
+        break;
+    case GF_F32:
+        ((float *)data)[i] = (float)number;
+        break;
+    case GF_F64:
+        ((double *)data)[i] = number;
+        break;
+    }
+}
+
+static void store_special(void *data, gf_depth type, int64_t i, uint64_t bits)
+{
+    static const uint64_t integers[] = {0,         1,      UINT64_MAX, 0x80,       0x7f,
+                                        0x8000,    0x7fff, 0x80000000, 0x7fffffff, UINT64_C(1) << 63,
+                                        INT64_MAX, 2,      255,        65535,      UINT32_MAX};
+    const double numbers[] = {NAN,     -NAN,     0.0,       -0.0,   INFINITY,        -INFINITY,
+                              FLT_MAX, -FLT_MAX, 1e-45,     -1e-45, (double)FLT_MIN, 1.0,
+                              -1.0,    0.1,      16777216.0};
+    store(data, type, i, integers[bits % 15], numbers[bits % 15]);
+}
+
+/* How many different values the type has for ARRAY_UNIQUE and ARRAY_RAMP, as a mask; floats count as exact as
+ * they can. */
+static uint64_t value_mask(gf_depth type)
+{
+    return type == GF_F32                               ? (1U << 24) - 1
+           : type == GF_F64 || gf_depth_size(type) == 8 ? UINT64_MAX >> 11
+                                                        : (UINT64_C(1) << (8 * gf_depth_size(type))) - 1;
+}
+
+/* A permutation of 0 to n - 1: a four-round Feistel network on the next even number of bits, walked until the
+ * result is below n (J. Black and P. Rogaway, "Ciphers with Arbitrary Finite Domains", 2002). */
+static uint64_t permute(uint64_t i, uint64_t n, uint64_t seed)
+{
+    int half = 1;
+    while (half < 32 && (n - 1) >> (2 * half) != 0) {
+        half++;
+    }
+    uint64_t mask = (UINT64_C(1) << half) - 1;
+    do {
+        uint64_t left = i >> half, right = i & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            uint64_t next = left ^ (draw(seed + round, right) & mask);
+            left = right;
+            right = next;
+        }
+        i = left << half | right;
+    } while (i >= n);
+    return i;
+}
+
+/* Ascending over i from the least to the greatest value, with steps where n is larger than the type. */
+static void store_sorted(void *data, gf_depth type, int64_t i, int64_t at, int64_t n)
+{
+    int64_t place = at / 3 * 3; /* runs of three equal elements */
+    double part = (double)place / (double)n;
+    bool is_signed = type == GF_S16 || type == GF_S32 || type == GF_S64;
+    double span = ldexp(1.0, (int)(8 * gf_depth_size(type)));
+    double value = floor(part * span) - (is_signed ? span / 2 : 0);
+    uint64_t integer = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+    store(data, type, i, integer, part * 2000 - 1000);
+}
+
+/* ---- Arrays -------------------------------------------------------------------------------- */
+
+static void store_kind(void *data, gf_depth type, int64_t i, int64_t n, array_data kind, double density,
+                       uint64_t seed)
+{
+    uint64_t bits = draw(seed, (uint64_t)i);
+    uint64_t value = 0;
+    switch (kind) {
+    case ARRAY_RANDOM:
+        store(data, type, i, bits, type == GF_F32 ? (double)(bits >> 40) * 0x1p-24 : fraction(bits));
+        return;
+    case ARRAY_SORTED:
+        store_sorted(data, type, i, i, n);
+        return;
+    case ARRAY_REVERSE:
+        store_sorted(data, type, i, n - 1 - i, n);
+        return;
+    case ARRAY_SPECIAL:
+        store_special(data, type, i, bits);
+        return;
+    case ARRAY_UNIQUE:
+        value = permute((uint64_t)i, (uint64_t)n, seed) & value_mask(type);
+        break;
+    case ARRAY_CONSTANT:
+        value = 42;
+        break;
+    case ARRAY_RAMP:
+        value = (uint64_t)i & value_mask(type);
+        break;
+    case ARRAY_TWOVALUED:
+        value = bits >> 63 ? 200 : 0;
+        break;
+    case ARRAY_DENSITY:
+        value = fraction(bits) < density ? 1 + draw(seed + 1, (uint64_t)i) % 100 : 0;
+        break;
+    case ARRAY_DATA_COUNT:
+        return;
+    }
+    store(data, type, i, value, (double)value);
+}
+
+void array_data_fill_part(void *data, gf_depth type, int64_t n, array_data kind, double density,
+                          uint64_t seed, int64_t from, int64_t to)
+{
+    for (int64_t i = from; i < to; i++) {
+        store_kind(data, type, i, n, kind, density, seed);
+    }
+}
+
+void array_data_fill(void *data, gf_depth type, int64_t n, array_data kind, double density, uint64_t seed)
+{
+    array_data_fill_part(data, type, n, kind, density, seed, 0, n);
+}
+
+const int64_t *array_data_sizes(int64_t most, int32_t *count)
+{
+    static const int64_t sizes[] = {0,
+                                    1,
+                                    2,
+                                    3,
+                                    7,
+                                    31,
+                                    32,
+                                    33,
+                                    63,
+                                    64,
+                                    65,
+                                    127,
+                                    128,
+                                    129,
+                                    255,
+                                    256,
+                                    257,
+                                    511,
+                                    512,
+                                    513,
+                                    1000,
+                                    1023,
+                                    1024,
+                                    1025,
+                                    2047,
+                                    2048,
+                                    2049,
+                                    4095,
+                                    4096,
+                                    4097,
+                                    8191,
+                                    8192,
+                                    8193,
+                                    12345,
+                                    16383,
+                                    16384,
+                                    16385,
+                                    32767,
+                                    32769,
+                                    65535,
+                                    65536,
+                                    65537,
+                                    100003,
+                                    131071,
+                                    262143,
+                                    262145,
+                                    500000,
+                                    1048575,
+                                    1048577,
+                                    (1 << 22) - 3,
+                                    (1 << 24) + 1};
+    int32_t n = 0;
+    while (n < (int32_t)(sizeof sizes / sizeof sizes[0]) && sizes[n] <= most) {
+        n++;
+    }
+    *count = n;
+    return sizes;
+}

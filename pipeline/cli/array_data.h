@@ -1,0 +1,43 @@
+/* Arrays to run a primitive on: made, not read. The same arrays for `prim`, `bench` and the tests. */
+#ifndef GF_CLI_ARRAY_DATA_H
+#define GF_CLI_ARRAY_DATA_H
+
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum array_data {
+    ARRAY_RANDOM,    /* every bit pattern of integers; floats in [0, 1), multiples of 2^-24 (f64: 2^-53) */
+    ARRAY_UNIQUE,    /* 0 to n - 1, shuffled; integers of fewer values than n: i modulo 2^bits, shuffled */
+    ARRAY_SORTED,    /* ascending, with repetitions */
+    ARRAY_REVERSE,   /* the same, descending */
+    ARRAY_CONSTANT,  /* 42 everywhere */
+    ARRAY_RAMP,      /* i modulo the number of values of the type; floats: i */
+    ARRAY_TWOVALUED, /* 0 or 200, at random */
+    ARRAY_DENSITY,   /* not 0 with the given probability, else 0 */
+    ARRAY_SPECIAL, /* tests only: extremes, 0, 1; of floats also NaN of both signs, -0, infinities, subnormals
+                    */
+    ARRAY_DATA_COUNT
+} array_data;
+
+/* "random", ...; "density" stands for "density:P". NULL past the last. */
+const char *array_data_name(array_data data);
+
+/* Fills data[0..n) with elements of `type`, the same for the same arguments on every machine. density: of
+ * ARRAY_DENSITY, 0 to 1. */
+void array_data_fill(void *data, gf_depth type, int64_t n, array_data kind, double density, uint64_t seed);
+
+/* The same for the elements [from, to) only, so that threads can share an array. */
+void array_data_fill_part(void *data, gf_depth type, int64_t n, array_data kind, double density,
+                          uint64_t seed, int64_t from, int64_t to);
+
+/* Sizes around the edges of warps, blocks, tiles and powers of two, ascending from 0; the first `count` of
+ * them are at most `most`. */
+const int64_t *array_data_sizes(int64_t most, int32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,135 @@
+/* `gpufilter bench`: the experiments of the published texts, and sweeps of every primitive.
+ *
+ * An experiment is a row of a bench_table_*.c: panels, each a sweep of one option of `prim` over some series,
+ * and claims that are judged from the measured rows. One runner (bench_run.c) and one judge (bench_claims.c)
+ * serve all of them. */
+#ifndef GF_CLI_BENCH_H
+#define GF_CLI_BENCH_H
+
+#include "prim_report.h"
+
+enum bench_place {
+    BENCH_GPU,    /* on a CUDA device, or the emulated one */
+    BENCH_CPU,    /* on the CPU */
+    BENCH_EITHER, /* on the CPU where the variant is there, else as BENCH_GPU */
+    BENCH_BOTH    /* a series on each */
+};
+
+/* One line of a figure. */
+struct bench_series {
+    const char *label;     /* NULL ends a table */
+    const char *primitive; /* NULL: the panel's */
+    const char *words;     /* options of prim; "--algo x" among them */
+    enum bench_place place;
+    bool fixed;       /* does not take the swept option: measured again at each of its values */
+    const char *best; /* "1-64": first finds the --k of this interval that is fastest, and takes it */
+};
+
+/* One figure: series over the values of one option. */
+struct bench_panel {
+    const char *
+        name; /* of its file, behind the experiment's; NULL: the only one. A row without title ends a table */
+    const char *title;
+    const char *primitive;
+    const char *words;
+    const char *sweep;  /* "n", "k", "seed"; "run": single runs, one after the other */
+    const char *values; /* separated by blanks; "1-64": all between */
+    const char *quick;  /* the same at reduced size */
+    const char *quick_words;
+    const struct bench_series *series; /* NULL: every variant there is, on every device */
+    bool show_gbps;                    /* the figure shows bandwidth, not time */
+};
+
+enum bench_claim_kind {
+    CLAIM_FASTER,     /* a takes less time than b at no less than `low` (a share) of the values */
+    CLAIM_FASTER_END, /* ... at the last value */
+    CLAIM_FASTEST,    /* a takes less time than each other series of its place at no less than `low` of the
+                         values */
+    CLAIM_SLOWEST,    /* a takes more */
+    CLAIM_RISES,      /* a takes at least `low` times as long at the last value as at the first */
+    CLAIM_BEST_AT,    /* a is fastest at a value from `low` to `high` */
+    CLAIM_CROSSES,    /* a is faster than b at the first value, and slower at the last */
+    CLAIM_OVERTAKES,  /* from some value on a is faster than b */
+    CLAIM_GROWTH,     /* the time of a grows, towards the end, with a power of the swept value from `low` to
+                         `high` */
+    CLAIM_RATIO,      /* at the first value a takes from `low` to `high` times as long as b */
+    CLAIM_DROPS,      /* the bandwidth of a at the last value is at most `low` of that at the first */
+    CLAIM_CHECKED     /* every row gave what "sequential" gives */
+};
+
+struct bench_claim {
+    const char *text; /* NULL ends a table; in the words of the text */
+    enum bench_claim_kind kind;
+    int panel;
+    const char *a, *b; /* labels of series */
+    double low, high;
+};
+
+struct bench_experiment {
+    const char *id;     /* NULL ends the table */
+    const char *source; /* which text, by a word of docs/primitives.md */
+    const char *summary;
+    const struct bench_panel *panels;
+    const struct bench_claim *claims; /* NULL: the text makes none */
+};
+
+/* The experiments of the texts, then one for each primitive: by index from 0, NULL past the last. */
+const struct bench_experiment *bench_experiment_at(int index);
+
+extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[];
+
+/* ---- What was measured ----------------------------------------------------------------------- */
+
+struct bench_row {
+    int panel, series;
+    double x;        /* the swept value */
+    char x_word[24]; /* as it was written */
+    const char *primitive;
+    char algo[40], device[24], data[40];
+    int64_t n;
+    gf_depth type;
+    char parameters[160];
+    enum prim_verdict verdict;
+    bool timed;
+    double time_us, gbps, copy_fraction;
+};
+
+/* A series as it ran: that of the table, or of a variant. */
+struct bench_line {
+    int panel;
+    char label[64];
+    bool cpu;
+    char note[256]; /* why rows are missing; "": none are */
+};
+
+struct bench_options {
+    bool quick;
+    const char *n;                         /* "2^16,2^20": instead of the panels' own; NULL */
+    const char *out;                       /* folder */
+    const char *device, *threads, *repeat; /* as in prim; NULL */
+};
+
+struct bench_result {
+    const struct bench_experiment *experiment;
+    struct bench_row *rows;
+    int n_rows, row_capacity;
+    struct bench_line *lines;
+    int n_lines, line_capacity;
+    bool emulated; /* rows of an emulated device: no times */
+};
+
+/* Runs all panels. Says its own errors; missing variants are notes in the lines, wrong ones rows. Free in any
+ * case. */
+gf_status bench_run(const struct bench_experiment *experiment, const struct bench_options *options,
+                    struct bench_result *result);
+void bench_result_free(struct bench_result *result);
+
+/* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel, and adds their names to the text.
+ */
+gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
+                      struct buffer *text);
+
+/* Adds each claim with "holds on this device", "does not hold on this device", or why it was not judged. */
+void bench_judge(const struct bench_result *result, struct buffer *text);
+
+#endif

@@ -1,0 +1,215 @@
+/* Runs the panels of an experiment: for each value of the swept option, each series, as `gpufilter prim`
+ * would. */
+#include "bench_runner.h"
+
+#include "message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 256, MOST_SERIES = 48, BEST_REPEAT = 5 };
+
+/* ---- Series -------------------------------------------------------------------------------------------- */
+
+static gf_status add_line(struct bench_result *result, int panel, const char *label, bool cpu, int *index)
+{
+    struct bench_line *lines =
+        bench_grow(result->lines, result->n_lines, &result->line_capacity, sizeof *lines);
+    if (!lines) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    result->lines = lines;
+    *index = result->n_lines++;
+    lines[*index] = (struct bench_line){.panel = panel, .cpu = cpu};
+    snprintf(lines[*index].label, sizeof lines[*index].label, "%s", label);
+    return GF_OK;
+}
+
+static bool has_variant(const char *primitive, const char *words, bool cuda)
+{
+    const gf_variant *v;
+    char wanted[48];
+    const char *algo = strstr(words, "--algo ");
+    snprintf(wanted, sizeof wanted, "%.*s", algo ? (int)strcspn(algo + 7, " ") : 4, algo ? algo + 7 : "auto");
+    for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
+        if (!strcmp(v->name, wanted) && (v->cuda != 0) == cuda) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The --k that is fastest; 0 where there are no times. */
+static gf_status find_best(struct bench_runner *r, int p, struct bench_running *series)
+{
+    int from = 1, to = 1, best = 0;
+    double least = 0;
+    sscanf(series->s.best, "%d-%d", &from, &to);
+    for (int k = from; k <= to; k++) {
+        double us = 0;
+        series->best = k;
+        gf_status status = bench_point(r, p, series, NULL, BEST_REPEAT, &us);
+        if (status != GF_OK) {
+            return status;
+        }
+        if (us > 0 && (best == 0 || us < least)) {
+            least = us;
+            best = k;
+        }
+    }
+    series->best = best;
+    if (best == 0) {
+        series->absent = true;
+        bench_note(r, series, "no best k: there are no times");
+    }
+    return GF_OK;
+}
+
+/* Where a series runs, or a note why it cannot. */
+static gf_status place_series(struct bench_runner *r, int p, struct bench_running *series, bool cpu,
+                              const char *label)
+{
+    const struct bench_panel *panel = &r->result->experiment->panels[p];
+    const char *primitive = series->s.primitive ? series->s.primitive : panel->primitive;
+    char why[128] = "";
+    if (series->s.place == BENCH_EITHER) {
+        cpu = has_variant(primitive, series->s.words, false);
+    }
+    gf_status status = add_line(r->result, p, label, cpu, &series->line);
+    if (status != GF_OK) {
+        return status;
+    }
+    if (!prim_driver_find(primitive)) {
+        snprintf(why, sizeof why, "this build has no primitive '%s'", primitive);
+    } else if (!cpu && r->gpu == GF_DEVICE_CPU) {
+        snprintf(why, sizeof why, "a variant for CUDA, and --device is cpu");
+    } else if (!has_variant(primitive, series->s.words, !cpu)) {
+        snprintf(why, sizeof why, "%s",
+                 !cpu && !gf_has_cuda() ? "variants for CUDA are not built in"
+                                        : "this build has no such variant");
+    }
+    if (*why) {
+        series->absent = true;
+        bench_note(r, series, why);
+    } else if (series->s.best) {
+        status = find_best(r, p, series);
+    }
+    return status;
+}
+
+/* The series of the table, or one for each variant. */
+static gf_status list_series(struct bench_runner *r, int p, struct bench_running *series, int most,
+                             int *count)
+{
+    const struct bench_panel *panel = &r->result->experiment->panels[p];
+    const gf_variant *v;
+    gf_status status = GF_OK;
+    *count = 0;
+    for (int i = 0; status == GF_OK && panel->series && panel->series[i].label && *count < most; i++) {
+        struct bench_running *s = &series[(*count)++];
+        *s = (struct bench_running){.s = panel->series[i]};
+        status = place_series(r, p, s, s->s.place == BENCH_CPU, s->s.label);
+    }
+    for (size_t i = 0; !panel->series && *count < most && status == GF_OK; i++) {
+        if ((v = gf_primitive_variant(panel->primitive, i)) == NULL) {
+            break;
+        }
+        struct bench_running *s = &series[(*count)++];
+        char label[64];
+        *s = (struct bench_running){.s = {.place = v->cuda ? BENCH_GPU : BENCH_CPU}};
+        snprintf(s->words, sizeof s->words, "--algo %s", v->name);
+        s->s.words = s->words;
+        snprintf(label, sizeof label, v->cuda ? "%s" : "%s, CPU", v->name);
+        status = place_series(r, p, s, !v->cuda, label);
+    }
+    return status;
+}
+
+/* ---- Panels ----------------------------------------------------------------------------------------------
+ */
+
+/* "2^10 2^12", "1-64" or "2^10,2^12" as single words. A minus sign behind a power belongs to the number. */
+static int values_of(const char *text, char values[MOST_VALUES][24])
+{
+    int n = 0;
+    for (const char *at = text; *(at += strspn(at, " ,")) && n < MOST_VALUES; at += strcspn(at, " ,")) {
+        int length = (int)strcspn(at, " ,"), from, to;
+        char word[24];
+        snprintf(word, sizeof word, "%.*s", length, at);
+        if (!strpbrk(word, "^e") && sscanf(word, "%d-%d", &from, &to) == 2) {
+            for (int i = from; i <= to && n < MOST_VALUES; i++) {
+                snprintf(values[n++], 24, "%d", i);
+            }
+        } else {
+            snprintf(values[n++], 24, "%s", word);
+        }
+    }
+    return n;
+}
+
+static gf_status run_panel(struct bench_runner *r, int p)
+{
+    const struct bench_panel *panel = &r->result->experiment->panels[p];
+    char(*values)[24] = calloc(MOST_VALUES, sizeof *values);
+    struct bench_running *series = calloc(MOST_SERIES, sizeof *series);
+    bool is_n = !strcmp(panel->sweep, "n"), is_run = !strcmp(panel->sweep, "run");
+    const char *list = is_n && r->options->n ? r->options->n
+                       : r->options->quick   ? panel->quick
+                                             : panel->values;
+    int n_values = values ? values_of(list, values) : 0, n_series = 0;
+    gf_status status = values && series ? list_series(r, p, series, MOST_SERIES, &n_series)
+                                        : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    for (int v = 0; status == GF_OK && v < (is_run ? 1 : n_values); v++) {
+        cli_detail("%s, %s %s", panel->title, panel->sweep, values[v]);
+        for (int i = 0; status == GF_OK && i < n_series; i++) {
+            if (!series[i].absent) {
+                status =
+                    bench_point(r, p, &series[i], is_run ? NULL : values[v], is_run ? n_values : 0, NULL);
+            }
+        }
+    }
+    free(values);
+    free(series);
+    return status;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------------------- */
+
+static gf_status read_device(struct bench_runner *r, const struct bench_options *options)
+{
+    struct prim_options device = {.text = {[PRIM_DEVICE] = options->device}};
+    struct prim_how how;
+    gf_status status = prim_options_how(&device, &how);
+    r->gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
+    r->want_emulated = how.emulated;
+    return status;
+}
+
+gf_status bench_run(const struct bench_experiment *experiment, const struct bench_options *options,
+                    struct bench_result *result)
+{
+    struct bench_runner r = {.options = options, .result = result};
+    *result = (struct bench_result){.experiment = experiment};
+    gf_status status = read_device(&r, options);
+    for (int p = 0; status == GF_OK && experiment->panels[p].title; p++) {
+        status = run_panel(&r, p);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (r.places[i].ok) {
+            prim_device_close(&r.places[i].device);
+        }
+    }
+    if (r.job.driver) {
+        prim_job_destroy(&r.job);
+    }
+    free(r.job_text);
+    return status;
+}
+
+void bench_result_free(struct bench_result *result)
+{
+    free(result->rows);
+    free(result->lines);
+    *result = (struct bench_result){0};
+}

@@ -1,0 +1,44 @@
+/* What bench_run.c (panels, series) and bench_point.c (one measurement) share. */
+#ifndef GF_CLI_BENCH_RUNNER_H
+#define GF_CLI_BENCH_RUNNER_H
+
+#include "bench.h"
+
+/* A device, opened when it is first needed, or why there is none. */
+struct bench_opened {
+    bool tried, ok;
+    struct prim_device device;
+    gf_error error;
+};
+
+struct bench_runner {
+    const struct bench_options *options;
+    struct bench_result *result;
+    gf_device gpu; /* GF_DEVICE_CPU: none wanted */
+    bool want_emulated;
+    struct bench_opened places[2]; /* the CPU, the GPU */
+    struct prim_job job;           /* kept while points ask for the same; driver NULL: none yet */
+    char *job_text;                /* what its options point into */
+};
+
+/* One series of the panel that runs. */
+struct bench_running {
+    struct bench_series s;
+    char words[128]; /* of a variant, when the table has none */
+    int line;        /* index of its bench_line */
+    bool absent;     /* it cannot run at all */
+    int best;        /* its --k, where the table asks for the best */
+};
+
+/* Runs a series at one value (NULL: `runs` single ones) and keeps its rows; *least_us, if not NULL, takes the
+ * time instead. */
+gf_status bench_point(struct bench_runner *r, int p, const struct bench_running *series, const char *value,
+                      int runs, double *least_us);
+
+/* The first reason why rows of a line are missing. */
+void bench_note(struct bench_runner *r, const struct bench_running *series, const char *why);
+
+/* Memory for one element more, and the array, which may have moved; NULL when there is none. */
+void *bench_grow(void *array, int count, int *capacity, size_t size);
+
+#endif

@@ -1,0 +1,234 @@
+/* gpufilter bench: runs the experiments of the published texts, and sweeps of every primitive. */
+#include "commands.h"
+
+#include "argument_value.h"
+#include "bench.h"
+#include "message.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    OPTION_LIST,
+    OPTION_N,
+    OPTION_QUICK,
+    OPTION_DEVICE,
+    OPTION_REPEAT,
+    OPTION_THREADS,
+    OPTION_OUT,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_HELP
+};
+
+const struct cli_option bench_option_table[] = {
+    [OPTION_LIST] = {"list", 0, false, NULL, NULL, "the experiments, each with its command"},
+    [OPTION_N] = {"n", 0, false, "N,N,...", NULL, "sizes instead of the experiment's: 2^16,1e6"},
+    [OPTION_QUICK] = {"quick", 0, false, NULL, NULL, "small sizes and few values: it runs, and says little"},
+    [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cuda, cuda:N, emu, or cpu: its variants only"},
+    [OPTION_REPEAT] = {"repeat", 0, false, "N", NULL,
+                       "timed runs of each point (50, or what a second holds)"},
+    [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one a core)"},
+    [OPTION_OUT] = {"out", 0, false, "DIR", NULL, "where ID.csv and ID.svg go (here)"},
+    [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors and the claims"},
+    [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what runs"},
+    [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
+    {0},
+};
+
+const struct bench_experiment *bench_experiment_at(int index)
+{
+    static const struct bench_experiment *const tables[] = {bench_table_search, bench_table_scan,
+                                                            bench_table_patterns};
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        for (const struct bench_experiment *e = tables[t]; e->id; e++) {
+            if (index-- == 0) {
+                return e;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* ---- List ------------------------------------------------------------------------------------------------
+ */
+
+static gf_status print_list(void)
+{
+    struct buffer text = {0};
+    const struct bench_experiment *e;
+    for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
+        buffer_printf(&text, "%-10s %-11s gpufilter bench %-10s %s\n", e->id, e->source, e->id, e->summary);
+    }
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return status;
+}
+
+static gf_status fail_unknown(const char *id)
+{
+    struct buffer ids = {0};
+    const struct bench_experiment *e;
+    for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
+        buffer_printf(&ids, "%s%s", i ? "|" : "", e->id);
+    }
+    gf_status status = value_fail_choice("the experiment", id, ids.data ? ids.data : "");
+    buffer_free(&ids);
+    return status;
+}
+
+/* ---- One experiment
+ * ---------------------------------------------------------------------------------------- */
+
+/* The series of a panel with their last values, and the notes on what is missing. */
+static void add_panel(const struct bench_result *result, int p, struct buffer *text)
+{
+    buffer_printf(text, "  %s\n", result->experiment->panels[p].title);
+    for (int l = 0; l < result->n_lines; l++) {
+        const struct bench_row *last = NULL;
+        if (result->lines[l].panel != p) {
+            continue;
+        }
+        for (int i = 0; i < result->n_rows; i++) {
+            last = result->rows[i].series == l ? &result->rows[i] : last;
+        }
+        buffer_printf(text, "    %-24s", result->lines[l].label);
+        if (last && last->timed) {
+            buffer_printf(text, " at %-10s %12.1f us %9.4g GB/s %6.2f of a copy\n", last->x_word,
+                          last->time_us, last->gbps, last->copy_fraction);
+        } else if (last) {
+            buffer_printf(text, " at %-10s no time: emulated\n", last->x_word);
+        }
+        if (*result->lines[l].note) {
+            buffer_printf(text, "%s no rows%s: %s\n", last ? "                            " : "",
+                          last ? " for some values" : "", result->lines[l].note);
+        }
+    }
+}
+
+static gf_status check_rows(const struct bench_result *result)
+{
+    for (int i = 0; i < result->n_rows; i++) {
+        const struct bench_row *row = &result->rows[i];
+        if (row->verdict == PRIM_WRONG) {
+            return cli_fail(GF_ERROR_MISMATCH, "%s: %s, variant %s on %s, is wrong at %s",
+                            result->experiment->id, row->primitive, row->algo, row->device, row->x_word);
+        }
+    }
+    return GF_OK;
+}
+
+static gf_status run_experiment(const struct bench_experiment *experiment,
+                                const struct bench_options *options)
+{
+    struct bench_result result;
+    struct buffer text = {0};
+    gf_status status = bench_run(experiment, options, &result);
+    if (status == GF_OK) {
+        buffer_printf(&text, "%s: %s\n", experiment->id, experiment->summary);
+        for (int p = 0; experiment->panels[p].title; p++) {
+            add_panel(&result, p, &text);
+        }
+        status = bench_write(&result, options, &text);
+        bench_judge(&result, &text);
+    }
+    if (status == GF_OK) {
+        status = buffer_to_stdout(&text);
+        gf_status right = check_rows(&result);
+        status = status == GF_OK ? right : status;
+    }
+    buffer_free(&text);
+    bench_result_free(&result);
+    return status;
+}
+
+/* ---- Options
+ * ----------------------------------------------------------------------------------------------- */
+
+static void take_option(struct bench_options *options, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_N:
+        options->n = value;
+        break;
+    case OPTION_QUICK:
+        options->quick = true;
+        break;
+    case OPTION_DEVICE:
+        options->device = value;
+        break;
+    case OPTION_REPEAT:
+        options->repeat = value;
+        break;
+    case OPTION_THREADS:
+        options->threads = value;
+        break;
+    case OPTION_OUT:
+        options->out = value;
+        break;
+    default:
+        cli_set_verbosity(option == OPTION_QUIET ? CLI_QUIET : CLI_VERBOSE);
+        break;
+    }
+}
+
+static gf_status check_folder(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        return cli_fail(GF_ERROR_OUTPUT, "--out %s: is no folder", path);
+    }
+    return GF_OK;
+}
+
+static gf_status print_usage(void)
+{
+    struct buffer text = {0};
+    command_usage_add(&text, find_command("bench"));
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return status;
+}
+
+/* The experiment called `id` of the table. */
+static gf_status run_id(const char *id, const struct bench_options *options)
+{
+    const struct bench_experiment *e;
+    gf_status status = check_folder(options->out);
+    (void)gf_vendor_load(NULL, NULL); /* without it its variants are missing, which the rows' notes say */
+    for (int i = 0; status == GF_OK && (e = bench_experiment_at(i)) != NULL; i++) {
+        if (!strcmp(e->id, id)) {
+            return run_experiment(e, options);
+        }
+    }
+    return status == GF_OK ? fail_unknown(id) : status;
+}
+
+int run_bench(int count, char **words)
+{
+    struct cli_arguments arguments = cli_arguments_begin(bench_option_table, count, words);
+    struct bench_options options = {.out = "."};
+    const char *value = NULL, *id = NULL;
+    bool list = false;
+    gf_status status = GF_OK;
+    for (int option; status == GF_OK && (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
+        if (option == CLI_BAD) {
+            status = arguments.status;
+        } else if (option == CLI_POSITIONAL && id) {
+            status =
+                cli_fail(GF_ERROR_ARGUMENT, "'%s' is one word too many: gpufilter bench ID [options]", value);
+        } else if (option == CLI_POSITIONAL) {
+            id = value;
+        } else if (option == OPTION_HELP) {
+            return gf_status_exit_code(print_usage());
+        } else if (option == OPTION_LIST) {
+            list = true;
+        } else {
+            take_option(&options, option, value);
+        }
+    }
+    if (status == GF_OK) {
+        status = list || !id ? print_list() : run_id(id, &options);
+    }
+    return gf_status_exit_code(status);
+}

@@ -1,0 +1,301 @@
+/* gpufilter prim NAME: one array primitive, checked and measured; with --algo all, all its variants. */
+#include "commands.h"
+
+#include "argument_value.h"
+#include "message.h"
+#include "output_file.h"
+#include "prim_report.h"
+#include "words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICES = 2, MOST_ROWS = 64 }; /* the CPU and one CUDA device */
+
+/* A device, or why there is none. */
+struct opened {
+    bool ok;
+    struct prim_device device;
+    gf_error error;
+};
+
+struct session {
+    struct prim_options options;
+    struct prim_how how;
+    struct prim_job job;
+    struct opened devices[DEVICES];
+    int n_devices;
+    struct prim_row rows[MOST_ROWS];
+    int n_rows;
+    gf_error vendor; /* why there is no module; code GF_OK: there is one */
+};
+
+/* ---- Names -------------------------------------------------------------------------------------- */
+
+static gf_status fail_unknown_primitive(const char *name)
+{
+    struct buffer names = {0};
+    const gf_primitive *primitive;
+    for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {
+        buffer_printf(&names, "%s%s", i ? "|" : "", primitive->name);
+    }
+    gf_status status = value_fail_choice("the primitive", name, names.data ? names.data : "");
+    buffer_free(&names);
+    return status;
+}
+
+/* Whether there is such a variant for this kind of device. */
+static bool has_variant(const char *primitive, const char *algo, bool cuda)
+{
+    const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
+        if (!strcmp(v->name, algo) && (v->cuda != 0) == cuda) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static gf_status fail_unknown_algo(const struct session *s)
+{
+    struct buffer names = {0};
+    const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_variant(s->options.primitive, i)) != NULL; i++) {
+        if (!v->cuda || !has_variant(s->options.primitive, v->name, false)) {
+            buffer_printf(&names, "%s|", v->name);
+        }
+    }
+    buffer_add(&names, "all");
+    gf_status status = value_fail_choice("--algo", s->how.algo, names.data ? names.data : "");
+    if (s->vendor.code != GF_OK && gf_has_cuda()) {
+        cli_note("cub and thrust are not there: %s", s->vendor.message);
+    }
+    buffer_free(&names);
+    return status;
+}
+
+/* ---- Devices ------------------------------------------------------------------------------------ */
+
+static void open_device(struct session *s, gf_device device)
+{
+    struct opened *o = &s->devices[s->n_devices++];
+    o->error = (gf_error)GF_ERROR_INIT;
+    o->ok = prim_device_open(device, device >= 0 && s->how.emulated, &o->device, &o->error) == GF_OK;
+}
+
+/* All that a table compares, or the one to run on: where nothing was asked for, CUDA before the CPU. */
+static void open_devices(struct session *s, bool all)
+{
+    const char *name = s->options.primitive;
+    if (s->how.device != GF_DEVICE_AUTO) {
+        open_device(s, s->how.device);
+        return;
+    }
+    bool cuda = all || has_variant(name, s->how.algo, true),
+         cpu = all || has_variant(name, s->how.algo, false);
+    if (cpu && all) {
+        open_device(s, GF_DEVICE_CPU);
+    }
+    if (cuda) {
+        open_device(s, 0);
+    }
+    if (cpu && !all && (!cuda || !s->devices[0].ok)) {
+        s->n_devices = 0;
+        open_device(s, GF_DEVICE_CPU);
+    }
+}
+
+/* ---- Runs --------------------------------------------------------------------------------------- */
+
+static void add_row(struct session *s, struct opened *o, const char *algo)
+{
+    struct prim_row *row = &s->rows[s->n_rows++];
+    struct prim_how how = s->how;
+    how.algo = algo;
+    if (o->ok) {
+        prim_row_run(&s->job, &o->device, &how, row);
+        return;
+    }
+    row->status = o->error.code;
+    snprintf(row->algo, sizeof row->algo, "%s", algo);
+    snprintf(row->device, sizeof row->device, "%s", o->device.word);
+    snprintf(row->why, sizeof row->why, "%s", o->error.message);
+}
+
+static void run_rows(struct session *s, bool all)
+{
+    const gf_variant *v;
+    for (int d = 0; d < s->n_devices; d++) {
+        const bool cuda = s->devices[d].device.queue.device >= 0;
+        for (size_t i = 0; all && (v = gf_primitive_variant(s->options.primitive, i)) != NULL; i++) {
+            if ((v->cuda != 0) == cuda && s->n_rows < MOST_ROWS) {
+                add_row(s, &s->devices[d], v->name);
+            }
+        }
+        if (!all) {
+            add_row(s, &s->devices[d], s->how.algo);
+        }
+    }
+}
+
+/* ---- The answer --------------------------------------------------------------------------------- */
+
+static gf_status write_outputs(const struct session *s)
+{
+    const struct prim_row *row = &s->rows[0];
+    const void *out[PRIM_BLOCKS];
+    gf_status status = GF_OK;
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        out[i] = row->measured.out[i].data;
+    }
+    for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
+        const char *path = s->job.out[i].file ? s->options.text[s->job.out[i].file] : NULL;
+        if (path) {
+            status = prim_array_write(path, s->job.out[i].type, prim_job_extent(&s->job, out, i), out[i]);
+        }
+    }
+    return status;
+}
+
+static void add_answer(const struct session *s, bool all, struct buffer *text)
+{
+    if (!s->options.text[PRIM_JSON]) {
+        if (all) {
+            prim_report_table(&s->job, s->rows, s->n_rows, text);
+        } else {
+            prim_report_one(&s->job, &s->rows[0], text);
+        }
+        return;
+    }
+    for (int i = 0; i < s->n_rows; i++) {
+        buffer_add(text, !all ? "" : i == 0 ? "[" : ",\n ");
+        prim_report_json(&s->job, &s->rows[i], text);
+    }
+    buffer_add(text, all ? "]\n" : "\n");
+}
+
+/* What was wrong with any row; where none ran, why. */
+static gf_status judge(const struct session *s)
+{
+    gf_status status = s->n_rows > 0 ? s->rows[0].status : GF_OK;
+    for (int i = 0; i < s->n_rows; i++) {
+        status = s->rows[i].status == GF_OK ? GF_OK : status;
+    }
+    for (int i = 0; i < s->n_rows; i++) {
+        if (s->rows[i].measured.verdict == PRIM_WRONG) {
+            return cli_fail(GF_ERROR_MISMATCH, "%s, variant %s on %s, is wrong: %s", s->options.primitive,
+                            s->rows[i].algo, s->rows[i].device, s->rows[i].measured.difference);
+        }
+    }
+    return status;
+}
+
+static gf_status answer(struct session *s, bool all)
+{
+    struct buffer text = {0};
+    if (!all && s->rows[0].status != GF_OK) {
+        return cli_fail(s->rows[0].status, "%s", s->rows[0].why);
+    }
+    if (all && s->vendor.code != GF_OK && gf_has_cuda()) {
+        cli_note("no vendors' variants: %s", s->vendor.message);
+    }
+    if (all && !gf_has_cuda()) {
+        cli_note("no variants for CUDA: they are not built in");
+    }
+    gf_status status = judge(s), printed = GF_OK;
+    status = status == GF_OK && !all ? write_outputs(s) : status;
+    if (status == GF_OK || status == GF_ERROR_MISMATCH || all) {
+        add_answer(s, all, &text);
+        printed = buffer_to_stdout(&text);
+    }
+    buffer_free(&text);
+    return status == GF_OK ? printed : status;
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------- */
+
+/* Everything that can be refused before there is data. */
+static gf_status check(struct session *s, bool all)
+{
+    static const enum prim_option files[] = {PRIM_OUT, PRIM_VALUES_OUT};
+    gf_status status = prim_options_check(&s->options);
+    if (status == GF_OK && !all && !has_variant(s->options.primitive, s->how.algo, false) &&
+        !has_variant(s->options.primitive, s->how.algo, true)) {
+        return fail_unknown_algo(s);
+    }
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const char *path = s->options.text[files[i]];
+        if (status == GF_OK && path && all) {
+            return cli_fail(GF_ERROR_ARGUMENT, "--%s with --algo all: whose result? choose one variant",
+                            prim_option_table[files[i]].name);
+        }
+        status = status == GF_OK && path ? output_check(path) : status;
+    }
+    return status;
+}
+
+static gf_status run_session(struct session *s)
+{
+    gf_status status = prim_options_how(&s->options, &s->how);
+    if (status != GF_OK) {
+        return status;
+    }
+    const bool all = !strcmp(s->how.algo, "all");
+    if (gf_vendor_load(NULL, &s->vendor) == GF_OK) {
+        s->vendor.code = GF_OK;
+    }
+    status = check(s, all);
+    status = status == GF_OK ? prim_job_create(&s->options, &s->job) : status;
+    if (status == GF_OK) {
+        open_devices(s, all);
+        run_rows(s, all);
+        status = answer(s, all);
+    }
+    for (int i = 0; i < s->n_rows; i++) {
+        prim_row_free(&s->rows[i]);
+    }
+    for (int i = 0; i < s->n_devices; i++) {
+        prim_device_close(&s->devices[i].device);
+    }
+    prim_job_destroy(&s->job);
+    return status;
+}
+
+static gf_status print_list(const struct session *s)
+{
+    struct buffer text = {0};
+    (void)gf_vendor_load(NULL, NULL);
+    if (s->options.text[PRIM_HELP]) {
+        command_usage_add(&text, find_command("prim"));
+        buffer_add(&text, s->options.primitive ? "\n" : "");
+    }
+    if (s->options.primitive || !s->options.text[PRIM_HELP]) {
+        prim_report_list(s->options.primitive, &text);
+    }
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return status;
+}
+
+int run_prim(int count, char **words)
+{
+    struct session *s = calloc(1, sizeof *s);
+    if (!s) {
+        return gf_status_exit_code(cli_fail(GF_ERROR_MEMORY, "out of memory"));
+    }
+    s->vendor = (gf_error)GF_ERROR_INIT;
+    gf_status status = prim_options_read(count, words, &s->options);
+    if (status == GF_OK && s->options.text[PRIM_QUIET]) {
+        cli_set_verbosity(CLI_QUIET);
+    }
+    if (status == GF_OK && s->options.primitive && !prim_driver_find(s->options.primitive)) {
+        status = fail_unknown_primitive(s->options.primitive);
+    } else if (status == GF_OK && (s->options.text[PRIM_HELP] || !s->options.primitive)) {
+        status = print_list(s);
+    } else if (status == GF_OK) {
+        status = run_session(s);
+    }
+    free(s);
+    return gf_status_exit_code(status);
+}

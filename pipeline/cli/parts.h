@@ -1,0 +1,13 @@
+/* Work that threads share by equal parts of an interval. */
+#ifndef GF_CLI_PARTS_H
+#define GF_CLI_PARTS_H
+
+#include <stdint.h>
+
+/* Calls work(argument, from, to) for parts of [0, n), each but the last a multiple of 64, by `threads`
+ * threads; 0: one a core. Returns when all are done. Where no thread can be started, the caller does the
+ * work. */
+void parts_run(int64_t n, int32_t threads, void (*work)(const void *argument, int64_t from, int64_t to),
+               const void *argument);
+
+#endif

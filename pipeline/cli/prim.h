@@ -1,0 +1,152 @@
+/* A primitive on the command line: its data, its oracle, its runs and what they measured.
+ *
+ *     prim_job_create    the data in host memory, what is asked of the primitive
+ *     prim_device_open   a device, a stream of it, and memory for the copy that runs are compared with
+ *     prim_measure       one variant on one device: checked against the job's oracle, and timed
+ *
+ * What one primitive is, says its prim_driver: one small file each, prim_NAME.c. */
+#ifndef GF_CLI_PRIM_H
+#define GF_CLI_PRIM_H
+
+#include "gpufilter/compact.h"
+#include "gpufilter/device.h"
+#include "gpufilter/histogram.h"
+#include "gpufilter/reduce.h"
+#include "gpufilter/scan.h"
+#include "gpufilter/search.h"
+#include "gpufilter/sort.h"
+#include "prim_array.h"
+
+enum { PRIM_BLOCKS = 2 }; /* inputs, and outputs, of a primitive: at most */
+
+/* What a run works on: memory of its device. */
+struct prim_memory {
+    void *in[PRIM_BLOCKS];
+    void *out[PRIM_BLOCKS];
+    void *scratch;
+    size_t scratch_bytes;
+};
+
+/* An output: its type, and room for how many elements. */
+struct prim_output {
+    gf_depth type;
+    int64_t n;
+    enum prim_option file; /* PRIM_OUT or PRIM_VALUES_OUT: where it is written; 0: nowhere */
+};
+
+struct prim_job {
+    const struct prim_driver *driver;
+    struct prim_options options;
+    gf_depth type;
+    int64_t n;
+    uint64_t seed;
+    struct prim_recipe recipe;
+    struct prim_array in[PRIM_BLOCKS];       /* [0] always there */
+    struct prim_output out[PRIM_BLOCKS];     /* type and n of those not there: 0 */
+    struct prim_array expected[PRIM_BLOCKS]; /* of "sequential"; data NULL until prim_job_expect */
+
+    /* The library's options, borrowing from the job; `array` points into the one that is used. */
+    union {
+        gf_reduce_options reduce;
+        gf_scan_options scan;
+        gf_compact_options compact;
+        gf_sort_options sort;
+        gf_histogram_options histogram;
+        gf_search_options search;
+    } call;
+    gf_array_options *array;
+    uint64_t value[2]; /* elements that the options point to */
+};
+
+struct prim_driver {
+    const char *name;
+    const char *type; /* of elements, where none is asked for */
+    const char *data; /* likewise */
+
+    /* Reads its options into job->call, sets job->array and the outputs. The first input, type and n are
+     * there; it may add the second, and change the first where it was made. Says its own errors. */
+    gf_status (*prepare)(struct prim_job *job);
+
+    /* The calls of the library; job->array says which variant. */
+    gf_status (*scratch)(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error);
+    gf_status (*run)(const struct prim_job *job, gf_queue queue, const struct prim_memory *memory,
+                     gf_error *error);
+
+    /* How many elements of output i a call wrote, known from the outputs; NULL: all. */
+    int64_t (*extent)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
+
+    /* Bytes that no way of computing it can do without reading or writing, known from the outputs. */
+    double (*traffic)(const struct prim_job *job, const void *const out[PRIM_BLOCKS]);
+
+    /* For variants that are loose: whether output 0, of floats, is as near to the expected as
+     * rounding in another order lets one expect; *worst is the largest difference. NULL: the bits must agree.
+     */
+    bool (*near)(const struct prim_job *job, const void *expected, const void *found, double *worst);
+
+    /* Adds the result as text, or as one JSON value. */
+    void (*result)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                   bool json);
+};
+
+/* The driver of a primitive of this build, or NULL. */
+const struct prim_driver *prim_driver_find(const char *name);
+
+/* ---- Jobs ------------------------------------------------------------------------------------ */
+
+/* Says its own errors. Destroy in any case. */
+gf_status prim_job_create(const struct prim_options *options, struct prim_job *job);
+void prim_job_destroy(struct prim_job *job);
+
+/* Computes what "sequential" gives on the CPU, once. */
+gf_status prim_job_expect(struct prim_job *job, gf_error *error);
+
+/* Elements of output i that were written; bytes of them. */
+int64_t prim_job_extent(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
+size_t prim_job_bytes(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
+struct prim_device {
+    gf_queue queue;
+    char word[24];   /* "cpu", "cuda:0", "emu" */
+    bool emulated;   /* its times say nothing */
+    int32_t threads; /* of a copy on the CPU; 0: one a core */
+    void *copy[2];
+    size_t copy_bytes; /* of each; 0: not yet allocated */
+};
+
+/* `emulated`: only the emulated device will do. GF_ERROR_DEVICE and others with the reason in `error`;
+ * nothing is said. */
+gf_status prim_device_open(gf_device device, bool emulated, struct prim_device *opened, gf_error *error);
+void prim_device_close(struct prim_device *opened);
+
+/* The memory for copies, for comparison with work of that many bytes, in all at most `limit` (0: none);
+ * again: keeps what it has if it is enough. */
+gf_status prim_copy_prepare(struct prim_device *device, double bytes, uint64_t limit, gf_error *error);
+gf_status prim_copy_run(struct prim_device *device, gf_error *error);
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+enum prim_verdict { PRIM_UNCHECKED, PRIM_RIGHT, PRIM_NEAR, PRIM_WRONG };
+
+struct prim_measurement {
+    enum prim_verdict verdict;
+    double worst;         /* PRIM_NEAR: the largest difference */
+    char difference[160]; /* PRIM_WRONG: the first */
+    bool timed;
+    double time_us, gbps, copy_gbps, copy_fraction; /* medians */
+    int32_t repeat;
+    double *times_us;                   /* of every run, in order; NULL: not timed */
+    struct prim_array out[PRIM_BLOCKS]; /* what the run gave */
+};
+
+/* Runs the variant that how->algo names. Failures, as of a variant that does not take the job, stand in
+ * `error` unsaid. */
+gf_status prim_measure(struct prim_job *job, struct prim_device *device, const struct prim_how *how,
+                       struct prim_measurement *measured, gf_error *error);
+void prim_measurement_free(struct prim_measurement *measured);
+
+/* Compares outputs with the job's expected ones. */
+void prim_check(const struct prim_job *job, bool exact, struct prim_measurement *measured);
+
+#endif

@@ -1,0 +1,276 @@
+#include "prim_options.h"
+
+#include "argument_value.h"
+#include "element.h"
+#include "message.h"
+#include "words.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT_CHOICES "first, middle, last, absent or an index"
+
+const struct cli_option prim_option_table[] = {
+    [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (default 16M)"},
+    [PRIM_M] = {"m", 0, false, "N", NULL, "merge: elements of the second array (as many)"},
+    [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "of the elements"},
+    [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
+                   "random unique sorted reverse constant ramp twovalued density:P"},
+    [PRIM_AT] = {"at", 0, false, "PLACE", NULL, "search: only there is the value: " AT_CHOICES},
+    [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
+    [PRIM_IN] = {"in", 0, false, "FILE", NULL, "the elements from a .npy file of one dimension"},
+    [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
+    [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
+                     "sort: .npy of values that travel along; index: 0, 1, 2..."},
+    [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact --keep flags: .npy of u8"},
+    [PRIM_EDGES] = {"edges", 0, false, "FILE", NULL, "histogram: .npy of f64, the edges of the bins"},
+    [PRIM_OP] = {"op", 0, false, "OP", NULL,
+                 "reduce: sum product min max argmin argmax and or mean var; scan: sum min max"},
+    [PRIM_KIND] = {"kind", 0, false, "KIND", "exclusive|inclusive", "scan (exclusive)"},
+    [PRIM_OUT_TYPE] = {"out-type", 0, false, "TYPE", ELEMENT_TYPES, "scan: of the sums (the elements' type)"},
+    [PRIM_KEEP] = {"keep", 0, false, "RULE", NULL,
+                   "compact: nonzero (default) eq:V ne:V lt:V le:V gt:V ge:V flags"},
+    [PRIM_INDICES] = {"indices", 0, false, NULL, NULL, "compact: indices of what is kept, not elements"},
+    [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc", "sort, merge (asc)"},
+    [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram (256)"},
+    [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
+    [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},
+    [PRIM_VALUE] = {"value", 0, false, "V", NULL, "search: the value (that of --at)"},
+    [PRIM_TO] = {"to", 0, false, "V", NULL, "search: values from --value to this one"},
+    [PRIM_MODE] = {"mode", 0, false, "MODE", "first|all|count",
+                   "search: lowest index (default), all, or how many"},
+    [PRIM_ALGO] = {"algo", 0, false, "NAME", NULL, "a variant, auto (default), or all: a table"},
+    [PRIM_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cpu, cuda, cuda:N or emu"},
+    [PRIM_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one a core)"},
+    [PRIM_BLOCK] = {"block", 0, false, "N", NULL, "threads of a CUDA block, by variant"},
+    [PRIM_TILE] = {"tile", 0, false, "N", NULL, "elements of a tile, by variant"},
+    [PRIM_K] = {"k", 0, false, "N", NULL, "elements a thread takes (unroll), by variant"},
+    [PRIM_HOST] = {"host", 0, false, NULL, NULL, "count the time of copies from and to the host"},
+    [PRIM_REPEAT] = {"repeat", 0, false, "N", NULL, "timed runs (50, or what 4 seconds hold)"},
+    [PRIM_VERIFY] = {"verify", 0, false, NULL, NULL, "check the result of every run, not of one"},
+    [PRIM_NO_CHECK] = {"no-check", 0, false, NULL, NULL, "do not check: sequential would take too long"},
+    [PRIM_OUT] = {"out", 0, false, "FILE", NULL, "write the result as .npy"},
+    [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL, "sort: write the values as .npy"},
+    [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
+    [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors"},
+    [PRIM_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
+    {0},
+};
+
+const char *prim_option_only(enum prim_option option)
+{
+    static const char *const only[PRIM_OPTION_COUNT] = {
+        [PRIM_M] = "merge",         [PRIM_AT] = "search",       [PRIM_IN2] = "merge",
+        [PRIM_VALUES] = "sort",     [PRIM_FLAGS] = "compact",   [PRIM_EDGES] = "histogram",
+        [PRIM_OP] = "reduce|scan",  [PRIM_KIND] = "scan",       [PRIM_OUT_TYPE] = "scan",
+        [PRIM_KEEP] = "compact",    [PRIM_INDICES] = "compact", [PRIM_ORDER] = "sort|merge",
+        [PRIM_BINS] = "histogram",  [PRIM_RANGE] = "histogram", [PRIM_CHANNELS] = "histogram",
+        [PRIM_VALUE] = "search",    [PRIM_TO] = "search",       [PRIM_MODE] = "search",
+        [PRIM_VALUES_OUT] = "sort",
+    };
+    return only[option];
+}
+
+gf_status prim_options_read(int count, char **words, struct prim_options *options)
+{
+    struct cli_arguments arguments = cli_arguments_begin(prim_option_table, count, words);
+    const char *value = NULL;
+    for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
+        if (option == CLI_BAD) {
+            return arguments.status;
+        }
+        if (option != CLI_POSITIONAL) {
+            options->text[option] = value ? value : "";
+        } else if (options->primitive) {
+            return cli_fail(GF_ERROR_ARGUMENT, "'%s' is one word too many: gpufilter prim NAME [options]",
+                            value);
+        } else {
+            options->primitive = value;
+        }
+    }
+    return GF_OK;
+}
+
+gf_status prim_options_check(const struct prim_options *options)
+{
+    for (int i = 0; i < PRIM_OPTION_COUNT; i++) {
+        const char *only = prim_option_only(i);
+        if (options->text[i] && only && words_index(only, options->primitive) < 0) {
+            struct buffer names = {0};
+            words_add(&names, only);
+            cli_fail(GF_ERROR_ARGUMENT, "--%s is an option of %s, not of %s", prim_option_table[i].name,
+                     names.data ? names.data : only, options->primitive);
+            buffer_free(&names);
+            return GF_ERROR_ARGUMENT;
+        }
+    }
+    return GF_OK;
+}
+
+/* ---- How ------------------------------------------------------------------------------------ */
+
+static gf_status read_small(const struct prim_options *options, enum prim_option option, int64_t most,
+                            int32_t *number)
+{
+    char name[24] = "--";
+    int64_t value = 0;
+    if (!options->text[option]) {
+        return GF_OK;
+    }
+    strncat(name, prim_option_table[option].name, sizeof name - 3);
+    gf_status status = value_integer(name, options->text[option], 1, most, &value);
+    *number = (int32_t)value;
+    return status;
+}
+
+static gf_status read_device(const struct prim_options *options, struct prim_how *how)
+{
+    const char *text = options->text[PRIM_DEVICE], *name = "--device";
+    if (!text) {
+        name = "GPUFILTER_DEVICE";
+        text = getenv(name);
+    }
+    how->device = GF_DEVICE_AUTO;
+    if (!text || !*text) {
+        return GF_OK;
+    }
+    if (!strcmp(text, "emu")) {
+        how->emulated = true;
+        how->device = 0;
+        return GF_OK;
+    }
+    gf_status status = value_device(name, text, &how->device);
+    if (status == GF_OK && how->device == GF_DEVICE_REFERENCE) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%s is 'reference', which judges pictures; a primitive's judge is its variant "
+                        "'sequential'",
+                        name);
+    }
+    return status;
+}
+
+gf_status prim_options_how(const struct prim_options *options, struct prim_how *how)
+{
+    const char *threads = getenv("GPUFILTER_THREADS"), *memory = getenv("GPUFILTER_MEMORY");
+    int64_t number = 0;
+    gf_status status = GF_OK;
+    *how = (struct prim_how){.algo = options->text[PRIM_ALGO] ? options->text[PRIM_ALGO] : "auto"};
+    how->seconds = PRIM_SECONDS;
+    how->host = options->text[PRIM_HOST] != NULL;
+    how->verify = options->text[PRIM_VERIFY] != NULL;
+    how->check = !options->text[PRIM_NO_CHECK];
+    if (how->verify && !how->check) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--verify and --no-check: choose one");
+    }
+    if (!options->text[PRIM_THREADS] && threads && *threads) {
+        status = value_integer("GPUFILTER_THREADS", threads, 1, 1024, &number);
+        how->threads = (int32_t)number;
+    }
+    if (status == GF_OK && memory && *memory) {
+        status = value_size("GPUFILTER_MEMORY", memory, &how->memory);
+    }
+    status = status == GF_OK ? read_device(options, how) : status;
+    status = status == GF_OK ? read_small(options, PRIM_THREADS, 1024, &how->threads) : status;
+    status = status == GF_OK ? read_small(options, PRIM_BLOCK, 1024, &how->block) : status;
+    status = status == GF_OK ? read_small(options, PRIM_TILE, INT32_MAX, &how->tile) : status;
+    status = status == GF_OK ? read_small(options, PRIM_K, INT32_MAX, &how->k) : status;
+    return status == GF_OK ? read_small(options, PRIM_REPEAT, 1000000, &how->repeat) : status;
+}
+
+/* ---- Sameness, and the text of it ------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+bool prim_options_same_job(const struct prim_options *a, const struct prim_options *b)
+{
+    bool same = same_text(a->primitive, b->primitive);
+    for (int i = 0; same && i < PRIM_OPTIONS_OF_JOB; i++) {
+        same = same_text(a->text[i], b->text[i]);
+    }
+    return same;
+}
+
+void prim_options_add(struct buffer *text, const struct prim_options *options)
+{
+    const char *separator = "";
+    for (int i = 0; i < PRIM_REPEAT; i++) {
+        bool apart = i == PRIM_N || i == PRIM_TYPE || i == PRIM_DATA || i == PRIM_IN || i == PRIM_ALGO ||
+                     i == PRIM_DEVICE;
+        if (options->text[i] && !apart) {
+            buffer_printf(text, "%s%s%s%s", separator, prim_option_table[i].name,
+                          *options->text[i] ? "=" : "", options->text[i]);
+            separator = " ";
+        }
+    }
+}
+
+/* ---- Numbers of elements ---------------------------------------------------------------------- */
+
+static bool read_digits(const char **at, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    bool good = isdigit((unsigned char)**at);
+    *value = good ? strtoull(*at, &end, 10) : 0;
+    *at = good ? end : *at;
+    return good && errno == 0;
+}
+
+/* base^exponent; false beyond 2^62. */
+static bool power(uint64_t base, uint64_t exponent, uint64_t *value)
+{
+    const uint64_t most = UINT64_C(1) << 62;
+    bool good = true;
+    for (uint64_t i = 0; good && i<exponent && * value> 0; i++) {
+        good = base <= most / *value;
+        *value *= base;
+        good = good && (base > 1 || i < 64);
+    }
+    return good;
+}
+
+/* The number with its unit, power or exponent. */
+static bool read_scaled(const char **at, uint64_t *value)
+{
+    static const char units[] = "KMG";
+    uint64_t first, exponent;
+    if (!read_digits(at, &first)) {
+        return false;
+    }
+    *value = first;
+    const char *unit = **at ? strchr(units, toupper((unsigned char)**at)) : NULL;
+    if (unit) {
+        (*at)++;
+        return power(1024, (uint64_t)(unit - units) + 1, value);
+    }
+    if (**at == '^' || **at == 'e') {
+        bool is_power = *(*at)++ == '^';
+        *value = is_power ? 1 : first;
+        return read_digits(at, &exponent) && power(is_power ? first : 10, exponent, value);
+    }
+    return true;
+}
+
+gf_status prim_count(const char *option, const char *text, int64_t least, int64_t *count)
+{
+    const char *at = text;
+    uint64_t value = 0, more = 0;
+    bool good = read_scaled(&at, &value) && value <= (uint64_t)1 << 62;
+    if (good && (*at == '+' || *at == '-')) {
+        bool minus = *at++ == '-';
+        good = read_digits(&at, &more) && more <= (uint64_t)1 << 62 && (!minus || more <= value);
+        value = minus ? value - more : value + more;
+    }
+    if (!good || *at || (int64_t)value < least) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%s is '%s': must be a whole number from %lld, like 500000, 16M, 2^24-3 or 1e6",
+                        option, text, (long long)least);
+    }
+    *count = (int64_t)value;
+    return GF_OK;
+}

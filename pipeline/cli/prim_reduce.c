@@ -1,0 +1,97 @@
+/* gpufilter prim reduce */
+#include "argument_value.h"
+#include "element.h"
+#include "message.h"
+#include "prim.h"
+#include "words.h"
+
+#include <float.h>
+#include <math.h>
+
+#define OPS "sum|product|min|max|argmin|argmax|and|or|mean|var" /* in the order of gf_reduce_op */
+
+static gf_status prepare(struct prim_job *job)
+{
+    const char *op = job->options.text[PRIM_OP] ? job->options.text[PRIM_OP] : "sum";
+    int index = words_index(OPS, op);
+    if (index < 0) {
+        return value_fail_choice("--op", op, OPS);
+    }
+    job->call.reduce = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
+    job->call.reduce.op = (gf_reduce_op)index;
+    job->array = &job->call.reduce.array;
+    job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type),
+                                       index == GF_REDUCE_VAR ? 2 : 1, PRIM_OUT};
+    return GF_OK;
+}
+
+static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_reduce_scratch(device, &job->call.reduce, job->n, bytes, error);
+}
+
+static gf_status run(const struct prim_job *job, gf_queue queue, const struct prim_memory *m, gf_error *error)
+{
+    return gf_reduce(queue, &job->call.reduce, m->in[0], job->n, m->out[0], m->scratch, m->scratch_bytes,
+                     error);
+}
+
+static double traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return (double)job->n * (double)gf_depth_size(job->type);
+}
+
+/* n roundings in any order, of which most cancel: sqrt(n) of the sum of magnitudes, in the precision that the
+ * slowest variant may add in. A product's error is relative. */
+static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
+{
+    double scale = 0, n = (double)job->n;
+    double epsilon = (job->type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON) * (8 + sqrt(n));
+    const gf_reduce_op op = job->call.reduce.op;
+    if (op != GF_REDUCE_SUM && op != GF_REDUCE_MEAN && op != GF_REDUCE_PRODUCT && op != GF_REDUCE_VAR) {
+        return false;
+    }
+    for (int64_t i = 0; op != GF_REDUCE_PRODUCT && i < job->n; i++) {
+        double x = element_value(job->type, job->in[0].data, i);
+        scale += op == GF_REDUCE_VAR ? x * x : fabs(x);
+    }
+    scale = op == GF_REDUCE_SUM ? scale : n > 0 ? scale / n : 0;
+    for (int64_t i = 0; i < job->out[0].n; i++) {
+        double e = ((const double *)expected)[i], f = ((const double *)found)[i];
+        double bound = epsilon * (op == GF_REDUCE_PRODUCT         ? fabs(e)
+                                  : op == GF_REDUCE_VAR && i == 0 ? sqrt(scale)
+                                                                  : scale);
+        *worst = fmax(*worst, fabs(e - f));
+        if (!(fabs(e - f) <= bound) && !(isnan(e) && isnan(f)) && !(e == f)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                   bool json)
+{
+    if (job->out[0].n == 1) {
+        element_add(text, job->out[0].type, out[0], 0, json);
+        return;
+    }
+    buffer_add(text, json ? "{\"mean\":" : "mean ");
+    element_add(text, GF_F64, out[0], 0, json);
+    buffer_add(text, json ? ",\"var\":" : ", variance ");
+    element_add(text, GF_F64, out[0], 1, json);
+    buffer_add(text, json ? "}" : "");
+}
+
+const struct prim_driver prim_driver_reduce = {
+    .name = "reduce",
+    .type = "f32",
+    .data = "random",
+    .prepare = prepare,
+    .scratch = scratch,
+    .run = run,
+    .traffic = traffic,
+    .near = near,
+    .result = result,
+};

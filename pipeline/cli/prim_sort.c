@@ -1,0 +1,216 @@
+/* gpufilter prim sort, gpufilter prim merge */
+#include "element.h"
+#include "message.h"
+#include "prim.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void begin(struct prim_job *job)
+{
+    const char *order = job->options.text[PRIM_ORDER];
+    job->call.sort = (gf_sort_options)GF_SORT_OPTIONS_INIT;
+    job->call.sort.descending = order && !strcmp(order, "desc");
+    job->array = &job->call.sort.array;
+}
+
+static void add_ends(gf_depth type, int64_t n, const void *out, struct buffer *text, bool json)
+{
+    if (n == 0) {
+        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
+        return;
+    }
+    buffer_add(text, json ? "{\"first\":" : "first ");
+    element_add(text, type, out, 0, json);
+    buffer_add(text, json ? ",\"last\":" : ", last ");
+    element_add(text, type, out, n - 1, json);
+    buffer_add(text, json ? "}" : "");
+}
+
+/* ---- sort ------------------------------------------------------------------------------------- */
+
+/* 0, 1, 2, ...: where each key comes from. */
+static gf_status make_indices(struct prim_job *job)
+{
+    const struct prim_recipe ramp = {.kind = ARRAY_RAMP};
+    gf_depth type = job->n <= INT64_C(1) << 32 ? GF_U32 : GF_U64;
+    return prim_array_make(&ramp, type, job->n, 0, &job->in[1]);
+}
+
+static gf_status read_values(struct prim_job *job, const char *path)
+{
+    struct prim_array *values = &job->in[1];
+    gf_status status = prim_array_read(path, values);
+    if (status == GF_OK && (values->n != job->n || gf_depth_size(values->type) < 4)) {
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of 4 or 8 bytes", path,
+                        values->n, gf_depth_name(values->type), job->n);
+    }
+    return status;
+}
+
+static gf_status prepare_sort(struct prim_job *job)
+{
+    const char *values = job->options.text[PRIM_VALUES];
+    gf_status status = GF_OK;
+    begin(job);
+    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT};
+    if (!values && job->options.text[PRIM_VALUES_OUT]) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
+    }
+    if (values) {
+        status = strcmp(values, "index") != 0 ? read_values(job, values) : make_indices(job);
+        job->call.sort.value_size = (int32_t)gf_depth_size(job->in[1].type);
+        job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT};
+    }
+    return status;
+}
+
+static gf_status sort_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_sort_scratch(device, &job->call.sort, job->n, bytes, error);
+}
+
+static gf_status run_sort(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                          gf_error *error)
+{
+    bool pairs = job->call.sort.value_size > 0;
+    return gf_sort(queue, &job->call.sort, m->in[0], pairs ? m->in[1] : NULL, job->n, m->out[0],
+                   pairs ? m->out[1] : NULL, m->scratch, m->scratch_bytes, error);
+}
+
+/* Once in, once out. */
+static double traffic_sort(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return 2 * (double)job->n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
+}
+
+static void sort_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                        bool json)
+{
+    add_ends(job->type, job->n, out[0], text, json);
+}
+
+const struct prim_driver prim_driver_sort = {
+    .name = "sort",
+    .type = "u32",
+    .data = "random",
+    .prepare = prepare_sort,
+    .scratch = sort_scratch,
+    .run = run_sort,
+    .traffic = traffic_sort,
+    .result = sort_result,
+};
+
+/* ---- merge ------------------------------------------------------------------------------------ */
+
+/* Puts an array that was made into the order that merge asks for. */
+static gf_status put_in_order(struct prim_job *job, struct prim_array *array)
+{
+    const gf_queue queue = {GF_DEVICE_CPU, NULL};
+    gf_error error = GF_ERROR_INIT;
+    gf_sort_options options = job->call.sort;
+    size_t bytes = 0;
+    void *scratch = NULL;
+    options.array = (gf_array_options){.algo = "auto", .type = job->type};
+    gf_status status = gf_sort_scratch(GF_DEVICE_CPU, &options, array->n, &bytes, &error);
+    if (status == GF_OK && bytes > 0) {
+        status = gf_memory_allocate(GF_DEVICE_CPU, bytes, &scratch, &error);
+    }
+    if (status == GF_OK) {
+        status =
+            gf_sort(queue, &options, array->data, NULL, array->n, array->data, NULL, scratch, bytes, &error);
+    }
+    gf_memory_release(GF_DEVICE_CPU, scratch);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status read_second(struct prim_job *job, const char *path)
+{
+    gf_status status = prim_array_read(path, &job->in[1]);
+    if (status == GF_OK && job->in[1].type != job->type) {
+        return cli_fail(GF_ERROR_INPUT, "%s: holds %s, the first array %s: they must be of one type", path,
+                        gf_depth_name(job->in[1].type), gf_depth_name(job->type));
+    }
+    return status;
+}
+
+static gf_status make_second(struct prim_job *job)
+{
+    const char *text = job->options.text[PRIM_M];
+    int64_t m = job->n;
+    gf_status status = text ? prim_count("--m", text, 0, &m) : GF_OK;
+    status =
+        status == GF_OK ? prim_array_make(&job->recipe, job->type, m, job->seed + 1, &job->in[1]) : status;
+    status = status == GF_OK ? put_in_order(job, &job->in[1]) : status;
+    return status == GF_OK ? put_in_order(job, &job->in[0]) : status;
+}
+
+/* Files must be in order; what is made is brought into it. */
+static gf_status check_order(const struct prim_job *job, const struct prim_array *array,
+                             enum prim_option option)
+{
+    int32_t descending = job->call.sort.descending;
+    for (int64_t i = 1; i < array->n; i++) {
+        double before = element_value(array->type, array->data, i - 1),
+               here = element_value(array->type, array->data, i);
+        if (descending ? before < here : before > here) {
+            return cli_fail(GF_ERROR_INPUT,
+                            "%s: element %" PRId64 " is out of order: merge takes sorted arrays",
+                            job->options.text[option], i);
+        }
+    }
+    return GF_OK;
+}
+
+static gf_status prepare_merge(struct prim_job *job)
+{
+    const char *first = job->options.text[PRIM_IN], *second = job->options.text[PRIM_IN2];
+    gf_status status = GF_OK;
+    begin(job);
+    if (!first != !second || (second && job->options.text[PRIM_M])) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "merge takes both arrays from files, --in A --in2 B, or makes both, --n N --m M");
+    }
+    status = second ? read_second(job, second) : make_second(job);
+    status = status == GF_OK && first ? check_order(job, &job->in[0], PRIM_IN) : status;
+    status = status == GF_OK && first ? check_order(job, &job->in[1], PRIM_IN2) : status;
+    job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT};
+    return status;
+}
+
+static gf_status merge_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_merge_scratch(device, &job->call.sort, job->n, job->in[1].n, bytes, error);
+}
+
+static gf_status run_merge(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                           gf_error *error)
+{
+    return gf_merge(queue, &job->call.sort, m->in[0], job->n, m->in[1], job->in[1].n, m->out[0], m->scratch,
+                    m->scratch_bytes, error);
+}
+
+static double traffic_merge(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return 2 * (double)job->out[0].n * (double)gf_depth_size(job->type);
+}
+
+static void merge_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                         bool json)
+{
+    add_ends(job->type, job->out[0].n, out[0], text, json);
+}
+
+const struct prim_driver prim_driver_merge = {
+    .name = "merge",
+    .type = "f32",
+    .data = "random",
+    .prepare = prepare_merge,
+    .scratch = merge_scratch,
+    .run = run_merge,
+    .traffic = traffic_merge,
+    .result = merge_result,
+};

@@ -1,0 +1,27 @@
+/* A line chart as SVG: axes, ticks, a legend; both axes linear or logarithmic. */
+#ifndef GF_CLI_SVG_CHART_H
+#define GF_CLI_SVG_CHART_H
+
+#include "text_buffer.h"
+
+struct svg_point {
+    double x, y; /* logarithmic axes leave out what is not above 0 */
+};
+
+struct svg_line {
+    const char *label;
+    const struct svg_point *points; /* ascending x */
+    int count;
+};
+
+struct svg_chart {
+    const char *title, *subtitle, *x_label, *y_label;
+    bool log_x, log_y;
+    const struct svg_line *lines;
+    int n_lines;
+};
+
+/* Adds a whole document. Lines without points are left out. */
+void svg_chart_add(struct buffer *text, const struct svg_chart *chart);
+
+#endif

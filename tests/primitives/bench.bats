@@ -1,0 +1,135 @@
+# gpufilter bench: the list, and of each experiment the rows, columns, figures and claims at reduced size.
+load common
+
+has() {
+    "$GPUFILTER_BIN" prim | grep -q "^$1: "
+}
+
+is_emulated() {
+    "$GPUFILTER_BIN" devices | grep -q '^[a-z:0-9]*  *emu,'
+}
+
+# How many variants of a primitive run here: variants NAME
+variants() {
+    local where=cpu
+    is_emulated && where='\(cpu\|cuda\)'
+    "$GPUFILTER_BIN" prim "$1" --help | grep -c "^  $where  *[a-z0-9-]* "
+}
+
+# expect ID CPU GPU PRIMITIVE...: runs it and looks at its files. CPU rows are of the CPU, GPU of the emulated device.
+expect() {
+    local id=$1 cpu=$2 gpu=$3 name header
+    shift 3
+    for name; do has "$name" || skip "this build has no primitive '$name'"; done
+    is_emulated || gpu=0
+    GPUFILTER_MEMORY=8M works bench "$id" --quick --repeat 1
+    [ "${lines[0]%%:*}" = "$id" ]
+    header=experiment,primitive,algo,device,n,type,data,parameters,time_us,gbps,copy_fraction,checked
+    [ "$(head -n 1 "$id.csv")" = "$header" ]
+    echo "rows: $(tail -n +2 "$id.csv" | cut -d, -f 4 | sort | uniq -c | tr '\n' ' '), expected $cpu and $gpu"
+    [ "$(tail -n +2 "$id.csv" | grep -c '^[^,]*,[^,]*,[^,]*,cpu,')" = "$cpu" ]
+    [ "$(tail -n +2 "$id.csv" | wc -l)" = $((cpu + gpu)) ]
+    # every row: twelve columns, its experiment, a result that was checked; times of the CPU only
+    awk -F, -v id="$id" 'NR > 1 && (NF != 12 || $1 != id || $5 !~ /^[0-9]+$/ || $12 !~ /^(yes|near)$/ ||
+        ($4 == "cpu" && !($9 > 0 && $10 >= 0 && $11 >= 0)) || ($4 ~ /^emu/ && $9 $10 $11 != "")) { print; bad = 1 }
+        END { exit bad }' "$id.csv"
+    for name in "$id"*.svg; do
+        [ "$(head -c 5 "$name")" = "<svg " ]
+        [ "$(tail -n 1 "$name")" = "</svg>" ]
+    done
+}
+
+# With every variant of the primitive at each value of each panel: expect_all ID VALUES PRIMITIVE
+expect_all() {
+    has "$3" || skip "this build has no primitive '$3'"
+    local all cpu
+    all=$(variants "$3")
+    cpu=$("$GPUFILTER_BIN" prim "$3" --help | grep -c '^  cpu  *[a-z0-9-]* ')
+    expect "$1" $((cpu * $2)) $(((all - cpu) * $2)) "$3"
+}
+
+@test "bench --list: every experiment with its command" {
+    works bench --list
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search " ]
+    for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
+}
+
+@test "S1" { expect S1 0 20 search; }
+@test "S2" { expect S2 0 9 search; }
+@test "S3" { expect S3 9 9 search; }
+@test "S4" { expect S4 0 15 search; }
+@test "S5" { expect_all S5 3 search; }
+@test "C1" { expect C1 9 0 scan compact; }
+@test "C2" { expect C2 0 10 scan compact sort; }
+@test "C3" { expect C3 12 40 scan compact sort; }
+@test "C4" { expect C4 0 6 scan; }
+@test "G1" { expect G1 0 22 reduce; }
+@test "G2" { expect G2 3 6 scan; }
+@test "G3" { expect G3 0 9 scan; }
+@test "G4" {
+    has merge || skip "this build has no primitive 'merge'"
+    cpu=$("$GPUFILTER_BIN" prim merge --help | grep -c '^  cpu  *[a-z0-9-]* ')
+    expect G4 $((2 + 2 * cpu)) $((8 + 2 * ($(variants merge) - cpu))) sort merge
+}
+@test "E1" { expect E1 0 8 reduce; }
+@test "E2" { expect_all E2 4 scan; }
+@test "E3" { expect E3 6 6 sort; }
+@test "reduce" { expect_all reduce 2 reduce; }
+@test "scan" { expect_all scan 2 scan; }
+@test "compact" { expect_all compact 2 compact; }
+@test "sort" { expect_all sort 4 sort; }
+@test "histogram" { expect_all histogram 4 histogram; }
+@test "search" { expect_all search 2 search; }
+
+@test "claims: judged from rows, else not judged" {
+    GPUFILTER_MEMORY=8M works bench G1 --quick
+    claims=$(grep -cE '^  (holds on this device|does not hold on this device|not judged): ' <<<"$output")
+    [ "$claims" = 3 ]
+    if is_emulated; then
+        [[ $output == *"not judged: "*"(an emulated device has no times)"* ]]
+        [[ $output == *"holds on this device: any associative operation"*"(22 of 22 rows)"* ]]
+    elif ! "$GPUFILTER_BIN" devices | grep -q '^cuda:'; then
+        [ "$(grep -c '^  not judged: ' <<<"$output")" = 3 ]
+        [[ $output == *"    basic                    no rows: "* ]]
+    fi
+}
+
+@test "claims of the CPU are judged where there is no GPU" {
+    has compact || skip "this build has no primitive 'compact'"
+    GPUFILTER_MEMORY=8M works bench C1 --n 2^14,2^16,2^18 --repeat 3
+    [ "$(grep -cE '^  (holds|does not hold) on this device: Runtime: O\(n\)' <<<"$output")" = 3 ]
+    [[ $output == *"time grows as n^"* ]]
+}
+
+@test "--n, --out, --device" {
+    mkdir results
+    GPUFILTER_MEMORY=8M works bench reduce --n 100,2^8-3 --repeat 1 --device cpu --out results
+    [ "$(ls results | tr '\n' ' ')" = "reduce.csv reduce.svg " ]
+    [ "$(tail -n +2 results/reduce.csv | cut -d, -f 3-5 | tr '\n' ' ')" = "sequential,cpu,100 auto,cpu,100 sequential,cpu,253 auto,cpu,253 " ]
+    only_files results
+}
+
+@test "a figure has a line for each series, and its labels" {
+    GPUFILTER_MEMORY=8M works bench reduce --n 100,1000 --repeat 1 --device cpu
+    [ "$(grep -c '<circle ' reduce.svg)" = 2 ]
+    grep -q '>sequential, CPU</text>' reduce.svg
+    grep -q '>auto, CPU</text>' reduce.svg
+    grep -q '>Sum of f32</text>' reduce.svg
+    ! command -v xmllint >/dev/null || xmllint --noout reduce.svg
+}
+
+@test "what is refused" {
+    fails 2 bench S6
+    err_has "error: the experiment is 'S6': must be S1, S2"
+    err_has "did you mean 'S1'?"
+    fails 2 bench S1 S2
+    err_is "error: 'S2' is one word too many: gpufilter bench ID [options]"
+    fails 2 bench --lsit
+    err_has "did you mean '--list'?"
+    fails 4 bench reduce --quick --out none
+    err_is "error: --out none: is no folder"
+    fails 2 bench reduce --n x
+    err_has "--n is 'x'"
+    fails 2 bench reduce --device moon
+    [ -z "$(ls -A)" ]
+}

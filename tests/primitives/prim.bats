@@ -1,0 +1,326 @@
+# gpufilter prim: the results by hand, the checks, the table, JSON, and what it refuses.
+load common
+
+# Copies of 4 MiB: what is measured here is not speed.
+prim() {
+    GPUFILTER_MEMORY=8M works prim "$@" --repeat 2
+}
+
+# json FILTER: of what was printed.
+json() {
+    jq -c "$1" <<<"$output"
+}
+
+# Skips a test of a primitive that this build has not.
+needs() {
+    "$GPUFILTER_BIN" prim | grep -q "^$1: " || skip "this build has no primitive '$1'"
+}
+
+is_emulated() {
+    "$GPUFILTER_BIN" devices | grep -q '^[a-z:0-9]*  *emu,'
+}
+
+# i32 FILE NUMBER...: an array of i32, of numbers from -128 to 127.
+i32() {
+    local file=$1 n number
+    shift
+    n=$#
+    for number; do printf '\\x%02x\\x%02x\\x%02x\\x%02x' $((number & 255)) $((number < 0 ? 255 : 0)) $((number < 0 ? 255 : 0)) $((number < 0 ? 255 : 0)); done >hex
+    printf '%b' "$(cat hex)" | npy "$file" '<i4' "$n,"
+    rm hex
+}
+
+# The numbers of a .npy file of 4-byte integers.
+numbers() {
+    local length
+    length=$(od -An -tu2 -j8 -N2 "$1")
+    tail -c +$((10 + length + 1)) "$1" | od -An -v -w4 -td4 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+@test "prim lists primitives, variants, types" {
+    works prim
+    [[ $output == *"reduce: "* ]]
+    for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
+        works prim "$name" --help
+        [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
+        [ "$(grep -c '^  cpu   auto  ' <<<"$output")" = 1 ]
+        [[ $output == *"--algo NAME"* && $output == *"  types u8"* ]]
+    done
+}
+
+# The CPU's and, where CUDA is built or emulated, CUDA's variants, by exactly these names.
+@test "every variant is there by its name" {
+    while read -r primitive names; do
+        needs "$primitive"
+        works prim "$primitive" --help
+        for name in $names; do
+            [[ $name == cuda ]] && { [[ $output == *"cuda  none: not built in"* ]] && break || continue; }
+            grep -qE "^  (cpu |cuda)  $name " <<<"$output" || { echo "$primitive has no $name"; return 1; }
+        done
+    done <<'END'
+reduce sequential auto cuda basic two-per-thread shuffle
+scan sequential auto cuda quadratic naive efficient hillis-steele blelloch
+compact sequential auto cpu-direct cpu-scan cuda scatter-naive scatter-efficient
+sort sequential auto cuda bitonic merge
+merge sequential auto
+histogram sequential auto cuda naive shared
+search sequential auto sort-bsearch cuda strided coalesced unrolled full
+END
+}
+
+@test "every primitive, every type, every kind of data: checked" {
+    works prim
+    for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
+        for type in u8 u16 i16 u32 i32 u64 i64 f32 f64; do
+            prim "$name" --n 1001 --type $type --device cpu --json
+            [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",1001,\"$type\",true]" ]
+        done
+        for data in random unique sorted reverse constant ramp twovalued density:0.1; do
+            prim "$name" --n 2^10-3 --data $data --device cpu --threads 2 --json
+            [ "$(json '[.data, .n, .checked]')" = "[\"$data\",1021,true]" ]
+        done
+    done
+}
+
+@test "JSON has every field, and times are positive" {
+    prim reduce --n 1e5 --device cpu --json
+    [ "$(json 'keys')" = '["algo","checked","copy_fraction","copy_gbps","data","device","gbps","max_difference","n","parameters","primitive","repeat","result","time_us","type"]' ]
+    [ "$(json '[.time_us, .gbps, .copy_fraction, .copy_gbps] | map(. > 0) | all')" = true ]
+    [ "$(json '.repeat')" = 2 ]
+    # the bandwidth is that of 4 bytes an element, in the time
+    [ "$(json '(.gbps - 4e5 / .time_us / 1e3 | fabs) < 0.001 * .gbps')" = true ]
+    [ "$(json '(.copy_fraction - .gbps / .copy_gbps | fabs) < 0.001')" = true ]
+}
+
+@test "numbers of elements" {
+    for pair in 7:7 2K:2048 2k-1:2047 2^10:1024 2^10-3:1021 2^10+1:1025 1e3:1000 12e2:1200 0:0 1e0-1:0; do
+        prim reduce --n "${pair%:*}" --device cpu --json
+        [ "$(json .n)" = "${pair#*:}" ]
+    done
+    for wrong in '' x -1 1.5 2^ 2^64 9e30 3-4 5x 5- 1e; do
+        fails 2 prim reduce --n "$wrong"
+        err_is "error: --n is '$wrong': must be a whole number from 0, like 500000, 16M, 2^24-3 or 1e6"
+    done
+}
+
+@test "the same seed is the same data, another is not" {
+    prim reduce --n 5000 --seed 1 --json
+    first=$(json .result)
+    prim reduce --n 5000 --seed 1 --json
+    [ "$(json .result)" = "$first" ]
+    prim reduce --n 5000 --seed 2 --json
+    [ "$(json .result)" != "$first" ]
+}
+
+@test "reduce, by hand" {
+    i32 in.npy 3 -5 7 -5 2
+    for pair in sum:2 product:1050 min:-5 max:7 argmin:1 argmax:2 and:2 or:-1 mean:0.4; do
+        prim reduce --in in.npy --op "${pair%:*}" --json
+        [ "$(json '[.result, .type, .n, .checked]')" = "[${pair#*:},\"i32\",5,true]" ]
+    done
+    prim reduce --in in.npy --op var --json
+    [ "$(json '.result | map_values(. * 1e6 | round / 1e6)')" = '{"mean":0.4,"var":22.24}' ]
+    prim reduce --in in.npy --op max
+    [ "${lines[0]#*: }" = "5 i32, in.npy, op=max" ]
+    [ "${lines[1]}" = "  result     7" ]
+    [ "${lines[2]}" = "  checked    yes, every byte is that of 'sequential'" ]
+}
+
+@test "scan, by hand" {
+    needs scan
+    i32 in.npy 3 -5 7 -5 2
+    prim scan --in in.npy --out out.npy
+    [ "$(numbers out.npy)" = "0 3 -2 5 0" ]
+    prim scan --in in.npy --out out.npy --kind inclusive
+    [ "$(numbers out.npy)" = "3 -2 5 0 2" ]
+    prim scan --in in.npy --out out.npy --kind inclusive --op max
+    [ "$(numbers out.npy)" = "3 3 7 7 7" ]
+    npy u8.npy '|u1' '3,' c8 c8 01
+    prim scan --in u8.npy --out out.npy
+    [ "$(samples out.npy)" = "00 c8 90" ]
+    prim scan --in u8.npy --out out.npy --out-type u32 --kind inclusive --json
+    [ "$(numbers out.npy)" = "200 400 401" ]
+    [ "$(json .result)" = '{"last":401}' ]
+}
+
+@test "compact, by hand" {
+    needs compact
+    npy in.npy '|u1' '6,' 05 00 ff 07 00 05
+    for rule in 'nonzero:05 ff 07 05' 'eq.5:05 05' 'ne.5:00 ff 07 00' 'lt.6:05 00 00 05' 'le.5:05 00 00 05' 'gt.5:ff 07' 'ge.7:ff 07'; do
+        keep=${rule%%:*}
+        prim compact --in in.npy --out out.npy --keep "${keep/./:}" --json
+        [ "$(samples out.npy)" = "${rule#*:}" ]
+        [ "$(json .result.count)" = "$(wc -w <<<"${rule#*:}")" ]
+    done
+    prim compact --in in.npy --out out.npy --keep gt:5 --indices
+    [ "$(numbers out.npy)" = "2 3" ]
+    npy flags.npy '|u1' '6,' 01 01 00 00 00 09
+    prim compact --in in.npy --out out.npy --keep flags --flags flags.npy
+    [ "$(samples out.npy)" = "05 00 05" ]
+    fails 4 prim compact --in in.npy --out none.npy --keep gt:255 --repeat 1
+    err_is "error: none.npy: not written: the result has no elements"
+}
+
+@test "sort and merge, by hand" {
+    needs sort
+    i32 in.npy 3 -5 7 -5 2
+    prim sort --in in.npy --out out.npy --values index --values-out from.npy
+    [ "$(numbers out.npy)" = "-5 -5 2 3 7" ]
+    [ "$(numbers from.npy)" = "1 3 4 0 2" ]
+    prim sort --in in.npy --out out.npy --values in.npy --values-out from.npy --order desc --json
+    [ "$(numbers out.npy)" = "7 3 2 -5 -5" ]
+    [ "$(numbers from.npy)" = "7 3 2 -5 -5" ]
+    [ "$(json .result)" = '{"first":7,"last":-5}' ]
+    i32 a.npy -5 2 7
+    i32 b.npy -6 2 9
+    prim merge --in a.npy --in2 b.npy --out out.npy
+    [ "$(numbers out.npy)" = "-6 -5 2 2 7 9" ]
+    fails 3 prim merge --in a.npy --in2 in.npy
+    err_is "error: in.npy: element 1 is out of order: merge takes sorted arrays"
+}
+
+@test "histogram, by hand" {
+    needs histogram
+    npy in.npy '|u1' '6,' 00 01 02 03 03 ff
+    prim histogram --in in.npy --bins 2 --range 1:5 --json
+    [ "$(json .result)" = '{"counts":[[2,2]],"below":[1],"above":[1],"nan":[0]}' ]
+    prim histogram --in in.npy --bins 2 --range 0:4 --channels 2 --json
+    [ "$(json .result)" = '{"counts":[[1,2],[1,1]],"below":[0,0],"above":[0,1],"nan":[0,0]}' ]
+    # edges 0, 1, 3 as f64
+    npy edges.npy '<f8' '3,' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 08 40
+    prim histogram --in in.npy --edges edges.npy --json
+    [ "$(json .result)" = '{"counts":[[1,2]],"below":[0],"above":[3],"nan":[0]}' ]
+    prim histogram --n 1000 --bins 16 --type f32 --json
+    [ "$(json '.result.counts[0] | add')" = 1000 ]
+}
+
+@test "search, by hand" {
+    needs search
+    i32 in.npy 3 -5 7 -5 2
+    prim search --in in.npy --value -5 --json
+    [ "$(json .result)" = '{"index":1}' ]
+    prim search --in in.npy --value -5 --mode count --json
+    [ "$(json .result)" = '{"count":2}' ]
+    prim search --in in.npy --value 2 --to 3 --mode all --out out.npy --json
+    [ "$(json .result)" = '{"count":2}' ]
+    [ "$(numbers out.npy)" = "0 4" ]
+    prim search --in in.npy --value 4
+    [ "${lines[1]}" = "  result     not there" ]
+    prim search --in in.npy --at 2 --json
+    [ "$(json .result)" = '{"index":2}' ]
+}
+
+@test "search: the value is where --at says, and nowhere else" {
+    needs search
+    for data in unique constant twovalued random; do
+        for place in first:0 middle:500 last:999 absent:-1 77:77; do
+            prim search --n 1000 --type u8 --data $data --at "${place%:*}" --json
+            [ "$(json '[.result.index, .checked]')" = "[${place#*:},true]" ]
+            prim search --n 1000 --type u8 --data $data --at "${place%:*}" --mode count --json
+            [ "$(json .result.count)" = $((${place#*:} < 0 ? 0 : 1)) ]
+        done
+    done
+    fails 2 prim search --n 1000 --at 1000
+    err_is "error: --at 1000: there are 1000 elements"
+    fails 2 prim search --n 1000 --at lats
+    err_is "error: --at is 'lats': must be first, middle, last, absent or an index; did you mean 'last'?"
+}
+
+@test "arrays of signed integers in and out" {
+    needs sort
+    npy in.npy '<i2' '3,' 01 00 ff ff 00 80
+    prim sort --in in.npy --out out.npy
+    [ "$(samples out.npy)" = "00 80 ff ff 01 00" ]
+    grep -q "'descr': '<i2'" out.npy
+}
+
+@test "--algo all: a table, and an array of JSON" {
+    GPUFILTER_MEMORY=8M works prim reduce --n 5000 --algo all --repeat 1
+    [ "${lines[0]}" = "reduce of 5000 f32, random" ]
+    [[ ${lines[2]} == "  sequential         cpu     yes "* ]]
+    [[ $output == *"  a copy on cpu: "* ]]
+    GPUFILTER_MEMORY=8M works prim reduce --n 5000 --algo all --repeat 1 --json
+    [ "$(json 'map(select(.device == "cpu") | [.algo, .checked])')" = '[["sequential",true],["auto",true]]' ]
+    [ "$(json 'map(.checked != false) | all')" = true ]
+}
+
+@test "without a GPU: CPU variants run, those of CUDA say why they cannot" {
+    ! is_emulated || skip "the device is emulated"
+    ! "$GPUFILTER_BIN" devices | grep -q '^cuda:' || skip "there is a GPU"
+    fails 5 prim reduce --n 100 --device cuda
+    err_has "there is no"
+    works prim reduce --n 100 --algo all --repeat 1
+    if [[ $("$GPUFILTER_BIN" version) == *"not built in"* ]]; then
+        err_is "no variants for CUDA: they are not built in"
+    else
+        [[ $output == *"  basic              cuda:0  -       there is no"* ]]
+    fi
+    works prim reduce --n 100 --repeat 1 --json
+    [ "$(json .device)" = '"cpu"' ]
+}
+
+@test "on the emulated device: checked, and no times" {
+    is_emulated || skip "the device is not emulated"
+    works prim reduce --n 5000 --device emu --json
+    [ "$(json '[.device[:3], .checked, .time_us, .gbps, .copy_fraction]')" = '["emu",true,null,null,null]' ]
+    works prim reduce --n 1000 --algo all --device emu --json --type u16
+    [ "$(json 'length >= 4 and (map(.checked) | all)')" = true ]
+}
+
+@test "--device emu needs the emulated device" {
+    ! is_emulated || skip "the device is emulated"
+    run --separate-stderr "$GPUFILTER_BIN" prim reduce --n 100 --device emu
+    [ "$status" = 5 ] || [ "$status" = 2 ]
+    err_has "emu"
+}
+
+@test "--verify checks every run; --no-check none" {
+    prim reduce --n 1000 --verify --json
+    [ "$(json .checked)" = true ]
+    prim reduce --n 1000 --no-check --json
+    [ "$(json .checked)" = null ]
+    fails 2 prim reduce --verify --no-check
+    err_is "error: --verify and --no-check: choose one"
+}
+
+@test "what is refused: the nearest name and the valid ones" {
+    fails 2 prim redduce
+    err_has "did you mean 'reduce'?"
+    fails 2 prim reduce scan
+    err_is "error: 'scan' is one word too many: gpufilter prim NAME [options]"
+    fails 2 prim reduce --algo sequental
+    err_has "error: --algo is 'sequental': must be sequential, auto"
+    err_has "did you mean 'sequential'?"
+    fails 2 prim reduce --bins 3
+    err_is "error: --bins is an option of histogram, not of reduce"
+    fails 2 prim reduce --op summ
+    err_is "error: --op is 'summ': must be sum, product, min, max, argmin, argmax, and, or, mean or var; did you mean 'sum'?"
+    fails 2 prim reduce --type u46
+    err_has "did you mean 'u16'?"
+    fails 2 prim reduce --data densty:0.5
+    err_has "error: --data is 'densty:0.5': must be random, unique, sorted"
+    fails 2 prim reduce --data density:1.5
+    fails 2 prim reduce --bock 128
+    err_has "did you mean '--block'?"
+    fails 2 prim reduce --n 100 --type f32 --op and
+    err_has "and is for integers"
+    fails 2 prim reduce --n 100 --block 100
+    err_has "block is 100, must be a multiple of 32"
+    fails 2 prim reduce --device reference
+}
+
+@test "files that do not fit" {
+    npy matrix.npy '|u1' '2, 2' 00 01 02 03
+    fails 3 prim reduce --in matrix.npy
+    err_has "a primitive takes an array of one dimension"
+    i32 in.npy 1 2
+    fails 2 prim reduce --in in.npy --n 2
+    err_is "error: --in has elements of its own: leave out --n"
+    fails 2 prim reduce --in in.npy --type u8
+    err_has "holds i32"
+    fails 3 prim reduce --in none.npy
+    fails 2 prim reduce --in in.npy --algo all --out out.npy
+    err_is "error: --out with --algo all: whose result? choose one variant"
+    fails 4 prim reduce --in in.npy --out none/out.npy
+    only_files in.npy matrix.npy
+}

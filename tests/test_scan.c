@@ -1,0 +1,368 @@
+/* Every variant of scan against the sequential one, on the CPU and on a CUDA device or its emulation; and the
+ * sequential one against results worked out otherwise. */
+#include "array_case.h"
+#include "check.h"
+
+#include "gpufilter/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static gf_scan_options options_of(gf_scan_op op, bool inclusive, gf_depth type, gf_depth out,
+                                  const char *algo)
+{
+    gf_scan_options options = GF_SCAN_OPTIONS_INIT;
+    options.op = op;
+    options.inclusive = inclusive;
+    options.out = out;
+    options.array.type = type;
+    options.array.algo = algo;
+    return options;
+}
+
+struct place { /* of the arrays, in elements beyond an aligned address */
+    int32_t in, out;
+    bool in_place;
+};
+
+/* Runs one variant; result: n elements. */
+static gf_status scan(gf_device device, gf_scan_options options, const void *data, int64_t n,
+                      struct place place, void *result)
+{
+    gf_error error = GF_ERROR_INIT;
+    struct array_memory in = {0}, out = {0}, scratch = {0};
+    size_t size = gf_depth_size(options.array.type), to = gf_depth_size(options.out), bytes = 0;
+    gf_status status = gf_scan_scratch(device, &options, n, &bytes, &error);
+    if (status != GF_OK) {
+        return status;
+    }
+    bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)place.in * size) &&
+                array_memory_make(&out, device, (size_t)n * to, (size_t)place.out * to) &&
+                array_memory_make(&scratch, device, bytes, 0);
+    CHECK(made);
+    if (made) {
+        struct array_memory *target = place.in_place ? &in : &out;
+        array_memory_upload(&in, data);
+        status = gf_scan((gf_queue){device, NULL}, &options, in.data, n, target->data, scratch.data, bytes,
+                         &error);
+        CHECK_MSG(status == GF_OK, "%s", error.message);
+        array_memory_download(target, result);
+        array_memory_check(&in, "the input");
+        array_memory_check(&out, "the output");
+        array_memory_check(&scratch, "the scratch");
+    }
+    array_memory_free(&in);
+    array_memory_free(&out);
+    array_memory_free(&scratch);
+    return status;
+}
+
+/* ---- Against "sequential" ------------------------------------------------------------------- */
+
+struct run {
+    gf_device device;
+    const gf_variant *variant;
+    gf_depth type;
+    int64_t n;
+    array_data kind;
+    void *data, *expected, *got;
+    int32_t block; /* 0: the default */
+};
+
+static void compare(const struct run *r, gf_scan_op op, bool inclusive, gf_depth out, struct place place)
+{
+    gf_scan_options options = options_of(op, inclusive, r->type, out, "sequential");
+    if (scan(GF_DEVICE_CPU, options, r->data, r->n, (struct place){0}, r->expected) != GF_OK) {
+        return; /* no such pair of types */
+    }
+    options.array.algo = r->variant->name;
+    options.array.threads = (int32_t)(r->n % 4);
+    options.array.block = r->block;
+    size_t size = gf_depth_size(out), bytes = 0;
+    if (gf_scan_scratch(r->device, &options, r->n, &bytes, NULL) != GF_OK) {
+        bool is_float = out == GF_F32 || out == GF_F64; /* of the published, which say so */
+        CHECK(op == GF_SCAN_SUM && (is_float || out != r->type));
+        return;
+    }
+    scan(r->device, options, r->data, r->n, place, r->got);
+    for (int64_t i = 0; i < r->n; i++) {
+        if (memcmp((char *)r->got + (size_t)i * size, (char *)r->expected + (size_t)i * size, size) != 0) {
+            CHECK_MSG(0, "%s %s, op %d, %s, block %d, %s %lld %s to %s, in + %d, out + %d: element %lld",
+                      r->device < 0 ? "cpu" : "cuda", r->variant->name, op,
+                      inclusive ? "inclusive" : "exclusive", r->block, array_data_name(r->kind),
+                      (long long)r->n, gf_depth_name(r->type), gf_depth_name(out), place.in, place.out,
+                      (long long)i);
+            return;
+        }
+    }
+}
+
+/* All operations and result types on one array. */
+static void all_operations(const struct run *r, int turn)
+{
+    for (int op = 0; op <= GF_SCAN_MAX; op++) {
+        for (int out = 0; out <= GF_S64; out++, turn++) {
+            struct place place = {turn % 2 ? turn / 2 % 16 : 0, turn % 3 ? turn / 3 % 16 : 0, false};
+            place.in_place = turn % 5 == 0 && out == (int)r->type;
+            compare(r, (gf_scan_op)op, turn % 2, (gf_depth)out, place);
+            if (r->n < 5000) {
+                compare(r, (gf_scan_op)op, turn % 2 == 0, (gf_depth)out, (struct place){0});
+            }
+        }
+    }
+}
+
+/* Sizes up to `most`; each with every kind of array up to all_kinds, with one beyond. */
+static void run_sizes(struct run *r, int64_t most, int64_t all_kinds)
+{
+    int32_t sizes = 0;
+    const int64_t *size = array_data_sizes(most, &sizes);
+    int turn = 0;
+    for (int32_t s = 0; s < sizes; s++) {
+        if (r->variant->max_n > 0 && size[s] > r->variant->max_n) {
+            break;
+        }
+        for (int kind = 0; kind < ARRAY_DATA_COUNT; kind++, turn++) {
+            if (!array_in_slice() || (size[s] > all_kinds && (kind + s) % ARRAY_DATA_COUNT != 0)) {
+                continue; /* enough of the large ones */
+            }
+            r->n = size[s];
+            r->kind = (array_data)kind;
+            array_data_fill(r->data, r->type, r->n, r->kind, 0.1, (uint64_t)s);
+            all_operations(r, turn);
+        }
+    }
+}
+
+/* Variants of the textbook, and blocks that are not the default, take fewer sizes. */
+static void all_variants(gf_device device, int64_t most, int64_t all_kinds)
+{
+    static const int32_t blocks[] = {0, 32, 96, 1024};
+    struct run r = {.device = device};
+    r.data = malloc((size_t)most * 8 + 8);
+    r.expected = malloc((size_t)most * 8 + 8);
+    r.got = malloc((size_t)most * 8 + 8);
+    REQUIRE(r.data && r.expected && r.got);
+    for (size_t v = 0; (r.variant = gf_primitive_variant("scan", v)) != NULL; v++) {
+        bool has_block = strstr(r.variant->parameters, "block=") != NULL;
+        if (r.variant->cuda != (device >= 0) || !r.variant->deterministic) {
+            continue;
+        }
+        for (int type = 0; type <= GF_S64; type++) {
+            for (int b = 0; (r.variant->types >> type & 1) != 0 && b < (has_block ? 4 : 1); b++) {
+                int64_t fewer = b > 0 ? 3000 : 70000;
+                r.type = (gf_depth)type;
+                r.block = blocks[b];
+                run_sizes(&r, has_block && most > fewer ? fewer : most, has_block ? 3 : all_kinds);
+            }
+        }
+    }
+    free(r.data);
+    free(r.expected);
+    free(r.got);
+}
+
+static void cpu_variants(void)
+{
+    all_variants(GF_DEVICE_CPU, 300000, 600);
+}
+
+static void cuda_variants(void)
+{
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    all_variants(0, array_is_emulated() ? 1100 : 70000, array_is_emulated() ? 8 : 260);
+}
+
+/* ---- Long arrays, and the same bytes every time ------------------------------------------------ */
+
+/* Sizes where groups and supergroups of tiles end. */
+static void long_arrays(gf_device device, int64_t most, gf_depth type, gf_depth out)
+{
+    int64_t tile = 32768 / (int64_t)gf_depth_size(out);
+    const int64_t sizes[] = {31 * tile + 5, 32 * tile,       33 * tile - 1,
+                             65 * tile + 7, 1024 * tile + 1, 1057 * tile - 3};
+    char *data = malloc((size_t)(1057 * tile) * gf_depth_size(type));
+    char *expected = malloc((size_t)(1057 * tile) * gf_depth_size(out));
+    char *got = malloc((size_t)(1057 * tile) * gf_depth_size(out));
+    REQUIRE(data && expected && got);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] && sizes[s] * (int64_t)gf_depth_size(out) <= most;
+         s++) {
+        gf_scan_options options = options_of(GF_SCAN_SUM, s % 2, type, out, "sequential");
+        size_t bytes = (size_t)sizes[s] * gf_depth_size(out);
+        array_data_fill(data, type, sizes[s], ARRAY_RANDOM, 0, s);
+        scan(GF_DEVICE_CPU, options, data, sizes[s], (struct place){0}, expected);
+        options.array.algo = "auto";
+        for (int again = 0; again < (sizes[s] < 40 * tile ? 8 : 2); again++) {
+            options.array.threads = 1 + again % 5;
+            scan(device, options, data, sizes[s], (struct place){again, 2 * again, false}, got);
+            CHECK_MSG(memcmp(got, expected, bytes) == 0, "%lld %s to %s, run %d", (long long)sizes[s],
+                      gf_depth_name(type), gf_depth_name(out), again);
+        }
+    }
+    free(data);
+    free(expected);
+    free(got);
+}
+
+static void long_on(gf_device device, int64_t most)
+{
+    long_arrays(device, most, GF_F32, GF_F32);
+    long_arrays(device, most, GF_F32, GF_F64);
+    long_arrays(device, most, GF_F64, GF_F64);
+    long_arrays(device, most, GF_S32, GF_S32);
+    long_arrays(device, most, GF_U64, GF_U64);
+    long_arrays(device, most, GF_U8, GF_U8);
+    long_arrays(device, most, GF_U8, GF_U32);
+}
+
+static void long_cpu(void)
+{
+    long_on(GF_DEVICE_CPU, INT64_C(40) << 20);
+}
+
+static void long_cuda(void)
+{
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    long_on(0, array_is_emulated() ? 33 * 32768 : INT64_MAX);
+}
+
+/* ---- The definition itself ------------------------------------------------------------------------ */
+
+static void by_hand(void)
+{
+    const uint8_t bytes[] = {3, 200, 7, 200, 3};
+    uint8_t narrow[5] = {0};
+    uint32_t wide[5] = {0};
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, false, GF_U8, GF_U8, "sequential"), bytes, 5,
+         (struct place){0}, narrow);
+    CHECK_MEM(narrow, ((uint8_t[]){0, 3, 203, 210, 154}), 5);
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, true, GF_U8, GF_U32, "sequential"), bytes, 5,
+         (struct place){0}, wide);
+    CHECK_MEM(wide, ((uint32_t[]){3, 203, 210, 410, 413}), 20);
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_MIN, false, GF_U8, GF_U8, "sequential"), bytes, 5,
+         (struct place){0}, narrow);
+    CHECK_MEM(narrow, ((uint8_t[]){255, 3, 3, 3, 3}), 5);
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_MAX, true, GF_U8, GF_U8, "sequential"), bytes, 5,
+         (struct place){0}, narrow);
+    CHECK_MEM(narrow, ((uint8_t[]){3, 200, 200, 200, 200}), 5);
+    const int16_t shorts[] = {-30000, -30000, 5};
+    int64_t sums[3] = {0};
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, true, GF_S16, GF_S64, "sequential"), shorts, 3,
+         (struct place){0}, sums);
+    CHECK_MEM(sums, ((int64_t[]){-30000, -60000, -59995}), 24);
+    const float floats[] = {-0.0F, NAN, 0.0F, -1.0F, -INFINITY};
+    float least[5] = {0};
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_MIN, true, GF_F32, GF_F32, "sequential"), floats, 5,
+         (struct place){0}, least);
+    CHECK_MEM(least, ((float[]){-0.0F, -0.0F, -0.0F, -1.0F, -INFINITY}), 20);
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_MAX, false, GF_F32, GF_F32, "sequential"), floats, 5,
+         (struct place){0}, least);
+    CHECK_MEM(least, ((float[]){-INFINITY, -0.0F, -0.0F, 0.0F, 0.0F}), 20);
+}
+
+/* The order of docs/exactness.md in its parts: 16777216 + 1 is 16777216 in f32, so which ones are added to
+ * which shows. */
+static void float_order(void)
+{
+    enum { N = 2 * 8192 };
+    float *data = calloc(N, sizeof *data), *sums = calloc(N, sizeof *sums);
+    REQUIRE(data && sums);
+    gf_scan_options options = options_of(GF_SCAN_SUM, true, GF_F32, GF_F32, "sequential");
+    data[0] = 16777216.0F;
+    data[1] = 1.0F; /* lost in the lane */
+    data[4] = 1.0F; /* 1 + 1 in the next lane, then added to what is before the lane */
+    data[5] = 1.0F;
+    scan(GF_DEVICE_CPU, options, data, N, (struct place){0}, sums);
+    CHECK(sums[3] == 16777216.0F && sums[4] == 16777216.0F && sums[5] == 16777218.0F);
+    memset(data, 0, N * sizeof *data);
+    data[0] = 16777216.0F;
+    data[8] = 1.0F;
+    data[12] = 1.0F; /* lanes 2 and 3 meet at distance 1, before lanes 0 and 1 come at distance 2 */
+    data[8192] = 1.0F;
+    scan(GF_DEVICE_CPU, options, data, N, (struct place){0}, sums);
+    CHECK(sums[8] == 16777216.0F && sums[12] == 16777216.0F && sums[16] == 16777218.0F);
+    CHECK(sums[8191] == 16777218.0F && sums[8192] == 16777220.0F); /* ties go to even */
+    free(data);
+    free(sums);
+}
+
+/* Float sums stay near the true ones, and integer sums are true. */
+static void near_the_truth(void)
+{
+    enum { N = 3000000 };
+    float *data = malloc(N * sizeof *data);
+    double *sums = malloc(N * sizeof *sums), exact = 0, worst = 0;
+    float *narrow = malloc(N * sizeof *narrow);
+    REQUIRE(data && sums && narrow);
+    array_data_fill(data, GF_F32, N, ARRAY_RANDOM, 0, 3);
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, true, GF_F32, GF_F64, "sequential"), data, N,
+         (struct place){0}, sums);
+    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, true, GF_F32, GF_F32, "sequential"), data, N,
+         (struct place){0}, narrow);
+    for (int64_t i = 0; i < N; i++) {
+        exact += (double)data[i]; /* multiples of 2^-24 below 2^22: exact */
+        CHECK_MSG(sums[i] == exact, "element %lld: %.17g, expected %.17g", (long long)i, sums[i], exact);
+        worst = fmax(worst, fabs((double)narrow[i] - exact) / exact);
+        if (check_now.failures) {
+            break;
+        }
+    }
+    CHECK_MSG(worst > 0 && worst < 12 * 0x1p-24, "worst relative error %g", worst);
+    free(data);
+    free(sums);
+    free(narrow);
+}
+
+static void refuses(void)
+{
+    gf_error error = GF_ERROR_INIT;
+    uint64_t out[2] = {7, 7};
+    size_t bytes = 0;
+    gf_queue cpu = {GF_DEVICE_CPU, NULL};
+    gf_scan_options options = options_of(GF_SCAN_SUM, false, GF_U8, GF_U16, NULL);
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(error.message, "u8, u32, u64");
+    options = options_of(GF_SCAN_MIN, false, GF_U8, GF_U32, NULL);
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
+    options = options_of((gf_scan_op)3, false, GF_U8, GF_U8, NULL);
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "sum, min and max");
+    options = options_of(GF_SCAN_SUM, false, (gf_depth)25, (gf_depth)25, NULL);
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_ARGUMENT);
+    options = options_of(GF_SCAN_SUM, false, GF_S32, GF_S32, "fastest");
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(error.message, "sequential, auto");
+    options.array.algo = "auto";
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, -1, &bytes, &error), GF_ERROR_ARGUMENT);
+    options.array.block = 100;
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_ARGUMENT);
+    options.array.block = 0;
+    CHECK_EQ_INT(gf_scan(cpu, &options, NULL, 2, out, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "the input is NULL");
+    CHECK_EQ_INT(gf_scan(cpu, &options, out, 2, NULL, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "the output is NULL");
+    CHECK_EQ_INT(gf_scan(cpu, &options, out, 1, (char *)out + 2, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "aligned to 4 bytes");
+    options.out = GF_S64;
+    CHECK_EQ_INT(gf_scan(cpu, &options, out, 1, out, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "in place");
+    options.struct_size = 1;
+    CHECK_EQ_INT(gf_scan_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_ARGUMENT);
+    CHECK(out[0] == 7 && out[1] == 7);
+}
+
+static const struct check_case cases[] = {
+    {"by hand", by_hand},
+    {"order of float sums", float_order},
+    {"near the truth", near_the_truth},
+    {"refuses", refuses},
+    {"CPU variants", cpu_variants},
+    {"long arrays, CPU", long_cpu},
+    {"CUDA variants", cuda_variants},
+    {"long arrays, CUDA", long_cuda},
+};
+CHECK_MAIN(cases)

@@ -1,0 +1,321 @@
+/* The sort: every variant against the sequential definition, byte by byte; the definition against its
+ * properties and against arrays sorted by hand. GF_ARRAY_MOST: the largest n on CUDA (the emulator is slow).
+ */
+#include "sort_case.h"
+
+/* ---- The definition ------------------------------------------------------------------------ */
+
+static void by_hand(void)
+{
+    const float in[] = {1.0F, NAN, -0.0F, INFINITY, 0.0F, -NAN, -INFINITY, 1.0F, 1e-45F, -1e-45F};
+    const float up[] = {-INFINITY, -1e-45F, -0.0F, 0.0F, 1e-45F, 1.0F, 1.0F, INFINITY, NAN, -NAN};
+    const float down[] = {INFINITY, 1.0F, 1.0F, 1e-45F, 0.0F, -0.0F, -1e-45F, -INFINITY, NAN, -NAN};
+    const uint32_t up_places[] = {6, 9, 2, 4, 8, 0, 7, 3, 1, 5},
+                   down_places[] = {3, 0, 7, 8, 4, 2, 9, 6, 1, 5};
+    const int16_t small[] = {3, -32768, 32767, -1, 0}, small_up[] = {-32768, -1, 0, 3, 32767};
+    for (int auto_ = 0; auto_ < 2; auto_++) {
+        struct sort_case c = {.algo = auto_ ? "auto" : "sequential",
+                              .device = GF_DEVICE_CPU,
+                              .type = GF_F32,
+                              .n = 10,
+                              .value_size = 4};
+        sort_case_run(&c, in);
+        CHECK_MEM(c.keys, up, sizeof up);
+        CHECK_MEM(c.values, up_places, sizeof up_places);
+        sort_case_free(&c);
+        c.descending = 1;
+        sort_case_run(&c, in);
+        CHECK_MEM(c.keys, down, sizeof down);
+        CHECK_MEM(c.values, down_places, sizeof down_places);
+        sort_case_free(&c);
+        c = (struct sort_case){.algo = c.algo, .device = GF_DEVICE_CPU, .type = GF_S16, .n = 5};
+        sort_case_run(&c, small);
+        CHECK_MEM(c.keys, small_up, sizeof small_up);
+        sort_case_free(&c);
+    }
+}
+
+/* Each key goes where its value, a place in the input, says; places of equal keys ascend; neighbours are in
+ * order. */
+static void check_properties(const struct sort_case *c, const void *in)
+{
+    size_t size = gf_depth_size(c->type);
+    const uint64_t *places = c->values;
+    unsigned char *seen = calloc((size_t)c->n + 1, 1);
+    int64_t wrong = 0;
+    REQUIRE(seen);
+    for (int64_t i = 0; i < c->n; i++) {
+        const char *key = (const char *)c->keys + (size_t)i * size;
+        if (places[i] >= (uint64_t)c->n || seen[places[i]]++ ||
+            memcmp(key, (const char *)in + places[i] * size, size) != 0) {
+            wrong++;
+        } else if (i > 0) {
+            bool before = gf_sort_before(c->type, c->descending, key - size, key);
+            bool after = gf_sort_before(c->type, c->descending, key, key - size);
+            wrong += after || (!before && places[i - 1] >= places[i]);
+        }
+    }
+    CHECK_MSG(wrong == 0, "%s of %s, n %lld: %lld elements are misplaced", c->algo, gf_depth_name(c->type),
+              (long long)c->n, (long long)wrong);
+    free(seen);
+}
+
+static void properties(void)
+{
+    for (int type = GF_U8; type <= GF_S64; type++) {
+        for (int kind = 0; kind < ARRAY_DATA_COUNT; kind++) {
+            struct sort_case c = {.algo = "sequential",
+                                  .device = GF_DEVICE_CPU,
+                                  .type = (gf_depth)type,
+                                  .n = 1000 + 37 * kind,
+                                  .descending = kind & 1,
+                                  .value_size = 8};
+            void *in = sort_case_data(c.type, c.n, (array_data)kind, 3);
+            sort_case_run(&c, in);
+            check_properties(&c, in);
+            sort_case_free(&c);
+            free(in);
+        }
+    }
+}
+
+/* ---- Every variant against the definition ---------------------------------------------------- */
+
+/* The definition's result for a case, to compare others with. */
+static struct sort_case judge(const struct sort_case *c, const void *in)
+{
+    struct sort_case j = {.algo = "sequential",
+                          .device = GF_DEVICE_CPU,
+                          .type = c->type,
+                          .n = c->n,
+                          .descending = c->descending,
+                          .value_size = c->value_size};
+    sort_case_run(&j, in);
+    return j;
+}
+
+static void compare(struct sort_case *c, const struct sort_case *expected, const void *in, const char *data)
+{
+    sort_case_run(c, in);
+    size_t n = (size_t)c->n, keys = n * gf_depth_size(c->type), values = n * (size_t)c->value_size;
+    bool same = c->keys && memcmp(c->keys, expected->keys, keys) == 0 &&
+                (values == 0 || memcmp(c->values, expected->values, values) == 0);
+    CHECK_MSG(same, "%s on %s: %s %s, n %lld, %s, values %d, in place %d%d, offset %zu block %d tile %d",
+              c->algo, c->device < 0 ? "CPU" : "CUDA", gf_depth_name(c->type), data, (long long)c->n,
+              c->descending ? "descending" : "ascending", c->value_size, c->keys_in_place, c->values_in_place,
+              c->offset, c->block, c->tile);
+    sort_case_free(c);
+}
+
+/* A tile for the radix sort behind "auto" on CUDA; 0: its own choice. */
+static int some_tile(const gf_variant *v, const struct sort_case *c, unsigned draw)
+{
+    int wide = gf_depth_size(c->type) == 8 || c->value_size == 8 ? 4096 : 8192;
+    return !v->cuda || strcmp(v->name, "auto") != 0 || draw % 3 == 0 ? 0 : draw % 3 == 1 ? 2048 : wide;
+}
+
+/* One size and type, every content on the CPU and some on CUDA; options are drawn from a counter, so that all
+ * combinations come up. */
+static void variant_size(const gf_variant *v, gf_depth type, int64_t n)
+{
+    static unsigned draw;
+    int kinds = array_is_emulated() && v->cuda ? 3 : ARRAY_DATA_COUNT;
+    for (int at = 0; at < kinds; at++) {
+        draw += 1 + (unsigned)at;
+        if (!array_in_slice()) {
+            continue;
+        }
+        array_data kind = (array_data)((draw + (unsigned)at * 3) % ARRAY_DATA_COUNT);
+        struct sort_case c = {.algo = v->name,
+                              .device = v->cuda ? 0 : GF_DEVICE_CPU,
+                              .type = type,
+                              .n = n,
+                              .descending = draw & 1,
+                              .value_size = (int)(draw / 2 % 3) * 4,
+                              .keys_in_place = draw / 6 % 3 == 0,
+                              .values_in_place = draw / 18 % 3 == 0,
+                              .offset = draw % 16,
+                              .threads = (int)(draw / 7 % 4)};
+        c.tile = some_tile(v, &c, draw / 5);
+        void *in = sort_case_data(type, n, kind, draw);
+        struct sort_case expected = judge(&c, in);
+        compare(&c, &expected, in, array_data_name(kind));
+        sort_case_free(&expected);
+        free(in);
+    }
+}
+
+static int64_t most_elements(gf_device device)
+{
+    const char *most = getenv("GF_ARRAY_MOST");
+    return device < 0 ? 40000 : most ? atoll(most) : array_is_emulated() ? 17000 : 600000;
+}
+
+static void variants(bool is_cuda)
+{
+    int32_t sizes_count = 0;
+    if (is_cuda && !array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    const int64_t *sizes = array_data_sizes(most_elements(is_cuda ? 0 : GF_DEVICE_CPU), &sizes_count);
+    const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_variant("sort", i)) != NULL; i++) {
+        if (v->cuda != is_cuda || !strcmp(v->name, "sequential")) {
+            continue;
+        }
+        for (int type = GF_U8; type <= GF_S64; type++) {
+            for (int32_t k = 0; k < sizes_count && (v->types >> type & 1) != 0; k++) {
+                if (v->max_n == 0 || sizes[k] <= v->max_n) {
+                    variant_size(v, (gf_depth)type, sizes[k]);
+                }
+            }
+        }
+    }
+}
+
+static void cpu_variants(void)
+{
+    variants(false);
+}
+
+static void cuda_variants(void)
+{
+    variants(true);
+}
+
+/* Keys that differ in one digit only, or in every other: passes that need not run, in place and not. */
+static void idle_passes(void)
+{
+    static const uint64_t masks[] = {0xff, 0xff00, 0xff0000, 0xff00ff00, 0xff000000, 0xffff00, 1, 0x80000000};
+    for (int at = 0; at < (array_has_cuda() ? 2 : 1) * 8 * 8; at++) {
+        uint64_t mask = masks[at / 8 % 8];
+        struct sort_case c = {.algo = "auto",
+                              .device = at < 64 ? GF_DEVICE_CPU : 0,
+                              .type = GF_U32,
+                              .n = 3000,
+                              .value_size = at & 1 ? 4 : 0,
+                              .keys_in_place = at >> 1 & 1,
+                              .values_in_place = at >> 2 & 1,
+                              .descending = at & 1};
+        uint32_t *in = sort_case_data(GF_U32, c.n, ARRAY_RANDOM, (uint64_t)at);
+        for (int64_t i = 0; i < c.n; i++) {
+            in[i] &= (uint32_t)mask;
+        }
+        struct sort_case expected = judge(&c, in);
+        compare(&c, &expected, in, "masked");
+        sort_case_free(&expected);
+        free(in);
+    }
+}
+
+/* 8- and 16-bit keys beside the number of their values, where counting begins. */
+static void counted(void)
+{
+    static const struct {
+        gf_depth type;
+        int64_t n;
+    } cases[] = {{GF_U8, 255},    {GF_U8, 256},    {GF_U8, 100001},
+                 {GF_U16, 65535}, {GF_U16, 65536}, {GF_S16, 140001}};
+    for (int at = 0; at < (array_has_cuda() ? 2 : 1) * 6 * 4; at++) {
+        struct sort_case c = {.algo = "auto",
+                              .device = at < 24 ? GF_DEVICE_CPU : 0,
+                              .type = cases[at % 6].type,
+                              .n = cases[at % 6].n,
+                              .threads = 3,
+                              .offset = (size_t)at % 16,
+                              .keys_in_place = at & 1,
+                              .descending = at / 6 & 1};
+        array_data kind = at / 6 & 2 ? ARRAY_TWOVALUED : ARRAY_RANDOM;
+        void *in = sort_case_data(c.type, c.n, kind, 1);
+        struct sort_case expected = judge(&c, in);
+        compare(&c, &expected, in, array_data_name(kind));
+        sort_case_free(&expected);
+        free(in);
+    }
+}
+
+/* ---- What must not matter ------------------------------------------------------------------------ */
+
+static void threads(void)
+{
+    int64_t n = 300007;
+    void *in = sort_case_data(GF_F32, n, ARRAY_SPECIAL, 9);
+    struct sort_case first = {
+        .algo = "auto", .device = GF_DEVICE_CPU, .type = GF_F32, .n = n, .value_size = 4, .threads = 1};
+    sort_case_run(&first, in);
+    for (int count = 2; count <= 9; count++) {
+        struct sort_case c = {.algo = "auto",
+                              .device = GF_DEVICE_CPU,
+                              .type = GF_F32,
+                              .n = n,
+                              .value_size = 4,
+                              .threads = count};
+        compare(&c, &first, in, "special");
+    }
+    sort_case_free(&first);
+    free(in);
+}
+
+/* ---- What is refused --------------------------------------------------------------------------------- */
+
+static gf_status attempt(gf_sort_options options, const void *keys, const void *values, void *keys_out,
+                         void *values_out, size_t scratch_short, gf_error *error)
+{
+    static _Alignas(256) char scratch[1 << 17];
+    size_t bytes = 0;
+    gf_queue queue = {GF_DEVICE_CPU, NULL};
+    gf_status status = gf_sort_scratch(GF_DEVICE_CPU, &options, 100, &bytes, error);
+    if (status != GF_OK) {
+        return status;
+    }
+    CHECK(bytes <= sizeof scratch && bytes >= scratch_short);
+    return gf_sort(queue, &options, keys, values, 100, keys_out, values_out, scratch, bytes - scratch_short,
+                   error);
+}
+
+static void refusals(void)
+{
+    static uint32_t keys[101], values[101];
+    gf_sort_options good = GF_SORT_OPTIONS_INIT, options = good;
+    gf_error error = GF_ERROR_INIT;
+    CHECK_EQ_INT(attempt(good, keys, NULL, keys, NULL, 0, &error), GF_OK);
+    CHECK_EQ_INT(attempt(good, NULL, NULL, keys, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(attempt(good, keys, NULL, NULL, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(attempt(good, (char *)keys + 1, NULL, keys, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "aligned");
+    CHECK_EQ_INT(attempt(good, keys, NULL, keys, NULL, 1, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "scratch");
+    CHECK_EQ_INT(attempt(good, keys, values, keys, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "value_size");
+    options.value_size = 4;
+    CHECK_EQ_INT(attempt(options, keys, values, keys, values, 0, &error), GF_OK);
+    CHECK_EQ_INT(attempt(options, keys, NULL, keys, values, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(attempt(options, keys, (char *)values + 2, keys, values, 0, &error), GF_ERROR_ARGUMENT);
+    options.value_size = 3;
+    CHECK_EQ_INT(attempt(options, keys, values, keys, values, 0, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "4 or 8");
+    options = good;
+    options.struct_size = 4;
+    CHECK_EQ_INT(attempt(options, keys, NULL, keys, NULL, 0, &error), GF_ERROR_ARGUMENT);
+    options = good;
+    options.array.algo = "quick";
+    CHECK_EQ_INT(attempt(options, keys, NULL, keys, NULL, 0, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(error.message, "sequential");
+    options = good;
+    options.array.type = (gf_depth)77;
+    CHECK_EQ_INT(attempt(options, keys, NULL, keys, NULL, 0, &error), GF_ERROR_UNSUPPORTED);
+    size_t bytes = 0;
+    CHECK_EQ_INT(gf_sort_scratch(GF_DEVICE_CPU, &good, -1, &bytes, &error), GF_ERROR_ARGUMENT);
+}
+
+static const struct check_case cases[] = {
+    {"sorted by hand", by_hand},
+    {"the definition's properties", properties},
+    {"CPU variants", cpu_variants},
+    {"CUDA variants", cuda_variants},
+    {"passes without a digit", idle_passes},
+    {"counted keys", counted},
+    {"any number of threads", threads},
+    {"refusals", refusals},
+};
+CHECK_MAIN(cases)
