@@ -25,18 +25,6 @@ load common
     [ "$(jq -c '.formats[] | select(.name == "npy") | [.reads, .writes]' <<<"$output")" = '[true,true]' ]
 }
 
-@test "version starts nothing: under 10 ms" {
-    best=1000000
-    for i in 1 2 3 4 5 6 7 8 9 10; do
-        began=$(date +%s%N)
-        "$GPUFILTER_BIN" version >/dev/null
-        took=$((($(date +%s%N) - began) / 1000))
-        ((took < best)) && best=$took
-    done
-    echo "least: $best us, with the start of date"
-    [[ -n ${GPUFILTER_SLOW:-} ]] || ((best < 10000))
-}
-
 @test "list: groups, stages, aliases" {
     works list
     [ "${lines[0]}" = point ]
