@@ -200,7 +200,7 @@ static void write_channels(int32_t bits, struct gf_text *text)
         if (numbers) {
             gf_text_append(text, "%s%d", first ? "" : "+", c);
         } else {
-            gf_text_bytes(text, "rgb" + c, 1);
+            gf_text_bytes(text, &"rgb"[c], 1);
         }
         first = false;
     }
