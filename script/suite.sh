@@ -38,11 +38,17 @@ suite() {
         status=0
         start=$EPOCHSECONDS
         "$@" >"$log_dir/$number" 2>"$log_dir/$number.err" </dev/null || status=$?
-        echo "$status $((EPOCHSECONDS - start))" >"$log_dir/$number.end.new"
-        mv "$log_dir/$number.end.new" "$log_dir/$number.end"
+        times >"$log_dir/$number.times"
+        echo "$status $((EPOCHSECONDS - start)) $(suite_processor_time <"$log_dir/$number.times")" >"$log_dir/$number.new"
+        mv "$log_dir/$number.new" "$log_dir/$number.end"
     } &
     set +m
     suite_show
+}
+
+# Seconds that the children took, from what the shell's times prints.
+suite_processor_time() {
+    awk -F '[ms ]+' 'NR == 2 { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }'
 }
 
 # Prints those that have ended and whose predecessors have.
@@ -54,8 +60,8 @@ suite_show() {
 }
 
 suite_print() { # NUMBER
-    local name=${suite_names[$1]} least=${suite_least[$1]} log=$log_dir/$1 status='?' seconds='?' ok bad skip count plan
-    [ ! -f "$log.end" ] || read -r status seconds <"$log.end"
+    local name=${suite_names[$1]} least=${suite_least[$1]} log=$log_dir/$1 status='?' seconds='?' spent='?' ok bad skip count plan
+    [ ! -f "$log.end" ] || read -r status seconds spent <"$log.end"
     skip=$(grep -Ec '^ok .*# (SKIP|skip)' "$log")
     ok=$(($(grep -c '^ok ' "$log") - skip))
     bad=$(grep -c '^not ok ' "$log")
@@ -77,7 +83,7 @@ suite_print() { # NUMBER
     passed=$((passed + ok))
     failed=$((failed + bad))
     skipped=$((skipped + skip))
-    echo "suite $name: $ok passed, $bad failed, $skip skipped, $seconds s"
+    echo "suite $name: $ok passed, $bad failed, $skip skipped, $seconds s ($spent s of processor time)"
 }
 
 suite_wait() {
