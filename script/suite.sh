@@ -106,6 +106,7 @@ device_suites() { # LABEL BUILD [TIMES RUNNER...]
     local label=$1 build=$2 times=${3:-1}
     shift $(($# < 3 ? $# : 3))
     suite "$label: CUDA numbers" $((30 * times)) "$@" "$build/test_numbers_cuda"
+    suite "$label: CUDA blocks" $((3 * times)) "$@" "$build/test_blocks_cuda"
     suite "$label: CUDA passes" $((20 * times)) "$@" "$build/test_pass_cuda"
     suite "$label: parity" $((11 * times)) "$@" "$build/test_parity"
 }
