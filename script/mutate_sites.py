@@ -1,25 +1,5 @@
-"""Where script/mutate changes kernels, and how: the list of operators and the sites they apply to.
-
-Device code is the body of every function marked __global__, __device__ or GF_DEVICE_FN (in macros too), and of
-the GF_HD functions of gf_border.h. gf_ptx.h is left out: the C++ there never runs on a GPU. Comments, strings,
-directives, static_assert, `using` and what the emulated build does not compile are no sites. A change keeps
-every line where it is.
-
-    arithmetic  + to - and to *, - to +, * to +, / to *, % to /; += to -=, -= to +=, *= to /=, /= to *=
-    literal     an integer literal one greater, or one less
-    bound       < to <=, <= to <, > to >=, >= to >
-    equal       == to !=, != to ==
-    logic       && to ||, || to &&
-    negate      the condition of an if or while negated; a ! dropped
-    shift       << to >>, >> to <<; the same before =
-    bits        & to |, | to &, ^ to |; the same before =
-    minmax      a function of the minimum for that of the maximum, and back
-    barrier     a barrier of block or warp, a commit of asynchronous copies, or a wait for them deleted
-    atomic      an atomic or ordered access made plain
-    assignment  an assignment or step deleted
-    call        a call whose result nobody takes deleted
-    jump        a continue, break or return without a value deleted
-"""
+"""Where script/mutate changes kernels, and how: the sites of device code, and the operators that apply there, which
+docs/mutation.md lists. A change keeps every line where it is."""
 
 import collections
 import hashlib
