@@ -58,7 +58,7 @@ static void loses_the_device(void)
         CHECK_EQ_INT(cudaGetLastError(), error);
         CHECK_EQ_INT(cudaGetLastError(), error);
         CHECK_EQ_INT(work(4), error);
-        CHECK_EQ_INT(cudaMemset(p, 0, 8), error);
+        CHECK_EQ_INT(cudaMemsetAsync(p, 0, 8), error);
         CHECK_EQ_INT(cudaStreamDestroy(stream), error);
         CHECK_EQ_INT(cudaFree(p), error);
         CHECK_EQ_INT(gf_emu_leaked(), 0);
@@ -135,7 +135,7 @@ static void checks_copies(void)
                  cudaErrorInvalidValue);
     CHECK_EQ_INT(cudaMemcpy2DAsync(device, 3, host, 16, 4, 4, cudaMemcpyHostToDevice),
                  cudaErrorInvalidPitchValue);
-    CHECK_EQ_INT(cudaMemset(device + 60, 0, 5), cudaErrorInvalidValue);
+    CHECK_EQ_INT(cudaMemsetAsync(device + 60, 0, 5), cudaErrorInvalidValue);
     CHECK_EQ_INT(cudaFree(device + 1), cudaErrorInvalidValue);
     CHECK_EQ_INT(cudaFree(device), cudaSuccess);
     CHECK_EQ_INT(cudaFree(device), cudaErrorInvalidValue);
@@ -160,7 +160,7 @@ static void streams_and_events(void)
     CHECK_EQ_INT(cudaEventDestroy(a), cudaSuccess);
     CHECK_EQ_INT(cudaEventDestroy(b), cudaSuccess);
     CHECK_EQ_INT(cudaStreamDestroy(stream), cudaSuccess);
-    CHECK_EQ_INT(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
+    CHECK_EQ_INT(cudaStreamDestroy(stream), cudaErrorInvalidValue);
     CHECK_EQ_INT(gf_emu_leaked(), 0);
 }
 

@@ -120,7 +120,8 @@ static inline cudaError_t gf_launch_kernel(const char *name, void (*kernel)(P...
         return cudaErrorInvalidConfiguration;
     }
     const gf_emu_grid grid = {name, c.grid, c.block, c.shared, c.cooperative};
-    return gf_emu_launch(grid, kernel, static_cast<P>(args)...);
+    const auto body = [&] { kernel(static_cast<P>(args)...); };
+    return gf_emu_run(grid, std::ref(body));
 }
 #else
 #define GF_LAUNCH(kernel, ...) gf_launch_kernel(kernel, __VA_ARGS__)

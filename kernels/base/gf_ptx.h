@@ -39,11 +39,11 @@
     }
 #else
 #ifdef GF_EMU
-#define GF_PTX_ON_LOAD(p)     gf_emu_access(p, sizeof *(p))
-#define GF_PTX_ON_STORE(p, v) gf_emu_store(p, v)
+#define GF_PTX_ON_LOAD(p)  gf_emu_access(p, sizeof *(p))
+#define GF_PTX_ON_STORE(p) (gf_emu_access(p, sizeof *(p)), gf_emu_progress())
 #else
-#define GF_PTX_ON_LOAD(p)     ((void)0)
-#define GF_PTX_ON_STORE(p, v) ((void)0)
+#define GF_PTX_ON_LOAD(p)  ((void)0)
+#define GF_PTX_ON_STORE(p) ((void)0)
 #endif
 #define GF_PTX_ATOMIC_relaxed __ATOMIC_RELAXED
 #define GF_PTX_ATOMIC_acquire __ATOMIC_ACQUIRE
@@ -57,7 +57,7 @@
 #define GF_PTX_MEMORY_STORE(order)                                                                           \
     template <class T> GF_DEVICE_FN void gf_ptx_store_##order(T *p, T v)                                     \
     {                                                                                                        \
-        GF_PTX_ON_STORE(p, v);                                                                               \
+        GF_PTX_ON_STORE(p);                                                                                  \
         __atomic_store_n(p, v, GF_PTX_ATOMIC_##order);                                                       \
     }
 #endif
@@ -75,7 +75,7 @@ GF_DEVICE_FN uint32_t gf_ptx_add_acq_rel(uint32_t *p, uint32_t v)
     asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(v) : "memory");
     return old;
 #else
-    GF_PTX_ON_STORE(p, __atomic_load_n(p, __ATOMIC_RELAXED) + v);
+    GF_PTX_ON_STORE(p);
     return __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
 #endif
 }

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <random>
+#include <set>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string>
 
-static const unsigned SPIN_LIMIT = 1u << 17, PATIENCE = 64, MOST_THREADS = 16384;
+static const unsigned SPIN_LIMIT = 1u << 17, PATIENCE = 64, MOST_THREADS = 1u << 14;
 
 static unsigned long long number_from(const char *variable, unsigned long long otherwise)
 {
@@ -29,20 +29,18 @@ static struct {
     std::vector<emu_block> blocks;
     std::vector<emu_thread> threads; /* those of blocks[0], of blocks[1], ... */
     std::vector<uint64_t> order;     /* of the blocks of the grid */
-    size_t started;
-    std::vector<emu_thread *> queue; /* who can run: a ring of `count` from `head`, its size a power of two */
-    size_t head, count;
+    emu_thread *queue[MOST_THREADS]; /* who can run: a ring of `count` from `head` */
+    size_t started, head, count;     /* started: of `order` */
     std::mt19937_64 random;
     bool any_order, failed;
-    uint64_t progress;
+    uint64_t idle, alive; /* polls since anything changed; threads of the blocks that have started */
 } run;
 
+char emu_report[4096];
 static emu_fibre *here = emu_home;
 static uint64_t switches, launches;
 
-/* ---- Who runs next ------------------------------------------------------------------------------- */
-
-static emu_thread *&queued(size_t i) { return run.queue[(run.head + i) & (run.queue.size() - 1)]; }
+static emu_thread *&queued(size_t i) { return run.queue[(run.head + i) % MOST_THREADS]; }
 
 void emu_wake(emu_thread *t) { queued(run.count++) = t; }
 
@@ -51,17 +49,14 @@ static emu_thread *next()
 {
     if (run.count == 0) { return nullptr; }
     if (run.any_order) { std::swap(queued(0), queued(run.random() % run.count)); }
-    emu_thread *t = queued(0);
-    run.head++;
     run.count--;
-    return t;
+    return run.queue[run.head++ % MOST_THREADS];
 }
 
 /* Leaves the running fibre for that of t, or for home; returns when its own turn comes again. */
 static void go_on_with(emu_thread *t)
 {
     emu_fibre *from = here;
-    if (gf_emu_self != nullptr) { emu_publish(&emu_self()->in->ends); }
     gf_emu_self = t;
     here = t != nullptr ? t->fibre : emu_home;
     if (here != from) {
@@ -86,7 +81,7 @@ static void start_block(emu_block *b)
     const dim3 &g = gf_emu_now.grid, &s = gf_emu_now.block;
     const uint3 block = {unsigned(i % g.x), unsigned(i / g.x % g.y), unsigned(i / g.x / g.y)};
     emu_thread *threads = &run.threads[static_cast<size_t>(b - run.blocks.data()) * run.size];
-    b->all = {"barrier", threads, run.size, run.size, 0, 0, nullptr, {}};
+    b->all = {"barrier", threads, nullptr, run.size, run.size, 0, 0, {}};
     for (unsigned k = 0; k < run.size; k++) {
         emu_thread *t = &threads[k];
         t->thread = {k % s.x, k / s.x % s.y, k / s.x / s.y};
@@ -98,16 +93,27 @@ static void start_block(emu_block *b)
         t->copies.clear();
         if (k % 32 == 0) {
             const unsigned lanes = std::min(run.size - k, 32u);
-            b->warps[k / 32] = {"warp", t, lanes, lanes, 0, 0, nullptr, {}};
+            b->warps[k / 32] = {"warp", t, nullptr, lanes, lanes, 0, 0, {}};
         }
         emu_wake(t);
     }
+    run.alive += run.size;
     emu_publish(&b->starts);
+}
+
+/* A fault when somebody waits for it. */
+static void end_thread(emu_thread *t)
+{
+    for (emu_group *g : {&t->in->warps[t->index / 32], &t->in->all}) {
+        g->live--;
+        if (g->arrived > 0) { emu_fault(g->first, "divergent %s: ended, but", g->kind); }
+    }
 }
 
 /* Runs a thread to its end, and then, on the stack that is empty again, any that has not started. */
 void emu_live()
 {
+    emu_arrive();
     for (;;) {
         emu_thread *t = emu_self();
         emu_block *b = t->in;
@@ -115,7 +121,9 @@ void emu_live()
         emu_observe(&b->starts);
         (*run.body)();
         gf_emu_progress();
-        emu_end_thread(t);
+        emu_publish(&b->ends);
+        end_thread(t);
+        run.alive--;
         if (b->all.live == 0) {
             emu_observe(&b->ends);
             emu_end_block(b);
@@ -127,73 +135,72 @@ void emu_live()
     }
 }
 
-/* ---- Faults -------------------------------------------------------------------------------------- */
-
-static char report[4096];
-
-struct emu_text {
-    char text[512];
-};
-static emu_text where(const emu_thread *t)
+template <class... A> static void say(const char *format, A... a)
 {
-    emu_text w = {};
-    const int n = t == nullptr
-                      ? 0
-                      : snprintf(w.text, sizeof w.text, "thread (%u,%u,%u) of block (%u,%u,%u)", t->thread.x,
-                                 t->thread.y, t->thread.z, t->block.x, t->block.y, t->block.z);
-    if (n > 0 && t->at.what != nullptr) {
-        snprintf(w.text + n, sizeof w.text - n, " at %s, %s:%d", t->at.what, t->at.file, t->at.line);
-    }
-    return w;
+    const size_t used = strlen(emu_report);
+    snprintf(emu_report + used, sizeof emu_report - used, format, a...);
 }
 
-static void compose(const char *what, const emu_thread *other)
+static void say_where(const char *before, const emu_thread *t)
 {
-    const bool in_thread = gf_emu_self != nullptr;
-    snprintf(report, sizeof report, "%s%s%s%s [kernel %s, seed %llu, launch %llu]", where(emu_self()).text,
-             in_thread ? ": " : "", what, where(other).text, gf_emu_now.name,
-             static_cast<unsigned long long>(gf_emu_options.seed), static_cast<unsigned long long>(launches));
+    const uint3 &i = t->thread, &b = t->block;
+    say("%sthread (%u,%u,%u) of block (%u,%u,%u)", before, i.x, i.y, i.z, b.x, b.y, b.z);
+    if (t->at.what != nullptr) { say(" at %s, %s:%d", t->at.what, t->at.file, t->at.line); }
 }
 
-void emu_fault(const emu_thread *other, const char *format, ...)
+static void begin_report()
 {
-    char what[2048];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    compose(what, other);
+    snprintf(emu_report, sizeof emu_report, "kernel %s, seed %llu, launch %llu", gf_emu_now.name,
+             gf_emu_options.seed + 0ull, launches + 0ull);
+    if (gf_emu_self != nullptr) { say_where(", ", emu_self()); }
+}
+
+static void end_report()
+{
     if (!gf_emu_options.keep_going) {
-        fprintf(stderr, "emulator: %s\n", report);
+        fprintf(stderr, "emulator: %s\n", emu_report);
         abort();
     }
     run.failed = true;
     if (gf_emu_self != nullptr) { go_on_with(nullptr); }
 }
 
+void emu_fault(const emu_thread *other, const char *format, ...)
+{
+    char what[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    begin_report();
+    say(": %s", what);
+    if (other != nullptr) { say_where(" ", other); }
+    end_report();
+}
+
 void emu_say_where()
 {
     if (gf_emu_self == nullptr) { return; }
-    compose("as reported by the sanitizer", nullptr);
-    fprintf(stderr, "emulator: %s\n", report);
+    begin_report();
+    fprintf(stderr, "emulator: in %s\n", emu_report);
 }
 
-/* Nobody can go on: says who waits where, the first few of a kind. */
+/* Nobody can go on: says who waits where, the first of each kind. */
 static void report_deadlock()
 {
-    char list[1800] = "";
     const emu_thread *before = nullptr;
     unsigned waiting = 0;
+    begin_report();
+    say("%s", ": deadlock");
     for (const emu_thread &t : run.threads) {
         if (t.at.what == nullptr) { continue; }
-        const size_t n = strlen(list);
-        if (before == nullptr || before->in != t.in || before->at.line != t.at.line) {
-            snprintf(list + n, sizeof list - n, "\n  %s", where(&t).text);
-        }
+        const bool is_next = before != nullptr && before->in == t.in && before->at.line == t.at.line;
+        if (!is_next) { say_where("\n  ", &t); }
         before = &t;
         waiting++;
     }
-    emu_fault(nullptr, "deadlock%s\n  %u threads wait", list, waiting);
+    say("\n  %u threads wait", waiting);
+    end_report();
 }
 
 void gf_emu_misaligned(const void *p, size_t bytes)
@@ -203,7 +210,7 @@ void gf_emu_misaligned(const void *p, size_t bytes)
 
 void gf_emu_progress()
 {
-    run.progress++;
+    run.idle = 0;
     emu_self()->accesses = 0;
 }
 
@@ -222,24 +229,17 @@ void gf_emu_access(const void *p, size_t bytes)
 void gf_emu_poll(const gf_emu_site &at)
 {
     emu_thread *t = emu_self();
-    t->polls = t->polls_since == run.progress ? t->polls + 1 : 1;
-    t->polls_since = run.progress;
     t->at = at;
     emu_wake(t);
-    bool stuck = t->polls % PATIENCE == 0; /* all who can run poll, and have so since anything changed */
-    for (size_t i = 0; i < run.count && stuck; i++) {
-        const emu_thread *other = queued(i);
-        stuck = other->at.what != nullptr && other->polls_since == run.progress && other->polls >= PATIENCE;
-    }
+    bool stuck = ++run.idle > PATIENCE * run.count; /* all who can run poll, and have for long */
+    for (size_t i = 0; i < run.count && stuck; i++) { stuck = queued(i)->at.what != nullptr; }
     if (stuck) { report_deadlock(); }
     emu_wait();
 }
 
-/* ---- A launch ------------------------------------------------------------------------------------------ */
-
 /* What ran, appended to GF_EMU_COVERAGE at the end. */
 static struct coverage {
-    std::map<std::string, std::pair<unsigned long, unsigned long>> kernels; /* launches in order, shuffled */
+    std::map<std::string, std::pair<size_t, std::set<uint64_t>>> kernels; /* launches, their schedules */
 
     ~coverage()
     {
@@ -248,8 +248,7 @@ static struct coverage {
         if (file == nullptr) { return; }
         setvbuf(file, nullptr, _IOFBF, 1 << 16); /* one write: other processes append too */
         for (const auto &k : kernels) {
-            const unsigned long in_order = k.second.first, shuffled = k.second.second;
-            fprintf(file, "%lu %lu %s\n", in_order + shuffled, (in_order > 0) + shuffled, k.first.c_str());
+            fprintf(file, "%zu %zu %s\n", k.second.first, k.second.second.size(), k.first.c_str());
         }
         fclose(file);
     }
@@ -263,65 +262,53 @@ static void begin_run(size_t total, size_t places)
     run.any_order = gf_emu_options.seed != 0;
     run.random.seed(gf_emu_options.seed * 0x9e3779b97f4a7c15u + launches);
     run.order.resize(total);
-    std::iota(run.order.begin(), run.order.end(), 0);
+    for (size_t i = 0; i < total; i++) { run.order[i] = i; }
     if (run.any_order) { std::shuffle(run.order.begin(), run.order.end(), run.random); }
-    run.started = run.head = run.count = 0;
+    run.started = run.head = run.count = run.idle = run.alive = 0;
     run.blocks = std::vector<emu_block>(places);
     run.threads.resize(std::max(run.threads.size(), places * run.size));
-    run.queue.resize(MOST_THREADS);
     for (emu_thread &t : run.threads) {
         t.fibre = t.fibre != nullptr ? t.fibre : emu_fibre_make();
         t.at.what = nullptr;
     }
     const char *name = gf_emu_now.name + strspn(gf_emu_now.name, "( "); /* "(name<3, int>)" or the like */
     auto &c = covered.kernels[std::string(name, strcspn(name, "<() "))];
-    (run.any_order ? c.second : c.first)++;
+    c.first++;
+    c.second.insert(run.any_order ? launches : 0);
 }
 
-static cudaError_t end_run()
+static void end_run()
 {
-    bool stuck = false;
-    for (emu_block &b : run.blocks) {
-        emu_observe(&b.ends);
-        stuck = stuck || b.all.live > 0;
-    }
-    if (stuck && !run.failed) { report_deadlock(); }
+    for (emu_block &b : run.blocks) { emu_observe(&b.ends); }
+    if (run.alive > 0 && !run.failed) { report_deadlock(); }
     if (!run.failed) { emu_check_overruns(); }
+    for (emu_thread &t : run.threads) {
+        if (run.failed && t.started) { emu_fibre_reset(t.fibre); } /* it stopped anywhere */
+    }
     for (emu_block &b : run.blocks) { emu_end_block(&b); }
-    if (!run.failed) { return cudaSuccess; }
-    for (emu_thread &t : run.threads) { emu_fibre_reset(t.fibre); } /* they stopped anywhere */
-    return cudaErrorLaunchFailure;
+}
+
+static cudaError_t run_grid(const gf_emu_grid &grid)
+{
+    const size_t total = static_cast<size_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
+    const int wanted = grid.cooperative ? GF_EMU_SMS : std::clamp(gf_emu_options.blocks, 1, 64);
+    if (grid.shared > GF_EMU_SHARED_LIMIT) { return cudaErrorInvalidConfiguration; }
+    if (grid.cooperative && total > GF_EMU_SMS) { return cudaErrorCooperativeLaunchTooLarge; }
+    gf_emu_now = grid;
+    run.size = grid.block.x * grid.block.y * grid.block.z;
+    begin_run(total, std::min<size_t>({total, static_cast<size_t>(wanted), MOST_THREADS / run.size}));
+    for (emu_block &b : run.blocks) { start_block(&b); }
+    go_on_with(next());
+    end_run();
+    return run.failed ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 cudaError_t gf_emu_run(const gf_emu_grid &grid, const std::function<void()> &body)
 {
-    cudaError_t result = emu_enter(cudaErrorUnknown);
-    const size_t total = static_cast<size_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
-    const size_t places =
-        static_cast<size_t>(grid.cooperative ? GF_EMU_SMS : std::clamp(gf_emu_options.blocks, 1, 64));
-    if (result == cudaSuccess && grid.shared > GF_EMU_SHARED_LIMIT) {
-        result = cudaErrorInvalidConfiguration;
-    } else if (result == cudaSuccess && grid.cooperative && total > places) {
-        result = cudaErrorCooperativeLaunchTooLarge;
-    } else if (result == cudaSuccess) {
-        gf_emu_now = grid;
-        run.body = &body;
-        run.size = grid.block.x * grid.block.y * grid.block.z;
-        begin_run(total, std::min({total, places, static_cast<size_t>(MOST_THREADS / run.size)}));
-        for (emu_block &b : run.blocks) { start_block(&b); }
-        go_on_with(next());
-        result = end_run();
-    }
-    return emu_leave(result);
+    const cudaError_t failure = emu_enter(cudaErrorUnknown);
+    run.body = &body;
+    return emu_leave(failure == cudaSuccess ? run_grid(grid) : failure);
 }
 
-/* ---- Control ----------------------------------------------------------------------------------------------
- */
-
-const char *gf_emu_fault(void) { return report; }
+const char *gf_emu_fault(void) { return emu_report; }
 uint64_t gf_emu_switches(void) { return switches; }
-void gf_emu_reset(void)
-{
-    report[0] = '\0';
-    emu_find_device();
-}

@@ -2,18 +2,15 @@
  *
  * Every CUDA thread is a fibre; a few blocks run at a time, on one operating-system thread. A fibre runs
  * until it waits (barrier, warp operation, gf_poll) or ends; with a seed it may also be stopped at atomics
- * and ordered loads and stores, and who goes next, and which block starts next, is drawn at random. Faults
- * it reports: divergent barriers and warp operations, wrong masks, deadlocks, waits without gf_poll, writes
- * just outside an array, misaligned wide accesses; the sanitizers report the rest. See emu_control.h. */
+ * and ordered loads and stores, and who goes next, and which block starts next, is drawn at random. It
+ * reports divergent barriers and warp operations, wrong masks, deadlocks, waits without gf_poll, writes
+ * just outside an array, misaligned wide accesses; sanitizers report the rest. See emu_control.h. */
 #ifndef GF_TESTS_EMU_H
 #define GF_TESTS_EMU_H
 
 #include <functional>
-#include <math.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <type_traits>
 
 #define __global__
 #define __device__
@@ -21,24 +18,18 @@
 #define __forceinline__ inline
 #define __noinline__    /* empty: libstdc++ writes __attribute__((__noinline__)) */
 #define __launch_bounds__(...)
-#define __align__(n) __attribute__((aligned(n)))
 
 /* ---- Types -------------------------------------------------------------------------------- */
 
 #define GF_EMU_VECTORS(type, name)                                                                           \
     struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                                 \
+    struct name##3 { type x, y, z; };                                                                        \
     struct alignas(sizeof(type) < 4 ? 4 * sizeof(type) : 16) name##4 { type x, y, z, w; };                   \
     inline name##2 make_##name##2(type x, type y) { return {x, y}; }                                         \
     inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
-GF_EMU_VECTORS(unsigned char, uchar)
-GF_EMU_VECTORS(int, int)
 GF_EMU_VECTORS(unsigned, uint)
 GF_EMU_VECTORS(unsigned long long, ulonglong)
 GF_EMU_VECTORS(float, float)
-GF_EMU_VECTORS(double, double)
-struct uint3 {
-    unsigned x, y, z;
-};
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
@@ -65,24 +56,14 @@ extern gf_emu_thread *gf_emu_self; /* who runs */
 #define blockDim  (gf_emu_now.block)
 #define gridDim   (gf_emu_now.grid)
 
+/* ---- What gf_cuda.h is built on --------------------------------------------------------------- */
+
 /* Runs the grid to its end, calling body() in every thread. */
 cudaError_t gf_emu_run(const gf_emu_grid &grid, const std::function<void()> &body);
 
-template <class... P>
-cudaError_t gf_emu_launch(const gf_emu_grid &grid, void (*kernel)(P...), P... parameters)
-{
-    const auto body = [&] { kernel(parameters...); };
-    return gf_emu_run(grid, std::ref(body));
-}
-
-/* ---- What gf_cuda.h is built on --------------------------------------------------------------- */
-
 /* The block's array of this site, between guards, filled with a pattern; NULL: the dynamic one. */
 void *gf_emu_shared(const void *site, const char *name, size_t bytes);
-inline void *gf_emu_shared_dynamic()
-{
-    return gf_emu_shared(nullptr, "the dynamic array", gf_emu_now.shared);
-}
+inline void *gf_emu_shared_dynamic() { return gf_emu_shared(nullptr, "dynamic", gf_emu_now.shared); }
 
 void gf_emu_misaligned(const void *p, size_t bytes);
 inline void gf_emu_check_aligned(const void *p, size_t bytes)
@@ -92,14 +73,7 @@ inline void gf_emu_check_aligned(const void *p, size_t bytes)
 
 /* In front of an ordered or atomic access: checks alignment; may let other threads run. */
 void gf_emu_access(const void *p, size_t bytes);
-/* Somebody's waiting may be over: memory got another value, or threads met. */
-void gf_emu_progress();
-/* In front of a store. */
-template <class T> void gf_emu_store(T *p, T value)
-{
-    gf_emu_access(p, sizeof value);
-    if (__atomic_load_n(p, __ATOMIC_RELAXED) != value) { gf_emu_progress(); }
-}
+void gf_emu_progress(); /* somebody's waiting may be over: memory changed, or threads met */
 
 void gf_emu_async_copy(void *to, const void *from, size_t bytes);
 void gf_emu_async_commit();
@@ -131,7 +105,6 @@ inline void __syncwarp(unsigned mask = ~0u, GF_EMU_AT("__syncwarp")) { gf_emu_me
 #define GF_EMU_SHUFFLE(name, from)                                                                           \
     template <class T> T name(unsigned mask, T v, unsigned n, unsigned width = 32, GF_EMU_AT(#name))         \
     {                                                                                                        \
-        static_assert(std::is_arithmetic<T>::value && sizeof v >= 4 && sizeof v <= 8, "4 or 8 bytes");       \
         const unsigned lane = gf_emu_self->index % 32, last = width - 1;                                     \
         uint64_t bits = 0;                                                                                   \
         memcpy(&bits, &v, sizeof v);                                                                         \
@@ -194,7 +167,7 @@ template <class T, class F> T gf_emu_atomic(T *p, F next)
     return old;
 }
 
-/* The value's type is not deduced, so that atomicAdd(&an_unsigned, 1) works as in CUDA. */
+/* Not deduced, so that atomicAdd(&an_unsigned, 1) works as in CUDA. */
 template <class T> using gf_emu_same = typename std::common_type<T>::type;
 
 #define GF_EMU_ATOMIC(name, expression)                                                                      \

@@ -1,30 +1,26 @@
 /* What lives inside a block: shared arrays, copies under way, and where threads meet. */
 #include "emu_block.h"
 
-/* ---- Shared memory ------------------------------------------------------------------------------ */
-
 void *gf_emu_shared(const void *site, const char *name, size_t bytes)
 {
     emu_block *b = emu_self()->in;
     size_t sum = site != nullptr ? bytes : 0;
-    for (const emu_shared_array *a = b->shared; a < b->shared + b->n_shared; a++) {
-        if (a->site == site) {
-            emu_observe(a->memory);
-            return a->memory;
+    for (unsigned i = 0; i < b->n_shared; i++) {
+        const auto &a = b->shared[i];
+        if (a.site == site) {
+            emu_observe(a.memory);
+            return a.memory;
         }
-        sum += a->site != nullptr ? a->bytes : 0;
+        sum += a.site != nullptr ? a.bytes : 0;
     }
     /* gf_cuda.h asks CUDA for more than 48 KB only when the dynamic part is above 32 KB. */
     const size_t dynamic = gf_emu_now.shared;
-    if (sum > GF_EMU_SHARED_DEFAULT ||
-        sum + dynamic > (dynamic > 32 * 1024 ? GF_EMU_SHARED_LIMIT : GF_EMU_SHARED_DEFAULT)) {
-        emu_fault(nullptr, "%zu bytes of GF_SHARED beside %zu of dynamic shared memory: too much", sum,
-                  dynamic);
+    const size_t limit = dynamic > 32 * 1024 ? GF_EMU_SHARED_LIMIT : GF_EMU_SHARED_DEFAULT;
+    if (sum > GF_EMU_SHARED_DEFAULT || sum + dynamic > limit) {
+        emu_fault(nullptr, "%zu bytes of GF_SHARED beside %zu dynamic ones: too much", sum, dynamic);
     }
     char *memory = b->n_shared < 16 ? emu_guarded(bytes) : nullptr;
-    if (memory == nullptr) {
-        emu_fault(nullptr, "more than 16 shared arrays, or no memory for one of %zu bytes", bytes);
-    }
+    if (memory == nullptr) { emu_fault(nullptr, "a 17th shared array, or no memory for %zu bytes", bytes); }
     b->shared[b->n_shared++] = {site, name, memory, bytes};
     emu_publish(memory);
     return memory;
@@ -33,16 +29,12 @@ void *gf_emu_shared(const void *site, const char *name, size_t bytes)
 void emu_end_block(emu_block *b)
 {
     while (b->n_shared > 0) {
-        const emu_shared_array a = b->shared[--b->n_shared];
+        const auto a = b->shared[--b->n_shared];
         const char *where = emu_overrun(a.memory, a.bytes);
         emu_unguard(a.memory, a.bytes);
-        if (where != nullptr) {
-            emu_fault(nullptr, "its block wrote %s %s (%zu bytes)", where, a.name, a.bytes);
-        }
+        if (where != nullptr) { emu_fault(nullptr, "wrote %s %s (%zu bytes)", where, a.name, a.bytes); }
     }
 }
-
-/* ---- Copies that finish at the wait ------------------------------------------------------------------ */
 
 void gf_emu_async_copy(void *to, const void *from, size_t bytes)
 {
@@ -62,30 +54,22 @@ void gf_emu_async_wait(unsigned open_groups)
     t->copies.erase(t->copies.begin(), t->copies.begin() + static_cast<long>(done));
 }
 
-/* ---- Meetings ------------------------------------------------------------------------------------------ */
-
 static bool is_same(const gf_emu_site &a, const gf_emu_site &b)
 {
-    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0) &&
-           strcmp(a.what, b.what) == 0;
+    return a.line == b.line && strcmp(a.file, b.file) == 0 && strcmp(a.what, b.what) == 0;
 }
 
-/* Waits for the whole group. Which of its meetings it was. */
-static unsigned meet(emu_group *g, const gf_emu_site &at, uint64_t value, bool orders)
+static const emu_meeting *meet(emu_group *g, const gf_emu_site &at, uint64_t value, bool orders)
 {
     emu_thread *t = emu_self();
-    const unsigned turn = g->turn;
-    auto *m = &g->meetings[turn];
+    emu_meeting *m = &g->meetings[g->turn];
     t->at = at;
     if (g->live < g->size) {
         emu_fault(nullptr, "divergent %s: %u of its threads have ended", g->kind, g->size - g->live);
     }
-    if (g->arrived > 0 && !is_same(at, g->first->at)) { emu_fault(g->first, "divergent %s: ", g->kind); }
-    if (g->arrived == 0) {
-        g->first = t;
-        m->sum = 0;
-    }
-    m->sum += value;
+    if (g->arrived > 0 && !is_same(at, g->first->at)) { emu_fault(g->first, "divergent %s:", g->kind); }
+    g->first = g->arrived == 0 ? t : g->first;
+    m->sum = g->arrived == 0 ? value : m->sum + value;
     m->lanes[t->index % 32] = value;
     if (orders) { emu_publish(m); }
     if (++g->arrived == g->size) {
@@ -96,13 +80,12 @@ static unsigned meet(emu_group *g, const gf_emu_site &at, uint64_t value, bool o
     }
     emu_wait();
     if (orders) { emu_observe(m); }
-    return turn;
+    return m;
 }
 
 int gf_emu_meet_block(const gf_emu_site &at, bool p)
 {
-    emu_group *g = &emu_self()->in->all;
-    return static_cast<int>(g->meetings[meet(g, at, p, true)].sum);
+    return static_cast<int>(meet(&emu_self()->in->all, at, p, true)->sum);
 }
 
 const uint64_t *gf_emu_meet_warp(const gf_emu_site &at, unsigned mask, uint64_t value, bool orders)
@@ -113,13 +96,5 @@ const uint64_t *gf_emu_meet_warp(const gf_emu_site &at, unsigned mask, uint64_t 
         emu_fault(nullptr, "wrong mask: %08x in a warp of %u lanes, but all 32 must take part", mask,
                   g->size);
     }
-    return g->meetings[meet(g, at, value, orders)].lanes;
-}
-
-void emu_end_thread(emu_thread *t)
-{
-    for (emu_group *g : {&t->in->warps[t->index / 32], &t->in->all}) {
-        g->live--;
-        if (g->arrived > 0) { emu_fault(g->first, "divergent %s: ended, but ", g->kind); }
-    }
+    return meet(g, at, value, orders)->lanes;
 }

@@ -1,9 +1,7 @@
-/* How tests, in C or C++, steer the emulator.
- *
- * Defaults come from the environment: GF_EMU_SEED and GF_EMU_BLOCKS set gf_emu_options, and
- * GF_EMU_FAIL=N[:ERROR[:on]] calls gf_emu_fail_call at the start. GF_EMU_COVERAGE=FILE appends, when the
- * process exits, a line "LAUNCHES SCHEDULES NAME" for each kernel that ran: NAME without template
- * arguments, SCHEDULES the number of different schedules its launches ran under. */
+/* How tests, in C or C++, steer the emulator, while nothing runs. Defaults come from the environment:
+ * GF_EMU_SEED and GF_EMU_BLOCKS set gf_emu_options, and GF_EMU_FAIL=N[:ERROR[:on]] calls gf_emu_fail_call at
+ * the start. GF_EMU_COVERAGE=FILE appends, at the end, a line "LAUNCHES SCHEDULES NAME" for each kernel that
+ * ran: NAME without template arguments, SCHEDULES how many different ones its launches ran under. */
 #ifndef GF_TESTS_EMU_CONTROL_H
 #define GF_TESTS_EMU_CONTROL_H
 
@@ -13,7 +11,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 /* In force from the next launch. */
 extern struct gf_emu_settings {
     uint64_t seed;   /* 0: threads in order, first come first served; else the schedule of the i-th launch
@@ -23,13 +20,10 @@ extern struct gf_emu_settings {
                       * printing the report and aborting */
 } gf_emu_options;
 
-/* The report of the latest fault; "" when there was none since gf_emu_reset, which forgets it and any
- * sticky error. Device memory stays. */
+/* The report of the latest fault; "" after gf_emu_reset, which forgets any sticky error too. */
 const char *gf_emu_fault(void);
 void gf_emu_reset(void);
-
-/* Switches from one fibre to another since the start. */
-uint64_t gf_emu_switches(void);
+uint64_t gf_emu_switches(void); /* from one fibre to another since the start */
 
 /* The n-th counted call (1: the next) of the cuda* shim or GF_LAUNCH fails; 0: none. error: the cudaError_t
  * as a number, 0 for "out of memory" where the call allocates and cudaErrorUnknown elsewhere. An error that
@@ -38,10 +32,8 @@ uint64_t gf_emu_switches(void);
  * even when they fail: what is then left was never given back. */
 void gf_emu_fail_call(long n, int error, bool from_then_on);
 long gf_emu_calls(void); /* counted calls since then */
-
 /* Bytes of cudaMalloc and cudaMallocHost not freed; streams and events count as 1 byte each. */
 uint64_t gf_emu_leaked(void);
-
 /* While the shim itself allocates in this thread, so that a test's malloc wrapper can leave it alone. */
 bool gf_emu_allocating(void);
 

@@ -1,50 +1,30 @@
 /* Guarded memory, fibres, and all that the sanitizers want to know about them. */
 #include "emu_block.h"
 
-#include <new>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
-#if defined(__has_feature) /* clang; gcc defines the macro itself */
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
+#include <sanitizer/asan_interface.h> /* without AddressSanitizer its macros do nothing */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define EMU_ASAN
 #endif
 #ifdef GF_EMU_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#endif
 
-/* ---- Guarded memory --------------------------------------------------------------------------------- */
-
-static const size_t GUARD = 256;
-static const char GUARD_BYTE = 0x5a;
-
-void emu_fill(char *memory, size_t bytes)
-{
-    const uint32_t word = 0xffa5ffa5u;
-    for (size_t i = 0; i < bytes; i += 4) { memcpy(memory + i, &word, bytes - i < 4 ? bytes - i : 4); }
-}
+enum { GUARD = 256, GUARD_BYTE = 0x5a };
 
 char *emu_guarded(size_t bytes)
 {
     void *all = nullptr;
     if (posix_memalign(&all, GUARD, GUARD + bytes + GUARD) != 0) { return nullptr; }
     char *memory = static_cast<char *>(all) + GUARD;
-    memset(memory - GUARD, GUARD_BYTE, GUARD);
-    memset(memory + bytes, GUARD_BYTE, GUARD);
+    memset(all, GUARD_BYTE, GUARD + bytes + GUARD);
     ASAN_POISON_MEMORY_REGION(memory - GUARD, GUARD);
     ASAN_POISON_MEMORY_REGION(memory + bytes, GUARD);
-    emu_fill(memory, bytes);
+    for (size_t i = 0; i < bytes; i++) { memory[i] = static_cast<char>(i % 2 == 0 ? 0xa5 : 0xff); }
     return memory;
 }
 
@@ -63,15 +43,12 @@ __attribute__((no_sanitize("address"))) const char *emu_overrun(const char *memo
     return nullptr;
 }
 
-/* ---- Fibres -------------------------------------------------------------------------------------------- */
-
-static const size_t STACK_SIZE = 256 * 1024; /* mapped lazily: a fibre costs the pages it touches */
-
+/* Mapped, but for `context` untouched until used: a fibre costs the pages it needs. */
 struct emu_fibre {
+    char wall[64 * 1024]; /* no access: a stack that overflows stops here */
+    char stack[256 * 1024];
     void *going_on[5]; /* __builtin_setjmp's */
     bool is_new;
-    char *stack; /* lowest usable byte; this struct lies above the highest */
-    size_t size;
     void *asan, *tsan;  /* AddressSanitizer's fake stack while it does not run; ThreadSanitizer's fibre */
     ucontext_t context; /* how it starts, and with GF_EMU_UCONTEXT how it goes on */
 };
@@ -79,31 +56,23 @@ struct emu_fibre {
 static emu_fibre home;
 emu_fibre *const emu_home = &home;
 static emu_fibre *running, *previous; /* the two ends of the latest switch */
-
-/* First thing on the new side of every switch. */
-static void arrive()
-{
-#ifdef __SANITIZE_ADDRESS__
-    const void *bottom = nullptr;
-    size_t size = 0;
-    __sanitizer_finish_switch_fiber(running->asan, &bottom, &size);
-    if (previous == &home) { /* any thread's stack: learn where it is */
-        home.stack = static_cast<char *>(const_cast<void *>(bottom));
-        home.size = size;
-    }
+#ifdef EMU_ASAN
+static const void *home_stack; /* of the thread that called GF_LAUNCH */
+static size_t home_size;
 #endif
-}
 
-static void begin()
+void emu_arrive()
 {
-    arrive();
-    emu_live();
+#ifdef EMU_ASAN
+    const bool left_home = previous == &home;
+    __sanitizer_finish_switch_fiber(running->asan, left_home ? &home_stack : nullptr,
+                                    left_home ? &home_size : nullptr);
+#endif
 }
 
 /* swapcontext saves the signal mask, two system calls; where the compiler can do without, it does. Not
  * instrumented: before a jump AddressSanitizer would forget the stack. */
-__attribute__((noinline, no_sanitize("address", "undefined"))) static void swap(emu_fibre *from,
-                                                                                emu_fibre *to)
+__attribute__((noinline, no_sanitize("address"))) static void swap(emu_fibre *from, emu_fibre *to)
 {
 #if defined(__x86_64__) && !defined(GF_EMU_UCONTEXT)
     if (__builtin_setjmp(from->going_on) == 0) {
@@ -121,53 +90,51 @@ void emu_fibre_switch(emu_fibre *from, emu_fibre *to)
 {
     previous = from;
     running = to;
-#ifdef __SANITIZE_ADDRESS__
-    __sanitizer_start_switch_fiber(&from->asan, to->stack, to->size);
+#ifdef EMU_ASAN
+    __sanitizer_start_switch_fiber(&from->asan, to == &home ? home_stack : to->stack,
+                                   to == &home ? home_size : sizeof to->stack);
 #endif
 #ifdef GF_EMU_TSAN
     from->tsan = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(to->tsan, __tsan_switch_to_fiber_no_sync);
 #endif
     swap(from, to);
-    arrive();
+    emu_arrive();
 }
 
 void emu_fibre_reset(emu_fibre *f)
 {
-    ASAN_UNPOISON_MEMORY_REGION(f->stack, f->size); /* frames that were left by a switch */
+    ASAN_UNPOISON_MEMORY_REGION(f->stack, sizeof f->stack); /* frames that were left by a switch */
     f->is_new = true;
     f->asan = nullptr;
 #ifdef GF_EMU_TSAN
-    if (f->tsan != nullptr) { __tsan_destroy_fiber(f->tsan); }
+    if (f->tsan != nullptr) { /* what it did comes before what follows */
+        __tsan_switch_to_fiber(f->tsan, 0);
+        __tsan_switch_to_fiber(home.tsan, 0);
+        __tsan_destroy_fiber(f->tsan);
+    }
     f->tsan = __tsan_create_fiber(0);
 #endif
     getcontext(&f->context);
     f->context.uc_stack.ss_sp = f->stack;
-    f->context.uc_stack.ss_size = f->size;
-    makecontext(&f->context, begin, 0);
+    f->context.uc_stack.ss_size = sizeof f->stack;
+    makecontext(&f->context, emu_live, 0);
 }
 
 emu_fibre *emu_fibre_make()
 {
-    static size_t made;
-    const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    void *memory = mmap(nullptr, page + STACK_SIZE, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *memory = mmap(nullptr, sizeof(emu_fibre), PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, sizeof home.wall, PROT_NONE) != 0) {
         perror("emulator: no memory for a fibre's stack");
         abort();
     }
-    char *stack = static_cast<char *>(memory) + page;
-    /* Tops at different distances from a page boundary: else all fall into the same cache sets. */
-    const size_t size = STACK_SIZE - 2048 - (made++ % 64) * 320;
-    emu_fibre *f = new (stack + size) emu_fibre();
-    f->stack = stack;
-    f->size = size;
+    emu_fibre *f = static_cast<emu_fibre *>(memory);
     emu_fibre_reset(f);
     return f;
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef EMU_ASAN
 static const int hook = (__sanitizer_set_death_callback(emu_say_where), 0);
 #endif
 #ifdef GF_EMU_TSAN /* set for the emulator's own files, instead of -fsanitize=thread */

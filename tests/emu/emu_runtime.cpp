@@ -7,16 +7,15 @@
 #include <mutex>
 #include <stdio.h>
 #include <stdlib.h>
+#include <utility>
 
 static std::mutex lock; /* of all below; held during a call or launch */
 static thread_local int inside;
 static thread_local cudaError_t last_error;
 
-/* ---- Calls and errors -------------------------------------------------------------------------- */
-
 static struct {
     long calls, failing;
-    cudaError_t error; /* of the failing call, or of all; 0: what is usual there */
+    cudaError_t error, lost_to; /* of the failing call; of all, once `lost`; 0: what is usual there */
     bool from_then_on, lost;
 } plan;
 
@@ -26,7 +25,8 @@ cudaError_t emu_enter(cudaError_t usual, bool counted)
     inside++;
     const bool chosen = counted && ++plan.calls == plan.failing;
     plan.lost |= chosen && plan.from_then_on;
-    return !chosen && !plan.lost ? cudaSuccess : plan.error != cudaSuccess ? plan.error : usual;
+    const cudaError_t error = plan.lost ? plan.lost_to : plan.error;
+    return !chosen && !plan.lost ? cudaSuccess : error != cudaSuccess ? error : usual;
 }
 
 cudaError_t emu_leave(cudaError_t result)
@@ -34,7 +34,7 @@ cudaError_t emu_leave(cudaError_t result)
     const int e = result;
     if (e == 214 || e == 220 || e == 700 || e == 702 || e == 710 || (e >= 714 && e <= 719)) {
         plan.lost = true; /* after these a CUDA context is of no use any more */
-        plan.error = result;
+        plan.lost_to = result;
     }
     last_error = result != cudaSuccess ? result : last_error;
     inside--;
@@ -62,39 +62,35 @@ const char *cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaGetLastError()
 {
-    const std::lock_guard<std::mutex> hold(lock);
-    const cudaError_t error = last_error;
-    last_error = plan.lost ? plan.error : cudaSuccess;
-    return error;
+    const cudaError_t error = std::exchange(last_error, cudaSuccess);
+    return plan.lost && plan.lost_to != cudaSuccess ? plan.lost_to : error;
 }
 
-void emu_find_device()
+void gf_emu_reset(void)
 {
-    const std::lock_guard<std::mutex> hold(lock);
     plan.lost = false;
     last_error = cudaSuccess;
+    emu_report[0] = '\0';
 }
 
 void gf_emu_fail_call(long n, int error, bool from_then_on)
 {
-    const std::lock_guard<std::mutex> hold(lock);
-    plan = {0, n, static_cast<cudaError_t>(error), from_then_on, plan.lost};
+    const cudaError_t e = static_cast<cudaError_t>(error);
+    plan = {0, n, e, plan.lost ? plan.lost_to : e, from_then_on, plan.lost};
 }
 
 static const bool from_environment = [] {
-    char *text = getenv("GF_EMU_FAIL");
-    if (text != nullptr) {
-        const long n = strtol(text, &text, 0);
-        const long error = *text == ':' ? strtol(text + 1, &text, 0) : 0;
-        gf_emu_fail_call(n, static_cast<int>(error), strcmp(text, ":on") == 0);
+    const char *text = getenv("GF_EMU_FAIL");
+    long n = 0;
+    int error = 0, on = 0;
+    if (text != nullptr && sscanf(text, "%ld:%d:on%n", &n, &error, &on) > 0) {
+        gf_emu_fail_call(n, error, on);
     }
     return true;
 }();
 
 long gf_emu_calls(void) { return plan.calls; }
 bool gf_emu_allocating(void) { return inside > 0; }
-
-/* ---- Memory, streams, events ---------------------------------------------------------------------- */
 
 struct thing {
     gf_emu_kind kind;
@@ -138,26 +134,17 @@ cudaError_t gf_emu_release(gf_emu_kind kind, void *made)
     return emu_leave(result);
 }
 
-cudaError_t gf_emu_use(const gf_emu_handle *handle)
-{
-    const char *p = reinterpret_cast<const char *>(handle);
-    return call([=] { return !p || things.count(p) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
-
-cudaError_t gf_emu_record(gf_emu_handle *event)
+double gf_emu_milliseconds()
 {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    event->milliseconds = std::chrono::duration<double, std::milli>(now).count();
-    return gf_emu_use(event);
+    return std::chrono::duration<double, std::milli>(now).count();
 }
 
 void emu_check_overruns()
 {
-    for (const auto &t : things) {
-        const char *where = emu_overrun(t.first, t.second.bytes);
-        if (where != nullptr) {
-            emu_fault(nullptr, "it wrote %s a device array of %zu bytes", where, t.second.bytes);
-        }
+    for (const auto &[p, t] : things) {
+        const char *where = emu_overrun(p, t.bytes);
+        if (where != nullptr) { emu_fault(nullptr, "wrote %s a device array of %zu bytes", where, t.bytes); }
     }
 }
 

@@ -9,26 +9,24 @@
 
 #include <stddef.h>
 
-/* clang-format off: tables */
+/* clang-format off */
 #define GF_EMU_ERRORS(error)                                                                                 \
-    error(cudaSuccess, 0, "no error") error(cudaErrorInvalidValue, 1, "invalid argument")                    \
-        error(cudaErrorMemoryAllocation, 2, "out of memory") error(cudaErrorInvalidConfiguration, 9,         \
-                                                                   "invalid configuration argument")         \
-            error(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                  \
-                error(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                           \
-                    error(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")          \
-                        error(cudaErrorInsufficientDriver, 35,                                               \
-                              "CUDA driver version is insufficient for CUDA runtime version")                \
-                            error(cudaErrorInvalidDeviceFunction, 98, "invalid device function")             \
-                                error(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")          \
-                                    error(cudaErrorInvalidDevice, 101, "invalid device ordinal") error(      \
-                                        cudaErrorInvalidResourceHandle, 400, "invalid resource handle")      \
-                                        error(cudaErrorIllegalAddress, 700,                                  \
-                                              "an illegal memory access was encountered")                    \
-                                            error(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
-                                                error(cudaErrorCooperativeLaunchTooLarge, 720,               \
-                                                      "too many blocks in cooperative launch")               \
-                                                    error(cudaErrorUnknown, 999, "unknown error")
+    error(cudaSuccess, 0, "no error")                                                                        \
+    error(cudaErrorInvalidValue, 1, "invalid argument")                                                      \
+    error(cudaErrorMemoryAllocation, 2, "out of memory")                                                     \
+    error(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                \
+    error(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                          \
+    error(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                       \
+    error(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                          \
+    error(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")   \
+    error(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                     \
+    error(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                      \
+    error(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                             \
+    error(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                    \
+    error(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                          \
+    error(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                         \
+    error(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                  \
+    error(cudaErrorUnknown, 999, "unknown error")
 #define GF_EMU_ERROR(name, number, text) name = number,
 enum cudaError_t : int { GF_EMU_ERRORS(GF_EMU_ERROR) };
 #undef GF_EMU_ERROR
@@ -61,25 +59,22 @@ template <class T> cudaError_t gf_emu_tell(T *to, const T &value)
     *to = result == cudaSuccess ? value : T();
     return result;
 }
-cudaError_t gf_emu_use(const gf_emu_handle *handle); /* alive, or NULL, the default stream */
 enum gf_emu_kind { GF_EMU_DEVICE, GF_EMU_HOST, GF_EMU_HANDLE };
 cudaError_t gf_emu_make(gf_emu_kind kind, size_t bytes, void *made); /* a pointer in *made */
 cudaError_t gf_emu_release(gf_emu_kind kind, void *made);
 cudaError_t gf_emu_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                         size_t height, cudaMemcpyKind kind);
 cudaError_t gf_emu_set(void *p, int value, size_t bytes);
-cudaError_t gf_emu_record(gf_emu_handle *event);
-size_t gf_emu_room(); /* bytes of device memory left */
+size_t gf_emu_room();         /* bytes of device memory left */
+double gf_emu_milliseconds(); /* since some time or other */
 
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError();
-#define GF_EMU_IS(name, parameters, ...)                                                                     \
-    inline cudaError_t name parameters { return __VA_ARGS__; }
+#define GF_EMU_IS(name, parameters, ...) inline cudaError_t name parameters { return __VA_ARGS__; }
 GF_EMU_IS(cudaGetDeviceCount, (int *n), gf_emu_tell(n, 1))
 GF_EMU_IS(cudaGetDevice, (int *device), gf_emu_tell(device, 0))
 GF_EMU_IS(cudaSetDevice, (int device), gf_emu_call(device == 0 ? cudaSuccess : cudaErrorInvalidDevice))
-GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp * p, int),
-          gf_emu_tell(p, {"emu", 9, 0, GF_EMU_SMS, 1 << 20}))
+GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp *p, int), gf_emu_tell(p, {"emu", 9, 0, GF_EMU_SMS, 1 << 20}))
 GF_EMU_IS(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int),
           gf_emu_tell(value, which == cudaDevAttrMultiProcessorCount
                                  ? GF_EMU_SMS
@@ -87,45 +82,34 @@ GF_EMU_IS(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int),
                                        (which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 1024 : 0)))
 GF_EMU_IS(cudaDriverGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))
 GF_EMU_IS(cudaRuntimeGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))
-GF_EMU_IS(cudaMemGetInfo, (size_t * room, size_t *all),
-          (*all = GF_EMU_MEMORY, gf_emu_tell(room, gf_emu_room())))
+GF_EMU_IS(cudaMemGetInfo, (size_t *room, size_t *all), (*all = GF_EMU_MEMORY, gf_emu_tell(room, gf_emu_room())))
 GF_EMU_IS(cudaDeviceSynchronize, (), gf_emu_call())
 template <class F> /* a block may fill an SM */
 GF_EMU_IS(cudaOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, F, int threads, size_t shared),
-          gf_emu_tell(blocks, int(threads <= 1024 && shared <= GF_EMU_SHARED_LIMIT))) template <class T>
-GF_EMU_IS(cudaMalloc, (T * *p, size_t n), gf_emu_make(GF_EMU_DEVICE, n, p))
-template <class T>
-GF_EMU_IS(cudaMallocHost, (T * *p, size_t n), gf_emu_make(GF_EMU_HOST, n, p))
-GF_EMU_IS(cudaFree, (void *p), gf_emu_release(GF_EMU_DEVICE, p)) GF_EMU_IS(cudaFreeHost, (void *p),
-                                                                           gf_emu_release(GF_EMU_HOST, p))
-    GF_EMU_IS(cudaMemcpy2DAsync,
-              (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-               cudaMemcpyKind kind, cudaStream_t = nullptr),
-              gf_emu_copy(to, to_pitch, from, from_pitch, width, height, kind))
-        GF_EMU_IS(cudaMemcpyAsync,
-                  (void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t = nullptr),
-                  gf_emu_copy(to, n, from, n, n, 1, kind))
-            GF_EMU_IS(cudaMemcpy, (void *to, const void *from, size_t n, cudaMemcpyKind kind),
-                      gf_emu_copy(to, n, from, n, n, 1, kind))
-                GF_EMU_IS(cudaMemsetAsync, (void *p, int value, size_t n, cudaStream_t = nullptr),
-                          gf_emu_set(p, value, n)) GF_EMU_IS(cudaMemset, (void *p, int value, size_t n),
-                                                             gf_emu_set(p, value, n))
-                    GF_EMU_IS(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned),
-                              gf_emu_make(GF_EMU_HANDLE, sizeof **s, s))
-                        GF_EMU_IS(cudaStreamDestroy, (cudaStream_t s), gf_emu_release(GF_EMU_HANDLE, s))
-                            GF_EMU_IS(cudaStreamSynchronize, (cudaStream_t s), gf_emu_use(s))
-                                GF_EMU_IS(cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t e, unsigned = 0),
-                                          gf_emu_use(e)) GF_EMU_IS(cudaEventCreate, (cudaEvent_t * e),
-                                                                   gf_emu_make(GF_EMU_HANDLE, sizeof **e, e))
-                                    GF_EMU_IS(cudaEventDestroy, (cudaEvent_t e),
-                                              gf_emu_release(GF_EMU_HANDLE, e))
-                                        GF_EMU_IS(cudaEventRecord, (cudaEvent_t e, cudaStream_t = nullptr),
-                                                  gf_emu_record(e)) GF_EMU_IS(cudaEventSynchronize,
-                                                                              (cudaEvent_t e), gf_emu_use(e))
-                                            GF_EMU_IS(cudaEventElapsedTime,
-                                                      (float *to, cudaEvent_t a, cudaEvent_t b),
-                                                      gf_emu_tell(to, static_cast<float>(b->milliseconds -
-                                                                                         a->milliseconds)))
+          gf_emu_tell(blocks, int(threads <= 1024 && shared <= GF_EMU_SHARED_LIMIT)))
+template <class T> GF_EMU_IS(cudaMalloc, (T **p, size_t n), gf_emu_make(GF_EMU_DEVICE, n, p))
+template <class T> GF_EMU_IS(cudaMallocHost, (T **p, size_t n), gf_emu_make(GF_EMU_HOST, n, p))
+GF_EMU_IS(cudaFree, (void *p), gf_emu_release(GF_EMU_DEVICE, p))
+GF_EMU_IS(cudaFreeHost, (void *p), gf_emu_release(GF_EMU_HOST, p))
+GF_EMU_IS(cudaMemcpy2DAsync, (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t = nullptr),
+          gf_emu_copy(to, to_pitch, from, from_pitch, width, height, kind))
+GF_EMU_IS(cudaMemcpyAsync, (void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t = nullptr),
+          gf_emu_copy(to, n, from, n, n, 1, kind))
+GF_EMU_IS(cudaMemcpy, (void *to, const void *from, size_t n, cudaMemcpyKind kind),
+          gf_emu_copy(to, n, from, n, n, 1, kind))
+GF_EMU_IS(cudaMemsetAsync, (void *p, int value, size_t n, cudaStream_t = nullptr), gf_emu_set(p, value, n))
+GF_EMU_IS(cudaStreamCreateWithFlags, (cudaStream_t *s, unsigned), gf_emu_make(GF_EMU_HANDLE, sizeof **s, s))
+GF_EMU_IS(cudaStreamDestroy, (cudaStream_t s), gf_emu_release(GF_EMU_HANDLE, s))
+GF_EMU_IS(cudaStreamSynchronize, (cudaStream_t), gf_emu_call())
+GF_EMU_IS(cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t, unsigned = 0), gf_emu_call())
+GF_EMU_IS(cudaEventCreate, (cudaEvent_t *e), gf_emu_make(GF_EMU_HANDLE, sizeof **e, e))
+GF_EMU_IS(cudaEventDestroy, (cudaEvent_t e), gf_emu_release(GF_EMU_HANDLE, e))
+GF_EMU_IS(cudaEventRecord, (cudaEvent_t e, cudaStream_t = nullptr),
+          gf_emu_tell(&e->milliseconds, gf_emu_milliseconds()))
+GF_EMU_IS(cudaEventSynchronize, (cudaEvent_t), gf_emu_call())
+GF_EMU_IS(cudaEventElapsedTime, (float *to, cudaEvent_t from, cudaEvent_t end),
+          gf_emu_tell(to, static_cast<float>(end->milliseconds - from->milliseconds)))
 #undef GF_EMU_IS
 /* clang-format on */
 
