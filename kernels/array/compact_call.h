@@ -46,6 +46,7 @@ size_t gf_compact_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_compact_cuda(const struct gf_array_call *call, gf_error *error);
 /* Its parts; n > 0. */
 gf_status gf_compact_values_cuda(const struct gf_compact_call *call, gf_error *error);
+gf_status gf_compact_bytes_cuda(const struct gf_compact_call *call, gf_error *error);   /* values of u8 */
 gf_status gf_compact_flagged_cuda(const struct gf_compact_call *call, gf_error *error); /* values by flags */
 gf_status gf_compact_indices_cuda(const struct gf_compact_call *call, gf_error *error);
 

@@ -10,7 +10,7 @@ size_t gf_compact_cuda_scratch(const struct gf_array_call *array)
     const int64_t tile = GF_SCAN_TILE_BYTES / static_cast<int64_t>(tested),
                   tiles = (array->n + tile - 1) / tile;
     struct gf_lookback_state state;
-    return tiles > 1 ? gf_lookback_layout(nullptr, tiles, 2, &state) : 0;
+    return tiles > 1 ? gf_lookback_layout(nullptr, tiles, gf_slot_count::WORDS, false, &state) : 0;
 }
 
 gf_status gf_compact_cuda(const struct gf_array_call *array, gf_error *error)

@@ -17,45 +17,44 @@ struct gf_compact_params {
     struct gf_keep_test test;
 };
 
+/* Counts of all tiles; of the rows of one. */
 struct gf_count_op {
     using value = uint64_t;
+    using slot = gf_slot_count;
+    static const bool ORDERED = false;
     __device__ uint64_t none() const { return 0; }
     __device__ uint64_t join(uint64_t a, uint64_t b) const { return a + b; }
 };
 
-/* Counts of two rows in the halves of a word. */
-struct gf_halves_op {
+struct gf_row_count_op {
     using value = uint32_t;
     __device__ uint32_t none() const { return 0; }
     __device__ uint32_t join(uint32_t a, uint32_t b) const { return a + b; }
 };
 
-/* What is written for an element: a value (type OUT) of the tile or of another array, or its index. */
-enum gf_compact_what { GF_COMPACT_OWN, GF_COMPACT_OTHER, GF_COMPACT_INDEX };
-
-/* The bits of a warp's K rows, and how many are set in the lanes before this one, in the upper half; rows:
- * their totals. */
+/* The bits of a warp's K rows of the next tile, and how many are set in the lanes before this one, in the
+ * upper half; rows: their totals. */
 template <class T, int K, class Q>
 GF_DEVICE_FN void gf_compact_test(const gf_keep_lane<T> &keep, const gf_compact_params &p, const Q &queue,
-                                  uint64_t *rows, uint32_t *lanes)
+                                  uint32_t *rows, uint32_t *lanes)
 {
     static_assert(K % 2 == 0, "rows are counted in pairs");
-    const int64_t left = p.tiles.n - queue.first(queue.tile);
-    const bool whole = queue.is_whole(p.tiles, queue.tile);
+    const int64_t left = p.tiles.n - queue.first(queue.next);
+    const bool whole = queue.is_whole(p.tiles, queue.next);
     GF_UNROLL
     for (int k = 0; k < K; k++) {
         T x[Q::PER_LANE];
-        queue.read(k, x);
+        queue.read(1, k, x);
         lanes[k] = keep.bits(x);
         const int64_t there = left - k * Q::STEP;
-        if (!whole && there < Q::PER_LANE) {
+        if (!whole && there < Q::PER_LANE && !GF_FAULT(cuda_compact_tail)) {
             lanes[k] &= there > 0 ? (1u << there) - 1 : 0;
         }
     }
     GF_UNROLL
-    for (int k = 0; k < K; k += 2) {
+    for (int k = 0; k < K; k += 2) { /* two rows in the halves of a word */
         const uint32_t own = static_cast<uint32_t>(__popc(lanes[k]) | __popc(lanes[k + 1]) << 16);
-        const uint32_t upto = gf_scan_warp(gf_halves_op(), own), before = upto - own;
+        const uint32_t upto = gf_scan_warp(gf_row_count_op(), own), before = upto - own;
         if (gf_lane() == GF_WARP - 1) {
             rows[gf_warp() * K + k] = upto & 0xffffu;
             rows[gf_warp() * K + k + 1] = upto >> 16;
@@ -65,78 +64,134 @@ GF_DEVICE_FN void gf_compact_test(const gf_keep_lane<T> &keep, const gf_compact_
     }
 }
 
-/* Writes what stays of a warp's row k, whose first kept element goes to `base`. */
-template <class T, class OUT, gf_compact_what WHAT, class Q>
-GF_DEVICE_FN void gf_compact_row(const gf_compact_params &p, const Q &queue, int k, uint32_t lanes,
-                                 uint64_t base)
+/* How many of the results from `first` on there is room for; a tile has fewer than 2^31. */
+GF_DEVICE_FN uint32_t gf_compact_room(const gf_compact_params &p, uint64_t first)
 {
-    enum { LANE = Q::PER_LANE };
     const uint64_t capacity = static_cast<uint64_t>(p.capacity);
-    const uint32_t room = base >= capacity           ? 0
-                          : capacity - base < 0xffff ? static_cast<uint32_t>(capacity - base)
-                                                     : 0xffff;
-    const int64_t first = queue.row(queue.tile) + k * Q::STEP;
-    const T *const own = queue.shared_row(k);
-    OUT *const out = static_cast<OUT *>(p.out) + base;
-    const uint32_t bit = 1u << gf_lane() % LANE;
-    for (uint32_t i = gf_lane(); i < Q::STEP; i += GF_WARP) {
-        const uint32_t of_lane = gf_shfl(lanes, i / LANE);
-        const uint32_t place = (of_lane >> 16) + static_cast<uint32_t>(__popc(of_lane & (bit - 1)));
-        if ((of_lane & bit) != 0 && place < room) {
-            if (WHAT == GF_COMPACT_OWN) {
-                memcpy(out + place, own + i, sizeof(OUT));
-            } else if (WHAT == GF_COMPACT_OTHER) {
-                out[place] = static_cast<const OUT *>(p.values)[first + i];
-            } else {
-                out[place] = static_cast<OUT>(first + i);
+    return first >= capacity              ? 0
+           : capacity - first < INT32_MAX ? static_cast<uint32_t>(capacity - first)
+                                          : INT32_MAX;
+}
+
+/* What is written for an element: a value (type OUT) of the tile or of another array, or its index. */
+enum gf_compact_what { GF_COMPACT_OWN, GF_COMPACT_OTHER, GF_COMPACT_INDEX };
+
+/* Writes a tile row by row, 32 neighbouring elements at a time. A writer has TABLE words of shared memory and
+ * BYTES bytes of dynamic shared memory; `stage` runs while what lies before the tile is looked for, `write`
+ * when it is known. rows: how many stay before each row of the tile; lanes: as gf_compact_test left them. */
+template <class T, class OUT, gf_compact_what WHAT, class Q, int K> struct gf_row_writer {
+    static const int TABLE = 1;
+    static const size_t BYTES = 0;
+
+    __device__ gf_row_writer(void *, uint32_t *) {}
+    __device__ void stage(const Q &, const uint32_t *, const uint32_t *) {}
+
+    GF_DEVICE_FN void write_row(const gf_compact_params &p, const Q &queue, int k, uint32_t lanes,
+                                uint64_t place)
+    {
+        enum { LANE = Q::PER_LANE };
+        const uint32_t room = gf_compact_room(p, place);
+        if (!gf_any((lanes & 0xffffu) != 0) || room == 0) {
+            return;
+        }
+        const int64_t first = queue.row(queue.tile) + k * Q::STEP;
+        const T *const own = queue.shared_row(k);
+        OUT *const out = static_cast<OUT *>(p.out) + place;
+        const uint32_t bit = 1u << gf_lane() % LANE;
+        for (uint32_t i = gf_lane(); i < Q::STEP; i += GF_WARP) {
+            const uint32_t of_lane = gf_shfl(lanes, i / LANE);
+            const uint32_t at = (of_lane >> 16) + static_cast<uint32_t>(__popc(of_lane & (bit - 1)));
+            if ((of_lane & bit) != 0 && at < room) {
+                if (WHAT == GF_COMPACT_OWN) {
+                    memcpy(out + at, own + i, sizeof(OUT));
+                } else if (WHAT == GF_COMPACT_OTHER) {
+                    out[at] = static_cast<const OUT *>(p.values)[first + i];
+                } else {
+                    out[at] = static_cast<OUT>(first + i);
+                }
             }
+        }
+    }
+
+    __device__ __forceinline__ void write(const gf_compact_params &p, const Q &queue, const uint32_t *rows,
+                                          const uint32_t *lanes, uint64_t first, uint32_t)
+    {
+        GF_UNROLL
+        for (int k = 0; k < K; k++) {
+            write_row(p, queue, k, lanes[k], first + rows[gf_warp() * K + k]);
+        }
+        gf_syncwarp(); /* other lanes have read the rows, whose room is used again */
+    }
+};
+
+/* Where a tile's results go, and how many they are. By one warp. */
+template <int AHEAD>
+GF_DEVICE_FN void gf_compact_place(const gf_compact_params &p, uint32_t tile, uint32_t kept, uint64_t *place)
+{
+    const uint64_t first = gf_tile_before<AHEAD>(gf_count_op(), p.tiles, tile, uint64_t(kept));
+    if (gf_lane() == 0) {
+        place[0] = first;
+        place[1] = kept;
+        if (tile == p.tiles.tiles - 1) {
+            *p.count = first + kept;
         }
     }
 }
 
-template <class T, class OUT, gf_compact_what WHAT, int ROWS, int K, int BLOCKS>
+template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS, int AHEAD>
 static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     gf_compact_pass(const struct gf_compact_params p)
 {
-    using tile_queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K>;
-    GF_SHARED(uint64_t, rows, ROWS);
-    GF_SHARED(uint64_t, bases, ROWS);
+    /* Of two tiles in turns: counts of rows, then how many stay before each in the tile. */
+    GF_SHARED(uint32_t, rows, 2 * ROWS);
+    GF_SHARED(uint64_t, place, 2);
     GF_SHARED(uint32_t, slot, 1);
-    GF_SHARED_DYN(typename tile_queue::raw, rooms);
+    GF_SHARED(uint32_t, table, Writer::TABLE);
+    GF_SHARED_DYN(typename Q::raw, rooms);
     const gf_keep_lane<T> keep(p.test);
-    tile_queue queue;
+    Writer writer(rooms + 2 * Q::ROOM, table);
+    Q queue;
+    uint32_t lanes[K] = {}, lanes_ahead[K] = {}, total = 0;
+    int turn = 0; /* of rows: `tile`; the other is of `next` */
 
     gf_pdl_wait();
-    queue.begin(p.tiles, rooms, slot, T(0));
-    while (queue.tile < p.tiles.tiles) {
-        uint32_t lanes[K];
-        queue.wait();
-        gf_compact_test<T, K>(keep, p, queue, rows, lanes);
+    for (queue.begin(p.tiles, rooms, slot, T(0)); !queue.is_done(p.tiles); turn ^= ROWS) {
+        const uint32_t kept = total;
+        queue.wait(p.tiles);
+        if (queue.next < p.tiles.tiles) {
+            gf_compact_test<T, K>(keep, p, queue, rows + (turn ^ ROWS), lanes_ahead);
+        }
         queue.offer(slot);
         __syncthreads();
-        queue.follow(p.tiles, slot, T(0));
-        if (gf_warp() == 0) {
-            gf_rows_before<ROWS>(gf_count_op(), p.tiles, queue.tile, rows, bases);
+        const uint32_t offered = *slot;
+        if (gf_warp() == 0 && queue.next < p.tiles.tiles) {
+            total = gf_rows_before<ROWS>(gf_row_count_op(), rows + (turn ^ ROWS), rows + (turn ^ ROWS));
+            gf_tile_publish(gf_count_op(), p.tiles, queue.next, uint64_t(total));
+        }
+        if (queue.tile < p.tiles.tiles) {
+            writer.stage(queue, rows + turn, lanes);
+            if (gf_warp() == 0) {
+                gf_compact_place<AHEAD>(p, queue.tile, kept, place);
+            }
         }
         __syncthreads();
         queue.draw(p.tiles);
+        if (queue.tile < p.tiles.tiles) {
+            writer.write(p, queue, rows + turn, lanes, place[0], static_cast<uint32_t>(place[1]));
+        }
+        queue.step(p.tiles, offered, T(0));
         GF_UNROLL
         for (int k = 0; k < K; k++) {
-            if (rows[gf_warp() * K + k] > 0) {
-                gf_compact_row<T, OUT, WHAT>(p, queue, k, lanes[k], bases[gf_warp() * K + k]);
-            }
+            lanes[k] = lanes_ahead[k];
         }
-        if (gf_thread() == 0 && queue.tile == p.tiles.tiles - 1) {
-            *p.count = bases[ROWS - 1] + rows[ROWS - 1];
-        }
-        queue.step();
     }
 }
 
-template <class T, class OUT, gf_compact_what WHAT, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
-static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error *error)
+/* Queues the pass with a writer made for the queue Q: ROWS rows a tile, K a warp, BLOCKS blocks a processor.
+ */
+template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS, int AHEAD>
+static gf_status gf_compact_queue(const struct gf_compact_call *call, gf_error *error)
 {
-    using tile_queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K>;
     struct gf_compact_params p = {};
     gf_launch launch = {};
     p.values = call->array.in;
@@ -144,16 +199,25 @@ static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error 
     p.count = call->count;
     p.capacity = call->capacity;
     p.test = call->test;
-    GF_TRY(gf_tile_prepare<uint64_t>(&call->array, tile_queue::SIZE, BLOCKS, &p.tiles, &launch, error));
+    GF_TRY(gf_tile_prepare<gf_count_op>(&call->array, Q::SIZE, BLOCKS, &p.tiles, &launch, error));
     if (call->flags) {
         p.tiles.in = call->flags;
         p.test = {0, 0, true};
     }
-    p.tiles.wide = reinterpret_cast<uintptr_t>(p.tiles.in) % sizeof(typename tile_queue::raw) == 0;
-    launch.block = dim3(tile_queue::THREADS);
-    launch.shared = tile_queue::SHARED;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_compact_pass<T, OUT, WHAT, ROWS, K, BLOCKS>), launch, p));
+    p.tiles.wide = reinterpret_cast<uintptr_t>(p.tiles.in) % sizeof(typename Q::raw) == 0;
+    launch.block = dim3(Q::THREADS);
+    launch.shared = Q::SHARED + Writer::BYTES;
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_compact_pass<T, Writer, Q, ROWS, K, BLOCKS, AHEAD>), launch, p));
     return GF_OK;
+}
+
+template <class T, class OUT, gf_compact_what WHAT, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3,
+          int AHEAD = 4>
+static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error *error)
+{
+    using queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K>;
+    return gf_compact_queue<T, gf_row_writer<T, OUT, WHAT, queue, K>, queue, ROWS, K, BLOCKS, AHEAD>(call,
+                                                                                                     error);
 }
 
 #endif

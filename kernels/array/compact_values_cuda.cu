@@ -5,7 +5,11 @@ extern "C" gf_status gf_compact_values_cuda(const struct gf_compact_call *call, 
 {
     return gf_keep_dispatch(call, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        return gf_compact_launch<T, T, GF_COMPACT_OWN>(call, error);
+        if constexpr (sizeof(T) == 1) {
+            return gf_compact_bytes_cuda(call, error);
+        } else {
+            return gf_compact_launch<T, T, GF_COMPACT_OWN>(call, error);
+        }
     });
 }
 

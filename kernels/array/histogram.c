@@ -88,6 +88,25 @@ static void prefer_shift(gf_depth type, struct gf_histogram_bins *bins)
     }
 }
 
+static float least_not_below(double v)
+{
+    float f = (float)v;
+    return (double)f < v ? nextafterf(f, INFINITY) : f;
+}
+
+/* (v - near_lo) * near_scale in f32 is off by at most: near_lo and the scale half a unit in the last place
+ * each, which is 2^-24 of lo or of all bins, the difference and the product as much; twice that for safety.
+ */
+static void make_guess(struct gf_histogram_bins *bins)
+{
+    double off = 2 * 0x1p-24 * (4 * (double)bins->count + 2 * fabs(bins->lo) * bins->scale);
+    bool usual = bins->scale > 0x1p-100 && bins->scale < 0x1p100 && fabs(bins->lo) < 0x1p100;
+    bins->near_lo = least_not_below(bins->lo);
+    bins->near_hi = least_not_below(bins->hi);
+    bins->near_scale = usual ? (float)bins->scale : 0.0F;
+    bins->doubt = usual && off < 0x1p-5 ? (float)off : 1.0F;
+}
+
 static gf_status check_edges(const gf_histogram_options *options, gf_error *error)
 {
     for (int64_t i = 0; i <= options->bins; i++) {
@@ -128,6 +147,7 @@ static gf_status make_bins(const gf_histogram_options *options, struct gf_histog
                        options->lo, options->hi);
     }
     prefer_shift(options->array.type, bins);
+    make_guess(bins);
     return GF_OK;
 }
 

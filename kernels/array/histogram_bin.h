@@ -23,6 +23,8 @@ struct gf_histogram_bins {
     int64_t count;
     double lo, hi; /* also of edges: the first and the last */
     double scale;
+    float near_lo, near_hi, near_scale; /* for a guess in f32: least f32 not below lo, hi; scale */
+    float doubt;           /* how near to a border the guess may be wrong, in bins; 1: it is useless */
     uint32_t first, width; /* of a shift: lo, and the last integer below hi less lo, modulo 2^32 */
     const double *edges;   /* count + 1, or NULL */
 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    BLOCK = 1536,                  /* elements whose slots are known before they are counted; 12 divides it */
+    BLOCK = 384,                   /* elements whose slots are known before they are counted; 12 divides it */
     BYTE_TABLES = 8,               /* one a byte of a word; of three channels six are used */
     CACHED = 16 * 1024,            /* bytes of tables that leave room for the input in a first-level cache */
     MOST_TABLES = 64 * 1024 * 1024 /* bytes of all tables, before threads are left out */

@@ -1,14 +1,9 @@
-/* Histograms on CUDA, "auto". A block counts in shared memory and adds what it has to the output once:
- *
- *   bytes           each value has 32 counters, one a lane of a warp, each in a bank of its own
- *   few bins        the same with bins
- *   more bins       one counter a bin, up to what the shared memory of a block holds; a few times that in
- * slices: blocks that read the same elements and count different bins very many bins  counters in global
- * memory
- *
- * Grids fill the device once and read 16 bytes a thread at a time. */
+/* Histograms on CUDA, "auto". A block counts in shared memory and adds what it has to the output once. Bytes
+ * are counted by value: each value has 32 counters, one a lane of a warp, each in a bank of its own. So are
+ * few bins of other types. More bins have one counter each, up to what the shared memory of a block holds; a
+ * few times that are cut into slices: blocks that read the same elements and count different bins. Counters
+ * of very many bins lie in global memory. Grids fill the device once and read 16 bytes a thread at a time. */
 #include "array/histogram_guide_cuda.cuh"
-#include "base/planted_fault.h"
 
 /* ---- Bytes ---------------------------------------------------------------------------------------- */
 
@@ -102,7 +97,12 @@ static __global__ void gf_guide_make(const struct gf_histogram_params p, uint32_
     if (cell < p.cells) {
         const uint32_t before = gf_guide_in_front(p, cell), within = gf_guide_in_front(p, cell + 1);
         const uint32_t first_bin = before > 0 ? before - 1 : 0, last_bin = within > 0 ? within - 1 : 0;
-        guide[cell] = (first_bin < last ? first_bin : last) | (last_bin < last ? last_bin : last) << 16;
+        const uint32_t low = first_bin < last ? first_bin : last, high = last_bin < last ? last_bin : last;
+        if (gf_guide_is_near(p.bins.count)) {
+            guide[cell] = low | high << 16;
+        } else {
+            gf_store8(guide + 2 * cell, make_uint2(low, high));
+        }
     }
 }
 
@@ -112,14 +112,14 @@ static __global__ void gf_guide_make(const struct gf_histogram_params p, uint32_
 static size_t layout(const struct gf_histogram_call *c, void *scratch, double **edges, uint32_t **guide)
 {
     const size_t bins = static_cast<size_t>(c->bins.count);
-    const bool guided = bins <= GF_GUIDE_MOST_BINS;
+    const size_t words = gf_guide_is_near(c->bins.count) ? 1 : 2;
     size_t used = 0;
     *edges = nullptr;
     *guide = nullptr;
     if (c->bins.edges) {
         *edges = static_cast<double *>(gf_scratch_take(scratch, &used, (bins + 1) * sizeof **edges));
         *guide = static_cast<uint32_t *>(
-            gf_scratch_take(scratch, &used, guided ? gf_guide_cells(c->bins.count) * sizeof **guide : 0));
+            gf_scratch_take(scratch, &used, words * gf_guide_cells(c->bins.count) * sizeof **guide));
     }
     return used;
 }
@@ -187,7 +187,7 @@ enum {
     BLOCK_FEW = 512,          /* threads of a block where several share a multiprocessor */
     RESIDENT = 1024,          /* threads of a multiprocessor; of bytes twice that: their kernel is small */
     COLUMNS_MOST = 64 * 1024, /* bytes of a table with a column a lane */
-    SLICES_MOST = 8,          /* more read the input more often than global counters are slower */
+    SLICES_MOST = 12,         /* more read the input more often than global counters are slower */
     FEW_COUNTERS = 8192
 };
 
@@ -240,7 +240,7 @@ static gf_status run_bytes(const struct gf_array_call *call, gf_histogram_params
     const int64_t by_memory = device.all_bytes / (static_cast<int64_t>(shared) + 6 * 1024);
     const int64_t by_threads = 2 * RESIDENT / threads;
     const int64_t resident = (by_memory < by_threads ? by_memory : by_threads) * device.processors;
-    p->slice = 1024;
+    p->slice = static_cast<uint32_t>(p->channels) * 256;
     const gf_launch launch = launch_of(call, *p, threads, resident, 1, shared);
     GF_CUDA_TRY(error, p->channels == 3 ? GF_LAUNCH((gf_histogram_bytes<true>), launch, *p, slots)
                                         : GF_LAUNCH((gf_histogram_bytes<false>), launch, *p, slots));
@@ -253,16 +253,13 @@ static gf_status run_shared(const struct gf_array_call *call, gf_histogram_param
                             const gf_histogram_device &device, bool *fits, gf_error *error)
 {
     const int64_t bins = p->bins.count, most = device.block_bytes / 4 - 8, tile = call->options.tile;
-    const bool guided = p->bins.kind == GF_BINS_EDGES && bins <= GF_GUIDE_MOST_BINS;
-    const int64_t guide_words = guided ? 2 * (bins + 1) + gf_guide_cells(bins) : 0;
+    const bool near = p->bins.kind == GF_BINS_EDGES && gf_guide_is_near(bins);
+    const int64_t guide_words = near ? 2 * (bins + 1) + gf_guide_cells(bins) : 0;
     const int64_t left = most - guide_words, room = tile > 0 && tile < left ? tile : left;
     const int64_t slices = (p->total + room - 1) / room;
     *fits = slices <= SLICES_MOST && (tile > 0 || p->total <= FEW_COUNTERS || p->n >= p->total / 2);
     if (!*fits) {
         return GF_OK;
-    }
-    if (guided) {
-        GF_TRY(make_guide(call, p, error));
     }
     const bool columns = slices == 1 && int64_t(p->total) * GF_HISTOGRAM_BANKS * 4 <= COLUMNS_MOST;
     p->columns = columns ? uint32_t(GF_HISTOGRAM_BANKS) : 1;
@@ -289,6 +286,9 @@ extern "C" gf_status gf_histogram_cuda(const struct gf_array_call *call, gf_erro
     GF_TRY(gf_histogram_prepare(call, &p, error));
     if (call->options.type == GF_U8) {
         return run_bytes(call, &p, device, error);
+    }
+    if (p.bins.edges) {
+        GF_TRY(make_guide(call, &p, error));
     }
     GF_TRY(run_shared(call, &p, device, &done, error));
     if (done) {

@@ -6,6 +6,7 @@
 #include "array/dispatch_cuda.cuh"
 #include "array/histogram_call.h"
 #include "base/device_scope_cuda.h"
+#include "base/planted_fault.h"
 
 enum {
     GF_HISTOGRAM_THREADS = 1024, /* of a block, at most */
@@ -141,7 +142,7 @@ template <class T, class F> GF_DEVICE_FN void gf_each_odd(const struct gf_histog
         for (int64_t i = threadIdx.x; i < p.head; i += blockDim.x) {
             f(in[i], static_cast<uint32_t>(i % p.channels));
         }
-        for (int64_t i = tail + threadIdx.x; i < p.n; i += blockDim.x) {
+        for (int64_t i = tail + threadIdx.x + GF_FAULT(cuda_histogram_tail); i < p.n; i += blockDim.x) {
             f(in[i], static_cast<uint32_t>(i % p.channels));
         }
     }

@@ -1,7 +1,7 @@
 /* Histograms of more bins than shared memory holds: counters in global memory. Equal neighbours of a thread
  * and equal bins of a warp are added up first; bins that come often then find a place in a small table of the
  * block. */
-#include "array/histogram_cuda.cuh"
+#include "array/histogram_guide_cuda.cuh"
 
 enum {
     PLACES = 2048,     /* of the block's table, a power of two */
@@ -64,17 +64,21 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     const unsigned char *in = static_cast<const unsigned char *>(p.in) + p.head * int64_t(sizeof(T));
     const int64_t stride = int64_t(gridDim.x) * blockDim.x;
     const gf_by_channel<THREE> base(p, sizeof(T), p.row, 0);
+    auto slot = [&](T v) {
+        return KIND == GF_BINS_EDGES
+                   ? gf_guide_slot(p, gf_guide_is_near(p.bins.count), p.bins.edges, p.guide, v)
+                   : gf_slot_of<KIND>(v, p.bins);
+    };
     int32_t round = 0;
     gf_hot_clear(hot);
     for (int64_t start = int64_t(blockIdx.x) * blockDim.x; start < p.vectors; start += stride) {
         const int64_t i = start + threadIdx.x;
         const bool mine = i < p.vectors;
         const gf_elements<T> e(mine ? gf_load16(in + 16 * i, GF_STREAM) : make_uint4(0, 0, 0, 0));
-        uint32_t place = gf_slot_of<KIND>(e.v[0], p.bins) + base[0], times = 1;
+        uint32_t place = slot(e.v[0]) + base[0], times = 1;
         GF_UNROLL
         for (int k = 1; k <= e.COUNT; k++) {
-            const uint32_t next =
-                k < e.COUNT ? gf_slot_of<KIND>(e.v[k % e.COUNT], p.bins) + base[k] : uint32_t(EMPTY);
+            const uint32_t next = k < e.COUNT ? slot(e.v[k % e.COUNT]) + base[k] : uint32_t(EMPTY);
             gf_hot_add(hot, p.counts, place, mine && next != place ? times : 0);
             times = next == place ? times + 1 : 1;
             place = next;
@@ -86,9 +90,8 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
         }
     }
     gf_hot_flush(hot, p.counts);
-    gf_each_odd<T>(p, [&](T v, uint32_t channel) {
-        gf_atomic_add(&p.counts[channel * p.row + gf_slot_of<KIND>(v, p.bins)], uint64_t(1));
-    });
+    gf_each_odd<T>(
+        p, [&](T v, uint32_t channel) { gf_atomic_add(&p.counts[channel * p.row + slot(v)], uint64_t(1)); });
 }
 
 gf_status gf_histogram_launch_global(gf_depth type, const gf_launch &launch, const gf_histogram_params &p,

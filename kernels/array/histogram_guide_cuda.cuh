@@ -6,17 +6,24 @@
 
 #include "array/histogram_cuda.cuh"
 
-/* The guide has a word a cell, the first bin in the low half and the last in the high half. */
-enum { GF_GUIDE_MOST_BINS = 1 << 14 };
+/* Of so many bins at most the edges and the guide lie in shared memory, and the guide has a word a cell: the
+ * first bin in the low half, the last in the high half. Of more, both stay in global memory and it has two
+ * words. */
+enum { GF_GUIDE_NEAR_BINS = 1 << 14, GF_GUIDE_MOST_CELLS = 1 << 18 };
 
-/* Twice as many cells as bins, a power of two, at least 256. */
+/* Twice as many cells as bins, a power of two from 256 to what a second-level cache holds. */
 static inline uint32_t gf_guide_cells(int64_t bins)
 {
     uint32_t cells = 256;
-    while (cells < 2 * bins) {
+    while (cells < 2 * bins && cells < GF_GUIDE_MOST_CELLS) {
         cells *= 2;
     }
     return cells;
+}
+
+GF_HD bool gf_guide_is_near(int64_t bins)
+{
+    return bins <= GF_GUIDE_NEAR_BINS;
 }
 
 /* Of NaN and of numbers far from all cells: some cell. */
@@ -28,18 +35,21 @@ GF_DEVICE_FN uint32_t gf_guide_cell(const struct gf_histogram_params &p, double 
     return static_cast<uint32_t>(cell < 0 ? 0 : cell < last ? cell : last);
 }
 
-/* The slot of v by a guide and edges in shared memory. */
+/* The slot of v; edges and guide in shared memory where they are near. */
 template <class T>
-GF_DEVICE_FN uint32_t gf_guide_slot(const struct gf_histogram_params &p, const double *edges,
+GF_DEVICE_FN uint32_t gf_guide_slot(const struct gf_histogram_params &p, bool near, const double *edges,
                                     const uint32_t *guide, T v)
 {
     const uint32_t count = static_cast<uint32_t>(p.bins.count);
     const double number = static_cast<double>(v);
-    const uint32_t word = guide[gf_guide_cell(p, number)];
-    uint32_t low = word & 0xffffu, high = word >> 16;
+    const uint32_t cell = gf_guide_cell(p, number);
+    const uint2 far = near ? make_uint2(0, 0) : gf_load8(p.guide + 2 * cell, GF_READ_ONLY);
+    const uint32_t word = near ? guide[cell] : 0;
+    uint32_t low = near ? word & 0xffffu : far.x, high = near ? word >> 16 : far.y;
     while (low < high) {
         const uint32_t middle = (low + high + 1) / 2;
-        const bool below = gf_is_below(v, edges[middle]);
+        const double edge = near ? edges[middle] : p.bins.edges[middle];
+        const bool below = gf_is_below(v, edge) || (GF_FAULT(cuda_histogram_edge) && number == edge);
         low = below ? low : middle;
         high = below ? middle - 1 : high;
     }

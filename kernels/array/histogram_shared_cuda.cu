@@ -12,30 +12,29 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     const uint32_t first = blockIdx.y * p.slice, left = p.total - first;
     const uint32_t size = left < p.slice ? left : p.slice, column = gf_lane() & (p.columns - 1);
     const uint32_t words = (p.slice * p.columns + SLICED + 3) / 4 * 4;
+    const uint32_t bins = static_cast<uint32_t>(p.bins.count);
+    const bool near = KIND == GF_BINS_EDGES && gf_guide_is_near(p.bins.count);
     double *edges = reinterpret_cast<double *>(table + words);
-    uint32_t *guide = table + words + (p.cells ? 2 * (static_cast<uint32_t>(p.bins.count) + 1) : 0);
+    uint32_t *guide = table + words + 2 * (bins + 1);
     gf_histogram_clear(table, words);
-    if (KIND == GF_BINS_EDGES && p.cells) {
-        for (uint32_t i = threadIdx.x; i <= static_cast<uint32_t>(p.bins.count); i += blockDim.x) {
-            edges[i] = p.bins.edges[i];
-        }
-        for (uint32_t i = threadIdx.x; i < p.cells; i += blockDim.x) {
-            guide[i] = p.guide[i];
-        }
+    for (uint32_t i = threadIdx.x; near && i <= bins; i += blockDim.x) {
+        edges[i] = p.bins.edges[i];
+    }
+    for (uint32_t i = threadIdx.x; near && i < p.cells; i += blockDim.x) {
+        guide[i] = p.guide[i];
     }
     __syncthreads();
     auto slot = [&](T v) {
-        if (KIND == GF_BINS_EDGES && p.cells) {
-            return gf_guide_slot(p, edges, guide, v);
-        }
-        return gf_slot_of<KIND>(v, p.bins);
+        return KIND == GF_BINS_EDGES ? gf_guide_slot(p, near, edges, guide, v) : gf_slot_of<KIND>(v, p.bins);
     };
     /* bytes from the table to a channel's counters, or, of a slice, counters */
     const uint32_t scale = SLICED ? 1 : p.columns * 4;
     const uint32_t start = SLICED ? 0 - first : column * 4;
     auto count = [&](uint32_t place, uint32_t base) {
         uint32_t at = place * scale + base;
-        at = SLICED ? (at < size ? at : p.slice) * 4 : at;
+        if (SLICED) {
+            at = (at < size ? at : p.slice - (GF_FAULT(cuda_histogram_slice) && at == size)) * 4;
+        }
         gf_atomic_add(reinterpret_cast<uint32_t *>(reinterpret_cast<unsigned char *>(table) + at), 1u);
     };
     const gf_by_channel<THREE> base(p, sizeof(T), p.row * scale, start);

@@ -8,7 +8,9 @@ size_t gf_scan_cuda_scratch(const struct gf_array_call *array)
     const int64_t size = static_cast<int64_t>(gf_depth_size(call->out));
     const int64_t tile = GF_SCAN_TILE_BYTES / size, tiles = (array->n + tile - 1) / tile;
     struct gf_lookback_state state;
-    return tiles > 1 ? gf_lookback_layout(nullptr, tiles, size == 8 ? 2 : 1, &state) : 0;
+    return tiles > 1
+               ? gf_lookback_layout(nullptr, tiles, size == 8 ? 2 : 1, gf_scan_is_float_sum(call), &state)
+               : 0;
 }
 
 gf_status gf_scan_cuda(const struct gf_array_call *array, gf_error *error)

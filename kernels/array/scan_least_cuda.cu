@@ -8,6 +8,8 @@ template <class B, bool FLOATS> struct gf_scan_least {
     using in = B;
     using out = B;
     using value = typename std::conditional<sizeof(B) == 8, uint64_t, uint32_t>::type;
+    using slot = gf_slot<value>;
+    static const bool ORDERED = false;
     static const int LANE = GF_SCAN_LANE_BYTES / static_cast<int>(sizeof(B));
     value flip;
 

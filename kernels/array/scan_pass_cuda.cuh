@@ -5,7 +5,6 @@
 #define GF_ARRAY_SCAN_PASS_CUDA_CUH
 
 #include "array/tile_cuda.cuh"
-#include "base/planted_fault.h"
 
 struct gf_scan_params {
     struct gf_tile_params tiles;
@@ -15,10 +14,12 @@ struct gf_scan_params {
     bool wide; /* `out` allows stores of a lane */
 };
 
-/* Writes a tile. bases: what lies before each row of the tile; lanes: before this lane, in its row. */
+/* Writes a tile. before: what lies before it; rows: before each row, in the tile; lanes: before this lane, in
+ * its row. */
 template <class Op, int K, class Q>
 GF_DEVICE_FN void gf_scan_store(const Op &op, const gf_scan_params &p, const Q &queue,
-                                const typename Op::value *bases, const typename Op::value *lanes)
+                                typename Op::value before, const typename Op::value *rows,
+                                const typename Op::value *lanes)
 {
     using out = typename Op::out;
     const int64_t first = queue.first(queue.tile), left = p.tiles.n - first;
@@ -28,8 +29,8 @@ GF_DEVICE_FN void gf_scan_store(const Op &op, const gf_scan_params &p, const Q &
     for (int k = 0; k < K; k++) {
         typename Op::in x[Op::LANE];
         out y[Op::LANE];
-        queue.read(k, x);
-        op.results(x, op.join(bases[gf_warp() * K + k], lanes[k]), p.inclusive, y);
+        queue.read(0, k, x);
+        op.results(x, op.join(op.join(before, rows[gf_warp() * K + k]), lanes[k]), p.inclusive, y);
         if (whole) {
             uint4 v;
             memcpy(&v, y, sizeof v);
@@ -45,55 +46,82 @@ GF_DEVICE_FN void gf_scan_store(const Op &op, const gf_scan_params &p, const Q &
     }
 }
 
+/* Totals of the rows of the next tile, and what lies before this lane in each. */
+template <class Op, int K, class Q>
+GF_DEVICE_FN void gf_scan_lanes(const Op &op, const Q &queue, typename Op::value *rows,
+                                typename Op::value *lanes)
+{
+    GF_UNROLL
+    for (int k = 0; k < K; k++) {
+        typename Op::in x[Op::LANE];
+        queue.read(1, k, x);
+        const typename Op::value row = gf_scan_warp(op, op.total(x));
+        lanes[k] = gf_scan_warp_before(op, row);
+        if (gf_lane() == GF_WARP - 1) {
+            rows[gf_warp() * K + k] = row;
+        }
+    }
+}
+
 /* Op joins values and knows the elements:
  *   in, out, value        types; LANE elements a lane
- *   none(), join(a, b)
+ *   none(), join(a, b); ORDERED: only in the order of gf_lookback_ordered
  *   fill()                an element that changes nothing
  *   total(x)              of the lane's elements
  *   results(x, base, inclusive, y)  its results after `base` */
-template <class Op, int ROWS, int K, int BLOCKS>
+template <class Op, int ROWS, int K, int BLOCKS, int AHEAD>
 static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     gf_scan_pass(const struct gf_scan_params p)
 {
     using A = typename Op::value;
-    using in = typename Op::in;
-    using tile_queue = gf_tile_queue<in, Op::LANE, ROWS, K>;
-    GF_SHARED(A, rows, ROWS);
-    GF_SHARED(A, bases, ROWS);
+    using tile_queue = gf_tile_queue<typename Op::in, Op::LANE, ROWS, K>;
+    /* Of two tiles in turns: totals of rows, then what lies before each in the tile. */
+    GF_SHARED(A, rows, 2 * ROWS);
+    GF_SHARED(A, before, 1);
     GF_SHARED(uint32_t, slot, 1);
     GF_SHARED_DYN(typename tile_queue::raw, rooms);
     const Op op(p);
     tile_queue queue;
+    A lanes[K] = {}, lanes_ahead[K] = {}, total = op.none();
+    int turn = 0; /* of rows: `tile`; the other is of `next` */
 
     gf_pdl_wait();
-    queue.begin(p.tiles, rooms, slot, op.fill());
-    while (queue.tile < p.tiles.tiles) {
-        A lanes[K];
-        queue.wait();
-        GF_UNROLL
-        for (int k = 0; k < K; k++) {
-            in x[Op::LANE];
-            queue.read(k, x);
-            const A row = gf_scan_warp(op, op.total(x));
-            lanes[k] = gf_scan_warp_before(op, row);
-            if (gf_lane() == GF_WARP - 1) {
-                rows[gf_warp() * K + k] = row;
-            }
+    for (queue.begin(p.tiles, rooms, slot, op.fill()); !queue.is_done(p.tiles); turn ^= ROWS) {
+        queue.wait(p.tiles);
+        if (queue.next < p.tiles.tiles) {
+            gf_scan_lanes<Op, K>(op, queue, rows + (turn ^ ROWS), lanes_ahead);
         }
         queue.offer(slot);
         __syncthreads();
-        queue.follow(p.tiles, slot, op.fill());
+        const uint32_t offered = *slot;
         if (gf_warp() == 0) {
-            gf_rows_before<ROWS>(op, p.tiles, queue.tile, rows, bases);
+            const A of_tile = total;
+            if (queue.next < p.tiles.tiles) {
+                total = gf_rows_before<ROWS>(op, rows + (turn ^ ROWS), rows + (turn ^ ROWS));
+                gf_tile_publish(op, p.tiles, queue.next, total);
+            }
+            if (queue.tile < p.tiles.tiles) {
+                const A found = gf_tile_before<AHEAD>(op, p.tiles, queue.tile, of_tile);
+                if (gf_lane() == 0) {
+                    *before = found;
+                }
+            }
         }
         __syncthreads();
         queue.draw(p.tiles);
-        gf_scan_store<Op, K>(op, p, queue, bases, lanes);
-        queue.step();
+        if (queue.tile < p.tiles.tiles) {
+            gf_scan_store<Op, K>(op, p, queue, *before, rows + turn, lanes);
+        }
+        gf_syncwarp(); /* all lanes have read their rows, which are written next */
+        queue.step(p.tiles, offered, op.fill());
+        GF_UNROLL
+        for (int k = 0; k < K; k++) {
+            lanes[k] = lanes_ahead[k];
+        }
     }
 }
 
-template <class Op, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
+template <class Op, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3, int AHEAD = 8>
 static gf_status gf_scan_launch(const struct gf_scan_call *call, uint64_t flip, gf_error *error)
 {
     using tile_queue = gf_tile_queue<typename Op::in, Op::LANE, ROWS, K>;
@@ -104,11 +132,10 @@ static gf_status gf_scan_launch(const struct gf_scan_call *call, uint64_t flip, 
     p.inclusive = call->inclusive;
     p.wide = reinterpret_cast<uintptr_t>(p.out) % 16 == 0;
     p.tiles.wide = reinterpret_cast<uintptr_t>(call->array.in) % sizeof(typename tile_queue::raw) == 0;
-    GF_TRY(gf_tile_prepare<typename Op::value>(&call->array, tile_queue::SIZE, BLOCKS, &p.tiles, &launch,
-                                               error));
+    GF_TRY(gf_tile_prepare<Op>(&call->array, tile_queue::SIZE, BLOCKS, &p.tiles, &launch, error));
     launch.block = dim3(tile_queue::THREADS);
     launch.shared = tile_queue::SHARED;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_pass<Op, ROWS, K, BLOCKS>), launch, p));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_pass<Op, ROWS, K, BLOCKS, AHEAD>), launch, p));
     return GF_OK;
 }
 

@@ -191,100 +191,21 @@ static void unkey(void *keys, gf_depth type, int64_t n)
 
 /* ---- Sums of floats -------------------------------------------------------------------------- */
 
-#define CANONICAL_float(v)  gf_canonical(v)
-#define CANONICAL_double(v) ((v) == (v) ? (v) : gf_bits_double(0x7ff8000000000000U))
+#define GF_FROM float
+#define GF_TO   float
+#include "array/scan_rows_float.h"
 
-#define FLOATS(T, O, E)                                                                                      \
-    static void kogge_stone_##T##_##O(O *v)                                                                  \
-    {                                                                                                        \
-        O w[32];                                                                                             \
-        for (int d = 1; d < 32; d *= 2) {                                                                    \
-            memcpy(w, v, sizeof w);                                                                          \
-            for (int i = 0; i < 32 - d; i++) {                                                               \
-                v[i + d] = w[i] + w[i + d];                                                                  \
-            }                                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
-    static double tile_##T##_##O(const T *in, int64_t count, struct gf_scan_tile *tile)                      \
-    {                                                                                                        \
-        enum { ROW = GF_SCAN_LANES * (E) };                                                                  \
-        O totals[GF_SCAN_ROWS], pairs[32], *rows = (O *)(void *)tile->rows;                                  \
-        T last[ROW];                                                                                         \
-        for (int r = 0; r < GF_SCAN_ROWS; r++) {                                                             \
-            O *lanes = (O *)(void *)tile->lanes + r * GF_SCAN_LANES, sums[32];                               \
-            const T *x = in + r * ROW;                                                                       \
-            if ((r + 1) * (int64_t)ROW > count) {                                                            \
-                int64_t some = count - r * (int64_t)ROW;                                                     \
-                memset(last, 0, sizeof last);                                                                \
-                memcpy(last, some > 0 ? x : in, some > 0 ? (size_t)some * sizeof(T) : 0);                    \
-                x = last;                                                                                    \
-            }                                                                                                \
-            for (int l = 0; l < 32; l++) {                                                                   \
-                O sum = (O)x[l * (E)];                                                                       \
-                for (int e = 1; e < (E); e++) {                                                              \
-                    sum += (O)x[l * (E) + e];                                                                \
-                }                                                                                            \
-                sums[l] = sum;                                                                               \
-            }                                                                                                \
-            kogge_stone_##T##_##O(sums);                                                                     \
-            lanes[0] = 0;                                                                                    \
-            memcpy(lanes + 1, sums, 31 * sizeof(O));                                                         \
-            totals[r] = sums[31];                                                                            \
-        }                                                                                                    \
-        for (int j = 0; j < 32; j++) {                                                                       \
-            pairs[j] = totals[2 * j] + totals[2 * j + 1];                                                    \
-        }                                                                                                    \
-        kogge_stone_##T##_##O(pairs);                                                                        \
-        for (int j = 0; j < 32; j++) {                                                                       \
-            rows[2 * j] = j > 0 ? pairs[j - 1] : 0;                                                          \
-            rows[2 * j + 1] = rows[2 * j] + totals[2 * j];                                                   \
-        }                                                                                                    \
-        return (double)pairs[31];                                                                            \
-    }                                                                                                        \
-    static void row_##T##_##O(const T *x, const O *lanes, O before, bool inclusive, O *out)                  \
-    {                                                                                                        \
-        for (int l = 0; l < 32; l++) {                                                                       \
-            O base = before + lanes[l], run = (O)x[l * (E)];                                                 \
-            O y[E];                                                                                          \
-            y[0] = inclusive ? base + run : base;                                                            \
-            for (int e = 1; e < (E); e++) {                                                                  \
-                O next = run + (O)x[l * (E) + e];                                                            \
-                y[e] = base + (inclusive ? next : run);                                                      \
-                run = next;                                                                                  \
-            }                                                                                                \
-            for (int e = 0; e < (E); e++) {                                                                  \
-                out[l * (E) + e] = CANONICAL_##O(y[e]);                                                      \
-            }                                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
-    static void scan_##T##_##O(const T *in, int64_t count, const struct gf_scan_tile *tile, O before,        \
-                               bool inclusive, O *out)                                                       \
-    {                                                                                                        \
-        enum { ROW = GF_SCAN_LANES * (E) };                                                                  \
-        const O *rows = (const O *)(const void *)tile->rows;                                                 \
-        for (int r = 0; r * (int64_t)ROW < count; r++) {                                                     \
-            const O *lanes = (const O *)(const void *)tile->lanes + r * GF_SCAN_LANES;                       \
-            int64_t some = count - r * (int64_t)ROW;                                                         \
-            T x[ROW] = {0};                                                                                  \
-            O y[ROW];                                                                                        \
-            some = some < ROW ? some : ROW;                                                                  \
-            memcpy(x, in + r * ROW, (size_t)some * sizeof(T));                                               \
-            if (inclusive) {                                                                                 \
-                row_##T##_##O(x, lanes, before + rows[r], true, y);                                          \
-            } else {                                                                                         \
-                row_##T##_##O(x, lanes, before + rows[r], false, y);                                         \
-            }                                                                                                \
-            memcpy(out + r * ROW, y, (size_t)some * sizeof(O));                                              \
-        }                                                                                                    \
-    }
-FLOATS(float, float, 4)
-FLOATS(float, double, 2)
-FLOATS(double, double, 2)
+#define GF_FROM float
+#define GF_TO   double
+#include "array/scan_rows_float.h"
 
-static double float_tile(const void *in, gf_depth type, gf_depth out, int64_t count,
-                         struct gf_scan_tile *tile)
+#define GF_FROM double
+#define GF_TO   double
+#include "array/scan_rows_float.h"
+
+static double float_tile(const void *in, gf_depth type, gf_depth to, int64_t count, struct gf_scan_tile *tile)
 {
-    return out == GF_F32    ? tile_float_float(in, count, tile)
+    return to == GF_F32     ? tile_float_float(in, count, tile)
            : type == GF_F32 ? tile_float_double(in, count, tile)
                             : tile_double_double(in, count, tile);
 }

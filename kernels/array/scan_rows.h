@@ -28,7 +28,7 @@ struct gf_scan_rows {
 
     /* Sums of floats in the order of docs/exactness.md. First the lanes and rows of a tile of count > 0
      * elements, giving its total, then its results after `before`. in may be out. */
-    double (*float_tile)(const void *in, gf_depth type, gf_depth out, int64_t count,
+    double (*float_tile)(const void *in, gf_depth type, gf_depth to, int64_t count,
                          struct gf_scan_tile *tile);
     void (*float_scan)(const void *in, gf_depth type, gf_depth to, int64_t count,
                        const struct gf_scan_tile *tile, double before, bool inclusive, void *out);

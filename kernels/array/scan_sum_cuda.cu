@@ -7,6 +7,8 @@ template <class T, class O, class A> struct gf_scan_sum {
     using in = T;
     using out = O;
     using value = A;
+    using slot = gf_slot<A>;
+    static const bool ORDERED = std::is_floating_point<A>::value;
     static const int LANE = GF_SCAN_LANE_BYTES / static_cast<int>(sizeof(O));
 
     __device__ explicit gf_scan_sum(const gf_scan_params &) {}
@@ -54,6 +56,8 @@ struct gf_scan_sum_bytes {
     using in = uint8_t;
     using out = uint8_t;
     using value = uint32_t;
+    using slot = gf_slot<uint32_t>;
+    static const bool ORDERED = false;
     static const int LANE = 16;
 
     __device__ explicit gf_scan_sum_bytes(const gf_scan_params &) {}

@@ -8,6 +8,7 @@
 #define GF_ARRAY_TILE_CUDA_CUH
 
 #include "array/lookback_cuda.cuh"
+#include "base/planted_fault.h"
 
 struct gf_tile_params {
     const void *in;
@@ -32,20 +33,22 @@ template <> struct gf_tile_raw<2> {
     using type = uint16_t;
 };
 
+/* Two tiles of a block, in dynamic shared memory: `tile` waits for those before it, while `next` is loaded
+ * and its total published. A place from p.tiles on is no tile. */
 template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
     using raw = typename gf_tile_raw<LANE * sizeof(T)>::type;
     static const int PER_LANE = LANE;
     static const int STEP = GF_WARP * LANE; /* elements of a row */
     static const int SIZE = ROWS * STEP;
     static const int THREADS = ROWS / K * GF_WARP;
-    static const int ROOM = ROWS * GF_WARP; /* of a tile in shared memory */
-    static const size_t SHARED =
-        size_t(2) * ROOM * sizeof(raw); /* dynamic shared memory: two tiles, in turns */
+    static const int ROOM = ROWS * GF_WARP; /* lanes */
+    static const size_t SHARED = size_t(2) * ROOM * sizeof(raw);
+    static const uint32_t NONE = UINT32_MAX;
 
-    raw *rooms;          /* this thread's place in the first */
-    uint32_t tile, next; /* at work, on the way; from p.tiles on there is none */
-    uint32_t drawn;      /* in one thread: the tile after that */
-    int room;            /* of `tile` */
+    raw *rooms; /* this thread's place in the first */
+    uint32_t tile, next;
+    uint32_t drawn; /* in one thread: the tile after them */
+    int room;       /* of `tile` */
 
     /* Where its warp's first row begins; row k is k * STEP elements further. */
     GF_DEVICE_FN int64_t row(uint32_t of_tile) { return int64_t(of_tile) * SIZE + gf_warp() * K * STEP; }
@@ -87,41 +90,53 @@ template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
         gf_cp_async_commit();
     }
 
-    /* One thread draws for its block, as late as the load allows: a tile drawn by a block that is still busy
-     * keeps all tiles behind it waiting. */
+    /* One thread draws for its block. Where each block has a tile, nobody draws a second and waits for the
+     * answer. */
     GF_DEVICE_FN bool is_drawer() { return gf_thread() == THREADS - 1; }
 
     __device__ __forceinline__ void draw(const gf_tile_params &p)
     {
-        if (is_drawer() && p.tiles > 1) {
+        if (is_drawer() && p.tiles > gridDim.x) {
             drawn = gf_atomic_add(p.state.ticket, 1u);
         }
     }
 
-    /* Draws the first tile and requests it. slot: one word of shared memory. By all threads. */
+    /* Draws and requests the first tile, as `next`. slot: a word of shared memory. By all threads. */
     __device__ __forceinline__ void begin(const gf_tile_params &p, raw *shared, uint32_t *slot, T fill)
     {
         rooms = shared + gf_warp() * K * GF_WARP + gf_lane();
         room = 0;
-        drawn = 0;
-        draw(p);
-        if (is_drawer()) {
-            *slot = drawn;
+        drawn = NONE;
+        if (p.tiles > 1) {
+            if (is_drawer()) {
+                *slot = gf_atomic_add(p.state.ticket, 1u);
+            }
+            __syncthreads();
         }
-        __syncthreads();
-        tile = *slot;
-        drawn = 1; /* where there is one tile */
-        request(p, tile, room, fill);
-        gf_cp_async_wait<0>(); /* so that all blocks draw their first before one draws its second */
-        draw(p);
+        tile = NONE;
+        next = p.tiles > 1 ? *slot : 0;
+        request(p, next, 1, fill);
     }
 
-    /* Waits for the elements of `tile`. */
-    __device__ __forceinline__ void wait() const { gf_cp_async_wait<0>(); }
-
-    __device__ __forceinline__ void read(int k, T *x) const
+    __device__ __forceinline__ bool is_done(const gf_tile_params &p) const
     {
-        memcpy(x, rooms + room * ROOM + k * GF_WARP, LANE * sizeof(T));
+        return tile >= p.tiles && next >= p.tiles;
+    }
+
+    /* Waits for the elements of `next`. A block draws its second tile when the first is there, so that all
+     * blocks have drawn one by then: in a small array each has its own. */
+    __device__ __forceinline__ void wait(const gf_tile_params &p)
+    {
+        gf_cp_async_wait<0>();
+        if (tile == NONE) {
+            draw(p);
+        }
+    }
+
+    /* This lane's elements of row k of `tile` (ahead 0) or `next` (1). */
+    __device__ __forceinline__ void read(int ahead, int k, T *x) const
+    {
+        memcpy(x, rooms + (room ^ ahead) * ROOM + k * GF_WARP, LANE * sizeof(T));
     }
 
     /* Row k of `tile` where it lies, for any lane of its warp, behind a barrier behind the wait. */
@@ -130,22 +145,20 @@ template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
         return reinterpret_cast<const T *>(rooms - gf_lane() + room * ROOM + k * GF_WARP);
     }
 
-    /* In front of a barrier, and behind it: tells all threads what was drawn, and requests that. */
+    /* Tells all threads, behind the next barrier, what was drawn. */
     __device__ __forceinline__ void offer(uint32_t *slot) const
     {
         if (is_drawer()) {
             *slot = drawn;
         }
     }
-    __device__ __forceinline__ void follow(const gf_tile_params &p, const uint32_t *slot, T fill)
-    {
-        next = *slot;
-        request(p, next, room ^ 1, fill);
-    }
 
-    __device__ __forceinline__ void step()
+    /* Takes `tile` off; the offered tile comes into its room. */
+    __device__ __forceinline__ void step(const gf_tile_params &p, uint32_t offered, T fill)
     {
+        request(p, offered, room, fill);
         tile = next;
+        next = offered;
         room ^= 1;
     }
 };
@@ -168,11 +181,11 @@ GF_DEVICE_FN typename Op::value gf_scan_warp_before(const Op &op, typename Op::v
     return gf_lane() == 0 ? op.none() : before;
 }
 
-/* By one warp: from the totals of a tile's rows to all that lies before each row. Neighbouring rows are a
- * lane's. */
+/* By one warp: totals of a tile's rows become what lies before each row in the tile; the tile's total is
+ * returned in all lanes. Neighbouring rows are a lane's. rows may be before. */
 template <int ROWS, class Op>
-GF_DEVICE_FN void gf_rows_before(const Op &op, const gf_tile_params &p, uint32_t tile,
-                                 const typename Op::value *rows, typename Op::value *bases)
+GF_DEVICE_FN typename Op::value gf_rows_before(const Op &op, const typename Op::value *rows,
+                                               typename Op::value *before)
 {
     using A = typename Op::value;
     enum { PER_LANE = ROWS / GF_WARP };
@@ -184,19 +197,42 @@ GF_DEVICE_FN void gf_rows_before(const Op &op, const gf_tile_params &p, uint32_t
         run[r] = op.join(run[r - 1], rows[at + r]);
     }
     const A lanes = gf_scan_warp(op, run[PER_LANE - 1]);
-    const A total = gf_shfl(lanes, GF_WARP - 1);
     const A lane = gf_scan_warp_before(op, lanes);
-    const A before = p.tiles > 1 ? gf_lookback(op, p.state, tile, total) : op.none();
     GF_UNROLL
     for (int r = 0; r < PER_LANE; r++) {
-        bases[at + r] = op.join(before, r == 0 ? lane : op.join(lane, run[r - 1]));
+        before[at + r] = r == 0 ? lane : op.join(lane, run[r - 1]);
+    }
+    return gf_shfl(lanes, GF_WARP - 1);
+}
+
+template <class Op>
+GF_DEVICE_FN void gf_tile_publish(const Op &op, const gf_tile_params &p, uint32_t tile,
+                                  typename Op::value total)
+{
+    if (p.tiles > 1) {
+        gf_lookback_publish(op, p.state, tile, total);
+    }
+}
+
+/* By one warp: all that lies before a tile. */
+template <int AHEAD, class Op>
+GF_DEVICE_FN typename Op::value gf_tile_before(const Op &op, const gf_tile_params &p, uint32_t tile,
+                                               typename Op::value total)
+{
+    if (p.tiles == 1 || (GF_FAULT(cuda_scan_lookback) && tile == 2)) {
+        return op.none();
+    }
+    if constexpr (Op::ORDERED) {
+        return gf_lookback_ordered(op, p.state, tile, total);
+    } else {
+        return gf_lookback_free<AHEAD>(op, p.state, tile, total);
     }
 }
 
 /* Lays out and clears the look-back's state where there is more than one tile of `size` elements; fills the
  * rest of *p from the call. The kernel then starts with as many blocks as fit the device `blocks` times a
  * processor. */
-template <class A>
+template <class Op>
 static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size, int blocks,
                                  struct gf_tile_params *p, struct gf_launch *launch, gf_error *error)
 {
@@ -206,7 +242,8 @@ static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size,
     p->tiles = static_cast<uint32_t>((call->n + size - 1) / size); /* more would fit no memory */
     launch->stream = static_cast<cudaStream_t>(call->queue.stream);
     if (p->tiles > 1) {
-        const size_t bytes = gf_lookback_layout(call->scratch, p->tiles, gf_slot<A>::WORDS, &p->state);
+        const size_t bytes =
+            gf_lookback_layout(call->scratch, p->tiles, Op::slot::WORDS, Op::ORDERED, &p->state);
         GF_TRY(gf_lookback_clear(call->scratch, bytes, launch->stream, error));
         launch->programmatic = true;
     }
