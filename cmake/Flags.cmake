@@ -19,8 +19,7 @@ if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
   target_compile_features(gpufilter_flags INTERFACE cuda_std_17)
 endif()
 target_compile_definitions(gpufilter_flags INTERFACE GF_HAVE_CUDA=${GPUFILTER_HAVE_CUDA}
-                                                     $<$<BOOL:${GPUFILTER_FAULTS}>:GF_FAULTS=1>
-                                                     GF_HAVE_PRIMITIVES=$<BOOL:${GPUFILTER_PRIMITIVES}>)
+                                                     $<$<BOOL:${GPUFILTER_FAULTS}>:GF_FAULTS=1>)
 if(GPUFILTER_SANITIZE)
   target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${GPUFILTER_SANITIZE};-g;-fno-omit-frame-pointer>)
   target_link_options(gpufilter_flags INTERFACE -fsanitize=${GPUFILTER_SANITIZE})

@@ -8,12 +8,8 @@ install(TARGETS gpufilter_cli)
 if(GPUFILTER_HAVE_VENDOR)
   install(TARGETS gpufilter_vendor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-if(NOT GPUFILTER_PRIMITIVES)
-  set(gf_headers_left_out REGEX "/(array|compact|histogram|reduce|scan|search|sort)\\.h$" EXCLUDE)
-endif()
 foreach(layer kernels filters pipeline)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/gpufilter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-          ${gf_headers_left_out})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/gpufilter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 
 set(gf_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpufilter)

@@ -29,7 +29,7 @@ struct words {
     explicit words(size_t count) : n(count)
     {
         CHECK_EQ_INT(cudaMalloc(reinterpret_cast<void **>(&data), n * sizeof *data), cudaSuccess);
-        CHECK_EQ_INT(cudaMemset(data, 0, n * sizeof *data), cudaSuccess);
+        CHECK_EQ_INT(cudaMemsetAsync(data, 0, n * sizeof *data, nullptr), cudaSuccess);
     }
     ~words() { cudaFree(data); }
     words(const words &) = delete;

@@ -40,10 +40,11 @@ static gf_status select_index_type(const struct gf_compact_call *c, F predicate,
 }
 
 template <class B>
-static gf_status select_flagged(const struct gf_compact_call *c, void *storage, size_t *bytes, gf_error *error)
+static gf_status select_flagged(const struct gf_compact_call *c, void *storage, size_t *bytes,
+                                gf_error *error)
 {
-    GF_CUB_TRY(error, cub::DeviceSelect::Flagged, storage, bytes, static_cast<const B *>(c->array.in), c->flags,
-               static_cast<B *>(c->array.out), c->count, c->array.n, gf_vendor_stream(&c->array));
+    GF_CUB_TRY(error, cub::DeviceSelect::Flagged, storage, bytes, static_cast<const B *>(c->array.in),
+               c->flags, static_cast<B *>(c->array.out), c->count, c->array.n, gf_vendor_stream(&c->array));
     return GF_OK;
 }
 
@@ -65,7 +66,8 @@ static gf_status work(const struct gf_array_call *call, void *storage, size_t *b
 {
     const struct gf_compact_call *c = gf_compact_call_of(call);
     if (storage && c->capacity < call->n) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "compact, variant cub, needs room for all %lld elements, not %lld",
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "compact, variant cub, needs room for all %lld elements, not %lld",
                        static_cast<long long>(call->n), static_cast<long long>(c->capacity));
     }
     if (c->keep == GF_KEEP_FLAGS) {
@@ -75,10 +77,12 @@ static gf_status work(const struct gf_array_call *call, void *storage, size_t *b
     return gf_keep_dispatch(c, [&](auto tag) {
         using T = typename decltype(tag)::type;
         if (c->indices) {
-            return select_index_type(c, is_kept_at<T>{c->test, static_cast<const T *>(call->in)}, storage, bytes, error);
+            return select_index_type(c, is_kept_at<T>{c->test, static_cast<const T *>(call->in)}, storage,
+                                     bytes, error);
         }
         GF_CUB_TRY(error, cub::DeviceSelect::If, storage, bytes, static_cast<const T *>(call->in),
-                   static_cast<T *>(call->out), c->count, call->n, is_kept<T>{c->test}, gf_vendor_stream(call));
+                   static_cast<T *>(call->out), c->count, call->n, is_kept<T>{c->test},
+                   gf_vendor_stream(call));
         return GF_OK;
     });
 }

@@ -1,4 +1,5 @@
-/* Scans by CUB and Thrust: cub::DeviceScan, thrust::exclusive_scan and inclusive_scan. Float sums follow their own order. */
+/* Scans by CUB and Thrust: cub::DeviceScan, thrust::exclusive_scan and inclusive_scan. Float sums follow
+ * their own order. */
 #include "array/scan_call.h"
 #include "vendor/vendor_cuda.cuh"
 
@@ -9,17 +10,21 @@
 
 /* ---- CUB ------------------------------------------------------------------------------------- */
 
-/* The result begins with `first` in both kinds, which also makes the inclusive one add in the type of `first`. */
+/* The result begins with `first` in both kinds, which also makes the inclusive one add in the type of
+ * `first`. */
 template <class T, class O, class F>
-static gf_status cub_scan(const struct gf_scan_call *c, O first, F join, void *storage, size_t *bytes, gf_error *error)
+static gf_status cub_scan(const struct gf_scan_call *c, O first, F join, void *storage, size_t *bytes,
+                          gf_error *error)
 {
     const T *in = static_cast<const T *>(c->array.in);
     O *out = static_cast<O *>(c->array.out);
     const cudaStream_t stream = gf_vendor_stream(&c->array);
     if (c->inclusive) {
-        GF_CUB_TRY(error, cub::DeviceScan::InclusiveScanInit, storage, bytes, in, out, join, first, c->array.n, stream);
+        GF_CUB_TRY(error, cub::DeviceScan::InclusiveScanInit, storage, bytes, in, out, join, first,
+                   c->array.n, stream);
     } else {
-        GF_CUB_TRY(error, cub::DeviceScan::ExclusiveScan, storage, bytes, in, out, join, first, c->array.n, stream);
+        GF_CUB_TRY(error, cub::DeviceScan::ExclusiveScan, storage, bytes, in, out, join, first, c->array.n,
+                   stream);
     }
     return GF_OK;
 }
@@ -107,7 +112,8 @@ static gf_status check_thrust(const struct gf_array_call *call, gf_error *error)
 {
     const struct gf_scan_call *c = gf_scan_call_of(call);
     if (c->op != GF_SCAN_SUM || c->out != call->options.type) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "scan, variant thrust, has sums of the input's type only");
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "scan, variant thrust, has sums of the input's type only");
     }
     return GF_OK;
 }
@@ -165,8 +171,8 @@ extern "C" const struct gf_array_variant gf_vendor_scan[] = {
      nullptr,
      gf_vendor_scratch<cub_work>,
      gf_vendor_run<cub_work>},
-    {{"thrust", "thrust::exclusive_scan and inclusive_scan; sums of floats in its own order", "", 0, GF_TYPES_ALL, 1,
-      0, 1, 1},
+    {{"thrust", "thrust::exclusive_scan and inclusive_scan; sums of floats in its own order", "", 0,
+      GF_TYPES_ALL, 1, 0, 1, 1},
      check_thrust,
      gf_vendor_scratch<thrust_work>,
      gf_vendor_run<thrust_work>},

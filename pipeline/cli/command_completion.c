@@ -5,6 +5,7 @@
 #include "job_options.h"
 #include "message.h"
 #include "prim_completion.h"
+#include "prim_options.h"
 
 #include <string.h>
 
@@ -56,9 +57,7 @@ static void add_command_cases(struct buffer *text)
         add_option_words(text, command->options);
         buffer_add(text, "\"\n");
     }
-#if GF_HAVE_PRIMITIVES
     completion_add_primitives(text);
-#endif
 }
 
 static void add_bash(struct buffer *text)
@@ -71,10 +70,8 @@ static void add_bash(struct buffer *text)
     buffer_printf(text, "    --device) words=\"%s %s %s %s\" ;;\n", gf_device_kind(GF_DEVICE_AUTO),
                   gf_device_kind(GF_DEVICE_CPU), gf_device_kind(0), gf_device_kind(GF_DEVICE_REFERENCE));
     add_value_cases(text, job_option_table);
-#if GF_HAVE_PRIMITIVES
     add_value_cases(text, prim_option_table);
     completion_add_variants(text);
-#endif
     buffer_add(text, "    --stages|help)\n"
                      "        [[ $previous == --stages && $current == *,* ]] && before=${current%,*},\n"
                      "        words=\"");

@@ -52,7 +52,6 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
                    "--max-count allows some, or --psnr alone is the criterion. Another size, number of\n"
                    "channels or depth is a difference. NaN equals NaN of the same bits only.\n"
                    "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
-#if GF_HAVE_PRIMITIVES
     } else if (!strcmp(command->name, "prim")) {
         buffer_add(
             buffer,
@@ -65,7 +64,6 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             buffer,
             "\nRuns an experiment, writes its rows and figures, and says of each claim of its text whether\n"
             "it holds on this device. docs/primitives.md tells which texts these are.\n");
-#endif
     }
 }
 

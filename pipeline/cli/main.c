@@ -23,10 +23,8 @@ const struct cli_command command_table[] = {
     {"help", run_help, "[STAGE|COMMAND]", "formula, parameters, examples", help_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},
-#if GF_HAVE_PRIMITIVES
     {"prim", run_prim, "[NAME] [options]", "array primitives, checked and timed", prim_option_table},
     {"bench", run_bench, "[ID] [options]", "experiments of published texts", bench_option_table},
-#endif
     {"version", run_version, "[--json]", "the version, and what is built in", json_option_table},
     {"completion", run_completion, "bash", "completion for the shell", help_option_table},
     {0},

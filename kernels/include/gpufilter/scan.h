@@ -31,10 +31,11 @@ typedef struct gf_scan_options {
         }                                                                                                    \
     }
 
-/* Integer sums wrap modulo 2^bits of the output type. The exclusive scan begins with 0, or for min and max with
- * the type's greatest or least value (+inf, -inf). min and max skip NaN; -0 < +0. Sums of floats are added in the
- * output's type, in a fixed order over tiles of 32 KB of results at absolute positions (docs/exactness.md), so that
- * every variant that is not loose gives the same bits on every device; every NaN of a sum has the same bits. */
+/* Integer sums wrap modulo 2^bits of the output type. The exclusive scan begins with 0, or for min and max
+ * with the type's greatest or least value (+inf, -inf). min and max skip NaN; -0 < +0. Sums of floats are
+ * added in the output's type, in a fixed order over tiles of 32 KB of results at absolute positions
+ * (docs/exactness.md), so that every variant that is not loose gives the same bits on every device; every NaN
+ * of a sum has the same bits. */
 GF_API gf_status gf_scan_scratch(gf_device device, const gf_scan_options *options, int64_t n, size_t *bytes,
                                  gf_error *error);
 

@@ -3,8 +3,14 @@
 #ifndef GPUFILTER_GPUFILTER_H
 #define GPUFILTER_GPUFILTER_H
 
-#include "gpufilter/pipeline.h" /* IWYU pragma: export */
-#include "gpufilter/stage.h"    /* IWYU pragma: export */
-#include "gpufilter/types.h"    /* IWYU pragma: export */
+#include "gpufilter/compact.h"   /* IWYU pragma: export */
+#include "gpufilter/histogram.h" /* IWYU pragma: export */
+#include "gpufilter/pipeline.h"  /* IWYU pragma: export */
+#include "gpufilter/reduce.h"    /* IWYU pragma: export */
+#include "gpufilter/scan.h"      /* IWYU pragma: export */
+#include "gpufilter/search.h"    /* IWYU pragma: export */
+#include "gpufilter/sort.h"      /* IWYU pragma: export */
+#include "gpufilter/stage.h"     /* IWYU pragma: export */
+#include "gpufilter/types.h"     /* IWYU pragma: export */
 
 #endif
