@@ -124,8 +124,16 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
     const uint32_t a_part = static_cast<uint32_t>(a_end - a_at);
     const K *a = static_cast<const K *>(g.a) + p.a + a_at;
     const K *b = static_cast<const K *>(g.width ? g.a : g.b) + p.b + (k - a_at);
-    for (uint32_t i = threadIdx.x; i < count; i += GF_MERGE_THREADS) {
-        keys[i] = i < a_part ? a[i] : b[i - a_part];
+    K loaded[GF_MERGE_ITEMS]; /* all loads under way at once */
+    GF_UNROLL
+    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+        const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
+        const K *const from_part = i < a_part ? a + i : b + (i - a_part);
+        loaded[s] = i < count ? *from_part : K(0);
+    }
+    GF_UNROLL
+    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+        keys[threadIdx.x + s * GF_MERGE_THREADS] = loaded[s];
     }
     __syncthreads();
     const uint32_t mine = threadIdx.x * GF_MERGE_ITEMS;
@@ -144,13 +152,17 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
     }
     __syncthreads();
     gf_pdl_launch();
-    for (uint32_t i = threadIdx.x; i < count; i += GF_MERGE_THREADS) {
-        const uint32_t at = from[i];
-        static_cast<K *>(g.out)[place + i] = keys[at];
-        if (VALUE) {
-            const V *values = static_cast<const V *>(g.a_values);
-            static_cast<V *>(g.values_out)[place + i] =
-                at < a_part ? values[p.a + a_at + at] : values[p.b + (k - a_at) + (at - a_part)];
+    GF_UNROLL
+    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+        const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
+        if (i < count) {
+            const uint32_t at = from[i];
+            static_cast<K *>(g.out)[place + i] = keys[at];
+            if (VALUE) {
+                const V *values = static_cast<const V *>(g.a_values);
+                static_cast<V *>(g.values_out)[place + i] =
+                    at < a_part ? values[p.a + a_at + at] : values[p.b + (k - a_at) + (at - a_part)];
+            }
         }
     }
 }

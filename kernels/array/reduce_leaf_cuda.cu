@@ -1,6 +1,7 @@
 /* Reduction on CUDA in the order that gpufilter/reduce.h fixes: a block of 128 threads takes a leaf, each
  * thread one of its accumulators and all 32 elements of it at once, so that a leaf is read once, in one round
- * trip. A block does a run of leaves, a subtree; the block that ends last joins the runs. */
+ * trip, while the leaf before it is folded. A block does a run of leaves, a subtree; the block that ends last
+ * joins the runs. */
 #include "array/reduce_cuda.cuh"
 
 enum {
@@ -69,22 +70,38 @@ template <class K> GF_DEVICE_FN double gf_leaf_fold(double sum, double *room)
     return sum;
 }
 
-/* The part of the leaf p[0..n), in thread 0. */
-template <class K>
-GF_DEVICE_FN typename K::part gf_leaf_part(const typename K::type *p, int64_t n, double *room, double *mean)
+/* Elements of a leaf; 0 behind the last. */
+GF_DEVICE_FN int32_t gf_leaf_size(int64_t n, int64_t leaf)
 {
-    using T = typename K::type;
-    T v[STEPS];
+    const int64_t rest = n - leaf * GF_REDUCE_LEAF;
+    return rest < 0 ? 0 : rest < GF_REDUCE_LEAF ? static_cast<int32_t>(rest) : int32_t(GF_REDUCE_LEAF);
+}
+
+/* This thread's elements of the leaf p[0..n). */
+template <class T> GF_DEVICE_FN void gf_leaf_load(T (&v)[STEPS], const T *p, int32_t n)
+{
+    const int32_t own = n - static_cast<int32_t>(threadIdx.x);
+    GF_UNROLL
+    for (int32_t s = 0; s < STEPS; s++) {
+        v[s] = s * THREADS < own ? p[s * THREADS + static_cast<int32_t>(threadIdx.x)] : T(0);
+    }
+}
+
+/* The part of a leaf of n elements, in thread 0. Once v is done with, it takes the next leaf's elements,
+ * which are then on their way while this one is folded. */
+template <class K>
+GF_DEVICE_FN typename K::part gf_leaf_part(typename K::type (&v)[STEPS], int32_t n,
+                                           const typename K::type *next, int32_t next_n, double *room,
+                                           double *mean)
+{
+    const int32_t own = n - static_cast<int32_t>(threadIdx.x);
     double sum = K::start(), distance = 0.0;
     GF_UNROLL
-    for (int s = 0; s < STEPS; s++) {
-        const int64_t i = s * THREADS + static_cast<int64_t>(threadIdx.x);
-        v[s] = i < n ? p[i] : T(0);
+    for (int32_t s = 0; s < STEPS; s++) {
+        sum = s * THREADS < own ? K::take(sum, static_cast<double>(v[s])) : sum;
     }
-    GF_UNROLL
-    for (int s = 0; s < STEPS; s++) {
-        sum = s * THREADS + static_cast<int64_t>(threadIdx.x) < n ? K::take(sum, static_cast<double>(v[s]))
-                                                                  : sum;
+    if constexpr (!K::MOMENTS) {
+        gf_leaf_load(v, next, next_n);
     }
     sum = gf_leaf_fold<K>(sum, room);
     if constexpr (K::MOMENTS) {
@@ -93,11 +110,11 @@ GF_DEVICE_FN typename K::part gf_leaf_part(const typename K::type *p, int64_t n,
         }
         __syncthreads();
         GF_UNROLL
-        for (int s = 0; s < STEPS; s++) {
+        for (int32_t s = 0; s < STEPS; s++) {
             const double step = static_cast<double>(v[s]) - *mean;
-            const bool there = s * THREADS + static_cast<int64_t>(threadIdx.x) < n;
-            distance = there ? distance + step * step : distance;
+            distance = s * THREADS < own ? distance + step * step : distance;
         }
+        gf_leaf_load(v, next, next_n);
         distance = gf_leaf_fold<K>(distance, room);
     }
     return K::leaf(sum, distance, n);
@@ -121,10 +138,13 @@ static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct 
     for (int64_t run = blockIdx.x; run < runs; run += gridDim.x) {
         const int64_t first = run * p.leaves_of_run;
         const int64_t count = leaves - first < p.leaves_of_run ? leaves - first : p.leaves_of_run;
+        T v[STEPS];
+        gf_leaf_load(v, in + first * GF_REDUCE_LEAF, gf_leaf_size(p.n, first));
         for (int64_t i = 0; i < count; i++) {
-            const int64_t at = (first + i) * GF_REDUCE_LEAF, rest = p.n - at;
-            part own = gf_leaf_part<K>(in + at, rest < GF_REDUCE_LEAF ? rest : int64_t(GF_REDUCE_LEAF),
-                                       lanes + (i % 2) * 96, mean);
+            const int64_t leaf = first + i,
+                          next = i + 1 < count ? leaf + 1 : leaves; /* past the end: empty */
+            part own = gf_leaf_part<K>(v, gf_leaf_size(p.n, leaf), in + next * GF_REDUCE_LEAF,
+                                       gf_leaf_size(p.n, next), lanes + (i % 2) * 96, mean);
             if (threadIdx.x == 0) {
                 int level = 0;
                 for (; (i >> level & 1) != 0; level++) {
