@@ -9,13 +9,14 @@
  * tiles, a group, publishes the group's total, the last of as many groups, a supergroup, the sum of
  * everything up to its end; what lies before a tile is one such sum, groups, and tiles, at most 31 of each.
  *
- * Use: gf_lookback_clear queues the clearing of the state, then the kernel with gf_launch.programmatic. In
+ * Use: gf_clear queues the clearing of the state, then the kernel with gf_launch.programmatic. In
  * it, gf_pdl_wait; tiles in the order of their ticket, so that every tile waited for has started; one warp
  * calls gf_lookback_publish as soon as a total is known, and the look-back later. A word holds value and flag
  * together, so nothing else has to be ordered. */
 #ifndef GF_ARRAY_LOOKBACK_CUDA_CUH
 #define GF_ARRAY_LOOKBACK_CUDA_CUH
 
+#include "array/clear_cuda.cuh"
 #include "array/scan_call.h"
 #include "base/cuda_status.h"
 #include "base/gf_cuda.h"
@@ -104,26 +105,6 @@ static inline size_t gf_lookback_layout(void *memory, int64_t tiles, int words, 
             static_cast<uint64_t *>(gf_scratch_take(memory, &used, (supergroups + 1) * slot));
     }
     return used;
-}
-
-static __global__ void __launch_bounds__(256) gf_lookback_zero(uint4 *state, int64_t n)
-{
-    gf_pdl_launch(); /* the pass may start, and wait, while this runs */
-    for (int64_t i = int64_t(blockIdx.x) * 256 + threadIdx.x; i < n; i += int64_t(gridDim.x) * 256) {
-        gf_store16(state + i, make_uint4(0, 0, 0, 0));
-    }
-}
-
-/* Queues the clearing of the state laid out in `memory`. */
-static inline gf_status gf_lookback_clear(void *memory, size_t bytes, cudaStream_t stream, gf_error *error)
-{
-    const int64_t n = static_cast<int64_t>(bytes / sizeof(uint4));
-    gf_launch launch = {};
-    launch.grid = dim3(n < 256 * 64 ? gf_blocks(n, 256) : 64u);
-    launch.block = dim3(256);
-    launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_lookback_zero, launch, static_cast<uint4 *>(memory), n));
-    return GF_OK;
 }
 
 /* ---- The look-back: by one warp, the result in all lanes ------------------------------------------------

@@ -54,7 +54,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) gf_reduce_free(const s
     if (threadIdx.x == 0) {
         parts[blockIdx.x] = own;
     }
-    if (gf_last_block(p.counter, gridDim.x, slot)) {
+    if (gf_reduce_is_last(p, slot)) {
         own = gf_block_tree<K>(p.how, parts, gridDim.x, room);
         if (threadIdx.x == 0) {
             gf_reduce_finish<K>(p.how, p.n, own, p.in, p.out);
@@ -64,16 +64,16 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) gf_reduce_free(const s
 
 template <class K> static gf_status run_kind(const struct gf_array_call *call, gf_error *error)
 {
-    struct gf_reduce_params p;
     int64_t processors = 0;
     GF_TRY(gf_reduce_processors(&processors, error));
-    GF_TRY(gf_reduce_prepare(call, sizeof(typename K::type), &p, error));
+    struct gf_reduce_params p = gf_reduce_prepare(call, sizeof(typename K::type));
     const int64_t useful = gf_blocks(p.vectors, int64_t(THREADS) * VECTORS_AT_ONCE);
     const int64_t grid = processors * BLOCKS < useful ? processors * BLOCKS : useful;
     gf_launch launch = {};
     launch.grid = dim3(static_cast<unsigned>(grid < 1 ? 1 : grid));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(call->queue.stream);
+    GF_TRY(gf_reduce_clear(p, &launch, error));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_reduce_free<K>), launch, p));
     return GF_OK;
 }

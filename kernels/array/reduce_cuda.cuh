@@ -2,6 +2,7 @@
 #ifndef GF_ARRAY_REDUCE_CUDA_CUH
 #define GF_ARRAY_REDUCE_CUDA_CUH
 
+#include "array/clear_cuda.cuh"
 #include "array/reduce_call.h"
 #include "array/reduce_fold_cuda.cuh"
 
@@ -11,7 +12,7 @@ struct gf_reduce_params {
     int64_t head, vectors; /* elements in front of the first aligned 16 bytes; whole 16 bytes after them */
     void *parts;           /* one a block, or a run of leaves */
     int64_t leaves_of_run; /* a power of two */
-    uint32_t *counter;     /* zeroed before the launch */
+    uint32_t *counter;     /* 0 behind gf_pdl_wait */
     void *out;
     gf_reduce_how how;
 };
@@ -26,25 +27,39 @@ static inline gf_status gf_reduce_processors(int64_t *processors, gf_error *erro
     return GF_OK;
 }
 
-/* Lays the scratch out (counter first, then parts) and clears the counter. */
-static inline gf_status gf_reduce_prepare(const struct gf_array_call *call, size_t size,
-                                          struct gf_reduce_params *p, gf_error *error)
+/* Lays the scratch out: counter first, then parts. */
+static inline struct gf_reduce_params gf_reduce_prepare(const struct gf_array_call *call, size_t size)
 {
     const gf_reduce_op op = gf_reduce_call_of(call)->op;
     const size_t odd = reinterpret_cast<uintptr_t>(call->in) % 16;
     const int64_t head = odd ? static_cast<int64_t>((16 - odd) / size) : 0;
-    *p = {};
-    p->in = call->in;
-    p->n = call->n;
-    p->head = head < call->n ? head : call->n;
-    p->vectors = (call->n - p->head) * static_cast<int64_t>(size) / 16;
-    p->counter = static_cast<uint32_t *>(call->scratch);
-    p->parts = static_cast<char *>(call->scratch) + GF_ARRAY_ALIGNMENT;
-    p->out = call->out;
-    p->how = {op, call->options.type, op == GF_REDUCE_MAX || op == GF_REDUCE_ARGMAX};
-    GF_CUDA_TRY(error, cudaMemsetAsync(p->counter, 0, sizeof *p->counter,
-                                       static_cast<cudaStream_t>(call->queue.stream)));
-    return GF_OK;
+    struct gf_reduce_params p = {};
+    p.in = call->in;
+    p.n = call->n;
+    p.head = head < call->n ? head : call->n;
+    p.vectors = (call->n - p.head) * static_cast<int64_t>(size) / 16;
+    p.counter = static_cast<uint32_t *>(call->scratch);
+    p.parts = static_cast<char *>(call->scratch) + GF_ARRAY_ALIGNMENT;
+    p.out = call->out;
+    p.how = {op, call->options.type, op == GF_REDUCE_MAX || op == GF_REDUCE_ARGMAX};
+    return p;
+}
+
+/* In front of the launch; one block alone needs no counter. */
+static inline gf_status gf_reduce_clear(const struct gf_reduce_params &p, gf_launch *launch, gf_error *error)
+{
+    return launch->grid.x == 1 ? GF_OK : gf_clear(p.counter, sizeof(uint4), launch, error);
+}
+
+/* True in the block that ends last, with the parts of all others in sight. slot: a word of shared memory. */
+GF_DEVICE_FN bool gf_reduce_is_last(const struct gf_reduce_params &p, uint32_t *slot)
+{
+    if (gridDim.x == 1) {
+        __syncthreads();
+        return true;
+    }
+    gf_pdl_wait();
+    return gf_last_block(p.counter, gridDim.x, slot);
 }
 
 gf_status gf_reduce_leaves_cuda(const struct gf_array_call *call, gf_error *error);

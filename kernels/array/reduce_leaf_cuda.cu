@@ -165,7 +165,7 @@ static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct 
             parts[run] = all;
         }
     }
-    if (gf_last_block(p.counter, gridDim.x, slot)) {
+    if (gf_reduce_is_last(p, slot)) {
         part all = {};
         if (runs > 0) {
             all = gf_block_tree<K>(p.how, parts, runs, room);
@@ -178,10 +178,9 @@ static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct 
 
 template <class K> static gf_status run_kind(const struct gf_array_call *call, gf_error *error)
 {
-    struct gf_reduce_params p;
     const int64_t leaves = (call->n + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF;
     gf_launch launch = {};
-    GF_TRY(gf_reduce_prepare(call, sizeof(typename K::type), &p, error));
+    struct gf_reduce_params p = gf_reduce_prepare(call, sizeof(typename K::type));
     p.leaves_of_run = 1;
     while (p.leaves_of_run * MOST_RUNS < leaves) {
         p.leaves_of_run *= 2;
@@ -190,6 +189,7 @@ template <class K> static gf_status run_kind(const struct gf_array_call *call, g
     launch.grid = dim3(runs < 1 ? 1u : runs);
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(call->queue.stream);
+    GF_TRY(gf_reduce_clear(p, &launch, error));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_reduce_leaves<K>), launch, p));
     return GF_OK;
 }

@@ -244,8 +244,7 @@ static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size,
     if (p->tiles > 1) {
         const size_t bytes =
             gf_lookback_layout(call->scratch, p->tiles, Op::slot::WORDS, Op::ORDERED, &p->state);
-        GF_TRY(gf_lookback_clear(call->scratch, bytes, launch->stream, error));
-        launch->programmatic = true;
+        GF_TRY(gf_clear(call->scratch, bytes, launch, error));
     }
     GF_CUDA_TRY(error, cudaGetDevice(&device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
