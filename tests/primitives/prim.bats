@@ -61,7 +61,7 @@ numbers() {
 reduce sequential auto cuda basic two-per-thread shuffle
 scan sequential auto cuda quadratic naive efficient hillis-steele blelloch
 compact sequential auto cpu-direct cpu-scan cuda scatter-naive scatter-efficient
-sort sequential auto cuda bitonic merge
+sort sequential auto cuda bitonic radix-1bit merge
 merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto sort-bsearch cuda strided coalesced unrolled full
