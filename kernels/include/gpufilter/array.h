@@ -46,7 +46,8 @@ typedef struct gf_array_options {
 typedef struct gf_variant {
     const char *name;
     const char *summary;    /* one line */
-    const char *parameters; /* free parameters with their defaults, "block=128 unroll=12"; "" */
+    const char *parameters; /* free parameters with their defaults, "block=128 unroll=12"; a name alone has
+                             * no fixed one: "threads". "": none */
     int64_t max_n;          /* 0: no limit but memory */
     uint32_t types;         /* element types it takes: bit 1 << depth */
     int32_t cuda;           /* 1: runs on CUDA devices, 0: on the CPU */
