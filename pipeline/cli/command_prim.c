@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { DEVICES = 2, MOST_ROWS = 64 }; /* the CPU and one CUDA device */
+static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT};
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 #define NO_CUDA "no variants for CUDA: they are not built in"
 
 /* A device, or why there is none. */
@@ -231,6 +233,26 @@ static gf_status judge(const struct session *s)
     return status;
 }
 
+/* How many of the results go to standard output. */
+static int outputs_to_stdout(const struct session *s)
+{
+    int n = 0;
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        n += s->options.text[outputs[i]] && !strcmp(s->options.text[outputs[i]], "-");
+    }
+    return n;
+}
+
+/* Beside an array on standard output, text goes where messages go. */
+static gf_status print_answer(const struct session *s, const struct buffer *text)
+{
+    if (outputs_to_stdout(s) == 0) {
+        return buffer_to_stdout(text);
+    }
+    fputs(text->data ? text->data : "", stderr);
+    return GF_OK;
+}
+
 static gf_status answer(struct session *s, bool all)
 {
     struct buffer text = {0};
@@ -247,7 +269,7 @@ static gf_status answer(struct session *s, bool all)
     status = status == GF_OK && !all ? write_outputs(s) : status;
     if (status == GF_OK || status == GF_ERROR_MISMATCH || all) {
         add_answer(s, all, &text);
-        printed = buffer_to_stdout(&text);
+        printed = print_answer(s, &text);
     }
     buffer_free(&text);
     return status == GF_OK ? printed : status;
@@ -258,17 +280,19 @@ static gf_status answer(struct session *s, bool all)
 /* Everything that can be refused before there is data. */
 static gf_status check(struct session *s, bool all)
 {
-    static const enum prim_option files[] = {PRIM_OUT, PRIM_VALUES_OUT};
     gf_status status = prim_options_check(&s->options);
     if (status == GF_OK && !all && !has_variant(s->options.primitive, s->how.algo, false) &&
         !has_variant(s->options.primitive, s->how.algo, true)) {
         return fail_unknown_algo(s);
     }
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char *path = s->options.text[files[i]];
+    if (status == GF_OK && outputs_to_stdout(s) > 1) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--out - and --values-out -: one of them needs a file");
+    }
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        const char *path = s->options.text[outputs[i]];
         if (status == GF_OK && path && all) {
             return cli_fail(GF_ERROR_ARGUMENT, "--%s with --algo all: whose result? choose one variant",
-                            prim_option_table[files[i]].name);
+                            prim_option_table[outputs[i]].name);
         }
         status = status == GF_OK && path ? output_check(path) : status;
     }

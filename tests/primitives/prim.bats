@@ -234,6 +234,18 @@ END
     grep -q "'descr': '<i2'" out.npy
 }
 
+@test "standard input and output: arrays; then text goes to standard error" {
+    i32 in.npy 3 -5 7
+    "$GPUFILTER_BIN" prim sort --in - --out - --repeat 1 <in.npy >out.npy 2>text
+    [ "$(numbers out.npy)" = "-5 3 7" ]
+    grep -q '^  result     first -5, last 7$' text
+    "$GPUFILTER_BIN" prim sort --in in.npy --values index --values-out - --json --repeat 1 2>text | cmp - <(
+        "$GPUFILTER_BIN" prim sort --in in.npy --values index --values-out order.npy --repeat 1 >text.out; cat order.npy)
+    [ "$(jq -c .result text)" = '{"first":-5,"last":7}' ]
+    fails 2 prim sort --n 5 --values index --out - --values-out -
+    err_is "error: --out - and --values-out -: one of them needs a file"
+}
+
 @test "--algo all: a table, and an array of JSON" {
     GPUFILTER_MEMORY=8M works prim reduce --n 5000 --algo all --repeat 1
     [ "${lines[0]}" = "reduce of 5000 f32, random" ]
