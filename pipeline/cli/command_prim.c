@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "argument_value.h"
+#include "job_options.h"
 #include "message.h"
 #include "output_file.h"
 #include "prim_report.h"
@@ -238,7 +239,7 @@ static int outputs_to_stdout(const struct session *s)
 {
     int n = 0;
     for (size_t i = 0; i < OUTPUTS; i++) {
-        n += s->options.text[outputs[i]] && !strcmp(s->options.text[outputs[i]], "-");
+        n += is_standard_output(s->options.text[outputs[i]]);
     }
     return n;
 }
