@@ -9,7 +9,7 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_compact_sequential},
-    {{"auto", "chunks in cache, counted and then packed by all threads, in one pass over memory", "threads=0",
+    {{"auto", "chunks in cache, counted and then packed by all threads, in one pass over memory", "threads",
       0, GF_TYPES_ALL, 0, 1, 0, 0},
      NULL,
      NULL,

@@ -37,9 +37,7 @@ template <class T> struct gf_sum_kind {
     using type = T;
     using part = uint64_t;
     using narrow = typename std::conditional<std::is_signed<T>::value, int32_t, uint32_t>::type;
-    using word = typename std::conditional<
-        (sizeof(T) < 4), narrow,
-        typename std::conditional<std::is_signed<T>::value, int64_t, uint64_t>::type>::type;
+    using word = typename std::conditional<(sizeof(T) < 4), narrow, uint64_t>::type;
     uint64_t sum = 0;
 
     __device__ explicit gf_sum_kind(gf_reduce_how) {}

@@ -53,14 +53,14 @@
     }
 
 /* Squares below 2^(2 * HALF) each, of at most GF_REDUCE_LEAF elements: one word is enough up to 16 bits; of
- * 32 bits the halves are added apart. */
-#define SQUARES(name, T)                                                                                     \
+ * 32 bits the halves are added apart. W, of T's sign, holds a square. */
+#define SQUARES(name, T, W)                                                                                  \
     static void squares_##name(const void *in, int64_t n, uint64_t words[2])                                 \
     {                                                                                                        \
         const T *p = in;                                                                                     \
         uint64_t low = 0, high = 0;                                                                          \
         for (int64_t i = 0; i < n; i++) {                                                                    \
-            uint64_t square = (uint64_t)((int64_t)p[i] * (int64_t)p[i]);                                     \
+            uint64_t square = (uint64_t)((W)p[i] * (W)p[i]);                                                 \
             low += square & 0xffffffffU;                                                                     \
             high += square >> 32;                                                                            \
         }                                                                                                    \
@@ -136,11 +136,11 @@ INTEGER(s32, int32_t, uint32_t, int64_t, 4096)
 INTEGER(s64, int64_t, uint64_t, uint64_t, 4096)
 RANKS(f32, float, uint32_t)
 RANKS(f64, double, uint64_t)
-SQUARES(u8, uint8_t)
-SQUARES(u16, uint16_t)
-SQUARES(s16, int16_t)
-SQUARES(s32, int32_t)
-SQUARES(u32, uint32_t)
+SQUARES(u8, uint8_t, uint64_t)
+SQUARES(u16, uint16_t, uint64_t)
+SQUARES(s16, int16_t, int64_t)
+SQUARES(s32, int32_t, int64_t)
+SQUARES(u32, uint32_t, uint64_t)
 LEAVES(u64, uint64_t)
 LEAVES(s64, int64_t)
 LEAVES(f32, float)

@@ -25,7 +25,7 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_scan_sequential},
-    {{"auto", "chunks in cache, summed and then scanned by all threads, in one pass over memory", "threads=0",
+    {{"auto", "chunks in cache, summed and then scanned by all threads, in one pass over memory", "threads",
       0, GF_TYPES_ALL, 0, 1, 0, 0},
      NULL,
      NULL,

@@ -173,6 +173,7 @@ static const struct bench_panel search_panels[] = {
 };
 static const struct bench_claim auto_is_fastest[] = {
     {"(auto is the fastest variant on its device)", CLAIM_FASTEST, 0, "auto", NULL, 0.8, 0},
+    {"(auto is the fastest variant on the CPU)", CLAIM_FASTEST, 0, "auto, CPU", NULL, 0.8, 0},
     {0},
 };
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "argument_value.h"
+#include "job_options.h"
 #include "message.h"
 #include "output_file.h"
 #include "prim_report.h"
@@ -12,6 +13,9 @@
 #include <string.h>
 
 enum { DEVICES = 2, MOST_ROWS = 64 }; /* the CPU and one CUDA device */
+static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT};
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
+#define NO_CUDA "no variants for CUDA: they are not built in"
 
 /* A device, or why there is none. */
 struct opened {
@@ -68,7 +72,9 @@ static gf_status fail_unknown_algo(const struct session *s)
     }
     buffer_add(&names, "all");
     gf_status status = value_fail_choice("--algo", s->how.algo, names.data ? names.data : "");
-    if (s->vendor.code != GF_OK && gf_has_cuda()) {
+    if (!gf_has_cuda()) {
+        cli_note("%s", NO_CUDA);
+    } else if (s->vendor.code != GF_OK) {
         cli_note("cub and thrust are not there: %s", s->vendor.message);
     }
     buffer_free(&names);
@@ -103,6 +109,43 @@ static void open_devices(struct session *s, bool all)
     if (cpu && !all && (!cuda || !s->devices[0].ok)) {
         s->n_devices = 0;
         open_device(s, GF_DEVICE_CPU);
+    }
+}
+
+/* ---- Parameters ---------------------------------------------------------------------------------- */
+
+/* Whether the list "block=128 tile" has the name. */
+static bool has_parameter(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+        if (!strncmp(at, name, length) && strchr(" =", at[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says of parameters that were given and that the variant ignores. */
+static void note_ignored(const struct session *s)
+{
+    static const struct {
+        enum prim_option option;
+        const char *name;
+    } parameters[] = {{PRIM_BLOCK, "block"}, {PRIM_TILE, "tile"}, {PRIM_K, "unroll"}};
+    const bool cuda = s->devices[0].device.queue.device >= 0;
+    const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_variant(s->options.primitive, i)) != NULL; i++) {
+        if (strcmp(v->name, s->how.algo) != 0 || (v->cuda != 0) != cuda) {
+            continue;
+        }
+        for (size_t k = 0; k < sizeof parameters / sizeof parameters[0]; k++) {
+            if (s->options.text[parameters[k].option] && !has_parameter(v->parameters, parameters[k].name)) {
+                cli_note("variant %s on %s has no %s: --%s changes nothing", v->name,
+                         s->devices[0].device.word, parameters[k].name,
+                         prim_option_table[parameters[k].option].name);
+            }
+        }
     }
 }
 
@@ -191,6 +234,26 @@ static gf_status judge(const struct session *s)
     return status;
 }
 
+/* How many of the results go to standard output. */
+static int outputs_to_stdout(const struct session *s)
+{
+    int n = 0;
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        n += is_standard_output(s->options.text[outputs[i]]);
+    }
+    return n;
+}
+
+/* Beside an array on standard output, text goes where messages go. */
+static gf_status print_answer(const struct session *s, const struct buffer *text)
+{
+    if (outputs_to_stdout(s) == 0) {
+        return buffer_to_stdout(text);
+    }
+    fputs(text->data ? text->data : "", stderr);
+    return GF_OK;
+}
+
 static gf_status answer(struct session *s, bool all)
 {
     struct buffer text = {0};
@@ -201,13 +264,13 @@ static gf_status answer(struct session *s, bool all)
         cli_note("no vendors' variants: %s", s->vendor.message);
     }
     if (all && !gf_has_cuda()) {
-        cli_note("no variants for CUDA: they are not built in");
+        cli_note("%s", NO_CUDA);
     }
     gf_status status = judge(s), printed = GF_OK;
     status = status == GF_OK && !all ? write_outputs(s) : status;
     if (status == GF_OK || status == GF_ERROR_MISMATCH || all) {
         add_answer(s, all, &text);
-        printed = buffer_to_stdout(&text);
+        printed = print_answer(s, &text);
     }
     buffer_free(&text);
     return status == GF_OK ? printed : status;
@@ -218,17 +281,19 @@ static gf_status answer(struct session *s, bool all)
 /* Everything that can be refused before there is data. */
 static gf_status check(struct session *s, bool all)
 {
-    static const enum prim_option files[] = {PRIM_OUT, PRIM_VALUES_OUT};
     gf_status status = prim_options_check(&s->options);
     if (status == GF_OK && !all && !has_variant(s->options.primitive, s->how.algo, false) &&
         !has_variant(s->options.primitive, s->how.algo, true)) {
         return fail_unknown_algo(s);
     }
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char *path = s->options.text[files[i]];
+    if (status == GF_OK && outputs_to_stdout(s) > 1) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--out - and --values-out -: one of them needs a file");
+    }
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        const char *path = s->options.text[outputs[i]];
         if (status == GF_OK && path && all) {
             return cli_fail(GF_ERROR_ARGUMENT, "--%s with --algo all: whose result? choose one variant",
-                            prim_option_table[files[i]].name);
+                            prim_option_table[outputs[i]].name);
         }
         status = status == GF_OK && path ? output_check(path) : status;
     }
@@ -249,6 +314,9 @@ static gf_status run_session(struct session *s)
     status = status == GF_OK ? prim_job_create(&s->options, &s->job) : status;
     if (status == GF_OK) {
         open_devices(s, all);
+        if (!all) {
+            note_ignored(s);
+        }
         run_rows(s, all);
         status = answer(s, all);
     }
@@ -262,12 +330,27 @@ static gf_status run_session(struct session *s)
     return status;
 }
 
+/* The help: of one primitive with its options only. */
+static void add_usage(const char *primitive, struct buffer *text)
+{
+    struct cli_command command = *find_command("prim");
+    struct cli_option own[PRIM_OPTION_COUNT + 1] = {{0}};
+    for (int i = 0, n = 0; primitive && i < PRIM_OPTION_COUNT; i++) {
+        const char *only = prim_option_only(i);
+        if (!only || words_index(only, primitive) >= 0) {
+            own[n++] = prim_option_table[i];
+            command.options = own;
+        }
+    }
+    command_usage_add(text, &command);
+}
+
 static gf_status print_list(const struct session *s)
 {
     struct buffer text = {0};
     (void)gf_vendor_load(NULL, NULL);
     if (s->options.text[PRIM_HELP]) {
-        command_usage_add(&text, find_command("prim"));
+        add_usage(s->options.primitive, &text);
         buffer_add(&text, s->options.primitive ? "\n" : "");
     }
     if (s->options.primitive || !s->options.text[PRIM_HELP]) {

@@ -60,8 +60,9 @@ struct prim_job {
 
 struct prim_driver {
     const char *name;
-    const char *type; /* of elements, where none is asked for */
-    const char *data; /* likewise */
+    const char *type;                                            /* of elements, where none is asked for */
+    const char *data;                                            /* likewise */
+    const char *(*data_for)(const struct prim_options *options); /* NULL: always that */
 
     /* Reads its options into job->call, sets job->array and the outputs. The first input, type and n are
      * there; it may add the second, and change the first where it was made. Says its own errors. */

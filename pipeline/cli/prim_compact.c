@@ -63,6 +63,13 @@ static gf_status prepare(struct prim_job *job)
     return status;
 }
 
+/* Half of the elements stay, unless they are compared with a value, of which density knows nothing. */
+static const char *data_for(const struct prim_options *options)
+{
+    const char *keep = options->text[PRIM_KEEP];
+    return keep && strchr(keep, ':') ? "random" : "density:0.5";
+}
+
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
     return gf_compact_scratch(device, &job->call.compact, job->n, bytes, error);
@@ -103,7 +110,7 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 const struct prim_driver prim_driver_compact = {
     .name = "compact",
     .type = "u8",
-    .data = "density:0.5",
+    .data_for = data_for,
     .prepare = prepare,
     .scratch = scratch,
     .run = run,

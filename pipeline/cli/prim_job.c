@@ -10,10 +10,8 @@
 
 /* ---- Drivers -------------------------------------------------------------------------------- */
 
-extern const struct prim_driver prim_driver_reduce __attribute__((weak)),
-    prim_driver_scan __attribute__((weak)), prim_driver_compact __attribute__((weak)),
-    prim_driver_sort __attribute__((weak)), prim_driver_merge __attribute__((weak)),
-    prim_driver_histogram __attribute__((weak)), prim_driver_search __attribute__((weak));
+extern const struct prim_driver prim_driver_reduce, prim_driver_scan, prim_driver_compact, prim_driver_sort,
+    prim_driver_merge, prim_driver_histogram, prim_driver_search;
 
 const struct prim_driver *prim_driver_find(const char *name)
 {
@@ -22,7 +20,7 @@ const struct prim_driver *prim_driver_find(const char *name)
         &prim_driver_merge,  &prim_driver_histogram, &prim_driver_search,
     };
     for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
-        if (drivers[i] && !strcmp(drivers[i]->name, name)) {
+        if (!strcmp(drivers[i]->name, name)) {
             return drivers[i];
         }
     }
@@ -58,12 +56,13 @@ static gf_status make_first(struct prim_job *job)
     const struct prim_options *options = &job->options;
     const char *n = options->text[PRIM_N] ? options->text[PRIM_N] : USUAL_N;
     const char *seed = options->text[PRIM_SEED];
+    const char *data = job->driver->data_for ? job->driver->data_for(options) : job->driver->data;
     int64_t number = 0;
     job->type = element_type(options->text[PRIM_TYPE] ? options->text[PRIM_TYPE] : job->driver->type);
     gf_status status = prim_count("--n", n, 0, &job->n);
     status = status == GF_OK && seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : status;
     job->seed = (uint64_t)number;
-    status = status == GF_OK ? prim_recipe_read(options, job->driver->data, &job->recipe) : status;
+    status = status == GF_OK ? prim_recipe_read(options, data, &job->recipe) : status;
     return status == GF_OK ? prim_array_make(&job->recipe, job->type, job->n, job->seed, &job->in[0])
                            : status;
 }

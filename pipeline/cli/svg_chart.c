@@ -5,8 +5,8 @@
 
 enum { WIDTH = 860, HEIGHT = 480, LEFT = 78, RIGHT = 200, TOP = 58, BOTTOM = 56, MOST_TICKS = 64 };
 
-/* Told apart by those who see colours otherwise, too: colours of P. Tol's "bright" and "muted" sets, dashes,
- * marks. */
+/* Told apart by those who see colours otherwise, too: colours of P. Tol's "bright" and "muted" sets, and
+ * dashes. */
 static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#aa3377", "#ccaa33",
                                       "#66ccee", "#332288", "#882255", "#44aa99", "#777777"};
 static const char *const dashes[] = {"none", "7 3", "2 3", "9 3 2 3"};
@@ -164,7 +164,7 @@ static void add_line(struct buffer *text, const struct svg_chart *chart, int l, 
                      const struct axis *x, const struct axis *y)
 {
     const struct svg_line *line = &chart->lines[l];
-    const char *colour = colours[l % COLOURS], *dash = dashes[l / COLOURS % DASHES];
+    const char *colour = colours[l % COLOURS], *dash = dashes[l % DASHES];
     const double legend_y = TOP + 10 + 19 * place_in_legend, legend_x = WIDTH - RIGHT + 16;
     const char *command = "M";
     buffer_printf(text, "<g stroke=\"%s\" fill=\"%s\">\n<path class=\"line\" stroke-dasharray=\"%s\" d=\"",

@@ -1,5 +1,5 @@
 # gpufilter prim: the results by hand, the checks, the table, JSON, and what it refuses.
-load common
+load ../cli/common
 
 # Copies of 4 MiB: what is measured here is not speed.
 prim() {
@@ -9,11 +9,6 @@ prim() {
 # json FILTER: of what was printed.
 json() {
     jq -c "$1" <<<"$output"
-}
-
-# Skips a test of a primitive that this build has not.
-needs() {
-    "$GPUFILTER_BIN" prim | grep -q "^$1: " || skip "this build has no primitive '$1'"
 }
 
 is_emulated() {
@@ -42,6 +37,10 @@ numbers() {
     [[ $output == *"reduce: "* ]]
     for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
+        [ "${lines[0]%% prim *}" = gpufilter ]
+        for only in in2:merge values:sort keep:compact kind:scan edges:histogram mode:search; do
+            [ "$(grep -c "^  --${only%:*} " <<<"$output")" = "$([ "$name" = "${only#*:}" ] && echo 1 || echo 0)" ]
+        done
         [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
         [ "$(grep -c '^  cpu   auto  ' <<<"$output")" = 1 ]
         [[ $output == *"--algo NAME"* && $output == *"  types u8"* ]]
@@ -51,7 +50,6 @@ numbers() {
 # The CPU's and, where CUDA is built or emulated, CUDA's variants, by exactly these names.
 @test "every variant is there by its name" {
     while read -r primitive names; do
-        needs "$primitive"
         works prim "$primitive" --help
         for name in $names; do
             [[ $name == cuda ]] && { [[ $output == *"cuda  none: not built in"* ]] && break || continue; }
@@ -61,7 +59,7 @@ numbers() {
 reduce sequential auto cuda basic two-per-thread shuffle
 scan sequential auto cuda quadratic naive efficient hillis-steele blelloch
 compact sequential auto cpu-direct cpu-scan cuda scatter-naive scatter-efficient
-sort sequential auto cuda bitonic merge
+sort sequential auto cuda bitonic radix-1bit merge
 merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto sort-bsearch cuda strided coalesced unrolled full
@@ -127,7 +125,6 @@ END
 }
 
 @test "scan, by hand" {
-    needs scan
     i32 in.npy 3 -5 7 -5 2
     prim scan --in in.npy --out out.npy
     [ "$(numbers out.npy)" = "0 3 -2 5 0" ]
@@ -144,7 +141,6 @@ END
 }
 
 @test "compact, by hand" {
-    needs compact
     npy in.npy '|u1' '6,' 05 00 ff 07 00 05
     for rule in 'nonzero:05 ff 07 05' 'eq.5:05 05' 'ne.5:00 ff 07 00' 'lt.6:05 00 00 05' 'le.5:05 00 00 05' 'gt.5:ff 07' 'ge.7:ff 07'; do
         keep=${rule%%:*}
@@ -161,8 +157,16 @@ END
     err_is "error: none.npy: not written: the result has no elements"
 }
 
+@test "compact: half stays, but of random elements where they are compared" {
+    prim compact --n 10000 --json
+    [ "$(json .data)" = '"density:0.5"' ]
+    [ "$(json '.result.count | . > 4500 and . < 5500')" = true ]
+    prim compact --n 10000 --keep ge:64 --json
+    [ "$(json .data)" = '"random"' ]
+    [ "$(json '.result.count | . > 7200 and . < 7800')" = true ]
+}
+
 @test "sort and merge, by hand" {
-    needs sort
     i32 in.npy 3 -5 7 -5 2
     prim sort --in in.npy --out out.npy --values index --values-out from.npy
     [ "$(numbers out.npy)" = "-5 -5 2 3 7" ]
@@ -180,7 +184,6 @@ END
 }
 
 @test "histogram, by hand" {
-    needs histogram
     npy in.npy '|u1' '6,' 00 01 02 03 03 ff
     prim histogram --in in.npy --bins 2 --range 1:5 --json
     [ "$(json .result)" = '{"counts":[[2,2]],"below":[1],"above":[1],"nan":[0]}' ]
@@ -195,7 +198,6 @@ END
 }
 
 @test "search, by hand" {
-    needs search
     i32 in.npy 3 -5 7 -5 2
     prim search --in in.npy --value -5 --json
     [ "$(json .result)" = '{"index":1}' ]
@@ -211,7 +213,6 @@ END
 }
 
 @test "search: the value is where --at says, and nowhere else" {
-    needs search
     for data in unique constant twovalued random; do
         for place in first:0 middle:500 last:999 absent:-1 77:77; do
             prim search --n 1000 --type u8 --data $data --at "${place%:*}" --json
@@ -227,11 +228,22 @@ END
 }
 
 @test "arrays of signed integers in and out" {
-    needs sort
     npy in.npy '<i2' '3,' 01 00 ff ff 00 80
     prim sort --in in.npy --out out.npy
     [ "$(samples out.npy)" = "00 80 ff ff 01 00" ]
     grep -q "'descr': '<i2'" out.npy
+}
+
+@test "standard input and output: arrays; then text goes to standard error" {
+    i32 in.npy 3 -5 7
+    "$GPUFILTER_BIN" prim sort --in - --out - --repeat 1 <in.npy >out.npy 2>text
+    [ "$(numbers out.npy)" = "-5 3 7" ]
+    grep -q '^  result     first -5, last 7$' text
+    "$GPUFILTER_BIN" prim sort --in in.npy --values index --values-out - --json --repeat 1 2>text | cmp - <(
+        "$GPUFILTER_BIN" prim sort --in in.npy --values index --values-out order.npy --repeat 1 >text.out; cat order.npy)
+    [ "$(jq -c .result text)" = '{"first":-5,"last":7}' ]
+    fails 2 prim sort --n 5 --values index --out - --values-out -
+    err_is "error: --out - and --values-out -: one of them needs a file"
 }
 
 @test "--algo all: a table, and an array of JSON" {
@@ -252,6 +264,9 @@ END
     works prim reduce --n 100 --algo all --repeat 1
     if [[ $("$GPUFILTER_BIN" version) == *"not built in"* ]]; then
         err_is "no variants for CUDA: they are not built in"
+        fails 2 prim scan --algo blelloch
+        err_is "error: --algo is 'blelloch': must be sequential, auto or all"
+        [ "${stderr_lines[1]}" = "gpufilter: no variants for CUDA: they are not built in" ]
     else
         [[ $output == *"  basic              cuda:0  -       there is no"* ]]
     fi
@@ -272,6 +287,19 @@ END
     run --separate-stderr "$GPUFILTER_BIN" prim reduce --n 100 --device emu
     [ "$status" = 5 ] || [ "$status" = 2 ]
     err_has "emu"
+}
+
+@test "a parameter that the variant has not is ignored, and said to be" {
+    works prim reduce --n 100 --device cpu --tile 64 --threads 1 --repeat 1
+    err_is "variant auto on cpu has no tile: --tile changes nothing"
+    [ "${#stderr_lines[@]}" = 1 ]
+    works prim search --n 100 --at last --algo sort-bsearch --k 3 --block 64 --repeat 1
+    err_is "variant sort-bsearch on cpu has no block: --block changes nothing"
+    [ "${stderr_lines[1]}" = "gpufilter: variant sort-bsearch on cpu has no unroll: --k changes nothing" ]
+    if is_emulated; then
+        works prim search --n 100 --at last --algo unrolled --k 3 --block 64
+        [ -z "$stderr" ]
+    fi
 }
 
 @test "--verify checks every run; --no-check none" {

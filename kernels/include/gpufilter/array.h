@@ -8,19 +8,29 @@
  *     ...
  *     gf_reduce(queue, &options, in, n, out, scratch, bytes, &error);
  *
+ * samples/embed_sort.c is such a program, on the CPU and on CUDA.
+ *
  * Arrays are n >= 0 elements without gaps, aligned to the element's size, in memory of the queue's device
  * (CPU: host memory; CUDA: device, managed or mapped memory). n may pass 2^32 where the variant's
- * max_n allows. Input and output do not overlap unless the primitive says so.
+ * max_n allows. Input and output do not overlap unless the primitive says so. A pointer to no elements may be
+ * NULL. Nothing is written beside the output and the scratch memory.
  *
- * Nothing is allocated: scratch memory is the caller's, its size comes from a separate call, it is aligned to
- * 256 bytes and its contents mean nothing before and after. On CUDA, work is queued on the queue's
- * stream and the call does not wait; failures of queued work show at gf_queue_wait. On the CPU the work is
- * done when the call returns. Calls on different outputs and scratch may run at the same time.
+ * Nothing is allocated: scratch memory is the caller's, its size comes from a separate call with the same
+ * options and n, it is aligned to 256 bytes and its contents mean nothing before and after. It may be larger
+ * than needed; where 0 bytes are needed it may be NULL.
  *
- * Every call returns GF_ERROR_ARGUMENT (n negative, a NULL or misaligned pointer, a scratch too small, a
- * wrong value in the options), GF_ERROR_UNSUPPORTED (unknown variant, or a type, n or device it does not
- * take: the message lists what there is), GF_ERROR_DEVICE or GF_ERROR_MEMORY, before anything is written, or
- * GF_OK. */
+ * On CUDA, work is queued on the queue's stream and the call does not wait: inputs, outputs and scratch
+ * memory stay with the call until the stream has passed it. Failures of queued work show at gf_queue_wait.
+ * The thread's current device stays what it was. On the CPU the work is done when the call returns. Options,
+ * and what they point to in host memory, are needed during the call only, unless said.
+ *
+ * Thread-safe: calls with outputs and scratch memory of their own may run at the same time, on one stream or
+ * several, and may share inputs and options.
+ *
+ * Errors. GF_ERROR_ARGUMENT: n negative, a NULL or misaligned pointer, a scratch too small, a wrong value in
+ * the options. GF_ERROR_UNSUPPORTED: an unknown variant, or a type, n, operation or device it does not take;
+ * the message lists what there is. Nothing has been written then. GF_ERROR_DEVICE or GF_ERROR_MEMORY: a call
+ * of CUDA failed; what outputs hold means nothing then. */
 #ifndef GPUFILTER_ARRAY_H
 #define GPUFILTER_ARRAY_H
 
@@ -46,7 +56,8 @@ typedef struct gf_array_options {
 typedef struct gf_variant {
     const char *name;
     const char *summary;    /* one line */
-    const char *parameters; /* free parameters with their defaults, "block=128 unroll=12"; "" */
+    const char *parameters; /* free parameters with their defaults, "block=128 unroll=12"; a name alone has
+                             * no fixed one: "threads". "": none */
     int64_t max_n;          /* 0: no limit but memory */
     uint32_t types;         /* element types it takes: bit 1 << depth */
     int32_t cuda;           /* 1: runs on CUDA devices, 0: on the CPU */

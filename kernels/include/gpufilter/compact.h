@@ -40,15 +40,19 @@ typedef struct gf_compact_options {
         }                                                                                                    \
     }
 
-/* The type of what is written: the input's, or of the indices. */
+/* The type of what is written: the input's, or of the indices. options is not NULL. */
 GF_API gf_depth gf_compact_result(const gf_compact_options *options, int64_t n);
 
+/* Bytes of scratch that gf_compact needs for n elements, with the options of the call, `value` among them.
+ * Queues no work. "scatter-naive" and "scatter-efficient" take less than 2^32 elements. */
 GF_API gf_status gf_compact_scratch(gf_device device, const gf_compact_options *options, int64_t n,
                                     size_t *bytes, gf_error *error);
 
 /* Writes what is kept of in[0..n) to `out`, which has room for `capacity` elements, and how many are kept to
  * *count (one u64 in the queue's memory), which may exceed the capacity: then the first `capacity` are
- * written and the rest dropped. Nothing beyond the last kept element is written. */
+ * written and the rest dropped. Nothing beyond the last kept element is written. `out` may be NULL where
+ * capacity is 0: then kept elements are only counted. Outputs overlap no input: not in place. capacity < 0 is
+ * GF_ERROR_ARGUMENT. */
 GF_API gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const void *in, int64_t n,
                             void *out, int64_t capacity, uint64_t *count, void *scratch, size_t scratch_bytes,
                             gf_error *error);

@@ -36,12 +36,15 @@ typedef struct gf_histogram_options {
  * below lo, at or above hi (above the last edge), and NaN are counted apart: */
 enum { GF_HISTOGRAM_BELOW, GF_HISTOGRAM_ABOVE, GF_HISTOGRAM_NAN, GF_HISTOGRAM_EXTRA };
 
+/* Bytes of scratch that gf_histogram needs for n elements with these options, edges among them. Queues no
+ * work. */
 GF_API gf_status gf_histogram_scratch(gf_device device, const gf_histogram_options *options, int64_t n,
                                       size_t *bytes, gf_error *error);
 
 /* Counts in[0..n) (n elements, all channels together) into counts: channels x (bins + GF_HISTOGRAM_EXTRA)
  * u64, a channel after the other, each its bins and then below, above, NaN. Nothing needs to be cleared
- * before. */
+ * before. n need not be a multiple of channels. A wrong number of channels or bins, a range or edges that are
+ * none: GF_ERROR_ARGUMENT. "shared" takes as many bins as fit a block's shared memory. */
 GF_API gf_status gf_histogram(gf_queue queue, const gf_histogram_options *options, const void *in, int64_t n,
                               uint64_t *counts, void *scratch, size_t scratch_bytes, gf_error *error);
 

@@ -46,23 +46,28 @@ typedef struct gf_reduce_options {
  *   and, or        the element type
  *   mean           f64
  *   var            two f64: mean, population variance
- * n = 0: sum 0, product 1, and all ones, or 0, argmin -1, min, max, mean and var: the type's greatest, least
- * value
- * (+inf, -inf of floats), NaN, NaN.
+ * n = 0: sum 0, product 1, and all ones, or 0, argmin and argmax -1, min the type's greatest and max its
+ * least value (+inf, -inf of floats), mean and var NaN.
  *
  * Sums of floats: leaf of 4096 elements = 128 accumulators in f64 (element i of the leaf into accumulator i
  * mod 128, in order), folded j + (j + 64), j + (j + 32), ...; leaf sums folded pairwise over their index: (0,
  * 1), (2, 3), ..., the last without a partner going up as it is, until one is left. Products the same. mean =
  * sum / n. var: integers of up to 32 bits: exact 128-bit sums of x and x^2 give (n sum(x^2) - sum(x)^2) / n^2
  * in f64, one rounding a step; other types: leaves of (n, mean, M2) after Chan, Golub and LeVeque (1979),
- * combined in the same tree. docs/exactness.md repeats this; leaf size and tree are contract. */
+ * combined in the same tree. docs/exactness.md repeats this; leaf size and tree are contract.
+ *
+ * The published variants have sum, product, min, max, and, or; others GF_ERROR_UNSUPPORTED. Their sums and
+ * products of floats are loose (gf_variant.loose).
+ *
+ * The function returns the type of what is written. Any op and type may be asked for. */
 GF_API gf_depth gf_reduce_result(gf_reduce_op op, gf_depth type);
 
-/* Bytes of scratch that gf_reduce needs for n elements. */
+/* Bytes of scratch that gf_reduce needs for n elements. Queues no work. */
 GF_API gf_status gf_reduce_scratch(gf_device device, const gf_reduce_options *options, int64_t n,
                                    size_t *bytes, gf_error *error);
 
-/* Reduces in[0..n) to *out (queue's memory, aligned to 8 bytes). One launch with "auto". */
+/* Reduces in[0..n) to *out, in the queue's memory, aligned to 8 bytes, room for two f64 for var. One launch
+ * with "auto". */
 GF_API gf_status gf_reduce(gf_queue queue, const gf_reduce_options *options, const void *in, int64_t n,
                            void *out, void *scratch, size_t scratch_bytes, gf_error *error);
 

@@ -35,11 +35,16 @@ typedef struct gf_scan_options {
  * with the type's greatest or least value (+inf, -inf). min and max skip NaN; -0 < +0. Sums of floats are
  * added in the output's type, in a fixed order over tiles of 32 KB of results at absolute positions
  * (docs/exactness.md), so that every variant that is not loose gives the same bits on every device; every NaN
- * of a sum has the same bits. */
+ * of a sum has the same bits.
+ *
+ * The published variants have results of the input's type and no sums of floats: GF_ERROR_UNSUPPORTED.
+ * "quadratic" takes 2^20 elements at most. */
+/* Bytes of scratch that gf_scan needs for n elements. Queues no work. */
 GF_API gf_status gf_scan_scratch(gf_device device, const gf_scan_options *options, int64_t n, size_t *bytes,
                                  gf_error *error);
 
-/* Scans in[0..n) into out[0..n). out may be the input itself where the types are the same. */
+/* Scans in[0..n) into out[0..n). out may be the input itself where the types are the same, but may not
+ * overlap it otherwise. */
 GF_API gf_status gf_scan(gf_queue queue, const gf_scan_options *options, const void *in, int64_t n, void *out,
                          void *scratch, size_t scratch_bytes, gf_error *error);
 

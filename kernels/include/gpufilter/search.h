@@ -35,13 +35,17 @@ typedef struct gf_search_options {
     }
 
 /* Equality is that of the numbers: -0 equals +0; a NaN value finds every NaN, and nothing else does. Ranges
- * never hold NaN. */
+ * never hold NaN. A range whose end lies before its beginning holds nothing. */
+
+/* Bytes of scratch that gf_search needs for n elements with these options, `value` among them. Queues no
+ * work. */
 GF_API gf_status gf_search_scratch(gf_device device, const gf_search_options *options, int64_t n,
                                    size_t *bytes, gf_error *error);
 
 /* Searches in[0..n). *found, one s64 in the queue's memory: the lowest index, or -1 (FIRST); the number of
  * matches (ALL, COUNT). ALL also writes the first `capacity` indices, ascending, u32 where n <= 2^32, else
- * u64, to `indices`; NULL and 0 otherwise. */
+ * u64, to `indices`; NULL and 0 otherwise. The published variants have FIRST only,
+ * "sort-bsearch" not ALL: GF_ERROR_UNSUPPORTED. */
 GF_API gf_status gf_search(gf_queue queue, const gf_search_options *options, const void *in, int64_t n,
                            int64_t *found, void *indices, int64_t capacity, void *scratch,
                            size_t scratch_bytes, gf_error *error);

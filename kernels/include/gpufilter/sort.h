@@ -30,17 +30,22 @@ typedef struct gf_sort_options {
 
 /* The order: numbers ascend (or descend), -0 before +0 ascending; every NaN comes last in both directions, in
  * the order of the input, bits kept. Stable: equal keys keep the order of the input, descending too. */
+/* Bytes of scratch that gf_sort needs for n elements with these options: with "auto" somewhat more than keys
+ * and values have, or only counters where narrow keys are counted. Queues no work. */
 GF_API gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n, size_t *bytes,
                                  gf_error *error);
 
 /* Sorts keys[0..n) into keys_out, and values into values_out in the same order. An output may be its own
- * input. values and values_out are NULL where value_size is 0. */
+ * input, and overlaps nothing otherwise. values and values_out are aligned to value_size, and NULL where it
+ * is 0. "bitonic" takes less than 2^32 elements. */
 GF_API gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *keys, const void *values,
                          int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
                          gf_error *error);
 
 /* Merges a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); of equal elements those
- * of `a` come first. Keys only. A primitive of its own ("merge") with variants of its own. */
+ * of `a` come first. Keys only: value_size is 0. Whether the arrays are sorted is not looked at; of others
+ * the output is some mixture. The output overlaps no input. A primitive of its own ("merge") with variants of
+ * its own. */
 GF_API gf_status gf_merge_scratch(gf_device device, const gf_sort_options *options, int64_t n, int64_t m,
                                   size_t *bytes, gf_error *error);
 GF_API gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a, int64_t n,
