@@ -40,7 +40,10 @@ template <class T> __global__ void gf_merge_rank(gf_merge_args g)
     if (k >= g.a_count + g.b_count) {
         return;
     }
-    const int64_t i = gf_merge_split<T, int64_t>(a, g.a_count, b, g.b_count, k, flip), j = k - i;
+    const int64_t i = gf_merge_split(
+        g.a_count, g.b_count, k, [a, flip](int64_t at) { return gf_sort_key<T>::rank(a[at], flip); },
+        [b, flip](int64_t at) { return gf_sort_key<T>::rank(b[at], flip); });
+    const int64_t j = k - i;
     const bool first =
         j >= g.b_count ||
         (i < g.a_count && !(gf_sort_key<T>::rank(b[j], flip) < gf_sort_key<T>::rank(a[i], flip)));

@@ -3,7 +3,8 @@
  *
  * The output is cut into tiles. Where a tile begins in both inputs is found beforehand, by binary search in
  * global memory; the block loads both parts into shared memory, and each thread finds its own few outputs
- * there in the same way. */
+ * there in the same way. In shared memory, and between the passes of the merge sort, keys are codes
+ * (sort_order.h): comparing them takes an instruction, whatever the type. */
 #ifndef GF_ARRAY_MERGE_PATH_CUDA_CUH
 #define GF_ARRAY_MERGE_PATH_CUDA_CUH
 
@@ -14,17 +15,14 @@
 constexpr int GF_MERGE_ITEMS = 16; /* outputs of a thread */
 constexpr uint32_t GF_MERGE_THREADS = 256, GF_MERGE_TILE = GF_MERGE_THREADS * GF_MERGE_ITEMS;
 
-/* Of the first k elements of the merge of a[0..n) and b[0..m): how many come from a. Equal elements of a come
- * first. */
-template <class T, class I>
-GF_DEVICE_FN I gf_merge_split(const typename gf_sort_key<T>::bits *a, I n,
-                              const typename gf_sort_key<T>::bits *b, I m, I k,
-                              typename gf_sort_key<T>::bits flip)
+/* Of the first k elements of the merge of n elements a and m elements b: how many come from a. Equal elements
+ * of a come first. first(i), second(i): the order of a[i], b[i]. */
+template <class I, class A, class B> GF_DEVICE_FN I gf_merge_split(I n, I m, I k, A first, B second)
 {
     I low = k > m ? k - m : 0, high = k < n ? k : n;
     while (low < high) {
         const I i = low + (high - low) / 2;
-        const auto x = gf_sort_key<T>::rank(a[i], flip), y = gf_sort_key<T>::rank(b[k - 1 - i], flip);
+        const auto x = first(i), y = second(k - 1 - i);
         if (GF_FAULT(cuda_merge_unstable) ? !(x < y) : y < x) {
             high = i;
         } else {
@@ -32,6 +30,16 @@ GF_DEVICE_FN I gf_merge_split(const typename gf_sort_key<T>::bits *a, I n,
         }
     }
     return low;
+}
+
+/* The same of codes a and b. */
+template <class T>
+GF_DEVICE_FN uint32_t gf_merge_split_codes(const typename gf_sort_key<T>::bits *a, uint32_t n,
+                                           const typename gf_sort_key<T>::bits *b, uint32_t m, uint32_t k)
+{
+    return gf_merge_split(
+        n, m, k, [a](uint32_t i) { return gf_sort_key<T>::order(a[i]); },
+        [b](uint32_t i) { return gf_sort_key<T>::order(b[i]); });
 }
 
 /* What is merged: a and b, or with width > 0 each two neighbouring runs of that width in a[0..a_count), the
@@ -42,7 +50,16 @@ struct gf_merge_args {
     int64_t a_count, b_count, width; /* width: 2^k, at least a tile */
     int64_t *splits;                 /* at the beginning of each tile */
     uint64_t flip;
+    bool from_codes, to_codes; /* what is read, written: keys or codes */
 };
+
+template <class T>
+GF_DEVICE_FN typename gf_sort_key<T>::bits gf_merge_code(const gf_merge_args &g,
+                                                         typename gf_sort_key<T>::bits held)
+{
+    return g.from_codes ? held
+                        : gf_sort_key<T>::code(held, static_cast<typename gf_sort_key<T>::bits>(g.flip));
+}
 
 /* The two runs that a place of the output is merged from. */
 struct gf_merge_pair {
@@ -71,37 +88,37 @@ template <class T> __global__ void __launch_bounds__(128) gf_merge_partition(gf_
     gf_pdl_wait();
     if (tile < tiles) {
         const gf_merge_pair p = gf_merge_pair_at(g, tile * GF_MERGE_TILE);
-        g.splits[tile] = gf_merge_split<T, int64_t>(
-            static_cast<const K *>(g.a) + p.a, p.a_count, static_cast<const K *>(g.width ? g.a : g.b) + p.b,
-            p.b_count, tile * GF_MERGE_TILE - p.first, static_cast<K>(g.flip));
+        const K *const a = static_cast<const K *>(g.a) + p.a;
+        const K *const b = static_cast<const K *>(g.width ? g.a : g.b) + p.b;
+        const auto order = [&g](K held) { return gf_sort_key<T>::order(gf_merge_code<T>(g, held)); };
+        g.splits[tile] = gf_merge_split(
+            p.a_count, p.b_count, int64_t(tile * GF_MERGE_TILE - p.first),
+            [&](int64_t i) { return order(a[i]); }, [&](int64_t i) { return order(b[i]); });
     }
 }
 
 /* ---- In shared memory ------------------------------------------------------------------------------ */
 
-/* ITEMS outputs of one thread from keys[i..i_end) and keys[j..j_end), which lies behind: take(s, key, at) is
- * told that output s is this key, and where it was. */
+/* ITEMS outputs of one thread from codes[i..i_end) and codes[j..j_end), which lies behind: take(s, code, at)
+ * is told that output s is this one, and where it was. */
 template <class T, int ITEMS, class F>
-GF_DEVICE_FN void gf_merge_serial(const typename gf_sort_key<T>::bits *keys, uint32_t i, uint32_t i_end,
-                                  uint32_t j, uint32_t j_end, typename gf_sort_key<T>::bits flip, F take)
+GF_DEVICE_FN void gf_merge_serial(const typename gf_sort_key<T>::bits *codes, uint32_t i, uint32_t i_end,
+                                  uint32_t j, uint32_t j_end, F take)
 {
-    auto a = keys[i < i_end ? i : 0], b = keys[j < j_end ? j : 0];
-    auto x = gf_sort_key<T>::rank(a, flip), y = gf_sort_key<T>::rank(b, flip);
+    auto a = codes[i < i_end ? i : 0], b = codes[j < j_end ? j : 0];
     GF_UNROLL
     for (int s = 0; s < ITEMS; s++) {
-        const bool second = j < j_end && (i >= i_end || y < x);
+        const bool less = gf_sort_key<T>::order(b) < gf_sort_key<T>::order(a);
+        const bool second = j < j_end && (i >= i_end || less);
         take(s, second ? b : a, second ? j : i);
         const uint32_t next = (second ? j : i) + 1;
-        const auto key = keys[next < j_end ? next : 0];
-        const auto rank = gf_sort_key<T>::rank(key, flip);
+        const auto code = codes[next < j_end ? next : 0];
         if (second) {
             j = next;
-            b = key;
-            y = rank;
+            b = code;
         } else {
             i = next;
-            a = key;
-            x = rank;
+            a = code;
         }
     }
 }
@@ -112,8 +129,8 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
 {
     using K = typename gf_sort_key<T>::bits;
     using V = typename gf_sort_value<VALUE>::type;
-    GF_SHARED(K, keys, GF_MERGE_TILE);
-    GF_SHARED(uint16_t, from, GF_MERGE_TILE); /* which key each output is */
+    GF_SHARED(K, codes, GF_MERGE_TILE);
+    GF_SHARED(uint16_t, from, GF_MERGE_TILE); /* which of them each output is */
     gf_pdl_wait();
     const int64_t place = int64_t(blockIdx.x) * GF_MERGE_TILE;
     const gf_merge_pair p = gf_merge_pair_at(g, place);
@@ -133,17 +150,15 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
     }
     GF_UNROLL
     for (int s = 0; s < GF_MERGE_ITEMS; s++) {
-        keys[threadIdx.x + s * GF_MERGE_THREADS] = loaded[s];
+        codes[threadIdx.x + s * GF_MERGE_THREADS] = gf_merge_code<T>(g, loaded[s]);
     }
     __syncthreads();
     const uint32_t mine = threadIdx.x * GF_MERGE_ITEMS;
     if (mine < count) {
-        const K flip = static_cast<K>(g.flip);
-        const uint32_t i =
-            gf_merge_split<T, uint32_t>(keys, a_part, keys + a_part, count - a_part, mine, flip);
+        const uint32_t i = gf_merge_split_codes<T>(codes, a_part, codes + a_part, count - a_part, mine);
         uint32_t words[GF_MERGE_ITEMS / 2] = {};
         gf_merge_serial<T, GF_MERGE_ITEMS>(
-            keys, i, a_part, a_part + mine - i, count, flip,
+            codes, i, a_part, a_part + mine - i, count,
             [&](int s, K, uint32_t at) { words[s / 2] |= at << (s % 2 * 16); });
         GF_UNROLL
         for (int w = 0; w < GF_MERGE_ITEMS / 2; w += 4) {
@@ -157,7 +172,8 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
         const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
         if (i < count) {
             const uint32_t at = from[i];
-            static_cast<K *>(g.out)[place + i] = keys[at];
+            static_cast<K *>(g.out)[place + i] =
+                g.to_codes ? codes[at] : gf_sort_key<T>::uncode(codes[at], static_cast<K>(g.flip));
             if (VALUE) {
                 const V *values = static_cast<const V *>(g.a_values);
                 static_cast<V *>(g.values_out)[place + i] =

@@ -6,21 +6,31 @@
 #include "array/dispatch_cuda.cuh"
 #include "array/sort_order.h"
 
-/* T is uint8_t ... uint64_t, float or double; its keys are held as `bits`. */
+/* T is uint8_t ... uint64_t, float or double; its keys are held as `bits`. Ranks and codes: sort_order.h. */
 template <class T> struct gf_sort_key;
+#define GF_SORT_KEY(T, width)                                                                                \
+    template <> struct gf_sort_key<T> {                                                                      \
+        using bits = T;                                                                                      \
+        GF_HD T rank(T key, T flip) { return gf_rank_##width(key, flip); }                                   \
+        GF_HD T last(T flip) { return static_cast<T>(~flip); } /* a key that no other comes after */         \
+        GF_HD T code(T key, T flip) { return gf_rank_##width(key, flip); }                                   \
+        GF_HD T uncode(T code, T flip) { return gf_rank_##width(code, flip); }                               \
+        GF_HD T order(T code) { return code; }                                                               \
+    };
+GF_SORT_KEY(uint8_t, 8)
+GF_SORT_KEY(uint16_t, 16)
+GF_SORT_KEY(uint32_t, 32)
+GF_SORT_KEY(uint64_t, 64)
+#undef GF_SORT_KEY
 #define GF_SORT_KEY(T, K, name)                                                                              \
     template <> struct gf_sort_key<T> {                                                                      \
         using bits = K;                                                                                      \
         GF_HD K rank(K key, K flip) { return gf_rank_##name(key, flip); }                                    \
-        GF_HD K last(K flip) /* bits of a key that no other comes after */                                   \
-        {                                                                                                    \
-            return std::is_floating_point<T>::value ? static_cast<K>(~K(0) >> 1) : static_cast<K>(~flip);    \
-        }                                                                                                    \
+        GF_HD K last(K) { return static_cast<K>(~K(0) >> 1); } /* a NaN */                                   \
+        GF_HD K code(K key, K flip) { return gf_code_##name(key, flip); }                                    \
+        GF_HD K uncode(K code, K flip) { return gf_uncode_##name(code, flip); }                              \
+        GF_HD K order(K code) { return gf_code_order_##name(code); }                                         \
     };
-GF_SORT_KEY(uint8_t, uint8_t, 8)
-GF_SORT_KEY(uint16_t, uint16_t, 16)
-GF_SORT_KEY(uint32_t, uint32_t, 32)
-GF_SORT_KEY(uint64_t, uint64_t, 64)
 GF_SORT_KEY(float, uint32_t, f32)
 GF_SORT_KEY(double, uint64_t, f64)
 #undef GF_SORT_KEY

@@ -11,45 +11,37 @@ struct gf_merge_run_args {
     void *keys_out, *values_out;
     int64_t n;
     uint64_t flip;
+    bool to_codes; /* what is written: keys, or codes for the passes that follow */
 };
 
-/* Sorts a thread's own keys by exchanging neighbours, ITEMS rounds of them: stable. from: where they came
+/* Sorts a thread's own codes by exchanging neighbours, ITEMS rounds of them: stable. from: where they came
  * from. */
 template <class T, int ITEMS>
-GF_DEVICE_FN void gf_run_sort_own(typename gf_sort_key<T>::bits (&key)[ITEMS], uint32_t (&from)[ITEMS],
-                                  typename gf_sort_key<T>::bits flip)
+GF_DEVICE_FN void gf_run_sort_own(typename gf_sort_key<T>::bits (&code)[ITEMS], uint32_t (&from)[ITEMS])
 {
-    using K = typename gf_sort_key<T>::bits;
-    K rank[ITEMS];
-    GF_UNROLL
-    for (int i = 0; i < ITEMS; i++) {
-        rank[i] = gf_sort_key<T>::rank(key[i], flip);
-    }
     GF_UNROLL
     for (int round = 0; round < ITEMS; round++) {
         GF_UNROLL
         for (int i = round % 2; i + 1 < ITEMS; i += 2) {
-            const bool swap = rank[i + 1] < rank[i];
-            const K r = rank[i], k = key[i];
+            const auto c = code[i];
             const uint32_t f = from[i];
-            rank[i] = swap ? rank[i + 1] : r;
-            key[i] = swap ? key[i + 1] : k;
+            const bool swap = gf_sort_key<T>::order(code[i + 1]) < gf_sort_key<T>::order(c);
+            code[i] = swap ? code[i + 1] : c;
             from[i] = swap ? from[i + 1] : f;
-            rank[i + 1] = swap ? r : rank[i + 1];
-            key[i + 1] = swap ? k : key[i + 1];
+            code[i + 1] = swap ? c : code[i + 1];
             from[i + 1] = swap ? f : from[i + 1];
         }
     }
 }
 
-/* A thread's keys into shared memory, and with_places: where they came from. */
+/* A thread's codes into shared memory, and with_places: where they came from. */
 template <class K>
-GF_DEVICE_FN void gf_run_put(K *keys, const K (&key)[RUN_ITEMS], uint16_t *places,
+GF_DEVICE_FN void gf_run_put(K *codes, const K (&code)[RUN_ITEMS], uint16_t *places,
                              const uint32_t (&from)[RUN_ITEMS], bool with_places)
 {
     GF_UNROLL
     for (int i = 0; i < RUN_ITEMS; i++) {
-        keys[threadIdx.x * RUN_ITEMS + i] = key[i];
+        codes[threadIdx.x * RUN_ITEMS + i] = code[i];
         if (with_places) {
             places[threadIdx.x * RUN_ITEMS + i] = static_cast<uint16_t>(from[i]);
         }
@@ -61,38 +53,39 @@ template <class T, int VALUE> __global__ void __launch_bounds__(RUN_THREADS) gf_
 {
     using K = typename gf_sort_key<T>::bits;
     using V = typename gf_sort_value<VALUE>::type;
-    GF_SHARED_DYN(K, keys);
-    uint16_t *const places = reinterpret_cast<uint16_t *>(keys + RUN);
+    GF_SHARED_DYN(K, codes);
+    uint16_t *const places = reinterpret_cast<uint16_t *>(codes + RUN);
     const int64_t first = int64_t(blockIdx.x) * RUN;
     const uint32_t count = a.n - first < RUN ? static_cast<uint32_t>(a.n - first) : RUN;
     const K flip = static_cast<K>(a.flip), *in = static_cast<const K *>(a.keys) + first;
-    K key[RUN_ITEMS];
+    K code[RUN_ITEMS];
     uint32_t from[RUN_ITEMS];
     for (uint32_t i = threadIdx.x; i < RUN; i += RUN_THREADS) {
-        keys[i] = i < count ? in[i] : gf_sort_key<T>::last(flip); /* stays behind the others */
+        codes[i] = i < count ? gf_sort_key<T>::code(in[i], flip)
+                             : static_cast<K>(~K(0)); /* stays behind the others */
     }
     __syncthreads();
     GF_UNROLL
     for (int i = 0; i < RUN_ITEMS; i++) {
         from[i] = threadIdx.x * RUN_ITEMS + i;
-        key[i] = keys[from[i]];
+        code[i] = codes[from[i]];
     }
-    gf_run_sort_own<T>(key, from, flip);
+    gf_run_sort_own<T>(code, from);
     for (uint32_t width = RUN_ITEMS; width < RUN; width *= 2) {
         __syncthreads();
-        gf_run_put(keys, key, places, from, VALUE != 0);
+        gf_run_put(codes, code, places, from, VALUE != 0);
         __syncthreads();
         const uint32_t mine = threadIdx.x * RUN_ITEMS, pair = mine / (2 * width) * (2 * width);
         const uint32_t i =
-            gf_merge_split<T, uint32_t>(keys + pair, width, keys + pair + width, width, mine - pair, flip);
-        gf_merge_serial<T, RUN_ITEMS>(keys, pair + i, pair + width, pair + width + (mine - pair - i),
-                                      pair + 2 * width, flip, [&](int s, K next, uint32_t at) {
-                                          key[s] = next;
+            gf_merge_split_codes<T>(codes + pair, width, codes + pair + width, width, mine - pair);
+        gf_merge_serial<T, RUN_ITEMS>(codes, pair + i, pair + width, pair + width + (mine - pair - i),
+                                      pair + 2 * width, [&](int s, K next, uint32_t at) {
+                                          code[s] = next;
                                           from[s] = VALUE ? places[at] : 0;
                                       });
     }
     __syncthreads();
-    gf_run_put(keys, key, places, from, VALUE != 0);
+    gf_run_put(codes, code, places, from, VALUE != 0);
     __syncthreads();
     V value[VALUE ? RUN_ITEMS : 1];
     if constexpr (VALUE != 0) { /* all read before any is written: the output may be the input */
@@ -107,7 +100,8 @@ template <class T, int VALUE> __global__ void __launch_bounds__(RUN_THREADS) gf_
     for (int i = 0; i < RUN_ITEMS; i++) {
         const uint32_t at = threadIdx.x + i * RUN_THREADS;
         if (at < count) {
-            static_cast<K *>(a.keys_out)[first + at] = keys[at];
+            static_cast<K *>(a.keys_out)[first + at] =
+                a.to_codes ? codes[at] : gf_sort_key<T>::uncode(codes[at], flip);
             if (VALUE) {
                 static_cast<V *>(a.values_out)[first + at] = value[VALUE ? i : 0];
             }
@@ -146,7 +140,7 @@ template <class T, int VALUE> static gf_status sort_typed(const merge_sort *s, g
 {
     int at = s->passes % 2; /* so that the last pass ends in the output */
     const gf_merge_run_args run = {s->keys, s->values, s->key_buffers[at], s->value_buffers[at],
-                                   s->n,    s->flip};
+                                   s->n,    s->flip,   s->passes > 0};
     gf_launch c = {};
     c.grid = dim3(gf_blocks(s->n, RUN));
     c.block = dim3(RUN_THREADS);
@@ -163,6 +157,8 @@ template <class T, int VALUE> static gf_status sort_typed(const merge_sort *s, g
         g.width = width;
         g.splits = s->splits;
         g.flip = s->flip;
+        g.from_codes = true;
+        g.to_codes = 2 * width < s->n;
         GF_TRY((gf_merge_launch<T, VALUE>(g, s->stream, error)));
         at = 1 - at;
     }

@@ -38,6 +38,38 @@ GF_HD uint64_t gf_rank_f64(uint64_t bits, uint64_t flip)
     return key == 0xffffffffffffffffU ? key : key ^ flip;
 }
 
+/* Codes: one to one, so that a merge can hold them in place of keys; they compare as gf_code_order_... of
+ * them. Of integers both are the rank. Of floats: -inf is 0, numbers ascend, and the NaN follow, which are
+ * all equal in the order. To descend (flip is not 0) the sign is turned round first. */
+GF_HD uint32_t gf_code_f32(uint32_t bits, uint32_t flip)
+{
+    bits ^= flip & 0x80000000U;
+    return (bits ^ ((0U - (bits >> 31)) | 0x80000000U)) - 0x007fffffU;
+}
+GF_HD uint32_t gf_uncode_f32(uint32_t code, uint32_t flip)
+{
+    uint32_t key = code + 0x007fffffU;
+    return key ^ (((key >> 31) - 1U) | 0x80000000U) ^ (flip & 0x80000000U);
+}
+GF_HD uint32_t gf_code_order_f32(uint32_t code)
+{
+    return code < 0xff000002U ? code : 0xff000002U;
+}
+GF_HD uint64_t gf_code_f64(uint64_t bits, uint64_t flip)
+{
+    bits ^= flip & 0x8000000000000000U;
+    return (bits ^ ((0U - (bits >> 63)) | 0x8000000000000000U)) - 0x000fffffffffffffU;
+}
+GF_HD uint64_t gf_uncode_f64(uint64_t code, uint64_t flip)
+{
+    uint64_t key = code + 0x000fffffffffffffU;
+    return key ^ (((key >> 63) - 1U) | 0x8000000000000000U) ^ (flip & 0x8000000000000000U);
+}
+GF_HD uint64_t gf_code_order_f64(uint64_t code)
+{
+    return code < 0xffe0000000000002U ? code : 0xffe0000000000002U;
+}
+
 /* What turns the bits of an integer, or the key of a float, into its rank: the sign bit of signed integers,
  * and all bits to descend. */
 GF_HD uint64_t gf_sort_flip(gf_depth type, int32_t descending)
