@@ -37,6 +37,8 @@ static const char *const jobs[] = {
     "sort --type u16",
     "histogram --type f32 --bins 100",
     "histogram --type u16 --bins 70000",
+    "histogram --type f64 --bins 300000 --range -1:3",
+    "histogram --type i16 --bins 70001",
     "histogram --type u16 --bins 1000 --channels 2",
     "compact --type u64 --data density:0.02",
     "compact --type u16 --keep ne:0 --data twovalued --indices",
