@@ -177,29 +177,22 @@ static void cuda_variants(void)
 
 /* ---- Long arrays, and the same bytes every time ------------------------------------------------ */
 
-/* Sizes where groups and supergroups of tiles end. */
-static void long_arrays(gf_device device, int64_t most, gf_depth type, gf_depth out)
+/* Sizes where tiles, and groups and supergroups of tiles, end. */
+static void long_array(gf_device device, gf_depth type, gf_depth out, int64_t n, uint64_t seed)
 {
-    int64_t tile = 32768 / (int64_t)gf_depth_size(out);
-    const int64_t sizes[] = {31 * tile + 5, 32 * tile,       33 * tile - 1,
-                             65 * tile + 7, 1024 * tile + 1, 1057 * tile - 3};
-    char *data = malloc((size_t)(1057 * tile) * gf_depth_size(type));
-    char *expected = malloc((size_t)(1057 * tile) * gf_depth_size(out));
-    char *got = malloc((size_t)(1057 * tile) * gf_depth_size(out));
+    char *data = malloc((size_t)n * gf_depth_size(type));
+    char *expected = malloc((size_t)n * gf_depth_size(out));
+    char *got = malloc((size_t)n * gf_depth_size(out));
+    gf_scan_options options = options_of(GF_SCAN_SUM, seed % 2, type, out, "sequential");
     REQUIRE(data && expected && got);
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] && sizes[s] * (int64_t)gf_depth_size(out) <= most;
-         s++) {
-        gf_scan_options options = options_of(GF_SCAN_SUM, s % 2, type, out, "sequential");
-        size_t bytes = (size_t)sizes[s] * gf_depth_size(out);
-        array_data_fill(data, type, sizes[s], ARRAY_RANDOM, 0, s);
-        scan(GF_DEVICE_CPU, options, data, sizes[s], (struct place){0}, expected);
-        options.array.algo = "auto";
-        for (int again = 0; again < (sizes[s] < 40 * tile ? 8 : 2); again++) {
-            options.array.threads = 1 + again % 5;
-            scan(device, options, data, sizes[s], (struct place){again, 2 * again, false}, got);
-            CHECK_MSG(memcmp(got, expected, bytes) == 0, "%lld %s to %s, run %d", (long long)sizes[s],
-                      gf_depth_name(type), gf_depth_name(out), again);
-        }
+    array_data_fill(data, type, n, ARRAY_RANDOM, 0, seed);
+    scan(GF_DEVICE_CPU, options, data, n, (struct place){0}, expected);
+    options.array.algo = "auto";
+    for (int again = 0; again < (n < 400000 && device < 0 ? 8 : 2); again++) {
+        options.array.threads = 1 + again % 5;
+        scan(device, options, data, n, (struct place){again, 2 * again, false}, got);
+        CHECK_MSG(memcmp(got, expected, (size_t)n * gf_depth_size(out)) == 0, "%lld %s to %s, run %d",
+                  (long long)n, gf_depth_name(type), gf_depth_name(out), again);
     }
     free(data);
     free(expected);
@@ -208,13 +201,24 @@ static void long_arrays(gf_device device, int64_t most, gf_depth type, gf_depth 
 
 static void long_on(gf_device device, int64_t most)
 {
-    long_arrays(device, most, GF_F32, GF_F32);
-    long_arrays(device, most, GF_F32, GF_F64);
-    long_arrays(device, most, GF_F64, GF_F64);
-    long_arrays(device, most, GF_S32, GF_S32);
-    long_arrays(device, most, GF_U64, GF_U64);
-    long_arrays(device, most, GF_U8, GF_U8);
-    long_arrays(device, most, GF_U8, GF_U32);
+    static const gf_depth types[][2] = {{GF_F32, GF_F32}, {GF_F32, GF_F64}, {GF_F64, GF_F64},
+                                        {GF_S32, GF_S32}, {GF_U64, GF_U64}, {GF_U8, GF_U8},
+                                        {GF_U8, GF_U32}};
+    static const int64_t sizes[][2] = {{2, 1},   {3, -1}, {5, 3},    {32, 0},   {31, 5},
+                                       {33, -1}, {65, 7}, {1024, 1}, {1057, -3}}; /* tiles, elements */
+    enum { TYPES = sizeof types / sizeof types[0], SIZES = sizeof sizes / sizeof sizes[0] };
+    int largest = 0;
+    while (largest < SIZES && sizes[largest][0] * 32768 <= most) {
+        largest++;
+    }
+    for (int at = 0; at < largest * TYPES; at++) {
+        const gf_depth *type = types[at % TYPES];
+        const int64_t *size = sizes[at / TYPES];
+        if (check_slice(at, largest * TYPES)) {
+            int64_t tile = 32768 / (int64_t)gf_depth_size(type[1]);
+            long_array(device, type[0], type[1], size[0] * tile + size[1], (uint64_t)at);
+        }
+    }
 }
 
 static void long_cpu(void)
@@ -227,7 +231,7 @@ static void long_cuda(void)
     if (!array_has_cuda()) {
         SKIP("no CUDA device");
     }
-    long_on(0, array_is_emulated() ? 33 * 32768 : INT64_MAX);
+    long_on(0, array_is_emulated() ? 32 * 32768 : INT64_MAX);
 }
 
 /* ---- Past 2^32 ------------------------------------------------------------------------------------ */

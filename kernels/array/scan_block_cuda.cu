@@ -133,9 +133,10 @@ static size_t levels_scratch(const struct gf_array_call *call, int64_t tile)
     return levels_layout(call, tile, totals, &levels);
 }
 
-template <class B>
-static gf_status run_levels(const struct gf_scan_call *call, int64_t per_thread,
-                            void (*kernel)(const gf_scan_plain<B>, const gf_scan_level<B>), gf_error *error)
+/* launch: of the kernel that scans tiles. */
+template <class B, class Launch>
+static gf_status run_levels(const struct gf_scan_call *call, int64_t per_thread, const Launch &launch,
+                            gf_error *error)
 {
     const struct gf_array_call *a = &call->array;
     const gf_scan_plain<B> op(call);
@@ -153,8 +154,7 @@ static gf_status run_levels(const struct gf_scan_call *call, int64_t per_thread,
                     n,
                     tile,
                     i == 0};
-        GF_CUDA_TRY(error, GF_LAUNCH(kernel, gf_scan_launch_for(call, (n + per_thread - 1) / per_thread), op,
-                                     level[i]));
+        GF_CUDA_TRY(error, launch(gf_scan_launch_for(call, (n + per_thread - 1) / per_thread), op, level[i]));
     }
     for (int i = levels - 1; i >= 0; i--) {
         if (level[i].totals || i == 0) {
@@ -176,7 +176,10 @@ extern "C" gf_status gf_scan_hillis_steele_cuda(const struct gf_array_call *arra
     GF_ON_DEVICE(array->queue.device, error)
     return gf_scan_dispatch_size(call, [&](auto tag) {
         using B = typename decltype(tag)::type;
-        return run_levels<B>(call, 1, gf_scan_hillis_steele<B>, error);
+        const auto launch = [](const gf_launch &c, const gf_scan_plain<B> &op, const gf_scan_level<B> &l) {
+            return GF_LAUNCH((gf_scan_hillis_steele<B>), c, op, l);
+        };
+        return run_levels<B>(call, 1, launch, error);
     });
 }
 
@@ -191,6 +194,9 @@ extern "C" gf_status gf_scan_blelloch_cuda(const struct gf_array_call *array, gf
     GF_ON_DEVICE(array->queue.device, error)
     return gf_scan_dispatch_size(call, [&](auto tag) {
         using B = typename decltype(tag)::type;
-        return run_levels<B>(call, 2, gf_scan_blelloch<B>, error);
+        const auto launch = [](const gf_launch &c, const gf_scan_plain<B> &op, const gf_scan_level<B> &l) {
+            return GF_LAUNCH((gf_scan_blelloch<B>), c, op, l);
+        };
+        return run_levels<B>(call, 2, launch, error);
     });
 }

@@ -18,7 +18,7 @@ static unsigned long long number_from(const char *variable, unsigned long long o
     const char *text = getenv(variable);
     return text != nullptr ? strtoull(text, nullptr, 0) : otherwise;
 }
-gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false};
+gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false, 0};
 gf_emu_grid gf_emu_now;
 gf_emu_thread *gf_emu_self;
 
@@ -254,6 +254,19 @@ static struct coverage {
     }
 } covered;
 
+const char *gf_emu_kernel(size_t index, size_t *count)
+{
+    if (index >= covered.kernels.size()) { return nullptr; }
+    const auto &kernel = *std::next(covered.kernels.begin(), ptrdiff_t(index));
+    *count = kernel.second.first;
+    return kernel.first.c_str();
+}
+
+int gf_emu_sms()
+{
+    return gf_emu_options.processors > 0 ? gf_emu_options.processors : 4;
+}
+
 /* Prepares `places` for blocks, and an order for those of the grid: any, with a seed. */
 static void begin_run(size_t total, size_t places)
 {
@@ -291,9 +304,9 @@ static void end_run()
 static cudaError_t run_grid(const gf_emu_grid &grid)
 {
     const size_t total = static_cast<size_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
-    const int wanted = grid.cooperative ? GF_EMU_SMS : std::clamp(gf_emu_options.blocks, 1, 64);
+    const int wanted = grid.cooperative ? gf_emu_sms() : std::clamp(gf_emu_options.blocks, 1, 64);
     if (grid.shared > GF_EMU_SHARED_LIMIT) { return cudaErrorInvalidConfiguration; }
-    if (grid.cooperative && total > GF_EMU_SMS) { return cudaErrorCooperativeLaunchTooLarge; }
+    if (grid.cooperative && total > size_t(gf_emu_sms())) { return cudaErrorCooperativeLaunchTooLarge; }
     gf_emu_now = grid;
     run.size = grid.block.x * grid.block.y * grid.block.z;
     begin_run(total, std::min<size_t>({total, static_cast<size_t>(wanted), MOST_THREADS / run.size}));

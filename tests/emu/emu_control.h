@@ -6,6 +6,7 @@
 #define GF_TESTS_EMU_CONTROL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -18,12 +19,16 @@ extern struct gf_emu_settings {
     int blocks;      /* blocks alive at once, 1 to 64; default 4, one for each emulated SM */
     bool keep_going; /* a fault ends the launch with cudaErrorLaunchFailure, and that sticks, instead of
                       * printing the report and aborting */
+    int processors;  /* SMs of the device, 1 to 64; 0, the default: 4 */
 } gf_emu_options;
 
 /* The report of the latest fault; "" after gf_emu_reset, which forgets any sticky error too. */
 const char *gf_emu_fault(void);
 void gf_emu_reset(void);
 uint64_t gf_emu_switches(void); /* from one fibre to another since the start */
+/* The index-th of the kernels that ran so far, named as for GF_EMU_COVERAGE, and its launches; NULL past the
+ * last. */
+const char *gf_emu_kernel(size_t index, size_t *launches);
 
 /* The n-th counted call (1: the next) of the cuda* shim or GF_LAUNCH fails; 0: none. error: the cudaError_t
  * as a number, 0 for "out of memory" where the call allocates and cudaErrorUnknown elsewhere. An error that

@@ -1,9 +1,9 @@
 /* The part of the CUDA runtime that host code calls, over malloc. Part of emu.h.
  *
- * One device, "emu": 4 SMs with one resident block each and otherwise the limits of sm_90. Work is done
- * when it is queued. Each allocation stands alone, filled with a pattern, between guards; copies check
- * that the device's side lies in one to its last byte, and the host's outside of them. One call, or
- * launch, at a time: thread-safe. Left out, as nothing uses them: graphs, managed and peer memory. */
+ * One device, "emu": 4 SMs, or what emu_control.h says, with one resident block each and otherwise the
+ * limits of sm_90. Work is done when it is queued. Each allocation stands alone, filled with a pattern,
+ * between guards; copies check that the device's side lies in one to its last byte, and the host's outside
+ * of them. One call, or launch, at a time: thread-safe. Left out, as nothing uses them: graphs, managed and peer memory. */
 #ifndef GF_TESTS_EMU_RUNTIME_H
 #define GF_TESTS_EMU_RUNTIME_H
 
@@ -33,7 +33,8 @@ enum cudaError_t : int { GF_EMU_ERRORS(GF_EMU_ERROR) };
 
 static const size_t GF_EMU_SHARED_DEFAULT = 48 * 1024, GF_EMU_SHARED_LIMIT = 227 * 1024;
 static const size_t GF_EMU_MEMORY = static_cast<size_t>(4) << 30;
-static const int GF_EMU_SMS = 4, GF_EMU_VERSION = 13000;
+static const int GF_EMU_VERSION = 13000;
+int gf_emu_sms();
 
 struct gf_emu_handle {
     double milliseconds; /* of an event: when it was recorded */
@@ -74,10 +75,10 @@ cudaError_t cudaGetLastError();
 GF_EMU_IS(cudaGetDeviceCount, (int *n), gf_emu_tell(n, 1))
 GF_EMU_IS(cudaGetDevice, (int *device), gf_emu_tell(device, 0))
 GF_EMU_IS(cudaSetDevice, (int device), gf_emu_call(device == 0 ? cudaSuccess : cudaErrorInvalidDevice))
-GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp *p, int), gf_emu_tell(p, {"emu", 9, 0, GF_EMU_SMS, 1 << 20}))
+GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp *p, int), gf_emu_tell(p, {"emu", 9, 0, gf_emu_sms(), 1 << 20}))
 GF_EMU_IS(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int),
           gf_emu_tell(value, which == cudaDevAttrMultiProcessorCount
-                                 ? GF_EMU_SMS
+                                 ? gf_emu_sms()
                                  : int(GF_EMU_SHARED_LIMIT) +
                                        (which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 1024 : 0)))
 GF_EMU_IS(cudaDriverGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))

@@ -1,0 +1,212 @@
+/* The same bytes every time: each variant that says so, run again and again with pointers off their
+ * alignment, other numbers of threads, other grids, under the schedules of the emulator, and beside another
+ * kernel. */
+#include "array_job.h"
+
+#ifdef GF_EMU
+#include "emu/emu_control.h"
+#endif
+
+/* Words of `gpufilter prim`; "special" in front: the elements that hurt. Floats first of all: their sums show
+ * any change of order. */
+static const char *const jobs[] = {
+    "reduce --op sum --type f32",
+    "scan --op sum --type f32",
+    "compact --type u8 --keep ge:128 --data random",
+    "sort --type u32 --values index",
+    "histogram --type u8",
+    "search --type i32 --at middle",
+    "merge --type f32",
+    "special reduce --op sum --type f64",
+    "reduce --op var --type f32",
+    "scan --op sum --type f32 --out-type f64 --kind inclusive",
+    "special sort --type f32 --values index --order desc",
+    "histogram --type u8 --channels 3 --data constant",
+    "compact --type f32 --keep lt:0.25 --indices",
+    "search --type f64 --mode all --value 0 --to 0.01",
+    "reduce --op product --type f64",
+    "special reduce --op argmin --type f32",
+    "special reduce --op argmax --type f64",
+    "reduce --op mean --type i64",
+    "reduce --op sum --type u8",
+    "scan --op sum --type u64 --kind inclusive",
+    "special scan --op max --type f64",
+    "scan --op sum --type u8 --out-type u32",
+    "sort --type u8",
+    "sort --type i64 --data twovalued",
+    "sort --type u16",
+    "histogram --type f32 --bins 100",
+    "histogram --type u16 --bins 70000",
+    "histogram --type f64 --bins 300000 --range -1:3",
+    "histogram --type i16 --bins 70001",
+    "histogram --type u16 --bins 1000 --channels 2",
+    "compact --type u64 --data density:0.02",
+    "compact --type u16 --keep ne:0 --data twovalued --indices",
+    "search --type u8 --mode count --value 7",
+    "merge --type u8 --data constant",
+};
+enum { JOBS = sizeof jobs / sizeof jobs[0] };
+
+/* ---- What must not matter ------------------------------------------------------------------------------ */
+
+/* The k-th way to run it. Of a loose variant the block is part of the order. */
+static void vary(struct prim_job *job, const gf_variant *v, int k)
+{
+    static const int32_t blocks[] = {0, 64, 256, 1024, 32};
+    bool block = strstr(v->parameters, "block") != NULL && !v->loose;
+    *job->array = (gf_array_options){v->name, job->type, k % 5, block ? blocks[k % 5] : 0, 0, 0};
+#ifdef GF_EMU
+    gf_emu_options.processors = k % 4; /* other grids */
+    gf_emu_options.blocks = 1 + k % 5;
+#endif
+}
+
+/* A kernel that reads and adds for a while, on a stream of its own: queued several times, not waited for. */
+struct beside {
+    gf_queue queue;
+    struct prim_job job;
+    struct prim_memory memory;
+    char *words;
+};
+
+static bool beside_begin(struct beside *b, gf_device device)
+{
+    *b = (struct beside){.queue = {device, NULL}};
+    bool ok = gf_queue_create(device, &b->queue, NULL) == GF_OK &&
+              array_job_make("reduce --type f32 --op var", array_is_emulated() ? 1000 : 1 << 24, false,
+                             &b->job, &b->words);
+    b->job.array->algo = "auto";
+    ok = ok && b->job.driver->scratch(&b->job, device, &b->memory.scratch_bytes, NULL) == GF_OK &&
+         gf_memory_allocate(device, b->memory.scratch_bytes, &b->memory.scratch, NULL) == GF_OK &&
+         gf_memory_allocate(device, (size_t)b->job.n * 4, &b->memory.in[0], NULL) == GF_OK &&
+         gf_memory_allocate(device, 16, &b->memory.out[0], NULL) == GF_OK &&
+         gf_memory_copy(b->queue, GF_COPY_UPLOAD, b->memory.in[0], b->job.in[0].data, (size_t)b->job.n * 4,
+                        NULL) == GF_OK;
+    CHECK(ok);
+    return ok;
+}
+
+static void beside_run(struct beside *b, int times)
+{
+    for (int i = 0; i < times; i++) {
+        CHECK_EQ_INT(b->job.driver->run(&b->job, b->queue, &b->memory, NULL), GF_OK);
+    }
+}
+
+static void beside_end(struct beside *b)
+{
+    CHECK_EQ_INT(gf_queue_wait(b->queue, NULL), GF_OK);
+    gf_memory_release(b->queue.device, b->memory.in[0]);
+    gf_memory_release(b->queue.device, b->memory.out[0]);
+    gf_memory_release(b->queue.device, b->memory.scratch);
+    gf_queue_destroy(&b->queue);
+    prim_job_destroy(&b->job);
+    free(b->words);
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------
+ */
+
+/* The bytes of "sequential" of both outputs; what a run leaves unwritten is the canary's. */
+static bool is_expected(const struct prim_job *job, const char *got)
+{
+    const void *out[PRIM_BLOCKS] = {got, got + array_job_out_bytes(job, 0)};
+    const void *expected[PRIM_BLOCKS] = {job->expected[0].data, job->expected[1].data};
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        size_t bytes = prim_job_bytes(job, expected, i);
+        if (memcmp(out[i], expected[i], bytes) != 0) {
+            return false;
+        }
+        for (size_t k = bytes; k < array_job_out_bytes(job, i); k++) {
+            if (((const unsigned char *)out[i])[k] != ARRAY_CANARY_BYTE) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* One variant, `times` runs; every other one beside another kernel. */
+static void repeat(struct prim_job *job, const gf_variant *v, gf_queue queue, int times, struct beside *other)
+{
+    size_t bytes = array_job_out_bytes(job, 0) + array_job_out_bytes(job, 1);
+    char *first = malloc(bytes + 1), *again = malloc(bytes + 1);
+    REQUIRE(first && again);
+    for (int k = 0; k < times && check_now.failures == 0; k++) {
+        vary(job, v, k);
+        if (other && k % 2) {
+            beside_run(other, 4);
+        }
+        gf_status status = array_job_run(job, queue, (size_t)k % 16, k ? again : first);
+        if (status == GF_ERROR_UNSUPPORTED) {
+            break;
+        }
+        CHECK_MSG(k == 0 || memcmp(first, again, bytes) == 0, "%s, %s, %s: run %d differs from the first",
+                  job->driver->name, v->name, gf_depth_name(job->type), k);
+        CHECK_MSG(k > 0 || v->loose || is_expected(job, first), "%s, %s, %s: differs from sequential",
+                  job->driver->name, v->name, gf_depth_name(job->type));
+    }
+    free(first);
+    free(again);
+}
+
+/* `few`: for a variant whose work grows with the square of n. */
+static void all_variants(const char *line, gf_queue queue, int64_t n, bool few, int times,
+                         struct beside *other)
+{
+    struct prim_job job = {.driver = NULL};
+    char *words;
+    const gf_variant *v;
+    bool special = !strncmp(line, "special ", 8);
+    if (array_job_make(line + (special ? 8 : 0), n, special, &job, &words)) {
+        for (size_t i = 0; (v = gf_primitive_variant(job.driver->name, i)) != NULL; i++) {
+            bool wanted =
+                v->cuda == (queue.device >= 0) && v->deterministic && (v->types >> job.type & 1) != 0;
+            if (wanted && !strcmp(v->name, "quadratic") == few) {
+                repeat(&job, v, queue, times, other);
+            }
+        }
+    }
+    prim_job_destroy(&job);
+    free(words);
+}
+
+static void repeats(gf_device device, int64_t n, int64_t least_n, int times, struct beside *other)
+{
+    gf_queue queue = {device, NULL};
+    REQUIRE(gf_queue_create(device, &queue, NULL) == GF_OK);
+    for (int at = 0; at < JOBS; at++) {
+        if (check_slice(at % 16, 16)) { /* 16 shares have them all */
+            all_variants(jobs[at], queue, n + at, false, times, other);
+            all_variants(jobs[at], queue, least_n + at, true, times, other);
+        }
+    }
+    gf_queue_destroy(&queue);
+#ifdef GF_EMU
+    gf_emu_options.processors = 0;
+#endif
+}
+
+static void cpu_repeats(void)
+{
+    repeats(GF_DEVICE_CPU, 100003, 0, 10, NULL);
+}
+
+static void cuda_repeats(void)
+{
+    struct beside other;
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    if (beside_begin(&other, 0)) {
+        repeats(0, array_is_emulated() ? 20011 : 300007, array_is_emulated() ? 300 : 20011,
+                array_is_emulated() ? 4 : 100, &other);
+    }
+    beside_end(&other);
+}
+
+static const struct check_case cases[] = {
+    {"CPU variants, again and again", cpu_repeats},
+    {"CUDA variants, again and again", cuda_repeats},
+};
+CHECK_MAIN(cases)
