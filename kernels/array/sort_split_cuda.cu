@@ -47,9 +47,9 @@ template <class E, class P> __global__ void gf_split_move(const gf_split s, cons
 
 struct split_sort {
     struct gf_split split;
-    struct gf_scan_call scan;          /* from flags to places */
-    void *keys[2], *values[2];         /* scratch memory, the output */
-    const void *keys_in, *values_in;   /* what the first split reads */
+    struct gf_scan_call scan;        /* from flags to places */
+    void *keys[2], *values[2];       /* scratch memory, the output */
+    const void *keys_in, *values_in; /* what the first split reads */
     gf_launch launch;
     int32_t bits, key_size, value_size;
     uint64_t flip;
@@ -140,7 +140,6 @@ gf_status gf_sort_split_cuda(const struct gf_array_call *array, gf_error *error)
     }
     lay_out(gf_sort_call_of(array), &s);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_key(array->options.type, error, [&](auto tag) {
-        return sort_typed<typename decltype(tag)::type>(&s, error);
-    });
+    return gf_dispatch_key(array->options.type, error,
+                           [&](auto tag) { return sort_typed<typename decltype(tag)::type>(&s, error); });
 }
