@@ -1,6 +1,6 @@
 /* bench_array: the array primitives on the CPU beside what the same cores can do: reading memory, memcpy, and
- * for the sort libstdc++'s parallel mode and qsort. All of a row takes turns, so that a busy machine slows down
- * all of it; the best run of each counts.
+ * for the sort libstdc++'s parallel mode and qsort. All of a row takes turns, so that a busy machine slows
+ * down all of it; the best run of each counts.
  *
  *   bench_array [MIB [RUNS [NAME]]]   MiB of input (256), runs (15), rows whose name and type contain NAME
  *
@@ -24,7 +24,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace
+{
 
 enum against { READ, COPY, SORT };
 
@@ -32,8 +33,8 @@ struct row {
     std::string name;
     gf_depth type;
     against what;
-    double least;                   /* ratio aimed at */
-    double bytes;                   /* read and written */
+    double least; /* ratio aimed at */
+    double bytes; /* read and written */
     std::function<gf_status()> run;
 };
 
@@ -162,7 +163,11 @@ row search(const char *name, gf_search_mode mode, gf_depth type)
               : type == GF_F64 ? static_cast<const void *>(&double_needle)
               : type == GF_S32 ? static_cast<const void *>(&word)
                                : static_cast<const void *>(&needle);
-    return {name, type, READ, 0.8, double(input_bytes),
+    return {name,
+            type,
+            READ,
+            0.8,
+            double(input_bytes),
             RUN(gf_search, o, in, n, reinterpret_cast<int64_t *>(out), nullptr, 0)};
 }
 
@@ -171,7 +176,11 @@ row histogram(const char *name, gf_depth type)
     const int64_t n = elements(type);
     gf_histogram_options o = GF_HISTOGRAM_OPTIONS_INIT;
     o.array.type = type;
-    return {name, type, READ, 0.8, double(input_bytes),
+    return {name,
+            type,
+            READ,
+            0.8,
+            double(input_bytes),
             RUN(gf_histogram, o, in, n, reinterpret_cast<uint64_t *>(out))};
 }
 
@@ -181,7 +190,12 @@ row scan(const char *name, gf_depth type, gf_depth to)
     gf_scan_options o = GF_SCAN_OPTIONS_INIT;
     o.array.type = type;
     o.out = to;
-    return {name, type, COPY, 0.6, double(input_bytes) * double(1 + gf_depth_size(to) / gf_depth_size(type)), RUN(gf_scan, o, in, n, out)};
+    return {name,
+            type,
+            COPY,
+            0.6,
+            double(input_bytes) * double(1 + gf_depth_size(to) / gf_depth_size(type)),
+            RUN(gf_scan, o, in, n, out)};
 }
 
 row compact(const char *name, gf_depth type)
@@ -198,7 +212,11 @@ row compact(const char *name, gf_depth type)
               : type == GF_S32 ? static_cast<const void *>(&word)
               : type == GF_F32 ? static_cast<const void *>(&real)
                                : static_cast<const void *>(&wide);
-    return {name, type, COPY, 0.6, 1.5 * double(input_bytes),
+    return {name,
+            type,
+            COPY,
+            0.6,
+            1.5 * double(input_bytes),
             RUN(gf_compact, o, in, n, out, n, reinterpret_cast<uint64_t *>(spare))};
 }
 
@@ -251,18 +269,17 @@ void measure(const row &r, int runs)
     double own = 1e9, other = 1e9, other_bytes = double(input_bytes) * (r.what == COPY ? 2 : 1);
     const double n = double(elements(r.type));
     for (int i = 0; i <= runs; i++) {
-        const double yours =
-            r.what == READ   ? seconds(read_memory)
-            : r.what == COPY ? seconds(copy_memory)
-                             : std::min(sort_of_library(true), i == 0 ? sort_of_library(false) : 1e9);
+        const double yours = r.what == READ ? seconds(read_memory)
+                             : r.what == COPY
+                                 ? seconds(copy_memory)
+                                 : std::min(sort_of_library(true), i == 0 ? sort_of_library(false) : 1e9);
         const double mine = seconds(r.run);
         own = i > 0 ? std::min(own, mine) : own; /* the first warms up */
         other = i > 0 || r.what == SORT ? std::min(other, yours) : other;
     }
     if (r.what == SORT) {
         printf("%-34s %-4s %8.1f Mel/s  %-7s %8.1f Mel/s  ratio %5.2f  least %.2f\n", r.name.c_str(),
-               gf_depth_name(r.type), 1e-6 * n / own, "library", 1e-6 * n / other, other / own,
-               r.least);
+               gf_depth_name(r.type), 1e-6 * n / own, "library", 1e-6 * n / other, other / own, r.least);
     } else {
         const double mine = 1e-9 * r.bytes / own, yours = 1e-9 * other_bytes / other;
         printf("%-34s %-4s %8.2f GB/s   %-7s %8.2f GB/s   ratio %5.2f  least %.2f\n", r.name.c_str(),
