@@ -18,9 +18,18 @@
 
 static int32_t count_flags(const uint8_t *flags, int32_t n)
 {
-    int32_t count = 0;
-    for (int32_t i = 0; i < n; i++) {
+    uint64_t bytes = 0; /* eight counts, of at most GF_COMPACT_BLOCK / 8 flags each */
+    int32_t i = 0, count = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t word;
+        memcpy(&word, flags + i, sizeof word);
+        bytes += word;
+    }
+    for (; i < n; i++) {
         count += flags[i];
+    }
+    for (; bytes != 0; bytes >>= 8) {
+        count += (int32_t)(bytes & 255);
     }
     return count;
 }
@@ -68,123 +77,189 @@ static int32_t flag(const void *in, gf_depth type, int32_t n, struct gf_keep_tes
     return count_flags(flags, n);
 }
 
+#if defined(__AVX512BW__)
+static void bits(const uint8_t *flags, uint8_t *to)
+{
+    for (int32_t i = 0; i < GF_COMPACT_BLOCK; i += 64) {
+        __m512i v = _mm512_loadu_si512((const void *)(flags + i));
+        uint64_t word = _mm512_test_epi8_mask(v, v);
+        memcpy(to + i / 8, &word, sizeof word);
+    }
+}
+#else
+static void bits(const uint8_t *flags, uint8_t *to)
+{
+    for (int32_t i = 0; i < GF_COMPACT_BLOCK; i += 8) {
+        unsigned byte = 0;
+        for (int32_t k = 0; k < 8; k++) {
+            byte |= (unsigned)flags[i + k] << k;
+        }
+        to[i / 8] = (uint8_t)byte;
+    }
+}
+#endif
+
 /* ---- Packing --------------------------------------------------------------------------------- */
 
-/* Stores every element and steps on where it stays: no branch to predict. */
-#define PACK(bits)                                                                                           \
-    static int32_t pack##bits(const void *in, const uint8_t *flags, int32_t n, void *out)                    \
-    {                                                                                                        \
-        int32_t kept = 0;                                                                                    \
-        for (int32_t i = 0; i < n; i++) {                                                                    \
-            ((uint##bits##_t *)out)[kept] = ((const uint##bits##_t *)in)[i];                                 \
-            kept += flags[i];                                                                                \
-        }                                                                                                    \
-        return kept;                                                                                         \
-    }
-#define PACK_INDEX(bits)                                                                                     \
-    static int32_t pack_u##bits(uint##bits##_t first, const uint8_t *flags, int32_t n, uint##bits##_t *out)  \
-    {                                                                                                        \
-        int32_t kept = 0;                                                                                    \
-        for (int32_t i = 0; i < n; i++) {                                                                    \
-            out[kept] = first + (uint32_t)i;                                                                 \
-            kept += flags[i];                                                                                \
-        }                                                                                                    \
-        return kept;                                                                                         \
-    }
+/* SIZE elements at a time: `take` stores those whose bits are in `stay`, a WORD, from to + kept on. */
+#define PACK(SIZE, WORD, take)                                                                               \
+    int32_t kept = 0;                                                                                        \
+    for (int32_t i = 0; i < n; i += (SIZE)) {                                                                \
+        WORD stay;                                                                                           \
+        memcpy(&stay, bits_of + i / 8, sizeof stay);                                                         \
+        take;                                                                                                \
+        kept += __builtin_popcountll(stay);                                                                  \
+    }                                                                                                        \
+    return kept
 
-PACK(64)
-PACK_INDEX(64)
+/* One at a time: stores every element and steps on where it stays, so that there is no branch to predict. */
+#define PACK_PLAIN(name, FROM, T, element)                                                                   \
+    static int32_t name(FROM from, const uint8_t *bits_of, int32_t n, T *to)                                 \
+    {                                                                                                        \
+        int32_t kept = 0;                                                                                    \
+        for (int32_t i = 0; i < n; i++) {                                                                    \
+            element;                                                                                         \
+            kept += bits_of[i / 8] >> i % 8 & 1;                                                             \
+        }                                                                                                    \
+        return kept;                                                                                         \
+    }
+#define PACK_ELEMENTS(bits)                                                                                  \
+    PACK_PLAIN(pack##bits, const void *, void,                                                               \
+               ((uint##bits##_t *)to)[kept] = ((const uint##bits##_t *)from)[i])
+
+#if defined(__AVX512F__)
+
+static int32_t pack32(const void *from, const uint8_t *bits_of, int32_t n, void *to)
+{
+    PACK(16, uint16_t,
+         _mm512_storeu_si512(
+             (uint32_t *)to + kept,
+             _mm512_maskz_compress_epi32(stay, _mm512_loadu_si512((const uint32_t *)from + i))));
+}
+
+static int32_t pack64(const void *from, const uint8_t *bits_of, int32_t n, void *to)
+{
+    PACK(8, uint8_t,
+         _mm512_storeu_si512(
+             (uint64_t *)to + kept,
+             _mm512_maskz_compress_epi64(stay, _mm512_loadu_si512((const uint64_t *)from + i))));
+}
+
+static int32_t pack_u32(uint32_t first, const uint8_t *bits_of, int32_t n, uint32_t *to)
+{
+    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    PACK(16, uint16_t,
+         _mm512_storeu_si512(
+             to + kept, _mm512_maskz_compress_epi32(
+                            stay, _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(first + (uint32_t)i))))));
+}
+
+static int32_t pack_u64(uint64_t first, const uint8_t *bits_of, int32_t n, uint64_t *to)
+{
+    const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    PACK(8, uint8_t,
+         _mm512_storeu_si512(to + kept,
+                             _mm512_maskz_compress_epi64(
+                                 stay, _mm512_add_epi64(lanes, _mm512_set1_epi64((int64_t)first + i)))));
+}
+
+#define VBMI2 __attribute__((target("avx512vbmi2")))
+
+VBMI2 static int32_t pack8_vbmi2(const void *from, const uint8_t *bits_of, int32_t n, void *to)
+{
+    PACK(64, uint64_t,
+         _mm512_storeu_si512((uint8_t *)to + kept, _mm512_maskz_compress_epi8(
+                                                       stay, _mm512_loadu_si512((const uint8_t *)from + i))));
+}
+
+VBMI2 static int32_t pack16_vbmi2(const void *from, const uint8_t *bits_of, int32_t n, void *to)
+{
+    PACK(32, uint32_t,
+         _mm512_storeu_si512(
+             (uint16_t *)to + kept,
+             _mm512_maskz_compress_epi16(stay, _mm512_loadu_si512((const uint16_t *)from + i))));
+}
+
+#endif
 
 #ifdef __BMI2__
 
-/* Eight flags at a time: PEXT packs the eight bytes of a word, be they elements or their places. */
-struct eight {
-    uint64_t bytes; /* 0xff where the element stays */
-    int32_t kept;
-};
+/* PEXT packs the eight bytes of a word, be they elements or their places. */
+static uint64_t packed(uint64_t bytes, uint8_t stay)
+{
+    return _pext_u64(bytes, _pdep_u64(stay, 0x0101010101010101U) * 255);
+}
 
-static struct eight eight_flags(const uint8_t *flags)
+static int32_t pack8(const void *from, const uint8_t *bits_of, int32_t n, void *to)
 {
     uint64_t word;
-    memcpy(&word, flags, sizeof word);
-    return (struct eight){(word << 8) - word, __builtin_popcountll(word)};
+    PACK(8, uint8_t, {
+        memcpy(&word, (const uint8_t *)from + i, sizeof word);
+        word = packed(word, stay);
+        memcpy((uint8_t *)to + kept, &word, sizeof word);
+    });
 }
 
-static uint64_t places(uint64_t bytes)
+static __m128i places(uint8_t stay)
 {
-    return _pext_u64(0x0706050403020100U, bytes);
+    return _mm_cvtsi64_si128((long long)packed(0x0706050403020100U, stay));
 }
 
-static int32_t pack8(const void *in, const uint8_t *flags, int32_t n, void *out)
+static int32_t pack16(const void *from, const uint8_t *bits_of, int32_t n, void *to)
 {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i += 8) {
-        struct eight e = eight_flags(flags + i);
-        uint64_t word;
-        memcpy(&word, (const uint8_t *)in + i, sizeof word);
-        word = _pext_u64(word, e.bytes);
-        memcpy((uint8_t *)out + kept, &word, sizeof word);
-        kept += e.kept;
-    }
-    return kept;
+    PACK(8, uint8_t, {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)((const uint16_t *)from + i));
+        __m128i bytes = _mm_mullo_epi16(_mm_cvtepu8_epi16(places(stay)), _mm_set1_epi16(0x0202));
+        bytes = _mm_add_epi16(bytes, _mm_set1_epi16(0x0100));
+        _mm_storeu_si128((__m128i *)(void *)((uint16_t *)to + kept), _mm_shuffle_epi8(v, bytes));
+    });
 }
 
-static int32_t pack16(const void *in, const uint8_t *flags, int32_t n, void *out)
+#endif
+
+#if defined(__BMI2__) && !defined(__AVX512F__)
+
+static int32_t pack32(const void *from, const uint8_t *bits_of, int32_t n, void *to)
 {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i += 8) {
-        struct eight e = eight_flags(flags + i);
-        __m128i at = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)places(e.bytes)));
-        __m128i bytes = _mm_add_epi16(_mm_mullo_epi16(at, _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)((const uint16_t *)in + i));
-        _mm_storeu_si128((__m128i *)(void *)((uint16_t *)out + kept), _mm_shuffle_epi8(v, bytes));
-        kept += e.kept;
-    }
-    return kept;
+    PACK(8, uint8_t, {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)((const uint32_t *)from + i));
+        v = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(places(stay)));
+        _mm256_storeu_si256((__m256i *)(void *)((uint32_t *)to + kept), v);
+    });
 }
 
-static int32_t pack32(const void *in, const uint8_t *flags, int32_t n, void *out)
+static int32_t pack_u32(uint32_t first, const uint8_t *bits_of, int32_t n, uint32_t *to)
 {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i += 8) {
-        struct eight e = eight_flags(flags + i);
-        __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)places(e.bytes)));
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)((const uint32_t *)in + i));
-        _mm256_storeu_si256((__m256i *)(void *)((uint32_t *)out + kept), _mm256_permutevar8x32_epi32(v, at));
-        kept += e.kept;
-    }
-    return kept;
-}
-
-static int32_t pack_u32(uint32_t first, const uint8_t *flags, int32_t n, uint32_t *out)
-{
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i += 8) {
-        struct eight e = eight_flags(flags + i);
-        __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)places(e.bytes)));
+    PACK(8, uint8_t, {
+        __m256i at = _mm256_cvtepu8_epi32(places(stay));
         at = _mm256_add_epi32(at, _mm256_set1_epi32((int)(first + (uint32_t)i)));
-        _mm256_storeu_si256((__m256i *)(void *)(out + kept), at);
-        kept += e.kept;
-    }
-    return kept;
+        _mm256_storeu_si256((__m256i *)(void *)(to + kept), at);
+    });
 }
 
-#else
+#elif !defined(__BMI2__)
 
-PACK(8)
-PACK(16)
-PACK(32)
-PACK_INDEX(32)
+PACK_ELEMENTS(8)
+PACK_ELEMENTS(16)
+PACK_ELEMENTS(32)
+PACK_PLAIN(pack_u32, uint32_t, uint32_t, to[kept] = from + (uint32_t)i)
 
+#endif
+
+#ifndef __AVX512F__
+PACK_ELEMENTS(64)
+PACK_PLAIN(pack_u64, uint64_t, uint64_t, to[kept] = from + (uint32_t)i)
 #endif
 
 #define GF_ROWS_SYMBOL_(level) gf_compact_rows_##level
 #define GF_ROWS_SYMBOL(level)  GF_ROWS_SYMBOL_(level)
+#define ROWS(pack_8, pack_16)                                                                                \
+    {                                                                                                        \
+        .flag = flag, .flag_flags = flag_flags, .bits = bits, .pack = {pack_8, pack_16, pack32, pack64},     \
+        .pack_u32 = pack_u32, .pack_u64 = pack_u64,                                                          \
+    }
 
-const struct gf_compact_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
-    .flag = flag,
-    .flag_flags = flag_flags,
-    .pack = {pack8, pack16, pack32, pack64},
-    .pack_u32 = pack_u32,
-    .pack_u64 = pack_u64,
-};
+const struct gf_compact_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = ROWS(pack8, pack16);
+#ifdef __AVX512F__
+const struct gf_compact_rows gf_compact_rows_vbmi2 = ROWS(pack8_vbmi2, pack16_vbmi2);
+#endif

@@ -52,29 +52,44 @@
         return (uint64_t)bits;                                                                               \
     }
 
-/* Squares below 2^(2 * HALF) each, of at most GF_REDUCE_LEAF elements: one word is enough up to 16 bits; of
- * 32 bits the halves are added apart. W, of T's sign, holds a square. */
+/* Squares of at most GF_REDUCE_LEAF elements: of bytes in 32 bits; else `high` is the sum of upper halves,
+ * and what it leaves out, the sum of lower ones, is below 2^44, so that the sum modulo 2^64 tells it. W, of
+ * T's sign, holds a square. */
+static void squares_u8(const void *in, int64_t n, uint64_t words[2])
+{
+    const uint8_t *p = in;
+    int32_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int16_t v = p[i];
+        sum += v * v;
+    }
+    words[0] = (uint64_t)sum;
+    words[1] = 0;
+}
+
 #define SQUARES(name, T, W)                                                                                  \
     static void squares_##name(const void *in, int64_t n, uint64_t words[2])                                 \
     {                                                                                                        \
         const T *p = in;                                                                                     \
-        uint64_t low = 0, high = 0;                                                                          \
+        uint64_t all = 0, high = 0;                                                                          \
         for (int64_t i = 0; i < n; i++) {                                                                    \
             uint64_t square = (uint64_t)((W)p[i] * (W)p[i]);                                                 \
-            low += square & 0xffffffffU;                                                                     \
+            all += square;                                                                                   \
             high += square >> 32;                                                                            \
         }                                                                                                    \
-        words[0] = low + (high << 32);                                                                       \
-        words[1] = (high >> 32) + (words[0] < low);                                                          \
+        words[0] = all;                                                                                      \
+        words[1] = (high >> 32) + (all < high << 32);                                                        \
     }
 
-#define RANKS(name, T, K)                                                                                    \
+/* The ranks of gf_rank_..., without a branch for NaN: is_nan is 1 where v is one. */
+#define RANKS(name, T, K, is_nan)                                                                            \
     static uint64_t rank_##name(const void *in, int64_t n, int greatest)                                     \
     {                                                                                                        \
         const T *p = in;                                                                                     \
-        K least = (K) ~(K)0;                                                                                 \
+        K least = (K) ~(K)0, flip = greatest ? least : (K)0;                                                 \
         for (int64_t i = 0; i < n; i++) {                                                                    \
-            K rank = gf_rank_##name(p[i], greatest);                                                         \
+            T v = p[i];                                                                                      \
+            K rank = (K)((gf_key_##name(v) ^ flip) | (K)(0 - (K)(is_nan)));                                  \
             least = rank < least ? rank : least;                                                             \
         }                                                                                                    \
         return least;                                                                                        \
@@ -126,7 +141,7 @@ static double fold(double lane[GF_REDUCE_LANES], int product)
     LEAF(distance_##name, T, (const void *in, int64_t n, double mean), 0.0,                                  \
          lane[j] + (v - mean) * (v - mean), 0)
 
-#define INTEGER(name, T, K, W, STEP) SUMS(name, T, W, STEP) BITS(name, T) RANKS(name, T, K)
+#define INTEGER(name, T, K, W, STEP) SUMS(name, T, W, STEP) BITS(name, T) RANKS(name, T, K, 0)
 INTEGER(u8, uint8_t, uint8_t, uint32_t, 4096)
 INTEGER(u16, uint16_t, uint16_t, uint32_t, 4096)
 INTEGER(u32, uint32_t, uint32_t, uint64_t, 4096)
@@ -134,9 +149,8 @@ INTEGER(u64, uint64_t, uint64_t, uint64_t, 4096)
 INTEGER(s16, int16_t, uint16_t, int32_t, 4096)
 INTEGER(s32, int32_t, uint32_t, int64_t, 4096)
 INTEGER(s64, int64_t, uint64_t, uint64_t, 4096)
-RANKS(f32, float, uint32_t)
-RANKS(f64, double, uint64_t)
-SQUARES(u8, uint8_t, uint64_t)
+RANKS(f32, float, uint32_t, v != v)
+RANKS(f64, double, uint64_t, v != v)
 SQUARES(u16, uint16_t, uint64_t)
 SQUARES(s16, int16_t, int64_t)
 SQUARES(s32, int32_t, int64_t)

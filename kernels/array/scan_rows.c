@@ -191,6 +191,10 @@ static void unkey(void *keys, gf_depth type, int64_t n)
 
 /* ---- Sums of floats -------------------------------------------------------------------------- */
 
+#ifdef __AVX512F__
+#include "array/scan_rows_wide.h"
+#endif
+
 #define GF_FROM float
 #define GF_TO   float
 #include "array/scan_rows_float.h"

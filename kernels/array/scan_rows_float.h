@@ -5,12 +5,11 @@
 #define GF_NAME(name)            GF_JOIN(name, GF_FROM, GF_TO)
 #define LANE                     (GF_SCAN_LANE_BYTES / (int)sizeof(GF_TO)) /* elements */
 #define ROW                      (GF_SCAN_LANES * LANE)
-
-/* All NaN as one. */
-static GF_TO GF_NAME(stored)(GF_TO v)
-{
-    return v == v ? v : (GF_TO)gf_bits_double(0x7ff8000000000000U);
-}
+#define GF_OF_(name, of)         name##_##of
+#define GF_OF(name, of)          GF_OF_(name, of)
+#define WIDE(name)               GF_OF(name, GF_TO)
+#define WIDE_LANES               (64 / (int)sizeof(GF_TO)) /* of a vector of 64 bytes, which holds 4 lanes' elements */
+#define WIDE_VECTORS             (GF_SCAN_LANES / WIDE_LANES)
 
 static void GF_NAME(kogge_stone)(GF_TO *v)
 {
@@ -24,6 +23,24 @@ static void GF_NAME(kogge_stone)(GF_TO *v)
 }
 
 /* What lies before each lane of a row; returns the row's sum. */
+#ifdef GF_ARRAY_SCAN_ROWS_WIDE_H
+static GF_TO GF_NAME(row_lanes)(const GF_FROM *x, GF_TO *lanes)
+{
+    WIDE(wide) v[WIDE_VECTORS], elements[LANE];
+    for (int k = 0; k < WIDE_VECTORS; k++) {
+        for (int i = 0; i < LANE; i++) {
+            elements[i] = GF_NAME(LOAD)(x + (k * LANE + i) * WIDE_LANES);
+        }
+        v[k] = WIDE(wide_sums)(elements);
+    }
+    WIDE(wide_kogge_stone)(v);
+    WIDE(WIDE_STORE)(lanes, WIDE(UP)(v[0], WIDE(WIDE_SET)(0), 1));
+    for (int k = 1; k < WIDE_VECTORS; k++) {
+        WIDE(WIDE_STORE)(lanes + k * WIDE_LANES, WIDE(UP)(v[k], v[k - 1], 1));
+    }
+    return v[WIDE_VECTORS - 1][WIDE_LANES - 1];
+}
+#else
 static GF_TO GF_NAME(row_lanes)(const GF_FROM *x, GF_TO *lanes)
 {
     GF_TO sums[GF_SCAN_LANES];
@@ -39,6 +56,7 @@ static GF_TO GF_NAME(row_lanes)(const GF_FROM *x, GF_TO *lanes)
     memcpy(lanes + 1, sums, (GF_SCAN_LANES - 1) * sizeof(GF_TO));
     return sums[GF_SCAN_LANES - 1];
 }
+#endif
 
 static double GF_NAME(tile)(const GF_FROM *in, int64_t count, struct gf_scan_tile *tile)
 {
@@ -65,7 +83,28 @@ static double GF_NAME(tile)(const GF_FROM *in, int64_t count, struct gf_scan_til
     return (double)pairs[GF_SCAN_LANES - 1];
 }
 
-/* Results of a row after `before`; two loops, so that the compiler makes one for each kind. */
+/* Results of a row after `before`; two loops, so that the compiler makes one for each kind. out may be x. */
+#ifdef GF_ARRAY_SCAN_ROWS_WIDE_H
+static inline void GF_NAME(row)(const GF_FROM *x, const GF_TO *lanes, GF_TO before, bool inclusive,
+                                GF_TO *out)
+{
+    for (int k = 0; k < WIDE_VECTORS; k++) {
+        WIDE(wide) base;
+        memcpy(&base, lanes + k * WIDE_LANES, sizeof base);
+        base = WIDE(WIDE_SET)(before) + base;
+        for (int i = 0; i < LANE; i++) {
+            int at = (k * LANE + i) * WIDE_LANES;
+            WIDE(WIDE_STORE)(out + at, WIDE(wide_results)(GF_NAME(LOAD)(x + at), base, 4 * i, inclusive));
+        }
+    }
+}
+#else
+/* All NaN as one. */
+static GF_TO GF_NAME(stored)(GF_TO v)
+{
+    return v == v ? v : (GF_TO)gf_bits_double(0x7ff8000000000000U);
+}
+
 static void GF_NAME(row)(const GF_FROM *x, const GF_TO *lanes, GF_TO before, bool inclusive, GF_TO *out)
 {
     for (int l = 0; l < GF_SCAN_LANES; l++) {
@@ -81,6 +120,7 @@ static void GF_NAME(row)(const GF_FROM *x, const GF_TO *lanes, GF_TO before, boo
         }
     }
 }
+#endif
 
 static void GF_NAME(scan)(const GF_FROM *in, int64_t count, const struct gf_scan_tile *tile, GF_TO before,
                           bool inclusive, GF_TO *out)
@@ -88,17 +128,23 @@ static void GF_NAME(scan)(const GF_FROM *in, int64_t count, const struct gf_scan
     const GF_TO *rows = (const GF_TO *)(const void *)tile->rows;
     for (int r = 0; r * (int64_t)ROW < count; r++) {
         const GF_TO *lanes = (const GF_TO *)(const void *)tile->lanes + r * GF_SCAN_LANES;
+        const GF_FROM *from = in + r * ROW;
         int64_t left = count - r * (int64_t)ROW;
-        size_t some = (size_t)(left < ROW ? left : ROW);
-        GF_FROM x[ROW] = {0}; /* a copy: out may be in */
-        GF_TO y[ROW];
-        memcpy(x, in + r * ROW, some * sizeof(GF_FROM));
-        if (inclusive) {
-            GF_NAME(row)(x, lanes, before + rows[r], true, y);
-        } else {
-            GF_NAME(row)(x, lanes, before + rows[r], false, y);
+        GF_FROM x[ROW] = {0};
+        GF_TO y[ROW], *to = out + r * ROW;
+        if (left < ROW) {
+            memcpy(x, from, (size_t)left * sizeof(GF_FROM));
+            from = x;
+            to = y;
         }
-        memcpy(out + r * ROW, y, some * sizeof(GF_TO));
+        if (inclusive) {
+            GF_NAME(row)(from, lanes, before + rows[r], true, to);
+        } else {
+            GF_NAME(row)(from, lanes, before + rows[r], false, to);
+        }
+        if (left < ROW) {
+            memcpy(out + r * ROW, y, (size_t)left * sizeof(GF_TO));
+        }
     }
 }
 
@@ -107,5 +153,10 @@ static void GF_NAME(scan)(const GF_FROM *in, int64_t count, const struct gf_scan
 #undef GF_NAME
 #undef LANE
 #undef ROW
+#undef GF_OF_
+#undef GF_OF
+#undef WIDE
+#undef WIDE_LANES
+#undef WIDE_VECTORS
 #undef GF_FROM
 #undef GF_TO
