@@ -77,18 +77,15 @@ GF_DEVICE_FN int32_t gf_leaf_size(int64_t n, int64_t leaf)
     return rest < 0 ? 0 : rest < GF_REDUCE_LEAF ? static_cast<int32_t>(rest) : int32_t(GF_REDUCE_LEAF);
 }
 
-/* This thread's elements of the leaf p[0..n). */
-template <class T> GF_DEVICE_FN void gf_leaf_load(T (&v)[STEPS], const T *p, int32_t n)
+/* This thread's element s of the leaf p[0..n). */
+template <class T> GF_DEVICE_FN T gf_leaf_element(const T *p, int32_t n, int32_t s)
 {
-    const int32_t own = n - static_cast<int32_t>(threadIdx.x);
-    GF_UNROLL
-    for (int32_t s = 0; s < STEPS; s++) {
-        v[s] = s * THREADS < own ? p[s * THREADS + static_cast<int32_t>(threadIdx.x)] : T(0);
-    }
+    const int32_t at = s * THREADS + static_cast<int32_t>(threadIdx.x);
+    return at < n ? p[at] : T(0);
 }
 
-/* The part of a leaf of n elements, in thread 0. Once v is done with, it takes the next leaf's elements,
- * which are then on their way while this one is folded. */
+/* The part of a leaf of n elements, in thread 0. An element of v that is done with makes room for
+ * one of the next leaf, so that loads are on their way all the time. */
 template <class K>
 GF_DEVICE_FN typename K::part gf_leaf_part(typename K::type (&v)[STEPS], int32_t n,
                                            const typename K::type *next, int32_t next_n, double *room,
@@ -99,9 +96,9 @@ GF_DEVICE_FN typename K::part gf_leaf_part(typename K::type (&v)[STEPS], int32_t
     GF_UNROLL
     for (int32_t s = 0; s < STEPS; s++) {
         sum = s * THREADS < own ? K::take(sum, static_cast<double>(v[s])) : sum;
-    }
-    if constexpr (!K::MOMENTS) {
-        gf_leaf_load(v, next, next_n);
+        if constexpr (!K::MOMENTS) {
+            v[s] = gf_leaf_element(next, next_n, s);
+        }
     }
     sum = gf_leaf_fold<K>(sum, room);
     if constexpr (K::MOMENTS) {
@@ -113,8 +110,8 @@ GF_DEVICE_FN typename K::part gf_leaf_part(typename K::type (&v)[STEPS], int32_t
         for (int32_t s = 0; s < STEPS; s++) {
             const double step = static_cast<double>(v[s]) - *mean;
             distance = s * THREADS < own ? distance + step * step : distance;
+            v[s] = gf_leaf_element(next, next_n, s);
         }
-        gf_leaf_load(v, next, next_n);
         distance = gf_leaf_fold<K>(distance, room);
     }
     return K::leaf(sum, distance, n);
@@ -139,7 +136,10 @@ static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct 
         const int64_t first = run * p.leaves_of_run;
         const int64_t count = leaves - first < p.leaves_of_run ? leaves - first : p.leaves_of_run;
         T v[STEPS];
-        gf_leaf_load(v, in + first * GF_REDUCE_LEAF, gf_leaf_size(p.n, first));
+        GF_UNROLL
+        for (int32_t s = 0; s < STEPS; s++) {
+            v[s] = gf_leaf_element(in + first * GF_REDUCE_LEAF, gf_leaf_size(p.n, first), s);
+        }
         for (int64_t i = 0; i < count; i++) {
             const int64_t leaf = first + i,
                           next = i + 1 < count ? leaf + 1 : leaves; /* past the end: empty */

@@ -65,6 +65,13 @@ template <class T> GF_DEVICE_FN int64_t gf_edge_index(const gf_search_params &p)
     return i < p.n ? i : -1;
 }
 
+/* What is known before the search; the search starts beside it (programmatic dependent launch). */
+static __global__ void gf_search_begin(uint64_t *found, uint64_t known)
+{
+    gf_pdl_launch();
+    *found = known;
+}
+
 template <class T> static __global__ void __launch_bounds__(THREADS) gf_search_first(const gf_search_params p)
 {
     const gf_span<T> span(p);
@@ -72,6 +79,7 @@ template <class T> static __global__ void __launch_bounds__(THREADS) gf_search_f
     const uint4 *vectors = reinterpret_cast<const uint4 *>(in + p.head);
     const int64_t per = 16 / static_cast<int64_t>(sizeof(T)), tile = int64_t(THREADS) * VECTORS;
     const uint64_t none = ~uint64_t(0);
+    gf_pdl_wait();
     if (blockIdx.x == 0 && gf_warp() == 0) {
         const int64_t i = gf_edge_index<T>(p);
         gf_offer(p.found, i >= 0 && span.holds(in[i]) ? static_cast<uint64_t>(i) : none);
@@ -130,6 +138,7 @@ template <class T> static __global__ void __launch_bounds__(THREADS) gf_search_c
         }
     }
     count = gf_reduce_add(count);
+    gf_pdl_wait();
     if (gf_lane() == 0 && count > 0) {
         gf_atomic_add(p.found, count);
     }
@@ -157,6 +166,7 @@ template <class T> static gf_status search(const struct gf_search_call *call, gf
     launch.grid = dim3(static_cast<unsigned>(tiles < 1 ? 1 : tiles < grid ? tiles : grid));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(a->queue.stream);
+    launch.programmatic = true;
     if (call->mode == GF_SEARCH_COUNT) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_search_count<T>, launch, p));
     } else {
@@ -180,8 +190,10 @@ gf_status gf_search_cuda(const struct gf_array_call *array, gf_error *error)
         return gf_compact_cuda(&all.array, error);
     }
     GF_ON_DEVICE(array->queue.device, error)
-    GF_CUDA_TRY(error, cudaMemsetAsync(call->found, call->mode == GF_SEARCH_FIRST ? 0xff : 0,
-                                       sizeof *call->found, static_cast<cudaStream_t>(array->queue.stream)));
+    gf_launch begin = {};
+    begin.stream = static_cast<cudaStream_t>(array->queue.stream);
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_search_begin, begin, reinterpret_cast<uint64_t *>(call->found),
+                                 call->mode == GF_SEARCH_FIRST ? ~uint64_t(0) : uint64_t(0)));
     if (array->n == 0 || call->test.outside) {
         return GF_OK;
     }
