@@ -111,11 +111,11 @@ template <class Q, int K> struct gf_byte_writer {
     }
 };
 
-template <int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 2, int AHEAD = 4>
+template <int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 2>
 static gf_status gf_compact_bytes_launch(const struct gf_compact_call *call, gf_error *error)
 {
     using queue = gf_tile_queue<uint8_t, 16, ROWS, K>;
-    return gf_compact_queue<uint8_t, gf_byte_writer<queue, K>, queue, ROWS, K, BLOCKS, AHEAD>(call, error);
+    return gf_compact_queue<uint8_t, gf_byte_writer<queue, K>, queue, ROWS, K, BLOCKS>(call, error);
 }
 
 extern "C" gf_status gf_compact_bytes_cuda(const struct gf_compact_call *call, gf_error *error)

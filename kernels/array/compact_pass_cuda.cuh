@@ -125,10 +125,9 @@ template <class T, class OUT, gf_compact_what WHAT, class Q, int K> struct gf_ro
 };
 
 /* Where a tile's results go, and how many they are. By one warp. */
-template <int AHEAD>
 GF_DEVICE_FN void gf_compact_place(const gf_compact_params &p, uint32_t tile, uint32_t kept, uint64_t *place)
 {
-    const uint64_t first = gf_tile_before<AHEAD>(gf_count_op(), p.tiles, tile, uint64_t(kept));
+    const uint64_t first = gf_tile_before(gf_count_op(), p.tiles, tile, uint64_t(kept));
     if (gf_lane() == 0) {
         place[0] = first;
         place[1] = kept;
@@ -138,7 +137,7 @@ GF_DEVICE_FN void gf_compact_place(const gf_compact_params &p, uint32_t tile, ui
     }
 }
 
-template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS, int AHEAD>
+template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS>
 static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     gf_compact_pass(const struct gf_compact_params p)
 {
@@ -171,7 +170,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
         if (queue.tile < p.tiles.tiles) {
             writer.stage(queue, rows + turn, lanes);
             if (gf_warp() == 0) {
-                gf_compact_place<AHEAD>(p, queue.tile, kept, place);
+                gf_compact_place(p, queue.tile, kept, place);
             }
         }
         __syncthreads();
@@ -189,7 +188,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
 
 /* Queues the pass with a writer made for the queue Q: ROWS rows a tile, K a warp, BLOCKS blocks a processor.
  */
-template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS, int AHEAD>
+template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS>
 static gf_status gf_compact_queue(const struct gf_compact_call *call, gf_error *error)
 {
     struct gf_compact_params p = {};
@@ -207,17 +206,15 @@ static gf_status gf_compact_queue(const struct gf_compact_call *call, gf_error *
     p.tiles.wide = reinterpret_cast<uintptr_t>(p.tiles.in) % sizeof(typename Q::raw) == 0;
     launch.block = dim3(Q::THREADS);
     launch.shared = Q::SHARED + Writer::BYTES;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_compact_pass<T, Writer, Q, ROWS, K, BLOCKS, AHEAD>), launch, p));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_compact_pass<T, Writer, Q, ROWS, K, BLOCKS>), launch, p));
     return GF_OK;
 }
 
-template <class T, class OUT, gf_compact_what WHAT, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3,
-          int AHEAD = 4>
+template <class T, class OUT, gf_compact_what WHAT, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
 static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error *error)
 {
     using queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K>;
-    return gf_compact_queue<T, gf_row_writer<T, OUT, WHAT, queue, K>, queue, ROWS, K, BLOCKS, AHEAD>(call,
-                                                                                                     error);
+    return gf_compact_queue<T, gf_row_writer<T, OUT, WHAT, queue, K>, queue, ROWS, K, BLOCKS>(call, error);
 }
 
 #endif

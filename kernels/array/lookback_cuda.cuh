@@ -128,39 +128,31 @@ GF_DEVICE_FN void gf_lookback_publish(const Op &, const gf_lookback_state &state
     }
 }
 
-/* AHEAD times 32 words are on their way at once: that is further than the nearest end lies as a rule. */
-template <int AHEAD, class Op>
+/* From the tile to the left, 32 words at a time. More of them under way at once are slower: the words behind
+ * the nearest end are read for nothing. */
+template <class Op>
 GF_DEVICE_FN typename Op::value gf_lookback_free(const Op &op, const gf_lookback_state &state, int64_t tile,
                                                  typename Op::value total)
 {
     using A = typename Op::value;
     A sum = op.none();
     bool found = tile == 0;
-    for (int64_t nearest = tile - 1 - gf_lane(); !found; nearest -= AHEAD * GF_WARP) {
-        A v[AHEAD];
-        uint32_t flag[AHEAD];
-        GF_UNROLL
-        for (int j = 0; j < AHEAD; j++) {
-            const int64_t at = nearest - j * GF_WARP;
-            v[j] = op.none();
-            flag[j] = at < 0 ? uint32_t(GF_SLOT_ALL) : Op::slot::get(state.tiles, at, &v[j]);
-        }
-        GF_UNROLL
-        for (int j = 0; j < AHEAD; j++) {
-            uint32_t wanted = GF_FULL_MASK; /* lanes up to the nearest end */
-            while (!found) {
-                const uint32_t ends = gf_ballot(flag[j] == GF_SLOT_ALL);
-                wanted = ends ? ((ends & (0u - ends)) << 1) - 1 : GF_FULL_MASK;
-                if ((gf_ballot(flag[j] != GF_SLOT_EMPTY) & wanted) == wanted) {
-                    const bool mine = (wanted >> gf_lane() & 1) != 0;
-                    sum = op.join(gf_fold(op, mine ? v[j] : op.none()), sum);
-                    found = ends != 0;
-                    break;
-                }
-                gf_poll();
-                if (nearest - j * GF_WARP >= 0) {
-                    flag[j] = Op::slot::get(state.tiles, nearest - j * GF_WARP, &v[j]);
-                }
+    for (int64_t at = tile - 1 - gf_lane(); !found; at -= GF_WARP) {
+        A v = op.none();
+        uint32_t flag = at < 0 ? uint32_t(GF_SLOT_ALL) : Op::slot::get(state.tiles, at, &v);
+        for (;;) {
+            const uint32_t ends = gf_ballot(flag == GF_SLOT_ALL);
+            const uint32_t wanted =
+                ends ? ((ends & (0u - ends)) << 1) - 1 : GF_FULL_MASK; /* up to the nearest end */
+            if ((gf_ballot(flag != GF_SLOT_EMPTY) & wanted) == wanted) {
+                const bool mine = (wanted >> gf_lane() & 1) != 0;
+                sum = op.join(gf_fold(op, mine ? v : op.none()), sum);
+                found = ends != 0;
+                break;
+            }
+            gf_poll();
+            if (at >= 0) {
+                flag = Op::slot::get(state.tiles, at, &v);
             }
         }
     }

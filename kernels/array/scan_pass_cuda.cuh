@@ -69,7 +69,7 @@ GF_DEVICE_FN void gf_scan_lanes(const Op &op, const Q &queue, typename Op::value
  *   fill()                an element that changes nothing
  *   total(x)              of the lane's elements
  *   results(x, base, inclusive, y)  its results after `base` */
-template <class Op, int ROWS, int K, int BLOCKS, int AHEAD>
+template <class Op, int ROWS, int K, int BLOCKS>
 static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     gf_scan_pass(const struct gf_scan_params p)
 {
@@ -101,7 +101,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
                 gf_tile_publish(op, p.tiles, queue.next, total);
             }
             if (queue.tile < p.tiles.tiles) {
-                const A found = gf_tile_before<AHEAD>(op, p.tiles, queue.tile, of_tile);
+                const A found = gf_tile_before(op, p.tiles, queue.tile, of_tile);
                 if (gf_lane() == 0) {
                     *before = found;
                 }
@@ -121,7 +121,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     }
 }
 
-template <class Op, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3, int AHEAD = 8>
+template <class Op, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
 static gf_status gf_scan_launch(const struct gf_scan_call *call, uint64_t flip, gf_error *error)
 {
     using tile_queue = gf_tile_queue<typename Op::in, Op::LANE, ROWS, K>;
@@ -135,7 +135,7 @@ static gf_status gf_scan_launch(const struct gf_scan_call *call, uint64_t flip, 
     GF_TRY(gf_tile_prepare<Op>(&call->array, tile_queue::SIZE, BLOCKS, &p.tiles, &launch, error));
     launch.block = dim3(tile_queue::THREADS);
     launch.shared = tile_queue::SHARED;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_pass<Op, ROWS, K, BLOCKS, AHEAD>), launch, p));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_pass<Op, ROWS, K, BLOCKS>), launch, p));
     return GF_OK;
 }
 

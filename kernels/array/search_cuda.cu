@@ -85,16 +85,15 @@ template <class T> static __global__ void __launch_bounds__(THREADS) gf_search_f
         gf_offer(p.found, i >= 0 && span.holds(in[i]) ? static_cast<uint64_t>(i) : none);
     }
     for (int64_t base = blockIdx.x * tile; base < p.vectors; base += gridDim.x * tile) {
-        const uint64_t known = gf_load_relaxed(p.found);
+        if (gf_all(gf_load_relaxed(p.found) <= static_cast<uint64_t>(p.head + base * per))) {
+            break;
+        }
         uint4 v[VECTORS];
         unsigned hits = 0;
         GF_UNROLL
         for (int k = 0; k < VECTORS; k++) {
             const int64_t i = base + k * THREADS + threadIdx.x;
             v[k] = i < p.vectors ? gf_load16(vectors + i, GF_STREAM) : uint4{0, 0, 0, 0};
-        }
-        if (gf_all(known <= static_cast<uint64_t>(p.head + base * per))) {
-            break;
         }
         GF_UNROLL
         for (int k = 0; k < VECTORS; k++) {

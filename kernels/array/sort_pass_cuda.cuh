@@ -32,10 +32,7 @@ enum : uint32_t { GF_STATE_TILE = 1u << 30, GF_STATE_ALL = 2u << 30, GF_STATE_CO
 /* The count of one digit in all tiles of this launch before `tile`. states: of tile 0 and this digit. */
 GF_DEVICE_FN uint32_t gf_radix_look_back(const uint32_t *states, uint32_t tile)
 {
-#ifndef GF_TRY_AHEAD
-#define GF_TRY_AHEAD 4
-#endif
-    constexpr uint32_t AHEAD = GF_TRY_AHEAD; /* loads in flight: each takes longer than tiles are apart */
+    constexpr uint32_t AHEAD = 4; /* loads in flight: each takes longer than tiles are apart */
     uint32_t sum = 0;
     for (uint32_t at = GF_FAULT(cuda_sort_look_back) && tile > 1 ? tile - 1 : tile; at > 0;
          at -= at < AHEAD ? at : AHEAD) {

@@ -22,9 +22,6 @@ static inline size_t gf_digits_shared(int threads, int items, size_t element)
 /* The lanes with the same digit: a vote for each of its bits. */
 GF_DEVICE_FN uint32_t gf_match_digit(uint32_t digit)
 {
-#if GF_TRY_ANY
-    return gf_match_any(digit);
-#endif
     uint32_t same = GF_FULL_MASK;
     GF_UNROLL
     for (uint32_t bit = 1; bit < GF_DIGITS; bit *= 4) {
@@ -96,15 +93,6 @@ GF_DEVICE_FN uint32_t gf_digit_rank(uint32_t *row, uint32_t digit)
 {
     const uint32_t same = gf_match_digit(digit);
     const uint32_t before = same & ((1u << gf_lane()) - 1u);
-#if GF_TRY_LDS
-    const uint32_t place = row[digit] + static_cast<uint32_t>(__popc(before));
-    gf_syncwarp();
-    if ((same >> gf_lane() >> 1) == 0) {
-        row[digit] = place + 1;
-    }
-    gf_syncwarp();
-    return place;
-#else
     const uint32_t leader = 31u - static_cast<uint32_t>(__clz(static_cast<int>(same)));
     const uint32_t count = static_cast<uint32_t>(__popc(same));
     uint32_t at = 0;
@@ -114,7 +102,6 @@ GF_DEVICE_FN uint32_t gf_digit_rank(uint32_t *row, uint32_t digit)
     at = gf_shfl(at, leader);
     gf_syncwarp(); /* the next key's addition comes after this one */
     return at + static_cast<uint32_t>(__popc(GF_FAULT(cuda_sort_unstable) ? same >> 1 >> gf_lane() : before));
-#endif
 }
 
 #endif

@@ -215,7 +215,7 @@ GF_DEVICE_FN void gf_tile_publish(const Op &op, const gf_tile_params &p, uint32_
 }
 
 /* By one warp: all that lies before a tile. */
-template <int AHEAD, class Op>
+template <class Op>
 GF_DEVICE_FN typename Op::value gf_tile_before(const Op &op, const gf_tile_params &p, uint32_t tile,
                                                typename Op::value total)
 {
@@ -225,7 +225,7 @@ GF_DEVICE_FN typename Op::value gf_tile_before(const Op &op, const gf_tile_param
     if constexpr (Op::ORDERED) {
         return gf_lookback_ordered(op, p.state, tile, total);
     } else {
-        return gf_lookback_free<AHEAD>(op, p.state, tile, total);
+        return gf_lookback_free(op, p.state, tile, total);
     }
 }
 
