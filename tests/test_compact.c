@@ -88,6 +88,7 @@ static void compare(const struct run *wanted, const char *what)
 {
     struct run plain = *wanted;
     struct kept expected = {0}, got = {0};
+    int64_t wrong = 0;
     plain.device = GF_DEVICE_CPU;
     plain.algo = "sequential";
     plain.in = plain.out = plain.flag = plain.block = 0;
@@ -99,6 +100,14 @@ static void compare(const struct run *wanted, const char *what)
               wanted->indices ? "indices" : "values", (long long)wanted->n, what, gf_depth_name(wanted->type),
               (long long)wanted->capacity, wanted->block, (unsigned long long)got.count,
               (unsigned long long)expected.count);
+    if (wanted->indices) {
+        int64_t shown = (int64_t)got.count < wanted->capacity ? (int64_t)got.count : wanted->capacity;
+        const uint32_t *index = (const void *)got.data;
+        for (int64_t i = 0; i < shown; i++) {
+            wrong += index[i] >= wanted->n || (i > 0 && index[i - 1] >= index[i]);
+        }
+    }
+    CHECK_MSG(wrong == 0 && got.count <= (uint64_t)wanted->n, "indices do not ascend below n");
     free(expected.data);
     free(got.data);
 }

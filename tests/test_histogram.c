@@ -89,9 +89,10 @@ static gf_status histogram(gf_device device, gf_histogram_options options, const
     if (status != GF_OK) {
         return status;
     }
-    bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
-                array_memory_make(&out, device, counts_of(&options) * sizeof *counts, 0) &&
-                array_memory_make(&scratch, device, bytes, 0);
+    bool made =
+        array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
+        array_memory_make(&out, device, counts_of(&options) * sizeof *counts, (size_t)offset % 2 * 8) &&
+        array_memory_make(&scratch, device, bytes, 0);
     CHECK(made);
     if (made) {
         array_memory_upload(&in, data);
@@ -129,8 +130,13 @@ static void compare(gf_device device, const gf_variant *variant, const struct re
         options.array.algo = "sequential";
         histogram(GF_DEVICE_CPU, options, data, n, 0, expected);
         options.array.algo = variant->name;
-        histogram(device, options, data, n, (int32_t)(n % 17), got);
+        histogram(device, options, data, n, array_next_offset(gf_depth_size(type)), got);
         size_t wrong = 0;
+        uint64_t sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            sum += got[i];
+        }
+        CHECK_EQ_INT(sum, n);
         while (wrong < count && got[wrong] == expected[wrong]) {
             wrong++;
         }
