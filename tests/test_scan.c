@@ -261,43 +261,6 @@ static void long_cuda(void)
     long_on(0, array_is_emulated() ? 32 * 32768 : INT64_MAX);
 }
 
-/* ---- Past 2^32 ------------------------------------------------------------------------------------ */
-
-/* Bytes of 1, whose inclusive sums are their places, of more than 2^32 elements: seconds on a GPU. */
-static void huge(void)
-{
-    const int64_t n = (INT64_C(1) << 32) + 123457;
-    gf_scan_options options = options_of(GF_SCAN_SUM, true, GF_U8, GF_U8, "auto");
-    gf_queue queue = {0, NULL};
-    void *in = NULL, *out = NULL, *scratch = NULL;
-    uint8_t *data = NULL;
-    size_t bytes = 0;
-    if (!array_has_cuda() || array_is_emulated()) {
-        SKIP("no CUDA device");
-    }
-    CHECK_EQ_INT(gf_scan_scratch(0, &options, n, &bytes, NULL), GF_OK);
-    if (gf_memory_allocate(0, (size_t)n, &in, NULL) != GF_OK ||
-        gf_memory_allocate(0, (size_t)n, &out, NULL) != GF_OK ||
-        gf_memory_allocate(0, bytes, &scratch, NULL) != GF_OK || (data = malloc((size_t)n)) == NULL) {
-        snprintf(check_now.skip, sizeof check_now.skip, "not enough memory");
-    } else {
-        memset(data, 1, (size_t)n);
-        CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, in, data, (size_t)n, NULL), GF_OK);
-        CHECK_EQ_INT(gf_scan(queue, &options, in, n, out, scratch, bytes, NULL), GF_OK);
-        CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_DOWNLOAD, data, out, (size_t)n, NULL), GF_OK);
-        CHECK_EQ_INT(gf_queue_wait(queue, NULL), GF_OK);
-        int64_t wrong = 0;
-        for (int64_t i = 0; i < n; i++) {
-            wrong += data[i] != (uint8_t)(i + 1);
-        }
-        CHECK_EQ_INT(wrong, 0);
-    }
-    free(data);
-    gf_memory_release(0, in);
-    gf_memory_release(0, out);
-    gf_memory_release(0, scratch);
-}
-
 /* ---- The definition itself ------------------------------------------------------------------------ */
 
 static void by_hand(void)
@@ -432,6 +395,5 @@ static const struct check_case cases[] = {
     {"long arrays, CPU", long_cpu},
     {"CUDA variants", cuda_variants},
     {"long arrays, CUDA", long_cuda},
-    {"past 2^32, CUDA", huge},
 };
 CHECK_MAIN(cases)
