@@ -30,6 +30,28 @@ static inline bool array_in_slice(void)
     return check_slice(cases++, LONG_MAX);
 }
 
+/* Each call another place of an array of `size`-byte elements, in elements beyond a 256-byte boundary: over
+ * many calls every offset of less than 16 bytes that the type allows. */
+static inline int32_t array_next_offset(size_t size)
+{
+    static unsigned turn;
+    turn = (turn + 7) % 16;
+    return (int32_t)(turn / size);
+}
+
+/* The same for any order of the elements, and hardly for other ones. */
+static inline uint64_t array_bag(const void *data, size_t size, int64_t n)
+{
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)data + (size_t)i * size, size);
+        bits = (bits ^ bits >> 31) * 0x9e3779b97f4a7c15U;
+        sum += (bits ^ bits >> 29) * 0xbf58476d1ce4e5b9U;
+    }
+    return sum;
+}
+
 static inline bool array_has_cuda(void)
 {
     gf_queue queue;

@@ -147,8 +147,8 @@ row reduce(const char *name, gf_reduce_op op, gf_depth type)
     return {name, type, READ, 0.8, double(input_bytes), RUN(gf_reduce, o, in, n, out)};
 }
 
-/* A value that is not there: the elements are random, below 2^31 - 1 where they have 4 bytes. */
-const uint64_t needle = 0x7fffffffffffffff;
+/* Values that are not there. */
+const uint8_t byte_needle = 0xff;
 const float float_needle = 77.0F;
 const double double_needle = 77.0;
 
@@ -162,7 +162,7 @@ row search(const char *name, gf_search_mode mode, gf_depth type)
     o.value = type == GF_F32   ? static_cast<const void *>(&float_needle)
               : type == GF_F64 ? static_cast<const void *>(&double_needle)
               : type == GF_S32 ? static_cast<const void *>(&word)
-                               : static_cast<const void *>(&needle);
+                               : static_cast<const void *>(&byte_needle);
     return {name,
             type,
             READ,
@@ -231,7 +231,7 @@ row sort(const char *name, gf_depth type, int32_t value_size)
     return {name, type, SORT, 1 / 1.5, 0, RUN(gf_sort, o, in, v, n, out, to)};
 }
 
-/* Random numbers: all bytes; s32 of 31 bits but the greatest; floats of [0, 1). */
+/* Random numbers: bytes but the greatest; s32 of 31 bits but the greatest; floats of [0, 1). */
 void fill(gf_depth type, bool constant)
 {
     const int64_t n = elements(type);
@@ -243,7 +243,7 @@ void fill(gf_depth type, bool constant)
         const uint64_t draw = constant ? 0x1234567890abcdef : state;
         switch (gf_depth_size(type)) {
         case 1:
-            in[i] = static_cast<char>(draw & 0x7f) ^ static_cast<char>(draw >> 8 & 0x80);
+            in[i] = static_cast<char>((draw >> 32) % 255);
             break;
         case 2:
             reinterpret_cast<uint16_t *>(in)[i] = static_cast<uint16_t>(draw);

@@ -89,9 +89,10 @@ static gf_status histogram(gf_device device, gf_histogram_options options, const
     if (status != GF_OK) {
         return status;
     }
-    bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
-                array_memory_make(&out, device, counts_of(&options) * sizeof *counts, 0) &&
-                array_memory_make(&scratch, device, bytes, 0);
+    bool made =
+        array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
+        array_memory_make(&out, device, counts_of(&options) * sizeof *counts, (size_t)offset % 2 * 8) &&
+        array_memory_make(&scratch, device, bytes, 0);
     CHECK(made);
     if (made) {
         array_memory_upload(&in, data);
@@ -129,8 +130,13 @@ static void compare(gf_device device, const gf_variant *variant, const struct re
         options.array.algo = "sequential";
         histogram(GF_DEVICE_CPU, options, data, n, 0, expected);
         options.array.algo = variant->name;
-        histogram(device, options, data, n, (int32_t)(n % 17), got);
+        histogram(device, options, data, n, array_next_offset(gf_depth_size(type)), got);
         size_t wrong = 0;
+        uint64_t sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            sum += got[i];
+        }
+        CHECK_EQ_INT(sum, n);
         while (wrong < count && got[wrong] == expected[wrong]) {
             wrong++;
         }
@@ -300,56 +306,6 @@ static void repeats(void)
     free(data);
 }
 
-/* More bytes than 32 bits count, of three channels: a piece of 3 x 2^24 + 1 of them again and again. */
-static void past_32_bits(void)
-{
-    enum { PIECE = 3 * (1 << 24) + 1, TIMES = 86, ALL = 256 + GF_HISTOGRAM_EXTRA };
-    const gf_variant *variant;
-    gf_queue queue = {0, NULL};
-    gf_error error = GF_ERROR_INIT;
-    const struct request r = {256, 0, 0, 1, 0};
-    static uint64_t expected[ALL], got[3 * ALL];
-    void *memory = NULL, *counts = NULL;
-    size_t bytes = (size_t)PIECE * TIMES;
-    if (!array_has_cuda() || array_is_emulated()) {
-        SKIP("no CUDA device");
-    }
-    uint8_t *piece = malloc(PIECE);
-    REQUIRE(piece != NULL);
-    if (gf_memory_allocate(0, bytes, &memory, NULL) != GF_OK ||
-        gf_memory_allocate(0, sizeof got, &counts, NULL) != GF_OK) {
-        gf_memory_release(0, memory);
-        free(piece);
-        SKIP("no %zu bytes of device memory", bytes);
-    }
-    array_data_fill(piece, GF_U8, PIECE, ARRAY_RANDOM, 0, 9);
-    histogram(GF_DEVICE_CPU, options_of(&r, GF_U8, "sequential"), piece, PIECE, 0, expected);
-    for (size_t i = 0; i < TIMES; i++) {
-        CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, (char *)memory + i * PIECE, piece, PIECE, NULL),
-                     GF_OK);
-    }
-    for (size_t v = 0; (variant = gf_primitive_variant("histogram", v)) != NULL; v++) {
-        if (!variant->cuda || variant->vendor) {
-            continue;
-        }
-        gf_histogram_options options = options_of(&r, GF_U8, variant->name);
-        for (options.channels = 1; options.channels <= 3; options.channels += 2) {
-            CHECK_MSG(gf_histogram(queue, &options, memory, (int64_t)bytes, counts, NULL, 0, &error) == GF_OK,
-                      "%s", error.message);
-            gf_memory_copy(queue, GF_COPY_DOWNLOAD, got, counts, sizeof got, NULL);
-            CHECK_EQ_INT(gf_queue_wait(queue, &error), GF_OK);
-            for (int i = 0; i < ALL; i++) {
-                uint64_t sum = got[i] + (options.channels == 3 ? got[ALL + i] + got[2 * ALL + i] : 0);
-                CHECK_MSG(sum == expected[i] * TIMES, "%s: count %d is %llu", variant->name, i,
-                          (unsigned long long)sum);
-            }
-        }
-    }
-    gf_memory_release(0, counts);
-    gf_memory_release(0, memory);
-    free(piece);
-}
-
 /* ---- Refusals -------------------------------------------------------------------------------------- */
 
 static void refuse(gf_histogram_options options, gf_status status, const char *message)
@@ -425,6 +381,6 @@ static const struct check_case cases[] = {
     {"by hand", by_hand},           {"refuses", refuses},
     {"CPU variants", cpu_variants}, {"CUDA variants", cuda_variants},
     {"CPU borders", cpu_borders},   {"CUDA borders", cuda_borders},
-    {"repeats", repeats},           {"past 32 bits", past_32_bits},
+    {"repeats", repeats},
 };
 CHECK_MAIN(cases)

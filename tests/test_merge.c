@@ -109,6 +109,15 @@ static void compare(struct merge_case *c, array_data kind_a, array_data kind_b, 
               c->device < 0 ? "CPU" : "CUDA", gf_depth_name(c->type), array_data_name(kind_a),
               array_data_name(kind_b), (long long)c->n, (long long)c->m,
               c->descending ? "descending" : "ascending", c->offset, c->threads);
+    size_t size = gf_depth_size(c->type);
+    int64_t wrong = 0;
+    for (int64_t i = 1; i < c->n + c->m; i++) {
+        const char *at = (const char *)c->out + (size_t)i * size;
+        wrong += gf_sort_before(c->type, c->descending, at, at - size);
+    }
+    CHECK_MSG(wrong == 0 &&
+                  array_bag(c->out, size, c->n + c->m) == array_bag(a, size, c->n) + array_bag(b, size, c->m),
+              "%s: not the elements of both in order", c->algo);
     free(c->out);
     free(expected.out);
     free(a);

@@ -24,7 +24,7 @@ static gf_status reduce(gf_device device, gf_reduce_options options, const void 
         return status;
     }
     bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
-                array_memory_make(&out, device, result_bytes, 0) &&
+                array_memory_make(&out, device, result_bytes, (size_t)offset % 2 * 8) &&
                 array_memory_make(&scratch, device, bytes, 0);
     CHECK(made);
     if (made) {
@@ -78,7 +78,7 @@ static void compare(gf_device device, const gf_variant *variant, gf_depth type, 
         if (gf_reduce_scratch(device, &options, n, &bytes, NULL) != GF_OK) {
             continue; /* an operation that the variant refuses: see refuses() */
         }
-        reduce(device, options, data, n, (int32_t)(n % 5), got);
+        reduce(device, options, data, n, array_next_offset(gf_depth_size(type)), got);
         bool loose = variant->loose && op <= GF_REDUCE_PRODUCT && (type == GF_F32 || type == GF_F64) &&
                      is_close(got, expected);
         CHECK_MSG(memcmp(got, expected, sizeof got) == 0 || loose,
@@ -124,6 +124,65 @@ static void cuda_variants(void)
         SKIP("no CUDA device");
     }
     all_variants(0, array_is_emulated() ? 4200 : 140000);
+}
+
+/* ---- Long arrays ------------------------------------------------------------------------------- */
+
+/* More leaves than one thread's or block's; of integers also the sums of both halves. */
+static void long_array(gf_device device, gf_reduce_op op, gf_depth type, int64_t n, int turn)
+{
+    char expected[16] = {0}, got[16] = {0};
+    uint64_t half[2] = {0}, whole = 0;
+    size_t size = gf_depth_size(type);
+    char *data = malloc((size_t)n * size);
+    gf_reduce_options options = options_of(op, type, "sequential");
+    REQUIRE(data != NULL);
+    array_data_fill(data, type, n, ARRAY_RANDOM, 0, (uint64_t)turn);
+    reduce(GF_DEVICE_CPU, options, data, n, 0, expected);
+    options.array.algo = "auto";
+    for (int again = 0; again < (array_is_emulated() && device >= 0 ? 1 : 3); again++) {
+        options.array.threads = 1 + again;
+        reduce(device, options, data, n, array_next_offset(size), got);
+        CHECK_MSG(memcmp(got, expected, sizeof got) == 0, "op %d of %lld %s, run %d", (int)op, (long long)n,
+                  gf_depth_name(type), again);
+    }
+    if (op == GF_REDUCE_SUM && type == GF_S32) {
+        reduce(device, options, data, n / 3, 0, &half[0]);
+        reduce(device, options, data + (size_t)(n / 3) * size, n - n / 3, 0, &half[1]);
+        memcpy(&whole, got, sizeof whole);
+        CHECK(half[0] + half[1] == whole);
+    }
+    free(data);
+}
+
+static void long_on(gf_device device, const int64_t sizes[3])
+{
+    static const struct {
+        gf_reduce_op op;
+        gf_depth type;
+    } cases[] = {{GF_REDUCE_SUM, GF_F32},    {GF_REDUCE_SUM, GF_S32}, {GF_REDUCE_VAR, GF_F64},
+                 {GF_REDUCE_ARGMAX, GF_U32}, {GF_REDUCE_VAR, GF_S16}, {GF_REDUCE_PRODUCT, GF_F64}};
+    for (int at = 0; at < 18; at++) {
+        if (check_slice(at, 18)) {
+            long_array(device, cases[at % 6].op, cases[at % 6].type, sizes[at / 6], at);
+        }
+    }
+}
+
+static void long_cpu(void)
+{
+    long_on(GF_DEVICE_CPU, (const int64_t[]){(3 << 20) + 5000, (1 << 20) + 1, 1 << 21});
+}
+
+/* 2^22 elements are 1024 leaves, from which on a block does more than one. */
+static void long_cuda(void)
+{
+    static const int64_t emulated[] = {40961, 12 * 4096 - 1, (1 << 22) + 1},
+                         real[] = {(1 << 25) + 4097, (1 << 23) - 1, (1 << 22) + 1};
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    long_on(0, array_is_emulated() ? emulated : real);
 }
 
 /* ---- The definition itself --------------------------------------------------------------------- */
@@ -242,7 +301,12 @@ static void refuses(void)
 }
 
 static const struct check_case cases[] = {
-    {"by hand", by_hand},           {"mean and variance", moments},   {"refuses", refuses},
-    {"CPU variants", cpu_variants}, {"CUDA variants", cuda_variants},
+    {"by hand", by_hand},
+    {"mean and variance", moments},
+    {"refuses", refuses},
+    {"CPU variants", cpu_variants},
+    {"CUDA variants", cuda_variants},
+    {"long arrays, CPU", long_cpu},
+    {"long arrays, CUDA", long_cuda},
 };
 CHECK_MAIN(cases)

@@ -30,7 +30,7 @@ static struct answer search(gf_device device, gf_search_options options, const v
     }
     bool made =
         array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
-        array_memory_make(&found, device, sizeof answer.found, 0) &&
+        array_memory_make(&found, device, sizeof answer.found, (size_t)offset % 2 * 8) &&
         array_memory_make(&indices, device, all ? (size_t)capacity * 4 : 0, 4 * (size_t)(offset % 4)) &&
         array_memory_make(&scratch, device, bytes, 0);
     CHECK(made);
@@ -80,7 +80,8 @@ static void compare(gf_device device, const gf_variant *variant, gf_search_optio
     if (gf_search_scratch(device, &options, n, &bytes, NULL) != GF_OK) {
         return; /* a mode that the variant has not */
     }
-    struct answer got = search(device, options, data, n, capacity, (int32_t)(n % 7));
+    struct answer got =
+        search(device, options, data, n, capacity, array_next_offset(gf_depth_size(options.array.type)));
     options.array.algo = "sequential";
     struct answer expected = search(GF_DEVICE_CPU, options, data, n, capacity, 0);
     CHECK_MSG(got.found == expected.found, "%s %s, mode %d of %lld %s %s: %lld, expected %lld",
@@ -159,6 +160,51 @@ static void cuda_variants(void)
         SKIP("no CUDA device");
     }
     all_variants(0, array_is_emulated() ? 1100 : 40000);
+}
+
+/* One needle in long arrays: only there, there and behind, nowhere. */
+static void long_array(gf_device device, gf_depth type, int64_t n)
+{
+    size_t size = gf_depth_size(type);
+    char *data = calloc((size_t)n, size), needle[8] = {7};
+    REQUIRE(data != NULL);
+    for (int64_t from = 16; from > 0; from--) {
+        int64_t place = (n - 1) / 15 * (from - 1);
+        gf_search_options options = options_of(GF_SEARCH_FIRST, type, "auto", needle, NULL);
+        options.array.threads = (int32_t)from % 4;
+        data[(size_t)place * size] = from == 16 ? 0 : 7; /* at first nowhere */
+        struct answer first = search(device, options, data, n, 0, array_next_offset(size));
+        options.mode = GF_SEARCH_COUNT;
+        struct answer count = search(device, options, data, n, 0, array_next_offset(size));
+        CHECK_EQ_INT(first.found, from == 16 ? -1 : place);
+        CHECK_EQ_INT(count.found, 16 - from);
+        free(first.indices);
+        free(count.indices);
+    }
+    free(data);
+}
+
+static void long_on(gf_device device, int64_t n)
+{
+    static const gf_depth types[] = {GF_U8, GF_S32, GF_U64};
+    for (int at = 0; at < 3; at++) {
+        if (check_slice(at, 3)) {
+            long_array(device, types[at], n + at);
+        }
+    }
+}
+
+static void long_cpu(void)
+{
+    long_on(GF_DEVICE_CPU, 3000000);
+}
+
+static void long_cuda(void)
+{
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    long_on(0, array_is_emulated() ? 50000 : 40000000);
 }
 
 /* Every k of the published unrolled search is a kernel of its own. */
@@ -245,6 +291,7 @@ static void refuses(void)
 static const struct check_case cases[] = {
     {"by hand", by_hand},           {"refuses", refuses},
     {"CPU variants", cpu_variants}, {"CUDA variants", cuda_variants},
+    {"long arrays, CPU", long_cpu}, {"long arrays, CUDA", long_cuda},
     {"every unroll", every_unroll},
 };
 CHECK_MAIN(cases)

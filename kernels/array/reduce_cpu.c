@@ -5,6 +5,7 @@
 #include "array/reduce_lines.h"
 #include "array/reduce_result.h"
 #include "base/cpu_level.h"
+#include "base/planted_fault.h"
 
 #include <stdbool.h>
 
@@ -150,7 +151,7 @@ gf_status gf_reduce_cpu(const struct gf_array_call *array, gf_error *error)
     for (int64_t c = 0; c < chunks; c++) {
         parts[c] = chunk(call, lines, c * CHUNK);
     }
-    for (int64_t c = 0; c < chunks; c++) {
+    for (int64_t c = 0; c < chunks - (GF_FAULT(reduce_chunks) && chunks > 1); c++) {
         gf_reduce_forest_add(&forest, call->op, parts[c], CHUNK_LEVEL);
     }
     struct gf_reduce_part all = gf_reduce_forest_join(&forest, call->op);

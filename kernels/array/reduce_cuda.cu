@@ -2,6 +2,7 @@
  * time, four loads in flight; the block that ends last joins what all found. */
 #include "array/reduce_cuda.cuh"
 #include "base/device_scope_cuda.h"
+#include "base/planted_fault.h"
 
 /* Three blocks of 512 threads with 64 bytes each under way: 96 KB a multiprocessor. */
 enum { THREADS = 512, WARPS = THREADS / GF_WARP, BLOCKS = 3, VECTORS_AT_ONCE = 4 };
@@ -40,7 +41,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) gf_reduce_free(const s
     if (first < p.head) {
         mine.element(in[first], first);
     }
-    if (tail + first < p.n) {
+    if (tail + first < p.n - GF_FAULT(cuda_reduce_tail)) {
         mine.element(in[tail + first], tail + first);
     }
     part own = gf_warp_join<K>(p.how, mine.get(), GF_WARP);

@@ -3,6 +3,7 @@
  * trip, while the leaf before it is folded. A block does a run of leaves, a subtree; the block that ends last
  * joins the runs. */
 #include "array/reduce_cuda.cuh"
+#include "base/planted_fault.h"
 
 enum {
     THREADS = GF_REDUCE_LANES,
@@ -64,7 +65,7 @@ template <class K> GF_DEVICE_FN double gf_leaf_fold(double sum, double *room)
         sum = K::fold(sum, room[64 + threadIdx.x]);
         GF_UNROLL
         for (unsigned step = GF_WARP / 2; step > 0; step /= 2) {
-            sum = K::fold(sum, gf_shfl_down(sum, step));
+            sum = K::fold(sum, gf_shfl_down(sum, GF_FAULT(cuda_reduce_order) ? GF_WARP / 2 / step : step));
         }
     }
     return sum;

@@ -3,6 +3,7 @@
 #include "array/search_call.h"
 #include "array/search_lines.h"
 #include "base/cpu_level.h"
+#include "base/planted_fault.h"
 
 static const int64_t CHUNK = (int64_t)GF_SEARCH_LINE * 64;
 
@@ -30,7 +31,7 @@ static int64_t first_in(const struct gf_search_call *call, const struct gf_searc
     for (int64_t i = from; i < to; i += GF_SEARCH_LINE) {
         const char *in = (const char *)a->in + (size_t)i * size;
         int64_t n = to - i < GF_SEARCH_LINE ? to - i : GF_SEARCH_LINE;
-        if (lines->count(in, n, call->test.least, call->test.span) > 0) {
+        if (lines->count(in, n - GF_FAULT(search_line), call->test.least, call->test.span) > 0) {
             return i + lines->first(in, n, call->test.least, call->test.span);
         }
     }

@@ -4,6 +4,7 @@
 #include "array/dispatch_cuda.cuh"
 #include "array/search_call.h"
 #include "base/device_scope_cuda.h"
+#include "base/planted_fault.h"
 
 enum { THREADS = 256, BLOCKS = 4, VECTORS = 4 }; /* 64 KB under way on a multiprocessor */
 
@@ -55,6 +56,9 @@ GF_DEVICE_FN void gf_offer(uint64_t *found, uint64_t index)
     if (gf_lane() == 0 && lowest < gf_load_relaxed(found)) {
         gf_atomic_min(found, lowest);
     }
+    if (GF_FAULT(cuda_search_any) && gf_lane() == 0 && lowest != ~uint64_t(0)) {
+        gf_store_relaxed(found, lowest);
+    }
 }
 
 /* What stands in front of and behind the vectors: at most 30 elements, one a lane of the first warp. */
@@ -62,7 +66,7 @@ template <class T> GF_DEVICE_FN int64_t gf_edge_index(const gf_search_params &p)
 {
     const int64_t tail = p.head + p.vectors * (16 / static_cast<int64_t>(sizeof(T)));
     const int64_t lane = gf_lane(), i = lane < p.head ? lane : tail + lane - p.head;
-    return i < p.n ? i : -1;
+    return i < p.n - GF_FAULT(cuda_search_tail) ? i : -1;
 }
 
 /* What is known before the search; the search starts beside it (programmatic dependent launch). */

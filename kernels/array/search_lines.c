@@ -1,5 +1,5 @@
 /* One SIMD level: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and the machine options of that
- * level. K is the key's type; C counts up to GF_SEARCH_LINE in groups that it holds. */
+ * level. K is the key's type; C counts in LANES lanes, GROUP elements at a time, which it holds. */
 #include "array/search_lines.h"
 
 #include "base/gf_order.h"
@@ -9,19 +9,28 @@
 #define GF_ROWS_LEVEL baseline
 #endif
 
+enum { LANES = 64 };
+
 #define LINES(name, T, K, C, GROUP, key)                                                                     \
     static int64_t count_##name(const void *in, int64_t n, uint64_t least, uint64_t span)                    \
     {                                                                                                        \
         const T *p = in;                                                                                     \
         K from = (K)least, width = (K)span;                                                                  \
-        int64_t all = 0;                                                                                     \
-        for (int64_t i = 0; i < n; i += (GROUP)) {                                                           \
-            int64_t end = n - i < (GROUP) ? n - i : (GROUP);                                                 \
-            C some = 0;                                                                                      \
-            for (int64_t k = 0; k < end; k++) {                                                              \
-                some = (C)(some + ((K)(key(p[i + k]) - from) <= width));                                     \
+        int64_t all = 0, i = 0;                                                                              \
+        while (n - i >= LANES) {                                                                             \
+            int64_t end = n - i < (GROUP) ? n - LANES : i + (GROUP)-LANES;                                   \
+            C lane[LANES] = {0};                                                                             \
+            for (; i <= end; i += LANES) {                                                                   \
+                for (int j = 0; j < LANES; j++) {                                                            \
+                    lane[j] = (C)(lane[j] + ((K)(key(p[i + j]) - from) <= width));                           \
+                }                                                                                            \
             }                                                                                                \
-            all += some;                                                                                     \
+            for (int j = 0; j < LANES; j++) {                                                                \
+                all += lane[j];                                                                              \
+            }                                                                                                \
+        }                                                                                                    \
+        for (; i < n; i++) {                                                                                 \
+            all += (K)(key(p[i]) - from) <= width;                                                           \
         }                                                                                                    \
         return all;                                                                                          \
     }                                                                                                        \
@@ -36,12 +45,12 @@
         return i;                                                                                            \
     }
 
-LINES(u8, uint8_t, uint8_t, uint8_t, 255, gf_key_u8)
-LINES(u16, uint16_t, uint16_t, uint16_t, 4096, gf_key_u16)
-LINES(u32, uint32_t, uint32_t, uint32_t, 4096, gf_key_u32)
-LINES(u64, uint64_t, uint64_t, uint64_t, 4096, gf_key_u64)
-LINES(f32, float, uint32_t, uint32_t, 4096, gf_key_f32)
-LINES(f64, double, uint64_t, uint64_t, 4096, gf_key_f64)
+LINES(u8, uint8_t, uint8_t, uint8_t, 255 * LANES, gf_key_u8)
+LINES(u16, uint16_t, uint16_t, uint16_t, GF_SEARCH_LINE, gf_key_u16)
+LINES(u32, uint32_t, uint32_t, uint32_t, GF_SEARCH_LINE, gf_key_u32)
+LINES(u64, uint64_t, uint64_t, uint64_t, GF_SEARCH_LINE, gf_key_u64)
+LINES(f32, float, uint32_t, uint32_t, GF_SEARCH_LINE, gf_key_f32)
+LINES(f64, double, uint64_t, uint64_t, GF_SEARCH_LINE, gf_key_f64)
 
 #define ROW(name)                                                                                            \
     {                                                                                                        \
