@@ -161,6 +161,12 @@ static int64_t most_elements(gf_device device)
     return device < 0 ? 40000 : most ? atoll(most) : array_is_emulated() ? 17000 : 600000;
 }
 
+/* A launch for every bit and every step of its scan: slow where threads are fibres. */
+static bool is_too_long(const gf_variant *v, int64_t n)
+{
+    return array_is_emulated() && !strcmp(v->name, "radix-1bit") && n > 5000;
+}
+
 static void variants(bool is_cuda)
 {
     int32_t sizes_count = 0;
@@ -175,7 +181,7 @@ static void variants(bool is_cuda)
         }
         for (int type = GF_U8; type <= GF_S64; type++) {
             for (int32_t k = 0; k < sizes_count && (v->types >> type & 1) != 0; k++) {
-                if (v->max_n == 0 || sizes[k] <= v->max_n) {
+                if ((v->max_n == 0 || sizes[k] <= v->max_n) && !is_too_long(v, sizes[k])) {
                     variant_size(v, (gf_depth)type, sizes[k]);
                 }
             }
