@@ -112,6 +112,7 @@ device_suites() { # LABEL BUILD [TIMES RUNNER...]
     for primitive in $(primitives); do
         suite "$label: $primitive" "$times" "$@" "$build/test_$primitive" CUDA
     done
+    suite "$label: arrays, again and again" "$times" "$@" "$build/test_repeats" CUDA
 }
 
 primitives() {
