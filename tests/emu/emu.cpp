@@ -18,7 +18,8 @@ static unsigned long long number_from(const char *variable, unsigned long long o
     const char *text = getenv(variable);
     return text != nullptr ? strtoull(text, nullptr, 0) : otherwise;
 }
-gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false, 0};
+gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false,
+                                  0};
 gf_emu_grid gf_emu_now;
 gf_emu_thread *gf_emu_self;
 
@@ -262,10 +263,7 @@ const char *gf_emu_kernel(size_t index, size_t *count)
     return kernel.first.c_str();
 }
 
-int gf_emu_sms()
-{
-    return gf_emu_options.processors > 0 ? gf_emu_options.processors : 4;
-}
+int gf_emu_sms() { return gf_emu_options.processors > 0 ? gf_emu_options.processors : 4; }
 
 /* Prepares `places` for blocks, and an order for those of the grid: any, with a seed. */
 static void begin_run(size_t total, size_t places)

@@ -3,7 +3,8 @@
  * One device, "emu": 4 SMs, or what emu_control.h says, with one resident block each and otherwise the
  * limits of sm_90. Work is done when it is queued. Each allocation stands alone, filled with a pattern,
  * between guards; copies check that the device's side lies in one to its last byte, and the host's outside
- * of them. One call, or launch, at a time: thread-safe. Left out, as nothing uses them: graphs, managed and peer memory. */
+ * of them. One call, or launch, at a time: thread-safe. Left out, as nothing uses them: graphs, managed and
+ * peer memory. */
 #ifndef GF_TESTS_EMU_RUNTIME_H
 #define GF_TESTS_EMU_RUNTIME_H
 
