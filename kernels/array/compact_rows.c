@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#ifdef __BMI2__
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
@@ -83,6 +83,15 @@ static void bits(const uint8_t *flags, uint8_t *to)
     for (int32_t i = 0; i < GF_COMPACT_BLOCK; i += 64) {
         __m512i v = _mm512_loadu_si512((const void *)(flags + i));
         uint64_t word = _mm512_test_epi8_mask(v, v);
+        memcpy(to + i / 8, &word, sizeof word);
+    }
+}
+#elif defined(__SSE2__)
+static void bits(const uint8_t *flags, uint8_t *to)
+{
+    for (int32_t i = 0; i < GF_COMPACT_BLOCK; i += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(flags + i));
+        uint16_t word = (uint16_t)_mm_movemask_epi8(_mm_slli_epi16(v, 7));
         memcpy(to + i / 8, &word, sizeof word);
     }
 }
