@@ -199,7 +199,7 @@ static void cuda_repeats(void)
         SKIP("no CUDA device");
     }
     if (beside_begin(&other, 0)) {
-        repeats(0, array_is_emulated() ? 20011 : 300007, array_is_emulated() ? 300 : 20011,
+        repeats(0, array_is_emulated() ? 9001 : 300007, array_is_emulated() ? 300 : 20011,
                 array_is_emulated() ? 4 : 100, &other);
     }
     beside_end(&other);
