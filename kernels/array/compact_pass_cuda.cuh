@@ -144,7 +144,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     /* Of two tiles in turns: counts of rows, then how many stay before each in the tile. */
     GF_SHARED(uint32_t, rows, 2 * ROWS);
     GF_SHARED(uint64_t, place, 2);
-    GF_SHARED(uint32_t, slot, 1);
+    GF_SHARED(uint32_t, slots, 2);
     GF_SHARED(uint32_t, table, Writer::TABLE);
     GF_SHARED_DYN(typename Q::raw, rooms);
     const gf_keep_lane<T> keep(p.test);
@@ -154,15 +154,15 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     int turn = 0; /* of rows: `tile`; the other is of `next` */
 
     gf_pdl_wait();
-    for (queue.begin(p.tiles, rooms, slot, T(0)); !queue.is_done(p.tiles); turn ^= ROWS) {
+    for (queue.begin(p.tiles, rooms, slots, T(0)); !queue.is_done(p.tiles); turn ^= ROWS) {
         const uint32_t kept = total;
         queue.wait(p.tiles);
         if (queue.next < p.tiles.tiles) {
             gf_compact_test<T, K>(keep, p, queue, rows + (turn ^ ROWS), lanes_ahead);
         }
-        queue.offer(slot);
+        queue.offer(slots);
         __syncthreads();
-        const uint32_t offered = *slot;
+        const uint32_t offered = slots[0];
         if (gf_warp() == 0 && queue.next < p.tiles.tiles) {
             total = gf_rows_before<ROWS>(gf_row_count_op(), rows + (turn ^ ROWS), rows + (turn ^ ROWS));
             gf_tile_publish(gf_count_op(), p.tiles, queue.next, uint64_t(total));

@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     /* Of two tiles in turns: totals of rows, then what lies before each in the tile. */
     GF_SHARED(A, rows, 2 * ROWS);
     GF_SHARED(A, before, 1);
-    GF_SHARED(uint32_t, slot, 1);
+    GF_SHARED(uint32_t, slots, 2);
     GF_SHARED_DYN(typename tile_queue::raw, rooms);
     const Op op(p);
     tile_queue queue;
@@ -86,14 +86,14 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     int turn = 0; /* of rows: `tile`; the other is of `next` */
 
     gf_pdl_wait();
-    for (queue.begin(p.tiles, rooms, slot, op.fill()); !queue.is_done(p.tiles); turn ^= ROWS) {
+    for (queue.begin(p.tiles, rooms, slots, op.fill()); !queue.is_done(p.tiles); turn ^= ROWS) {
         queue.wait(p.tiles);
         if (queue.next < p.tiles.tiles) {
             gf_scan_lanes<Op, K>(op, queue, rows + (turn ^ ROWS), lanes_ahead);
         }
-        queue.offer(slot);
+        queue.offer(slots);
         __syncthreads();
-        const uint32_t offered = *slot;
+        const uint32_t offered = slots[0];
         if (gf_warp() == 0) {
             const A of_tile = total;
             if (queue.next < p.tiles.tiles) {

@@ -101,20 +101,21 @@ template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
         }
     }
 
-    /* Draws and requests the first tile, as `next`. slot: a word of shared memory. By all threads. */
-    __device__ __forceinline__ void begin(const gf_tile_params &p, raw *shared, uint32_t *slot, T fill)
+    /* Draws and requests the first tile, as `next`. slots: two words of shared memory, of which this takes
+     * the second: a warp may offer in the first while another is still reading here. By all threads. */
+    __device__ __forceinline__ void begin(const gf_tile_params &p, raw *shared, uint32_t *slots, T fill)
     {
         rooms = shared + gf_warp() * K * GF_WARP + gf_lane();
         room = 0;
         drawn = NONE;
         if (p.tiles > 1) {
             if (is_drawer()) {
-                *slot = gf_atomic_add(p.state.ticket, 1u);
+                slots[1] = gf_atomic_add(p.state.ticket, 1u);
             }
             __syncthreads();
         }
         tile = NONE;
-        next = p.tiles > 1 ? *slot : 0;
+        next = p.tiles > 1 ? slots[1] : 0;
         request(p, next, 1, fill);
     }
 
@@ -146,10 +147,10 @@ template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
     }
 
     /* Tells all threads, behind the next barrier, what was drawn. */
-    __device__ __forceinline__ void offer(uint32_t *slot) const
+    __device__ __forceinline__ void offer(uint32_t *slots) const
     {
         if (is_drawer()) {
-            *slot = drawn;
+            slots[0] = drawn;
         }
     }
 
