@@ -103,12 +103,18 @@ suite_end() {
 # Every test in which a CUDA device takes part, a real one in script/test-gpu, the emulated one in script/test; there
 # RUNNER runs each of them TIMES times.
 device_suites() { # LABEL BUILD [TIMES RUNNER...]
-    local label=$1 build=$2 times=${3:-1} primitive
+    local label=$1 build=$2 times=${3:-1}
     shift $(($# < 3 ? $# : 3))
     suite "$label: CUDA numbers" $((30 * times)) "$@" "$build/test_numbers_cuda"
     suite "$label: CUDA blocks" $((3 * times)) "$@" "$build/test_blocks_cuda"
     suite "$label: CUDA passes" $((20 * times)) "$@" "$build/test_pass_cuda"
     suite "$label: parity" $((11 * times)) "$@" "$build/test_parity"
+}
+
+# The same of the array primitives.
+array_suites() { # LABEL BUILD [TIMES RUNNER...]
+    local label=$1 build=$2 times=${3:-1} primitive
+    shift $(($# < 3 ? $# : 3))
     for primitive in $(primitives); do
         suite "$label: $primitive" "$times" "$@" "$build/test_$primitive" CUDA
     done
