@@ -1,36 +1,8 @@
 /* The definition of a histogram, element by element; speed is no aim. */
+#include "array/element_at.h"
 #include "array/histogram_call.h"
 
-#include <float.h>
 #include <math.h>
-
-#if LDBL_MANT_DIG < 64
-#error "the definition compares 64-bit integers with f64 exactly, in long double"
-#endif
-
-static long double number_at(const void *in, gf_depth type, int64_t i)
-{
-    switch (type) {
-    case GF_U8:
-        return ((const uint8_t *)in)[i];
-    case GF_U16:
-        return ((const uint16_t *)in)[i];
-    case GF_U32:
-        return ((const uint32_t *)in)[i];
-    case GF_U64:
-        return ((const uint64_t *)in)[i];
-    case GF_S16:
-        return ((const int16_t *)in)[i];
-    case GF_S32:
-        return ((const int32_t *)in)[i];
-    case GF_S64:
-        return ((const int64_t *)in)[i];
-    case GF_F32:
-        return (long double)((const float *)in)[i];
-    default:
-        return (long double)((const double *)in)[i];
-    }
-}
 
 static int64_t bin_of(const struct gf_histogram_bins *bins, long double v)
 {
@@ -61,7 +33,7 @@ gf_status gf_histogram_sequential(const struct gf_array_call *array, gf_error *e
         counts[i] = 0;
     }
     for (int64_t i = 0; i < array->n; i++) {
-        long double v = number_at(array->in, array->options.type, i);
+        long double v = gf_element_at(array->in, array->options.type, i);
         int64_t slot = v != v                         ? bins->count + GF_HISTOGRAM_NAN
                        : v < (long double)bins->lo    ? bins->count + GF_HISTOGRAM_BELOW
                        : !(v < (long double)bins->hi) ? bins->count + GF_HISTOGRAM_ABOVE

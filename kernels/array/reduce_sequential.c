@@ -1,45 +1,10 @@
 /* The definition of reduction, read element by element; speed is no aim. */
+#include "array/element_at.h"
 #include "array/reduce_call.h"
 #include "array/reduce_forest.h"
 #include "array/reduce_result.h"
 
 #include <stdbool.h>
-
-static double number_at(const void *in, gf_depth type, int64_t i)
-{
-    switch (type) {
-    case GF_F32:
-        return (double)((const float *)in)[i];
-    case GF_F64:
-        return ((const double *)in)[i];
-    case GF_U64:
-        return (double)((const uint64_t *)in)[i];
-    default:
-        return (double)((const int64_t *)in)[i]; /* GF_S64, the last that is not summed exactly */
-    }
-}
-
-static gf_int128 integer_at(const void *in, gf_depth type, int64_t i)
-{
-    switch (type) {
-    case GF_U8:
-        return ((const uint8_t *)in)[i];
-    case GF_U16:
-        return ((const uint16_t *)in)[i];
-    case GF_U32:
-        return ((const uint32_t *)in)[i];
-    case GF_U64:
-        return ((const uint64_t *)in)[i];
-    case GF_S16:
-        return ((const int16_t *)in)[i];
-    case GF_S32:
-        return ((const int32_t *)in)[i];
-    case GF_S64:
-        return ((const int64_t *)in)[i];
-    default:
-        return 0;
-    }
-}
 
 static uint64_t rank_at(const void *in, gf_depth type, int64_t i, int greatest)
 {
@@ -88,7 +53,7 @@ static double leaf_number(const void *in, gf_depth type, int64_t first, int64_t 
         lane[j] = op == GF_REDUCE_PRODUCT ? 1.0 : 0.0;
     }
     for (int64_t i = 0; i < n; i++) {
-        double v = number_at(in, type, first + i);
+        double v = (double)gf_element_at(in, type, first + i);
         double *to = &lane[i % GF_REDUCE_LANES];
         *to = op == GF_REDUCE_PRODUCT ? *to * v : mean ? *to + (v - *mean) * (v - *mean) : *to + v;
     }
@@ -114,13 +79,14 @@ static struct gf_reduce_part element(const struct gf_reduce_call *call, int64_t 
 {
     const struct gf_array_call *a = &call->array;
     struct gf_reduce_part part = gf_reduce_empty(call->op);
-    gf_int128 v = integer_at(a->in, a->options.type, i);
+    bool is_float = gf_reduce_is_float(a->options.type); /* has no sums of integers */
+    gf_int128 v = is_float ? 0 : (gf_int128)gf_element_at(a->in, a->options.type, i);
     part.n = 1;
     part.bits = (uint64_t)v;
     part.sum = v;
     part.squares = (gf_uint128)v * (gf_uint128)v;
     part.rank = rank_at(a->in, a->options.type, i, call->op == GF_REDUCE_MAX || call->op == GF_REDUCE_ARGMAX);
-    part.index = gf_reduce_is_float(a->options.type) && part.rank == UINT64_MAX ? -1 : i;
+    part.index = is_float && part.rank == UINT64_MAX ? -1 : i;
     return part;
 }
 
