@@ -185,6 +185,15 @@ static void long_cuda(void)
     long_on(0, array_is_emulated() ? emulated : real);
 }
 
+/* So many leaves that the runs of them, of 16 leaves then, are joined by thousands and the thousands in turn. */
+static void many_runs(void)
+{
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    long_array(0, GF_REDUCE_SUM, GF_F32, (16 * 1024 + 16 * 3) * 4096 + 77, 0);
+}
+
 /* ---- The definition itself --------------------------------------------------------------------- */
 
 static double number(gf_reduce_op op, gf_depth type, const void *data, int64_t n, int which)
@@ -308,5 +317,6 @@ static const struct check_case cases[] = {
     {"CUDA variants", cuda_variants},
     {"long arrays, CPU", long_cpu},
     {"long arrays, CUDA", long_cuda},
+    {"many runs, CUDA", many_runs},
 };
 CHECK_MAIN(cases)

@@ -5,7 +5,10 @@
 #include "array/reduce_kinds_cuda.cuh"
 #include "array/reduce_result.h"
 
-enum { GF_REDUCE_RUN = 8 }; /* parts that one thread joins */
+enum {
+    GF_REDUCE_RUN = 8,     /* parts that one thread joins */
+    GF_REDUCE_PARTS = 4096 /* most there are: blocks, or runs of leaves */
+};
 
 /* The part of lane + step; own part past the end. */
 template <class P> GF_DEVICE_FN P gf_part_down(P part, unsigned step)

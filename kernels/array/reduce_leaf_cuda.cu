@@ -9,7 +9,8 @@ enum {
     THREADS = GF_REDUCE_LANES,
     WARPS = THREADS / GF_WARP,
     STEPS = GF_REDUCE_LEAF / GF_REDUCE_LANES,
-    MOST_RUNS = THREADS * GF_REDUCE_RUN,
+    PARTS_AT_ONCE = THREADS * GF_REDUCE_RUN,
+    LONG_RUN = 16, /* leaves, behind which the first loads of a run do not show */
     LEVELS = 40 /* of the tree inside a run */
 };
 
@@ -118,12 +119,56 @@ GF_DEVICE_FN typename K::part gf_leaf_part(typename K::type (&v)[STEPS], int32_t
     return K::leaf(sum, distance, n);
 }
 
+/* By thread 0: part i of a row of subtrees of one size joins those that wait, as in reduce_forest.h. */
+template <class K>
+GF_DEVICE_FN void gf_tree_add(gf_reduce_how how, typename K::part *tree, int64_t i, typename K::part own)
+{
+    int level = 0;
+    for (; (i >> level & 1) != 0; level++) {
+        own = K::join(how, tree[level], own);
+    }
+    tree[level] = own;
+}
+
+/* What `count` parts, at least one, have come to. */
+template <class K>
+GF_DEVICE_FN typename K::part gf_tree_join(gf_reduce_how how, const typename K::part *tree, int64_t count)
+{
+    int level = 0;
+    while ((count >> level & 1) == 0) {
+        level++;
+    }
+    typename K::part all = tree[level++];
+    for (; count >> level != 0; level++) {
+        all = (count >> level & 1) != 0 ? K::join(how, tree[level], all) : all;
+    }
+    return all;
+}
+
+/* The tree over the parts of all runs, by one block: in thread 0. */
+template <class K>
+GF_DEVICE_FN typename K::part gf_runs_tree(gf_reduce_how how, const typename K::part *parts, int64_t runs,
+                                           typename K::part *tree, typename K::part *room)
+{
+    int64_t chunks = 0;
+    for (int64_t first = 0; first < runs; first += PARTS_AT_ONCE, chunks++) {
+        const int64_t left = runs - first;
+        const typename K::part own = gf_block_tree<K>(
+            how, parts + first, left < PARTS_AT_ONCE ? left : int64_t(PARTS_AT_ONCE), room);
+        if (threadIdx.x == 0) {
+            gf_tree_add<K>(how, tree, chunks, own);
+        }
+        __syncthreads();
+    }
+    return threadIdx.x == 0 ? gf_tree_join<K>(how, tree, chunks) : typename K::part{};
+}
+
 template <class K>
 static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct gf_reduce_params p)
 {
     using T = typename K::type;
     using part = typename K::part;
-    GF_SHARED(part, tree, LEVELS); /* of thread 0: the subtrees that wait, as in reduce_forest.h */
+    GF_SHARED(part, tree, LEVELS); /* of thread 0: the subtrees that wait */
     GF_SHARED(part, room, WARPS);
     GF_SHARED(double, lanes,
               2 * 96); /* two in turn: a leaf's threads may be in the next one while thread 0 reads */
@@ -144,32 +189,20 @@ static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct 
         for (int64_t i = 0; i < count; i++) {
             const int64_t leaf = first + i,
                           next = i + 1 < count ? leaf + 1 : leaves; /* past the end: empty */
-            part own = gf_leaf_part<K>(v, gf_leaf_size(p.n, leaf), in + next * GF_REDUCE_LEAF,
-                                       gf_leaf_size(p.n, next), lanes + (i % 2) * 96, mean);
+            const part own = gf_leaf_part<K>(v, gf_leaf_size(p.n, leaf), in + next * GF_REDUCE_LEAF,
+                                             gf_leaf_size(p.n, next), lanes + (i % 2) * 96, mean);
             if (threadIdx.x == 0) {
-                int level = 0;
-                for (; (i >> level & 1) != 0; level++) {
-                    own = K::join(p.how, tree[level], own);
-                }
-                tree[level] = own;
+                gf_tree_add<K>(p.how, tree, i, own);
             }
         }
         if (threadIdx.x == 0) {
-            int level = 0;
-            while ((count >> level & 1) == 0) {
-                level++;
-            }
-            part all = tree[level++];
-            for (; count >> level != 0; level++) {
-                all = (count >> level & 1) != 0 ? K::join(p.how, tree[level], all) : all;
-            }
-            parts[run] = all;
+            parts[run] = gf_tree_join<K>(p.how, tree, count);
         }
     }
     if (gf_reduce_is_last(p, slot)) {
         part all = {};
         if (runs > 0) {
-            all = gf_block_tree<K>(p.how, parts, runs, room);
+            all = gf_runs_tree<K>(p.how, parts, runs, tree, room);
         }
         if (threadIdx.x == 0) {
             gf_reduce_finish<K>(p.how, p.n, all, p.in, p.out);
@@ -183,8 +216,9 @@ template <class K> static gf_status run_kind(const struct gf_array_call *call, g
     gf_launch launch = {};
     struct gf_reduce_params p = gf_reduce_prepare(call, sizeof(typename K::type));
     p.leaves_of_run = 1;
-    while (p.leaves_of_run * MOST_RUNS < leaves) {
-        p.leaves_of_run *= 2;
+    while (p.leaves_of_run * PARTS_AT_ONCE < leaves &&
+           (K::MOMENTS || p.leaves_of_run < LONG_RUN || p.leaves_of_run * GF_REDUCE_PARTS < leaves)) {
+        p.leaves_of_run *= 2; /* sums: long runs, and several for each resident block, which evens out */
     }
     const unsigned runs = gf_blocks(leaves, p.leaves_of_run);
     launch.grid = dim3(runs < 1 ? 1u : runs);
@@ -213,6 +247,5 @@ gf_status gf_reduce_leaves_cuda(const struct gf_array_call *call, gf_error *erro
 
 extern "C" size_t gf_reduce_cuda_scratch(const struct gf_array_call *)
 {
-    const size_t most = 4096; /* blocks of a persistent grid on any device there is, and more than runs */
-    return GF_ARRAY_ALIGNMENT + most * sizeof(struct gf_exact_sums);
+    return GF_ARRAY_ALIGNMENT + size_t(GF_REDUCE_PARTS) * sizeof(struct gf_exact_sums);
 }
