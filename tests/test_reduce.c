@@ -185,7 +185,8 @@ static void long_cuda(void)
     long_on(0, array_is_emulated() ? emulated : real);
 }
 
-/* So many leaves that the runs of them, of 16 leaves then, are joined by thousands and the thousands in turn. */
+/* So many leaves that the runs of them, of 16 leaves then, are joined by thousands and the thousands in turn.
+ */
 static void many_runs(void)
 {
     if (!array_has_cuda()) {

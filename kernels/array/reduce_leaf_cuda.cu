@@ -11,7 +11,7 @@ enum {
     STEPS = GF_REDUCE_LEAF / GF_REDUCE_LANES,
     PARTS_AT_ONCE = THREADS * GF_REDUCE_RUN,
     LONG_RUN = 16, /* leaves, behind which the first loads of a run do not show */
-    LEVELS = 40 /* of the tree inside a run */
+    LEVELS = 40    /* of the tree inside a run */
 };
 
 /* Sum and product: the part is the number. */
@@ -153,8 +153,8 @@ GF_DEVICE_FN typename K::part gf_runs_tree(gf_reduce_how how, const typename K::
     int64_t chunks = 0;
     for (int64_t first = 0; first < runs; first += PARTS_AT_ONCE, chunks++) {
         const int64_t left = runs - first;
-        const typename K::part own = gf_block_tree<K>(
-            how, parts + first, left < PARTS_AT_ONCE ? left : int64_t(PARTS_AT_ONCE), room);
+        const typename K::part own =
+            gf_block_tree<K>(how, parts + first, left < PARTS_AT_ONCE ? left : int64_t(PARTS_AT_ONCE), room);
         if (threadIdx.x == 0) {
             gf_tree_add<K>(how, tree, chunks, own);
         }

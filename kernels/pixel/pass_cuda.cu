@@ -2,6 +2,7 @@
 #include "pixel/pass_cuda.h"
 
 #include "base/device_scope_cuda.h"
+#include "pixel/march_cuda.h"
 #include "pixel/strip_f32_cuda.h"
 #include "pixel/u8_cuda.h"
 
@@ -45,13 +46,9 @@ void gf_scratch_layout_make(const struct gf_pass *pass, struct gf_scratch_layout
 {
     *layout = {0, 0, 0, 0, 0};
     const struct gf_u8_plan plan = gf_u8_plan_make(pass);
-    if (pass->window.kernel && !plan.takes && !gf_strip_f32_takes(pass)) {
-        const enum gf_window_kind kind = gf_window_kind_of(&pass->window);
-        const size_t row = static_cast<size_t>(pass->width * pass->window.channels_in) * sizeof(uint32_t);
-        const size_t rows = static_cast<size_t>(pass->height) + (pass->window.border == GF_BORDER_CONSTANT);
-        const bool twice = kind == GF_GRADIENT_INT || kind == GF_GRADIENT_F32 || kind == GF_BOX_U64;
-        layout->samples = gf_take(layout, row * static_cast<size_t>(pass->height));
-        layout->middle = gf_take(layout, row * rows * (twice ? 2 : 1));
+    if (pass->window.kernel && !plan.takes && !gf_march_takes(pass) && !gf_strip_f32_takes(pass)) {
+        layout->samples = gf_take(layout, gf_window_samples_bytes(pass));
+        layout->middle = gf_take(layout, gf_window_middle_bytes(pass));
     }
     if (pass->out == GF_NONE && gf_has_taps_left(pass, &plan) && !gf_taps_see_input(pass)) {
         layout->picture = gf_take(layout, static_cast<size_t>(gf_row_bytes(pass) * pass->height));
@@ -91,7 +88,9 @@ static gf_status gf_pass_cuda(struct gf_run *run, gf_error *error)
     if (plan.tap != GF_NONE) {
         GF_TRY(gf_tap_clear(run, plan.tap, error));
     }
-    if (plan.takes) {
+    if (args.out.data && plan.tap == GF_NONE && gf_march_takes(pass)) {
+        GF_TRY(gf_march_launch(&args, run, error));
+    } else if (plan.takes) {
         GF_TRY(pass->window.kernel ? gf_strip_u8_launch(&args, run, &plan, error)
                                    : gf_point_u8_launch(&args, run, &plan, error));
     } else if (args.out.data && gf_strip_f32_takes(pass)) {

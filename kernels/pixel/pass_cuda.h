@@ -34,29 +34,22 @@ struct gf_pass_args {
 };
 static_assert(sizeof(struct gf_pass_args) <= 3072, "leaves 1 KB of kernel parameters for the rest");
 
-/* The kinds of window that go through scratch. */
+/* The kinds of window that go through scratch, by what the sums between their halves are. */
 enum gf_window_kind {
-    GF_SEPARABLE_INT,
+    GF_SEPARABLE_S16, /* of weights above zero */
+    GF_SEPARABLE_S32,
     GF_SEPARABLE_F32,
-    GF_BOX_U32, /* integer sums that fit 32 bits */
+    GF_BOX_U16, /* rows of 16 bits, windows of 32 */
+    GF_BOX_U32,
     GF_BOX_U64,
     GF_BOX_F32,
     GF_GRADIENT_INT,
     GF_GRADIENT_F32
 };
-enum gf_window_kind gf_window_kind_of(const struct gf_window *window);
-
-/* Planes between the kernels of a window pass that goes through scratch: 32 bits a sample,
- * row y, channel c, column x at data[(y * channels + c) * width + x]. */
-struct gf_planes {
-    uint32_t *data;
-    int32_t channels;
-    bool integer; /* int32_t, else float */
-};
 
 /* How scratch is divided; offsets in bytes, total 0 when none is needed. */
 struct gf_scratch_layout {
-    size_t samples;  /* gf_planes: the window's input */
+    size_t samples;  /* the window's input, where a program makes it */
     size_t middle;   /* horizontal sums */
     size_t picture;  /* what taps read when the pass stores nothing */
     size_t measures; /* of STATS taps, one after the other */
@@ -104,9 +97,11 @@ static inline bool gf_is_aligned(const struct gf_surface *s, int64_t bytes)
 /* A pass without a window: point_cuda.cu. `args.out` may be a surface in scratch. */
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
 
-/* A pass with a window, through planes in scratch, whatever its radius: window_cuda.cu. */
+/* A pass with a window, through scratch, whatever its radius: window_cuda.cu. */
 gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run *run,
                            const struct gf_scratch_layout *layout, gf_error *error);
+size_t gf_window_samples_bytes(const struct gf_pass *pass);
+size_t gf_window_middle_bytes(const struct gf_pass *pass);
 
 /* The taps of a pass over a picture that lies in memory: tap_cuda.cu. Bit i of done: tap i is
  * already counted. */

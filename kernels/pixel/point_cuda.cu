@@ -1,14 +1,124 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/program_cuda.cuh"
 
-enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
+enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096, GF_FLAT_SAMPLES = 8 };
+
+/* ---- u16 and f32, every sample alike ---------------------------------------------------------------- */
+
+/* Eight neighbouring samples, from and to addresses aligned to 16 bytes. */
+GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float (&v)[GF_FLAT_SAMPLES])
+{
+    uint4 bytes = gf_load16(from, GF_STREAM);
+    if (depth == GF_F32) {
+        memcpy(v, &bytes, sizeof bytes);
+        bytes = gf_load16(from + 16, GF_STREAM);
+        memcpy(v + 4, &bytes, sizeof bytes);
+        return;
+    }
+    const uint32_t words[] = {bytes.x, bytes.y, bytes.z, bytes.w};
+#pragma unroll
+    for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+        v[i] = static_cast<float>(words[i / 2] >> (i % 2 * 16) & 0xffffU);
+    }
+}
+
+GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float (&v)[GF_FLAT_SAMPLES])
+{
+    uint32_t words[GF_FLAT_SAMPLES];
+    if (depth == GF_F32) {
+#pragma unroll
+        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+            words[i] = gf_float_bits(gf_canonical(v[i]));
+        }
+        gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
+        gf_store16(to + 16, make_uint4(words[4], words[5], words[6], words[7]), GF_STREAM);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < GF_FLAT_SAMPLES; i += 2) {
+        words[i / 2] = gf_quantise_u16(v[i]) | static_cast<uint32_t>(gf_quantise_u16(v[i + 1])) << 16;
+    }
+    gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
+}
+
+GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_program &program,
+                              float (&v)[GF_FLAT_SAMPLES])
+{
+    const bool everywhere[GF_FLAT_SAMPLES] = {true, true, true, true, true, true, true, true};
+    for (int32_t n = 0; n < program.n; n++) {
+        gf_lanes_channel<GF_FLAT_SAMPLES>(a, program.insn[n], 0, everywhere, v);
+    }
+}
+
+/* Rows as samples: where no instruction asks for channel or place, a thread takes eight neighbours. */
+static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
+{
+    const int64_t samples = a.width * a.in.channels;
+    const int64_t x = (int64_t(blockIdx.x) * GF_POINT_THREADS + threadIdx.x) * GF_FLAT_SAMPLES;
+    for (int64_t y = blockIdx.y; x < samples && y < a.height; y += gridDim.y) {
+        const unsigned char *from = a.in.data + y * a.in.pitch;
+        unsigned char *to = a.out.data + y * a.out.pitch;
+        float v[GF_FLAT_SAMPLES];
+        if (x + GF_FLAT_SAMPLES <= samples) {
+            gf_flat_load(from + x * gf_sample_bytes(a.in.depth), a.in.depth, v);
+            gf_flat_run(a, a.pre, v);
+            gf_flat_run(a, a.post, v);
+            gf_flat_store(to + x * gf_sample_bytes(a.out.depth), a.out.depth, v);
+            continue;
+        }
+#pragma unroll
+        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+            v[i] = x + i < samples ? gf_sample_load(from, a.in.depth, x + i) : 0.0F;
+        }
+        gf_flat_run(a, a.pre, v);
+        gf_flat_run(a, a.post, v);
+#pragma unroll
+        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+            if (x + i < samples) {
+                gf_sample_store(to, a.out.depth, x + i, v[i]);
+            }
+        }
+    }
+}
+
+static bool gf_is_flat(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        const struct gf_insn *insn = &program->insn[i];
+        const bool by_channel = insn->code == GF_INSN_KEEP || insn->code == GF_INSN_GREATER_BLOCK ||
+                                insn->code == GF_INSN_TABLE || insn->code == GF_INSN_TABLE_RANGE;
+        if (by_channel || gf_insn_is_pixel(insn->code) || insn->roi != GF_NONE ||
+            insn->mask != (1 << program->channels_in) - 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool gf_is_wide(const struct gf_surface *s)
+{
+    return (s->depth == GF_F32 || s->depth == GF_U16) && gf_is_aligned(s, 16);
+}
+
+static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
+{
+    struct gf_launch launch = {};
+    launch.block = dim3(GF_POINT_THREADS);
+    launch.grid = dim3(gf_blocks(args->width * args->in.channels, GF_POINT_THREADS * GF_FLAT_SAMPLES),
+                       static_cast<unsigned>(args->height < 65535 ? args->height : 65535));
+    launch.stream = stream;
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_point_flat, launch, *args));
+    return GF_OK;
+}
+
+/* ---- anything ------------------------------------------------------------------------------------------ */
 
 /* Any depth, channel count, program, alignment and pitch: a thread has P pixels of a row, a
  * block's width apart. The grid strides over (row, piece of a row). */
 template <int CM, int P>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const struct gf_pass_args a)
 {
-    const struct gf_planes no_centre = {};
+    const struct gf_surface no_centre = {};
     const int64_t span = int64_t(blockDim.x) * P;
     const int64_t pieces = (a.width + span - 1) / span;
     for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {
@@ -37,7 +147,11 @@ static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream
 
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
-    int32_t channels = args->in.channels; /* never grows on the way */
+    const int32_t channels = args->in.channels; /* never grows on the way */
+    if (gf_is_wide(&args->in) && gf_is_wide(&args->out) && gf_is_flat(&args->pre) &&
+        gf_is_flat(&args->post)) {
+        return gf_point_flat_launch(args, stream, error);
+    }
     if (channels == 1) {
         return gf_point_any_launch<1, 8>(args, stream, error);
     }

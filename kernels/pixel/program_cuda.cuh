@@ -216,7 +216,8 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
  * width may be passed: they are computed and mean nothing (and read no table: see `live`). */
 template <int CM, int P>
 GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_program &program,
-                                 const struct gf_planes &centre, const struct gf_place &at, float (&v)[CM][P])
+                                 const struct gf_surface &centre, const struct gf_place &at,
+                                 float (&v)[CM][P])
 {
     int32_t channels = program.channels_in;
     for (int32_t n = 0; n < program.n; n++) {
@@ -242,14 +243,12 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
                 }
                 continue;
             }
-            const int64_t row = (at.y * centre.channels + c) * a.width;
+            const unsigned char *const row = centre.data + at.y * centre.pitch;
 #pragma unroll
             for (int i = 0; i < P; i++) {
                 const int64_t x = at.x + i * at.step;
                 if (x < a.width && !((named || GF_FAULT(cuda_alpha_mixed)) && on[i])) {
-                    const uint32_t bits = centre.data[row + x];
-                    v[c][i] =
-                        centre.integer ? static_cast<float>(static_cast<int32_t>(bits)) : gf_bits_float(bits);
+                    v[c][i] = gf_sample_load(row, centre.depth, x * centre.channels + c);
                 }
             }
         }

@@ -5,6 +5,7 @@
  * copies in memory of its own; programs are interpreted on them in registers; one line in shared memory and
  * one barrier a row. Row y extends the 2 R chains that wait for it, each by its next fma: the order of
  * docs/exactness.md is the order of the march. */
+#include "pixel/chain_cuda.cuh"
 #include "pixel/program_cuda.cuh"
 #include "pixel/strip_f32_cuda.h"
 #include "pixel/strip_grid_cuda.h"
@@ -17,8 +18,7 @@ template <int C> struct gf_chain_depth {
     static const int ahead = C % 2 == 0 ? 2 : 3, slots = ahead + 1;
 };
 
-template <int R> struct gf_chain_params {
-    float wx[2 * R + 1], wy[2 * R + 1];
+template <int R> struct gf_chain_params : gf_chain_weights<R> {
     float fill[4];
     int32_t border, strip, segment; /* strip: threads that store; segment: rows */
     int32_t slot;                   /* bytes of a thread's pixels in shared memory, with padding */
@@ -145,40 +145,12 @@ GF_DEVICE_FN void gf_chain_fetch(unsigned char *slot, const unsigned char *from,
     }
 }
 
-/* Horizontal chains; x: the samples from four to the left on. */
-template <int R>
-GF_DEVICE_FN void gf_chain_across(const struct gf_chain_params<R> &p, const float (&x)[3 * GF_PIXELS],
-                                  float (&middle)[GF_PIXELS])
-{
-#pragma unroll
-    for (int i = 0; i < GF_PIXELS; i++) {
-        middle[i] = p.wx[0] * x[GF_PIXELS + i - R];
-#pragma unroll
-        for (int k = 1; k <= 2 * R; k++) {
-            middle[i] = gf_fma(p.wx[k], x[GF_PIXELS + i - R + k], middle[i]);
-        }
-    }
-}
-
-/* One row into the waiting chains; the complete one comes out. */
-template <int R>
-GF_DEVICE_FN float gf_chain_down(const struct gf_chain_params<R> &p, float (&sum)[2 * R], float middle)
-{
-    const float out = gf_fma(p.wy[2 * R], middle, sum[0]);
-#pragma unroll
-    for (int j = 0; j < 2 * R - 1; j++) {
-        sum[j] = gf_fma(p.wy[2 * R - 1 - j], middle, sum[j + 1]);
-    }
-    sum[2 * R - 1] = p.wy[0] * middle;
-    return out;
-}
-
 /* The window's input at the thread's pixels in row y, from its slot. */
 template <int C, int R>
 GF_DEVICE_FN void gf_chain_samples(const struct gf_pass_args &a, const struct gf_chain_params<R> &p,
                                    const unsigned char *slot, int64_t x, int64_t y, float (&v)[4][GF_PIXELS])
 {
-    const struct gf_planes no_centre = {};
+    const struct gf_surface no_centre = {};
     const struct gf_place anywhere = {0, 0, 0}; /* no instruction here looks at its place */
     const bool constant = p.border == GF_BORDER_CONSTANT;
     if (!constant || (y >= 0 && y < a.height)) {
@@ -208,7 +180,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
     GF_SHARED_DYN(unsigned char, all_slots);
     GF_SHARED(float, lines, 2 * C * LINE);
     GF_SHARED(int32_t, all_columns, GF_STRIP_THREADS * GF_PIXELS);
-    const struct gf_planes no_centre = {};
+    const struct gf_surface no_centre = {};
     const struct gf_place anywhere = {0, 0, 0};
     const int32_t t = static_cast<int32_t>(threadIdx.x);
     const int64_t x =
@@ -329,16 +301,8 @@ static gf_status gf_chain_params_make(const struct gf_pass_args *args, const str
                                       struct gf_chain_params<R> *p, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
-    const float *wx = static_cast<const float *>(run->host_blocks[window->blocks[0]]);
-    const float *wy = static_cast<const float *>(run->host_blocks[window->blocks[1]]);
-    if (!wx || !wy) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "separable: the weights are not a constant block");
-    }
     *p = gf_chain_params<R>();
-    for (int32_t i = 0; i <= 2 * R; i++) {
-        p->wx[i] = wx[i];
-        p->wy[i] = wy[i];
-    }
+    GF_TRY(gf_chain_weights_make<R>(run, p, error));
     for (int32_t c = 0; c < 4; c++) {
         p->fill[c] = gf_quantise_to(window->fill[c], window->depth_in);
     }

@@ -17,26 +17,41 @@ GF_DEVICE_FN void gf_strip_columns(int32_t *columns, int32_t pixels, int64_t x, 
     }
 }
 
-/* Strips as even as they come, and as many segments as fill the device once. A thread has `pixels`
- * neighbouring pixels. Fills grid and block of *launch (its shared size is read), the threads that store in a
- * strip, and the rows of a segment. */
+/* A row outside the picture by the border's map, -1 for the fill: rare, so out of line. */
+static __device__ __noinline__ __attribute__((unused)) int32_t gf_strip_row(int32_t y, int32_t height,
+                                                                            int32_t border)
+{
+    return static_cast<int32_t>(gf_border_index(y, height, border));
+}
+
+/* Rows of a segment, such that `across` blocks beside each other fill the device once: never fewer than 16.
+ * *launch: its shared size is read. */
+template <class K>
+static gf_status gf_strip_segment(K kernel, int threads, int64_t across, int64_t height,
+                                  const struct gf_launch *launch, int32_t *segment, gf_error *error)
+{
+    int device = 0, processors = 0, blocks = 0;
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GF_CUDA_TRY(error,
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, launch->shared));
+    int64_t segments = int64_t(processors) * (blocks > 0 ? blocks : 1) / across;
+    segments = segments < 1 ? 1 : segments > 65535 ? 65535 : segments;
+    const int64_t rows = (height + segments - 1) / segments;
+    *segment = static_cast<int32_t>(rows < 16 ? 16 : rows < INT32_MAX ? rows : INT32_MAX);
+    return GF_OK;
+}
+
+/* Strips as even as they come, a thread having `pixels` neighbouring pixels. Fills grid and block of *launch
+ * (its shared size is read), the threads that store in a strip, and the rows of a segment. */
 template <class K>
 static gf_status gf_strip_grid(K kernel, const struct gf_pass_args *args, int32_t pixels,
                                struct gf_launch *launch, int32_t *strip, int32_t *segment, gf_error *error)
 {
     const int64_t chunks = (args->width + pixels - 1) / pixels;
     const int64_t strips = (chunks + GF_STRIP_THREADS - 3) / (GF_STRIP_THREADS - 2);
-    int device = 0, processors = 0, blocks = 0;
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GF_CUDA_TRY(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, GF_STRIP_THREADS,
-                                                                     launch->shared));
-    int64_t segments = int64_t(processors) * (blocks > 0 ? blocks : 1) / strips;
-    segments = segments < 1 ? 1 : segments > 65535 ? 65535 : segments;
-    int64_t rows = (args->height + segments - 1) / segments;
-    rows = rows < 16 ? 16 : rows;
+    GF_TRY(gf_strip_segment(kernel, GF_STRIP_THREADS, strips, args->height, launch, segment, error));
     *strip = static_cast<int32_t>((chunks + strips - 1) / strips);
-    *segment = static_cast<int32_t>(rows < INT32_MAX ? rows : INT32_MAX);
     launch->block = dim3(GF_STRIP_THREADS);
     launch->grid = dim3(gf_blocks(chunks, *strip), gf_blocks(args->height, *segment));
     return GF_OK;

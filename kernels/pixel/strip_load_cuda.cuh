@@ -3,20 +3,17 @@
 #ifndef GF_PIXEL_STRIP_LOAD_CUDA_CUH
 #define GF_PIXEL_STRIP_LOAD_CUDA_CUH
 
+#include "pixel/fixed_weights_cuda.cuh"
 #include "pixel/strip_grid_cuda.h"
 #include "pixel/u8_cuda.cuh"
 
 enum { GF_AHEAD = 4, GF_SLOTS = GF_AHEAD + 1 };
 
-template <int R> struct gf_strip_params {
-    uint32_t wx[R + 1]; /* pairs of s16; the second of the last is zero */
-    int32_t wy[2 * R + 1];
-    int32_t shift_x, shift_y, half_x, half_y; /* of the two roundings */
-    int32_t border, strip, segment;           /* strip: threads that store, and columns / P; segment: rows */
-    uint32_t fill[4];                         /* a byte, four times */
-    uint64_t *counts;                         /* HIST rows, or NULL */
+template <int R> struct gf_strip_params : gf_fixed_weights<R> {
+    int32_t border, strip, segment; /* strip: threads that store, and columns / P; segment: rows */
+    uint32_t fill[4];               /* a byte, four times */
+    uint64_t *counts;               /* HIST rows, or NULL */
     int32_t counts_mask;
-    bool clamp;             /* weights below zero: sums may leave u8 */
     bool wide_in, wide_out; /* addresses fit the wide accesses */
     bool patch;             /* what lies beside the picture is made from the line, not loaded */
     bool table_in, table_out;
@@ -75,12 +72,6 @@ GF_DEVICE_FN void gf_strip_planes(const uint32_t (&raw)[N], uint32_t (&q)[C][Q])
             q[c][0] = planes[c];
         }
     }
-}
-
-/* A row outside the picture by the border's map, -1 for the fill: rare, so out of line. */
-static __device__ __noinline__ int32_t gf_strip_row(int32_t y, int32_t height, int32_t border)
-{
-    return static_cast<int32_t>(gf_border_index(y, height, border));
 }
 
 /* Bytes of pixels that do not all lie inside the picture (or not on wide addresses); zeros where columns

@@ -3,19 +3,6 @@
 #include "pixel/strip_u8_cuda.cuh"
 #include "pixel/u8_cuda.h"
 
-/* Weights of one axis, centred in 2 R + 1, zeros beside them; false: one is below zero. */
-template <int R>
-static bool gf_strip_weights(const int16_t *weights, int32_t radius, int32_t (&to)[2 * R + 1])
-{
-    bool positive = true;
-    for (int32_t i = 0; i <= 2 * R; i++) {
-        const int32_t from = i - R + radius;
-        to[i] = from >= 0 && from <= 2 * radius ? weights[from] : 0;
-        positive = positive && to[i] >= 0;
-    }
-    return positive;
-}
-
 /* Is the post program one constant table, the same step in every channel? Fills the step. */
 template <int R> static bool gf_strip_step(const struct gf_run *run, struct gf_strip_params<R> *p)
 {
@@ -48,24 +35,8 @@ static gf_status gf_strip_params_make(const struct gf_run *run, const struct gf_
                                       struct gf_strip_params<R> *p, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
-    const struct gf_separable_args *s = &pass->window.args.separable;
-    const int16_t *wx = static_cast<const int16_t *>(run->host_blocks[pass->window.blocks[0]]);
-    const int16_t *wy = static_cast<const int16_t *>(run->host_blocks[pass->window.blocks[1]]);
-    int32_t across[2 * R + 1];
-    if (!wx || !wy) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "separable: the weights are not a constant block");
-    }
     *p = gf_strip_params<R>();
-    p->clamp = !gf_strip_weights<R>(wx, s->radius_x, across);
-    p->clamp = !gf_strip_weights<R>(wy, s->radius_y, p->wy) || p->clamp;
-    for (int32_t i = 0; i <= R; i++) {
-        const uint32_t second = 2 * i + 1 <= 2 * R ? static_cast<uint32_t>(across[2 * i + 1]) : 0U;
-        p->wx[i] = (static_cast<uint32_t>(across[2 * i]) & 0xffffU) | second << 16;
-    }
-    p->shift_x = s->shift_x - 7;
-    p->half_x = 1 << (s->shift_x - 8);
-    p->shift_y = s->shift_y + 7;
-    p->half_y = 1 << (s->shift_y + 6 + GF_FAULT(cuda_rounding_up));
+    GF_TRY(gf_fixed_weights_make<R>(run, p, error));
     p->border = pass->window.border;
     for (int32_t c = 0; c < plan->channels; c++) {
         p->fill[c] = gf_quantise_u8(pass->window.fill[c]) * 0x01010101U;

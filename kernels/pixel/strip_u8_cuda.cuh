@@ -11,43 +11,6 @@
 
 #include "pixel/strip_load_cuda.cuh"
 
-/* sum + the pairs K to R of the horizontal weights at the bytes from S on. */
-template <int R, int K, int S, int N>
-GF_DEVICE_FN int32_t gf_strip_pairs(const uint32_t (&wx)[R + 1], const uint32_t (&w)[N], int32_t sum)
-{
-    if constexpr (K > R) {
-        return sum;
-    } else {
-        const uint32_t bytes = gf_word_at<S + K / 2 * 4>(w);
-        sum = K % 2 == 0 ? gf_dp2a_lo(wx[K], bytes, sum) : gf_dp2a_hi(wx[K], bytes, sum);
-        return gf_strip_pairs<R, K + 1, S>(wx, w, sum);
-    }
-}
-
-/* Horizontal sums of the pixels I, I + 1, ... < P; w: the words from four pixels to the left on. */
-template <int R, int I, int P, int N>
-GF_DEVICE_FN void gf_strip_across(const struct gf_strip_params<R> &p, const uint32_t (&w)[N],
-                                  int32_t (&middle)[P])
-{
-    if constexpr (I < P) {
-        middle[I] = gf_strip_pairs<R, 0, 4 + I - R>(p.wx, w, p.half_x) >> p.shift_x;
-        gf_strip_across<R, I + 1, P>(p, w, middle);
-    }
-}
-
-/* One row into the waiting sums; the sum that is complete comes out, shifted to u8. */
-template <int R>
-GF_DEVICE_FN int32_t gf_strip_down(const struct gf_strip_params<R> &p, int32_t (&sum)[2 * R], int32_t middle)
-{
-    const int32_t out = sum[0] + p.wy[2 * R] * middle;
-#pragma unroll
-    for (int j = 0; j < 2 * R - 1; j++) {
-        sum[j] = sum[j + 1] + p.wy[2 * R - 1 - j] * middle;
-    }
-    sum[2 * R - 1] = p.half_y + p.wy[0] * middle;
-    return out >> p.shift_y;
-}
-
 /* Stores P finished pixels, of which the first `live` are inside the picture. */
 template <int C, int P>
 GF_DEVICE_FN void gf_strip_store(unsigned char *to, int32_t live, bool wide, const uint32_t (&q)[C][P / 4])
@@ -102,10 +65,10 @@ GF_DEVICE_FN void gf_strip_window(const struct gf_strip_params<R> &p, const uint
     for (int i = 0; i < Q; i++) {
         w[i + 1] = q[i];
     }
-    gf_strip_across<R, 0, P>(p, w, v);
+    gf_fixed_across<R, 0, P>(p, w, v);
 #pragma unroll
     for (int i = 0; i < P; i++) {
-        v[i] = gf_strip_down<R>(p, sum[i], v[i]);
+        v[i] = gf_fixed_down<R>(p, sum[i], v[i]);
     }
     if (p.clamp) {
 #pragma unroll

@@ -1,0 +1,55 @@
+/* The chains of fma of docs/exactness.md for kernels that march down the rows: weights of a radius known to the
+ * compiler, and the two halves. */
+#ifndef GF_PIXEL_CHAIN_CUDA_CUH
+#define GF_PIXEL_CHAIN_CUDA_CUH
+
+#include "pixel/pass_cuda.h"
+
+template <int R> struct gf_chain_weights {
+    float wx[2 * R + 1], wy[2 * R + 1];
+};
+
+/* The weights of the pass's window, both of whose radii are R. */
+template <int R>
+static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain_weights<R> *p, gf_error *error)
+{
+    const struct gf_window *window = &run->pass->window;
+    const float *wx = static_cast<const float *>(run->host_blocks[window->blocks[0]]);
+    const float *wy = static_cast<const float *>(run->host_blocks[window->blocks[1]]);
+    if (!wx || !wy) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "separable: the weights are not a constant block");
+    }
+    memcpy(p->wx, wx, sizeof p->wx);
+    memcpy(p->wy, wy, sizeof p->wy);
+    return GF_OK;
+}
+
+/* Horizontal chains of P pixels; x: their samples, with as many on each side. */
+template <int R, int N, int P>
+GF_DEVICE_FN void gf_chain_across(const struct gf_chain_weights<R> &p, const float (&x)[N], float (&middle)[P])
+{
+    constexpr int first = (N - P) / 2 - R;
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        middle[i] = p.wx[0] * x[first + i];
+#pragma unroll
+        for (int k = 1; k <= 2 * R; k++) {
+            middle[i] = gf_fma(p.wx[k], x[first + i + k], middle[i]);
+        }
+    }
+}
+
+/* One row into the waiting chains, each by its next fma; the complete one comes out. */
+template <int R>
+GF_DEVICE_FN float gf_chain_down(const struct gf_chain_weights<R> &p, float (&sum)[2 * R], float middle)
+{
+    const float out = gf_fma(p.wy[2 * R], middle, sum[0]);
+#pragma unroll
+    for (int j = 0; j < 2 * R - 1; j++) {
+        sum[j] = gf_fma(p.wy[2 * R - 1 - j], middle, sum[j + 1]);
+    }
+    sum[2 * R - 1] = p.wy[0] * middle;
+    return out;
+}
+
+#endif

@@ -1,0 +1,199 @@
+/* Boxes of radius up to 32 over u8 pictures of one channel with nothing before or after them, in one read and
+ * one write, at a cost that does not grow with the radius.
+ *
+ * A warp owns 32 chunks of 8 columns, a lane each, and marches down a segment of rows, which arrive by
+ * asynchronous copies ahead of their turn and stay until they leave the window. A lane adds the row that enters
+ * to the sums of its columns and subtracts the one that leaves, two sums a word; the warp adds the columns up
+ * from left to right, and a window is the difference of two of these sums. The outer lanes hold the halo and
+ * store nothing. Integers, so the order does not show. */
+#include "base/gf_divider.h"
+#include "pixel/march_cuda.cuh"
+#include "pixel/march_cuda.h"
+#include "pixel/u8_cuda.cuh"
+
+struct gf_box_math {
+    static const int R = 8, P = 8, SAMPLE = 1;
+};
+
+struct gf_box_params {
+    struct gf_march_params march;
+    struct gf_divider32 divider;
+    int32_t rx, ry, halo; /* halo: lanes on each side */
+    int32_t slots;        /* rows of the ring */
+};
+
+enum { AHEAD = 6, P = gf_box_math::P, LINE = GF_WARP * P };
+
+/* Bytes 0, 2 and 1, 3 of both words, as pairs of 16 bits. */
+GF_DEVICE_FN void gf_box_pairs(const unsigned char *from, uint32_t (&pairs)[P / 2])
+{
+    const uint2 bytes = gf_load8(from);
+    pairs[0] = bytes.x & 0x00ff00ffU;
+    pairs[1] = bytes.x >> 8 & 0x00ff00ffU;
+    pairs[2] = bytes.y & 0x00ff00ffU;
+    pairs[3] = bytes.y >> 8 & 0x00ff00ffU;
+}
+
+/* From sums of columns to sums from the strip's left edge on: pixel i of a lane at place i of the lanes, so that
+ * neighbouring lanes use neighbouring banks however far they look. */
+GF_DEVICE_FN void gf_box_prefix(const uint32_t (&columns)[P / 2], uint32_t *sums)
+{
+    uint32_t upto[P];
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        const uint32_t pair = columns[i / 4 * 2 + i % 2];
+        const uint32_t column = i % 4 < 2 ? pair & 0xffffU : pair >> 16;
+        upto[i] = i == 0 ? column : upto[i - 1] + column;
+    }
+    uint32_t lanes = upto[P - 1];
+#pragma unroll
+    for (unsigned distance = 1; distance < GF_WARP; distance *= 2) {
+        const uint32_t lower = gf_shfl_up(lanes, distance);
+        lanes += gf_lane() >= distance ? lower : 0;
+    }
+    const uint32_t before = lanes - upto[P - 1];
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        sums[i * GF_WARP + gf_lane()] = upto[i] + before;
+    }
+}
+
+/* The means of a lane's pixels, packed; rx is 8 * chunks + REST. The lane is not one of the halo. */
+template <int REST>
+GF_DEVICE_FN void gf_box_means(const uint32_t *sums, int32_t chunks, struct gf_divider32 divider,
+                               uint32_t (&words)[P / 4])
+{
+    uint32_t v[P];
+    const uint32_t *const right = sums + gf_lane() + chunks, *const left = sums + gf_lane() - chunks;
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        const int to = i + REST, from = i - REST - 1; /* pixels from those of `right` and `left` on */
+        const uint32_t upto = right[to % P * GF_WARP + to / P];
+        const uint32_t before = from < 0 ? left[(from + P) * GF_WARP - 1] : left[from * GF_WARP];
+        v[i] = gf_divide_round_half_up32(upto - before, divider);
+    }
+    words[0] = gf_pack4(v[0], v[1], v[2], v[3]);
+    words[1] = gf_pack4(v[4], v[5], v[6], v[7]);
+}
+
+template <int REST>
+static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const struct gf_box_params p)
+{
+    GF_SHARED_DYN(unsigned char, rings);
+    GF_SHARED(uint32_t, all_sums, GF_MARCH_WARPS * 2 * LINE); /* two in turn: slower lanes may still read one */
+    GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * LINE);
+    const struct gf_march_params &m = p.march;
+    const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
+    const int64_t strip = (int64_t(blockIdx.x) * GF_MARCH_WARPS + warp) * (GF_WARP - 2 * p.halo) * P;
+    if (strip >= m.width) {
+        return;
+    }
+    const int32_t x0 = static_cast<int32_t>(strip) - p.halo * P, x = x0 + lane * P;
+    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * m.segment;
+    const int32_t y1 = m.height - y0 < m.segment ? m.height : y0 + m.segment;
+    unsigned char *const ring = rings + warp * (p.slots * LINE);
+    int32_t *const columns = all_columns + warp * LINE;
+    for (int32_t i = lane; i < LINE; i += GF_WARP) {
+        columns[i] = static_cast<int32_t>(gf_border_index(x0 + i, m.width, m.border));
+    }
+    gf_syncwarp();
+    const bool stores = lane >= p.halo && lane < GF_WARP - p.halo && x < m.width;
+    const int32_t live = m.width - x < P ? m.width - x : P;
+    const int32_t first = y0 - p.ry, last = y1 - 1 + p.ry, last_slot = p.slots - 1;
+    struct gf_march_chunk<gf_box_math> own(m, ring, columns, lane, x, first);
+    const unsigned char *enter = own.to, *leave = own.to;
+    uint32_t *sums = all_sums + warp * (2 * LINE);
+    int32_t other = LINE; /* from one line of sums to the other */
+    unsigned char *to = m.out.data + int64_t(y0) * m.out.pitch + x;
+    int32_t put = 0, get = 0, gone = 0;
+    uint32_t column[P / 2] = {};
+    for (int32_t y = first - AHEAD; y <= last; y++) {
+        gf_march_bring(m, own, y + AHEAD, y + AHEAD <= last);
+        gf_cp_async_commit();
+        own.step(m.in.pitch, put == last_slot ? -put * LINE : int32_t(LINE));
+        put = put == last_slot ? 0 : put + 1;
+        if (y < first) {
+            continue;
+        }
+        gf_cp_async_wait<AHEAD>();
+        uint32_t pairs[P / 2];
+        gf_box_pairs(enter, pairs);
+#pragma unroll
+        for (int i = 0; i < P / 2; i++) {
+            column[i] += pairs[i];
+        }
+        enter += get == last_slot ? -get * LINE : int32_t(LINE);
+        get = get == last_slot ? 0 : get + 1;
+        if (y > y0 + p.ry) {
+            gf_box_pairs(leave, pairs);
+#pragma unroll
+            for (int i = 0; i < P / 2; i++) {
+                column[i] -= pairs[i];
+            }
+            leave += gone == last_slot ? -gone * LINE : int32_t(LINE);
+            gone = gone == last_slot ? 0 : gone + 1;
+        }
+        if (y >= y0 + p.ry) {
+            gf_box_prefix(column, sums);
+            gf_syncwarp();
+            if (stores) {
+                uint32_t words[P / 4];
+                gf_box_means<REST>(sums, p.rx / P, p.divider, words);
+                gf_march_store<gf_box_math>(to, live, m.wide_out && live == P, words);
+            }
+            to += m.out.pitch;
+            sums += other;
+            other = -other;
+        }
+    }
+}
+
+template <int REST>
+static gf_status gf_march_box_queue(const struct gf_box_params &made, const struct gf_pass_args *args,
+                                    struct gf_launch launch, gf_error *error)
+{
+    struct gf_box_params p = made;
+    const unsigned across = gf_blocks(args->width, (GF_WARP - 2 * p.halo) * P * GF_MARCH_WARPS);
+    GF_TRY(gf_strip_segment(gf_march_box<REST>, GF_MARCH_THREADS, across, args->height, &launch,
+                            &p.march.segment, error));
+    launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_march_box<REST>, launch, p));
+    return GF_OK;
+}
+
+gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+{
+    const struct gf_window *window = &run->pass->window;
+    struct gf_box_params p = {};
+    struct gf_launch launch = {};
+    gf_march_params_make<gf_box_math>(args, run, gf_quantise_u8(window->fill[0]), &p.march);
+    p.rx = window->args.box.radius_x;
+    p.ry = window->args.box.radius_y;
+    p.halo = (p.rx + P) / P; /* the sum before the window's first column is looked at too */
+    p.slots = 2 * p.ry + 2 + AHEAD;
+    const uint32_t area = static_cast<uint32_t>((2 * p.rx + 1) * (2 * p.ry + 1));
+    if (!gf_divider32_make(area, 255 * area, &p.divider)) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "box: no divider for an area of %u", area);
+    }
+    launch.block = dim3(GF_MARCH_THREADS);
+    launch.stream = gf_run_stream(run);
+    launch.shared = static_cast<size_t>(GF_MARCH_WARPS * p.slots * LINE);
+    switch (p.rx % P) {
+    case 0:
+        return gf_march_box_queue<0>(p, args, launch, error);
+    case 1:
+        return gf_march_box_queue<1>(p, args, launch, error);
+    case 2:
+        return gf_march_box_queue<2>(p, args, launch, error);
+    case 3:
+        return gf_march_box_queue<3>(p, args, launch, error);
+    case 4:
+        return gf_march_box_queue<4>(p, args, launch, error);
+    case 5:
+        return gf_march_box_queue<5>(p, args, launch, error);
+    case 6:
+        return gf_march_box_queue<6>(p, args, launch, error);
+    default:
+        return gf_march_box_queue<7>(p, args, launch, error);
+    }
+}

@@ -1,0 +1,87 @@
+/* Marches (march_cuda.cuh) over f32 and u16: the chains of fma of docs/exactness.md, in their order. */
+#include "pixel/chain_cuda.cuh"
+#include "pixel/march_cuda.cuh"
+#include "pixel/march_cuda.h"
+
+template <int RADIUS, class T> struct gf_chain_math {
+    static const int R = RADIUS, P = 4, SAMPLE = sizeof(T);
+    static const int beside = (R + P - 1) / P * P, near = P + 2 * beside;
+    using params = gf_chain_weights<R>;
+    using sum = float;
+    static __device__ float start(const params &) { return 0.0F; }
+
+    static __device__ __forceinline__ void row(const params &w, const unsigned char *from, float (&sums)[P][2 * R],
+                                               uint32_t (&to)[P * SAMPLE / 4])
+    {
+        float x[near], v[P];
+#pragma unroll
+        for (int i = 0; i < near; i += P) {
+            take(from + i * SAMPLE, x + i);
+        }
+        gf_chain_across<R>(w, x, v);
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = gf_chain_down<R>(w, sums[i], v[i]);
+        }
+        if constexpr (SAMPLE == 4) {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                to[i] = gf_float_bits(gf_canonical(v[i]));
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < P; i += 2) {
+                to[i / 2] = gf_quantise_u16(v[i]) | static_cast<uint32_t>(gf_quantise_u16(v[i + 1])) << 16;
+            }
+        }
+    }
+
+    static __device__ __forceinline__ void take(const unsigned char *from, float *x)
+    {
+        if constexpr (SAMPLE == 4) {
+            const uint4 bits = gf_load16(from);
+            memcpy(x, &bits, sizeof bits);
+        } else {
+            const uint2 bits = gf_load8(from);
+            x[0] = static_cast<float>(bits.x & 0xffffU);
+            x[1] = static_cast<float>(bits.x >> 16);
+            x[2] = static_cast<float>(bits.y & 0xffffU);
+            x[3] = static_cast<float>(bits.y >> 16);
+        }
+    }
+};
+
+template <int R>
+static gf_status gf_march_f32_run(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+{
+    const struct gf_window *window = &run->pass->window;
+    gf_chain_weights<R> weights = {};
+    GF_TRY(gf_chain_weights_make(run, &weights, error));
+    if (window->depth_in == GF_F32) {
+        const uint32_t fill = gf_float_bits(window->fill[0]);
+        return gf_march_queue<gf_chain_math<R, float>>(args, run, weights, fill, error);
+    }
+    return gf_march_queue<gf_chain_math<R, uint16_t>>(args, run, weights, gf_quantise_u16(window->fill[0]), error);
+}
+
+gf_status gf_march_f32_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+{
+    switch (run->pass->window.args.separable.radius_x) {
+    case 1:
+        return gf_march_f32_run<1>(args, run, error);
+    case 2:
+        return gf_march_f32_run<2>(args, run, error);
+    case 3:
+        return gf_march_f32_run<3>(args, run, error);
+    case 4:
+        return gf_march_f32_run<4>(args, run, error);
+    case 5:
+        return gf_march_f32_run<5>(args, run, error);
+    case 6:
+        return gf_march_f32_run<6>(args, run, error);
+    case 7:
+        return gf_march_f32_run<7>(args, run, error);
+    default:
+        return gf_march_f32_run<GF_MARCH_RADIUS>(args, run, error);
+    }
+}

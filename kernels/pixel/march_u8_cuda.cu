@@ -1,0 +1,67 @@
+/* Marches (march_cuda.cuh) over u8: the integers of docs/exactness.md. A radius is rounded up to 2, 4, 6 or 8
+ * with weights of zero, which change nothing. */
+#include "pixel/fixed_weights_cuda.cuh"
+#include "pixel/march_cuda.cuh"
+#include "pixel/march_cuda.h"
+
+template <int RADIUS> struct gf_fixed_math {
+    static const int R = RADIUS, P = R <= 4 ? 8 : 4, SAMPLE = 1;
+    static const int beside = (R + P - 1) / P * P, words = (P + 2 * beside) / 4;
+    using params = gf_fixed_weights<R>;
+    using sum = int32_t;
+    static __device__ int32_t start(const params &w) { return w.half_y; }
+
+    static __device__ __forceinline__ void row(const params &w, const unsigned char *from,
+                                               int32_t (&sums)[P][2 * R], uint32_t (&to)[P / 4])
+    {
+        uint32_t q[words];
+        int32_t v[P];
+        if constexpr (P == 8) {
+#pragma unroll
+            for (int i = 0; i < words; i += 2) {
+                const uint2 bytes = gf_load8(from + 4 * i);
+                q[i] = bytes.x;
+                q[i + 1] = bytes.y;
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < words; i++) {
+                q[i] = gf_load4(from + 4 * i);
+            }
+        }
+        gf_fixed_across<R, 0, P>(w, q, v);
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = gf_fixed_down<R>(w, sums[i], v[i]);
+        }
+        if (w.clamp) {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                v[i] = gf_clamp_u8(v[i]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < P; i += 4) {
+            to[i / 4] = gf_pack4(static_cast<uint32_t>(v[i]), static_cast<uint32_t>(v[i + 1]),
+                                 static_cast<uint32_t>(v[i + 2]), static_cast<uint32_t>(v[i + 3]));
+        }
+    }
+};
+
+template <int R>
+static gf_status gf_march_u8_run(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+{
+    gf_fixed_weights<R> weights = {};
+    GF_TRY(gf_fixed_weights_make<R>(run, &weights, error));
+    return gf_march_queue<gf_fixed_math<R>>(args, run, weights, gf_quantise_u8(run->pass->window.fill[0]), error);
+}
+
+gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+{
+    const struct gf_separable_args *s = &run->pass->window.args.separable;
+    const int32_t radius = s->radius_x > s->radius_y ? s->radius_x : s->radius_y;
+    return radius <= 2   ? gf_march_u8_run<2>(args, run, error)
+           : radius <= 4 ? gf_march_u8_run<4>(args, run, error)
+           : radius <= 6 ? gf_march_u8_run<6>(args, run, error)
+                         : gf_march_u8_run<GF_MARCH_RADIUS>(args, run, error);
+}
