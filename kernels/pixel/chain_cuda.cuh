@@ -1,5 +1,5 @@
-/* The chains of fma of docs/exactness.md for kernels that march down the rows: weights of a radius known to the
- * compiler, and the two halves. */
+/* The chains of fma of docs/exactness.md for kernels that march down the rows: weights of a radius known to
+ * the compiler, and the two halves. */
 #ifndef GF_PIXEL_CHAIN_CUDA_CUH
 #define GF_PIXEL_CHAIN_CUDA_CUH
 
@@ -11,7 +11,8 @@ template <int R> struct gf_chain_weights {
 
 /* The weights of the pass's window, both of whose radii are R. */
 template <int R>
-static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain_weights<R> *p, gf_error *error)
+static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain_weights<R> *p,
+                                       gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     const float *wx = static_cast<const float *>(run->host_blocks[window->blocks[0]]);
@@ -26,7 +27,8 @@ static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain
 
 /* Horizontal chains of P pixels; x: their samples, with as many on each side. */
 template <int R, int N, int P>
-GF_DEVICE_FN void gf_chain_across(const struct gf_chain_weights<R> &p, const float (&x)[N], float (&middle)[P])
+GF_DEVICE_FN void gf_chain_across(const struct gf_chain_weights<R> &p, const float (&x)[N],
+                                  float (&middle)[P])
 {
     constexpr int first = (N - P) / 2 - R;
 #pragma unroll

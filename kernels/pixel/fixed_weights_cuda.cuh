@@ -1,5 +1,5 @@
-/* Separable windows over u8 in the integers of docs/exactness.md: weights of a radius known to the compiler, and
- * the two halves, for kernels that march down the rows. */
+/* Separable windows over u8 in the integers of docs/exactness.md: weights of a radius known to the compiler,
+ * and the two halves, for kernels that march down the rows. */
 #ifndef GF_PIXEL_FIXED_WEIGHTS_CUDA_CUH
 #define GF_PIXEL_FIXED_WEIGHTS_CUDA_CUH
 
@@ -13,8 +13,7 @@ template <int R> struct gf_fixed_weights {
 };
 
 /* Weights of one axis, centred in 2 R + 1, zeros beside them; false: one is below zero. */
-template <int R>
-static bool gf_fixed_axis(const int16_t *weights, int32_t radius, int32_t (&to)[2 * R + 1])
+template <int R> static bool gf_fixed_axis(const int16_t *weights, int32_t radius, int32_t (&to)[2 * R + 1])
 {
     bool positive = true;
     for (int32_t i = 0; i <= 2 * R; i++) {
@@ -27,7 +26,8 @@ static bool gf_fixed_axis(const int16_t *weights, int32_t radius, int32_t (&to)[
 
 /* The weights of the pass's window, whose radii are at most R. */
 template <int R>
-static gf_status gf_fixed_weights_make(const struct gf_run *run, struct gf_fixed_weights<R> *p, gf_error *error)
+static gf_status gf_fixed_weights_make(const struct gf_run *run, struct gf_fixed_weights<R> *p,
+                                       gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     const struct gf_separable_args *s = &window->args.separable;

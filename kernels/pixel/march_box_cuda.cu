@@ -2,10 +2,10 @@
  * one write, at a cost that does not grow with the radius.
  *
  * A warp owns 32 chunks of 8 columns, a lane each, and marches down a segment of rows, which arrive by
- * asynchronous copies ahead of their turn and stay until they leave the window. A lane adds the row that enters
- * to the sums of its columns and subtracts the one that leaves, two sums a word; the warp adds the columns up
- * from left to right, and a window is the difference of two of these sums. The outer lanes hold the halo and
- * store nothing. Integers, so the order does not show. */
+ * asynchronous copies ahead of their turn and stay until they leave the window. A lane adds the row that
+ * enters to the sums of its columns and subtracts the one that leaves, two sums a word; the warp adds the
+ * columns up from left to right, and a window is the difference of two of these sums. The outer lanes hold
+ * the halo and store nothing. Integers, so the order does not show. */
 #include "base/gf_divider.h"
 #include "pixel/march_cuda.cuh"
 #include "pixel/march_cuda.h"
@@ -22,7 +22,12 @@ struct gf_box_params {
     int32_t slots;        /* rows of the ring */
 };
 
-enum { AHEAD = 6, P = gf_box_math::P, LINE = GF_WARP * P };
+enum {
+    AHEAD = 6,
+    P = gf_box_math::P,
+    LINE = GF_WARP * P,
+    PATCHES = (2 * (GF_MARCH_BOX_RADIUS + 1) + GF_WARP - 1) / GF_WARP /* of a lane */
+};
 
 /* Bytes 0, 2 and 1, 3 of both words, as pairs of 16 bits. */
 GF_DEVICE_FN void gf_box_pairs(const unsigned char *from, uint32_t (&pairs)[P / 2])
@@ -34,8 +39,8 @@ GF_DEVICE_FN void gf_box_pairs(const unsigned char *from, uint32_t (&pairs)[P / 
     pairs[3] = bytes.y >> 8 & 0x00ff00ffU;
 }
 
-/* From sums of columns to sums from the strip's left edge on: pixel i of a lane at place i of the lanes, so that
- * neighbouring lanes use neighbouring banks however far they look. */
+/* From sums of columns to sums from the strip's left edge on: pixel i of a lane at place i of the lanes, so
+ * that neighbouring lanes use neighbouring banks however far they look. */
 GF_DEVICE_FN void gf_box_prefix(const uint32_t (&columns)[P / 2], uint32_t *sums)
 {
     uint32_t upto[P];
@@ -80,7 +85,8 @@ template <int REST>
 static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const struct gf_box_params p)
 {
     GF_SHARED_DYN(unsigned char, rings);
-    GF_SHARED(uint32_t, all_sums, GF_MARCH_WARPS * 2 * LINE); /* two in turn: slower lanes may still read one */
+    GF_SHARED(uint32_t, all_sums,
+              GF_MARCH_WARPS * 2 * LINE); /* two in turn: slower lanes may still read one */
     GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * LINE);
     const struct gf_march_params &m = p.march;
     const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
@@ -88,27 +94,33 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
     if (strip >= m.width) {
         return;
     }
-    const int32_t x0 = static_cast<int32_t>(strip) - p.halo * P, x = x0 + lane * P;
+    const int32_t first_x = static_cast<int32_t>(strip) - p.halo * P;
     const int32_t y0 = static_cast<int32_t>(blockIdx.y) * m.segment;
     const int32_t y1 = m.height - y0 < m.segment ? m.height : y0 + m.segment;
-    unsigned char *const ring = rings + warp * (p.slots * LINE);
-    int32_t *const columns = all_columns + warp * LINE;
-    for (int32_t i = lane; i < LINE; i += GF_WARP) {
-        columns[i] = static_cast<int32_t>(gf_border_index(x0 + i, m.width, m.border));
-    }
-    gf_syncwarp();
-    const bool stores = lane >= p.halo && lane < GF_WARP - p.halo && x < m.width;
-    const int32_t live = m.width - x < P ? m.width - x : P;
     const int32_t first = y0 - p.ry, last = y1 - 1 + p.ry, last_slot = p.slots - 1;
-    struct gf_march_chunk<gf_box_math> own(m, ring, columns, lane, x, first);
-    const unsigned char *enter = own.to, *leave = own.to;
+    unsigned char *enter = rings + warp * (p.slots * LINE), *leave = enter;
+    int32_t *const columns = all_columns + warp * LINE;
+    gf_march_columns<gf_box_math>(m, first_x, columns);
+    struct gf_march_chunk<gf_box_math> own(m, enter, columns, first_x, first);
+    struct gf_march_patch patches[PATCHES];
+    bool patched = false;
+#pragma unroll
+    for (int i = 0; i < PATCHES; i++) {
+        patches[i] = gf_march_patch_make<gf_box_math>(m, first_x, lane + i * GF_WARP, p.rx + 1);
+        patched = gf_any(patched || patches[i].to >= 0);
+    }
+    const int32_t live = lane >= p.halo && lane < GF_WARP - p.halo ? own.pixels : 0;
+    const bool wide = m.wide_out && live == P;
     uint32_t *sums = all_sums + warp * (2 * LINE);
     int32_t other = LINE; /* from one line of sums to the other */
-    unsigned char *to = m.out.data + int64_t(y0) * m.out.pitch + x;
+    unsigned char *to = m.out.data + int64_t(y0) * m.out.pitch + own.x;
     int32_t put = 0, get = 0, gone = 0;
     uint32_t column[P / 2] = {};
+#pragma unroll 1
     for (int32_t y = first - AHEAD; y <= last; y++) {
-        gf_march_bring(m, own, y + AHEAD, y + AHEAD <= last);
+        if (y + AHEAD <= last) {
+            own.bring(m, y + AHEAD);
+        }
         gf_cp_async_commit();
         own.step(m.in.pitch, put == last_slot ? -put * LINE : int32_t(LINE));
         put = put == last_slot ? 0 : put + 1;
@@ -116,8 +128,16 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
             continue;
         }
         gf_cp_async_wait<AHEAD>();
+        if (patched) {
+            gf_syncwarp();
+#pragma unroll
+            for (int i = 0; i < PATCHES; i++) {
+                gf_march_patch_put<gf_box_math>(patches[i], enter, m.fill);
+            }
+            gf_syncwarp();
+        }
         uint32_t pairs[P / 2];
-        gf_box_pairs(enter, pairs);
+        gf_box_pairs(enter + lane * P, pairs);
 #pragma unroll
         for (int i = 0; i < P / 2; i++) {
             column[i] += pairs[i];
@@ -125,7 +145,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
         enter += get == last_slot ? -get * LINE : int32_t(LINE);
         get = get == last_slot ? 0 : get + 1;
         if (y > y0 + p.ry) {
-            gf_box_pairs(leave, pairs);
+            gf_box_pairs(leave + lane * P, pairs);
 #pragma unroll
             for (int i = 0; i < P / 2; i++) {
                 column[i] -= pairs[i];
@@ -136,10 +156,10 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
         if (y >= y0 + p.ry) {
             gf_box_prefix(column, sums);
             gf_syncwarp();
-            if (stores) {
+            if (live > 0) {
                 uint32_t words[P / 4];
                 gf_box_means<REST>(sums, p.rx / P, p.divider, words);
-                gf_march_store<gf_box_math>(to, live, m.wide_out && live == P, words);
+                gf_march_store<gf_box_math>(to, live, wide, words);
             }
             to += m.out.pitch;
             sums += other;

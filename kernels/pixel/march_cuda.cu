@@ -15,8 +15,9 @@ static bool gf_march_takes_separable(const struct gf_window *window)
 static bool gf_march_takes_box(const struct gf_window *window)
 {
     const struct gf_box_args *s = &window->args.box;
-    return window->kernel == &gf_kernel_box && window->depth_in == GF_U8 && s->radius_x <= GF_MARCH_BOX_RADIUS &&
-           s->radius_y <= GF_MARCH_BOX_RADIUS && s->radius_x + s->radius_y > 0;
+    return window->kernel == &gf_kernel_box && window->depth_in == GF_U8 &&
+           s->radius_x <= GF_MARCH_BOX_RADIUS && s->radius_y <= GF_MARCH_BOX_RADIUS &&
+           s->radius_x + s->radius_y > 0;
 }
 
 bool gf_march_takes(const struct gf_pass *pass)
@@ -33,6 +34,6 @@ gf_status gf_march_launch(const struct gf_pass_args *args, const struct gf_run *
 {
     const struct gf_window *window = &run->pass->window;
     return window->kernel == &gf_kernel_box ? gf_march_box_launch(args, run, error)
-           : window->depth_in == GF_U8     ? gf_march_u8_launch(args, run, error)
-                                           : gf_march_f32_launch(args, run, error);
+           : window->depth_in == GF_U8      ? gf_march_u8_launch(args, run, error)
+                                            : gf_march_f32_launch(args, run, error);
 }

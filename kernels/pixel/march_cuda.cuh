@@ -1,17 +1,19 @@
-/* Separable windows of radius up to 8 over pictures of one channel with nothing before or after them, in one
- * read and one write.
+/* Windows over pictures of one channel with nothing before or after them, in one read and one write:
+ * separable ones of radius up to 8 here, boxes in march_box_cuda.cu.
  *
- * A warp owns a strip of columns, P neighbouring pixels a lane, and marches down a segment of rows. Rows
- * arrive by asynchronous copies AHEAD of their turn, in lines of the warp's own that hold the pixels beside
- * the strip too; so a row costs each lane one copy and a few loads from shared memory, and warps never wait
- * for each other. The vertical half needs no ring: row y goes into the 2 R sums that wait for it.
+ * A warp owns a strip of columns, a chunk of P neighbouring pixels a lane, and marches down a segment of
+ * rows. The outer lanes hold the halo and store nothing. Rows arrive by asynchronous copies AHEAD of their
+ * turn, in lines of the warp's own, so a row costs a lane one copy and a few loads from shared memory, and
+ * warps never wait for each other. The vertical half needs no ring: row y goes into the 2 R sums that wait
+ * for it. What lies beside the picture is made from the line where that is possible, so that the strips at
+ * its edges are as fast as the others.
  *
  * MATH is the arithmetic of a depth:
  *   R, P, SAMPLE                 radius, pixels a lane, bytes of a sample
  *   params, sum                  weights; a waiting sum
  *   start(params)                what a sum waits with
- *   row(params, from, sums, to)  a row of the lane's pixels and as many as `beside` on each side, from
- *                                shared memory, into the sums; the P samples that are complete, packed */
+ *   row(params, from, sums, to)  a row of the lane's pixels and as many chunks on each side as the radius
+ * needs, from shared memory, into the sums; the P samples that are complete, packed */
 #ifndef GF_PIXEL_MARCH_CUDA_CUH
 #define GF_PIXEL_MARCH_CUDA_CUH
 
@@ -26,52 +28,98 @@ struct gf_march_params {
     int32_t segment;        /* rows */
     uint32_t fill;          /* a sample's bits */
     bool wide_in, wide_out; /* addresses fit a lane's pixels at once */
+    bool patch;             /* what lies beside the picture is made from the line, not loaded */
 };
 
-/* A row in shared memory, in chunks of a lane's pixels: HALO of them, the strip, HALO more. */
 template <class MATH> struct gf_march_shape {
-    static const int halo = (MATH::R + MATH::P - 1) / MATH::P;
-    static const int chunk = MATH::P * MATH::SAMPLE; /* bytes */
-    static const int chunks = GF_WARP + 2 * halo;
-    static const int strip = GF_WARP * MATH::P; /* pixels */
-    static const int columns = chunks * MATH::P;
-    static const int line = (chunks * chunk + 15) / 16 * 16;
+    static const int halo = (MATH::R + MATH::P - 1) / MATH::P; /* lanes on each side */
+    static const int chunk = MATH::P * MATH::SAMPLE;           /* bytes */
+    static const int line = GF_WARP * chunk;
+    static const int strip = (GF_WARP - 2 * halo) * MATH::P; /* pixels that are stored */
     static const int ahead = chunk >= 16 ? 4 : 6;
-    static const int slots = ahead + 2; /* one is read, and one may still be by slower lanes */
+    static const int slots = ahead + 2; /* lines: one is read, and one may still be by slower lanes */
 };
 
-/* A sample, from memory of any alignment that a sample has. */
-template <int SAMPLE> GF_DEVICE_FN void gf_march_sample(unsigned char *to, const unsigned char *from)
+/* ---- loading ------------------------------------------------------------------------------------------ */
+
+/* The first `pixels` of a chunk at wide addresses, without what lies behind them. Out of line, as the next
+ * two: few lanes do this, or in few rows, and the march stays short. */
+template <class MATH>
+static __device__ __noinline__ void gf_march_part(unsigned char *to, const unsigned char *from,
+                                                  int32_t pixels)
 {
-    if constexpr (SAMPLE == 4) {
-        gf_cp_async<4>(to, from);
-    } else {
-        for (int b = 0; b < SAMPLE; b++) {
-            to[b] = from[b];
+    const int32_t bytes = pixels * MATH::SAMPLE;
+    for (int32_t i = 0; i < bytes / 4; i++) {
+        gf_cp_async<4>(to + 4 * i, from + 4 * i);
+    }
+    for (int32_t i = bytes / 4 * 4; i < bytes; i++) {
+        to[i] = from[i];
+    }
+}
+
+/* A chunk sample by sample from where the border finds its columns. */
+template <class MATH>
+static __device__ __noinline__ void gf_march_gather(unsigned char *to, const unsigned char *row,
+                                                    const int32_t *columns, uint32_t fill)
+{
+    for (int32_t i = 0; i < MATH::P; i++) {
+        if (columns[i] >= 0) {
+            memcpy(to + i * MATH::SAMPLE, row + int64_t(columns[i]) * MATH::SAMPLE, MATH::SAMPLE);
+        } else {
+            memcpy(to + i * MATH::SAMPLE, &fill, MATH::SAMPLE);
         }
     }
 }
 
-/* A chunk that a lane brings, row after row. Addresses move along with the march: worked out anew for each row
- * they would cost more than the window. */
+template <class MATH> static __device__ __noinline__ void gf_march_fill(unsigned char *to, uint32_t fill)
+{
+    for (int32_t i = 0; i < MATH::P; i++) {
+        memcpy(to + i * MATH::SAMPLE, &fill, MATH::SAMPLE);
+    }
+}
+
+/* A lane's chunk, row after row. Addresses move along with the march: worked out anew for each row they would
+ * cost more than the window. */
 template <class MATH> struct gf_march_chunk {
     const unsigned char *from; /* in the next row, where that is one of the picture's */
     unsigned char *to;
-    const int32_t *columns;
-    bool inside; /* one copy brings it */
+    const int32_t *columns; /* of all its pixels, where the line is not patched */
+    int32_t x, pixels;      /* pixels of it that lie inside */
 
-    /* Chunk `at` of the lines, whose first column is x; y: the first row. */
-    __device__ __forceinline__ gf_march_chunk(const struct gf_march_params &p, unsigned char *lines,
-                                              const int32_t *all_columns, int32_t at, int32_t x, int32_t y)
-        : from(p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * MATH::SAMPLE),
-          to(lines + at * gf_march_shape<MATH>::chunk), columns(all_columns + at * MATH::P),
-          inside(p.wide_in && x >= 0 && x + MATH::P <= p.width)
+    __device__ __forceinline__ gf_march_chunk(const struct gf_march_params &p, unsigned char *line,
+                                              const int32_t *line_columns, int32_t first_x, int32_t y)
+        : to(line + gf_lane() * gf_march_shape<MATH>::chunk), columns(line_columns + gf_lane() * MATH::P),
+          x(first_x + static_cast<int32_t>(gf_lane()) * MATH::P),
+          pixels(x < 0 || x >= p.width   ? 0
+                 : p.width - x < MATH::P ? p.width - x
+                                         : int32_t(MATH::P))
     {
+        from = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * MATH::SAMPLE;
     }
 
-    __device__ __forceinline__ void bring() const
+    /* Brings it on its way from row y. */
+    __device__ __forceinline__ void bring(const struct gf_march_params &p, int32_t y) const
     {
-        gf_cp_async<gf_march_shape<MATH>::chunk>(to, from);
+        const unsigned char *source = from;
+        if (static_cast<uint32_t>(y) >= static_cast<uint32_t>(p.height)) {
+            y = gf_strip_row(y, p.height, p.border);
+            if (y < 0) {
+                gf_march_fill<MATH>(to, p.fill);
+                return;
+            }
+            source = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * MATH::SAMPLE;
+        }
+        if (p.wide_in && pixels == MATH::P) {
+            constexpr int CHUNK = gf_march_shape<MATH>::chunk, AT_ONCE = CHUNK < 16 ? CHUNK : 16;
+#pragma unroll
+            for (int b = 0; b < CHUNK; b += AT_ONCE) {
+                gf_cp_async<AT_ONCE>(to + b, source + b);
+            }
+        } else if (p.patch) {
+            gf_march_part<MATH>(to, source, pixels);
+        } else {
+            gf_march_gather<MATH>(to, source - int64_t(x) * MATH::SAMPLE, columns, p.fill);
+        }
     }
 
     __device__ __forceinline__ void step(int64_t pitch, int32_t line)
@@ -81,34 +129,48 @@ template <class MATH> struct gf_march_chunk {
     }
 };
 
-/* What lies beside, above or below the picture, or is not aligned. */
+/* A sample of the line beside the picture, and the one that the border puts there: their places in bytes. */
+struct gf_march_patch {
+    int32_t to, from; /* to -1: none; from -1: the fill */
+};
+
+/* The n-th of the `reach` columns to the left of the picture, then of those to its right. */
 template <class MATH>
-static __device__ __noinline__ void gf_march_beyond(const struct gf_march_params &p, unsigned char *to,
-                                                    const int32_t *columns, int32_t y)
+GF_DEVICE_FN struct gf_march_patch gf_march_patch_make(const struct gf_march_params &p, int32_t first_x,
+                                                       int32_t n, int32_t reach)
 {
-    const int64_t row = gf_border_index(y, p.height, p.border);
-    const unsigned char *from = row < 0 ? nullptr : p.in.data + row * p.in.pitch;
-    for (int i = 0; i < MATH::P; i++) {
-        const int32_t column = from ? columns[i] : -1;
-        if (column >= 0) {
-            gf_march_sample<MATH::SAMPLE>(to + i * MATH::SAMPLE, from + int64_t(column) * MATH::SAMPLE);
+    const int64_t column = n < reach ? int64_t(-1) - n : int64_t(p.width) + n - reach;
+    if (!p.patch || n >= 2 * reach || column < first_x || column >= int64_t(first_x) + GF_WARP * MATH::P) {
+        return {-1, -1};
+    }
+    const int64_t source = gf_border_index(column, p.width, p.border);
+    return {static_cast<int32_t>(column - first_x) * MATH::SAMPLE,
+            source < 0 ? -1 : static_cast<int32_t>(source - first_x) * MATH::SAMPLE};
+}
+
+template <class MATH>
+GF_DEVICE_FN void gf_march_patch_put(const struct gf_march_patch &patch, unsigned char *line, uint32_t fill)
+{
+    if (patch.to >= 0) {
+        if (patch.from >= 0) {
+            memcpy(line + patch.to, line + patch.from, MATH::SAMPLE);
         } else {
-            memcpy(to + i * MATH::SAMPLE, &p.fill, MATH::SAMPLE);
+            memcpy(line + patch.to, &fill, MATH::SAMPLE);
         }
     }
 }
 
-/* Brings a lane's chunk of row y on its way, where it is wanted. */
+/* Where the border finds the columns of a line, for lines that are not patched. */
 template <class MATH>
-GF_DEVICE_FN void gf_march_bring(const struct gf_march_params &p, const struct gf_march_chunk<MATH> &chunk,
-                                 int32_t y, bool wanted)
+GF_DEVICE_FN void gf_march_columns(const struct gf_march_params &p, int32_t first_x, int32_t *columns)
 {
-    if (wanted && chunk.inside && static_cast<uint32_t>(y) < static_cast<uint32_t>(p.height)) {
-        chunk.bring();
-    } else if (wanted) {
-        gf_march_beyond<MATH>(p, chunk.to, chunk.columns, y);
+    for (int32_t i = static_cast<int32_t>(gf_lane()); i < GF_WARP * MATH::P && !p.patch; i += GF_WARP) {
+        columns[i] = static_cast<int32_t>(gf_border_index(first_x + i, p.width, p.border));
     }
+    gf_syncwarp();
 }
+
+/* ---- the march ---------------------------------------------------------------------------------------- */
 
 /* Stores the first `live` of P packed samples. */
 template <class MATH>
@@ -117,8 +179,12 @@ GF_DEVICE_FN void gf_march_store(unsigned char *to, int32_t live, bool wide,
 {
     constexpr int CHUNK = gf_march_shape<MATH>::chunk;
     if (wide) {
-        if constexpr (CHUNK == 16) {
-            gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
+        if constexpr (CHUNK >= 16) {
+#pragma unroll
+            for (int i = 0; i < CHUNK / 4; i += 4) {
+                gf_store16(to + 4 * i, make_uint4(words[i], words[i + 1], words[i + 2], words[i + 3]),
+                           GF_STREAM);
+            }
         } else if constexpr (CHUNK == 8) {
             gf_store8(to, make_uint2(words[0], words[1]), GF_STREAM);
         } else {
@@ -140,24 +206,28 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
 {
     using shape = gf_march_shape<MATH>;
     constexpr int R = MATH::R, P = MATH::P, AHEAD = shape::ahead;
-    GF_SHARED(unsigned char, all_lines, GF_MARCH_WARPS * shape::slots * shape::line);
-    GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * shape::columns);
+    GF_SHARED(unsigned char, all_lines, GF_MARCH_WARPS *shape::slots *shape::line);
+    GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
     const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
     const int64_t strip = (int64_t(blockIdx.x) * GF_MARCH_WARPS + warp) * shape::strip;
     if (strip >= p.width) {
         return;
     }
-    const int32_t x0 = static_cast<int32_t>(strip) - shape::halo * P; /* of the line */
-    const int32_t x = x0 + (shape::halo + lane) * P;
-    const int32_t side = lane < shape::halo ? lane : GF_WARP + lane; /* of lanes below 2 halo: one more chunk */
+    const int32_t first_x = static_cast<int32_t>(strip) - shape::halo * P;
     const int32_t y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
     const int32_t y1 = p.height - y0 < p.segment ? p.height : y0 + p.segment;
-    unsigned char *const lines = all_lines + warp * (shape::slots * shape::line);
-    int32_t *const columns = all_columns + warp * shape::columns;
-    for (int32_t i = lane; i < shape::columns; i += GF_WARP) {
-        columns[i] = static_cast<int32_t>(gf_border_index(x0 + i, p.width, p.border));
-    }
-    gf_syncwarp();
+    const int32_t first = y0 - R + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + R;
+    unsigned char *line = all_lines + warp * (shape::slots * shape::line);
+    int32_t *const columns = all_columns + warp * GF_WARP * P;
+    gf_march_columns<MATH>(p, first_x, columns);
+    struct gf_march_chunk<MATH> own(p, line, columns, first_x, first);
+    const struct gf_march_patch patch = gf_march_patch_make<MATH>(p, first_x, lane, R);
+    const bool patched = gf_any(patch.to >= 0);
+    const bool brings = lane < GF_WARP - GF_FAULT(cuda_strip_seam);
+    const bool inner = lane >= shape::halo && lane < GF_WARP - shape::halo;
+    const int32_t live = static_cast<int32_t>(gf_forget(inner ? static_cast<uint32_t>(own.pixels) : 0));
+    const bool wide = p.wide_out && live == P;
+    unsigned char *to = p.out.data + int64_t(y0) * p.out.pitch + int64_t(own.x) * MATH::SAMPLE;
     typename MATH::sum sums[P][2 * R];
 #pragma unroll
     for (int i = 0; i < P; i++) {
@@ -166,37 +236,34 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
             sums[i][j] = MATH::start(math);
         }
     }
-    const bool has_side = lane < 2 * shape::halo - GF_FAULT(cuda_strip_seam);
-    const int32_t live = x >= p.width ? 0 : p.width - x < P ? p.width - x : P;
-    const bool wide = p.wide_out && live == P;
-    const int32_t first = y0 - R + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + R;
-    struct gf_march_chunk<MATH> own(p, lines, columns, shape::halo + lane, x, first);
-    struct gf_march_chunk<MATH> beside(p, lines, columns, side, x0 + side * P, first);
-    const unsigned char *from = lines + lane * shape::chunk;
-    unsigned char *to = p.out.data + int64_t(y0) * p.out.pitch + int64_t(x) * MATH::SAMPLE;
-    int32_t put = 0, get = 0; /* in the ring */
+    int32_t put = 0, get = 0; /* of `own.to` and `line` in the ring */
 #pragma unroll 1
     for (int32_t y = first - AHEAD; y <= last; y++) {
-        gf_march_bring(p, own, y + AHEAD, y + AHEAD <= last);
-        gf_march_bring(p, beside, y + AHEAD, has_side && y + AHEAD <= last);
+        if (brings && y + AHEAD <= last) {
+            own.bring(p, y + AHEAD);
+        }
         gf_cp_async_commit();
-        const int32_t step = put == shape::slots - 1 ? -put * shape::line : shape::line;
-        own.step(p.in.pitch, step);
-        beside.step(p.in.pitch, step);
+        own.step(p.in.pitch, put == shape::slots - 1 ? -put * shape::line : shape::line);
         put = put == shape::slots - 1 ? 0 : put + 1;
         if (y < first) {
             continue;
         }
         gf_cp_async_wait<AHEAD>();
         gf_syncwarp();
-        uint32_t done[shape::chunk / 4];
-        MATH::row(math, from, sums, done);
-        from += get == shape::slots - 1 ? -get * shape::line : shape::line;
-        get = get == shape::slots - 1 ? 0 : get + 1;
-        if (y >= y0 + R) {
-            gf_march_store<MATH>(to, live, wide, done);
-            to += p.out.pitch;
+        if (patched) {
+            gf_march_patch_put<MATH>(patch, line, p.fill);
+            gf_syncwarp();
         }
+        if (live > 0) {
+            uint32_t done[shape::chunk / 4];
+            MATH::row(math, line + (lane - shape::halo) * shape::chunk, sums, done);
+            if (y >= y0 + R) {
+                gf_march_store<MATH>(to, live, wide, done);
+                to += p.out.pitch;
+            }
+        }
+        line += get == shape::slots - 1 ? -get * shape::line : shape::line;
+        get = get == shape::slots - 1 ? 0 : get + 1;
     }
 }
 
@@ -213,14 +280,16 @@ static void gf_march_params_make(const struct gf_pass_args *args, const struct g
     p->height = static_cast<int32_t>(args->height);
     p->border = run->pass->window.border;
     p->fill = fill;
-    p->wide_in = gf_is_aligned(&args->in, MATH::P * MATH::SAMPLE);
-    p->wide_out = gf_is_aligned(&args->out, MATH::P * MATH::SAMPLE);
+    const int64_t chunk = MATH::P * MATH::SAMPLE < 16 ? MATH::P * MATH::SAMPLE : 16;
+    p->wide_in = gf_is_aligned(&args->in, chunk);
+    p->wide_out = gf_is_aligned(&args->out, chunk);
+    p->patch = p->wide_in && p->border != GF_BORDER_WRAP;
 }
 
 /* Queues the march with as many segments as fill the device once. */
 template <class MATH>
 static gf_status gf_march_queue(const struct gf_pass_args *args, const struct gf_run *run,
-                                 const typename MATH::params &math, uint32_t fill, gf_error *error)
+                                const typename MATH::params &math, uint32_t fill, gf_error *error)
 {
     using shape = gf_march_shape<MATH>;
     struct gf_march_params p;
@@ -229,7 +298,8 @@ static gf_status gf_march_queue(const struct gf_pass_args *args, const struct gf
     launch.block = dim3(GF_MARCH_THREADS);
     launch.stream = gf_run_stream(run);
     const unsigned across = gf_blocks(args->width, shape::strip * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(gf_march<MATH>, GF_MARCH_THREADS, across, args->height, &launch, &p.segment, error));
+    GF_TRY(
+        gf_strip_segment(gf_march<MATH>, GF_MARCH_THREADS, across, args->height, &launch, &p.segment, error));
     launch.grid = dim3(across, gf_blocks(args->height, p.segment));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_march<MATH>, launch, p, math));
     return GF_OK;

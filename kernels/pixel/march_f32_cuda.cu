@@ -4,18 +4,18 @@
 #include "pixel/march_cuda.h"
 
 template <int RADIUS, class T> struct gf_chain_math {
-    static const int R = RADIUS, P = 4, SAMPLE = sizeof(T);
+    static const int R = RADIUS, P = R <= 4 ? 8 : 4, SAMPLE = sizeof(T);
     static const int beside = (R + P - 1) / P * P, near = P + 2 * beside;
     using params = gf_chain_weights<R>;
     using sum = float;
     static __device__ float start(const params &) { return 0.0F; }
 
-    static __device__ __forceinline__ void row(const params &w, const unsigned char *from, float (&sums)[P][2 * R],
-                                               uint32_t (&to)[P * SAMPLE / 4])
+    static __device__ __forceinline__ void row(const params &w, const unsigned char *from,
+                                               float (&sums)[P][2 * R], uint32_t (&to)[P * SAMPLE / 4])
     {
         float x[near], v[P];
 #pragma unroll
-        for (int i = 0; i < near; i += P) {
+        for (int i = 0; i < near; i += 4) {
             take(from + i * SAMPLE, x + i);
         }
         gf_chain_across<R>(w, x, v);
@@ -36,6 +36,7 @@ template <int RADIUS, class T> struct gf_chain_math {
         }
     }
 
+    /* Four samples. */
     static __device__ __forceinline__ void take(const unsigned char *from, float *x)
     {
         if constexpr (SAMPLE == 4) {
@@ -61,7 +62,8 @@ static gf_status gf_march_f32_run(const struct gf_pass_args *args, const struct 
         const uint32_t fill = gf_float_bits(window->fill[0]);
         return gf_march_queue<gf_chain_math<R, float>>(args, run, weights, fill, error);
     }
-    return gf_march_queue<gf_chain_math<R, uint16_t>>(args, run, weights, gf_quantise_u16(window->fill[0]), error);
+    return gf_march_queue<gf_chain_math<R, uint16_t>>(args, run, weights, gf_quantise_u16(window->fill[0]),
+                                                      error);
 }
 
 gf_status gf_march_f32_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)

@@ -5,7 +5,7 @@
 #include "pixel/march_cuda.h"
 
 template <int RADIUS> struct gf_fixed_math {
-    static const int R = RADIUS, P = R <= 4 ? 8 : 4, SAMPLE = 1;
+    static const int R = RADIUS, P = R <= 2 ? 16 : R <= 4 ? 8 : 4, SAMPLE = 1;
     static const int beside = (R + P - 1) / P * P, words = (P + 2 * beside) / 4;
     using params = gf_fixed_weights<R>;
     using sum = int32_t;
@@ -16,18 +16,9 @@ template <int RADIUS> struct gf_fixed_math {
     {
         uint32_t q[words];
         int32_t v[P];
-        if constexpr (P == 8) {
 #pragma unroll
-            for (int i = 0; i < words; i += 2) {
-                const uint2 bytes = gf_load8(from + 4 * i);
-                q[i] = bytes.x;
-                q[i + 1] = bytes.y;
-            }
-        } else {
-#pragma unroll
-            for (int i = 0; i < words; i++) {
-                q[i] = gf_load4(from + 4 * i);
-            }
+        for (int i = 0; i < words; i += P / 4) {
+            take(from + 4 * i, q + i);
         }
         gf_fixed_across<R, 0, P>(w, q, v);
 #pragma unroll
@@ -46,6 +37,20 @@ template <int RADIUS> struct gf_fixed_math {
                                  static_cast<uint32_t>(v[i + 2]), static_cast<uint32_t>(v[i + 3]));
         }
     }
+
+    /* The words of P pixels. */
+    static __device__ __forceinline__ void take(const unsigned char *from, uint32_t *q)
+    {
+        if constexpr (P == 16) {
+            const uint4 bytes = gf_load16(from);
+            memcpy(q, &bytes, sizeof bytes);
+        } else if constexpr (P == 8) {
+            const uint2 bytes = gf_load8(from);
+            memcpy(q, &bytes, sizeof bytes);
+        } else {
+            *q = gf_load4(from);
+        }
+    }
 };
 
 template <int R>
@@ -53,7 +58,8 @@ static gf_status gf_march_u8_run(const struct gf_pass_args *args, const struct g
 {
     gf_fixed_weights<R> weights = {};
     GF_TRY(gf_fixed_weights_make<R>(run, &weights, error));
-    return gf_march_queue<gf_fixed_math<R>>(args, run, weights, gf_quantise_u8(run->pass->window.fill[0]), error);
+    return gf_march_queue<gf_fixed_math<R>>(args, run, weights, gf_quantise_u8(run->pass->window.fill[0]),
+                                            error);
 }
 
 gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)

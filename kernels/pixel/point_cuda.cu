@@ -1,57 +1,67 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/program_cuda.cuh"
 
-enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096, GF_FLAT_SAMPLES = 8 };
+enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096, GF_FLAT_SAMPLES = 16 };
 
 /* ---- u16 and f32, every sample alike ---------------------------------------------------------------- */
 
-/* Eight neighbouring samples, from and to addresses aligned to 16 bytes. */
+/* Neighbouring samples, from and to addresses aligned to 16 bytes. */
 GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float (&v)[GF_FLAT_SAMPLES])
 {
-    uint4 bytes = gf_load16(from, GF_STREAM);
     if (depth == GF_F32) {
-        memcpy(v, &bytes, sizeof bytes);
-        bytes = gf_load16(from + 16, GF_STREAM);
-        memcpy(v + 4, &bytes, sizeof bytes);
+#pragma unroll
+        for (int i = 0; i < GF_FLAT_SAMPLES; i += 4) {
+            const uint4 bits = gf_load16(from + 4 * i, GF_STREAM);
+            memcpy(v + i, &bits, sizeof bits);
+        }
         return;
     }
-    const uint32_t words[] = {bytes.x, bytes.y, bytes.z, bytes.w};
 #pragma unroll
-    for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
-        v[i] = static_cast<float>(words[i / 2] >> (i % 2 * 16) & 0xffffU);
+    for (int i = 0; i < GF_FLAT_SAMPLES; i += 8) {
+        const uint4 pairs = gf_load16(from + 2 * i, GF_STREAM);
+        const uint32_t words[] = {pairs.x, pairs.y, pairs.z, pairs.w};
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            v[i + k] = static_cast<float>(words[k / 2] >> (k % 2 * 16) & 0xffffU);
+        }
     }
 }
 
 GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float (&v)[GF_FLAT_SAMPLES])
 {
     uint32_t words[GF_FLAT_SAMPLES];
-    if (depth == GF_F32) {
+    const int n = depth == GF_F32 ? GF_FLAT_SAMPLES : GF_FLAT_SAMPLES / 2;
 #pragma unroll
-        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+    for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+        if (depth == GF_F32) {
             words[i] = gf_float_bits(gf_canonical(v[i]));
+        } else if (i % 2 == 0) {
+            words[i / 2] = gf_quantise_u16(v[i]) | static_cast<uint32_t>(gf_quantise_u16(v[i + 1])) << 16;
         }
-        gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
-        gf_store16(to + 16, make_uint4(words[4], words[5], words[6], words[7]), GF_STREAM);
-        return;
     }
 #pragma unroll
-    for (int i = 0; i < GF_FLAT_SAMPLES; i += 2) {
-        words[i / 2] = gf_quantise_u16(v[i]) | static_cast<uint32_t>(gf_quantise_u16(v[i + 1])) << 16;
+    for (int i = 0; i < GF_FLAT_SAMPLES; i += 4) {
+        if (i < n) {
+            gf_store16(to + 4 * i, make_uint4(words[i], words[i + 1], words[i + 2], words[i + 3]), GF_STREAM);
+        }
     }
-    gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
 }
 
 GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_program &program,
                               float (&v)[GF_FLAT_SAMPLES])
 {
-    const bool everywhere[GF_FLAT_SAMPLES] = {true, true, true, true, true, true, true, true};
+    bool everywhere[GF_FLAT_SAMPLES];
+#pragma unroll
+    for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+        everywhere[i] = true;
+    }
     for (int32_t n = 0; n < program.n; n++) {
         gf_lanes_channel<GF_FLAT_SAMPLES>(a, program.insn[n], 0, everywhere, v);
     }
 }
 
-/* Rows as samples: where no instruction asks for channel or place, a thread takes eight neighbours. */
-static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
+/* Rows as samples: where no instruction asks for channel or place, a thread takes neighbours. */
+static __global__ void __launch_bounds__(GF_POINT_THREADS, 3) gf_point_flat(const struct gf_pass_args a)
 {
     const int64_t samples = a.width * a.in.channels;
     const int64_t x = (int64_t(blockIdx.x) * GF_POINT_THREADS + threadIdx.x) * GF_FLAT_SAMPLES;

@@ -165,7 +165,8 @@ GF_DEVICE_FN void gf_across_box(const struct gf_window_params &p, const struct g
 }
 
 /* The sum around x0, by a warp. */
-template <class A> GF_DEVICE_FN A gf_box_first(const struct gf_window_params &p, const struct gf_row_source &row, int64_t x0)
+template <class A>
+GF_DEVICE_FN A gf_box_first(const struct gf_window_params &p, const struct gf_row_source &row, int64_t x0)
 {
     A sum = 0;
     for (int64_t i = -p.rx + gf_lane(); i <= p.rx; i += GF_WARP) {
@@ -204,7 +205,8 @@ static __device__ __noinline__ float gf_row_blocks(const struct gf_row_source &r
 
 /* Pixels of a line from x on; the line has room for whole eights. */
 template <class M, class A>
-GF_DEVICE_FN void gf_across_store(const struct gf_window_params &p, M *line, int64_t x, const A (&sum)[PIXELS])
+GF_DEVICE_FN void gf_across_store(const struct gf_window_params &p, M *line, int64_t x,
+                                  const A (&sum)[PIXELS])
 {
     if (x < p.line) {
         M v[PIXELS];
@@ -223,7 +225,8 @@ GF_DEVICE_FN void gf_across_store(const struct gf_window_params &p, M *line, int
 
 /* The slope along the row into plane c, the smoothed row into plane C + c. */
 template <class M, class T>
-GF_DEVICE_FN void gf_across_gradient(const struct gf_window_params &p, int64_t y, int32_t c, int64_t x, const T *room)
+GF_DEVICE_FN void gf_across_gradient(const struct gf_window_params &p, int64_t y, int32_t c, int64_t x,
+                                     const T *room)
 {
     T near[2 * PIXELS], slope[PIXELS], smooth[PIXELS];
     gf_take8(room + gf_lane() * PIXELS, near);
@@ -251,7 +254,8 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
     T *const room = rooms + gf_warp() * ROOM;
     const int64_t walks = (p.width + int64_t(walk) * PIECE - 1) / (int64_t(walk) * PIECE);
     const int64_t rows = p.height + (p.border == GF_BORDER_CONSTANT);
-    for (int64_t n = int64_t(blockIdx.x) * WARPS + gf_warp(); n < rows * walks; n += int64_t(gridDim.x) * WARPS) {
+    for (int64_t n = int64_t(blockIdx.x) * WARPS + gf_warp(); n < rows * walks;
+         n += int64_t(gridDim.x) * WARPS) {
         const int64_t y = n / walks, begin = (n - y * walks) * walk * PIECE;
         const int64_t end = begin + int64_t(walk) * PIECE < p.width ? begin + int64_t(walk) * PIECE : p.width;
         for (int32_t c = 0; c < p.samples.channels; c++) {

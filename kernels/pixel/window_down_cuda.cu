@@ -36,9 +36,9 @@ template <class M> struct gf_columns {
 };
 
 template <class M>
-GF_DEVICE_FN struct gf_columns<M> gf_columns_make(const struct gf_window_params &p, int32_t plane, int64_t x)
-{
-    return {gf_middle_line<M>(p, 0, plane) + x, p.planes * p.line};
+GF_DEVICE_FN struct gf_columns<M> gf_columns_make(const struct gf_window_params &p, int32_t plane,
+                                                  int64_t x) {
+    return {gf_middle_line<M>(p, 0, plane) + x, p.planes *p.line};
 }
 
 /* Those in row y; inside: y is one of the picture. */
@@ -63,9 +63,9 @@ template <int P, int ROWS> struct gf_result_slots {
 /* Lines first to first + ROWS - 1 below the first row's first go into ROWS sums a column. now, old: weights
  * from `first` on, and those before; FULL: all of these taps exist. */
 template <bool FULL, int ROWS, int P, class M, class T, class A>
-GF_DEVICE_FN void gf_down_lines(const struct gf_window_params &p, const struct gf_columns<M> &from, int64_t top,
-                                int64_t first, bool inside, const T (&old)[ROWS], const T (&now)[ROWS],
-                                A (&sum)[ROWS][P])
+GF_DEVICE_FN void gf_down_lines(const struct gf_window_params &p, const struct gf_columns<M> &from,
+                                int64_t top, int64_t first, bool inside, const T (&old)[ROWS],
+                                const T (&now)[ROWS], A (&sum)[ROWS][P])
 {
     const int64_t taps = 2 * p.ry + 1;
     M line[ROWS][P] = {};
@@ -127,7 +127,8 @@ GF_DEVICE_FN void gf_down_separable(const struct gf_window_params &p, int32_t c,
             now[k] = first + k < taps ? static_cast<T>(weights[first + k]) : T(0);
         }
         if (traits::integer ? first + ROWS <= taps : first + 1 >= ROWS && first + ROWS <= taps) {
-            gf_down_lines<true, ROWS>(p, from, top, first, inside, old, now, sum); /* integers: 0 adds nothing */
+            gf_down_lines<true, ROWS>(p, from, top, first, inside, old, now,
+                                      sum); /* integers: 0 adds nothing */
         } else {
             gf_down_lines<false, ROWS>(p, from, top, first, inside, old, now, sum);
         }
@@ -179,10 +180,10 @@ GF_DEVICE_FN void gf_down_box(const struct gf_window_params &p, const struct gf_
 #pragma unroll
         for (int i = 0; i < P; i++) {
             sum[i] += static_cast<A>(enter[j][i]) - static_cast<A>(leave[j][i]);
-            results.at(c, j, i) = static_cast<float>(
-                p.divider32.multiplier != 0
-                    ? gf_divide_round_half_up32(static_cast<uint32_t>(sum[i]), p.divider32)
-                    : static_cast<uint32_t>(gf_divide_round_half_up(sum[i], p.divider)));
+            results.at(c, j, i) =
+                static_cast<float>(p.divider32.multiplier != 0
+                                       ? gf_divide_round_half_up32(static_cast<uint32_t>(sum[i]), p.divider32)
+                                       : static_cast<uint32_t>(gf_divide_round_half_up(sum[i], p.divider)));
         }
     }
 }
@@ -241,8 +242,9 @@ GF_DEVICE_FN void gf_down_gradient(const struct gf_window_params &p, int32_t c, 
     for (int j = 0; j < ROWS; j++) {
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            results.at(c, j, i) = static_cast<float>(
-                gf_smooth(static_cast<T>(slope[j][i]), static_cast<T>(slope[j + 1][i]), static_cast<T>(slope[j + 2][i])));
+            results.at(c, j, i) =
+                static_cast<float>(gf_smooth(static_cast<T>(slope[j][i]), static_cast<T>(slope[j + 1][i]),
+                                             static_cast<T>(slope[j + 2][i])));
             results.at(channels + c, j, i) =
                 static_cast<float>(static_cast<T>(row[j + 2][i]) - static_cast<T>(row[j][i]));
         }
@@ -260,14 +262,21 @@ GF_DEVICE_FN void gf_down_store(const struct gf_pass_args &a, const struct gf_wi
         if (p.wide_out && at.x + P <= a.width) {
             unsigned char *to = a.out.data + at.y * a.out.pitch + at.x * gf_sample_bytes(a.out.depth);
             if (a.out.depth == GF_U8) {
-                gf_store4(to, gf_pack4(gf_quantise_u8(v[0][0]), gf_quantise_u8(v[0][1]), gf_quantise_u8(v[0][2]),
-                                       gf_quantise_u8(v[0][3])), GF_STREAM);
+                gf_store4(to,
+                          gf_pack4(gf_quantise_u8(v[0][0]), gf_quantise_u8(v[0][1]), gf_quantise_u8(v[0][2]),
+                                   gf_quantise_u8(v[0][3])),
+                          GF_STREAM);
             } else if (a.out.depth == GF_U16) {
-                gf_store8(to, make_uint2(gf_quantise_u16(v[0][0]) | uint32_t(gf_quantise_u16(v[0][1])) << 16,
-                                         gf_quantise_u16(v[0][2]) | uint32_t(gf_quantise_u16(v[0][3])) << 16), GF_STREAM);
+                gf_store8(to,
+                          make_uint2(gf_quantise_u16(v[0][0]) | uint32_t(gf_quantise_u16(v[0][1])) << 16,
+                                     gf_quantise_u16(v[0][2]) | uint32_t(gf_quantise_u16(v[0][3])) << 16),
+                          GF_STREAM);
             } else {
-                gf_store16(to, make_uint4(gf_float_bits(gf_canonical(v[0][0])), gf_float_bits(gf_canonical(v[0][1])),
-                                          gf_float_bits(gf_canonical(v[0][2])), gf_float_bits(gf_canonical(v[0][3]))), GF_STREAM);
+                gf_store16(
+                    to,
+                    make_uint4(gf_float_bits(gf_canonical(v[0][0])), gf_float_bits(gf_canonical(v[0][1])),
+                               gf_float_bits(gf_canonical(v[0][2])), gf_float_bits(gf_canonical(v[0][3]))),
+                    GF_STREAM);
             }
             return;
         }
@@ -303,8 +312,10 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
 {
     using traits = gf_window_traits<KIND>;
     using M = typename traits::middle;
-    GF_SHARED(float, slots, CM * ROWS * P * GF_WINDOW_THREADS);
-    const struct gf_result_slots<P, ROWS> results = {slots + threadIdx.x};
+    GF_SHARED(float, slots, CM *ROWS *P *GF_WINDOW_THREADS);
+    const struct gf_result_slots<P, ROWS> results = {
+        slots + threadIdx.x
+    };
     const int64_t span = GF_WINDOW_THREADS * P, pieces = (a.width + span - 1) / span;
     const int64_t segments = (a.height + p.segment - 1) / p.segment;
     for (int64_t n = blockIdx.x; n < pieces * segments; n += gridDim.x) {
@@ -344,7 +355,8 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
     }
 }
 
-/* ---- launch --------------------------------------------------------------------------------------------- */
+/* ---- launch ---------------------------------------------------------------------------------------------
+ */
 
 /* Rows that a block marches: long against the radius, short enough that there is work for all. */
 template <int ROWS> static int32_t gf_box_segment(const struct gf_window_params &p, int64_t pieces)
