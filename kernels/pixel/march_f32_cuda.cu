@@ -4,7 +4,7 @@
 #include "pixel/march_cuda.h"
 
 template <int RADIUS, class T> struct gf_chain_math {
-    static const int R = RADIUS, P = R <= 4 ? 8 : 4, SAMPLE = sizeof(T);
+    static const int R = RADIUS, P = R <= 4 && sizeof(T) == 2 ? 8 : 4, SAMPLE = sizeof(T);
     static const int beside = (R + P - 1) / P * P, near = P + 2 * beside;
     using params = gf_chain_weights<R>;
     using sum = float;

@@ -1,7 +1,7 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/program_cuda.cuh"
 
-enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096, GF_FLAT_SAMPLES = 16 };
+enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096, GF_FLAT_SAMPLES = 8 };
 
 /* ---- u16 and f32, every sample alike ---------------------------------------------------------------- */
 
@@ -56,12 +56,21 @@ GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_prog
         everywhere[i] = true;
     }
     for (int32_t n = 0; n < program.n; n++) {
-        gf_lanes_channel<GF_FLAT_SAMPLES>(a, program.insn[n], 0, everywhere, v);
+        const struct gf_insn &insn = program.insn[n];
+        if (insn.code != GF_INSN_AFFINE) {
+            gf_lanes_channel<GF_FLAT_SAMPLES>(a, insn, 0, everywhere, v);
+            continue;
+        }
+        const float k0 = insn.k[0], k1 = insn.k[1]; /* the most frequent one, without the long way around */
+#pragma unroll
+        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+            v[i] = gf_fma(v[i], k0, k1);
+        }
     }
 }
 
 /* Rows as samples: where no instruction asks for channel or place, a thread takes neighbours. */
-static __global__ void __launch_bounds__(GF_POINT_THREADS, 3) gf_point_flat(const struct gf_pass_args a)
+static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
 {
     const int64_t samples = a.width * a.in.channels;
     const int64_t x = (int64_t(blockIdx.x) * GF_POINT_THREADS + threadIdx.x) * GF_FLAT_SAMPLES;

@@ -12,6 +12,7 @@ struct gf_chunk_params {
     int32_t counts_mask;
     bool wide_in, wide_out;
     bool table_in, table_out; /* a table of both programs in turn */
+    struct gf_u8_step step;   /* of that table, where nothing is counted: no look-up is needed */
 };
 
 /* Pixels and words of a chunk: C channels stored, CI read. */
@@ -91,6 +92,13 @@ GF_DEVICE_FN void gf_chunk_finish(const struct gf_chunk_params &p, const uint8_t
                                   int32_t bytes, uint32_t (&w)[N])
 {
     const bool tables = p.table_in || p.table_out;
+    if (p.step.is) {
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+            w[k] = p.step.low + gf_step_bits(w[k], p.step.carry) * static_cast<uint32_t>(p.step.rise);
+        }
+        return;
+    }
 #pragma unroll
     for (int k = 0; k < N; k++) {
         uint32_t v[4];
@@ -115,7 +123,7 @@ static __global__ void __launch_bounds__(GF_CHUNK_THREADS)
     GF_SHARED(uint8_t, table, C * 256);
     GF_SHARED(uint32_t, counts, C * 256);
     const bool tables = p.table_in || p.table_out;
-    for (int32_t i = static_cast<int32_t>(threadIdx.x); i < C * 256; i += GF_CHUNK_THREADS) {
+    for (int32_t i = static_cast<int32_t>(threadIdx.x); i < C * 256 && !p.step.is; i += GF_CHUNK_THREADS) {
         if (tables) {
             const float v = gf_sample_run(a, a.pre, shape::gray, i / 256, static_cast<float>(i % 256));
             table[i] = gf_quantise_u8(gf_sample_run(a, a.post, 0, i / 256, v));
@@ -204,6 +212,11 @@ gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_ru
     struct gf_chunk_params p = {};
     p.table_in = plan->tables[0];
     p.table_out = plan->tables[1];
+    if (plan->tap == GF_NONE && plan->tables[0] != plan->tables[1]) {
+        const struct gf_pass *pass = run->pass;
+        p.step = plan->tables[0] ? gf_u8_step_make(run, &pass->pre, plan->gray)
+                                 : gf_u8_step_make(run, &pass->post, 0);
+    }
     if (plan->tap != GF_NONE) {
         p.counts = static_cast<uint64_t *>(run->taps[plan->tap]);
         p.counts_mask = run->pass->taps[plan->tap].mask;

@@ -6,6 +6,7 @@
 #include "pixel/fixed_weights_cuda.cuh"
 #include "pixel/strip_grid_cuda.h"
 #include "pixel/u8_cuda.cuh"
+#include "pixel/u8_cuda.h"
 
 enum { GF_AHEAD = 4, GF_SLOTS = GF_AHEAD + 1 };
 
@@ -17,10 +18,7 @@ template <int R> struct gf_strip_params : gf_fixed_weights<R> {
     bool wide_in, wide_out; /* addresses fit the wide accesses */
     bool patch;             /* what lies beside the picture is made from the line, not loaded */
     bool table_in, table_out;
-    bool step;           /* table_out is v > limit ? high : low in every channel: no look-up is needed */
-    uint32_t step_carry; /* 255 - limit, in both halves */
-    uint32_t step_low;   /* low, four times */
-    int32_t step_rise;   /* high - low */
+    struct gf_u8_step step; /* of table_out: no look-up is needed */
 };
 
 /* Geometry of a thread's pixels: C channels in the window, CI in memory. What a row costs beside its pixels

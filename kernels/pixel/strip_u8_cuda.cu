@@ -3,33 +3,6 @@
 #include "pixel/strip_u8_cuda.cuh"
 #include "pixel/u8_cuda.h"
 
-/* Is the post program one constant table, the same step in every channel? Fills the step. */
-template <int R> static bool gf_strip_step(const struct gf_run *run, struct gf_strip_params<R> *p)
-{
-    const struct gf_program *post = &run->pass->post;
-    const struct gf_insn *insn = &post->insn[0];
-    const uint8_t *table = nullptr;
-    if (post->n == 1 && insn->code == GF_INSN_TABLE && insn->mask == (1 << post->channels_out) - 1) {
-        table = static_cast<const uint8_t *>(run->host_blocks[insn->block]);
-    }
-    if (!table || run->block_values[insn->block].width != 256) {
-        return false;
-    }
-    int32_t limit = 0;
-    while (limit < 255 && table[limit + 1] == table[0]) {
-        limit++;
-    }
-    for (int32_t i = 0; i < 256 * post->channels_out; i++) {
-        if (table[i] != (i % 256 > limit ? table[255] : table[0])) {
-            return false;
-        }
-    }
-    p->step_carry = static_cast<uint32_t>(255 - limit) * 0x00010001U;
-    p->step_low = table[0] * 0x01010101U;
-    p->step_rise = table[255] - table[0];
-    return true;
-}
-
 template <int R>
 static gf_status gf_strip_params_make(const struct gf_run *run, const struct gf_u8_plan *plan,
                                       struct gf_strip_params<R> *p, gf_error *error)
@@ -43,7 +16,7 @@ static gf_status gf_strip_params_make(const struct gf_run *run, const struct gf_
     }
     p->table_in = plan->tables[0];
     p->table_out = plan->tables[1];
-    p->step = p->table_out && gf_strip_step<R>(run, p);
+    p->step = gf_u8_step_make(run, &pass->post, 0);
     if (plan->tap != GF_NONE) {
         p->counts = static_cast<uint64_t *>(run->taps[plan->tap]);
         p->counts_mask = pass->taps[plan->tap].mask;

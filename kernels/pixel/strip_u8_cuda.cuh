@@ -83,15 +83,6 @@ GF_DEVICE_FN void gf_strip_window(const struct gf_strip_params<R> &p, const uint
     }
 }
 
-/* 1 in every byte of w that is greater than the limit. In halves of 16 bits the sum with 255 - limit
- * carries into bit 8 for those. */
-GF_DEVICE_FN uint32_t gf_step_bits(uint32_t w, uint32_t carry)
-{
-    const uint32_t even = (w & 0x00ff00ffU) + carry;
-    const uint32_t odd = (w >> 8 & 0x00ff00ffU) + carry;
-    return (even >> 8 & 0x00010001U) | (odd & 0x01000100U);
-}
-
 /* Table and histogram on finished samples, of which `live` pixels are inside the picture. highs: of a step,
  * how many samples of each channel were above it. */
 template <int C, int Q, int R>
@@ -103,10 +94,10 @@ GF_DEVICE_FN void gf_strip_finish(const struct gf_strip_params<R> &p, const uint
 #pragma unroll
         for (int i = 0; i < Q; i++) {
             const int32_t n = live - 4 * i;
-            if (p.step) {
-                const uint32_t bits = gf_step_bits(done[c][i], p.step_carry);
+            if (p.step.is) {
+                const uint32_t bits = gf_step_bits(done[c][i], p.step.carry);
                 const uint32_t inside = n >= 4 ? ~0U : n > 0 ? (1U << (8 * n)) - 1U : 0U;
-                done[c][i] = p.step_low + bits * static_cast<uint32_t>(p.step_rise);
+                done[c][i] = p.step.low + bits * static_cast<uint32_t>(p.step.rise);
                 highs[c] += __popc(bits & inside);
                 continue;
             }
@@ -125,11 +116,11 @@ template <int C, int R>
 GF_DEVICE_FN void gf_step_count(const struct gf_strip_params<R> &p, uint32_t *counts, int32_t samples,
                                 const int32_t (&highs)[C])
 {
-    const uint32_t low = p.step_low & 0xffU;
+    const uint32_t low = p.step.low & 0xffU;
 #pragma unroll
     for (int c = 0; c < C; c++) {
         gf_atomic_add(&counts[256 * c + low], static_cast<uint32_t>(samples - highs[c]));
-        gf_atomic_add(&counts[256 * c + ((low + static_cast<uint32_t>(p.step_rise)) & 0xffU)],
+        gf_atomic_add(&counts[256 * c + ((low + static_cast<uint32_t>(p.step.rise)) & 0xffU)],
                       static_cast<uint32_t>(highs[c]));
     }
 }
@@ -170,7 +161,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
     if (p.table_in) {
         gf_table_make(a, a.pre, shape::gray, C, table_in);
     }
-    if (p.table_out && !p.step) {
+    if (p.table_out && !p.step.is) {
         gf_table_make(a, a.post, 0, C, table_out);
     }
     for (int32_t i = t; i < C * 256; i += GF_STRIP_THREADS) {
@@ -256,7 +247,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
         }
     }
     if (p.counts) {
-        if (p.step && live > 0) {
+        if (p.step.is && live > 0) {
             gf_step_count<C, R>(p, counts, live * (y1 - y0), highs);
         }
         __syncthreads();

@@ -115,6 +115,15 @@ GF_DEVICE_FN uint32_t gf_table_word(const uint8_t *table, uint32_t w)
     return gf_pack4(table[w & 0xff], table[w >> 8 & 0xff], table[w >> 16 & 0xff], table[w >> 24]);
 }
 
+/* 1 in every byte of w that is greater than the limit. In halves of 16 bits the sum with 255 - limit
+ * carries into bit 8 for those. */
+GF_DEVICE_FN uint32_t gf_step_bits(uint32_t w, uint32_t carry)
+{
+    const uint32_t even = (w & 0x00ff00ffU) + carry;
+    const uint32_t odd = (w >> 8 & 0x00ff00ffU) + carry;
+    return (even >> 8 & 0x00010001U) | (odd & 0x01000100U);
+}
+
 /* Counts the first n of the four bytes of w. */
 GF_DEVICE_FN void gf_count_word(uint32_t *counts, uint32_t w, int32_t n)
 {

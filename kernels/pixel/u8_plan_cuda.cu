@@ -42,3 +42,27 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
     plan.tap = plan.takes ? gf_u8_tap(pass) : GF_NONE;
     return plan;
 }
+
+struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_program *program, int32_t first)
+{
+    const struct gf_insn *insn = &program->insn[first];
+    const uint8_t *table = nullptr;
+    if (program->n == first + 1 && insn->code == GF_INSN_TABLE &&
+        insn->mask == (1 << program->channels_out) - 1) {
+        table = static_cast<const uint8_t *>(run->host_blocks[insn->block]);
+    }
+    if (!table || run->block_values[insn->block].width != 256) {
+        return {false, 0, 0, 0};
+    }
+    int32_t limit = 0;
+    while (limit < 255 && table[limit + 1] == table[0]) {
+        limit++;
+    }
+    for (int32_t i = 0; i < 256 * program->channels_out; i++) {
+        if (table[i] != (i % 256 > limit ? table[255] : table[0])) {
+            return {false, 0, 0, 0};
+        }
+    }
+    return {true, static_cast<uint32_t>(255 - limit) * 0x00010001U, table[0] * 0x01010101U,
+            table[255] - table[0]};
+}
