@@ -347,8 +347,10 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     GF_TRY(choose_geometry(&plan, pass, describe, run->threads, options, error));
     plan.run = run;
     plan.rows = options && options->rows ? options->rows : gf_cpu_rows_best();
+    gf_float_mode_set(&saved);
     gf_cpu_program_make(&plan.pre, &pass->pre, run, plan.rows);
     gf_cpu_program_make(&plan.post, &pass->post, run, plan.rows);
+    gf_float_mode_restore(&saved);
     if (plan.pre.has_keep || (plan.post.has_keep && !plan.has_window)) {
         return gf_fail(error, GF_ERROR_INTERNAL, "KEEP without a window before it");
     }
