@@ -21,9 +21,10 @@ struct gf_cpu_window {
     /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
     void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
 
-    bool wide; /* box: sums of 64 bits */
-    struct gf_divider divider;
+    size_t row_size, sum_size; /* box: bytes of a sum over a row of the window, and of one over all of it */
+    struct gf_divider divider; /* that of sum_size is made */
     struct gf_divider32 divider32;
+    struct gf_divider16 divider16;
 };
 
 /* A pass made ready: read only while threads work. */

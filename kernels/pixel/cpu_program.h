@@ -20,7 +20,8 @@ struct gf_cpu_table {
 };
 
 /* A program made ready for one run: instructions that do nothing are gone. One of gray, KEEP and instructions
- * that make bytes of bytes is native: it works on the samples as they are, by tables. Read only afterwards. */
+ * that make bytes of bytes is native: it works on the samples as they are, by tables. Read only afterwards.
+ */
 struct gf_cpu_program {
     const struct gf_cpu_rows *rows;
     const struct gf_rect *rois;

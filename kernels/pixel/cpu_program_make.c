@@ -39,6 +39,18 @@ static const struct gf_block_view *block_of(const struct gf_cpu_program *p, int8
     return slot == GF_NONE ? NULL : &p->blocks[slot];
 }
 
+static bool changes_nothing(const struct gf_cpu_table *table, int32_t channels)
+{
+    for (int32_t c = 0; c < channels; c++) {
+        for (int32_t v = 0; v < 256; v++) {
+            if (table->rows[c][v] != v) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* What n instructions on samples make of value v of channel c. */
 static float value_after(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t n, float v,
                          int32_t c)
@@ -97,13 +109,17 @@ static bool make_native(struct gf_cpu_program *made)
     if (made->depth_in != made->depth_out) {
         return false;
     }
-    for (int32_t i = 0; i < made->n;) {
+    for (int32_t i = 0, length; i<made->n; i += length> 0 ? length : 1) {
         struct gf_insn insn = made->insn[i];
-        int32_t length = run_length(made, i);
+        length = run_length(made, i);
         if (length > 0) {
+            struct gf_cpu_table *table = &made->tables[tables];
             if (!bytes || tables == GF_CPU_TABLES ||
-                !make_table(made, &made->tables[tables], &made->insn[i], length, channels)) {
+                !make_table(made, table, &made->insn[i], length, channels)) {
                 return false;
+            }
+            if (changes_nothing(table, channels)) {
+                continue;
             }
             insn = (struct gf_insn){.code = GF_INSN_TABLE, .block = (int8_t)tables++, .roi = insn.roi};
         } else if (!(insn.code == GF_INSN_KEEP || (insn.code == GF_INSN_GRAY_INT && bytes && i == 0))) {
@@ -111,7 +127,6 @@ static bool make_native(struct gf_cpu_program *made)
         }
         channels = gf_insn_channels(insn.code, channels);
         list[n++] = insn;
-        i += length > 0 ? length : 1;
     }
     memcpy(made->insn, list, (size_t)n * sizeof list[0]);
     made->n = n;

@@ -33,12 +33,14 @@ struct gf_cpu_rows {
                        int64_t taps);
     void (*f32_down)(const float *const *rows, float *out, int64_t n, const float *weights, int64_t taps);
 
-    /* Box sums over w pixels; a line has (pixels + w - 1) * channels samples. */
-    void (*box_across)(gf_depth depth, const void *line, void *sums, bool wide, int64_t pixels,
-                       int32_t channels,
-                       int64_t w); /* u8, u16; sums u32, or u64 if wide; modulo 2^32, 2^64 */
-    void (*sums_add)(void *sums, const void *row, bool wide, int64_t n);
-    void (*sums_subtract)(void *sums, const void *row, bool wide, int64_t n);
+    /* Boxes of u8 and u16. across: sums over w pixels, modulo 2^(8 size), of a line of (pixels + w - 1) *
+     * channels samples; size 2 (u8 only), 4 or 8 bytes. down: sums += enter - leave (+= enter where leave is
+     * NULL), sums of sum_size bytes, rows of row_size: (2, 2), (4, 2), (4, 4) or (8, 8). */
+    void (*box_across)(gf_depth depth, const void *line, void *row, size_t size, int64_t pixels,
+                       int32_t channels, int64_t w);
+    void (*box_down)(void *sums, size_t sum_size, const void *enter, const void *leave, size_t row_size,
+                     int64_t n);
+    void (*mean16)(const uint16_t *sums, uint8_t *out, int64_t n, struct gf_divider16 divider);
     void (*mean32)(const uint32_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider32 divider);
     void (*mean64)(const uint64_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider divider);
     /* f32: blocks of w pixels anchored at multiples of w; line[0] is pixel `x`. work: two lines. */
