@@ -2,7 +2,7 @@
 // Pictures of noise in three rotated sets of buffers; OpenCV gets the same threads, radius and border.
 // script/bench-opencv builds it.
 //
-//   compare_opencv [--threads N] [--runs N] [--size WIDTH HEIGHT] [WORD]   WORD: only rows whose name has it
+//   compare_opencv [--threads N] [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
 #include <gpufilter/gpufilter.h>
 
 #include <opencv2/core.hpp>
@@ -98,7 +98,7 @@ const row rows[] = {
 
 struct options {
     int threads = 1, runs = 15, width = 7680, height = 4320;
-    std::string word;
+    std::string name;
 };
 
 void must(gf_status status, const gf_error &error)
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
             o.width = std::atoi(argv[++i]);
             o.height = std::atoi(argv[++i]);
         } else {
-            o.word = argv[i];
+            o.name = argv[i];
         }
     }
     if (o.threads < 1 || o.runs < 1 || o.width < 1 || o.height < 1) {
@@ -270,7 +270,7 @@ int main(int argc, char **argv)
     std::printf("%-20s %7s %7s %15s %7s %15s %6s %6s  %s\n", "", "threads", "ours", "", "OpenCV", "", "ratio",
                 "B", "difference");
     for (const row &r : rows) {
-        if (std::string(r.name).find(o.word) != std::string::npos) {
+        if (o.name.empty() || o.name == r.name) {
             measure(context, r, o);
         }
     }
