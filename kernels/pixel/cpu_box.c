@@ -65,7 +65,7 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
         memset(sums, 0, (size_t)tile->samples * window->sum_size);
     }
     plan->rows->box_across(window->line, tile->line, row, window->row_size, tile->x1 - tile->x0,
-                           plan->pass->window.channels_in, 2 * window->radius_x + 1);
+                           plan->pass->window.channels_in, 2 * window->radius_x + 1, tile->ahead);
     plan->rows->box_down(sums, window->sum_size, row, leaves ? ring_row(tile, v - width_y(window)) : NULL,
                          window->row_size, tile->samples);
 }

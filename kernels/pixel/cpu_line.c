@@ -105,3 +105,16 @@ void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v)
     extend(tile, &line, start, line.from);
     extend(tile, &line, line.to, end - GF_FAULT(halo_short));
 }
+
+const void *gf_cpu_line_source(const struct gf_cpu_tile *tile, int64_t v)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_cpu_program *pre = &plan->pre;
+    int64_t y = gf_border_index(v, plan->pass->height, plan->pass->window.border);
+
+    if (y < 0 || !gf_cpu_program_is_copy(pre) || plan->window.line != pre->depth_in) {
+        return tile->line;
+    }
+    int64_t pixel = (int64_t)gf_depth_size(pre->depth_in) * pre->channels_in;
+    return (const char *)plan->run->in.data + y * plan->run->in.pitch + tile->x0 * pixel;
+}

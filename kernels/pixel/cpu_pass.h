@@ -49,7 +49,8 @@ struct gf_cpu_tile {
     int64_t x0, x1, y0, y1; /* pixels [x0, x1) of rows [y0, y1) */
     int64_t samples;        /* of a row of the tile, as the window reads it */
     void *line, *state;
-    void *row, *last; /* the row before the post program, and after it where nothing is stored */
+    const void *ahead; /* for functions that read the line: see cpu_rows.h */
+    void *row, *last;  /* the row before the post program, and after it where nothing is stored */
     void *centre;
     float *work;
     void *taps[GF_MAX_PASS_TAPS];
@@ -66,5 +67,8 @@ void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_
 
 /* Fills tile->line with virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x). */
 void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v);
+
+/* The samples that gf_cpu_fill_line(tile, v) will read, if it just copies them; else the line. */
+const void *gf_cpu_line_source(const struct gf_cpu_tile *tile, int64_t v);
 
 #endif

@@ -13,6 +13,12 @@
 #define GF_ROWS_LEVEL baseline
 #endif
 
+/* Asks for what lies `bytes` behind p. The address may be any; a wrong one is ignored. */
+static inline void prefetch(const void *p, size_t bytes)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + bytes));
+}
+
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_point.h"

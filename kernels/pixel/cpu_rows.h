@@ -24,20 +24,22 @@ struct gf_cpu_rows {
 
     /* Separable windows. line[0] belongs to the leftmost tap of output 0, taps lie `step` samples apart;
      * rows[k] is the middle row of tap k. u8 as docs/exactness.md: Q7 middle, shift is kh or kv; weights
-     * not negative. f32: one ascending fma chain. Windows that end in f32 give canonical NaN. */
+     * not negative. f32: one ascending fma chain. Windows that end in f32 give canonical NaN. `ahead` are n
+     * samples that the caller is about to load: asked for meanwhile, so that memory and arithmetic overlap.
+     */
     void (*u8_across)(const uint8_t *line, int16_t *mid, int64_t n, int64_t step, const int16_t *weights,
-                      int64_t taps, int shift);
+                      int64_t taps, int shift, const void *ahead);
     void (*u8_down)(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights, int64_t taps,
                     int shift);
     void (*f32_across)(const float *line, float *mid, int64_t n, int64_t step, const float *weights,
-                       int64_t taps);
+                       int64_t taps, const void *ahead);
     void (*f32_down)(const float *const *rows, float *out, int64_t n, const float *weights, int64_t taps);
 
     /* Boxes of u8 and u16. across: sums over w pixels, modulo 2^(8 size), of a line of (pixels + w - 1) *
      * channels samples; size 2 (u8 only), 4 or 8 bytes. down: sums += enter - leave (+= enter where leave is
      * NULL), sums of sum_size bytes, rows of row_size: (2, 2), (4, 2), (4, 4) or (8, 8). */
     void (*box_across)(gf_depth depth, const void *line, void *row, size_t size, int64_t pixels,
-                       int32_t channels, int64_t w);
+                       int32_t channels, int64_t w, const void *ahead);
     void (*box_down)(void *sums, size_t sum_size, const void *enter, const void *leave, size_t row_size,
                      int64_t n);
     void (*mean16)(const uint16_t *sums, uint8_t *out, int64_t n, struct gf_divider16 divider);

@@ -6,24 +6,26 @@
  */
 
 #define GF_BY_CHANNELS(name, sample, total)                                                                  \
-    static void name(const sample *line, total *sums, int64_t pixels, int32_t channels, int64_t w)           \
+    static void name(const sample *line, total *sums, int64_t pixels, int32_t channels, int64_t w,           \
+                     const void *ahead)                                                                      \
     {                                                                                                        \
         if (channels == 1) {                                                                                 \
-            name##_1(line, sums, pixels, w);                                                                 \
+            name##_1(line, sums, pixels, w, ahead);                                                          \
         } else if (channels == 2) {                                                                          \
-            name##_2(line, sums, pixels, w);                                                                 \
+            name##_2(line, sums, pixels, w, ahead);                                                          \
         } else if (channels == 3) {                                                                          \
-            name##_3(line, sums, pixels, w);                                                                 \
+            name##_3(line, sums, pixels, w, ahead);                                                          \
         } else {                                                                                             \
-            name##_4(line, sums, pixels, w);                                                                 \
+            name##_4(line, sums, pixels, w, ahead);                                                          \
         }                                                                                                    \
     }
 
 /* The sums stay in registers, for which the number of channels must be a constant. */
 #define GF_BOX_PLAIN_N(name, sample, total, channels)                                                        \
     static void name##_##channels(const sample *restrict line, total *restrict sums, int64_t pixels,         \
-                                  int64_t w)                                                                 \
+                                  int64_t w, const void *ahead)                                              \
     {                                                                                                        \
+        (void)ahead;                                                                                         \
         total sum[channels] = {0};                                                                           \
         for (int64_t i = 0; i < w * channels; i += channels) {                                               \
             for (int c = 0; c < channels; c++) {                                                             \
@@ -54,7 +56,7 @@ GF_BOX_PLAIN(box_u16_64, uint16_t, uint64_t)
 /* A vector of sums at a time: its differences are added up over 1, 2, 4... pixels, and the last pixel of the
  * vector before to all of them (W. Hillis and G. Steele, "Data Parallel Algorithms", 1986). */
 #define GF_BOX_VECTORS_N(name, sample, total, step)                                                          \
-    static void name##_##step(const sample *line, total *sums, int64_t pixels, int64_t w)                    \
+    static void name##_##step(const sample *line, total *sums, int64_t pixels, int64_t w, const void *ahead) \
     {                                                                                                        \
         enum { FROM = sizeof(sample), SIZE = sizeof(total), LANES = GF_SIMD_SUM / SIZE };                    \
         struct gf_lane_move up[5], last = vs_last(step, SIZE);                                               \
@@ -71,6 +73,7 @@ GF_BOX_PLAIN(box_u16_64, uint16_t, uint64_t)
         const sample *enter = line + (w - 1) * step;                                                         \
         int64_t i = step;                                                                                    \
         for (; i + LANES <= pixels * step; i += LANES) {                                                     \
+            prefetch(ahead, (size_t)i *FROM);                                                                \
             gf_vs v = vs_sub(vs_widen(enter + i, FROM, SIZE), vs_widen(line + i - step, FROM, SIZE), SIZE);  \
             for (int k = 0; step << k < LANES; k++) {                                                        \
                 v = vs_add(v, vs_move(v, up[k], SIZE), SIZE);                                                \
@@ -100,18 +103,18 @@ GF_BOX_PLAIN(box_u16_32, uint16_t, uint32_t)
 #endif
 
 static void box_across(gf_depth depth, const void *line, void *row, size_t size, int64_t pixels,
-                       int32_t channels, int64_t w)
+                       int32_t channels, int64_t w, const void *ahead)
 {
     if (size == 2) {
-        box_u8_16(line, row, pixels, channels, w);
+        box_u8_16(line, row, pixels, channels, w, ahead);
     } else if (depth == GF_U8 && size == 4) {
-        box_u8_32(line, row, pixels, channels, w);
+        box_u8_32(line, row, pixels, channels, w, ahead);
     } else if (depth == GF_U8) {
-        box_u8_64(line, row, pixels, channels, w);
+        box_u8_64(line, row, pixels, channels, w, ahead);
     } else if (size == 4) {
-        box_u16_32(line, row, pixels, channels, w);
+        box_u16_32(line, row, pixels, channels, w, ahead);
     } else {
-        box_u16_64(line, row, pixels, channels, w);
+        box_u16_64(line, row, pixels, channels, w, ahead);
     }
 }
 

@@ -46,9 +46,10 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
 
     if (plan->window.line == GF_U8) {
         plan->rows->u8_across(tile->line, row, tile->samples, window->channels_in, weights(plan, 0), taps,
-                              window->args.separable.shift_x);
+                              window->args.separable.shift_x, tile->ahead);
     } else {
-        plan->rows->f32_across(tile->line, row, tile->samples, window->channels_in, weights(plan, 0), taps);
+        plan->rows->f32_across(tile->line, row, tile->samples, window->channels_in, weights(plan, 0), taps,
+                               tile->ahead);
     }
 }
 
