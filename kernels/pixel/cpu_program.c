@@ -127,11 +127,34 @@ struct work {
     float *v, *next, *centre, *saved;
 };
 
-static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *insn, float *v, int64_t n)
+/* AFFINE instructions with one mask and region from number i on, which run as one; else 1. */
+static int32_t affine_run(const struct gf_cpu_program *p, int32_t i)
+{
+    const struct gf_insn *first = &p->insn[i];
+    int32_t n = 1;
+    while (i + n < p->n && first->code == GF_INSN_AFFINE && first[n].code == GF_INSN_AFFINE &&
+           first[n].mask == first->mask && first[n].roi == first->roi) {
+        n++;
+    }
+    return n;
+}
+
+static void run_affine(const struct gf_cpu_rows *rows, const struct gf_insn *insn, int32_t count, float *v,
+                       int64_t n)
+{
+    float k[GF_MAX_PROGRAM][2];
+    for (int32_t i = 0; i < count; i++) {
+        memcpy(k[i], insn[i].k, sizeof k[i]);
+    }
+    rows->affine(v, n, (const float(*)[2])k, count);
+}
+
+static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *insn, int32_t count, float *v,
+                        int64_t n)
 {
     switch (insn->code) {
     case GF_INSN_AFFINE:
-        rows->affine(v, n, insn->k[0], insn->k[1]);
+        run_affine(rows, insn, count, v, n);
         break;
     case GF_INSN_POWER:
         rows->power(v, n, insn->k[0]);
@@ -167,8 +190,8 @@ static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn 
 }
 
 /* Pixels [0, n) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
-static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, float *v, int64_t pixels,
-                       int32_t channels, float *saved)
+static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count, float *v,
+                       int64_t pixels, int32_t channels, float *saved)
 {
     uint32_t all = (1U << channels) - 1U;
     bool partial = (insn->mask & all) != all;
@@ -180,7 +203,7 @@ static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *ins
     if (partial) {
         memcpy(saved, v, (size_t)(pixels * channels) * sizeof *v);
     }
-    run_samples(p->rows, insn, v, pixels * channels);
+    run_samples(p->rows, insn, count, v, pixels * channels);
     if (partial) {
         copy_unnamed(v, saved, sizeof *v, pixels, channels, insn->mask);
     }
@@ -211,8 +234,9 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
 static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *chunk, struct work *w)
 {
     int32_t channels = p->channels_in;
-    for (int32_t i = 0; i < p->n; i++) {
+    for (int32_t i = 0, count; i < p->n; i += count) {
         const struct gf_insn *insn = &p->insn[i];
+        count = affine_run(p, i);
         if (gf_insn_is_pixel(insn->code)) {
             run_pixels(p, insn, w, chunk->n, channels);
             channels = gf_insn_channels(insn->code, channels);
@@ -223,8 +247,16 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         if (insn->code == GF_INSN_KEEP) {
             keep(w->v, w->centre, sizeof(float), chunk->n, channels, insn->mask, from, to);
         } else if (to > from) {
-            run_masked(p, insn, w->v + from * channels, to - from, channels, w->saved);
+            run_masked(p, insn, count, w->v + from * channels, to - from, channels, w->saved);
         }
+    }
+}
+
+/* Asks for a chunk that comes later: its address may be any. */
+static void prefetch_chunk(const char *chunk, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)chunk + i));
     }
 }
 
@@ -245,6 +277,7 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
             p->rows->to_f32((const char *)span->centre + (size_t)at * size_centre, span->centre_depth,
                             w.centre, chunk.n * p->channels_centre);
         }
+        prefetch_chunk((const char *)in + (size_t)(at + 4 * GF_CPU_CHUNK) * size_in, GF_CPU_CHUNK * size_in);
         p->rows->to_f32((const char *)in + (size_t)at * size_in, p->depth_in, w.v, chunk.n * p->channels_in);
         run_chunk(p, &chunk, &w);
         p->rows->from_f32(w.v, (char *)out + (size_t)at * size_out, depth, chunk.n * p->channels_out);

@@ -68,7 +68,7 @@ struct gf_cpu_rows {
     void (*stream)(void *out, const void *in, size_t bytes); /* memcpy past the caches */
 
     /* Instructions, in place. */
-    void (*affine)(float *v, int64_t n, float k0, float k1);
+    void (*affine)(float *v, int64_t n, const float (*k)[2], int64_t count); /* one after the other */
     void (*power)(float *v, int64_t n, float exponent);
     void (*greater)(float *v, int64_t n, float limit, float white);
     void (*quantise)(float *v, int64_t n, gf_depth depth);

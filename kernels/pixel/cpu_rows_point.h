@@ -69,10 +69,29 @@ static void stream(void *out, const void *in, size_t bytes)
 #endif
 }
 
-static void affine(float *v, int64_t n, float k0, float k1)
+static void affine(float *v, int64_t n, const float (*k)[2], int64_t count)
 {
-    for (int64_t i = 0; i < n; i++) {
-        v[i] = gf_fma(v[i], k0, k1);
+    int64_t done = 0;
+#if GF_SIMD_FLOAT
+    for (; done + 4 * GF_SIMD_FLOAT <= n; done += 4 * GF_SIMD_FLOAT) {
+        gf_vf x[4];
+        for (int j = 0; j < 4; j++) {
+            x[j] = vf_load(v + done + j * GF_SIMD_FLOAT);
+        }
+        for (int64_t at = 0; at < count; at++) {
+            for (int j = 0; j < 4; j++) {
+                x[j] = vf_fma(x[j], vf_set(k[at][0]), vf_set(k[at][1]));
+            }
+        }
+        for (int j = 0; j < 4; j++) {
+            vf_store(v + done + j * GF_SIMD_FLOAT, x[j]);
+        }
+    }
+#endif
+    for (int64_t at = 0; at < count; at++) {
+        for (int64_t i = done; i < n; i++) {
+            v[i] = gf_fma(v[i], k[at][0], k[at][1]);
+        }
     }
 }
 
