@@ -13,7 +13,8 @@ void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_
     const char *in = (const char *)plan->run->in.data + y * plan->run->in.pitch + from * (int64_t)pixel;
 
     if (!gf_cpu_program_is_copy(pre)) {
-        struct gf_cpu_span span = {from, y, to - from, NULL, pre->depth_out, tile->work};
+        struct gf_cpu_span span = {
+            .x = from, .y = y, .n = to - from, .centre_depth = pre->depth_out, .work = tile->work};
         gf_cpu_program_run(pre, &span, in, out, plan->window.line);
     } else if (plan->window.line == pre->depth_in) {
         memcpy(out, in, (size_t)(to - from) * pixel);

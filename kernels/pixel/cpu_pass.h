@@ -33,7 +33,7 @@ struct gf_cpu_plan {
     const struct gf_pass *pass;
     const struct gf_cpu_rows *rows;
     bool has_window;
-    bool streams; /* windows straight to memory */
+    bool streams; /* stores past the caches */
     struct gf_cpu_window window;
     struct gf_cpu_program pre, post;
     int64_t band_height, strip_width; /* of a tile; the last ones are smaller */

@@ -252,11 +252,11 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
     }
 }
 
-/* Asks for a chunk that comes later: its address may be any. */
-static void prefetch_chunk(const char *chunk, size_t bytes)
+/* Asks for what lies at p + [from, to), which may be outside the picture. */
+static void prefetch(const void *p, size_t from, size_t to)
 {
-    for (size_t i = 0; i < bytes; i += 64) {
-        __builtin_prefetch((const void *)((uintptr_t)chunk + i));
+    for (size_t i = from; i < to; i += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)p + i));
     }
 }
 
@@ -277,10 +277,15 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
             p->rows->to_f32((const char *)span->centre + (size_t)at * size_centre, span->centre_depth,
                             w.centre, chunk.n * p->channels_centre);
         }
-        prefetch_chunk((const char *)in + (size_t)(at + 4 * GF_CPU_CHUNK) * size_in, GF_CPU_CHUNK * size_in);
+        prefetch(in, (size_t)(at + 4 * GF_CPU_CHUNK) * size_in, (size_t)(at + 5 * GF_CPU_CHUNK) * size_in);
         p->rows->to_f32((const char *)in + (size_t)at * size_in, p->depth_in, w.v, chunk.n * p->channels_in);
         run_chunk(p, &chunk, &w);
-        p->rows->from_f32(w.v, (char *)out + (size_t)at * size_out, depth, chunk.n * p->channels_out);
+        void *to = (char *)out + (size_t)at * size_out;
+        void *made = span->streams ? w.next : to;
+        p->rows->from_f32(w.v, made, depth, chunk.n * p->channels_out);
+        if (span->streams) {
+            p->rows->stream(to, made, (size_t)chunk.n * size_out);
+        }
     }
 }
 

@@ -41,7 +41,8 @@ struct gf_cpu_span {
     int64_t x, y, n;
     const void *centre; /* of these pixels; channels_centre samples of centre_depth each; NULL without KEEP */
     gf_depth centre_depth;
-    float *work; /* GF_CPU_WORK floats */
+    float *work;  /* GF_CPU_WORK floats */
+    bool streams; /* by way of f32: the result goes past the caches; the caller fences */
 };
 
 /* run gives blocks and rois; it must live as long as the program. */

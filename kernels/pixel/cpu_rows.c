@@ -51,6 +51,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .to_f32 = to_f32,
     .from_f32 = from_f32,
     .stream = stream,
+    .fence = fence,
     .affine = affine,
     .power = power,
     .greater = greater,

@@ -65,7 +65,9 @@ struct gf_cpu_rows {
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);
     void (*from_f32)(const float *in, void *out, gf_depth depth, int64_t n);
 
-    void (*stream)(void *out, const void *in, size_t bytes); /* memcpy past the caches */
+    /* memcpy past the caches; what other threads or stores of these bytes must see of it follows a fence. */
+    void (*stream)(void *out, const void *in, size_t bytes);
+    void (*fence)(void);
 
     /* Instructions, in place. */
     void (*affine)(float *v, int64_t n, const float (*k)[2], int64_t count); /* one after the other */

@@ -48,7 +48,7 @@ static void from_f32(const float *in, void *out, gf_depth depth, int64_t n)
 }
 
 /* Past the caches, where the processor can: a picture larger than they are is not read before it is
- * written. The caller's next step must not need an ordering of its own: stream ends with a fence. */
+ * written. */
 static void stream(void *out, const void *in, size_t bytes)
 {
 #if GF_SIMD_INT
@@ -63,9 +63,15 @@ static void stream(void *out, const void *in, size_t bytes)
         }
     }
     memcpy((char *)out + i, (const char *)in + i, bytes - i);
-    _mm_sfence();
 #else
     memcpy(out, in, bytes);
+#endif
+}
+
+static void fence(void)
+{
+#if GF_SIMD_INT
+    _mm_sfence();
 #endif
 }
 
