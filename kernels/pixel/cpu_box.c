@@ -64,8 +64,14 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
     if (v == first) {
         memset(sums, 0, (size_t)tile->samples * window->sum_size);
     }
-    plan->rows->box_across(window->line, tile->line, row, window->row_size, tile->x1 - tile->x0,
-                           plan->pass->window.channels_in, 2 * window->radius_x + 1, tile->ahead);
+    int32_t channels = plan->pass->window.channels_in;
+    for (int i = 0; i < tile->n_parts; i++) {
+        struct gf_cpu_part part = tile->parts[i];
+        size_t at = (size_t)(part.from * channels);
+        plan->rows->box_across(window->line, part.line, (char *)row + at * window->row_size, window->row_size,
+                               part.n, channels, 2 * window->radius_x + 1,
+                               (const char *)tile->ahead + at * gf_depth_size(window->line));
+    }
     plan->rows->box_down(sums, window->sum_size, row, leaves ? ring_row(tile, v - width_y(window)) : NULL,
                          window->row_size, tile->samples);
 }
@@ -182,6 +188,7 @@ gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     window->ring_budget = 32 * 1024 * 1024;
     window->state_bytes = integers ? integer_state : float_state;
     window->row_size = sizeof(float);
+    window->in_parts = integers;
     window->feed = integers ? integer_feed : float_feed;
     window->emit = integers ? integer_emit : float_emit;
     if (integers && !choose_sums(window, w->depth_in == GF_U8 ? 255 : 65535)) {

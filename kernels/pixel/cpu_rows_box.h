@@ -64,9 +64,12 @@ GF_BOX_PLAIN(box_u16_64, uint16_t, uint64_t)
             up[k] = vs_up(step << k, SIZE);                                                                  \
         }                                                                                                    \
         total head[LANES] = {0};                                                                             \
-        for (int64_t k = 0; k < w * step; k++) {                                                             \
-            total *first = &head[LANES - step + k % step];                                                   \
-            *first = (total)(*first + line[k]);                                                              \
+        for (int c = 0; c < step; c++) {                                                                     \
+            total first = 0;                                                                                 \
+            for (int64_t k = c; k < w * step; k += step) {                                                   \
+                first = (total)(first + line[k]);                                                            \
+            }                                                                                                \
+            head[LANES - step + c] = first;                                                                  \
         }                                                                                                    \
         memcpy(sums, head + LANES - step, step * sizeof *sums);                                              \
         gf_vs sum = vs_load(head);                                                                           \

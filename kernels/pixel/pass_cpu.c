@@ -274,7 +274,6 @@ static void march(struct gf_cpu_tile *tile)
     for (int64_t v = first; v < tile->y1 + radius; v++) {
         if (plan->has_window) {
             gf_cpu_fill_line(tile, v);
-            tile->ahead = gf_cpu_line_source(tile, v + 1);
             plan->window.feed(tile, v);
         }
         if (v >= tile->y0 + radius) {
