@@ -76,7 +76,7 @@ GF_BOX_PLAIN(box_u16_64, uint16_t, uint64_t)
         const sample *enter = line + (w - 1) * step;                                                         \
         int64_t i = step;                                                                                    \
         for (; i + LANES <= pixels * step; i += LANES) {                                                     \
-            prefetch(ahead, (size_t)i *FROM);                                                                \
+            prefetch(ahead, (size_t)i * sizeof *line);                                                       \
             gf_vs v = vs_sub(vs_widen(enter + i, FROM, SIZE), vs_widen(line + i - step, FROM, SIZE), SIZE);  \
             for (int k = 0; step << k < LANES; k++) {                                                        \
                 v = vs_add(v, vs_move(v, up[k], SIZE), SIZE);                                                \
