@@ -295,12 +295,16 @@ static void divide_every_u8_window(void)
             uint32_t area = w * h, max_sum = 255 * area, quotient = 0, rest = area / 2;
             struct gf_divider wide;
             struct gf_divider32 narrow;
+            struct gf_divider16 narrower;
             REQUIRE(gf_divider_make(area, max_sum, &wide));
             REQUIRE(gf_divider32_make(area, max_sum, &narrow) == (area > 1));
+            int has16 = gf_divider16_make(area, max_sum, &narrower);
+            REQUIRE(w != h || has16 == (w > 1 && w <= 15));
             uint32_t wrong = 0;
             for (uint32_t sum = 0; sum <= max_sum; sum++) {
                 wrong += gf_divide_round_half_up(sum, wide) != quotient;
                 wrong += area > 1 && gf_divide_round_half_up32(sum, narrow) != quotient;
+                wrong += has16 && gf_divide_round_half_up16((uint16_t)sum, narrower) != quotient;
                 rest++;
                 quotient += rest == area;
                 rest = rest == area ? 0 : rest;

@@ -27,6 +27,13 @@ struct gf_divider32 {
     int32_t shift;
 };
 
+/* Sums of up to 16 bits: k = 16 + shift. For vectors of a CPU; not every (area, max_sum) has one. */
+struct gf_divider16 {
+    uint16_t multiplier;
+    uint16_t half;
+    int32_t shift;
+};
+
 /* Fills *divider for every sum in [0, max_sum]. Returns 1, or 0 (and a *divider of zeros) when area is 0
  * or max_sum + area / 2 reaches 2^62: otherwise it cannot fail. */
 static inline int gf_divider_make(uint64_t area, uint64_t max_sum, struct gf_divider *divider)
@@ -76,6 +83,29 @@ static inline int gf_divider32_make(uint32_t area, uint32_t max_sum, struct gf_d
     return 0;
 }
 
+/* Fills *divider for every sum in [0, max_sum]. Returns 1, or 0 (and a *divider of zeros) when area is 0
+ * or no 16-bit constant is exact: there is one for the square boxes of a u8 picture, 3 x 3 to 15 x 15. */
+static inline int gf_divider16_make(uint32_t area, uint32_t max_sum, struct gf_divider16 *divider)
+{
+    uint64_t largest = (uint64_t)max_sum + area / 2;
+    memset(divider, 0, sizeof *divider);
+    if (area == 0 || largest > UINT16_MAX) {
+        return 0;
+    }
+    for (int shift = 0; shift < 16; shift++) {
+        uint64_t power = (uint64_t)1 << (16 + shift);
+        uint64_t multiplier = power / area + 1;
+        uint64_t excess = multiplier * area - power;
+        if (multiplier <= UINT16_MAX && excess * largest < power) {
+            divider->multiplier = (uint16_t)multiplier;
+            divider->half = (uint16_t)(area / 2);
+            divider->shift = shift;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* floor((sum + floor(area / 2)) / area) for sum <= max_sum. */
 GF_HD uint64_t gf_divide_round_half_up(uint64_t sum, struct gf_divider divider)
 {
@@ -91,6 +121,12 @@ GF_HD uint32_t gf_divide_round_half_up32(uint32_t sum, struct gf_divider32 divid
 {
     uint64_t product = (uint64_t)(sum + divider.half) * divider.multiplier;
     return (uint32_t)(product >> 32) >> divider.shift;
+}
+
+GF_HD uint16_t gf_divide_round_half_up16(uint16_t sum, struct gf_divider16 divider)
+{
+    uint32_t product = (uint32_t)(uint16_t)(sum + divider.half) * divider.multiplier;
+    return (uint16_t)((product >> 16) >> divider.shift);
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* Box means on the CPU, at a cost that does not depend on the radius.
  *
  * Integers: horizontal running sums, and a row of vertical running sums to which the row that enters is
- * added and from which the row that leaves is subtracted; exact modulo 2^32 or 2^64 wherever they start.
- * State: ring of w rows, the row of sums.
+ * added and from which the row that leaves is subtracted; exact modulo a power of 2 wherever they start, so
+ * that they are as narrow as the largest sum allows. State: ring of w + 1 rows, the row of sums.
  *
  * f32: a running sum would depend on where it started. Instead blocks of w virtual rows anchored at
  * multiples of w, as horizontally: the window of y begins at row a = y - r; it is the end of a's block plus
@@ -21,25 +21,26 @@ static int64_t width_y(const struct gf_cpu_window *window)
     return 2 * window->radius_y + 1;
 }
 
-static size_t sum_size(const struct gf_cpu_window *window)
+/* Rows of a ring; of integers one leaves while another enters. */
+static int64_t ring_rows(const struct gf_cpu_window *window)
 {
-    return window->wide ? sizeof(uint64_t) : sizeof(uint32_t); /* f32 is never wide */
+    return width_y(window) + (window->line != GF_F32);
 }
 
 static size_t row_bytes(const struct gf_cpu_tile *tile)
 {
-    return gf_cpu_padded((size_t)tile->samples * sum_size(&tile->plan->window));
+    return gf_cpu_padded((size_t)tile->samples * tile->plan->window.row_size);
 }
 
 static void *ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
-    return (char *)tile->state + (size_t)gf_modulo(v, width_y(&tile->plan->window)) * row_bytes(tile);
+    return (char *)tile->state + (size_t)gf_modulo(v, ring_rows(&tile->plan->window)) * row_bytes(tile);
 }
 
 /* The row behind the ring: integer sums, or the running beginning of a block. */
 static void *sums_row(const struct gf_cpu_tile *tile)
 {
-    return (char *)tile->state + (size_t)width_y(&tile->plan->window) * row_bytes(tile);
+    return (char *)tile->state + (size_t)ring_rows(&tile->plan->window) * row_bytes(tile);
 }
 
 /* ---- integers ---- */
@@ -47,7 +48,8 @@ static void *sums_row(const struct gf_cpu_tile *tile)
 static size_t integer_state(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
     (void)line_samples;
-    return (size_t)(width_y(window) + 1) * gf_cpu_padded((size_t)samples * sum_size(window));
+    return (size_t)ring_rows(window) * gf_cpu_padded((size_t)samples * window->row_size) +
+           gf_cpu_padded((size_t)samples * window->sum_size);
 }
 
 static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
@@ -56,15 +58,22 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
     const struct gf_cpu_window *window = &plan->window;
     void *sums = sums_row(tile);
     void *row = ring_row(tile, v);
+    int64_t first = tile->y0 - window->radius_y;
+    bool leaves = v - width_y(window) >= first + GF_FAULT(box_drift);
 
-    if (v == tile->y0 - window->radius_y) {
-        memset(sums, 0, (size_t)tile->samples * sum_size(window));
-    } else if (v - width_y(window) >= tile->y0 - window->radius_y + GF_FAULT(box_drift)) {
-        plan->rows->sums_subtract(sums, row, window->wide, tile->samples);
+    if (v == first) {
+        memset(sums, 0, (size_t)tile->samples * window->sum_size);
     }
-    plan->rows->box_across(window->line, tile->line, row, window->wide, tile->x1 - tile->x0,
-                           plan->pass->window.channels_in, 2 * window->radius_x + 1);
-    plan->rows->sums_add(sums, row, window->wide, tile->samples);
+    int32_t channels = plan->pass->window.channels_in;
+    for (int i = 0; i < tile->n_parts; i++) {
+        struct gf_cpu_part part = tile->parts[i];
+        size_t at = (size_t)(part.from * channels);
+        plan->rows->box_across(window->line, part.line, (char *)row + at * window->row_size, window->row_size,
+                               part.n, channels, 2 * window->radius_x + 1,
+                               (const char *)tile->ahead + at * gf_depth_size(window->line));
+    }
+    plan->rows->box_down(sums, window->sum_size, row, leaves ? ring_row(tile, v - width_y(window)) : NULL,
+                         window->row_size, tile->samples);
 }
 
 static void integer_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
@@ -72,14 +81,16 @@ static void integer_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_window *window = &plan->window;
     (void)y;
-    if (window->wide) {
-        plan->rows->mean64(sums_row(tile), out, window->line, tile->samples, window->divider);
-    } else {
+    if (window->sum_size == sizeof(uint16_t)) {
+        plan->rows->mean16(sums_row(tile), out, tile->samples, window->divider16);
+    } else if (window->sum_size == sizeof(uint32_t)) {
         plan->rows->mean32(sums_row(tile), out, window->line, tile->samples, window->divider32);
+    } else {
+        plan->rows->mean64(sums_row(tile), out, window->line, tile->samples, window->divider);
     }
 }
 
-/* 32 bits where sums and a divider fit, else 64; no divider beyond 2^62. */
+/* Sums of 16, 32 or 64 bits, where they and a divider fit, and rows of no more; no divider beyond 2^62. */
 static bool choose_sums(struct gf_cpu_window *window, uint64_t white)
 {
     uint64_t across = 2 * (uint64_t)window->radius_x + 1;
@@ -89,9 +100,19 @@ static bool choose_sums(struct gf_cpu_window *window, uint64_t white)
     }
     uint64_t area = across * down;
     uint64_t largest = area * white;
-    window->wide =
-        largest > UINT32_MAX || !gf_divider32_make((uint32_t)area, (uint32_t)largest, &window->divider32);
-    return !window->wide || gf_divider_make(area, largest, &window->divider);
+    bool narrow = white == 255 && across * white <= UINT16_MAX;
+    window->row_size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
+    if (narrow && largest <= UINT16_MAX &&
+        gf_divider16_make((uint32_t)area, (uint32_t)largest, &window->divider16)) {
+        window->sum_size = sizeof(uint16_t);
+        return true;
+    }
+    if (largest <= UINT32_MAX && gf_divider32_make((uint32_t)area, (uint32_t)largest, &window->divider32)) {
+        window->sum_size = sizeof(uint32_t);
+        return true;
+    }
+    window->row_size = window->sum_size = sizeof(uint64_t);
+    return gf_divider_make(area, largest, &window->divider);
 }
 
 /* ---- f32 ---- */
@@ -166,6 +187,8 @@ gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     window->radius_y = w->args.box.radius_y;
     window->ring_budget = 32 * 1024 * 1024;
     window->state_bytes = integers ? integer_state : float_state;
+    window->row_size = sizeof(float);
+    window->in_parts = integers;
     window->feed = integers ? integer_feed : float_feed;
     window->emit = integers ? integer_emit : float_emit;
     if (integers && !choose_sums(window, w->depth_in == GF_U8 ? 255 : 65535)) {

@@ -13,7 +13,8 @@ void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_
     const char *in = (const char *)plan->run->in.data + y * plan->run->in.pitch + from * (int64_t)pixel;
 
     if (!gf_cpu_program_is_copy(pre)) {
-        struct gf_cpu_span span = {from, y, to - from, NULL, pre->depth_out, tile->work};
+        struct gf_cpu_span span = {
+            .x = from, .y = y, .n = to - from, .centre_depth = pre->depth_out, .work = tile->work};
         gf_cpu_program_run(pre, &span, in, out, plan->window.line);
     } else if (plan->window.line == pre->depth_in) {
         memcpy(out, in, (size_t)(to - from) * pixel);
@@ -84,7 +85,58 @@ static void extend(const struct gf_cpu_tile *tile, const struct line *line, int6
     }
 }
 
-void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v)
+/* Virtual pixels [line->start, end), of which [line->from, line->to) are in the picture. */
+static void fill(const struct gf_cpu_tile *tile, const struct line *line, int64_t end)
+{
+    char *first = line->data + (size_t)(line->from - line->start) * line->pixel;
+    gf_cpu_load(tile, line->y, line->from, line->to, first);
+    extend(tile, line, line->start, line->from);
+    extend(tile, line, line->to, end);
+}
+
+static const char *source(const struct gf_cpu_tile *tile, int64_t x, int64_t y)
+{
+    const struct gf_cpu_program *pre = &tile->plan->pre;
+    int64_t pixel = (int64_t)gf_depth_size(pre->depth_in) * pre->channels_in;
+    return (const char *)tile->plan->run->in.data + y * tile->plan->run->in.pitch + x * pixel;
+}
+
+/* Does the line hold the picture's samples as they are? */
+static bool is_source(const struct gf_cpu_plan *plan)
+{
+    return gf_cpu_program_is_copy(&plan->pre) && plan->window.line == plan->pre.depth_in;
+}
+
+/* Only what sees a border goes to the line: pixels [x0, a) and [b, x1). */
+static void fill_parts(struct gf_cpu_tile *tile, const struct line *whole, int64_t a, int64_t b)
+{
+    int64_t radius = tile->plan->window.radius_x;
+    struct line left = *whole, right = *whole;
+
+    tile->n_parts = 0;
+    if (a > tile->x0) {
+        left.to = a + radius;
+        fill(tile, &left, left.to);
+        tile->parts[tile->n_parts++] = (struct gf_cpu_part){left.data, 0, a - tile->x0};
+    }
+    tile->parts[tile->n_parts++] =
+        (struct gf_cpu_part){source(tile, a - radius, whole->y), a - tile->x0, b - a};
+    if (b < tile->x1) {
+        right.start = right.from = b - radius;
+        right.data += (size_t)(right.start - whole->start) * right.pixel;
+        fill(tile, &right, tile->x1 + radius - GF_FAULT(halo_short));
+        tile->parts[tile->n_parts++] = (struct gf_cpu_part){right.data, b - tile->x0, tile->x1 - b};
+    }
+}
+
+static void look_ahead(struct gf_cpu_tile *tile, int64_t v)
+{
+    const struct gf_pass *pass = tile->plan->pass;
+    int64_t y = gf_border_index(v, pass->height, pass->window.border);
+    tile->ahead = y >= 0 && is_source(tile->plan) ? (const void *)source(tile, tile->x0, y) : tile->line;
+}
+
+void gf_cpu_fill_line(struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_pass *pass = tile->plan->pass;
     const struct gf_cpu_window *window = &tile->plan->window;
@@ -96,12 +148,19 @@ void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v)
                         start > 0 ? start : 0,
                         end < pass->width ? end : pass->width,
                         gf_border_index(v, pass->height, pass->window.border)};
+    int64_t a = start < 0 ? window->radius_x : tile->x0;
+    int64_t b = end > pass->width ? pass->width - window->radius_x : tile->x1;
 
-    if (line.y < 0) {
-        fill_constant(tile, line.data, end - start, line.pixel);
+    look_ahead(tile, v + 1);
+    if (line.y >= 0 && window->in_parts && is_source(tile->plan) && 2 * (b - a) > tile->x1 - tile->x0) {
+        fill_parts(tile, &line, a, b);
         return;
     }
-    gf_cpu_load(tile, line.y, line.from, line.to, line.data + (size_t)(line.from - start) * line.pixel);
-    extend(tile, &line, start, line.from);
-    extend(tile, &line, line.to, end - GF_FAULT(halo_short));
+    tile->parts[0] = (struct gf_cpu_part){tile->line, 0, tile->x1 - tile->x0};
+    tile->n_parts = 1;
+    if (line.y < 0) {
+        fill_constant(tile, line.data, end - start, line.pixel);
+    } else {
+        fill(tile, &line, end - GF_FAULT(halo_short));
+    }
 }

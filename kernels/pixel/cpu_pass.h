@@ -12,18 +12,20 @@ struct gf_cpu_tile;
 struct gf_cpu_window {
     gf_depth line; /* format of the extended line: the window's depth_in, or f32 */
     int64_t radius_x, radius_y;
+    bool in_parts;       /* feed takes the line in parts */
     int64_t ring_budget; /* bytes of state that a strip should not exceed */
     /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
      */
     size_t (*state_bytes)(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples);
-    /* Takes tile->line, which holds virtual row v; v rises by one from y0 - radius_y. */
+    /* Takes virtual row v: tile->line, or where in_parts tile->parts; v rises by one from y0 - radius_y. */
     void (*feed)(const struct gf_cpu_tile *tile, int64_t v);
     /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
     void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
 
-    bool wide; /* box: sums of 64 bits */
-    struct gf_divider divider;
+    size_t row_size, sum_size; /* box: bytes of a sum over a row of the window, and of one over all of it */
+    struct gf_divider divider; /* that of sum_size is made */
     struct gf_divider32 divider32;
+    struct gf_divider16 divider16;
 };
 
 /* A pass made ready: read only while threads work. */
@@ -32,7 +34,7 @@ struct gf_cpu_plan {
     const struct gf_pass *pass;
     const struct gf_cpu_rows *rows;
     bool has_window;
-    bool streams; /* windows straight to memory */
+    bool streams; /* stores past the caches */
     struct gf_cpu_window window;
     struct gf_cpu_program pre, post;
     int64_t band_height, strip_width; /* of a tile; the last ones are smaller */
@@ -42,13 +44,22 @@ struct gf_cpu_plan {
     struct gf_cpu_tap taps[GF_MAX_PASS_TAPS];
 };
 
+/* A stretch of a virtual row, in the line or, away from the borders, in the picture itself. */
+struct gf_cpu_part {
+    const void *line; /* begins radius_x pixels left of the stretch */
+    int64_t from, n;  /* pixels from x0 on */
+};
+
 /* What one thread holds: its buffers, and the tile it is at. */
 struct gf_cpu_tile {
     const struct gf_cpu_plan *plan;
     int64_t x0, x1, y0, y1; /* pixels [x0, x1) of rows [y0, y1) */
     int64_t samples;        /* of a row of the tile, as the window reads it */
     void *line, *state;
-    void *row, *last; /* the row before the post program, and after it where nothing is stored */
+    struct gf_cpu_part parts[3]; /* of the row that is fed */
+    int n_parts;
+    const void *ahead; /* for functions that read the line: see cpu_rows.h */
+    void *row, *last;  /* the row before the post program, and after it where nothing is stored */
     void *centre;
     float *work;
     void *taps[GF_MAX_PASS_TAPS];
@@ -63,7 +74,8 @@ static inline size_t gf_cpu_padded(size_t bytes)
 /* Samples of row y, pixels [from, to), after the pre program in the line's format. */
 void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out);
 
-/* Fills tile->line with virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x). */
-void gf_cpu_fill_line(const struct gf_cpu_tile *tile, int64_t v);
+/* Makes virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x) in tile->line, or in
+ * tile->parts. Sets tile->ahead to the samples that row v + 1 will be made from. */
+void gf_cpu_fill_line(struct gf_cpu_tile *tile, int64_t v);
 
 #endif

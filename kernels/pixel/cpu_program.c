@@ -4,118 +4,6 @@
 
 #include <string.h>
 
-/* ---- making ready ---- */
-
-static bool names_all(const struct gf_insn *insn, int32_t channels)
-{
-    uint32_t all = (1U << channels) - 1U;
-    return ((insn->mask & all) == all || GF_FAULT(alpha_mixed)) && insn->roi == GF_NONE;
-}
-
-static void find_step(struct gf_cpu_table *table, int32_t channels)
-{
-    const uint8_t *row = table->rows[0];
-    int32_t limit = 0;
-    while (limit < 255 && row[limit + 1] == row[0]) {
-        limit++;
-    }
-    table->limit = (uint8_t)limit;
-    table->low = row[0];
-    table->high = row[255];
-    table->is_step = true;
-    for (int32_t c = 0; c < channels; c++) {
-        for (int32_t v = 0; v < 256; v++) {
-            uint8_t step = v > limit ? table->high : table->low;
-            table->is_step = table->is_step && table->rows[c][v] == step;
-        }
-    }
-}
-
-static void make_table(struct gf_cpu_table *table, const struct gf_insn *insn,
-                       const struct gf_block_view *block, int32_t channels)
-{
-    for (int32_t c = 0; c < channels; c++) {
-        bool named = insn->mask >> c & 1;
-        for (int32_t v = 0; v < 256; v++) {
-            table->rows[c][v] = named ? ((const uint8_t *)block->data)[c * block->width + v] : (uint8_t)v;
-        }
-    }
-    find_step(table, channels);
-}
-
-/* Gray and tables of u8, and KEEP of any depth, need no f32. Fills tables. */
-static bool make_native(struct gf_cpu_program *made)
-{
-    int32_t channels = made->channels_in;
-    int32_t tables = 0;
-    bool bytes = made->depth_in == GF_U8;
-
-    if (made->depth_in != made->depth_out) {
-        return false;
-    }
-    for (int32_t i = 0; i < made->n; i++) {
-        const struct gf_insn *insn = &made->insn[i];
-        if (insn->code == GF_INSN_TABLE && bytes && tables < GF_CPU_TABLES) {
-            const struct gf_block_view *block = &made->blocks[insn->block];
-            if (block->depth != GF_U8 || block->width < 256) {
-                return false;
-            }
-            made->table_of[i] = (int8_t)tables;
-            make_table(&made->tables[tables++], insn, block, channels);
-        } else if (!(insn->code == GF_INSN_KEEP || (insn->code == GF_INSN_GRAY_INT && bytes && i == 0))) {
-            return false;
-        }
-        channels = gf_insn_channels(insn->code, channels);
-    }
-    return true;
-}
-
-void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *program,
-                         const struct gf_run *run, const struct gf_cpu_rows *rows)
-{
-    const struct gf_pass *pass = run->pass;
-    int32_t channels = program->channels_in;
-
-    memset(made, 0, sizeof *made);
-    made->rows = rows;
-    made->rois = pass->rois;
-    made->depth_in = program->depth_in;
-    made->depth_out = program->depth_out;
-    made->channels_in = program->channels_in;
-    made->channels_out = program->channels_out;
-    for (int32_t i = 0; i < pass->n_blocks; i++) {
-        const void *data = run->blocks[i] ? run->blocks[i] : run->host_blocks[i];
-        made->blocks[i] =
-            (struct gf_block_view){data, run->block_values[i].width, run->block_values[i].depth};
-    }
-    for (int32_t i = 0; i < program->n; i++) {
-        const struct gf_insn *insn = &program->insn[i];
-        channels = gf_insn_channels(insn->code, channels);
-        if (insn->code == GF_INSN_KEEP) {
-            if (names_all(insn, channels)) {
-                continue;
-            }
-            made->has_keep = true;
-            made->channels_centre = channels;
-        }
-        made->insn[made->n++] = *insn;
-    }
-    made->native = make_native(made);
-}
-
-bool gf_cpu_program_ends_in_step(const struct gf_cpu_program *p, uint8_t values[2])
-{
-    const struct gf_insn *last = &p->insn[p->n > 0 ? p->n - 1 : 0];
-    if (!p->native || p->n == 0 || last->code != GF_INSN_TABLE || last->roi != GF_NONE ||
-        p->channels_out != 1) {
-        return false;
-    }
-    const struct gf_cpu_table *table = &p->tables[p->table_of[p->n - 1]];
-    values[0] = table->low;
-    values[1] = table->high;
-    return table->is_step;
-}
-
 /* ---- samples as they are ---- */
 
 /* The part [*from, *to) of a span inside the instruction's roi; empty: *from = *to = 0. */
@@ -194,6 +82,8 @@ static void run_table(const struct gf_cpu_program *p, const struct gf_cpu_table 
 {
     if (table->is_step) {
         p->rows->u8_step(in, out, pixels * channels, table->limit, table->low, table->high);
+    } else if (table->is_same) {
+        p->rows->u8_table(in, out, pixels * channels, 1, table->rows);
     } else {
         p->rows->u8_table(in, out, pixels, channels, table->rows);
     }
@@ -222,7 +112,7 @@ static void run_native(const struct gf_cpu_program *p, const struct gf_cpu_span 
             if (insn->code == GF_INSN_KEEP) {
                 keep(out, span->centre, size, span->n, channels, insn->mask, from, to);
             } else {
-                run_table(p, &p->tables[p->table_of[i]], (const uint8_t *)now + from * channels,
+                run_table(p, &p->tables[insn->block], (const uint8_t *)now + from * channels,
                           (uint8_t *)out + from * channels, to - from, channels);
             }
         }
@@ -237,11 +127,34 @@ struct work {
     float *v, *next, *centre, *saved;
 };
 
-static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *insn, float *v, int64_t n)
+/* AFFINE instructions with one mask and region from number i on, which run as one; else 1. */
+static int32_t affine_run(const struct gf_cpu_program *p, int32_t i)
+{
+    const struct gf_insn *first = &p->insn[i];
+    int32_t n = 1;
+    while (i + n < p->n && first->code == GF_INSN_AFFINE && first[n].code == GF_INSN_AFFINE &&
+           first[n].mask == first->mask && first[n].roi == first->roi) {
+        n++;
+    }
+    return n;
+}
+
+static void run_affine(const struct gf_cpu_rows *rows, const struct gf_insn *insn, int32_t count, float *v,
+                       int64_t n)
+{
+    float k[GF_MAX_PROGRAM][2];
+    for (int32_t i = 0; i < count; i++) {
+        memcpy(k[i], insn[i].k, sizeof k[i]);
+    }
+    rows->affine(v, n, (const float(*)[2])k, count);
+}
+
+static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *insn, int32_t count, float *v,
+                        int64_t n)
 {
     switch (insn->code) {
     case GF_INSN_AFFINE:
-        rows->affine(v, n, insn->k[0], insn->k[1]);
+        run_affine(rows, insn, count, v, n);
         break;
     case GF_INSN_POWER:
         rows->power(v, n, insn->k[0]);
@@ -277,8 +190,8 @@ static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn 
 }
 
 /* Pixels [0, n) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
-static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, float *v, int64_t pixels,
-                       int32_t channels, float *saved)
+static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count, float *v,
+                       int64_t pixels, int32_t channels, float *saved)
 {
     uint32_t all = (1U << channels) - 1U;
     bool partial = (insn->mask & all) != all;
@@ -290,7 +203,7 @@ static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *ins
     if (partial) {
         memcpy(saved, v, (size_t)(pixels * channels) * sizeof *v);
     }
-    run_samples(p->rows, insn, v, pixels * channels);
+    run_samples(p->rows, insn, count, v, pixels * channels);
     if (partial) {
         copy_unnamed(v, saved, sizeof *v, pixels, channels, insn->mask);
     }
@@ -321,8 +234,9 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
 static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *chunk, struct work *w)
 {
     int32_t channels = p->channels_in;
-    for (int32_t i = 0; i < p->n; i++) {
+    for (int32_t i = 0, count; i < p->n; i += count) {
         const struct gf_insn *insn = &p->insn[i];
+        count = affine_run(p, i);
         if (gf_insn_is_pixel(insn->code)) {
             run_pixels(p, insn, w, chunk->n, channels);
             channels = gf_insn_channels(insn->code, channels);
@@ -333,8 +247,16 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         if (insn->code == GF_INSN_KEEP) {
             keep(w->v, w->centre, sizeof(float), chunk->n, channels, insn->mask, from, to);
         } else if (to > from) {
-            run_masked(p, insn, w->v + from * channels, to - from, channels, w->saved);
+            run_masked(p, insn, count, w->v + from * channels, to - from, channels, w->saved);
         }
+    }
+}
+
+/* Asks for what lies at p + [from, to), which may be outside the picture. */
+static void prefetch(const void *p, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)p + i));
     }
 }
 
@@ -355,9 +277,15 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
             p->rows->to_f32((const char *)span->centre + (size_t)at * size_centre, span->centre_depth,
                             w.centre, chunk.n * p->channels_centre);
         }
+        prefetch(in, (size_t)(at + 4 * GF_CPU_CHUNK) * size_in, (size_t)(at + 5 * GF_CPU_CHUNK) * size_in);
         p->rows->to_f32((const char *)in + (size_t)at * size_in, p->depth_in, w.v, chunk.n * p->channels_in);
         run_chunk(p, &chunk, &w);
-        p->rows->from_f32(w.v, (char *)out + (size_t)at * size_out, depth, chunk.n * p->channels_out);
+        void *to = (char *)out + (size_t)at * size_out;
+        void *made = span->streams ? w.next : to;
+        p->rows->from_f32(w.v, made, depth, chunk.n * p->channels_out);
+        if (span->streams) {
+            p->rows->stream(to, made, (size_t)chunk.n * size_out);
+        }
     }
 }
 

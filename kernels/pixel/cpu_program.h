@@ -11,15 +11,17 @@ enum {
     GF_CPU_WORK = 4 * GF_CPU_CHUNK * GF_MAX_CHANNELS /* floats of scratch a thread */
 };
 
-/* A byte table for each channel, the identity where the instruction's mask leaves a channel out. */
+/* A byte table for each channel, the identity where no instruction's mask names it. */
 struct gf_cpu_table {
     uint8_t rows[GF_MAX_CHANNELS][256];
     bool is_step; /* all rows are v > limit ? high : low */
+    bool is_same; /* all rows are equal */
     uint8_t limit, low, high;
 };
 
-/* A program made ready for one run: instructions that do nothing are gone, and programs of tables, gray
- * and KEEP alone are marked to work on the samples as they are. Read only afterwards. */
+/* A program made ready for one run: instructions that do nothing are gone. One of gray, KEEP and instructions
+ * that make bytes of bytes is native: it works on the samples as they are, by tables. Read only afterwards.
+ */
 struct gf_cpu_program {
     const struct gf_cpu_rows *rows;
     const struct gf_rect *rois;
@@ -29,9 +31,8 @@ struct gf_cpu_program {
     int32_t channels_centre; /* with KEEP */
     int32_t n;
     struct gf_insn insn[GF_MAX_PROGRAM];
-    bool native;   /* no way over f32 */
+    bool native;   /* no way over f32; a TABLE's block is then an index of `tables` */
     bool has_keep; /* reads the centre */
-    int8_t table_of[GF_MAX_PROGRAM];
     struct gf_cpu_table tables[GF_CPU_TABLES];
 };
 
@@ -40,7 +41,8 @@ struct gf_cpu_span {
     int64_t x, y, n;
     const void *centre; /* of these pixels; channels_centre samples of centre_depth each; NULL without KEEP */
     gf_depth centre_depth;
-    float *work; /* GF_CPU_WORK floats */
+    float *work;  /* GF_CPU_WORK floats */
+    bool streams; /* by way of f32: the result goes past the caches; the caller fences */
 };
 
 /* run gives blocks and rois; it must live as long as the program. */

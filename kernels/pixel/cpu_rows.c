@@ -13,7 +13,14 @@
 #define GF_ROWS_LEVEL baseline
 #endif
 
+/* Asks for what lies `bytes` behind p. The address may be any; a wrong one is ignored. */
+static inline void prefetch(const void *p, size_t bytes)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + bytes));
+}
+
 #include "pixel/cpu_rows_box.h"
+#include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_point.h"
 #include "pixel/cpu_rows_separable.h"
 #include "pixel/cpu_rows_taps.h"
@@ -30,8 +37,8 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_across = f32_across,
     .f32_down = f32_down,
     .box_across = box_across,
-    .sums_add = sums_add,
-    .sums_subtract = sums_subtract,
+    .box_down = box_down,
+    .mean16 = mean16,
     .mean32 = mean32,
     .mean64 = mean64,
     .box_across_f32 = box_across_f32,
@@ -44,6 +51,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .to_f32 = to_f32,
     .from_f32 = from_f32,
     .stream = stream,
+    .fence = fence,
     .affine = affine,
     .power = power,
     .greater = greater,

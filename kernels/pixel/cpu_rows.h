@@ -24,21 +24,25 @@ struct gf_cpu_rows {
 
     /* Separable windows. line[0] belongs to the leftmost tap of output 0, taps lie `step` samples apart;
      * rows[k] is the middle row of tap k. u8 as docs/exactness.md: Q7 middle, shift is kh or kv; weights
-     * not negative. f32: one ascending fma chain. Windows that end in f32 give canonical NaN. */
+     * not negative. f32: one ascending fma chain. Windows that end in f32 give canonical NaN. `ahead` are n
+     * samples that the caller is about to load: asked for meanwhile, so that memory and arithmetic overlap.
+     */
     void (*u8_across)(const uint8_t *line, int16_t *mid, int64_t n, int64_t step, const int16_t *weights,
-                      int64_t taps, int shift);
+                      int64_t taps, int shift, const void *ahead);
     void (*u8_down)(const int16_t *const *rows, uint8_t *out, int64_t n, const int16_t *weights, int64_t taps,
                     int shift);
     void (*f32_across)(const float *line, float *mid, int64_t n, int64_t step, const float *weights,
-                       int64_t taps);
+                       int64_t taps, const void *ahead);
     void (*f32_down)(const float *const *rows, float *out, int64_t n, const float *weights, int64_t taps);
 
-    /* Box sums over w pixels; a line has (pixels + w - 1) * channels samples. */
-    void (*box_across)(gf_depth depth, const void *line, void *sums, bool wide, int64_t pixels,
-                       int32_t channels,
-                       int64_t w); /* u8, u16; sums u32, or u64 if wide; modulo 2^32, 2^64 */
-    void (*sums_add)(void *sums, const void *row, bool wide, int64_t n);
-    void (*sums_subtract)(void *sums, const void *row, bool wide, int64_t n);
+    /* Boxes of u8 and u16. across: sums over w pixels, modulo 2^(8 size), of a line of (pixels + w - 1) *
+     * channels samples; size 2 (u8 only), 4 or 8 bytes. down: sums += enter - leave (+= enter where leave is
+     * NULL), sums of sum_size bytes, rows of row_size: (2, 2), (4, 2), (4, 4) or (8, 8). */
+    void (*box_across)(gf_depth depth, const void *line, void *row, size_t size, int64_t pixels,
+                       int32_t channels, int64_t w, const void *ahead);
+    void (*box_down)(void *sums, size_t sum_size, const void *enter, const void *leave, size_t row_size,
+                     int64_t n);
+    void (*mean16)(const uint16_t *sums, uint8_t *out, int64_t n, struct gf_divider16 divider);
     void (*mean32)(const uint32_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider32 divider);
     void (*mean64)(const uint64_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider divider);
     /* f32: blocks of w pixels anchored at multiples of w; line[0] is pixel `x`. work: two lines. */
@@ -61,10 +65,12 @@ struct gf_cpu_rows {
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);
     void (*from_f32)(const float *in, void *out, gf_depth depth, int64_t n);
 
-    void (*stream)(void *out, const void *in, size_t bytes); /* memcpy past the caches */
+    /* memcpy past the caches; what other threads or stores of these bytes must see of it follows a fence. */
+    void (*stream)(void *out, const void *in, size_t bytes);
+    void (*fence)(void);
 
     /* Instructions, in place. */
-    void (*affine)(float *v, int64_t n, float k0, float k1);
+    void (*affine)(float *v, int64_t n, const float (*k)[2], int64_t count); /* one after the other */
     void (*power)(float *v, int64_t n, float exponent);
     void (*greater)(float *v, int64_t n, float limit, float white);
     void (*quantise)(float *v, int64_t n, gf_depth depth);

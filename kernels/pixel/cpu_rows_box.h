@@ -1,95 +1,165 @@
-/* Part of cpu_rows.c: box sums and gradients. */
+/* Part of cpu_rows.c: box sums. */
+#include "pixel/cpu_simd_sum.h"
 
-/* Running sums along a line: each channel adds the sample that enters and subtracts the one that leaves.
- * The sums stay in registers, for which the number of channels must be a constant. */
-#define GF_BOX_ACROSS_N(name, sample, total, channels)                                                       \
-    static void name##_##channels(const sample *restrict line, total *restrict sums, int64_t pixels,         \
-                                  int64_t w)                                                                 \
+/* ---- running sums along a line ----
+ * sum[i] = sum[i - channels] + (sample that enters - sample that leaves), exact modulo the type of the sum.
+ */
+
+#define GF_BY_CHANNELS(name, sample, total)                                                                  \
+    static void name(const sample *line, total *sums, int64_t pixels, int32_t channels, int64_t w,           \
+                     const void *ahead)                                                                      \
     {                                                                                                        \
+        if (channels == 1) {                                                                                 \
+            name##_1(line, sums, pixels, w, ahead);                                                          \
+        } else if (channels == 2) {                                                                          \
+            name##_2(line, sums, pixels, w, ahead);                                                          \
+        } else if (channels == 3) {                                                                          \
+            name##_3(line, sums, pixels, w, ahead);                                                          \
+        } else {                                                                                             \
+            name##_4(line, sums, pixels, w, ahead);                                                          \
+        }                                                                                                    \
+    }
+
+/* The sums stay in registers, for which the number of channels must be a constant. */
+#define GF_BOX_PLAIN_N(name, sample, total, channels)                                                        \
+    static void name##_##channels(const sample *restrict line, total *restrict sums, int64_t pixels,         \
+                                  int64_t w, const void *ahead)                                              \
+    {                                                                                                        \
+        (void)ahead;                                                                                         \
         total sum[channels] = {0};                                                                           \
         for (int64_t i = 0; i < w * channels; i += channels) {                                               \
             for (int c = 0; c < channels; c++) {                                                             \
-                sum[c] += line[i + c];                                                                       \
+                sum[c] = (total)(sum[c] + line[i + c]);                                                      \
             }                                                                                                \
         }                                                                                                    \
         const sample *enter = line + w * channels;                                                           \
         for (int64_t i = 0; i < (pixels - 1) * channels; i += channels) {                                    \
             for (int c = 0; c < channels; c++) {                                                             \
                 sums[i + c] = sum[c];                                                                        \
-                sum[c] += (total)enter[i + c] - (total)line[i + c];                                          \
+                sum[c] = (total)(sum[c] + enter[i + c] - line[i + c]);                                       \
             }                                                                                                \
         }                                                                                                    \
         memcpy(sums + (pixels - 1) * channels, sum, sizeof sum);                                             \
     }
 
-#define GF_BOX_ACROSS(name, sample, total)                                                                   \
-    GF_BOX_ACROSS_N(name, sample, total, 1)                                                                  \
-    GF_BOX_ACROSS_N(name, sample, total, 2)                                                                  \
-    GF_BOX_ACROSS_N(name, sample, total, 3)                                                                  \
-    GF_BOX_ACROSS_N(name, sample, total, 4)                                                                  \
-    static void name(const sample *line, total *sums, int64_t pixels, int32_t channels, int64_t w)           \
+#define GF_BOX_PLAIN(name, sample, total)                                                                    \
+    GF_BOX_PLAIN_N(name, sample, total, 1)                                                                   \
+    GF_BOX_PLAIN_N(name, sample, total, 2)                                                                   \
+    GF_BOX_PLAIN_N(name, sample, total, 3)                                                                   \
+    GF_BOX_PLAIN_N(name, sample, total, 4)                                                                   \
+    GF_BY_CHANNELS(name, sample, total)
+
+GF_BOX_PLAIN(box_u8_64, uint8_t, uint64_t)
+GF_BOX_PLAIN(box_u16_64, uint16_t, uint64_t)
+
+#if GF_SIMD_SUM
+/* A vector of sums at a time: its differences are added up over 1, 2, 4... pixels, and the last pixel of the
+ * vector before to all of them (W. Hillis and G. Steele, "Data Parallel Algorithms", 1986). */
+#define GF_BOX_VECTORS_N(name, sample, total, step)                                                          \
+    static void name##_##step(const sample *line, total *sums, int64_t pixels, int64_t w, const void *ahead) \
     {                                                                                                        \
-        if (channels == 1) {                                                                                 \
-            name##_1(line, sums, pixels, w);                                                                 \
-        } else if (channels == 2) {                                                                          \
-            name##_2(line, sums, pixels, w);                                                                 \
-        } else if (channels == 3) {                                                                          \
-            name##_3(line, sums, pixels, w);                                                                 \
-        } else {                                                                                             \
-            name##_4(line, sums, pixels, w);                                                                 \
+        enum { FROM = sizeof(sample), SIZE = sizeof(total), LANES = GF_SIMD_SUM / SIZE };                    \
+        struct gf_lane_move up[5], last = vs_last(step, SIZE);                                               \
+        for (int k = 0; step << k < LANES; k++) {                                                            \
+            up[k] = vs_up(step << k, SIZE);                                                                  \
+        }                                                                                                    \
+        total head[LANES] = {0};                                                                             \
+        for (int c = 0; c < step; c++) {                                                                     \
+            total first = 0;                                                                                 \
+            for (int64_t k = c; k < w * step; k += step) {                                                   \
+                first = (total)(first + line[k]);                                                            \
+            }                                                                                                \
+            head[LANES - step + c] = first;                                                                  \
+        }                                                                                                    \
+        memcpy(sums, head + LANES - step, step * sizeof *sums);                                              \
+        gf_vs sum = vs_load(head);                                                                           \
+        const sample *enter = line + (w - 1) * step;                                                         \
+        int64_t i = step;                                                                                    \
+        for (; i + LANES <= pixels * step; i += LANES) {                                                     \
+            prefetch(ahead, (size_t)i * sizeof *line);                                                       \
+            gf_vs v = vs_sub(vs_widen(enter + i, FROM, SIZE), vs_widen(line + i - step, FROM, SIZE), SIZE);  \
+            for (int k = 0; step << k < LANES; k++) {                                                        \
+                v = vs_add(v, vs_move(v, up[k], SIZE), SIZE);                                                \
+            }                                                                                                \
+            sum = vs_add(v, vs_move(sum, last, SIZE), SIZE);                                                 \
+            vs_store(sums + i, sum);                                                                         \
+        }                                                                                                    \
+        for (; i < pixels * step; i++) {                                                                     \
+            sums[i] = (total)(sums[i - step] + enter[i] - line[i - step]);                                   \
         }                                                                                                    \
     }
 
-GF_BOX_ACROSS(box_u8_32, uint8_t, uint32_t)
-GF_BOX_ACROSS(box_u8_64, uint8_t, uint64_t)
-GF_BOX_ACROSS(box_u16_32, uint16_t, uint32_t)
-GF_BOX_ACROSS(box_u16_64, uint16_t, uint64_t)
+#define GF_BOX_VECTORS(name, sample, total)                                                                  \
+    GF_BOX_VECTORS_N(name, sample, total, 1)                                                                 \
+    GF_BOX_VECTORS_N(name, sample, total, 2)                                                                 \
+    GF_BOX_VECTORS_N(name, sample, total, 3)                                                                 \
+    GF_BOX_VECTORS_N(name, sample, total, 4)                                                                 \
+    GF_BY_CHANNELS(name, sample, total)
 
-static void box_across(gf_depth depth, const void *line, void *sums, bool wide, int64_t pixels,
-                       int32_t channels, int64_t w)
+GF_BOX_VECTORS(box_u8_16, uint8_t, uint16_t)
+GF_BOX_VECTORS(box_u8_32, uint8_t, uint32_t)
+GF_BOX_VECTORS(box_u16_32, uint16_t, uint32_t)
+#else
+GF_BOX_PLAIN(box_u8_16, uint8_t, uint16_t)
+GF_BOX_PLAIN(box_u8_32, uint8_t, uint32_t)
+GF_BOX_PLAIN(box_u16_32, uint16_t, uint32_t)
+#endif
+
+static void box_across(gf_depth depth, const void *line, void *row, size_t size, int64_t pixels,
+                       int32_t channels, int64_t w, const void *ahead)
 {
-    if (depth == GF_U8 && !wide) {
-        box_u8_32(line, sums, pixels, channels, w);
+    if (size == 2) {
+        box_u8_16(line, row, pixels, channels, w, ahead);
+    } else if (depth == GF_U8 && size == 4) {
+        box_u8_32(line, row, pixels, channels, w, ahead);
     } else if (depth == GF_U8) {
-        box_u8_64(line, sums, pixels, channels, w);
-    } else if (!wide) {
-        box_u16_32(line, sums, pixels, channels, w);
+        box_u8_64(line, row, pixels, channels, w, ahead);
+    } else if (size == 4) {
+        box_u16_32(line, row, pixels, channels, w, ahead);
     } else {
-        box_u16_64(line, sums, pixels, channels, w);
+        box_u16_64(line, row, pixels, channels, w, ahead);
     }
 }
 
-static void sums_add(void *sums, const void *row, bool wide, int64_t n)
+#define GF_BOX_DOWN(name, total, part)                                                                       \
+    static void name(total *restrict sums, const part *restrict enter, const part *restrict leave,           \
+                     int64_t n)                                                                              \
+    {                                                                                                        \
+        if (leave) {                                                                                         \
+            for (int64_t i = 0; i < n; i++) {                                                                \
+                sums[i] = (total)(sums[i] + enter[i] - leave[i]);                                            \
+            }                                                                                                \
+        } else {                                                                                             \
+            for (int64_t i = 0; i < n; i++) {                                                                \
+                sums[i] = (total)(sums[i] + enter[i]);                                                       \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+GF_BOX_DOWN(box_down_16, uint16_t, uint16_t)
+GF_BOX_DOWN(box_down_16_32, uint32_t, uint16_t)
+GF_BOX_DOWN(box_down_32, uint32_t, uint32_t)
+GF_BOX_DOWN(box_down_64, uint64_t, uint64_t)
+
+static void box_down(void *sums, size_t sum_size, const void *enter, const void *leave, size_t row_size,
+                     int64_t n)
 {
-    if (wide) {
-        uint64_t *restrict to = sums;
-        const uint64_t *restrict from = row;
-        for (int64_t i = 0; i < n; i++) {
-            to[i] += from[i];
-        }
+    if (sum_size == 2) {
+        box_down_16(sums, enter, leave, n);
+    } else if (row_size == 2) {
+        box_down_16_32(sums, enter, leave, n);
+    } else if (sum_size == 4) {
+        box_down_32(sums, enter, leave, n);
     } else {
-        uint32_t *restrict to = sums;
-        const uint32_t *restrict from = row;
-        for (int64_t i = 0; i < n; i++) {
-            to[i] += from[i];
-        }
+        box_down_64(sums, enter, leave, n);
     }
 }
 
-static void sums_subtract(void *sums, const void *row, bool wide, int64_t n)
+static void mean16(const uint16_t *restrict sums, uint8_t *restrict out, int64_t n,
+                   struct gf_divider16 divider)
 {
-    if (wide) {
-        uint64_t *restrict to = sums;
-        const uint64_t *restrict from = row;
-        for (int64_t i = 0; i < n; i++) {
-            to[i] -= from[i];
-        }
-    } else {
-        uint32_t *restrict to = sums;
-        const uint32_t *restrict from = row;
-        for (int64_t i = 0; i < n; i++) {
-            to[i] -= from[i];
-        }
+    for (int64_t i = 0; i < n; i++) {
+        out[i] = (uint8_t)gf_divide_round_half_up16(sums[i], divider);
     }
 }
 
@@ -178,65 +248,5 @@ static void f32_divide(float *v, int64_t n, float k)
 {
     for (int64_t i = 0; i < n; i++) {
         v[i] = gf_canonical(gf_div(v[i], k));
-    }
-}
-
-/* ---- gradients ---- */
-
-static void u8_gradient_across(const uint8_t *line, int16_t *restrict difference, int16_t *restrict smooth,
-                               int64_t n, int64_t step)
-{
-    const uint8_t *right = line + 2 * step;
-    const uint8_t *middle = line + step;
-    for (int64_t i = 0; i < n; i++) {
-        difference[i] = (int16_t)(right[i] - line[i]);
-        smooth[i] = (int16_t)(line[i] + 2 * middle[i] + right[i]);
-    }
-}
-
-static void u8_gradient_down(const int16_t *const difference[3], const int16_t *const smooth[3], int16_t *out,
-                             int64_t pixels, int32_t channels)
-{
-    const int16_t *d0 = difference[0], *d1 = difference[1], *d2 = difference[2];
-    const int16_t *s0 = smooth[0], *s2 = smooth[2];
-    if (channels == 1) {
-        for (int64_t i = 0; i < pixels; i++) {
-            out[2 * i] = (int16_t)(d0[i] + 2 * d1[i] + d2[i]);
-            out[2 * i + 1] = (int16_t)(s2[i] - s0[i]);
-        }
-        return;
-    }
-    for (int64_t p = 0; p < pixels; p++) {
-        for (int64_t c = 0; c < channels; c++) {
-            int64_t i = p * channels + c;
-            out[2 * p * channels + c] = (int16_t)(d0[i] + 2 * d1[i] + d2[i]);
-            out[(2 * p + 1) * channels + c] = (int16_t)(s2[i] - s0[i]);
-        }
-    }
-}
-
-static void f32_gradient_across(const float *line, float *restrict difference, float *restrict smooth,
-                                int64_t n, int64_t step)
-{
-    const float *right = line + 2 * step;
-    const float *middle = line + step;
-    for (int64_t i = 0; i < n; i++) {
-        difference[i] = right[i] - line[i];
-        smooth[i] = gf_fma(0.25F, right[i], gf_fma(0.5F, middle[i], 0.25F * line[i]));
-    }
-}
-
-static void f32_gradient_down(const float *const difference[3], const float *const smooth[3], float *out,
-                              int64_t pixels, int32_t channels)
-{
-    const float *d0 = difference[0], *d1 = difference[1], *d2 = difference[2];
-    const float *s0 = smooth[0], *s2 = smooth[2];
-    for (int64_t p = 0; p < pixels; p++) {
-        for (int64_t c = 0; c < channels; c++) {
-            int64_t i = p * channels + c;
-            float x = gf_fma(0.25F, d2[i], gf_fma(0.5F, d1[i], 0.25F * d0[i]));
-            out[2 * p * channels + c] = gf_canonical(x);
-            out[(2 * p + 1) * channels + c] = gf_canonical(s2[i] - s0[i]);
-        }
     }
 }

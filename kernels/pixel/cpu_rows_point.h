@@ -48,7 +48,7 @@ static void from_f32(const float *in, void *out, gf_depth depth, int64_t n)
 }
 
 /* Past the caches, where the processor can: a picture larger than they are is not read before it is
- * written. The caller's next step must not need an ordering of its own: stream ends with a fence. */
+ * written. */
 static void stream(void *out, const void *in, size_t bytes)
 {
 #if GF_SIMD_INT
@@ -63,16 +63,41 @@ static void stream(void *out, const void *in, size_t bytes)
         }
     }
     memcpy((char *)out + i, (const char *)in + i, bytes - i);
-    _mm_sfence();
 #else
     memcpy(out, in, bytes);
 #endif
 }
 
-static void affine(float *v, int64_t n, float k0, float k1)
+static void fence(void)
 {
-    for (int64_t i = 0; i < n; i++) {
-        v[i] = gf_fma(v[i], k0, k1);
+#if GF_SIMD_INT
+    _mm_sfence();
+#endif
+}
+
+static void affine(float *v, int64_t n, const float (*k)[2], int64_t count)
+{
+    int64_t done = 0;
+#if GF_SIMD_FLOAT
+    for (; done + 4 * GF_SIMD_FLOAT <= n; done += 4 * GF_SIMD_FLOAT) {
+        gf_vf x[4];
+        for (int j = 0; j < 4; j++) {
+            x[j] = vf_load(v + done + j * GF_SIMD_FLOAT);
+        }
+        for (int64_t at = 0; at < count; at++) {
+            for (int j = 0; j < 4; j++) {
+                x[j] = vf_fma(x[j], vf_set(k[at][0]), vf_set(k[at][1]));
+            }
+        }
+        for (int j = 0; j < 4; j++) {
+            vf_store(v + done + j * GF_SIMD_FLOAT, x[j]);
+        }
+    }
+#endif
+    for (int64_t at = 0; at < count; at++) {
+        for (int64_t i = done; i < n; i++) {
+            v[i] = gf_fma(v[i], k[at][0], k[at][1]);
+        }
     }
 }
 
@@ -219,11 +244,35 @@ static void u8_gray(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t cha
     u8_gray_plain(in + p * channels, out + p * (channels - 2), pixels - p, channels);
 }
 
+#if defined(__AVX512BW__)
+/* The table in four vectors; bit 7 of a sample says in which two of them it looks. */
+__attribute__((target("avx512vbmi"))) static int64_t u8_table_vectors(const uint8_t *in, uint8_t *out,
+                                                                      int64_t n, const uint8_t table[256])
+{
+    __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 64);
+    __m512i c = _mm512_loadu_si512(table + 128), d = _mm512_loadu_si512(table + 192);
+    int64_t i = 0;
+    for (; i + 64 <= n; i += 64) {
+        __m512i v = _mm512_loadu_si512(in + i);
+        __m512i low = _mm512_permutex2var_epi8(a, v, b);
+        __m512i high = _mm512_permutex2var_epi8(c, v, d);
+        _mm512_storeu_si512(out + i, _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(v), high));
+    }
+    return i;
+}
+#endif
+
 static void u8_table(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels,
                      const uint8_t (*tables)[256])
 {
     if (channels == 1) {
-        for (int64_t i = 0; i < pixels; i++) {
+        int64_t done = 0;
+#if defined(__AVX512BW__)
+        if (__builtin_cpu_supports("avx512vbmi")) {
+            done = u8_table_vectors(in, out, pixels, tables[0]);
+        }
+#endif
+        for (int64_t i = done; i < pixels; i++) {
             out[i] = tables[0][in[i]];
         }
         return;

@@ -73,10 +73,11 @@ static inline __attribute__((always_inline)) void down_vectors(int count, const 
 /* Rows of at least one vector; the last one overlaps the one before it. */
 static inline __attribute__((always_inline)) void across_row(const uint8_t *line, int16_t *mid, int64_t n,
                                                              int64_t step, const int16_t *weights,
-                                                             int64_t taps, int shift)
+                                                             int64_t taps, int shift, const void *ahead)
 {
     int64_t i = 0;
     for (; i + 2 * GF_SIMD_INT <= n; i += 2 * GF_SIMD_INT) {
+        prefetch(ahead, (size_t)i);
         across_vectors(2, line, mid, i, step, weights, taps, shift);
     }
     for (; i + GF_SIMD_INT <= n; i += GF_SIMD_INT) {
@@ -145,26 +146,27 @@ static void u8_down_plain(const int16_t *const *rows, uint8_t *out, int64_t n, c
 }
 
 static void u8_across(const uint8_t *line, int16_t *mid, int64_t n, int64_t step, const int16_t *weights,
-                      int64_t taps, int shift)
+                      int64_t taps, int shift, const void *ahead)
 {
 #if GF_SIMD_INT
     if (n >= GF_SIMD_INT) {
         switch (taps) {
         case 3:
-            across_row(line, mid, n, step, weights, 3, shift);
+            across_row(line, mid, n, step, weights, 3, shift, ahead);
             return;
         case 5:
-            across_row(line, mid, n, step, weights, 5, shift);
+            across_row(line, mid, n, step, weights, 5, shift, ahead);
             return;
         case 9:
-            across_row(line, mid, n, step, weights, 9, shift);
+            across_row(line, mid, n, step, weights, 9, shift, ahead);
             return;
         default:
-            across_row(line, mid, n, step, weights, taps, shift);
+            across_row(line, mid, n, step, weights, taps, shift, ahead);
             return;
         }
     }
 #endif
+    (void)ahead;
     u8_across_plain(line, mid, n, step, weights, taps, shift);
 }
 
@@ -250,12 +252,17 @@ static inline __attribute__((always_inline)) void chain_vectors(const float *lin
 
 static inline __attribute__((always_inline)) void chain_row(const float *line, const float *const *rows,
                                                             float *out, int64_t n, int64_t step,
-                                                            const float *weights, int64_t taps)
+                                                            const float *weights, int64_t taps,
+                                                            const void *ahead)
 {
+    (void)ahead;
 #if GF_SIMD_FLOAT
     if (n >= GF_SIMD_FLOAT) {
         int64_t at = 0;
         for (; at + 4 * GF_SIMD_FLOAT <= n; at += 4 * GF_SIMD_FLOAT) {
+            for (int64_t i = at; line && i < at + 4 * GF_SIMD_FLOAT; i += 16) {
+                prefetch(ahead, (size_t)i * sizeof(float));
+            }
             chain_vectors(line, rows, at, out, step, weights, taps, 4);
         }
         for (; at + GF_SIMD_FLOAT <= n; at += GF_SIMD_FLOAT) {
@@ -269,20 +276,20 @@ static inline __attribute__((always_inline)) void chain_row(const float *line, c
 }
 
 static void f32_across(const float *line, float *mid, int64_t n, int64_t step, const float *weights,
-                       int64_t taps)
+                       int64_t taps, const void *ahead)
 {
     if (taps == 5) {
-        chain_row(line, NULL, mid, n, step, weights, 5);
+        chain_row(line, NULL, mid, n, step, weights, 5, ahead);
     } else {
-        chain_row(line, NULL, mid, n, step, weights, taps);
+        chain_row(line, NULL, mid, n, step, weights, taps, ahead);
     }
 }
 
 static void f32_down(const float *const *rows, float *out, int64_t n, const float *weights, int64_t taps)
 {
     if (taps == 5) {
-        chain_row(NULL, rows, out, n, 0, weights, 5);
+        chain_row(NULL, rows, out, n, 0, weights, 5, NULL);
     } else {
-        chain_row(NULL, rows, out, n, 0, weights, taps);
+        chain_row(NULL, rows, out, n, 0, weights, taps, NULL);
     }
 }

@@ -44,11 +44,18 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     int64_t taps = 2 * plan->window.radius_x + 1;
     void *row = middle_row(tile, v);
 
-    if (plan->window.line == GF_U8) {
-        plan->rows->u8_across(tile->line, row, tile->samples, window->channels_in, weights(plan, 0), taps,
-                              window->args.separable.shift_x);
-    } else {
-        plan->rows->f32_across(tile->line, row, tile->samples, window->channels_in, weights(plan, 0), taps);
+    for (int i = 0; i < tile->n_parts; i++) {
+        struct gf_cpu_part part = tile->parts[i];
+        int64_t at = part.from * window->channels_in;
+        int64_t n = part.n * window->channels_in;
+        const char *ahead = (const char *)tile->ahead + (size_t)at * gf_depth_size(plan->window.line);
+        if (plan->window.line == GF_U8) {
+            plan->rows->u8_across(part.line, (int16_t *)row + at, n, window->channels_in, weights(plan, 0),
+                                  taps, window->args.separable.shift_x, ahead);
+        } else {
+            plan->rows->f32_across(part.line, (float *)row + at, n, window->channels_in, weights(plan, 0),
+                                   taps, ahead);
+        }
     }
 }
 
@@ -92,6 +99,7 @@ gf_status gf_separable_describe(const struct gf_pass *pass, struct gf_cpu_window
     window->radius_x = w->args.separable.radius_x;
     window->radius_y = w->args.separable.radius_y;
     window->ring_budget = 512 * 1024;
+    window->in_parts = true;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;

@@ -123,7 +123,7 @@ static gf_status choose_geometry(struct gf_cpu_plan *plan, const struct gf_pass 
     int64_t limit = options && options->stream_bytes > 0 ? options->stream_bytes : STREAM_BYTES;
     int64_t bytes =
         pass->width * pass->height * pass->post.channels_out * (int64_t)gf_depth_size(pass->post.depth_out);
-    plan->streams = plan->has_window && pass->out != GF_NONE && pass->n_taps == 0 && bytes > limit;
+    plan->streams = pass->out != GF_NONE && pass->n_taps == 0 && bytes > limit;
     return GF_OK;
 }
 
@@ -231,13 +231,18 @@ static void make_row(const struct gf_cpu_tile *tile, int64_t y)
         out = (char *)plan->run->out.data + y * plan->run->out.pitch + tile->x0 * pixel;
     }
     bool copy = gf_cpu_program_is_copy(&plan->post);
-    bool streams = copy && plan->streams;
+    bool streams = copy && plan->has_window && plan->streams;
     const void *row = row_before_post(tile, y, copy && !streams ? out : NULL);
     if (streams) {
         plan->rows->stream(out, row, (size_t)(pixels * pixel));
     } else if (!copy || (row != out && stores &&
                          post->depth_out == GF_F32)) { /* a copied f32 picture becomes canonical */
-        struct gf_cpu_span span = {tile->x0, y, pixels, NULL, post->depth_out, tile->work};
+        struct gf_cpu_span span = {.x = tile->x0,
+                                   .y = y,
+                                   .n = pixels,
+                                   .centre_depth = post->depth_out,
+                                   .work = tile->work,
+                                   .streams = plan->streams};
         if (plan->post.has_keep) {
             set_centre(tile, &span);
         }
@@ -277,6 +282,9 @@ static void march(struct gf_cpu_tile *tile)
     }
     for (int i = 0; i < plan->pass->n_taps; i++) {
         gf_cpu_tap_end_tile(&plan->taps[i], tile->taps[i], tile->x0, tile->y1, tile->x1 - tile->x0);
+    }
+    if (plan->streams) {
+        plan->rows->fence();
     }
 }
 
@@ -347,8 +355,10 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     GF_TRY(choose_geometry(&plan, pass, describe, run->threads, options, error));
     plan.run = run;
     plan.rows = options && options->rows ? options->rows : gf_cpu_rows_best();
+    gf_float_mode_set(&saved);
     gf_cpu_program_make(&plan.pre, &pass->pre, run, plan.rows);
     gf_cpu_program_make(&plan.post, &pass->post, run, plan.rows);
+    gf_float_mode_restore(&saved);
     if (plan.pre.has_keep || (plan.post.has_keep && !plan.has_window)) {
         return gf_fail(error, GF_ERROR_INTERNAL, "KEEP without a window before it");
     }

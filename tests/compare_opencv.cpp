@@ -1,0 +1,279 @@
+// compare_opencv: time of chains on the CPU beside OpenCV's functions and a copy, in one run, turn by turn.
+// Pictures of noise in three rotated sets of buffers; OpenCV gets the same threads, radius and border.
+// script/bench-opencv builds it.
+//
+//   compare_opencv [--threads N] [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
+#include <gpufilter/gpufilter.h>
+
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+enum { SETS = 3, WARM = 2 };
+
+struct row {
+    const char *name, *chain;
+    int type; // of OpenCV: depth and channels of the input
+    void (*theirs)(const cv::Mat &in, cv::Mat &out);
+    bool same; // both make the same picture, or nearly: the largest difference is reported
+};
+
+void histogram(const cv::Mat &in)
+{
+    const int bins = 256;
+    const float ends[] = {0, 256};
+    const float *range = ends;
+    cv::Mat counts;
+    cv::calcHist(&in, 1, nullptr, cv::Mat(), counts, 1, &bins, &range);
+}
+
+void chain(const cv::Mat &in, cv::Mat &out)
+{
+    cv::Mat gray, smooth, contrast;
+    cv::cvtColor(in, gray, cv::COLOR_RGB2GRAY);
+    cv::GaussianBlur(gray, smooth, cv::Size(5, 5), 1.1);
+    smooth.convertTo(contrast, -1, 1.2, -0.2 * 127.5);
+    cv::threshold(contrast, out, 127, 255, cv::THRESH_BINARY);
+    histogram(out);
+}
+
+void gaussian(const cv::Mat &in, cv::Mat &out)
+{
+    cv::GaussianBlur(in, out, cv::Size(5, 5), 1.1);
+}
+
+void box(const cv::Mat &in, cv::Mat &out)
+{
+    cv::blur(in, out, cv::Size(15, 15));
+}
+
+void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast, brightness, contrast, invert
+{
+    double white = in.depth() == CV_8U ? 255 : 1;
+    cv::subtract(cv::Scalar::all(white), in, out);
+    out.convertTo(out, -1, 1.3, -0.3 * white / 2);
+    out.convertTo(out, -1, 1, 0.1 * white);
+    out.convertTo(out, -1, 0.8, 0.2 * white / 2);
+    cv::subtract(cv::Scalar::all(white), out, out);
+}
+
+const char *const GAUSSIAN = "blur:sigma=1.1:radius=2:border=reflect101";
+const char *const BOX = "box:radius=7:border=reflect101";
+const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
+
+const row rows[] = {
+    {"chain", "gray,blur:sigma=1.1:radius=2:border=reflect101,contrast:1.2,threshold:0.5,hist", CV_8UC3,
+     chain, false},
+    {"gray", "gray", CV_8UC3,
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGB2GRAY); }, true},
+    {"gaussian 5x5 u8", GAUSSIAN, CV_8UC1, gaussian, true},
+    {"gaussian 5x5 u8 RGB", GAUSSIAN, CV_8UC3, gaussian, true},
+    {"gaussian 5x5 f32", GAUSSIAN, CV_32FC1, gaussian, true},
+    {"box 15x15 u8", BOX, CV_8UC1, box, true},
+    {"box 15x15 u8 RGB", BOX, CV_8UC3, box, true},
+    {"box 15x15 u16", BOX, CV_16UC1, box, true},
+    {"box 15x15 f32", BOX, CV_32FC1, box, true},
+    {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
+    {"otsu u8", "threshold:otsu", CV_8UC1,
+     [](const cv::Mat &in, cv::Mat &out) {
+         cv::threshold(in, out, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
+     },
+     false},
+    {"equalize u8", "equalize", CV_8UC1, [](const cv::Mat &in, cv::Mat &out) { cv::equalizeHist(in, out); },
+     true},
+    {"5 points u8", POINTS, CV_8UC1, points, false},
+    {"5 points f32", POINTS, CV_32FC1, points, false},
+};
+
+struct options {
+    int threads = 1, runs = 15, width = 7680, height = 4320;
+    std::string name;
+};
+
+void must(gf_status status, const gf_error &error)
+{
+    if (status != GF_OK) {
+        std::fprintf(stderr, "compare_opencv: %s\n", error.message);
+        std::exit(1);
+    }
+}
+
+gf_image image_of(cv::Mat &mat)
+{
+    gf_image made = {};
+    made.struct_size = sizeof made;
+    gf_depth depth = mat.depth() == CV_8U ? GF_U8 : mat.depth() == CV_16U ? GF_U16 : GF_F32;
+    made.shape = {mat.cols, mat.rows, mat.channels(), depth};
+    made.pitch = static_cast<int64_t>(mat.step);
+    made.data = mat.data;
+    made.device = GF_DEVICE_CPU;
+    return made;
+}
+
+// A pipeline made ready for pictures of one shape.
+class ours
+{
+  public:
+    ours(gf_context *context, const char *text, const gf_shape &shape, int threads)
+    {
+        gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+        options.device = GF_DEVICE_CPU;
+        options.threads = threads;
+        must(gf_pipeline_parse(text, nullptr, 0, &pipeline, &error), error);
+        must(gf_plan_create(context, pipeline, &shape, &options, &plan, &error), error);
+        must(gf_exec_create(plan, &exec, &error), error);
+    }
+    ~ours()
+    {
+        gf_exec_destroy(&exec);
+        gf_plan_destroy(&plan);
+        gf_pipeline_destroy(&pipeline);
+    }
+    ours(const ours &) = delete;
+    ours &operator=(const ours &) = delete;
+
+    bool measures_only() const { return gf_plan_measures_only(plan) != 0; }
+    gf_shape output() const { return gf_plan_output(plan); }
+    void run(cv::Mat &in, cv::Mat &out)
+    {
+        gf_image from = image_of(in), to = image_of(out);
+        must(gf_exec_run(exec, &from, measures_only() ? nullptr : &to, &error), error);
+    }
+
+  private:
+    gf_error error = GF_ERROR_INIT;
+    gf_pipeline *pipeline = nullptr;
+    gf_plan *plan = nullptr;
+    gf_exec *exec = nullptr;
+};
+
+// Times of one contestant, in milliseconds.
+struct times {
+    std::vector<double> all;
+    template <class F> void add(F &&f)
+    {
+        auto start = std::chrono::steady_clock::now();
+        f();
+        std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+        all.push_back(taken.count());
+    }
+    double at(double part) // the median at 0.5
+    {
+        std::sort(all.begin(), all.end());
+        return all[static_cast<size_t>(part * static_cast<double>(all.size() - 1) + 0.5)];
+    }
+};
+
+// As many bytes as ours reads and writes, by the same threads.
+void copy(const cv::Mat &in, cv::Mat &out, size_t bytes, int threads)
+{
+    std::vector<std::thread> others;
+    for (int t = threads - 1; t >= 0; t--) {
+        size_t from = bytes * static_cast<size_t>(t) / static_cast<size_t>(threads);
+        size_t to = bytes * static_cast<size_t>(t + 1) / static_cast<size_t>(threads);
+        auto part = [&, from, to] { std::memcpy(out.data + from, in.data + from, to - from); };
+        if (t > 0) {
+            others.emplace_back(part);
+        } else {
+            part();
+        }
+    }
+    for (auto &other : others) {
+        other.join();
+    }
+}
+
+// Pictures of noise; the outputs have been touched before anything is timed.
+struct pictures {
+    cv::Mat in[SETS], out[SETS], theirs[SETS];
+    pictures(const row &r, const options &o, int made)
+    {
+        for (int i = 0; i < SETS; i++) {
+            in[i].create(o.height, o.width, r.type);
+            cv::randu(in[i], 0, in[i].depth() == CV_8U ? 256 : in[i].depth() == CV_16U ? 65536 : 1);
+            out[i] = cv::Mat(o.height, o.width, made, cv::Scalar::all(1));
+            theirs[i] = cv::Mat(o.height, o.width, made, cv::Scalar::all(1));
+        }
+    }
+};
+
+void measure(gf_context *context, const row &r, const options &o)
+{
+    cv::Mat none;
+    gf_shape shape = {o.width, o.height, CV_MAT_CN(r.type), GF_U8};
+    shape.depth = CV_MAT_DEPTH(r.type) == CV_8U ? GF_U8 : CV_MAT_DEPTH(r.type) == CV_16U ? GF_U16 : GF_F32;
+    ours mine(context, r.chain, shape, o.threads);
+    pictures p(r, o,
+               mine.measures_only() ? r.type : CV_MAKETYPE(CV_MAT_DEPTH(r.type), mine.output().channels));
+    cv::Mat from(p.in[0].rows, p.in[0].cols, r.type, cv::Scalar::all(2)), to = from.clone();
+    size_t read = p.in[0].total() * p.in[0].elemSize();
+    size_t written = mine.measures_only() ? 0 : p.out[0].total() * p.out[0].elemSize();
+    times our, their, copied;
+
+    for (int i = 0; i < o.runs + WARM; i++) {
+        int s = i % SETS;
+        our.add([&] { mine.run(p.in[s], p.out[s]); });
+        their.add([&] { r.theirs(p.in[s], p.theirs[s]); });
+        copied.add([&] { copy(from, to, (read + written) / 2, o.threads); });
+        if (i < WARM) {
+            our.all.clear(), their.all.clear(), copied.all.clear();
+        }
+    }
+    std::printf("%-20s %7d %7.2f (%6.2f %6.2f) %7.2f (%6.2f %6.2f) %6.2f %6.2f", r.name, o.threads,
+                our.at(0.5), our.at(0.1), our.at(0.9), their.at(0.5), their.at(0.1), their.at(0.9),
+                our.at(0.5) / their.at(0.5), copied.at(0.5) / our.at(0.5));
+    if (r.same) {
+        std::printf("  %.3g", cv::norm(p.out[0], p.theirs[0], cv::NORM_INF));
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    options o;
+    for (int i = 1; i < argc; i++) {
+        if (!std::strcmp(argv[i], "--threads") && i + 1 < argc) {
+            o.threads = std::atoi(argv[++i]);
+        } else if (!std::strcmp(argv[i], "--runs") && i + 1 < argc) {
+            o.runs = std::atoi(argv[++i]);
+        } else if (!std::strcmp(argv[i], "--size") && i + 2 < argc) {
+            o.width = std::atoi(argv[++i]);
+            o.height = std::atoi(argv[++i]);
+        } else {
+            o.name = argv[i];
+        }
+    }
+    if (o.threads < 1 || o.runs < 1 || o.width < 1 || o.height < 1) {
+        std::fprintf(stderr, "compare_opencv: threads, runs, width and height are 1 or more\n");
+        return 2;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_context *context = nullptr;
+    must(gf_context_create(nullptr, &context, &error), error);
+    cv::setNumThreads(o.threads);
+    std::printf("OpenCV %s; %d x %d; milliseconds: median of %d turns (10 %%, 90 %%)\n", CV_VERSION, o.width,
+                o.height, o.runs);
+    std::printf("%-20s %7s %7s %15s %7s %15s %6s %6s  %s\n", "", "threads", "ours", "", "OpenCV", "", "ratio",
+                "B", "difference");
+    for (const row &r : rows) {
+        if (o.name.empty() || o.name == r.name) {
+            measure(context, r, o);
+        }
+    }
+    gf_context_destroy(&context);
+    return 0;
+}
