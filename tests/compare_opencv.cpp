@@ -1,6 +1,6 @@
 // compare_opencv: time of chains on the CPU beside OpenCV's functions and a copy, in one run, turn by turn.
 // Pictures of noise in three rotated sets of buffers; OpenCV gets the same threads, radius and border.
-// script/bench-opencv builds it.
+// script/compare-opencv builds it.
 //
 //   compare_opencv [--threads N] [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
 #include <gpufilter/gpufilter.h>

@@ -3,6 +3,10 @@
  */
 #include "sort_case.h"
 
+#ifdef GF_EMU
+#include "emu/emu_control.h"
+#endif
+
 /* ---- The definition ------------------------------------------------------------------------ */
 
 static void by_hand(void)
@@ -258,10 +262,35 @@ static void counted(gf_device device)
     }
 }
 
+/* A case beside the definition. */
+static void check_keys(struct sort_case *c, const void *in, const char *data)
+{
+    struct sort_case expected = judge(c, in);
+    compare(c, &expected, in, data);
+    sort_case_free(&expected);
+}
+
+/* 16-bit keys, counted: eight neighbours, as a lane reads them, that are equal but for one; in turn each of
+ * the eight, each in a warp's worth of lanes. */
+static void nearly_equal(gf_device device)
+{
+    struct sort_case c = {.algo = "auto", .device = device, .type = GF_U16, .n = 1 << 20};
+    uint16_t *in = calloc((size_t)c.n, sizeof *in);
+    CHECK(in != NULL);
+    for (int64_t i = 0; in && i < c.n; i++) {
+        in[i] = (uint16_t)(i % 8 == i / 256 % 9 ? 40000 + i / 256 % 9 : 7);
+    }
+    if (in) {
+        check_keys(&c, in, "nearly equal");
+    }
+    free(in);
+}
+
 static void cpu_digits(void)
 {
     idle_passes(GF_DEVICE_CPU);
     counted(GF_DEVICE_CPU);
+    nearly_equal(GF_DEVICE_CPU);
 }
 
 static void cuda_digits(void)
@@ -271,6 +300,28 @@ static void cuda_digits(void)
     }
     idle_passes(0);
     counted(0);
+    nearly_equal(0);
+}
+
+/* Tiles that wait for what others have not published yet: the emulator's schedules, one after the other. */
+static void cuda_look_back(void)
+{
+    if (!array_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    struct sort_case c = {.algo = "auto", .device = 0, .type = GF_U16, .n = 9 * 2048 + 5, .tile = 2048};
+    void *in = sort_case_data(c.type, c.n, ARRAY_RANDOM, 5);
+#ifdef GF_EMU
+    const uint64_t seed = gf_emu_options.seed;
+    for (uint64_t k = 0; k < 8; k++) {
+        gf_emu_options.seed = 8 * seed + k + 1;
+        check_keys(&c, in, "random");
+    }
+    gf_emu_options.seed = seed;
+#else
+    check_keys(&c, in, "random");
+#endif
+    free(in);
 }
 
 /* ---- What must not matter ------------------------------------------------------------------------ */
@@ -354,6 +405,7 @@ static const struct check_case cases[] = {
     {"CUDA variants", cuda_variants},
     {"CPU passes without a digit, counted keys", cpu_digits},
     {"CUDA passes without a digit, counted keys", cuda_digits},
+    {"CUDA tiles that wait", cuda_look_back},
     {"any number of threads", threads},
     {"refusals", refusals},
 };

@@ -65,18 +65,27 @@ struct bench_claim {
     double low, high;
 };
 
+struct bench_options;
+struct bench_result;
+
 struct bench_experiment {
     const char *id;     /* NULL ends the table */
     const char *source; /* which text, by a word of docs/primitives.md */
     const char *summary;
     const struct bench_panel *panels;
     const struct bench_claim *claims; /* NULL: the text makes none */
+    /* Makes the rows of all panels: bench_run, or bench_filters_run. Says its own errors; missing variants
+     * are notes in the lines, wrong ones rows. `result` is zero but for the experiment; free it in any case.
+     */
+    gf_status (*run)(struct bench_result *result, const struct bench_options *options);
 };
 
-/* The experiments of the texts, then one for each primitive: by index from 0, NULL past the last. */
+/* The experiments of the texts, one for each primitive, and "filters": by index from 0, NULL past the last.
+ */
 const struct bench_experiment *bench_experiment_at(int index);
 
-extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[];
+extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[],
+    bench_table_filters[];
 
 /* ---- What was measured ----------------------------------------------------------------------- */
 
@@ -91,7 +100,9 @@ struct bench_row {
     char parameters[160];
     enum prim_verdict verdict;
     bool timed;
-    double time_us, gbps, copy_fraction;
+    double time_us, q1_us, q3_us, gbps; /* median, quartiles; of the median */
+    bool reads_only;                    /* compared with a sum that only reads, not with a copy */
+    double fraction;                    /* of the bandwidth of that copy or sum in the same run */
 };
 
 /* A series as it ran: that of the table, or of a variant. */
@@ -105,6 +116,7 @@ struct bench_line {
 struct bench_options {
     bool quick;
     const char *n;                         /* "2^16,2^20": instead of the panels' own; NULL */
+    const char *size;                      /* "640x480,1920x1080": the same of pictures */
     const char *out;                       /* folder */
     const char *device, *threads, *repeat; /* as in prim; NULL */
 };
@@ -118,10 +130,9 @@ struct bench_result {
     bool emulated; /* rows of an emulated device: no times */
 };
 
-/* Runs all panels. Says its own errors; missing variants are notes in the lines, wrong ones rows. Free in any
- * case. */
-gf_status bench_run(const struct bench_experiment *experiment, const struct bench_options *options,
-                    struct bench_result *result);
+/* Each series as `gpufilter prim` would, and chains of stages over pictures. */
+gf_status bench_run(struct bench_result *result, const struct bench_options *options);
+gf_status bench_filters_run(struct bench_result *result, const struct bench_options *options);
 void bench_result_free(struct bench_result *result);
 
 /* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel, and adds their names to the text.

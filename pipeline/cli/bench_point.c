@@ -21,10 +21,11 @@ void *bench_grow(void *array, int count, int *capacity, size_t size)
     return realloc(array, (size_t)*capacity * size);
 }
 
-static struct bench_row *add_row(struct bench_result *result)
+struct bench_row *bench_add_row(struct bench_result *result)
 {
     struct bench_row *rows = bench_grow(result->rows, result->n_rows, &result->row_capacity, sizeof *rows);
     if (!rows) {
+        (void)cli_fail(GF_ERROR_MEMORY, "out of memory");
         return NULL;
     }
     result->rows = rows;
@@ -111,25 +112,27 @@ static gf_status take_job(struct bench_runner *r, const struct prim_options *opt
 static gf_status keep(struct bench_runner *r, const struct bench_row *common,
                       const struct prim_measurement *m, int run)
 {
-    struct bench_row *row = add_row(r->result);
+    struct bench_row *row = bench_add_row(r->result);
     if (!row) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+        return GF_ERROR_MEMORY;
     }
     *row = *common;
     row->verdict = m->verdict;
     row->timed = m->timed;
     row->time_us = m->time_us;
     row->gbps = m->gbps;
-    row->copy_fraction = m->copy_fraction;
+    row->q1_us = m->q1_us;
+    row->q3_us = m->q3_us;
+    row->fraction = m->copy_fraction;
     if (run >= 0) {
         size_t used = strlen(row->parameters);
         double factor = m->timed ? m->time_us / m->times_us[run] : 1;
         row->x = run + 1;
         snprintf(row->x_word, sizeof row->x_word, "%d", run + 1);
         snprintf(row->parameters + used, sizeof row->parameters - used, "%srun=%d", used ? " " : "", run + 1);
-        row->time_us = m->timed ? m->times_us[run] : 0;
+        row->time_us = row->q1_us = row->q3_us = m->timed ? m->times_us[run] : 0;
         row->gbps *= factor;
-        row->copy_fraction *= factor;
+        row->fraction *= factor;
     }
     return GF_OK;
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 256, MOST_SERIES = 48, BEST_REPEAT = 5 };
+enum { MOST_SERIES = 48, BEST_REPEAT = 5 };
 
 /* ---- Series -------------------------------------------------------------------------------------------- */
 
-static gf_status add_line(struct bench_result *result, int panel, const char *label, bool cpu, int *index)
+gf_status bench_add_line(struct bench_result *result, int panel, const char *label, bool cpu, int *index)
 {
     struct bench_line *lines =
         bench_grow(result->lines, result->n_lines, &result->line_capacity, sizeof *lines);
@@ -76,7 +76,7 @@ static gf_status place_series(struct bench_runner *r, int p, struct bench_runnin
     if (series->s.place == BENCH_EITHER) {
         cpu = has_variant(primitive, series->s.words, false);
     }
-    gf_status status = add_line(r->result, p, label, cpu, &series->line);
+    gf_status status = bench_add_line(r->result, p, label, cpu, &series->line);
     if (status != GF_OK) {
         return status;
     }
@@ -127,20 +127,20 @@ static gf_status list_series(struct bench_runner *r, int p, struct bench_running
 /* ---- Panels ----------------------------------------------------------------------------------------------
  */
 
-/* "2^10 2^12", "1-64" or "2^10,2^12" as single words. A minus sign behind a power belongs to the number. */
-static int values_of(const char *text, char values[MOST_VALUES][24])
+/* A minus sign behind a power belongs to the number. */
+int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE])
 {
     int n = 0;
-    for (const char *at = text; *(at += strspn(at, " ,")) && n < MOST_VALUES; at += strcspn(at, " ,")) {
+    for (const char *at = text; *(at += strspn(at, " ,")) && n < BENCH_VALUES; at += strcspn(at, " ,")) {
         int length = (int)strcspn(at, " ,"), from, to;
-        char word[24];
+        char word[BENCH_VALUE];
         snprintf(word, sizeof word, "%.*s", length, at);
         if (!strpbrk(word, "^e") && sscanf(word, "%d-%d", &from, &to) == 2) {
-            for (int i = from; i <= to && n < MOST_VALUES; i++) {
-                snprintf(values[n++], 24, "%d", i);
+            for (int i = from; i <= to && n < BENCH_VALUES; i++) {
+                snprintf(values[n++], BENCH_VALUE, "%d", i);
             }
         } else {
-            snprintf(values[n++], 24, "%s", word);
+            snprintf(values[n++], BENCH_VALUE, "%s", word);
         }
     }
     return n;
@@ -149,13 +149,13 @@ static int values_of(const char *text, char values[MOST_VALUES][24])
 static gf_status run_panel(struct bench_runner *r, int p)
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
-    char(*values)[24] = calloc(MOST_VALUES, sizeof *values);
+    char(*values)[BENCH_VALUE] = calloc(BENCH_VALUES, sizeof *values);
     struct bench_running *series = calloc(MOST_SERIES, sizeof *series);
     bool is_n = !strcmp(panel->sweep, "n"), is_run = !strcmp(panel->sweep, "run");
     const char *list = is_n && r->options->n ? r->options->n
                        : r->options->quick   ? panel->quick
                                              : panel->values;
-    int n_values = values ? values_of(list, values) : 0, n_series = 0;
+    int n_values = values ? bench_values(list, values) : 0, n_series = 0;
     gf_status status = values && series ? list_series(r, p, series, MOST_SERIES, &n_series)
                                         : cli_fail(GF_ERROR_MEMORY, "out of memory");
     for (int v = 0; status == GF_OK && v < (is_run ? 1 : n_values); v++) {
@@ -174,23 +174,24 @@ static gf_status run_panel(struct bench_runner *r, int p)
 
 /* ---- All of it ----------------------------------------------------------------------------------------- */
 
-static gf_status read_device(struct bench_runner *r, const struct bench_options *options)
+gf_status bench_how(const struct bench_options *options, struct prim_how *how)
 {
-    struct prim_options device = {.text = {[PRIM_DEVICE] = options->device}};
-    struct prim_how how;
-    gf_status status = prim_options_how(&device, &how);
-    r->gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
-    r->want_emulated = how.emulated;
+    struct prim_options asked = {.text = {[PRIM_DEVICE] = options->device,
+                                          [PRIM_THREADS] = options->threads,
+                                          [PRIM_REPEAT] = options->repeat}};
+    gf_status status = prim_options_how(&asked, how);
+    how->seconds = BENCH_SECONDS;
     return status;
 }
 
-gf_status bench_run(const struct bench_experiment *experiment, const struct bench_options *options,
-                    struct bench_result *result)
+gf_status bench_run(struct bench_result *result, const struct bench_options *options)
 {
     struct bench_runner r = {.options = options, .result = result};
-    *result = (struct bench_result){.experiment = experiment};
-    gf_status status = read_device(&r, options);
-    for (int p = 0; status == GF_OK && experiment->panels[p].title; p++) {
+    struct prim_how how;
+    gf_status status = bench_how(options, &how);
+    r.gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
+    r.want_emulated = how.emulated;
+    for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
         status = run_panel(&r, p);
     }
     for (int i = 0; i < 2; i++) {

@@ -35,6 +35,18 @@ struct bench_running {
 gf_status bench_point(struct bench_runner *r, int p, const struct bench_running *series, const char *value,
                       int runs, double *least_us);
 
+/* An element more of a result, NULL where there is no memory; a line and its index. Each says its own errors.
+ */
+struct bench_row *bench_add_row(struct bench_result *result);
+gf_status bench_add_line(struct bench_result *result, int panel, const char *label, bool cpu, int *index);
+
+/* "2^10 2^12", "1-64" or "2^10,2^12" as single words; how many. */
+enum { BENCH_VALUES = 256, BENCH_VALUE = 24 };
+int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE]);
+
+/* The device, threads, repetitions and memory that were asked for. */
+gf_status bench_how(const struct bench_options *options, struct prim_how *how);
+
 /* The first reason why rows of a line are missing. */
 void bench_note(struct bench_runner *r, const struct bench_running *series, const char *why);
 

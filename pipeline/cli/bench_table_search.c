@@ -102,12 +102,13 @@ static const struct bench_claim s5_claims[] = {
 
 const struct bench_experiment bench_table_search[] = {
     {"S1", "search", "strided, coalesced, unrolled search with 1 to 64 elements a thread, full 64 times",
-     s1_panels, s1_claims},
+     s1_panels, s1_claims, bench_run},
     {"S2", "search", "50 runs of unrolled with k = 12, and with the best k found here, beside full",
-     s2_panels, s2_claims},
+     s2_panels, s2_claims, bench_run},
     {"S3", "search", "sequential, sort and binary search, and the GPU with the cost of the transfer",
-     s3_panels, s3_claims},
-    {"S4", "search", "bandwidth against the separation of accesses", s4_panels, s4_claims},
-    {"S5", "search", "a value that is there many times: which index is found", s5_panels, s5_claims},
+     s3_panels, s3_claims, bench_run},
+    {"S4", "search", "bandwidth against the separation of accesses", s4_panels, s4_claims, bench_run},
+    {"S5", "search", "a value that is there many times: which index is found", s5_panels, s5_claims,
+     bench_run},
     {0},
 };

@@ -34,8 +34,8 @@ static void add_number(struct buffer *text, bool there, double value)
 static void add_csv(struct buffer *text, const struct bench_result *result)
 {
     static const char *const verdicts[] = {"", "yes", "near", "no"};
-    buffer_add(
-        text, "experiment,primitive,algo,device,n,type,data,parameters,time_us,gbps,copy_fraction,checked\n");
+    buffer_add(text, "experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,"
+                     "copy_fraction,read_fraction,checked\n");
     for (int i = 0; i < result->n_rows; i++) {
         const struct bench_row *row = &result->rows[i];
         buffer_printf(text, "%s,%s,", result->experiment->id, row->primitive);
@@ -45,8 +45,11 @@ static void add_csv(struct buffer *text, const struct bench_result *result)
         buffer_add(text, ",");
         add_field(text, row->parameters);
         add_number(text, row->timed, row->time_us);
+        add_number(text, row->timed, row->q1_us);
+        add_number(text, row->timed, row->q3_us);
         add_number(text, row->timed, row->gbps);
-        add_number(text, row->timed, row->copy_fraction);
+        add_number(text, row->timed && !row->reads_only, row->fraction);
+        add_number(text, row->timed && row->reads_only, row->fraction);
         buffer_printf(text, ",%s\n", verdicts[row->verdict]);
     }
 }
@@ -101,7 +104,8 @@ static gf_status add_svg(struct buffer *text, const struct bench_result *result,
     struct svg_line *lines = calloc((size_t)result->n_lines + 1, sizeof *lines);
     struct buffer subtitle = {0};
     int n_lines = 0, used = 0;
-    bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k");
+    bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k"),
+         is_size = !strcmp(panel->sweep, "size");
     for (int l = 0; points && lines && l < result->n_lines; l++) {
         if (result->lines[l].panel == p) {
             struct svg_line *line = &lines[n_lines++];
@@ -114,11 +118,12 @@ static gf_status add_svg(struct buffer *text, const struct bench_result *result,
     const struct svg_chart chart = {
         .title = panel->title,
         .subtitle = subtitle.data,
-        .x_label = is_n   ? "elements"
-                   : is_k ? "elements a thread"
-                          : panel->sweep,
+        .x_label = is_n      ? "elements"
+                   : is_k    ? "elements a thread"
+                   : is_size ? "pixels"
+                             : panel->sweep,
         .y_label = panel->show_gbps ? "GB/s" : "microseconds",
-        .log_x = is_n || is_k,
+        .log_x = is_n || is_k || is_size,
         .log_y = is_n,
         .lines = lines,
         .n_lines = n_lines,

@@ -11,6 +11,7 @@
 enum {
     OPTION_LIST,
     OPTION_N,
+    OPTION_SIZE,
     OPTION_QUICK,
     OPTION_DEVICE,
     OPTION_REPEAT,
@@ -24,6 +25,7 @@ enum {
 const struct cli_option bench_option_table[] = {
     [OPTION_LIST] = {"list", 0, false, NULL, NULL, "the experiments, each with its command"},
     [OPTION_N] = {"n", 0, false, "N,N,...", NULL, "sizes instead of the experiment's: 2^16,1e6"},
+    [OPTION_SIZE] = {"size", 0, false, "WxH,...", NULL, "pictures of 'filters' instead of its own"},
     [OPTION_QUICK] = {"quick", 0, false, NULL, NULL, "small sizes and few values: it runs, and says little"},
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cuda, cuda:N, emu, or cpu: its variants only"},
     [OPTION_REPEAT] = {"repeat", 0, false, "N", NULL,
@@ -39,7 +41,7 @@ const struct cli_option bench_option_table[] = {
 const struct bench_experiment *bench_experiment_at(int index)
 {
     static const struct bench_experiment *const tables[] = {bench_table_search, bench_table_scan,
-                                                            bench_table_patterns};
+                                                            bench_table_patterns, bench_table_filters};
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         for (const struct bench_experiment *e = tables[t]; e->id; e++) {
             if (index-- == 0) {
@@ -94,8 +96,8 @@ static void add_panel(const struct bench_result *result, int p, struct buffer *t
         }
         buffer_printf(text, "    %-24s", result->lines[l].label);
         if (last && last->timed) {
-            buffer_printf(text, " at %-10s %12.1f us %9.4g GB/s %6.2f of a copy\n", last->x_word,
-                          last->time_us, last->gbps, last->copy_fraction);
+            buffer_printf(text, " at %-10s %12.1f us %9.4g GB/s %6.2f of a %s\n", last->x_word, last->time_us,
+                          last->gbps, last->fraction, last->reads_only ? "read" : "copy");
         } else if (last) {
             buffer_printf(text, " at %-10s no time: emulated\n", last->x_word);
         }
@@ -121,9 +123,13 @@ static gf_status check_rows(const struct bench_result *result)
 static gf_status run_experiment(const struct bench_experiment *experiment,
                                 const struct bench_options *options)
 {
-    struct bench_result result;
+    struct bench_result result = {.experiment = experiment};
     struct buffer text = {0};
-    gf_status status = bench_run(experiment, options, &result);
+    const bool pictures = !strcmp(experiment->panels[0].sweep, "size");
+    if (pictures ? options->n != NULL : options->size != NULL) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s is not for '%s'", pictures ? "--n" : "--size", experiment->id);
+    }
+    gf_status status = experiment->run(&result, options);
     if (status == GF_OK) {
         buffer_printf(&text, "%s: %s\n", experiment->id, experiment->summary);
         for (int p = 0; experiment->panels[p].title; p++) {
@@ -150,6 +156,9 @@ static void take_option(struct bench_options *options, int option, const char *v
     switch (option) {
     case OPTION_N:
         options->n = value;
+        break;
+    case OPTION_SIZE:
+        options->size = value;
         break;
     case OPTION_QUICK:
         options->quick = true;

@@ -136,6 +136,7 @@ struct prim_measurement {
     char difference[160]; /* PRIM_WRONG: the first */
     bool timed;
     double time_us, gbps, copy_gbps, copy_fraction; /* medians */
+    double q1_us, q3_us;                            /* quartiles */
     int32_t repeat;
     double *times_us;                   /* of every run, in order; NULL: not timed */
     struct prim_array out[PRIM_BLOCKS]; /* what the run gave */
@@ -146,6 +147,10 @@ struct prim_measurement {
 gf_status prim_measure(struct prim_job *job, struct prim_device *device, const struct prim_how *how,
                        struct prim_measurement *measured, gf_error *error);
 void prim_measurement_free(struct prim_measurement *measured);
+
+/* As many timed runs as were asked for, or as the seconds hold of runs that take so long, with what they are
+ * compared with. */
+int32_t prim_choose_repeat(const struct prim_how *how, double each_us);
 
 /* Compares outputs with the job's expected ones. */
 void prim_check(const struct prim_job *job, bool exact, struct prim_measurement *measured);

@@ -5,6 +5,7 @@
  * more to do. Runs and copies alternate, so that both see the same clock. */
 #include "message.h"
 #include "prim.h"
+#include "quantile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,24 +176,9 @@ static gf_status time_runs(struct measuring *b, int32_t repeat, double *copies, 
     return status;
 }
 
-static int compare_times(const void *a, const void *b)
+int32_t prim_choose_repeat(const struct prim_how *how, double each_us)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts the times. */
-static double median(double *times, int32_t count)
-{
-    qsort(times, (size_t)count, sizeof *times, compare_times);
-    return count % 2 ? times[count / 2] : (times[count / 2 - 1] + times[count / 2]) / 2;
-}
-
-/* As many runs as were asked for, or as the seconds hold of the runs and copies seen. */
-static int32_t choose_repeat(const struct prim_how *how, const double *copies, const double *runs)
-{
-    double each = runs[PRIM_WARM - 1] + copies[PRIM_WARM - 1];
-    double hold = each > 0 ? how->seconds * 1e6 / each : PRIM_REPEAT_MOST;
+    double hold = each_us > 0 ? how->seconds * 1e6 / each_us : PRIM_REPEAT_MOST;
     if (how->repeat > 0) {
         return how->repeat;
     }
@@ -212,15 +198,17 @@ static gf_status measure_time(struct measuring *b, gf_error *error)
     if (status != GF_OK) {
         return status;
     }
-    m->repeat = choose_repeat(b->how, warm[0], warm[1]);
+    m->repeat = prim_choose_repeat(b->how, warm[0][PRIM_WARM - 1] + warm[1][PRIM_WARM - 1]);
     m->times_us = calloc((size_t)m->repeat, sizeof *m->times_us);
     double *sorted = calloc((size_t)m->repeat, sizeof *sorted);
     status = sorted && m->times_us ? time_runs(b, m->repeat, sorted, m->times_us, error)
                                    : cli_error(error, GF_ERROR_MEMORY, "out of memory");
     if (status == GF_OK) {
-        m->copy_gbps = 2e-3 * (double)b->device->copy_bytes / median(sorted, m->repeat);
+        m->copy_gbps = 2e-3 * (double)b->device->copy_bytes / quantile(sorted, m->repeat, 0.5);
         memcpy(sorted, m->times_us, (size_t)m->repeat * sizeof *sorted);
-        m->time_us = median(sorted, m->repeat);
+        m->time_us = quantile(sorted, m->repeat, 0.5);
+        m->q1_us = quantile(sorted, m->repeat, 0.25);
+        m->q3_us = quantile(sorted, m->repeat, 0.75);
         m->gbps = m->time_us > 0 ? traffic * 1e-3 / m->time_us : 0;
         m->copy_fraction = m->gbps / m->copy_gbps;
         m->timed = true;

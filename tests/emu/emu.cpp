@@ -34,7 +34,8 @@ static struct {
     size_t started, head, count;     /* started: of `order` */
     std::mt19937_64 random;
     bool any_order, failed;
-    uint64_t idle, alive; /* polls since anything changed; threads of the blocks that have started */
+    const emu_block *held; /* its threads do not go on until all others wait; NULL: no such block now */
+    uint64_t idle, alive;  /* polls since anything changed; threads of the blocks that have started */
 } run;
 
 char emu_report[4096];
@@ -45,11 +46,25 @@ static emu_thread *&queued(size_t i) { return run.queue[(run.head + i) % MOST_TH
 
 void emu_wake(emu_thread *t) { queued(run.count++) = t; }
 
+/* Any of the queue. Now and then one block is held up, so that others get as far as they can without it: were
+ * all threads equally likely, blocks would keep pace, and hardly ever wait for each other. */
+static size_t draw()
+{
+    uint64_t drawn = run.random();
+    if (run.held == nullptr && drawn >> 54 == 0) { run.held = queued(drawn % run.count)->in; }
+    if (run.idle > run.count) { run.held = nullptr; } /* all others have polled in vain */
+    for (int i = 0; run.held != nullptr && queued(drawn % run.count)->in == run.held; i++) {
+        if (i == 16) { run.held = nullptr; } /* nobody else can run */
+        drawn = run.random();
+    }
+    return drawn % run.count;
+}
+
 /* NULL: nobody can run. */
 static emu_thread *next()
 {
     if (run.count == 0) { return nullptr; }
-    if (run.any_order) { std::swap(queued(0), queued(run.random() % run.count)); }
+    if (run.any_order) { std::swap(queued(0), queued(draw())); }
     run.count--;
     return run.queue[run.head++ % MOST_THREADS];
 }
@@ -275,6 +290,7 @@ static void begin_run(size_t total, size_t places)
     run.order.resize(total);
     for (size_t i = 0; i < total; i++) { run.order[i] = i; }
     if (run.any_order) { std::shuffle(run.order.begin(), run.order.end(), run.random); }
+    run.held = nullptr;
     run.started = run.head = run.count = run.idle = run.alive = 0;
     run.blocks = std::vector<emu_block>(places);
     run.threads.resize(std::max(run.threads.size(), places * run.size));

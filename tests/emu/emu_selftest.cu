@@ -231,3 +231,14 @@ static __global__ void order_kernel(work w)
 }
 
 int selftest_order(work w) { return finish(GF_LAUNCH(order_kernel, {16, 32}, w)); }
+
+static __global__ void pace_kernel(work w)
+{
+    GF_SHARED(uint32_t, slot, 1);
+    const uint32_t ticket = gf_ticket(w.state, slot);
+    if (threadIdx.x == 0) { gf_store_relaxed(w.state + 1 + ticket, 1u); }
+    for (int i = 0; i < 64; i++) { __syncthreads(); }
+    if (threadIdx.x == 0) { w.out[ticket] = ticket == 0 ? 1 : gf_load_relaxed(w.state + ticket); }
+}
+
+int selftest_pace(work w) { return finish(GF_LAUNCH(pace_kernel, {16, 32}, w)); }

@@ -30,6 +30,9 @@ selftest_launch selftest_grid_barrier;
 selftest_launch selftest_atomics;
 /* out[i]: the block that started as i-th of 16. state: 1 zero. */
 selftest_launch selftest_order;
+/* out[i]: whether the block that started in front of the i-th had said so, at once, by the time that this one
+ * had been at 64 barriers; 16 blocks. state: 17 zeros. */
+selftest_launch selftest_pace;
 enum { SELFTEST_BLOCK = 64, SELFTEST_OPERATIONS = 24 };
 
 /* Planted faults: what the emulator reports by itself. */

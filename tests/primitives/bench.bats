@@ -18,15 +18,17 @@ expect() {
     is_emulated || gpu=0
     GPUFILTER_MEMORY=8M works bench "$id" --quick --repeat 1
     [ "${lines[0]%%:*}" = "$id" ]
-    header=experiment,primitive,algo,device,n,type,data,parameters,time_us,gbps,copy_fraction,checked
+    header=experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,copy_fraction,read_fraction,checked
     [ "$(head -n 1 "$id.csv")" = "$header" ]
-    echo "rows: $(tail -n +2 "$id.csv" | cut -d, -f 4 | sort | uniq -c | tr '\n' ' '), expected $cpu and $gpu"
-    [ "$(tail -n +2 "$id.csv" | grep -c '^[^,]*,[^,]*,[^,]*,cpu,')" = "$cpu" ]
-    [ "$(tail -n +2 "$id.csv" | wc -l)" = $((cpu + gpu)) ]
-    # every row: twelve columns, its experiment, a result that was checked; times of the CPU only
-    awk -F, -v id="$id" 'NR > 1 && (NF != 12 || $1 != id || $5 !~ /^[0-9]+$/ || $12 !~ /^(yes|near)$/ ||
-        ($4 == "cpu" && !($9 > 0 && $10 >= 0 && $11 >= 0)) || ($4 ~ /^emu/ && $9 $10 $11 != "")) { print; bad = 1 }
-        END { exit bad }' "$id.csv"
+    tail -n +2 "$id.csv" | sed 's/"[^"]*"/quoted/g' >rows
+    echo "rows: $(cat rows | cut -d, -f 4 | sort | uniq -c | tr '\n' ' '), expected $cpu and $gpu"
+    [ "$(grep -c '^[^,]*,[^,]*,[^,]*,cpu,' rows)" = "$cpu" ]
+    [ "$(wc -l <rows)" = $((cpu + gpu)) ]
+    # every row: fifteen columns, its experiment, a result that was checked; of the CPU a time between its
+    # quartiles, and a fraction of a copy or of a read
+    awk -F, -v id="$id" 'NF != 15 || $1 != id || $5 !~ /^[0-9]+$/ || $15 !~ /^(yes|near)$/ ||
+        ($4 == "cpu" && !($9 > 0 && $10 <= $9 && $9 <= $11 && $12 >= 0 && ($13 == "") + ($14 == "") == 1)) ||
+        ($4 ~ /^emu/ && $9 $10 $11 $12 $13 $14 != "") { print; bad = 1 } END { exit bad }' rows
     for name in "$id"*.svg; do
         [ "$(head -c 5 "$name")" = "<svg " ]
         [ "$(tail -n 1 "$name")" = "</svg>" ]
@@ -43,7 +45,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search filters " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -72,6 +74,24 @@ expect_all() {
 @test "sort" { expect_all sort 4 sort; }
 @test "histogram" { expect_all histogram 4 histogram; }
 @test "search" { expect_all search 2 search; }
+
+@test "filters" {
+    if is_emulated; then expect filters 0 48; else expect filters 48 0; fi
+    [ "$(ls filters*.svg | tr '\n' ' ')" = "filters-chains.svg filters-measures.svg filters-points.svg filters-windows.svg " ]
+    # 24 chains at two sizes; eight point stages fused and not; measuring stages are compared with a read
+    [ "$(grep -c ',fused,' filters.csv) $(grep -c ',no-fuse,' filters.csv)" = "42 6" ]
+    grep -q '^filters,chain,fused,[a-z]*,5184,u8,random,"stages=gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist size=96x54 channels=3",' filters.csv
+    is_emulated || [ "$(grep -cE ',,[0-9.e+-]+,yes$' filters.csv)" = 10 ]
+    [[ $output == *"  holds on this device: (every chain gives the bits of its judge)"*"(48 of 48 rows)" ]]
+}
+
+@test "filters: --size, --threads, --device" {
+    GPUFILTER_MEMORY=8M works bench filters --size 33x17 --threads 1 --device cpu --repeat 3
+    [ "$(tail -n +2 filters.csv | cut -d, -f 4,5 | sort -u)" = "cpu,561" ]
+    [ "$(tail -n +2 filters.csv | wc -l)" = 24 ]
+    [[ $output == *"    threshold u8             at 33x17 "*" of a copy"* ]]
+    [[ $output == *"    hist and stats u8        at 33x17 "*" of a read"* ]]
+}
 
 @test "claims: judged from rows, else not judged" {
     GPUFILTER_MEMORY=8M works bench G1 --quick
@@ -126,5 +146,14 @@ expect_all() {
     fails 2 bench reduce --n x
     err_has "--n is 'x'"
     fails 2 bench reduce --device moon
+    fails 2 bench filters --device moon
+    fails 2 bench reduce --size 8x8
+    err_has "--size is not for 'reduce'"
+    fails 2 bench filters --n 100
+    err_has "--n is not for 'filters'"
+    for size in 8 8x 0x8 8x8x8 -3x4; do
+        fails 2 bench filters --size "$size"
+        err_has "--size is '$size': must be WIDTHxHEIGHT"
+    done
     [ -z "$(ls -A)" ]
 }
