@@ -1,7 +1,7 @@
 /* Passes and solves on a CUDA device against the judge, bit for bit: on a GPU, or, in the build with the
  * emulator, thread by thread on the CPU. GF_PASS_CASES sets the number of random cases of each kind;
  * GPUFILTER_TEST_SLICE takes a share of the slowest ones (check.h). */
-#include "pass_cuda_random.h"
+#include "pass_cuda_windows.h"
 
 static int64_t random_side(int64_t most)
 {
@@ -108,8 +108,6 @@ RANDOM(gradient_f32, GRADIENT, GF_F32)
 
 /* ---- directed cases ---- */
 
-static const struct layout plain = {0, 0};
-
 /* The chain that the design measures: gray, gaussian, table, store and histogram. */
 static void chain_case(int64_t width, int64_t height, int32_t channels, int32_t radius, bool stored,
                        struct layout in, struct layout out)
@@ -198,6 +196,28 @@ static void sums_of_cells(void)
     }
 }
 
+/* Gray bytes, in sizes around the chunks and blocks of their own kernel: packed rows, rows apart, an odd
+ * start; extremes that stand there once, often and last. */
+static void stats_of_bytes(void)
+{
+    static const int64_t sides[][2] = {{1, 1}, {15, 1}, {16, 1}, {17, 3}, {100, 41}, {4096, 3}, {1030, 130}};
+    NEEDS_DEVICE();
+    for (int i = 0; i < 7 * 4; i++) {
+        const int64_t width = sides[i / 4][0], height = sides[i / 4][1];
+        const struct layout layouts[] = {plain, {0, 16}, {1, 0}, plain};
+        stream_of_randoms = 60 + (uint64_t)i;
+        op_case_begin(GF_U8, 1, width, height);
+        op_case_tap(GF_TAP_STATS, 0, 0, 0);
+        uint8_t *samples = random_samples(GF_U8, (size_t)(width * height), NOISE);
+        if (i % 4 == 3) {
+            memset(samples, 7, (size_t)(width * height));
+            samples[width * height - 1] = (uint8_t)(i % 8 == 3 ? 6 : 255);
+        }
+        run_case(samples, layouts[i % 4], plain, false);
+        free(samples);
+    }
+}
+
 /* No window, nothing before the taps but a second program. */
 static void only_post(void)
 {
@@ -226,61 +246,6 @@ static void radius_past_the_picture(void)
         const struct gf_value *v = &op_case.values[op_case.list.input];
         void *samples = random_samples(v->depth, (size_t)(v->width * v->height * v->channels), NOISE);
         run_case(samples, plain, plain, true);
-        free(samples);
-    }
-}
-
-/* Windows over several pieces of a row, with more taps than are loaded at a time, and boxes so wide that sums
- * are carried from piece to piece. */
-static void wide_windows(void)
-{
-    static const struct {
-        enum window window;
-        int32_t rx, ry;
-        int64_t width, height;
-    } cases[] = {{SEPARABLE, 70, 5, 600, 9}, {SEPARABLE, 6, 70, 300, 150}, {BOX, 300, 3, 1030, 7},
-                 {BOX, 128, 128, 700, 300},  {BOX, 129, 40, 700, 100},     {GRADIENT, 1, 1, 1030, 9}};
-    NEEDS_DEVICE();
-    make_tables();
-    for (int i = 0; i < 36; i++) {
-        const int64_t width = cases[i / 6].width, height = cases[i / 6].height;
-        if (check_slice(i, 36)) {
-            stream_of_randoms = 700 + (uint64_t)i;
-            op_case_begin((gf_depth)(i % 3), 1 + i % 2, width, height);
-            add_window(cases[i / 6].window, cases[i / 6].rx, cases[i / 6].ry, (gf_border)below(5));
-            const struct gf_value *v = &op_case.values[op_case.list.input];
-            void *samples = random_samples(v->depth, (size_t)(width * height * v->channels), NOISE);
-            run_case(samples, plain, (struct layout){16 * below(2), 16 * below(2)}, true);
-            free(samples);
-        }
-    }
-}
-
-/* Windows alone over one channel, of every radius that marches of separable windows have and one more, boxes
- * to beyond theirs, in sizes around their strips, with and without aligned rows. */
-static void marches(void)
-{
-    static const int64_t widths[] = {1, 3, 8, 124, 127, 128, 129, 255, 256, 257, 260, 520, 1030};
-    static const int64_t heights[] = {1, 2, 9, 15, 16, 17, 33};
-    NEEDS_DEVICE();
-    make_tables();
-    for (int i = 0; i < 4 * 9 * 8; i++) {
-        const bool box = i % 4 == 3;
-        const gf_depth depth = box ? GF_U8 : (gf_depth)(i % 4);
-        const int32_t radius = (1 + i / 4 % 9) * (box ? 4 : 1) - (box && i % 8 == 3);
-        if (!check_slice(i, 4 * 9 * 8)) {
-            continue;
-        }
-        stream_of_randoms = 2000 + (uint64_t)i;
-        const int64_t width = widths[below(13)], height = heights[below(7)];
-        const size_t to16 = (16 - (size_t)width * gf_depth_size(depth) % 16) % 16;
-        const struct layout wide = {0, to16}, odd = {gf_depth_size(depth) * below(16), gf_depth_size(depth)};
-        op_case_begin(depth, 1, width, height);
-        add_window(box ? BOX : SEPARABLE, radius, depth == GF_U8 ? (int32_t)below(9) : radius,
-                   (gf_border)below(5));
-        void *samples = random_samples(depth, (size_t)(width * height),
-                                       (enum content)below(depth == GF_F32 ? CONTENTS : SPECIAL));
-        run_case(samples, below(3) ? wide : odd, below(3) ? wide : odd, true);
         free(samples);
     }
 }
@@ -406,6 +371,7 @@ static const struct check_case cases[] = {
     {"more than 65535 rows or columns", tall_and_wide},
     {"point: only the second program", only_post},
     {"stats: cells and their tree", sums_of_cells},
+    {"stats: bytes", stats_of_bytes},
     {"radius past the picture", radius_past_the_picture},
     {"wide windows", wide_windows},
     {"marches", marches},

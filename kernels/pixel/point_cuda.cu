@@ -102,12 +102,12 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const s
 
 static bool gf_is_flat(const struct gf_program *program)
 {
+    const int32_t all = (1 << program->channels_in) - 1;
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
         const bool by_channel = insn->code == GF_INSN_KEEP || insn->code == GF_INSN_GREATER_BLOCK ||
                                 insn->code == GF_INSN_TABLE || insn->code == GF_INSN_TABLE_RANGE;
-        if (by_channel || gf_insn_is_pixel(insn->code) || insn->roi != GF_NONE ||
-            insn->mask != (1 << program->channels_in) - 1) {
+        if (by_channel || gf_insn_is_pixel(insn->code) || insn->roi != GF_NONE || (insn->mask & all) != all) {
             return false;
         }
     }

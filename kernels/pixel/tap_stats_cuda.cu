@@ -1,9 +1,16 @@
 /* STATS taps. A block measures whole cells of GF_CELL_W x GF_CELL_H pixels, a thread one column of the cell;
  * f32 sums go cell by cell to scratch and are folded in the fixed tree of docs/exactness.md, all else is
- * order-free and merged by block. */
+ * order-free and merged by block. Gray pictures of bytes are read 16 bytes at a time. */
 #include "pixel/tap_cuda.cuh"
+#include "pixel/u8_cuda.cuh"
 
-enum { GF_STATS_THREADS = GF_CELL_W, GF_STATS_BLOCKS = 1056, GF_FOLD_THREADS = 256 };
+enum {
+    GF_STATS_THREADS = GF_CELL_W,
+    GF_STATS_BLOCKS = 1056,
+    GF_BYTES_THREADS = 256,
+    GF_BYTES_BLOCKS = 528,
+    GF_FOLD_THREADS = 256
+};
 
 /* Scratch of one tap. */
 struct gf_stats_params {
@@ -87,6 +94,116 @@ static __global__ void __launch_bounds__(GF_STATS_THREADS)
         }
     }
 }
+
+/* ---- bytes ---------------------------------------------------------------------------------------- */
+
+/* What a thread has seen; 256 and -1 before the first byte. Positions ascend, so the first of equals stays.
+ */
+struct gf_bytes_seen {
+    uint64_t count, sum, square;
+    int32_t least, greatest;
+    int64_t at_least, at_greatest;
+};
+
+GF_DEVICE_FN void gf_bytes_extremes(struct gf_bytes_seen &seen, const uint32_t *words, int32_t n, int64_t at)
+{
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t v = static_cast<int32_t>(words[i / 4] >> (i % 4 * 8) & 0xffU);
+        seen.at_least = v < seen.least ? at + i : seen.at_least;
+        seen.least = v < seen.least ? v : seen.least;
+        seen.at_greatest = v > seen.greatest ? at + i : seen.at_greatest;
+        seen.greatest = v > seen.greatest ? v : seen.greatest;
+    }
+}
+
+/* Bytes of a chunk at position `at`; those from n on are zero. */
+GF_DEVICE_FN void gf_bytes_take(struct gf_bytes_seen &seen, const uint4 &chunk, int32_t n, int64_t at)
+{
+    const uint32_t words[] = {chunk.x, chunk.y, chunk.z, chunk.w};
+    const uint32_t above = static_cast<uint32_t>(255 - seen.greatest) * 0x00010001U;
+    const uint32_t from = static_cast<uint32_t>(256 - seen.least) * 0x00010001U;
+    uint32_t sum = 0, square = 0, greater = 0, not_less = 0x01010101U;
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        sum = gf_dp4a_u(words[k], 0x01010101U, sum);
+        square = gf_dp4a_u(words[k], words[k], square);
+        greater |= gf_step_bits(words[k], above);
+        not_less &= gf_step_bits(words[k], from);
+    }
+    seen.count += static_cast<uint32_t>(n);
+    seen.sum += sum;
+    seen.square += square;
+    if (greater != 0 || not_less != 0x01010101U) {
+        gf_bytes_extremes(seen, words, n, at);
+    }
+}
+
+/* One row of `n` bytes after the other, at multiples of 16. */
+static __global__ void __launch_bounds__(GF_BYTES_THREADS)
+    gf_stats_bytes(const struct gf_surface picture, int64_t n, int64_t rows, const struct gf_stats_params s)
+{
+    GF_SHARED(struct gf_measure, all, GF_BYTES_THREADS);
+    struct gf_bytes_seen seen = {0, 0, 0, 256, -1, -1, -1};
+    const int64_t chunks = (n + 15) / 16, stride = int64_t(gridDim.x) * GF_BYTES_THREADS;
+    for (int64_t y = 0; y < rows; y++) {
+        const unsigned char *row = picture.data + y * picture.pitch;
+#pragma unroll 2
+        for (int64_t i = int64_t(blockIdx.x) * GF_BYTES_THREADS + threadIdx.x; i < chunks; i += stride) {
+            const int64_t left = n - i * 16;
+            uint4 chunk = make_uint4(0, 0, 0, 0);
+            if (left >= 16) {
+                chunk = gf_load16(row + i * 16, GF_STREAM);
+            } else {
+                memcpy(&chunk, row + i * 16, static_cast<size_t>(left));
+            }
+            gf_bytes_take(seen, chunk, left < 16 ? static_cast<int32_t>(left) : 16, y * n + i * 16);
+        }
+    }
+    struct gf_measure m = gf_measure_none();
+    m.count = seen.count;
+    m.sum = seen.sum;
+    m.square = seen.square;
+    m.least = gf_float_key(static_cast<float>(seen.least));
+    m.greatest = gf_float_key(static_cast<float>(seen.greatest));
+    m.at_least = seen.at_least;
+    m.at_greatest = seen.at_greatest;
+    all[threadIdx.x] = m;
+    gf_measure_fold(all, GF_BYTES_THREADS);
+    if (threadIdx.x == 0) {
+        s.measures[blockIdx.x] = all[0];
+    }
+}
+
+/* The rows of a packed picture are one long row; others are taken one at a time, which is worth it for wide
+ * ones alone. */
+static bool gf_stats_takes_bytes(const struct gf_pass *pass, const struct gf_surface *picture,
+                                 struct gf_rect roi)
+{
+    const bool packed = picture->pitch == pass->width;
+    const bool wide =
+        gf_is_aligned(picture, 16) && pass->width >= int64_t(16) * GF_BYTES_BLOCKS * GF_BYTES_THREADS;
+    return picture->depth == GF_U8 && picture->channels == 1 && roi.w == 0 &&
+           reinterpret_cast<uintptr_t>(picture->data) % 16 == 0 && (packed || wide);
+}
+
+static gf_status gf_stats_bytes_launch(const struct gf_pass *pass, const struct gf_surface *picture,
+                                       struct gf_stats_params *s, cudaStream_t stream, gf_error *error)
+{
+    const bool packed = picture->pitch == pass->width;
+    const int64_t n = packed ? pass->width * pass->height : pass->width;
+    const int64_t chunks = (n + 15) / 16, blocks = (chunks + GF_BYTES_THREADS - 1) / GF_BYTES_THREADS;
+    struct gf_launch launch = {};
+    s->blocks = s->blocks < GF_BYTES_BLOCKS ? s->blocks : int32_t(GF_BYTES_BLOCKS);
+    s->blocks = s->blocks < blocks ? s->blocks : static_cast<int32_t>(blocks);
+    launch.block = dim3(GF_BYTES_THREADS);
+    launch.grid = dim3(static_cast<unsigned>(s->blocks));
+    launch.stream = stream;
+    GF_CUDA_TRY(error,
+                GF_LAUNCH(gf_stats_bytes, launch, *picture, n, packed ? int64_t(1) : pass->height, *s));
+    return GF_OK;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
 
 /* Neighbours 2i and 2i + 1 of a level make element i of the next; the last of an odd number is carried. */
 GF_DEVICE_FN double gf_cells_fold(double *from, double *to, int64_t n)
@@ -180,7 +297,11 @@ gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, 
     launch.stream = finish.stream = stream;
     finish.block = dim3(GF_FOLD_THREADS);
     finish.grid = dim3(static_cast<unsigned>(picture.channels));
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_cells, launch, picture, pass->width, pass->height, s));
+    if ((tap->mask & 1) != 0 && gf_stats_takes_bytes(pass, &picture, roi)) {
+        GF_TRY(gf_stats_bytes_launch(pass, &picture, &s, stream, error));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_cells, launch, picture, pass->width, pass->height, s));
+    }
     GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_finish, finish, picture.depth, s));
     return GF_OK;
 }
