@@ -1,5 +1,5 @@
-/* pass_cuda_windows.h: windows in the sizes around which the CUDA kernels of windows change their ways. Part of
- * test_pass_cuda.c. */
+/* pass_cuda_windows.h: windows in the sizes around which the CUDA kernels of windows change their ways. Part
+ * of test_pass_cuda.c. */
 #ifndef PASS_CUDA_WINDOWS_H
 #define PASS_CUDA_WINDOWS_H
 

@@ -1,23 +1,23 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/program_cuda.cuh"
 
-enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096, GF_FLAT_SAMPLES = 8 };
+enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
 /* ---- u16 and f32, every sample alike ---------------------------------------------------------------- */
 
-/* Neighbouring samples, from and to addresses aligned to 16 bytes. */
-GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float (&v)[GF_FLAT_SAMPLES])
+/* P neighbouring samples, from and to addresses aligned to 16 bytes. */
+template <int P> GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float (&v)[P])
 {
     if (depth == GF_F32) {
 #pragma unroll
-        for (int i = 0; i < GF_FLAT_SAMPLES; i += 4) {
+        for (int i = 0; i < P; i += 4) {
             const uint4 bits = gf_load16(from + 4 * i, GF_STREAM);
             memcpy(v + i, &bits, sizeof bits);
         }
         return;
     }
 #pragma unroll
-    for (int i = 0; i < GF_FLAT_SAMPLES; i += 8) {
+    for (int i = 0; i < P; i += 8) {
         const uint4 pairs = gf_load16(from + 2 * i, GF_STREAM);
         const uint32_t words[] = {pairs.x, pairs.y, pairs.z, pairs.w};
 #pragma unroll
@@ -27,12 +27,12 @@ GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float 
     }
 }
 
-GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float (&v)[GF_FLAT_SAMPLES])
+template <int P> GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float (&v)[P])
 {
-    uint32_t words[GF_FLAT_SAMPLES];
-    const int n = depth == GF_F32 ? GF_FLAT_SAMPLES : GF_FLAT_SAMPLES / 2;
+    uint32_t words[P];
+    const int n = depth == GF_F32 ? P : P / 2;
 #pragma unroll
-    for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+    for (int i = 0; i < P; i++) {
         if (depth == GF_F32) {
             words[i] = gf_float_bits(gf_canonical(v[i]));
         } else if (i % 2 == 0) {
@@ -40,64 +40,83 @@ GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float (
         }
     }
 #pragma unroll
-    for (int i = 0; i < GF_FLAT_SAMPLES; i += 4) {
+    for (int i = 0; i < P; i += 4) {
         if (i < n) {
             gf_store16(to + 4 * i, make_uint4(words[i], words[i + 1], words[i + 2], words[i + 3]), GF_STREAM);
         }
     }
 }
 
-GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_program &program,
-                              float (&v)[GF_FLAT_SAMPLES])
+/* LINEAR: affine instructions and comparisons alone, which leave registers for twice the samples. */
+template <bool LINEAR, int P>
+GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_program &program, float (&v)[P])
 {
-    bool everywhere[GF_FLAT_SAMPLES];
+    bool everywhere[P];
 #pragma unroll
-    for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+    for (int i = 0; i < P; i++) {
         everywhere[i] = true;
     }
     for (int32_t n = 0; n < program.n; n++) {
         const struct gf_insn &insn = program.insn[n];
-        if (insn.code != GF_INSN_AFFINE) {
-            gf_lanes_channel<GF_FLAT_SAMPLES>(a, insn, 0, everywhere, v);
-            continue;
-        }
-        const float k0 = insn.k[0], k1 = insn.k[1]; /* the most frequent one, without the long way around */
+        const float k0 = insn.k[0], k1 = insn.k[1];
+        if (insn.code == GF_INSN_AFFINE) { /* the most frequent one, without the long way around */
 #pragma unroll
-        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
-            v[i] = gf_fma(v[i], k0, k1);
+            for (int i = 0; i < P; i++) {
+                v[i] = gf_fma(v[i], k0, k1);
+            }
+        } else if (LINEAR) {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                v[i] = v[i] > k0 ? k1 : 0.0F;
+            }
+        } else {
+            gf_lanes_channel<P>(a, insn, 0, everywhere, v);
         }
     }
 }
 
 /* Rows as samples: where no instruction asks for channel or place, a thread takes neighbours. */
+template <bool LINEAR, int P>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
 {
     const int64_t samples = a.width * a.in.channels;
-    const int64_t x = (int64_t(blockIdx.x) * GF_POINT_THREADS + threadIdx.x) * GF_FLAT_SAMPLES;
+    const int64_t x = (int64_t(blockIdx.x) * GF_POINT_THREADS + threadIdx.x) * P;
     for (int64_t y = blockIdx.y; x < samples && y < a.height; y += gridDim.y) {
         const unsigned char *from = a.in.data + y * a.in.pitch;
         unsigned char *to = a.out.data + y * a.out.pitch;
-        float v[GF_FLAT_SAMPLES];
-        if (x + GF_FLAT_SAMPLES <= samples) {
+        const bool whole = x + P <= samples;
+        float v[P];
+        if (whole) {
             gf_flat_load(from + x * gf_sample_bytes(a.in.depth), a.in.depth, v);
-            gf_flat_run(a, a.pre, v);
-            gf_flat_run(a, a.post, v);
+        } else {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                v[i] = x + i < samples ? gf_sample_load(from, a.in.depth, x + i) : 0.0F;
+            }
+        }
+        gf_flat_run<LINEAR>(a, a.pre, v);
+        gf_flat_run<LINEAR>(a, a.post, v);
+        if (whole) {
             gf_flat_store(to + x * gf_sample_bytes(a.out.depth), a.out.depth, v);
             continue;
         }
 #pragma unroll
-        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
-            v[i] = x + i < samples ? gf_sample_load(from, a.in.depth, x + i) : 0.0F;
-        }
-        gf_flat_run(a, a.pre, v);
-        gf_flat_run(a, a.post, v);
-#pragma unroll
-        for (int i = 0; i < GF_FLAT_SAMPLES; i++) {
+        for (int i = 0; i < P; i++) {
             if (x + i < samples) {
                 gf_sample_store(to, a.out.depth, x + i, v[i]);
             }
         }
     }
+}
+
+static bool gf_is_linear(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        if (program->insn[i].code != GF_INSN_AFFINE && program->insn[i].code != GF_INSN_GREATER) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool gf_is_flat(const struct gf_program *program)
@@ -119,14 +138,15 @@ static bool gf_is_wide(const struct gf_surface *s)
     return (s->depth == GF_F32 || s->depth == GF_U16) && gf_is_aligned(s, 16);
 }
 
+template <bool LINEAR, int P>
 static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
     struct gf_launch launch = {};
     launch.block = dim3(GF_POINT_THREADS);
-    launch.grid = dim3(gf_blocks(args->width * args->in.channels, GF_POINT_THREADS * GF_FLAT_SAMPLES),
+    launch.grid = dim3(gf_blocks(args->width * args->in.channels, GF_POINT_THREADS * P),
                        static_cast<unsigned>(args->height < 65535 ? args->height : 65535));
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_point_flat, launch, *args));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_flat<LINEAR, P>), launch, *args));
     return GF_OK;
 }
 
@@ -169,7 +189,9 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
     const int32_t channels = args->in.channels; /* never grows on the way */
     if (gf_is_wide(&args->in) && gf_is_wide(&args->out) && gf_is_flat(&args->pre) &&
         gf_is_flat(&args->post)) {
-        return gf_point_flat_launch(args, stream, error);
+        return gf_is_linear(&args->pre) && gf_is_linear(&args->post)
+                   ? gf_point_flat_launch<true, 16>(args, stream, error)
+                   : gf_point_flat_launch<false, 8>(args, stream, error);
     }
     if (channels == 1) {
         return gf_point_any_launch<1, 8>(args, stream, error);

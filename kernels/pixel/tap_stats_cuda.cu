@@ -9,6 +9,7 @@ enum {
     GF_STATS_BLOCKS = 1056,
     GF_BYTES_THREADS = 256,
     GF_BYTES_BLOCKS = 528,
+    GF_BYTES_AT_ONCE = 4, /* chunks under way */
     GF_FOLD_THREADS = 256
 };
 
@@ -105,23 +106,26 @@ struct gf_bytes_seen {
     int64_t at_least, at_greatest;
 };
 
-GF_DEVICE_FN void gf_bytes_extremes(struct gf_bytes_seen &seen, const uint32_t *words, int32_t n, int64_t at)
+GF_DEVICE_FN void gf_bytes_extremes(struct gf_bytes_seen &seen, const uint32_t (&words)[4], int32_t n,
+                                    int64_t at)
 {
-    for (int32_t i = 0; i < n; i++) {
+#pragma unroll
+    for (int32_t i = 0; i < 16; i++) {
         const int32_t v = static_cast<int32_t>(words[i / 4] >> (i % 4 * 8) & 0xffU);
-        seen.at_least = v < seen.least ? at + i : seen.at_least;
-        seen.least = v < seen.least ? v : seen.least;
-        seen.at_greatest = v > seen.greatest ? at + i : seen.at_greatest;
-        seen.greatest = v > seen.greatest ? v : seen.greatest;
+        const bool less = i < n && v < seen.least, greater = i < n && v > seen.greatest;
+        seen.at_least = less ? at + i : seen.at_least;
+        seen.least = less ? v : seen.least;
+        seen.at_greatest = greater ? at + i : seen.at_greatest;
+        seen.greatest = greater ? v : seen.greatest;
     }
 }
 
-/* Bytes of a chunk at position `at`; those from n on are zero. */
-GF_DEVICE_FN void gf_bytes_take(struct gf_bytes_seen &seen, const uint4 &chunk, int32_t n, int64_t at)
+/* Sums of a chunk of n bytes, zeros behind them; true if one of its bytes is below or above these. */
+GF_DEVICE_FN bool gf_bytes_sums(struct gf_bytes_seen &seen, const uint32_t (&words)[4], int32_t n,
+                                int32_t least, int32_t greatest)
 {
-    const uint32_t words[] = {chunk.x, chunk.y, chunk.z, chunk.w};
-    const uint32_t above = static_cast<uint32_t>(255 - seen.greatest) * 0x00010001U;
-    const uint32_t from = static_cast<uint32_t>(256 - seen.least) * 0x00010001U;
+    const uint32_t above = static_cast<uint32_t>(255 - greatest) * 0x00010001U;
+    const uint32_t from = static_cast<uint32_t>(256 - least) * 0x00010001U;
     uint32_t sum = 0, square = 0, greater = 0, not_less = 0x01010101U;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
@@ -133,30 +137,44 @@ GF_DEVICE_FN void gf_bytes_take(struct gf_bytes_seen &seen, const uint4 &chunk, 
     seen.count += static_cast<uint32_t>(n);
     seen.sum += sum;
     seen.square += square;
-    if (greater != 0 || not_less != 0x01010101U) {
-        gf_bytes_extremes(seen, words, n, at);
-    }
+    return greater != 0 || not_less != 0x01010101U;
 }
 
-/* One row of `n` bytes after the other, at multiples of 16. */
+/* One row of `n` bytes after the other, at multiples of 16. A warp knows the extremes of all its lanes: what
+ * lies between them is not looked at, since equals further on do not count. */
 static __global__ void __launch_bounds__(GF_BYTES_THREADS)
     gf_stats_bytes(const struct gf_surface picture, int64_t n, int64_t rows, const struct gf_stats_params s)
 {
     GF_SHARED(struct gf_measure, all, GF_BYTES_THREADS);
     struct gf_bytes_seen seen = {0, 0, 0, 256, -1, -1, -1};
     const int64_t chunks = (n + 15) / 16, stride = int64_t(gridDim.x) * GF_BYTES_THREADS;
+    const int64_t warp = int64_t(blockIdx.x) * GF_BYTES_THREADS + gf_warp() * GF_WARP;
+    int32_t least = 256, greatest = -1; /* of the warp */
     for (int64_t y = 0; y < rows; y++) {
         const unsigned char *row = picture.data + y * picture.pitch;
-#pragma unroll 2
-        for (int64_t i = int64_t(blockIdx.x) * GF_BYTES_THREADS + threadIdx.x; i < chunks; i += stride) {
-            const int64_t left = n - i * 16;
-            uint4 chunk = make_uint4(0, 0, 0, 0);
-            if (left >= 16) {
-                chunk = gf_load16(row + i * 16, GF_STREAM);
-            } else {
-                memcpy(&chunk, row + i * 16, static_cast<size_t>(left));
+        for (int64_t first = warp; first < chunks; first += GF_BYTES_AT_ONCE * stride) {
+            uint32_t words[GF_BYTES_AT_ONCE][4] = {};
+            int32_t live[GF_BYTES_AT_ONCE];
+#pragma unroll
+            for (int k = 0; k < GF_BYTES_AT_ONCE; k++) {
+                const int64_t at = (first + k * stride + gf_lane()) * 16, left = n - at;
+                live[k] = left <= 0 ? 0 : left < 16 ? static_cast<int32_t>(left) : 16;
+                if (left >= 16) {
+                    const uint4 chunk = gf_load16(row + at, GF_STREAM);
+                    memcpy(words[k], &chunk, sizeof chunk);
+                } else if (left > 0) {
+                    memcpy(words[k], row + at, static_cast<size_t>(left));
+                }
             }
-            gf_bytes_take(seen, chunk, left < 16 ? static_cast<int32_t>(left) : 16, y * n + i * 16);
+#pragma unroll
+            for (int k = 0; k < GF_BYTES_AT_ONCE; k++) {
+                const bool found = gf_bytes_sums(seen, words[k], live[k], least, greatest);
+                if (gf_any(found)) {
+                    gf_bytes_extremes(seen, words[k], live[k], y * n + (first + k * stride + gf_lane()) * 16);
+                    least = gf_reduce_min(seen.least);
+                    greatest = gf_reduce_max(seen.greatest);
+                }
+            }
         }
     }
     struct gf_measure m = gf_measure_none();
