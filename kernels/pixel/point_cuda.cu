@@ -5,45 +5,47 @@ enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
 /* ---- u16 and f32, every sample alike ---------------------------------------------------------------- */
 
-/* P neighbouring samples, from and to addresses aligned to 16 bytes. */
-template <int P> GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float (&v)[P])
+/* G neighbouring samples, from and to addresses aligned to 16 bytes. */
+template <int G> GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float *v)
 {
     if (depth == GF_F32) {
 #pragma unroll
-        for (int i = 0; i < P; i += 4) {
+        for (int i = 0; i < G; i += 4) {
             const uint4 bits = gf_load16(from + 4 * i, GF_STREAM);
             memcpy(v + i, &bits, sizeof bits);
         }
         return;
     }
-#pragma unroll
-    for (int i = 0; i < P; i += 8) {
-        const uint4 pairs = gf_load16(from + 2 * i, GF_STREAM);
+    if constexpr (G == 8) {
+        const uint4 pairs = gf_load16(from, GF_STREAM);
         const uint32_t words[] = {pairs.x, pairs.y, pairs.z, pairs.w};
 #pragma unroll
         for (int k = 0; k < 8; k++) {
-            v[i + k] = static_cast<float>(words[k / 2] >> (k % 2 * 16) & 0xffffU);
+            v[k] = static_cast<float>(words[k / 2] >> (k % 2 * 16) & 0xffffU);
         }
     }
 }
 
-template <int P> GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float (&v)[P])
+template <int G> GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float *v)
 {
-    uint32_t words[P];
-    const int n = depth == GF_F32 ? P : P / 2;
+    if (depth == GF_F32) {
 #pragma unroll
-    for (int i = 0; i < P; i++) {
-        if (depth == GF_F32) {
-            words[i] = gf_float_bits(gf_canonical(v[i]));
-        } else if (i % 2 == 0) {
-            words[i / 2] = gf_quantise_u16(v[i]) | static_cast<uint32_t>(gf_quantise_u16(v[i + 1])) << 16;
+        for (int i = 0; i < G; i += 4) {
+            gf_store16(to + 4 * i,
+                       make_uint4(gf_float_bits(gf_canonical(v[i])), gf_float_bits(gf_canonical(v[i + 1])),
+                                  gf_float_bits(gf_canonical(v[i + 2])),
+                                  gf_float_bits(gf_canonical(v[i + 3]))),
+                       GF_STREAM);
         }
+        return;
     }
+    if constexpr (G == 8) {
+        uint32_t pairs[4];
 #pragma unroll
-    for (int i = 0; i < P; i += 4) {
-        if (i < n) {
-            gf_store16(to + 4 * i, make_uint4(words[i], words[i + 1], words[i + 2], words[i + 3]), GF_STREAM);
+        for (int k = 0; k < 4; k++) {
+            pairs[k] = gf_quantise_u16(v[2 * k]) | static_cast<uint32_t>(gf_quantise_u16(v[2 * k + 1])) << 16;
         }
+        gf_store16(to, make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]), GF_STREAM);
     }
 }
 
@@ -75,35 +77,44 @@ GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_prog
     }
 }
 
-/* Rows as samples: where no instruction asks for channel or place, a thread takes neighbours. */
-template <bool LINEAR, int P>
+/* Rows as samples: where no instruction asks for channel or place, a thread takes groups of G neighbours, 16
+ * bytes of the wider rows or of both, a block's width apart: so a warp's accesses lie side by side. G is 4
+ * where both pictures are f32. */
+template <bool LINEAR, int G, int P>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
 {
     const int64_t samples = a.width * a.in.channels;
-    const int64_t x = (int64_t(blockIdx.x) * GF_POINT_THREADS + threadIdx.x) * P;
-    for (int64_t y = blockIdx.y; x < samples && y < a.height; y += gridDim.y) {
+    const int64_t first = int64_t(blockIdx.x) * GF_POINT_THREADS * P + threadIdx.x * G;
+    for (int64_t y = blockIdx.y; y < a.height; y += gridDim.y) {
         const unsigned char *from = a.in.data + y * a.in.pitch;
         unsigned char *to = a.out.data + y * a.out.pitch;
-        const bool whole = x + P <= samples;
         float v[P];
-        if (whole) {
-            gf_flat_load(from + x * gf_sample_bytes(a.in.depth), a.in.depth, v);
-        } else {
 #pragma unroll
-            for (int i = 0; i < P; i++) {
-                v[i] = x + i < samples ? gf_sample_load(from, a.in.depth, x + i) : 0.0F;
+        for (int g = 0; g < P; g += G) {
+            const int64_t x = first + g * GF_POINT_THREADS;
+            if (x + G <= samples) {
+                gf_flat_load<G>(from + x * gf_sample_bytes(a.in.depth), a.in.depth, v + g);
+            } else {
+#pragma unroll
+                for (int i = 0; i < G; i++) {
+                    v[g + i] = x + i < samples ? gf_sample_load(from, a.in.depth, x + i) : 0.0F;
+                }
             }
         }
         gf_flat_run<LINEAR>(a, a.pre, v);
         gf_flat_run<LINEAR>(a, a.post, v);
-        if (whole) {
-            gf_flat_store(to + x * gf_sample_bytes(a.out.depth), a.out.depth, v);
-            continue;
-        }
 #pragma unroll
-        for (int i = 0; i < P; i++) {
-            if (x + i < samples) {
-                gf_sample_store(to, a.out.depth, x + i, v[i]);
+        for (int g = 0; g < P; g += G) {
+            const int64_t x = first + g * GF_POINT_THREADS;
+            if (x + G <= samples) {
+                gf_flat_store<G>(to + x * gf_sample_bytes(a.out.depth), a.out.depth, v + g);
+                continue;
+            }
+#pragma unroll
+            for (int i = 0; i < G; i++) {
+                if (x + i < samples) {
+                    gf_sample_store(to, a.out.depth, x + i, v[g + i]);
+                }
             }
         }
     }
@@ -138,7 +149,7 @@ static bool gf_is_wide(const struct gf_surface *s)
     return (s->depth == GF_F32 || s->depth == GF_U16) && gf_is_aligned(s, 16);
 }
 
-template <bool LINEAR, int P>
+template <bool LINEAR, int G, int P>
 static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
     struct gf_launch launch = {};
@@ -146,7 +157,7 @@ static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStrea
     launch.grid = dim3(gf_blocks(args->width * args->in.channels, GF_POINT_THREADS * P),
                        static_cast<unsigned>(args->height < 65535 ? args->height : 65535));
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_flat<LINEAR, P>), launch, *args));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_flat<LINEAR, G, P>), launch, *args));
     return GF_OK;
 }
 
@@ -189,9 +200,13 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
     const int32_t channels = args->in.channels; /* never grows on the way */
     if (gf_is_wide(&args->in) && gf_is_wide(&args->out) && gf_is_flat(&args->pre) &&
         gf_is_flat(&args->post)) {
-        return gf_is_linear(&args->pre) && gf_is_linear(&args->post)
-                   ? gf_point_flat_launch<true, 16>(args, stream, error)
-                   : gf_point_flat_launch<false, 8>(args, stream, error);
+        const bool f32 = args->in.depth == GF_F32 && args->out.depth == GF_F32;
+        if (gf_is_linear(&args->pre) && gf_is_linear(&args->post)) {
+            return f32 ? gf_point_flat_launch<true, 4, 16>(args, stream, error)
+                       : gf_point_flat_launch<true, 8, 16>(args, stream, error);
+        }
+        return f32 ? gf_point_flat_launch<false, 4, 8>(args, stream, error)
+                   : gf_point_flat_launch<false, 8, 8>(args, stream, error);
     }
     if (channels == 1) {
         return gf_point_any_launch<1, 8>(args, stream, error);
