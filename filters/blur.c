@@ -1,6 +1,5 @@
 /* blur: Gaussian. */
 #include "gpufilter/stage.h"
-#include "pixel/gaussian.h"
 
 struct blur {
     double sigma;
@@ -10,8 +9,7 @@ struct blur {
 static void lower(gf_lowering *l, const void *params)
 {
     const struct blur *p = params;
-    int64_t radius = p->radius == GF_AUTO ? gf_gaussian_radius(p->sigma) : p->radius;
-    gf_lower_output(l, gf_lower_gaussian(l, gf_lower_input(l), p->sigma, radius));
+    gf_lower_output(l, gf_lower_gaussian(l, gf_lower_input(l), p->sigma, p->radius));
 }
 
 static const gf_param params[] = {
@@ -32,7 +30,7 @@ static const gf_param params[] = {
      .max = 1000000,
      .unit = "px",
      .auto_word = "auto",
-     .help = "taps on each side; auto: floor(4 sigma + 0.5)"},
+     .help = "taps on each side; auto: floor(4 sigma + 0.5), or from sigma 8 on no end"},
     {0},
 };
 
@@ -42,9 +40,11 @@ const gf_stage_type gf_stage_blur = {
     .aliases = "gaussian|gblur",
     .group = "window",
     .summary = "Gaussian blur",
-    .formula = "Correlation with w[i] = exp(-i^2 / (2 sigma^2)), |i| <= radius, normalised, along x then y.\n"
-               "u8: 32-bit fixed point, within 1 of the real value; u16, f32: one ascending fma chain.\n"
-               "A signal (height 1) is blurred along x only.",
+    .formula =
+        "Correlation with w[i] = exp(-i^2 / (2 sigma^2)), |i| <= radius, normalised, along x then y.\n"
+        "u8: 32-bit fixed point, within 1 of the real value; u16, f32: one ascending fma chain.\n"
+        "From sigma 8 on, without radius=: sampled down, blurred, sampled up, in f32 (docs/exactness.md).\n"
+        "A signal (height 1) is blurred along x only.",
     .params = params,
     .params_size = sizeof(struct blur),
     .flags = GF_STAGE_WINDOW,

@@ -136,12 +136,38 @@ static int32_t fixed_weights(gf_lowering *l, double sigma, int64_t radius, int32
     return *shift < 0 ? GF_NONE : value;
 }
 
+/* Whatever the depth, in f32. */
+static gf_value_id lower_multirate(gf_lowering *l, gf_value_id v, double sigma)
+{
+    const struct gf_multirate m = gf_multirate_make(sigma);
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    gf_value_id source = shape.depth != GF_F32 || premultiplies(l, shape.channels) ? widen(l, v) : v;
+    int32_t out, block;
+    float *content = gf_lowering_constant(l, GF_F32, 1, gf_multirate_size(&m), &block);
+    if (!content) {
+        return 0;
+    }
+    gf_multirate_weights(&m, content);
+    struct gf_op *op = window_op(l, source, v, &gf_kernel_multirate, GF_F32, shape.channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->blocks[0] = block;
+    op->u.window.blocks[0] = 0;
+    op->u.window.args.multirate = (struct gf_multirate_args){m.step, m.radius, shape.height > 1};
+    return finish(l, gf_to_id(out), source, shape.depth, true);
+}
+
 gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
 {
     const struct gf_value *picture = gf_lowering_value(l, v, false);
     if (!picture) {
         return 0;
     }
+    if (radius == GF_AUTO && sigma >= GF_MULTIRATE_SIGMA) {
+        return lower_multirate(l, v, sigma);
+    }
+    radius = radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius;
     gf_depth depth = picture->depth;
     int32_t channels = picture->channels;
     int64_t radius_y = picture->height == 1 ? 0 : radius; /* a signal has one dimension */

@@ -1,5 +1,5 @@
-/* sort_check.h: a case of the sort (sort_case.h) beside its properties, and beside the definition. For one test
- * program. */
+/* sort_check.h: a case of the sort (sort_case.h) beside its properties, and beside the definition. For one
+ * test program. */
 #ifndef SORT_CHECK_H
 #define SORT_CHECK_H
 

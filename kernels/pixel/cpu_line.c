@@ -94,6 +94,31 @@ static void fill(const struct gf_cpu_tile *tile, const struct line *line, int64_
     extend(tile, line, line->to, end);
 }
 
+/* Pixels [start, end) of row y, to be filled. */
+static struct line line_make(const struct gf_cpu_tile *tile, int64_t y, int64_t start, int64_t end, void *out)
+{
+    const struct gf_pass *pass = tile->plan->pass;
+    return (struct line){out,
+                         gf_depth_size(tile->plan->window.line) * (size_t)pass->window.channels_in,
+                         start,
+                         start > 0 ? start : 0,
+                         end < pass->width ? end : pass->width,
+                         y};
+}
+
+void gf_cpu_make_line(const struct gf_cpu_tile *tile, int64_t v, int64_t start, int64_t end, void *out)
+{
+    const struct gf_pass *pass = tile->plan->pass;
+    const struct line line =
+        line_make(tile, gf_border_index(v, pass->height, pass->window.border), start, end, out);
+
+    if (line.y < 0) {
+        fill_constant(tile, line.data, end - start, line.pixel);
+    } else {
+        fill(tile, &line, end - GF_FAULT(halo_short));
+    }
+}
+
 static const char *source(const struct gf_cpu_tile *tile, int64_t x, int64_t y)
 {
     const struct gf_cpu_program *pre = &tile->plan->pre;
@@ -142,25 +167,17 @@ void gf_cpu_fill_line(struct gf_cpu_tile *tile, int64_t v)
     const struct gf_cpu_window *window = &tile->plan->window;
     int64_t start = tile->x0 - window->radius_x;
     int64_t end = tile->x1 + window->radius_x;
-    struct line line = {tile->line,
-                        gf_depth_size(window->line) * (size_t)pass->window.channels_in,
-                        start,
-                        start > 0 ? start : 0,
-                        end < pass->width ? end : pass->width,
-                        gf_border_index(v, pass->height, pass->window.border)};
     int64_t a = start < 0 ? window->radius_x : tile->x0;
     int64_t b = end > pass->width ? pass->width - window->radius_x : tile->x1;
+    int64_t y = gf_border_index(v, pass->height, pass->window.border);
 
     look_ahead(tile, v + 1);
-    if (line.y >= 0 && window->in_parts && is_source(tile->plan) && 2 * (b - a) > tile->x1 - tile->x0) {
+    if (y >= 0 && window->in_parts && is_source(tile->plan) && 2 * (b - a) > tile->x1 - tile->x0) {
+        const struct line line = line_make(tile, y, start, end, tile->line);
         fill_parts(tile, &line, a, b);
         return;
     }
     tile->parts[0] = (struct gf_cpu_part){tile->line, 0, tile->x1 - tile->x0};
     tile->n_parts = 1;
-    if (line.y < 0) {
-        fill_constant(tile, line.data, end - start, line.pixel);
-    } else {
-        fill(tile, &line, end - GF_FAULT(halo_short));
-    }
+    gf_cpu_make_line(tile, v, start, end, tile->line);
 }

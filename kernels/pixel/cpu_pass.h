@@ -17,7 +17,14 @@ struct gf_cpu_window {
     /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
      */
     size_t (*state_bytes)(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples);
-    /* Takes virtual row v: tile->line, or where in_parts tile->parts; v rises by one from y0 - radius_y. */
+    /* What comes before all tiles: a number of phases, each done by all threads, over memory that they share.
+     * `prepare` does a thread's part of one. */
+    int phases;
+    size_t shared_bytes;
+    void (*prepare)(const struct gf_cpu_tile *tile, int phase, int thread, int threads);
+    const struct gf_pass *pass; /* for state_bytes, where it asks for more than samples */
+    /* Takes virtual row v: tile->line, or where in_parts tile->parts; v rises by one from y0 - radius_y.
+     * NULL: emit reads what was prepared. */
     void (*feed)(const struct gf_cpu_tile *tile, int64_t v);
     /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
     void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
@@ -36,6 +43,7 @@ struct gf_cpu_plan {
     bool has_window;
     bool streams; /* stores past the caches */
     struct gf_cpu_window window;
+    void *window_memory; /* shared_bytes of it */
     struct gf_cpu_program pre, post;
     int64_t band_height, strip_width; /* of a tile; the last ones are smaller */
     int64_t bands, strips;
@@ -71,8 +79,17 @@ static inline size_t gf_cpu_padded(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+/* Fills all of *plan but what a run brings; cpu_geometry.c. */
+gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, gf_cpu_describe_fn describe,
+                          int32_t threads, const struct gf_cpu_options *options, gf_error *error);
+size_t gf_cpu_shared_bytes(const struct gf_cpu_plan *plan); /* of scratch, for all threads */
+size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan); /* for each */
+
 /* Samples of row y, pixels [from, to), after the pre program in the line's format. */
 void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out);
+
+/* Pixels [start, end) of virtual row v of the window's input, in the line's format. */
+void gf_cpu_make_line(const struct gf_cpu_tile *tile, int64_t v, int64_t start, int64_t end, void *out);
 
 /* Makes virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x) in tile->line, or in
  * tile->parts. Sets tile->ahead to the samples that row v + 1 will be made from. */

@@ -69,6 +69,13 @@ struct gf_cpu_rows {
     void (*stream)(void *out, const void *in, size_t bytes);
     void (*fence)(void);
 
+    /* A row of pixels, `apart` samples from one to the next, split by place in groups of `step`: place p of
+     * group q at planes[p * plane + q]; and back, n pixels from pixel `first` on. */
+    void (*split)(const float *line, float *planes, int64_t plane, int64_t groups, int64_t step,
+                  int64_t apart);
+    void (*join)(const float *planes, int64_t plane, float *out, int64_t first, int64_t n, int64_t step,
+                 int64_t apart);
+
     /* Instructions, in place. */
     void (*affine)(float *v, int64_t n, const float (*k)[2], int64_t count); /* one after the other */
     void (*power)(float *v, int64_t n, float exponent);

@@ -293,3 +293,54 @@ static void f32_down(const float *const *rows, float *out, int64_t n, const floa
         chain_row(NULL, rows, out, n, 0, weights, taps, NULL);
     }
 }
+
+static inline __attribute__((always_inline)) void split_by(const float *line, float *planes, int64_t plane,
+                                                           int64_t groups, int64_t step, int64_t apart)
+{
+    for (int64_t q = 0; q < groups; q++) {
+        for (int64_t p = 0; p < step; p++) {
+            planes[p * plane + q] = line[(q * step + p) * apart];
+        }
+    }
+}
+
+static void split(const float *line, float *planes, int64_t plane, int64_t groups, int64_t step,
+                  int64_t apart)
+{
+    if (step == 8 && apart == 1) {
+        split_by(line, planes, plane, groups, 8, 1);
+    } else {
+        split_by(line, planes, plane, groups, step, apart);
+    }
+}
+
+/* Places [from, to) of group q. */
+static inline __attribute__((always_inline)) float *
+join_group(const float *planes, int64_t plane, float *out, int64_t q, int64_t from, int64_t to, int64_t apart)
+{
+    for (int64_t p = from; p < to; p++) {
+        *out = planes[p * plane + q];
+        out += apart;
+    }
+    return out;
+}
+
+static void join(const float *planes, int64_t plane, float *out, int64_t first, int64_t n, int64_t step,
+                 int64_t apart)
+{
+    int64_t last = first + n, q = (first + step - 1) / step;
+    int64_t head = q * step < last ? q * step : last;
+
+    if (first < head) {
+        out = join_group(planes, plane, out, first / step, first % step, first % step + head - first, apart);
+    }
+    for (; step == 8 && apart == 1 && (q + 1) * step <= last; q++) {
+        out = join_group(planes, plane, out, q, 0, 8, 1);
+    }
+    for (; (q + 1) * step <= last; q++) {
+        out = join_group(planes, plane, out, q, 0, step, apart);
+    }
+    if (q * step < last && head < last) {
+        join_group(planes, plane, out, q, 0, last - q * step, apart);
+    }
+}

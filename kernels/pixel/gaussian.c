@@ -2,6 +2,7 @@
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
+#include "pixel/multirate.h"
 
 /* exp(-a) for a >= 0, infinity included, within 2 units in the last place of double; 0 from a = 700 on.
  * a = k ln 2 + r with |r| <= ln 2 / 2, then the Taylor series of exp(-r), 14 terms. */
@@ -94,4 +95,62 @@ int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int16
         }
     }
     return -1;
+}
+
+/* Of the two Gaussians between the grids, in steps: wide enough that sampling aliases by less than 5e-6. */
+static const double BETWEEN = 0.9;
+
+/* Heron's method from above: sqrt(a) for a in [1, 16], the same bits everywhere. */
+static double square_root(double a)
+{
+    double root = 4.0;
+    for (int i = 0; i < 8; i++) {
+        root = 0.5 * (root + a / root);
+    }
+    return root;
+}
+
+struct gf_multirate gf_multirate_make(double sigma)
+{
+    struct gf_multirate m = {.step = 4};
+    while (4.0 * m.step <= sigma) {
+        m.step *= 2;
+    }
+    double steps = sigma / m.step;
+    m.inner = square_root(steps * steps - 2.0 * BETWEEN * BETWEEN);
+    m.radius = (int32_t)(5.0 * m.inner + 0.5);
+    return m;
+}
+
+/* Weights of the coarse samples around the pixel p pixels right of one: rounded, but for the nearest, which
+ * is 1 minus the sum of the others. */
+static void interpolation(int32_t step, int32_t p, float *weights)
+{
+    double bells[GF_MULTIRATE_TAPS], sum = 0.0, others = 0.0;
+    int nearest = GF_MULTIRATE_BEFORE + (2 * p > step);
+    for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+        int64_t distance = (int64_t)(j - GF_MULTIRATE_BEFORE) * step - p;
+        bells[j] = bell(BETWEEN * step, distance);
+        sum += bells[j];
+    }
+    for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+        weights[(int64_t)j * step] = (float)(bells[j] / sum);
+        others += j == nearest ? 0.0 : (double)weights[(int64_t)j * step];
+    }
+    weights[(int64_t)nearest * step] = (float)(1.0 - others);
+}
+
+int64_t gf_multirate_size(const struct gf_multirate *m)
+{
+    return gf_multirate_at_blur(m->step) + 2 * m->radius + 1;
+}
+
+void gf_multirate_weights(const struct gf_multirate *m, float *weights)
+{
+    for (int32_t p = 0; p < m->step; p++) {
+        interpolation(m->step, p, weights + p);
+    }
+    gf_gaussian_weights(BETWEEN * m->step, (int64_t)m->step * 9 / 2,
+                        weights + gf_multirate_at_decimation(m->step));
+    gf_gaussian_weights(m->inner, m->radius, weights + gf_multirate_at_blur(m->step));
 }

@@ -39,6 +39,26 @@ int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int16
  * u8 blur (1/2 + 1/256) a result then stays within 1 of the real value. */
 #define GF_GAUSSIAN_FIXED_ERROR 0.24
 
+/* ---- large sigma: multirate ---- */
+
+/* From this sigma on a Gaussian without a radius of its own is made on a coarse grid. */
+#define GF_MULTIRATE_SIGMA 8
+
+/* Coarse samples that interpolation reads before and after the one at or left of a pixel. */
+enum { GF_MULTIRATE_BEFORE = 4, GF_MULTIRATE_AFTER = 5, GF_MULTIRATE_TAPS = 10 };
+
+/* The steps of docs/exactness.md for a sigma of at least GF_MULTIRATE_SIGMA and at most 2^20. */
+struct gf_multirate {
+    int32_t step;   /* pixels between coarse samples: the largest power of two <= sigma / 2 */
+    int32_t radius; /* of the blur between them, in steps: 7 to 20 */
+    double inner;   /* its sigma, in steps */
+};
+struct gf_multirate gf_multirate_make(double sigma);
+
+/* The block of weights, whose layout is in multirate.h: gf_multirate_size of them. */
+int64_t gf_multirate_size(const struct gf_multirate *m);
+void gf_multirate_weights(const struct gf_multirate *m, float *weights);
+
 #ifdef __cplusplus
 }
 #endif

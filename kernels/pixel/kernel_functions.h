@@ -13,11 +13,13 @@ gf_status gf_point_cpu(struct gf_run *run, gf_error *error);
 gf_status gf_separable_cpu(struct gf_run *run, gf_error *error);
 gf_status gf_box_cpu(struct gf_run *run, gf_error *error);
 gf_status gf_gradient_cpu(struct gf_run *run, gf_error *error);
+gf_status gf_multirate_cpu(struct gf_run *run, gf_error *error);
 
 size_t gf_point_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 size_t gf_separable_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 size_t gf_box_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 size_t gf_gradient_cpu_scratch(const struct gf_pass *pass, int32_t threads);
+size_t gf_multirate_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 
 gf_status gf_otsu_cpu(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
                       void *out, gf_error *error);
@@ -29,11 +31,13 @@ gf_status gf_point_cuda(struct gf_run *run, gf_error *error);
 gf_status gf_separable_cuda(struct gf_run *run, gf_error *error);
 gf_status gf_box_cuda(struct gf_run *run, gf_error *error);
 gf_status gf_gradient_cuda(struct gf_run *run, gf_error *error);
+gf_status gf_multirate_cuda(struct gf_run *run, gf_error *error);
 
 size_t gf_point_cuda_scratch(const struct gf_pass *pass);
 size_t gf_separable_cuda_scratch(const struct gf_pass *pass);
 size_t gf_box_cuda_scratch(const struct gf_pass *pass);
 size_t gf_gradient_cuda_scratch(const struct gf_pass *pass);
+size_t gf_multirate_cuda_scratch(const struct gf_pass *pass);
 
 gf_status gf_otsu_cuda(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
                        void *out, gf_queue queue, gf_error *error);

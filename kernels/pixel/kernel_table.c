@@ -1,6 +1,7 @@
 /* The window and solve kernels: the only list. */
 #include "pixel/kernel_table.h"
 
+#include "pixel/gaussian.h"
 #include "pixel/kernel_functions.h"
 
 static void separable_halo(const union gf_window_args *args, struct gf_halo *halo)
@@ -19,6 +20,17 @@ static void gradient_halo(const union gf_window_args *args, struct gf_halo *halo
 {
     (void)args;
     halo->left = halo->right = halo->up = halo->down = 1;
+}
+
+/* What lies between the first pixel that a coarse sample is made from and the pixel that it is made for. */
+static void multirate_halo(const union gf_window_args *args, struct gf_halo *halo)
+{
+    const struct gf_multirate_args *m = &args->multirate;
+    int64_t step = m->step, reach = m->radius * step + step * 9 / 2;
+    halo->left = reach + GF_MULTIRATE_BEFORE * step + step - 1;
+    halo->right = reach + GF_MULTIRATE_AFTER * step;
+    halo->up = m->down ? halo->left : 0;
+    halo->down = m->down ? halo->right : 0;
 }
 
 const struct gf_kernel gf_kernel_point = {
@@ -58,6 +70,16 @@ const struct gf_kernel gf_kernel_gradient = {
     .cuda_scratch = GF_CUDA_FN(gf_gradient_cuda_scratch),
     .cpu = gf_gradient_cpu,
     .cuda = GF_CUDA_FN(gf_gradient_cuda),
+};
+
+const struct gf_kernel gf_kernel_multirate = {
+    .name = "multirate",
+    .kind = GF_OP_WINDOW,
+    .halo = multirate_halo,
+    .cpu_scratch = gf_multirate_cpu_scratch,
+    .cuda_scratch = GF_CUDA_FN(gf_multirate_cuda_scratch),
+    .cpu = gf_multirate_cpu,
+    .cuda = GF_CUDA_FN(gf_multirate_cuda),
 };
 
 const struct gf_kernel gf_kernel_otsu = {

@@ -47,6 +47,7 @@ extern const struct gf_kernel gf_kernel_point;     /* LOAD, programs, STORE, TAP
 extern const struct gf_kernel gf_kernel_separable; /* struct gf_separable_args */
 extern const struct gf_kernel gf_kernel_box;       /* struct gf_box_args */
 extern const struct gf_kernel gf_kernel_gradient;
+extern const struct gf_kernel gf_kernel_multirate; /* struct gf_multirate_args */
 
 /* otsu: in[0] counts (GF_TAP_HIST), in[1] range block (f32 pictures) or GF_NONE;
  *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units. Of the bins

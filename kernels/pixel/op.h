@@ -103,12 +103,20 @@ struct gf_separable_args {      /* correlation with wx horizontally first, then 
 struct gf_box_args { /* mean over (2 radius_x + 1) x (2 radius_y + 1) */
     int32_t radius_x, radius_y;
 };
+/* Gaussian of a large sigma in three steps an axis: sampled down by `step`, blurred there, sampled up
+ * (docs/exactness.md; layout of the block of weights: gaussian.h). f32 -> f32. */
+struct gf_multirate_args {
+    int32_t step;   /* power of two, >= 4 */
+    int32_t radius; /* of the blur in between, in steps */
+    bool down;      /* also down the columns */
+};
 /* gradient: no arguments; c -> 2c channels: [-1 0 1] across [1 2 1], x first then y.
  * u8 -> s16 exact (4 times the value); u16, f32 -> f32 with [1 2 1] / 4. */
 
 union gf_window_args {
     struct gf_separable_args separable;
     struct gf_box_args box;
+    struct gf_multirate_args multirate;
 };
 
 struct gf_window {

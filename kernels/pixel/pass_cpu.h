@@ -18,6 +18,7 @@ typedef gf_status (*gf_cpu_describe_fn)(const struct gf_pass *pass, struct gf_cp
 
 gf_status gf_separable_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
 gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
+gf_status gf_multirate_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
 gf_status gf_gradient_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
 
 /* For tests and measurements; zero and NULL mean "choose". Where a tap sums f32, band_height is rounded up

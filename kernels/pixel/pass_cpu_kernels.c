@@ -38,6 +38,16 @@ size_t gf_box_cpu_scratch(const struct gf_pass *pass, int32_t threads)
     return gf_pass_cpu_scratch(pass, gf_box_describe, threads, NULL);
 }
 
+gf_status gf_multirate_cpu(struct gf_run *run, gf_error *error)
+{
+    return run_pass(run, gf_multirate_describe, error);
+}
+
+size_t gf_multirate_cpu_scratch(const struct gf_pass *pass, int32_t threads)
+{
+    return gf_pass_cpu_scratch(pass, gf_multirate_describe, threads, NULL);
+}
+
 gf_status gf_gradient_cpu(struct gf_run *run, gf_error *error)
 {
     return run_pass(run, gf_gradient_describe, error);

@@ -95,6 +95,8 @@ static gf_status gf_pass_cuda(struct gf_run *run, gf_error *error)
                                    : gf_point_u8_launch(&args, run, &plan, error));
     } else if (args.out.data && gf_strip_f32_takes(pass)) {
         GF_TRY(gf_strip_f32_launch(&args, run, error));
+    } else if (args.out.data && pass->window.kernel == &gf_kernel_multirate) {
+        GF_TRY(gf_multirate_launch(&args, run, &layout, error));
     } else if (args.out.data && pass->window.kernel) {
         GF_TRY(gf_window_launch(&args, run, &layout, error));
     } else if (args.out.data) {
@@ -121,3 +123,4 @@ GF_PASS_KERNEL(point)
 GF_PASS_KERNEL(separable)
 GF_PASS_KERNEL(box)
 GF_PASS_KERNEL(gradient)
+GF_PASS_KERNEL(multirate)

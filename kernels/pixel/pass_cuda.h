@@ -100,6 +100,16 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
 /* A pass with a window, through scratch, whatever its radius: window_cuda.cu. */
 gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run *run,
                            const struct gf_scratch_layout *layout, gf_error *error);
+/* Where the window's input lies: args->in, or scratch, into which a program writes it first. */
+gf_status gf_window_input(const struct gf_pass_args *args, const struct gf_run *run,
+                          const struct gf_scratch_layout *layout, struct gf_surface *samples,
+                          gf_error *error);
+
+/* A pass with a Gaussian of a large sigma: multirate_cuda.cu. */
+gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                              const struct gf_scratch_layout *layout, gf_error *error);
+size_t gf_multirate_bytes(const struct gf_pass *pass);
+
 size_t gf_window_samples_bytes(const struct gf_pass *pass);
 size_t gf_window_middle_bytes(const struct gf_pass *pass);
 

@@ -191,6 +191,9 @@ gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, 
         run_gradient(&s.plane, judge->data[op->out]);
         return GF_OK;
     }
+    if (window->kernel == &gf_kernel_multirate) {
+        return gf_judge_multirate(judge, op, error);
+    }
     if (window->kernel == &gf_kernel_separable) {
         s.exact = s.plane.value.depth == GF_U8;
         s.rx = window->args.separable.radius_x;

@@ -55,11 +55,12 @@ static enum gf_window_kind gf_window_kind_of(const struct gf_run *run)
 
 /* ---- scratch ---------------------------------------------------------------------------------------- */
 
-/* Does the window see what a program makes? */
+/* Does the window see what a program makes? Multirate converts as it loads. */
 static bool gf_has_program_before(const struct gf_pass *pass)
 {
-    return pass->pre.n > 0 || pass->pre.depth_in != pass->window.depth_in ||
-           pass->pre.channels_in != pass->window.channels_in;
+    const bool converts =
+        pass->pre.depth_in != pass->window.depth_in && pass->window.kernel != &gf_kernel_multirate;
+    return pass->pre.n > 0 || converts || pass->pre.channels_in != pass->window.channels_in;
 }
 
 static int64_t gf_samples_pitch(const struct gf_pass *pass)
@@ -81,6 +82,9 @@ size_t gf_window_samples_bytes(const struct gf_pass *pass)
 size_t gf_window_middle_bytes(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
+    if (window->kernel == &gf_kernel_multirate) {
+        return gf_multirate_bytes(pass);
+    }
     const bool integer = window->depth_in != GF_F32 && window->kernel != &gf_kernel_separable;
     const int64_t rows = pass->height + (window->border == GF_BORDER_CONSTANT);
     const int64_t planes = window->channels_in * (window->kernel == &gf_kernel_gradient ? 2 : 1);
@@ -90,6 +94,22 @@ size_t gf_window_middle_bytes(const struct gf_pass *pass)
 }
 
 /* ---- launch ----------------------------------------------------------------------------------------- */
+
+gf_status gf_window_input(const struct gf_pass_args *args, const struct gf_run *run,
+                          const struct gf_scratch_layout *layout, struct gf_surface *samples, gf_error *error)
+{
+    const struct gf_window *window = &run->pass->window;
+    *samples = args->in;
+    if (gf_has_program_before(run->pass)) {
+        struct gf_pass_args before = *args;
+        *samples = {static_cast<unsigned char *>(run->scratch) + layout->samples, gf_samples_pitch(run->pass),
+                    window->channels_in, window->depth_in};
+        before.out = *samples;
+        before.post.n = 0;
+        GF_TRY(gf_point_launch(&before, gf_run_stream(run), error));
+    }
+    return GF_OK;
+}
 
 static gf_status gf_box_divider(const struct gf_window *window, struct gf_window_params *p, gf_error *error)
 {
@@ -109,20 +129,12 @@ static gf_status gf_box_divider(const struct gf_window *window, struct gf_window
     return GF_OK;
 }
 
-static gf_status gf_window_params_make(const struct gf_pass_args *args, const struct gf_run *run,
-                                       const struct gf_scratch_layout *layout, struct gf_window_params *p,
-                                       gf_error *error)
+static gf_status gf_window_params_make(const struct gf_run *run, const struct gf_scratch_layout *layout,
+                                       struct gf_window_params *p, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
     const struct gf_window *window = &pass->window;
-    unsigned char *scratch = static_cast<unsigned char *>(run->scratch);
-    *p = gf_window_params();
-    p->samples = args->in;
-    if (gf_has_program_before(pass)) {
-        p->samples = {scratch + layout->samples, gf_samples_pitch(pass), window->channels_in,
-                      window->depth_in};
-    }
-    p->middle = scratch + layout->middle;
+    p->middle = static_cast<unsigned char *>(run->scratch) + layout->middle;
     p->width = pass->width;
     p->height = pass->height;
     p->line = gf_line_elements(pass);
@@ -151,17 +163,12 @@ gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run 
     const enum gf_window_kind kind = gf_window_kind_of(run);
     const bool integer = kind != GF_SEPARABLE_F32 && kind != GF_BOX_F32 && kind != GF_GRADIENT_F32;
     cudaStream_t stream = gf_run_stream(run);
-    struct gf_window_params p;
-    GF_TRY(gf_window_params_make(args, run, layout, &p, error));
+    struct gf_window_params p = gf_window_params();
+    GF_TRY(gf_window_input(args, run, layout, &p.samples, error));
+    GF_TRY(gf_window_params_make(run, layout, &p, error));
     for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
         const float fill = gf_quantise_to(window->fill[c], window->depth_in);
         p.fill[c] = integer ? static_cast<uint32_t>(static_cast<int32_t>(fill)) : gf_float_bits(fill);
-    }
-    if (gf_has_program_before(run->pass)) {
-        struct gf_pass_args before = *args;
-        before.out = p.samples;
-        before.post.n = 0;
-        GF_TRY(gf_point_launch(&before, stream, error));
     }
     GF_TRY(gf_window_across_launch(kind, &p, stream, error));
     return gf_window_down_launch(kind, args, &p, stream, error);

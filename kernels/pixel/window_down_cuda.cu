@@ -6,7 +6,7 @@
  *   box        running sums of integers: a block marches down a segment of rows
  *   box, f32   a prefix and a suffix of the blocks of docs/exactness.md, added up for each pixel
  *   gradient   slopes smoothed down the column, smoothed rows subtracted */
-#include "pixel/u8_cuda.cuh"
+#include "pixel/store_cuda.cuh"
 #include "pixel/window_cuda.cuh"
 
 enum { BLOCKS = 8192 };
@@ -253,37 +253,6 @@ GF_DEVICE_FN void gf_down_gradient(const struct gf_window_params &p, int32_t c, 
 
 /* ---- the kernel ---------------------------------------------------------------------------------------- */
 
-/* P pixels of one channel at once where the picture allows it. */
-template <int CM, int P>
-GF_DEVICE_FN void gf_down_store(const struct gf_pass_args &a, const struct gf_window_params &p,
-                                const struct gf_place &at, const float (&v)[CM][P])
-{
-    if constexpr (P == 4) {
-        if (p.wide_out && at.x + P <= a.width) {
-            unsigned char *to = a.out.data + at.y * a.out.pitch + at.x * gf_sample_bytes(a.out.depth);
-            if (a.out.depth == GF_U8) {
-                gf_store4(to,
-                          gf_pack4(gf_quantise_u8(v[0][0]), gf_quantise_u8(v[0][1]), gf_quantise_u8(v[0][2]),
-                                   gf_quantise_u8(v[0][3])),
-                          GF_STREAM);
-            } else if (a.out.depth == GF_U16) {
-                gf_store8(to,
-                          make_uint2(gf_quantise_u16(v[0][0]) | uint32_t(gf_quantise_u16(v[0][1])) << 16,
-                                     gf_quantise_u16(v[0][2]) | uint32_t(gf_quantise_u16(v[0][3])) << 16),
-                          GF_STREAM);
-            } else {
-                gf_store16(
-                    to,
-                    make_uint4(gf_float_bits(gf_canonical(v[0][0])), gf_float_bits(gf_canonical(v[0][1])),
-                               gf_float_bits(gf_canonical(v[0][2])), gf_float_bits(gf_canonical(v[0][3]))),
-                    GF_STREAM);
-            }
-            return;
-        }
-    }
-    gf_pixels_store<CM, P>(a.out, a.width, at, v);
-}
-
 template <int CM, int P, int ROWS>
 GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_window_params &p, int64_t x,
                                  int64_t y0, const struct gf_result_slots<P, ROWS> &results)
@@ -301,7 +270,7 @@ GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_w
         }
         gf_program_run<CM, P>(a, a.post, p.samples, at, v);
         if (a.out.data) {
-            gf_down_store<CM, P>(a, p, at, v);
+            gf_pixels_store_wide<CM, P>(a, p.wide_out, at, v);
         }
     }
 }
@@ -373,8 +342,7 @@ static gf_status gf_down_run(const struct gf_pass_args &a, struct gf_window_para
     const int64_t span = GF_WINDOW_THREADS * P, pieces = (a.width + span - 1) / span;
     struct gf_launch launch = {};
     p.segment = gf_window_traits<KIND>::box_int ? gf_box_segment<ROWS>(p, pieces) : int32_t(ROWS);
-    p.wide_out = P == 4 && a.out.channels == 1 && a.out.depth != GF_S16 &&
-                 gf_is_aligned(&a.out, 4 * gf_sample_bytes(a.out.depth));
+    p.wide_out = P == 4 && gf_allows_wide_stores(&a.out);
     const int64_t blocks = pieces * ((a.height + p.segment - 1) / p.segment);
     launch.block = dim3(GF_WINDOW_THREADS);
     launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));

@@ -123,6 +123,7 @@ GF_API gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v);
 
 /* WINDOW builders, with the stage's border=, value=, channels= and roi=; windows at the edge of
  * a roi read true neighbours outside it. Radii >= 0, any size. */
+/* radius GF_AUTO: floor(4 sigma + 1/2), or from sigma 8 on a Gaussian that is not cut off */
 GF_API gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius);
 GF_API gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius);
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */

@@ -1,0 +1,237 @@
+/* Gaussians of a large sigma on the CPU. Before the tiles, in four phases, the coarse grid is made and blurred
+ * in scratch that all threads share; a tile then only interpolates. Every sum is a chain of rows: along a row
+ * the pixels lie split by their place between two coarse samples, so that neighbouring sums read neighbours. */
+#include "base/gf_border.h"
+#include "base/planted_fault.h"
+#include "base/status.h"
+#include "pixel/cpu_pass.h"
+#include "pixel/multirate.h"
+
+enum { ACROSS, DOWN, BLUR_ACROSS, BLUR_DOWN, PHASES };
+
+/* The grids of multirate.h, [row][channel][column] each. */
+struct grids {
+    const float *weights;
+    int64_t step, radius, channels;
+    struct gf_multirate_grids size;
+    bool down;
+    float *across, *coarse, *smooth, *smoother;
+};
+
+static struct grids grids_make(const struct gf_pass *pass, float *memory)
+{
+    const struct gf_multirate_args *args = &pass->window.args.multirate;
+    struct grids g = {.step = args->step,
+                      .radius = args->radius,
+                      .channels = pass->window.channels_in,
+                      .size = gf_multirate_grids_make(pass),
+                      .down = args->down,
+                      .across = memory};
+    if (memory) {
+        const int64_t wide = g.size.wide * g.channels, narrow = g.size.narrow * g.channels;
+        g.coarse = g.down ? g.across + g.size.source_rows * wide : g.across;
+        g.smooth = g.coarse + (g.down ? g.size.rows : g.size.source_rows) * wide;
+        g.smoother = g.down ? g.smooth + g.size.rows * narrow : g.smooth;
+    }
+    return g;
+}
+
+static size_t shared_bytes(const struct gf_pass *pass)
+{
+    const struct gf_multirate_grids g = gf_multirate_grids_make(pass);
+    const struct gf_window *window = &pass->window;
+    int64_t floats = g.source_rows * g.wide + g.rows * g.narrow;
+    floats += window->args.multirate.down ? g.rows * g.wide + g.narrow_rows * g.narrow : 0;
+    return gf_cpu_padded((size_t)(floats * window->channels_in) * sizeof(float));
+}
+
+static struct grids grids_of(const struct gf_cpu_plan *plan)
+{
+    int8_t slot = plan->pass->window.blocks[0];
+    struct grids g = grids_make(plan->pass, plan->window_memory);
+    g.weights = plan->run->host_blocks[slot] ? plan->run->host_blocks[slot] : plan->run->blocks[slot];
+    return g;
+}
+
+/* ---- what a thread needs: a line, the same split, and pointers to rows ---- */
+
+struct room {
+    float *line, *split;
+    const float **rows;
+    int64_t plane; /* elements of a plane of split */
+};
+
+/* Pixels of a line that is sampled down: whole steps. */
+static int64_t line_pixels(const struct grids *g)
+{
+    return (g->size.wide + 9) * g->step;
+}
+
+static struct room room_make(const struct grids *g, void *memory)
+{
+    struct room room = {.line = memory, .plane = g->size.wide + 9};
+    room.split = room.line + line_pixels(g) * g->channels;
+    room.rows = (const float **)(void *)((char *)memory +
+                                         gf_cpu_padded((size_t)(line_pixels(g) * (g->channels + 1)) *
+                                                       sizeof(float)));
+    return room;
+}
+
+static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
+{
+    (void)samples;
+    (void)line_samples;
+    struct grids g = grids_make(window->pass, NULL);
+    size_t floats = (size_t)(line_pixels(&g) * (g.channels + 1));
+    return gf_cpu_padded(floats * sizeof(float)) + (size_t)(9 * g.step + 1) * sizeof(float *);
+}
+
+/* ---- the phases ---- */
+
+/* Row y of the picture (height: the row of fill) to a row of coarse samples. */
+static void sample_across(const struct gf_cpu_tile *tile, const struct grids *g, int64_t y)
+{
+    const struct gf_cpu_rows *rows = tile->plan->rows;
+    struct room room = room_make(g, tile->state);
+    int64_t start = gf_multirate_start(0, g->step, g->radius);
+
+    gf_cpu_make_line(tile, y < tile->plan->pass->height ? y : -1, start + GF_FAULT(multirate_anchor),
+                     start + line_pixels(g) + GF_FAULT(multirate_anchor), room.line);
+    for (int64_t i = 0; i <= 9 * g->step; i++) {
+        room.rows[i] = room.split + i % g->step * room.plane + i / g->step;
+    }
+    for (int64_t c = 0; c < g->channels; c++) {
+        rows->split(room.line + c, room.split, room.plane, g->size.wide + 9, g->step, g->channels);
+        rows->f32_down(room.rows, g->across + (y * g->channels + c) * g->size.wide, g->size.wide,
+                       g->weights + gf_multirate_at_decimation(g->step), 9 * g->step + 1);
+    }
+}
+
+/* Row k of the coarse grid from rows of the picture that are sampled down. */
+static void sample_down(const struct gf_cpu_tile *tile, const struct grids *g, int64_t k)
+{
+    const struct gf_pass *pass = tile->plan->pass;
+    struct room room = room_make(g, tile->state);
+    int64_t start = gf_multirate_start(k, g->step, g->radius);
+    int64_t size = g->channels * g->size.wide;
+
+    for (int64_t i = 0; i <= 9 * g->step; i++) {
+        int64_t y = gf_border_index(start + i, pass->height, pass->window.border);
+        room.rows[i] = g->across + (y < 0 ? pass->height : y) * size;
+    }
+    tile->plan->rows->f32_down(room.rows, g->coarse + k * size, size,
+                               g->weights + gf_multirate_at_decimation(g->step), 9 * g->step + 1);
+}
+
+static void blur_across(const struct gf_cpu_tile *tile, const struct grids *g, int64_t k)
+{
+    for (int64_t c = 0; c < g->channels; c++) {
+        const float *from = g->coarse + (k * g->channels + c) * g->size.wide;
+        tile->plan->rows->f32_across(from, g->smooth + (k * g->channels + c) * g->size.narrow,
+                                     g->size.narrow, 1, g->weights + gf_multirate_at_blur(g->step),
+                                     2 * g->radius + 1, from);
+    }
+}
+
+static void blur_down(const struct gf_cpu_tile *tile, const struct grids *g, int64_t k)
+{
+    struct room room = room_make(g, tile->state);
+    int64_t size = g->channels * g->size.narrow;
+    for (int64_t i = 0; i <= 2 * g->radius; i++) {
+        room.rows[i] = g->smooth + (k + i) * size;
+    }
+    tile->plan->rows->f32_down(room.rows, g->smoother + k * size, size,
+                               g->weights + gf_multirate_at_blur(g->step), 2 * g->radius + 1);
+}
+
+static void prepare(const struct gf_cpu_tile *tile, int phase, int thread, int threads)
+{
+    struct grids g = grids_of(tile->plan);
+    int64_t n = phase == ACROSS        ? g.size.source_rows
+                : phase == BLUR_ACROSS ? g.size.rows
+                : !g.down              ? 0
+                : phase == DOWN        ? g.size.rows
+                                       : g.size.narrow_rows;
+    for (int64_t k = n * thread / threads; k < n * (thread + 1) / threads; k++) {
+        switch (phase) {
+        case ACROSS:
+            sample_across(tile, &g, k);
+            break;
+        case DOWN:
+            sample_down(tile, &g, k);
+            break;
+        case BLUR_ACROSS:
+            blur_across(tile, &g, k);
+            break;
+        default:
+            blur_down(tile, &g, k);
+        }
+    }
+}
+
+/* ---- interpolation ---- */
+
+/* The weights of one place between two coarse samples. */
+static const float *phase_weights(const struct grids *g, int64_t place, float weights[GF_MULTIRATE_TAPS])
+{
+    for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+        weights[j] = g->weights[j * g->step + place];
+    }
+    return weights;
+}
+
+/* n coarse samples from column k on of channel c, in row y of the picture. */
+static const float *interpolate_down(const struct gf_cpu_rows *rows, const struct grids *g, int64_t y,
+                                     int64_t c, int64_t k, int64_t n, float *out)
+{
+    const float *at = g->smoother + ((g->down ? y / g->step : y) * g->channels + c) * g->size.narrow + k;
+    const float *taps[GF_MULTIRATE_TAPS];
+    float weights[GF_MULTIRATE_TAPS];
+
+    if (!g->down) {
+        return at;
+    }
+    for (int64_t j = 0; j < GF_MULTIRATE_TAPS; j++) {
+        taps[j] = at + j * g->channels * g->size.narrow;
+    }
+    rows->f32_down(taps, out, n, phase_weights(g, y % g->step, weights), GF_MULTIRATE_TAPS);
+    return out;
+}
+
+static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
+{
+    const struct gf_cpu_rows *rows = tile->plan->rows;
+    struct grids g = grids_of(tile->plan);
+    struct room room = room_make(&g, tile->state);
+    int64_t first = tile->x0 / g.step, n = (tile->x1 - 1) / g.step + 1 - first; /* whole steps */
+    float weights[GF_MULTIRATE_TAPS];
+
+    for (int64_t c = 0; c < g.channels; c++) {
+        const float *coarse =
+            interpolate_down(rows, &g, y, c, first, n + GF_MULTIRATE_TAPS - 1, room.line);
+        for (int64_t p = 0; p < g.step; p++) {
+            rows->f32_across(coarse, room.split + p * room.plane, n, 1, phase_weights(&g, p, weights),
+                             GF_MULTIRATE_TAPS, coarse);
+        }
+        rows->join(room.split, room.plane, (float *)out + c, tile->x0 - first * g.step, tile->x1 - tile->x0,
+                   g.step, g.channels);
+    }
+}
+
+gf_status gf_multirate_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+{
+    if (pass->window.depth_in != GF_F32 || pass->window.depth_out != GF_F32) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "multirate windows do not turn %s into %s",
+                       gf_depth_name(pass->window.depth_in), gf_depth_name(pass->window.depth_out));
+    }
+    window->line = GF_F32;
+    window->radius_x = window->radius_y = 0;
+    window->ring_budget = INT64_MAX;
+    window->pass = pass;
+    window->state_bytes = state_bytes;
+    window->shared_bytes = shared_bytes(pass);
+    window->phases = PHASES;
+    window->prepare = prepare;
+    window->emit = emit;
+    return GF_OK;
+}

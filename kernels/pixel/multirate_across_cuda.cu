@@ -1,0 +1,238 @@
+/* The first and the last kernel of a Gaussian of a large sigma: along rows, between picture and coarse grid. */
+#include "pixel/multirate_cuda.cuh"
+#include "pixel/store_cuda.cuh"
+
+enum {
+    THREADS = GF_MULTIRATE_THREADS,
+    OUTPUTS = 4, /* neighbouring coarse samples of a thread */
+    BLOCKS = 1 << 20,
+    ROWS = 8 /* rows in which a thread interpolates the same pixels */
+};
+
+/* ---- sampled down ------------------------------------------------------------------------------------- */
+
+template <class S> GF_DEVICE_FN float gf_multirate_sample(const struct gf_multirate_params &p, int64_t y,
+                                                          int32_t c, int64_t x)
+{
+    const int64_t at = y < p.height ? gf_border_index(x, p.width, p.border) : -1;
+    const S *const row = reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch);
+    return at < 0 ? p.fill[c] : static_cast<float>(row[at * p.channels + c]);
+}
+
+/* Samples [start, start + n) of a row to room, with a gap of 4 behind every `chunk`. */
+template <class S, int CHUNK>
+GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_t y, int32_t c, int64_t start,
+                                     int32_t n, float *room)
+{
+    if (y < p.height && start >= 0 && start + n <= p.width) {
+        const S *const from =
+            reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch) + start * p.channels + c;
+#pragma unroll 8
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < n; i += THREADS) {
+            room[i + 4 * (i / CHUNK)] = static_cast<float>(from[int64_t(i) * p.channels]);
+        }
+        return;
+    }
+    for (int32_t i = static_cast<int32_t>(threadIdx.x); i < n; i += THREADS) {
+        room[i + 4 * (i / CHUNK)] = gf_multirate_sample<S>(p, y, c, start + i);
+    }
+}
+
+/* Small steps: a block makes 4 THREADS samples of one row. A thread's pixels lie in shared memory in chunks of
+ * four steps, the gaps between them spread the threads over the banks; weights are constants to the compiler's
+ * unrolled loops. Block b of `step` pixels belongs to the taps b - m of sample m. */
+template <class S, int STEP>
+static __global__ void __launch_bounds__(THREADS)
+    gf_multirate_decimate(const struct gf_multirate_params p, const struct gf_multirate_taps taps)
+{
+    enum { CHUNK = OUTPUTS * STEP, PIXELS = THREADS * CHUNK + 8 * STEP + 1 };
+    GF_SHARED(float, room, PIXELS + 4 * (PIXELS / CHUNK) + 4);
+    const float *const mine = room + threadIdx.x * (CHUNK + 4);
+    const int64_t pieces = (p.grids.wide + OUTPUTS * THREADS - 1) / (OUTPUTS * THREADS);
+    const int64_t total = pieces * p.grids.source_rows * p.channels;
+    for (int64_t n = blockIdx.x; n < total; n += gridDim.x) {
+        const int64_t row = n / pieces, k0 = (n - row * pieces) * OUTPUTS * THREADS;
+        const int64_t y = row / p.channels, k = k0 + threadIdx.x * OUTPUTS;
+        float acc[OUTPUTS] = {-0.0F, -0.0F, -0.0F, -0.0F};
+        __syncthreads(); /* the room is used again */
+        gf_multirate_stage<S, CHUNK>(p, y, static_cast<int32_t>(row - y * p.channels),
+                                     gf_multirate_start(k0, STEP, p.radius), PIXELS, room);
+        __syncthreads();
+#pragma unroll
+        for (int b = 0; b < 9 + OUTPUTS; b++) {
+#pragma unroll
+            for (int q = 0; q < (b < 8 + OUTPUTS ? STEP : 4); q += 4) {
+                const uint4 bits = gf_load16(mine + b / OUTPUTS * (CHUNK + 4) + b % OUTPUTS * STEP + q);
+                float x[4];
+                memcpy(x, &bits, sizeof bits);
+#pragma unroll
+                for (int e = 0; e < 4; e++) {
+#pragma unroll
+                    for (int m = 0; m < OUTPUTS; m++) {
+                        const int tap = (b - m) * STEP + q + e;
+                        if (tap >= 0 && tap <= 9 * STEP) {
+                            acc[m] = gf_multirate_tap(taps.weight[tap], x[e], acc[m]);
+                        }
+                    }
+                }
+            }
+        }
+        if (k < p.line) {
+            uint4 out;
+            memcpy(&out, acc, sizeof out);
+            gf_store16(p.across + row * p.line + k, out);
+        }
+    }
+}
+
+/* Large steps: a lane makes one sample; its warp stages 32 taps of all of them at a time. */
+template <class S>
+static __global__ void __launch_bounds__(THREADS) gf_multirate_decimate_any(const struct gf_multirate_params p)
+{
+    enum { WARPS = THREADS / GF_WARP, PITCH = GF_WARP + 1 };
+    GF_SHARED(float, rooms, WARPS * GF_WARP * PITCH);
+    float *const room = rooms + gf_warp() * GF_WARP * PITCH;
+    const float *const weights = p.weights + gf_multirate_at_decimation(p.step);
+    const int64_t taps = 9 * int64_t(p.step) + 1, pieces = (p.grids.wide + GF_WARP - 1) / GF_WARP;
+    const int64_t total = pieces * p.grids.source_rows * p.channels;
+    for (int64_t n = int64_t(blockIdx.x) * WARPS + gf_warp(); n < total; n += int64_t(gridDim.x) * WARPS) {
+        const int64_t row = n / pieces, k0 = (n - row * pieces) * GF_WARP, y = row / p.channels;
+        const int32_t c = static_cast<int32_t>(row - y * p.channels);
+        float acc = -0.0F;
+        for (int64_t first = 0; first < taps; first += GF_WARP) {
+            gf_syncwarp(); /* the room is used again */
+#pragma unroll 8
+            for (int32_t r = 0; r < GF_WARP; r++) {
+                const int64_t x = gf_multirate_start(k0 + r, p.step, p.radius) + first + gf_lane();
+                room[r * PITCH + gf_lane()] = gf_multirate_sample<S>(p, y, c, x);
+            }
+            gf_syncwarp();
+#pragma unroll 8
+            for (int32_t j = 0; j < GF_WARP; j++) {
+                if (first + j < taps) {
+                    acc = gf_multirate_tap(weights[first + j], room[gf_lane() * PITCH + j], acc);
+                }
+            }
+        }
+        if (k0 + gf_lane() < p.grids.wide) {
+            p.across[row * p.line + k0 + gf_lane()] = acc;
+        }
+    }
+}
+
+template <class S, int STEP>
+static gf_status gf_decimate_launch(const struct gf_multirate_params &p, const float *host,
+                                    cudaStream_t stream, gf_error *error)
+{
+    const int64_t rows = p.grids.source_rows * p.channels;
+    struct gf_launch launch = {};
+    launch.block = dim3(THREADS);
+    launch.stream = stream;
+    if constexpr (STEP == 0) {
+        const int64_t warps = (p.grids.wide + GF_WARP - 1) / GF_WARP * rows, a_block = THREADS / GF_WARP;
+        launch.grid = dim3(gf_blocks(warps < BLOCKS * a_block ? warps : BLOCKS * a_block, a_block));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_decimate_any<S>, launch, p));
+    } else {
+        struct gf_multirate_taps taps = {};
+        const int64_t blocks = (p.grids.wide + OUTPUTS * THREADS - 1) / (OUTPUTS * THREADS) * rows;
+        memcpy(taps.weight, host + gf_multirate_at_decimation(STEP), sizeof(float) * (9 * STEP + 1));
+        launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_multirate_decimate<S, STEP>), launch, p, taps));
+    }
+    return GF_OK;
+}
+
+template <class S>
+static gf_status gf_decimate_step(const struct gf_multirate_params &p, const float *host, cudaStream_t stream,
+                                  gf_error *error)
+{
+    switch (host ? p.step : 0) {
+    case 4:
+        return gf_decimate_launch<S, 4>(p, host, stream, error);
+    case 8:
+        return gf_decimate_launch<S, 8>(p, host, stream, error);
+    case 16:
+        return gf_decimate_launch<S, 16>(p, host, stream, error);
+    default:
+        return gf_decimate_launch<S, 0>(p, host, stream, error);
+    }
+}
+
+gf_status gf_multirate_sample_across(const struct gf_multirate_params *p, const float *host,
+                                     cudaStream_t stream, gf_error *error)
+{
+    return p->samples.depth == GF_U8    ? gf_decimate_step<uint8_t>(*p, host, stream, error)
+           : p->samples.depth == GF_U16 ? gf_decimate_step<uint16_t>(*p, host, stream, error)
+                                        : gf_decimate_step<float>(*p, host, stream, error);
+}
+
+/* ---- sampled up --------------------------------------------------------------------------------------- */
+
+/* A thread has four neighbouring pixels, which lie between the same two coarse samples, in ROWS rows: their
+ * weights stay in registers. */
+template <int CM>
+static __global__ void __launch_bounds__(THREADS)
+    gf_multirate_interpolate(const struct gf_pass_args a, const struct gf_multirate_params p, bool wide)
+{
+    const int64_t quads = (p.width + 3) / 4, pieces = (quads + THREADS - 1) / THREADS;
+    const int64_t bands = (p.height + ROWS - 1) / ROWS;
+    for (int64_t n = blockIdx.x; n < pieces * bands; n += gridDim.x) {
+        const int64_t band = n / pieces, x = ((n - band * pieces) * THREADS + threadIdx.x) * 4;
+        const int64_t k = x / p.step, end = band * ROWS + ROWS < p.height ? band * ROWS + ROWS : p.height;
+        float weights[GF_MULTIRATE_TAPS][4];
+        if (x >= p.width) {
+            continue;
+        }
+#pragma unroll
+        for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                weights[j][i] = p.weights[int64_t(j) * p.step + (x - k * p.step) + i];
+            }
+        }
+#pragma unroll 2
+        for (int64_t y = band * ROWS; y < end; y++) {
+            float v[CM][4];
+#pragma unroll
+            for (int c = 0; c < CM; c++) {
+                const bool live = c < p.channels;
+                const float *const coarse = p.rows + (y * p.channels + (live ? c : 0)) * p.grids.narrow + k;
+                float near[GF_MULTIRATE_TAPS];
+#pragma unroll
+                for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+                    near[j] = coarse[j];
+                }
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    float acc = -0.0F;
+#pragma unroll
+                    for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+                        acc = gf_multirate_tap(weights[j][i], near[j], acc);
+                    }
+                    v[c][i] = live ? acc : 0.0F;
+                }
+            }
+            const struct gf_place at = {x, 1, y};
+            gf_program_run<CM, 4>(a, a.post, p.samples, at, v);
+            gf_pixels_store_wide<CM, 4>(a, wide, at, v);
+        }
+    }
+}
+
+gf_status gf_multirate_interpolate_across(const struct gf_pass_args *a, const struct gf_multirate_params *p,
+                                          cudaStream_t stream, gf_error *error)
+{
+    const int64_t pieces = ((p->width + 3) / 4 + THREADS - 1) / THREADS;
+    const int64_t blocks = pieces * ((p->height + ROWS - 1) / ROWS);
+    const bool wide = gf_allows_wide_stores(&a->out);
+    struct gf_launch launch = {};
+    launch.block = dim3(THREADS);
+    launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
+    launch.stream = stream;
+    if (p->channels == 1) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_interpolate<1>, launch, *a, *p, wide));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_interpolate<4>, launch, *a, *p, wide));
+    }
+    return GF_OK;
+}

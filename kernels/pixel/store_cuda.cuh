@@ -1,0 +1,45 @@
+/* What the last kernel of a window does with its pixels. */
+#ifndef GF_PIXEL_STORE_CUDA_CUH
+#define GF_PIXEL_STORE_CUDA_CUH
+
+#include "pixel/program_cuda.cuh"
+#include "pixel/u8_cuda.cuh"
+
+/* Does the picture take four pixels at once? */
+static inline bool gf_allows_wide_stores(const struct gf_surface *out)
+{
+    return out->channels == 1 && out->depth != GF_S16 && gf_is_aligned(out, 4 * gf_sample_bytes(out->depth));
+}
+
+/* Four neighbouring pixels of one channel at once where `wide`; else one by one. */
+template <int CM, int P>
+GF_DEVICE_FN void gf_pixels_store_wide(const struct gf_pass_args &a, bool wide, const struct gf_place &at,
+                                       const float (&v)[CM][P])
+{
+    if constexpr (P == 4) {
+        if (wide && at.x + P <= a.width) {
+            unsigned char *to = a.out.data + at.y * a.out.pitch + at.x * gf_sample_bytes(a.out.depth);
+            if (a.out.depth == GF_U8) {
+                gf_store4(to,
+                          gf_pack4(gf_quantise_u8(v[0][0]), gf_quantise_u8(v[0][1]), gf_quantise_u8(v[0][2]),
+                                   gf_quantise_u8(v[0][3])),
+                          GF_STREAM);
+            } else if (a.out.depth == GF_U16) {
+                gf_store8(to,
+                          make_uint2(gf_quantise_u16(v[0][0]) | uint32_t(gf_quantise_u16(v[0][1])) << 16,
+                                     gf_quantise_u16(v[0][2]) | uint32_t(gf_quantise_u16(v[0][3])) << 16),
+                          GF_STREAM);
+            } else {
+                gf_store16(
+                    to,
+                    make_uint4(gf_float_bits(gf_canonical(v[0][0])), gf_float_bits(gf_canonical(v[0][1])),
+                               gf_float_bits(gf_canonical(v[0][2])), gf_float_bits(gf_canonical(v[0][3]))),
+                    GF_STREAM);
+            }
+            return;
+        }
+    }
+    gf_pixels_store<CM, P>(a.out, a.width, at, v);
+}
+
+#endif
