@@ -3,6 +3,7 @@
 #ifndef OP_CASE_H
 #define OP_CASE_H
 
+#include "pixel/gaussian.h"
 #include "pixel/kernel_table.h"
 #include "pixel/reference.h"
 
@@ -129,6 +130,18 @@ static inline struct gf_op *op_case_separable(int32_t rx, int32_t ry, const void
     op->blocks[1] = op_case_block(fixed ? GF_S16 : GF_F32, 1, 2 * ry + 1, wy);
     op->u.window.blocks[0] = 0;
     op->u.window.blocks[1] = 1;
+    return op;
+}
+
+/* weights: gf_multirate_size of them; the picture is f32. */
+static inline struct gf_op *op_case_multirate(const struct gf_multirate *m, const float *weights,
+                                              gf_border border, float fill)
+{
+    struct gf_op *op = op_case_window(&gf_kernel_multirate, border, fill);
+    bool down = op_case.values[op_case.list.input].height > 1;
+    op->u.window.args.multirate = (struct gf_multirate_args){m->step, m->radius, down};
+    op->blocks[0] = op_case_block(GF_F32, 1, gf_multirate_size(m), weights);
+    op->u.window.blocks[0] = 0;
     return op;
 }
 

@@ -114,10 +114,11 @@ static inline void pass_case_fuse(struct gf_pass *pass, struct gf_run *run)
 
 static inline gf_cpu_describe_fn pass_case_describe(const struct gf_pass *pass)
 {
-    return pass->window.kernel == &gf_kernel_separable  ? gf_separable_describe
-           : pass->window.kernel == &gf_kernel_box      ? gf_box_describe
-           : pass->window.kernel == &gf_kernel_gradient ? gf_gradient_describe
-                                                        : NULL;
+    return pass->window.kernel == &gf_kernel_separable   ? gf_separable_describe
+           : pass->window.kernel == &gf_kernel_box       ? gf_box_describe
+           : pass->window.kernel == &gf_kernel_gradient  ? gf_gradient_describe
+           : pass->window.kernel == &gf_kernel_multirate ? gf_multirate_describe
+                                                         : NULL;
 }
 
 /* Packed input, the judge's answers and room for the executor's. */

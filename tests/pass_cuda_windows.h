@@ -32,6 +32,43 @@ static void wide_windows(void)
     }
 }
 
+/* Gaussians of a large sigma: every step that has kernels of its own and two more, pictures smaller than a
+ * step and rows of several pieces, programs on both sides. */
+static void large_sigmas(void)
+{
+    static const int64_t widths[] = {1, 2, 30, 131, 300, 601, 2100}, heights[] = {1, 2, 9, 40, 67};
+    static const double sigmas[] = {8, 13, 16, 30, 32, 64, 200};
+    static float weights[20000];
+    NEEDS_DEVICE();
+    for (int i = 0; i < 7 * 6; i++) {
+        const struct gf_multirate m = gf_multirate_make(sigmas[i % 7]);
+        if (!check_slice(i, 7 * 6)) {
+            continue;
+        }
+        stream_of_randoms = 4000 + (uint64_t)i;
+        const gf_depth depth = (gf_depth)below(3);
+        const int32_t channels = 1 + (int32_t)(below(2) * below(4));
+        const int64_t width = widths[below(7)], height = heights[below(width > 1000 ? 3 : 5)];
+        op_case_begin(depth, channels, width, height);
+        if (below(3) == 0) {
+            add_point(false, GF_NONE);
+        }
+        if (op_case.values[op_case.list.output].depth != GF_F32) {
+            op_case_point(GF_F32, channels);
+        }
+        gf_multirate_weights(&m, weights);
+        op_case_multirate(&m, weights, (gf_border)below(5), 0.37F);
+        if (below(2)) {
+            add_point(true, GF_NONE);
+        }
+        void *samples =
+            random_samples(depth, (size_t)(width * height * channels), (enum content)below(CONTENTS));
+        run_case(samples, random_layout(depth), random_layout(op_case.values[op_case.list.output].depth),
+                 true);
+        free(samples);
+    }
+}
+
 /* Windows alone over one channel, of every radius that marches of separable windows have and one more, boxes
  * to beyond theirs, in sizes around their strips, with and without aligned rows. */
 static void marches(void)

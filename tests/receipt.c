@@ -30,6 +30,10 @@ static const char *const texts[] = {
     "convert:f32,blur:sigma=1.5,gamma:0.45,convert:u16,stats",
     "invert,brightness:0.1,contrast:1.5,box:radius=2,sobel,equalize,hist",
     "stats,hist",
+    "blur:sigma=8:border=reflect",
+    "blur:sigma=17.5,hist",
+    "invert,blur:sigma=33:border=constant:value=0.3",
+    "blur:sigma=70:border=wrap",
 };
 static const int64_t sizes[][2] = {{1, 1}, {3, 200}, {513, 67}, {1030, 130}};
 enum { TEXTS = sizeof texts / sizeof *texts, SIZES = sizeof sizes / sizeof *sizes };

@@ -2,7 +2,7 @@
 #include "base/gf_border.h"
 #include "check.h"
 #include "floats.h"
-#include "pixel/gaussian.h"
+#include "pixel/multirate.h"
 
 #include <stdlib.h>
 
@@ -222,9 +222,61 @@ static void u8_blur_is_true(void)
     CHECK(largest <= INT32_MAX);
 }
 
+/* What a pixel `place` pixels right of a coarse sample gets from those around it, against the Gaussian: the
+ * sum of what each is off by. */
+static double multirate_error(const struct gf_multirate *m, double sigma, int64_t place)
+{
+    const float *interpolation = weights + place;
+    const float *decimation = weights + gf_multirate_at_decimation(m->step);
+    const float *blur = weights + gf_multirate_at_blur(m->step);
+    int64_t start = gf_multirate_start(0, m->step, m->radius), end = -start + m->step + 1;
+    long double sum = 0.0L, off = 0.0L;
+    double *effective = calloc((size_t)(end - start), sizeof *effective);
+
+    for (int64_t j = 0; j < GF_MULTIRATE_TAPS; j++) {
+        for (int64_t b = 0; b <= 2 * m->radius; b++) {
+            for (int64_t i = 0; i <= 9 * m->step; i++) {
+                effective[(j + b) * m->step + i] +=
+                    (double)interpolation[j * m->step] * (double)blur[b] * (double)decimation[i];
+            }
+        }
+    }
+    for (int64_t x = (int64_t)(-12 * sigma); x <= (int64_t)(12 * sigma); x++) {
+        sum += expl(-0.5L * (long double)(x * x) / (long double)(sigma * sigma));
+    }
+    for (int64_t x = start; x < end; x++) {
+        long double d = (long double)(x - place);
+        off += fabsl(effective[x - start] - expl(-0.5L * d * d / (long double)(sigma * sigma)) / sum);
+    }
+    free(effective);
+    return (double)off;
+}
+
+static void multirate_is_true(void)
+{
+    static const double used[] = {8, 9.3, 12, 15.99, 16, 20, 31.9, 32, 50, 64};
+    double worst = 0.0;
+    for (size_t s = 0; s < sizeof used / sizeof used[0]; s++) {
+        const struct gf_multirate m = gf_multirate_make(used[s]);
+        CHECK(m.step <= used[s] / 2 && 2 * m.step > used[s] / 2);
+        CHECK(gf_multirate_size(&m) <= 2 * RADIUS + 1);
+        gf_multirate_weights(&m, weights);
+        for (int64_t place = 0; place < m.step; place += 1 + m.step / 9) {
+            double off = multirate_error(&m, used[s], place);
+            worst = off > worst ? off : worst;
+        }
+    }
+    printf("# multirate: weights are off by at most %.3g in all\n", worst);
+    CHECK(worst <= 5.5e-6);
+}
+
 static const struct check_case cases[] = {
-    {"default radius", default_radius},         {"f32 weights", float_weights},
-    {"f32 weights are pinned", pinned_weights}, {"fixed point weights", fixed_weights},
-    {"largest radius", largest_radius},         {"u8 blur is within 0.51 of the real value", u8_blur_is_true},
+    {"default radius", default_radius},
+    {"f32 weights", float_weights},
+    {"f32 weights are pinned", pinned_weights},
+    {"fixed point weights", fixed_weights},
+    {"largest radius", largest_radius},
+    {"u8 blur is within 0.51 of the real value", u8_blur_is_true},
+    {"multirate is a Gaussian", multirate_is_true},
 };
 CHECK_MAIN(cases)

@@ -76,6 +76,40 @@ static void gradient(void)
     window_cases(&gf_kernel_gradient);
 }
 
+/* Gaussians of a large sigma, of every step that has ways of its own and two more, with and without a program
+ * before it, over pictures far smaller than a step and larger than several. */
+static void multirate(void)
+{
+    static const struct {
+        int64_t width, height;
+    } grids[] = {{1, 1}, {1, 9}, {300, 1}, {2, 3}, {7, 5}, {31, 33}, {65, 18}, {170, 75}};
+    static const double sigmas[] = {8, 13.5, 16, 23, 40, 70, 150};
+    static float weights[20000];
+    pass_draw_seed = 5;
+    for (int i = 0; i < 8 * 7 * 5; i++) {
+        const struct gf_multirate m = gf_multirate_make(sigmas[i / 8 % 7]);
+        gf_depth depth = (gf_depth)draw(3);
+        int32_t channels = 1 + (int32_t)draw(i % 8 < 5 ? 4 : 2);
+        gf_border border = (gf_border)(i % 5);
+        char name[160];
+        if (!check_slice(i, 8 * 7 * 5)) {
+            continue;
+        }
+        op_case_begin(depth, channels, grids[i % 8].width, grids[i % 8].height);
+        if (depth != GF_F32) {
+            op_case_point(GF_F32, channels);
+        }
+        gf_multirate_weights(&m, weights);
+        op_case_multirate(&m, weights, border, 0.25F);
+        void *in = draw_picture(&op_case.values[0], draw(2) == 0);
+        snprintf(name, sizeof name, "step %d, %s, %lldx%lldx%d, %s", (int)m.step, gf_depth_name(depth),
+                 (long long)grids[i % 8].width, (long long)grids[i % 8].height, (int)channels,
+                 gf_border_name(border));
+        check_ways(in, 5, name);
+        free(in);
+    }
+}
+
 /* Sums beyond 32 bits; every way that the executor has of adding. */
 static void box_wide(void)
 {
@@ -170,10 +204,13 @@ static void refusals(void)
     CHECK_EQ_INT(gf_pass_cpu(&run, NULL, NULL, &error), GF_ERROR_UNSUPPORTED);
 }
 
-static const struct check_case cases[] = {
-    {"separable", separable},   {"box", box},
-    {"gradient", gradient},     {"box_wide", box_wide},
-    {"float_mode", float_mode}, {"scratch_is_bounded", scratch_is_bounded},
-    {"refusals", refusals}};
+static const struct check_case cases[] = {{"separable", separable},
+                                          {"box", box},
+                                          {"gradient", gradient},
+                                          {"multirate", multirate},
+                                          {"box_wide", box_wide},
+                                          {"float_mode", float_mode},
+                                          {"scratch_is_bounded", scratch_is_bounded},
+                                          {"refusals", refusals}};
 
 CHECK_MAIN(cases)

@@ -1,4 +1,5 @@
-/* How a pass is cut into tiles, and the memory that takes: all that depends on pass, threads and options alone. */
+/* How a pass is cut into tiles, and the memory that takes: all that depends on pass, threads and options
+ * alone. */
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
 
@@ -89,9 +90,8 @@ static void choose_buffers(struct gf_cpu_plan *plan)
     }
 }
 
-gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass,
-                                 gf_cpu_describe_fn describe, int32_t threads,
-                                 const struct gf_cpu_options *options, gf_error *error)
+gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, gf_cpu_describe_fn describe,
+                          int32_t threads, const struct gf_cpu_options *options, gf_error *error)
 {
     plan->pass = pass;
     plan->has_window = describe != NULL;

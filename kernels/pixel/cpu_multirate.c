@@ -1,6 +1,7 @@
-/* Gaussians of a large sigma on the CPU. Before the tiles, in four phases, the coarse grid is made and blurred
- * in scratch that all threads share; a tile then only interpolates. Every sum is a chain of rows: along a row
- * the pixels lie split by their place between two coarse samples, so that neighbouring sums read neighbours. */
+/* Gaussians of a large sigma on the CPU. Before the tiles, in four phases, the coarse grid is made and
+ * blurred in scratch that all threads share; a tile then only interpolates. Every sum is a chain of rows:
+ * along a row the pixels lie split by their place between two coarse samples, so that neighbouring sums read
+ * neighbours. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
@@ -71,9 +72,9 @@ static struct room room_make(const struct grids *g, void *memory)
 {
     struct room room = {.line = memory, .plane = g->size.wide + 9};
     room.split = room.line + line_pixels(g) * g->channels;
-    room.rows = (const float **)(void *)((char *)memory +
-                                         gf_cpu_padded((size_t)(line_pixels(g) * (g->channels + 1)) *
-                                                       sizeof(float)));
+    room.rows =
+        (const float **)(void *)((char *)memory +
+                                 gf_cpu_padded((size_t)(line_pixels(g) * (g->channels + 1)) * sizeof(float)));
     return room;
 }
 
@@ -127,9 +128,8 @@ static void blur_across(const struct gf_cpu_tile *tile, const struct grids *g, i
 {
     for (int64_t c = 0; c < g->channels; c++) {
         const float *from = g->coarse + (k * g->channels + c) * g->size.wide;
-        tile->plan->rows->f32_across(from, g->smooth + (k * g->channels + c) * g->size.narrow,
-                                     g->size.narrow, 1, g->weights + gf_multirate_at_blur(g->step),
-                                     2 * g->radius + 1, from);
+        tile->plan->rows->f32_across(from, g->smooth + (k * g->channels + c) * g->size.narrow, g->size.narrow,
+                                     1, g->weights + gf_multirate_at_blur(g->step), 2 * g->radius + 1, from);
     }
 }
 
@@ -207,8 +207,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     float weights[GF_MULTIRATE_TAPS];
 
     for (int64_t c = 0; c < g.channels; c++) {
-        const float *coarse =
-            interpolate_down(rows, &g, y, c, first, n + GF_MULTIRATE_TAPS - 1, room.line);
+        const float *coarse = interpolate_down(rows, &g, y, c, first, n + GF_MULTIRATE_TAPS - 1, room.line);
         for (int64_t p = 0; p < g.step; p++) {
             rows->f32_across(coarse, room.split + p * room.plane, n, 1, phase_weights(&g, p, weights),
                              GF_MULTIRATE_TAPS, coarse);

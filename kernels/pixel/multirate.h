@@ -7,8 +7,8 @@
 #include "pixel/op.h"
 
 /* across: source_rows x wide; coarse: rows x wide; smooth: rows x narrow; smoother: narrow_rows x narrow. The
- * coarse grid begins radius + GF_MULTIRATE_BEFORE steps left of and above pixel (0, 0), the others lose radius
- * on each side. A signal is not sampled down its columns: coarse is across, smoother is smooth. */
+ * coarse grid begins radius + GF_MULTIRATE_BEFORE steps left of and above pixel (0, 0), the others lose
+ * radius on each side. A signal is not sampled down its columns: coarse is across, smoother is smooth. */
 struct gf_multirate_grids {
     int64_t source_rows; /* the picture's, and with a constant border one more, of fill */
     int64_t wide, rows, narrow, narrow_rows;

@@ -1,4 +1,5 @@
-/* The first and the last kernel of a Gaussian of a large sigma: along rows, between picture and coarse grid. */
+/* The first and the last kernel of a Gaussian of a large sigma: along rows, between picture and coarse grid.
+ */
 #include "pixel/multirate_cuda.cuh"
 #include "pixel/store_cuda.cuh"
 
@@ -11,8 +12,8 @@ enum {
 
 /* ---- sampled down ------------------------------------------------------------------------------------- */
 
-template <class S> GF_DEVICE_FN float gf_multirate_sample(const struct gf_multirate_params &p, int64_t y,
-                                                          int32_t c, int64_t x)
+template <class S>
+GF_DEVICE_FN float gf_multirate_sample(const struct gf_multirate_params &p, int64_t y, int32_t c, int64_t x)
 {
     const int64_t at = y < p.height ? gf_border_index(x, p.width, p.border) : -1;
     const S *const row = reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch);
@@ -38,9 +39,9 @@ GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_
     }
 }
 
-/* Small steps: a block makes 4 THREADS samples of one row. A thread's pixels lie in shared memory in chunks of
- * four steps, the gaps between them spread the threads over the banks; weights are constants to the compiler's
- * unrolled loops. Block b of `step` pixels belongs to the taps b - m of sample m. */
+/* Small steps: a block makes 4 THREADS samples of one row. A thread's pixels lie in shared memory in chunks
+ * of four steps, the gaps between them spread the threads over the banks; weights are constants to the
+ * compiler's unrolled loops. Block b of `step` pixels belongs to the taps b - m of sample m. */
 template <class S, int STEP>
 static __global__ void __launch_bounds__(THREADS)
     gf_multirate_decimate(const struct gf_multirate_params p, const struct gf_multirate_taps taps)
@@ -87,10 +88,11 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* Large steps: a lane makes one sample; its warp stages 32 taps of all of them at a time. */
 template <class S>
-static __global__ void __launch_bounds__(THREADS) gf_multirate_decimate_any(const struct gf_multirate_params p)
+static __global__ void __launch_bounds__(THREADS)
+    gf_multirate_decimate_any(const struct gf_multirate_params p)
 {
     enum { WARPS = THREADS / GF_WARP, PITCH = GF_WARP + 1 };
-    GF_SHARED(float, rooms, WARPS * GF_WARP * PITCH);
+    GF_SHARED(float, rooms, WARPS *GF_WARP *PITCH);
     float *const room = rooms + gf_warp() * GF_WARP * PITCH;
     const float *const weights = p.weights + gf_multirate_at_decimation(p.step);
     const int64_t taps = 9 * int64_t(p.step) + 1, pieces = (p.grids.wide + GF_WARP - 1) / GF_WARP;

@@ -1,6 +1,6 @@
 /* Gaussians of a large sigma on CUDA: six kernels with the grids of multirate.h in scratch between them, and
- * one in front where a program comes before the window. The first reads the picture, the last writes it; those
- * between see a `step`-th of it or less. */
+ * one in front where a program comes before the window. The first reads the picture, the last writes it;
+ * those between see a `step`-th of it or less. */
 #include "pixel/multirate_cuda.cuh"
 
 static int64_t gf_in_fours(int64_t n)
@@ -47,7 +47,8 @@ gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_r
     const float *host = static_cast<const float *>(run->host_blocks[slot]);
     cudaStream_t stream = gf_run_stream(run);
     struct gf_multirate_params p = gf_multirate_params();
-    float *const memory = reinterpret_cast<float *>(static_cast<unsigned char *>(run->scratch) + layout->middle);
+    float *const memory =
+        reinterpret_cast<float *>(static_cast<unsigned char *>(run->scratch) + layout->middle);
 
     (void)gf_multirate_layout(pass, memory, &p);
     p.weights = static_cast<const float *>(run->blocks[slot]);

@@ -19,7 +19,8 @@ static struct gf_launch gf_multirate_over(int64_t elements, int64_t rows, cudaSt
     return launch;
 }
 
-/* ---- sampled down --------------------------------------------------------------------------------------- */
+/* ---- sampled down ---------------------------------------------------------------------------------------
+ */
 
 /* As gf_multirate_decimate, down a column. */
 static __global__ void __launch_bounds__(THREADS) gf_multirate_columns(const struct gf_multirate_params p)
@@ -68,7 +69,8 @@ gf_status gf_multirate_sample_down(const struct gf_multirate_params *p, cudaStre
 
 /* ---- blurred ------------------------------------------------------------------------------------------- */
 
-/* to[row][i] from taps of from[row] that lie `apart` elements from each other, for `used` elements of a row. */
+/* to[row][i] from taps of from[row] that lie `apart` elements from each other, for `used` elements of a row.
+ */
 struct gf_multirate_rows {
     const float *from;
     float *to;
@@ -98,10 +100,10 @@ gf_status gf_multirate_blur(const struct gf_multirate_params *p, bool down, cuda
                             gf_error *error)
 {
     const int64_t narrow = p->grids.narrow * p->channels;
-    const struct gf_multirate_rows across = {p->coarse,        p->smooth,       p->line, p->grids.narrow,
-                                             p->grids.narrow,  p->grids.rows * p->channels, 1};
-    const struct gf_multirate_rows columns = {p->smooth, p->smoother, narrow, narrow, narrow,
-                                              p->grids.narrow_rows, narrow};
+    const struct gf_multirate_rows across = {
+        p->coarse, p->smooth, p->line, p->grids.narrow, p->grids.narrow, p->grids.rows * p->channels, 1};
+    const struct gf_multirate_rows columns = {p->smooth, p->smoother,          narrow, narrow,
+                                              narrow,    p->grids.narrow_rows, narrow};
     const struct gf_multirate_rows *const r = down ? &columns : &across;
     const struct gf_launch launch = gf_multirate_over(r->used, r->rows, stream);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_chains, launch, *r, p->weights + gf_multirate_at_blur(p->step),

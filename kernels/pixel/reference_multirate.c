@@ -16,10 +16,10 @@ struct multirate {
     const float *weights;
     int64_t step, radius;
     bool down;
-    struct grid picture; /* one channel; a last row of fill */
-    struct grid across;  /* sampled down along rows */
-    struct grid coarse;  /* and along columns */
-    struct grid smooth;  /* blurred along rows */
+    struct grid picture;  /* one channel; a last row of fill */
+    struct grid across;   /* sampled down along rows */
+    struct grid coarse;   /* and along columns */
+    struct grid smooth;   /* blurred along rows */
     struct grid smoother; /* and along columns */
 };
 
@@ -106,8 +106,7 @@ static float interpolated(const struct multirate *m, int64_t x, int64_t y)
     const float *at = m->smoother.at + (m->down ? y / m->step : y) * w + x / m->step;
 
     for (int64_t j = 0; j < GF_MULTIRATE_TAPS; j++) {
-        columns[j] =
-            m->down ? chain(at + j, w, m->weights + y % m->step, m->step, GF_MULTIRATE_TAPS) : at[j];
+        columns[j] = m->down ? chain(at + j, w, m->weights + y % m->step, m->step, GF_MULTIRATE_TAPS) : at[j];
     }
     return chain(columns, 1, m->weights + x % m->step, m->step, GF_MULTIRATE_TAPS);
 }
@@ -146,9 +145,8 @@ gf_status gf_judge_multirate(const struct gf_judge *judge, const struct gf_op *o
 
     for (int64_t c = 0; ok && c < in.channels; c++) {
         for (int64_t i = 0; i < pixels + in.width; i++) {
-            m.picture.at[i] =
-                i < pixels ? gf_judge_sample(judge->data[op->in], in.depth, i * in.channels + c)
-                           : gf_judge_quantise(in.depth, window->fill[c]);
+            m.picture.at[i] = i < pixels ? gf_judge_sample(judge->data[op->in], in.depth, i * in.channels + c)
+                                         : gf_judge_quantise(in.depth, window->fill[c]);
         }
         sample_across(&m, line);
         sample_down(&m, line);

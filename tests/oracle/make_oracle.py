@@ -138,14 +138,14 @@ def windows(o):
 
 
 def wide_blurs(o):
-    """Sigma 8 and more, with the radius given and with the automatic one, floor(4 sigma + 0.5)."""
+    """Sigma 8 and more, with a radius and without: then nothing is cut off, and SciPy gets 8 sigma."""
     for name in ("wide8", "wide16", "widef", "signalf"):
         blur(o, name, 20, 80)
-        blur(o, name, 20, 80, "blur:sigma=20", label="blur20")
+        blur(o, name, 20, 160, "blur:sigma=20", label="blur20")
     for name in ("gray8", "gray16", "rgbf", "signal16"):
-        blur(o, name, 8, 32, "blur:sigma=8", label="blur8")
+        blur(o, name, 8, 64, "blur:sigma=8", label="blur8")
     for border in ("reflect101", "reflect", "wrap", "constant"):
-        blur(o, "gray16", 20, 80, "blur:sigma=20", border, f"blur20_{border}")
+        blur(o, "gray16", 20, 160, "blur:sigma=20", border, f"blur20_{border}")
 
 
 def points(o):
