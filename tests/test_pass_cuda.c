@@ -185,33 +185,48 @@ static void sums_of_cells(void)
     static const int64_t sides[][2] = {{128, 32}, {129, 32}, {300, 33}, {300, 32},
                                        {257, 70}, {600, 5},  {900, 3},  {127, 100}};
     NEEDS_DEVICE();
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        stream_of_randoms = 40 + i;
-        int32_t channels = 1 + (int32_t)below(3);
+    for (size_t n = 0; n < 4 * sizeof sides / sizeof sides[0]; n++) {
+        const size_t i = n / 4;
+        stream_of_randoms = 40 + n;
+        int32_t channels = 1 + (int32_t)below(n % 4 ? 1 : 3);
         op_case_begin(GF_F32, channels, sides[i][0], sides[i][1]);
         op_case_tap(GF_TAP_STATS, 0, 0, 0);
-        void *samples = random_samples(GF_F32, (size_t)(sides[i][0] * sides[i][1] * channels), NOISE);
+        if (below(2)) {
+            op_case_tap(GF_TAP_HIST, 1 + (int32_t)below(300), 0.1F, 0.8F);
+        }
+        void *samples =
+            random_samples(GF_F32, (size_t)(sides[i][0] * sides[i][1] * channels), (enum content)(n % 4));
         run_case(samples, plain, plain, false);
         free(samples);
     }
 }
 
-/* Gray bytes, in sizes around the chunks and blocks of their own kernel: packed rows, rows apart, an odd
- * start; extremes that stand there once, often and last. */
+/* Bytes, in sizes around the chunks and blocks of their own kernels: packed rows, rows apart, an odd start;
+ * extremes that stand there once, often and last; counted for STATS alone, or by HIST taps before and after.
+ */
 static void stats_of_bytes(void)
 {
-    static const int64_t sides[][2] = {{1, 1}, {15, 1}, {16, 1}, {17, 3}, {100, 41}, {4096, 3}, {1030, 130}};
+    static const int64_t sides[][2] = {{1, 1},  {15, 1},   {16, 1},     {17, 3},   {100, 41},
+                                       {32, 7}, {4096, 3}, {1030, 130}, {1600, 9}, {512, 100}};
     NEEDS_DEVICE();
-    for (int i = 0; i < 7 * 4; i++) {
-        const int64_t width = sides[i / 4][0], height = sides[i / 4][1];
+    for (int i = 0; i < 10 * 8; i++) {
+        const int64_t width = sides[i / 8][0], height = sides[i / 8][1];
         const struct layout layouts[] = {plain, {0, 16}, {1, 0}, plain};
         stream_of_randoms = 60 + (uint64_t)i;
-        op_case_begin(GF_U8, 1, width, height);
-        op_case_tap(GF_TAP_STATS, 0, 0, 0);
-        uint8_t *samples = random_samples(GF_U8, (size_t)(width * height), NOISE);
+        const int32_t channels = i % 8 < 4 ? 1 : 1 + (int32_t)below(4);
+        const size_t n = (size_t)(width * height * channels);
+        op_case_begin(GF_U8, channels, width, height);
+        if (below(3) == 0) {
+            op_case_tap(GF_TAP_HIST, 256, 0, 0)->u.tap.mask = (uint8_t)(below(2) ? 0xff : 2);
+        }
+        op_case_tap(GF_TAP_STATS, 0, 0, 0)->u.tap.mask = (uint8_t)(below(4) ? 0xff : 5);
+        if (below(3) == 0) {
+            op_case_tap(GF_TAP_HIST, 256, 0, 0);
+        }
+        uint8_t *samples = random_samples(GF_U8, n, NOISE);
         if (i % 4 == 3) {
-            memset(samples, 7, (size_t)(width * height));
-            samples[width * height - 1] = (uint8_t)(i % 8 == 3 ? 6 : 255);
+            memset(samples, 7, n);
+            samples[n - 1] = (uint8_t)(i % 8 == 3 ? 6 : 255);
         }
         run_case(samples, layouts[i % 4], plain, false);
         free(samples);

@@ -20,22 +20,30 @@ GF_DEVICE_FN float gf_multirate_sample(const struct gf_multirate_params &p, int6
     return at < 0 ? p.fill[c] : static_cast<float>(row[at * p.channels + c]);
 }
 
-/* Samples [start, start + n) of a row to room, with a gap of 4 behind every `chunk`. */
-template <class S, int CHUNK>
+/* Samples [start, start + PIXELS) of a row to room, with a gap of 4 behind every CHUNK, a divisor of THREADS:
+ * so a thread's samples are as far apart in the room as in the row, but for a factor. */
+template <class S, int CHUNK, int PIXELS>
 GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_t y, int32_t c, int64_t start,
-                                     int32_t n, float *room)
+                                     float *room)
 {
-    if (y < p.height && start >= 0 && start + n <= p.width) {
+    enum { APART = THREADS + 4 * (THREADS / CHUNK), TURNS = PIXELS / THREADS };
+    const int32_t i = static_cast<int32_t>(threadIdx.x);
+    float *const to = room + i + 4 * (i / CHUNK);
+    if (y < p.height && start >= 0 && start + PIXELS <= p.width) {
         const S *const from =
-            reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch) + start * p.channels + c;
+            reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch) + (start + i) * p.channels + c;
+        const int32_t apart = THREADS * p.channels;
 #pragma unroll 8
-        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < n; i += THREADS) {
-            room[i + 4 * (i / CHUNK)] = static_cast<float>(from[int64_t(i) * p.channels]);
+        for (int32_t n = 0; n < TURNS; n++) {
+            to[n * APART] = static_cast<float>(from[n * apart]);
+        }
+        if (TURNS * THREADS + i < PIXELS) {
+            to[TURNS * APART] = static_cast<float>(from[TURNS * apart]);
         }
         return;
     }
-    for (int32_t i = static_cast<int32_t>(threadIdx.x); i < n; i += THREADS) {
-        room[i + 4 * (i / CHUNK)] = gf_multirate_sample<S>(p, y, c, start + i);
+    for (int32_t n = 0; n * THREADS + i < PIXELS; n++) {
+        to[n * APART] = gf_multirate_sample<S>(p, y, c, start + i + n * THREADS);
     }
 }
 
@@ -44,7 +52,7 @@ GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_
  * compiler's unrolled loops. Block b of `step` pixels belongs to the taps b - m of sample m. */
 template <class S, int STEP>
 static __global__ void __launch_bounds__(THREADS)
-    gf_multirate_decimate(const struct gf_multirate_params p, const struct gf_multirate_taps taps)
+    gf_multirate_decimate(const struct gf_multirate_params p, const struct gf_decimation_taps taps)
 {
     enum { CHUNK = OUTPUTS * STEP, PIXELS = THREADS * CHUNK + 8 * STEP + 1 };
     GF_SHARED(float, room, PIXELS + 4 * (PIXELS / CHUNK) + 4);
@@ -56,8 +64,8 @@ static __global__ void __launch_bounds__(THREADS)
         const int64_t y = row / p.channels, k = k0 + threadIdx.x * OUTPUTS;
         float acc[OUTPUTS] = {-0.0F, -0.0F, -0.0F, -0.0F};
         __syncthreads(); /* the room is used again */
-        gf_multirate_stage<S, CHUNK>(p, y, static_cast<int32_t>(row - y * p.channels),
-                                     gf_multirate_start(k0, STEP, p.radius), PIXELS, room);
+        gf_multirate_stage<S, CHUNK, PIXELS>(p, y, static_cast<int32_t>(row - y * p.channels),
+                                             gf_multirate_start(k0, STEP, p.radius), room);
         __syncthreads();
 #pragma unroll
         for (int b = 0; b < 9 + OUTPUTS; b++) {
@@ -135,7 +143,7 @@ static gf_status gf_decimate_launch(const struct gf_multirate_params &p, const f
         launch.grid = dim3(gf_blocks(warps < BLOCKS * a_block ? warps : BLOCKS * a_block, a_block));
         GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_decimate_any<S>, launch, p));
     } else {
-        struct gf_multirate_taps taps = {};
+        struct gf_decimation_taps taps = {};
         const int64_t blocks = (p.grids.wide + OUTPUTS * THREADS - 1) / (OUTPUTS * THREADS) * rows;
         memcpy(taps.weight, host + gf_multirate_at_decimation(STEP), sizeof(float) * (9 * STEP + 1));
         launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
@@ -170,71 +178,99 @@ gf_status gf_multirate_sample_across(const struct gf_multirate_params *p, const 
 
 /* ---- sampled up --------------------------------------------------------------------------------------- */
 
-/* A thread has four neighbouring pixels, which lie between the same two coarse samples, in ROWS rows: their
+/* A thread has the pixels between two coarse samples, in ROWS rows; where STEP is 0 four of them, whose
  * weights stay in registers. */
-template <int CM>
+template <int CM, int STEP>
 static __global__ void __launch_bounds__(THREADS)
-    gf_multirate_interpolate(const struct gf_pass_args a, const struct gf_multirate_params p, bool wide)
+    gf_multirate_interpolate(const struct gf_pass_args a, const struct gf_multirate_params p,
+                             const struct gf_interpolation_taps<STEP> taps, bool wide)
 {
-    const int64_t quads = (p.width + 3) / 4, pieces = (quads + THREADS - 1) / THREADS;
+    enum { PIXELS = STEP == 0 ? 4 : STEP };
+    const int64_t groups = (p.width + PIXELS - 1) / PIXELS, pieces = (groups + THREADS - 1) / THREADS;
     const int64_t bands = (p.height + ROWS - 1) / ROWS;
     for (int64_t n = blockIdx.x; n < pieces * bands; n += gridDim.x) {
-        const int64_t band = n / pieces, x = ((n - band * pieces) * THREADS + threadIdx.x) * 4;
-        const int64_t k = x / p.step, end = band * ROWS + ROWS < p.height ? band * ROWS + ROWS : p.height;
-        float weights[GF_MULTIRATE_TAPS][4];
+        const int64_t band = n / pieces, x = ((n - band * pieces) * THREADS + threadIdx.x) * PIXELS;
+        const int64_t end = band * ROWS + ROWS < p.height ? band * ROWS + ROWS : p.height;
+        const int64_t k = STEP == 0 ? x / p.step : x / PIXELS, line = p.channels * p.grids.narrow;
+        const float *coarse = p.rows + band * ROWS * line + k;
+        float own[GF_MULTIRATE_TAPS][4] = {};
         if (x >= p.width) {
             continue;
         }
+        if constexpr (STEP == 0) {
 #pragma unroll
-        for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                weights[j][i] = p.weights[int64_t(j) * p.step + (x - k * p.step) + i];
+            for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+                const uint4 bits = gf_load16(p.weights + int64_t(j) * p.step + (x - k * p.step));
+                memcpy(own[j], &bits, sizeof bits);
             }
         }
 #pragma unroll 2
-        for (int64_t y = band * ROWS; y < end; y++) {
-            float v[CM][4];
+        for (int64_t y = band * ROWS; y < end; y++, coarse += line) {
+            float near[CM][GF_MULTIRATE_TAPS];
 #pragma unroll
             for (int c = 0; c < CM; c++) {
-                const bool live = c < p.channels;
-                const float *const coarse = p.rows + (y * p.channels + (live ? c : 0)) * p.grids.narrow + k;
-                float near[GF_MULTIRATE_TAPS];
 #pragma unroll
                 for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-                    near[j] = coarse[j];
-                }
-#pragma unroll
-                for (int i = 0; i < 4; i++) {
-                    float acc = -0.0F;
-#pragma unroll
-                    for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-                        acc = gf_multirate_tap(weights[j][i], near[j], acc);
-                    }
-                    v[c][i] = live ? acc : 0.0F;
+                    near[c][j] = c < p.channels ? coarse[c * p.grids.narrow + j] : 0.0F;
                 }
             }
-            const struct gf_place at = {x, 1, y};
-            gf_program_run<CM, 4>(a, a.post, p.samples, at, v);
-            gf_pixels_store_wide<CM, 4>(a, wide, at, v);
+#pragma unroll
+            for (int q = 0; q < PIXELS && x + q < p.width; q += 4) {
+                const struct gf_place at = {x + q, 1, y};
+                float v[CM][4];
+#pragma unroll
+                for (int c = 0; c < CM; c++) {
+#pragma unroll
+                    for (int i = 0; i < 4; i++) {
+                        v[c][i] = -0.0F;
+#pragma unroll
+                        for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+                            const float weight =
+                                STEP == 0 ? own[j][i] : taps.weight[j][STEP == 0 ? 0 : q + i];
+                            v[c][i] = gf_multirate_tap(weight, near[c][j], v[c][i]);
+                        }
+                    }
+                }
+                gf_program_run<CM, 4>(a, a.post, p.samples, at, v);
+                gf_pixels_store_wide<CM, 4>(a, wide, at, v);
+            }
         }
     }
 }
 
-gf_status gf_multirate_interpolate_across(const struct gf_pass_args *a, const struct gf_multirate_params *p,
-                                          cudaStream_t stream, gf_error *error)
+template <int CM, int STEP>
+static gf_status gf_interpolate_launch(const struct gf_pass_args &a, const struct gf_multirate_params &p,
+                                       const float *host, cudaStream_t stream, gf_error *error)
 {
-    const int64_t pieces = ((p->width + 3) / 4 + THREADS - 1) / THREADS;
-    const int64_t blocks = pieces * ((p->height + ROWS - 1) / ROWS);
-    const bool wide = gf_allows_wide_stores(&a->out);
+    const int64_t pixels = STEP == 0 ? 4 : STEP,
+                  pieces = (p.width + pixels * THREADS - 1) / (pixels * THREADS);
+    const int64_t blocks = pieces * ((p.height + ROWS - 1) / ROWS);
+    struct gf_interpolation_taps<STEP> taps = {
+    };
     struct gf_launch launch = {};
     launch.block = dim3(THREADS);
     launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
     launch.stream = stream;
-    if (p->channels == 1) {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_interpolate<1>, launch, *a, *p, wide));
-    } else {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_interpolate<4>, launch, *a, *p, wide));
+    if (STEP > 0) {
+        memcpy(taps.weight, host, sizeof taps);
     }
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_multirate_interpolate<CM, STEP>), launch, a, p, taps,
+                                 gf_allows_wide_stores(&a.out)));
     return GF_OK;
+}
+
+gf_status gf_multirate_interpolate_across(const struct gf_pass_args *a, const struct gf_multirate_params *p,
+                                          const float *host, cudaStream_t stream, gf_error *error)
+{
+    if (p->channels > 1) {
+        return gf_interpolate_launch<4, 0>(*a, *p, host, stream, error);
+    }
+    switch (host ? p->step : 0) {
+    case 4:
+        return gf_interpolate_launch<1, 4>(*a, *p, host, stream, error);
+    case 8:
+        return gf_interpolate_launch<1, 8>(*a, *p, host, stream, error);
+    default:
+        return gf_interpolate_launch<1, 0>(*a, *p, host, stream, error);
+    }
 }

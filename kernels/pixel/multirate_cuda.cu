@@ -63,12 +63,12 @@ gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_r
     GF_TRY(gf_window_input(args, run, layout, &p.samples, error));
     GF_TRY(gf_multirate_sample_across(&p, host, stream, error));
     if (window->args.multirate.down) {
-        GF_TRY(gf_multirate_sample_down(&p, stream, error));
+        GF_TRY(gf_multirate_sample_down(&p, host, stream, error));
         GF_TRY(gf_multirate_blur(&p, false, stream, error));
         GF_TRY(gf_multirate_blur(&p, true, stream, error));
-        GF_TRY(gf_multirate_interpolate_down(&p, stream, error));
+        GF_TRY(gf_multirate_interpolate_down(&p, host, stream, error));
     } else {
         GF_TRY(gf_multirate_blur(&p, false, stream, error));
     }
-    return gf_multirate_interpolate_across(args, &p, stream, error);
+    return gf_multirate_interpolate_across(args, &p, host, stream, error);
 }

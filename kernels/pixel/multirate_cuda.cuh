@@ -20,9 +20,13 @@ struct gf_multirate_params {
     float fill[GF_MAX_CHANNELS];
 };
 
-/* Decimation weights, where kernels have them among their parameters. */
-struct gf_multirate_taps {
+/* Weights of a small step as parameters of kernels that are compiled for it: operands of their unrolled
+ * loops. */
+struct gf_decimation_taps {
     float weight[9 * GF_MULTIRATE_STEP + 1];
+};
+template <int STEP> struct gf_interpolation_taps {
+    float weight[GF_MULTIRATE_TAPS][STEP > 0 ? STEP : 1];
 };
 
 /* acc + weight * x; from -0 it is the product alone. */
@@ -31,15 +35,16 @@ GF_DEVICE_FN float gf_multirate_tap(float weight, float x, float acc)
     return GF_FAULT(cuda_fma_split) ? weight * x + acc : gf_fma(weight, x, acc);
 }
 
-/* Each queues one kernel. host: the block of weights in host memory, or NULL. */
+/* Each queues one kernel. host: the block of weights in host memory, or NULL: kernels for any step then. */
 gf_status gf_multirate_sample_across(const struct gf_multirate_params *p, const float *host,
                                      cudaStream_t stream, gf_error *error);
-gf_status gf_multirate_sample_down(const struct gf_multirate_params *p, cudaStream_t stream, gf_error *error);
+gf_status gf_multirate_sample_down(const struct gf_multirate_params *p, const float *host,
+                                   cudaStream_t stream, gf_error *error);
 gf_status gf_multirate_blur(const struct gf_multirate_params *p, bool down, cudaStream_t stream,
                             gf_error *error);
-gf_status gf_multirate_interpolate_down(const struct gf_multirate_params *p, cudaStream_t stream,
-                                        gf_error *error);
+gf_status gf_multirate_interpolate_down(const struct gf_multirate_params *p, const float *host,
+                                        cudaStream_t stream, gf_error *error);
 gf_status gf_multirate_interpolate_across(const struct gf_pass_args *a, const struct gf_multirate_params *p,
-                                          cudaStream_t stream, gf_error *error);
+                                          const float *host, cudaStream_t stream, gf_error *error);
 
 #endif

@@ -22,30 +22,44 @@ static struct gf_launch gf_multirate_over(int64_t elements, int64_t rows, cudaSt
 /* ---- sampled down ---------------------------------------------------------------------------------------
  */
 
-/* As gf_multirate_decimate, down a column. */
-static __global__ void __launch_bounds__(THREADS) gf_multirate_columns(const struct gf_multirate_params p)
+/* Row y of across, one of the picture, of its border or of fill. */
+GF_DEVICE_FN int64_t gf_multirate_row(const struct gf_multirate_params &p, int64_t y)
 {
-    const float *const weights = p.weights + gf_multirate_at_decimation(p.step);
+    const int64_t row = gf_border_index(y, p.height, p.border);
+    return row < 0 ? p.height : row;
+}
+
+/* As gf_multirate_decimate, down a column. STEP 0: any, with weights from memory. */
+template <int STEP>
+static __global__ void __launch_bounds__(THREADS)
+    gf_multirate_columns(const struct gf_multirate_params p, const struct gf_decimation_taps taps)
+{
+    enum { BLOCK_ROWS = 9 + OUTPUTS };
+    const int32_t step = STEP == 0 ? p.step : STEP;
+    const float *const weights = p.weights + gf_multirate_at_decimation(step);
     const int64_t line = p.line * p.channels, pieces = (line + THREADS - 1) / THREADS;
     const int64_t groups = (p.grids.rows + OUTPUTS - 1) / OUTPUTS;
     for (int64_t n = blockIdx.x; n < pieces * groups; n += gridDim.x) {
         const int64_t group = n / pieces, i = (n - group * pieces) * THREADS + threadIdx.x;
-        const int64_t start = gf_multirate_start(group * OUTPUTS, p.step, p.radius);
+        const int64_t start = gf_multirate_start(group * OUTPUTS, step, p.radius);
+        const bool inside = start >= 0 && start + (BLOCK_ROWS - 1) * step < p.height;
+        const float *from = p.across + (inside ? start : 0) * line + i;
         float acc[OUTPUTS] = {-0.0F, -0.0F, -0.0F, -0.0F};
         if (i >= line) {
             continue;
         }
-        for (int b = 0; b < 9 + OUTPUTS; b++) {
-            const int32_t live = b < 8 + OUTPUTS ? p.step : 1;
-#pragma unroll 8
-            for (int32_t q = 0; q < live; q++) {
-                const int64_t y = gf_border_index(start + int64_t(b) * p.step + q, p.height, p.border);
-                const float x = p.across[(y < 0 ? p.height : y) * line + i];
+#pragma unroll
+        for (int b = 0; b < BLOCK_ROWS; b++) {
+            const int32_t live = b < BLOCK_ROWS - 1 ? step : 1;
+#pragma unroll(STEP == 0 ? 8 : STEP)
+            for (int32_t q = 0; q < live; q++, from += line) {
+                const float x =
+                    inside ? *from : p.across[gf_multirate_row(p, start + int64_t(b) * step + q) * line + i];
 #pragma unroll
                 for (int m = 0; m < OUTPUTS; m++) {
-                    const int32_t tap = (b - m) * p.step + q;
-                    if (tap >= 0 && tap <= 9 * p.step) {
-                        acc[m] = gf_multirate_tap(weights[tap], x, acc[m]);
+                    const int32_t tap = (b - m) * step + q;
+                    if (b >= m && (b - m < 9 || (b - m == 9 && q == 0))) {
+                        acc[m] = gf_multirate_tap(STEP == 0 ? weights[tap] : taps.weight[tap], x, acc[m]);
                     }
                 }
             }
@@ -59,12 +73,33 @@ static __global__ void __launch_bounds__(THREADS) gf_multirate_columns(const str
     }
 }
 
-gf_status gf_multirate_sample_down(const struct gf_multirate_params *p, cudaStream_t stream, gf_error *error)
+template <int STEP>
+static gf_status gf_columns_launch(const struct gf_multirate_params &p, const float *host,
+                                   cudaStream_t stream, gf_error *error)
 {
     const struct gf_launch launch =
-        gf_multirate_over(p->line * p->channels, (p->grids.rows + OUTPUTS - 1) / OUTPUTS, stream);
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_columns, launch, *p));
+        gf_multirate_over(p.line * p.channels, (p.grids.rows + OUTPUTS - 1) / OUTPUTS, stream);
+    struct gf_decimation_taps taps = {};
+    if (STEP > 0) {
+        memcpy(taps.weight, host + gf_multirate_at_decimation(STEP), sizeof(float) * (9 * STEP + 1));
+    }
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_columns<STEP>, launch, p, taps));
     return GF_OK;
+}
+
+gf_status gf_multirate_sample_down(const struct gf_multirate_params *p, const float *host,
+                                   cudaStream_t stream, gf_error *error)
+{
+    switch (host ? p->step : 0) {
+    case 4:
+        return gf_columns_launch<4>(*p, host, stream, error);
+    case 8:
+        return gf_columns_launch<8>(*p, host, stream, error);
+    case 16:
+        return gf_columns_launch<16>(*p, host, stream, error);
+    default:
+        return gf_columns_launch<0>(*p, host, stream, error);
+    }
 }
 
 /* ---- blurred ------------------------------------------------------------------------------------------- */
@@ -113,16 +148,21 @@ gf_status gf_multirate_blur(const struct gf_multirate_params *p, bool down, cuda
 
 /* ---- sampled up ---------------------------------------------------------------------------------------- */
 
+/* A thread has one column of the rows between two coarse ones; where STEP is 0 at most eight of them, with
+ * weights from memory. */
+template <int STEP>
 static __global__ void __launch_bounds__(THREADS)
-    gf_multirate_interpolate_columns(const struct gf_multirate_params p)
+    gf_multirate_interpolate_columns(const struct gf_multirate_params p,
+                                     const struct gf_interpolation_taps<STEP> taps)
 {
-    const int32_t rows = p.step < ROWS ? p.step : ROWS;
+    const int32_t rows = STEP > 0 ? STEP : p.step < ROWS ? p.step : ROWS;
     const int64_t line = p.grids.narrow * p.channels, pieces = (line + THREADS - 1) / THREADS;
     const int64_t groups = (p.height + rows - 1) / rows;
     for (int64_t n = blockIdx.x; n < pieces * groups; n += gridDim.x) {
         const int64_t group = n / pieces, i = (n - group * pieces) * THREADS + threadIdx.x;
-        const int64_t k = group * rows / p.step;
-        const int32_t place = static_cast<int32_t>(group * rows - k * p.step);
+        const int64_t k = STEP > 0 ? group : group * rows / p.step;
+        const float *const weights = p.weights + (group * rows - k * p.step);
+        float *const to = p.rows + group * rows * line + i;
         float near[GF_MULTIRATE_TAPS];
         if (i >= line) {
             continue;
@@ -131,23 +171,48 @@ static __global__ void __launch_bounds__(THREADS)
         for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
             near[j] = p.smoother[(k + j) * line + i];
         }
-        for (int32_t r = 0; r < rows && group * rows + r < p.height; r++) {
+#pragma unroll(STEP > 0 ? STEP : 1)
+        for (int32_t r = 0; r < rows; r++) {
             float acc = -0.0F;
 #pragma unroll
             for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-                acc = gf_multirate_tap(p.weights[int64_t(j) * p.step + place + r], near[j], acc);
+                const float weight = STEP > 0 ? taps.weight[j][STEP > 0 ? r : 0] : weights[j * p.step + r];
+                acc = gf_multirate_tap(weight, near[j], acc);
             }
-            p.rows[(group * rows + r) * line + i] = acc;
+            if (group * rows + r < p.height) {
+                to[r * line] = acc;
+            }
         }
     }
 }
 
-gf_status gf_multirate_interpolate_down(const struct gf_multirate_params *p, cudaStream_t stream,
-                                        gf_error *error)
+template <int STEP>
+static gf_status gf_interpolate_columns_launch(const struct gf_multirate_params &p, const float *host,
+                                               cudaStream_t stream, gf_error *error)
 {
-    const int32_t rows = p->step < ROWS ? p->step : int32_t(ROWS);
+    const int32_t rows = STEP > 0 ? STEP : p.step < ROWS ? p.step : int32_t(ROWS);
     const struct gf_launch launch =
-        gf_multirate_over(p->grids.narrow * p->channels, (p->height + rows - 1) / rows, stream);
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_interpolate_columns, launch, *p));
+        gf_multirate_over(p.grids.narrow * p.channels, (p.height + rows - 1) / rows, stream);
+    struct gf_interpolation_taps<STEP> taps = {
+    };
+    if (STEP > 0) {
+        memcpy(taps.weight, host, sizeof taps);
+    }
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_multirate_interpolate_columns<STEP>, launch, p, taps));
     return GF_OK;
+}
+
+gf_status gf_multirate_interpolate_down(const struct gf_multirate_params *p, const float *host,
+                                        cudaStream_t stream, gf_error *error)
+{
+    switch (host ? p->step : 0) {
+    case 4:
+        return gf_interpolate_columns_launch<4>(*p, host, stream, error);
+    case 8:
+        return gf_interpolate_columns_launch<8>(*p, host, stream, error);
+    case 16:
+        return gf_interpolate_columns_launch<16>(*p, host, stream, error);
+    default:
+        return gf_interpolate_columns_launch<0>(*p, host, stream, error);
+    }
 }

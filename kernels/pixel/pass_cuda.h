@@ -118,11 +118,12 @@ size_t gf_window_middle_bytes(const struct gf_pass *pass);
 gf_status gf_taps_launch(const struct gf_run *run, struct gf_surface picture,
                          const struct gf_scratch_layout *layout, uint32_t done, gf_error *error);
 
-/* A STATS tap, and the bytes of scratch that it takes: tap_stats_cuda.cu. */
+/* A STATS tap, and the bytes of scratch that it takes: tap_stats_cuda.cu. counts: those of a HIST tap over
+ * the same samples, which saves counting bytes; or NULL. */
 size_t gf_stats_scratch(const struct gf_pass *pass);
 gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, struct gf_rect roi,
-                          struct gf_surface picture, void *scratch, void *out, cudaStream_t stream,
-                          gf_error *error);
+                          struct gf_surface picture, const uint64_t *counts, void *scratch, void *out,
+                          cudaStream_t stream, gf_error *error);
 
 /* Sets a tap's block to zero bytes. */
 gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error);

@@ -1,5 +1,5 @@
 /* HIST and RANGE taps over a picture in memory, any depth, alignment and pitch. STATS: tap_stats_cuda.cu. */
-#include "pixel/tap_cuda.cuh"
+#include "pixel/tap_lines_cuda.cuh"
 
 enum { GF_TAP_THREADS = 256, GF_TAP_BLOCKS = 1056, GF_TAP_SHARED = 32 * 1024 };
 
@@ -135,6 +135,14 @@ static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const str
     h.mask = t->mask;
     h.lo = t->lo;
     h.hi = t->hi;
+    struct gf_lines lines;
+    bool taken = false;
+    if (gf_lines_make(&picture, pass->width, pass->height, &lines)) {
+        GF_TRY(gf_count_launch(&lines, &picture, &h, launch.stream, &taken, error));
+    }
+    if (taken) {
+        return GF_OK;
+    }
     const size_t bytes =
         (static_cast<size_t>(h.bins) + 3) * static_cast<size_t>(picture.channels) * sizeof(uint32_t);
     if (bytes <= GF_TAP_SHARED) {
@@ -146,6 +154,44 @@ static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const str
     return GF_OK;
 }
 
+/* The counts of a HIST tap that counts all samples which STATS tap t measures; NULL: none. */
+static const uint64_t *gf_counts_for(const struct gf_run *run, const struct gf_tap *t)
+{
+    const struct gf_pass *pass = run->pass;
+    for (int32_t i = 0; i < pass->n_taps && t->roi == GF_NONE; i++) {
+        const struct gf_tap *hist = &pass->taps[i];
+        if (hist->kind == GF_TAP_HIST && hist->roi == GF_NONE && (t->mask & ~hist->mask) == 0) {
+            return static_cast<const uint64_t *>(run->taps[i]);
+        }
+    }
+    return nullptr;
+}
+
+static gf_status gf_tap_launch(const struct gf_run *run, int32_t i, const struct gf_surface &picture,
+                               const struct gf_scratch_layout *layout, const struct gf_launch &launch,
+                               gf_error *error)
+{
+    const struct gf_pass *pass = run->pass;
+    const struct gf_tap *t = &pass->taps[i];
+    if (t->kind == GF_TAP_HIST) {
+        return gf_hist_launch(run, i, picture, launch, error);
+    }
+    if (t->kind == GF_TAP_STATS) {
+        void *measures = static_cast<unsigned char *>(run->scratch) + layout->measures;
+        return gf_stats_launch(pass, t, gf_tap_roi(pass, t), picture, gf_counts_for(run, t), measures,
+                               run->taps[i], launch.stream, error);
+    }
+    uint32_t *keys = static_cast<uint32_t *>(run->taps[i]);
+    struct gf_launch one = {};
+    one.stream = launch.stream;
+    one.block = dim3(GF_WARP);
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_range_keys, launch, picture, pass->width, pass->height, int32_t(t->mask),
+                                 gf_tap_roi(pass, t), keys));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_range_finish, one, keys, picture.channels));
+    return GF_OK;
+}
+
+/* HIST first: STATS of bytes follow from their counts. */
 gf_status gf_taps_launch(const struct gf_run *run, struct gf_surface picture,
                          const struct gf_scratch_layout *layout, uint32_t done, gf_error *error)
 {
@@ -155,26 +201,12 @@ gf_status gf_taps_launch(const struct gf_run *run, struct gf_surface picture,
     launch.block = dim3(GF_TAP_THREADS);
     launch.grid = dim3(gf_blocks(pieces < GF_TAP_BLOCKS ? pieces : int64_t(GF_TAP_BLOCKS), 1));
     launch.stream = gf_run_stream(run);
-    for (int32_t i = 0; i < pass->n_taps; i++) {
-        const struct gf_tap *t = &pass->taps[i];
-        if (done >> i & 1) {
-            continue;
-        }
-        GF_TRY(gf_tap_clear(run, i, error));
-        if (t->kind == GF_TAP_HIST) {
-            GF_TRY(gf_hist_launch(run, i, picture, launch, error));
-        } else if (t->kind == GF_TAP_RANGE) {
-            uint32_t *keys = static_cast<uint32_t *>(run->taps[i]);
-            struct gf_launch one = {};
-            one.stream = launch.stream;
-            one.block = dim3(GF_WARP);
-            GF_CUDA_TRY(error, GF_LAUNCH(gf_range_keys, launch, picture, pass->width, pass->height,
-                                         int32_t(t->mask), gf_tap_roi(pass, t), keys));
-            GF_CUDA_TRY(error, GF_LAUNCH(gf_range_finish, one, keys, picture.channels));
-        } else {
-            void *measures = static_cast<unsigned char *>(run->scratch) + layout->measures;
-            GF_TRY(gf_stats_launch(pass, t, gf_tap_roi(pass, t), picture, measures, run->taps[i],
-                                   launch.stream, error));
+    for (int hist = 1; hist >= 0; hist--) {
+        for (int32_t i = 0; i < pass->n_taps; i++) {
+            if ((pass->taps[i].kind == GF_TAP_HIST) == (hist == 1) && !(done >> i & 1)) {
+                GF_TRY(gf_tap_clear(run, i, error));
+                GF_TRY(gf_tap_launch(run, i, picture, layout, launch, error));
+            }
         }
     }
     return GF_OK;

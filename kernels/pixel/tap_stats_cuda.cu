@@ -1,17 +1,10 @@
 /* STATS taps. A block measures whole cells of GF_CELL_W x GF_CELL_H pixels, a thread one column of the cell;
  * f32 sums go cell by cell to scratch and are folded in the fixed tree of docs/exactness.md, all else is
- * order-free and merged by block. Gray pictures of bytes are read 16 bytes at a time. */
-#include "pixel/tap_cuda.cuh"
-#include "pixel/u8_cuda.cuh"
+ * order-free and merged by block. Aligned f32 of one channel are read 16 bytes at a time; bytes are counted
+ * (tap_lines_cuda.cu). */
+#include "pixel/tap_lines_cuda.cuh"
 
-enum {
-    GF_STATS_THREADS = GF_CELL_W,
-    GF_STATS_BLOCKS = 1056,
-    GF_BYTES_THREADS = 256,
-    GF_BYTES_BLOCKS = 528,
-    GF_BYTES_AT_ONCE = 4, /* chunks under way */
-    GF_FOLD_THREADS = 256
-};
+enum { GF_STATS_THREADS = GF_CELL_W, GF_STATS_BLOCKS = 1056, GF_CELLS_AT_ONCE = 8, GF_FOLD_THREADS = 256 };
 
 /* Scratch of one tap. */
 struct gf_stats_params {
@@ -96,128 +89,165 @@ static __global__ void __launch_bounds__(GF_STATS_THREADS)
     }
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------------- */
+/* ---- f32 of one channel, rows aligned to 16 bytes
+ * ---------------------------------------------------------- */
 
-/* What a thread has seen; 256 and -1 before the first byte. Positions ascend, so the first of equals stays.
- */
-struct gf_bytes_seen {
-    uint64_t count, sum, square;
-    int32_t least, greatest;
-    int64_t at_least, at_greatest;
+/* Keys of the infinities: NaN lies beyond them. */
+static const uint32_t KEY_LEAST = 0x007fffffU, KEY_GREATEST = 0xff800000U;
+
+/* What a lane has seen of its four columns: the extremes as keys and the first rows that have them. */
+struct gf_quad_seen {
+    double sum[4], square[4];
+    uint32_t least, greatest, nan;
+    int32_t least_row, greatest_row;
 };
 
-GF_DEVICE_FN void gf_bytes_extremes(struct gf_bytes_seen &seen, const uint32_t (&words)[4], int32_t n,
-                                    int64_t at)
+/* Four samples, the first n of which are in the picture; those that are not, and NaN, leave nothing. */
+GF_DEVICE_FN void gf_quad_take(struct gf_quad_seen &seen, const float (&v)[4], int32_t n, int32_t row)
 {
+    uint32_t keys[4], least, greatest;
+    float use[4];
 #pragma unroll
-    for (int32_t i = 0; i < 16; i++) {
-        const int32_t v = static_cast<int32_t>(words[i / 4] >> (i % 4 * 8) & 0xffU);
-        const bool less = i < n && v < seen.least, greater = i < n && v > seen.greatest;
-        seen.at_least = less ? at + i : seen.at_least;
-        seen.least = less ? v : seen.least;
-        seen.at_greatest = greater ? at + i : seen.at_greatest;
-        seen.greatest = greater ? v : seen.greatest;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t bits = gf_float_bits(v[i]);
+        keys[i] =
+            bits ^ ((0U - (bits >> 31)) | 0x80000000U); /* gf_float_key, but every NaN a key of its own */
+        use[i] = v[i];
     }
-}
-
-/* Sums of a chunk of n bytes, zeros behind them; true if one of its bytes is below or above these. */
-GF_DEVICE_FN bool gf_bytes_sums(struct gf_bytes_seen &seen, const uint32_t (&words)[4], int32_t n,
-                                int32_t least, int32_t greatest)
-{
-    const uint32_t above = static_cast<uint32_t>(255 - greatest) * 0x00010001U;
-    const uint32_t from = static_cast<uint32_t>(256 - least) * 0x00010001U;
-    uint32_t sum = 0, square = 0, greater = 0, not_less = 0x01010101U;
+    least = keys[0] < keys[1] ? keys[0] : keys[1];
+    greatest = keys[0] < keys[1] ? keys[1] : keys[0];
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-        sum = gf_dp4a_u(words[k], 0x01010101U, sum);
-        square = gf_dp4a_u(words[k], words[k], square);
-        greater |= gf_step_bits(words[k], above);
-        not_less &= gf_step_bits(words[k], from);
+    for (int i = 2; i < 4; i++) {
+        least = keys[i] < least ? keys[i] : least;
+        greatest = keys[i] > greatest ? keys[i] : greatest;
     }
-    seen.count += static_cast<uint32_t>(n);
-    seen.sum += sum;
-    seen.square += square;
-    return greater != 0 || not_less != 0x01010101U;
-}
-
-/* One row of `n` bytes after the other, at multiples of 16. A warp knows the extremes of all its lanes: what
- * lies between them is not looked at, since equals further on do not count. */
-static __global__ void __launch_bounds__(GF_BYTES_THREADS)
-    gf_stats_bytes(const struct gf_surface picture, int64_t n, int64_t rows, const struct gf_stats_params s)
-{
-    GF_SHARED(struct gf_measure, all, GF_BYTES_THREADS);
-    struct gf_bytes_seen seen = {0, 0, 0, 256, -1, -1, -1};
-    const int64_t chunks = (n + 15) / 16, stride = int64_t(gridDim.x) * GF_BYTES_THREADS;
-    const int64_t warp = int64_t(blockIdx.x) * GF_BYTES_THREADS + gf_warp() * GF_WARP;
-    int32_t least = 256, greatest = -1; /* of the warp */
-    for (int64_t y = 0; y < rows; y++) {
-        const unsigned char *row = picture.data + y * picture.pitch;
-        for (int64_t first = warp; first < chunks; first += GF_BYTES_AT_ONCE * stride) {
-            uint32_t words[GF_BYTES_AT_ONCE][4] = {};
-            int32_t live[GF_BYTES_AT_ONCE];
+    if (n < 4 || least < KEY_LEAST || greatest > KEY_GREATEST) {
+        least = UINT32_MAX;
+        greatest = 0;
 #pragma unroll
-            for (int k = 0; k < GF_BYTES_AT_ONCE; k++) {
-                const int64_t at = (first + k * stride + gf_lane()) * 16, left = n - at;
-                live[k] = left <= 0 ? 0 : left < 16 ? static_cast<int32_t>(left) : 16;
-                if (left >= 16) {
-                    const uint4 chunk = gf_load16(row + at, GF_STREAM);
-                    memcpy(words[k], &chunk, sizeof chunk);
-                } else if (left > 0) {
-                    memcpy(words[k], row + at, static_cast<size_t>(left));
-                }
-            }
-#pragma unroll
-            for (int k = 0; k < GF_BYTES_AT_ONCE; k++) {
-                const bool found = gf_bytes_sums(seen, words[k], live[k], least, greatest);
-                if (gf_any(found)) {
-                    gf_bytes_extremes(seen, words[k], live[k], y * n + (first + k * stride + gf_lane()) * 16);
-                    least = gf_reduce_min(seen.least);
-                    greatest = gf_reduce_max(seen.greatest);
-                }
-            }
+        for (int i = 0; i < 4; i++) {
+            const bool none = i >= n || v[i] != v[i];
+            seen.nan += i < n && none;
+            use[i] = none ? 0.0F : v[i];
+            least = !none && keys[i] < least ? keys[i] : least;
+            greatest = !none && keys[i] > greatest ? keys[i] : greatest;
         }
     }
+    seen.least_row = least < seen.least ? row : seen.least_row;
+    seen.least = least < seen.least ? least : seen.least;
+    seen.greatest_row = greatest > seen.greatest ? row : seen.greatest_row;
+    seen.greatest = greatest > seen.greatest ? greatest : seen.greatest;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const double d = static_cast<double>(use[i]), d2 = d * d;
+        seen.sum[i] = seen.sum[i] + d;
+        seen.square[i] = seen.square[i] + d2;
+    }
+}
+
+/* The 128 columns j, j + 64; j, j + 32; ... of four a lane. All lanes have the sum. */
+GF_DEVICE_FN double gf_quads_fold(double (&columns)[4])
+{
+#pragma unroll
+    for (unsigned lanes = GF_WARP / 2; lanes > 0; lanes /= 2) {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            columns[i] = columns[i] + gf_shfl_down(columns[i], lanes);
+        }
+    }
+    return (columns[0] + columns[2]) + (columns[1] + columns[3]);
+}
+
+/* The place of `key` in the row of a cell where it is first, looked up again: the leftmost of the lanes that
+ * had it there. row: this lane's, GF_CELL_H if it has none. */
+GF_DEVICE_FN int64_t gf_quad_place(const struct gf_surface &picture, int64_t width, int64_t top, int64_t x,
+                                   uint32_t key, int32_t row)
+{
+    const int32_t first = gf_reduce_min(row);
+    const float *const from = reinterpret_cast<const float *>(picture.data + (top + first) * picture.pitch);
+    int32_t column = GF_CELL_W;
+    for (int32_t i = 3; i >= 0 && first < GF_CELL_H && row == first; i--) {
+        column = x + i < width && gf_float_key(from[x + i]) == key ? static_cast<int32_t>(gf_lane()) * 4 + i
+                                                                   : column;
+    }
+    column = gf_reduce_min(column);
+    return first < GF_CELL_H ? (top + first) * width + (x - static_cast<int64_t>(gf_lane()) * 4) + column
+                             : -1;
+}
+
+/* A warp measures a cell, a block GF_CELLS_AT_ONCE neighbours, which it folds as far as the tree does. */
+static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
+    gf_stats_f32(const struct gf_surface picture, int64_t width, int64_t height,
+                 const struct gf_stats_params s)
+{
+    GF_SHARED(double, folded, 2 * GF_CELLS_AT_ONCE);
+    GF_SHARED(struct gf_measure, all, GF_CELLS_AT_ONCE);
+    const int64_t first = int64_t(blockIdx.x) * GF_CELLS_AT_ONCE, cell = first + gf_warp();
+    const int64_t top = cell / s.across * GF_CELL_H, x = cell % s.across * GF_CELL_W + gf_lane() * 4;
+    const int64_t rows =
+        cell < s.n_cells ? (height - top < GF_CELL_H ? height - top : int64_t(GF_CELL_H)) : 0;
+    const int32_t n = width - x >= 4 ? 4 : width > x ? static_cast<int32_t>(width - x) : 0;
+    struct gf_quad_seen seen = {{}, {}, UINT32_MAX, 0, 0, GF_CELL_H, GF_CELL_H};
+    const unsigned char *from = picture.data + top * picture.pitch + x * 4;
+#pragma unroll 8
+    for (int32_t row = 0; row < rows; row++, from += picture.pitch) {
+        float v[4] = {};
+        if (n == 4) {
+            const uint4 bits = gf_load16(from);
+            memcpy(v, &bits, sizeof bits);
+        } else {
+            for (int32_t i = 0; i < n; i++) {
+                v[i] = reinterpret_cast<const float *>(from)[i];
+            }
+        }
+        gf_quad_take(seen, v, n, row);
+    }
     struct gf_measure m = gf_measure_none();
-    m.count = seen.count;
-    m.sum = seen.sum;
-    m.square = seen.square;
-    m.least = gf_float_key(static_cast<float>(seen.least));
-    m.greatest = gf_float_key(static_cast<float>(seen.greatest));
-    m.at_least = seen.at_least;
-    m.at_greatest = seen.at_greatest;
-    all[threadIdx.x] = m;
-    gf_measure_fold(all, GF_BYTES_THREADS);
-    if (threadIdx.x == 0) {
+    const uint32_t least = gf_reduce_min(seen.least), greatest = gf_reduce_max(seen.greatest);
+    m.nan = gf_reduce_add(seen.nan);
+    m.count = static_cast<uint64_t>(gf_reduce_add(n * static_cast<int32_t>(rows))) - m.nan;
+    m.least = least;
+    m.greatest = greatest;
+    m.at_least =
+        gf_quad_place(picture, width, top, x, least, seen.least == least ? seen.least_row : GF_CELL_H);
+    m.at_greatest = gf_quad_place(picture, width, top, x, greatest,
+                                  seen.greatest == greatest ? seen.greatest_row : GF_CELL_H);
+    const double sum = gf_quads_fold(seen.sum), square = gf_quads_fold(seen.square);
+    if (gf_lane() == 0) {
+        folded[gf_warp()] = sum;
+        folded[GF_CELLS_AT_ONCE + gf_warp()] = square;
+        all[gf_warp()] = m;
+    }
+    __syncthreads();
+    if (threadIdx.x < 2) {
+        double *const cells = folded + threadIdx.x * GF_CELLS_AT_ONCE;
+        const int64_t left = s.n_cells - first;
+        for (int64_t k = left < GF_CELLS_AT_ONCE ? left : int64_t(GF_CELLS_AT_ONCE); k > 1; k = (k + 1) / 2) {
+            for (int64_t i = 0; i < (k + 1) / 2; i++) {
+                cells[i] = 2 * i + 1 < k ? cells[2 * i] + cells[2 * i + 1] : cells[2 * i];
+            }
+        }
+        s.cells[0][threadIdx.x * gridDim.x + blockIdx.x] = cells[0];
+    } else if (threadIdx.x == GF_WARP) {
+        for (int k = 1; k < GF_CELLS_AT_ONCE; k++) {
+            gf_measure_merge(all[0], all[k]);
+        }
         s.measures[blockIdx.x] = all[0];
     }
 }
 
-/* The rows of a packed picture are one long row; others are taken one at a time, which is worth it for wide
- * ones alone. */
-static bool gf_stats_takes_bytes(const struct gf_pass *pass, const struct gf_surface *picture,
-                                 struct gf_rect roi)
+/* The launch, and what is left to fold. */
+static gf_status gf_stats_f32_launch(const struct gf_pass *pass, const struct gf_surface *picture,
+                                     struct gf_stats_params *s, cudaStream_t stream, gf_error *error)
 {
-    const bool packed = picture->pitch == pass->width;
-    const bool wide =
-        gf_is_aligned(picture, 16) && pass->width >= int64_t(16) * GF_BYTES_BLOCKS * GF_BYTES_THREADS;
-    return picture->depth == GF_U8 && picture->channels == 1 && roi.w == 0 &&
-           reinterpret_cast<uintptr_t>(picture->data) % 16 == 0 && (packed || wide);
-}
-
-static gf_status gf_stats_bytes_launch(const struct gf_pass *pass, const struct gf_surface *picture,
-                                       struct gf_stats_params *s, cudaStream_t stream, gf_error *error)
-{
-    const bool packed = picture->pitch == pass->width;
-    const int64_t n = packed ? pass->width * pass->height : pass->width;
-    const int64_t chunks = (n + 15) / 16, blocks = (chunks + GF_BYTES_THREADS - 1) / GF_BYTES_THREADS;
+    const int64_t groups = (s->n_cells + GF_CELLS_AT_ONCE - 1) / GF_CELLS_AT_ONCE;
     struct gf_launch launch = {};
-    s->blocks = s->blocks < GF_BYTES_BLOCKS ? s->blocks : int32_t(GF_BYTES_BLOCKS);
-    s->blocks = s->blocks < blocks ? s->blocks : static_cast<int32_t>(blocks);
-    launch.block = dim3(GF_BYTES_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(s->blocks));
+    launch.block = dim3(GF_CELLS_AT_ONCE * GF_WARP);
+    launch.grid = dim3(gf_blocks(groups, 1));
     launch.stream = stream;
-    GF_CUDA_TRY(error,
-                GF_LAUNCH(gf_stats_bytes, launch, *picture, n, packed ? int64_t(1) : pass->height, *s));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_f32, launch, *picture, pass->width, pass->height, *s));
+    s->n_cells = groups;
+    s->blocks = static_cast<int32_t>(groups);
     return GF_OK;
 }
 
@@ -277,6 +307,13 @@ static __global__ void __launch_bounds__(GF_FOLD_THREADS)
     }
 }
 
+static int64_t gf_most_blocks(const struct gf_pass *pass, int64_t n_cells)
+{
+    const int64_t groups = (n_cells + GF_CELLS_AT_ONCE - 1) / GF_CELLS_AT_ONCE;
+    const int64_t few = n_cells < GF_STATS_BLOCKS ? n_cells : int64_t(GF_STATS_BLOCKS);
+    return pass->post.depth_out == GF_F32 && groups > few ? groups : few;
+}
+
 /* Where things lie in the scratch of one tap; returns its bytes. */
 static size_t gf_stats_layout(const struct gf_pass *pass, unsigned char *scratch, struct gf_stats_params *s)
 {
@@ -284,7 +321,8 @@ static size_t gf_stats_layout(const struct gf_pass *pass, unsigned char *scratch
     s->across = (pass->width + GF_CELL_W - 1) / GF_CELL_W;
     s->n_cells = s->across * ((pass->height + GF_CELL_H - 1) / GF_CELL_H);
     s->blocks = static_cast<int32_t>(s->n_cells < GF_STATS_BLOCKS ? s->n_cells : int64_t(GF_STATS_BLOCKS));
-    const size_t measures = static_cast<size_t>(channels * s->blocks) * sizeof(struct gf_measure);
+    const size_t measures =
+        static_cast<size_t>(channels * gf_most_blocks(pass, s->n_cells)) * sizeof(struct gf_measure);
     const size_t cells = static_cast<size_t>(channels * 2 * s->n_cells) * sizeof(double);
     if (scratch) {
         s->measures = reinterpret_cast<struct gf_measure *>(scratch);
@@ -294,18 +332,57 @@ static size_t gf_stats_layout(const struct gf_pass *pass, unsigned char *scratch
     return measures + (pass->post.depth_out == GF_F32 ? 2 * cells : 0);
 }
 
+static size_t gf_counts_bytes(int32_t channels)
+{
+    return static_cast<size_t>(channels) * (256 + 3) * sizeof(uint64_t);
+}
+
 size_t gf_stats_scratch(const struct gf_pass *pass)
 {
+    const int32_t channels = pass->post.channels_out;
+    const size_t counting = gf_counts_bytes(channels) + gf_stats_of_counts_scratch(channels);
     struct gf_stats_params s;
-    return gf_stats_layout(pass, nullptr, &s);
+    const size_t cells = gf_stats_layout(pass, nullptr, &s);
+    return pass->post.depth_out == GF_U8 && counting > cells ? counting : cells;
+}
+
+/* STATS of bytes: counts those that no tap has counted. */
+static gf_status gf_stats_count(const struct gf_lines *lines, const struct gf_surface *picture,
+                                const struct gf_tap *tap, const uint64_t *counts, void *scratch, void *out,
+                                cudaStream_t stream, bool *taken, gf_error *error)
+{
+    const size_t found = gf_counts_bytes(picture->channels);
+    *taken = true;
+    if (!counts) {
+        struct gf_hist_params h = {};
+        h.counts = static_cast<uint64_t *>(scratch);
+        h.bins = 256;
+        h.mask = tap->mask;
+        GF_CUDA_TRY(error, cudaMemsetAsync(scratch, 0, found, stream));
+        GF_TRY(gf_count_launch(lines, picture, &h, stream, taken, error));
+        counts = h.counts;
+    }
+    return *taken ? gf_stats_of_counts_launch(lines, picture, counts, tap->mask,
+                                              static_cast<unsigned char *>(scratch) + found,
+                                              static_cast<struct gf_stats_block *>(out), stream, error)
+                  : GF_OK;
 }
 
 gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, struct gf_rect roi,
-                          struct gf_surface picture, void *scratch, void *out, cudaStream_t stream,
-                          gf_error *error)
+                          struct gf_surface picture, const uint64_t *counts, void *scratch, void *out,
+                          cudaStream_t stream, gf_error *error)
 {
     struct gf_stats_params s = {};
     struct gf_launch launch = {}, finish = {};
+    struct gf_lines lines;
+    bool taken = false;
+    const bool lined = gf_lines_make(&picture, pass->width, pass->height, &lines) && roi.w == 0;
+    if (lined && picture.depth == GF_U8) {
+        GF_TRY(gf_stats_count(&lines, &picture, tap, counts, scratch, out, stream, &taken, error));
+    }
+    if (taken) {
+        return GF_OK;
+    }
     (void)gf_stats_layout(pass, static_cast<unsigned char *>(scratch), &s);
     s.out = static_cast<struct gf_stats_block *>(out);
     s.roi = roi;
@@ -315,8 +392,9 @@ gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, 
     launch.stream = finish.stream = stream;
     finish.block = dim3(GF_FOLD_THREADS);
     finish.grid = dim3(static_cast<unsigned>(picture.channels));
-    if ((tap->mask & 1) != 0 && gf_stats_takes_bytes(pass, &picture, roi)) {
-        GF_TRY(gf_stats_bytes_launch(pass, &picture, &s, stream, error));
+    if (roi.w == 0 && picture.depth == GF_F32 && picture.channels == 1 && gf_is_aligned(&picture, 16) &&
+        (tap->mask & 1) != 0) {
+        GF_TRY(gf_stats_f32_launch(pass, &picture, &s, stream, error));
     } else {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_cells, launch, picture, pass->width, pass->height, s));
     }

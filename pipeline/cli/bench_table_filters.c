@@ -34,6 +34,7 @@ static const struct bench_series windows[] = {
     {"gaussian radius 2 f32", "blur:sigma=1.1:radius=2", "1 f32", BENCH_EITHER, false, NULL},
     {"gaussian radius 6 f32", "blur:sigma=2:radius=6", "1 f32", BENCH_EITHER, false, NULL},
     {"gaussian sigma 20 f32", "blur:sigma=20", "1 f32", BENCH_EITHER, false, NULL},
+    {"gaussian sigma 20 u8", "blur:sigma=20", "1 u8", BENCH_EITHER, false, NULL},
     {"box radius 7 u8", "box:radius=7", "1 u8", BENCH_EITHER, false, NULL},
     {"sobel u8", "sobel", "1 u8", BENCH_EITHER, false, NULL},
     {0},
@@ -44,6 +45,7 @@ static const struct bench_series measures[] = {
     {"stats u8", "stats", "1 u8", BENCH_EITHER, false, NULL},
     {"stats f32", "stats", "1 f32", BENCH_EITHER, false, NULL},
     {"hist and stats u8", "hist,stats", "1 u8", BENCH_EITHER, false, NULL},
+    {"hist and stats f32", "hist,stats", "1 f32", BENCH_EITHER, false, NULL},
     {0},
 };
 
