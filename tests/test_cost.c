@@ -51,7 +51,7 @@ static bool prefers_gpu(const struct asked *asked, bool started)
     bool gpu = false;
     if (set_up(asked)) {
         gf_context_set_started(now.context, 0, started);
-        gpu = gf_cost_prefers_gpu(gf_cost_cpu(now.plan), gf_cost_gpu(now.plan, false));
+        gpu = gf_cost_prefers_gpu(now.plan, gf_cost_cpu(now.plan), gf_cost_gpu(now.plan, false));
     }
     tear_down();
     return gpu;
@@ -132,6 +132,8 @@ static void choices(void)
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 0}, false, false},
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 700}, false, false}, /* the copies alone cost as much */
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1000, 0}, false, false},
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330}, false, false}, /* gains nothing worth while */
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1000, 330}, false, true},
         {{"invert", {7680, 4320, 3, GF_U8}, 1, 1000, 0}, true, false}, /* less work than the copies */
         {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, false},
         {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 1000},
@@ -152,7 +154,7 @@ static void choices(void)
 static void more_of_it(struct asked *asked, int what)
 {
     asked->runs *= what == 0 ? 7 : 1;
-    asked->busy_ms += what == 1 ? 60 : 0;
+    asked->busy_ms += what == 1 ? 40 : 0;
     asked->threads -= what == 2 && asked->busy_ms == 0 && asked->threads > 1;
 }
 

@@ -59,7 +59,8 @@ static void write_reason(gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
     add_ms(&text, gpu.copies);
     gf_text_string(&text, " + work ");
     add_ms(&text, gpu.work);
-    gf_text_string(&text, ")");
+    bool gains = plan->device < 0 && gf_cost_total(gpu) < gf_cost_total(cpu);
+    gf_text_string(&text, gains ? "): gains too little" : ")");
 }
 
 void gf_choose_device(gf_plan *plan)
@@ -69,6 +70,6 @@ void gf_choose_device(gf_plan *plan)
         return;
     }
     struct gf_cost cpu = gf_cost_cpu(plan), gpu = gf_cost_gpu(plan, gf_backend_for(0)->emulated);
-    plan->device = gf_cost_prefers_gpu(cpu, gpu) ? 0 : GF_DEVICE_CPU;
+    plan->device = gf_cost_prefers_gpu(plan, cpu, gpu) ? 0 : GF_DEVICE_CPU;
     write_reason(plan, cpu, gpu);
 }

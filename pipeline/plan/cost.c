@@ -11,9 +11,9 @@ enum work {
     WORKS
 };
 
-/* The GPU has to be better by this factor: the model is not exact, and a GPU that gains little is better left
- * to others. */
-static const double CLEARLY = 1.25;
+/* The GPU has to be better by this factor, as the model is not exact, and to save this part of all the time
+ * that the caller spends, reading included: a GPU that gains little is better left to others. */
+static const double CLEARLY = 1.25, WORTHWHILE = 0.1;
 
 enum side { ON_CPU, ON_GPU };
 
@@ -151,7 +151,8 @@ double gf_cost_total(struct gf_cost cost)
     return cost.start - cost.hidden + cost.copies + cost.work;
 }
 
-bool gf_cost_prefers_gpu(struct gf_cost cpu, struct gf_cost gpu)
+bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
 {
-    return gf_cost_total(gpu) * CLEARLY < gf_cost_total(cpu);
+    double on_cpu = gf_cost_total(cpu), on_gpu = gf_cost_total(gpu);
+    return on_gpu * CLEARLY < on_cpu && on_cpu - on_gpu > WORTHWHILE * (plan->options.busy_ms + on_cpu);
 }

@@ -19,7 +19,7 @@ struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated);
 
 double gf_cost_total(struct gf_cost cost);
 
-/* Whether the GPU is clearly better. */
-bool gf_cost_prefers_gpu(struct gf_cost cpu, struct gf_cost gpu);
+/* Whether the GPU is clearly better, and the difference worth while. */
+bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu);
 
 #endif

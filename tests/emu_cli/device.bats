@@ -63,7 +63,10 @@ each_call() {
     err_is "device emu:0: $reason"
     works --explain=json in.npy out.npy --stages invert --threads 1
     [ "$(jq -r .plan.device <<<"$output")" = cpu ]
-    [[ $(jq -r .plan.reason <<<"$output") == "auto: cpu "*", emu "* ]]
+    [[ $(jq -r .plan.reason <<<"$output") == "auto: cpu "*", emu "*")" ]]
+    works --explain=json in.npy out.npy --stages blur:1:radius=1 --threads 1 # faster, but hardly
+    [ "$(jq -r .plan.device <<<"$output")" = cpu ]
+    [[ $(jq -r .plan.reason <<<"$output") == "auto: cpu "*", emu "*"): gains too little" ]]
 }
 
 @test "it starts while the file is read: a failure is said once, where it is used" {
