@@ -128,21 +128,23 @@ static void choices(void)
         bool started, gpu;
     } expected[] = {
         {{"blur:2", {640, 480, 3, GF_U8}, 2, 1, 0}, false, false},
-        {{"blur:20", {7680, 4320, 1, GF_F32}, 1, 1, 1000}, false, false}, /* one thread: nothing is hidden */
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 1, 1, 1000},
+         false,
+         false}, /* one thread: nothing is hidden */
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 0}, false, false},
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 700}, false, false}, /* the copies alone cost as much */
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1000, 0}, false, false},
         {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330}, false, false}, /* gains nothing worth while */
         {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1000, 330}, false, true},
         {{"invert", {7680, 4320, 3, GF_U8}, 1, 1000, 0}, true, false}, /* less work than the copies */
-        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, false},
-        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 1000},
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, false},
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 1000},
          false,
-         true},                                                        /* it starts while the file is read */
-        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 10, 0}, false, true}, /* ten share the start */
-        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 0}, true, true},
-        {{"blur:40,blur:20,gamma:2", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, true},
-        {{"blur:40,blur:20,gamma:2", {7680, 4320, 1, GF_F32}, 64, 1, 0}, false, false},
+         true}, /* it starts while the file is read */
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 10, 0}, false, true}, /* ten share the start */
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0}, true, true},
+        {{"blur:40:radius=160,gamma:2", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, true},
+        {{"blur:40:radius=160,gamma:2", {7680, 4320, 1, GF_F32}, 64, 1, 0}, false, false},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         check_int(prefers_gpu(&expected[i].asked, expected[i].started), expected[i].gpu,

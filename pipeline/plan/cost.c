@@ -54,6 +54,8 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
         amounts[WORK_BOX] += samples;
     } else if (window->kernel == &gf_kernel_gradient) {
         amounts[WORK_GRADIENT] += samples;
+    } else if (window->kernel == &gf_kernel_multirate) {
+        amounts[WORK_MULTIRATE] += samples;
     } else if (window->kernel) {
         struct gf_halo halo;
         window->kernel->halo(&window->args, &halo);
