@@ -7,6 +7,8 @@
 
 #include "gpufilter/device.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,14 +25,16 @@ struct gf_device_info {
 struct gf_backend {
     const char *name; /* how users call it: "cpu", "cuda", or "emu" where CUDA is emulated (tests/emu) */
 
-    /* What a plan that may choose knows before anything is started (docs/decisions.md). CPU: 0 and NULL.
+    /* What a plan that may choose knows before anything is started. CPU: false and NULL.
      * list: devices that the operating system names, at most `capacity`. */
-    double start_ms;  /* until a process that has not used a device can */
-    double copy_gbps; /* copies from and to pageable memory of the host */
+    bool emulated;
     int32_t (*list)(char names[][128], int32_t capacity);
 
     /* Number of devices; 0 (and GF_OK) where there is no driver. */
     gf_status (*count)(int32_t *count, gf_error *error);
+    /* What the first use of the device would do, so that a thread can do it while others work. CPU: NULL.
+     * GF_ERROR_DEVICE when there is no such device. */
+    gf_status (*start)(gf_device device, gf_error *error);
     gf_status (*info)(int32_t ordinal, struct gf_device_info *info, gf_error *error);
 
     /* Memory of the device, 256-byte aligned, uninitialised; bytes > 0. release(NULL) is a no-op. */

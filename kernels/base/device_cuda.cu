@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* The emulated device has a name of its own, so that nobody takes it for a GPU, and costs no start. */
+/* The emulated device has a name of its own, so that nobody takes it for a GPU. */
 #ifdef GF_EMU
 static int32_t list_emulated(char names[][128], int32_t capacity)
 {
@@ -20,12 +20,12 @@ static int32_t list_emulated(char names[][128], int32_t capacity)
     return capacity > 0;
 }
 #define GF_CUDA_NAME     "emu"
+#define GF_CUDA_EMULATED true
 #define GF_CUDA_LIST     list_emulated
-#define GF_CUDA_START_MS 0
 #else
 #define GF_CUDA_NAME     "cuda"
+#define GF_CUDA_EMULATED false
 #define GF_CUDA_LIST     gf_listed_gpus
-#define GF_CUDA_START_MS 330
 #endif
 
 static gf_status count(int32_t *devices, gf_error *error)
@@ -41,6 +41,20 @@ static gf_status count(int32_t *devices, gf_error *error)
         return gf_cuda_fail(error, "cudaGetDeviceCount", code);
     }
     *devices = n;
+    return GF_OK;
+}
+
+/* Releasing nothing is the least work that makes a context. */
+static gf_status start(gf_device device, gf_error *error)
+{
+    int32_t devices = 0;
+    GF_TRY(count(&devices, error));
+    if (device >= devices) {
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no device " GF_CUDA_NAME ":%d: %d found", device,
+                       devices);
+    }
+    GF_ON_DEVICE(device, error)
+    GF_CUDA_TRY(error, cudaFree(nullptr));
     return GF_OK;
 }
 
@@ -167,6 +181,7 @@ static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_err
 }
 
 extern "C" const struct gf_backend gf_backend_cuda = {
-    GF_CUDA_NAME,  GF_CUDA_START_MS, 7.5,  GF_CUDA_LIST, count,       info,         allocate,    release,
-    stream_create, stream_destroy,   copy, wait,         mark_create, mark_destroy, mark_record, mark_elapsed,
+    GF_CUDA_NAME, GF_CUDA_EMULATED, GF_CUDA_LIST,  count,          start, info,
+    allocate,     release,          stream_create, stream_destroy, copy,  wait,
+    mark_create,  mark_destroy,     mark_record,   mark_elapsed,
 };

@@ -66,6 +66,7 @@ static gf_status bind(struct job *job)
     options.no_fuse = job->options.no_fuse;
     options.threads = job->options.threads;
     options.memory_limit = job->options.memory;
+    options.busy_ms = job->in ? 0 : gf_io_read_time(&job->info);
     gf_plan_destroy(&job->plan);
     gf_status status =
         gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);

@@ -114,6 +114,14 @@ static gf_status probe(struct job *job)
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
+/* The device starts while the picture is read. What it fails with, job_filter finds out. */
+static void start_device(const struct job *job, gf_device device)
+{
+    if (device >= 0 && gf_pipeline_stage_count(job->pipeline) > 0 && !only_prints(&job->options)) {
+        gf_context_start(job->context, device, NULL);
+    }
+}
+
 static gf_status read_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -176,6 +184,9 @@ static gf_status write_output(struct job *job)
 static gf_status prepare(struct job *job)
 {
     bool probes = only_prints(&job->options) || can_probe(job->options.in);
+    if (!probes) {
+        start_device(job, job->options.device);
+    }
     gf_status status = probes ? probe(job) : read_input(job);
     if (status != GF_OK) {
         return status;
@@ -225,7 +236,10 @@ static gf_status run(struct job *job)
     char device[24];
     device_word(gf_plan_device(job->plan), device);
     cli_detail("device %s: %s", device, gf_plan_device_reason(job->plan));
-    status = job->in ? GF_OK : read_input(job);
+    if (!job->in) {
+        start_device(job, gf_plan_device(job->plan));
+        status = read_input(job);
+    }
     status = status == GF_OK ? job_filter(job) : status;
     return status == GF_OK ? finish(job) : status;
 }

@@ -27,7 +27,9 @@ gf_status gf_context_create(const gf_context_options *options, gf_context **cont
         return gf_fail(error, GF_ERROR_ARGUMENT, "allocate and release must be given together");
     }
     *context = calloc(1, sizeof **context);
-    if (!*context) {
+    if (!*context || pthread_mutex_init(&(*context)->lock, NULL) != 0) {
+        free(*context);
+        *context = NULL;
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     if (options) {
@@ -38,7 +40,9 @@ gf_status gf_context_create(const gf_context_options *options, gf_context **cont
 
 void gf_context_destroy(gf_context **context)
 {
-    if (context) {
+    if (context && *context) {
+        gf_context_drop_starts(*context);
+        pthread_mutex_destroy(&(*context)->lock);
         free(*context);
         *context = NULL;
     }
@@ -90,6 +94,20 @@ static unsigned long long bit_of(gf_device device)
 bool gf_context_is_lost(const gf_context *context, gf_device device)
 {
     return (atomic_load(&context->lost) & bit_of(device)) != 0;
+}
+
+bool gf_context_is_started(const gf_context *context, gf_device device)
+{
+    return (atomic_load(&context->started) & bit_of(device)) != 0;
+}
+
+void gf_context_set_started(gf_context *context, gf_device device, bool started)
+{
+    if (started) {
+        atomic_fetch_or(&context->started, bit_of(device));
+    } else {
+        atomic_fetch_and(&context->started, ~bit_of(device));
+    }
 }
 
 gf_status gf_context_settle(gf_context *context, gf_device device, gf_status status)

@@ -5,13 +5,16 @@
 #include "base/status.h"
 #include "gpufilter/pipeline.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 struct gf_context {
     gf_context_options options;
-    atomic_ullong
-        lost; /* bit N: device N; devices from 64 on are not remembered, and fail again when asked */
+    /* Bit N: device N; devices from 64 on are not remembered, and fail or start again when asked. */
+    atomic_ullong lost, started; /* started: or on the way */
+    pthread_mutex_t lock;        /* of starts */
+    struct gf_start *starts;     /* start.c: under way, and nobody waited yet */
 };
 
 /* Host memory through the caller's hooks; NULL without memory. bytes > 0. */
@@ -30,6 +33,17 @@ bool gf_context_is_lost(const gf_context *context, gf_device device);
 
 /* GF_ERROR_DEVICE for a lost device; to be called before a device is asked for anything. */
 gf_status gf_context_check_device(const gf_context *context, gf_device device, gf_error *error);
+
+/* Starts the device, or waits where gf_context_start began that. What it failed with is told once: who asks
+ * again tries anew. Also GF_ERROR_DEVICE for a lost device. To be called before the first use of a device;
+ * for the CPU nothing happens. */
+gf_status gf_context_need_device(gf_context *context, gf_device device, gf_error *error);
+/* Waits for all that start, and forgets how it went. */
+void gf_context_drop_starts(gf_context *context);
+
+/* Whether the device has been started through this context, or is on the way: its start costs no more. */
+bool gf_context_is_started(const gf_context *context, gf_device device);
+void gf_context_set_started(gf_context *context, gf_device device, bool started);
 
 /* Whether the operating system lists a GPU that is not lost: what GF_DEVICE_AUTO may choose. Starts nothing.
  */

@@ -105,20 +105,6 @@ static gf_status make_marks(gf_exec *exec, gf_error *error)
     return GF_OK;
 }
 
-static gf_status check_device(const gf_exec *exec, gf_error *error)
-{
-    int32_t count = 0;
-    if (exec->own.device < 0) {
-        return GF_OK;
-    }
-    GF_TRY(exec->backend->count(&count, error));
-    if (exec->own.device >= count) {
-        return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d: %d found",
-                       gf_device_kind(exec->own.device), exec->own.device, count);
-    }
-    return GF_OK;
-}
-
 static gf_status set_up(gf_exec *exec, gf_error *error)
 {
     GF_TRY(allocate_host_blocks(exec, error));
@@ -126,7 +112,7 @@ static gf_status set_up(gf_exec *exec, gf_error *error)
         return GF_OK;
     }
     exec->backend = gf_backend_for(exec->own.device);
-    GF_TRY(check_device(exec, error));
+    GF_TRY(gf_context_need_device(exec->plan->context, exec->own.device, error));
     GF_TRY(exec->backend->stream_create(exec->own.device, &exec->own.stream, error));
     GF_TRY(make_marks(exec, error));
     GF_TRY(allocate_arena(exec, error));
@@ -139,10 +125,8 @@ gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
     if (!made) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    made->plan = plan;
-    made->own.device = plan->device;
-    gf_status status = gf_context_check_device(plan->context, plan->device, error);
-    status = status == GF_OK ? settle(made, set_up(made, error)) : status;
+    *made = (gf_exec){.plan = plan, .own.device = plan->device};
+    gf_status status = settle(made, set_up(made, error));
     if (status != GF_OK) {
         gf_exec_destroy(GF_FAULT(unwind_leak) ? NULL : &made);
         return status;

@@ -1,66 +1,75 @@
-/* --device auto: the CPU unless the GPU is likely to finish sooner, start-up and copies included. */
-#include "plan/plan.h"
+/* --device auto: the CPU, unless the GPU is likely to finish clearly sooner. */
+#include "plan/cost.h"
 
 #include "base/device.h"
-#include "pixel/kernel_table.h"
+#include "base/text.h"
 
 #include <stdio.h>
 
-/* Rates of the model (docs/decisions.md). Start and pageable copies are the backend's, rounded from
- * measurements; the rates of the CPU are estimates, up to twice too slow. Device time is left out: it is a
- * hundredth of the copies. */
-static const double CPU_POINT_GBPS = 8, CPU_WINDOW_NS_TAP = 0.15;
-
-static double cpu_milliseconds(const gf_plan *plan)
-{
-    double ms = 0;
-    for (int32_t s = 0; s < plan->steps.n; s++) {
-        const struct gf_step *step = &plan->steps.step[s];
-        if (step->kind != GF_STEP_PASS) {
-            continue;
-        }
-        const struct gf_pass *pass = step->u.pass;
-        double samples = (double)pass->width * (double)pass->height * pass->pre.channels_out;
-        ms += (double)gf_picture_bytes(&plan->lowered.list.values[pass->in]) / CPU_POINT_GBPS * 1e-6;
-        if (pass->window.kernel) {
-            struct gf_halo halo;
-            pass->window.kernel->halo(&pass->window.args, &halo);
-            ms += samples * (double)(halo.left + halo.right + halo.up + halo.down + 2) * CPU_WINDOW_NS_TAP *
-                  1e-6;
-        }
-    }
-    return ms / plan->threads;
-}
-
-void gf_choose_device(gf_plan *plan)
+/* Why the GPU cannot be chosen at all; false: it can. */
+static bool is_ruled_out(gf_plan *plan)
 {
     const struct gf_backend *gpu = gf_backend_for(0);
-    plan->device = GF_DEVICE_CPU;
     if (!gpu) {
         snprintf(plan->reason, sizeof plan->reason, "auto: this build has no CUDA backend");
-        return;
+        return true;
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
         const struct gf_op *op = &plan->lowered.list.ops[i];
         if (op->kind == GF_OP_CALL && !op->u.call.device) {
             snprintf(plan->reason, sizeof plan->reason, "auto: stage %d has no device function",
                      op->stage + 1);
-            return;
+            return true;
         }
     }
     if (!gf_context_lists_gpu(plan->context)) {
         snprintf(plan->reason, sizeof plan->reason,
                  gf_context_is_lost(plan->context, 0) ? "auto: %s:0 is lost" : "auto: no %s device",
                  gpu->name);
+        return true;
+    }
+    return false;
+}
+
+static void add_ms(struct gf_text *text, double ms)
+{
+    gf_text_fixed(text, 0, ms == 0 || ms >= 100 ? 0 : ms >= 1 ? 1 : 3, ms);
+}
+
+/* "auto: cpu 20.4 ms, cuda 213 ms (start 330 - 137 while reading + copies 20.0 + work 0.183)" */
+static void write_reason(gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
+{
+    struct gf_text text = gf_text_begin(plan->reason, sizeof plan->reason);
+    gf_text_string(&text, "auto");
+    if (plan->options.runs > 1) {
+        gf_text_append(&text, ", %lld runs", (long long)plan->options.runs);
+    }
+    gf_text_string(&text, ": cpu ");
+    add_ms(&text, gf_cost_total(cpu));
+    gf_text_append(&text, " ms, %s ", gf_device_kind(0));
+    add_ms(&text, gf_cost_total(gpu));
+    gf_text_string(&text, " ms (start ");
+    add_ms(&text, gpu.start);
+    if (gpu.hidden > 0) {
+        gf_text_string(&text, " - ");
+        add_ms(&text, gpu.hidden);
+        gf_text_string(&text, " while reading");
+    }
+    gf_text_string(&text, " + copies ");
+    add_ms(&text, gpu.copies);
+    gf_text_string(&text, " + work ");
+    add_ms(&text, gpu.work);
+    bool gains = plan->device < 0 && gf_cost_total(gpu) < gf_cost_total(cpu);
+    gf_text_string(&text, gains ? "): gains too little" : ")");
+}
+
+void gf_choose_device(gf_plan *plan)
+{
+    plan->device = GF_DEVICE_CPU;
+    if (is_ruled_out(plan)) {
         return;
     }
-    const struct gf_op_list *list = &plan->lowered.list;
-    double copies = (double)(gf_picture_bytes(&list->values[list->input]) +
-                             gf_picture_bytes(&list->values[list->output])) /
-                    gpu->copy_gbps * 1e-6;
-    double started = gpu->start_ms + copies;
-    double cpu = cpu_milliseconds(plan);
-    plan->device = started < cpu ? 0 : GF_DEVICE_CPU;
-    snprintf(plan->reason, sizeof plan->reason,
-             "auto: about %.0f ms on the CPU, %.0f ms on %s with its start", cpu, started, gpu->name);
+    struct gf_cost cpu = gf_cost_cpu(plan), gpu = gf_cost_gpu(plan, gf_backend_for(0)->emulated);
+    plan->device = gf_cost_prefers_gpu(plan, cpu, gpu) ? 0 : GF_DEVICE_CPU;
+    write_reason(plan, cpu, gpu);
 }

@@ -45,6 +45,9 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
     if (options->threads < 0 || options->band_rows < 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "threads and band_rows must not be negative");
     }
+    if (options->runs < 0 || !(options->busy_ms >= 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "runs and busy_ms must not be negative");
+    }
     return GF_OK;
 }
 

@@ -54,11 +54,41 @@ each_call() {
     picture
     works --explain=json in.npy out.npy --stages "$chain" --threads 1
     [ "$(jq -r .plan.device <<<"$output")" = emu:0 ]
-    [[ $(jq -r .plan.reason <<<"$output") == "auto: about "*" on emu with its start" ]]
+    reason=$(jq -r .plan.reason <<<"$output")
+    ms='[0-9]+(\.[0-9]+)?'
+    [[ $reason =~ ^auto:\ cpu\ $ms\ ms,\ emu\ $ms\ ms\ \(start\ 0\ \+\ copies\ $ms\ \+\ work\ $ms\)$ ]]
     works --explain in.npy out.npy --stages "$chain" --threads 1
-    [[ ${lines[2]} == "device   emu:0 (auto: "* ]]
+    [ "${lines[2]}" = "device   emu:0 ($reason)" ]
+    works in.npy out.npy --stages "$chain" --threads 1 -v
+    err_is "device emu:0: $reason"
     works --explain=json in.npy out.npy --stages invert --threads 1
     [ "$(jq -r .plan.device <<<"$output")" = cpu ]
+    [[ $(jq -r .plan.reason <<<"$output") == "auto: cpu "*", emu "*")" ]]
+    works --explain=json in.npy out.npy --stages blur:1:radius=1 --threads 1 # faster, but hardly
+    [ "$(jq -r .plan.device <<<"$output")" = cpu ]
+    [[ $(jq -r .plan.reason <<<"$output") == "auto: cpu "*", emu "*"): gains too little" ]]
+}
+
+@test "it starts while the file is read: a failure is said once, where it is used" {
+    picture
+    for n in 1 2; do
+        GF_EMU_FAIL=$n:46 fails 5 in.npy out.npy --device emu --stages "$chain"
+        [ "${#stderr_lines[@]}" = 1 ]
+        [[ $stderr == "gpufilter: error: cuda"*": unrecognized error code (CUDA error 46)" ]]
+        GF_EMU_FAIL=$n:46 fails 5 - out.npy --device emu --stages "$chain" <in.npy
+        [ "${#stderr_lines[@]}" = 1 ]
+        GF_EMU_FAIL=$n:719 works in.npy out.npy --stages "$chain" --threads 1
+        [[ $stderr == "gpufilter: warning: emu:0 failed: cuda"*"; continuing on the CPU" ]]
+        cmp cpu.npy out.npy
+    done
+    rm out.npy
+    head -c 200 in.npy >short.npy
+    GF_EMU_FAIL=1:719 fails 3 short.npy out.npy --device emu --stages "$chain"
+    [ "${#stderr_lines[@]}" = 1 ]
+    [[ $stderr == "gpufilter: error: short.npy: "* ]]
+    GF_EMU_FAIL=1:719 works --explain in.npy out.npy --device emu --stages "$chain"
+    [ -z "$stderr" ]
+    only_files in.npy cpu.npy short.npy
 }
 
 @test "what it computes are the CPU's bytes" {
@@ -117,7 +147,7 @@ names_what_failed() {
     kernels=0
     each_call 1 719 names_what_failed --device emu
     [ "$kernels" -ge 3 ]
-    GF_EMU_FAIL=3:46 fails 5 in.npy out.npy --device emu --stages "$chain"
+    GF_EMU_FAIL=4:46 fails 5 in.npy out.npy --device emu --stages "$chain"
     err_is "error: cudaStreamCreateWithFlags: unrecognized error code (CUDA error 46)"
 }
 

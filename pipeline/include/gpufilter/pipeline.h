@@ -71,6 +71,13 @@ typedef struct gf_context_options {
 GF_API gf_status gf_context_create(const gf_context_options *options, gf_context **context, gf_error *error);
 GF_API void gf_context_destroy(gf_context **context);
 
+/* Begins to start a device on a thread of its own, and returns: CUDA takes a third of a second, in which a
+ * program can read its picture. The first gf_exec_create for the device waits for it, and fails with what the
+ * start failed with; after that each try is a new one. gf_context_destroy waits too. Once is enough; for the
+ * CPU and the reference nothing happens. GF_ERROR_DEVICE: the build has no CUDA, or the device is lost. The
+ * thread takes no signals, and calls none of the caller's functions. */
+GF_API gf_status gf_context_start(gf_context *context, gf_device device, gf_error *error);
+
 /* What is known of a device. Index 0 is the CPU, 1 + N is CUDA device N. With `start` zero
  * nothing of CUDA is started and only what the operating system tells is filled in. Returns
  * GF_ERROR_DEVICE past the last device, and for a device that is lost. */
@@ -124,15 +131,20 @@ typedef struct gf_plan_options {
     int32_t threads;       /* CPU threads; 0: one a core */
     int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
     uint64_t memory_limit; /* bytes of buffers and scratch; 0: none. Exceeded: GF_ERROR_MEMORY */
+    int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
+    double busy_ms; /* GF_DEVICE_AUTO: how long the caller will be busy, as with reading a picture, between
+                     * gf_context_start and the first exec: so much of the start costs no time */
 } gf_plan_options;
 
 #define GF_PLAN_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0                               \
+        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0                         \
     }
 
 /* Binds a pipeline to the shape of its input. GF_DEVICE_AUTO chooses the CPU or CUDA device 0
- * without starting CUDA (gf_plan_device tells). A plan never changes its device. */
+ * without starting CUDA (gf_plan_device tells, gf_plan_device_reason why): CUDA where a model of measured
+ * rates expects its start, unless this context has started it, copies of host pictures, and work to take
+ * clearly less time than the CPU's work. A plan never changes its device. */
 GF_API gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const gf_shape *input,
                                 const gf_plan_options *options, gf_plan **plan, gf_error *error);
 GF_API void gf_plan_destroy(gf_plan **plan);

@@ -1,0 +1,160 @@
+#include "plan/cost.h"
+
+#include "pixel/kernel_table.h"
+
+enum work {
+#define GF_COST(what, cpu, gpu) WORK_##what,
+#define GF_RATE(what, value)
+#include "plan/cost_model.def"
+#undef GF_COST
+#undef GF_RATE
+    WORKS
+};
+
+/* The GPU has to be better by this factor, as the model is not exact, and to save this part of all the time
+ * that the caller spends, reading included: a GPU that gains little is better left to others. */
+static const double CLEARLY = 1.25, WORTHWHILE = 0.1;
+
+enum side { ON_CPU, ON_GPU };
+
+static const double nanoseconds[WORKS][2] = {
+#define GF_COST(what, cpu, gpu) [WORK_##what] = {cpu, gpu},
+#define GF_RATE(what, value)
+#include "plan/cost_model.def"
+#undef GF_COST
+#undef GF_RATE
+};
+
+static const struct {
+#define GF_COST(what, cpu, gpu)
+#define GF_RATE(what, value) double what;
+#include "plan/cost_model.def"
+#undef GF_COST
+#undef GF_RATE
+} rate = {
+#define GF_COST(what, cpu, gpu)
+#define GF_RATE(what, value) value,
+#include "plan/cost_model.def"
+#undef GF_COST
+#undef GF_RATE
+};
+
+/* ---- what a pass has to do: amounts of each kind of work ---- */
+
+static enum work tap_of(gf_depth depth)
+{
+    return depth == GF_U8 ? WORK_TAP_U8 : depth == GF_U16 ? WORK_TAP_U16 : WORK_TAP_F32;
+}
+
+static void add_window(const struct gf_pass *pass, double pixels, double *amounts)
+{
+    const struct gf_window *window = &pass->window;
+    double samples = pixels * window->channels_in;
+    if (window->kernel == &gf_kernel_box) {
+        amounts[WORK_BOX] += samples;
+    } else if (window->kernel == &gf_kernel_gradient) {
+        amounts[WORK_GRADIENT] += samples;
+    } else if (window->kernel == &gf_kernel_multirate) {
+        amounts[WORK_MULTIRATE] += samples;
+    } else if (window->kernel) {
+        struct gf_halo halo;
+        window->kernel->halo(&window->args, &halo);
+        amounts[tap_of(window->depth_in)] +=
+            samples * (double)(halo.left + halo.right + 1 + halo.up + halo.down + 1);
+    }
+}
+
+static void add_program(const struct gf_program *program, double pixels, double *amounts)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        if (program->insn[i].code == GF_INSN_POWER) {
+            amounts[WORK_POWER] += pixels * program->channels_out;
+        }
+    }
+}
+
+/* Looking for the range reads what STATS reads. */
+static void add_tap(const struct gf_tap *tap, gf_depth depth, int32_t channels, double pixels,
+                    double *amounts)
+{
+    enum work work = tap->kind == GF_TAP_HIST ? channels > 1 ? WORK_HIST_MANY : WORK_HIST
+                     : depth == GF_F32        ? WORK_STATS_F32
+                                              : WORK_STATS_INT;
+    amounts[work] += pixels * channels;
+}
+
+static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *amounts)
+{
+    const struct gf_value *values = plan->lowered.list.values;
+    double pixels = (double)pass->width * (double)pass->height;
+    amounts[WORK_BYTE] += (double)gf_picture_bytes(&values[pass->in]) +
+                          (pass->out == GF_NONE ? 0 : (double)gf_picture_bytes(&values[pass->out]));
+    add_window(pass, pixels, amounts);
+    add_program(&pass->pre, pixels, amounts);
+    add_program(&pass->post, pixels, amounts);
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        add_tap(&pass->taps[i], pass->post.depth_out, pass->post.channels_out, pixels, amounts);
+    }
+}
+
+/* Of a call nothing is known but its pictures; blocks are small. `launches`: those that a step costs. */
+static double work_ms(const gf_plan *plan, enum side side, double launches)
+{
+    double amounts[WORKS] = {0}, sum = 0;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        if (step->kind == GF_STEP_PASS) {
+            add_pass(plan, step->u.pass, amounts);
+        } else if (step->kind == GF_STEP_CALL) {
+            const struct gf_value *values = plan->lowered.list.values;
+            amounts[WORK_BYTE] += (double)(gf_picture_bytes(&values[step->u.call.in]) +
+                                           gf_picture_bytes(&values[step->u.call.out]));
+        }
+        amounts[WORK_STEP] += launches;
+    }
+    for (int w = 0; w < WORKS; w++) {
+        sum += amounts[w] * nanoseconds[w][side];
+    }
+    return sum * 1e-6;
+}
+
+static double runs_of(const gf_plan *plan)
+{
+    return plan->options.runs ? (double)plan->options.runs : 1;
+}
+
+/* ---- the two sides ---- */
+
+struct gf_cost gf_cost_cpu(const gf_plan *plan)
+{
+    double speed = 1 + (plan->threads - 1) * rate.NEXT_THREAD;
+    return (struct gf_cost){.work = runs_of(plan) * work_ms(plan, ON_CPU, 0) / speed};
+}
+
+struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    double up = (double)gf_picture_bytes(&list->values[list->input]);
+    double down = list->output == list->input ? 0 : (double)gf_picture_bytes(&list->values[list->output]);
+    bool starts = !emulated && !gf_context_is_started(plan->context, 0);
+    struct gf_cost cost = {
+        .start = starts ? rate.START_MS : 0,
+        .copies = runs_of(plan) * (up / rate.UPLOAD_GBPS + down / rate.DOWNLOAD_GBPS) * 1e-6,
+        .work = runs_of(plan) * work_ms(plan, ON_GPU, emulated ? 0 : 1),
+    };
+    /* Starting CUDA is work of the CPU too: one thread cannot do both at once. */
+    double busy = plan->threads > 1 ? plan->options.busy_ms : 0;
+    cost.hidden = busy < cost.start ? busy : cost.start;
+    return cost;
+}
+
+double gf_cost_total(struct gf_cost cost)
+{
+    return cost.start - cost.hidden + cost.copies + cost.work;
+}
+
+bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
+{
+    double on_cpu = gf_cost_total(cpu), on_gpu = gf_cost_total(gpu);
+    return on_gpu * CLEARLY < on_cpu && on_cpu - on_gpu > WORTHWHILE * (plan->options.busy_ms + on_cpu);
+}

@@ -1,0 +1,25 @@
+/* How long a plan would take, by a small model of measured rates (cost_model.def): good to about a factor of
+ * two on the machines of docs/measured, and only ever used to choose a device. Pure; starts nothing. */
+#ifndef GF_PLAN_COST_H
+#define GF_PLAN_COST_H
+
+#include "plan/plan.h"
+
+/* Milliseconds. Of the device's start, which is paid once, `hidden` goes by while the caller is busy anyway;
+ * copies and work are those of all gf_plan_options.runs. The codec is not here: it is the same on both sides.
+ */
+struct gf_cost {
+    double start, hidden, copies, work;
+};
+
+struct gf_cost gf_cost_cpu(const gf_plan *plan);
+/* On CUDA device 0, with pictures in the host's memory. The emulated device has no start and no launches to
+ * pay for: so tests reach what follows with small pictures. Needs no CUDA in the build. */
+struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated);
+
+double gf_cost_total(struct gf_cost cost);
+
+/* Whether the GPU is clearly better, and the difference worth while. */
+bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu);
+
+#endif
