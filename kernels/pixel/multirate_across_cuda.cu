@@ -21,29 +21,38 @@ GF_DEVICE_FN float gf_multirate_sample(const struct gf_multirate_params &p, int6
 }
 
 /* Samples [start, start + PIXELS) of a row to room, with a gap of 4 behind every CHUNK, a divisor of THREADS:
- * so a thread's samples are as far apart in the room as in the row, but for a factor. */
+ * so a thread's samples are as far apart in the room as in the row, but for a factor. First those that the
+ * picture has, then what its border says, which every block of a small step sees. */
 template <class S, int CHUNK, int PIXELS>
 GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_t y, int32_t c, int64_t start,
                                      float *room)
 {
-    enum { APART = THREADS + 4 * (THREADS / CHUNK), TURNS = PIXELS / THREADS };
+    enum { APART = THREADS + 4 * (THREADS / CHUNK), TURNS = (PIXELS + THREADS - 1) / THREADS };
     const int32_t i = static_cast<int32_t>(threadIdx.x);
+    const int64_t width = y < p.height ? p.width : 0;
+    const int32_t before = start >= 0 ? 0 : start > -PIXELS ? static_cast<int32_t>(-start) : int32_t(PIXELS);
+    const int32_t behind = width - start < PIXELS ? static_cast<int32_t>(width - start) : int32_t(PIXELS);
+    const int32_t end = behind > before ? behind : before;
+    const int32_t apart = THREADS * p.channels;
+    const S *const from =
+        reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch) + (start + i) * p.channels + c;
     float *const to = room + i + 4 * (i / CHUNK);
-    if (y < p.height && start >= 0 && start + PIXELS <= p.width) {
-        const S *const from =
-            reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch) + (start + i) * p.channels + c;
-        const int32_t apart = THREADS * p.channels;
+    /* turns that all threads have inside, and those that some have */
+    const int32_t first = (before + THREADS - 1) / THREADS, last = end / THREADS;
 #pragma unroll 8
-        for (int32_t n = 0; n < TURNS; n++) {
+    for (int32_t n = first; n < last; n++) {
+        to[n * APART] = static_cast<float>(from[n * apart]);
+    }
+    for (int32_t n = before / THREADS; n < TURNS; n = n < first || n >= last ? n + 1 : last) {
+        if (n * THREADS + i >= before && n * THREADS + i < end) {
             to[n * APART] = static_cast<float>(from[n * apart]);
         }
-        if (TURNS * THREADS + i < PIXELS) {
-            to[TURNS * APART] = static_cast<float>(from[TURNS * apart]);
-        }
-        return;
     }
-    for (int32_t n = 0; n * THREADS + i < PIXELS; n++) {
-        to[n * APART] = gf_multirate_sample<S>(p, y, c, start + i + n * THREADS);
+    for (int32_t at = i; at < before; at += THREADS) {
+        room[at + 4 * (at / CHUNK)] = gf_multirate_sample<S>(p, y, c, start + at);
+    }
+    for (int32_t at = end + i; at < PIXELS; at += THREADS) {
+        room[at + 4 * (at / CHUNK)] = gf_multirate_sample<S>(p, y, c, start + at);
     }
 }
 
@@ -178,12 +187,156 @@ gf_status gf_multirate_sample_across(const struct gf_multirate_params *p, const 
 
 /* ---- sampled up --------------------------------------------------------------------------------------- */
 
+/* Four pixels of a channel from the ten coarse samples around them. weights: of the four, 4 apart by tap. */
+template <class W>
+GF_DEVICE_FN void gf_multirate_quad(W &&weight, const float (&near)[GF_MULTIRATE_TAPS], float *v)
+{
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        v[i] = -0.0F;
+#pragma unroll
+        for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+            v[i] = gf_multirate_tap(weight(j, i), near[j], v[i]);
+        }
+    }
+}
+
+/* How whole warps store: by the program and pixel by pixel, or eight plain f32, u16 or u8 a lane. */
+enum gf_multirate_store { GF_STORE_ANY, GF_STORE_F32, GF_STORE_U16, GF_STORE_U8 };
+
+static enum gf_multirate_store gf_multirate_store_of(const struct gf_pass_args &a, bool wide)
+{
+    const struct gf_insn &first = a.post.insn[0];
+    const bool rounds = a.post.n == 1 && first.code == GF_INSN_QUANTISE && first.roi == GF_NONE &&
+                        (first.mask & 1) != 0 && first.depth == a.out.depth;
+    if (!wide || a.out.channels != 1) {
+        return GF_STORE_ANY;
+    }
+    if (a.out.depth == GF_F32) {
+        return a.post.n == 0 ? GF_STORE_F32 : GF_STORE_ANY;
+    }
+    return !rounds || !gf_is_aligned(&a.out, 16) ? GF_STORE_ANY
+           : a.out.depth == GF_U16               ? GF_STORE_U16
+                                                 : GF_STORE_U8;
+}
+
+/* Eight f32 of every lane. A lane stores one half of its own and one of its neighbour's, so that both write
+ * whole sectors. */
+GF_DEVICE_FN void gf_multirate_store_f32(float *to, const float (&v)[8])
+{
+    const bool odd = gf_lane() % 2 != 0;
+    uint32_t first[4], second[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const uint32_t low = gf_float_bits(gf_canonical(v[i])), high = gf_float_bits(gf_canonical(v[4 + i]));
+        const uint32_t other = gf_shfl_xor(odd ? low : high, 1);
+        first[i] = odd ? other : low;
+        second[i] = odd ? high : other;
+    }
+    float *const pair = odd ? to - 4 : to;
+    gf_store16(pair, make_uint4(first[0], first[1], first[2], first[3]), GF_STREAM);
+    gf_store16(pair + 8, make_uint4(second[0], second[1], second[2], second[3]), GF_STREAM);
+}
+
+/* Row y of the picture from pixel x of this lane on. */
+GF_DEVICE_FN void gf_multirate_store8(const struct gf_surface &out, enum gf_multirate_store store, int64_t x,
+                                      int64_t y, const float (&v)[8])
+{
+    unsigned char *const row = out.data + y * out.pitch;
+    if (store == GF_STORE_F32) {
+        gf_multirate_store_f32(reinterpret_cast<float *>(row) + x, v);
+    } else if (store == GF_STORE_U8) {
+        gf_store8(row + x,
+                  make_uint2(gf_pack4(gf_quantise_u8(v[0]), gf_quantise_u8(v[1]), gf_quantise_u8(v[2]),
+                                      gf_quantise_u8(v[3])),
+                             gf_pack4(gf_quantise_u8(v[4]), gf_quantise_u8(v[5]), gf_quantise_u8(v[6]),
+                                      gf_quantise_u8(v[7]))),
+                  GF_STREAM);
+    } else {
+        uint32_t words[4];
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            words[i] = gf_quantise_u16(v[2 * i]) | uint32_t(gf_quantise_u16(v[2 * i + 1])) << 16;
+        }
+        gf_store16(row + 2 * x, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
+    }
+}
+
+/* Where a thread's pixels lie: from x on, in rows y to end - 1, right of coarse sample k. */
+struct gf_multirate_place {
+    int64_t x, y, end, k;
+};
+
+/* Whole warps of eight pixels a lane, of one channel. */
+GF_DEVICE_FN void gf_multirate_rows8(const struct gf_surface &out, const struct gf_multirate_params &p,
+                                     const struct gf_interpolation_taps<8> &taps,
+                                     enum gf_multirate_store store, const struct gf_multirate_place &at)
+{
+    const float *coarse = p.rows + at.y * p.grids.narrow + at.k;
+#pragma unroll 2
+    for (int64_t y = at.y; y < at.end; y++, coarse += p.grids.narrow) {
+        float near[GF_MULTIRATE_TAPS], v[8];
+#pragma unroll
+        for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+            near[j] = coarse[j];
+        }
+        gf_multirate_quad([&](int j, int i) { return taps.weight[j][i]; }, near, v);
+        gf_multirate_quad([&](int j, int i) { return taps.weight[j][4 + i]; }, near, v + 4);
+        gf_multirate_store8(out, store, at.x, y, v);
+    }
+}
+
+/* Any channels, program and picture. */
+template <int CM, int STEP>
+GF_DEVICE_FN void gf_multirate_rows(const struct gf_pass_args &a, const struct gf_multirate_params &p,
+                                    const struct gf_interpolation_taps<STEP> &taps, bool wide,
+                                    const struct gf_multirate_place &at)
+{
+    const int64_t line = p.channels * p.grids.narrow;
+    const float *coarse = p.rows + at.y * line + at.k;
+    float own[GF_MULTIRATE_TAPS][4] = {};
+#pragma unroll
+    for (int j = 0; j < GF_MULTIRATE_TAPS && STEP == 0; j++) {
+        const uint4 bits = gf_load16(p.weights + int64_t(j) * p.step + (at.x - at.k * p.step));
+        memcpy(own[j], &bits, sizeof bits);
+    }
+    for (int64_t y = at.y; y < at.end; y++, coarse += line) {
+        float near[CM][GF_MULTIRATE_TAPS];
+#pragma unroll
+        for (int c = 0; c < CM; c++) {
+#pragma unroll
+            for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+                near[c][j] = c < p.channels ? coarse[c * p.grids.narrow + j] : 0.0F;
+            }
+        }
+#pragma unroll
+        for (int q = 0; q < (STEP == 0 ? 4 : STEP); q += 4) {
+            const struct gf_place place = {at.x + q, 1, y};
+            float v[CM][4];
+            if (place.x >= p.width) {
+                continue;
+            }
+#pragma unroll
+            for (int c = 0; c < CM; c++) {
+                gf_multirate_quad(
+                    [&](int j, int i) {
+                        return STEP == 0 ? own[j][i] : taps.weight[j][STEP == 0 ? 0 : q + i];
+                    },
+                    near[c], v[c]);
+            }
+            gf_program_run<CM, 4>(a, a.post, p.samples, place, v);
+            gf_pixels_store_wide<CM, 4>(a, wide, place, v);
+        }
+    }
+}
+
 /* A thread has the pixels between two coarse samples, in ROWS rows; where STEP is 0 four of them, whose
  * weights stay in registers. */
 template <int CM, int STEP>
 static __global__ void __launch_bounds__(THREADS)
     gf_multirate_interpolate(const struct gf_pass_args a, const struct gf_multirate_params p,
-                             const struct gf_interpolation_taps<STEP> taps, bool wide)
+                             const struct gf_interpolation_taps<STEP> taps, bool wide,
+                             enum gf_multirate_store store)
 {
     enum { PIXELS = STEP == 0 ? 4 : STEP };
     const int64_t groups = (p.width + PIXELS - 1) / PIXELS, pieces = (groups + THREADS - 1) / THREADS;
@@ -191,49 +344,15 @@ static __global__ void __launch_bounds__(THREADS)
     for (int64_t n = blockIdx.x; n < pieces * bands; n += gridDim.x) {
         const int64_t band = n / pieces, x = ((n - band * pieces) * THREADS + threadIdx.x) * PIXELS;
         const int64_t end = band * ROWS + ROWS < p.height ? band * ROWS + ROWS : p.height;
-        const int64_t k = STEP == 0 ? x / p.step : x / PIXELS, line = p.channels * p.grids.narrow;
-        const float *coarse = p.rows + band * ROWS * line + k;
-        float own[GF_MULTIRATE_TAPS][4] = {};
-        if (x >= p.width) {
-            continue;
-        }
-        if constexpr (STEP == 0) {
-#pragma unroll
-            for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-                const uint4 bits = gf_load16(p.weights + int64_t(j) * p.step + (x - k * p.step));
-                memcpy(own[j], &bits, sizeof bits);
+        const struct gf_multirate_place at = {x, band * ROWS, end, STEP == 0 ? x / p.step : x / PIXELS};
+        if constexpr (CM == 1 && STEP == 8) {
+            if (gf_all(x + PIXELS <= p.width) && store != GF_STORE_ANY) {
+                gf_multirate_rows8(a.out, p, taps, store, at);
+                continue;
             }
         }
-#pragma unroll 2
-        for (int64_t y = band * ROWS; y < end; y++, coarse += line) {
-            float near[CM][GF_MULTIRATE_TAPS];
-#pragma unroll
-            for (int c = 0; c < CM; c++) {
-#pragma unroll
-                for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-                    near[c][j] = c < p.channels ? coarse[c * p.grids.narrow + j] : 0.0F;
-                }
-            }
-#pragma unroll
-            for (int q = 0; q < PIXELS && x + q < p.width; q += 4) {
-                const struct gf_place at = {x + q, 1, y};
-                float v[CM][4];
-#pragma unroll
-                for (int c = 0; c < CM; c++) {
-#pragma unroll
-                    for (int i = 0; i < 4; i++) {
-                        v[c][i] = -0.0F;
-#pragma unroll
-                        for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-                            const float weight =
-                                STEP == 0 ? own[j][i] : taps.weight[j][STEP == 0 ? 0 : q + i];
-                            v[c][i] = gf_multirate_tap(weight, near[c][j], v[c][i]);
-                        }
-                    }
-                }
-                gf_program_run<CM, 4>(a, a.post, p.samples, at, v);
-                gf_pixels_store_wide<CM, 4>(a, wide, at, v);
-            }
+        if (x < p.width) {
+            gf_multirate_rows<CM, STEP>(a, p, taps, wide, at);
         }
     }
 }
@@ -254,8 +373,9 @@ static gf_status gf_interpolate_launch(const struct gf_pass_args &a, const struc
     if (STEP > 0) {
         memcpy(taps.weight, host, sizeof taps);
     }
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_multirate_interpolate<CM, STEP>), launch, a, p, taps,
-                                 gf_allows_wide_stores(&a.out)));
+    const bool wide = gf_allows_wide_stores(&a.out);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_multirate_interpolate<CM, STEP>), launch, a, p, taps, wide,
+                                 gf_multirate_store_of(a, wide)));
     return GF_OK;
 }
 

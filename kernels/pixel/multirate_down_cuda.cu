@@ -29,12 +29,14 @@ GF_DEVICE_FN int64_t gf_multirate_row(const struct gf_multirate_params &p, int64
     return row < 0 ? p.height : row;
 }
 
-/* As gf_multirate_decimate, down a column. STEP 0: any, with weights from memory. */
+/* As gf_multirate_decimate, down a column. STEP 0: any, with weights from memory; else a block looks up its
+ * rows beforehand. */
 template <int STEP>
 static __global__ void __launch_bounds__(THREADS)
     gf_multirate_columns(const struct gf_multirate_params p, const struct gf_decimation_taps taps)
 {
-    enum { BLOCK_ROWS = 9 + OUTPUTS };
+    enum { PARTS = 9 + OUTPUTS, KNOWN = STEP == 0 ? 1 : (PARTS - 1) * STEP + 1 };
+    GF_SHARED(int64_t, known, KNOWN);
     const int32_t step = STEP == 0 ? p.step : STEP;
     const float *const weights = p.weights + gf_multirate_at_decimation(step);
     const int64_t line = p.line * p.channels, pieces = (line + THREADS - 1) / THREADS;
@@ -42,19 +44,23 @@ static __global__ void __launch_bounds__(THREADS)
     for (int64_t n = blockIdx.x; n < pieces * groups; n += gridDim.x) {
         const int64_t group = n / pieces, i = (n - group * pieces) * THREADS + threadIdx.x;
         const int64_t start = gf_multirate_start(group * OUTPUTS, step, p.radius);
-        const bool inside = start >= 0 && start + (BLOCK_ROWS - 1) * step < p.height;
-        const float *from = p.across + (inside ? start : 0) * line + i;
+        const float *const column = p.across + i;
         float acc[OUTPUTS] = {-0.0F, -0.0F, -0.0F, -0.0F};
+        __syncthreads(); /* the rows before are done with */
+        for (int32_t r = static_cast<int32_t>(threadIdx.x); STEP > 0 && r < KNOWN; r += THREADS) {
+            known[r] = gf_multirate_row(p, start + r) * line;
+        }
+        __syncthreads();
         if (i >= line) {
             continue;
         }
 #pragma unroll
-        for (int b = 0; b < BLOCK_ROWS; b++) {
-            const int32_t live = b < BLOCK_ROWS - 1 ? step : 1;
+        for (int b = 0; b < PARTS; b++) {
+            const int32_t live = b < PARTS - 1 ? step : 1;
 #pragma unroll(STEP == 0 ? 8 : STEP)
-            for (int32_t q = 0; q < live; q++, from += line) {
-                const float x =
-                    inside ? *from : p.across[gf_multirate_row(p, start + int64_t(b) * step + q) * line + i];
+            for (int32_t q = 0; q < live; q++) {
+                const float x = column[STEP > 0 ? known[b * STEP + q]
+                                                : gf_multirate_row(p, start + int64_t(b) * step + q) * line];
 #pragma unroll
                 for (int m = 0; m < OUTPUTS; m++) {
                     const int32_t tap = (b - m) * step + q;

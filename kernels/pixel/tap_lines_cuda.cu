@@ -17,8 +17,8 @@ struct gf_count_bins {
     float lo, scale;
 };
 
-template <class S> GF_DEVICE_FN uint32_t gf_count_slot(const struct gf_hist_params &h,
-                                                       const struct gf_count_bins &bins, S v)
+template <class S>
+GF_DEVICE_FN uint32_t gf_count_slot(const struct gf_hist_params &h, const struct gf_count_bins &bins, S v)
 {
     if constexpr (sizeof(S) == 1) {
         return v;
@@ -60,17 +60,11 @@ static __global__ void __launch_bounds__(COUNT_THREADS, C == 4 ? 1 : 2)
             const int64_t left = gf_chunk_left(chunk, k);
             S samples[PER];
             memcpy(samples, &chunk.vectors[k], sizeof samples);
-            if (left >= 16) {
 #pragma unroll
-                for (int j = 0; j < PER; j++) {
-                    const int channel = phase + j % C;
+            for (int j = 0; j < PER; j++) {
+                const int channel = phase + j % C;
+                if (left >= 16 || j * static_cast<int>(sizeof(S)) < left) {
                     count(C == 3 && channel >= 3 ? channel - 3 : channel, samples[j]);
-                }
-            } else if (left > 0) {
-                const unsigned char *const from =
-                    lines.data + chunk.line * lines.pitch + chunk.at + k * GF_WARP * 16;
-                for (int j = 0; j * static_cast<int>(sizeof(S)) < left; j++) {
-                    count((phase + j) % C, reinterpret_cast<const S *>(from)[j]);
                 }
             }
         }
@@ -135,9 +129,11 @@ gf_status gf_count_launch(const struct gf_lines *lines, const struct gf_surface 
                : gf_count_channels<float>(*lines, picture->channels, *h, row, launch, error);
 }
 
-/* ---- statistics of counts ------------------------------------------------------------------------------- */
+/* ---- statistics of counts -------------------------------------------------------------------------------
+ */
 
-/* Per channel: positions found so far, turned over so that 0 is none and the first is the greatest; a ticket. */
+/* Per channel: positions found so far, turned over so that 0 is none and the first is the greatest; a ticket.
+ */
 struct gf_found {
     uint64_t least, greatest;
     uint32_t ticket, unused;
@@ -166,59 +162,57 @@ GF_DEVICE_FN void gf_level_fold(struct gf_level_sums *all)
     __syncthreads();
 }
 
-/* The first sample of channel c in a lane's vector k that equals level: its place in the picture, turned over;
- * 0: none. */
-GF_DEVICE_FN uint64_t gf_place_in(const struct gf_lines &lines, const struct gf_chunk &chunk, int k, int32_t c,
-                                  int32_t channels, uint32_t level)
-{
-    const int64_t at = chunk.at + k * GF_WARP * 16, left = gf_chunk_left(chunk, k);
-    const unsigned char *const from = lines.data + chunk.line * lines.pitch + at;
-    for (int32_t j = 0; j < 16 && j < left; j++) {
-        if (from[j] == level && static_cast<int32_t>((at + j) % channels) == c) {
-            return ~static_cast<uint64_t>(chunk.line * lines.width + (at + j) / channels);
-        }
-    }
-    return 0;
-}
-
-/* Is one of the four bytes of w zero? */
-GF_DEVICE_FN bool gf_has_zero(uint32_t w)
-{
-    return ((w - 0x01010101U) & ~w & 0x80808080U) != 0;
-}
-
-GF_DEVICE_FN bool gf_may_hold(const struct gf_chunk &chunk, int k, uint32_t level)
-{
-    const uint32_t four = level * 0x01010101U;
-    const uint4 v = chunk.vectors[k];
-    return gf_has_zero(v.x ^ four) || gf_has_zero(v.y ^ four) || gf_has_zero(v.z ^ four) ||
-           gf_has_zero(v.w ^ four) || gf_chunk_left(chunk, k) < 16;
-}
-
-/* Looks for `level` in a chunk; one lane tells *found of the first. */
-GF_DEVICE_FN void gf_find_in(const struct gf_lines &lines, const struct gf_chunk &chunk, int32_t c,
-                             int32_t channels, uint32_t level, uint64_t *found)
-{
-    uint64_t place = 0;
-#pragma unroll
-    for (int k = 0; k < GF_CHUNK_VECTORS; k++) {
-        if (place == 0 && gf_may_hold(chunk, k, level)) {
-            place = gf_place_in(lines, chunk, k, c, channels, level);
-        }
-    }
-    place = gf_reduce_max(place);
-    if (place != 0 && gf_lane() == 0) {
-        gf_atomic_max(found, place);
-    }
-}
-
 GF_DEVICE_FN uint32_t gf_highest_bit(uint32_t w)
 {
     return 31 - static_cast<uint32_t>(__clz(static_cast<int>(w)));
 }
 
-/* Block (x, c) looks at every gridDim.x-th chunks of the picture for the extremes of channel c, in order, until
- * what it comes to lies behind what was found. The last one writes the result. */
+/* 0x80 in every byte of w that is zero. */
+GF_DEVICE_FN uint32_t gf_zero_bytes(uint32_t w)
+{
+    return ~(((w & 0x7f7f7f7fU) + 0x7f7f7f7fU) | w | 0x7f7f7f7fU);
+}
+
+/* The bytes of a lane's vectors that belong to channel c, as gf_zero_bytes tells of some. */
+GF_DEVICE_FN void gf_channel_bytes(int32_t c, int32_t channels, uint32_t (&bytes)[GF_CHUNK_VECTORS][4])
+{
+#pragma unroll
+    for (int k = 0; k < GF_CHUNK_VECTORS; k++) {
+#pragma unroll
+        for (int j = 0; j < 16; j++) {
+            const int32_t at = (static_cast<int32_t>(gf_lane()) + k * GF_WARP) * 16 + j;
+            const uint32_t bit = at % channels == c ? 0x80U << (j % 4 * 8) : 0U;
+            bytes[k][j / 4] = j % 4 == 0 ? bit : bytes[k][j / 4] | bit;
+        }
+    }
+}
+
+/* Looks for `level` in a chunk; one lane tells *found of the first, turned over. */
+GF_DEVICE_FN void gf_find_in(const struct gf_lines &lines, const struct gf_chunk &chunk, int32_t channels,
+                             const uint32_t (&bytes)[GF_CHUNK_VECTORS][4], uint32_t level, uint64_t *found)
+{
+    int32_t first = GF_CHUNK;
+#pragma unroll
+    for (int k = GF_CHUNK_VECTORS - 1; k >= 0; k--) {
+        const uint32_t words[4] = {chunk.vectors[k].x, chunk.vectors[k].y, chunk.vectors[k].z,
+                                   chunk.vectors[k].w};
+#pragma unroll
+        for (int w = 3; w >= 0; w--) {
+            const uint32_t there = gf_zero_bytes(words[w] ^ level * 0x01010101U) & bytes[k][w];
+            const int32_t at = w * 4 + static_cast<int32_t>(gf_highest_bit(there & (0 - there)) / 8);
+            const bool is = there != 0 && at < gf_chunk_left(chunk, k);
+            first = is ? (static_cast<int32_t>(gf_lane()) + k * GF_WARP) * 16 + at : first;
+        }
+    }
+    first = gf_reduce_min(first);
+    if (first < GF_CHUNK && gf_lane() == 0) {
+        const int64_t place = chunk.line * lines.width + (chunk.at + first) / channels;
+        gf_atomic_max(found, ~static_cast<uint64_t>(place));
+    }
+}
+
+/* Block (x, c) looks at every gridDim.x-th chunks of the picture for the extremes of channel c, in order,
+ * until what it comes to lies behind what was found. The last one writes the result. */
 static __global__ void __launch_bounds__(FIND_THREADS)
     gf_stats_of_counts(const struct gf_lines lines, int32_t channels, const uint64_t *counts, int32_t mask,
                        struct gf_found *all_found, struct gf_stats_block *out)
@@ -230,7 +224,8 @@ static __global__ void __launch_bounds__(FIND_THREADS)
     const uint32_t level = threadIdx.x;
     const uint64_t n = counts[c * (LEVELS + 3) + level];
     struct gf_found *const found = all_found + c;
-    uint32_t least = LEVELS, greatest = 0;
+    uint32_t least = LEVELS, greatest = 0, bytes[GF_CHUNK_VECTORS][4];
+    gf_channel_bytes(c, channels, bytes);
     const uint32_t here = gf_ballot(n != 0);
     if (gf_lane() == 0) {
         present[gf_warp()] = here;
@@ -256,8 +251,8 @@ static __global__ void __launch_bounds__(FIND_THREADS)
         if (!gf_any(no_least || no_greatest)) {
             break;
         }
-        gf_find_in(lines, chunk, c, channels, least, &found->least);
-        gf_find_in(lines, chunk, c, channels, greatest, &found->greatest);
+        gf_find_in(lines, chunk, channels, bytes, least, &found->least);
+        gf_find_in(lines, chunk, channels, bytes, greatest, &found->greatest);
     }
     if (gf_last_block(&found->ticket, gridDim.x, slot) && threadIdx.x == 0 && (mask >> c & 1) != 0) {
         struct gf_stats_block result = {};
@@ -285,7 +280,7 @@ gf_status gf_stats_of_counts_launch(const struct gf_lines *lines, const struct g
     launch.block = dim3(FIND_THREADS);
     launch.grid = dim3(blocks, static_cast<unsigned>(picture->channels));
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_of_counts, launch, *lines, picture->channels, counts, mask, found,
-                                 out));
+    GF_CUDA_TRY(error,
+                GF_LAUNCH(gf_stats_of_counts, launch, *lines, picture->channels, counts, mask, found, out));
     return GF_OK;
 }

@@ -1,5 +1,5 @@
-/* Pictures whose rows begin at multiples of 16 bytes, as lines that warps take in chunks of 16 bytes a lane. The
- * rows of a packed picture are one line. */
+/* Pictures whose rows begin at multiples of 16 bytes, as lines that warps take in chunks of 16 bytes a lane.
+ * The rows of a packed picture are one line. */
 #ifndef GF_PIXEL_TAP_LINES_CUDA_CUH
 #define GF_PIXEL_TAP_LINES_CUDA_CUH
 
@@ -41,7 +41,7 @@ GF_DEVICE_FN int64_t gf_chunk_left(const struct gf_chunk &chunk, int k)
     return chunk.left - k * (GF_WARP * 16);
 }
 
-/* Loads whole vectors alone. */
+/* Of a vector that is not whole, what there is, and zeros. */
 GF_DEVICE_FN struct gf_chunk gf_chunk_load(const struct gf_lines &lines, uint32_t unit)
 {
     struct gf_chunk chunk;
@@ -51,9 +51,17 @@ GF_DEVICE_FN struct gf_chunk gf_chunk_load(const struct gf_lines &lines, uint32_
     const unsigned char *const from = lines.data + chunk.line * lines.pitch + chunk.at;
 #pragma unroll
     for (int k = 0; k < GF_CHUNK_VECTORS; k++) {
+        const int64_t left = gf_chunk_left(chunk, k);
         chunk.vectors[k] = make_uint4(0, 0, 0, 0);
-        if (gf_chunk_left(chunk, k) >= 16) {
+        if (left >= 16) {
             chunk.vectors[k] = gf_load16(from + k * GF_WARP * 16, GF_STREAM);
+        } else if (left > 0) {
+            uint32_t words[4] = {0, 0, 0, 0};
+#pragma unroll
+            for (int j = 0; j < 16; j++) {
+                words[j / 4] |= j < left ? uint32_t(from[k * GF_WARP * 16 + j]) << (j % 4 * 8) : 0U;
+            }
+            chunk.vectors[k] = make_uint4(words[0], words[1], words[2], words[3]);
         }
     }
     return chunk;
