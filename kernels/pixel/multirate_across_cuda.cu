@@ -27,7 +27,7 @@ template <class S, int CHUNK, int PIXELS>
 GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_t y, int32_t c, int64_t start,
                                      float *room)
 {
-    enum { APART = THREADS + 4 * (THREADS / CHUNK), TURNS = (PIXELS + THREADS - 1) / THREADS };
+    enum { APART = THREADS + 4 * (THREADS / CHUNK), TURNS = (PIXELS + THREADS - 1) / THREADS, AT_ONCE = 8 };
     const int32_t i = static_cast<int32_t>(threadIdx.x);
     const int64_t width = y < p.height ? p.width : 0;
     const int32_t before = start >= 0 ? 0 : start > -PIXELS ? static_cast<int32_t>(-start) : int32_t(PIXELS);
@@ -39,9 +39,18 @@ GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_
     float *const to = room + i + 4 * (i / CHUNK);
     /* turns that all threads have inside, and those that some have */
     const int32_t first = (before + THREADS - 1) / THREADS, last = end / THREADS;
-#pragma unroll 8
-    for (int32_t n = first; n < last; n++) {
-        to[n * APART] = static_cast<float>(from[n * apart]);
+    for (int32_t n = first; n < last; n += AT_ONCE) {
+        S v[AT_ONCE];
+#pragma unroll
+        for (int32_t k = 0; k < AT_ONCE; k++) {
+            v[k] = n + k < last ? from[(n + k) * apart] : S(0);
+        }
+#pragma unroll
+        for (int32_t k = 0; k < AT_ONCE; k++) {
+            if (n + k < last) {
+                to[(n + k) * APART] = static_cast<float>(v[k]);
+            }
+        }
     }
     for (int32_t n = before / THREADS; n < TURNS; n = n < first || n >= last ? n + 1 : last) {
         if (n * THREADS + i >= before && n * THREADS + i < end) {

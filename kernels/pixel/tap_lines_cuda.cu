@@ -60,12 +60,19 @@ static __global__ void __launch_bounds__(COUNT_THREADS, C == 4 ? 1 : 2)
             const int64_t left = gf_chunk_left(chunk, k);
             S samples[PER];
             memcpy(samples, &chunk.vectors[k], sizeof samples);
+            auto count_first = [&](int64_t bytes) {
 #pragma unroll
-            for (int j = 0; j < PER; j++) {
-                const int channel = phase + j % C;
-                if (left >= 16 || j * static_cast<int>(sizeof(S)) < left) {
-                    count(C == 3 && channel >= 3 ? channel - 3 : channel, samples[j]);
+                for (int j = 0; j < PER; j++) {
+                    const int channel = phase + j % C;
+                    if (j * static_cast<int>(sizeof(S)) < bytes) {
+                        count(C == 3 && channel >= 3 ? channel - 3 : channel, samples[j]);
+                    }
                 }
+            };
+            if (left >= 16) {
+                count_first(16);
+            } else {
+                count_first(left);
             }
         }
     }
@@ -178,11 +185,12 @@ GF_DEVICE_FN void gf_channel_bytes(int32_t c, int32_t channels, uint32_t (&bytes
 {
 #pragma unroll
     for (int k = 0; k < GF_CHUNK_VECTORS; k++) {
+        int32_t channel = static_cast<int32_t>((gf_lane() + k * GF_WARP) * 16) % channels;
 #pragma unroll
         for (int j = 0; j < 16; j++) {
-            const int32_t at = (static_cast<int32_t>(gf_lane()) + k * GF_WARP) * 16 + j;
-            const uint32_t bit = at % channels == c ? 0x80U << (j % 4 * 8) : 0U;
+            const uint32_t bit = channel == c ? 0x80U << (j % 4 * 8) : 0U;
             bytes[k][j / 4] = j % 4 == 0 ? bit : bytes[k][j / 4] | bit;
+            channel = channel + 1 == channels ? 0 : channel + 1;
         }
     }
 }
@@ -211,6 +219,25 @@ GF_DEVICE_FN void gf_find_in(const struct gf_lines &lines, const struct gf_chunk
     }
 }
 
+/* The least and the greatest level that was counted; n: of level threadIdx.x. */
+GF_DEVICE_FN void gf_level_extremes(uint64_t n, uint32_t *present, uint32_t *least, uint32_t *greatest)
+{
+    const uint32_t here = gf_ballot(n != 0);
+    if (gf_lane() == 0) {
+        present[gf_warp()] = here;
+    }
+    __syncthreads();
+    *least = LEVELS;
+    *greatest = 0;
+    for (uint32_t w = 0; w < LEVELS / GF_WARP; w++) {
+        if (present[w] != 0) {
+            const uint32_t lowest = present[w] & (0 - present[w]);
+            *least = *least == LEVELS ? w * GF_WARP + gf_highest_bit(lowest) : *least;
+            *greatest = w * GF_WARP + gf_highest_bit(present[w]);
+        }
+    }
+}
+
 /* Block (x, c) looks at every gridDim.x-th chunks of the picture for the extremes of channel c, in order,
  * until what it comes to lies behind what was found. The last one writes the result. */
 static __global__ void __launch_bounds__(FIND_THREADS)
@@ -221,28 +248,15 @@ static __global__ void __launch_bounds__(FIND_THREADS)
     GF_SHARED(uint32_t, present, LEVELS / GF_WARP);
     GF_SHARED(uint32_t, slot, 1);
     const int32_t c = static_cast<int32_t>(blockIdx.y);
-    const uint32_t level = threadIdx.x;
-    const uint64_t n = counts[c * (LEVELS + 3) + level];
-    struct gf_found *const found = all_found + c;
-    uint32_t least = LEVELS, greatest = 0, bytes[GF_CHUNK_VECTORS][4];
-    gf_channel_bytes(c, channels, bytes);
-    const uint32_t here = gf_ballot(n != 0);
-    if (gf_lane() == 0) {
-        present[gf_warp()] = here;
-    }
-    sums[level] = {n, n * level, n * level * level};
-    gf_level_fold(sums);
-    for (uint32_t w = 0; w < LEVELS / GF_WARP; w++) {
-        if (present[w] != 0) {
-            const uint32_t lowest = present[w] & (0 - present[w]);
-            least = least == LEVELS ? w * GF_WARP + gf_highest_bit(lowest) : least;
-            greatest = w * GF_WARP + gf_highest_bit(present[w]);
-        }
-    }
-    const uint32_t units = lines.chunks * static_cast<uint32_t>(lines.count);
+    const uint64_t level = threadIdx.x, n = counts[c * (LEVELS + 3) + threadIdx.x];
+    const bool wanted = (mask >> c & 1) != 0;
+    const uint32_t units = wanted ? lines.chunks * static_cast<uint32_t>(lines.count) : 0;
     const uint32_t warps = gridDim.x * (FIND_THREADS / GF_WARP);
-    for (uint32_t unit = blockIdx.x * (FIND_THREADS / GF_WARP) + gf_warp();
-         (mask >> c & 1) != 0 && unit < units; unit += warps) {
+    struct gf_found *const found = all_found + c;
+    uint32_t least, greatest, bytes[GF_CHUNK_VECTORS][4];
+    gf_channel_bytes(c, channels, bytes);
+    gf_level_extremes(n, present, &least, &greatest);
+    for (uint32_t unit = blockIdx.x * (FIND_THREADS / GF_WARP) + gf_warp(); unit < units; unit += warps) {
         const struct gf_chunk chunk = gf_chunk_load(lines, unit);
         const int64_t start = chunk.line * lines.width + (chunk.at - gf_lane() * 16) / channels;
         const uint64_t turned = ~static_cast<uint64_t>(start);
@@ -254,7 +268,12 @@ static __global__ void __launch_bounds__(FIND_THREADS)
         gf_find_in(lines, chunk, channels, bytes, least, &found->least);
         gf_find_in(lines, chunk, channels, bytes, greatest, &found->greatest);
     }
-    if (gf_last_block(&found->ticket, gridDim.x, slot) && threadIdx.x == 0 && (mask >> c & 1) != 0) {
+    if (!gf_last_block(&found->ticket, gridDim.x, slot) || !wanted) {
+        return;
+    }
+    sums[level] = {n, n * level, n * level * level};
+    gf_level_fold(sums);
+    if (threadIdx.x == 0) {
         struct gf_stats_block result = {};
         result.count = sums[0].count;
         result.sum_u = sums[0].sum;
@@ -276,7 +295,6 @@ gf_status gf_stats_of_counts_launch(const struct gf_lines *lines, const struct g
         gf_blocks(units < FIND_BLOCKS * a_block ? units : int64_t(FIND_BLOCKS) * a_block, a_block);
     struct gf_found *const found = static_cast<struct gf_found *>(scratch);
     struct gf_launch launch = {};
-    GF_CUDA_TRY(error, cudaMemsetAsync(found, 0, gf_stats_of_counts_scratch(picture->channels), stream));
     launch.block = dim3(FIND_THREADS);
     launch.grid = dim3(blocks, static_cast<unsigned>(picture->channels));
     launch.stream = stream;

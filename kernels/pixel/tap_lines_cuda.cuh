@@ -72,7 +72,7 @@ gf_status gf_count_launch(const struct gf_lines *lines, const struct gf_surface 
                           const struct gf_hist_params *h, cudaStream_t stream, bool *taken, gf_error *error);
 
 /* STATS of bytes from their counts, [channels][259], and one look at the picture for positions, which ends
- * where both are found. scratch: gf_stats_of_counts_scratch bytes. */
+ * where both are found. scratch: gf_stats_of_counts_scratch bytes, all zero. */
 size_t gf_stats_of_counts_scratch(int32_t channels);
 gf_status gf_stats_of_counts_launch(const struct gf_lines *lines, const struct gf_surface *picture,
                                     const uint64_t *counts, int32_t mask, void *scratch,

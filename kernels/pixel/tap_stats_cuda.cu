@@ -185,14 +185,16 @@ static gf_status gf_stats_count(const struct gf_lines *lines, const struct gf_su
                                 const struct gf_tap *tap, const uint64_t *counts, void *scratch, void *out,
                                 cudaStream_t stream, bool *taken, gf_error *error)
 {
-    const size_t found = gf_counts_bytes(picture->channels);
+    const size_t found = gf_counts_bytes(picture->channels), start = counts ? found : 0;
+    const size_t end = found + gf_stats_of_counts_scratch(picture->channels);
     *taken = true;
+    GF_CUDA_TRY(error,
+                cudaMemsetAsync(static_cast<unsigned char *>(scratch) + start, 0, end - start, stream));
     if (!counts) {
         struct gf_hist_params h = {};
         h.counts = static_cast<uint64_t *>(scratch);
         h.bins = 256;
         h.mask = tap->mask;
-        GF_CUDA_TRY(error, cudaMemsetAsync(scratch, 0, found, stream));
         GF_TRY(gf_count_launch(lines, picture, &h, stream, taken, error));
         counts = h.counts;
     }

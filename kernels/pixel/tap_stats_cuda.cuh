@@ -16,8 +16,8 @@ struct gf_stats_params {
     int32_t mask, blocks;
 };
 
-/* tap_stats_f32_cuda.cu: f32 of one channel, rows aligned to 16 bytes, no roi. Leaves what gf_stats_finish reads
- * in s: one measure and two sums for GF_CELLS_AT_ONCE cells. */
+/* tap_stats_f32_cuda.cu: f32 of one channel, rows aligned to 16 bytes, no roi. Leaves what gf_stats_finish
+ * reads in s: one measure and two sums for GF_CELLS_AT_ONCE cells. */
 gf_status gf_stats_f32_launch(const struct gf_pass *pass, const struct gf_surface *picture,
                               struct gf_stats_params *s, cudaStream_t stream, gf_error *error);
 

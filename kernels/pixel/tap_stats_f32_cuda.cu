@@ -1,4 +1,5 @@
-/* STATS of f32 of one channel, rows aligned to 16 bytes: a warp measures a cell, a lane four of its columns. */
+/* STATS of f32 of one channel, rows aligned to 16 bytes: a warp measures a cell, a lane four of its columns.
+ */
 #include "pixel/tap_stats_cuda.cuh"
 
 enum { ROWS_AT_ONCE = 4 };
@@ -166,7 +167,7 @@ static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
 }
 
 gf_status gf_stats_f32_launch(const struct gf_pass *pass, const struct gf_surface *picture,
-                                     struct gf_stats_params *s, cudaStream_t stream, gf_error *error)
+                              struct gf_stats_params *s, cudaStream_t stream, gf_error *error)
 {
     const int64_t groups = (s->n_cells + GF_CELLS_AT_ONCE - 1) / GF_CELLS_AT_ONCE;
     struct gf_launch launch = {};

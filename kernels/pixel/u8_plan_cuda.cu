@@ -39,6 +39,9 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
                      s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS &&
                      pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
     }
+    if (!pass->window.kernel && pass->out == GF_NONE && pass->pre.n == 0 && pass->post.n == 0) {
+        plan.takes = false; /* only taps, which have kernels of their own */
+    }
     plan.tap = plan.takes ? gf_u8_tap(pass) : GF_NONE;
     return plan;
 }
