@@ -20,47 +20,58 @@ GF_DEVICE_FN float gf_multirate_sample(const struct gf_multirate_params &p, int6
     return at < 0 ? p.fill[c] : static_cast<float>(row[at * p.channels + c]);
 }
 
+/* Turns [first, last) of all threads from a row to the room. C: channels, 0 for any. */
+template <class S, int C, int APART>
+GF_DEVICE_FN void gf_multirate_turns(const S *from, int32_t channels, int32_t first, int32_t last, float *to)
+{
+    enum { AT_ONCE = 8 };
+    const int32_t apart = THREADS * (C == 0 ? channels : C);
+    int32_t n = first;
+    from += int64_t(first) * apart;
+    to += first * APART;
+    for (; n + AT_ONCE <= last; n += AT_ONCE, from += AT_ONCE * apart, to += AT_ONCE * APART) {
+        S v[AT_ONCE];
+#pragma unroll
+        for (int32_t k = 0; k < AT_ONCE; k++) {
+            v[k] = from[k * apart];
+        }
+#pragma unroll
+        for (int32_t k = 0; k < AT_ONCE; k++) {
+            to[k * APART] = static_cast<float>(v[k]);
+        }
+    }
+    for (; n < last; n++, from += apart, to += APART) {
+        *to = static_cast<float>(*from);
+    }
+}
+
 /* Samples [start, start + PIXELS) of a row to room, with a gap of 4 behind every CHUNK, a divisor of THREADS:
- * so a thread's samples are as far apart in the room as in the row, but for a factor. First those that the
- * picture has, then what its border says, which every block of a small step sees. */
+ * so a thread's samples are as far apart in the room as in the row, but for a factor. First the turns that
+ * all threads find in the picture, then what is left of it, then what its border says, which every block of a
+ * small step may see. */
 template <class S, int CHUNK, int PIXELS>
 GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_t y, int32_t c, int64_t start,
                                      float *room)
 {
-    enum { APART = THREADS + 4 * (THREADS / CHUNK), TURNS = (PIXELS + THREADS - 1) / THREADS, AT_ONCE = 8 };
+    enum { APART = THREADS + 4 * (THREADS / CHUNK) };
     const int32_t i = static_cast<int32_t>(threadIdx.x);
     const int64_t width = y < p.height ? p.width : 0;
     const int32_t before = start >= 0 ? 0 : start > -PIXELS ? static_cast<int32_t>(-start) : int32_t(PIXELS);
     const int32_t behind = width - start < PIXELS ? static_cast<int32_t>(width - start) : int32_t(PIXELS);
     const int32_t end = behind > before ? behind : before;
-    const int32_t apart = THREADS * p.channels;
+    const int32_t first = (before + THREADS - 1) / THREADS;
+    const int32_t last = end / THREADS > first ? end / THREADS : first;
     const S *const from =
         reinterpret_cast<const S *>(p.samples.data + y * p.samples.pitch) + (start + i) * p.channels + c;
-    float *const to = room + i + 4 * (i / CHUNK);
-    /* turns that all threads have inside, and those that some have */
-    const int32_t first = (before + THREADS - 1) / THREADS, last = end / THREADS;
-    for (int32_t n = first; n < last; n += AT_ONCE) {
-        S v[AT_ONCE];
-#pragma unroll
-        for (int32_t k = 0; k < AT_ONCE; k++) {
-            v[k] = n + k < last ? from[(n + k) * apart] : S(0);
-        }
-#pragma unroll
-        for (int32_t k = 0; k < AT_ONCE; k++) {
-            if (n + k < last) {
-                to[(n + k) * APART] = static_cast<float>(v[k]);
-            }
-        }
+    if (p.channels == 1) {
+        gf_multirate_turns<S, 1, APART>(from, 1, first, last, room + i + 4 * (i / CHUNK));
+    } else {
+        gf_multirate_turns<S, 0, APART>(from, p.channels, first, last, room + i + 4 * (i / CHUNK));
     }
-    for (int32_t n = before / THREADS; n < TURNS; n = n < first || n >= last ? n + 1 : last) {
-        if (n * THREADS + i >= before && n * THREADS + i < end) {
-            to[n * APART] = static_cast<float>(from[n * apart]);
-        }
-    }
-    for (int32_t at = i; at < before; at += THREADS) {
+    for (int32_t at = i; at < first * THREADS && at < PIXELS; at += THREADS) {
         room[at + 4 * (at / CHUNK)] = gf_multirate_sample<S>(p, y, c, start + at);
     }
-    for (int32_t at = end + i; at < PIXELS; at += THREADS) {
+    for (int32_t at = last * THREADS + i; at < PIXELS; at += THREADS) {
         room[at + 4 * (at / CHUNK)] = gf_multirate_sample<S>(p, y, c, start + at);
     }
 }
@@ -248,13 +259,13 @@ GF_DEVICE_FN void gf_multirate_store_f32(float *to, const float (&v)[8])
 }
 
 /* Row y of the picture from pixel x of this lane on. */
-GF_DEVICE_FN void gf_multirate_store8(const struct gf_surface &out, enum gf_multirate_store store, int64_t x,
-                                      int64_t y, const float (&v)[8])
+template <int STORE>
+GF_DEVICE_FN void gf_multirate_store8(const struct gf_surface &out, int64_t x, int64_t y, const float (&v)[8])
 {
     unsigned char *const row = out.data + y * out.pitch;
-    if (store == GF_STORE_F32) {
+    if constexpr (STORE == GF_STORE_F32) {
         gf_multirate_store_f32(reinterpret_cast<float *>(row) + x, v);
-    } else if (store == GF_STORE_U8) {
+    } else if constexpr (STORE == GF_STORE_U8) {
         gf_store8(row + x,
                   make_uint2(gf_pack4(gf_quantise_u8(v[0]), gf_quantise_u8(v[1]), gf_quantise_u8(v[2]),
                                       gf_quantise_u8(v[3])),
@@ -276,22 +287,29 @@ struct gf_multirate_place {
     int64_t x, y, end, k;
 };
 
-/* Whole warps of eight pixels a lane, of one channel. */
+/* Whole warps of eight pixels a lane, of one channel. The next row is loaded while one is summed. */
+template <int STORE>
 GF_DEVICE_FN void gf_multirate_rows8(const struct gf_surface &out, const struct gf_multirate_params &p,
                                      const struct gf_interpolation_taps<8> &taps,
-                                     enum gf_multirate_store store, const struct gf_multirate_place &at)
+                                     const struct gf_multirate_place &at)
 {
     const float *coarse = p.rows + at.y * p.grids.narrow + at.k;
-#pragma unroll 2
-    for (int64_t y = at.y; y < at.end; y++, coarse += p.grids.narrow) {
+    float next[GF_MULTIRATE_TAPS];
+#pragma unroll
+    for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
+        next[j] = coarse[j];
+    }
+    for (int64_t y = at.y; y < at.end; y++) {
         float near[GF_MULTIRATE_TAPS], v[8];
+        coarse += y + 1 < at.end ? p.grids.narrow : 0;
 #pragma unroll
         for (int j = 0; j < GF_MULTIRATE_TAPS; j++) {
-            near[j] = coarse[j];
+            near[j] = next[j];
+            next[j] = coarse[j];
         }
         gf_multirate_quad([&](int j, int i) { return taps.weight[j][i]; }, near, v);
         gf_multirate_quad([&](int j, int i) { return taps.weight[j][4 + i]; }, near, v + 4);
-        gf_multirate_store8(out, store, at.x, y, v);
+        gf_multirate_store8<STORE>(out, at.x, y, v);
     }
 }
 
@@ -356,7 +374,16 @@ static __global__ void __launch_bounds__(THREADS)
         const struct gf_multirate_place at = {x, band * ROWS, end, STEP == 0 ? x / p.step : x / PIXELS};
         if constexpr (CM == 1 && STEP == 8) {
             if (gf_all(x + PIXELS <= p.width) && store != GF_STORE_ANY) {
-                gf_multirate_rows8(a.out, p, taps, store, at);
+                switch (store) {
+                case GF_STORE_F32:
+                    gf_multirate_rows8<GF_STORE_F32>(a.out, p, taps, at);
+                    break;
+                case GF_STORE_U16:
+                    gf_multirate_rows8<GF_STORE_U16>(a.out, p, taps, at);
+                    break;
+                default:
+                    gf_multirate_rows8<GF_STORE_U8>(a.out, p, taps, at);
+                }
                 continue;
             }
         }

@@ -195,7 +195,7 @@ GF_DEVICE_FN void gf_channel_bytes(int32_t c, int32_t channels, uint32_t (&bytes
     }
 }
 
-/* Looks for `level` in a chunk; one lane tells *found of the first, turned over. */
+/* Looks for `level` in a chunk; one lane tells *found, in shared memory, of the first, turned over. */
 GF_DEVICE_FN void gf_find_in(const struct gf_lines &lines, const struct gf_chunk &chunk, int32_t channels,
                              const uint32_t (&bytes)[GF_CHUNK_VECTORS][4], uint32_t level, uint64_t *found)
 {
@@ -214,8 +214,8 @@ GF_DEVICE_FN void gf_find_in(const struct gf_lines &lines, const struct gf_chunk
     }
     first = gf_reduce_min(first);
     if (first < GF_CHUNK && gf_lane() == 0) {
-        const int64_t place = chunk.line * lines.width + (chunk.at + first) / channels;
-        gf_atomic_max(found, ~static_cast<uint64_t>(place));
+        const int64_t at = chunk.at + first; /* lane 0's begins the chunk */
+        gf_atomic_max(found, ~static_cast<uint64_t>(chunk.line * lines.width + at / channels));
     }
 }
 
@@ -238,35 +238,49 @@ GF_DEVICE_FN void gf_level_extremes(uint64_t n, uint32_t *present, uint32_t *lea
     }
 }
 
-/* Block (x, c) looks at every gridDim.x-th chunks of the picture for the extremes of channel c, in order,
- * until what it comes to lies behind what was found. The last one writes the result. */
+/* Block (x, c) looks at every gridDim.x-th group of chunks for the extremes of channel c, in order, until
+ * what it comes to lies behind what was found. The last one writes the result. */
 static __global__ void __launch_bounds__(FIND_THREADS)
     gf_stats_of_counts(const struct gf_lines lines, int32_t channels, const uint64_t *counts, int32_t mask,
                        struct gf_found *all_found, struct gf_stats_block *out)
 {
+    enum { WARPS = FIND_THREADS / GF_WARP };
     GF_SHARED(struct gf_level_sums, sums, LEVELS);
     GF_SHARED(uint32_t, present, LEVELS / GF_WARP);
     GF_SHARED(uint32_t, slot, 1);
+    GF_SHARED(uint64_t, here, 2);
     const int32_t c = static_cast<int32_t>(blockIdx.y);
     const uint64_t level = threadIdx.x, n = counts[c * (LEVELS + 3) + threadIdx.x];
     const bool wanted = (mask >> c & 1) != 0;
     const uint32_t units = wanted ? lines.chunks * static_cast<uint32_t>(lines.count) : 0;
-    const uint32_t warps = gridDim.x * (FIND_THREADS / GF_WARP);
     struct gf_found *const found = all_found + c;
-    uint32_t least, greatest, bytes[GF_CHUNK_VECTORS][4];
+    uint64_t *const places[2] = {&found->least, &found->greatest};
+    uint32_t extremes[2], bytes[GF_CHUNK_VECTORS][4];
     gf_channel_bytes(c, channels, bytes);
-    gf_level_extremes(n, present, &least, &greatest);
-    for (uint32_t unit = blockIdx.x * (FIND_THREADS / GF_WARP) + gf_warp(); unit < units; unit += warps) {
-        const struct gf_chunk chunk = gf_chunk_load(lines, unit);
-        const int64_t start = chunk.line * lines.width + (chunk.at - gf_lane() * 16) / channels;
-        const uint64_t turned = ~static_cast<uint64_t>(start);
-        const bool no_least = gf_load_relaxed(&found->least) < turned;
-        const bool no_greatest = gf_load_relaxed(&found->greatest) < turned;
-        if (!gf_any(no_least || no_greatest)) {
+    gf_level_extremes(n, present, &extremes[0], &extremes[1]);
+    for (uint32_t group = blockIdx.x * WARPS; group < units; group += gridDim.x * WARPS) {
+        __syncthreads(); /* `here` has been read */
+        if (threadIdx.x < 2) {
+            here[threadIdx.x] = gf_load_relaxed(places[threadIdx.x]);
+        }
+        __syncthreads();
+        const uint64_t before[2] = {here[0], here[1]};
+        const uint32_t line = group / lines.chunks;
+        const int64_t x = int64_t(group - line * lines.chunks) * GF_CHUNK / channels;
+        const uint64_t start = ~static_cast<uint64_t>(int64_t(line) * lines.width + x);
+        if (before[0] > start && before[1] > start) {
             break;
         }
-        gf_find_in(lines, chunk, channels, bytes, least, &found->least);
-        gf_find_in(lines, chunk, channels, bytes, greatest, &found->greatest);
+        __syncthreads();
+        if (group + gf_warp() < units) {
+            const struct gf_chunk chunk = gf_chunk_load(lines, group + gf_warp());
+            gf_find_in(lines, chunk, channels, bytes, extremes[0], &here[0]);
+            gf_find_in(lines, chunk, channels, bytes, extremes[1], &here[1]);
+        }
+        __syncthreads();
+        if (threadIdx.x < 2 && here[threadIdx.x] > before[threadIdx.x]) {
+            gf_atomic_max(places[threadIdx.x], here[threadIdx.x]);
+        }
     }
     if (!gf_last_block(&found->ticket, gridDim.x, slot) || !wanted) {
         return;
@@ -278,8 +292,8 @@ static __global__ void __launch_bounds__(FIND_THREADS)
         result.count = sums[0].count;
         result.sum_u = sums[0].sum;
         result.square_u = sums[0].square;
-        result.least = static_cast<double>(least);
-        result.greatest = static_cast<double>(greatest);
+        result.least = static_cast<double>(extremes[0]);
+        result.greatest = static_cast<double>(extremes[1]);
         result.at_least = static_cast<int64_t>(~gf_load_relaxed(&found->least));
         result.at_greatest = static_cast<int64_t>(~gf_load_relaxed(&found->greatest));
         out[c] = result;
