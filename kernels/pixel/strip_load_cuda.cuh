@@ -94,11 +94,17 @@ GF_DEVICE_FN void gf_strip_gather(const unsigned char *row, const int32_t *colum
     }
 }
 
-template <int WORDS, int GRAIN> GF_DEVICE_FN void gf_strip_copy(uint32_t *slot, const unsigned char *from)
+/* together: all lanes of the warp copy, whose slots are neighbours as their pixels are. Then lanes take
+ * neighbouring grains, whoever's they are: whole sectors at a time. */
+template <int WORDS, int GRAIN>
+GF_DEVICE_FN void gf_strip_copy(uint32_t *slot, const unsigned char *from, bool together)
 {
+    const int32_t lane = together ? static_cast<int32_t>(gf_lane()) : 0;
+    const int32_t apart = together ? GF_WARP * GRAIN : GRAIN, start = lane * (GRAIN - WORDS * 4);
+    unsigned char *const to = reinterpret_cast<unsigned char *>(slot) + start;
 #pragma unroll
-    for (int i = 0; i < WORDS * 4; i += GRAIN) {
-        gf_cp_async<GRAIN>(slot + i / 4, from + i);
+    for (int i = 0; i < WORDS * 4 / GRAIN; i++) {
+        gf_cp_async<GRAIN>(to + i * apart, from + start + i * apart);
     }
 }
 
@@ -199,10 +205,11 @@ static __device__ __noinline__ void gf_strip_fetch_edge(const unsigned char *row
 }
 
 /* Brings row y of the window's input on its way to the thread's slot; inside: pixels from x on that lie in
- * the picture. */
+ * the picture; together: see gf_strip_copy. */
 template <int C, int CI, int R>
 GF_DEVICE_FN void gf_strip_fetch(const struct gf_pass_args &a, const struct gf_strip_params<R> &p, int32_t x,
-                                 int32_t inside, int32_t y, const int32_t *columns, uint32_t *slot)
+                                 int32_t inside, int32_t y, const int32_t *columns, uint32_t *slot,
+                                 bool together)
 {
     using shape = gf_strip_shape<C, CI, R>;
     const int32_t height = static_cast<int32_t>(a.height);
@@ -214,7 +221,7 @@ GF_DEVICE_FN void gf_strip_fetch(const struct gf_pass_args &a, const struct gf_s
     }
     const unsigned char *row = a.in.data + int64_t(y) * a.in.pitch;
     if (p.wide_in && inside >= shape::pixels) {
-        gf_strip_copy<shape::words, shape::grain>(slot, row + x * CI);
+        gf_strip_copy<shape::words, shape::grain>(slot, row + x * CI, together);
     } else {
         gf_strip_fetch_edge<shape::words, CI, shape::pixels>(row, x, inside, p.patch, columns, slot);
     }

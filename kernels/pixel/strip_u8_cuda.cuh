@@ -152,6 +152,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
     const int32_t y1 = height - y0 < p.segment ? height : y0 + p.segment;
     const bool edge = p.patch && (line_x < 0 || line_x + int64_t(p.strip + 2) * P > a.width);
     const struct gf_strip_patch patch = gf_strip_patch_make<C, P, R>(p, t, line_x, 4 * LINE, a.width);
+    const bool together = shape::grain == 16 && WORDS > 4 && gf_all(loads && p.wide_in && inside >= P);
     uint32_t *const slots = raw_slots + t * WORDS;
     int32_t *const columns = all_columns + t * P;
 
@@ -185,7 +186,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
 #pragma unroll 1
     for (int i = 0; i < GF_AHEAD; i++) { /* last - first >= 2 R, so most of these are wanted */
         if (loads && first + i <= last) {
-            gf_strip_fetch<C, CI, R>(a, p, x, inside, first + i, columns, slots + i * SLOT);
+            gf_strip_fetch<C, CI, R>(a, p, x, inside, first + i, columns, slots + i * SLOT, together);
         }
         gf_cp_async_commit();
     }
@@ -198,6 +199,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
     for (int32_t y = first; y <= last; y++) {
         uint32_t q[C][Q] = {};
         gf_cp_async_wait<GF_AHEAD - 1>();
+        gf_syncwarp(); /* what other lanes copied */
         if (loads) {
             gf_strip_samples<C, CI, R>(a, p, slots + get, table_in, x, y, q);
         }
@@ -213,7 +215,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS, (gf_strip_bounds<C, R
             }
         }
         if (loads && y + GF_AHEAD <= last) { /* into the slot that was read a row ago, or never */
-            gf_strip_fetch<C, CI, R>(a, p, x, inside, y + GF_AHEAD, columns, slots + put);
+            gf_strip_fetch<C, CI, R>(a, p, x, inside, y + GF_AHEAD, columns, slots + put, together);
         }
         gf_cp_async_commit();
         put = put == GF_AHEAD * SLOT ? 0 : put + SLOT;
