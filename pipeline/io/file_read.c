@@ -51,7 +51,10 @@ static gf_status begin_reading(struct reading *reading, const char *path, const 
     size_t size = gf_bytes_in_peek(&reading->in, &head, GF_SNIFF_SIZE);
     const struct gf_codec *codec = gf_codec_sniff(head, size);
     gf_status status;
-    if (codec != NULL) {
+    if (codec != NULL && codec->absent != NULL) {
+        status = gf_fail(error, GF_ERROR_INPUT, "%s: is %s, and this build has no %s: rebuild with %s",
+                         reading->in.label, codec->format.name, codec->format.name, codec->absent);
+    } else if (codec != NULL) {
         reading->codec = codec;
         reading->decoder = (struct gf_decoder){.in = &reading->in,
                                                .limits = &reading->limits,

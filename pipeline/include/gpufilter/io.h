@@ -118,18 +118,26 @@ typedef struct gf_format {
     int32_t reads;        /* 1: gf_io_read knows it */
     int32_t writes;       /* 1: gf_io_write knows it */
     uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
+    uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
 } gf_format;
 
-/* The formats of this build, by index from 0; NULL past the last. */
+/* The formats of this build, by index from 0; NULL past the last. What it was built without is not among
+ * them. */
 GF_API const gf_format *gf_io_format(size_t index);
 
-/* The format that writing to `path` would use: the one called `name`, or if `name` is NULL
- * the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid ones. */
+/* The format that writing to `path` would use: the one called `name` or with that suffix, or if
+ * `name` is NULL the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid
+ * ones, or says what this build lacks. */
 GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_format **out, gf_error *error);
 
 /* The depth a picture must be converted to before it can be written: `depth` itself where
  * the format holds it, else the nearest (f32 to PNG: u16). */
 GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
+
+/* Whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
+ * would say of its depth and channels, GF_ERROR_UNSUPPORTED; GF_ERROR_ARGUMENT for no shape at all. */
+GF_API gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
+                                    gf_error *error);
 
 /* ---- Reading -------------------------------------------------------------------------- */
 
@@ -171,7 +179,12 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   Of an animation the default picture is read, with a note.
  * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
  *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
- *   (n,) is a signal of height 1. Bytes after the array are ignored. */
+ *   (n,) is a signal of height 1. Bytes after the array are ignored.
+ * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535 u16, each at
+ *   full scale and rounded half up; of bits 1 is black. A sample above the largest is an error, and so is
+ *   a plain file without a blank behind its last number, which may be cut. Only the first picture is read.
+ * PFM: Pf and PF, either byte order; the lowest row comes first in the file. Samples are not multiplied
+ *   by its scale; a scale other than 1 and -1 is noted. Bytes after the picture are ignored. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 
 /* ---- Writing -------------------------------------------------------------------------- */
@@ -211,7 +224,9 @@ typedef struct gf_write_options {
  *
  * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept.
  * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
- *   channel is (h, w), more are (h, w, c); metadata is not kept. */
+ *   channel is (h, w), more are (h, w, c); metadata is not kept.
+ * PNM: u8 or u16, P5 of gray and P6 of RGB, whatever the suffix; but RGB into a .pgm is refused. PFM: f32,
+ *   gray or RGB, bytes in little-endian order. Neither keeps metadata. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 
