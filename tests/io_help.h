@@ -126,6 +126,7 @@ static inline gf_picture *read_bytes(const void *bytes, size_t size, const gf_io
 {
     gf_picture *picture = NULL;
     const char *path = in_folder("bytes");
+    unlink(path); /* overwriting a file waits for the disk, a new one does not */
     *error = (gf_error)GF_ERROR_INIT;
     gf_status status =
         put_file(path, bytes, size) ? gf_io_read(path, limits, &picture, error) : GF_ERROR_OUTPUT;

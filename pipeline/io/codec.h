@@ -71,6 +71,7 @@ struct gf_codec {
 /* The only list; the order is that of `sniff` and of gf_io_format. */
 #define GF_CODECS(CODEC)                                                                                     \
     CODEC(png)                                                                                               \
+    CODEC(jpeg)                                                                                              \
     CODEC(npy)                                                                                               \
     CODEC(pnm)                                                                                               \
     CODEC(pfm)

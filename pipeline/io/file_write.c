@@ -69,6 +69,10 @@ static gf_status take_options(struct gf_writer *writer, const gf_metadata *metad
         return gf_fail(error, GF_ERROR_ARGUMENT, "png_level %d is outside -1 to 9",
                        (int)writer->options.png_level);
     }
+    if (writer->options.jpeg_quality < 1 || writer->options.jpeg_quality > 100) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "jpeg_quality %d is outside 1 to 100",
+                       (int)writer->options.jpeg_quality);
+    }
     return GF_OK;
 }
 

@@ -9,7 +9,8 @@
  *
  * What a file is, is known by its content when reading and by its suffix when writing.
  * Every reader is bounded by a gf_io_limits, on by default. A file is written whole or not
- * at all. Part of libgpufilter_io, which needs libpng and zlib.
+ * at all. Part of libgpufilter_io, which needs libpng and zlib,
+ * and libjpeg where the build has JPEG.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
@@ -105,7 +106,7 @@ typedef struct gf_io_limits {
 #define GF_IO_LIMITS_INIT                                                                                    \
     {                                                                                                        \
         sizeof(gf_io_limits), 0, 1000000, 1000000, INT64_C(1) << 28, UINT64_C(1) << 32, UINT64_C(1) << 20,   \
-            UINT64_C(1) << 26                                                                                \
+            UINT64_C(1) << 28                                                                                \
     }
 
 /* ---- Formats -------------------------------------------------------------------------- */
@@ -177,6 +178,9 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
  *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
  *   Of an animation the default picture is read, with a note.
+ * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes RGB, with a
+ *   note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong to nothing are noted.
+ *   12 bits and arithmetic coding are refused. Bytes after the end of the picture are ignored.
  * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
  *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
  *   (n,) is a signal of height 1. Bytes after the array are ignored.
@@ -193,8 +197,9 @@ GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_pic
 typedef struct gf_write_options {
     uint32_t struct_size; /* sizeof(gf_write_options) */
     int32_t png_level;    /* 0 (stored), 1 to 9 (smallest), -1: runs only, fast; smaller than 1 on photos */
-    const char *format;   /* name of a format; NULL: by the path's suffix */
+    int32_t jpeg_quality; /* 1 (smallest) to 100; from 90 on colour is kept at full resolution */
     int32_t no_clobber;   /* 1: an existing file is an error and is left alone */
+    const char *format;   /* name of a format; NULL: by the path's suffix */
 
     /* Called with the path of the temporary file just before it is created, and with NULL
      * once that path is gone or renamed, so that a program can unlink it in a signal
@@ -205,7 +210,7 @@ typedef struct gf_write_options {
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, NULL, 0, NULL, NULL                                                    \
+        sizeof(gf_write_options), -1, 90, 0, NULL, NULL, NULL                                                \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -223,6 +228,8 @@ typedef struct gf_write_options {
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
  * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept.
+ * JPEG: u8, gray or RGB, baseline, by jpeg_quality: libjpeg's tables; below 90 colour at half the
+ *   resolution each way, from 90 on in full. ICC, EXIF and density are kept, at most 65527 bytes of EXIF.
  * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
  *   channel is (h, w), more are (h, w, c); metadata is not kept.
  * PNM: u8 or u16, P5 of gray and P6 of RGB, whatever the suffix; but RGB into a .pgm is refused. PFM: f32,
