@@ -108,7 +108,7 @@ static void formats(void)
     REQUIRE(gf_io_format_for("-", "npy", &format, &error) == GF_OK);
     CHECK_EQ_INT(gf_io_nearest_depth(format, GF_F32), GF_F32);
     CHECK_EQ_INT(gf_io_format_for("a.xyz", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
-    CHECK_STR_HAS(error.message, "a.xyz: cannot write format \"xyz\"; this build writes png, npy, pnm, pfm");
+    CHECK_STR_HAS(error.message, "a.xyz: cannot write format \"xyz\"; this build writes png, ");
     CHECK_EQ_INT(gf_io_format_for("a.b/c", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
     CHECK_EQ_INT(gf_io_format_for("-", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
     gf_picture *picture = make_picture(2, 2, 1, GF_F32);
@@ -171,7 +171,7 @@ static void bad_inputs(void)
     CHECK_STR_HAS(error.message, "is a folder");
     put_file(in_folder("odd\nname"), "hello, world: no picture", 24);
     CHECK_EQ_INT(gf_io_read(in_folder("odd\nname"), NULL, &in, &error), GF_ERROR_INPUT);
-    CHECK_STR_HAS(error.message, "odd?name: not a format that this build reads (png, npy");
+    CHECK_STR_HAS(error.message, "odd?name: not a format that this build reads (png, ");
     CHECK_EQ_INT(gf_io_read("", NULL, &in, &error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_io_read(NULL, NULL, &in, &error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_io_read("/dev/null", NULL, &in, &error), GF_ERROR_INPUT);

@@ -45,7 +45,8 @@ typedef struct gf_metadata {
     const void *icc;      /* the ICC profile, decompressed, byte-equal; NULL: none */
     size_t icc_size;
     char icc_name[80]; /* Latin-1, 1 to 79 bytes; empty: "icc" is written */
-    const void *exif;  /* the TIFF structure, from "II" or "MM" on, byte-equal; NULL: none */
+    const void
+        *exif; /* the TIFF structure, from "II" or "MM" on, byte-equal but for its orientation; NULL: none */
     size_t exif_size;
     uint32_t gamma;             /* of the samples as encoded, times 100000: 45455 is 1/2.2 */
     uint32_t chromaticities[8]; /* white x y, red x y, green x y, blue x y, times 100000 */
@@ -151,7 +152,7 @@ typedef struct gf_file_info {
     uint64_t file_bytes;     /* 0: unknown, as for a pipe */
     size_t icc_size;         /* decompressed; of metadata before the pixels only */
     size_t exif_size;
-    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order) */
+    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
@@ -173,22 +174,23 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * A file that ends early, has a wrong checksum or contradicts itself is GF_ERROR_INPUT and
  * no picture. *out is the caller's to destroy; NULL on failure.
  *
- * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
- *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
- *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
- *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
- *   Of an animation the default picture is read, with a note.
- * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes RGB, with a
- *   note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong to nothing are noted.
- *   12 bits and arithmetic coding are refused. Bytes after the end of the picture are ignored.
- * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
- *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
- *   (n,) is a signal of height 1. Bytes after the array are ignored.
- * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535 u16, each at
- *   full scale and rounded half up; of bits 1 is black. A sample above the largest is an error, and so is
- *   a plain file without a blank behind its last number, which may be cut. Only the first picture is read.
- * PFM: Pf and PF, either byte order; the lowest row comes first in the file. Samples are not multiplied
- *   by its scale; a scale other than 1 and -1 is noted. Bytes after the picture are ignored. */
+ * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is delivered
+ * upright, and the EXIF kept with the picture says 1; so no program turns it twice. Damaged EXIF, and in PNG
+ * EXIF behind the samples, is kept as it is and turns nothing. PNG: every colour type and depth. Palettes
+ * become RGB, 1, 2 and 4 bit grey becomes u8 at full scale, tRNS becomes an alpha channel, 16 bit becomes
+ * u16. A palette index beyond the palette is opaque black. Nothing is scaled by gamma or profile. Damage in a
+ * chunk that does not touch a sample drops that chunk, with a note; bytes after IEND are ignored. Of an
+ * animation the default picture is read, with a note. JPEG: 8 bits, sequential or progressive of at most 100
+ * scans, as gray or RGB u8; CMYK becomes RGB, with a note. Whatever makes libjpeg warn of lost samples is an
+ * error; bytes that belong to nothing are noted. 12 bits and arithmetic coding are refused. Bytes after the
+ * end of the picture are ignored. npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with
+ * result_depths u4, u8, f8, and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h,
+ * w, c) with c 1 to 4. (n,) is a signal of height 1. Bytes after the array are ignored. PNM: P1 to P6, plain
+ * and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535 u16, each at full scale and rounded
+ * half up; of bits 1 is black. A sample above the largest is an error, and so is a plain file without a blank
+ * behind its last number, which may be cut. Only the first picture is read. PFM: Pf and PF, either byte
+ * order; the lowest row comes first in the file. Samples are not multiplied by its scale; a scale other than
+ * 1 and -1 is noted. Bytes after the picture are ignored. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 
 /* ---- Writing -------------------------------------------------------------------------- */
