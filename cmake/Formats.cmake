@@ -28,3 +28,8 @@ gf_optional_format(JPEG "JPEG" libjpeg62-turbo-dev)
 if(GPUFILTER_HAVE_JPEG)
   list(APPEND gf_io_libraries JPEG::JPEG)
 endif()
+
+find_path(GPUFILTER_STB_INCLUDE stb/stb_image_write.h)
+mark_as_advanced(GPUFILTER_STB_INCLUDE)
+set(GPUFILTER_FOUND_STB ${GPUFILTER_STB_INCLUDE})
+gf_optional_format(STB "BMP, TGA and HDR" libstb-dev)

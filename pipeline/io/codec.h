@@ -22,6 +22,7 @@ struct gf_decoder {
 
 struct gf_encoder {
     struct gf_bytes_out *out;
+    const gf_format *format;
     gf_shape shape;
     const gf_metadata *metadata; /* never NULL; lives until discard */
     const gf_write_options *options;
@@ -74,7 +75,10 @@ struct gf_codec {
     CODEC(jpeg)                                                                                              \
     CODEC(npy)                                                                                               \
     CODEC(pnm)                                                                                               \
-    CODEC(pfm)
+    CODEC(pfm)                                                                                               \
+    CODEC(bmp)                                                                                               \
+    CODEC(hdr)                                                                                               \
+    CODEC(tga)
 
 #define GF_DECLARE_CODEC(name) extern const struct gf_codec gf_codec_##name;
 GF_CODECS(GF_DECLARE_CODEC)

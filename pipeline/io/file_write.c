@@ -90,8 +90,11 @@ gf_status gf_writer_begin(struct gf_writer *writer, const char *path, const gf_s
     writer->codec = gf_codec_of(format);
     writer->rows_left = shape->height;
     GF_TRY(gf_bytes_out_open(&writer->out, path, &writer->options, error));
-    writer->encoder = (struct gf_encoder){
-        .out = &writer->out, .shape = *shape, .metadata = &writer->metadata, .options = &writer->options};
+    writer->encoder = (struct gf_encoder){.out = &writer->out,
+                                          .format = format,
+                                          .shape = *shape,
+                                          .metadata = &writer->metadata,
+                                          .options = &writer->options};
     gf_status status = writer->codec->begin(&writer->encoder, error);
     if (status != GF_OK) {
         gf_writer_abort(writer);
