@@ -81,13 +81,28 @@ static gf_status write_jpeg(gf_error *error)
     return gf_io_write(in_folder("w.jpg"), &narrow->image, &narrow->metadata, NULL, error);
 }
 
-static gf_status read_jpeg(gf_error *error)
+static gf_status read_any(const char *name, gf_error *error)
 {
     gf_picture *picture = NULL;
-    gf_status status = gf_io_read(in_folder("r.jpg"), NULL, &picture, error);
+    gf_status status = gf_io_read(in_folder(name), NULL, &picture, error);
     CHECK((status == GF_OK) == (picture != NULL));
     gf_picture_destroy(&picture);
     return status;
+}
+
+static gf_status read_jpeg(gf_error *error)
+{
+    return read_any("r.jpg", error);
+}
+
+static gf_status read_tga(gf_error *error)
+{
+    return read_any("r.tga", error);
+}
+
+static gf_status write_tga(gf_error *error)
+{
+    return gf_io_write(in_folder("w.tga"), &narrow->image, NULL, NULL, error);
 }
 
 static gf_status read_pnm(gf_error *error)
@@ -161,6 +176,11 @@ static void every_allocation(void)
     if (gf_io_write(in_folder("r.jpg"), &narrow->image, &narrow->metadata, NULL, NULL) == GF_OK) {
         fail_each("writing JPEG", write_jpeg, "w.jpg");
         fail_each("reading JPEG", read_jpeg, NULL);
+        files += 2;
+    }
+    if (gf_io_write(in_folder("r.tga"), &narrow->image, NULL, NULL, NULL) == GF_OK) {
+        fail_each("writing TGA", write_tga, "w.tga");
+        fail_each("reading TGA", read_tga, NULL);
         files += 2;
     }
     CHECK_EQ_INT(count_entries(help_folder), files);

@@ -17,12 +17,7 @@ static const struct gf_codec *const codecs[] = {GF_CODECS(GF_LIST_CODEC)};
 
 const gf_format *gf_io_format(size_t index)
 {
-    for (size_t i = 0; i < CODEC_COUNT; i++) {
-        if (codecs[i]->absent == NULL && index-- == 0) {
-            return &codecs[i]->format;
-        }
-    }
-    return NULL;
+    return index < CODEC_COUNT ? &codecs[index]->format : NULL;
 }
 
 const struct gf_codec *gf_codec_of(const gf_format *format)

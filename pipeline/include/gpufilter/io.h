@@ -46,7 +46,7 @@ typedef struct gf_metadata {
     size_t icc_size;
     char icc_name[80]; /* Latin-1, 1 to 79 bytes; empty: "icc" is written */
     const void
-        *exif; /* the TIFF structure, from "II" or "MM" on, byte-equal but for its orientation; NULL: none */
+        *exif; /* the TIFF structure, from "II" or "MM" on, byte-equal but for orientation; NULL: none */
     size_t exif_size;
     uint32_t gamma;             /* of the samples as encoded, times 100000: 45455 is 1/2.2 */
     uint32_t chromaticities[8]; /* white x y, red x y, green x y, blue x y, times 100000 */
@@ -112,7 +112,7 @@ typedef struct gf_io_limits {
 
 /* ---- Formats -------------------------------------------------------------------------- */
 
-/* A format this build knows. Pointers are to constants. */
+/* A format. Pointers are to constants. */
 typedef struct gf_format {
     const char *name;     /* "png": what --format and gf_write_options.format take */
     const char *suffixes; /* "png" or "a b": separated by blanks, without dots, lower case */
@@ -123,8 +123,7 @@ typedef struct gf_format {
     uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
 } gf_format;
 
-/* The formats of this build, by index from 0; NULL past the last. What it was built without is not among
- * them. */
+/* The formats, by index from 0; NULL past the last. One that this build lacks neither reads nor writes. */
 GF_API const gf_format *gf_io_format(size_t index);
 
 /* The format that writing to `path` would use: the one called `name` or with that suffix, or if
@@ -174,23 +173,38 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * A file that ends early, has a wrong checksum or contradicts itself is GF_ERROR_INPUT and
  * no picture. *out is the caller's to destroy; NULL on failure.
  *
- * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is delivered
- * upright, and the EXIF kept with the picture says 1; so no program turns it twice. Damaged EXIF, and in PNG
- * EXIF behind the samples, is kept as it is and turns nothing. PNG: every colour type and depth. Palettes
- * become RGB, 1, 2 and 4 bit grey becomes u8 at full scale, tRNS becomes an alpha channel, 16 bit becomes
- * u16. A palette index beyond the palette is opaque black. Nothing is scaled by gamma or profile. Damage in a
- * chunk that does not touch a sample drops that chunk, with a note; bytes after IEND are ignored. Of an
- * animation the default picture is read, with a note. JPEG: 8 bits, sequential or progressive of at most 100
- * scans, as gray or RGB u8; CMYK becomes RGB, with a note. Whatever makes libjpeg warn of lost samples is an
- * error; bytes that belong to nothing are noted. 12 bits and arithmetic coding are refused. Bytes after the
- * end of the picture are ignored. npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with
- * result_depths u4, u8, f8, and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h,
- * w, c) with c 1 to 4. (n,) is a signal of height 1. Bytes after the array are ignored. PNM: P1 to P6, plain
- * and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535 u16, each at full scale and rounded
- * half up; of bits 1 is black. A sample above the largest is an error, and so is a plain file without a blank
- * behind its last number, which may be cut. Only the first picture is read. PFM: Pf and PF, either byte
- * order; the lowest row comes first in the file. Samples are not multiplied by its scale; a scale other than
- * 1 and -1 is noted. Bytes after the picture are ignored. */
+ * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is
+ * delivered upright, and the EXIF kept with the picture says 1, so that nothing turns it twice.
+ * Damaged EXIF, and in PNG EXIF behind the samples, is kept as it is and turns nothing.
+ *
+ * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
+ *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
+ *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
+ *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
+ *   Of an animation the default picture is read, with a note.
+ *
+ * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
+ *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
+ *   to nothing are noted. 12 bits and arithmetic coding are refused. Bytes after the end of the
+ *   picture are ignored.
+ *
+ * BMP: 1, 4, 8, 16, 24 and 32 bits, as RGB or RGBA u8; an index beyond the palette is black;
+ *   alpha that is 0 everywhere counts as none. TGA: gray, gray + alpha, RGB and RGBA u8; an
+ *   index beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32. All three are
+ *   decoded whole, within max_memory, before they are copied to the picture.
+ *
+ * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
+ *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with
+ *   c 1 to 4. (n,) is a signal of height 1. Bytes after the array are ignored.
+ *
+ * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
+ *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
+ *   is an error, and so is a plain file without a blank behind its last number, which may be
+ *   cut. Only the first picture is read.
+ *
+ * PFM: Pf and PF, either byte order; the lowest row comes first in the file. Samples are not
+ *   multiplied by its scale; a scale other than 1 and -1 is noted. Bytes after the picture are
+ *   ignored. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 
 /* ---- Writing -------------------------------------------------------------------------- */
@@ -230,12 +244,17 @@ typedef struct gf_write_options {
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
  * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept.
- * JPEG: u8, gray or RGB, baseline, by jpeg_quality: libjpeg's tables; below 90 colour at half the
- *   resolution each way, from 90 on in full. ICC, EXIF and density are kept, at most 65527 bytes of EXIF.
+ *
+ * JPEG: u8, gray or RGB, baseline, with libjpeg's tables for jpeg_quality; below 90 colour has
+ *   half the resolution each way. ICC, EXIF (at most 65527 bytes) and density are kept.
+ *
+ * BMP: u8; gray is written as RGB. TGA: u8, run-length coded. HDR: f32, gray as RGB; a pixel is
+ *   cut to eight significant bits of its largest sample, negative samples and NaN become 0.
+ *   PNM: u8 or u16, P5 of gray and P6 of RGB, whatever the suffix; but RGB into a .pgm is refused.
+ *   PFM: f32, gray or RGB, little-endian. None of these keeps metadata.
+ *
  * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
- *   channel is (h, w), more are (h, w, c); metadata is not kept.
- * PNM: u8 or u16, P5 of gray and P6 of RGB, whatever the suffix; but RGB into a .pgm is refused. PFM: f32,
- *   gray or RGB, bytes in little-endian order. Neither keeps metadata. */
+ *   channel is (h, w), more are (h, w, c); metadata is not kept. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 
