@@ -1,8 +1,8 @@
 /* stb_image and stb_image_write, fenced in:
  * - of the decoders only BMP, TGA and HDR are compiled; BMP headers reach it rewritten (bmp_head.h);
  * - its memory is zeroed and comes from a budget; whatever it does not free, is freed;
- * - where the input ends while it wants more, it stops by longjmp: it would go on with zeros, in HDR for
- * ever;
+ * - where the input ends while it wants more, it stops by longjmp; it would go on with zeros, in HDR
+ *   without end;
  * - its assertions stop it the same way. */
 #ifndef GF_IO_STB_FENCE_H
 #define GF_IO_STB_FENCE_H

@@ -45,8 +45,7 @@ typedef struct gf_metadata {
     const void *icc;      /* the ICC profile, decompressed, byte-equal; NULL: none */
     size_t icc_size;
     char icc_name[80]; /* Latin-1, 1 to 79 bytes; empty: "icc" is written */
-    const void
-        *exif; /* the TIFF structure, from "II" or "MM" on, byte-equal but for orientation; NULL: none */
+    const void *exif;  /* the TIFF structure, from "II" or "MM" on, byte-equal but for orientation */
     size_t exif_size;
     uint32_t gamma;             /* of the samples as encoded, times 100000: 45455 is 1/2.2 */
     uint32_t chromaticities[8]; /* white x y, red x y, green x y, blue x y, times 100000 */
