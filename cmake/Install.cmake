@@ -20,6 +20,10 @@ write_basic_package_version_file(gpufilter-config-version.cmake COMPATIBILITY Sa
 install(FILES ${PROJECT_BINARY_DIR}/gpufilter-config.cmake ${PROJECT_BINARY_DIR}/gpufilter-config-version.cmake
         DESTINATION ${gf_cmake_dir})
 
+set(gf_pc_io_requires "libpng zlib")
+if(GPUFILTER_HAVE_JPEG)
+  string(APPEND gf_pc_io_requires " libjpeg")
+endif()
 # What a static link needs beside libgpufilter.a.
 set(gf_pc_private "-lm -lpthread")
 if(OpenMP_C_FOUND)

@@ -120,6 +120,48 @@ static inline int same_pictures(const gf_image *a, const gf_image *b)
     return same;
 }
 
+/* Reads bytes from a file; NULL, with the error filled, where they are no picture. */
+static inline gf_picture *read_bytes(const void *bytes, size_t size, const gf_io_limits *limits,
+                                     gf_error *error)
+{
+    gf_picture *picture = NULL;
+    const char *path = in_folder("bytes");
+    unlink(path); /* overwriting a file waits for the disk, a new one does not */
+    *error = (gf_error)GF_ERROR_INIT;
+    gf_status status =
+        put_file(path, bytes, size) ? gf_io_read(path, limits, &picture, error) : GF_ERROR_OUTPUT;
+    CHECK((status == GF_OK) == (picture != NULL) && status == error->code);
+    return picture;
+}
+
+/* Every prefix of the bytes up to size - 1 is refused, with one line that names the file. */
+static inline void check_cuts(const char *name, const void *bytes, size_t size)
+{
+    for (size_t cut = 0; cut < size; cut++) {
+        gf_error error;
+        gf_picture *picture = read_bytes(bytes, cut, NULL, &error);
+        CHECK_MSG(picture == NULL, "%s: %zu of %zu bytes were enough", name, cut, size);
+        CHECK_MSG(error.code == GF_ERROR_INPUT && strstr(error.message, "/bytes: ") &&
+                      !strchr(error.message, '\n'),
+                  "%s: %zu of %zu bytes: %d, %s", name, cut, size, (int)error.code, error.message);
+        gf_picture_destroy(&picture);
+    }
+}
+
+/* Every single bit of the bytes is turned once: whatever comes of it, nothing else may happen. */
+static inline void check_bits(unsigned char *bytes, size_t size)
+{
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    limits.max_pixels = 1 << 20;
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        gf_error error;
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        gf_picture *picture = read_bytes(bytes, size, &limits, &error);
+        gf_picture_destroy(&picture);
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+}
+
 /* A profile and an EXIF block of plausible shape and odd sizes. */
 static inline void fill_metadata(gf_metadata *metadata, unsigned char icc[3001], unsigned char exif[77])
 {
@@ -148,6 +190,57 @@ static inline void fill_metadata(gf_metadata *metadata, unsigned char icc[3001],
     metadata->density_unit = 1;
     metadata->srgb_intent = 2;
     memcpy(metadata->cicp, "\x09\x10\0\x01", 4);
+}
+
+/* ---- round trips ---- */
+
+/* Written and read back, a picture is the same to the last bit. */
+static inline void round_trip(const char *path, int64_t width, int64_t height, int channels, gf_depth depth)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *out = make_picture(width, height, channels, depth), *in = NULL;
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    limits.result_depths = 1;
+    REQUIRE(out != NULL);
+    if (gf_io_write(path, &out->image, NULL, NULL, &error) != GF_OK ||
+        gf_io_read(path, &limits, &in, &error) != GF_OK) {
+        CHECK_MSG(0, "%lld x %lld x %d %s: %s", (long long)width, (long long)height, channels,
+                  gf_depth_name(depth), error.message);
+    } else {
+        CHECK_MSG(same_pictures(&out->image, &in->image), "%lld x %lld x %d %s differs", (long long)width,
+                  (long long)height, channels, gf_depth_name(depth));
+        CHECK_EQ_INT((uintptr_t)in->image.data % 64, 0);
+        CHECK_EQ_INT(in->image.pitch % 64, 0);
+        size_t used = row_bytes(&in->image);
+        for (int64_t y = 0; y < height; y++) {
+            for (size_t i = used; i < (size_t)in->image.pitch; i++) {
+                CHECK(((char *)in->image.data)[(size_t)(y * in->image.pitch) + i] == 0);
+            }
+        }
+    }
+    gf_picture_destroy(&out);
+    gf_picture_destroy(&in);
+    CHECK(in == NULL);
+}
+
+static const int64_t help_sizes[][2] = {{1, 1},   {1, 7},  {7, 1},   {3, 5},
+                                        {17, 13}, {64, 2}, {65, 33}, {301, 3}};
+
+/* The same in every depth and number of channels that the format of `name`, a file, holds. */
+static inline void round_trips(const char *name)
+{
+    const gf_format *format = NULL;
+    REQUIRE(gf_io_format_for(name, NULL, &format, NULL) == GF_OK);
+    for (int depth = 0; depth < 6; depth++) {
+        for (int channels = 1; channels <= 4 && (format->depths >> depth & 1u); channels++) {
+            if ((format->channels >> channels & 1u) == 0) {
+                continue;
+            }
+            for (size_t i = 0; i < sizeof help_sizes / sizeof help_sizes[0]; i++) {
+                round_trip(in_folder(name), help_sizes[i][0], help_sizes[i][1], channels, (gf_depth)depth);
+            }
+        }
+    }
 }
 
 #endif

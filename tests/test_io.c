@@ -4,49 +4,6 @@
 
 #include <pthread.h>
 
-static void round_trip(const char *path, int64_t width, int64_t height, int channels, gf_depth depth)
-{
-    gf_error error = GF_ERROR_INIT;
-    gf_picture *out = make_picture(width, height, channels, depth), *in = NULL;
-    gf_io_limits limits = GF_IO_LIMITS_INIT;
-    limits.result_depths = 1;
-    REQUIRE(out != NULL);
-    if (gf_io_write(path, &out->image, NULL, NULL, &error) != GF_OK ||
-        gf_io_read(path, &limits, &in, &error) != GF_OK) {
-        CHECK_MSG(0, "%lld x %lld x %d %s: %s", (long long)width, (long long)height, channels,
-                  gf_depth_name(depth), error.message);
-    } else {
-        CHECK_MSG(same_pictures(&out->image, &in->image), "%lld x %lld x %d %s differs", (long long)width,
-                  (long long)height, channels, gf_depth_name(depth));
-        CHECK_EQ_INT((uintptr_t)in->image.data % 64, 0);
-        CHECK_EQ_INT(in->image.pitch % 64, 0);
-        size_t used = row_bytes(&in->image);
-        for (int64_t y = 0; y < height; y++) {
-            for (size_t i = used; i < (size_t)in->image.pitch; i++) {
-                CHECK(((char *)in->image.data)[(size_t)(y * in->image.pitch) + i] == 0);
-            }
-        }
-    }
-    gf_picture_destroy(&out);
-    gf_picture_destroy(&in);
-    CHECK(in == NULL);
-}
-
-static const int64_t sizes[][2] = {{1, 1}, {1, 7}, {7, 1}, {3, 5}, {17, 13}, {64, 2}, {65, 33}, {301, 3}};
-
-static void round_trips(const char *name)
-{
-    const gf_format *format = NULL;
-    REQUIRE(gf_io_format_for(name, NULL, &format, NULL) == GF_OK);
-    for (int depth = 0; depth < 6; depth++) {
-        for (int channels = 1; channels <= 4 && (format->depths >> depth & 1u); channels++) {
-            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-                round_trip(in_folder(name), sizes[i][0], sizes[i][1], channels, (gf_depth)depth);
-            }
-        }
-    }
-}
-
 static void png_round_trips(void)
 {
     round_trips("a.png");
@@ -150,8 +107,8 @@ static void formats(void)
     CHECK_EQ_INT(gf_io_nearest_depth(format, GF_F64), GF_U16);
     REQUIRE(gf_io_format_for("-", "npy", &format, &error) == GF_OK);
     CHECK_EQ_INT(gf_io_nearest_depth(format, GF_F32), GF_F32);
-    CHECK_EQ_INT(gf_io_format_for("a.jpg", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
-    CHECK_STR(error.message, "a.jpg: cannot write format \"jpg\"; this build writes png, npy");
+    CHECK_EQ_INT(gf_io_format_for("a.xyz", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(error.message, "a.xyz: cannot write format \"xyz\"; this build writes png, ");
     CHECK_EQ_INT(gf_io_format_for("a.b/c", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
     CHECK_EQ_INT(gf_io_format_for("-", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
     gf_picture *picture = make_picture(2, 2, 1, GF_F32);
@@ -185,8 +142,13 @@ static void reads_fifo(void)
     gf_picture *out = make_picture(300, 200, 3, GF_U8), *in = NULL;
     size_t size = 0;
     REQUIRE(mkfifo(fifo, 0600) == 0);
-    for (int i = 0; i < 2; i++) {
-        const char *name = in_folder(i ? "p.npy" : "p.png");
+    static const char *const names[] = {"p.png", "p.npy", "p.ppm", "p.bmp", "p.tga"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *name = in_folder(names[i]);
+        const gf_format *format;
+        if (gf_io_format_for(name, NULL, &format, NULL) != GF_OK) {
+            continue; /* not in this build */
+        }
         REQUIRE(gf_io_write(name, &out->image, NULL, NULL, &error) == GF_OK);
         unsigned char *bytes = get_file(name, &size);
         for (size_t keep = size; keep + 10 >= size; keep -= 10) {
@@ -214,7 +176,7 @@ static void bad_inputs(void)
     CHECK_STR_HAS(error.message, "is a folder");
     put_file(in_folder("odd\nname"), "hello, world: no picture", 24);
     CHECK_EQ_INT(gf_io_read(in_folder("odd\nname"), NULL, &in, &error), GF_ERROR_INPUT);
-    CHECK_STR_HAS(error.message, "odd?name: not a format that this build reads (png, npy)");
+    CHECK_STR_HAS(error.message, "odd?name: not a format that this build reads (png, ");
     CHECK_EQ_INT(gf_io_read("", NULL, &in, &error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_io_read(NULL, NULL, &in, &error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_io_read("/dev/null", NULL, &in, &error), GF_ERROR_INPUT);

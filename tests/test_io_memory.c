@@ -45,7 +45,7 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-static gf_picture *source;
+static gf_picture *source, *narrow; /* u16 and u8 */
 
 static gf_status write_png(gf_error *error)
 {
@@ -74,6 +74,45 @@ static gf_status read_png(gf_error *error)
 static gf_status read_npy(gf_error *error)
 {
     return read_back("r.npy", error);
+}
+
+static gf_status write_jpeg(gf_error *error)
+{
+    return gf_io_write(in_folder("w.jpg"), &narrow->image, &narrow->metadata, NULL, error);
+}
+
+static gf_status read_any(const char *name, gf_error *error)
+{
+    gf_picture *picture = NULL;
+    gf_status status = gf_io_read(in_folder(name), NULL, &picture, error);
+    CHECK((status == GF_OK) == (picture != NULL));
+    gf_picture_destroy(&picture);
+    return status;
+}
+
+static gf_status read_jpeg(gf_error *error)
+{
+    return read_any("r.jpg", error);
+}
+
+static gf_status read_tga(gf_error *error)
+{
+    return read_any("r.tga", error);
+}
+
+static gf_status write_tga(gf_error *error)
+{
+    return gf_io_write(in_folder("w.tga"), &narrow->image, NULL, NULL, error);
+}
+
+static gf_status read_pnm(gf_error *error)
+{
+    return read_back("r.pnm", error);
+}
+
+static gf_status write_pnm(gf_error *error)
+{
+    return gf_io_write(in_folder("w.pnm"), &source->image, NULL, NULL, error);
 }
 
 static gf_status probe_png(gf_error *error)
@@ -123,12 +162,29 @@ static void every_allocation(void)
     REQUIRE(source != NULL && gf_picture_set_metadata(source, &metadata, NULL) == GF_OK);
     REQUIRE(gf_io_write(in_folder("r.png"), &source->image, &source->metadata, NULL, NULL) == GF_OK);
     REQUIRE(gf_io_write(in_folder("r.npy"), &source->image, NULL, NULL, NULL) == GF_OK);
+    REQUIRE(gf_io_write(in_folder("r.pnm"), &source->image, NULL, NULL, NULL) == GF_OK);
     fail_each("writing PNG", write_png, "w.png");
     fail_each("writing npy", write_npy, "w.npy");
     fail_each("reading PNG", read_png, NULL);
     fail_each("reading npy", read_npy, NULL);
     fail_each("probing PNG", probe_png, NULL);
-    CHECK_EQ_INT(count_entries(help_folder), 4);
+    fail_each("writing PNM", write_pnm, "w.pnm");
+    fail_each("reading PNM", read_pnm, NULL);
+    narrow = make_picture(40, 30, 3, GF_U8);
+    REQUIRE(narrow != NULL && gf_picture_set_metadata(narrow, &metadata, NULL) == GF_OK);
+    int files = 6;
+    if (gf_io_write(in_folder("r.jpg"), &narrow->image, &narrow->metadata, NULL, NULL) == GF_OK) {
+        fail_each("writing JPEG", write_jpeg, "w.jpg");
+        fail_each("reading JPEG", read_jpeg, NULL);
+        files += 2;
+    }
+    if (gf_io_write(in_folder("r.tga"), &narrow->image, NULL, NULL, NULL) == GF_OK) {
+        fail_each("writing TGA", write_tga, "w.tga");
+        fail_each("reading TGA", read_tga, NULL);
+        files += 2;
+    }
+    CHECK_EQ_INT(count_entries(help_folder), files);
+    gf_picture_destroy(&narrow);
     gf_picture_destroy(&source);
     remove_folder(help_folder);
 }

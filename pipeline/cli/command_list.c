@@ -1,6 +1,7 @@
-/* gpufilter list */
+/* gpufilter list [formats] */
 #include "commands.h"
 
+#include "gpufilter/io.h"
 #include "gpufilter/stage.h"
 #include "message.h"
 #include "words.h"
@@ -29,26 +30,49 @@ static void add_stage(struct buffer *text, const gf_stage_type *type)
     buffer_add(text, type->aliases && *type->aliases ? ")\n" : "\n");
 }
 
-int run_list(int count, char **words)
+static void add_stages(struct buffer *text)
 {
-    bool json = false;
-    int code = 0, files = read_simple(find_command("list"), count, words, 0, NULL, &json, &code);
-    if (files < 0) {
-        return code;
-    }
-    struct buffer text = {0};
     int32_t n = 0;
     const gf_stage_type *const *types = gf_stage_types(&n);
     for (int32_t i = 0; i < n; i++) {
         if (is_group_seen(types, i)) {
             continue;
         }
-        buffer_printf(&text, "%s%s\n", i ? "\n" : "", types[i]->group);
+        buffer_printf(text, "%s%s\n", i ? "\n" : "", types[i]->group);
         for (int32_t j = i; j < n; j++) {
             if (!strcmp(types[j]->group, types[i]->group)) {
-                add_stage(&text, types[j]);
+                add_stage(text, types[j]);
             }
         }
+    }
+}
+
+static void add_formats(struct buffer *text)
+{
+    const gf_format *format;
+    for (size_t i = 0; (format = gf_io_format(i)); i++) {
+        buffer_printf(text, "%-5s %-17s %s%s\n", format->name, format->suffixes, format->summary,
+                      format->reads ? "" : " (not built in)");
+    }
+}
+
+int run_list(int count, char **words)
+{
+    bool json = false;
+    const char *what = NULL;
+    int code = 0, given = read_simple(find_command("list"), count, words, 1, &what, &json, &code);
+    if (given < 0) {
+        return code;
+    }
+    if (given == 1 && strcmp(what, "formats") != 0 && strcmp(what, "stages") != 0) {
+        return gf_status_exit_code(
+            cli_fail(GF_ERROR_ARGUMENT, "list is of '%s': must be stages (the default) or formats", what));
+    }
+    struct buffer text = {0};
+    if (given == 1 && !strcmp(what, "formats")) {
+        add_formats(&text);
+    } else {
+        add_stages(&text);
     }
     gf_status status = buffer_to_stdout(&text);
     buffer_free(&text);

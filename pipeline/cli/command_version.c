@@ -39,9 +39,8 @@ static void add_text(struct buffer *text)
                                   : "not built in");
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
-        buffer_printf(text, "%-9s %s: %s%s%s\n", i ? "" : "formats", format->name,
-                      format->reads ? "reads" : "", format->reads && format->writes ? " and " : "",
-                      format->writes ? "writes" : "");
+        buffer_printf(text, "%-9s %s: %s\n", i ? "" : "formats", format->name,
+                      format->reads ? "reads and writes" : "not built in");
     }
 }
 

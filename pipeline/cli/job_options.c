@@ -30,6 +30,7 @@ enum {
     OPTION_THREADS,
     OPTION_MEMORY,
     OPTION_PNG_LEVEL,
+    OPTION_QUALITY,
     OPTION_NO_CLOBBER,
     OPTION_QUIET,
     OPTION_VERBOSE,
@@ -55,6 +56,7 @@ const struct cli_option job_option_table[] = {
     [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads; default: one a core"},
     [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
+    [OPTION_QUALITY] = {"quality", 0, false, "N", NULL, "of JPEG: 1 (smallest) to 100; default 90"},
     [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors"},
     [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what was chosen and how long it took"},
@@ -159,6 +161,10 @@ static gf_status take_number(struct job_options *options, int option, const char
         return status;
     case OPTION_MEMORY:
         return value_size("--memory", value, &options->memory);
+    case OPTION_QUALITY:
+        status = value_integer("--quality", value, 1, 100, &number);
+        options->jpeg_quality = (int32_t)number;
+        return status;
     default:
         status = value_integer("--png-level", value, -1, 9, &number);
         options->png_level = (int32_t)number;
@@ -227,6 +233,7 @@ static gf_status take_option(struct job_options *options, int option, const char
     case OPTION_THREADS:
     case OPTION_MEMORY:
     case OPTION_PNG_LEVEL:
+    case OPTION_QUALITY:
         return take_number(options, option, value);
     default:
         take_flag(options, option);
@@ -304,8 +311,11 @@ static gf_status check_files(const struct job_options *options, int n_files)
 
 gf_status job_options_read(int count, char **words, struct job_options *options)
 {
-    *options = (struct job_options){
-        .depth = JOB_NO_DEPTH, .device = JOB_UNSET, .alpha = GF_ALPHA_STRAIGHT, .png_level = -1};
+    *options = (struct job_options){.depth = JOB_NO_DEPTH,
+                                    .device = JOB_UNSET,
+                                    .alpha = GF_ALPHA_STRAIGHT,
+                                    .png_level = -1,
+                                    .jpeg_quality = 90};
     struct cli_arguments arguments = cli_arguments_begin(job_option_table, count, words);
     const char *value = NULL, *pipeline = NULL;
     int n_files = 0;

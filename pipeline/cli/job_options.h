@@ -25,6 +25,7 @@ struct job_options {
     int32_t threads; /* 0: one a core */
     uint64_t memory; /* 0: no limit */
     int32_t png_level;
+    int32_t jpeg_quality;
     bool help, version; /* asked for: nothing else counts */
 };
 

@@ -73,11 +73,25 @@ static gf_status bind(struct job *job)
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
+/* Whether OUT can be written at all, before pixels are read. */
+static gf_status check_output_shape(const struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_shape shape = gf_plan_output(job->plan);
+    shape.depth = gf_io_nearest_depth(job->format, shape.depth);
+    gf_status status = gf_io_format_holds(job->format, &shape, job->options.out, &error);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
 gf_status job_plan(struct job *job)
 {
     gf_status status = job_complete(job, job->info.shape.depth);
     status = status == GF_OK ? bind(job) : status;
     if (status != GF_OK || !job->format) {
+        return status;
+    }
+    status = check_output_shape(job);
+    if (status != GF_OK) {
         return status;
     }
     gf_depth depth = gf_plan_output(job->plan).depth;

@@ -169,6 +169,7 @@ static gf_status write_output(struct job *job)
     gf_metadata metadata = kept_metadata(job);
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     options.png_level = job->options.png_level;
+    options.jpeg_quality = job->options.jpeg_quality;
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
     options.on_temporary = signals_temporary;

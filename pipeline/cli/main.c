@@ -19,7 +19,7 @@ static const struct cli_option help_option_table[] = {
 };
 
 const struct cli_command command_table[] = {
-    {"list", run_list, "", "the stages, one line each", help_option_table},
+    {"list", run_list, "[formats]", "the stages, or formats of files", help_option_table},
     {"help", run_help, "[STAGE|COMMAND]", "formula, parameters, examples", help_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},

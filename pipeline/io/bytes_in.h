@@ -39,6 +39,16 @@ size_t gf_bytes_in_peek(struct gf_bytes_in *in, const uint8_t **bytes, size_t wa
 /* Takes up to `size` bytes; fewer only at the end, on an error or at the limit. */
 size_t gf_bytes_in_read(struct gf_bytes_in *in, void *bytes, size_t size);
 
+/* Takes one byte; -1 where there is none, as gf_bytes_in_read would return 0. */
+static inline int gf_bytes_in_byte(struct gf_bytes_in *in)
+{
+    uint8_t byte;
+    if (in->begin < in->end) {
+        return in->buffer[in->begin++];
+    }
+    return gf_bytes_in_read(in, &byte, 1) == 1 ? byte : -1;
+}
+
 /* Bytes from here to the end, or GF_SIZE_UNKNOWN. */
 uint64_t gf_bytes_in_left(const struct gf_bytes_in *in);
 

@@ -33,7 +33,7 @@ const struct gf_codec *gf_codec_of(const gf_format *format)
 const struct gf_codec *gf_codec_sniff(const uint8_t *head, size_t size)
 {
     for (size_t i = 0; i < CODEC_COUNT; i++) {
-        if (codecs[i]->format.reads && codecs[i]->sniff(head, size)) {
+        if (codecs[i]->sniff(head, size)) {
             return codecs[i];
         }
     }
@@ -66,8 +66,7 @@ static int listed(const char *list, const char *word)
     return 0;
 }
 
-/* What follows the last dot of the last part of a path; "" if there is none. */
-static const char *suffix_of(const char *path)
+const char *gf_suffix(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *base = slash != NULL ? slash + 1 : path;
@@ -80,17 +79,21 @@ gf_status gf_io_format_for(const char *path, const char *name, const gf_format *
     if (out == NULL || path == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_format_for: path or out is NULL");
     }
-    const char *word = name != NULL ? name : suffix_of(path);
-    for (size_t i = 0; i < CODEC_COUNT; i++) {
-        const gf_format *format = &codecs[i]->format;
-        if (format->writes &&
-            (name != NULL ? strcasecmp(format->name, word) == 0 : listed(format->suffixes, word))) {
-            *out = format;
-            return GF_OK;
-        }
-    }
+    const char *word = name != NULL ? name : gf_suffix(path);
     char label[GF_LABEL_SIZE], shown[GF_LABEL_SIZE], names[128];
     gf_label(label, path, "standard output");
+    for (size_t i = 0; i < CODEC_COUNT; i++) {
+        const gf_format *format = &codecs[i]->format;
+        if (!listed(format->suffixes, word) && (name == NULL || strcasecmp(format->name, word) != 0)) {
+            continue;
+        }
+        if (codecs[i]->absent != NULL) {
+            return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: this build has no %s: rebuild with %s", label,
+                           format->name, codecs[i]->absent);
+        }
+        *out = format;
+        return GF_OK;
+    }
     gf_label(shown, word, "-");
     gf_codec_names(1, names, sizeof names);
     if (word[0] == '\0') {
@@ -140,6 +143,27 @@ gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t
     }
     return gf_fail(error, GF_ERROR_LIMIT, "%s: claims %" PRId64 " x %" PRId64 " pixels, beyond %s, %" PRId64,
                    label, width, height, name, limit);
+}
+
+gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t size, gf_error *error)
+{
+    uint64_t left = gf_bytes_in_left(decoder->in), need;
+    if (__builtin_mul_overflow((uint64_t)count, (uint64_t)size, &need) ||
+        __builtin_mul_overflow(need, (uint64_t)decoder->info.shape.height, &need)) {
+        need = UINT64_MAX;
+    }
+    if (left != GF_SIZE_UNKNOWN && left < need) {
+        return gf_fail(error, GF_ERROR_INPUT,
+                       "%s: the file ends early: %" PRIu64 " of %" PRIu64 " bytes of samples",
+                       decoder->in->label, left, need);
+    }
+    return GF_OK;
+}
+
+int gf_host_is_little(void)
+{
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 1;
 }
 
 void gf_add_note(char note[256], const char *format, ...)

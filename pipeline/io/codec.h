@@ -7,7 +7,8 @@
 #include "bytes_out.h"
 #include "gpufilter/io.h"
 
-#define GF_SNIFF_SIZE 16
+#define GF_SNIFF_SIZE   18
+#define GF_ANY_CHANNELS 0x1eu /* gf_format.channels: 1 to 4 */
 
 /* What `open` learns; `state` is the codec's own. */
 struct gf_decoder {
@@ -21,6 +22,7 @@ struct gf_decoder {
 
 struct gf_encoder {
     struct gf_bytes_out *out;
+    const gf_format *format;
     gf_shape shape;
     const gf_metadata *metadata; /* never NULL; lives until discard */
     const gf_write_options *options;
@@ -29,6 +31,10 @@ struct gf_encoder {
 
 struct gf_codec {
     gf_format format;
+
+    /* What to build with, where this build is without it: only format and sniff are there then,
+     * and the format neither reads nor writes. NULL: built in. */
+    const char *absent;
 
     /* Whether the first bytes (up to GF_SNIFF_SIZE) are this format. */
     int (*sniff)(const uint8_t *head, size_t size);
@@ -49,6 +55,9 @@ struct gf_codec {
     /* Writes the header. The depth is one of format.depths. */
     gf_status (*begin)(struct gf_encoder *encoder, gf_error *error);
 
+    /* 1: put_rows must get every row in one call. */
+    int writes_whole;
+
     /* Writes the next `count` rows. */
     gf_status (*put_rows)(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
                           gf_error *error);
@@ -63,12 +72,18 @@ struct gf_codec {
 /* The only list; the order is that of `sniff` and of gf_io_format. */
 #define GF_CODECS(CODEC)                                                                                     \
     CODEC(png)                                                                                               \
-    CODEC(npy)
+    CODEC(jpeg)                                                                                              \
+    CODEC(npy)                                                                                               \
+    CODEC(pnm)                                                                                               \
+    CODEC(pfm)                                                                                               \
+    CODEC(bmp)                                                                                               \
+    CODEC(hdr)                                                                                               \
+    CODEC(tga)
 
 #define GF_DECLARE_CODEC(name) extern const struct gf_codec gf_codec_##name;
 GF_CODECS(GF_DECLARE_CODEC)
 
-/* The codec whose sniff accepts the bytes, or NULL. */
+/* The codec whose sniff accepts the bytes, built in or not; or NULL. */
 const struct gf_codec *gf_codec_sniff(const uint8_t *head, size_t size);
 
 /* The codec behind a gf_format of gf_io_format. */
@@ -80,6 +95,16 @@ void gf_codec_names(int writing, char *text, size_t size);
 /* GF_ERROR_LIMIT if the shape exceeds the limits. `signal`: only max_pixels counts. */
 gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t width, int64_t height,
                           int signal, gf_error *error);
+
+/* GF_ERROR_INPUT if the input is known to hold fewer bytes from here on than rows of `count` items of
+ * `size` bytes, as many as the picture is high; better known before memory is taken for them. */
+gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t size, gf_error *error);
+
+/* What follows the last dot of the last part of a path; "" if there is none. */
+const char *gf_suffix(const char *path);
+
+/* Whether the lowest byte of a number comes first in memory. */
+int gf_host_is_little(void);
 
 /* Appends to a note, separated by "; ", cut at its end. */
 void gf_add_note(char note[256], const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -3,11 +3,32 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-static gf_status check_shape(const char *label, const gf_format *format, const gf_shape *shape,
+static const char *const channels_called[] = {"", "gray", "gray + alpha", "RGB", "RGBA"};
+
+/* The numbers of channels a format holds, in words: "gray and RGB". */
+static void channel_names(const gf_format *format, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t n = 1, left = format->channels >> 1; left != 0 && length < size; n++, left >>= 1) {
+        if (left & 1u) {
+            const char *comma = length == 0 ? "" : left == 1 ? " and " : ", ";
+            length += (size_t)snprintf(text + length, size - length, "%s%s", comma, channels_called[n]);
+        }
+    }
+}
+
+gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
                              gf_error *error)
 {
+    if (format == NULL || shape == NULL || path == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_format_holds: format, shape or path is NULL");
+    }
+    char label[GF_LABEL_SIZE], names[64];
+    gf_label(label, path, "standard output");
     if (shape->width < 1 || shape->height < 1 || shape->channels < 1 || shape->channels > 4 ||
         gf_depth_size(shape->depth) == 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
@@ -18,6 +39,11 @@ static gf_status check_shape(const char *label, const gf_format *format, const g
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s does not hold %s; the nearest it holds is %s",
                        label, format->name, gf_depth_name(shape->depth),
                        gf_depth_name(gf_io_nearest_depth(format, shape->depth)));
+    }
+    if ((format->channels >> shape->channels & 1u) == 0) {
+        channel_names(format, names, sizeof names);
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s holds %s, not %s; png holds that", label,
+                       format->name, names, channels_called[shape->channels]);
     }
     return GF_OK;
 }
@@ -43,6 +69,10 @@ static gf_status take_options(struct gf_writer *writer, const gf_metadata *metad
         return gf_fail(error, GF_ERROR_ARGUMENT, "png_level %d is outside -1 to 9",
                        (int)writer->options.png_level);
     }
+    if (writer->options.jpeg_quality < 1 || writer->options.jpeg_quality > 100) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "jpeg_quality %d is outside 1 to 100",
+                       (int)writer->options.jpeg_quality);
+    }
     return GF_OK;
 }
 
@@ -56,14 +86,15 @@ gf_status gf_writer_begin(struct gf_writer *writer, const char *path, const gf_s
     GF_TRY(take_options(writer, metadata, options, error));
     const gf_format *format = NULL;
     GF_TRY(gf_io_format_for(path, writer->options.format, &format, error));
-    char label[GF_LABEL_SIZE];
-    gf_label(label, path, "standard output");
-    GF_TRY(check_shape(label, format, shape, error));
+    GF_TRY(gf_io_format_holds(format, shape, path, error));
     writer->codec = gf_codec_of(format);
     writer->rows_left = shape->height;
     GF_TRY(gf_bytes_out_open(&writer->out, path, &writer->options, error));
-    writer->encoder = (struct gf_encoder){
-        .out = &writer->out, .shape = *shape, .metadata = &writer->metadata, .options = &writer->options};
+    writer->encoder = (struct gf_encoder){.out = &writer->out,
+                                          .format = format,
+                                          .shape = *shape,
+                                          .metadata = &writer->metadata,
+                                          .options = &writer->options};
     gf_status status = writer->codec->begin(&writer->encoder, error);
     if (status != GF_OK) {
         gf_writer_abort(writer);
@@ -82,6 +113,10 @@ gf_status gf_writer_rows(struct gf_writer *writer, const void *data, int64_t pit
     if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row",
                        writer->out.label, pitch);
+    }
+    if (writer->codec->writes_whole && count != shape->height) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s is written in one piece, not %" PRId64 " rows",
+                       writer->out.label, writer->codec->format.name, count);
     }
     writer->rows_left -= count;
     return writer->codec->put_rows(&writer->encoder, data, pitch, count, error);

@@ -13,13 +13,6 @@
 #define MAGIC_SIZE 6
 #define BLOCK_SIZE ((int64_t)1 << 18) /* of columns read at once in Fortran order */
 
-static const uint16_t one = 1;
-
-static int host_is_little(void)
-{
-    return *(const uint8_t *)&one == 1;
-}
-
 struct state {
     int64_t sample; /* bytes */
     int swap;       /* bytes of a sample come in the other order */
@@ -132,37 +125,21 @@ static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_he
                            header->dims == 1, error);
 }
 
-/* Refuses a file too short for its shape before memory is taken for it. */
-static gf_status check_size(const struct gf_decoder *decoder, int64_t sample, gf_error *error)
-{
-    const gf_shape *shape = &decoder->info.shape;
-    uint64_t left = gf_bytes_in_left(decoder->in), need;
-    if (__builtin_mul_overflow((uint64_t)shape->width, (uint64_t)shape->height, &need) ||
-        __builtin_mul_overflow(need, (uint64_t)(shape->channels * sample), &need)) {
-        need = UINT64_MAX;
-    }
-    if (left != GF_SIZE_UNKNOWN && left < need) {
-        return gf_fail(error, GF_ERROR_INPUT,
-                       "%s: the file ends early: %" PRIu64 " of %" PRIu64 " bytes of samples",
-                       decoder->in->label, left, need);
-    }
-    return GF_OK;
-}
-
 static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
 {
     struct gf_npy_header header;
     GF_TRY(read_header(decoder, &header, error));
     GF_TRY(choose_depth(decoder, &header, error));
     GF_TRY(choose_shape(decoder, &header, error));
-    GF_TRY(check_size(decoder, header.size, error));
+    const gf_shape *shape = &decoder->info.shape;
+    GF_TRY(gf_check_left(decoder, shape->width, shape->channels * header.size, error));
     struct state *state = malloc(sizeof *state);
     if (state == NULL) {
         return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory", decoder->in->label);
     }
     state->sample = header.size;
     state->boolean = header.kind == 'b';
-    state->swap = header.size > 1 && header.order != '=' && (header.order == '<') != host_is_little();
+    state->swap = header.size > 1 && header.order != '=' && (header.order == '<') != gf_host_is_little();
     decoder->state = state;
     return GF_OK;
 }
@@ -275,7 +252,7 @@ static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
     } else {
         snprintf(dims, sizeof dims, "(%" PRId64 ",)", shape->width);
     }
-    char order = shape->depth == GF_U8 ? '|' : host_is_little() ? '<' : '>';
+    char order = shape->depth == GF_U8 ? '|' : gf_host_is_little() ? '<' : '>';
     int used =
         snprintf(text, sizeof text, MAGIC "%c%c%c%c{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
                  1, 0, 0, 0, order, types[shape->depth], dims);
@@ -312,6 +289,7 @@ const struct gf_codec gf_codec_npy = {
                           "arrays of i16, i32, i64",
                .reads = 1,
                .writes = 1,
+               .channels = GF_ANY_CHANNELS,
                .depths = 1u << GF_U8 | 1u << GF_U16 | 1u << GF_F32 | 1u << GF_U32 | 1u << GF_U64 |
                          1u << GF_F64 | 1u << GF_S16 | 1u << GF_S32 | 1u << GF_S64},
     .sniff = sniff,

@@ -218,6 +218,7 @@ const struct gf_codec gf_codec_png = {
                .summary = "Portable Network Graphics: u8 and u16, 1 to 4 channels, ICC and EXIF",
                .reads = 1,
                .writes = 1,
+               .channels = GF_ANY_CHANNELS,
                .depths = 1u << GF_U8 | 1u << GF_U16},
     .sniff = gf_png_sniff,
     .open = gf_png_open,

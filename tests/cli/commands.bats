@@ -91,14 +91,14 @@ load common
     works compare --help
     [ "$output" = "$first" ]
     works list --help
-    [ "${lines[0]}" = "gpufilter list: the stages, one line each" ]
+    [ "${lines[0]}" = "gpufilter list [formats]: the stages, or formats of files" ]
     works help version
     [ "${lines[0]}" = "gpufilter version [--json]: the version, and what is built in" ]
 }
 
 @test "one word too many" {
-    fails 2 list blur
-    err_is "error: 'blur' is one word too many: gpufilter list"
+    fails 2 list formats blur
+    err_is "error: 'blur' is one word too many: gpufilter list [formats]"
     fails 2 help blur box
     err_is "error: 'box' is one word too many: gpufilter help [STAGE|COMMAND]"
     fails 2 version --jason

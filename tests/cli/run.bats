@@ -179,7 +179,7 @@ load common
     ramp
     fails 2 ramp.npy out.xyz --stages invert
     err_has "xyz"
-    err_has "png, npy"
+    err_has "this build writes png"
     fails 2 ramp.npy out
     works ramp.npy out --format npy
     cmp ramp.npy out

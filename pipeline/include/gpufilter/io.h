@@ -9,7 +9,8 @@
  *
  * What a file is, is known by its content when reading and by its suffix when writing.
  * Every reader is bounded by a gf_io_limits, on by default. A file is written whole or not
- * at all. Part of libgpufilter_io, which needs libpng and zlib.
+ * at all. Part of libgpufilter_io, which needs libpng and zlib,
+ * and libjpeg where the build has JPEG.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
@@ -44,7 +45,7 @@ typedef struct gf_metadata {
     const void *icc;      /* the ICC profile, decompressed, byte-equal; NULL: none */
     size_t icc_size;
     char icc_name[80]; /* Latin-1, 1 to 79 bytes; empty: "icc" is written */
-    const void *exif;  /* the TIFF structure, from "II" or "MM" on, byte-equal; NULL: none */
+    const void *exif;  /* the TIFF structure, from "II" or "MM" on, byte-equal but for orientation */
     size_t exif_size;
     uint32_t gamma;             /* of the samples as encoded, times 100000: 45455 is 1/2.2 */
     uint32_t chromaticities[8]; /* white x y, red x y, green x y, blue x y, times 100000 */
@@ -105,12 +106,12 @@ typedef struct gf_io_limits {
 #define GF_IO_LIMITS_INIT                                                                                    \
     {                                                                                                        \
         sizeof(gf_io_limits), 0, 1000000, 1000000, INT64_C(1) << 28, UINT64_C(1) << 32, UINT64_C(1) << 20,   \
-            UINT64_C(1) << 26                                                                                \
+            UINT64_C(1) << 28                                                                                \
     }
 
 /* ---- Formats -------------------------------------------------------------------------- */
 
-/* A format this build knows. Pointers are to constants. */
+/* A format. Pointers are to constants. */
 typedef struct gf_format {
     const char *name;     /* "png": what --format and gf_write_options.format take */
     const char *suffixes; /* "png" or "a b": separated by blanks, without dots, lower case */
@@ -118,18 +119,25 @@ typedef struct gf_format {
     int32_t reads;        /* 1: gf_io_read knows it */
     int32_t writes;       /* 1: gf_io_write knows it */
     uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
+    uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
 } gf_format;
 
-/* The formats of this build, by index from 0; NULL past the last. */
+/* The formats, by index from 0; NULL past the last. One that this build lacks neither reads nor writes. */
 GF_API const gf_format *gf_io_format(size_t index);
 
-/* The format that writing to `path` would use: the one called `name`, or if `name` is NULL
- * the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid ones. */
+/* The format that writing to `path` would use: the one called `name` or with that suffix, or if
+ * `name` is NULL the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid
+ * ones, or says what this build lacks. */
 GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_format **out, gf_error *error);
 
 /* The depth a picture must be converted to before it can be written: `depth` itself where
  * the format holds it, else the nearest (f32 to PNG: u16). */
 GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
+
+/* Whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
+ * would say of its depth and channels, GF_ERROR_UNSUPPORTED; GF_ERROR_ARGUMENT for no shape at all. */
+GF_API gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
+                                    gf_error *error);
 
 /* ---- Reading -------------------------------------------------------------------------- */
 
@@ -142,7 +150,7 @@ typedef struct gf_file_info {
     uint64_t file_bytes;     /* 0: unknown, as for a pipe */
     size_t icc_size;         /* decompressed; of metadata before the pixels only */
     size_t exif_size;
-    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order) */
+    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
@@ -164,14 +172,38 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * A file that ends early, has a wrong checksum or contradicts itself is GF_ERROR_INPUT and
  * no picture. *out is the caller's to destroy; NULL on failure.
  *
+ * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is
+ * delivered upright, and the EXIF kept with the picture says 1, so that nothing turns it twice.
+ * Damaged EXIF, and in PNG EXIF behind the samples, is kept as it is and turns nothing.
+ *
  * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
  *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
  *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
  *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
  *   Of an animation the default picture is read, with a note.
+ *
+ * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
+ *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
+ *   to nothing are noted. 12 bits and arithmetic coding are refused. Bytes after the end of the
+ *   picture are ignored.
+ *
+ * BMP: 1, 4, 8, 16, 24 and 32 bits, as RGB or RGBA u8; an index beyond the palette is black;
+ *   alpha that is 0 everywhere counts as none. TGA: gray, gray + alpha, RGB and RGBA u8; an
+ *   index beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32. All three are
+ *   decoded whole, within max_memory, before they are copied to the picture.
+ *
  * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
- *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4.
- *   (n,) is a signal of height 1. Bytes after the array are ignored. */
+ *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with
+ *   c 1 to 4. (n,) is a signal of height 1. Bytes after the array are ignored.
+ *
+ * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
+ *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
+ *   is an error, and so is a plain file without a blank behind its last number, which may be
+ *   cut. Only the first picture is read.
+ *
+ * PFM: Pf and PF, either byte order; the lowest row comes first in the file. Samples are not
+ *   multiplied by its scale; a scale other than 1 and -1 is noted. Bytes after the picture are
+ *   ignored. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 
 /* ---- Writing -------------------------------------------------------------------------- */
@@ -180,8 +212,9 @@ GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_pic
 typedef struct gf_write_options {
     uint32_t struct_size; /* sizeof(gf_write_options) */
     int32_t png_level;    /* 0 (stored), 1 to 9 (smallest), -1: runs only, fast; smaller than 1 on photos */
-    const char *format;   /* name of a format; NULL: by the path's suffix */
+    int32_t jpeg_quality; /* 1 (smallest) to 100; from 90 on colour is kept at full resolution */
     int32_t no_clobber;   /* 1: an existing file is an error and is left alone */
+    const char *format;   /* name of a format; NULL: by the path's suffix */
 
     /* Called with the path of the temporary file just before it is created, and with NULL
      * once that path is gone or renamed, so that a program can unlink it in a signal
@@ -192,7 +225,7 @@ typedef struct gf_write_options {
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, NULL, 0, NULL, NULL                                                    \
+        sizeof(gf_write_options), -1, 90, 0, NULL, NULL, NULL                                                \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -210,6 +243,15 @@ typedef struct gf_write_options {
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
  * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept.
+ *
+ * JPEG: u8, gray or RGB, baseline, with libjpeg's tables for jpeg_quality; below 90 colour has
+ *   half the resolution each way. ICC, EXIF (at most 65527 bytes) and density are kept.
+ *
+ * BMP: u8; gray is written as RGB. TGA: u8, run-length coded. HDR: f32, gray as RGB; a pixel is
+ *   cut to eight significant bits of its largest sample, negative samples and NaN become 0.
+ *   PNM: u8 or u16, P5 of gray and P6 of RGB, whatever the suffix; but RGB into a .pgm is refused.
+ *   PFM: f32, gray or RGB, little-endian. None of these keeps metadata.
+ *
  * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
  *   channel is (h, w), more are (h, w, c); metadata is not kept. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,

@@ -1,0 +1,35 @@
+# Libraries that read and write files: gf_io_libraries, and whether the optional ones are there.
+find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
+set(gf_io_libraries PNG::PNG ZLIB::ZLIB m)
+
+# gf_optional_format(NAME "what it is for" "Debian's package"): GPUFILTER_<NAME> is AUTO, ON or OFF; sets
+# GPUFILTER_HAVE_<NAME> (0 or 1) from GPUFILTER_FOUND_<NAME>, which the caller has looked for.
+function(gf_optional_format name purpose package)
+  set(GPUFILTER_${name} AUTO CACHE STRING "${purpose}: AUTO (if ${package} is found), ON or OFF")
+  set_property(CACHE GPUFILTER_${name} PROPERTY STRINGS AUTO ON OFF)
+  set(have 0)
+  if(GPUFILTER_${name} STREQUAL "AUTO" OR GPUFILTER_${name} STREQUAL "ON")
+    if(GPUFILTER_FOUND_${name})
+      set(have 1)
+    elseif(GPUFILTER_${name} STREQUAL "ON")
+      message(FATAL_ERROR "GPUFILTER_${name} is ON, and ${package} is not found")
+    endif()
+  elseif(NOT GPUFILTER_${name} STREQUAL "OFF")
+    message(FATAL_ERROR "GPUFILTER_${name} is '${GPUFILTER_${name}}': must be AUTO, ON or OFF")
+  endif()
+  message(STATUS "gpufilter: ${purpose} ${GPUFILTER_${name}} (built: ${have})")
+  set(GPUFILTER_HAVE_${name} ${have} PARENT_SCOPE)
+endfunction()
+
+find_package(JPEG QUIET)
+set(GPUFILTER_FOUND_JPEG ${JPEG_FOUND})
+gf_optional_format(JPEG "JPEG" libjpeg62-turbo-dev)
+if(GPUFILTER_HAVE_JPEG)
+  list(APPEND gf_io_libraries JPEG::JPEG)
+endif()
+
+find_path(GPUFILTER_STB_INCLUDE stb/stb_image_write.h)
+mark_as_advanced(GPUFILTER_STB_INCLUDE)
+set(GPUFILTER_FOUND_STB ${GPUFILTER_STB_INCLUDE})
+gf_optional_format(STB "BMP, TGA and HDR" libstb-dev)

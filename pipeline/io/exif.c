@@ -1,0 +1,55 @@
+/* TIFF 6.0, section 2, as EXIF uses it: "II" or "MM", 42, the place of the first directory; there a count,
+ * and entries of 12 bytes: tag, type, count, value. */
+#include "exif.h"
+
+#include <string.h>
+
+#define ORIENTATION 0x0112
+#define TYPE_SHORT  3
+
+/* A number of 2 or 4 bytes. */
+static uint32_t number(const uint8_t *bytes, int size, int little)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < size; i++) {
+        value = value << 8 | bytes[little ? size - 1 - i : i];
+    }
+    return value;
+}
+
+int gf_exif_orientation(const void *exif, size_t size, size_t *at)
+{
+    const uint8_t *bytes = exif;
+    if (exif == NULL || size < 8 || (memcmp(bytes, "II*\0", 4) != 0 && memcmp(bytes, "MM\0*", 4) != 0)) {
+        return 0;
+    }
+    int little = bytes[0] == 'I';
+    size_t place = number(bytes + 4, 4, little);
+    if (place > size - 2) {
+        return 0;
+    }
+    size_t count = number(bytes + place, 2, little);
+    place += 2;
+    for (; count > 0 && size - place >= 12; count--, place += 12) {
+        const uint8_t *entry = bytes + place;
+        if (number(entry, 2, little) != ORIENTATION) {
+            continue;
+        }
+        uint32_t value = number(entry + 8, 2, little);
+        if (number(entry + 2, 2, little) != TYPE_SHORT || number(entry + 4, 4, little) != 1 || value < 1 ||
+            value > 8) {
+            return 0;
+        }
+        *at = place + 8;
+        return (int)value;
+    }
+    return 0;
+}
+
+void gf_exif_reset(void *exif, size_t at)
+{
+    uint8_t *bytes = exif;
+    int little = bytes[0] == 'I';
+    bytes[at] = (uint8_t)little;
+    bytes[at + 1] = (uint8_t)!little;
+}

@@ -1,0 +1,15 @@
+/* The one tag of EXIF that concerns samples: how the picture is to be turned. */
+#ifndef GF_IO_EXIF_H
+#define GF_IO_EXIF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Finds tag 0x0112 in the first directory of a TIFF structure. Returns its value, 1 to 8, and where its two
+ * bytes lie; 0 where there is none, or what there is is damaged. */
+int gf_exif_orientation(const void *exif, size_t size, size_t *at);
+
+/* Writes orientation 1 where gf_exif_orientation found one. */
+void gf_exif_reset(void *exif, size_t at);
+
+#endif

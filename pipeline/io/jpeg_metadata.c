@@ -1,0 +1,193 @@
+/* EXIF in an APP1 and ICC profiles in APP2 segments, read and written. */
+#include "jpeg_private.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int next_byte(j_decompress_ptr jpeg)
+{
+    if (jpeg->src->bytes_in_buffer == 0) {
+        jpeg->src->fill_input_buffer(jpeg);
+    }
+    jpeg->src->bytes_in_buffer--;
+    return *jpeg->src->next_input_byte++;
+}
+
+static void fail(struct gf_jpeg_reader *reader, gf_status status)
+{
+    reader->fence.status = status;
+    gf_jpeg_stop(&reader->fence);
+}
+
+/* The rest of a segment, `size` bytes. The caller keeps it where gf_jpeg_forget finds it at once, since
+ * reading may end by longjmp. */
+static void take(struct gf_jpeg_reader *reader, uint8_t **place, size_t size)
+{
+    struct gf_decoder *decoder = reader->decoder;
+    struct gf_jpeg_kept *kept = &reader->kept;
+    kept->bytes += size;
+    if (kept->bytes > decoder->limits->max_metadata_bytes) {
+        fail(reader, gf_fail(reader->fence.error, GF_ERROR_LIMIT,
+                             "%s: claims %" PRIu64 " bytes of metadata, beyond max_metadata_bytes, %" PRIu64,
+                             decoder->in->label, kept->bytes, decoder->limits->max_metadata_bytes));
+    }
+    *place = malloc(size + 1);
+    if (*place == NULL) {
+        fail(reader, gf_fail(reader->fence.error, GF_ERROR_MEMORY, "%s: no memory for its metadata",
+                             decoder->in->label));
+    }
+    for (size_t i = 0; i < size; i++) {
+        (*place)[i] = (uint8_t)next_byte(&reader->jpeg);
+    }
+}
+
+static void take_piece(struct gf_jpeg_reader *reader, const uint8_t *head, size_t size)
+{
+    struct gf_jpeg_kept *kept = &reader->kept;
+    int number = head[12], count = head[13];
+    if (number == 0 || number > count || (kept->count != 0 && kept->count != count) ||
+        kept->pieces[number].bytes != NULL) {
+        kept->damaged = 1;
+        reader->jpeg.src->skip_input_data(&reader->jpeg, (long)size);
+        return;
+    }
+    kept->count = count;
+    kept->pieces[number].size = size;
+    take(reader, &kept->pieces[number].bytes, size);
+}
+
+/* libjpeg calls this at the length of an APP1 or APP2. */
+static boolean take_segment(j_decompress_ptr jpeg)
+{
+    struct gf_jpeg_reader *reader = jpeg->client_data;
+    struct gf_jpeg_kept *kept = &reader->kept;
+    uint8_t head[GF_JPEG_ICC_HEAD];
+    size_t size = (size_t)next_byte(jpeg) << 8, known = 0;
+    size |= (size_t)next_byte(jpeg);
+    if (size < 2) {
+        ERREXIT(jpeg, JERR_BAD_LENGTH);
+    }
+    size -= 2;
+    size_t most = jpeg->unread_marker == JPEG_APP0 + 1 ? GF_JPEG_EXIF_HEAD : GF_JPEG_ICC_HEAD;
+    while (known < most && known < size && !reader->opened) {
+        head[known++] = (uint8_t)next_byte(jpeg);
+    }
+    size -= known;
+    if (known == GF_JPEG_EXIF_HEAD && memcmp(head, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD) == 0) {
+        if (kept->exif == NULL) {
+            kept->exif_size = size;
+            take(reader, &kept->exif, size);
+            return TRUE;
+        }
+        gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
+    } else if (known == GF_JPEG_ICC_HEAD && memcmp(head, GF_JPEG_ICC, sizeof GF_JPEG_ICC) == 0) {
+        take_piece(reader, head, size);
+        return TRUE;
+    }
+    jpeg->src->skip_input_data(jpeg, (long)size);
+    return TRUE;
+}
+
+void gf_jpeg_watch(struct gf_jpeg_reader *reader)
+{
+    reader->jpeg.client_data = reader;
+    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 1, take_segment);
+    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 2, take_segment);
+}
+
+/* The profile whole, or NULL and in *wrong why not; *wrong NULL: no memory. */
+static uint8_t *join(struct gf_jpeg_kept *kept, const char **wrong)
+{
+    size_t size = 0;
+    *wrong = kept->damaged ? "its segments contradict each other" : NULL;
+    for (int i = 1; i <= kept->count && *wrong == NULL; i++) {
+        size += kept->pieces[i].size;
+        *wrong = kept->pieces[i].bytes == NULL ? "a segment is missing" : NULL;
+    }
+    uint8_t *profile = *wrong == NULL ? malloc(size + 1) : NULL;
+    if (profile == NULL) {
+        return NULL;
+    }
+    uint8_t *at = profile;
+    for (int i = 1; i <= kept->count; i++) {
+        memcpy(at, kept->pieces[i].bytes, kept->pieces[i].size);
+        at += kept->pieces[i].size;
+    }
+    if (size < 132 || memcmp(profile + 36, "acsp", 4) != 0) {
+        *wrong = "not an ICC profile";
+        free(profile);
+        return NULL;
+    }
+    kept->icc_size = size;
+    return profile;
+}
+
+gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error)
+{
+    struct gf_jpeg_kept *kept = &reader->kept;
+    struct gf_decoder *decoder = reader->decoder;
+    const uint8_t *exif = kept->exif;
+    if (exif != NULL &&
+        (kept->exif_size < 8 || (memcmp(exif, "II*\0", 4) != 0 && memcmp(exif, "MM\0*", 4) != 0))) {
+        gf_add_note(decoder->note, "EXIF: not an EXIF structure, dropped");
+    } else if (exif != NULL) {
+        decoder->metadata.exif = exif;
+        decoder->metadata.exif_size = kept->exif_size;
+    }
+    if (kept->count == 0 && !kept->damaged) {
+        return GF_OK;
+    }
+    const char *wrong = NULL;
+    if (reader->jpeg.num_components == 4) {
+        wrong = "for CMYK";
+    } else {
+        kept->icc = join(kept, &wrong);
+    }
+    if (wrong != NULL) {
+        gf_add_note(decoder->note, "ICC profile: %s, dropped", wrong);
+    } else if (kept->icc == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its ICC profile", decoder->in->label);
+    }
+    decoder->metadata.icc = kept->icc;
+    decoder->metadata.icc_size = kept->icc != NULL ? kept->icc_size : 0;
+    return GF_OK;
+}
+
+void gf_jpeg_forget(struct gf_jpeg_kept *kept)
+{
+    free(kept->exif);
+    free(kept->icc);
+    for (int i = 0; i < 256; i++) {
+        free(kept->pieces[i].bytes);
+    }
+}
+
+static void write_bytes(j_compress_ptr jpeg, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        jpeg_write_m_byte(jpeg, ((const uint8_t *)bytes)[i]);
+    }
+}
+
+void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata)
+{
+    if (metadata->exif != NULL && metadata->exif_size > 0) {
+        jpeg_write_m_header(jpeg, JPEG_APP0 + 1, (unsigned)(GF_JPEG_EXIF_HEAD + metadata->exif_size));
+        write_bytes(jpeg, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD);
+        write_bytes(jpeg, metadata->exif, metadata->exif_size);
+    }
+    const size_t most = GF_JPEG_SEGMENT - GF_JPEG_ICC_HEAD;
+    size_t size = metadata->icc != NULL ? metadata->icc_size : 0, count = (size + most - 1) / most;
+    const uint8_t *profile = metadata->icc;
+    for (size_t i = 0; i < count; i++) {
+        size_t part = size - i * most < most ? size - i * most : most;
+        const uint8_t place[2] = {(uint8_t)(i + 1), (uint8_t)count};
+        jpeg_write_m_header(jpeg, JPEG_APP0 + 2, (unsigned)(GF_JPEG_ICC_HEAD + part));
+        write_bytes(jpeg, GF_JPEG_ICC, sizeof GF_JPEG_ICC);
+        write_bytes(jpeg, place, 2);
+        write_bytes(jpeg, profile + i * most, part);
+    }
+}

@@ -1,0 +1,97 @@
+/* What the parts of the JPEG codec share. libjpeg is fenced in:
+ * - a warning is an error unless it leaves every sample as it was, so a file is whole or refused;
+ * - what it allocates is counted against max_memory, coefficients of progressive files included;
+ *   it has no way to put them on disk; scans are counted too;
+ * - metadata is bounded before memory is taken for it, and kept by us;
+ * - it leaves by longjmp only into gf_jpeg_guard, and it never prints or exits. */
+#ifndef GF_IO_JPEG_PRIVATE_H
+#define GF_IO_JPEG_PRIVATE_H
+
+#include "codec.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+#define GF_JPEG_EXIF      "Exif\0"        /* and its terminator: in front of the TIFF structure in an APP1 */
+#define GF_JPEG_EXIF_HEAD 6               /* bytes */
+#define GF_JPEG_ICC       "ICC_PROFILE"   /* and its terminator, a number from 1 on, and how many there are */
+#define GF_JPEG_ICC_HEAD  14              /* bytes */
+#define GF_JPEG_SEGMENT   ((size_t)65533) /* bytes that a marker segment holds at most */
+
+/* One libjpeg object's way of failing. Its first member is what jpeg->err points at. */
+struct gf_jpeg_fence {
+    struct jpeg_error_mgr manager; /* first */
+    jmp_buf stop;
+    gf_status status;              /* of a callback that has already filled *error, else GF_OK */
+    gf_error *error;               /* of the step that runs */
+    char *note;                    /* where harmless warnings go; NULL: nowhere */
+    char message[JMSG_LENGTH_MAX]; /* libjpeg's last words */
+};
+
+/* Fills fence->manager; jpeg->err is to point at it before the object is created. */
+void gf_jpeg_fence(struct gf_jpeg_fence *fence, char *note);
+
+/* Runs step(argument) so that libjpeg's errors end here. 1: done, 0: it failed. */
+int gf_jpeg_guard(struct gf_jpeg_fence *fence, void (*step)(void *argument), void *argument, gf_error *error);
+
+/* Ends the step that runs; fence->status and *error are set, or message is. Does not return. */
+_Noreturn void gf_jpeg_stop(struct gf_jpeg_fence *fence);
+
+/* Metadata as it comes, segment by segment. */
+struct gf_jpeg_kept {
+    uint64_t bytes; /* kept so far */
+    uint8_t *exif, *icc;
+    size_t exif_size, icc_size;
+    struct {
+        uint8_t *bytes;
+        size_t size;
+    } pieces[256]; /* of the profile, by number */
+    int count;     /* of pieces, as the first of them says; 0: none came */
+    int damaged;   /* pieces contradict each other */
+};
+
+/* The state of a decoder. */
+struct gf_jpeg_reader {
+    struct gf_jpeg_fence fence; /* first */
+    struct jpeg_decompress_struct jpeg;
+    struct jpeg_source_mgr source;
+    struct jpeg_progress_mgr progress;
+    struct gf_decoder *decoder;
+    uint64_t used;                   /* bytes that libjpeg took, but for coefficients */
+    struct jpeg_memory_mgr allocate; /* its own functions, which ours call */
+    struct gf_jpeg_kept kept;
+    int opened;    /* markers that come now are not looked at */
+    int started;   /* samples are being delivered */
+    uint8_t *inks; /* a row of CMYK */
+    uint8_t *data; /* of the rows call that runs */
+    int64_t pitch, count;
+};
+
+/* Asks libjpeg to hand over what may be metadata. In a step. */
+void gf_jpeg_watch(struct gf_jpeg_reader *reader);
+
+/* Puts the pieces together, into decoder->metadata. Damage ends in a note. */
+gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error);
+
+void gf_jpeg_forget(struct gf_jpeg_kept *kept);
+
+/* Writes EXIF and profile as marker segments. In a step, after jpeg_start_compress. */
+void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata);
+
+/* Reading, in jpeg_read.c. */
+gf_status gf_jpeg_open(struct gf_decoder *decoder, gf_error *error);
+gf_status gf_jpeg_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);
+gf_status gf_jpeg_finish(struct gf_decoder *decoder, gf_error *error);
+void gf_jpeg_close(struct gf_decoder *decoder);
+
+/* Writing, in jpeg_write.c. */
+gf_status gf_jpeg_begin(struct gf_encoder *encoder, gf_error *error);
+gf_status gf_jpeg_put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
+                           gf_error *error);
+gf_status gf_jpeg_end(struct gf_encoder *encoder, gf_error *error);
+void gf_jpeg_discard(struct gf_encoder *encoder);
+
+#endif

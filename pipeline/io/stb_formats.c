@@ -1,0 +1,83 @@
+/* The entries of the codecs bmp, tga and hdr, built with stb or without. */
+#include "stb_codec.h"
+
+#include <string.h>
+
+#if GF_HAVE_STB
+#define FUNCTIONS(open_format)                                                                               \
+    .open = open_format, .rows = gf_stb_rows, .close = gf_stb_close, .begin = gf_stb_begin,                  \
+    .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
+#else
+#define FUNCTIONS(open_format) .absent = "stb_image"
+#endif
+
+static int sniff_bmp(const uint8_t *head, size_t size)
+{
+    /* The reserved words are 0 in every BMP; a text may begin with BM. */
+    return size >= 18 && memcmp(head, "BM", 2) == 0 && memcmp(head + 6, "\0\0\0\0", 4) == 0;
+}
+
+static int sniff_hdr(const uint8_t *head, size_t size)
+{
+    return (size >= 10 && memcmp(head, "#?RADIANCE", 10) == 0) ||
+           (size >= 6 && memcmp(head, "#?RGBE", 6) == 0);
+}
+
+/* A TGA has no mark of its own. Its header has few values that are possible: kind of palette, kind of
+ * picture, bits of palette and pixel; no text and no other format here passes. */
+static int sniff_tga(const uint8_t *head, size_t size)
+{
+    if (size < 18 || (head[12] | head[13]) == 0 || (head[14] | head[15]) == 0) {
+        return 0;
+    }
+    int bits = head[16], kind = head[2] & 7;
+    int deep = bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32;
+    if ((head[2] & ~8) != kind || kind < 1 || kind > 3) {
+        return 0;
+    }
+    if (head[1] == 1) {
+        int entry = head[7];
+        return kind == 1 && (bits == 8 || bits == 16) &&
+               (entry == 8 || entry == 15 || entry == 16 || entry == 24 || entry == 32);
+    }
+    return head[1] == 0 && kind != 1 && deep && (kind == 2 || bits == 8 || bits == 16);
+}
+
+const struct gf_codec gf_codec_bmp = {
+    .format = {.name = "bmp",
+               .suffixes = "bmp dib",
+               .summary = "Windows bitmap: u8, written as RGB and RGBA; no metadata",
+               .reads = GF_HAVE_STB,
+               .writes = GF_HAVE_STB,
+               .channels = 1u << 1 | 1u << 3 | 1u << 4,
+               .depths = 1u << GF_U8},
+    .writes_whole = 1,
+    .sniff = sniff_bmp,
+    FUNCTIONS(gf_stb_open_bmp),
+};
+
+const struct gf_codec gf_codec_hdr = {
+    .format = {.name = "hdr",
+               .suffixes = "hdr rgbe",
+               .summary = "Radiance RGBE: f32 of eight significant bits, RGB; no metadata",
+               .reads = GF_HAVE_STB,
+               .writes = GF_HAVE_STB,
+               .channels = 1u << 1 | 1u << 3,
+               .depths = 1u << GF_F32},
+    .writes_whole = 1,
+    .sniff = sniff_hdr,
+    FUNCTIONS(gf_stb_open_hdr),
+};
+
+const struct gf_codec gf_codec_tga = {
+    .format = {.name = "tga",
+               .suffixes = "tga",
+               .summary = "Truevision Targa: u8, 1 to 4 channels; no metadata",
+               .reads = GF_HAVE_STB,
+               .writes = GF_HAVE_STB,
+               .channels = GF_ANY_CHANNELS,
+               .depths = 1u << GF_U8},
+    .writes_whole = 1,
+    .sniff = sniff_tga,
+    FUNCTIONS(gf_stb_open_tga),
+};

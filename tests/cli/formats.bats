@@ -1,0 +1,82 @@
+# Formats of files: what each keeps, and what each refuses.
+load common
+
+built() { # FORMAT
+    gf version --json | jq -e --arg name "$1" '.formats[] | select(.name == $name) | .writes' >/dev/null
+}
+
+@test "list formats" {
+    works list formats
+    [[ ${lines[0]} == "png   png               Portable Network Graphics"* ]]
+    for format in jpeg npy pnm pfm bmp hdr tga; do
+        grep -q "^$format " <<<"$output"
+        built $format || grep -q "^$format .* (not built in)$" <<<"$output"
+    done
+    fails 2 list pictures
+    err_is "error: list is of 'pictures': must be stages (the default) or formats"
+}
+
+@test "a format that is not built in says so" {
+    colours
+    missing=
+    for pair in jpeg:jpg bmp:bmp tga:tga hdr:hdr; do
+        built "${pair%:*}" && continue
+        missing=1
+        fails 2 colours.npy "out.${pair#*:}"
+        err_has "this build has no ${pair%:*}: rebuild with"
+    done
+    [ -n "$missing" ] || skip "all are built in"
+}
+
+@test "the same picture through every format that loses nothing" {
+    colours
+    for suffix in png ppm pnm bmp tga; do
+        built "${suffix/ppm/pnm}" || continue
+        works colours.npy "a.$suffix"
+        works "a.$suffix" back.npy
+        cmp colours.npy back.npy
+        works compare colours.npy "a.$suffix"
+    done
+    works colours.npy a.pfm
+    err_has "pfm does not hold u8, so convert:f32 is added"
+    works a.pfm back.npy --depth u8
+    cmp colours.npy back.npy
+    works colours.npy - --format ppm
+    [[ $output == P6* ]]
+}
+
+@test "a format that does not hold the channels: said before the input is decoded" {
+    npy rgba.npy '|u1' '1, 2, 4' 01 02 03 04 05 06 07 08
+    fails 2 rgba.npy out.ppm --stages invert
+    err_is "error: out.ppm: pnm holds gray and RGB, not RGBA; png holds that"
+    head -c 130 rgba.npy >short.npy
+    colours
+    fails 2 colours.npy out.pgm
+    err_is "error: out.pgm: a .pgm is gray and the picture is RGB: write a .ppm, or add the stage gray"
+    works colours.npy out.pgm --stages gray
+    only_files rgba.npy short.npy colours.npy out.pgm
+}
+
+@test "JPEG: --quality" {
+    built jpeg || skip "no JPEG"
+    npy grain.npy '|u1' '64, 64, 3' < <(head -c 12288 "$GPUFILTER_BIN")
+    works grain.npy low.jpg --quality 10
+    works grain.npy default.jpg
+    works grain.npy same.jpeg --quality 90
+    works grain.npy high.jpg --quality 100
+    cmp default.jpg same.jpeg
+    [ "$(stat -c %s low.jpg)" -lt "$(stat -c %s default.jpg)" ]
+    [ "$(stat -c %s default.jpg)" -lt "$(stat -c %s high.jpg)" ]
+    for wrong in 0 101 -1 best; do
+        fails 2 grain.npy out.jpg --quality "$wrong"
+        err_has "--quality"
+    done
+    npy wide.npy '<u2' '1, 2' 00 01 00 02
+    works wide.npy out.jpg
+    err_has "jpeg does not hold u16, so convert:u8 is added"
+    head -c 300 default.jpg >cut.jpg
+    fails 3 cut.jpg out.png
+    err_has "cut.jpg: the file ends early"
+    works --explain default.jpg out.png --stages blur
+    [[ $output == *"default.jpg: jpeg, 8 bit"* ]]
+}

@@ -1,0 +1,102 @@
+/* Every file of the outside test data, whatever it is: a picture, or one line that says why not. */
+#define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE
+#include "io_help.h"
+
+#include <ftw.h>
+#include <time.h>
+
+static int pictures, refused;
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int read_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)place;
+    if (kind != FTW_F) {
+        return 0;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_file_info info = GF_FILE_INFO_INIT;
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    gf_picture *picture = NULL;
+    limits.max_pixels = 1 << 24;
+    double start = seconds();
+    gf_status read = gf_io_read(path, &limits, &picture, &error);
+#if !defined(__SANITIZE_ADDRESS__)
+    CHECK_MSG(seconds() - start < 1, "%s: took %.2f s", path, seconds() - start);
+#else
+    (void)start;
+#endif
+    CHECK_MSG((read == GF_OK) == (picture != NULL), "%s: %d", path, (int)read);
+    if (read == GF_OK) {
+        pictures++;
+        const gf_shape *shape = &picture->image.shape;
+        CHECK_MSG(gf_io_probe(path, &limits, &info, &error) == GF_OK && info.shape.width == shape->width &&
+                      info.shape.height == shape->height && info.shape.channels == shape->channels &&
+                      info.shape.depth == shape->depth,
+                  "%s: its header promised something else", path);
+    } else {
+        refused++;
+        CHECK_MSG((read == GF_ERROR_INPUT || read == GF_ERROR_LIMIT) && strstr(error.message, ": ") != NULL &&
+                      strchr(error.message, '\n') == NULL,
+                  "%s: %d, %s", path, (int)read, error.message);
+    }
+    gf_picture_destroy(&picture);
+    return 0;
+}
+
+static void every_file(void)
+{
+    const char *corpora = getenv("GPUFILTER_CORPORA");
+    if (corpora == NULL) {
+        SKIP("GPUFILTER_CORPORA is not set");
+    }
+    CHECK_EQ_INT(nftw(corpora, read_one, 16, FTW_PHYS), 0);
+    CHECK_MSG(pictures > 300 && refused > 300, "%d pictures, %d refused", pictures, refused);
+}
+
+static void photographs(void)
+{
+    static const struct {
+        const char *path;
+        int64_t width, height;
+        const char *says;
+    } table[] = {{"photos/skimage/retina.jpg", 1411, 1411, NULL},
+                 {"photos/skimage/rocket.jpg", 640, 427, NULL},
+                 {"broken-other/libvips/truncated.jpg", 0, 0, "the file ends early (in the JPEG data)"}};
+    const gf_format *format;
+    const char *corpora = getenv("GPUFILTER_CORPORA");
+    if (corpora == NULL || gf_io_format_for("a.jpg", NULL, &format, NULL) != GF_OK) {
+        SKIP("%s", corpora == NULL ? "GPUFILTER_CORPORA is not set" : "this build has no JPEG");
+    }
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char path[4096];
+        gf_error error = GF_ERROR_INIT;
+        gf_picture *in = NULL;
+        snprintf(path, sizeof path, "%.3500s/%s", corpora, table[i].path);
+        gf_status status = gf_io_read(path, NULL, &in, &error);
+        if (table[i].says == NULL) {
+            CHECK_MSG(status == GF_OK && in->image.shape.width == table[i].width &&
+                          in->image.shape.height == table[i].height && in->image.shape.channels == 3,
+                      "%s: %s", path, error.message);
+        } else {
+            CHECK_EQ_INT(status, GF_ERROR_INPUT);
+            CHECK_STR_HAS(error.message, table[i].says);
+        }
+        gf_picture_destroy(&in);
+    }
+}
+
+static const struct check_case cases[] = {
+    {"every file is a picture or refused in one line", every_file},
+    {"photographs, whole and cut", photographs},
+};
+
+CHECK_MAIN(cases)
