@@ -1,5 +1,4 @@
-/* The first and the last kernel of a Gaussian of a large sigma: along rows, between picture and coarse grid.
- */
+/* The first kernel of a Gaussian of a large sigma: rows of the picture to rows of coarse samples. */
 #include "pixel/multirate_cuda.cuh"
 
 enum {

@@ -1,5 +1,5 @@
-/* The last kernel of a Gaussian of a large sigma: rows of coarse samples to rows of the picture, post program on
- * the way. */
+/* The last kernel of a Gaussian of a large sigma: rows of coarse samples to rows of the picture, post program
+ * on the way. */
 #include "pixel/multirate_cuda.cuh"
 #include "pixel/store_cuda.cuh"
 
