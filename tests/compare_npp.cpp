@@ -1,0 +1,352 @@
+// compare_npp: time of stages and chains on a GPU beside NPP's functions and a copy, in one run, turn by turn.
+// Gray and RGB pictures of noise in four rotated sets of buffers in the device's memory; times are those of
+// events around the work on one stream. script/compare-npp builds it.
+//
+//   compare_npp [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
+#include <gpufilter/gpufilter.h>
+
+#include <cuda_runtime.h>
+#include <nppi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+enum { SETS = 4, WARM = 3 };
+
+struct options {
+    int runs = 25, width = 7680, height = 4320;
+    std::string name;
+};
+
+void must(bool fine, const char *what, const char *why)
+{
+    if (!fine) {
+        std::fprintf(stderr, "compare_npp: %s: %s\n", what, why);
+        std::exit(1);
+    }
+}
+
+void must(cudaError_t status, const char *what)
+{
+    must(status == cudaSuccess, what, cudaGetErrorString(status));
+}
+
+void must(NppStatus status, const char *what)
+{
+    must(status >= NPP_SUCCESS, what, std::to_string(static_cast<int>(status)).c_str());
+}
+
+struct memory { // of the device
+    void *data = nullptr;
+    explicit memory(size_t bytes) { must(cudaMalloc(&data, bytes), "cudaMalloc"); }
+    ~memory() { (void)cudaFree(data); }
+    memory(const memory &) = delete;
+    memory &operator=(const memory &) = delete;
+    template <class T> T *as() const { return static_cast<T *>(data); }
+};
+
+// What NPP's functions are given.
+struct call {
+    const Npp8u *in;
+    Npp8u *out;
+    void *buffer; // scratch, and behind 1 MiB of it results
+    NppiSize size;
+    NppStreamContext context;
+    const Npp32f *in_f() const { return reinterpret_cast<const Npp32f *>(in); }
+    Npp32f *out_f() const { return reinterpret_cast<Npp32f *>(out); }
+};
+
+struct row {
+    const char *name, *chain;
+    int channels;
+    gf_depth depth;
+    void (*theirs)(const call &c);
+};
+
+void gray(const call &c)
+{
+    must(nppiRGBToGray_8u_C3C1R_Ctx(c.in, 3 * c.size.width, c.out, c.size.width, c.size, c.context), "gray");
+}
+
+void gaussian(const call &c)
+{
+    must(nppiFilterGaussBorder_8u_C1R_Ctx(c.in, c.size.width, c.size, NppiPoint{0, 0}, c.out, c.size.width,
+                                          c.size, NPP_MASK_SIZE_5_X_5, NPP_BORDER_REPLICATE, c.context),
+         "gaussian");
+}
+
+void gaussian13(const call &c)
+{
+    must(nppiFilterGaussBorder_8u_C1R_Ctx(c.in, c.size.width, c.size, NppiPoint{0, 0}, c.out, c.size.width,
+                                          c.size, NPP_MASK_SIZE_13_X_13, NPP_BORDER_REPLICATE, c.context),
+         "gaussian 13");
+}
+
+void gaussian_f32(const call &c)
+{
+    must(nppiFilterGaussBorder_32f_C1R_Ctx(c.in_f(), 4 * c.size.width, c.size, NppiPoint{0, 0}, c.out_f(),
+                                           4 * c.size.width, c.size, NPP_MASK_SIZE_5_X_5,
+                                           NPP_BORDER_REPLICATE, c.context),
+         "gaussian f32");
+}
+
+void box(const call &c)
+{
+    must(nppiFilterBoxBorder_8u_C1R_Ctx(c.in, c.size.width, c.size, NppiPoint{0, 0}, c.out, c.size.width,
+                                        c.size, NppiSize{15, 15}, NppiPoint{7, 7}, NPP_BORDER_REPLICATE,
+                                        c.context),
+         "box");
+}
+
+void threshold(const call &c)
+{
+    must(nppiThreshold_LTValGTVal_8u_C1R_Ctx(c.in, c.size.width, c.out, c.size.width, c.size, 128, 0, 127,
+                                             255, c.context),
+         "threshold");
+}
+
+void histogram_of(const call &c, const Npp8u *picture)
+{
+    must(nppiHistogramEven_8u_C1R_Ctx(picture, c.size.width, c.size, static_cast<Npp32s *>(c.buffer), 257, 0,
+                                      256, static_cast<Npp8u *>(c.buffer) + 4096, c.context),
+         "histogram");
+}
+
+void histogram(const call &c)
+{
+    histogram_of(c, c.in);
+}
+
+void deviation(const call &c)
+{
+    Npp64f *results = static_cast<Npp64f *>(c.buffer);
+    must(nppiMean_StdDev_8u_C1R_Ctx(c.in, c.size.width, c.size, static_cast<Npp8u *>(c.buffer) + 4096, results,
+                                    results + 1, c.context),
+         "mean and deviation");
+}
+
+// Five calls: NPP writes and reads the picture in between; contrast is its scaled subtraction and product.
+void chain(const call &c)
+{
+    const call smooth = {c.out, c.out + size_t(c.size.width) * static_cast<size_t>(c.size.height), c.buffer, c.size,
+                         c.context};
+    gray(c);
+    gaussian(smooth);
+    must(nppiMulC_8u_C1IRSfs_Ctx(77, smooth.out, c.size.width, c.size, 6, c.context), "contrast");
+    must(nppiSubC_8u_C1IRSfs_Ctx(26, smooth.out, c.size.width, c.size, 0, c.context), "contrast");
+    must(nppiThreshold_LTValGTVal_8u_C1R_Ctx(smooth.out, c.size.width, c.out, c.size.width, c.size, 128, 0, 127,
+                                             255, c.context),
+         "threshold");
+    histogram_of(c, c.out);
+}
+
+const row rows[] = {
+    {"chain", "gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", 3, GF_U8, chain},
+    {"gray", "gray", 3, GF_U8, gray},
+    {"gaussian 5x5 u8", "blur:sigma=1.1:radius=2", 1, GF_U8, gaussian},
+    {"gaussian 13x13 u8", "blur:sigma=2:radius=6", 1, GF_U8, gaussian13},
+    {"gaussian 5x5 f32", "blur:sigma=1.1:radius=2", 1, GF_F32, gaussian_f32},
+    {"box 15x15 u8", "box:radius=7", 1, GF_U8, box},
+    {"threshold u8", "threshold:0.5", 1, GF_U8, threshold},
+    {"histogram u8", "hist", 1, GF_U8, histogram},
+    {"mean and deviation u8", "stats", 1, GF_U8, deviation},
+};
+
+// A pipeline made ready for pictures on device 0.
+class ours
+{
+  public:
+    ours(gf_context *context, const row &r, const options &o)
+        : in_shape{o.width, o.height, r.channels, r.depth}
+    {
+        gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+        options.device = 0;
+        bool made = gf_pipeline_parse(r.chain, nullptr, 0, &pipeline, &error) == GF_OK &&
+                    gf_plan_create(context, pipeline, &in_shape, &options, &plan, &error) == GF_OK &&
+                    gf_exec_create(plan, &exec, &error) == GF_OK;
+        must(made, r.chain, error.message);
+    }
+    ~ours()
+    {
+        gf_exec_destroy(&exec);
+        gf_plan_destroy(&plan);
+        gf_pipeline_destroy(&pipeline);
+    }
+    ours(const ours &) = delete;
+    ours &operator=(const ours &) = delete;
+
+    bool measures_only() const { return gf_plan_measures_only(plan) != 0; }
+    void enqueue(const memory &in, const memory &out, cudaStream_t stream)
+    {
+        gf_image from = image(in_shape, in), to = image(gf_plan_output(plan), out);
+        must(gf_exec_enqueue(exec, &from, measures_only() ? nullptr : &to, stream, &error) == GF_OK, "enqueue",
+             error.message);
+    }
+
+  private:
+    static gf_image image(const gf_shape &shape, const memory &m)
+    {
+        gf_image made = {};
+        made.struct_size = sizeof made;
+        made.shape = shape;
+        made.pitch = shape.width * shape.channels * (shape.depth == GF_F32 ? 4 : 1);
+        made.data = m.data;
+        made.device = 0;
+        return made;
+    }
+    gf_shape in_shape;
+    gf_error error = GF_ERROR_INIT;
+    gf_pipeline *pipeline = nullptr;
+    gf_plan *plan = nullptr;
+    gf_exec *exec = nullptr;
+};
+
+// Times of one contestant on the stream, in microseconds.
+class times
+{
+  public:
+    explicit times(cudaStream_t on) : stream(on)
+    {
+        must(cudaEventCreate(&start), "event");
+        must(cudaEventCreate(&end), "event");
+    }
+    template <class F> void add(F &&f)
+    {
+        float ms = 0;
+        must(cudaEventRecord(start, stream), "record");
+        f();
+        must(cudaEventRecord(end, stream), "record");
+        must(cudaEventSynchronize(end), "wait");
+        must(cudaEventElapsedTime(&ms, start, end), "elapsed");
+        all.push_back(double(ms) * 1000);
+    }
+    void forget() { all.clear(); }
+    double at(double part) // the median at 0.5
+    {
+        std::sort(all.begin(), all.end());
+        return all[static_cast<size_t>(part * static_cast<double>(all.size() - 1) + 0.5)];
+    }
+
+  private:
+    cudaStream_t stream;
+    cudaEvent_t start = nullptr, end = nullptr; // live as long as the program
+    std::vector<double> all;
+};
+
+void fill(const memory &m, size_t bytes, gf_depth depth, uint64_t seed)
+{
+    std::vector<unsigned char> noise(bytes);
+    for (size_t i = 0; i < bytes; i += depth == GF_F32 ? 4 : 1) {
+        seed = seed * 6364136223846793005U + 1442695040888963407U;
+        const float sample = static_cast<float>(seed >> 40) * 0x1p-24F;
+        if (depth == GF_F32) {
+            std::memcpy(&noise[i], &sample, sizeof sample);
+        } else {
+            noise[i] = static_cast<unsigned char>(seed >> 56);
+        }
+    }
+    must(cudaMemcpy(m.data, noise.data(), bytes, cudaMemcpyHostToDevice), "upload");
+}
+
+NppStreamContext context_of(cudaStream_t stream)
+{
+    NppStreamContext made = {};
+    cudaDeviceProp properties;
+    must(cudaGetDeviceProperties(&properties, 0), "properties");
+    made.hStream = stream;
+    made.nMultiProcessorCount = properties.multiProcessorCount;
+    made.nMaxThreadsPerMultiProcessor = properties.maxThreadsPerMultiProcessor;
+    made.nMaxThreadsPerBlock = properties.maxThreadsPerBlock;
+    made.nSharedMemPerBlock = properties.sharedMemPerBlock;
+    made.nCudaDevComputeCapabilityMajor = properties.major;
+    made.nCudaDevComputeCapabilityMinor = properties.minor;
+    must(cudaStreamGetFlags(stream, &made.nStreamFlags), "flags");
+    return made;
+}
+
+void measure(gf_context *context, const row &r, const options &o, cudaStream_t stream)
+{
+    ours mine(context, r, o);
+    const size_t pixels = size_t(o.width) * static_cast<size_t>(o.height), sample = r.depth == GF_F32 ? 4 : 1;
+    const size_t read = pixels * static_cast<size_t>(r.channels) * sample;
+    const size_t written = mine.measures_only() ? 0 : pixels * sample;
+    std::vector<memory *> in, out;
+    for (int i = 0; i < SETS; i++) {
+        in.push_back(new memory(read));
+        out.push_back(new memory(2 * pixels * sample)); // NPP's chain has a picture between
+        fill(*in.back(), read, r.depth, static_cast<uint64_t>(i));
+    }
+    memory buffer(size_t(64) << 20), from(size_t(1) << 28), to(size_t(1) << 28);
+    const NppStreamContext npp = context_of(stream);
+    times our(stream), their(stream), copied(stream);
+    for (int i = 0; i < o.runs + WARM; i++) {
+        const int s = i % SETS;
+        const call c = {in[s]->as<Npp8u>(), out[s]->as<Npp8u>(), buffer.data, NppiSize{o.width, o.height}, npp};
+        our.add([&] { mine.enqueue(*in[s], *out[s], stream); });
+        their.add([&] { r.theirs(c); });
+        copied.add([&] {
+            must(cudaMemcpyAsync(to.data, from.data, size_t(1) << 28, cudaMemcpyDeviceToDevice, stream), "copy");
+        });
+        if (i < WARM) {
+            our.forget(), their.forget(), copied.forget();
+        }
+    }
+    const double rate = 2.0 * double(size_t(1) << 28) / copied.at(0.5); // bytes a microsecond
+    std::printf("%-22s %8.1f (%.1f, %.1f) %8.1f (%.1f, %.1f)   S %.2f   B %.2f\n", r.name, our.at(0.5),
+                our.at(0.1), our.at(0.9), their.at(0.5), their.at(0.1), their.at(0.9),
+                their.at(0.5) / our.at(0.5), double(read + written) / rate / our.at(0.5));
+    for (int i = 0; i < SETS; i++) {
+        delete in[i];
+        delete out[i];
+    }
+}
+
+options parse(int argc, char **argv)
+{
+    options o;
+    for (int i = 1; i < argc; i++) {
+        if (std::strcmp(argv[i], "--runs") == 0 && i + 1 < argc) {
+            o.runs = std::max(1, std::atoi(argv[++i]));
+        } else if (std::strcmp(argv[i], "--size") == 0 && i + 2 < argc) {
+            o.width = std::max(16, std::atoi(argv[++i]));
+            o.height = std::max(16, std::atoi(argv[++i]));
+        } else {
+            o.name = argv[i];
+        }
+    }
+    return o;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const options o = parse(argc, argv);
+    gf_error error = GF_ERROR_INIT;
+    gf_context *context = nullptr;
+    cudaStream_t stream = nullptr;
+    must(gf_context_create(nullptr, &context, &error) == GF_OK, "context", error.message);
+    must(cudaStreamCreate(&stream), "stream");
+    std::printf("%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as many bytes "
+                "/ ours\n%-22s %26s %26s\n",
+                o.width, o.height, o.runs, "", "ours", "NPP");
+    int found = 0;
+    for (const row &r : rows) {
+        if (o.name.empty() || o.name == r.name) {
+            measure(context, r, o, stream);
+            found++;
+        }
+    }
+    gf_context_destroy(&context);
+    must(found > 0, o.name.c_str(), "no such row");
+    return 0;
+}
