@@ -267,8 +267,8 @@ NppStreamContext context_of(cudaStream_t stream)
     made.nMaxThreadsPerMultiProcessor = properties.maxThreadsPerMultiProcessor;
     made.nMaxThreadsPerBlock = properties.maxThreadsPerBlock;
     made.nSharedMemPerBlock = properties.sharedMemPerBlock;
-    made.nCudaDevComputeCapabilityMajor = properties.major;
-    made.nCudaDevComputeCapabilityMinor = properties.minor;
+    made.nCudaDevAttrComputeCapabilityMajor = properties.major;
+    made.nCudaDevAttrComputeCapabilityMinor = properties.minor;
     must(cudaStreamGetFlags(stream, &made.nStreamFlags), "flags");
     return made;
 }
