@@ -191,6 +191,7 @@ class ours
         must(gf_exec_enqueue(exec, &from, measures_only() ? nullptr : &to, stream, &error) == GF_OK, "enqueue",
              error.message);
     }
+    void finish() { must(gf_exec_finish(exec, &error) == GF_OK, "finish", error.message); }
 
   private:
     static gf_image image(const gf_shape &shape, const memory &m)
@@ -292,6 +293,7 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
         const int s = i % SETS;
         const call c = {in[s]->as<Npp8u>(), out[s]->as<Npp8u>(), buffer.data, NppiSize{o.width, o.height}, npp};
         our.add([&] { mine.enqueue(*in[s], *out[s], stream); });
+        mine.finish();
         their.add([&] { r.theirs(c); });
         copied.add([&] {
             must(cudaMemcpyAsync(to.data, from.data, size_t(1) << 28, cudaMemcpyDeviceToDevice, stream), "copy");
