@@ -214,6 +214,7 @@ typedef struct gf_write_options {
     int32_t png_level;    /* 0 (stored), 1 to 9 (smallest), -1: runs only, fast; smaller than 1 on photos */
     int32_t jpeg_quality; /* 1 (smallest) to 100; from 90 on colour is kept at full resolution */
     int32_t no_clobber;   /* 1: an existing file is an error and is left alone */
+    int32_t threads;      /* that may encode, at most 1024; 0: one a processor. The bytes stay the same */
     const char *format;   /* name of a format; NULL: by the path's suffix */
 
     /* Called with the path of the temporary file just before it is created, and with NULL
@@ -225,7 +226,7 @@ typedef struct gf_write_options {
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, NULL, NULL, NULL                                                \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL                                             \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
