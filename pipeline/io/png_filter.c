@@ -69,21 +69,19 @@ static void add_block(const uint8_t *row, const uint8_t *above, size_t from, siz
 enum gf_png_filter gf_png_filter_choose(const uint8_t *row, const uint8_t *above, size_t size, size_t pixel,
                                         size_t every)
 {
-    /* Of equals the first: rows that repeat become zeros. */
-    static const enum gf_png_filter order[GF_PNG_FILTERS] = {GF_PNG_UP, GF_PNG_SUB, GF_PNG_PAETH,
-                                                             GF_PNG_AVERAGE, GF_PNG_NONE};
     uint64_t sums[GF_PNG_FILTERS] = {0};
     for (size_t i = 0; i < pixel; i++) {
         for (int filter = 0; filter < GF_PNG_FILTERS; filter++) {
-            sums[filter] += magnitude((uint8_t)(row[i] - predict((enum gf_png_filter)filter, 0, above[i], 0)));
+            sums[filter] +=
+                magnitude((uint8_t)(row[i] - predict((enum gf_png_filter)filter, 0, above[i], 0)));
         }
     }
     for (size_t from = pixel; from < size; from += BLOCK * every) {
         add_block(row, above, from, size - from < BLOCK ? size : from + BLOCK, pixel, sums);
     }
-    enum gf_png_filter best = order[0];
-    for (int i = 1; i < GF_PNG_FILTERS; i++) {
-        best = sums[order[i]] < sums[best] ? order[i] : best;
+    enum gf_png_filter best = GF_PNG_NONE;
+    for (int filter = GF_PNG_SUB; filter < GF_PNG_FILTERS; filter++) {
+        best = sums[filter] < sums[best] ? (enum gf_png_filter)filter : best;
     }
     return best;
 }

@@ -8,9 +8,9 @@
 
 enum gf_png_filter { GF_PNG_NONE, GF_PNG_SUB, GF_PNG_UP, GF_PNG_AVERAGE, GF_PNG_PAETH, GF_PNG_FILTERS };
 
-/* The filter under which the row's bytes, taken as signed, have the least sum of magnitudes; the rule is that
- * of the specification (clause 12.8). `above` is the row above, zeros for the first, `size` bytes each;
- * `pixel` the bytes of a pixel. Looks at one of `every` blocks of the row. */
+/* The filter under which the row's bytes, taken as signed, have the least sum of magnitudes; the rule is the
+ * specification's own (its chapter on filter selection). `above` is the row above, zeros for the first,
+ * `size` bytes each; `pixel` the bytes of a pixel. Looks at one of `every` blocks of the row. */
 enum gf_png_filter gf_png_filter_choose(const uint8_t *row, const uint8_t *above, size_t size, size_t pixel,
                                         size_t every);
 

@@ -45,11 +45,11 @@ struct gf_png_segments {
 
     uint8_t *filtered; /* WINDOW bytes, then room for `capacity` */
     size_t capacity, used;
-    size_t window;   /* bytes that are known before filtered + WINDOW: 0 or WINDOW */
-    uint8_t *above;  /* the last row of the call before, zeros at first */
-    uint8_t filter;  /* of a row that did not fit in whole */
-    int begun;       /* 1: the first chunk is written */
-    uint32_t adler;  /* of all that is written */
+    size_t window;  /* bytes that are known before filtered + WINDOW: 0 or WINDOW */
+    uint8_t *above; /* the last row of the call before, zeros at first */
+    uint8_t filter; /* of a row that did not fit in whole */
+    int begun;      /* 1: the first chunk is written */
+    uint32_t adler; /* of all that is written */
     size_t chunk_size;
 };
 

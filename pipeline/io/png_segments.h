@@ -1,6 +1,7 @@
-/* The samples of a PNG on their way into IDAT chunks. Rows are filtered, and the filtered bytes cut into segments
- * of a fixed size. Each is compressed by itself, on any thread, and ends on a byte boundary, so that they join to
- * one deflate stream; the bytes of a file depend on neither threads nor on how the rows were delivered. */
+/* The samples of a PNG on their way into IDAT chunks. Rows are filtered, and the filtered bytes cut into
+ * segments of a fixed size. Each is compressed by itself, on any thread, and ends on a byte boundary, so that
+ * they join to one deflate stream; the bytes of a file depend on neither threads nor on how the rows were
+ * delivered. */
 #ifndef GF_IO_PNG_SEGMENTS_H
 #define GF_IO_PNG_SEGMENTS_H
 
@@ -10,8 +11,8 @@
 
 struct gf_png_segments;
 
-/* For the encoder's shape, level and threads; takes all memory that is needed until the end, which grows with the
- * threads and the length of a row only. *out is NULL on failure. */
+/* For the encoder's shape, level and threads; takes all memory that is needed until the end, which grows with
+ * the threads and the length of a row only. *out is NULL on failure. */
 gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
                                  gf_error *error);
 
