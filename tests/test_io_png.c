@@ -71,8 +71,8 @@ static void check_written(const gf_picture *picture, int level, int threads, int
     gf_picture_destroy(&in);
 }
 
-/* Pictures whose filtered bytes end around the end of a segment; rows of one pixel, and longer than a segment,
- * and than all that one thread, or two, hold at a time. */
+/* Pictures whose filtered bytes end around the end of a segment; rows of one pixel, and longer than a
+ * segment, and than all that one thread, or two, hold at a time. */
 static void segment_borders(void)
 {
     static const int levels[] = {-1, 0, 1, 6};
@@ -82,9 +82,9 @@ static void segment_borders(void)
             int64_t pixel = channels * (int64_t)gf_depth_size((gf_depth)depth);
             int64_t line = (SEGMENT - 1) / pixel, tall = SEGMENT / (pixel + 1);
             const int64_t sizes[][2] = {
-                {1, 1},          {line - 1, 1},     {line, 1},           {line + 1, 1},    {line / 2, 4},
-                {1, tall},       {1, tall + 1},     {line / 7 + 1, 15},  {line * 2, 1},    {line * 2 + 1, 2},
-                {line * 5, 2},   {line / 300, 601}, {line * 4 + 3, 1},   {line / 100, 99},
+                {1, 1},        {line - 1, 1},     {line, 1},          {line + 1, 1},    {line / 2, 4},
+                {1, tall},     {1, tall + 1},     {line / 7 + 1, 15}, {line * 2, 1},    {line * 2 + 1, 2},
+                {line * 5, 2}, {line / 300, 601}, {line * 4 + 3, 1},  {line / 100, 99},
             };
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++, n++) {
                 if (!check_slice(n, 8 * 14)) {
@@ -264,7 +264,8 @@ static void refusals(void)
     for (int threads = 1; threads <= 3; threads++) {
         CHECK_EQ_INT(write_portions("/dev/full", picture, 0, threads, 100, &error), GF_ERROR_UNSUPPORTED);
         REQUIRE(symlink("/dev/full", in_folder("full.png")) == 0);
-        CHECK_EQ_INT(write_portions(in_folder("full.png"), picture, 0, threads, 100, &error), GF_ERROR_OUTPUT);
+        CHECK_EQ_INT(write_portions(in_folder("full.png"), picture, 0, threads, 100, &error),
+                     GF_ERROR_OUTPUT);
         CHECK_STR_HAS(error.message, "No space left");
         unlink(in_folder("full.png"));
     }
@@ -282,7 +283,8 @@ static void passes_pngcheck(void)
         gf_metadata metadata;
         gf_write_options options = GF_WRITE_OPTIONS_INIT;
         fill_metadata(&metadata, icc, exif);
-        metadata.fields &= ~(uint32_t)(GF_META_SRGB | GF_META_CICP); /* sRGB beside a profile; unknown to it */
+        metadata.fields &=
+            ~(uint32_t)(GF_META_SRGB | GF_META_CICP); /* sRGB beside a profile; unknown to it */
         metadata.icc = n % 4 == 0 ? metadata.icc : NULL;
         memcpy(icc + 16, "RGB ", 4);
         options.png_level = n - 1 > 9 ? -1 : n - 1;

@@ -217,10 +217,11 @@ static void filter_bytes(const struct gf_png_segments *s, enum gf_png_filter fil
     }
 }
 
+/* By a sample of the row where all is to be fast. */
 static enum gf_png_filter choose(const struct gf_png_segments *s, const uint8_t *row, const uint8_t *above)
 {
-    return s->level == 0 ? GF_PNG_NONE
-                         : gf_png_filter_choose(row, above, s->row, s->pixel, s->level < 0 ? 4 : 1);
+    int every = s->level < 0 ? 4 : 1;
+    return s->level == 0 ? GF_PNG_NONE : gf_png_filter_choose(row, above, s->row, s->pixel, (size_t)every);
 }
 
 /* The part of row `index` that lies between the places `from` and `to`, to its place behind `out`. */
