@@ -45,11 +45,18 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-static gf_picture *source, *narrow; /* u16 and u8 */
+static gf_picture *source, *narrow, *large; /* u16, u8, u8 */
 
 static gf_status write_png(gf_error *error)
 {
     return gf_io_write(in_folder("w.png"), &source->image, &source->metadata, NULL, error);
+}
+
+static gf_status write_png_threads(gf_error *error)
+{
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    options.threads = 3;
+    return gf_io_write(in_folder("w.png"), &large->image, NULL, &options, error);
 }
 
 static gf_status write_npy(gf_error *error)
@@ -164,6 +171,10 @@ static void every_allocation(void)
     REQUIRE(gf_io_write(in_folder("r.npy"), &source->image, NULL, NULL, NULL) == GF_OK);
     REQUIRE(gf_io_write(in_folder("r.pnm"), &source->image, NULL, NULL, NULL) == GF_OK);
     fail_each("writing PNG", write_png, "w.png");
+    large = make_picture(500, 400, 4, GF_U8);
+    REQUIRE(large != NULL);
+    fail_each("writing PNG on three threads", write_png_threads, "w.png");
+    gf_picture_destroy(&large);
     fail_each("writing npy", write_npy, "w.npy");
     fail_each("reading PNG", read_png, NULL);
     fail_each("reading npy", read_npy, NULL);

@@ -172,6 +172,7 @@ static gf_status write_output(struct job *job)
     options.jpeg_quality = job->options.jpeg_quality;
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
+    options.threads = job->options.threads;
     options.on_temporary = signals_temporary;
     double began = now_ms();
     gf_status status = gf_io_write(job->options.out, job->result, &metadata, &options, &error);

@@ -33,3 +33,13 @@ void gf_budget_free(struct gf_budget *budget, void *memory)
         free(head);
     }
 }
+
+void *gf_budget_zalloc(void *budget, unsigned items, unsigned size)
+{
+    return gf_budget_alloc(budget, (size_t)items * size);
+}
+
+void gf_budget_zfree(void *budget, void *memory)
+{
+    gf_budget_free(budget, memory);
+}

@@ -18,4 +18,8 @@ void *gf_budget_alloc(struct gf_budget *budget, size_t size);
 /* NULL-safe. */
 void gf_budget_free(struct gf_budget *budget, void *memory);
 
+/* The same as z_stream.zalloc and zfree want them, with the budget as opaque. */
+void *gf_budget_zalloc(void *budget, unsigned items, unsigned size);
+void gf_budget_zfree(void *budget, void *memory);
+
 #endif

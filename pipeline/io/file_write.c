@@ -73,6 +73,10 @@ static gf_status take_options(struct gf_writer *writer, const gf_metadata *metad
         return gf_fail(error, GF_ERROR_ARGUMENT, "jpeg_quality %d is outside 1 to 100",
                        (int)writer->options.jpeg_quality);
     }
+    if (writer->options.threads < 0 || writer->options.threads > 1024) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "threads %d is outside 0 to 1024",
+                       (int)writer->options.threads);
+    }
     return GF_OK;
 }
 

@@ -30,16 +30,6 @@ static uint32_t big_endian(const uint8_t *b)
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-static void *zlib_alloc(void *budget, unsigned items, unsigned size)
-{
-    return gf_budget_alloc(budget, (size_t)items * size);
-}
-
-static void zlib_free(void *budget, void *memory)
-{
-    gf_budget_free(budget, memory);
-}
-
 /* Inflates the rest of a profile whose first ICC_HEADER bytes are in `head`. NULL: fine. */
 static const char *inflate_rest(z_stream *stream, const uint8_t *head, uint8_t *profile, size_t size)
 {
@@ -100,8 +90,8 @@ static gf_status take_icc(struct gf_png_reader *reader, const uint8_t *data, siz
     }
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    stream.zalloc = zlib_alloc;
-    stream.zfree = zlib_free;
+    stream.zalloc = gf_budget_zalloc;
+    stream.zfree = gf_budget_zfree;
     stream.opaque = &reader->core.budget;
     stream.next_in = (z_const Bytef *)(end + 2);
     stream.avail_in = (uInt)(size - (size_t)(end + 2 - data));

@@ -214,6 +214,7 @@ typedef struct gf_write_options {
     int32_t png_level;    /* 0 (stored), 1 to 9 (smallest), -1: runs only, fast; smaller than 1 on photos */
     int32_t jpeg_quality; /* 1 (smallest) to 100; from 90 on colour is kept at full resolution */
     int32_t no_clobber;   /* 1: an existing file is an error and is left alone */
+    int32_t threads;      /* that may encode, at most 1024; 0: one a processor. The bytes stay the same */
     const char *format;   /* name of a format; NULL: by the path's suffix */
 
     /* Called with the path of the temporary file just before it is created, and with NULL
@@ -225,7 +226,7 @@ typedef struct gf_write_options {
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, NULL, NULL, NULL                                                \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL                                             \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -242,7 +243,10 @@ typedef struct gf_write_options {
  * GF_ERROR_UNSUPPORTED: no such format, a depth or size it does not hold (see
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
- * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept.
+ * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept. Compressed
+ *   by options->threads, in segments of 256 KiB: about 1.6 MiB of memory a thread, and a row. The
+ *   bytes depend on the samples, the metadata, png_level and the version of zlib, and on nothing
+ *   else. On several threads OpenMP's pool of the calling thread is used.
  *
  * JPEG: u8, gray or RGB, baseline, with libjpeg's tables for jpeg_quality; below 90 colour has
  *   half the resolution each way. ICC, EXIF (at most 65527 bytes) and density are kept.

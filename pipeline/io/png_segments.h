@@ -1,0 +1,32 @@
+/* The samples of a PNG on their way into IDAT chunks. Rows are filtered, and the filtered bytes cut into
+ * segments of a fixed size. Each is compressed by itself, on any thread, and ends on a byte boundary, so that
+ * they join to one deflate stream; the bytes of a file depend on neither threads nor on how the rows were
+ * delivered. */
+#ifndef GF_IO_PNG_SEGMENTS_H
+#define GF_IO_PNG_SEGMENTS_H
+
+#include "codec.h"
+
+#define GF_PNG_SEGMENT ((size_t)1 << 18) /* filtered bytes */
+
+struct gf_png_segments;
+
+/* For the encoder's shape, level and threads; takes all memory that is needed until the end, which grows with
+ * the threads and the length of a row only. *out is NULL on failure. */
+gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
+                                 gf_error *error);
+
+/* Takes the next rows, and writes chunks whenever all segments are full. After a failure only destroy. */
+gf_status gf_png_segments_rows(struct gf_png_segments *segments, const void *data, int64_t pitch,
+                               int64_t count, gf_error *error);
+
+/* After the last row: writes what is left. */
+gf_status gf_png_segments_end(struct gf_png_segments *segments, gf_error *error);
+
+/* NULL-safe. */
+void gf_png_segments_destroy(struct gf_png_segments *segments);
+
+/* Stores a number as PNG does. */
+void gf_png_put_uint(uint8_t bytes[4], uint32_t value);
+
+#endif
