@@ -1,6 +1,6 @@
-// compare_npp: time of stages and chains on a GPU beside NPP's functions and a copy, in one run, turn by turn.
-// Gray and RGB pictures of noise in four rotated sets of buffers in the device's memory; times are those of
-// events around the work on one stream. script/compare-npp builds it.
+// compare_npp: time of stages and chains on a GPU beside NPP's functions and a copy, in one run, turn by
+// turn. Gray and RGB pictures of noise in four rotated sets of buffers in the device's memory; times are
+// those of events around the work on one stream. script/compare-npp builds it.
 //
 //   compare_npp [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
 #include <gpufilter/gpufilter.h>
@@ -129,22 +129,22 @@ void histogram(const call &c)
 void deviation(const call &c)
 {
     Npp64f *results = static_cast<Npp64f *>(c.buffer);
-    must(nppiMean_StdDev_8u_C1R_Ctx(c.in, c.size.width, c.size, static_cast<Npp8u *>(c.buffer) + 4096, results,
-                                    results + 1, c.context),
+    must(nppiMean_StdDev_8u_C1R_Ctx(c.in, c.size.width, c.size, static_cast<Npp8u *>(c.buffer) + 4096,
+                                    results, results + 1, c.context),
          "mean and deviation");
 }
 
 // Five calls: NPP writes and reads the picture in between; contrast is its scaled subtraction and product.
 void chain(const call &c)
 {
-    const call smooth = {c.out, c.out + size_t(c.size.width) * static_cast<size_t>(c.size.height), c.buffer, c.size,
-                         c.context};
+    const call smooth = {c.out, c.out + size_t(c.size.width) * static_cast<size_t>(c.size.height), c.buffer,
+                         c.size, c.context};
     gray(c);
     gaussian(smooth);
     must(nppiMulC_8u_C1IRSfs_Ctx(77, smooth.out, c.size.width, c.size, 6, c.context), "contrast");
     must(nppiSubC_8u_C1IRSfs_Ctx(26, smooth.out, c.size.width, c.size, 0, c.context), "contrast");
-    must(nppiThreshold_LTValGTVal_8u_C1R_Ctx(smooth.out, c.size.width, c.out, c.size.width, c.size, 128, 0, 127,
-                                             255, c.context),
+    must(nppiThreshold_LTValGTVal_8u_C1R_Ctx(smooth.out, c.size.width, c.out, c.size.width, c.size, 128, 0,
+                                             127, 255, c.context),
          "threshold");
     histogram_of(c, c.out);
 }
@@ -188,8 +188,8 @@ class ours
     void enqueue(const memory &in, const memory &out, cudaStream_t stream)
     {
         gf_image from = image(in_shape, in), to = image(gf_plan_output(plan), out);
-        must(gf_exec_enqueue(exec, &from, measures_only() ? nullptr : &to, stream, &error) == GF_OK, "enqueue",
-             error.message);
+        must(gf_exec_enqueue(exec, &from, measures_only() ? nullptr : &to, stream, &error) == GF_OK,
+             "enqueue", error.message);
     }
     void finish() { must(gf_exec_finish(exec, &error) == GF_OK, "finish", error.message); }
 
@@ -291,12 +291,14 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
     times our(stream), their(stream), copied(stream);
     for (int i = 0; i < o.runs + WARM; i++) {
         const int s = i % SETS;
-        const call c = {in[s]->as<Npp8u>(), out[s]->as<Npp8u>(), buffer.data, NppiSize{o.width, o.height}, npp};
+        const call c = {in[s]->as<Npp8u>(), out[s]->as<Npp8u>(), buffer.data, NppiSize{o.width, o.height},
+                        npp};
         our.add([&] { mine.enqueue(*in[s], *out[s], stream); });
         mine.finish();
         their.add([&] { r.theirs(c); });
         copied.add([&] {
-            must(cudaMemcpyAsync(to.data, from.data, size_t(1) << 28, cudaMemcpyDeviceToDevice, stream), "copy");
+            must(cudaMemcpyAsync(to.data, from.data, size_t(1) << 28, cudaMemcpyDeviceToDevice, stream),
+                 "copy");
         });
         if (i < WARM) {
             our.forget(), their.forget(), copied.forget();
@@ -338,9 +340,10 @@ int main(int argc, char **argv)
     cudaStream_t stream = nullptr;
     must(gf_context_create(nullptr, &context, &error) == GF_OK, "context", error.message);
     must(cudaStreamCreate(&stream), "stream");
-    std::printf("%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as many bytes "
-                "/ ours\n%-22s %26s %26s\n",
-                o.width, o.height, o.runs, "", "ours", "NPP");
+    std::printf(
+        "%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as many bytes "
+        "/ ours\n%-22s %26s %26s\n",
+        o.width, o.height, o.runs, "", "ours", "NPP");
     int found = 0;
     for (const row &r : rows) {
         if (o.name.empty() || o.name == r.name) {

@@ -143,8 +143,8 @@ static void choices(void)
          true}, /* it starts while the file is read */
         {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 10, 0}, false, true}, /* ten share the start */
         {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0}, true, true},
-        {{"blur:40:radius=160,gamma:2", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, true},
-        {{"blur:40:radius=160,gamma:2", {7680, 4320, 1, GF_F32}, 64, 1, 0}, false, false},
+        {{"blur:60:radius=240,gamma:2", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, true},
+        {{"blur:60:radius=240,gamma:2", {7680, 4320, 1, GF_F32}, 64, 1, 0}, false, false},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         check_int(prefers_gpu(&expected[i].asked, expected[i].started), expected[i].gpu,

@@ -56,7 +56,9 @@ static int64_t find_first(const struct gf_search_call *call, const struct gf_sea
 {
     int64_t best = INT64_MAX, n = call->array.n, chunks = (n + CHUNK - 1) / CHUNK;
     (void)threads; /* without OpenMP */
+#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#endif
     for (int64_t c = 0; c < chunks; c++) {
         int64_t from = c * CHUNK, known = __atomic_load_n(&best, __ATOMIC_RELAXED);
         if (from > known) {
@@ -75,7 +77,9 @@ static int64_t count_all(const struct gf_search_call *call, const struct gf_sear
 {
     int64_t count = 0, n = call->array.n, chunks = (n + CHUNK - 1) / CHUNK;
     (void)threads;
+#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : count)
+#endif
     for (int64_t c = 0; c < chunks; c++) {
         int64_t from = c * CHUNK;
         count += count_in(call, lines, from, n - from < CHUNK ? n : from + CHUNK);

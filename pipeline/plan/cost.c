@@ -77,9 +77,9 @@ static void add_program(const struct gf_program *program, double pixels, double 
 static void add_tap(const struct gf_tap *tap, gf_depth depth, int32_t channels, double pixels,
                     double *amounts)
 {
-    enum work work = tap->kind == GF_TAP_HIST ? channels > 1 ? WORK_HIST_MANY : WORK_HIST
-                     : depth == GF_F32        ? WORK_STATS_F32
-                                              : WORK_STATS_INT;
+    enum work hist = depth == GF_F32 ? WORK_HIST_F32 : channels > 1 ? WORK_HIST_MANY : WORK_HIST;
+    enum work stats = depth == GF_F32 ? WORK_STATS_F32 : WORK_STATS_INT;
+    enum work work = tap->kind == GF_TAP_HIST ? hist : stats;
     amounts[work] += pixels * channels;
 }
 
