@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -282,10 +283,10 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
     const size_t pixels = size_t(o.width) * static_cast<size_t>(o.height), sample = r.depth == GF_F32 ? 4 : 1;
     const size_t read = pixels * static_cast<size_t>(r.channels) * sample;
     const size_t written = mine.measures_only() ? 0 : pixels * sample;
-    std::vector<memory *> in, out;
+    std::vector<std::unique_ptr<memory>> in, out;
     for (int i = 0; i < SETS; i++) {
-        in.push_back(new memory(read));
-        out.push_back(new memory(2 * pixels * sample)); // NPP's chain has a picture between
+        in.push_back(std::make_unique<memory>(read));
+        out.push_back(std::make_unique<memory>(2 * pixels * sample)); // NPP's chain has a picture between
         fill(*in.back(), read, r.depth, static_cast<uint64_t>(i));
     }
     memory buffer(size_t(64) << 20), from(size_t(1) << 28), to(size_t(1) << 28);
@@ -311,10 +312,6 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
     std::printf("%-22s %8.1f (%.1f, %.1f) %8.1f (%.1f, %.1f)   S %.2f   B %.2f\n", r.name, our.at(0.5),
                 our.at(0.1), our.at(0.9), their.at(0.5), their.at(0.1), their.at(0.9),
                 their.at(0.5) / our.at(0.5), double(read + written) / rate / our.at(0.5));
-    for (int i = 0; i < SETS; i++) {
-        delete in[i];
-        delete out[i];
-    }
 }
 
 options parse(int argc, char **argv)
