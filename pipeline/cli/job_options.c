@@ -2,6 +2,7 @@
 
 #include "argument_value.h"
 #include "commands.h"
+#include "limit_option.h"
 #include "message.h"
 #include "words.h"
 
@@ -29,6 +30,7 @@ enum {
     OPTION_NO_FUSE,
     OPTION_THREADS,
     OPTION_MEMORY,
+    OPTION_LIMIT,
     OPTION_PNG_LEVEL,
     OPTION_QUALITY,
     OPTION_NO_CLOBBER,
@@ -55,6 +57,7 @@ const struct cli_option job_option_table[] = {
     [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass a stage; same pixels"},
     [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads; default: one a core"},
     [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
+    [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for: " LIMIT_NAMES},
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
     [OPTION_QUALITY] = {"quality", 0, false, "N", NULL, "of JPEG: 1 (smallest) to 100; default 90"},
     [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},
@@ -217,6 +220,8 @@ static gf_status take_option(struct job_options *options, int option, const char
     case OPTION_PRINT_PIPELINE:
         options->print_pipeline = print_form(value);
         return GF_OK;
+    case OPTION_LIMIT:
+        return limit_option_take(value, &options->limits);
     case OPTION_REPORT:
         options->report = value;
         return GF_OK;
@@ -314,6 +319,7 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
     *options = (struct job_options){.depth = JOB_NO_DEPTH,
                                     .device = JOB_UNSET,
                                     .alpha = GF_ALPHA_STRAIGHT,
+                                    .limits = GF_IO_LIMITS_INIT,
                                     .png_level = -1,
                                     .jpeg_quality = 90};
     struct cli_arguments arguments = cli_arguments_begin(job_option_table, count, words);

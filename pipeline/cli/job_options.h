@@ -3,6 +3,7 @@
 #define GF_CLI_JOB_OPTIONS_H
 
 #include "arguments.h"
+#include "gpufilter/io.h"
 
 enum { JOB_NO_DEPTH = -1 };
 
@@ -24,6 +25,7 @@ struct job_options {
     gf_alpha alpha;
     int32_t threads; /* 0: one a core */
     uint64_t memory; /* 0: no limit */
+    gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
     bool help, version; /* asked for: nothing else counts */

@@ -4,6 +4,7 @@
 
 #include "argument_value.h"
 #include "commands.h"
+#include "limit_option.h"
 #include "message.h"
 #include "output_file.h"
 #include "signals.h"
@@ -110,8 +111,8 @@ static bool can_probe(const char *path)
 static gf_status probe(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = gf_io_probe(job->options.in, NULL, &job->info, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    gf_status status = gf_io_probe(job->options.in, &job->options.limits, &job->info, &error);
+    return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
 }
 
 /* The device starts while the picture is read. What it fails with, job_filter finds out. */
@@ -126,10 +127,10 @@ static gf_status read_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     double began = now_ms();
-    gf_status status = gf_io_read(job->options.in, NULL, &job->in, &error);
+    gf_status status = gf_io_read(job->options.in, &job->options.limits, &job->in, &error);
     job->times.decode = now_ms() - began;
     if (status != GF_OK) {
-        return cli_fail_error(status, &error);
+        return limit_option_fail(status, &error);
     }
     if (job->in->note[0]) {
         cli_note("note: %s: %s", job->options.in, job->in->note);

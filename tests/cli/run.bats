@@ -289,6 +289,24 @@ load common
     only_files big.npy
 }
 
+@test "--limit" {
+    npy big.npy '|u1' '64, 32' < <(head -c 2048 /dev/zero)
+    fails 3 big.npy out.npy --stages blur --limit pixels=2047
+    err_has "claims 32 x 64 pixels, beyond max_pixels, 2047"
+    err_has "--limit NAME=N sets another: width, height, pixels, input, metadata or decoder"
+    fails 3 big.npy out.npy --stages blur --limit width=1K --limit width=31
+    err_has "beyond max_width, 31"
+    fails 3 - out.npy --stages blur --limit input=1K <big.npy
+    only_files big.npy
+    works big.npy out.npy --stages blur --limit pixels=2K --limit height=64 --limit input=4K
+    fails 2 big.npy out.npy --stages blur --limit pixel=2K
+    err_has "--limit is 'pixel': must be width, height, pixels, input, metadata or decoder; did you mean 'pixels'?"
+    fails 2 big.npy out.npy --stages blur --limit pixels
+    err_has "must be NAME=N"
+    fails 2 big.npy out.npy --stages blur --limit pixels=0
+    err_has "--limit pixels is '0'"
+}
+
 @test "a signal" {
     npy signal.npy '<f4' '5,' 00 00 00 00 00 00 00 00 00 00 80 3f 00 00 00 00 00 00 00 00
     works signal.npy out.npy --stages box:1

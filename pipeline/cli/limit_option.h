@@ -1,0 +1,16 @@
+/* --limit NAME=N: what a file may ask for. `decoder` is the memory that a decoder holds beside the picture. */
+#ifndef GF_CLI_LIMIT_OPTION_H
+#define GF_CLI_LIMIT_OPTION_H
+
+#include "gpufilter/io.h"
+
+/* For help: the names, as "width, height, ...". */
+#define LIMIT_NAMES "width, height, pixels, input, metadata or decoder"
+
+/* Sets the limit that `value` names. Says its own error: GF_ERROR_ARGUMENT. */
+gf_status limit_option_take(const char *value, gf_io_limits *limits);
+
+/* Says what the library's error said, and of a limit how to change it. Returns `status`. */
+gf_status limit_option_fail(gf_status status, const gf_error *error);
+
+#endif
