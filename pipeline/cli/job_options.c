@@ -57,7 +57,7 @@ const struct cli_option job_option_table[] = {
     [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass a stage; same pixels"},
     [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads; default: one a core"},
     [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
-    [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for: " LIMIT_NAMES},
+    [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for, as pixels=512M"},
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
     [OPTION_QUALITY] = {"quality", 0, false, "N", NULL, "of JPEG: 1 (smallest) to 100; default 90"},
     [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},

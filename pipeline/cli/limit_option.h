@@ -4,7 +4,7 @@
 
 #include "gpufilter/io.h"
 
-/* For help: the names, as "width, height, ...". */
+/* The names. */
 #define LIMIT_NAMES "width, height, pixels, input, metadata or decoder"
 
 /* Sets the limit that `value` names. Says its own error: GF_ERROR_ARGUMENT. */
