@@ -30,6 +30,7 @@ static const char *const texts[] = {
     "convert:f32,blur:sigma=1.5,gamma:0.45,convert:u16,stats",
     "invert,brightness:0.1,contrast:1.5,box:radius=2,sobel,equalize,hist",
     "stats,hist",
+    "hist:roi=60x31+9+7",
     "blur:sigma=8:border=reflect",
     "blur:sigma=17.5,hist",
     "invert,blur:sigma=33:border=constant:value=0.3",
