@@ -11,8 +11,7 @@
 
 static const char *const windows[] = {
     "blur:sigma=0.6", "blur:sigma=1.1:radius=2", "blur:sigma=2", "blur:sigma=3:radius=13", "box:radius=1",
-    "box:radius=4",   "box:radius=20",           "sobel",        "blur:sigma=70:radius=9", "blur:sigma=9",
-    "blur:sigma=20"};
+    "box:radius=4",   "box:radius=20",           "sobel",        "blur:sigma=70:radius=9", "blur:sigma=9"};
 static const char *const points[] = {"gray",
                                      "invert",
                                      "brightness:0.2",

@@ -39,7 +39,8 @@ gf_status limit_option_take(const char *value, gf_io_limits *limits)
     char name[16], option[32];
     size_t length = strcspn(value, "=");
     if (value[length] == '\0') {
-        return cli_fail(GF_ERROR_ARGUMENT, "--limit is '%s': must be NAME=N, NAME one of " LIMIT_NAMES, value);
+        return cli_fail(GF_ERROR_ARGUMENT, "--limit is '%s': must be NAME=N, NAME one of " LIMIT_NAMES,
+                        value);
     }
     snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name - 1, value);
     int index = words_index(NAMES, name);

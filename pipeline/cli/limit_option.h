@@ -1,4 +1,5 @@
-/* --limit NAME=N: what a file may ask for. `decoder` is the memory that a decoder holds beside the picture. */
+/* --limit NAME=N: what a file may ask for. `decoder` is the memory that a decoder holds beside the picture.
+ */
 #ifndef GF_CLI_LIMIT_OPTION_H
 #define GF_CLI_LIMIT_OPTION_H
 
