@@ -76,8 +76,8 @@ static void gradient(void)
     window_cases(&gf_kernel_gradient);
 }
 
-/* Gaussians of a large sigma, of every step that has ways of its own and two more, with and without a program
- * before it, over pictures far smaller than a step and larger than several. */
+/* Gaussians of a large sigma, of steps from 4 to 64, with and without a program before it, over pictures far
+ * smaller than a step and larger than several. */
 static void multirate(void)
 {
     static const struct {

@@ -72,8 +72,8 @@ GF_DEVICE_FN void gf_multirate_stage(const struct gf_multirate_params &p, int64_
 }
 
 /* Small steps: a block makes 4 THREADS samples of one row. A thread's pixels lie in shared memory in chunks
- * of four steps, the gaps between them spread the threads over the banks; weights are constants to the
- * compiler's unrolled loops. Block b of `step` pixels belongs to the taps b - m of sample m. */
+ * of four steps, the gaps between them spread the threads over the banks; weights are operands of the
+ * unrolled loops. Block b of `step` pixels belongs to the taps b - m of sample m. */
 template <class S, int STEP>
 static __global__ void __launch_bounds__(THREADS)
     gf_multirate_decimate(const struct gf_multirate_params p, const struct gf_decimation_taps taps)
@@ -176,26 +176,13 @@ static gf_status gf_decimate_launch(const struct gf_multirate_params &p, const f
     return GF_OK;
 }
 
-template <class S>
-static gf_status gf_decimate_step(const struct gf_multirate_params &p, const float *host, cudaStream_t stream,
-                                  gf_error *error)
-{
-    switch (host ? p.step : 0) {
-    case 4:
-        return gf_decimate_launch<S, 4>(p, host, stream, error);
-    case 8:
-        return gf_decimate_launch<S, 8>(p, host, stream, error);
-    case 16:
-        return gf_decimate_launch<S, 16>(p, host, stream, error);
-    default:
-        return gf_decimate_launch<S, 0>(p, host, stream, error);
-    }
-}
-
 gf_status gf_multirate_sample_across(const struct gf_multirate_params *p, const float *host,
                                      cudaStream_t stream, gf_error *error)
 {
-    return p->samples.depth == GF_U8    ? gf_decimate_step<uint8_t>(*p, host, stream, error)
-           : p->samples.depth == GF_U16 ? gf_decimate_step<uint16_t>(*p, host, stream, error)
-                                        : gf_decimate_step<float>(*p, host, stream, error);
+    return gf_multirate_by_step(host, p->step, [&](auto step) {
+        constexpr int STEP = decltype(step)::value;
+        return p->samples.depth == GF_U8    ? gf_decimate_launch<uint8_t, STEP>(*p, host, stream, error)
+               : p->samples.depth == GF_U16 ? gf_decimate_launch<uint16_t, STEP>(*p, host, stream, error)
+                                            : gf_decimate_launch<float, STEP>(*p, host, stream, error);
+    });
 }

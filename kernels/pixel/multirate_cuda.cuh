@@ -29,6 +29,22 @@ template <int STEP> struct gf_interpolation_taps {
     float weight[GF_MULTIRATE_TAPS][STEP > 0 ? STEP : 1];
 };
 
+/* f with a constant: the step, if it has kernels of its own, which take their weights from the host; else 0.
+ */
+template <class F> static inline gf_status gf_multirate_by_step(const float *host, int32_t step, F &&f)
+{
+    switch (host ? step : 0) {
+    case 4:
+        return f(std::integral_constant<int, 4>());
+    case 8:
+        return f(std::integral_constant<int, 8>());
+    case GF_MULTIRATE_STEP:
+        return f(std::integral_constant<int, GF_MULTIRATE_STEP>());
+    default:
+        return f(std::integral_constant<int, 0>());
+    }
+}
+
 /* acc + weight * x; from -0 it is the product alone. */
 GF_DEVICE_FN float gf_multirate_tap(float weight, float x, float acc)
 {

@@ -96,16 +96,9 @@ static gf_status gf_columns_launch(const struct gf_multirate_params &p, const fl
 gf_status gf_multirate_sample_down(const struct gf_multirate_params *p, const float *host,
                                    cudaStream_t stream, gf_error *error)
 {
-    switch (host ? p->step : 0) {
-    case 4:
-        return gf_columns_launch<4>(*p, host, stream, error);
-    case 8:
-        return gf_columns_launch<8>(*p, host, stream, error);
-    case 16:
-        return gf_columns_launch<16>(*p, host, stream, error);
-    default:
-        return gf_columns_launch<0>(*p, host, stream, error);
-    }
+    return gf_multirate_by_step(host, p->step, [&](auto step) {
+        return gf_columns_launch<decltype(step)::value>(*p, host, stream, error);
+    });
 }
 
 /* ---- blurred ------------------------------------------------------------------------------------------- */
@@ -211,14 +204,7 @@ static gf_status gf_interpolate_columns_launch(const struct gf_multirate_params 
 gf_status gf_multirate_interpolate_down(const struct gf_multirate_params *p, const float *host,
                                         cudaStream_t stream, gf_error *error)
 {
-    switch (host ? p->step : 0) {
-    case 4:
-        return gf_interpolate_columns_launch<4>(*p, host, stream, error);
-    case 8:
-        return gf_interpolate_columns_launch<8>(*p, host, stream, error);
-    case 16:
-        return gf_interpolate_columns_launch<16>(*p, host, stream, error);
-    default:
-        return gf_interpolate_columns_launch<0>(*p, host, stream, error);
-    }
+    return gf_multirate_by_step(host, p->step, [&](auto step) {
+        return gf_interpolate_columns_launch<decltype(step)::value>(*p, host, stream, error);
+    });
 }

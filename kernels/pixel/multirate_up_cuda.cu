@@ -68,19 +68,11 @@ GF_DEVICE_FN void gf_multirate_store8(const struct gf_surface &out, int64_t x, i
     if constexpr (STORE == GF_STORE_F32) {
         gf_multirate_store_f32(reinterpret_cast<float *>(row) + x, v);
     } else if constexpr (STORE == GF_STORE_U8) {
-        gf_store8(row + x,
-                  make_uint2(gf_pack4(gf_quantise_u8(v[0]), gf_quantise_u8(v[1]), gf_quantise_u8(v[2]),
-                                      gf_quantise_u8(v[3])),
-                             gf_pack4(gf_quantise_u8(v[4]), gf_quantise_u8(v[5]), gf_quantise_u8(v[6]),
-                                      gf_quantise_u8(v[7]))),
-                  GF_STREAM);
+        gf_store8(row + x, make_uint2(gf_u8_word(v), gf_u8_word(v + 4)), GF_STREAM);
     } else {
-        uint32_t words[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            words[i] = gf_quantise_u16(v[2 * i]) | uint32_t(gf_quantise_u16(v[2 * i + 1])) << 16;
-        }
-        gf_store16(row + 2 * x, make_uint4(words[0], words[1], words[2], words[3]), GF_STREAM);
+        gf_store16(row + 2 * x,
+                   make_uint4(gf_u16_word(v), gf_u16_word(v + 2), gf_u16_word(v + 4), gf_u16_word(v + 6)),
+                   GF_STREAM);
     }
 }
 
@@ -223,12 +215,10 @@ gf_status gf_multirate_interpolate_across(const struct gf_pass_args *a, const st
     if (p->channels > 1) {
         return gf_interpolate_launch<4, 0>(*a, *p, host, stream, error);
     }
-    switch (host ? p->step : 0) {
-    case 4:
-        return gf_interpolate_launch<1, 4>(*a, *p, host, stream, error);
-    case 8:
-        return gf_interpolate_launch<1, 8>(*a, *p, host, stream, error);
-    default:
-        return gf_interpolate_launch<1, 0>(*a, *p, host, stream, error);
-    }
+    return gf_multirate_by_step(
+        host, p->step, [&](auto step) { /* of more pixels, stores lie too far apart */
+                                        return gf_interpolate_launch < 1,
+                                               decltype(step)::value <= 8 ? decltype(step)::value
+                                                                          : 0 > (*a, *p, host, stream, error);
+        });
 }

@@ -1,5 +1,5 @@
 /* Passes without a window: load, programs, store. */
-#include "pixel/program_cuda.cuh"
+#include "pixel/store_cuda.cuh"
 
 enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
@@ -31,21 +31,13 @@ template <int G> GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth dep
     if (depth == GF_F32) {
 #pragma unroll
         for (int i = 0; i < G; i += 4) {
-            gf_store16(to + 4 * i,
-                       make_uint4(gf_float_bits(gf_canonical(v[i])), gf_float_bits(gf_canonical(v[i + 1])),
-                                  gf_float_bits(gf_canonical(v[i + 2])),
-                                  gf_float_bits(gf_canonical(v[i + 3]))),
-                       GF_STREAM);
+            gf_store16(to + 4 * i, gf_f32_words(v + i), GF_STREAM);
         }
         return;
     }
     if constexpr (G == 8) {
-        uint32_t pairs[4];
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-            pairs[k] = gf_quantise_u16(v[2 * k]) | static_cast<uint32_t>(gf_quantise_u16(v[2 * k + 1])) << 16;
-        }
-        gf_store16(to, make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]), GF_STREAM);
+        gf_store16(to, make_uint4(gf_u16_word(v), gf_u16_word(v + 2), gf_u16_word(v + 4), gf_u16_word(v + 6)),
+                   GF_STREAM);
     }
 }
 

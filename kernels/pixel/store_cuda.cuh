@@ -1,9 +1,24 @@
-/* What the last kernel of a window does with its pixels. */
+/* Samples to memory, several at once. */
 #ifndef GF_PIXEL_STORE_CUDA_CUH
 #define GF_PIXEL_STORE_CUDA_CUH
 
 #include "pixel/program_cuda.cuh"
 #include "pixel/u8_cuda.cuh"
+
+/* Four samples of u8, two of u16 and four of f32 as they lie in memory. */
+GF_DEVICE_FN uint32_t gf_u8_word(const float *v)
+{
+    return gf_pack4(gf_quantise_u8(v[0]), gf_quantise_u8(v[1]), gf_quantise_u8(v[2]), gf_quantise_u8(v[3]));
+}
+GF_DEVICE_FN uint32_t gf_u16_word(const float *v)
+{
+    return gf_quantise_u16(v[0]) | static_cast<uint32_t>(gf_quantise_u16(v[1])) << 16;
+}
+GF_DEVICE_FN uint4 gf_f32_words(const float *v)
+{
+    return make_uint4(gf_float_bits(gf_canonical(v[0])), gf_float_bits(gf_canonical(v[1])),
+                      gf_float_bits(gf_canonical(v[2])), gf_float_bits(gf_canonical(v[3])));
+}
 
 /* Does the picture take four pixels at once? */
 static inline bool gf_allows_wide_stores(const struct gf_surface *out)
@@ -20,21 +35,11 @@ GF_DEVICE_FN void gf_pixels_store_wide(const struct gf_pass_args &a, bool wide, 
         if (wide && at.x + P <= a.width) {
             unsigned char *to = a.out.data + at.y * a.out.pitch + at.x * gf_sample_bytes(a.out.depth);
             if (a.out.depth == GF_U8) {
-                gf_store4(to,
-                          gf_pack4(gf_quantise_u8(v[0][0]), gf_quantise_u8(v[0][1]), gf_quantise_u8(v[0][2]),
-                                   gf_quantise_u8(v[0][3])),
-                          GF_STREAM);
+                gf_store4(to, gf_u8_word(v[0]), GF_STREAM);
             } else if (a.out.depth == GF_U16) {
-                gf_store8(to,
-                          make_uint2(gf_quantise_u16(v[0][0]) | uint32_t(gf_quantise_u16(v[0][1])) << 16,
-                                     gf_quantise_u16(v[0][2]) | uint32_t(gf_quantise_u16(v[0][3])) << 16),
-                          GF_STREAM);
+                gf_store8(to, make_uint2(gf_u16_word(v[0]), gf_u16_word(v[0] + 2)), GF_STREAM);
             } else {
-                gf_store16(
-                    to,
-                    make_uint4(gf_float_bits(gf_canonical(v[0][0])), gf_float_bits(gf_canonical(v[0][1])),
-                               gf_float_bits(gf_canonical(v[0][2])), gf_float_bits(gf_canonical(v[0][3]))),
-                    GF_STREAM);
+                gf_store16(to, gf_f32_words(v[0]), GF_STREAM);
             }
             return;
         }

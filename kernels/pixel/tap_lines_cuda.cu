@@ -55,7 +55,7 @@ static __global__ void __launch_bounds__(COUNT_THREADS, C == 4 ? 1 : 2)
         const struct gf_chunk chunk = gf_chunk_load(lines, unit);
 #pragma unroll
         for (int k = 0; k < GF_CHUNK_VECTORS; k++) {
-            /* chunks and, of 1, 2 or 4 channels, vectors begin with channel 0 or at a multiple of 4 bytes */
+            /* a chunk begins with channel 0, and so does every vector of 1, 2 or 4 channels */
             const int phase = C == 3 ? static_cast<int>((gf_lane() + 2 * k) % 3) : 0;
             const int64_t left = gf_chunk_left(chunk, k);
             S samples[PER];
