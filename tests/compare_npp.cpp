@@ -3,7 +3,7 @@
 // those of events around the work on one stream. script/compare-npp builds it.
 //
 //   compare_npp [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
-#include <gpufilter/gpufilter.h>
+#include "compare_chain.h"
 
 #include <cuda_runtime.h>
 #include <nppi.h>
@@ -162,37 +162,20 @@ const row rows[] = {
     {"mean and deviation u8", "stats", 1, GF_U8, deviation},
 };
 
-// A pipeline made ready for pictures on device 0.
-class ours
+class ours : public chain_of_ours
 {
   public:
     ours(gf_context *context, const row &r, const options &o)
-        : in_shape{o.width, o.height, r.channels, r.depth}
+        : chain_of_ours(context, r.chain, {o.width, o.height, r.channels, r.depth}, 0, 0),
+          in_shape{o.width, o.height, r.channels, r.depth}
     {
-        gf_plan_options options = GF_PLAN_OPTIONS_INIT;
-        options.device = 0;
-        bool made = gf_pipeline_parse(r.chain, nullptr, 0, &pipeline, &error) == GF_OK &&
-                    gf_plan_create(context, pipeline, &in_shape, &options, &plan, &error) == GF_OK &&
-                    gf_exec_create(plan, &exec, &error) == GF_OK;
-        must(made, r.chain, error.message);
     }
-    ~ours()
-    {
-        gf_exec_destroy(&exec);
-        gf_plan_destroy(&plan);
-        gf_pipeline_destroy(&pipeline);
-    }
-    ours(const ours &) = delete;
-    ours &operator=(const ours &) = delete;
-
-    bool measures_only() const { return gf_plan_measures_only(plan) != 0; }
     void enqueue(const memory &in, const memory &out, cudaStream_t stream)
     {
-        gf_image from = image(in_shape, in), to = image(gf_plan_output(plan), out);
-        must(gf_exec_enqueue(exec, &from, measures_only() ? nullptr : &to, stream, &error) == GF_OK,
-             "enqueue", error.message);
+        gf_image from = image(in_shape, in), to = image(output(), out);
+        must(gf_exec_enqueue(exec, &from, measures_only() ? nullptr : &to, stream, &error), error);
     }
-    void finish() { must(gf_exec_finish(exec, &error) == GF_OK, "finish", error.message); }
+    void finish() { must(gf_exec_finish(exec, &error), error); }
 
   private:
     static gf_image image(const gf_shape &shape, const memory &m)
@@ -206,10 +189,6 @@ class ours
         return made;
     }
     gf_shape in_shape;
-    gf_error error = GF_ERROR_INIT;
-    gf_pipeline *pipeline = nullptr;
-    gf_plan *plan = nullptr;
-    gf_exec *exec = nullptr;
 };
 
 // Times of one contestant on the stream, in microseconds.
@@ -234,11 +213,7 @@ class times
         all.push_back(double(ms) * 1000);
     }
     void forget() { all.clear(); }
-    double at(double part) // the median at 0.5
-    {
-        std::sort(all.begin(), all.end());
-        return all[static_cast<size_t>(part * static_cast<double>(all.size() - 1) + 0.5)];
-    }
+    double at(double part) { return quantile(all, part); }
 
   private:
     cudaStream_t stream;
@@ -338,7 +313,7 @@ int main(int argc, char **argv)
     gf_error error = GF_ERROR_INIT;
     gf_context *context = nullptr;
     cudaStream_t stream = nullptr;
-    must(gf_context_create(nullptr, &context, &error) == GF_OK, "context", error.message);
+    must(gf_context_create(nullptr, &context, &error), error);
     must(cudaStreamCreate(&stream), "stream");
     std::printf(
         "%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as many bytes "

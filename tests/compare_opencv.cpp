@@ -3,12 +3,11 @@
 // script/compare-opencv builds it.
 //
 //   compare_opencv [--threads N] [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
-#include <gpufilter/gpufilter.h>
+#include "compare_chain.h"
 
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -101,14 +100,6 @@ struct options {
     std::string name;
 };
 
-void must(gf_status status, const gf_error &error)
-{
-    if (status != GF_OK) {
-        std::fprintf(stderr, "compare_opencv: %s\n", error.message);
-        std::exit(1);
-    }
-}
-
 gf_image image_of(cv::Mat &mat)
 {
     gf_image made = {};
@@ -121,41 +112,15 @@ gf_image image_of(cv::Mat &mat)
     return made;
 }
 
-// A pipeline made ready for pictures of one shape.
-class ours
+class ours : public chain_of_ours
 {
   public:
-    ours(gf_context *context, const char *text, const gf_shape &shape, int threads)
-    {
-        gf_plan_options options = GF_PLAN_OPTIONS_INIT;
-        options.device = GF_DEVICE_CPU;
-        options.threads = threads;
-        must(gf_pipeline_parse(text, nullptr, 0, &pipeline, &error), error);
-        must(gf_plan_create(context, pipeline, &shape, &options, &plan, &error), error);
-        must(gf_exec_create(plan, &exec, &error), error);
-    }
-    ~ours()
-    {
-        gf_exec_destroy(&exec);
-        gf_plan_destroy(&plan);
-        gf_pipeline_destroy(&pipeline);
-    }
-    ours(const ours &) = delete;
-    ours &operator=(const ours &) = delete;
-
-    bool measures_only() const { return gf_plan_measures_only(plan) != 0; }
-    gf_shape output() const { return gf_plan_output(plan); }
+    using chain_of_ours::chain_of_ours;
     void run(cv::Mat &in, cv::Mat &out)
     {
         gf_image from = image_of(in), to = image_of(out);
         must(gf_exec_run(exec, &from, measures_only() ? nullptr : &to, &error), error);
     }
-
-  private:
-    gf_error error = GF_ERROR_INIT;
-    gf_pipeline *pipeline = nullptr;
-    gf_plan *plan = nullptr;
-    gf_exec *exec = nullptr;
 };
 
 // Times of one contestant, in milliseconds.
@@ -168,11 +133,7 @@ struct times {
         std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
         all.push_back(taken.count());
     }
-    double at(double part) // the median at 0.5
-    {
-        std::sort(all.begin(), all.end());
-        return all[static_cast<size_t>(part * static_cast<double>(all.size() - 1) + 0.5)];
-    }
+    double at(double part) { return quantile(all, part); }
 };
 
 // As many bytes as ours reads and writes, by the same threads.
@@ -213,7 +174,7 @@ void measure(gf_context *context, const row &r, const options &o)
     cv::Mat none;
     gf_shape shape = {o.width, o.height, CV_MAT_CN(r.type), GF_U8};
     shape.depth = CV_MAT_DEPTH(r.type) == CV_8U ? GF_U8 : CV_MAT_DEPTH(r.type) == CV_16U ? GF_U16 : GF_F32;
-    ours mine(context, r.chain, shape, o.threads);
+    ours mine(context, r.chain, shape, GF_DEVICE_CPU, o.threads);
     pictures p(r, o,
                mine.measures_only() ? r.type : CV_MAKETYPE(CV_MAT_DEPTH(r.type), mine.output().channels));
     cv::Mat from(p.in[0].rows, p.in[0].cols, r.type, cv::Scalar::all(2)), to = from.clone();

@@ -152,6 +152,38 @@ static void choices(void)
     }
 }
 
+/* README.md, "CPU or GPU": its table has these, and says that the last column is chosen. A tenth, or half of
+ * what it rounds to. */
+static void readme_is_true(void)
+{
+    static const struct {
+        struct asked asked;
+        bool started, gpu;
+        double cpu, all; /* milliseconds */
+    } rows[] = {
+        {{"blur:2", {768, 512, 3, GF_U8}, 2, 1, 8.7}, false, false, 0.6, 321},
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 737}, false, false, 14, 16},
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 737}, true, false, 14, 16},
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 737}, false, false, 50, 20},
+        {{"blur:5", {7680, 4320, 3, GF_U8}, 2, 1, 737}, false, true, 112, 21},
+        {{"gamma:2.2", {7680, 4320, 1, GF_F32}, 2, 1, 123}, false, false, 55, 234},
+        {{"gamma:2.2", {7680, 4320, 1, GF_F32}, 2, 1, 123}, true, true, 55, 27},
+        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 123}, false, false, 39, 234},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        REQUIRE(set_up(&rows[i].asked));
+        gf_context_set_started(now.context, 0, rows[i].started);
+        struct gf_cost gpu = gf_cost_gpu(now.plan, false);
+        double cpu = gf_cost_total(gf_cost_cpu(now.plan)), all = gf_cost_total(gpu);
+        CHECK_MSG(fabs(cpu - rows[i].cpu) < 0.05 + 0.1 * cpu && fabs(all - rows[i].all) < 0.5 + 0.1 * all,
+                  "row %d, %s: CPU %.3f, GPU %.3f (work %.3f), README has %g and %g", (int)i + 1,
+                  rows[i].asked.stages, cpu, all, gpu.work, rows[i].cpu, rows[i].all);
+        tear_down();
+        check_int(prefers_gpu(&rows[i].asked, rows[i].started), rows[i].gpu, rows[i].asked.stages, __FILE__,
+                  (int)i);
+    }
+}
+
 /* What speaks for the GPU: a choice of it stays when there is more of that. */
 static void more_of_it(struct asked *asked, int what)
 {
@@ -225,6 +257,7 @@ static const struct check_case cases[] = {
     {"like the log of two threads", like_two_threads},
     {"like the log of a GPU", like_the_gpu},
     {"choices", choices},
+    {"README's table", readme_is_true},
     {"what is chosen stays so with more that speaks for it", stays_chosen},
     {"grows with the work", grows},
     {"what is refused", refused},

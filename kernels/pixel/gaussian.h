@@ -50,7 +50,7 @@ enum { GF_MULTIRATE_BEFORE = 4, GF_MULTIRATE_AFTER = 5, GF_MULTIRATE_TAPS = 10 }
 /* The steps of docs/exactness.md for a sigma of at least GF_MULTIRATE_SIGMA and at most 2^20. */
 struct gf_multirate {
     int32_t step;   /* pixels between coarse samples: the largest power of two <= sigma / 2 */
-    int32_t radius; /* of the blur between them, in steps: 7 to 20 */
+    int32_t radius; /* of the blur between them, in steps: 8 to 19 */
     double inner;   /* its sigma, in steps */
 };
 struct gf_multirate gf_multirate_make(double sigma);

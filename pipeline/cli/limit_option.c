@@ -34,13 +34,22 @@ static void set_limit(gf_io_limits *limits, int index, uint64_t n)
     }
 }
 
+static const char *names_in_text(struct buffer *text)
+{
+    words_add(text, NAMES);
+    return text->failed ? NAMES : text->data;
+}
+
 gf_status limit_option_take(const char *value, gf_io_limits *limits)
 {
     char name[16], option[32];
     size_t length = strcspn(value, "=");
     if (value[length] == '\0') {
-        return cli_fail(GF_ERROR_ARGUMENT, "--limit is '%s': must be NAME=N, NAME one of " LIMIT_NAMES,
-                        value);
+        struct buffer names = {0};
+        cli_fail(GF_ERROR_ARGUMENT, "--limit is '%s': must be NAME=N, NAME one of %s", value,
+                 names_in_text(&names));
+        buffer_free(&names);
+        return GF_ERROR_ARGUMENT;
     }
     snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name - 1, value);
     int index = words_index(NAMES, name);
@@ -60,7 +69,9 @@ gf_status limit_option_fail(gf_status status, const gf_error *error)
 {
     cli_fail_error(status, error);
     if (status == GF_ERROR_LIMIT) {
-        cli_note("--limit NAME=N sets another: " LIMIT_NAMES);
+        struct buffer names = {0};
+        cli_note("--limit NAME=N sets another: %s", names_in_text(&names));
+        buffer_free(&names);
     }
     return status;
 }

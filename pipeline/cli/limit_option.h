@@ -5,9 +5,6 @@
 
 #include "gpufilter/io.h"
 
-/* The names. */
-#define LIMIT_NAMES "width, height, pixels, input, metadata or decoder"
-
 /* Sets the limit that `value` names. Says its own error: GF_ERROR_ARGUMENT. */
 gf_status limit_option_take(const char *value, gf_io_limits *limits);
 
