@@ -1,5 +1,5 @@
-/* language_random.h: random texts of pipelines, of any stage type and parameter. All follows from `state`. For one
- * test program, one thread. */
+/* language_random.h: random texts of pipelines, of any stage type and parameter. All follows from `state`.
+ * For one test program, one thread. */
 #ifndef LANGUAGE_RANDOM_H
 #define LANGUAGE_RANDOM_H
 

@@ -1,17 +1,8 @@
 #include "gpufilter/io.h"
+#include "plan/cost_rates.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-static const struct {
-#define GF_COST(what, cpu, gpu)
-#define GF_RATE(what, value) double what;
-#include "plan/cost_model.def"
-#undef GF_RATE
-} rate = {
-#define GF_RATE(what, value) value,
-#include "plan/cost_model.def"
-};
 
 double gf_io_read_time(const gf_file_info *info)
 {
@@ -19,5 +10,5 @@ double gf_io_read_time(const gf_file_info *info)
     double bytes =
         (double)shape->width * (double)shape->height * shape->channels * (double)gf_depth_size(shape->depth);
     bool packed = info->format && !strcmp(info->format->name, "png");
-    return bytes * (packed ? rate.READ_PNG : rate.READ_RAW) * 1e-6;
+    return bytes * (packed ? gf_cost_rate.READ_PNG : gf_cost_rate.READ_RAW) * 1e-6;
 }

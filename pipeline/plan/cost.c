@@ -1,6 +1,7 @@
 #include "plan/cost.h"
 
 #include "pixel/kernel_table.h"
+#include "plan/cost_rates.h"
 
 enum work {
 #define GF_COST(what, cpu, gpu) WORK_##what,
@@ -20,20 +21,6 @@ enum side { ON_CPU, ON_GPU };
 static const double nanoseconds[WORKS][2] = {
 #define GF_COST(what, cpu, gpu) [WORK_##what] = {cpu, gpu},
 #define GF_RATE(what, value)
-#include "plan/cost_model.def"
-#undef GF_COST
-#undef GF_RATE
-};
-
-static const struct {
-#define GF_COST(what, cpu, gpu)
-#define GF_RATE(what, value) double what;
-#include "plan/cost_model.def"
-#undef GF_COST
-#undef GF_RATE
-} rate = {
-#define GF_COST(what, cpu, gpu)
-#define GF_RATE(what, value) value,
 #include "plan/cost_model.def"
 #undef GF_COST
 #undef GF_RATE
@@ -127,7 +114,7 @@ static double runs_of(const gf_plan *plan)
 
 struct gf_cost gf_cost_cpu(const gf_plan *plan)
 {
-    double speed = 1 + (plan->threads - 1) * rate.NEXT_THREAD;
+    double speed = 1 + (plan->threads - 1) * gf_cost_rate.NEXT_THREAD;
     return (struct gf_cost){.work = runs_of(plan) * work_ms(plan, ON_CPU, 0) / speed};
 }
 
@@ -138,8 +125,8 @@ struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated)
     double down = list->output == list->input ? 0 : (double)gf_picture_bytes(&list->values[list->output]);
     bool starts = !emulated && !gf_context_is_started(plan->context, 0);
     struct gf_cost cost = {
-        .start = starts ? rate.START_MS : 0,
-        .copies = runs_of(plan) * (up / rate.UPLOAD_GBPS + down / rate.DOWNLOAD_GBPS) * 1e-6,
+        .start = starts ? gf_cost_rate.START_MS : 0,
+        .copies = runs_of(plan) * (up / gf_cost_rate.UPLOAD_GBPS + down / gf_cost_rate.DOWNLOAD_GBPS) * 1e-6,
         .work = runs_of(plan) * work_ms(plan, ON_GPU, emulated ? 0 : 1),
     };
     /* Starting CUDA is work of the CPU too: one thread cannot do both at once. */
