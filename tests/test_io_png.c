@@ -1,6 +1,5 @@
 /* PNG as it is written: filters, segments and their borders, any number of threads, rows in any portions. */
 #define _DEFAULT_SOURCE
-#include "file_write.h"
 #include "io_help.h"
 #include "png_filter.h"
 #include "png_segments.h"
@@ -34,18 +33,19 @@ static gf_status write_portions(const char *path, const gf_picture *picture, int
     options.threads = threads;
     const gf_image *image = &picture->image;
     int64_t height = image->shape.height, step = portion > 0 ? portion : height;
-    struct gf_writer writer;
-    gf_status status = gf_writer_begin(&writer, path, &image->shape, NULL, &options, error);
+    gf_writer *writer;
+    gf_status status = gf_writer_open(path, &image->shape, NULL, &options, &writer, error);
     if (status != GF_OK) {
         return status;
     }
+    gf_sink sink = gf_writer_sink(writer);
     for (int64_t y = 0; y < height && status == GF_OK; y += step) {
         /* In memory of its own: what was delivered before may be gone. */
         int64_t count = height - y < step ? height - y : step;
         size_t size = (size_t)(count * image->pitch);
         unsigned char *rows = (unsigned char *)malloc(size);
         memcpy(rows, (unsigned char *)image->data + y * image->pitch, size);
-        status = gf_writer_rows(&writer, rows, image->pitch, count, error);
+        status = sink.rows(sink.user, rows, image->pitch, count, error);
         free(rows);
     }
     if (status != GF_OK) {

@@ -4,33 +4,39 @@
 #include "pixel/gaussian.h"
 #include "pixel/kernel_functions.h"
 
-static void separable_halo(const union gf_window_args *args, struct gf_halo *halo)
+static void separable_halo(const struct gf_window *window, struct gf_halo *halo)
 {
-    halo->left = halo->right = args->separable.radius_x;
-    halo->up = halo->down = args->separable.radius_y;
+    const struct gf_separable_args *args = &window->args.separable;
+    halo->left = halo->right = args->radius_x;
+    halo->up = halo->down = args->radius_y;
+    halo->align = 1;
 }
 
-static void box_halo(const union gf_window_args *args, struct gf_halo *halo)
+/* f32 is added in blocks of the window's height, anchored at row 0; integer sums are exact. */
+static void box_halo(const struct gf_window *window, struct gf_halo *halo)
 {
-    halo->left = halo->right = args->box.radius_x;
-    halo->up = halo->down = args->box.radius_y;
+    const struct gf_box_args *args = &window->args.box;
+    halo->left = halo->right = args->radius_x;
+    halo->up = halo->down = args->radius_y;
+    halo->align = window->depth_in == GF_F32 ? 2 * (int64_t)args->radius_y + 1 : 1;
 }
 
-static void gradient_halo(const union gf_window_args *args, struct gf_halo *halo)
+static void gradient_halo(const struct gf_window *window, struct gf_halo *halo)
 {
-    (void)args;
-    halo->left = halo->right = halo->up = halo->down = 1;
+    (void)window;
+    halo->left = halo->right = halo->up = halo->down = halo->align = 1;
 }
 
 /* What lies between the first pixel that a coarse sample is made from and the pixel that it is made for. */
-static void multirate_halo(const union gf_window_args *args, struct gf_halo *halo)
+static void multirate_halo(const struct gf_window *window, struct gf_halo *halo)
 {
-    const struct gf_multirate_args *m = &args->multirate;
+    const struct gf_multirate_args *m = &window->args.multirate;
     int64_t step = m->step, reach = m->radius * step + step * 9 / 2;
     halo->left = reach + GF_MULTIRATE_BEFORE * step + step - 1;
     halo->right = reach + GF_MULTIRATE_AFTER * step;
     halo->up = m->down ? halo->left : 0;
     halo->down = m->down ? halo->right : 0;
+    halo->align = m->down ? step : 1;
 }
 
 const struct gf_kernel gf_kernel_point = {

@@ -11,6 +11,7 @@ extern "C" {
 
 struct gf_halo {
     int64_t left, right, up, down; /* pixels read beyond the one computed */
+    int64_t align; /* rows: a picture that begins a multiple of it lower has the same numbers there */
 };
 
 /* Function of an absent backend: NULL, which means "unsupported". This is the only place
@@ -24,7 +25,7 @@ struct gf_halo {
 struct gf_kernel {
     const char *name;     /* as --explain shows it */
     enum gf_op_kind kind; /* GF_OP_POINT (a pass without a window), GF_OP_WINDOW or GF_OP_SOLVE */
-    void (*halo)(const union gf_window_args *args, struct gf_halo *halo); /* windows */
+    void (*halo)(const struct gf_window *window, struct gf_halo *halo); /* windows */
 
     /* Bytes of scratch that executing this pass (or solve) takes on the CPU with that many
      * threads, and on CUDA. NULL: none. */

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* clock_gettime */
 #include "exec/exec.h"
 
+#include "exec/banding.h"
+
 #include "base/planted_fault.h"
 #include "lang/pipeline.h"
 #include "pixel/reference.h"
@@ -9,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static double now_ms(void)
+double gf_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -111,6 +113,9 @@ static gf_status set_up(gf_exec *exec, gf_error *error)
     if (exec->own.device == GF_DEVICE_REFERENCE) {
         return GF_OK;
     }
+    if (exec->plan->bands.count > 1) {
+        return gf_banding_create(exec, error);
+    }
     exec->backend = gf_backend_for(exec->own.device);
     GF_TRY(gf_context_need_device(exec->plan->context, exec->own.device, error));
     GF_TRY(exec->backend->stream_create(exec->own.device, &exec->own.stream, error));
@@ -163,6 +168,7 @@ void gf_exec_destroy(gf_exec **pointer)
     if (exec->backend && exec->own.stream) {
         exec->backend->stream_destroy(exec->own.device, exec->own.stream);
     }
+    gf_banding_destroy(exec);
     drop_results(exec);
     for (int32_t v = 0; exec->host_blocks && v < exec->plan->lowered.list.n_values; v++) {
         free(exec->host_blocks[v]);
@@ -173,60 +179,6 @@ void gf_exec_destroy(gf_exec **pointer)
     free(exec->step_stats);
     free(exec);
     *pointer = NULL;
-}
-
-/* ---- checking pictures ---- */
-
-static gf_status check_image(const gf_exec *exec, const gf_image *image, gf_shape shape, const char *which,
-                             gf_error *error)
-{
-    if (image->struct_size != sizeof *image) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: gf_image.struct_size is %u, must be %zu", which,
-                       image->struct_size, sizeof *image);
-    }
-    const gf_shape *is = &image->shape;
-    if (is->width != shape.width || is->height != shape.height || is->channels != shape.channels ||
-        is->depth != shape.depth) {
-        return gf_fail(
-            error, GF_ERROR_ARGUMENT, "%s is %lld x %lld x %d %s, the plan has %lld x %lld x %d %s", which,
-            (long long)is->width, (long long)is->height, is->channels, gf_depth_name(is->depth),
-            (long long)shape.width, (long long)shape.height, shape.channels, gf_depth_name(shape.depth));
-    }
-    size_t sample = gf_depth_size(shape.depth);
-    if (!image->data || (uintptr_t)image->data % sample || image->pitch % (int64_t)sample ||
-        image->pitch < shape.width * shape.channels * (int64_t)sample) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "%s: data and pitch must be multiples of the sample size, and the pitch "
-                       "at least a row",
-                       which);
-    }
-    if (image->device != GF_DEVICE_CPU && image->device != exec->own.device) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is in memory of device %d, the plan runs on device %d",
-                       which, image->device, exec->own.device);
-    }
-    return GF_OK;
-}
-
-static gf_status check_images(const gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
-{
-    if (exec->pending) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the exec has work under way: call gf_exec_finish first");
-    }
-    GF_TRY(gf_context_check_device(exec->plan->context, exec->own.device, error));
-    if (!in) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the input picture must not be NULL");
-    }
-    GF_TRY(check_image(exec, in, gf_plan_input(exec->plan), "the input", error));
-    if (!out) {
-        return GF_OK;
-    }
-    GF_TRY(check_image(exec, out, gf_plan_output(exec->plan), "the output", error));
-    const char *a = in->data, *b = out->data;
-    if (in->device == out->device && a < b + out->pitch * out->shape.height &&
-        b < a + in->pitch * in->shape.height) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "input and output must not overlap");
-    }
-    return GF_OK;
 }
 
 /* ---- running ---- */
@@ -294,7 +246,7 @@ static gf_status enqueue(gf_exec *exec, const gf_image *in, const gf_image *out,
     return exec->backend->mark_record(exec->queue, exec->marks[exec->n_marks - 1], error);
 }
 
-static gf_status make_results(gf_exec *exec, gf_error *error)
+gf_status gf_exec_make_results(gf_exec *exec, gf_error *error)
 {
     const struct gf_lowered *lowered = &exec->plan->lowered;
     for (int32_t i = 0; i < lowered->n_results; i++) {
@@ -330,8 +282,8 @@ static gf_status complete(gf_exec *exec, gf_error *error)
     GF_TRY(gf_context_check_device(exec->plan->context, exec->own.device, error));
     GF_TRY(exec->backend->wait(exec->queue, error));
     GF_TRY(read_marks(exec, error));
-    GF_TRY(make_results(exec, error));
-    exec->run_stats.total_ms = now_ms() - exec->started_ms;
+    GF_TRY(gf_exec_make_results(exec, error));
+    exec->run_stats.total_ms = gf_now_ms() - exec->started_ms;
     return GF_OK;
 }
 
@@ -344,17 +296,22 @@ gf_status gf_exec_finish(gf_exec *exec, gf_error *error)
     return settle(exec, complete(exec, error));
 }
 
+void gf_exec_begin(gf_exec *exec)
+{
+    exec->started_ms = gf_now_ms();
+    exec->run_stats = (gf_run_stats){.struct_size = sizeof(gf_run_stats), .peak_memory = exec->memory};
+    drop_results(exec);
+}
+
 static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const gf_image *out,
                        gf_error *error)
 {
-    exec->started_ms = now_ms();
-    exec->run_stats = (gf_run_stats){.struct_size = sizeof(gf_run_stats), .peak_memory = exec->memory};
-    drop_results(exec);
+    gf_exec_begin(exec);
     if (exec->own.device == GF_DEVICE_REFERENCE) {
         GF_TRY(gf_reference_run(&exec->plan->lowered.list, in, (gf_image *)(uintptr_t)out, exec->host_blocks,
                                 error));
-        GF_TRY(make_results(exec, error));
-        exec->run_stats.total_ms = exec->run_stats.kernels_ms = now_ms() - exec->started_ms;
+        GF_TRY(gf_exec_make_results(exec, error));
+        exec->run_stats.total_ms = exec->run_stats.kernels_ms = gf_now_ms() - exec->started_ms;
         return GF_OK;
     }
     exec->queue = queue;
@@ -368,14 +325,21 @@ static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const 
 
 gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)
 {
-    GF_TRY(check_images(exec, in, out, error));
+    GF_TRY(gf_exec_check_images(exec, in, out, error));
+    if (exec->banding) {
+        return gf_banding_run_images(exec, in, out, error);
+    }
     GF_TRY(start(exec, exec->own, in, out, error));
     return gf_exec_finish(exec, error);
 }
 
 gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void *stream, gf_error *error)
 {
-    GF_TRY(check_images(exec, in, out, error));
+    GF_TRY(gf_exec_check_images(exec, in, out, error));
+    if (exec->banding) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "the plan works in bands to stay within its memory: use gf_exec_run");
+    }
     if (exec->own.device >= 0 && (in->device < 0 || (out && out->device < 0))) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "enqueue takes pictures in memory of the device; use gf_exec_run");

@@ -23,6 +23,7 @@ struct gf_exec {
     gf_step_stats *step_stats;
     gf_run_stats run_stats;
     double started_ms;
+    struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */
     struct gf_result_builder *results;
     int32_t n_results;
     gf_progress progress;
@@ -34,6 +35,18 @@ struct gf_place {
     void *data;
     int64_t pitch;
 };
+
+double gf_now_ms(void); /* by a clock that never goes back */
+
+/* A new run: its clock starts, results of the last are gone. */
+void gf_exec_begin(gf_exec *exec);
+/* From the blocks on the host. */
+gf_status gf_exec_make_results(gf_exec *exec, gf_error *error);
+
+/* check.c: GF_ERROR_ARGUMENT and the like for a run that cannot be. `out` may be NULL. */
+gf_status gf_exec_check_idle(const gf_exec *exec, gf_error *error);
+gf_status gf_exec_check_shape(const gf_shape *is, gf_shape shape, const char *which, gf_error *error);
+gf_status gf_exec_check_images(const gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error);
 
 /* The executor of all steps on exec->queue (run.c). in and out are checked; out.data may be NULL. */
 gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error);

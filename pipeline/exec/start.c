@@ -1,11 +1,9 @@
 /* Starting devices, also on threads of their own. */
-#define _GNU_SOURCE /* pthread_sigmask */
 #include "exec/context.h"
 
 #include "base/device.h"
+#include "exec/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 /* One start under way, in the context's list until someone waits for it. */
@@ -24,17 +22,6 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Signals are for the program's threads, not for this one. */
-static bool create_thread(struct gf_start *start)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool created = pthread_create(&start->thread, NULL, run, start) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return created;
-}
-
 /* Without memory or a thread nothing happens: the first use starts the device then. */
 static void begin(gf_context *context, gf_device device)
 {
@@ -44,7 +31,7 @@ static void begin(gf_context *context, gf_device device)
     }
     start->device = device;
     start->error = (gf_error)GF_ERROR_INIT;
-    if (!create_thread(start)) {
+    if (!gf_thread_create(&start->thread, run, start)) {
         free(start);
         return;
     }

@@ -57,6 +57,8 @@ struct gf_codec {
 
     /* 1: put_rows must get every row in one call. */
     int writes_whole;
+    /* 1: EXIF with GF_META_EXIF_LAST is taken from the metadata when `end` is called, not before. */
+    int late_exif;
 
     /* Writes the next `count` rows. */
     gf_status (*put_rows)(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,

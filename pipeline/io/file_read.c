@@ -1,20 +1,25 @@
-/* gf_io_probe and gf_io_read: open, know the format, decode into a picture. */
+/* Reading: open, know the format, deliver rows, or a picture. */
 #include "codec.h"
 #include "exif.h"
 #include "orient.h"
 
 #include "base/status.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A reading in progress. */
-struct reading {
+struct gf_reader {
     struct gf_bytes_in in;
     gf_io_limits limits;
     struct gf_decoder decoder;
     const struct gf_codec *codec;
     int orientation; /* of the EXIF that came before the samples; 1: upright, or not told */
     size_t orientation_at;
+    size_t early_exif; /* bytes of EXIF that came before the samples */
+    gf_file_info info; /* of the upright picture */
+    int64_t rows_left;
+    int failed; /* 1: nothing more can be had */
 };
 
 static gf_status take_limits(const gf_io_limits *given, gf_io_limits *limits, gf_error *error)
@@ -34,62 +39,191 @@ static gf_status take_limits(const gf_io_limits *given, gf_io_limits *limits, gf
     return GF_OK;
 }
 
-static void end_reading(struct reading *reading)
+static void end(gf_reader *reader)
 {
-    if (reading->codec != NULL) {
-        reading->codec->close(&reading->decoder);
+    if (reader->codec != NULL) {
+        reader->codec->close(&reader->decoder);
     }
-    gf_bytes_in_close(&reading->in);
+    gf_bytes_in_close(&reader->in);
 }
 
 /* After open: which way up it is. The limits hold for the upright picture, too. */
-static gf_status take_orientation(struct reading *reading, gf_error *error)
+static gf_status take_orientation(gf_reader *reader, gf_error *error)
 {
-    const gf_metadata *metadata = &reading->decoder.metadata;
-    int orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &reading->orientation_at);
-    reading->orientation = orientation != 0 ? orientation : 1;
-    gf_shape upright = gf_oriented(&reading->decoder.info.shape, reading->orientation);
-    return reading->orientation == 1 ? GF_OK
-                                     : gf_check_limits(&reading->limits, reading->in.label, upright.width,
-                                                       upright.height, 0, error);
+    const gf_metadata *metadata = &reader->decoder.metadata;
+    int orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &reader->orientation_at);
+    reader->orientation = orientation != 0 ? orientation : 1;
+    gf_shape upright = gf_oriented(&reader->decoder.info.shape, reader->orientation);
+    return reader->orientation == 1
+               ? GF_OK
+               : gf_check_limits(&reader->limits, reader->in.label, upright.width, upright.height, 0, error);
 }
 
-static gf_status begin_reading(struct reading *reading, const char *path, const gf_io_limits *limits,
-                               gf_error *error)
+static gf_status begin(gf_reader *reader, const char *path, const gf_io_limits *limits, gf_error *error)
 {
-    memset(reading, 0, sizeof *reading);
+    memset(reader, 0, sizeof *reader);
     if (path == NULL || path[0] == '\0') {
         return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
     }
-    GF_TRY(take_limits(limits, &reading->limits, error));
-    GF_TRY(gf_bytes_in_open(&reading->in, path, reading->limits.max_input_bytes, error));
+    GF_TRY(take_limits(limits, &reader->limits, error));
+    GF_TRY(gf_bytes_in_open(&reader->in, path, reader->limits.max_input_bytes, error));
     const uint8_t *head;
-    size_t size = gf_bytes_in_peek(&reading->in, &head, GF_SNIFF_SIZE);
+    size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
     const struct gf_codec *codec = gf_codec_sniff(head, size);
     gf_status status;
     if (codec != NULL && codec->absent != NULL) {
         status = gf_fail(error, GF_ERROR_INPUT, "%s: is %s, and this build has no %s: rebuild with %s",
-                         reading->in.label, codec->format.name, codec->format.name, codec->absent);
+                         reader->in.label, codec->format.name, codec->format.name, codec->absent);
     } else if (codec != NULL) {
-        reading->codec = codec;
-        reading->decoder = (struct gf_decoder){.in = &reading->in,
-                                               .limits = &reading->limits,
-                                               .info = GF_FILE_INFO_INIT,
-                                               .metadata = GF_METADATA_INIT};
-        reading->decoder.info.format = &codec->format;
-        reading->decoder.info.file_bytes = reading->in.size == GF_SIZE_UNKNOWN ? 0 : reading->in.size;
-        status = codec->open(&reading->decoder, error);
-        status = status == GF_OK ? take_orientation(reading, error) : status;
-    } else if (size == 0 || reading->in.errno_seen != 0 || reading->in.over_limit) {
-        status = gf_bytes_in_fail(&reading->in, "the first byte", error);
+        reader->codec = codec;
+        reader->decoder = (struct gf_decoder){.in = &reader->in,
+                                              .limits = &reader->limits,
+                                              .info = GF_FILE_INFO_INIT,
+                                              .metadata = GF_METADATA_INIT};
+        reader->decoder.info.format = &codec->format;
+        reader->decoder.info.file_bytes = reader->in.size == GF_SIZE_UNKNOWN ? 0 : reader->in.size;
+        status = codec->open(&reader->decoder, error);
+        status = status == GF_OK ? take_orientation(reader, error) : status;
+    } else if (size == 0 || reader->in.errno_seen != 0 || reader->in.over_limit) {
+        status = gf_bytes_in_fail(&reader->in, "the first byte", error);
     } else {
         char names[128];
         gf_codec_names(0, names, sizeof names);
         status = gf_fail(error, GF_ERROR_INPUT, "%s: not a format that this build reads (%s)",
-                         reading->in.label, names);
+                         reader->in.label, names);
     }
     if (status != GF_OK) {
-        end_reading(reading);
+        end(reader);
+    }
+    return status;
+}
+
+/* What is known once the header is. The EXIF is the codec's copy: the picture is delivered upright, so it
+ * says so. */
+static void take_info(gf_reader *reader)
+{
+    const gf_metadata *metadata = &reader->decoder.metadata;
+    reader->info = reader->decoder.info;
+    reader->info.shape = gf_oriented(&reader->info.shape, reader->orientation);
+    reader->info.whole |= reader->orientation != 1;
+    reader->info.icc_size = metadata->icc_size;
+    reader->info.exif_size = reader->early_exif = metadata->exif_size;
+    reader->rows_left = reader->info.shape.height;
+    if (reader->orientation != 1) {
+        gf_exif_reset((void *)(uintptr_t)metadata->exif, reader->orientation_at);
+    }
+}
+
+gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **out, gf_error *error)
+{
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_open: out is NULL");
+    }
+    *out = NULL;
+    gf_reader *reader = malloc(sizeof *reader);
+    if (reader == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    gf_status status = begin(reader, path, limits, error);
+    if (status != GF_OK) {
+        free(reader);
+        return status;
+    }
+    take_info(reader);
+    *out = reader;
+    return GF_OK;
+}
+
+void gf_reader_close(gf_reader **reader)
+{
+    if (reader != NULL && *reader != NULL) {
+        end(*reader);
+        free(*reader);
+        *reader = NULL;
+    }
+}
+
+const gf_file_info *gf_reader_info(const gf_reader *reader)
+{
+    return &reader->info;
+}
+
+const gf_metadata *gf_reader_metadata(const gf_reader *reader)
+{
+    return &reader->decoder.metadata;
+}
+
+const char *gf_reader_note(const gf_reader *reader)
+{
+    return reader->decoder.note;
+}
+
+static gf_status deliver(gf_reader *reader, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    const struct gf_codec *codec = reader->codec;
+    const gf_shape *shape = &reader->info.shape;
+    if (reader->failed || count < 1 || count > reader->rows_left) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows, but %" PRId64 " can be had",
+                       reader->in.label, count, reader->failed ? 0 : reader->rows_left);
+    }
+    if (reader->info.whole && count != shape->height) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: its rows come all at once, not %" PRId64,
+                       reader->in.label, count);
+    }
+    if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row",
+                       reader->in.label, pitch);
+    }
+    reader->rows_left -= count;
+    if (reader->orientation == 1) {
+        return codec->rows(&reader->decoder, data, pitch, count, error);
+    }
+    gf_image upright = {sizeof upright, *shape, pitch, data, GF_DEVICE_CPU};
+    return gf_orient_rows(&reader->decoder, codec->rows, reader->orientation, &upright, error);
+}
+
+static gf_status rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    gf_reader *reader = user;
+    gf_status status = deliver(reader, data, pitch, count, error);
+    reader->failed |= status != GF_OK;
+    return status;
+}
+
+gf_source gf_reader_source(gf_reader *reader)
+{
+    return (gf_source){sizeof(gf_source), reader->info.whole, reader->info.shape, rows, reader};
+}
+
+/* Marks EXIF that came behind the samples, and says what that means for an orientation in it. */
+static void note_late_exif(gf_reader *reader)
+{
+    gf_metadata *metadata = &reader->decoder.metadata;
+    size_t at;
+    if (reader->early_exif > 0 || metadata->exif_size == 0) {
+        return;
+    }
+    metadata->fields |= GF_META_EXIF_LAST;
+    int late = gf_exif_orientation(metadata->exif, metadata->exif_size, &at);
+    if (late > 1) {
+        gf_add_note(reader->decoder.note, "EXIF behind the samples: its orientation, %d, is not applied",
+                    late);
+    }
+}
+
+gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
+{
+    if (reader->failed || reader->rows_left != 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows were not read", reader->in.label,
+                       reader->rows_left);
+    }
+    gf_status status = GF_OK;
+    if (reader->codec->finish != NULL) {
+        status = reader->codec->finish(&reader->decoder, error);
+        reader->failed = status != GF_OK;
+    }
+    if (status == GF_OK) {
+        note_late_exif(reader);
     }
     return status;
 }
@@ -99,51 +233,21 @@ gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_file_info
     if (out == NULL || out->struct_size != sizeof *out) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_probe: out is NULL or its struct_size is not set");
     }
-    struct reading reading;
-    GF_TRY(begin_reading(&reading, path, limits, error));
-    *out = reading.decoder.info;
-    out->shape = gf_oriented(&out->shape, reading.orientation);
-    out->whole |= reading.orientation != 1;
-    out->icc_size = reading.decoder.metadata.icc_size;
-    out->exif_size = reading.decoder.metadata.exif_size;
-    end_reading(&reading);
+    gf_reader *reader;
+    GF_TRY(gf_reader_open(path, limits, &reader, error));
+    *out = reader->info;
+    gf_reader_close(&reader);
     return GF_OK;
 }
 
-/* The picture is upright now, so its own copy of the EXIF says so. */
-static gf_status keep_metadata(struct reading *reading, gf_picture *picture, gf_error *error)
+static gf_status read_picture(gf_reader *reader, gf_picture **out, gf_error *error)
 {
-    const gf_metadata *metadata = &reading->decoder.metadata;
-    size_t at;
-    int late = gf_exif_orientation(metadata->exif, metadata->exif_size, &at);
-    if (late > 1 && reading->orientation == 1) {
-        gf_add_note(reading->decoder.note, "EXIF behind the samples: its orientation, %d, is not applied",
-                    late);
-    }
-    memcpy(picture->note, reading->decoder.note, sizeof picture->note);
-    GF_TRY(gf_picture_set_metadata(picture, metadata, error));
-    if (reading->orientation != 1) {
-        gf_exif_reset((void *)(uintptr_t)picture->metadata.exif, reading->orientation_at);
-    }
-    return GF_OK;
-}
-
-static gf_status decode(struct reading *reading, gf_picture **out, gf_error *error)
-{
-    struct gf_decoder *decoder = &reading->decoder;
-    const struct gf_codec *codec = reading->codec;
-    gf_shape upright = gf_oriented(&decoder->info.shape, reading->orientation);
-    GF_TRY(gf_picture_create(&upright, out, error));
+    GF_TRY(gf_picture_create(&reader->info.shape, out, error));
     gf_image *image = &(*out)->image;
-    if (reading->orientation == 1) {
-        GF_TRY(codec->rows(decoder, image->data, image->pitch, image->shape.height, error));
-    } else {
-        GF_TRY(gf_orient_rows(decoder, codec->rows, reading->orientation, image, error));
-    }
-    if (codec->finish != NULL) {
-        GF_TRY(codec->finish(decoder, error));
-    }
-    return keep_metadata(reading, *out, error);
+    GF_TRY(rows(reader, image->data, image->pitch, image->shape.height, error));
+    GF_TRY(gf_reader_finish(reader, error));
+    memcpy((*out)->note, reader->decoder.note, sizeof(*out)->note);
+    return gf_picture_set_metadata(*out, &reader->decoder.metadata, error);
 }
 
 gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error)
@@ -152,12 +256,12 @@ gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_read: out is NULL");
     }
     *out = NULL;
-    struct reading reading;
-    GF_TRY(begin_reading(&reading, path, limits, error));
-    gf_status status = decode(&reading, out, error);
+    gf_reader *reader;
+    GF_TRY(gf_reader_open(path, limits, &reader, error));
+    gf_status status = read_picture(reader, out, error);
     if (status != GF_OK) {
         gf_picture_destroy(out);
     }
-    end_reading(&reading);
+    gf_reader_close(&reader);
     return status;
 }

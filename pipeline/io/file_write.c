@@ -1,10 +1,21 @@
-#include "file_write.h"
+/* Writing: open, take rows, then commit or abort; gf_io_write does all of it. */
+#include "codec.h"
 
 #include "base/status.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct gf_writer {
+    struct gf_bytes_out out;
+    struct gf_encoder encoder;
+    gf_write_options options;
+    gf_metadata metadata; /* shallow */
+    const struct gf_codec *codec;
+    int64_t rows_left;
+};
 
 static const char *const channels_called[] = {"", "gray", "gray + alpha", "RGB", "RGBA"};
 
@@ -48,8 +59,8 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
     return GF_OK;
 }
 
-static gf_status take_options(struct gf_writer *writer, const gf_metadata *metadata,
-                              const gf_write_options *options, gf_error *error)
+static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, const gf_write_options *options,
+                              gf_error *error)
 {
     writer->metadata = (gf_metadata)GF_METADATA_INIT;
     writer->options = (gf_write_options)GF_WRITE_OPTIONS_INIT;
@@ -80,13 +91,15 @@ static gf_status take_options(struct gf_writer *writer, const gf_metadata *metad
     return GF_OK;
 }
 
-gf_status gf_writer_begin(struct gf_writer *writer, const char *path, const gf_shape *shape,
-                          const gf_metadata *metadata, const gf_write_options *options, gf_error *error)
+static void discard(gf_writer *writer)
 {
-    memset(writer, 0, sizeof *writer);
-    if (path == NULL || path[0] == '\0') {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the output's path is %s", path == NULL ? "NULL" : "empty");
-    }
+    writer->codec->discard(&writer->encoder);
+    gf_bytes_out_abort(&writer->out);
+}
+
+static gf_status begin(gf_writer *writer, const char *path, const gf_shape *shape,
+                       const gf_metadata *metadata, const gf_write_options *options, gf_error *error)
+{
     GF_TRY(take_options(writer, metadata, options, error));
     const gf_format *format = NULL;
     GF_TRY(gf_io_format_for(path, writer->options.format, &format, error));
@@ -101,14 +114,39 @@ gf_status gf_writer_begin(struct gf_writer *writer, const char *path, const gf_s
                                           .options = &writer->options};
     gf_status status = writer->codec->begin(&writer->encoder, error);
     if (status != GF_OK) {
-        gf_writer_abort(writer);
+        discard(writer);
     }
+    writer->metadata.icc = NULL; /* written; the caller's no longer */
+    writer->metadata.icc_size = 0;
     return status;
 }
 
-gf_status gf_writer_rows(struct gf_writer *writer, const void *data, int64_t pitch, int64_t count,
-                         gf_error *error)
+gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metadata *metadata,
+                         const gf_write_options *options, gf_writer **out, gf_error *error)
 {
+    if (path == NULL || path[0] == '\0') {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the output's path is %s", path == NULL ? "NULL" : "empty");
+    }
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open: out is NULL");
+    }
+    *out = NULL;
+    gf_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    gf_status status = begin(writer, path, shape, metadata, options, error);
+    if (status != GF_OK) {
+        free(writer);
+        return status;
+    }
+    *out = writer;
+    return GF_OK;
+}
+
+static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    gf_writer *writer = user;
     if (count < 0 || count > writer->rows_left) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows, but %" PRId64 " are left to write",
                        writer->out.label, count, writer->rows_left);
@@ -126,7 +164,26 @@ gf_status gf_writer_rows(struct gf_writer *writer, const void *data, int64_t pit
     return writer->codec->put_rows(&writer->encoder, data, pitch, count, error);
 }
 
-gf_status gf_writer_commit(struct gf_writer *writer, gf_error *error)
+gf_sink gf_writer_sink(gf_writer *writer)
+{
+    return (gf_sink){sizeof(gf_sink), writer->codec->writes_whole, rows, writer};
+}
+
+gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error)
+{
+    if (!writer->codec->late_exif ||
+        (writer->metadata.exif_size > 0 && !(writer->metadata.fields & GF_META_EXIF_LAST))) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "%s: %s has its EXIF before the samples, which are written", writer->out.label,
+                       writer->codec->format.name);
+    }
+    writer->metadata.exif = exif;
+    writer->metadata.exif_size = size;
+    writer->metadata.fields |= GF_META_EXIF_LAST;
+    return GF_OK;
+}
+
+static gf_status commit(gf_writer *writer, gf_error *error)
 {
     gf_status status = GF_OK;
     if (writer->rows_left != 0) {
@@ -136,17 +193,28 @@ gf_status gf_writer_commit(struct gf_writer *writer, gf_error *error)
         status = writer->codec->end(&writer->encoder, error);
     }
     if (status != GF_OK) {
-        gf_writer_abort(writer);
+        discard(writer);
         return status;
     }
     writer->codec->discard(&writer->encoder);
     return gf_bytes_out_commit(&writer->out, error);
 }
 
-void gf_writer_abort(struct gf_writer *writer)
+gf_status gf_writer_commit(gf_writer **writer, gf_error *error)
 {
-    writer->codec->discard(&writer->encoder);
-    gf_bytes_out_abort(&writer->out);
+    gf_status status = commit(*writer, error);
+    free(*writer);
+    *writer = NULL;
+    return status;
+}
+
+void gf_writer_abort(gf_writer **writer)
+{
+    if (writer != NULL && *writer != NULL) {
+        discard(*writer);
+        free(*writer);
+        *writer = NULL;
+    }
 }
 
 static gf_status check_image(const gf_image *image, gf_error *error)
@@ -165,9 +233,9 @@ gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata
                       const gf_write_options *options, gf_error *error)
 {
     GF_TRY(check_image(image, error));
-    struct gf_writer writer;
-    GF_TRY(gf_writer_begin(&writer, path, &image->shape, metadata, options, error));
-    gf_status status = gf_writer_rows(&writer, image->data, image->pitch, image->shape.height, error);
+    gf_writer *writer;
+    GF_TRY(gf_writer_open(path, &image->shape, metadata, options, &writer, error));
+    gf_status status = rows(writer, image->data, image->pitch, image->shape.height, error);
     if (status != GF_OK) {
         gf_writer_abort(&writer);
         return status;

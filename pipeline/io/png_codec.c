@@ -66,10 +66,18 @@ static int write_metadata(const struct gf_encoder *encoder, const uint8_t *icc, 
         b[8] = metadata->density_unit;
         ok = ok && write_chunk(out, gf_png_kept_names[GF_PNG_PHYS], b, 9);
     }
-    if (metadata->exif != NULL && metadata->exif_size > 0) {
-        ok = ok && write_chunk(out, gf_png_kept_names[GF_PNG_EXIF], metadata->exif, metadata->exif_size);
-    }
     return ok;
+}
+
+/* Before the samples, or behind them where it was read there. */
+static int write_exif(const struct gf_encoder *encoder, int last)
+{
+    const gf_metadata *metadata = encoder->metadata;
+    if (metadata->exif == NULL || metadata->exif_size == 0 ||
+        !(metadata->fields & GF_META_EXIF_LAST) != !last) {
+        return 1;
+    }
+    return write_chunk(encoder->out, gf_png_kept_names[GF_PNG_EXIF], metadata->exif, metadata->exif_size);
 }
 
 static gf_status check(const struct gf_encoder *encoder, gf_error *error)
@@ -98,7 +106,7 @@ static gf_status begin(struct gf_encoder *encoder, gf_error *error)
     if (encoder->metadata->icc != NULL && encoder->metadata->icc_size > 0) {
         GF_TRY(gf_png_pack_icc(encoder->metadata, encoder->out->label, &icc, &icc_size, error));
     }
-    int ok = write_header(encoder) && write_metadata(encoder, icc, icc_size);
+    int ok = write_header(encoder) && write_metadata(encoder, icc, icc_size) && write_exif(encoder, 0);
     free(icc);
     return ok ? GF_OK : gf_bytes_out_fail(encoder->out, error);
 }
@@ -112,7 +120,9 @@ static gf_status put_rows(struct gf_encoder *encoder, const void *data, int64_t 
 static gf_status end(struct gf_encoder *encoder, gf_error *error)
 {
     GF_TRY(gf_png_segments_end(encoder->state, error));
-    return write_chunk(encoder->out, "IEND", "", 0) ? GF_OK : gf_bytes_out_fail(encoder->out, error);
+    return write_exif(encoder, 1) && write_chunk(encoder->out, "IEND", "", 0)
+               ? GF_OK
+               : gf_bytes_out_fail(encoder->out, error);
 }
 
 static void discard(struct gf_encoder *encoder)
@@ -136,6 +146,7 @@ const struct gf_codec gf_codec_png = {
     .close = gf_png_close,
     .begin = begin,
     .put_rows = put_rows,
+    .late_exif = 1,
     .end = end,
     .discard = discard,
 };

@@ -178,6 +178,8 @@ gf_status gf_png_collect(struct gf_png_reader *reader, gf_error *error)
             wrong = "a second one";
         } else if (reader->damaged >> kind & 1u) {
             wrong = "CRC error";
+        } else if (kind != GF_PNG_EXIF && (chunks[i].location & PNG_AFTER_IDAT)) {
+            wrong = "behind the samples"; /* where a reader of rows no longer has use for it */
         } else if (kind == GF_PNG_ICCP) {
             GF_TRY(take_icc(reader, chunks[i].data, chunks[i].size, &wrong, error));
         } else if (kind == GF_PNG_EXIF) {

@@ -45,7 +45,7 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
         amounts[WORK_MULTIRATE] += samples;
     } else if (window->kernel) {
         struct gf_halo halo;
-        window->kernel->halo(&window->args, &halo);
+        window->kernel->halo(window, &halo);
         amounts[tap_of(window->depth_in)] +=
             samples * (double)(halo.left + halo.right + 1 + halo.up + halo.down + 1);
     }

@@ -43,7 +43,7 @@ static void add_program(struct gf_text *text, const struct gf_program *program)
 static void add_window(struct gf_text *text, const struct gf_window *window)
 {
     struct gf_halo halo;
-    window->kernel->halo(&window->args, &halo);
+    window->kernel->halo(window, &halo);
     add_word(text, window->kernel->name);
     gf_text_append(text, " %lldx%lld %s", (long long)(halo.left + halo.right + 1),
                    (long long)(halo.up + halo.down + 1), gf_border_name(window->border));
@@ -140,7 +140,7 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
     add_bytes(text, bytes_written);
     gf_text_append(text, "; %d stage%s in %d step%s\nmemory   ", plan->n_stages,
                    plan->n_stages == 1 ? "" : "s", plan->steps.n, plan->steps.n == 1 ? "" : "s");
-    add_bytes(text, plan->buffers.total);
+    add_bytes(text, plan->memory);
     gf_text_string(text, " of buffers beside the pictures");
     gf_text_string(text, plan->device >= 0 ? " of the caller\n" : "\n");
 }
@@ -185,7 +185,7 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
     gf_text_string(text, "\"");
     gf_text_append(text, ",\"threads\":%d,\"reason\":", plan->threads);
     gf_text_json_string(text, plan->reason);
-    gf_text_append(text, ",\"memory\":%llu,\"passes\":[", (unsigned long long)plan->buffers.total);
+    gf_text_append(text, ",\"memory\":%llu,\"passes\":[", (unsigned long long)plan->memory);
     for (int32_t i = 0; i < plan->steps.n; i++) {
         json_step(text, plan, i);
     }

@@ -45,6 +45,10 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
     if (options->threads < 0 || options->band_rows < 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "threads and band_rows must not be negative");
     }
+    if (options->stream_rows < GF_STREAM_CHOSEN) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stream_rows %lld: must be -1 or more",
+                       (long long)options->stream_rows);
+    }
     if (options->runs < 0 || !(options->busy_ms >= 0)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "runs and busy_ms must not be negative");
     }
@@ -97,12 +101,7 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     GF_TRY(decide_device(plan, error));
     GF_TRY(gf_buffers_make(&plan->lowered.list, &plan->steps, plan->device, plan->threads, &plan->buffers,
                            error));
-    if (plan->options.memory_limit && plan->buffers.total > plan->options.memory_limit) {
-        return gf_fail(
-            error, GF_ERROR_MEMORY, "the plan needs %llu bytes of buffers, the memory limit is %llu",
-            (unsigned long long)plan->buffers.total, (unsigned long long)plan->options.memory_limit);
-    }
-    return GF_OK;
+    return gf_bands_choose(plan, error);
 }
 
 gf_status gf_plan_create_prefix(gf_context *context, const gf_pipeline *pipeline, int32_t n_stages,
@@ -207,7 +206,22 @@ int32_t gf_plan_result_count(const gf_plan *plan)
 
 uint64_t gf_plan_memory(const gf_plan *plan)
 {
-    return plan->buffers.total;
+    return plan->memory;
+}
+
+gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info)
+{
+    if (info->struct_size != sizeof *info) {
+        return GF_ERROR_ARGUMENT;
+    }
+    const struct gf_bands *bands = &plan->bands;
+    *info = (gf_band_info){.struct_size = sizeof *info,
+                           .reason = bands->reason,
+                           .count = bands->count,
+                           .rows = bands->height,
+                           .above = bands->above,
+                           .below = bands->below};
+    return GF_OK;
 }
 
 int32_t gf_plan_step_count(const gf_plan *plan)
@@ -229,7 +243,7 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
     info->bytes_written = pass->out == GF_NONE ? 0 : gf_picture_bytes(&values[pass->out]);
     if (pass->window.kernel) {
         struct gf_halo halo;
-        pass->window.kernel->halo(&pass->window.args, &halo);
+        pass->window.kernel->halo(&pass->window, &halo);
         info->halo_x = halo.left > halo.right ? halo.left : halo.right;
         info->halo_y = halo.up > halo.down ? halo.up : halo.down;
     }

@@ -4,6 +4,7 @@
 
 #include "exec/context.h"
 #include "lowering.h"
+#include "plan/bands.h"
 #include "plan/buffers.h"
 #include "plan/fuse.h"
 
@@ -18,7 +19,9 @@ struct gf_plan {
     int32_t threads;  /* CPU threads, >= 1 */
     struct gf_lowered lowered;
     struct gf_steps steps;
-    struct gf_buffers buffers;
+    struct gf_buffers buffers; /* for the whole picture at once */
+    struct gf_bands bands;
+    uint64_t memory; /* that an exec takes; in bands much less than buffers.total */
 };
 
 /* gf_plan_create for the first n_stages stages. */

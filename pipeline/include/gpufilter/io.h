@@ -19,6 +19,7 @@
 #ifndef GPUFILTER_IO_H
 #define GPUFILTER_IO_H
 
+#include "gpufilter/stream.h"
 #include "gpufilter/types.h"
 
 #ifdef __cplusplus
@@ -33,7 +34,8 @@ enum {
     GF_META_SRGB = 2,
     GF_META_CHROMATICITIES = 4,
     GF_META_DENSITY = 8,
-    GF_META_CICP = 16
+    GF_META_CICP = 16,
+    GF_META_EXIF_LAST = 32 /* `exif` came behind the samples of a PNG; there PNG writes it again */
 };
 
 /* What a file says about its samples. Kept so that it is written as it was read; nothing
@@ -206,6 +208,34 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   ignored. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 
+/* ---- Reading by rows ------------------------------------------------------------------ */
+
+/* A file that is being read. For one thread at a time. */
+typedef struct gf_reader gf_reader;
+
+/* Opens a file as gf_io_read does and reads its header. On failure *reader is NULL. */
+GF_API gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **reader,
+                                gf_error *error);
+
+/* What the header said. The reader's own. */
+GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
+
+/* The rows of the file, as gf_io_read would deliver them; `whole` as in gf_file_info. The reader must outlive
+ * its use. After a failure of `rows` only gf_reader_close may follow. */
+GF_API gf_source gf_reader_source(gf_reader *reader);
+
+/* After the last row: checks the rest of the file. Only now is it sound: GF_ERROR_INPUT where a checksum or
+ * its end says otherwise. GF_ERROR_ARGUMENT when rows are left. */
+GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
+
+/* Metadata and note as a gf_picture would have them, so far: what comes behind the samples, EXIF of a PNG, is
+ * there after gf_reader_finish. The reader's own, and so are icc and exif; they live until it is closed. */
+GF_API const gf_metadata *gf_reader_metadata(const gf_reader *reader);
+GF_API const char *gf_reader_note(const gf_reader *reader);
+
+/* NULL-safe; sets *reader to NULL. */
+GF_API void gf_reader_close(gf_reader **reader);
+
 /* ---- Writing -------------------------------------------------------------------------- */
 
 /* How to write. */
@@ -260,6 +290,33 @@ typedef struct gf_write_options {
  *   channel is (h, w), more are (h, w, c); metadata is not kept. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
+
+/* ---- Writing by rows ------------------------------------------------------------------ */
+
+/* A file that is being written. For one thread at a time. */
+typedef struct gf_writer gf_writer;
+
+/* Begins to write a picture of that shape as gf_io_write does: the temporary file is there, with its header.
+ * Everything is borrowed for the call, but for EXIF that GF_META_EXIF_LAST marks: until gf_writer_commit. On
+ * failure nothing is left behind, and *writer is NULL. */
+GF_API gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metadata *metadata,
+                                const gf_write_options *options, gf_writer **writer, gf_error *error);
+
+/* Takes the rows; `whole` for formats that are written in one piece: PFM, BMP, TGA, HDR. The bytes of the
+ * file do not depend on how rows are portioned. After a failure only gf_writer_abort may follow. */
+GF_API gf_sink gf_writer_sink(gf_writer *writer);
+
+/* EXIF that was found only behind the samples (GF_META_EXIF_LAST), for a PNG, which has room for it there.
+ * Borrowed until gf_writer_commit. GF_ERROR_UNSUPPORTED: the format has none behind the samples, or EXIF is
+ * written. */
+GF_API gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error);
+
+/* Ends the file and makes it appear, as gf_io_write does. Frees the writer in any case and sets *writer to
+ * NULL; on failure (GF_ERROR_OUTPUT; GF_ERROR_ARGUMENT when rows are missing) the temporary is removed. */
+GF_API gf_status gf_writer_commit(gf_writer **writer, gf_error *error);
+
+/* Leaves no trace of the output (what went through a pipe is gone). NULL-safe; sets *writer to NULL. */
+GF_API void gf_writer_abort(gf_writer **writer);
 
 #ifdef __cplusplus
 }

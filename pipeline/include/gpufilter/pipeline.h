@@ -31,6 +31,7 @@
 #define GPUFILTER_PIPELINE_H
 
 #include "gpufilter/stage.h"
+#include "gpufilter/stream.h"
 #include "gpufilter/types.h"
 
 #ifdef __cplusplus
@@ -130,15 +131,21 @@ typedef struct gf_plan_options {
     int32_t no_fuse;       /* non-zero: at least one pass a stage */
     int32_t threads;       /* CPU threads; 0: one a core */
     int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
-    uint64_t memory_limit; /* bytes of buffers and scratch; 0: none. Exceeded: GF_ERROR_MEMORY */
+    uint64_t memory_limit; /* bytes as gf_plan_memory counts them; 0: none. What would exceed it works in
+                            * bands of rows; GF_ERROR_MEMORY where that cannot be or does not help */
     int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
     double busy_ms; /* GF_DEVICE_AUTO: how long the caller will be busy, as with reading a picture, between
                      * gf_context_start and the first exec: so much of the start costs no time */
+    int64_t
+        stream_rows; /* for gf_exec_stream: about how many rows a band makes; GF_STREAM_CHOSEN: so many that
+                      * they stay in the caches; 0: the whole picture at once. Never changes a result */
 } gf_plan_options;
+
+#define GF_STREAM_CHOSEN (-1)
 
 #define GF_PLAN_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0                         \
+        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0, 0                      \
     }
 
 /* Binds a pipeline to the shape of its input. GF_DEVICE_AUTO chooses the CPU or CUDA device 0
@@ -172,8 +179,23 @@ GF_API int gf_plan_measures_only(const gf_plan *plan);
 GF_API int32_t gf_plan_result_count(const gf_plan *plan);
 
 /* Peak bytes of buffers, blocks and scratch that an exec of this plan holds while it runs on
- * host pictures, the caller's own pictures not counted. */
+ * host pictures, the caller's own pictures not counted; with stream_rows, what gf_exec_stream takes to hold
+ * rows of input and output is counted, too. */
 GF_API uint64_t gf_plan_memory(const gf_plan *plan);
+
+/* How a plan works through its picture: at once, or in bands of rows. A band is read with the rows around it
+ * that windows need, which its neighbours read again. Bands are what stream_rows and memory_limit ask for,
+ * where the chain allows it: not where a window wraps around vertically, where a stage needs what is measured
+ * of the whole picture first (threshold:otsu, equalize, hist of f32), sums f32 (stats), or is a function of
+ * the caller. */
+typedef struct gf_band_info {
+    uint32_t struct_size;
+    const char *reason;   /* why the plan cannot work in bands; "": it can. Lives as long as the plan */
+    int64_t count;        /* 1: the whole picture at once */
+    int64_t rows;         /* of input that a band reads, at most */
+    int64_t above, below; /* of them around the rows that it makes */
+} gf_band_info;
+GF_API gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info);
 
 /* One pass, solve or call of the plan, in order of execution. */
 typedef struct gf_step_info {
@@ -200,14 +222,22 @@ GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *e
 GF_API void gf_exec_destroy(gf_exec **exec);
 
 /* Runs and waits. `in` and `out` have the plan's shapes and any pitch, in host memory or (CUDA
- * plans) in memory of the plan's device, and must not overlap. `out` may be NULL when only results are
- * wanted. Failures of device work are reported here; `out` is then undefined. */
+ * plans not in bands) in memory of the plan's device, and must not overlap. `out` may be NULL when only
+ * results are wanted. Failures of device work are reported here; `out` is then undefined. */
 GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error);
 
-/* Queues the same on the caller's CUDA stream (NULL: the default stream) without waiting, when
- * both pictures are in memory of the plan's device; on the CPU it runs at once. Views, memory and
- * exec must live and stay untouched until gf_exec_finish, which waits, reports failures of the
- * queued work and makes the results readable. */
+/* Runs from a source to a sink and waits: both of the plan's shapes; `sink` may be NULL when only results are
+ * wanted. A plan in bands (stream_rows) holds a few of them at a time: while one is worked on, another thread
+ * has the source make rows of the next. Without bands, and where the source or the sink deals with whole
+ * pictures, those are held as a whole, beside what gf_plan_memory says where it did not know; beyond
+ * memory_limit that is GF_ERROR_MEMORY. A failure of source or sink is returned as it is; what the sink has
+ * taken until then is the caller's to undo. */
+GF_API gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error);
+
+/* Queues what gf_exec_run does on the caller's CUDA stream (NULL: the default stream) without waiting, when
+ * both pictures are in memory of the plan's device and the plan does not work in bands; on the CPU it runs at
+ * once. Views, memory and exec must live and stay untouched until gf_exec_finish, which waits, reports
+ * failures of the queued work and makes the results readable. */
 GF_API gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void *stream,
                                  gf_error *error);
 GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
@@ -240,6 +270,8 @@ typedef struct gf_run_stats {
     uint32_t struct_size;
     uint64_t peak_memory;                                /* bytes, as gf_plan_memory predicts */
     double upload_ms, kernels_ms, download_ms, total_ms; /* total: wall clock of the call */
+    double source_ms,
+        sink_ms; /* gf_exec_stream: in the caller's functions; the source's may pass beside the rest */
 } gf_run_stats;
 GF_API gf_status gf_exec_run_stats(const gf_exec *exec, gf_run_stats *stats);
 

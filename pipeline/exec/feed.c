@@ -1,0 +1,117 @@
+#include "exec/feed.h"
+
+#include "exec/thread.h"
+
+#include <string.h>
+
+/* Makes band `index`: what the band before has of it is copied, the rest comes from the source. */
+static gf_status fill(struct gf_feed *feed, int64_t index)
+{
+    struct gf_band at = gf_band_at(feed->plan, index);
+    uint8_t *rows = feed->buffer[index % GF_FEED_DEPTH];
+    int64_t kept = 0;
+    if (index > 0) {
+        struct gf_band before = gf_band_at(feed->plan, index - 1);
+        kept = before.first + before.rows - at.first;
+        memcpy(rows, feed->buffer[(index - 1) % GF_FEED_DEPTH] + (at.first - before.first) * feed->pitch,
+               (size_t)(kept * feed->pitch));
+    }
+    double began = gf_now_ms();
+    gf_status status = feed->source->rows(feed->source->user, rows + kept * feed->pitch, feed->pitch,
+                                          at.rows - kept, &feed->error);
+    feed->ms += gf_now_ms() - began;
+    return status;
+}
+
+static void *run(void *argument)
+{
+    struct gf_feed *feed = argument;
+    pthread_mutex_lock(&feed->lock);
+    while (feed->filled < feed->plan->bands.count && feed->status == GF_OK && !feed->stop) {
+        if (feed->filled >= feed->released + GF_FEED_DEPTH) {
+            pthread_cond_wait(&feed->changed, &feed->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&feed->lock);
+        gf_status status = fill(feed, feed->filled);
+        pthread_mutex_lock(&feed->lock);
+        feed->status = status;
+        feed->filled += status == GF_OK;
+        pthread_cond_signal(&feed->changed);
+    }
+    pthread_mutex_unlock(&feed->lock);
+    return NULL;
+}
+
+static void free_buffers(struct gf_feed *feed)
+{
+    for (int i = 0; i < GF_FEED_DEPTH; i++) {
+        gf_context_release(feed->plan->context, feed->buffer[i]);
+    }
+}
+
+gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source, gf_error *error)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    *feed = (struct gf_feed){.plan = plan,
+                             .source = source,
+                             .pitch = gf_buffers_pitch(&list->values[list->input]),
+                             .error = GF_ERROR_INIT};
+    size_t bytes = (size_t)(feed->pitch * plan->bands.height);
+    for (int i = 0; i < GF_FEED_DEPTH; i++) {
+        feed->buffer[i] = gf_context_allocate(plan->context, bytes);
+        if (!feed->buffer[i]) {
+            free_buffers(feed);
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band of the input needs %zu bytes", bytes);
+        }
+    }
+    pthread_mutex_init(&feed->lock, NULL);
+    pthread_cond_init(&feed->changed, NULL);
+    feed->threaded = gf_thread_create(&feed->thread, run, feed);
+    return GF_OK;
+}
+
+gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *error)
+{
+    pthread_mutex_lock(&feed->lock);
+    if (!feed->threaded) {
+        feed->status = fill(feed, feed->filled);
+        feed->filled += feed->status == GF_OK;
+    }
+    while (feed->filled <= feed->released && feed->status == GF_OK) {
+        pthread_cond_wait(&feed->changed, &feed->lock);
+    }
+    bool there = feed->filled > feed->released;
+    gf_status status = feed->status;
+    pthread_mutex_unlock(&feed->lock);
+    if (!there) { /* the thread has ended: the error is no longer its */
+        if (error) {
+            *error = feed->error;
+        }
+        return status;
+    }
+    *rows = (struct gf_place){feed->buffer[feed->released % GF_FEED_DEPTH], feed->pitch};
+    return GF_OK;
+}
+
+void gf_feed_release(struct gf_feed *feed)
+{
+    pthread_mutex_lock(&feed->lock);
+    feed->released++;
+    pthread_cond_signal(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+}
+
+void gf_feed_end(struct gf_feed *feed)
+{
+    if (feed->threaded) {
+        pthread_mutex_lock(&feed->lock);
+        feed->stop = true;
+        pthread_cond_signal(&feed->changed);
+        pthread_mutex_unlock(&feed->lock);
+        pthread_join(feed->thread, NULL);
+    }
+    pthread_cond_destroy(&feed->changed);
+    pthread_mutex_destroy(&feed->lock);
+    free_buffers(feed);
+}

@@ -1,0 +1,167 @@
+/* gf_exec_stream: a source through a plan to a sink.
+ *
+ * In bands where the plan has them. What the source or the sink deals with as a whole, and all of a plan without
+ * bands, is held as a whole picture. */
+#include "exec/banding.h"
+#include "exec/feed.h"
+
+#include <string.h>
+
+struct stream {
+    struct gf_flow flow; /* first */
+    gf_exec *exec;
+    const gf_source *source;
+    const gf_sink *sink; /* NULL: results only */
+    struct gf_feed feed;
+    gf_image in, out; /* held as a whole; no data: not held */
+    double sink_ms;
+};
+
+/* ---- whole pictures ---- */
+
+static gf_status hold(const gf_plan *plan, gf_shape shape, gf_image *image, gf_error *error)
+{
+    struct gf_value like = {.width = shape.width, .channels = shape.channels, .depth = shape.depth};
+    int64_t pitch = gf_buffers_pitch(&like);
+    *image = (gf_image){.struct_size = sizeof *image, .shape = shape, .pitch = pitch, .device = GF_DEVICE_CPU};
+    image->data = gf_context_allocate(plan->context, (size_t)(pitch * shape.height));
+    return image->data ? GF_OK
+                       : gf_fail(error, GF_ERROR_MEMORY, "out of memory: a picture needs %lld bytes",
+                                 (long long)(pitch * shape.height));
+}
+
+static gf_status take_whole(struct stream *s, gf_error *error)
+{
+    double began = gf_now_ms();
+    gf_status status =
+        s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error);
+    s->feed.ms += gf_now_ms() - began;
+    return status;
+}
+
+static gf_status give(struct stream *s, struct gf_place rows, int64_t count, gf_error *error)
+{
+    double began = gf_now_ms();
+    gf_status status = s->sink->rows(s->sink->user, rows.data, rows.pitch, count, error);
+    s->sink_ms += gf_now_ms() - began;
+    return status;
+}
+
+static gf_status run_whole(struct stream *s, gf_error *error)
+{
+    const struct gf_op_list *list = &s->exec->plan->lowered.list;
+    bool makes = s->sink && list->input != list->output;
+    GF_TRY(hold(s->exec->plan, s->exec->plan->input, &s->in, error));
+    GF_TRY(take_whole(s, error));
+    if (makes) {
+        GF_TRY(hold(s->exec->plan, gf_plan_output(s->exec->plan), &s->out, error));
+    }
+    GF_TRY(gf_exec_run(s->exec, &s->in, makes ? &s->out : NULL, error));
+    const gf_image *made = makes ? &s->out : &s->in;
+    return s->sink ? give(s, (struct gf_place){made->data, made->pitch}, made->shape.height, error) : GF_OK;
+}
+
+/* ---- bands ---- */
+
+static gf_status take_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows, gf_error *error)
+{
+    struct stream *s = (struct stream *)flow;
+    if (!s->in.data) {
+        return gf_feed_take(&s->feed, rows, error);
+    }
+    *rows = (struct gf_place){(uint8_t *)s->in.data + at->first * s->in.pitch, s->in.pitch};
+    return GF_OK;
+}
+
+static void release_band(struct gf_flow *flow)
+{
+    struct stream *s = (struct stream *)flow;
+    if (!s->in.data) {
+        gf_feed_release(&s->feed);
+    }
+}
+
+static gf_status give_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows, gf_error *error)
+{
+    struct stream *s = (struct stream *)flow;
+    if (!s->out.data) {
+        return give(s, rows, at->core_rows, error);
+    }
+    for (int64_t y = 0; y < at->core_rows; y++) {
+        memcpy((uint8_t *)s->out.data + (at->core + y) * s->out.pitch, (uint8_t *)rows.data + y * rows.pitch,
+               (size_t)s->out.pitch);
+    }
+    return GF_OK;
+}
+
+static gf_status run_banded(struct stream *s, gf_error *error)
+{
+    const gf_plan *plan = s->exec->plan;
+    s->flow = (struct gf_flow){take_band, release_band, s->sink ? give_band : NULL};
+    if (s->sink && s->sink->whole) {
+        GF_TRY(hold(plan, gf_plan_output(plan), &s->out, error));
+    }
+    if (s->source->whole) {
+        GF_TRY(hold(plan, plan->input, &s->in, error));
+        GF_TRY(take_whole(s, error));
+        GF_TRY(gf_banding_run(s->exec, &s->flow, error));
+    } else {
+        GF_TRY(gf_feed_begin(&s->feed, plan, s->source, error));
+        gf_status status = gf_banding_run(s->exec, &s->flow, error);
+        gf_feed_end(&s->feed);
+        GF_TRY(status);
+    }
+    struct gf_place made = {s->out.data, s->out.pitch};
+    return made.data ? give(s, made, s->out.shape.height, error) : GF_OK;
+}
+
+/* ---- the call ---- */
+
+static uint64_t bytes_of(gf_shape shape)
+{
+    struct gf_value picture = {.width = shape.width, .channels = shape.channels, .depth = shape.depth};
+    return (uint64_t)gf_buffers_pitch(&picture) * (uint64_t)shape.height;
+}
+
+/* What is held beside plan->memory must fit the limit, too. */
+static gf_status check_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink, gf_error *error)
+{
+    bool banded = plan->bands.count > 1, counted = !banded && plan->options.stream_rows != 0;
+    bool makes = sink && plan->lowered.list.input != plan->lowered.list.output;
+    uint64_t limit = plan->options.memory_limit, bytes = plan->memory;
+    bytes += !counted && (!banded || source->whole) ? bytes_of(plan->input) : 0;
+    bytes += !counted && ((!banded && makes) || (banded && sink && sink->whole)) ? bytes_of(gf_plan_output(plan)) : 0;
+    if (!limit || bytes <= limit) {
+        return GF_OK;
+    }
+    return gf_fail(error, GF_ERROR_MEMORY,
+                   "the memory limit is %llu, and %llu bytes are needed: %s is held as a whole",
+                   (unsigned long long)limit, (unsigned long long)bytes,
+                   !banded || source->whole ? "the input" : "the output");
+}
+
+static gf_status check(const gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error)
+{
+    if (!source || source->struct_size != sizeof *source || !source->rows ||
+        (sink && (sink->struct_size != sizeof *sink || !sink->rows))) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "a source, and a sink if there is one, must have struct_size and rows set");
+    }
+    GF_TRY(gf_exec_check_shape(&source->shape, gf_plan_input(exec->plan), "the source", error));
+    GF_TRY(gf_exec_check_idle(exec, error));
+    return check_memory(exec->plan, source, sink, error);
+}
+
+gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error)
+{
+    GF_TRY(check(exec, source, sink, error));
+    struct stream s = {.exec = exec, .source = source, .sink = sink};
+    double began = gf_now_ms();
+    gf_status status = exec->banding ? run_banded(&s, error) : run_whole(&s, error);
+    gf_context_release(exec->plan->context, s.in.data);
+    gf_context_release(exec->plan->context, s.out.data);
+    exec->run_stats.source_ms = s.feed.ms;
+    exec->run_stats.sink_ms = s.sink_ms;
+    exec->run_stats.total_ms = gf_now_ms() - began;
+    return status;
+}

@@ -1,0 +1,11 @@
+/* Threads of the library: they take no signals, which are for the program's. */
+#ifndef GF_EXEC_THREAD_H
+#define GF_EXEC_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* false: there is no thread to be had; the caller does the work itself. */
+bool gf_thread_create(pthread_t *thread, void *(*run)(void *argument), void *argument);
+
+#endif

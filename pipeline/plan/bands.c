@@ -1,0 +1,317 @@
+#include "plan/bands.h"
+
+#include "base/planted_fault.h"
+#include "lang/pipeline.h"
+#include "pixel/kernel_table.h"
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CACHED_BYTES ((int64_t)4 << 20) /* of a band's input: it stays in the caches from decoding to encoding */
+#define LEAST_ROWS   16                 /* that a band makes; fewer are all overhead */
+#define LEAST_SHARE  4                  /* rows made for each one read again, unless memory is short */
+
+/* ---- whether ---- */
+
+/* Rows beyond its own that a picture must have on each side. */
+struct reach {
+    int64_t up, down;
+};
+
+static bool says(struct gf_bands *bands, const gf_plan *plan, int32_t stage, const char *why)
+{
+    snprintf(bands->reason, sizeof bands->reason, "stage %d '%s' %s", stage + 1,
+             plan->pipeline->nodes[stage].type->name, why);
+    return false;
+}
+
+static bool window_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands,
+                          struct gf_halo *halo)
+{
+    const struct gf_window *window = &step->u.pass->window;
+    *halo = (struct gf_halo){.align = 1};
+    if (!window->kernel) {
+        return true;
+    }
+    window->kernel->halo(window, halo);
+    if (window->border == GF_BORDER_WRAP && (halo->up || halo->down)) {
+        return says(bands, plan, step->first_stage, "wraps around from the last row to the first");
+    }
+    int64_t a = bands->align, b = halo->align;
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    bands->align = bands->align / a * halo->align;
+    if (bands->align > plan->input.height) { /* before it grows beyond all numbers */
+        return says(bands, plan, step->first_stage, "adds in blocks that fall together too rarely");
+    }
+    return true;
+}
+
+static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands)
+{
+    const struct gf_pass *pass = step->u.pass;
+    int32_t regions = pass->n_rois;
+    bool shared = false;
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        const struct gf_tap *tap = &pass->taps[i];
+        if (tap->kind == GF_TAP_STATS && pass->post.depth_out == GF_F32) {
+            return says(bands, plan, step->last_stage, "adds f32 samples in one tree over the whole picture");
+        }
+        regions += tap->roi != GF_NONE || !shared;
+        shared |= tap->roi == GF_NONE;
+    }
+    return regions <= GF_MAX_PASS_ROIS || says(bands, plan, step->last_stage, "measures too many regions");
+}
+
+static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands,
+                        struct reach *reach)
+{
+    const struct gf_pass *pass = step->u.pass;
+    const struct gf_value *values = plan->lowered.list.values;
+    struct gf_halo halo;
+    for (int32_t i = 0; i < pass->n_blocks; i++) {
+        if (!values[pass->blocks[i]].constant) {
+            return says(bands, plan, step->last_stage, "needs what is measured of the whole picture first");
+        }
+    }
+    if (!window_allows(plan, step, bands, &halo) || !taps_allow(plan, step, bands)) {
+        return false;
+    }
+    struct reach made = {0, 0};
+    if (pass->out != GF_NONE) {
+        made = reach[pass->out];
+    }
+    struct reach *read = &reach[pass->in];
+    read->up = made.up + halo.up > read->up ? made.up + halo.up : read->up;
+    read->down = made.down + halo.down > read->down ? made.down + halo.down : read->down;
+    return true;
+}
+
+/* From the last step to the first: each needs around its input what is needed around its output, and its halo. */
+static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reach *reach)
+{
+    for (int32_t s = plan->steps.n; s-- > 0;) {
+        const struct gf_step *step = &plan->steps.step[s];
+        if (step->kind == GF_STEP_SOLVE) {
+            return says(bands, plan, step->first_stage, "needs what is measured of the whole picture first");
+        }
+        if (step->kind == GF_STEP_CALL) {
+            return says(bands, plan, step->first_stage, "is a function over the whole picture");
+        }
+        if (!pass_allows(plan, step, bands, reach)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static gf_status find(gf_plan *plan, gf_error *error)
+{
+    struct gf_bands *bands = &plan->bands;
+    const struct gf_op_list *list = &plan->lowered.list;
+    *bands = (struct gf_bands){.align = 1, .count = 1, .height = plan->input.height};
+    if (plan->device == GF_DEVICE_REFERENCE) {
+        snprintf(bands->reason, sizeof bands->reason, "the reference works on whole pictures");
+        return GF_OK;
+    }
+    struct reach *reach = calloc((size_t)list->n_values, sizeof *reach);
+    if (!reach) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    if (steps_allow(plan, bands, reach)) {
+        bands->above = (reach[list->input].up + bands->align - 1) / bands->align * bands->align;
+        bands->below = reach[list->input].down - (GF_FAULT(band_reach) && reach[list->input].down > 0);
+    }
+    free(reach);
+    return GF_OK;
+}
+
+/* ---- how high ---- */
+
+static uint64_t picture_row(const struct gf_value *picture)
+{
+    return (uint64_t)gf_buffers_pitch(picture);
+}
+
+static const struct gf_value *value_of(const gf_plan *plan, int32_t value)
+{
+    return &plan->lowered.list.values[value];
+}
+
+/* Rows that all bands but the last make, for bands of that height. */
+static int64_t stride_of(const struct gf_bands *bands, int64_t height)
+{
+    return (height - bands->above - bands->below) / bands->align * bands->align;
+}
+
+/* Bytes for bands of that height, or for the whole: buffers, scratch, and the pictures that no caller holds. */
+static gf_status measure(const gf_plan *plan, int64_t height, uint64_t *bytes, gf_error *error)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    bool streams = plan->options.stream_rows != 0, whole = height >= plan->input.height;
+    uint64_t rows = (uint64_t)height;
+    *bytes = plan->buffers.total;
+    if (!whole) {
+        gf_plan *band = NULL;
+        GF_TRY(gf_band_plan(plan, height, &band, error));
+        *bytes = band->buffers.total;
+        gf_plan_destroy(&band);
+    }
+    if (streams) {
+        *bytes += (whole ? 1 : 2) * rows * picture_row(value_of(plan, list->input));
+    }
+    if (list->input != list->output && (streams || !whole)) {
+        *bytes += rows * picture_row(value_of(plan, list->output));
+    }
+    return GF_OK;
+}
+
+/* The height of bands that the options ask for, where memory does not matter. */
+static int64_t wanted_height(const gf_plan *plan)
+{
+    const struct gf_bands *bands = &plan->bands;
+    int64_t around = bands->above + bands->below, rows = plan->options.stream_rows;
+    if (rows == 0) {
+        return plan->input.height;
+    }
+    if (rows < 0) {
+        int64_t row = (int64_t)picture_row(value_of(plan, plan->lowered.list.input));
+        rows = CACHED_BYTES / row;
+        rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
+        rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
+    }
+    rows = (rows + bands->align - 1) / bands->align * bands->align;
+    return rows < plan->input.height - around ? rows + around : plan->input.height;
+}
+
+static gf_status fail_memory(const gf_plan *plan, uint64_t bytes, gf_error *error)
+{
+    const char *reason = plan->bands.reason;
+    return gf_fail(error, GF_ERROR_MEMORY,
+                   "the plan needs %s%llu bytes of buffers, the memory limit is %llu%s%s", *reason ? "" : "at least ",
+                   (unsigned long long)bytes, (unsigned long long)plan->options.memory_limit,
+                   *reason ? "; it cannot work in bands: " : "", reason);
+}
+
+/* Lowers `height` until its bytes are within the limit. */
+static gf_status fit(const gf_plan *plan, int64_t *height, uint64_t *bytes, gf_error *error)
+{
+    const struct gf_bands *bands = &plan->bands;
+    uint64_t limit = plan->options.memory_limit;
+    GF_TRY(measure(plan, *height, bytes, error));
+    while (limit && *bytes > limit) {
+        int64_t around = bands->above + bands->below, least = around + bands->align;
+        int64_t lower = (int64_t)((double)*height * 0.97 * (double)limit / (double)*bytes);
+        lower = lower < *height ? lower : *height - 1;
+        lower = lower > least ? around + stride_of(bands, lower) : least;
+        if (*bands->reason || lower >= *height) {
+            return fail_memory(plan, *bytes, error);
+        }
+        *height = lower;
+        GF_TRY(measure(plan, *height, bytes, error));
+    }
+    return GF_OK;
+}
+
+gf_status gf_bands_choose(gf_plan *plan, gf_error *error)
+{
+    struct gf_bands *bands = &plan->bands;
+    GF_TRY(find(plan, error));
+    int64_t height = *bands->reason ? plan->input.height : wanted_height(plan);
+    GF_TRY(fit(plan, &height, &plan->memory, error));
+    bands->height = height;
+    if (height < plan->input.height) {
+        int64_t stride = stride_of(bands, height);
+        bands->count = 1 + (plan->input.height - height + stride - 1) / stride;
+    }
+    return GF_OK;
+}
+
+/* ---- one band ---- */
+
+struct gf_band gf_band_at(const gf_plan *plan, int64_t index)
+{
+    const struct gf_bands *bands = &plan->bands;
+    int64_t stride = stride_of(bands, bands->height), left = plan->input.height - index * stride;
+    struct gf_band at = {.first = index * stride, .rows = bands->height < left ? bands->height : left};
+    bool last = index == bands->count - 1;
+    int64_t skip = index > 0 ? bands->above : 0;
+    at.core = at.first + skip;
+    at.core_rows = at.rows - skip - (last ? 0 : bands->below);
+    return at;
+}
+
+gf_status gf_band_plan(const gf_plan *plan, int64_t rows, gf_plan **band, gf_error *error)
+{
+    gf_plan_options options = plan->options;
+    options.device = plan->device;
+    options.threads = plan->threads;
+    options.memory_limit = 0;
+    options.stream_rows = 0;
+    GF_TRY(gf_plan_create_prefix(plan->context, plan->pipeline, plan->n_stages, &plan->input, &options, band,
+                                 error));
+    struct gf_op_list *list = &(*band)->lowered.list;
+    (*band)->input.height = (*band)->bands.height = rows;
+    for (int32_t v = 0; v < list->n_values; v++) {
+        list->values[v].height = list->values[v].is_block ? list->values[v].height : rows;
+    }
+    for (int32_t s = 0; s < (*band)->steps.n; s++) {
+        (*band)->steps.step[s].u.pass->height = rows; /* there is nothing but passes */
+    }
+    gf_buffers_free(&(*band)->buffers);
+    gf_status status = gf_buffers_make(list, &(*band)->steps, (*band)->device, (*band)->threads,
+                                       &(*band)->buffers, error);
+    if (status != GF_OK) {
+        gf_plan_destroy(band);
+        return status;
+    }
+    (*band)->memory = (*band)->buffers.total;
+    return GF_OK;
+}
+
+/* The part of a region that lies in rows [from, to) of the picture, as a band sees it that begins at row first.
+ * Without such a part: below the band, since no width means everywhere. */
+static struct gf_rect moved(struct gf_rect region, int64_t from, int64_t to, const struct gf_band *at)
+{
+    int64_t top = region.y > from ? region.y : from;
+    int64_t bottom = region.y + region.h < to ? region.y + region.h : to;
+    if (top >= bottom) {
+        return (struct gf_rect){region.x, at->rows, region.w, 1};
+    }
+    return (struct gf_rect){region.x, top - at->first, region.w, bottom - top};
+}
+
+static void place_pass(const struct gf_pass *whole, const struct gf_band *at, struct gf_pass *pass)
+{
+    const struct gf_rect all = {0, 0, whole->width, whole->height};
+    int64_t end = at->core + at->core_rows + GF_FAULT(band_tap);
+    int8_t shared = GF_NONE;
+    pass->n_rois = whole->n_rois;
+    for (int32_t i = 0; i < whole->n_rois; i++) {
+        pass->rois[i] =
+            whole->rois[i].w ? moved(whole->rois[i], at->first, at->first + at->rows, at) : whole->rois[i];
+    }
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        int8_t roi = whole->taps[i].roi, *placed = &pass->taps[i].roi;
+        bool everywhere = roi == GF_NONE || whole->rois[roi].w == 0;
+        *placed = everywhere ? shared : GF_NONE;
+        if (at->core_rows == at->rows) {
+            *placed = roi; /* it measures all that it makes */
+        } else if (*placed == GF_NONE) {
+            *placed = (int8_t)pass->n_rois;
+            pass->rois[pass->n_rois++] = moved(everywhere ? all : whole->rois[roi], at->core, end, at);
+            shared = everywhere ? *placed : shared;
+        }
+    }
+}
+
+void gf_band_place(const gf_plan *plan, const struct gf_band *at, gf_plan *band)
+{
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        place_pass(plan->steps.step[s].u.pass, at, band->steps.step[s].u.pass);
+    }
+}
