@@ -7,14 +7,16 @@
 enum { GUARD = 64, GUARD_BYTE = 0xC3, SLACK_BYTE = 0x5A };
 
 static const struct parity_way ways[] = {
-    {"cpu", GF_DEVICE_CPU, 0, 2, 0},
-    {"cpu, unfused, one thread", GF_DEVICE_CPU, 1, 1, 0},
-    {"cpu, bands of 7, three threads", GF_DEVICE_CPU, 0, 3, 7},
-    {"cpu, unfused, bands of 1", GF_DEVICE_CPU, 1, 2, 1},
-    {"cuda", 0, 0, 1, 0},
-    {"cuda, unfused", 0, 1, 1, 0},
+    {"cpu", GF_DEVICE_CPU, 0, 2, 0, 0},
+    {"cpu, unfused, one thread", GF_DEVICE_CPU, 1, 1, 0, 0},
+    {"cpu, bands of 7, three threads", GF_DEVICE_CPU, 0, 3, 7, 0},
+    {"cpu, unfused, bands of 1", GF_DEVICE_CPU, 1, 2, 1, 0},
+    {"cpu, streamed by 5 rows", GF_DEVICE_CPU, 0, 1, 0, 5},
+    {"cuda", 0, 0, 1, 0, 0},
+    {"cuda, unfused", 0, 1, 1, 0, 0},
+    {"cuda, streamed by 9 rows", 0, 0, 1, 0, 9},
 };
-enum { CPU_WAYS = 4, WAYS = sizeof ways / sizeof *ways };
+enum { CPU_WAYS = 5, WAYS = sizeof ways / sizeof *ways };
 
 bool parity_has_cuda(void)
 {
@@ -81,6 +83,57 @@ void parity_picture_free(struct parity_picture *picture)
     picture->memory = NULL;
 }
 
+/* ---- streams ---- */
+
+/* Rows of an image on their way. */
+struct rows {
+    const gf_image *image;
+    int64_t next;
+};
+
+static void copy_rows(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, size_t row,
+                      int64_t count)
+{
+    for (int64_t y = 0; y < count; y++) {
+        memcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, row);
+    }
+}
+
+static size_t row_bytes(const gf_image *image)
+{
+    return (size_t)(image->shape.width * image->shape.channels) * gf_depth_size(image->shape.depth);
+}
+
+static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct rows *from = user;
+    (void)error;
+    copy_rows(data, pitch, (char *)from->image->data + from->next * from->image->pitch, from->image->pitch,
+              row_bytes(from->image), count);
+    from->next += count;
+    return from->next <= from->image->shape.height ? GF_OK : GF_ERROR_INTERNAL;
+}
+
+static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct rows *to = user;
+    (void)error;
+    copy_rows((char *)to->image->data + to->next * to->image->pitch, to->image->pitch, data, pitch,
+              row_bytes(to->image), count);
+    to->next += count;
+    return to->next <= to->image->shape.height ? GF_OK : GF_ERROR_INTERNAL;
+}
+
+static gf_status stream(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
+{
+    struct rows from = {in, 0}, to = {out, 0};
+    gf_source source = {sizeof source, 0, in->shape, give_rows, &from};
+    gf_sink sink = {sizeof sink, 0, take_rows, &to};
+    gf_status status = gf_exec_stream(exec, &source, out ? &sink : NULL, error);
+    bool all = from.next == in->shape.height && (!out || to.next == out->shape.height);
+    return status == GF_OK && !all ? GF_ERROR_INTERNAL : status;
+}
+
 /* ---- running ---- */
 
 struct side {
@@ -104,6 +157,7 @@ static gf_status run(gf_context *context, const gf_pipeline *pipeline, const gf_
     options.no_fuse = way->no_fuse;
     options.threads = way->threads;
     options.band_rows = way->band_rows;
+    options.stream_rows = way->stream_rows;
     options.alpha = alpha;
     gf_status status = gf_plan_create(context, pipeline, &in->shape, &options, &side->plan, error);
     if (status == GF_OK) {
@@ -111,9 +165,10 @@ static gf_status run(gf_context *context, const gf_pipeline *pipeline, const gf_
     }
     if (status == GF_OK) {
         gf_shape shape = gf_plan_output(side->plan);
-        status = parity_picture_make(&side->out, &shape, 3)
-                     ? gf_exec_run(side->exec, in, &side->out.image, error)
-                     : GF_ERROR_MEMORY;
+        bool made = parity_picture_make(&side->out, &shape, 3);
+        status = !made              ? GF_ERROR_MEMORY
+                 : way->stream_rows ? stream(side->exec, in, &side->out.image, error)
+                                    : gf_exec_run(side->exec, in, &side->out.image, error);
     }
     return status;
 }
@@ -210,7 +265,7 @@ static bool agree(gf_context *context, const gf_pipeline *pipeline, const gf_ima
 
 int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why, size_t size)
 {
-    static const struct parity_way reference = {"reference", GF_DEVICE_REFERENCE, 0, 1, 0};
+    static const struct parity_way reference = {"reference", GF_DEVICE_REFERENCE, 0, 1, 0, 0};
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
     gf_error error = GF_ERROR_INIT;

@@ -11,6 +11,7 @@ struct parity_way {
     const char *name;
     gf_device device;
     int32_t no_fuse, threads, band_rows;
+    int64_t stream_rows; /* not 0: from a source to a sink, in bands where the chain has them */
 };
 
 /* A picture with guard bytes around it and an odd pitch; data owned. */

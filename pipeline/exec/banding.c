@@ -148,7 +148,8 @@ struct image_flow {
     const gf_image *in, *out;
 };
 
-static gf_status take_rows(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows, gf_error *error)
+static gf_status take_rows(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows,
+                           gf_error *error)
 {
     (void)error;
     const gf_image *in = ((struct image_flow *)flow)->in;
@@ -161,19 +162,22 @@ static void release_rows(struct gf_flow *flow)
     (void)flow;
 }
 
-static gf_status give_rows(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows, gf_error *error)
+static gf_status give_rows(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows,
+                           gf_error *error)
 {
     (void)error;
     const gf_image *out = ((struct image_flow *)flow)->out;
     size_t row = (size_t)out->shape.width * (size_t)out->shape.channels * gf_depth_size(out->shape.depth);
     for (int64_t y = 0; y < at->core_rows; y++) {
-        memcpy((uint8_t *)out->data + (at->core + y) * out->pitch, (uint8_t *)rows.data + y * rows.pitch, row);
+        memcpy((uint8_t *)out->data + (at->core + y) * out->pitch, (uint8_t *)rows.data + y * rows.pitch,
+               row);
     }
     return GF_OK;
 }
 
 gf_status gf_banding_run_images(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
 {
-    struct image_flow flow = {.flow = {take_rows, release_rows, out ? give_rows : NULL}, .in = in, .out = out};
+    struct image_flow flow = {
+        .flow = {take_rows, release_rows, out ? give_rows : NULL}, .in = in, .out = out};
     return gf_banding_run(exec, &flow.flow, error);
 }

@@ -7,9 +7,10 @@ gf_status gf_exec_check_shape(const gf_shape *is, gf_shape shape, const char *wh
         is->depth == shape.depth) {
         return GF_OK;
     }
-    return gf_fail(error, GF_ERROR_ARGUMENT, "%s is %lld x %lld x %d %s, the plan has %lld x %lld x %d %s", which,
-                   (long long)is->width, (long long)is->height, is->channels, gf_depth_name(is->depth),
-                   (long long)shape.width, (long long)shape.height, shape.channels, gf_depth_name(shape.depth));
+    return gf_fail(error, GF_ERROR_ARGUMENT, "%s is %lld x %lld x %d %s, the plan has %lld x %lld x %d %s",
+                   which, (long long)is->width, (long long)is->height, is->channels, gf_depth_name(is->depth),
+                   (long long)shape.width, (long long)shape.height, shape.channels,
+                   gf_depth_name(shape.depth));
 }
 
 gf_status gf_exec_check_idle(const gf_exec *exec, gf_error *error)

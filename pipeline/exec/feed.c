@@ -62,7 +62,8 @@ gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_sour
         feed->buffer[i] = gf_context_allocate(plan->context, bytes);
         if (!feed->buffer[i]) {
             free_buffers(feed);
-            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band of the input needs %zu bytes", bytes);
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band of the input needs %zu bytes",
+                           bytes);
         }
     }
     pthread_mutex_init(&feed->lock, NULL);

@@ -1,7 +1,7 @@
 /* gf_exec_stream: a source through a plan to a sink.
  *
- * In bands where the plan has them. What the source or the sink deals with as a whole, and all of a plan without
- * bands, is held as a whole picture. */
+ * In bands where the plan has them. What the source or the sink deals with as a whole, and all of a plan
+ * without bands, is held as a whole picture. */
 #include "exec/banding.h"
 #include "exec/feed.h"
 
@@ -23,7 +23,8 @@ static gf_status hold(const gf_plan *plan, gf_shape shape, gf_image *image, gf_e
 {
     struct gf_value like = {.width = shape.width, .channels = shape.channels, .depth = shape.depth};
     int64_t pitch = gf_buffers_pitch(&like);
-    *image = (gf_image){.struct_size = sizeof *image, .shape = shape, .pitch = pitch, .device = GF_DEVICE_CPU};
+    *image =
+        (gf_image){.struct_size = sizeof *image, .shape = shape, .pitch = pitch, .device = GF_DEVICE_CPU};
     image->data = gf_context_allocate(plan->context, (size_t)(pitch * shape.height));
     return image->data ? GF_OK
                        : gf_fail(error, GF_ERROR_MEMORY, "out of memory: a picture needs %lld bytes",
@@ -33,8 +34,7 @@ static gf_status hold(const gf_plan *plan, gf_shape shape, gf_image *image, gf_e
 static gf_status take_whole(struct stream *s, gf_error *error)
 {
     double began = gf_now_ms();
-    gf_status status =
-        s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error);
+    gf_status status = s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error);
     s->feed.ms += gf_now_ms() - began;
     return status;
 }
@@ -63,7 +63,8 @@ static gf_status run_whole(struct stream *s, gf_error *error)
 
 /* ---- bands ---- */
 
-static gf_status take_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows, gf_error *error)
+static gf_status take_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows,
+                           gf_error *error)
 {
     struct stream *s = (struct stream *)flow;
     if (!s->in.data) {
@@ -81,7 +82,8 @@ static void release_band(struct gf_flow *flow)
     }
 }
 
-static gf_status give_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows, gf_error *error)
+static gf_status give_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows,
+                           gf_error *error)
 {
     struct stream *s = (struct stream *)flow;
     if (!s->out.data) {
@@ -124,13 +126,16 @@ static uint64_t bytes_of(gf_shape shape)
 }
 
 /* What is held beside plan->memory must fit the limit, too. */
-static gf_status check_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink, gf_error *error)
+static gf_status check_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink,
+                              gf_error *error)
 {
     bool banded = plan->bands.count > 1, counted = !banded && plan->options.stream_rows != 0;
     bool makes = sink && plan->lowered.list.input != plan->lowered.list.output;
     uint64_t limit = plan->options.memory_limit, bytes = plan->memory;
     bytes += !counted && (!banded || source->whole) ? bytes_of(plan->input) : 0;
-    bytes += !counted && ((!banded && makes) || (banded && sink && sink->whole)) ? bytes_of(gf_plan_output(plan)) : 0;
+    bytes += !counted && ((!banded && makes) || (banded && sink && sink->whole))
+                 ? bytes_of(gf_plan_output(plan))
+                 : 0;
     if (!limit || bytes <= limit) {
         return GF_OK;
     }

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CACHED_BYTES ((int64_t)4 << 20) /* of a band's input: it stays in the caches from decoding to encoding */
-#define LEAST_ROWS   16                 /* that a band makes; fewer are all overhead */
-#define LEAST_SHARE  4                  /* rows made for each one read again, unless memory is short */
+#define CACHED_BYTES                                                                                         \
+    ((int64_t)4 << 20) /* of a band's input: it stays in the caches from decoding to encoding */
+#define LEAST_ROWS  16 /* that a band makes; fewer are all overhead */
+#define LEAST_SHARE 4  /* rows made for each one read again, unless memory is short */
 
 /* ---- whether ---- */
 
@@ -91,7 +92,8 @@ static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct 
     return true;
 }
 
-/* From the last step to the first: each needs around its input what is needed around its output, and its halo. */
+/* From the last step to the first: each needs around its input what is needed around its output, and its
+ * halo. */
 static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reach *reach)
 {
     for (int32_t s = plan->steps.n; s-- > 0;) {
@@ -148,7 +150,8 @@ static int64_t stride_of(const struct gf_bands *bands, int64_t height)
     return (height - bands->above - bands->below) / bands->align * bands->align;
 }
 
-/* Bytes for bands of that height, or for the whole: buffers, scratch, and the pictures that no caller holds. */
+/* Bytes for bands of that height, or for the whole: buffers, scratch, and the pictures that no caller holds.
+ */
 static gf_status measure(const gf_plan *plan, int64_t height, uint64_t *bytes, gf_error *error)
 {
     const struct gf_op_list *list = &plan->lowered.list;
@@ -191,10 +194,10 @@ static int64_t wanted_height(const gf_plan *plan)
 static gf_status fail_memory(const gf_plan *plan, uint64_t bytes, gf_error *error)
 {
     const char *reason = plan->bands.reason;
-    return gf_fail(error, GF_ERROR_MEMORY,
-                   "the plan needs %s%llu bytes of buffers, the memory limit is %llu%s%s", *reason ? "" : "at least ",
-                   (unsigned long long)bytes, (unsigned long long)plan->options.memory_limit,
-                   *reason ? "; it cannot work in bands: " : "", reason);
+    return gf_fail(
+        error, GF_ERROR_MEMORY, "the plan needs %s%llu bytes of buffers, the memory limit is %llu%s%s",
+        *reason ? "" : "at least ", (unsigned long long)bytes, (unsigned long long)plan->options.memory_limit,
+        *reason ? "; it cannot work in bands: " : "", reason);
 }
 
 /* Lowers `height` until its bytes are within the limit. */
@@ -263,8 +266,8 @@ gf_status gf_band_plan(const gf_plan *plan, int64_t rows, gf_plan **band, gf_err
         (*band)->steps.step[s].u.pass->height = rows; /* there is nothing but passes */
     }
     gf_buffers_free(&(*band)->buffers);
-    gf_status status = gf_buffers_make(list, &(*band)->steps, (*band)->device, (*band)->threads,
-                                       &(*band)->buffers, error);
+    gf_status status =
+        gf_buffers_make(list, &(*band)->steps, (*band)->device, (*band)->threads, &(*band)->buffers, error);
     if (status != GF_OK) {
         gf_plan_destroy(band);
         return status;
@@ -273,8 +276,8 @@ gf_status gf_band_plan(const gf_plan *plan, int64_t rows, gf_plan **band, gf_err
     return GF_OK;
 }
 
-/* The part of a region that lies in rows [from, to) of the picture, as a band sees it that begins at row first.
- * Without such a part: below the band, since no width means everywhere. */
+/* The part of a region that lies in rows [from, to) of the picture, as a band sees it that begins at row
+ * first. Without such a part: below the band, since no width means everywhere. */
 static struct gf_rect moved(struct gf_rect region, int64_t from, int64_t to, const struct gf_band *at)
 {
     int64_t top = region.y > from ? region.y : from;

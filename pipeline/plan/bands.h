@@ -3,9 +3,10 @@
  *   input rows   |.........above.|=====core=====|.below.........|      one band
  *                                 |...............above.|=====core...   the next
  *
- * What windows read beyond the rows that a band makes, its neighbours read and compute again. At its own edges,
- * where a border stands in for rows that the picture has, it makes wrong rows; they are not among its core.
- * Bands begin at multiples of `align`, so that what is anchored at rows of the picture is so in a band. */
+ * What windows read beyond the rows that a band makes, its neighbours read and compute again. At its own
+ * edges, where a border stands in for rows that the picture has, it makes wrong rows; they are not among its
+ * core. Bands begin at multiples of `align`, so that what is anchored at rows of the picture is so in a band.
+ */
 #ifndef GF_PLAN_BANDS_H
 #define GF_PLAN_BANDS_H
 
@@ -22,8 +23,8 @@ struct gf_bands {
 };
 
 struct gf_band {
-    int64_t first, rows;      /* of the input */
-    int64_t core, core_rows;  /* that it makes; core >= first */
+    int64_t first, rows;     /* of the input */
+    int64_t core, core_rows; /* that it makes; core >= first */
 };
 
 /* Whether and how the plan can be cut, and into which bands it is, by its options: fills plan->bands and

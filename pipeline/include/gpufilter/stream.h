@@ -1,5 +1,6 @@
-/* gpufilter/stream.h: pictures as rows on their way. What makes rows is a source, what takes them a sink; a file
- * (gf_reader_source and gf_writer_sink of io.h) or functions of the caller. gf_exec_stream connects them. */
+/* gpufilter/stream.h: pictures as rows on their way. What makes rows is a source, what takes them a sink; a
+ * file (gf_reader_source and gf_writer_sink of io.h) or functions of the caller. gf_exec_stream connects
+ * them. */
 #ifndef GPUFILTER_STREAM_H
 #define GPUFILTER_STREAM_H
 
@@ -14,7 +15,8 @@ typedef struct gf_source {
     uint32_t struct_size; /* sizeof(gf_source) */
     int32_t whole;        /* non-zero: `rows` is called once, for all rows */
     gf_shape shape;       /* of the picture */
-    /* Writes the next `count` rows to data, which is host memory, `pitch` bytes from row to row, a multiple of
+    /* Writes the next `count` rows to data, which is host memory, `pitch` bytes from row to row, a multiple
+     * of
      * 64. Anything but GF_OK ends the run with that status and error. Called by one thread at a time, which
      * need not be the one that runs the exec. */
     gf_status (*rows)(void *user, void *data, int64_t pitch, int64_t count, gf_error *error);
