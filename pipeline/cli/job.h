@@ -5,7 +5,7 @@
 #include "gpufilter/io.h"
 #include "job_options.h"
 
-/* Milliseconds. Decode, filter and encode may be left at 0 when they did not happen. */
+/* Milliseconds; 0 of what did not happen. In a stream they pass side by side. */
 struct job_times {
     double began; /* by now_ms() */
     double start, decode, encode, total;
@@ -16,14 +16,17 @@ struct job {
     gf_context *context;
     gf_pipeline *pipeline; /* with what --compute, --depth and the output's format append */
     gf_plan *plan;
-    gf_exec *exec;           /* NULL when nothing has to run */
+    gf_exec *exec;
     const gf_format *format; /* of the output; NULL without one */
-    gf_file_info info;       /* of the input; format NULL: not known, as for a pipe */
-    gf_picture *in;          /* NULL until read */
-    gf_picture *made;        /* what the plan made; NULL when that is the input itself */
-    const gf_image *result;  /* the picture to write: of `made` or of `in`; NULL: none */
-    bool gpu_failed;         /* the plan is on the CPU because the device that was chosen failed */
-    gf_device judge;         /* of --verify */
+    gf_file_info info;       /* of the input */
+    bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
+    char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
+    gf_reader *reader;
+    gf_writer *writer;          /* NULL: no output, or not begun */
+    gf_picture *in, *made;      /* where they are held; `made` NULL: the plan makes no picture */
+    uint64_t hash_in, hash_out; /* of samples that passed, for the report */
+    bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
+    gf_device judge;            /* of --verify */
     struct job_times times;
     struct buffer text;                     /* of the results */
     struct buffer report_head, report_tail; /* of the report: before and behind its times */
@@ -39,12 +42,33 @@ gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
 
-/* job_filter.c */
-/* Runs the plan over job->in: job->exec, job->made and job->result. When the device that `auto` chose fails,
- * the plan becomes one for the CPU, which finishes; then a warning is said. */
+/* job_file.c: the input and the output of a job. */
+gf_status job_open_input(struct job *job);
+/* Begins the output, if there is one, with what the input says about its samples. */
+gf_status job_open_output(struct job *job);
+/* Rows from the input and to the output; they count time, and for the report the hash. */
+gf_source job_source(struct job *job);
+gf_sink job_sink(struct job *job);
+/* After the last row: whether the input was sound. Says its note. */
+gf_status job_finish_input(struct job *job);
+/* Makes the output appear. */
+gf_status job_commit_output(struct job *job);
+/* Whether the input can be read once more. */
+bool job_input_rereads(const struct job *job);
+
+/* job_filter.c: pictures as a whole. Reads the input and runs the plan; when the device that `auto` chose
+ * fails, the plan becomes one for the CPU, which finishes; then a warning is said. Then --verify, and the
+ * output, which is still to be committed. */
 gf_status job_filter(struct job *job);
-/* --verify, if it was asked for. */
-gf_status job_verify(struct job *job);
+
+/* job_stream.c: the same by bands, without --verify. */
+gf_status job_stream(struct job *job);
+/* Whether to stream, once there is a plan; where not, why, in job->held. */
+void job_choose_stream(struct job *job);
+/* The plan on the CPU, after its device failed with `error`, with a warning. */
+gf_status job_continue_on_cpu(struct job *job, gf_error *error);
+/* Whether a device that was not ordered failed, so that the CPU may finish. */
+bool job_may_continue(const struct job *job, gf_status status);
 
 /* job_explain.c: --print-pipeline and --explain, on standard output. */
 gf_status job_print_pipeline(const struct job *job);

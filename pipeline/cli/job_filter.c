@@ -1,17 +1,24 @@
-/* The work of a job: the plan runs, and --verify computes it again.
+/* A job that holds its pictures as a whole: for --verify, which compares them, and for a GPU, which is
+ * fastest so.
  *
  * A device that the program chose may fail at any point; then the CPU finishes, with the same bits and one
  * warning. A device that the user ordered is an order. */
 #include "job.h"
 
 #include "argument_value.h"
+#include "limit_option.h"
 #include "message.h"
 
-#include <stdio.h>
-
-static bool is_failed_device(gf_device device, gf_status status)
+static gf_status read_input(struct job *job)
 {
-    return device >= 0 && (status == GF_ERROR_DEVICE || status == GF_ERROR_MEMORY);
+    gf_error error = GF_ERROR_INIT;
+    gf_source source = job_source(job);
+    gf_status status = gf_picture_create(&source.shape, &job->in, &error);
+    if (status == GF_OK) {
+        const gf_image *image = &job->in->image;
+        status = source.rows(source.user, image->data, image->pitch, image->shape.height, &error);
+    }
+    return status == GF_OK ? job_finish_input(job) : limit_option_fail(status, &error);
 }
 
 static gf_status try_plan(struct job *job, gf_error *error)
@@ -24,48 +31,26 @@ static gf_status try_plan(struct job *job, gf_error *error)
                : status;
 }
 
-/* The same on the CPU, over the same pictures. */
-static gf_status continue_on_cpu(struct job *job, gf_error *error)
-{
-    char device[24], reason[sizeof error->message + 64];
-    device_word(gf_plan_device(job->plan), device);
-    snprintf(reason, sizeof reason, "%s failed: %s", device, error->message);
-    cli_note("warning: %s; continuing on the CPU", reason);
-    gf_exec_destroy(&job->exec);
-    gf_plan *plan = NULL;
-    gf_status status = gf_plan_rebind(job->plan, GF_DEVICE_CPU, reason, &plan, error);
-    if (status != GF_OK) {
-        return status;
-    }
-    gf_plan_destroy(&job->plan);
-    job->plan = plan;
-    job->gpu_failed = true;
-    return try_plan(job, error);
-}
-
-gf_status job_filter(struct job *job)
+static gf_status run_plan(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
-    bool has_stages = gf_pipeline_stage_count(job->pipeline) > 0;
     gf_shape shape = gf_plan_output(job->plan);
     gf_status status = GF_OK;
-    if (has_stages && job->options.out && !gf_plan_measures_only(job->plan)) {
+    bool makes = gf_pipeline_stage_count(job->pipeline) > 0 && !gf_plan_measures_only(job->plan);
+    if (makes && job->options.out) {
         status = gf_picture_create(&shape, &job->made, &error);
     }
-    if (has_stages && status == GF_OK) {
+    if (status == GF_OK) {
         status = try_plan(job, &error);
-        if (job->options.device == GF_DEVICE_AUTO && is_failed_device(gf_plan_device(job->plan), status)) {
-            status = continue_on_cpu(job, &error);
+        if (job_may_continue(job, status)) {
+            status = job_continue_on_cpu(job, &error);
+            status = status == GF_OK ? try_plan(job, &error) : status;
         }
     }
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
-    if (job->options.out) {
-        job->result = job->made ? &job->made->image : &job->in->image;
-    }
-    return GF_OK;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
+
+/* ---- --verify ---- */
 
 static gf_status try_judge(const struct job *job, gf_error *error)
 {
@@ -74,9 +59,9 @@ static gf_status try_judge(const struct job *job, gf_error *error)
                      error);
 }
 
-gf_status job_verify(struct job *job)
+static gf_status verify(struct job *job)
 {
-    if (!job->options.verify || !job->exec) {
+    if (!job->options.verify || gf_pipeline_stage_count(job->pipeline) == 0) {
         return GF_OK;
     }
     gf_error error = GF_ERROR_INIT;
@@ -84,7 +69,7 @@ gf_status job_verify(struct job *job)
     job->judge = job->gpu_failed ? GF_DEVICE_REFERENCE : gf_verify_judge(job->plan);
     device_word(job->judge, judge);
     gf_status status = try_judge(job, &error);
-    if (is_failed_device(job->judge, status)) {
+    if (job->judge >= 0 && (status == GF_ERROR_DEVICE || status == GF_ERROR_MEMORY)) {
         cli_note("warning: %s failed: %s; verifying with the reference", judge, error.message);
         job->judge = GF_DEVICE_REFERENCE;
         device_word(job->judge, judge);
@@ -96,4 +81,27 @@ gf_status job_verify(struct job *job)
     device_word(gf_plan_device(job->plan), device);
     cli_note("verified: %s and %s give the same, bit for bit", device, judge);
     return GF_OK;
+}
+
+/* ---- the whole ---- */
+
+static gf_status write_output(struct job *job)
+{
+    gf_status status = job_open_output(job);
+    if (status != GF_OK || !job->writer) {
+        return status;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_sink sink = job_sink(job);
+    const gf_image *image = job->made ? &job->made->image : &job->in->image;
+    status = sink.rows(sink.user, image->data, image->pitch, image->shape.height, &error);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+gf_status job_filter(struct job *job)
+{
+    gf_status status = read_input(job);
+    status = status == GF_OK ? run_plan(job) : status;
+    status = status == GF_OK ? verify(job) : status;
+    return status == GF_OK ? write_output(job) : status;
 }

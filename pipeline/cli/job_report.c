@@ -53,24 +53,9 @@ gf_status job_print_results(const struct job *job)
 
 /* ---- the report ---- */
 
-/* FNV-1a, 64 bits, over the samples row by row as they lie in memory, without padding. */
-static uint64_t hash_image(const gf_image *image)
+static void add_picture(struct buffer *text, const char *path, const gf_format *format, gf_shape shape,
+                        uint64_t hash)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    size_t row =
-        (size_t)image->shape.width * (size_t)image->shape.channels * gf_depth_size(image->shape.depth);
-    for (int64_t y = 0; y < image->shape.height; y++) {
-        const unsigned char *bytes = (const unsigned char *)image->data + y * image->pitch;
-        for (size_t i = 0; i < row; i++) {
-            hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
-        }
-    }
-    return hash;
-}
-
-static void add_picture(struct buffer *text, const char *path, const gf_format *format, const gf_image *image)
-{
-    const gf_shape *shape = &image->shape;
     buffer_add(text, "{\"path\":");
     buffer_json_text(text, path);
     buffer_add(text, ",\"format\":");
@@ -82,8 +67,7 @@ static void add_picture(struct buffer *text, const char *path, const gf_format *
     buffer_printf(text,
                   ",\"width\":%" PRId64 ",\"height\":%" PRId64
                   ",\"channels\":%d,\"depth\":\"%s\",\"hash\":\"%016" PRIx64 "\"}",
-                  shape->width, shape->height, (int)shape->channels, gf_depth_name(shape->depth),
-                  hash_image(image));
+                  shape.width, shape.height, (int)shape.channels, gf_depth_name(shape.depth), hash);
 }
 
 /* Bytes that add_times may add: a name and a number of milliseconds each. */
@@ -122,10 +106,10 @@ static gf_status make_report_head(struct job *job, gf_error *error)
     struct buffer *text = &job->report_head;
     char word[24];
     buffer_printf(text, "{\"version\":\"%s\",\"input\":", gf_version());
-    add_picture(text, job->options.in, job->info.format, &job->in->image);
+    add_picture(text, job->options.in, job->info.format, job->info.shape, job->hash_in);
     buffer_add(text, ",\"output\":");
-    if (job->result) {
-        add_picture(text, job->options.out, job->format, job->result);
+    if (job->format) {
+        add_picture(text, job->options.out, job->format, gf_plan_output(job->plan), job->hash_out);
     } else {
         buffer_add(text, "null");
     }
@@ -194,20 +178,21 @@ void job_say_done(const struct job *job)
     if (cli_verbosity() == CLI_QUIET || (cli_verbosity() == CLI_NORMAL && !isatty(STDERR_FILENO))) {
         return;
     }
-    const gf_image *image = job->result ? job->result : &job->in->image;
-    const char *path = job->result ? job->options.out : job->options.in;
+    gf_shape shape = job->format ? gf_plan_output(job->plan) : job->info.shape;
+    const char *path = job->format ? job->options.out : job->options.in;
     int32_t passes = count_passes(job->plan);
+    gf_run_stats run = run_stats(job);
     char device[24], encode[40] = "", start[40] = "";
     device_word(gf_plan_device(job->plan), device);
-    if (job->result) {
+    if (job->format) {
         snprintf(encode, sizeof encode, ", encode %.1f", job->times.encode);
     }
     if (gf_plan_device(job->plan) >= 0 && job->exec) {
         snprintf(start, sizeof start, "start %.1f, ", job->times.start);
     }
     cli_note("%s: %" PRId64 " x %" PRId64 " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms",
-             is_standard_output(path) ? (job->result ? "standard output" : "standard input") : path,
-             image->shape.width, image->shape.height, channels_word(image->shape.channels),
-             gf_depth_name(image->shape.depth), passes, passes == 1 ? "" : "es", device, start,
-             job->times.decode, run_stats(job).total_ms, encode);
+             is_standard_output(path) ? (job->format ? "standard output" : "standard input") : path,
+             shape.width, shape.height, channels_word(shape.channels), gf_depth_name(shape.depth), passes,
+             passes == 1 ? "" : "es", device, start, job->times.decode,
+             run.upload_ms + run.kernels_ms + run.download_ms, encode);
 }

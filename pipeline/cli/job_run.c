@@ -4,10 +4,8 @@
 
 #include "argument_value.h"
 #include "commands.h"
-#include "limit_option.h"
 #include "message.h"
 #include "output_file.h"
-#include "signals.h"
 #include "words.h"
 
 #include <string.h>
@@ -99,115 +97,38 @@ static gf_status check_output(struct job *job)
     return only_prints(options) ? GF_OK : output_check(options->out);
 }
 
-/* ---- the input ---- */
+/* ---- the whole ---- */
 
-/* A header can be read beforehand, unless that would eat the picture. */
-static bool can_probe(const char *path)
+/* The device starts while the picture is read. What it fails with, its first use finds out. */
+static void start_device(const struct job *job)
 {
-    struct stat status;
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-static gf_status probe(struct job *job)
-{
-    gf_error error = GF_ERROR_INIT;
-    gf_status status = gf_io_probe(job->options.in, &job->options.limits, &job->info, &error);
-    return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
-}
-
-/* The device starts while the picture is read. What it fails with, job_filter finds out. */
-static void start_device(const struct job *job, gf_device device)
-{
-    if (device >= 0 && gf_pipeline_stage_count(job->pipeline) > 0 && !only_prints(&job->options)) {
+    gf_device device = gf_plan_device(job->plan);
+    if (device >= 0) {
         gf_context_start(job->context, device, NULL);
     }
 }
 
-static gf_status read_input(struct job *job)
-{
-    gf_error error = GF_ERROR_INIT;
-    double began = now_ms();
-    gf_status status = gf_io_read(job->options.in, &job->options.limits, &job->in, &error);
-    job->times.decode = now_ms() - began;
-    if (status != GF_OK) {
-        return limit_option_fail(status, &error);
-    }
-    if (job->in->note[0]) {
-        cli_note("note: %s: %s", job->options.in, job->in->note);
-    }
-    const gf_shape *planned = &job->info.shape, *shape = &job->in->image.shape;
-    if (job->plan && (planned->width != shape->width || planned->height != shape->height ||
-                      planned->channels != shape->channels || planned->depth != shape->depth)) {
-        return cli_fail(GF_ERROR_INPUT, "%s: changed while it was read", job->options.in);
-    }
-    job->info.shape = *shape;
-    return GF_OK;
-}
-
-/* ---- the output ---- */
-
-/* What the input's file said about its samples, as far as it is still true. */
-static gf_metadata kept_metadata(const struct job *job)
-{
-    gf_metadata metadata = job->in->metadata;
-    bool was_colour = job->in->image.shape.channels >= 3, is_colour = job->result->shape.channels >= 3;
-    if (metadata.icc && was_colour != is_colour) {
-        cli_note("note: %s: the ICC profile of %s is for %s and is left out", job->options.out,
-                 job->options.in, was_colour ? "colour" : "gray");
-        metadata.icc = NULL;
-        metadata.icc_size = 0;
-        metadata.icc_name[0] = '\0';
-    }
-    return metadata;
-}
-
-static gf_status write_output(struct job *job)
-{
-    if (!job->result) {
-        return GF_OK;
-    }
-    gf_error error = GF_ERROR_INIT;
-    gf_metadata metadata = kept_metadata(job);
-    gf_write_options options = GF_WRITE_OPTIONS_INIT;
-    options.png_level = job->options.png_level;
-    options.jpeg_quality = job->options.jpeg_quality;
-    options.format = job->options.format;
-    options.no_clobber = job->options.no_clobber;
-    options.threads = job->options.threads;
-    options.on_temporary = signals_temporary;
-    double began = now_ms();
-    gf_status status = gf_io_write(job->options.out, job->result, &metadata, &options, &error);
-    job->times.encode = now_ms() - began;
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
-}
-
-/* ---- the whole ---- */
-
-/* Plans from the header where that is possible, so that a mistake shows before pixels are read. */
+/* Plans from the header, so that a mistake shows before pixels are read. */
 static gf_status prepare(struct job *job)
 {
-    bool probes = only_prints(&job->options) || can_probe(job->options.in);
-    if (!probes) {
-        start_device(job, job->options.device);
-    }
-    gf_status status = probes ? probe(job) : read_input(job);
+    gf_status status = job_open_input(job);
     if (status != GF_OK) {
         return status;
     }
     double began = now_ms();
     status = job_plan(job);
     job->times.start += now_ms() - began;
+    if (status == GF_OK && !job->options.out && !only_prints(&job->options) &&
+        gf_plan_result_count(job->plan) == 0) {
+        return fail_without_results(job->options.in);
+    }
     return status;
 }
 
 static gf_status finish(struct job *job)
 {
-    if (!job->options.out && (!job->exec || gf_exec_result_count(job->exec) == 0)) {
-        return fail_without_results(job->options.in);
-    }
-    gf_status status = job_verify(job);
-    status = status == GF_OK ? job_make_texts(job) : status;
-    status = status == GF_OK ? write_output(job) : status;
+    gf_status status = job_make_texts(job);
+    status = status == GF_OK ? job_commit_output(job) : status;
     job->times.total = now_ms() - job->times.began;
     status = status == GF_OK && job->options.report ? job_write_report(job) : status;
     status = status == GF_OK ? job_print_results(job) : status;
@@ -239,11 +160,8 @@ static gf_status run(struct job *job)
     char device[24];
     device_word(gf_plan_device(job->plan), device);
     cli_detail("device %s: %s", device, gf_plan_device_reason(job->plan));
-    if (!job->in) {
-        start_device(job, gf_plan_device(job->plan));
-        status = read_input(job);
-    }
-    status = status == GF_OK ? job_filter(job) : status;
+    start_device(job);
+    status = job->streams ? job_stream(job) : job_filter(job);
     return status == GF_OK ? finish(job) : status;
 }
 
@@ -293,6 +211,8 @@ static int print_help(void)
 
 static void close_job(struct job *job)
 {
+    gf_writer_abort(&job->writer);
+    gf_reader_close(&job->reader);
     gf_exec_destroy(&job->exec);
     gf_plan_destroy(&job->plan);
     gf_pipeline_destroy(&job->pipeline);

@@ -16,11 +16,8 @@ static gf_status fill(struct gf_feed *feed, int64_t index)
         memcpy(rows, feed->buffer[(index - 1) % GF_FEED_DEPTH] + (at.first - before.first) * feed->pitch,
                (size_t)(kept * feed->pitch));
     }
-    double began = gf_now_ms();
-    gf_status status = feed->source->rows(feed->source->user, rows + kept * feed->pitch, feed->pitch,
-                                          at.rows - kept, &feed->error);
-    feed->ms += gf_now_ms() - began;
-    return status;
+    return feed->source->rows(feed->source->user, rows + kept * feed->pitch, feed->pitch, at.rows - kept,
+                              &feed->error);
 }
 
 static void *run(void *argument)

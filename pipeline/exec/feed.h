@@ -19,7 +19,6 @@ struct gf_feed {
     bool stop;
     gf_status status; /* of the source; of the band `filled` where it is not GF_OK */
     gf_error error;
-    double ms; /* in the source; to be read after gf_feed_end */
 };
 
 /* Takes memory and starts. On failure nothing is left. */

@@ -14,7 +14,6 @@ struct stream {
     const gf_sink *sink; /* NULL: results only */
     struct gf_feed feed;
     gf_image in, out; /* held as a whole; no data: not held */
-    double sink_ms;
 };
 
 /* ---- whole pictures ---- */
@@ -33,18 +32,12 @@ static gf_status hold(const gf_plan *plan, gf_shape shape, gf_image *image, gf_e
 
 static gf_status take_whole(struct stream *s, gf_error *error)
 {
-    double began = gf_now_ms();
-    gf_status status = s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error);
-    s->feed.ms += gf_now_ms() - began;
-    return status;
+    return s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error);
 }
 
 static gf_status give(struct stream *s, struct gf_place rows, int64_t count, gf_error *error)
 {
-    double began = gf_now_ms();
-    gf_status status = s->sink->rows(s->sink->user, rows.data, rows.pitch, count, error);
-    s->sink_ms += gf_now_ms() - began;
-    return status;
+    return s->sink->rows(s->sink->user, rows.data, rows.pitch, count, error);
 }
 
 static gf_status run_whole(struct stream *s, gf_error *error)
@@ -165,8 +158,6 @@ gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *
     gf_status status = exec->banding ? run_banded(&s, error) : run_whole(&s, error);
     gf_context_release(exec->plan->context, s.in.data);
     gf_context_release(exec->plan->context, s.out.data);
-    exec->run_stats.source_ms = s.feed.ms;
-    exec->run_stats.sink_ms = s.sink_ms;
     exec->run_stats.total_ms = gf_now_ms() - began;
     return status;
 }

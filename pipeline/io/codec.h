@@ -55,12 +55,10 @@ struct gf_codec {
     /* Writes the header. The depth is one of format.depths. */
     gf_status (*begin)(struct gf_encoder *encoder, gf_error *error);
 
-    /* 1: put_rows must get every row in one call. */
-    int writes_whole;
     /* 1: EXIF with GF_META_EXIF_LAST is taken from the metadata when `end` is called, not before. */
     int late_exif;
 
-    /* Writes the next `count` rows. */
+    /* Writes the next `count` rows; all of them in one call if format.whole. */
     gf_status (*put_rows)(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
                           gf_error *error);
 

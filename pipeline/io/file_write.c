@@ -156,7 +156,7 @@ static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row",
                        writer->out.label, pitch);
     }
-    if (writer->codec->writes_whole && count != shape->height) {
+    if (writer->codec->format.whole && count != shape->height) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s is written in one piece, not %" PRId64 " rows",
                        writer->out.label, writer->codec->format.name, count);
     }
@@ -166,7 +166,7 @@ static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count
 
 gf_sink gf_writer_sink(gf_writer *writer)
 {
-    return (gf_sink){sizeof(gf_sink), writer->codec->writes_whole, rows, writer};
+    return (gf_sink){sizeof(gf_sink), writer->codec->format.whole, rows, writer};
 }
 
 gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error)

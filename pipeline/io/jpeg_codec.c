@@ -18,7 +18,8 @@ const struct gf_codec gf_codec_jpeg = {
                .reads = GF_HAVE_JPEG,
                .writes = GF_HAVE_JPEG,
                .channels = 1u << 1 | 1u << 3,
-               .depths = 1u << GF_U8},
+               .depths = 1u << GF_U8,
+               .metadata = 1},
     .sniff = sniff,
 #if GF_HAVE_JPEG
     .open = gf_jpeg_open,

@@ -50,8 +50,8 @@ const struct gf_codec gf_codec_bmp = {
                .reads = GF_HAVE_STB,
                .writes = GF_HAVE_STB,
                .channels = 1u << 1 | 1u << 3 | 1u << 4,
-               .depths = 1u << GF_U8},
-    .writes_whole = 1,
+               .depths = 1u << GF_U8,
+               .whole = 1},
     .sniff = sniff_bmp,
     FUNCTIONS(gf_stb_open_bmp),
 };
@@ -63,8 +63,8 @@ const struct gf_codec gf_codec_hdr = {
                .reads = GF_HAVE_STB,
                .writes = GF_HAVE_STB,
                .channels = 1u << 1 | 1u << 3,
-               .depths = 1u << GF_F32},
-    .writes_whole = 1,
+               .depths = 1u << GF_F32,
+               .whole = 1},
     .sniff = sniff_hdr,
     FUNCTIONS(gf_stb_open_hdr),
 };
@@ -76,8 +76,8 @@ const struct gf_codec gf_codec_tga = {
                .reads = GF_HAVE_STB,
                .writes = GF_HAVE_STB,
                .channels = GF_ANY_CHANNELS,
-               .depths = 1u << GF_U8},
-    .writes_whole = 1,
+               .depths = 1u << GF_U8,
+               .whole = 1},
     .sniff = sniff_tga,
     FUNCTIONS(gf_stb_open_tga),
 };

@@ -122,6 +122,8 @@ typedef struct gf_format {
     int32_t writes;       /* 1: gf_io_write knows it */
     uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
     uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
+    int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
+    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 0: none */
 } gf_format;
 
 /* The formats, by index from 0; NULL past the last. One that this build lacks neither reads nor writes. */
@@ -302,7 +304,7 @@ typedef struct gf_writer gf_writer;
 GF_API gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metadata *metadata,
                                 const gf_write_options *options, gf_writer **writer, gf_error *error);
 
-/* Takes the rows; `whole` for formats that are written in one piece: PFM, BMP, TGA, HDR. The bytes of the
+/* Takes the rows; `whole` as in gf_format. The bytes of the
  * file do not depend on how rows are portioned. After a failure only gf_writer_abort may follow. */
 GF_API gf_sink gf_writer_sink(gf_writer *writer);
 

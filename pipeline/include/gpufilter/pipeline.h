@@ -270,8 +270,6 @@ typedef struct gf_run_stats {
     uint32_t struct_size;
     uint64_t peak_memory;                                /* bytes, as gf_plan_memory predicts */
     double upload_ms, kernels_ms, download_ms, total_ms; /* total: wall clock of the call */
-    double source_ms,
-        sink_ms; /* gf_exec_stream: in the caller's functions; the source's may pass beside the rest */
 } gf_run_stats;
 GF_API gf_status gf_exec_run_stats(const gf_exec *exec, gf_run_stats *stats);
 

@@ -1,0 +1,166 @@
+/* The files of a job: read and written by rows, whatever holds the rows between. */
+#include "job.h"
+
+#include "limit_option.h"
+#include "message.h"
+#include "signals.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* FNV-1a, 64 bits, over the samples row by row as they lie in memory, without padding. */
+#define HASH_START UINT64_C(14695981039346656037)
+
+static uint64_t hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape)
+{
+    size_t row = (size_t)shape.width * (size_t)shape.channels * gf_depth_size(shape.depth);
+    for (int64_t y = 0; y < count; y++) {
+        const unsigned char *bytes = (const unsigned char *)data + y * pitch;
+        for (size_t i = 0; i < row; i++) {
+            hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+        }
+    }
+    return hash;
+}
+
+/* ---- the input ---- */
+
+gf_status job_open_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_reader_close(&job->reader);
+    gf_status status = gf_reader_open(job->options.in, &job->options.limits, &job->reader, &error);
+    job->times.decode = now_ms() - began;
+    if (status != GF_OK) {
+        return limit_option_fail(status, &error);
+    }
+    job->info = *gf_reader_info(job->reader);
+    job->hash_in = HASH_START;
+    return GF_OK;
+}
+
+static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct job *job = user;
+    gf_source source = gf_reader_source(job->reader);
+    double began = now_ms();
+    gf_status status = source.rows(source.user, data, pitch, count, error);
+    job->times.decode += now_ms() - began;
+    if (status == GF_OK && job->options.report) {
+        job->hash_in = hash_rows(job->hash_in, data, pitch, count, job->info.shape);
+    }
+    return status;
+}
+
+gf_source job_source(struct job *job)
+{
+    gf_source source = gf_reader_source(job->reader);
+    source.rows = give_rows;
+    source.user = job;
+    return source;
+}
+
+gf_status job_finish_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_status status = gf_reader_finish(job->reader, &error);
+    job->times.decode += now_ms() - began;
+    if (status != GF_OK) {
+        return limit_option_fail(status, &error);
+    }
+    if (*gf_reader_note(job->reader)) {
+        cli_note("note: %s: %s", job->options.in, gf_reader_note(job->reader));
+    }
+    return GF_OK;
+}
+
+bool job_input_rereads(const struct job *job)
+{
+    struct stat status;
+    return strcmp(job->options.in, "-") != 0 && stat(job->options.in, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* ---- the output ---- */
+
+/* What the input's file said about its samples, as far as it is still true and the format has room for it. */
+static gf_metadata kept_metadata(const struct job *job)
+{
+    gf_metadata metadata = *gf_reader_metadata(job->reader);
+    bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
+    if (!job->format->metadata) {
+        if (metadata.icc || metadata.exif) {
+            cli_note("note: %s: %s has no room for %s of %s", job->options.out, job->format->name,
+                     !metadata.exif  ? "the ICC profile"
+                     : !metadata.icc ? "the EXIF"
+                                     : "ICC profile and EXIF",
+                     job->options.in);
+        }
+        return (gf_metadata)GF_METADATA_INIT;
+    }
+    if (metadata.icc && was_colour != is_colour) {
+        cli_note("note: %s: the ICC profile of %s is for %s and is left out", job->options.out,
+                 job->options.in, was_colour ? "colour" : "gray");
+        metadata.icc = NULL;
+        metadata.icc_size = 0;
+        metadata.icc_name[0] = '\0';
+    }
+    return metadata;
+}
+
+gf_status job_open_output(struct job *job)
+{
+    if (!job->options.out) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_shape shape = gf_plan_output(job->plan);
+    gf_metadata metadata = kept_metadata(job);
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    options.png_level = job->options.png_level;
+    options.jpeg_quality = job->options.jpeg_quality;
+    options.format = job->options.format;
+    options.no_clobber = job->options.no_clobber;
+    options.threads = job->options.threads;
+    options.on_temporary = signals_temporary;
+    double began = now_ms();
+    gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
+    job->times.encode = now_ms() - began;
+    job->hash_out = HASH_START;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct job *job = user;
+    gf_sink sink = gf_writer_sink(job->writer);
+    if (job->options.report) {
+        job->hash_out = hash_rows(job->hash_out, data, pitch, count, gf_plan_output(job->plan));
+    }
+    double began = now_ms();
+    gf_status status = sink.rows(sink.user, data, pitch, count, error);
+    job->times.encode += now_ms() - began;
+    return status;
+}
+
+gf_sink job_sink(struct job *job)
+{
+    gf_sink sink = gf_writer_sink(job->writer);
+    sink.rows = take_rows;
+    sink.user = job;
+    return sink;
+}
+
+gf_status job_commit_output(struct job *job)
+{
+    if (!job->writer) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_status status = gf_writer_commit(&job->writer, &error);
+    job->times.encode += now_ms() - began;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}

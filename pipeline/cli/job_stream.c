@@ -1,0 +1,131 @@
+/* A job by bands: while some rows are decoded, others are filtered and encoded. */
+#include "job.h"
+
+#include "argument_value.h"
+#include "limit_option.h"
+#include "message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- a device that fails ---- */
+
+static bool is_failed_device(gf_device device, gf_status status)
+{
+    return device >= 0 && (status == GF_ERROR_DEVICE || status == GF_ERROR_MEMORY);
+}
+
+bool job_may_continue(const struct job *job, gf_status status)
+{
+    return job->options.device == GF_DEVICE_AUTO && is_failed_device(gf_plan_device(job->plan), status);
+}
+
+gf_status job_continue_on_cpu(struct job *job, gf_error *error)
+{
+    char device[24], reason[sizeof error->message + 64];
+    device_word(gf_plan_device(job->plan), device);
+    snprintf(reason, sizeof reason, "%s failed: %s", device, error->message);
+    cli_note("warning: %s; continuing on the CPU", reason);
+    gf_exec_destroy(&job->exec);
+    gf_plan *plan = NULL;
+    gf_status status = gf_plan_rebind(job->plan, GF_DEVICE_CPU, reason, &plan, error);
+    if (status != GF_OK) {
+        return status;
+    }
+    gf_plan_destroy(&job->plan);
+    job->plan = plan;
+    job->gpu_failed = true;
+    return GF_OK;
+}
+
+/* ---- whether ---- */
+
+void job_choose_stream(struct job *job)
+{
+    char device[24];
+    job->streams = false;
+    if (job->options.verify) {
+        snprintf(job->held, sizeof job->held, "--verify compares whole pictures");
+    } else if (gf_plan_device(job->plan) >= 0 && !job->options.memory) {
+        device_word(gf_plan_device(job->plan), device);
+        snprintf(job->held, sizeof job->held, "%s works on whole pictures; --memory SIZE makes bands", device);
+    } else {
+        job->held[0] = '\0';
+        job->streams = true;
+    }
+}
+
+/* ---- a run ---- */
+
+static gf_status run_once(struct job *job, gf_error *error)
+{
+    double began = now_ms();
+    gf_status status = gf_exec_create(job->plan, &job->exec, error);
+    job->times.start += now_ms() - began;
+    if (status != GF_OK) {
+        return status;
+    }
+    status = job_open_output(job);
+    if (status != GF_OK) {
+        return status; /* said */
+    }
+    gf_source source = job_source(job);
+    gf_sink sink = {0};
+    if (job->writer) {
+        sink = job_sink(job);
+    }
+    return gf_exec_stream(job->exec, &source, job->writer ? &sink : NULL, error);
+}
+
+/* The first rows once more, for a device that failed under way. */
+static gf_status start_again(struct job *job, gf_error *error)
+{
+    gf_writer_abort(&job->writer);
+    gf_status status = job_continue_on_cpu(job, error);
+    return status == GF_OK ? job_open_input(job) : cli_fail_error(status, error);
+}
+
+static gf_status run_stream(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = run_once(job, &error);
+    if (job_may_continue(job, status) && *error.message && (!job->writer || job_input_rereads(job))) {
+        status = start_again(job, &error);
+        status = status == GF_OK ? run_once(job, &error) : status;
+    }
+    return status == GF_OK || !*error.message ? status : limit_option_fail(status, &error);
+}
+
+/* ---- EXIF behind the samples ---- */
+
+/* Whether the output lacks EXIF that came too late for it: only a PNG has room behind its samples. */
+static bool lacks_exif(struct job *job)
+{
+    const gf_metadata *metadata = gf_reader_metadata(job->reader);
+    return job->writer && job->format->metadata && metadata->fields & GF_META_EXIF_LAST &&
+           gf_writer_set_exif(job->writer, metadata->exif, metadata->exif_size, NULL) != GF_OK;
+}
+
+/* Pictures held as a whole have all metadata before they are written. */
+static gf_status hold_after_all(struct job *job)
+{
+    gf_writer_abort(&job->writer);
+    gf_exec_destroy(&job->exec);
+    gf_status status = job_open_input(job);
+    return status == GF_OK ? job_filter(job) : status;
+}
+
+gf_status job_stream(struct job *job)
+{
+    gf_status status = run_stream(job);
+    status = status == GF_OK ? job_finish_input(job) : status;
+    if (status != GF_OK || !lacks_exif(job)) {
+        return status;
+    }
+    if (job_input_rereads(job)) {
+        return hold_after_all(job);
+    }
+    cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out", job->options.out,
+             job->options.in, job->format->name);
+    return GF_OK;
+}
