@@ -1,5 +1,7 @@
 #include "parity.h"
 
+#include "image_rows.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,58 +85,17 @@ void parity_picture_free(struct parity_picture *picture)
     picture->memory = NULL;
 }
 
-/* ---- streams ---- */
-
-/* Rows of an image on their way. */
-struct rows {
-    const gf_image *image;
-    int64_t next;
-};
-
-static void copy_rows(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, size_t row,
-                      int64_t count)
-{
-    for (int64_t y = 0; y < count; y++) {
-        memcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, row);
-    }
-}
-
-static size_t row_bytes(const gf_image *image)
-{
-    return (size_t)(image->shape.width * image->shape.channels) * gf_depth_size(image->shape.depth);
-}
-
-static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
-{
-    struct rows *from = user;
-    (void)error;
-    copy_rows(data, pitch, (char *)from->image->data + from->next * from->image->pitch, from->image->pitch,
-              row_bytes(from->image), count);
-    from->next += count;
-    return from->next <= from->image->shape.height ? GF_OK : GF_ERROR_INTERNAL;
-}
-
-static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
-{
-    struct rows *to = user;
-    (void)error;
-    copy_rows((char *)to->image->data + to->next * to->image->pitch, to->image->pitch, data, pitch,
-              row_bytes(to->image), count);
-    to->next += count;
-    return to->next <= to->image->shape.height ? GF_OK : GF_ERROR_INTERNAL;
-}
+/* ---- running ---- */
 
 static gf_status stream(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
 {
-    struct rows from = {in, 0}, to = {out, 0};
-    gf_source source = {sizeof source, 0, in->shape, give_rows, &from};
-    gf_sink sink = {sizeof sink, 0, take_rows, &to};
-    gf_status status = gf_exec_stream(exec, &source, out ? &sink : NULL, error);
-    bool all = from.next == in->shape.height && (!out || to.next == out->shape.height);
+    struct image_rows from = {.image = in}, to = {.image = out};
+    gf_source source = image_source(&from);
+    gf_sink sink = image_sink(&to);
+    gf_status status = gf_exec_stream(exec, &source, &sink, error);
+    bool all = from.next == in->shape.height && to.next == out->shape.height;
     return status == GF_OK && !all ? GF_ERROR_INTERNAL : status;
 }
-
-/* ---- running ---- */
 
 struct side {
     gf_plan *plan;

@@ -27,6 +27,25 @@ gf_status job_print_pipeline(const struct job *job)
     return finish(&text, status, &error);
 }
 
+/* Whether decoding, filtering and encoding go on at the same time, and if not, why. */
+static void add_stream(const struct job *job, struct buffer *text)
+{
+    gf_band_info bands = {.struct_size = sizeof bands};
+    gf_plan_bands(job->plan, &bands);
+    bool in_whole = job->info.whole, out_whole = job->format && job->format->whole;
+    if (!job->streams) {
+        buffer_add(text, job->held);
+    } else if (bands.count == 1) {
+        buffer_add(text, *bands.reason ? bands.reason : "the picture is low enough for one band");
+    } else if (in_whole && out_whole) {
+        buffer_add(text, "rows of IN come all at once, and rows of OUT go so");
+    } else if (in_whole) {
+        buffer_add(text, "rows of IN come all at once (interlaced, turned, or a format that is read whole)");
+    } else if (out_whole) {
+        buffer_printf(text, "%s is written in one piece", job->format->name);
+    }
+}
+
 static gf_status add_json(const struct job *job, struct buffer *text, gf_error *error)
 {
     const gf_file_info *info = &job->info;
@@ -41,9 +60,15 @@ static gf_status add_json(const struct job *job, struct buffer *text, gf_error *
     } else {
         buffer_add(text, "null");
     }
+    struct buffer why = {0};
+    add_stream(job, &why);
+    buffer_printf(text, ",\"streams\":%s,\"held_because\":", why.length ? "false" : "true");
+    buffer_json_text(text, why.data ? why.data : "");
     buffer_add(text, ",\"plan\":");
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_JSON, error);
     buffer_add(text, "}\n");
+    text->failed |= why.failed;
+    buffer_free(&why);
     return status;
 }
 
@@ -56,6 +81,12 @@ static gf_status add_text(const struct job *job, struct buffer *text, gf_error *
     }
     buffer_add(text, " (header only)\n");
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_TEXT, error);
+    struct buffer why = {0};
+    add_stream(job, &why);
+    buffer_printf(text, "stream   %s%s\n", why.length ? "no: " : "decode, filter and encode at the same time",
+                  why.length ? why.data : "");
+    text->failed |= why.failed;
+    buffer_free(&why);
     if (job->format) {
         buffer_printf(text, "target   %s: %s\n", job->options.out, job->format->name);
     } else {

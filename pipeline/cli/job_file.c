@@ -80,7 +80,8 @@ gf_status job_finish_input(struct job *job)
 bool job_input_rereads(const struct job *job)
 {
     struct stat status;
-    return strcmp(job->options.in, "-") != 0 && stat(job->options.in, &status) == 0 && S_ISREG(status.st_mode);
+    return strcmp(job->options.in, "-") != 0 && stat(job->options.in, &status) == 0 &&
+           S_ISREG(status.st_mode);
 }
 
 /* ---- the output ---- */

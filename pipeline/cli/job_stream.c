@@ -48,7 +48,8 @@ void job_choose_stream(struct job *job)
         snprintf(job->held, sizeof job->held, "--verify compares whole pictures");
     } else if (gf_plan_device(job->plan) >= 0 && !job->options.memory) {
         device_word(gf_plan_device(job->plan), device);
-        snprintf(job->held, sizeof job->held, "%s works on whole pictures; --memory SIZE makes bands", device);
+        snprintf(job->held, sizeof job->held, "%s works on whole pictures; --memory SIZE makes bands",
+                 device);
     } else {
         job->held[0] = '\0';
         job->streams = true;
@@ -125,7 +126,7 @@ gf_status job_stream(struct job *job)
     if (job_input_rereads(job)) {
         return hold_after_all(job);
     }
-    cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out", job->options.out,
-             job->options.in, job->format->name);
+    cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out",
+             job->options.out, job->options.in, job->format->name);
     return GF_OK;
 }

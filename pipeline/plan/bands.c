@@ -27,6 +27,42 @@ static bool says(struct gf_bands *bands, const gf_plan *plan, int32_t stage, con
     return false;
 }
 
+/* The stage whose op of that kind is in the step; of those that read a block which is measured, if so asked.
+ */
+static int32_t stage_of(const gf_plan *plan, const struct gf_step *step, enum gf_op_kind kind,
+                        bool reads_measured)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    for (int32_t i = 0; i < list->n_ops; i++) {
+        const struct gf_op *op = &list->ops[i];
+        bool reads = false;
+        for (int32_t b = 0; b < GF_MAX_OP_BLOCKS && op->kind != GF_OP_SOLVE; b++) {
+            reads |= op->blocks[b] != GF_NONE && !list->values[op->blocks[b]].constant;
+        }
+        if (op->stage >= step->first_stage && op->stage <= step->last_stage &&
+            (reads_measured ? reads : op->kind == kind)) {
+            return op->stage;
+        }
+    }
+    return step->last_stage;
+}
+
+static bool says_measured(struct gf_bands *bands, const gf_plan *plan, const struct gf_step *step)
+{
+    return says(bands, plan, stage_of(plan, step, GF_OP_POINT, true),
+                "needs what is measured of the whole picture first");
+}
+
+static int64_t greatest_common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static bool window_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands,
                           struct gf_halo *halo)
 {
@@ -35,19 +71,47 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
     if (!window->kernel) {
         return true;
     }
+    int32_t stage = stage_of(plan, step, GF_OP_WINDOW, false);
     window->kernel->halo(window, halo);
     if (window->border == GF_BORDER_WRAP && (halo->up || halo->down)) {
-        return says(bands, plan, step->first_stage, "wraps around from the last row to the first");
+        return says(bands, plan, stage, "wraps around from the last row to the first");
     }
-    int64_t a = bands->align, b = halo->align;
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
+    bands->align = bands->align / greatest_common_divisor(bands->align, halo->align) * halo->align;
+    return bands->align <= plan->input.height /* before it grows beyond all numbers */
+           || says(bands, plan, stage, "adds in blocks that fall together too rarely");
+}
+
+/* Bit i: instructions of the pass act in region i. */
+static uint32_t regions_of_programs(const struct gf_pass *pass)
+{
+    uint32_t used = 0;
+    for (int32_t i = 0; i < pass->pre.n; i++) {
+        used |= pass->pre.insn[i].roi == GF_NONE ? 0 : 1U << pass->pre.insn[i].roi;
     }
-    bands->align = bands->align / a * halo->align;
-    if (bands->align > plan->input.height) { /* before it grows beyond all numbers */
-        return says(bands, plan, step->first_stage, "adds in blocks that fall together too rarely");
+    for (int32_t i = 0; i < pass->post.n; i++) {
+        used |= pass->post.insn[i].roi == GF_NONE ? 0 : 1U << pass->post.insn[i].roi;
+    }
+    return used;
+}
+
+/* Gives every tap a region of its own, but one to all that measure everywhere: in slots that programs do not
+ * use. false: there are not so many. */
+static bool place_taps(const struct gf_pass *pass, int8_t slots[GF_MAX_PASS_TAPS])
+{
+    uint32_t used = regions_of_programs(pass);
+    int8_t everywhere = GF_NONE;
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        int8_t slot = 0;
+        while (slot < GF_MAX_PASS_ROIS && used >> slot & 1) {
+            slot++;
+        }
+        bool shares = pass->taps[i].roi == GF_NONE && everywhere != GF_NONE;
+        slots[i] = shares ? everywhere : slot;
+        if (slots[i] == GF_MAX_PASS_ROIS) {
+            return false;
+        }
+        used |= 1U << slots[i];
+        everywhere = pass->taps[i].roi == GF_NONE ? slots[i] : everywhere;
     }
     return true;
 }
@@ -55,17 +119,14 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
 static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands)
 {
     const struct gf_pass *pass = step->u.pass;
-    int32_t regions = pass->n_rois;
-    bool shared = false;
+    int8_t slots[GF_MAX_PASS_TAPS];
+    int32_t stage = stage_of(plan, step, GF_OP_TAP, false);
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        const struct gf_tap *tap = &pass->taps[i];
-        if (tap->kind == GF_TAP_STATS && pass->post.depth_out == GF_F32) {
-            return says(bands, plan, step->last_stage, "adds f32 samples in one tree over the whole picture");
+        if (pass->taps[i].kind == GF_TAP_STATS && pass->post.depth_out == GF_F32) {
+            return says(bands, plan, stage, "adds f32 samples in one tree over the whole picture");
         }
-        regions += tap->roi != GF_NONE || !shared;
-        shared |= tap->roi == GF_NONE;
     }
-    return regions <= GF_MAX_PASS_ROIS || says(bands, plan, step->last_stage, "measures too many regions");
+    return place_taps(pass, slots) || says(bands, plan, stage, "measures too many regions");
 }
 
 static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands,
@@ -76,7 +137,7 @@ static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct 
     struct gf_halo halo;
     for (int32_t i = 0; i < pass->n_blocks; i++) {
         if (!values[pass->blocks[i]].constant) {
-            return says(bands, plan, step->last_stage, "needs what is measured of the whole picture first");
+            return says_measured(bands, plan, step);
         }
     }
     if (!window_allows(plan, step, bands, &halo) || !taps_allow(plan, step, bands)) {
@@ -99,7 +160,7 @@ static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reac
     for (int32_t s = plan->steps.n; s-- > 0;) {
         const struct gf_step *step = &plan->steps.step[s];
         if (step->kind == GF_STEP_SOLVE) {
-            return says(bands, plan, step->first_stage, "needs what is measured of the whole picture first");
+            return says_measured(bands, plan, step);
         }
         if (step->kind == GF_STEP_CALL) {
             return says(bands, plan, step->first_stage, "is a function over the whole picture");
@@ -292,22 +353,21 @@ static void place_pass(const struct gf_pass *whole, const struct gf_band *at, st
 {
     const struct gf_rect all = {0, 0, whole->width, whole->height};
     int64_t end = at->core + at->core_rows + GF_FAULT(band_tap);
-    int8_t shared = GF_NONE;
+    int8_t slots[GF_MAX_PASS_TAPS];
     pass->n_rois = whole->n_rois;
     for (int32_t i = 0; i < whole->n_rois; i++) {
         pass->rois[i] =
             whole->rois[i].w ? moved(whole->rois[i], at->first, at->first + at->rows, at) : whole->rois[i];
     }
+    bool placed = at->core_rows < at->rows && place_taps(whole, slots); /* else they measure all there is */
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        int8_t roi = whole->taps[i].roi, *placed = &pass->taps[i].roi;
-        bool everywhere = roi == GF_NONE || whole->rois[roi].w == 0;
-        *placed = everywhere ? shared : GF_NONE;
-        if (at->core_rows == at->rows) {
-            *placed = roi; /* it measures all that it makes */
-        } else if (*placed == GF_NONE) {
-            *placed = (int8_t)pass->n_rois;
-            pass->rois[pass->n_rois++] = moved(everywhere ? all : whole->rois[roi], at->core, end, at);
-            shared = everywhere ? *placed : shared;
+        int8_t roi = whole->taps[i].roi;
+        pass->taps[i].roi = roi;
+        if (placed) {
+            struct gf_rect region = roi == GF_NONE || whole->rois[roi].w == 0 ? all : whole->rois[roi];
+            pass->taps[i].roi = slots[i];
+            pass->rois[slots[i]] = moved(region, at->core, end, at);
+            pass->n_rois = slots[i] < pass->n_rois ? pass->n_rois : slots[i] + 1;
         }
     }
 }

@@ -108,6 +108,23 @@ static void add_device(struct gf_text *text, const gf_plan *plan)
     }
 }
 
+static void add_bands(struct gf_text *text, const gf_plan *plan)
+{
+    const struct gf_bands *bands = &plan->bands;
+    if (bands->count > 1) {
+        gf_text_append(text, "bands    %lld, of at most %lld rows", (long long)bands->count,
+                       (long long)bands->height);
+        if (bands->above || bands->below) {
+            gf_text_append(text, ", of which %lld above and %lld below are read again",
+                           (long long)bands->above, (long long)bands->below);
+        }
+    } else {
+        gf_text_string(text, "bands    none, the whole picture at once");
+        gf_text_append(text, "%s%s", *bands->reason ? ": " : "", bands->reason);
+    }
+    gf_text_string(text, "\n");
+}
+
 static void explain_text(const gf_plan *plan, struct gf_text *text)
 {
     uint64_t bytes_read = 0, bytes_written = 0;
@@ -138,11 +155,14 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
     add_bytes(text, bytes_read);
     gf_text_string(text, ", writes ");
     add_bytes(text, bytes_written);
-    gf_text_append(text, "; %d stage%s in %d step%s\nmemory   ", plan->n_stages,
-                   plan->n_stages == 1 ? "" : "s", plan->steps.n, plan->steps.n == 1 ? "" : "s");
+    gf_text_append(text, "; %d stage%s in %d step%s\n", plan->n_stages, plan->n_stages == 1 ? "" : "s",
+                   plan->steps.n, plan->steps.n == 1 ? "" : "s");
+    add_bands(text, plan);
+    gf_text_string(text, "memory   ");
     add_bytes(text, plan->memory);
-    gf_text_string(text, " of buffers beside the pictures");
-    gf_text_string(text, plan->device >= 0 ? " of the caller\n" : "\n");
+    gf_text_string(text, plan->options.stream_rows ? " of buffers, rows of input and output among them\n"
+                         : plan->device >= 0       ? " of buffers beside the pictures of the caller\n"
+                                                   : " of buffers beside the pictures\n");
 }
 
 /* ---- JSON ---- */
@@ -185,7 +205,14 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
     gf_text_string(text, "\"");
     gf_text_append(text, ",\"threads\":%d,\"reason\":", plan->threads);
     gf_text_json_string(text, plan->reason);
-    gf_text_append(text, ",\"memory\":%llu,\"passes\":[", (unsigned long long)plan->memory);
+    const struct gf_bands *bands = &plan->bands;
+    gf_text_append(text,
+                   ",\"memory\":%llu,\"bands\":{\"count\":%lld,\"rows\":%lld,\"above\":%lld,\"below\":%lld,"
+                   "\"reason\":",
+                   (unsigned long long)plan->memory, (long long)bands->count, (long long)bands->height,
+                   (long long)bands->above, (long long)bands->below);
+    gf_text_json_string(text, bands->reason);
+    gf_text_string(text, "},\"passes\":[");
     for (int32_t i = 0; i < plan->steps.n; i++) {
         json_step(text, plan, i);
     }
