@@ -20,8 +20,8 @@ static inline size_t image_row_bytes(const gf_image *image)
     return (size_t)(image->shape.width * image->shape.channels) * gf_depth_size(image->shape.depth);
 }
 
-static inline void image_rows_copy(void *to, int64_t to_pitch, const void *from, int64_t from_pitch, size_t row,
-                                   int64_t count)
+static inline void image_rows_copy(void *to, int64_t to_pitch, const void *from, int64_t from_pitch,
+                                   size_t row, int64_t count)
 {
     for (int64_t y = 0; y < count; y++) {
         memcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, row);

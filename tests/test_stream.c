@@ -1,6 +1,6 @@
-/* Plans in bands, and streams from a source to a sink: where they can be, within which memory, what happens when
- * something fails. That they make the same pictures and results, test_parity.c holds of every stage; here are the
- * seams of more bands, and what is held as a whole. */
+/* Plans in bands, and streams from a source to a sink: where they can be, within which memory, what happens
+ * when something fails. That they make the same pictures and results, test_parity.c holds of every stage;
+ * here are the seams of more bands, and what is held as a whole. */
 #include "check.h"
 #include "image_rows.h"
 #include "plan_cases.h"
@@ -88,7 +88,8 @@ static gf_band_info bands_of(const gf_plan *plan)
 static void check_same(struct bench *b, const char *what)
 {
     size_t bytes = (size_t)(b->out.pitch * b->out.shape.height);
-    check_that(!memcmp(b->out.data, b->expected.data, bytes), __FILE__, __LINE__, "%s: another picture", what);
+    check_that(!memcmp(b->out.data, b->expected.data, bytes), __FILE__, __LINE__, "%s: another picture",
+               what);
     CHECK_EQ_INT(gf_exec_result_count(b->exec), gf_exec_result_count(b->judge));
     for (int32_t r = 0; r < gf_exec_result_count(b->judge); r++) {
         const gf_result *p = gf_exec_result(b->judge, r), *q = gf_exec_result(b->exec, r);
@@ -152,7 +153,8 @@ static void reasons(void)
         {"gray,threshold:otsu", "stage 2 'threshold' needs what is measured of the whole picture first"},
         {"equalize,invert", "stage 1 'equalize' needs what is measured of the whole picture first"},
         {"convert:f32,stats", "stage 2 'stats' adds f32 samples in one tree over the whole picture"},
-        {"convert:f32,box:radius=20,box:radius=30", "stage 2 'box' adds in blocks that fall together too rarely"},
+        {"convert:f32,box:radius=20,box:radius=30",
+         "stage 2 'box' adds in blocks that fall together too rarely"},
         {"hist:roi=2x2+0+0,hist:roi=2x2+1+0,hist:roi=2x2+2+0,hist:roi=2x2+3+0,blur", ""},
         {"blur,hist", ""},
         {"convert:f32,hist:min=0:max=1", ""},

@@ -1,6 +1,6 @@
 #include "exec/feed.h"
 
-#include "exec/thread.h"
+#include "base/thread.h"
 
 #include <string.h>
 

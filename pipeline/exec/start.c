@@ -2,7 +2,7 @@
 #include "exec/context.h"
 
 #include "base/device.h"
-#include "exec/thread.h"
+#include "base/thread.h"
 
 #include <stdlib.h>
 

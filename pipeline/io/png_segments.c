@@ -1,56 +1,55 @@
 #include "png_segments.h"
 
 #include "base/status.h"
-#include "budget.h"
+#include "png_deflate.h"
 #include "png_filter.h"
+#include "work.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#define WINDOW      ((size_t)1 << 15) /* bytes that deflate looks back */
-#define FRONT       10                /* length, name, and zlib's header in the first */
-#define BACK        8                 /* Adler-32 in the last, CRC */
 #define MAX_THREADS 1024
-#define SPAN_LEAST  ((size_t)1 << 16) /* bytes that are worth filtering on more than one thread */
-#define RUNS_LEAST  64                /* one byte of so many in runs: worth looking for them */
 
-/* One compressed segment: a whole IDAT chunk, but for what the last one gets at the end. */
+/* What a rows call brought. Places in it count filtered bytes. */
+struct rows {
+    const uint8_t *data;
+    int64_t pitch;
+    size_t line; /* bytes of a filtered row */
+};
+
+/* States of a segment. */
+enum { TAKING, FILTERED, COMPRESSED };
+
 struct segment {
-    uint8_t *chunk;
-    size_t used;    /* of chunk, from FRONT on */
-    uint32_t crc;   /* of the chunk's name and data */
-    uint32_t adler; /* of the filtered bytes */
-    int good;
+    uint8_t *filtered;
+    struct rows rows;
+    size_t from, to; /* places in rows that are still to be filtered, behind `taken` bytes */
+    size_t taken, size;
+    int last; /* of the picture */
+    int state;
+    struct gf_png_chunk chunk;
 };
 
-/* What a thread compresses with. */
-struct worker {
-    z_stream search; /* by level; of level -1 for runs */
-    z_stream plain;  /* level -1: no matches at all */
-    int search_made, plain_made;
-};
-
+/* Segments are tasks of two phases: filtering, for which the rows are needed, and compressing, which looks
+ * back into the segment before. A segment's memory serves the one `count` later. */
 struct gf_png_segments {
     struct gf_bytes_out *out;
     struct gf_budget budget; /* without limit: sees to what zlib takes */
     int level;               /* as gf_write_options.png_level */
     int swap;                /* 1: the samples' bytes are to be swapped */
     size_t pixel, row;       /* bytes, without the filter's */
-    int threads, count;      /* count: segments that are compressed at a time */
-    struct worker *workers;
-    struct segment *segments;
-
-    uint8_t *filtered; /* WINDOW bytes, then room for `capacity` */
-    size_t capacity, used;
-    size_t window;  /* bytes that are known before filtered + WINDOW: 0 or WINDOW */
+    size_t size;             /* of a segment that is not the last */
+    int64_t rows_left;
     uint8_t *above; /* the last row of the call before, zeros at first */
-    uint8_t filter; /* of a row that did not fit in whole */
-    int begun;      /* 1: the first chunk is written */
+    int threads, count;
+    struct gf_png_deflate *deflate; /* by worker */
+    struct segment *segments;
+    int64_t taking, written; /* numbers of segments */
+    int open;                /* 1: segment `taking` has its memory */
+    struct gf_work work;
+    int working;    /* 1: `work` has begun */
     uint32_t adler; /* of all that is written */
-    size_t chunk_size;
 };
 
 void gf_png_put_uint(uint8_t bytes[4], uint32_t value)
@@ -61,137 +60,12 @@ void gf_png_put_uint(uint8_t bytes[4], uint32_t value)
     bytes[3] = (uint8_t)value;
 }
 
-/* ---- memory ---- */
-
-static int make_stream(struct gf_png_segments *s, z_stream *stream, int level, int strategy)
+static struct segment *segment_at(const struct gf_png_segments *s, int64_t number)
 {
-    stream->zalloc = gf_budget_zalloc;
-    stream->zfree = gf_budget_zfree;
-    stream->opaque = &s->budget;
-    return deflateInit2(stream, level, Z_DEFLATED, -MAX_WBITS, 8, strategy) == Z_OK;
-}
-
-/* The default looks for runs only, and where there are none not even for those. */
-static int make_worker(struct gf_png_segments *s, struct worker *worker)
-{
-    int level = s->level < 0 ? 1 : s->level;
-    int strategy = s->level < 0 ? Z_RLE : s->level == 0 ? Z_DEFAULT_STRATEGY : Z_FILTERED;
-    worker->search_made = make_stream(s, &worker->search, level, strategy);
-    worker->plain_made = s->level < 0 && make_stream(s, &worker->plain, 1, Z_HUFFMAN_ONLY);
-    return worker->search_made && (worker->plain_made || s->level >= 0);
-}
-
-/* Segments of the whole picture, or `most`; and the size of the first, the largest. */
-static int64_t count_segments(const struct gf_png_segments *s, int64_t height, int64_t most, size_t *size)
-{
-    uint64_t bytes;
-    if (__builtin_mul_overflow((uint64_t)height, (uint64_t)s->row + 1, &bytes) ||
-        bytes / GF_PNG_SEGMENT >= (uint64_t)most) {
-        *size = GF_PNG_SEGMENT;
-        return most;
-    }
-    *size = bytes < GF_PNG_SEGMENT ? (size_t)bytes : GF_PNG_SEGMENT;
-    return (int64_t)((bytes + GF_PNG_SEGMENT - 1) / GF_PNG_SEGMENT);
-}
-
-static void set_sizes(struct gf_png_segments *s, const struct gf_encoder *encoder)
-{
-    const uint16_t one = 1;
-    const gf_shape *shape = &encoder->shape;
-    size_t sample = gf_depth_size(shape->depth), size;
-    s->out = encoder->out;
-    s->budget.limit = UINT64_MAX;
-    s->level = encoder->options->png_level;
-    s->swap = sample == 2 && *(const uint8_t *)&one == 1;
-    s->pixel = (size_t)shape->channels * sample;
-    s->row = (size_t)shape->width * s->pixel;
-    s->adler = (uint32_t)adler32(0, NULL, 0);
-#ifdef _OPENMP
-    long threads = encoder->options->threads > 0 ? encoder->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
-#else
-    long threads = 1;
-#endif
-    threads = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
-    /* Two a thread, so that one that is late does not keep all waiting. */
-    s->count = (int)count_segments(s, shape->height, threads > 1 ? 2 * threads : 1, &size);
-    s->threads = threads < s->count ? (int)threads : s->count;
-    s->capacity = (size_t)s->count * size;
-}
-
-static int make_buffers(struct gf_png_segments *s)
-{
-    s->workers = calloc((size_t)s->threads, sizeof *s->workers);
-    s->segments = calloc((size_t)s->count, sizeof *s->segments);
-    s->filtered = malloc(WINDOW + s->capacity);
-    s->above = calloc(1, s->row);
-    if (s->workers == NULL || s->segments == NULL || s->filtered == NULL || s->above == NULL) {
-        return 0;
-    }
-    for (int i = 0; i < s->threads; i++) {
-        if (!make_worker(s, &s->workers[i])) {
-            return 0;
-        }
-    }
-    size_t size = s->count > 1 ? GF_PNG_SEGMENT : s->capacity;
-    uLong bound = deflateBound(&s->workers[0].search, (uLong)size);
-    uLong plain = s->level < 0 ? deflateBound(&s->workers[0].plain, (uLong)size) : 0;
-    s->chunk_size = (bound > plain ? bound : plain) + 64; /* the end of a segment is no more than that */
-    for (int i = 0; i < s->count; i++) {
-        s->segments[i].chunk = malloc(FRONT + s->chunk_size + BACK);
-        if (s->segments[i].chunk == NULL) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
-                                 gf_error *error)
-{
-    struct gf_png_segments *s = calloc(1, sizeof *s);
-    *out = s;
-    if (s != NULL) {
-        set_sizes(s, encoder);
-        if (make_buffers(s)) {
-            return GF_OK;
-        }
-    }
-    gf_png_segments_destroy(s);
-    *out = NULL;
-    return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for PNG", encoder->out->label);
-}
-
-void gf_png_segments_destroy(struct gf_png_segments *s)
-{
-    if (s == NULL) {
-        return;
-    }
-    for (int i = 0; s->workers != NULL && i < s->threads; i++) {
-        if (s->workers[i].search_made) {
-            deflateEnd(&s->workers[i].search);
-        }
-        if (s->workers[i].plain_made) {
-            deflateEnd(&s->workers[i].plain);
-        }
-    }
-    for (int i = 0; s->segments != NULL && i < s->count; i++) {
-        free(s->segments[i].chunk);
-    }
-    free(s->workers);
-    free(s->segments);
-    free(s->filtered);
-    free(s->above);
-    free(s);
+    return &s->segments[number % s->count];
 }
 
 /* ---- filtering ---- */
-
-/* What a rows call brought. Places in it count filtered bytes. */
-struct rows {
-    const uint8_t *data;
-    int64_t pitch;
-    size_t line; /* bytes of a filtered row */
-};
 
 /* Bytes `from` to `to` - 1 of the filtered row, in the file's byte order. That of the samples has each pair
  * swapped, and may be cut within one. */
@@ -232,10 +106,9 @@ static void filter_row(const struct gf_png_segments *s, const struct rows *rows,
     const uint8_t *above = index > 0 ? row - rows->pitch : s->above;
     size_t begin = index * rows->line, first = 0;
     size_t last = to - begin < rows->line ? to - begin : rows->line;
-    enum gf_png_filter filter = s->filter;
+    enum gf_png_filter filter = choose(s, row, above);
     if (begin >= from) {
         out += begin - from;
-        filter = choose(s, row, above);
         *out++ = (uint8_t)filter;
     } else {
         first = from - begin - 1;
@@ -244,124 +117,212 @@ static void filter_row(const struct gf_png_segments *s, const struct rows *rows,
 }
 
 /* Filters the places `from` to `to` - 1 to out[0], ... */
-static void filter_span(struct gf_png_segments *s, const struct rows *rows, size_t from, size_t to,
+static void filter_span(const struct gf_png_segments *s, const struct rows *rows, size_t from, size_t to,
                         uint8_t *out)
 {
-    size_t first = from / rows->line, end = (to - 1) / rows->line + 1;
-    int threads = to - from < SPAN_LEAST ? 1 : s->threads;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-    for (int thread = 0; thread < threads; thread++) {
-        size_t share = (end - first) / (size_t)threads, rest = (end - first) % (size_t)threads;
-        size_t t = (size_t)thread, index = first + t * share + (t < rest ? t : rest);
-        size_t stop = index + share + (t < rest);
-        for (; index < stop; index++) {
-            filter_row(s, rows, index, from, to, out);
+    for (size_t index = from / rows->line; index * rows->line < to; index++) {
+        filter_row(s, rows, index, from, to, out);
+    }
+}
+
+/* ---- tasks ---- */
+
+static void compress_segment(struct gf_png_segments *s, int64_t number, int worker)
+{
+    struct segment *segment = segment_at(s, number);
+    const uint8_t *window = NULL;
+    if (number > 0) { /* only the last is shorter */
+        struct segment *before = segment_at(s, number - 1);
+        gf_work_await(&s->work, &before->state, FILTERED, -1);
+        window = before->filtered + GF_PNG_SEGMENT - GF_PNG_WINDOW;
+    }
+    gf_work_await(&s->work, &segment->state, FILTERED, -1);
+    gf_png_deflate_segment(&s->deflate[worker], segment->filtered, segment->size, window, segment->last,
+                           &segment->chunk);
+    gf_work_reach(&s->work, &segment->state, COMPRESSED);
+}
+
+static void run(void *user, int64_t number, int phase, int worker)
+{
+    struct gf_png_segments *s = user;
+    struct segment *segment = segment_at(s, number);
+    if (phase == 1) {
+        compress_segment(s, number, worker);
+        return;
+    }
+    filter_span(s, &segment->rows, segment->from, segment->to, segment->filtered + segment->taken);
+    gf_work_reach(&s->work, &segment->state, FILTERED);
+}
+
+/* ---- memory ---- */
+
+static void set_sizes(struct gf_png_segments *s, const struct gf_encoder *encoder)
+{
+    const uint16_t one = 1;
+    const gf_shape *shape = &encoder->shape;
+    size_t sample = gf_depth_size(shape->depth);
+    s->out = encoder->out;
+    s->budget.limit = UINT64_MAX;
+    s->level = encoder->options->png_level;
+    s->swap = sample == 2 && *(const uint8_t *)&one == 1;
+    s->pixel = (size_t)shape->channels * sample;
+    s->row = (size_t)shape->width * s->pixel;
+    s->rows_left = shape->height;
+    s->adler = (uint32_t)adler32(0, NULL, 0);
+    uint64_t bytes, segments = MAX_THREADS;
+    s->size = GF_PNG_SEGMENT;
+    if (!__builtin_mul_overflow((uint64_t)shape->height, (uint64_t)s->row + 1, &bytes)) {
+        s->size = bytes < GF_PNG_SEGMENT ? (size_t)bytes : GF_PNG_SEGMENT;
+        segments = (bytes + GF_PNG_SEGMENT - 1) / GF_PNG_SEGMENT;
+    }
+    int64_t threads =
+        encoder->options->threads > 0 ? encoder->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    threads = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
+    s->threads = (uint64_t)threads < segments ? (int)threads : (int)segments;
+    /* Two a thread, so that one that is late does not keep all waiting, and the one that is being taken. */
+    s->count = segments < 2 * (uint64_t)s->threads + 1 ? (int)segments : 2 * s->threads + 1;
+    s->count = s->count > 1 || segments == 1 ? s->count : 2;
+}
+
+static int make_buffers(struct gf_png_segments *s)
+{
+    s->deflate = calloc((size_t)s->threads, sizeof *s->deflate);
+    s->segments = calloc((size_t)s->count, sizeof *s->segments);
+    s->above = calloc(1, s->row);
+    if (s->deflate == NULL || s->segments == NULL || s->above == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < s->threads; i++) {
+        if (!gf_png_deflate_make(&s->deflate[i], s->level, &s->budget)) {
+            return 0;
         }
     }
-    if ((end - 1) * rows->line >= from) {
-        s->filter = out[(end - 1) * rows->line - from];
-    }
-}
-
-/* ---- compressing ---- */
-
-/* Whether there are enough bytes like the three before them. */
-static int has_runs(const uint8_t *bytes, size_t size)
-{
-    size_t runs = 0;
-    for (size_t from = 3; from < size; from += 128) {
-        size_t to = size - from < 128 ? size : from + 128;
-        uint8_t some = 0;
-        for (size_t i = from; i < to; i++) {
-            some = (uint8_t)(some + ((bytes[i] == bytes[i - 1]) & (bytes[i] == bytes[i - 2]) &
-                                     (bytes[i] == bytes[i - 3])));
+    for (int i = 0; i < s->count; i++) {
+        struct gf_png_chunk *chunk = &s->segments[i].chunk;
+        chunk->room = gf_png_deflate_bound(&s->deflate[0], s->size);
+        chunk->data = malloc(GF_PNG_FRONT + chunk->room + GF_PNG_BACK);
+        s->segments[i].filtered = malloc(s->size);
+        if (chunk->data == NULL || s->segments[i].filtered == NULL) {
+            return 0;
         }
-        runs += some;
     }
-    return runs > size / RUNS_LEAST;
+    return 1;
 }
 
-/* Segment `index` of those that are full; `flush` ends it. */
-static void compress_segment(const struct gf_png_segments *s, struct worker *worker, int index, size_t size,
-                             int flush)
+gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
+                                 gf_error *error)
 {
-    struct segment *segment = &s->segments[index];
-    uint8_t *from = s->filtered + WINDOW + (size_t)index * GF_PNG_SEGMENT;
-    z_stream *stream = s->level >= 0 || has_runs(from, size) ? &worker->search : &worker->plain;
-    int good = deflateReset(stream) == Z_OK;
-    size_t window = index > 0 ? WINDOW : s->window;
-    if (s->level > 0 && window > 0) {
-        good = good && deflateSetDictionary(stream, from - window, (uInt)window) == Z_OK;
+    struct gf_png_segments *s = calloc(1, sizeof *s);
+    *out = s;
+    if (s != NULL) {
+        set_sizes(s, encoder);
+        s->working = make_buffers(s) && gf_work_begin(&s->work, s->threads - 1, run, s);
+        if (s->working) {
+            return GF_OK;
+        }
     }
-    stream->next_in = from;
-    stream->avail_in = (uInt)size;
-    stream->next_out = segment->chunk + FRONT;
-    stream->avail_out = (uInt)s->chunk_size;
-    int result = deflate(stream, flush);
-    segment->good = good && result == (flush == Z_FINISH ? Z_STREAM_END : Z_OK) && stream->avail_in == 0 &&
-                    stream->avail_out > 0;
-    segment->used = s->chunk_size - stream->avail_out;
-    segment->adler = (uint32_t)adler32(adler32(0, NULL, 0), from, (uInt)size);
-    uint8_t *name = segment->chunk + 4, *data = segment->chunk + FRONT;
-    if (s->begun || index > 0) {
-        name += 2;
-    } else { /* zlib's header: deflate, 32 KiB; how hard was tried; a multiple of 31 */
-        static const uint8_t tried[11] = {0x01, 0x01, 0x01, 0x5e, 0x5e, 0x5e, 0x5e, 0x9c, 0xda, 0xda, 0xda};
-        data[-2] = 0x78;
-        data[-1] = tried[s->level + 1];
-    }
-    memcpy(name, "IDAT", 4);
-    segment->crc = (uint32_t)crc32(crc32(0, NULL, 0), name, (uInt)(data + segment->used - name));
+    gf_png_segments_destroy(s);
+    *out = NULL;
+    return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for PNG", encoder->out->label);
 }
 
-/* Writes a finished chunk, the last with the checksum of everything. */
-static int write_segment(struct gf_png_segments *s, struct segment *segment, size_t size, int last)
+void gf_png_segments_destroy(struct gf_png_segments *s)
 {
-    size_t front = s->begun ? 8 : FRONT; /* length, name, header */
-    uint8_t *chunk = segment->chunk + FRONT - front, *end = segment->chunk + FRONT + segment->used;
-    s->adler = (uint32_t)adler32_combine(s->adler, segment->adler, (z_off_t)size);
-    s->begun = 1;
-    if (last) {
+    if (s == NULL) {
+        return;
+    }
+    if (s->working) {
+        gf_work_end(&s->work);
+    }
+    for (int i = 0; s->deflate != NULL && i < s->threads; i++) {
+        gf_png_deflate_free(&s->deflate[i]);
+    }
+    for (int i = 0; s->segments != NULL && i < s->count; i++) {
+        free(s->segments[i].chunk.data);
+        free(s->segments[i].filtered);
+    }
+    free(s->deflate);
+    free(s->segments);
+    free(s->above);
+    free(s);
+}
+
+/* ---- rows in, chunks out ---- */
+
+/* Waits for the oldest segment and writes its chunk, the last with the checksum of everything. */
+static gf_status write_oldest(struct gf_png_segments *s, gf_error *error)
+{
+    struct segment *segment = segment_at(s, s->written);
+    struct gf_png_chunk *compressed = &segment->chunk;
+    gf_work_await(&s->work, &segment->state, COMPRESSED, 1);
+    if (!compressed->good) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "%s: zlib does not compress", s->out->label);
+    }
+    size_t front = s->written > 0 ? 8 : GF_PNG_FRONT; /* length, name, header */
+    uint8_t *chunk = compressed->data + GF_PNG_FRONT - front,
+            *end = compressed->data + GF_PNG_FRONT + compressed->used;
+    s->adler = (uint32_t)adler32_combine(s->adler, compressed->adler, (z_off_t)segment->size);
+    if (segment->last) {
         gf_png_put_uint(end, s->adler);
-        segment->crc = (uint32_t)crc32(segment->crc, end, 4);
+        compressed->crc = (uint32_t)crc32(compressed->crc, end, 4);
         end += 4;
     }
     gf_png_put_uint(chunk, (uint32_t)(end - chunk - 8));
-    gf_png_put_uint(end, segment->crc);
-    return gf_bytes_out_write(s->out, chunk, (size_t)(end + 4 - chunk));
+    gf_png_put_uint(end, compressed->crc);
+    s->written++;
+    return gf_bytes_out_write(s->out, chunk, (size_t)(end + 4 - chunk)) ? GF_OK
+                                                                        : gf_bytes_out_fail(s->out, error);
 }
 
-/* Compresses and writes all that is there; only the last time may it be less than the capacity. */
-static gf_status flush_segments(struct gf_png_segments *s, int last, gf_error *error)
+/* The segment that takes rows now. It uses the memory of one that must be written, and so must the next one
+ * be, which looks back into that memory. */
+static gf_status open_segment(struct gf_png_segments *s, gf_error *error)
 {
-    int count = (int)((s->used + GF_PNG_SEGMENT - 1) / GF_PNG_SEGMENT);
-    size_t rest = s->used - (size_t)(count - 1) * GF_PNG_SEGMENT; /* in the last of them */
-    int threads = count < s->threads ? count : s->threads;
-    atomic_int next = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-    for (int thread = 0; thread < threads; thread++) {
-        for (int i; (i = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed)) < count;) {
-            compress_segment(s, &s->workers[thread], i, i == count - 1 ? rest : GF_PNG_SEGMENT,
-                             last && i == count - 1 ? Z_FINISH : Z_SYNC_FLUSH);
+    while (s->written + s->count <= s->taking + 1 && s->written < s->taking) {
+        GF_TRY(write_oldest(s, error));
+    }
+    struct segment *segment = segment_at(s, s->taking);
+    segment->taken = segment->from = segment->to = 0;
+    segment->state = TAKING;
+    s->open = 1;
+    return GF_OK;
+}
+
+/* The places [from, to) are the rest of the segment. */
+static void submit(struct gf_png_segments *s, const struct rows *rows, size_t from, size_t to, int last)
+{
+    struct segment *segment = segment_at(s, s->taking++);
+    segment->rows = *rows;
+    segment->from = from;
+    segment->to = to;
+    segment->size = segment->taken + (to - from);
+    segment->last = last;
+    s->open = 0;
+    gf_work_submit(&s->work);
+}
+
+static gf_status take_rows(struct gf_png_segments *s, const struct rows *rows, size_t end, gf_error *error)
+{
+    int64_t first = s->taking;
+    for (size_t at = 0, to; at < end; at = to) {
+        if (!s->open) {
+            GF_TRY(open_segment(s, error));
+        }
+        struct segment *segment = segment_at(s, s->taking);
+        size_t room = GF_PNG_SEGMENT - segment->taken;
+        to = end - at < room ? end : at + room;
+        int last = s->rows_left == 0 && to == end;
+        if (to - at == room || last) {
+            submit(s, rows, at, to, last);
+        } else {
+            filter_span(s, rows, at, to, segment->filtered + segment->taken);
+            segment->taken += to - at;
         }
     }
-    for (int i = 0; i < count; i++) {
-        if (!s->segments[i].good) {
-            return gf_fail(error, GF_ERROR_INTERNAL, "%s: zlib does not compress", s->out->label);
+    for (; first < s->taking; first++) { /* the rows are the caller's again */
+        if (first >= s->written) {
+            gf_work_await(&s->work, &segment_at(s, first)->state, FILTERED, 0);
         }
-        if (!write_segment(s, &s->segments[i], i == count - 1 ? rest : GF_PNG_SEGMENT,
-                           last && i == count - 1)) {
-            return gf_bytes_out_fail(s->out, error);
-        }
-    }
-    if (!last) {
-        memcpy(s->filtered, s->filtered + s->capacity, WINDOW);
-        s->window = WINDOW;
-        s->used = 0;
     }
     return GF_OK;
 }
@@ -370,23 +331,21 @@ gf_status gf_png_segments_rows(struct gf_png_segments *s, const void *data, int6
                                gf_error *error)
 {
     struct rows rows = {data, pitch, s->row + 1};
-    size_t end = (size_t)count * rows.line;
-    for (size_t at = 0, to; at < end; at = to) {
-        if (s->used == s->capacity) { /* only now is it known that more follows */
-            GF_TRY(flush_segments(s, 0, error));
-        }
-        size_t room = s->capacity - s->used;
-        to = end - at < room ? end : at + room;
-        filter_span(s, &rows, at, to, s->filtered + WINDOW + s->used);
-        s->used += to - at;
-    }
-    if (count > 0) {
+    s->rows_left -= count;
+    gf_status status = take_rows(s, &rows, (size_t)count * rows.line, error);
+    if (status != GF_OK) { /* tasks that still read rows end before the caller has them again */
+        gf_work_end(&s->work);
+        s->working = 0;
+    } else if (count > 0) {
         memcpy(s->above, rows.data + (count - 1) * pitch, s->row);
     }
-    return GF_OK;
+    return status;
 }
 
 gf_status gf_png_segments_end(struct gf_png_segments *s, gf_error *error)
 {
-    return flush_segments(s, 1, error);
+    while (s->written < s->taking) {
+        GF_TRY(write_oldest(s, error));
+    }
+    return GF_OK;
 }

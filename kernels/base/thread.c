@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* pthread_sigmask */
-#include "exec/thread.h"
+#include "base/thread.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Threads of the library: they take no signals, which are for the program's. */
-#ifndef GF_EXEC_THREAD_H
-#define GF_EXEC_THREAD_H
+#ifndef GF_BASE_THREAD_H
+#define GF_BASE_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
