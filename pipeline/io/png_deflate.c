@@ -59,8 +59,7 @@ static int has_runs(const uint8_t *bytes, size_t size)
 void gf_png_deflate_segment(struct gf_png_deflate *with, const uint8_t *bytes, size_t size,
                             const uint8_t *window, int last, struct gf_png_chunk *chunk)
 {
-    z_stream *stream =
-        with->level >= 0 || has_runs(bytes, size) ? &with->search : &with->plain;
+    z_stream *stream = with->level >= 0 || has_runs(bytes, size) ? &with->search : &with->plain;
     int good = deflateReset(stream) == Z_OK;
     if (with->level > 0 && window != NULL) {
         good = good && deflateSetDictionary(stream, window, (uInt)GF_PNG_WINDOW) == Z_OK;
@@ -70,8 +69,8 @@ void gf_png_deflate_segment(struct gf_png_deflate *with, const uint8_t *bytes, s
     stream->next_out = chunk->data + GF_PNG_FRONT;
     stream->avail_out = (uInt)chunk->room;
     int result = deflate(stream, last ? Z_FINISH : Z_SYNC_FLUSH);
-    chunk->good = good && result == (last ? Z_STREAM_END : Z_OK) && stream->avail_in == 0 &&
-                  stream->avail_out > 0;
+    chunk->good =
+        good && result == (last ? Z_STREAM_END : Z_OK) && stream->avail_in == 0 && stream->avail_out > 0;
     chunk->used = chunk->room - stream->avail_out;
     chunk->adler = (uint32_t)adler32(adler32(0, NULL, 0), bytes, (uInt)size);
     uint8_t *name = chunk->data + 4, *data = chunk->data + GF_PNG_FRONT;

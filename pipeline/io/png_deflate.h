@@ -27,16 +27,16 @@ struct gf_png_chunk {
     int good;       /* 0: zlib failed */
 };
 
-/* 0: no memory; to be freed all the same. Memory comes through the budget, which must be empty of limits that matter:
- * deflate's is known. */
+/* 0: no memory; to be freed all the same. Memory comes through the budget, which must be empty of limits that
+ * matter: deflate's is known. */
 int gf_png_deflate_make(struct gf_png_deflate *deflate, int level, struct gf_budget *budget);
 void gf_png_deflate_free(struct gf_png_deflate *deflate);
 
 /* Bytes that `size` bytes become at most. */
 size_t gf_png_deflate_bound(struct gf_png_deflate *deflate, size_t size);
 
-/* Compresses bytes to a chunk without its length and CRC. `window`: the GF_PNG_WINDOW bytes before them, NULL for the
- * first segment, which begins with zlib's header. The last ends the stream. */
+/* Compresses bytes to a chunk without its length and CRC. `window`: the GF_PNG_WINDOW bytes before them, NULL
+ * for the first segment, which begins with zlib's header. The last ends the stream. */
 void gf_png_deflate_segment(struct gf_png_deflate *deflate, const uint8_t *bytes, size_t size,
                             const uint8_t *window, int last, struct gf_png_chunk *chunk);
 

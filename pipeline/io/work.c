@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Does one phase of one task, the first phase before the second; false: there is nothing to do. Holds the lock but
- * for the work itself. */
+/* Does one phase of one task, the first phase before the second; false: there is nothing to do. Holds the
+ * lock but for the work itself. */
 static bool do_one(struct gf_work *work, int most, int worker)
 {
     for (int phase = 0; phase <= most; phase++) {

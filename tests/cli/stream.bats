@@ -1,0 +1,106 @@
+# Streams: decode, filter and encode by bands at once; the same files and results as of pictures held as a whole.
+load common
+
+# 2000 x 3000, gray u8: more than a band. Its samples are the digits of numbers.
+large() {
+    seq 1000000 | head -c 6000000 | npy large.npy '|u1' '3000, 2000'
+}
+
+bands() { # words...: how many bands the program would work in
+    gf "$@" --explain=json --device cpu | jq .plan.bands.count
+}
+
+@test "bands do not show: files, results, reports" {
+    large
+    stages=blur:2,hist,stats,box:3:border=reflect
+    [ "$(bands large.npy out.png --stages $stages)" -gt 1 ]
+    works large.npy out.png --stages $stages --device cpu --report out.json
+    streamed=$output
+    works large.npy whole.png --stages $stages --device cpu --report whole.json --verify
+    [ "$output" = "$streamed" ]
+    cmp out.png whole.png
+    [ "$(jq '[.input.hash, .output.hash, .results]' out.json)" = "$(jq '[.input.hash, .output.hash, .results]' whole.json)" ]
+    for memory in 2M 900K; do
+        works large.npy small.png --stages $stages --device cpu --threads 1 --memory $memory
+        [ "$output" = "$streamed" ]
+        cmp out.png small.png
+    done
+    cp large.npy same.npy
+    works same.npy same.npy --stages blur:2 --device cpu
+    works large.npy twice.npy --stages blur:2 --device cpu --threads 1
+    cmp same.npy twice.npy
+    gf large.npy - --format png --stages $stages --device cpu 2>/dev/null | cmp - out.png
+    gf - - --format png --stages $stages --device cpu <large.npy 2>/dev/null | cmp - out.png
+    works large.npy --stages $stages --device cpu
+    [ "$output" = "$streamed" ]
+}
+
+@test "--explain says whether, and why not" {
+    large
+    works large.npy out.png --stages blur:2 --device cpu --explain
+    grep -Eq '^bands    [0-9]+, of at most [0-9]+ rows, of which 8 above and 8 below are read again$' <<<"$output"
+    grep -qx 'stream   decode, filter and encode at the same time' <<<"$output"
+    works large.npy out.pfm --stages blur:2 --device cpu --explain
+    grep -qx 'stream   no: pfm is written in one piece' <<<"$output"
+    works large.npy out.png --stages blur:2:border=wrap --device cpu --explain
+    grep -qx 'stream   no: stage 1 .blur. wraps around from the last row to the first' <<<"$output"
+    works large.npy out.png --stages invert,equalize --device cpu --explain
+    grep -qx 'stream   no: stage 2 .equalize. needs what is measured of the whole picture first' <<<"$output"
+    ramp
+    works ramp.npy out.png --stages invert --device cpu --explain
+    grep -qx 'stream   no: the picture is low enough for one band' <<<"$output"
+    works ramp.npy out.pfm --explain=json
+    [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture is low enough for one band"]' ]
+}
+
+@test "memory that does not do: exit 6, and why" {
+    large
+    fails 6 large.npy out.png --stages equalize --device cpu --memory 1M
+    err_has "the memory limit is 1048576; it cannot work in bands: stage 1 'equalize' needs"
+    fails 6 large.npy out.png --stages blur:2 --device cpu --memory 20K
+    err_has "the plan needs at least "
+    fails 6 large.npy out.pfm --stages blur:2 --device cpu --memory 3M
+    err_has "the output is held as a whole"
+    only_files large.npy
+}
+
+@test "an input that is damaged at its end leaves nothing" {
+    large
+    gf large.npy large.png --device cpu
+    head -c -3000 large.png >cut.png
+    cp cut.png kept.png
+    fails 3 cut.png out.png --stages blur:2 --device cpu
+    fails 3 cut.png kept.png --stages blur:2 --device cpu
+    cmp cut.png kept.png
+    fails 3 cut.png --stages hist --device cpu
+    only_files cut.png kept.png large.npy large.png
+}
+
+@test "EXIF behind the samples is kept, whatever is held" {
+    large
+    gf large.npy plain.png --device cpu
+    exif='\x00\x00\x00\x0eeXIfII*\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x6f\xca\x5c\x47'
+    { head -c -12 plain.png && printf "$exif" && tail -c 12 plain.png; } >late.png
+    works late.png out.png --stages invert --device cpu
+    works late.png whole.png --stages invert --device cpu --verify
+    cmp out.png whole.png
+    tail -c 38 out.png | cmp - <(printf "$exif" && tail -c 12 plain.png)
+    works late.png - --format ppm --device cpu
+    if gf version --json | jq -e '.formats[] | select(.name == "jpeg") | .writes' >/dev/null; then
+        works late.png out.jpg --stages invert --device cpu
+        head -c 40 out.jpg | grep -aq Exif
+        gf - out2.jpg --stages invert --device cpu <late.png 2>note
+        grep -q 'out2.jpg: the EXIF of - came behind the samples, too late for jpeg, and is left out' note
+    fi
+}
+
+@test "formats without room for metadata say so" {
+    large
+    gf large.npy plain.png --device cpu
+    exif='\x00\x00\x00\x0eeXIfII*\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x6f\xca\x5c\x47'
+    { head -c 33 plain.png && printf "$exif" && tail -c +34 plain.png; } >exif.png
+    works exif.png out.ppm --device cpu
+    err_has "out.ppm: pnm has no room for the EXIF of exif.png"
+    works exif.png out.png --device cpu
+    [ -z "$stderr" ]
+}
