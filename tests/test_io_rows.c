@@ -1,4 +1,5 @@
-/* Files by rows: what a reader gives and a writer takes in portions is what gf_io_read and gf_io_write do at once. */
+/* Files by rows: what a reader gives and a writer takes in portions is what gf_io_read and gf_io_write do at
+ * once. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "io_help.h"
 
@@ -171,7 +172,8 @@ static void late_exif(void)
 
     /* where there is some already, or no room behind the samples */
     read->metadata.fields = 0;
-    REQUIRE(gf_writer_open(in_folder("late.png"), &image->shape, &read->metadata, NULL, &writer, &error) == GF_OK);
+    REQUIRE(gf_writer_open(in_folder("late.png"), &image->shape, &read->metadata, NULL, &writer, &error) ==
+            GF_OK);
     CHECK_EQ_INT(gf_writer_set_exif(writer, exif, sizeof exif, &error), GF_ERROR_UNSUPPORTED);
     gf_writer_abort(&writer);
     REQUIRE(gf_writer_open(in_folder("late.ppm"), &image->shape, NULL, NULL, &writer, &error) == GF_OK);

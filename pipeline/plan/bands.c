@@ -326,6 +326,8 @@ gf_status gf_band_plan(const gf_plan *plan, int64_t rows, gf_plan **band, gf_err
     for (int32_t s = 0; s < (*band)->steps.n; s++) {
         (*band)->steps.step[s].u.pass->height = rows; /* there is nothing but passes */
     }
+    struct gf_band whole = {.rows = rows, .core_rows = rows};
+    gf_band_place(plan, &whole, *band); /* taps of a region may take other scratch */
     gf_buffers_free(&(*band)->buffers);
     gf_status status =
         gf_buffers_make(list, &(*band)->steps, (*band)->device, (*band)->threads, &(*band)->buffers, error);
@@ -349,7 +351,9 @@ static struct gf_rect moved(struct gf_rect region, int64_t from, int64_t to, con
     return (struct gf_rect){region.x, top - at->first, region.w, bottom - top};
 }
 
-static void place_pass(const struct gf_pass *whole, const struct gf_band *at, struct gf_pass *pass)
+/* `around`: bands read rows that they do not make, so that taps must be told. */
+static void place_pass(const struct gf_pass *whole, const struct gf_band *at, bool around,
+                       struct gf_pass *pass)
 {
     const struct gf_rect all = {0, 0, whole->width, whole->height};
     int64_t end = at->core + at->core_rows + GF_FAULT(band_tap);
@@ -359,7 +363,7 @@ static void place_pass(const struct gf_pass *whole, const struct gf_band *at, st
         pass->rois[i] =
             whole->rois[i].w ? moved(whole->rois[i], at->first, at->first + at->rows, at) : whole->rois[i];
     }
-    bool placed = at->core_rows < at->rows && place_taps(whole, slots); /* else they measure all there is */
+    bool placed = around && place_taps(whole, slots);
     for (int32_t i = 0; i < pass->n_taps; i++) {
         int8_t roi = whole->taps[i].roi;
         pass->taps[i].roi = roi;
@@ -375,6 +379,7 @@ static void place_pass(const struct gf_pass *whole, const struct gf_band *at, st
 void gf_band_place(const gf_plan *plan, const struct gf_band *at, gf_plan *band)
 {
     for (int32_t s = 0; s < plan->steps.n; s++) {
-        place_pass(plan->steps.step[s].u.pass, at, band->steps.step[s].u.pass);
+        place_pass(plan->steps.step[s].u.pass, at, plan->bands.above || plan->bands.below,
+                   band->steps.step[s].u.pass);
     }
 }
