@@ -1,7 +1,7 @@
 /* stream_rows: a picture that never is in memory as a whole.
  *
- * Its rows come from a function, go through a chain by bands, and into a PNG: with 30000 x 30000 pixels, 2.7 GB of
- * samples, in some 50 MB. gf_reader_source would take them from a file instead. */
+ * Its rows come from a function, go through a chain by bands, and into a PNG: with 30000 x 30000 pixels, 2.7
+ * GB of samples, in some 50 MB. gf_reader_source would take them from a file instead. */
 #include <gpufilter/gpufilter.h>
 #include <gpufilter/io.h>
 
@@ -45,7 +45,8 @@ static gf_status stream(const gf_source *source, const char *stages, const char 
     options.stream_rows = GF_STREAM_CHOSEN;
     gf_status status = gf_context_create(NULL, &context, error);
     status = status == GF_OK ? gf_pipeline_parse(stages, NULL, 0, &pipeline, error) : status;
-    status = status == GF_OK ? gf_plan_create(context, pipeline, &source->shape, &options, &plan, error) : status;
+    status =
+        status == GF_OK ? gf_plan_create(context, pipeline, &source->shape, &options, &plan, error) : status;
     status = status == GF_OK ? gf_exec_create(plan, &exec, error) : status;
     if (status == GF_OK) {
         gf_shape shape = gf_plan_output(plan);

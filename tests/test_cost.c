@@ -27,6 +27,7 @@ struct asked {
     int32_t threads;
     int64_t runs;
     double busy_ms;
+    bool streams; /* from file to file */
 };
 
 static bool set_up(const struct asked *asked)
@@ -37,6 +38,7 @@ static bool set_up(const struct asked *asked)
     options.threads = asked->threads ? asked->threads : 2;
     options.runs = asked->runs;
     options.busy_ms = asked->busy_ms;
+    options.stream_rows = asked->streams ? GF_STREAM_CHOSEN : 0;
     bool made =
         gf_context_create(NULL, &now.context, &error) == GF_OK &&
         gf_pipeline_parse(asked->stages, NULL, 0, &now.pipeline, &error) == GF_OK &&
@@ -127,24 +129,26 @@ static void choices(void)
         struct asked asked;
         bool started, gpu;
     } expected[] = {
-        {{"blur:2", {640, 480, 3, GF_U8}, 2, 1, 0}, false, false},
-        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 1, 1, 1000},
+        {{"blur:2", {640, 480, 3, GF_U8}, 2, 1, 0, false}, false, false},
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 1, 1, 1000, false},
          false,
          false}, /* one thread: nothing is hidden */
-        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 0}, false, false},
-        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 700}, false, false}, /* the copies alone cost as much */
-        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1000, 0}, false, false},
-        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330}, false, false}, /* gains nothing worth while */
-        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1000, 330}, false, true},
-        {{"invert", {7680, 4320, 3, GF_U8}, 1, 1000, 0}, true, false}, /* less work than the copies */
-        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, false},
-        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 1000},
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 0, false}, false, false},
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 700, false}, false, false}, /* the copies alone cost as much */
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1000, 0, false}, false, false},
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330, false}, false, false}, /* gains nothing worth while */
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1000, 330, false}, false, true},
+        {{"invert", {7680, 4320, 3, GF_U8}, 1, 1000, 0, false}, true, false}, /* less work than the copies */
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0, false}, false, false},
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 1000, false},
          false,
          true}, /* it starts while the file is read */
-        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 10, 0}, false, true}, /* ten share the start */
-        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0}, true, true},
-        {{"blur:60:radius=240,gamma:2", {7680, 4320, 1, GF_F32}, 2, 1, 0}, false, true},
-        {{"blur:60:radius=240,gamma:2", {7680, 4320, 1, GF_F32}, 64, 1, 0}, false, false},
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 10, 0, false},
+         false,
+         true}, /* ten share the start */
+        {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0, false}, true, true},
+        {{"blur:60:radius=240,gamma:2", {7680, 4320, 1, GF_F32}, 2, 1, 0, false}, false, true},
+        {{"blur:60:radius=240,gamma:2", {7680, 4320, 1, GF_F32}, 64, 1, 0, false}, false, false},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         check_int(prefers_gpu(&expected[i].asked, expected[i].started), expected[i].gpu,
@@ -161,14 +165,15 @@ static void readme_is_true(void)
         bool started, gpu;
         double cpu, all; /* milliseconds */
     } rows[] = {
-        {{"blur:2", {768, 512, 3, GF_U8}, 2, 1, 8.7}, false, false, 0.6, 321},
-        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 737}, false, false, 14, 16},
-        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 737}, true, false, 14, 16},
-        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 737}, false, false, 50, 20},
-        {{"blur:5", {7680, 4320, 3, GF_U8}, 2, 1, 737}, false, true, 112, 21},
-        {{"gamma:2.2", {7680, 4320, 1, GF_F32}, 2, 1, 123}, false, false, 55, 234},
-        {{"gamma:2.2", {7680, 4320, 1, GF_F32}, 2, 1, 123}, true, true, 55, 27},
-        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 123}, false, false, 39, 234},
+        {{"blur:2", {768, 512, 3, GF_U8}, 2, 1, 8.7, true}, false, false, 0, 321},
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 737, true}, false, false, 0, 16},
+        {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1, 0, false}, true, false, 14, 16},
+        {{"blur:5", {7680, 4320, 3, GF_U8}, 2, 1, 737, true}, false, false, 0, 21},
+        {{"blur:5", {7680, 4320, 3, GF_U8}, 2, 1, 0, false}, true, true, 112, 21},
+        {{"threshold:otsu,blur:5", {7680, 4320, 3, GF_U8}, 2, 1, 737, true}, false, true, 156, 20.7},
+        {{"gamma:2.2", {7680, 4320, 1, GF_F32}, 2, 1, 123, true}, false, false, 0, 234},
+        {{"gamma:2.2", {7680, 4320, 1, GF_F32}, 2, 1, 0, false}, true, true, 55, 27},
+        {{"blur:20", {7680, 4320, 1, GF_F32}, 2, 1, 123, true}, false, false, 0, 234},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         REQUIRE(set_up(&rows[i].asked));
@@ -199,7 +204,7 @@ static void stays_chosen(void)
     int changes = 0;
     for (int what = 0; what < 3; what++) {
         for (size_t i = 0; i < 8 * 3; i++) {
-            struct asked asked = {chains[i % 8], {512, 512, 1, GF_F32}, 9, 1, 0};
+            struct asked asked = {chains[i % 8], {512, 512, 1, GF_F32}, 9, 1, 0, false};
             asked.shape.width <<= 2 * (i / 8);
             bool before = false;
             for (int more = 0; more < 8; more++, more_of_it(&asked, what)) {
@@ -218,7 +223,8 @@ static void grows(void)
 {
     double before = 0;
     for (int i = 0; i < 12; i++) {
-        struct asked asked = {"blur:2,hist", {64 << (i / 4), 64, 3, GF_U16}, 4 - i % 4, 1 + i / 4, 500};
+        struct asked asked = {"blur:2,hist", {64 << (i / 4), 64, 3, GF_U16}, 4 - i % 4, 1 + i / 4, 500,
+                              false};
         REQUIRE(set_up(&asked));
         struct gf_cost cpu = gf_cost_cpu(now.plan), gpu = gf_cost_gpu(now.plan, false);
         CHECK(cpu.work > before && cpu.start == 0 && cpu.copies == 0);
@@ -235,7 +241,7 @@ static void refused(void)
 {
     static const double not_busy[] = {-1, NAN};
     gf_error error = GF_ERROR_INIT;
-    struct asked asked = {"invert", {640, 480, 3, GF_U8}, 1, 1, 0};
+    struct asked asked = {"invert", {640, 480, 3, GF_U8}, 1, 1, 0, false};
     REQUIRE(set_up(&asked));
     for (int i = 0; i < 3; i++) {
         gf_plan_options options = GF_PLAN_OPTIONS_INIT;

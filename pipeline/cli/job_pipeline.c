@@ -57,7 +57,8 @@ gf_status job_complete(struct job *job, gf_depth input)
     return status == GF_OK && compute ? append_convert(job, input) : status;
 }
 
-static gf_status bind_with(struct job *job, int64_t stream_rows)
+/* To a device and, depending on it, in bands. */
+static gf_status bind(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
@@ -67,22 +68,15 @@ static gf_status bind_with(struct job *job, int64_t stream_rows)
     options.threads = job->options.threads;
     options.memory_limit = job->options.memory;
     options.busy_ms = gf_io_read_time(&job->info);
-    options.stream_rows = stream_rows;
+    options.stream_rows = job->options.verify ? 0 : GF_STREAM_CHOSEN;
     gf_plan_destroy(&job->plan);
     gf_status status =
         gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
-}
-
-/* On a device and, depending on it, in bands. */
-static gf_status bind(struct job *job)
-{
-    gf_status status = bind_with(job, 0);
-    if (status == GF_OK) {
-        job_choose_stream(job);
-        status = job->streams ? bind_with(job, GF_STREAM_CHOSEN) : GF_OK;
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
     }
-    return status;
+    job_choose_stream(job);
+    return GF_OK;
 }
 
 /* Whether OUT can be written at all, before pixels are read. */

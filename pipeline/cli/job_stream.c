@@ -43,10 +43,12 @@ gf_status job_continue_on_cpu(struct job *job, gf_error *error)
 void job_choose_stream(struct job *job)
 {
     char device[24];
+    gf_band_info bands = {.struct_size = sizeof bands};
+    gf_plan_bands(job->plan, &bands);
     job->streams = false;
     if (job->options.verify) {
         snprintf(job->held, sizeof job->held, "--verify compares whole pictures");
-    } else if (gf_plan_device(job->plan) >= 0 && !job->options.memory) {
+    } else if (gf_plan_device(job->plan) >= 0 && bands.count == 1) {
         device_word(gf_plan_device(job->plan), device);
         snprintf(job->held, sizeof job->held, "%s works on whole pictures; --memory SIZE makes bands",
                  device);

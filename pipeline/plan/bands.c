@@ -172,15 +172,11 @@ static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reac
     return true;
 }
 
-static gf_status find(gf_plan *plan, gf_error *error)
+gf_status gf_bands_find(gf_plan *plan, gf_error *error)
 {
     struct gf_bands *bands = &plan->bands;
     const struct gf_op_list *list = &plan->lowered.list;
     *bands = (struct gf_bands){.align = 1, .count = 1, .height = plan->input.height};
-    if (plan->device == GF_DEVICE_REFERENCE) {
-        snprintf(bands->reason, sizeof bands->reason, "the reference works on whole pictures");
-        return GF_OK;
-    }
     struct reach *reach = calloc((size_t)list->n_values, sizeof *reach);
     if (!reach) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
@@ -239,7 +235,7 @@ static int64_t wanted_height(const gf_plan *plan)
 {
     const struct gf_bands *bands = &plan->bands;
     int64_t around = bands->above + bands->below, rows = plan->options.stream_rows;
-    if (rows == 0) {
+    if (rows == 0 || (rows < 0 && plan->device >= 0)) { /* a GPU is not filled by what a cache holds */
         return plan->input.height;
     }
     if (rows < 0) {
@@ -284,7 +280,9 @@ static gf_status fit(const gf_plan *plan, int64_t *height, uint64_t *bytes, gf_e
 gf_status gf_bands_choose(gf_plan *plan, gf_error *error)
 {
     struct gf_bands *bands = &plan->bands;
-    GF_TRY(find(plan, error));
+    if (plan->device == GF_DEVICE_REFERENCE) {
+        snprintf(bands->reason, sizeof bands->reason, "the reference works on whole pictures");
+    }
     int64_t height = *bands->reason ? plan->input.height : wanted_height(plan);
     GF_TRY(fit(plan, &height, &plan->memory, error));
     bands->height = height;

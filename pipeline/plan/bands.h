@@ -27,7 +27,10 @@ struct gf_band {
     int64_t core, core_rows; /* that it makes; core >= first */
 };
 
-/* Whether and how the plan can be cut, and into which bands it is, by its options: fills plan->bands and
+/* Whether the plan's steps can be cut, whatever the device: the first of plan->bands. */
+gf_status gf_bands_find(gf_plan *plan, gf_error *error);
+
+/* Into which bands the plan is cut, by its options, now that its device is known: fills plan->bands and
  * plan->memory. GF_ERROR_MEMORY when even the lowest bands exceed the limit. */
 gf_status gf_bands_choose(gf_plan *plan, gf_error *error);
 

@@ -36,6 +36,15 @@ static void add_ms(struct gf_text *text, double ms)
     gf_text_fixed(text, 0, ms == 0 || ms >= 100 ? 0 : ms >= 1 ? 1 : 3, ms);
 }
 
+static void add_hidden(struct gf_text *text, struct gf_cost cost)
+{
+    if (cost.hidden > 0) {
+        gf_text_string(text, " - ");
+        add_ms(text, cost.hidden);
+        gf_text_string(text, " while reading");
+    }
+}
+
 /* "auto: cpu 20.4 ms, cuda 213 ms (start 330 - 137 while reading + copies 20.0 + work 0.183)" */
 static void write_reason(gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
 {
@@ -46,15 +55,18 @@ static void write_reason(gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
     }
     gf_text_string(&text, ": cpu ");
     add_ms(&text, gf_cost_total(cpu));
-    gf_text_append(&text, " ms, %s ", gf_device_kind(0));
+    gf_text_string(&text, " ms");
+    if (cpu.hidden > 0) {
+        gf_text_string(&text, " (");
+        add_ms(&text, cpu.work);
+        add_hidden(&text, cpu);
+        gf_text_string(&text, ")");
+    }
+    gf_text_append(&text, ", %s ", gf_device_kind(0));
     add_ms(&text, gf_cost_total(gpu));
     gf_text_string(&text, " ms (start ");
     add_ms(&text, gpu.start);
-    if (gpu.hidden > 0) {
-        gf_text_string(&text, " - ");
-        add_ms(&text, gpu.hidden);
-        gf_text_string(&text, " while reading");
-    }
+    add_hidden(&text, gpu);
     gf_text_string(&text, " + copies ");
     add_ms(&text, gpu.copies);
     gf_text_string(&text, " + work ");

@@ -115,7 +115,12 @@ static double runs_of(const gf_plan *plan)
 struct gf_cost gf_cost_cpu(const gf_plan *plan)
 {
     double speed = 1 + (plan->threads - 1) * gf_cost_rate.NEXT_THREAD;
-    return (struct gf_cost){.work = runs_of(plan) * work_ms(plan, ON_CPU, 0) / speed};
+    struct gf_cost cost = {.work = runs_of(plan) * work_ms(plan, ON_CPU, 0) / speed};
+    /* In a stream all threads but the one that reads filter meanwhile. */
+    bool streams = plan->options.stream_rows != 0 && !*plan->bands.reason;
+    double beside = streams ? plan->options.busy_ms * (plan->threads - 1) / plan->threads : 0;
+    cost.hidden = beside < cost.work ? beside : cost.work;
+    return cost;
 }
 
 struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated)

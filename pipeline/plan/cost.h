@@ -5,9 +5,9 @@
 
 #include "plan/plan.h"
 
-/* Milliseconds. Of the device's start, which is paid once, `hidden` goes by while the caller is busy anyway;
- * copies and work are those of all gf_plan_options.runs. The codec is not here: it is the same on both sides.
- */
+/* Milliseconds. `hidden` goes by while the caller is busy anyway: of the device's start, which is paid once,
+ * or of the CPU's work in a stream. Copies and work are those of all gf_plan_options.runs. The codec is not
+ * here: it is the same on both sides. */
 struct gf_cost {
     double start, hidden, copies, work;
 };

@@ -98,6 +98,7 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     GF_TRY(gf_lower(plan->pipeline->nodes, plan->n_stages, &plan->input, plan->options.alpha, &plan->lowered,
                     error));
     GF_TRY(gf_fuse(&plan->lowered.list, plan->options.no_fuse != 0, &plan->steps, error));
+    GF_TRY(gf_bands_find(plan, error));
     GF_TRY(decide_device(plan, error));
     GF_TRY(gf_buffers_make(&plan->lowered.list, &plan->steps, plan->device, plan->threads, &plan->buffers,
                            error));
