@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CACHED_BYTES                                                                                         \
-    ((int64_t)4 << 20) /* of a band's input: it stays in the caches from decoding to encoding */
+#define THREAD_BYTES                                                                                         \
+    ((int64_t)1 << 20) /* of a band's input that are worth a thread: more wait for each other */
+#define LEAST_BYTES (4 * THREAD_BYTES) /* so much stays in the caches from decoding to encoding */
+#define MOST_BYTES  (16 * THREAD_BYTES)
 #define LEAST_ROWS  16 /* that a band makes; fewer are all overhead */
 #define LEAST_SHARE 4  /* rows made for each one read again, unless memory is short */
 
@@ -239,8 +241,9 @@ static int64_t wanted_height(const gf_plan *plan)
         return plan->input.height;
     }
     if (rows < 0) {
-        int64_t row = (int64_t)picture_row(value_of(plan, plan->lowered.list.input));
-        rows = CACHED_BYTES / row;
+        int64_t bytes = plan->threads * THREAD_BYTES / 2; /* others decode and encode */
+        bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
+        rows = bytes / (int64_t)picture_row(value_of(plan, plan->lowered.list.input));
         rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
         rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
     }
@@ -310,8 +313,9 @@ struct gf_band gf_band_at(const gf_plan *plan, int64_t index)
 gf_status gf_band_plan(const gf_plan *plan, int64_t rows, gf_plan **band, gf_error *error)
 {
     gf_plan_options options = plan->options;
+    int64_t worth = 1 + rows * (int64_t)picture_row(value_of(plan, plan->lowered.list.input)) / THREAD_BYTES;
     options.device = plan->device;
-    options.threads = plan->threads;
+    options.threads = worth < plan->threads ? (int32_t)worth : plan->threads;
     options.memory_limit = 0;
     options.stream_rows = 0;
     GF_TRY(gf_plan_create_prefix(plan->context, plan->pipeline, plan->n_stages, &plan->input, &options, band,

@@ -7,7 +7,7 @@ large() {
 }
 
 bands() { # words...: how many bands the program would work in
-    gf "$@" --explain=json --device cpu | jq .plan.bands.count
+    gf "$@" --explain=json --device cpu --threads 2 | jq .plan.bands.count
 }
 
 @test "bands do not show: files, results, reports" {
@@ -37,17 +37,17 @@ bands() { # words...: how many bands the program would work in
 
 @test "--explain says whether, and why not" {
     large
-    works large.npy out.png --stages blur:2 --device cpu --explain
+    works large.npy out.png --stages blur:2 --device cpu --threads 2 --explain
     grep -Eq '^bands    [0-9]+, of at most [0-9]+ rows, of which 8 above and 8 below are read again$' <<<"$output"
     grep -qx 'stream   decode, filter and encode at the same time' <<<"$output"
-    works large.npy out.pfm --stages blur:2 --device cpu --explain
+    works large.npy out.pfm --stages blur:2 --device cpu --threads 2 --explain
     grep -qx 'stream   no: pfm is written in one piece' <<<"$output"
-    works large.npy out.png --stages blur:2:border=wrap --device cpu --explain
+    works large.npy out.png --stages blur:2:border=wrap --device cpu --threads 2 --explain
     grep -qx 'stream   no: stage 1 .blur. wraps around from the last row to the first' <<<"$output"
-    works large.npy out.png --stages invert,equalize --device cpu --explain
+    works large.npy out.png --stages invert,equalize --device cpu --threads 2 --explain
     grep -qx 'stream   no: stage 2 .equalize. needs what is measured of the whole picture first' <<<"$output"
     ramp
-    works ramp.npy out.png --stages invert --device cpu --explain
+    works ramp.npy out.png --stages invert --device cpu --threads 2 --explain
     grep -qx 'stream   no: the picture is low enough for one band' <<<"$output"
     works ramp.npy out.pfm --explain=json
     [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture is low enough for one band"]' ]
