@@ -4,6 +4,7 @@
 #include "base/device.h"
 #include "base/status.h"
 #include "gpufilter/gpufilter.h"
+#include "image_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ enum { PIXEL_BYTES = 1 << 15, TEXT_BYTES = 1 << 17 };
 enum chain_way {
     WAY_RUN,       /* gf_exec_run on host pictures */
     WAY_ENQUEUE,   /* gf_exec_enqueue and gf_exec_finish on pictures in device memory */
+    WAY_STREAM,    /* gf_exec_stream, in bands of 10 rows */
     WAY_NO_PICTURE /* results only */
 };
 
@@ -158,6 +160,7 @@ static gf_status make(const struct chain *chain, struct objects *o, gf_error *er
     options.alpha = chain->alpha;
     options.no_fuse = chain->no_fuse;
     options.threads = 1;
+    options.stream_rows = chain->way == WAY_STREAM ? 10 : 0;
     gf_status status = gf_context_create(&context_options, &o->context, error);
     if (status == GF_OK) {
         status = gf_pipeline_parse(chain->stages, own_stages, 1, &o->pipeline, error);
@@ -194,14 +197,23 @@ static gf_status enqueue(const struct objects *o, gf_error *error)
     return status == GF_OK ? backend->wait(queue, error) : status;
 }
 
+static gf_status stream(const struct objects *o, gf_error *error)
+{
+    struct image_rows from = {.image = &o->in}, to = {.image = &o->out};
+    gf_source source = image_source(&from);
+    gf_sink sink = image_sink(&to);
+    return gf_exec_stream(o->exec, &source, &sink, error);
+}
+
 /* Runs, and hashes picture and results. */
 static gf_status run_once(const struct chain *chain, struct objects *o, uint64_t *hash, gf_error *error)
 {
     gf_image *out = chain->way == WAY_NO_PICTURE ? NULL : &o->out;
     size_t length = 0;
     memset(out_bytes, 0xa5, sizeof out_bytes);
-    gf_status status =
-        chain->way == WAY_ENQUEUE ? enqueue(o, error) : gf_exec_run(o->exec, &o->in, out, error);
+    gf_status status = chain->way == WAY_ENQUEUE  ? enqueue(o, error)
+                       : chain->way == WAY_STREAM ? stream(o, error)
+                                                  : gf_exec_run(o->exec, &o->in, out, error);
     *hash = fault_hash(0, out_bytes, sizeof out_bytes);
     for (int32_t i = 0; status == GF_OK && i < gf_exec_result_count(o->exec); i++) {
         status =
@@ -311,6 +323,8 @@ const struct fault_scenario fault_library_scenarios[] = {
          .no_fuse = true),
     BOTH("results only", FAULT_DEVICE, .stages = "blur,hist,stats", .shape = {37, 11, 1, GF_U8},
          .way = WAY_NO_PICTURE),
+    BOTH("streamed in bands", FAULT_DEVICE, .stages = "blur:1:roi=9x9+3+4,hist:roi=8x5+1+6",
+         .shape = {37, 20, 1, GF_U8}, .way = WAY_STREAM),
     BOTH("own stage and memory", FAULT_CODES, .stages = "blur,flip,invert", .shape = {37, 11, 1, GF_U8},
          .own_memory = true),
     BOTH("verified by reference", FAULT_DEVICE, .stages = "blur,sobel,gamma:2,stats",

@@ -91,7 +91,8 @@ static gf_status run_band(gf_exec *exec, const struct gf_band *at, struct gf_pla
                           struct gf_place *core, gf_error *error)
 {
     struct gf_banding *banding = exec->banding;
-    if (at->rows != banding->plan->input.height) {
+    if (!banding->exec ||
+        at->rows != banding->plan->input.height) { /* none: it could not be made in the last run */
         GF_TRY(make_for(exec, at->rows, error));
     }
     gf_band_place(exec->plan, at, banding->plan);
