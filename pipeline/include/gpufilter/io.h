@@ -249,16 +249,21 @@ typedef struct gf_write_options {
     int32_t threads;      /* that may encode, at most 1024; 0: one a processor. The bytes stay the same */
     const char *format;   /* name of a format; NULL: by the path's suffix */
 
-    /* Called with the path of the temporary file just before it is created, and with NULL
-     * once that path is gone or renamed, so that a program can unlink it in a signal
-     * handler. May be NULL. The path stays valid until the call with NULL. */
+    /* So that a program can unlink the temporary file in a signal handler: called with its path just
+     * before it is created, with the path again once it exists and is this call's own, and with NULL
+     * once that path is gone or renamed, or could not be made. Between the first two the file of that
+     * name, if there is one, may be another process's. May be NULL. The path stays valid until the
+     * call with NULL. */
     void (*on_temporary)(void *user, const char *path);
+    /* Called with the path of each temporary file of the same target that a killed process had left
+     * and that was removed. May be NULL. */
+    void (*on_stale)(void *user, const char *path);
     void *user;
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL                                             \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL                                       \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -269,6 +274,10 @@ typedef struct gf_write_options {
  * existing file keeps its permission bits (and owner, where allowed); hard links to it keep
  * the old content. A symbolic link stays: the file it points to is replaced. FIFOs, devices,
  * "-", /dev/stdout and /dev/fd/N are written through.
+ *
+ * The temporary is locked (flock) while its writer lives. One that a killed process left, of the same
+ * target, is removed by the next call: a regular file of the calling user, under the name that gf_io_write
+ * itself would take next, which nobody has locked. Where the file system has no locks it stays.
  *
  * GF_ERROR_OUTPUT: any failure to write, sync, close or rename, or an existing file with
  *   no_clobber; the temporary is removed.
@@ -292,6 +301,12 @@ typedef struct gf_write_options {
  *   channel is (h, w), more are (h, w, c); metadata is not kept. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
+
+/* Writes any bytes, say a report, to a path by the same rules: whole or not at all, temporaries, links,
+ * FIFOs and devices. Of `options` (NULL: the defaults) no_clobber and the callbacks count. Takes no memory.
+ * GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT. */
+GF_API gf_status gf_io_write_bytes(const char *path, const void *bytes, size_t size,
+                                   const gf_write_options *options, gf_error *error);
 
 /* ---- Writing by rows ------------------------------------------------------------------ */
 
