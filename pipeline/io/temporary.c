@@ -70,8 +70,8 @@ static int is_ours(const struct stat *st)
     return S_ISREG(st->st_mode) && st->st_uid == geteuid();
 }
 
-/* Whoever holds the lock of a temporary may rename or remove its name, and nobody else. So once we hold it, and the
- * name still leads to the file that we hold, the file is nobody's. Returns 1 where it was removed. */
+/* Whoever holds the lock of a temporary may rename or remove its name, and nobody else. So once we hold it,
+ * and the name still leads to the file that we hold, the file is nobody's. Returns 1 where it was removed. */
 static int remove_stale(const char *path)
 {
     struct stat found, held;
