@@ -25,8 +25,9 @@ static unsigned stored(const struct png_recipe *recipe, int x, int y, int channe
 {
     unsigned mix = (unsigned)(x * 7 + y * 13 + channel * 5) * 2654435761u;
     unsigned v = (unsigned)(x * 1023 + y * 517 + channel * 301) + (mix >> 29) * 97;
-    v = recipe->depth == 16 ? v : v >> 3;
-    return recipe->type == 3 && recipe->palette ? v % (unsigned)recipe->palette : v & ((1u << recipe->depth) - 1);
+    v = recipe->flat ? 0 : recipe->depth == 16 ? v : v >> 3;
+    return recipe->type == 3 && recipe->palette ? v % (unsigned)recipe->palette
+                                                : v & ((1u << recipe->depth) - 1);
 }
 
 static unsigned entries_of(const struct png_recipe *recipe)
@@ -149,7 +150,8 @@ void png_make_resize(struct png_chunk *chunk, size_t size)
     chunk->claims = (uint32_t)size;
 }
 
-struct png_chunk *png_make_insert(struct png_file *file, int at, const char *name, const void *data, size_t size)
+struct png_chunk *png_make_insert(struct png_file *file, int at, const char *name, const void *data,
+                                  size_t size)
 {
     struct png_chunk *chunk = &file->chunks[at];
     memmove(chunk + 1, chunk, (size_t)(file->count - at) * sizeof *chunk);

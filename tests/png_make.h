@@ -1,5 +1,6 @@
-/* PNG files from known samples, by code that shares nothing with the reader: every colour type, depth, interlacing,
- * filter and tRNS, chunk by chunk, so that each chunk can be spoiled before the file is put together. */
+/* PNG files from known samples, by code that shares nothing with the reader: every colour type, depth,
+ * interlacing, filter and tRNS, chunk by chunk, so that each chunk can be spoiled before the file is put
+ * together. */
 #ifndef PNG_MAKE_H
 #define PNG_MAKE_H
 
@@ -19,6 +20,7 @@ struct png_recipe {
     int level;   /* of zlib; 0: stored */
     int palette; /* entries that occur; 0: as many as the depth can name */
     int missing; /* so many of the last are not in the file: black, by the reader's promise */
+    int flat;    /* 1: every sample is stored as 0, which compresses best */
     size_t idat; /* bytes a chunk, 0: all in one */
 };
 
@@ -54,7 +56,8 @@ void png_make_pack(struct png_file *file);
 int png_make_find(const struct png_file *file, const char *name);
 
 /* Puts a chunk in front of chunk `at`, removes it, changes its size: what is new is zero. */
-struct png_chunk *png_make_insert(struct png_file *file, int at, const char *name, const void *data, size_t size);
+struct png_chunk *png_make_insert(struct png_file *file, int at, const char *name, const void *data,
+                                  size_t size);
 void png_make_remove(struct png_file *file, int at);
 void png_make_resize(struct png_chunk *chunk, size_t size);
 

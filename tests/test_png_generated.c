@@ -15,8 +15,9 @@ static unsigned delivered(const gf_image *image, int x, int y, int channel)
 static const char *describe(const struct png_recipe *r)
 {
     static char text[160];
-    snprintf(text, sizeof text, "%d x %d, type %d, depth %d, adam7 %d, filter %d, tRNS %d, level %d, idat %zu",
-             r->width, r->height, r->type, r->depth, r->adam7, r->filter, r->trns, r->level, r->idat);
+    snprintf(text, sizeof text,
+             "%d x %d, type %d, depth %d, adam7 %d, filter %d, tRNS %d, level %d, idat %zu", r->width,
+             r->height, r->type, r->depth, r->adam7, r->filter, r->trns, r->level, r->idat);
     return text;
 }
 
@@ -24,16 +25,16 @@ static void check_picture(const struct png_recipe *r, const gf_image *image)
 {
     int channels = png_make_channels(r), bad = 0;
     const gf_shape *shape = &image->shape;
-    REQUIRE(check_that(shape->width == r->width && shape->height == r->height && shape->channels == channels &&
-                           shape->depth == (r->depth == 16 ? GF_U16 : GF_U8),
+    REQUIRE(check_that(shape->width == r->width && shape->height == r->height &&
+                           shape->channels == channels && shape->depth == (r->depth == 16 ? GF_U16 : GF_U8),
                        __FILE__, __LINE__, "%s: another shape", describe(r)));
     for (int y = 0; y < r->height; y++) {
         for (int i = 0; i < r->width * channels; i++) {
             unsigned is = delivered(image, i / channels, y, i % channels);
             unsigned must = png_make_sample(r, i / channels, y, i % channels);
             if (is != must && bad++ == 0) {
-                CHECK_MSG(0, "%s: sample %d, %d, %d is %u, not %u", describe(r), i / channels, y, i % channels, is,
-                          must);
+                CHECK_MSG(0, "%s: sample %d, %d, %d is %u, not %u", describe(r), i / channels, y,
+                          i % channels, is, must);
             }
         }
     }
@@ -57,7 +58,7 @@ static void check_recipe(const struct png_recipe *recipe)
     png_make_free(&file);
 }
 
-static const int kinds[][2] = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}, {2, 8},  {2, 16}, {3, 1},
+static const int kinds[][2] = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}, {2, 8}, {2, 16}, {3, 1},
                                {3, 2}, {3, 4}, {3, 8}, {4, 8}, {4, 16}, {6, 8}, {6, 16}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -1,5 +1,5 @@
-/* PNG files of our own making, each spoiled in one way that has a name: what the reader promises to say, or the
- * right pixels and a note. */
+/* PNG files of our own making, each spoiled in one way that has a name: what the reader promises to say, or
+ * the right pixels and a note. */
 #define _DEFAULT_SOURCE
 #include "io_help.h"
 #include "png_make.h"
@@ -12,7 +12,8 @@ static const struct png_recipe bases[BASES] = {
     [RGB] = {.width = 20, .height = 12, .type = 2, .depth = 8, .filter = PNG_MAKE_MIXED, .level = 6},
     [PALETTE] = {.width = 21, .height = 9, .type = 3, .depth = 4, .trns = 1, .level = 6, .palette = 12},
     [BITS] = {.width = 30, .height = 9, .type = 3, .depth = 1, .level = 9},
-    [GRAY16] = {.width = 19, .height = 10, .type = 0, .depth = 16, .adam7 = 1, .trns = 1, .filter = 2, .level = 0},
+    [GRAY16] =
+        {.width = 19, .height = 10, .type = 0, .depth = 16, .adam7 = 1, .trns = 1, .filter = 2, .level = 0},
 };
 
 /* One way to spoil a file: `spoil` does it with the rest of the row. */
@@ -86,7 +87,8 @@ static void move(struct png_file *file, const struct fault *fault)
 {
     int from = png_make_find(file, fault->chunk);
     struct png_chunk chunk = file->chunks[from];
-    png_make_insert(file, (int)(fault->at < 0 ? file->count + fault->at : fault->at), chunk.name, chunk.data, chunk.size);
+    png_make_insert(file, (int)(fault->at < 0 ? file->count + fault->at : fault->at), chunk.name, chunk.data,
+                    chunk.size);
     png_make_remove(file, from + (png_make_find(file, chunk.name) < from));
 }
 
@@ -141,10 +143,11 @@ enum { NO_NAME, LONG_NAME, NO_END, METHOD, CUT, LESS, MORE, NO_PROFILE, HUGE_PRO
 static void profile(struct png_file *file, const struct fault *fault)
 {
     uint8_t icc[400] = {0, 0, 1, 0x90}, chunk[1000] = "";
-    const char *name = fault->value == NO_NAME     ? ""
-                       : fault->value == LONG_NAME ? "more than 79 bytes, which is what the specification of the "
-                                                     "format allows the name of a profile"
-                                                   : "name";
+    const char *name = fault->value == NO_NAME ? ""
+                       : fault->value == LONG_NAME
+                           ? "more than 79 bytes, which is what the specification of the "
+                             "format allows the name of a profile"
+                           : "name";
     size_t length = strlen(name);
     uLongf packed = sizeof chunk - 100;
     memcpy(icc + 36, fault->value == NO_PROFILE ? "1234" : "acsp", 4);
@@ -161,8 +164,10 @@ static void profile(struct png_file *file, const struct fault *fault)
 /* ---- the table ---- */
 
 static const struct fault faults[] = {
-    {"signature, first byte", RGB, signature, "", 0, 0, GF_ERROR_INPUT, "not a format that this build reads (png"},
-    {"signature, changed line end", RGB, signature, "", 4, '\n', GF_ERROR_INPUT, "corrupted by ASCII conversion"},
+    {"signature, first byte", RGB, signature, "", 0, 0, GF_ERROR_INPUT,
+     "not a format that this build reads (png"},
+    {"signature, changed line end", RGB, signature, "", 4, '\n', GF_ERROR_INPUT,
+     "corrupted by ASCII conversion"},
     {"signature, last byte", RGB, signature, "", 7, 0, GF_ERROR_INPUT, "damaged PNG: "},
     {"cut behind the signature", RGB, cut, "", 8, 0, GF_ERROR_INPUT, "ends early (in the signature)"},
     {"cut in IHDR", RGB, cut, "", 20, 0, GF_ERROR_INPUT, "ends early (in chunk IHDR)"},
@@ -185,7 +190,8 @@ static const struct fault faults[] = {
     {"tRNS before PLTE", PALETTE, move, "tRNS", 1, 0, GF_ERROR_INPUT, "tRNS: out of place"},
     {"tRNS behind IDAT", GRAY16, move, "tRNS", -1, 0, GF_ERROR_INPUT, "tRNS: out of place"},
     {"IEND before IDAT", RGB, move, "IEND", 1, 0, GF_ERROR_INPUT, "IEND: out of place"},
-    {"a chunk between IDAT", RGB, split, "tEXt", 3, 20, GF_ERROR_INPUT, "Not enough image data (at chunk tEXt)"},
+    {"a chunk between IDAT", RGB, split, "tEXt", 3, 20, GF_ERROR_INPUT,
+     "Not enough image data (at chunk tEXt)"},
 
     {"IHDR's checksum", RGB, checksum, "IHDR", 0, 0, GF_ERROR_INPUT, "IHDR: CRC error"},
     {"PLTE's checksum", PALETTE, checksum, "PLTE", 0, 31, GF_ERROR_INPUT, "PLTE: CRC error"},
@@ -198,8 +204,10 @@ static const struct fault faults[] = {
     {"PLTE's length too large", PALETTE, length, "PLTE", 0, 3, GF_ERROR_INPUT, "PLTE: CRC error"},
     {"IDAT's length too small", RGB, length, "IDAT", 0, -1, GF_ERROR_INPUT, "IDAT: CRC error"},
     {"IDAT's length too large", RGB, length, "IDAT", 0, 1, GF_ERROR_INPUT, "IDAT: Extra compressed data"},
-    {"IDAT's length 2^31 - 1", RGB, claim, "IDAT", 0, 0x7fffffff, GF_ERROR_INPUT, "ends early (in chunk IDAT)"},
-    {"IDAT's length 2^32 - 1", RGB, claim, "IDAT", 0, 0xffffffff, GF_ERROR_INPUT, "out of range (at chunk IDAT)"},
+    {"IDAT's length 2^31 - 1", RGB, claim, "IDAT", 0, 0x7fffffff, GF_ERROR_INPUT,
+     "ends early (in chunk IDAT)"},
+    {"IDAT's length 2^32 - 1", RGB, claim, "IDAT", 0, 0xffffffff, GF_ERROR_INPUT,
+     "out of range (at chunk IDAT)"},
 
     {"width 0", RGB, set32, "IHDR", 0, 0, GF_ERROR_INPUT, "width is zero in IHDR"},
     {"height 0", RGB, set32, "IHDR", 4, 0, GF_ERROR_INPUT, "height is zero in IHDR"},
@@ -236,8 +244,10 @@ static const struct fault faults[] = {
     {"zlib's block type", RGB, set, "IDAT", 2, 7, GF_ERROR_INPUT, "IDAT: invalid block type"},
     {"zlib's stored length", GRAY16, set, "IDAT", 3, 1, GF_ERROR_INPUT, "IDAT: invalid stored block lengths"},
     {"zlib's checksum", RGB, set, "IDAT", -1, 0, GF_ERROR_INPUT, "IDAT: incorrect data check"},
-    {"zlib's checksum missing", RGB, resize, "IDAT", 0, -4, GF_ERROR_INPUT, "Not enough image data (at chunk IEND)"},
-    {"zlib's stream cut", RGB, resize, "IDAT", 0, -40, GF_ERROR_INPUT, "Not enough image data (at chunk IEND)"},
+    {"zlib's checksum missing", RGB, resize, "IDAT", 0, -4, GF_ERROR_INPUT,
+     "Not enough image data (at chunk IEND)"},
+    {"zlib's stream cut", RGB, resize, "IDAT", 0, -40, GF_ERROR_INPUT,
+     "Not enough image data (at chunk IEND)"},
     {"bytes behind zlib's stream", RGB, resize, "IDAT", 0, 7, GF_ERROR_INPUT, "IDAT: Extra compressed data"},
     {"a row too few", RGB, rows, "", 0, -61, GF_ERROR_INPUT, "Not enough image data"},
     {"a byte too few", RGB, rows, "", 0, -1, GF_ERROR_INPUT, "Not enough image data"},
@@ -271,14 +281,17 @@ static const struct fault faults[] = {
     {"cICP too long", RGB, add, "cICP", 1, 5, GF_OK, "cICP: wrong size, dropped"},
     {"eXIf of nonsense", RGB, add, "eXIf", 1, 200, GF_OK, "eXIf: not an EXIF structure, dropped"},
     {"an empty eXIf", RGB, add, "eXIf", -1, 0, GF_OK, "eXIf: not an EXIF structure, dropped"},
-    {"iCCP of nonsense", RGB, add, "iCCP", 1, 200, GF_OK, "iCCP: its deflate stream is damaged or short, dropped"},
+    {"iCCP of nonsense", RGB, add, "iCCP", 1, 200, GF_OK,
+     "iCCP: its deflate stream is damaged or short, dropped"},
     {"iCCP without a name", RGB, profile, "", 0, NO_NAME, GF_OK, "iCCP: malformed, dropped"},
     {"iCCP with a name too long", RGB, profile, "", 0, LONG_NAME, GF_OK, "iCCP: malformed, dropped"},
     {"iCCP of a name alone", RGB, profile, "", 0, NO_END, GF_OK, "iCCP: malformed, dropped"},
     {"iCCP's method", RGB, profile, "", 0, METHOD, GF_OK, "iCCP: malformed, dropped"},
     {"iCCP cut", RGB, profile, "", 0, CUT, GF_OK, "iCCP: its deflate stream is damaged"},
-    {"an ICC profile longer than it says", RGB, profile, "", 0, LESS, GF_OK, "iCCP: its deflate stream is damaged"},
-    {"an ICC profile shorter than it says", RGB, profile, "", 0, MORE, GF_OK, "iCCP: its deflate stream is damaged"},
+    {"an ICC profile longer than it says", RGB, profile, "", 0, LESS, GF_OK,
+     "iCCP: its deflate stream is damaged"},
+    {"an ICC profile shorter than it says", RGB, profile, "", 0, MORE, GF_OK,
+     "iCCP: its deflate stream is damaged"},
     {"a profile that is none", RGB, profile, "", 0, NO_PROFILE, GF_OK, "iCCP: not an ICC profile, dropped"},
 };
 enum { FAULTS = sizeof faults / sizeof faults[0] };
