@@ -1,5 +1,5 @@
-/* What a small file may cost: every file under 1 KiB, of the outside corpora and of our own making, through the
- * program, whose peak memory and processor time wait4 tells. Needs GPUFILTER_BIN, a release build. */
+/* What a small file may cost: every file under 1 KiB, of the outside corpora and of our own making, through
+ * the program, whose peak memory and processor time wait4 tells. Needs GPUFILTER_BIN, a release build. */
 #define _GNU_SOURCE
 #include "io_help.h"
 #include "png_make.h"
@@ -58,8 +58,8 @@ static void judge(const char *path, long picture_kib)
     }
     int code = WIFEXITED(cost.status) ? WEXITSTATUS(cost.status) : -1;
     CHECK_MSG(code == 0 || code == 2 || code == 3 || code == 4, "%s: exit %d", path, code);
-    CHECK_MSG(cost.kib - base_kib <= MOST_KIB + picture_kib, "%s: %ld KiB above %ld", path, cost.kib - base_kib,
-              base_kib);
+    CHECK_MSG(cost.kib - base_kib <= MOST_KIB + picture_kib, "%s: %ld KiB above %ld", path,
+              cost.kib - base_kib, base_kib);
     CHECK_MSG(cost.ms <= most_ms, "%s: %.1f ms", path, cost.ms);
     largest.kib = cost.kib - base_kib > largest.kib ? cost.kib - base_kib : largest.kib;
     largest.ms = cost.ms > largest.ms ? cost.ms : largest.ms;
@@ -141,14 +141,19 @@ static void generated(void)
     CHECK(judged >= 30);
 }
 
-/* The most that 1 KiB can hold: deflate makes a thousand bytes of one, and a bit becomes four bytes. Nothing may
- * come on top of the picture. */
+/* The most that 1 KiB can hold: deflate makes a thousand bytes of one, and a bit becomes four bytes. Nothing
+ * may come on top of the picture. */
 static void dense(void)
 {
     NEED_PROGRAM();
     for (int trns = 0; trns < 2; trns++) {
-        struct png_recipe recipe = {
-            .width = 2600, .height = 2600, .type = trns ? 3 : 0, .depth = 1, .level = 9, .trns = trns, .flat = 1};
+        struct png_recipe recipe = {.width = 2600,
+                                    .height = 2600,
+                                    .type = trns ? 3 : 0,
+                                    .depth = 1,
+                                    .level = 9,
+                                    .trns = trns,
+                                    .flat = 1};
         judge_recipe(&recipe, (long)recipe.width * recipe.height * (trns ? 4 : 1) / 1024);
     }
     say();
