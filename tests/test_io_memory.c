@@ -150,7 +150,7 @@ static void fail_each(const char *name, gf_status (*job)(gf_error *error), const
                       name, points);
             CHECK(output == NULL || (access(in_folder(output), F_OK) == 0) == (status == GF_OK));
         }
-        CHECK_MSG(points > 2 && points < 1000, "%s: %ld points", name, points);
+        CHECK_MSG(points > 1 && points < 1000, "%s: %ld points", name, points);
         CHECK_EQ_INT(job(&error), GF_OK);
     }
 }

@@ -24,6 +24,73 @@ load common
     err_is "error: standard output: No space left on device"
 }
 
+# Runs its words in the folder full, a file system of its own with the mount options given: on_tmpfs OPTIONS words...
+on_tmpfs() {
+    unshare -rm true 2>/dev/null || skip "mounting is not permitted"
+    mkdir -p full
+    run --separate-stderr unshare -rm bash -c 'mount -t tmpfs -o "$1" none full && cp big.npy full 2>/dev/null
+        cd full && "$GPUFILTER_BIN" "${@:2}"; code=$?; ls -A >&2; exit $code' - "$@"
+}
+
+@test "a file system that is full" {
+    npy big.npy '|u1' '300, 500' < <(head -c 150000 /dev/urandom)
+    on_tmpfs size=200k big.npy out.npy --stages invert
+    [ "$status" = 4 ]
+    err_is "error: out.npy: cannot write: No space left on device"
+    [ "${stderr_lines[*]:1}" = big.npy ]
+    on_tmpfs size=200k big.npy big.npy --stages invert
+    [ "$status" = 4 ]
+    [ "${stderr_lines[*]:1}" = big.npy ]
+    on_tmpfs size=1m,nr_inodes=2 big.npy out.png
+    [ "$status" = 4 ]
+    err_is "error: out.png: cannot create a file in its folder: No space left on device"
+    on_tmpfs size=1m,nr_inodes=3 big.npy out.png -q --stages stats --report r.json
+    [ "$status" = 4 ]
+    err_is "error: r.json: cannot create a file in its folder: No space left on device"
+    [ "${stderr_lines[*]:1}" = "big.npy out.png" ]
+}
+
+@test "few descriptors" {
+    local n code whole=0
+    ramp
+    for n in 3 4 5 6 7 8 9 10; do
+        code=0
+        (ulimit -n $n && exec "$GPUFILTER_BIN" ramp.npy out.npy --stages invert) 2>err.txt || code=$?
+        if [ $code = 0 ]; then
+            whole=$((whole + 1))
+            [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
+            rm out.npy
+        fi
+        only_files ramp.npy err.txt
+    done
+    [ $whole -ge 1 ]
+}
+
+@test "closed standard descriptors" {
+    ramp
+    run --separate-stderr -4 bash -c '"$GPUFILTER_BIN" ramp.npy - --format png >&-'
+    err_is "error: standard output: cannot write: Bad file descriptor"
+    run --separate-stderr -4 bash -c '"$GPUFILTER_BIN" ramp.npy out.npy --stages invert,stats >&-'
+    err_is "error: standard output: Bad file descriptor"
+    [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
+    run --separate-stderr -3 bash -c '"$GPUFILTER_BIN" - out.npy <&-'
+    err_is "error: standard input: cannot read: Bad file descriptor"
+    # No file takes the place of a closed one, where a message could land in it.
+    npy big.npy '|u1' '3000, 3000' < <(head -c 9000000 /dev/urandom)
+    "$GPUFILTER_BIN" big.npy big.png --png-level 9 <&- >&- 2>&- &
+    local pid=$! i
+    for ((i = 0; i < 1000; i++)); do
+        ! compgen -G '.gpufilter-*' >/dev/null || break
+        sleep 0.01
+    done
+    for i in 0 1 2; do
+        [ "$(readlink /proc/$pid/fd/$i)" = /dev/null ]
+    done
+    kill $pid
+    wait $pid || true
+    only_files ramp.npy out.npy big.npy
+}
+
 @test "a folder that is missing, is read only, or is the target" {
     ramp
     fails 4 ramp.npy missing/out.npy --stages invert
