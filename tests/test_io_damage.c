@@ -8,6 +8,7 @@ static gf_picture *read_changed(const char *chunk, int at, gf_error *error)
     static unsigned char icc[3001], exif[77];
     gf_metadata metadata;
     fill_metadata(&metadata, icc, exif);
+    metadata.icc = strcmp(chunk, "sRGB") == 0 ? NULL : metadata.icc; /* one or the other is written */
     gf_picture *out = make_picture(5, 4, 3, GF_U8), *in = NULL;
     size_t size = 0;
     gf_io_write(in_folder("c.png"), &out->image, &metadata, NULL, NULL);
@@ -36,7 +37,7 @@ static void damaged_metadata_is_dropped(void)
         if (in != NULL) {
             snprintf(note, sizeof note, "%s: CRC error, dropped", names[i]);
             CHECK_STR(in->note, note);
-            CHECK_EQ_INT(in->metadata.icc != NULL, i != 0);
+            CHECK_EQ_INT(in->metadata.icc != NULL, i != 0 && i != 3);
             CHECK_EQ_INT(in->metadata.exif != NULL, i != 1);
         }
         gf_picture_destroy(&in);

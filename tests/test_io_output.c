@@ -13,7 +13,7 @@ static const char *const kinds[] = {"o.png", "o.npy"};
 static char seen_temporary[512];
 static int seen_calls, seen_existing;
 
-/* Remembers what the writer announces; the file must not exist yet, and is gone at the NULL. */
+/* Remembers what the writer announces: the file does not exist yet, then it does, and is gone at the NULL. */
 static void remember(void *user, const char *path)
 {
     CHECK_STR((const char *)user, "user");
@@ -43,8 +43,8 @@ static void new_file(void)
         gf_write_options options = watched();
         const char *path = in_folder(kinds[i]);
         CHECK_MSG(gf_io_write(path, &p->image, NULL, &options, &error) == GF_OK, "%s", error.message);
-        CHECK_EQ_INT(seen_calls, 2);
-        CHECK_EQ_INT(seen_existing, 0);
+        CHECK_EQ_INT(seen_calls, 3);
+        CHECK_EQ_INT(seen_existing, 1);
         CHECK_STR_HAS(seen_temporary, "/.gpufilter-o.");
         REQUIRE(stat(path, &st) == 0);
         CHECK_EQ_INT(st.st_mode & 07777, 0640);
@@ -196,6 +196,33 @@ static void through_fifo_and_descriptors(void)
     gf_picture_destroy(&p);
 }
 
+/* Bytes go the way of pictures. */
+static void any_bytes(void)
+{
+    gf_error error = GF_ERROR_INIT;
+    size_t size = 0;
+    const char *path = in_folder("any.txt");
+    gf_write_options options = watched();
+    CHECK_MSG(gf_io_write_bytes(path, "text", 4, &options, &error) == GF_OK, "%s", error.message);
+    CHECK_EQ_INT(seen_calls, 3);
+    options.no_clobber = 1;
+    CHECK_EQ_INT(gf_io_write_bytes(path, "other", 5, &options, &error), GF_ERROR_OUTPUT);
+    unsigned char *bytes = get_file(path, &size);
+    REQUIRE(bytes != NULL && size == 4);
+    CHECK_MEM(bytes, "text", 4);
+    free(bytes);
+    CHECK_EQ_INT(gf_io_write_bytes(path, NULL, 0, NULL, &error), GF_OK);
+    bytes = get_file(path, &size);
+    CHECK_EQ_INT(size, 0);
+    free(bytes);
+    CHECK_EQ_INT(gf_io_write_bytes("/dev/full", "text", 4, NULL, &error), GF_ERROR_OUTPUT);
+    CHECK_STR(error.message, "/dev/full: cannot write: No space left on device");
+    CHECK_EQ_INT(gf_io_write_bytes(path, NULL, 1, NULL, &error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(gf_io_write_bytes("", "text", 4, NULL, &error), GF_ERROR_ARGUMENT);
+    options.struct_size = 1;
+    CHECK_EQ_INT(gf_io_write_bytes(path, "text", 4, &options, &error), GF_ERROR_ARGUMENT);
+}
+
 static void folders_that_refuse(void)
 {
     gf_error error = GF_ERROR_INIT;
@@ -322,6 +349,7 @@ static const struct check_case cases[] = {
     {"symbolic links stay", symbolic_links},
     {"devices are written through", through_devices},
     {"FIFOs and descriptors are written through", through_fifo_and_descriptors},
+    {"bytes of any kind", any_bytes},
     {"folders that are not there", folders_that_refuse},
     {"folders and files without leave", folders_without_leave},
     {"a write that fails leaves the old file", fails_at_every_size},

@@ -43,7 +43,7 @@ gf_status write_difference(const char *path, const gf_image *a, const gf_image *
     gf_picture *picture = NULL;
     const gf_shape shape = {c->area.w, c->area.h, c->channels >= 3 ? 3 : 1, GF_U8};
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
-    options.on_temporary = signals_temporary;
+    signals_watch(&options);
     gf_status status = gf_picture_create(&shape, &picture, &error);
     if (status == GF_OK) {
         draw(&picture->image, a, b, c);

@@ -1,10 +1,12 @@
 /* gpufilter: the program. It uses the public headers only. */
+#define _POSIX_C_SOURCE 200809L
 #include "commands.h"
 
 #include "message.h"
 #include "prim_options.h"
 #include "signals.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 const struct cli_option json_option_table[] = {
@@ -72,8 +74,20 @@ int read_simple(const struct cli_command *command, int count, char **words, int 
     return n_files;
 }
 
+/* Were one of the three closed, the next file that is opened would be in its place, and a message would land
+ * in an output. Opened the wrong way round, so that it still fails to read or to write them. */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) {
+            return;
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_descriptors();
     signals_install();
     const struct cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (command) {

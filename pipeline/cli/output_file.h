@@ -7,10 +7,9 @@
 /* Fails at once when the file could not be written: before hours of work, not after. */
 gf_status output_check(const char *path);
 
-/* "-" and other names of standard output: printed. A regular or new file is written beside its
- * place, synced and renamed; FIFOs and devices are written through. Takes no memory, so that it cannot fail
- * for the lack of it behind an output that is written. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the buffer
- * failed), with the message said. */
+/* "-" and other names of standard output: printed; the rest as gf_io_write_bytes does it, which takes no
+ * memory, so that nothing fails for the lack of it behind an output that is written. GF_ERROR_OUTPUT,
+ * GF_ERROR_MEMORY (when the buffer failed), with the message said. */
 gf_status output_write_text(const char *path, const struct buffer *text);
 
 #endif

@@ -105,7 +105,7 @@ gf_status prim_array_write(const char *path, gf_depth type, int64_t n, const voi
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     gf_image image = {sizeof image, {n, 1, 1, type}, n * (int64_t)gf_depth_size(type), NULL, GF_DEVICE_CPU};
     memcpy(&image.data, &data, sizeof data); /* only read: an image has no const form */
-    options.on_temporary = signals_temporary;
+    signals_watch(&options);
     options.format = "npy";
     if (n == 0) {
         return cli_fail(GF_ERROR_OUTPUT, "%s: not written: the result has no elements", path);

@@ -1,13 +1,15 @@
-/* Signals that end the program take its temporary files with them. */
+/* However the program ends, but by SIGKILL, it takes its temporary files with it. */
 #ifndef GF_CLI_SIGNALS_H
 #define GF_CLI_SIGNALS_H
 
-/* From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the temporary file, if there is one,
- * and then end the program as they would have; those that were ignored stay ignored. */
+#include "gpufilter/io.h"
+
+/* From now on signals that end the program remove the temporary file, if there is one, and then end it as
+ * they would have; those that were ignored stay ignored. So does exit, which OpenMP calls when it gets no
+ * threads. A file that grows beyond RLIMIT_FSIZE is a failed write, no signal. */
 void signals_install(void);
 
-/* The temporary file to remove, kept by the caller until the call with NULL. Has the form of
- * gf_write_options.on_temporary; `user` is not used. */
-void signals_temporary(void *user, const char *path);
+/* Sets the callbacks of the options, so that the temporary is known here, and a removed one is said. */
+void signals_watch(gf_write_options *options);
 
 #endif

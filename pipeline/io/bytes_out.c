@@ -2,7 +2,6 @@
 #include "bytes_out.h"
 
 #include "base/status.h"
-#include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BUFFER_SIZE  ((size_t)1 << 17)
-#define MAX_ATTEMPTS 100
+#define BUFFER_SIZE ((size_t)1 << 17)
 
 static gf_status fail_errno(const struct gf_bytes_out *out, const char *what, int number, gf_error *error)
 {
@@ -22,38 +20,19 @@ static gf_status fail_errno(const struct gf_bytes_out *out, const char *what, in
                    gf_errno_text(number, text, sizeof text));
 }
 
-static gf_status fail_memory(const struct gf_bytes_out *out, gf_error *error)
-{
-    return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory to write", out->label);
-}
-
-static void announce(struct gf_bytes_out *out, const char *path)
-{
-    if (out->options->on_temporary != NULL) {
-        out->options->on_temporary(out->options->user, path);
-    }
-}
-
+/* The temporary is renamed, or is to be removed. */
 static void forget_temporary(struct gf_bytes_out *out)
 {
-    announce(out, NULL);
-    free(out->temporary);
-    out->temporary = NULL;
-}
-
-static int open_again(const char *path, int flags, mode_t mode)
-{
-    int fd;
-    do {
-        fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
-    } while (fd < 0 && errno == EINTR);
-    return fd;
+    if (out->options->on_temporary != NULL) {
+        out->options->on_temporary(out->options->user, NULL);
+    }
+    out->temporary[0] = '\0';
 }
 
 static gf_status open_through(struct gf_bytes_out *out, const char *path, int descriptor, gf_error *error)
 {
     out->through = 1;
-    out->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : open_again(path, O_WRONLY, 0);
+    out->fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : gf_open_again(path, O_WRONLY, 0);
     return out->fd >= 0 ? GF_OK : fail_errno(out, "cannot open for writing", errno, error);
 }
 
@@ -75,34 +54,20 @@ static int keep_access(int fd, const struct stat *old)
 
 static gf_status create_temporary(struct gf_bytes_out *out, const struct stat *old, gf_error *error)
 {
-    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        out->temporary = gf_target_temporary(out->target, attempt);
-        if (out->temporary == NULL) {
-            return fail_memory(out, error);
-        }
-        announce(out, out->temporary);
-        out->fd =
-            open_again(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old != NULL ? 0600 : 0666);
-        if (out->fd >= 0) {
-            return old == NULL || keep_access(out->fd, old)
-                       ? GF_OK
-                       : fail_errno(out, "cannot keep its mode", errno, error);
-        }
-        int why = errno;
-        forget_temporary(out);
-        if (why != EEXIST) {
-            return fail_errno(out, "cannot create a file in its folder", why, error);
-        }
+    out->fd = gf_temporary_create(out->target, old != NULL ? 0600 : 0666, out->options, out->temporary);
+    if (out->fd < 0) {
+        out->temporary[0] = '\0';
+        return fail_errno(out, "cannot create a file in its folder", errno, error);
     }
-    return fail_errno(out, "cannot create a file in its folder", EEXIST, error);
+    return old == NULL || keep_access(out->fd, old) ? GF_OK
+                                                    : fail_errno(out, "cannot keep its mode", errno, error);
 }
 
 static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_error *error)
 {
-    out->target = gf_target_resolve(path);
-    if (out->target == NULL) {
-        return errno == ENOMEM ? fail_memory(out, error)
-                               : fail_errno(out, "cannot follow the link", errno, error);
+    int why = gf_target_resolve(path, out->target);
+    if (why != 0) {
+        return fail_errno(out, "cannot follow the link", why, error);
     }
     struct stat old;
     if (stat(out->target, &old) != 0) {
@@ -125,20 +90,38 @@ static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_erro
     return create_temporary(out, &old, error);
 }
 
-gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
-                            gf_error *error)
+/* Without a buffer. */
+static gf_status open_bare(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
+                           gf_error *error)
 {
-    *out = (struct gf_bytes_out){.fd = -1, .options = options};
+    memset(out, 0, sizeof *out);
+    out->fd = -1;
+    out->options = options;
     gf_label(out->label, path, "standard output");
-    out->buffer = malloc(BUFFER_SIZE);
-    if (out->buffer == NULL) {
-        return fail_memory(out, error);
-    }
     int descriptor = gf_target_descriptor(path);
     gf_status status =
         descriptor >= 0 ? open_through(out, path, descriptor, error) : open_target(out, path, error);
     if (status != GF_OK) {
         gf_bytes_out_abort(out);
+    }
+    return status;
+}
+
+gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
+                            gf_error *error)
+{
+    uint8_t *buffer = malloc(BUFFER_SIZE);
+    if (buffer == NULL) {
+        memset(out, 0, sizeof *out);
+        out->fd = -1;
+        gf_label(out->label, path, "standard output");
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory to write", out->label);
+    }
+    gf_status status = open_bare(out, path, options, error);
+    if (status == GF_OK) {
+        out->buffer = buffer;
+    } else {
+        free(buffer);
     }
     return status;
 }
@@ -215,6 +198,15 @@ static int rename_new(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
+static int sync_file(int fd)
+{
+    int result;
+    do {
+        result = fsync(fd);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
 /* Makes the rename last; cuts the target's path to its folder. A folder that cannot be opened
  * or synced at all (no read leave, some network file systems) is no failure; an I/O error is. */
 static int sync_folder(char *target)
@@ -223,15 +215,28 @@ static int sync_folder(char *target)
     if (slash != NULL) {
         slash[1] = '\0';
     }
-    int fd = open_again(slash != NULL ? target : ".", O_RDONLY | O_DIRECTORY, 0);
+    int fd = gf_open_again(slash != NULL ? target : ".", O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0) {
         return 1;
     }
-    int ok = fsync(fd) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
+    int ok = sync_file(fd) || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
     int why = errno;
     close(fd);
     errno = why;
     return ok;
+}
+
+static gf_status put_in_place(struct gf_bytes_out *out, gf_error *error)
+{
+    int moved = out->options->no_clobber ? rename_new(out->temporary, out->target)
+                                         : rename(out->temporary, out->target) == 0;
+    if (!moved) {
+        return fail_errno(out, "cannot put the finished file in place", errno, error);
+    }
+    forget_temporary(out);
+    return sync_folder(out->target)
+               ? GF_OK
+               : fail_errno(out, "written, but its folder cannot be synced", errno, error);
 }
 
 gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
@@ -239,21 +244,16 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
     gf_status status = GF_OK;
     if (!flush(out)) {
         status = gf_bytes_out_fail(out, error);
-    } else if (!out->through && fsync(out->fd) != 0) {
+    } else if (!out->through && !sync_file(out->fd)) {
         status = fail_errno(out, "cannot write to disk", errno, error);
-    } else if (!close_fd(out)) {
-        status = fail_errno(out, "cannot close", errno, error);
     } else if (!out->through) {
-        int moved = out->options->no_clobber ? rename_new(out->temporary, out->target)
-                                             : rename(out->temporary, out->target) == 0;
-        if (!moved) {
-            status = fail_errno(out, "cannot put the finished file in place", errno, error);
-        } else {
-            forget_temporary(out);
-            if (!sync_folder(out->target)) {
-                status = fail_errno(out, "written, but its folder cannot be synced", errno, error);
-            }
-        }
+        status = put_in_place(out, error);
+    }
+    /* Closing ends the lock on the temporary, and so comes last; after fsync there is nothing left to lose.
+     */
+    if (status == GF_OK && !close_fd(out)) {
+        status =
+            fail_errno(out, out->through ? "cannot close" : "written, but cannot be closed", errno, error);
     }
     gf_bytes_out_abort(out);
     return status;
@@ -261,14 +261,30 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
 
 void gf_bytes_out_abort(struct gf_bytes_out *out)
 {
-    if (out->fd >= 0) {
-        close_fd(out);
-    }
-    if (out->temporary != NULL) {
+    if (out->temporary[0] != '\0') {
         unlink(out->temporary);
         forget_temporary(out);
     }
-    free(out->target);
+    if (out->fd >= 0) {
+        close_fd(out);
+    }
     free(out->buffer);
-    *out = (struct gf_bytes_out){.fd = -1, .options = out->options};
+    out->buffer = NULL;
+}
+
+gf_status gf_io_write_bytes(const char *path, const void *bytes, size_t size, const gf_write_options *options,
+                            gf_error *error)
+{
+    const gf_write_options plain = GF_WRITE_OPTIONS_INIT;
+    struct gf_bytes_out out;
+    if (path == NULL || path[0] == '\0' || (bytes == NULL && size > 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "gf_io_write_bytes: path or bytes is NULL, or path is empty");
+    }
+    if (options != NULL && options->struct_size != sizeof *options) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_write_options.struct_size is not set");
+    }
+    GF_TRY(open_bare(&out, path, options != NULL ? options : &plain, error));
+    write_all(&out, bytes, size);
+    return gf_bytes_out_commit(&out, error);
 }

@@ -4,18 +4,17 @@
 #define GF_IO_BYTES_OUT_H
 
 #include "bytes_in.h"
-#include "gpufilter/io.h"
+#include "temporary.h"
 
 struct gf_bytes_out {
-    int fd;      /* -1: none open */
-    int through; /* 1: written through, no temporary, no rename */
-    int no_clobber;
+    int fd;         /* -1: none open */
+    int through;    /* 1: written through, no temporary, no rename */
     int errno_seen; /* of the first failed write, 0: none */
     uint8_t *buffer;
     size_t used;
-    char *target;                    /* the file to replace, symbolic links followed; NULL when through */
-    char *temporary;                 /* the file being written; NULL when through, or renamed */
-    const gf_write_options *options; /* for on_temporary; lives until commit or abort */
+    const gf_write_options *options;   /* for its callbacks; lives until commit or abort */
+    char target[GF_PATH_SIZE];         /* the file to replace, symbolic links followed */
+    char temporary[GF_TEMPORARY_SIZE]; /* the file being written; "" when through, or renamed */
     char label[GF_LABEL_SIZE];
 };
 
@@ -29,7 +28,7 @@ int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size)
 /* Reports the failure that made gf_bytes_out_write return 0. */
 gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error);
 
-/* Flushes, syncs, closes, renames. On failure the temporary is removed. Frees everything. */
+/* Flushes, syncs, renames, closes. On failure the temporary is removed. Frees everything. */
 gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error);
 
 /* Removes the temporary and frees everything; safe after commit or a failed open. */

@@ -47,7 +47,7 @@ static int write_metadata(const struct gf_encoder *encoder, const uint8_t *icc, 
     if (icc != NULL) {
         ok = ok && write_chunk(out, gf_png_kept_names[GF_PNG_ICCP], icc, icc_size);
     }
-    if (metadata->fields & GF_META_SRGB) {
+    if (metadata->fields & GF_META_SRGB && icc == NULL) { /* the format allows one or the other */
         ok = ok && write_chunk(out, gf_png_kept_names[GF_PNG_SRGB], &metadata->srgb_intent, 1);
     }
     if (metadata->fields & GF_META_GAMMA) {

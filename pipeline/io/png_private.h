@@ -56,7 +56,8 @@ PNG_NORETURN void gf_png_error(png_structp png, png_const_charp message);
 struct gf_png_reader {
     struct gf_png core; /* first */
     struct gf_decoder *decoder;
-    char chunk[5];           /* name of the chunk being read */
+    char chunk[5];           /* name of the chunk being read, as messages show it; "": none yet */
+    char header_fault[64];   /* what libpng says of a bad IHDR, or "" */
     unsigned damaged;        /* bit 1 << GF_PNG_x: its checksum was wrong */
     uint64_t metadata_bytes; /* of kept chunks so far, as stored */
     int collected;           /* kept chunks already looked at */

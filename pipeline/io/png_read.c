@@ -21,8 +21,10 @@ static uint32_t big_endian(const uint8_t *b)
 static void watch_chunk(png_structp png, struct gf_png_reader *reader, const uint8_t *head)
 {
     struct gf_decoder *decoder = reader->decoder;
-    memcpy(reader->chunk, head + 4, 4);
-    if (memcmp(reader->chunk, "acTL", 4) == 0) {
+    for (int i = 0; i < 4; i++) {
+        reader->chunk[i] = isalpha(head[4 + i]) ? (char)head[4 + i] : '?';
+    }
+    if (memcmp(head + 4, "acTL", 4) == 0) {
         gf_add_note(decoder->note, "an animation: only its default picture is read");
     }
     if (gf_png_kept(head + 4) < 0) {
@@ -42,10 +44,8 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t size)
 {
     struct gf_png_reader *reader = png_get_io_ptr(png);
     if (gf_bytes_in_read(reader->decoder->in, bytes, size) != size) {
-        char where[] = "chunk ....";
-        for (int i = 0; i < 4; i++) {
-            where[6 + i] = isalpha((unsigned char)reader->chunk[i]) ? reader->chunk[i] : '?';
-        }
+        char where[16];
+        snprintf(where, sizeof where, "chunk %s", reader->chunk);
         const char *what = reader->chunk[0] != '\0' ? where : "the signature";
         reader->core.status = gf_bytes_in_fail(reader->decoder->in, what, reader->core.error);
         png_error(png, "read");
@@ -56,10 +56,14 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t size)
 }
 
 /* libpng drops an ancillary chunk with a wrong checksum and goes on, with "NAME: CRC error"
- * here. For metadata that is right; a lost tRNS would be a picture without its alpha. */
+ * here. For metadata that is right; a lost tRNS would be a picture without its alpha.
+ * What is wrong with an IHDR it says here, too, before the error that only says that something is. */
 static void note_warning(png_structp png, png_const_charp message)
 {
     struct gf_png_reader *reader = png_get_error_ptr(png);
+    if (message != NULL && strstr(message, "IHDR") != NULL && reader->header_fault[0] == '\0') {
+        snprintf(reader->header_fault, sizeof reader->header_fault, "%s", message);
+    }
     if (message != NULL && strlen(message) > 4 && strcmp(message + 4, ": CRC error") == 0) {
         int kept = gf_png_kept(message);
         if (kept >= 0) {
@@ -83,7 +87,14 @@ static gf_status explain(struct gf_png_reader *reader, gf_error *error)
     if (width > 0 && height > 0) {
         GF_TRY(gf_check_limits(reader->decoder->limits, label, width, height, 0, error));
     }
-    return gf_fail(error, GF_ERROR_INPUT, "%s: damaged PNG: %s", label, core->message);
+    if (reader->header_fault[0] != '\0') {
+        return gf_fail(error, GF_ERROR_INPUT, "%s: damaged PNG: %s", label, reader->header_fault);
+    }
+    /* Most messages begin with the chunk's name. */
+    int placed = reader->chunk[0] == '\0' || (strlen(core->message) > 4 && core->message[4] == ':');
+    return gf_fail(error, GF_ERROR_INPUT,
+                   placed ? "%s: damaged PNG: %s" : "%s: damaged PNG: %s (at chunk %s)", label, core->message,
+                   reader->chunk);
 }
 
 int gf_png_sniff(const uint8_t *head, size_t size)

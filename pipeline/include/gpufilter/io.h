@@ -249,16 +249,21 @@ typedef struct gf_write_options {
     int32_t threads;      /* that may encode, at most 1024; 0: one a processor. The bytes stay the same */
     const char *format;   /* name of a format; NULL: by the path's suffix */
 
-    /* Called with the path of the temporary file just before it is created, and with NULL
-     * once that path is gone or renamed, so that a program can unlink it in a signal
-     * handler. May be NULL. The path stays valid until the call with NULL. */
+    /* So that a program can unlink the temporary file in a signal handler: called with its path just
+     * before it is created, with the path again once it exists and is this call's own, and with NULL
+     * once that path is gone or renamed, or could not be made. Between the first two the file of that
+     * name, if there is one, may be another process's. May be NULL. The path stays valid until the
+     * call with NULL. */
     void (*on_temporary)(void *user, const char *path);
+    /* Called with the path of each temporary file of the same target that a killed process had left
+     * and that was removed. May be NULL. */
+    void (*on_stale)(void *user, const char *path);
     void *user;
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL                                             \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL                                       \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -270,15 +275,20 @@ typedef struct gf_write_options {
  * the old content. A symbolic link stays: the file it points to is replaced. FIFOs, devices,
  * "-", /dev/stdout and /dev/fd/N are written through.
  *
+ * The temporary is locked (flock) while its writer lives. One that a killed process left, of the same
+ * target, is removed by the next call: a regular file of the calling user, under the name that gf_io_write
+ * itself would take next, which nobody has locked. Where the file system has no locks it stays.
+ *
  * GF_ERROR_OUTPUT: any failure to write, sync, close or rename, or an existing file with
  *   no_clobber; the temporary is removed.
  * GF_ERROR_UNSUPPORTED: no such format, a depth or size it does not hold (see
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
- * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept. Compressed
- *   by options->threads, in segments of 256 KiB: about 1.6 MiB of memory a thread, and a row. The
- *   bytes depend on the samples, the metadata, png_level and the version of zlib, and on nothing
- *   else. The other threads are the writer's own: they take no signals, and end with it.
+ * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept, but for
+ *   sRGB beside an ICC profile, which the format does not allow. Compressed by options->threads, in
+ *   segments of 256 KiB: about 1.6 MiB of memory a thread, and a row. The bytes depend on the
+ *   samples, the metadata, png_level and the version of zlib, and on nothing else. The other threads
+ *   are the writer's own: they take no signals, and end with it.
  *
  * JPEG: u8, gray or RGB, baseline, with libjpeg's tables for jpeg_quality; below 90 colour has
  *   half the resolution each way. ICC, EXIF (at most 65527 bytes) and density are kept.
@@ -292,6 +302,12 @@ typedef struct gf_write_options {
  *   channel is (h, w), more are (h, w, c); metadata is not kept. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
+
+/* Writes any bytes, say a report, to a path by the same rules: whole or not at all, temporaries, links,
+ * FIFOs and devices. Of `options` (NULL: the defaults) no_clobber and the callbacks count. Takes no memory.
+ * GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT. */
+GF_API gf_status gf_io_write_bytes(const char *path, const void *bytes, size_t size,
+                                   const gf_write_options *options, gf_error *error);
 
 /* ---- Writing by rows ------------------------------------------------------------------ */
 

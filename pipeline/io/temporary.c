@@ -1,0 +1,133 @@
+#define _DEFAULT_SOURCE /* flock */
+#include "temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLOTS        8u
+#define MAX_ATTEMPTS 100u
+
+int gf_open_again(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do {
+        fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* 0, or why not: EWOULDBLOCK where somebody holds it. */
+static int lock(int fd)
+{
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EINTR) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+/* A number that no other call gets, in practice. O_EXCL makes it safe; this only makes collisions rare. */
+static uint32_t draw(const char *path, unsigned attempt)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t mix = (uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 30) ^ ((uint64_t)getpid() << 40) ^
+                   (uint64_t)(uintptr_t)path << 8 ^ attempt;
+    mix = (mix ^ mix >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    mix = (mix ^ mix >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (uint32_t)(mix >> 32);
+}
+
+/* FNV-1a of the name and the slot. */
+static uint32_t hash(const char *name, unsigned slot)
+{
+    uint32_t sum = UINT32_C(2166136261);
+    for (; *name != '\0'; name++) {
+        sum = (sum ^ (unsigned char)*name) * UINT32_C(16777619);
+    }
+    return (sum ^ slot) * UINT32_C(16777619);
+}
+
+static void name_temporary(const char *target, unsigned attempt, char path[GF_TEMPORARY_SIZE])
+{
+    const char *slash = strrchr(target, '/');
+    const char *name = slash != NULL ? slash + 1 : target;
+    uint32_t number = attempt < SLOTS ? hash(name, attempt) : draw(path, attempt);
+    snprintf(path, GF_TEMPORARY_SIZE, "%.*s.gpufilter-%.100s.%08x.tmp", (int)(name - target), target, name,
+             (unsigned)number);
+}
+
+static int is_ours(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && st->st_uid == geteuid();
+}
+
+/* Whoever holds the lock of a temporary may rename or remove its name, and nobody else. So once we hold it,
+ * and the name still leads to the file that we hold, the file is nobody's. Returns 1 where it was removed. */
+static int remove_stale(const char *path)
+{
+    struct stat found, held;
+    if (lstat(path, &found) != 0 || !is_ours(&found)) {
+        return 0;
+    }
+    int fd = gf_open_again(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+    if (fd < 0) {
+        return 0;
+    }
+    int removed = lock(fd) == 0 && fstat(fd, &held) == 0 && lstat(path, &found) == 0 && is_ours(&found) &&
+                  found.st_dev == held.st_dev && found.st_ino == held.st_ino && unlink(path) == 0;
+    close(fd);
+    return removed;
+}
+
+/* Between creating and locking somebody may have taken the file for a stale one: then it is his to remove. */
+static int hold(int fd)
+{
+    struct stat st;
+    return lock(fd) != EWOULDBLOCK && (fstat(fd, &st) != 0 || st.st_nlink > 0);
+}
+
+static void announce(const gf_write_options *options, const char *path)
+{
+    if (options->on_temporary != NULL) {
+        options->on_temporary(options->user, path);
+    }
+}
+
+int gf_temporary_create(const char *target, mode_t mode, const gf_write_options *options,
+                        char path[GF_TEMPORARY_SIZE])
+{
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        name_temporary(target, slot, path);
+        if (remove_stale(path) && options->on_stale != NULL) {
+            options->on_stale(options->user, path);
+        }
+    }
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        name_temporary(target, attempt, path);
+        announce(options, path);
+        int fd = gf_open_again(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+        int why = fd < 0 ? errno : EEXIST;
+        if (fd >= 0 && hold(fd)) {
+            announce(options, path);
+            return fd;
+        }
+        announce(options, NULL);
+        if (fd >= 0) {
+            close(fd);
+        } else if (why != EEXIST) {
+            errno = why;
+            return -1;
+        }
+    }
+    errno = EEXIST;
+    return -1;
+}

@@ -1,0 +1,31 @@
+/* Temporary files: written beside a target, renamed over it. A writer that was killed leaves one behind, and
+ * the next writer of that target removes it.
+ *
+ * A temporary is ".gpufilter-NAME.XXXXXXXX.tmp" in the folder of the target; NAME is the target's name, cut
+ * at 100 bytes, the digits are a hash of the whole name and of a small number, the slot. A writer takes the
+ * first slot that is free: so one that was left behind is found without a look through the folder. Its writer
+ * holds a lock on it (flock), which ends with the process: a regular file of our own under such a name that
+ * nobody has locked is stale. Where a file system has no locks nothing counts as stale; and where all slots
+ * are taken, the name is drawn. */
+#ifndef GF_IO_TEMPORARY_H
+#define GF_IO_TEMPORARY_H
+
+#include "gpufilter/io.h"
+#include "target.h"
+
+#include <sys/types.h>
+
+#define GF_TEMPORARY_SIZE                                                                                    \
+    (GF_PATH_SIZE + 128) /* of a temporary's path: the name is at most 124 bytes more                        \
+                          */
+
+/* Removes what is stale, then creates and locks a temporary, its path in `path`, and tells both to the
+ * callbacks of `options`. Returns its descriptor, or -1 with errno. The lock ends when the descriptor is
+ * closed. */
+int gf_temporary_create(const char *target, mode_t mode, const gf_write_options *options,
+                        char path[GF_TEMPORARY_SIZE]);
+
+/* open(2) with O_CLOEXEC and O_NOCTTY, again after a signal. */
+int gf_open_again(const char *path, int flags, mode_t mode);
+
+#endif
