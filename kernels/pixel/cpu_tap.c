@@ -3,12 +3,16 @@
 #include "base/planted_fault.h"
 #include "pixel/solve.h"
 
+#include <pthread.h>
 #include <string.h>
 
 enum {
     COPIES = 8,        /* of small tables: repeated values do not wait for each other */
     COPIED_BINS = 1024 /* tables up to this size are copied */
 };
+
+/* Of what threads add to: seldom, and not for long. */
+static pthread_mutex_t outputs = PTHREAD_MUTEX_INITIALIZER;
 
 /* Head of a histogram's state; the tables follow: u32 [copies][channels][bins + 3]. */
 struct counts {
@@ -259,10 +263,9 @@ static void count_floats(const struct gf_cpu_tap *tap, struct counts *state, con
 static void count_row(const struct gf_cpu_tap *tap, struct counts *state, const void *row, int64_t n)
 {
     if (state->pending + (uint64_t)n > UINT32_MAX) {
-#ifdef _OPENMP
-#pragma omp critical(gf_cpu_tap)
-#endif
+        pthread_mutex_lock(&outputs);
         empty_tables(tap, state);
+        pthread_mutex_unlock(&outputs);
     }
     state->pending += (uint64_t)n;
     if (tap->depth == GF_F32) {
@@ -312,7 +315,7 @@ void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, i
     }
 }
 
-void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state)
+static void merge(const struct gf_cpu_tap *tap, void *state)
 {
     if (tap->tap->kind == GF_TAP_HIST) {
         empty_tables(tap, state);
@@ -329,6 +332,13 @@ void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state)
         }
         memcpy(tap->out, all, (size_t)tap->channels * sizeof all[0]);
     }
+}
+
+void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state)
+{
+    pthread_mutex_lock(&outputs);
+    merge(tap, state);
+    pthread_mutex_unlock(&outputs);
 }
 
 void gf_cpu_tap_finish(const struct gf_cpu_tap *tap)

@@ -35,8 +35,7 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
                      int64_t strip, double *cells);
 
 /* A thread: clears its state; measures row y of pixels [x, x + n) (rows of a tile from top to bottom);
- * ends a tile at row `end`; adds its state to the output. Only the last must not run in two threads at
- * once. */
+ * ends a tile at row `end`; adds its state to the output. */
 void gf_cpu_tap_begin(const struct gf_cpu_tap *tap, void *state);
 void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
                     int64_t n);

@@ -92,6 +92,7 @@ struct gf_program {
 
 /* ---- WINDOW: a neighbourhood of the program's output ------------------------------------------- */
 
+struct gf_team;   /* base/team.h */
 struct gf_kernel; /* kernel_table.h: what a window or solve kernel is and who runs it */
 
 /* Arguments of the window kernels. Weights are constant blocks (op.blocks, in the order named). */
@@ -240,8 +241,9 @@ struct gf_pass {
 struct gf_run {
     const struct gf_pass *pass;
     gf_queue queue;
-    int32_t threads;   /* CPU: how many to use, >= 1 */
-    int32_t band_rows; /* CPU: rows a band; 0: chosen. Never changes a result */
+    int32_t threads;      /* CPU: how many to use, >= 1 */
+    struct gf_team *team; /* CPU: whose threads; NULL: OpenMP's */
+    int32_t band_rows;    /* CPU: rows a band; 0: chosen. Never changes a result */
     struct {
         void *data;
         int64_t pitch; /* bytes */

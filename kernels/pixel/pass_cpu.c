@@ -3,6 +3,7 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "pixel/cpu_float_mode.h"
 #include "pixel/cpu_pass.h"
 
@@ -155,9 +156,26 @@ static void march_tile(struct gf_cpu_tile *tile, int64_t index)
 
 /* ---- all threads ---- */
 
-/* What thread number `thread` of `threads` does: every threads-th tile. */
-static void work(const struct gf_cpu_plan *plan, int thread, int threads)
+/* Calls work(argument, i, n) for each i of 0 to n - 1, each on a thread where there are as many. */
+static void on_threads(const struct gf_run *run, int n, void (*work)(void *argument, int i, int n),
+                       void *argument)
 {
+    if (run->team) {
+        gf_team_run(run->team, n, work, argument);
+        return;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(n)
+#endif
+    for (int i = 0; i < n; i++) {
+        work(argument, i, n);
+    }
+}
+
+/* What thread number `thread` of `threads` does: every threads-th tile. */
+static void work(void *argument, int thread, int threads)
+{
+    const struct gf_cpu_plan *plan = argument;
     struct gf_cpu_tile tile;
     gf_float_mode saved;
 
@@ -170,30 +188,26 @@ static void work(const struct gf_cpu_plan *plan, int thread, int threads)
         march_tile(&tile, index);
     }
     for (int i = 0; i < plan->pass->n_taps; i++) {
-#ifdef _OPENMP
-#pragma omp critical(gf_cpu_tap)
-#endif
         gf_cpu_tap_merge(&plan->taps[i], tile.taps[i]);
     }
     gf_float_mode_restore(&saved);
 }
 
-/* What the window needs before its tiles. */
-static void prepare(const struct gf_cpu_plan *plan, int threads)
+/* A phase of what the window needs before its tiles. */
+struct phase {
+    const struct gf_cpu_plan *plan;
+    int number;
+};
+
+static void work_on_phase(void *argument, int thread, int threads)
 {
-    for (int phase = 0; phase < plan->window.phases; phase++) {
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-        for (int thread = 0; thread < threads; thread++) {
-            struct gf_cpu_tile tile;
-            gf_float_mode saved;
-            gf_float_mode_set(&saved);
-            give_buffers(&tile, plan, thread);
-            plan->window.prepare(&tile, phase, thread, threads);
-            gf_float_mode_restore(&saved);
-        }
-    }
+    const struct phase *phase = argument;
+    struct gf_cpu_tile tile;
+    gf_float_mode saved;
+    gf_float_mode_set(&saved);
+    give_buffers(&tile, phase->plan, thread);
+    phase->plan->window.prepare(&tile, phase->number, thread, threads);
+    gf_float_mode_restore(&saved);
 }
 
 static gf_status check_pass(const struct gf_run *run, gf_error *error)
@@ -241,16 +255,14 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
         cells += plan.cell_bytes[i];
     }
     plan.window_memory = cells;
-    prepare(&plan, threads);
+    for (int number = 0; number < plan.window.phases; number++) {
+        struct phase phase = {&plan, number};
+        on_threads(run, threads, work_on_phase, &phase);
+    }
     if (plan.bands * plan.strips < threads) {
         threads = (int)(plan.bands * plan.strips);
     }
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-    for (int thread = 0; thread < threads; thread++) {
-        work(&plan, thread, threads);
-    }
+    on_threads(run, threads, work, &plan);
     gf_float_mode_set(&saved);
     for (int i = 0; i < pass->n_taps; i++) {
         gf_cpu_tap_finish(&plan.taps[i]);

@@ -1,5 +1,6 @@
 #include "exec/banding.h"
 
+#include "base/team.h"
 #include "exec/fold.h"
 
 #include <stdlib.h>
@@ -20,7 +21,9 @@ static gf_status make_for(gf_exec *exec, int64_t rows, gf_error *error)
     gf_exec_destroy(&banding->exec);
     gf_plan_destroy(&banding->plan);
     GF_TRY(gf_band_plan(exec->plan, rows, &banding->plan, error));
-    return gf_exec_create(banding->plan, &banding->exec, error);
+    GF_TRY(gf_exec_create(banding->plan, &banding->exec, error));
+    banding->exec->team = banding->team;
+    return GF_OK;
 }
 
 gf_status gf_banding_create(gf_exec *exec, gf_error *error)
@@ -38,6 +41,12 @@ gf_status gf_banding_create(gf_exec *exec, gf_error *error)
             return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band needs %zu bytes", bytes);
         }
     }
+    if (plan->device < 0 && plan->threads > 1) {
+        exec->banding->team = gf_team_create(plan->threads);
+        if (!exec->banding->team) {
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+        }
+    }
     exec->memory = plan->memory;
     return make_for(exec, plan->bands.height, error);
 }
@@ -47,6 +56,7 @@ void gf_banding_destroy(gf_exec *exec)
     if (exec->banding) {
         gf_exec_destroy(&exec->banding->exec);
         gf_plan_destroy(&exec->banding->plan);
+        gf_team_destroy(exec->banding->team);
         gf_context_release(exec->plan->context, exec->banding->made);
         free(exec->banding);
         exec->banding = NULL;

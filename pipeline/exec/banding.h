@@ -8,7 +8,8 @@ struct gf_banding {
     gf_plan *plan; /* for bands of plan->input.height rows */
     gf_exec *exec; /* of it */
     uint8_t *made; /* a band's output with its wrong rows, on the host; NULL: the plan makes no picture */
-    int64_t index; /* of the band under way */
+    struct gf_team *team; /* of the CPU: bands come beside decoding and encoding */
+    int64_t index;        /* of the band under way */
 };
 
 /* Where bands come from and where they go; the functions get the flow. */

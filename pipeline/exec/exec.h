@@ -23,6 +23,7 @@ struct gf_exec {
     gf_step_stats *step_stats;
     gf_run_stats run_stats;
     double started_ms;
+    struct gf_team *team;       /* of the exec whose band this one works on; NULL: OpenMP's threads */
     struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */
     struct gf_result_builder *results;
     int32_t n_results;

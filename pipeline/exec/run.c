@@ -48,6 +48,7 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_st
     struct gf_run run = {.pass = pass,
                          .queue = exec->queue,
                          .threads = exec->plan->threads,
+                         .team = exec->team,
                          .band_rows = exec->plan->options.band_rows,
                          .in = {in.data, in.pitch},
                          .scratch = exec->arena + exec->plan->buffers.scratch};
