@@ -15,5 +15,5 @@ int main(int argc, char **argv)
         return 3;
     }
     cv::GaussianBlur(in, out, cv::Size(side, side), sigma, sigma, cv::BORDER_REPLICATE);
-    return cv::imwrite(argv[2], out) ? 0 : 4;
+    return cv::imwrite(argv[2], out, {cv::IMWRITE_JPEG_QUALITY, 90}) ? 0 : 4;
 }
