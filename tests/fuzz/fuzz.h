@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include "codec.h"
+#include "every_byte.h"
 #include "gpufilter/io.h"
 
 #include <fcntl.h>
@@ -85,20 +86,6 @@ static inline size_t fuzz_row_bytes(const gf_shape *shape)
     return (size_t)shape->width * (size_t)shape->channels * gf_depth_size(shape->depth);
 }
 
-/* A branch on every byte of a picture: MemorySanitizer and memcheck tell if one was never written. */
-static inline void fuzz_look_at(const gf_picture *picture)
-{
-    const gf_image *image = &picture->image;
-    unsigned sum = 0;
-    for (int64_t y = 0; y < image->shape.height; y++) {
-        const uint8_t *row = (const uint8_t *)image->data + y * image->pitch;
-        for (int64_t i = 0; i < image->pitch; i++) {
-            sum += row[i];
-        }
-    }
-    FUZZ_CHECK(sum + 1 != 0 && memchr(picture->note, 0, sizeof picture->note), "the note has no end");
-}
-
 /* A picture, or NULL where the bytes are none. */
 static inline gf_picture *fuzz_read(const uint8_t *data, size_t size, int piped)
 {
@@ -116,7 +103,8 @@ static inline gf_picture *fuzz_read(const uint8_t *data, size_t size, int piped)
                    "%d, %s", (int)status, error.message);
         return NULL;
     }
-    fuzz_look_at(picture);
+    look_at_every_byte(&picture->image);
+    FUZZ_CHECK(memchr(picture->note, 0, sizeof picture->note), "the note has no end");
     const gf_shape *shape = &picture->image.shape;
     FUZZ_CHECK(shape->width > 0 && shape->height > 0 && shape->width <= limits.max_pixels / shape->height,
                "beyond max_pixels");
