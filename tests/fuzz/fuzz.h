@@ -121,24 +121,38 @@ static inline int fuzz_same_bytes(const void *a, size_t a_size, const void *b, s
     return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
 }
 
+/* Writes to memory: *bytes and *size until the next call. */
+static inline gf_status fuzz_write(const gf_image *image, const gf_metadata *metadata,
+                                   const gf_write_options *options, const uint8_t **bytes, size_t *size,
+                                   gf_error *error)
+{
+    static int file;
+    static uint8_t written[1 << 18];
+    char path[32];
+    snprintf(path, sizeof path, "/dev/fd/%d", fuzz_memory_file(&file));
+    FUZZ_CHECK(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0, "cannot empty %s", path);
+    gf_status status = gf_io_write(path, image, metadata, options, error);
+    fuzz_status(status, error);
+    ssize_t got = pread(file, written, sizeof written, 0);
+    FUZZ_CHECK(got >= 0 && got < (ssize_t)sizeof written, "%zd bytes written", got);
+    *bytes = written;
+    *size = (size_t)got;
+    return status;
+}
+
 /* Written in the named format and read again, a picture is the same. `level`: of PNG. */
 static inline void fuzz_write_again(const gf_picture *first, const char *format, int level)
 {
-    static int file;
-    static uint8_t bytes[1 << 18];
-    char path[32];
+    const uint8_t *bytes;
+    size_t size;
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     options.format = format;
     options.png_level = level;
     options.threads = 1;
-    snprintf(path, sizeof path, "/dev/fd/%d", fuzz_memory_file(&file));
-    FUZZ_CHECK(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0, "cannot empty %s", path);
-    gf_status status = gf_io_write(path, &first->image, &first->metadata, &options, &error);
+    gf_status status = fuzz_write(&first->image, &first->metadata, &options, &bytes, &size, &error);
     FUZZ_CHECK(status == GF_OK, "%s", error.message);
-    ssize_t size = pread(file, bytes, sizeof bytes, 0);
-    FUZZ_CHECK(size > 0 && size < (ssize_t)sizeof bytes, "%zd bytes written", size);
-    gf_picture *second = fuzz_read(bytes, (size_t)size, 0);
+    gf_picture *second = fuzz_read(bytes, size, 0);
     FUZZ_CHECK(second != NULL, "%s written by us is refused", format);
     const gf_shape *a = &first->image.shape, *b = &second->image.shape;
     FUZZ_CHECK(a->width == b->width && a->height == b->height && a->channels == b->channels &&

@@ -278,14 +278,15 @@ static void nothing(void) {}
 
 /* By the low five bits of a byte, so that seeds can be read: 'a' and 'A' are 1. */
 static void (*const calls[32])(void) = {
-    ['a' & 31] = append,       ['b' & 31] = make_plan,      ['c' & 31] = wrong_contexts,
-    ['d' & 31] = devices,      ['e' & 31] = make_exec,      ['f' & 31] = finish,
-    ['g' & 31] = progress,     ['h' & 31] = picture_wrong,  ['i' & 31] = ask_plan,
-    ['j' & 31] = run_wrong,    ['k' & 31] = make_picture,   ['l' & 31] = rebind,
-    ['m' & 31] = set_metadata, ['n' & 31] = drop_nothing,   ['o' & 31] = drop_pipeline,
-    ['p' & 31] = parse,        ['q' & 31] = enqueue,        ['r' & 31] = run_now,
-    ['s' & 31] = ask_exec,     ['t' & 31] = print_pipeline, ['u' & 31] = drop_plan,
-    ['v' & 31] = verify,       ['w' & 31] = drop_exec,      ['x' & 31] = drop_picture,
+    ['a' & 31] = append,        ['b' & 31] = make_plan,      ['c' & 31] = wrong_contexts,
+    ['d' & 31] = devices,       ['e' & 31] = make_exec,      ['f' & 31] = finish,
+    ['g' & 31] = progress,      ['h' & 31] = picture_wrong,  ['i' & 31] = ask_plan,
+    ['j' & 31] = run_wrong,     ['k' & 31] = make_picture,   ['l' & 31] = rebind,
+    ['m' & 31] = set_metadata,  ['n' & 31] = drop_nothing,   ['o' & 31] = drop_pipeline,
+    ['p' & 31] = parse,         ['q' & 31] = enqueue,        ['r' & 31] = run_now,
+    ['s' & 31] = ask_exec,      ['t' & 31] = print_pipeline, ['u' & 31] = drop_plan,
+    ['v' & 31] = verify,        ['w' & 31] = drop_exec,      ['x' & 31] = drop_picture,
+    ['y' & 31] = write_picture,
 };
 
 void fuzz_calls(const uint8_t *data, size_t size)

@@ -50,6 +50,7 @@ void drop_exec(void);
 void make_picture(void);
 void picture_wrong(void);
 void set_metadata(void);
+void write_picture(void);
 void drop_picture(void);
 
 #endif

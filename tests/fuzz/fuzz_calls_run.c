@@ -239,16 +239,55 @@ void set_metadata(void)
 {
     gf_picture *picture = world.pictures[next() % SLOTS];
     gf_picture *other = world.pictures[next() % SLOTS];
-    uint8_t how = next(), bytes[40] = {0};
+    uint8_t how = next(), value = next(), bytes[160];
     gf_metadata own = GF_METADATA_INIT;
     gf_error error = GF_ERROR_INIT;
+    memset(bytes, value, sizeof bytes);
+    memcpy(bytes + 36, "acsp", 4);
+    memcpy(bytes, how & 1 ? "\0\0\0\xa0" : "II*\0\x08\0\0\0", how & 1 ? 4 : 8);
     own.icc = how & 1 ? bytes : NULL;
-    own.icc_size = how / 16 * 2;
+    own.icc_size = how / 16 == 10 ? sizeof bytes : how / 16 * 2u;
     own.exif = how & 2 ? bytes : NULL;
-    own.exif_size = how / 16;
+    own.exif_size = how / 16 * 3u;
+    memset(own.icc_name, value, how / 16 * 5u);
+    own.fields = value;
+    own.gamma = value * 0x01010101u;
+    memset(own.chromaticities, value, sizeof own.chromaticities);
+    own.density[0] = value % 7 * 700000000u;
+    own.density[1] = how;
+    own.density_unit = value % 5;
     own.struct_size -= (how & 12) == 12;
     const gf_metadata *from = (how & 12) == 0 ? NULL : (how & 12) == 4 && other ? &other->metadata : &own;
     fuzz_status(gf_picture_set_metadata(picture, from, &error), &error);
+}
+
+/* What is written can be read. */
+void write_picture(void)
+{
+    static const char *const formats[] = {"png", "jpeg", "npy", "pnm", "pfm",
+                                          "bmp", "tga",  "hdr", "gif", NULL};
+    const gf_picture *picture = world.pictures[next() % SLOTS];
+    uint8_t how = next(), level = next();
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    const uint8_t *bytes;
+    size_t size;
+    options.format = formats[how % 10];
+    options.png_level = level % 13 - 2;
+    options.jpeg_quality = level % 103;
+    options.threads = how / 10 == 25 ? -1 : 1;
+    options.struct_size -= how / 10 == 24;
+    if (picture == NULL) {
+        return;
+    }
+    gf_metadata metadata = picture->metadata;
+    metadata.struct_size -= how / 10 == 23;
+    if (fuzz_write(how / 10 == 22 ? NULL : &picture->image, &metadata, &options, &bytes, &size, &error) ==
+        GF_OK) {
+        gf_picture *again = fuzz_read(bytes, size, 0);
+        FUZZ_CHECK(again != NULL, "%s written by us is refused", options.format);
+        gf_picture_destroy(&again);
+    }
 }
 
 void drop_picture(void)
