@@ -1,8 +1,8 @@
 /* Every fuzz target over its seeds and over the files that once made it fail: tests/fuzz/seeds/TARGET/ and
  * tests/fuzz/regress/TARGET-what.bin. Without libFuzzer, so in every build.
  *
- *   test_fuzz               TAP
- *   test_fuzz TARGET FILE   one file, to look into a find */
+ *   test_fuzz                  TAP
+ *   test_fuzz TARGET FILE...   these files, to look into a find */
 #define _GNU_SOURCE
 #include "check.h"
 #include "fuzz.h"
@@ -103,10 +103,15 @@ static const struct check_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    for (int i = 0; argc == 3 && i < TARGETS; i++) {
-        if (strcmp(argv[1], targets[i].name) == 0) {
-            return !run_file(i, argv[2]);
-        }
+    if (argc == 1) {
+        return check_run(cases, sizeof cases / sizeof cases[0], NULL);
     }
-    return check_run(cases, sizeof cases / sizeof cases[0], NULL);
+    int i = 0, bad = 0;
+    while (i < TARGETS && strcmp(argv[1], targets[i].name) != 0) {
+        i++;
+    }
+    for (int file = 2; i < TARGETS && file < argc; file++) {
+        bad |= !run_file(i, argv[file]);
+    }
+    return i == TARGETS || bad;
 }
