@@ -158,7 +158,7 @@ static gf_device no_gpu(gf_device device)
 static gf_plan_options any_options(void)
 {
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
-    uint8_t a = next(), b = next();
+    uint8_t a = next(), b = next(), c = next();
     options.device = a % 4 == 3 ? GF_DEVICE_REFERENCE : GF_DEVICE_CPU;
     options.device = a == 255 ? 0 : a == 254 ? -77 : a == 253 ? GF_DEVICE_AUTO : options.device;
     options.device = no_gpu(options.device);
@@ -166,7 +166,8 @@ static gf_plan_options any_options(void)
     options.no_fuse = a / 16 % 2;
     options.threads = b % 4 - (b == 255);
     options.band_rows = b / 4 % 8 - (b == 254) * 9;
-    options.memory_limit = b / 32 == 7 ? (uint64_t)b : 0;
+    options.memory_limit = fuzz_memory_limits[c / 8 % 8];
+    options.stream_rows = fuzz_stream_rows[c % 8];
     options.runs = b == 253 ? -1 : b;
     options.busy_ms = b == 252 ? -1.0 : b;
     options.struct_size -= b == 251;
@@ -223,6 +224,10 @@ static void ask_plan(void)
         FUZZ_CHECK((gf_plan_step(plan, s, &info) == GF_OK) == (s >= 0 && s < gf_plan_step_count(plan)),
                    "step %d", s);
     }
+    gf_band_info bands = {.struct_size = sizeof bands};
+    FUZZ_CHECK(gf_plan_bands(plan, &bands) == GF_OK && bands.count >= 1 &&
+                   (bands.count == 1 || bands.reason[0] == '\0') && bands.rows <= gf_plan_input(plan).height,
+               "%lld bands of %lld rows", (long long)bands.count, (long long)bands.rows);
     fuzz_status(gf_plan_explain(plan, next() % 2, text, capacity, &length, &error), &error);
     gf_shape out = gf_plan_output(plan);
     FUZZ_CHECK(gf_plan_device(plan) < 0 && strlen(gf_plan_device_reason(plan)) < 160 &&
@@ -295,7 +300,7 @@ static void (*const calls[32])(void) = {
     ['p' & 31] = parse,         ['q' & 31] = enqueue,        ['r' & 31] = run_now,
     ['s' & 31] = ask_exec,      ['t' & 31] = print_pipeline, ['u' & 31] = drop_plan,
     ['v' & 31] = verify,        ['w' & 31] = drop_exec,      ['x' & 31] = drop_picture,
-    ['y' & 31] = write_picture,
+    ['y' & 31] = write_picture, ['z' & 31] = stream,
 };
 
 void fuzz_calls(const uint8_t *data, size_t size)

@@ -4,8 +4,6 @@
 
 #include "fuzz.h"
 
-#include "gpufilter/gpufilter.h"
-
 enum { SLOTS = 3 };
 
 /* An exec and the pictures of its last run. */
@@ -41,6 +39,7 @@ void end_exec(struct run *run);
 void make_exec(void);
 void run_now(void);
 void run_wrong(void);
+void stream(void);
 void enqueue(void);
 void finish(void);
 void progress(void);

@@ -1,5 +1,6 @@
 /* The calls of fuzz_calls.c that run plans and that hold pictures. */
 #include "fuzz_calls.h"
+#include "image_rows.h"
 
 #include <math.h>
 
@@ -125,7 +126,33 @@ void run_wrong(void)
     out.data = how == 7 ? in.data : out.data;
     gf_status status = gf_exec_run(run->exec, how == 0 ? NULL : &in, &out, &error);
     fuzz_status(status, &error);
-    FUZZ_CHECK(status == GF_ERROR_ARGUMENT, "how %d: %d %s", how, (int)status, error.message);
+    FUZZ_CHECK(status == GF_ERROR_ARGUMENT || (how == 4 && status == GF_ERROR_UNSUPPORTED), "how %d: %d %s",
+               how, (int)status, error.message);
+}
+
+/* Rows from one picture into another; now and then either end fails, or takes all at once. */
+void stream(void)
+{
+    struct run *run = any_run();
+    uint8_t content = next(), how = next(), fail = next();
+    gf_error error = GF_ERROR_INIT;
+    if (run == NULL || run->ran < 0 || !new_pictures(run, content)) {
+        return;
+    }
+    struct image_rows from = {.image = &run->in->image, .fail_at = how & 8 ? fail % 24 : 0};
+    struct image_rows to = {.image = &run->out->image, .fail_at = how & 16 ? fail % 24 : 0};
+    gf_source source = image_source(&from);
+    gf_sink sink = image_sink(&to);
+    source.whole = how & 1;
+    sink.whole = how & 2;
+    source.shape.width += (how & 96) == 96;
+    sink.struct_size -= (how & 96) == 64;
+    gf_status status = gf_exec_stream(run->exec, &source, how & 4 ? NULL : &sink, &error);
+    fuzz_status(status, &error);
+    run->ran = status != GF_OK ? 0 : how & 4 ? 2 : 1;
+    FUZZ_CHECK(run->ran != 1 || to.next == to.image->shape.height, "%lld rows came", (long long)to.next);
+    FUZZ_CHECK(status != GF_ERROR_OUTPUT || from.fail_at || to.fail_at, "%s", error.message);
+    FUZZ_CHECK((!source.whole || from.calls <= 1) && (!sink.whole || to.calls <= 1), "whole, and in parts");
 }
 
 static int stop_at(void *user, int32_t done, int32_t steps)

@@ -2,7 +2,6 @@
  * again prints the same; whatever shape it is bound to, there is a plan or a reason. */
 #include "fuzz.h"
 
-#include "gpufilter/gpufilter.h"
 #include "json_check.h"
 #include "language_types.h"
 
@@ -57,6 +56,9 @@ static void ask(const gf_plan *plan)
         gf_step_info info = {.struct_size = sizeof info};
         FUZZ_CHECK(gf_plan_step(plan, s, &info) == GF_OK, "step %d", s);
     }
+    gf_band_info bands = {.struct_size = sizeof bands};
+    FUZZ_CHECK(gf_plan_bands(plan, &bands) == GF_OK && bands.count >= 1, "%lld bands",
+               (long long)bands.count);
     fuzz_status(gf_plan_explain(plan, GF_PRINT_TEXT, printed, MOST_PRINT, &length, &error), &error);
     fuzz_status(gf_plan_explain(plan, GF_PRINT_JSON, printed, MOST_PRINT, &length, &error), &error);
     FUZZ_CHECK(length < MOST_PRINT && is_json(printed), "%s", printed);
@@ -73,6 +75,8 @@ static void bind_to(const gf_pipeline *pipeline, const char *text, const uint8_t
     options.no_fuse = size > 3 && choice[3] / 2 % 2;
     options.alpha = size > 3 ? choice[3] / 4 % 3 : 0;
     options.threads = 1;
+    options.stream_rows = size > 5 ? fuzz_stream_rows[choice[5] % 8] : 0;
+    options.memory_limit = size > 5 ? fuzz_memory_limits[choice[5] / 8 % 8] : 0;
     fuzz_status(gf_context_create(NULL, &context, &error), &error);
     gf_status status = gf_plan_create(context, pipeline, &shape, &options, &plan, &error);
     fuzz_status(status, &error);
