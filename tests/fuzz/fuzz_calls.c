@@ -307,7 +307,7 @@ void fuzz_calls(const uint8_t *data, size_t size)
 {
     const gf_context_options options = {sizeof options, NULL, take, give, &world};
     gf_error error = GF_ERROR_INIT;
-    size = size < 160 ? size : 160;
+    size = size < 96 ? size : 96;
     world = (struct world){.at = data, .end = data + size};
     fuzz_status(gf_context_create(&options, &world.context, &error), &error);
     while (world.at < world.end) {
