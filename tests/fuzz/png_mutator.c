@@ -1,6 +1,6 @@
 /* How libFuzzer changes a PNG. A changed byte alone would end at a checksum, so most of the time checksums
- * are made good again, and now and then the bytes behind the deflate stream, filters and samples, are what is
- * changed. */
+ * are made good again, and now and then one chunk is changed as a whole: its data and length, or what IDAT
+ * packs. */
 #include "fuzz.h"
 
 #include <zlib.h>
@@ -38,32 +38,50 @@ static void mend_checksums(uint8_t *data, size_t size)
     }
 }
 
-/* Changes what the first IDAT holds, and puts it back as one chunk. Returns the new size; 0: not possible. */
-static size_t mutate_rows(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+/* The chunk at `at` gets other data. Returns the new size; 0: there is no room. */
+static size_t replace(uint8_t *data, size_t size, size_t max_size, size_t at, const uint8_t *with,
+                      size_t count)
 {
-    static uint8_t rows[MOST_ROWS], packed[2 * MOST_ROWS];
-    size_t at = SIGNATURE, part;
-    while ((part = chunk_size(data, size, at)) > 0 && memcmp(data + at + 4, "IDAT", 4) != 0) {
+    size_t part = chunk_size(data, size, at);
+    if (size - part + AROUND + count > max_size) {
+        return 0;
+    }
+    memmove(data + at + AROUND + count, data + at + part, size - at - part);
+    put(data + at, (uint32_t)count);
+    memcpy(data + at + 8, with, count);
+    return size - part + AROUND + count;
+}
+
+/* Changes the data of one chunk, and its length with it; of IDAT, where it inflates, what it holds. Returns
+ * the new size; 0: not possible. */
+static size_t mutate_chunk(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    static uint8_t bytes[MOST_ROWS], packed[2 * MOST_ROWS];
+    size_t at = SIGNATURE, part, skip = seed / 256 % 8;
+    while ((part = chunk_size(data, size, at)) > 0 && skip > 0) {
         at += part;
+        skip--;
     }
-    uLongf count = sizeof rows, room = sizeof packed;
-    if (part == 0 || uncompress(rows, &count, data + at + 8, (uLong)(part - AROUND)) != Z_OK || count == 0) {
+    uLongf count = sizeof bytes, room = sizeof packed;
+    if (part == 0) {
         return 0;
     }
-    count = (uLongf)LLVMFuzzerMutate(rows, count, seed / 64 % 2 ? count : sizeof rows);
-    if (compress2(packed, &room, rows, count, (int)(seed / 128 % 10)) != Z_OK ||
-        size - part + AROUND + room > max_size) {
-        return 0;
+    if (memcmp(data + at + 4, "IDAT", 4) != 0 ||
+        uncompress(bytes, &count, data + at + 8, (uLong)(part - AROUND)) != Z_OK) {
+        count = part - AROUND;
+        memcpy(packed, data + at + 8, count < sizeof packed ? count : 0);
+        return count < sizeof packed
+                   ? replace(data, size, max_size, at, packed, LLVMFuzzerMutate(packed, count, count + 64))
+                   : 0;
     }
-    memmove(data + at + AROUND + room, data + at + part, size - at - part);
-    put(data + at, (uint32_t)room);
-    memcpy(data + at + 8, packed, room);
-    return size - part + AROUND + room;
+    count = (uLongf)LLVMFuzzerMutate(bytes, count, seed / 32 % 2 || count == 0 ? sizeof bytes : count);
+    int done = compress2(packed, &room, bytes, count, (int)(seed / 64 % 4 * 3)) == Z_OK;
+    return done ? replace(data, size, max_size, at, packed, room) : 0;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
-    size_t mutated = seed % 4 == 0 ? mutate_rows(data, size, max_size, seed) : 0;
+    size_t mutated = seed % 4 == 0 ? mutate_chunk(data, size, max_size, seed) : 0;
     if (mutated == 0) {
         mutated = LLVMFuzzerMutate(data, size, max_size);
     }
