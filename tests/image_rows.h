@@ -4,6 +4,7 @@
 
 #include "gpufilter/gpufilter.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,12 +1,13 @@
 /* Every file of the outside test data, whatever it is: a picture, or one line that says why not. */
-#define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
+#include "every_byte.h"
 #include "io_help.h"
 
-#include <ftw.h>
 #include <time.h>
 
 static int pictures, refused;
+static double slowest;
+static char slowest_path[512];
 
 static double seconds(void)
 {
@@ -15,13 +16,18 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int read_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+/* Also under memcheck and sanitizers. */
+static void check_time(const char *path, double taken)
 {
-    (void)status;
-    (void)place;
-    if (kind != FTW_F) {
-        return 0;
+    CHECK_MSG(taken < 1, "%s: took %.2f s", path, taken);
+    if (taken > slowest) {
+        slowest = taken;
+        snprintf(slowest_path, sizeof slowest_path, "%.500s", path);
     }
+}
+
+static void read_one(const char *path)
+{
     gf_error error = GF_ERROR_INIT;
     gf_file_info info = GF_FILE_INFO_INIT;
     gf_io_limits limits = GF_IO_LIMITS_INIT;
@@ -29,14 +35,11 @@ static int read_one(const char *path, const struct stat *status, int kind, struc
     limits.max_pixels = 1 << 24;
     double start = seconds();
     gf_status read = gf_io_read(path, &limits, &picture, &error);
-#if !defined(__SANITIZE_ADDRESS__)
-    CHECK_MSG(seconds() - start < 1, "%s: took %.2f s", path, seconds() - start);
-#else
-    (void)start;
-#endif
+    check_time(path, seconds() - start);
     CHECK_MSG((read == GF_OK) == (picture != NULL), "%s: %d", path, (int)read);
     if (read == GF_OK) {
         pictures++;
+        look_at_every_byte(&picture->image);
         const gf_shape *shape = &picture->image.shape;
         CHECK_MSG(gf_io_probe(path, &limits, &info, &error) == GF_OK && info.shape.width == shape->width &&
                       info.shape.height == shape->height && info.shape.channels == shape->channels &&
@@ -49,7 +52,30 @@ static int read_one(const char *path, const struct stat *status, int kind, struc
                   "%s: %d, %s", path, (int)read, error.message);
     }
     gf_picture_destroy(&picture);
-    return 0;
+}
+
+/* Every regular file of a folder, and of those in it; nftw is not for MemorySanitizer. */
+static void read_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    CHECK_MSG(dir != NULL, "%s: cannot be opened", folder);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        char path[4096];
+        struct stat status;
+        snprintf(path, sizeof path, "%.3800s/%.255s", folder, entry->d_name);
+        if (entry->d_name[0] == '.' || lstat(path, &status) != 0) {
+            continue;
+        }
+        if (S_ISDIR(status.st_mode)) {
+            read_folder(path);
+        } else if (S_ISREG(status.st_mode)) {
+            read_one(path);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
 }
 
 static void every_file(void)
@@ -58,7 +84,8 @@ static void every_file(void)
     if (corpora == NULL) {
         SKIP("GPUFILTER_CORPORA is not set");
     }
-    CHECK_EQ_INT(nftw(corpora, read_one, 16, FTW_PHYS), 0);
+    read_folder(corpora);
+    printf("# %d pictures, %d refused, at most %.2f s: %s\n", pictures, refused, slowest, slowest_path);
     CHECK_MSG(pictures > 300 && refused > 300, "%d pictures, %d refused", pictures, refused);
 }
 

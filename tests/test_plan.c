@@ -114,6 +114,10 @@ static void binding_errors(void)
          GF_ERROR_ARGUMENT,
          "stage 2 'hist': min must be less than max"},
         {"invert", {0, 48, 1, GF_U8}, GF_ERROR_ARGUMENT, "not 0 x 48"},
+        {"invert",
+         {INT32_MAX, 1 << 20, 1, GF_U8},
+         GF_ERROR_ARGUMENT,
+         "at most 281474976710656 pixels, not 2147483647 x 1048576"},
         {"invert", {64, 48, 5, GF_U8}, GF_ERROR_ARGUMENT, "1 to 4 channels, not 5"},
         {"invert", {64, 48, 1, GF_U64}, GF_ERROR_ARGUMENT, "u8, u16 or f32, not u64"},
     };

@@ -143,6 +143,10 @@ gf_status gf_device_describe(gf_context *context, int32_t index, int start,
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_device_description.struct_size is %u, must be %zu",
                        description->struct_size, sizeof *description);
     }
+    if (index < 0) {
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no device with index %d: the first is 0, the CPU",
+                       index);
+    }
     *description = (gf_device_description){.struct_size = sizeof *description, .device = index - 1};
     const struct gf_backend *backend = gf_backend_for(index - 1);
     char names[MAX_LISTED][128];
@@ -155,7 +159,7 @@ gf_status gf_device_describe(gf_context *context, int32_t index, int start,
             count = backend->list(names, MAX_LISTED);
         }
     }
-    if (index < 0 || index > count || !backend) {
+    if (index > count || !backend) {
         return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d%s", gf_device_kind(0), index - 1,
                        backend ? "" : ": this build has no CUDA backend");
     }

@@ -247,6 +247,7 @@ static int64_t wanted_height(const gf_plan *plan)
         rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
         rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
     }
+    rows = rows < plan->input.height ? rows : plan->input.height; /* any number may be asked for */
     rows = (rows + bands->align - 1) / bands->align * bands->align;
     return rows < plan->input.height - around ? rows + around : plan->input.height;
 }

@@ -148,10 +148,11 @@ typedef struct gf_plan_options {
         sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0, 0                      \
     }
 
-/* Binds a pipeline to the shape of its input. GF_DEVICE_AUTO chooses the CPU or CUDA device 0
- * without starting CUDA (gf_plan_device tells, gf_plan_device_reason why): CUDA where a model of measured
- * rates expects its start, unless this context has started it, copies of host pictures, and work to take
- * clearly less time than the CPU's work. A plan never changes its device. */
+/* Binds a pipeline to the shape of its input: at most 2^31 - 1 pixels wide and high, and 2^48 in all.
+ * GF_DEVICE_AUTO chooses the CPU or CUDA device 0 without starting CUDA (gf_plan_device tells,
+ * gf_plan_device_reason why): CUDA where a model of measured rates expects its start, unless this context has
+ * started it, copies of host pictures, and work to take clearly less time than the CPU's work. A plan never
+ * changes its device. */
 GF_API gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const gf_shape *input,
                                 const gf_plan_options *options, gf_plan **plan, gf_error *error);
 GF_API void gf_plan_destroy(gf_plan **plan);
