@@ -246,7 +246,7 @@ int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why
         const struct parity_way *way = parity_ways(&count);
         static unsigned checks;
         bool streams =
-            checks++ % 4 == 0; /* on CUDA every fourth: emulated it takes as long as all the rest */
+            checks++ % 8 == 0; /* on CUDA every eighth: emulated it takes as long as all the rest */
         for (agreed = 0; agreed < count; agreed++) {
             bool runs = way[agreed].device < 0 || !way[agreed].stream_rows || streams;
             if (runs && !agree(context, pipeline, in, alpha, &way[agreed], &judge, why, size)) {
