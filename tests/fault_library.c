@@ -25,7 +25,8 @@ struct chain {
     gf_shape shape;
     gf_alpha alpha;
     bool no_fuse, own_memory;
-    bool rebinds; /* after a failure the CPU takes over */
+    uint64_t memory; /* limit; 0: none */
+    bool rebinds;    /* after a failure the CPU takes over */
     enum chain_way way;
     bool verify;
     gf_device judge;
@@ -160,6 +161,7 @@ static gf_status make(const struct chain *chain, struct objects *o, gf_error *er
     options.alpha = chain->alpha;
     options.no_fuse = chain->no_fuse;
     options.threads = 1;
+    options.memory_limit = chain->memory;
     options.stream_rows = chain->way == WAY_STREAM ? 10 : 0;
     gf_status status = gf_context_create(&context_options, &o->context, error);
     if (status == GF_OK) {
@@ -325,6 +327,8 @@ const struct fault_scenario fault_library_scenarios[] = {
          .way = WAY_NO_PICTURE),
     BOTH("streamed in bands", FAULT_DEVICE, .stages = "blur:1:roi=9x9+3+4,hist:roi=8x5+1+6",
          .shape = {37, 20, 1, GF_U8}, .way = WAY_STREAM),
+    BOTH("streamed in sweeps, read again", FAULT_DEVICE, .stages = "blur:1,threshold:otsu",
+         .shape = {37, 70, 1, GF_U8}, .way = WAY_STREAM, .memory = 16 << 10),
     BOTH("own stage and memory", FAULT_CODES, .stages = "blur,flip,invert", .shape = {37, 11, 1, GF_U8},
          .own_memory = true),
     BOTH("verified by reference", FAULT_DEVICE, .stages = "blur,sobel,gamma:2,stats",

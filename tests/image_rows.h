@@ -14,6 +14,7 @@ struct image_rows {
     int64_t next;    /* row */
     int64_t fail_at; /* the row at which it fails; 0: never */
     int32_t calls;
+    int32_t sweeps; /* how often it began again */
 };
 
 static inline size_t image_row_bytes(const gf_image *image)
@@ -57,6 +58,15 @@ static inline gf_status image_rows_give(void *user, void *data, int64_t pitch, i
     return status;
 }
 
+static inline gf_status image_rows_again(void *user, gf_error *error)
+{
+    struct image_rows *from = (struct image_rows *)user;
+    (void)error;
+    from->next = 0;
+    from->sweeps++;
+    return GF_OK;
+}
+
 static inline gf_status image_rows_take(void *user, const void *data, int64_t pitch, int64_t count,
                                         gf_error *error)
 {
@@ -73,7 +83,7 @@ static inline gf_status image_rows_take(void *user, const void *data, int64_t pi
 
 static inline gf_source image_source(struct image_rows *rows)
 {
-    gf_source source = {sizeof source, 0, rows->image->shape, image_rows_give, rows};
+    gf_source source = {sizeof source, 0, rows->image->shape, image_rows_give, image_rows_again, rows};
     return source;
 }
 

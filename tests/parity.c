@@ -110,6 +110,20 @@ static void close_side(struct side *side)
     parity_picture_free(&side->out);
 }
 
+/* Where the plan would hold the input between sweeps: one that has not the memory for it, if there is one. */
+static void read_again(gf_context *context, const gf_pipeline *pipeline, const gf_image *in,
+                       gf_plan_options options, struct side *side)
+{
+    gf_band_info info = {.struct_size = sizeof info};
+    gf_plan *plan = NULL;
+    gf_plan_bands(side->plan, &info);
+    options.memory_limit = gf_plan_memory(side->plan) - 1;
+    if (info.holds_input && gf_plan_create(context, pipeline, &in->shape, &options, &plan, NULL) == GF_OK) {
+        gf_plan_destroy(&side->plan);
+        side->plan = plan;
+    }
+}
+
 static gf_status run(gf_context *context, const gf_pipeline *pipeline, const gf_image *in, gf_alpha alpha,
                      const struct parity_way *way, struct side *side, gf_error *error)
 {
@@ -121,6 +135,9 @@ static gf_status run(gf_context *context, const gf_pipeline *pipeline, const gf_
     options.stream_rows = way->stream_rows;
     options.alpha = alpha;
     gf_status status = gf_plan_create(context, pipeline, &in->shape, &options, &side->plan, error);
+    if (status == GF_OK && in->shape.width % 2) {
+        read_again(context, pipeline, in, options, side);
+    }
     if (status == GF_OK) {
         status = gf_exec_create(side->plan, &side->exec, error);
     }

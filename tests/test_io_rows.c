@@ -3,6 +3,9 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "io_help.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 static const char *const names[] = {"a.png", "a.npy", "a.ppm", "a.pfm", "a.jpg", "a.bmp", "a.tga", "a.hdr"};
 
 /* The format of a name, where this build writes it; NULL elsewhere. */
@@ -105,6 +108,51 @@ static void portions(void)
     }
 }
 
+/* `count` rows of the source into the picture from the top on. */
+static gf_status top_rows(const gf_source *source, const gf_picture *picture, int64_t count, gf_error *error)
+{
+    return source->rows(source->user, picture->image.data, picture->image.pitch, count, error);
+}
+
+/* Whatever was read of it, a file can be read again, unless its rows come all at once or it was written. */
+static void read_again(void)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const gf_format *format = format_of(names[i]);
+        gf_picture *picture = format ? picture_for(format) : NULL, *at_once = NULL, *by_rows = NULL;
+        gf_error error = GF_ERROR_INIT;
+        gf_reader *reader = NULL;
+        if (!format) {
+            continue;
+        }
+        const char *path = in_folder(names[i]);
+        REQUIRE(gf_io_write(path, &picture->image, NULL, NULL, &error) == GF_OK);
+        REQUIRE(gf_io_read(path, NULL, &at_once, &error) == GF_OK);
+        REQUIRE(gf_reader_open(path, NULL, &reader, &error) == GF_OK);
+        gf_source source = gf_reader_source(reader);
+        CHECK((source.again == NULL) == (source.whole != 0));
+        REQUIRE(gf_picture_create(&source.shape, &by_rows, &error) == GF_OK);
+        for (int64_t rows = 0; source.again && rows <= 47; rows += 47) {
+            CHECK_EQ_INT(rows ? top_rows(&source, by_rows, rows, &error) : GF_OK, GF_OK);
+            CHECK_EQ_INT(source.again(source.user, &error), GF_OK);
+        }
+        CHECK_EQ_INT(top_rows(&source, by_rows, 47, &error), GF_OK);
+        CHECK_EQ_INT(gf_reader_finish(reader, &error), GF_OK);
+        check_that(same_pictures(&at_once->image, &by_rows->image), __FILE__, __LINE__, "%s", names[i]);
+        struct timespec long_ago[2] = {{1, 0}, {1, 0}};
+        REQUIRE(utimensat(AT_FDCWD, path, long_ago, 0) == 0);
+        if (source.again) {
+            CHECK_EQ_INT(source.again(source.user, &error), GF_ERROR_INPUT);
+            CHECK_STR_HAS(error.message, ": was written while it was read");
+            CHECK_EQ_INT(top_rows(&source, by_rows, 1, &error), GF_ERROR_ARGUMENT);
+        }
+        gf_reader_close(&reader);
+        gf_picture_destroy(&by_rows);
+        gf_picture_destroy(&at_once);
+        gf_picture_destroy(&picture);
+    }
+}
+
 static void wrong_rows(void)
 {
     gf_picture *picture = make_picture(5, 4, 1, GF_U8);
@@ -192,10 +240,8 @@ static void removed(void)
 }
 
 static const struct check_case cases[] = {
-    {"rows in any portions", portions},
-    {"wrong rows", wrong_rows},
-    {"EXIF behind the samples", late_exif},
-    {"the folder is removed", removed},
+    {"rows in any portions", portions},     {"read again", read_again},         {"wrong rows", wrong_rows},
+    {"EXIF behind the samples", late_exif}, {"the folder is removed", removed},
 };
 
 CHECK_MAIN(cases)

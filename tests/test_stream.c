@@ -150,8 +150,8 @@ static void reasons(void)
         const char *text, *reason;
     } expected[] = {
         {"invert,blur:2:border=wrap", "stage 2 'blur' wraps around from the last row to the first"},
-        {"gray,threshold:otsu", "stage 2 'threshold' needs what is measured of the whole picture first"},
-        {"equalize,invert", "stage 1 'equalize' needs what is measured of the whole picture first"},
+        {"convert:f32,equalize",
+         "stage 2 'equalize' looks for the range of f32 samples of the whole picture"},
         {"convert:f32,stats", "stage 2 'stats' adds f32 samples in one tree over the whole picture"},
         {"convert:f32,box:radius=20,box:radius=30",
          "stage 2 'box' adds in blocks that fall together too rarely"},
@@ -174,6 +174,131 @@ static void reasons(void)
         check_same(&b, expected[i].text);
         close_bench(&b);
     }
+}
+
+/* ---- what is measured first, and then used ---- */
+
+static const struct {
+    const char *text;
+    int32_t sweeps;
+    const char *waits;
+} measured[] = {
+    {"hist,blur", 1, ""},
+    {"gray,threshold:otsu", 2, "stage 2 'threshold' needs what is measured of the whole picture first"},
+    {"equalize,stats,blur:2,hist", 2, "stage 1 'equalize' needs what is measured of the whole picture first"},
+    {"stats,blur:sigma=1:radius=2,threshold:otsu,box:radius=3,stats", 2,
+     "stage 3 'threshold' needs what is measured of the whole picture first"},
+    {"sobel,equalize:roi=30x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4,
+     "stage 2 'equalize' needs what is measured of the whole picture first"},
+    {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+30+0", 3,
+     "stage 2 'equalize' needs what is measured of the whole picture first"},
+};
+
+enum { HELD, READ_AGAIN, CANNOT_READ_AGAIN };
+
+/* The same plan, but within a memory in which the input has no room. */
+static gf_plan_options without_room(struct bench *b, gf_plan_options options)
+{
+    options.memory_limit = gf_plan_memory(b->plan) - 1;
+    return options;
+}
+
+static void check_sweeps(struct bench *b, const char *text, int32_t sweeps, int how)
+{
+    gf_band_info info = bands_of(b->plan);
+    CHECK_EQ_INT(info.sweeps, sweeps);
+    CHECK_EQ_INT(info.holds_input != 0, how == HELD && sweeps > 1);
+    struct image_rows from = {.image = &b->in}, to = {.image = &b->out};
+    gf_source source = image_source(&from);
+    gf_sink sink = image_sink(&to);
+    source.again = how == CANNOT_READ_AGAIN ? NULL : source.again;
+    for (int turn = 0; turn < 3; turn++) { /* the last: results only */
+        from.next = to.next = 0;
+        from.sweeps = 0;
+        gf_status status = gf_exec_stream(b->exec, &source, turn < 2 ? &sink : NULL, &b->error);
+        if (how == CANNOT_READ_AGAIN && sweeps > 1) {
+            CHECK_EQ_INT(status, GF_ERROR_MEMORY);
+            CHECK_STR_HAS(b->error.message,
+                          "the input is held as a whole, as it cannot be read again: stage ");
+            CHECK_EQ_INT(from.calls, 0);
+            continue;
+        }
+        check_that(status == GF_OK, __FILE__, __LINE__, "%s: %s", text, b->error.message);
+        CHECK_EQ_INT(from.sweeps, how == READ_AGAIN ? sweeps - 1 : 0);
+        check_same(b, text);
+    }
+    memset(b->out.data, 0, (size_t)(b->out.pitch * b->out.shape.height));
+    CHECK_EQ_INT(gf_exec_run(b->exec, &b->in, &b->out, &b->error), GF_OK);
+    check_same(b, "from picture to picture");
+}
+
+static void sweeps(void)
+{
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        for (int how = HELD; how <= CANNOT_READ_AGAIN; how++) {
+            struct bench b;
+            gf_shape shape = {47, 590, 3, i % 2 ? GF_U8 : GF_U16};
+            gf_plan_options options = streamed(8);
+            REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
+            CHECK_STR(bands_of(b.plan).waits, measured[i].waits);
+            if (how != HELD && measured[i].sweeps > 1) {
+                options = without_room(&b, options);
+                close_bench(&b);
+                REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
+            }
+            check_sweeps(&b, measured[i].text, measured[i].sweeps, how);
+            close_bench(&b);
+        }
+    }
+}
+
+/* Steps done never fall, and at the end all are. */
+struct progress {
+    int32_t done, steps;
+};
+
+static int watch(void *user, int32_t done, int32_t steps)
+{
+    struct progress *progress = user;
+    CHECK(done >= progress->done && done <= steps && (progress->steps == 0 || steps == progress->steps));
+    *progress = (struct progress){done, steps};
+    return 0;
+}
+
+static gf_status fail_again(void *user, gf_error *error)
+{
+    struct image_rows *rows = user;
+    rows->sweeps++;
+    snprintf(error->message, sizeof error->message, "not again");
+    return GF_ERROR_INPUT;
+}
+
+static void sweeps_that_fail(void)
+{
+    struct bench b;
+    gf_shape shape = {47, 590, 1, GF_U8};
+    gf_plan_options options = streamed(8);
+    REQUIRE(open_bench(&b, measured[4].text, shape, options) == GF_OK);
+    options = without_room(&b, options);
+    close_bench(&b);
+    REQUIRE(open_bench(&b, measured[4].text, shape, options) == GF_OK);
+    struct image_rows from = {.image = &b.in}, to = {.image = &b.out};
+    gf_source source = image_source(&from);
+    gf_sink sink = image_sink(&to);
+    source.again = fail_again;
+    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_ERROR_INPUT);
+    CHECK_STR(b.error.message, "not again");
+    CHECK_EQ_INT(from.sweeps, 1);
+    CHECK_EQ_INT(to.calls, 0);
+    source = image_source(&from);
+    struct progress progress = {0, 0};
+    gf_exec_set_progress(b.exec, watch, &progress);
+    from.next = 0;
+    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_OK); /* and nothing of it stays */
+    check_same(&b, "after a failure");
+    CHECK(progress.steps > bands_of(b.plan).count * bands_of(b.plan).sweeps);
+    CHECK_EQ_INT(progress.done, progress.steps);
+    close_bench(&b);
 }
 
 /* ---- sources and sinks of whole pictures; none ---- */
@@ -243,7 +368,8 @@ static void memory_is_limited(void)
             gf_plan_options options = streamed(streams ? GF_STREAM_CHOSEN : 0);
             options.threads = 1;
             options.memory_limit = limits[i];
-            REQUIRE(open_bench(&b, "blur:sigma=1:radius=2,sobel,hist", shape, options) == GF_OK);
+            const char *text = i == 1 ? "blur:sigma=1:radius=2,equalize" : "blur:sigma=1:radius=2,sobel,hist";
+            REQUIRE(open_bench(&b, text, shape, options) == GF_OK);
             gf_exec_destroy(&b.exec);
             gf_context *counted = NULL;
             gf_plan *plan = NULL;
@@ -283,8 +409,8 @@ static void memory_that_does_not_do(void)
     CHECK_STR_HAS(b.error.message, " bytes of buffers, the memory limit is 20000");
     close_bench(&b);
     options.memory_limit = 1000000;
-    CHECK_EQ_INT(open_bench(&b, "equalize", shape, options), GF_ERROR_MEMORY);
-    CHECK_STR_HAS(b.error.message, "; it cannot work in bands: stage 1 'equalize' needs");
+    CHECK_EQ_INT(open_bench(&b, "blur:border=wrap", shape, options), GF_ERROR_MEMORY);
+    CHECK_STR_HAS(b.error.message, "; it cannot work in bands: stage 1 'blur' wraps around");
     close_bench(&b);
     REQUIRE(open_bench(&b, "invert", shape, options) == GF_OK); /* but the sink wants all of it */
     struct image_rows from = {.image = &b.in}, to = {.image = &b.out};
@@ -372,6 +498,8 @@ static void wrong_arguments(void)
 static const struct check_case cases[] = {
     {"bands are invisible", bands_are_invisible},
     {"why there are none", reasons},
+    {"sweeps", sweeps},
+    {"sweeps that fail", sweeps_that_fail},
     {"sources and sinks of whole pictures", whole_ends},
     {"memory is limited", memory_is_limited},
     {"memory that does not do", memory_that_does_not_do},

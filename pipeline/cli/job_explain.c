@@ -46,6 +46,14 @@ static void add_stream(const struct job *job, struct buffer *text)
     }
 }
 
+static const char *stream_words(const struct job *job)
+{
+    gf_band_info bands = {.struct_size = sizeof bands};
+    gf_plan_bands(job->plan, &bands);
+    return bands.sweeps > 1 ? "decode and measure at the same time, in the last sweep filter and encode"
+                            : "decode, filter and encode at the same time";
+}
+
 static gf_status add_json(const struct job *job, struct buffer *text, gf_error *error)
 {
     const gf_file_info *info = &job->info;
@@ -83,7 +91,7 @@ static gf_status add_text(const struct job *job, struct buffer *text, gf_error *
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_TEXT, error);
     struct buffer why = {0};
     add_stream(job, &why);
-    buffer_printf(text, "stream   %s%s\n", why.length ? "no: " : "decode, filter and encode at the same time",
+    buffer_printf(text, "stream   %s%s\n", why.length ? "no: " : stream_words(job),
                   why.length ? why.data : "");
     text->failed |= why.failed;
     buffer_free(&why);

@@ -54,10 +54,19 @@ static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count,
     return status;
 }
 
+static gf_status again(void *user, gf_error *error)
+{
+    struct job *job = user;
+    gf_source source = gf_reader_source(job->reader);
+    job->hash_in = HASH_START;
+    return source.again(source.user, error);
+}
+
 gf_source job_source(struct job *job)
 {
     gf_source source = gf_reader_source(job->reader);
     source.rows = give_rows;
+    source.again = source.again ? again : NULL;
     source.user = job;
     return source;
 }

@@ -2,6 +2,7 @@
 
 #include "base/team.h"
 #include "exec/fold.h"
+#include "pixel/kernel_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,38 @@ static int64_t out_pitch(const gf_exec *exec)
     return gf_buffers_pitch(&list->values[list->output]);
 }
 
-/* What runs bands of so many rows; what ran others is gone. */
+/* What runs bands of so many rows in the sweep; what ran others is gone. */
 static gf_status make_for(gf_exec *exec, int64_t rows, gf_error *error)
 {
     struct gf_banding *banding = exec->banding;
     gf_exec_destroy(&banding->exec);
     gf_plan_destroy(&banding->plan);
-    GF_TRY(gf_band_plan(exec->plan, rows, &banding->plan, error));
+    GF_TRY(gf_band_plan(exec->plan, banding->sweep, rows, &banding->plan, error));
     GF_TRY(gf_exec_create(banding->plan, &banding->exec, error));
     banding->exec->team = banding->team;
+    banding->exec->given = exec->host_blocks;
+    for (int32_t s = 0; s < banding->plan->steps.n; s++) {
+        const struct gf_pass *pass = banding->plan->steps.step[s].u.pass;
+        for (int32_t i = 0; i < pass->n_taps; i++) {
+            GF_TRY(gf_exec_need_block(banding->exec, pass->taps[i].out, error));
+        }
+    }
+    return GF_OK;
+}
+
+/* All that is measured of the picture, not only what results need. */
+static gf_status need_blocks(gf_exec *exec, gf_error *error)
+{
+    for (int32_t s = 0; s < exec->plan->steps.n; s++) {
+        const struct gf_step *step = &exec->plan->steps.step[s];
+        if (step->kind == GF_STEP_SOLVE) {
+            GF_TRY(gf_exec_need_block(exec, step->u.solve.out, error));
+            continue;
+        }
+        for (int32_t i = 0; i < step->u.pass->n_taps; i++) {
+            GF_TRY(gf_exec_need_block(exec, step->u.pass->taps[i].out, error));
+        }
+    }
     return GF_OK;
 }
 
@@ -48,6 +72,7 @@ gf_status gf_banding_create(gf_exec *exec, gf_error *error)
         }
     }
     exec->memory = plan->memory;
+    GF_TRY(need_blocks(exec, error));
     return make_for(exec, plan->bands.height, error);
 }
 
@@ -65,24 +90,44 @@ void gf_banding_destroy(gf_exec *exec)
 
 /* ---- running ---- */
 
+/* Steps that a sweep runs on each band. */
+static int32_t steps_of(const gf_plan *plan, int32_t sweep)
+{
+    int32_t n = 0;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        n += gf_sweep_runs(&plan->steps, plan->bands.sweeps, sweep, s);
+    }
+    return n;
+}
+
 static int on_progress(void *user, int32_t done, int32_t steps)
 {
     const gf_exec *exec = user;
-    return exec->progress(exec->progress_user, (int32_t)exec->banding->index * steps + done,
-                          (int32_t)exec->plan->bands.count * steps);
+    const gf_plan *plan = exec->plan;
+    int32_t count = (int32_t)plan->bands.count, all = 0;
+    done += (int32_t)exec->banding->index * steps;
+    for (int32_t sweep = 0; sweep < plan->bands.sweeps; sweep++) {
+        done += sweep < exec->banding->sweep ? count * steps_of(plan, sweep) : 0;
+        all += count * steps_of(plan, sweep);
+    }
+    return exec->progress(exec->progress_user, done, all);
 }
 
 static void add_times(gf_exec *exec)
 {
+    const gf_plan *plan = exec->plan;
     const gf_exec *part = exec->banding->exec;
     gf_run_stats *run = &exec->run_stats;
     run->upload_ms += part->run_stats.upload_ms;
     run->kernels_ms += part->run_stats.kernels_ms;
     run->download_ms += part->run_stats.download_ms;
-    for (int32_t s = 0; s < exec->plan->steps.n; s++) {
-        exec->step_stats[s].milliseconds += part->step_stats[s].milliseconds;
-        exec->step_stats[s].bytes_read += part->step_stats[s].bytes_read;
-        exec->step_stats[s].bytes_written += part->step_stats[s].bytes_written;
+    int32_t n = 0;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        if (gf_sweep_runs(&plan->steps, plan->bands.sweeps, exec->banding->sweep, s)) {
+            exec->step_stats[s].milliseconds += part->step_stats[n].milliseconds;
+            exec->step_stats[s].bytes_read += part->step_stats[n].bytes_read;
+            exec->step_stats[s].bytes_written += part->step_stats[n++].bytes_written;
+        }
     }
 }
 
@@ -105,13 +150,13 @@ static gf_status run_band(gf_exec *exec, const struct gf_band *at, struct gf_pla
         at->rows != banding->plan->input.height) { /* none: it could not be made in the last run */
         GF_TRY(make_for(exec, at->rows, error));
     }
-    gf_band_place(exec->plan, at, banding->plan);
+    gf_band_place(exec->plan, banding->sweep, at, banding->plan);
     gf_exec_set_progress(banding->exec, exec->progress ? on_progress : NULL, exec);
     struct gf_place made = {banding->made, out_pitch(exec)};
     gf_image in = view_of(exec->plan->input, at->rows, rows);
     gf_image out = view_of(gf_plan_output(exec->plan), at->rows, made);
     GF_TRY(gf_exec_run(banding->exec, &in, made.data && stores ? &out : NULL, error));
-    gf_fold_blocks(exec->plan, banding->exec->host_blocks, at->first, exec->host_blocks);
+    gf_fold_blocks(exec->plan, banding->sweep, banding->exec->host_blocks, at->first, exec->host_blocks);
     add_times(exec);
     *core = made.data ? made : rows;
     core->data = (uint8_t *)core->data + (at->core - at->first) * core->pitch;
@@ -121,20 +166,65 @@ static gf_status run_band(gf_exec *exec, const struct gf_band *at, struct gf_pla
 static gf_status run_bands(gf_exec *exec, struct gf_flow *flow, gf_error *error)
 {
     struct gf_banding *banding = exec->banding;
+    bool gives = flow->give && banding->sweep == exec->plan->bands.sweeps - 1;
     for (banding->index = 0; banding->index < exec->plan->bands.count; banding->index++) {
         struct gf_band at = gf_band_at(exec->plan, banding->index);
         struct gf_place rows, core;
         GF_TRY(flow->take(flow, &at, &rows, error));
-        GF_TRY(run_band(exec, &at, rows, flow->give != NULL, &core, error));
+        GF_TRY(run_band(exec, &at, rows, gives, &core, error));
         if (banding->made) {
             flow->release(flow);
         }
-        if (flow->give) {
+        if (gives) {
             GF_TRY(flow->give(flow, &at, core, error));
         }
         if (!banding->made) { /* what is given is the input itself */
             flow->release(flow);
         }
+    }
+    return GF_OK;
+}
+
+static const void *block_of(const gf_exec *exec, int32_t value)
+{
+    const struct gf_value *block = &exec->plan->lowered.list.values[value];
+    return block->constant ? block->constant : exec->host_blocks[value];
+}
+
+/* What can be solved when the sweep has ended. */
+static gf_status solve(gf_exec *exec, gf_error *error)
+{
+    const struct gf_value *values = exec->plan->lowered.list.values;
+    for (int32_t s = 0; s < exec->plan->steps.n; s++) {
+        const struct gf_step *step = &exec->plan->steps.step[s];
+        const struct gf_solve *solve = &step->u.solve;
+        if (step->kind != GF_STEP_SOLVE || step->sweep != exec->banding->sweep) {
+            continue;
+        }
+        int32_t second = solve->in[1] == GF_NONE ? solve->in[0] : solve->in[1];
+        const struct gf_value shapes[3] = {values[solve->in[0]], values[second], values[solve->out]};
+        const void *const in[2] = {block_of(exec, solve->in[0]),
+                                   solve->in[1] == GF_NONE ? NULL : block_of(exec, second)};
+        gf_status status = solve->kernel->solve_cpu(solve, shapes, in, exec->host_blocks[solve->out], error);
+        if (status != GF_OK && error) {
+            error->stage = step->first_stage;
+        }
+        GF_TRY(status);
+    }
+    return GF_OK;
+}
+
+static gf_status run_sweeps(gf_exec *exec, struct gf_flow *flow, gf_error *error)
+{
+    struct gf_banding *banding = exec->banding;
+    for (int32_t sweep = 0; sweep < exec->plan->bands.sweeps; sweep++) {
+        if (banding->sweep != sweep) {
+            gf_exec_destroy(&banding->exec); /* the next band makes its own */
+            banding->sweep = sweep;
+        }
+        GF_TRY(sweep ? flow->again(flow, error) : GF_OK);
+        GF_TRY(run_bands(exec, flow, error));
+        GF_TRY(solve(exec, error));
     }
     return GF_OK;
 }
@@ -146,7 +236,7 @@ gf_status gf_banding_run(gf_exec *exec, struct gf_flow *flow, gf_error *error)
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         exec->step_stats[s].struct_size = sizeof exec->step_stats[s];
     }
-    GF_TRY(run_bands(exec, flow, error));
+    GF_TRY(run_sweeps(exec, flow, error));
     GF_TRY(gf_exec_make_results(exec, error));
     exec->run_stats.total_ms = gf_now_ms() - exec->started_ms;
     return GF_OK;
@@ -158,6 +248,13 @@ struct image_flow {
     struct gf_flow flow; /* first */
     const gf_image *in, *out;
 };
+
+static gf_status same_again(struct gf_flow *flow, gf_error *error)
+{
+    (void)flow;
+    (void)error;
+    return GF_OK;
+}
 
 static gf_status take_rows(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows,
                            gf_error *error)
@@ -189,6 +286,6 @@ static gf_status give_rows(struct gf_flow *flow, const struct gf_band *at, struc
 gf_status gf_banding_run_images(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
 {
     struct image_flow flow = {
-        .flow = {take_rows, release_rows, out ? give_rows : NULL}, .in = in, .out = out};
+        .flow = {same_again, take_rows, release_rows, out ? give_rows : NULL}, .in = in, .out = out};
     return gf_banding_run(exec, &flow.flow, error);
 }

@@ -5,15 +5,18 @@
 #include "exec/exec.h"
 
 struct gf_banding {
-    gf_plan *plan; /* for bands of plan->input.height rows */
+    gf_plan *plan; /* of `sweep`, for bands of plan->input.height rows */
     gf_exec *exec; /* of it */
     uint8_t *made; /* a band's output with its wrong rows, on the host; NULL: the plan makes no picture */
     struct gf_team *team; /* of the CPU: bands come beside decoding and encoding */
-    int64_t index;        /* of the band under way */
+    int32_t sweep;
+    int64_t index; /* of the band under way */
 };
 
 /* Where bands come from and where they go; the functions get the flow. */
 struct gf_flow {
+    /* Before a sweep that is not the first: bands come from the top again. */
+    gf_status (*again)(struct gf_flow *flow, gf_error *error);
     /* The rows of the input that a band reads: data and pitch, until `release`. */
     gf_status (*take)(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows, gf_error *error);
     void (*release)(struct gf_flow *flow);

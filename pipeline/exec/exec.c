@@ -70,7 +70,13 @@ static gf_status upload_constants(gf_exec *exec, gf_error *error)
     return exec->backend->wait(exec->own, error);
 }
 
-/* Host room for the blocks of results, by value. */
+gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error)
+{
+    void **block = &exec->host_blocks[value];
+    *block = *block ? *block : calloc(1, gf_block_size(&exec->plan->lowered.list.values[value]));
+    return *block ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
 static gf_status allocate_host_blocks(gf_exec *exec, gf_error *error)
 {
     const struct gf_lowered *lowered = &exec->plan->lowered;
@@ -81,13 +87,7 @@ static gf_status allocate_host_blocks(gf_exec *exec, gf_error *error)
     }
     for (int32_t i = 0; i < lowered->n_results; i++) {
         for (int32_t b = 0; b < lowered->results[i].n_blocks; b++) {
-            int32_t v = lowered->results[i].blocks[b];
-            if (!exec->host_blocks[v]) {
-                exec->host_blocks[v] = malloc(gf_block_size(&lowered->list.values[v]));
-            }
-            if (!exec->host_blocks[v]) {
-                return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-            }
+            GF_TRY(gf_exec_need_block(exec, lowered->results[i].blocks[b], error));
         }
     }
     return GF_OK;
@@ -201,7 +201,25 @@ static gf_status copy_picture(gf_exec *exec, enum gf_copy_kind kind, struct gf_p
                                error);
 }
 
-/* Blocks that results need, to the host. */
+/* Blocks that other runs have measured. */
+static gf_status upload_given(gf_exec *exec, gf_error *error)
+{
+    const struct gf_value *values = exec->plan->lowered.list.values;
+    for (int32_t s = 0; s < exec->plan->steps.n && exec->given; s++) {
+        const struct gf_pass *pass = exec->plan->steps.step[s].u.pass; /* in bands there are only passes */
+        for (int32_t i = 0; i < pass->n_blocks; i++) {
+            int32_t v = pass->blocks[i];
+            if (!values[v].constant) {
+                GF_TRY(exec->backend->copy(exec->queue, GF_COPY_UPLOAD,
+                                           exec->arena + exec->plan->buffers.offset[v], 0, exec->given[v], 0,
+                                           gf_block_size(&values[v]), 1, error));
+            }
+        }
+    }
+    return GF_OK;
+}
+
+/* Blocks that are needed on the host. */
 static gf_status download_blocks(gf_exec *exec, gf_error *error)
 {
     const struct gf_op_list *list = &exec->plan->lowered.list;
@@ -233,6 +251,7 @@ static gf_status enqueue(gf_exec *exec, const gf_image *in, const gf_image *out,
     if (stage_in) {
         GF_TRY(copy_picture(exec, GF_COPY_UPLOAD, device_in, host_in, list->input, error));
     }
+    GF_TRY(upload_given(exec, error));
     GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_UPLOADED], error));
     GF_TRY(gf_exec_run_steps(exec, device_in, device_out, error));
     if (out && list->input == list->output) {

@@ -15,7 +15,8 @@ struct gf_exec {
     gf_queue own;                     /* the exec's device and stream */
     gf_queue queue;                   /* of the run under way */
     uint8_t *arena;                   /* plan->buffers.total bytes on the device */
-    void **host_blocks;               /* by value: host copy of a block that a result needs, or NULL */
+    void **host_blocks;               /* by value: host copy of a block that is needed there, or NULL */
+    void *const *given;               /* by value, on the host: what passes read and none makes; or NULL */
     void **marks;                     /* steps + 4: start, uploaded, after each step, downloaded */
     int32_t n_marks;
     bool pending; /* work queued, not finished */
@@ -38,6 +39,9 @@ struct gf_place {
 };
 
 double gf_now_ms(void); /* by a clock that never goes back */
+
+/* Host room for a block, which every run fills if its steps make the block. */
+gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error);
 
 /* A new run: its clock starts, results of the last are gone. */
 void gf_exec_begin(gf_exec *exec);

@@ -4,20 +4,47 @@
 
 #include <string.h>
 
-/* Makes band `index`: what the band before has of it is copied, the rest comes from the source. */
+static gf_status rows_of(struct gf_feed *feed, struct gf_place to, int64_t count)
+{
+    return feed->source->rows(feed->source->user, to.data, to.pitch, count, &feed->error);
+}
+
+static struct gf_place place_of(const struct gf_feed *feed, int64_t index)
+{
+    struct gf_place place = feed->whole;
+    if (!place.data) {
+        return (struct gf_place){feed->buffer[index % GF_FEED_DEPTH], feed->pitch};
+    }
+    place.data = (uint8_t *)place.data + gf_band_at(feed->plan, index).first * place.pitch;
+    return place;
+}
+
+/* Makes band `index`: what the band before has of it is kept, the rest comes from the source. */
 static gf_status fill(struct gf_feed *feed, int64_t index)
 {
+    if (feed->source->whole) {
+        return index ? GF_OK : rows_of(feed, feed->whole, feed->plan->input.height);
+    }
     struct gf_band at = gf_band_at(feed->plan, index);
-    uint8_t *rows = feed->buffer[index % GF_FEED_DEPTH];
+    struct gf_place rows = place_of(feed, index);
     int64_t kept = 0;
     if (index > 0) {
         struct gf_band before = gf_band_at(feed->plan, index - 1);
+        struct gf_place from = place_of(feed, index - 1);
         kept = before.first + before.rows - at.first;
-        memcpy(rows, feed->buffer[(index - 1) % GF_FEED_DEPTH] + (at.first - before.first) * feed->pitch,
-               (size_t)(kept * feed->pitch));
+        if (!feed->whole.data) {
+            memcpy(rows.data, (uint8_t *)from.data + (at.first - before.first) * feed->pitch,
+                   (size_t)(kept * feed->pitch));
+        }
     }
-    return feed->source->rows(feed->source->user, rows + kept * feed->pitch, feed->pitch, at.rows - kept,
-                              &feed->error);
+    rows.data = (uint8_t *)rows.data + kept * rows.pitch;
+    return rows_of(feed, rows, at.rows - kept);
+}
+
+/* Whether the next band has to wait for its buffer. */
+static bool is_full(const struct gf_feed *feed)
+{
+    return !feed->whole.data && feed->filled >= feed->released + GF_FEED_DEPTH;
 }
 
 static void *run(void *argument)
@@ -25,7 +52,7 @@ static void *run(void *argument)
     struct gf_feed *feed = argument;
     pthread_mutex_lock(&feed->lock);
     while (feed->filled < feed->plan->bands.count && feed->status == GF_OK && !feed->stop) {
-        if (feed->filled >= feed->released + GF_FEED_DEPTH) {
+        if (is_full(feed)) {
             pthread_cond_wait(&feed->changed, &feed->lock);
             continue;
         }
@@ -47,15 +74,17 @@ static void free_buffers(struct gf_feed *feed)
     }
 }
 
-gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source, gf_error *error)
+gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source,
+                        struct gf_place whole, gf_error *error)
 {
     const struct gf_op_list *list = &plan->lowered.list;
     *feed = (struct gf_feed){.plan = plan,
                              .source = source,
+                             .whole = whole,
                              .pitch = gf_buffers_pitch(&list->values[list->input]),
                              .error = GF_ERROR_INIT};
     size_t bytes = (size_t)(feed->pitch * plan->bands.height);
-    for (int i = 0; i < GF_FEED_DEPTH; i++) {
+    for (int i = 0; i < GF_FEED_DEPTH && !whole.data; i++) {
         feed->buffer[i] = gf_context_allocate(plan->context, bytes);
         if (!feed->buffer[i]) {
             free_buffers(feed);
@@ -72,7 +101,7 @@ gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_sour
 gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *error)
 {
     pthread_mutex_lock(&feed->lock);
-    if (!feed->threaded) {
+    if (!feed->threaded && feed->filled <= feed->released) {
         feed->status = fill(feed, feed->filled);
         feed->filled += feed->status == GF_OK;
     }
@@ -80,6 +109,7 @@ gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *er
         pthread_cond_wait(&feed->changed, &feed->lock);
     }
     bool there = feed->filled > feed->released;
+    int64_t index = feed->released;
     gf_status status = feed->status;
     pthread_mutex_unlock(&feed->lock);
     if (!there) { /* the thread has ended: the error is no longer its */
@@ -88,7 +118,7 @@ gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *er
         }
         return status;
     }
-    *rows = (struct gf_place){feed->buffer[feed->released % GF_FEED_DEPTH], feed->pitch};
+    *rows = place_of(feed, index);
     return GF_OK;
 }
 
@@ -100,7 +130,8 @@ void gf_feed_release(struct gf_feed *feed)
     pthread_mutex_unlock(&feed->lock);
 }
 
-void gf_feed_end(struct gf_feed *feed)
+/* Without it, bands are made when they are taken. */
+static void stop_thread(struct gf_feed *feed)
 {
     if (feed->threaded) {
         pthread_mutex_lock(&feed->lock);
@@ -108,7 +139,26 @@ void gf_feed_end(struct gf_feed *feed)
         pthread_cond_signal(&feed->changed);
         pthread_mutex_unlock(&feed->lock);
         pthread_join(feed->thread, NULL);
+        feed->threaded = feed->stop = false;
     }
+}
+
+gf_status gf_feed_again(struct gf_feed *feed, gf_error *error)
+{
+    stop_thread(feed);
+    feed->released = 0;
+    if (feed->whole.data) { /* which stays */
+        return GF_OK;
+    }
+    feed->filled = 0;
+    GF_TRY(feed->source->again(feed->source->user, error));
+    feed->threaded = gf_thread_create(&feed->thread, run, feed);
+    return GF_OK;
+}
+
+void gf_feed_end(struct gf_feed *feed)
+{
+    stop_thread(feed);
     pthread_cond_destroy(&feed->changed);
     pthread_mutex_destroy(&feed->lock);
     free_buffers(feed);

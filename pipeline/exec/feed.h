@@ -1,4 +1,5 @@
-/* Bands of a source, made ahead by a thread: while one is worked on, rows of the next come in. */
+/* Bands of a source, made ahead by a thread: while one is worked on, rows of the next come in. Either a few
+ * bands are held, or the whole picture, as it grows. */
 #ifndef GF_EXEC_FEED_H
 #define GF_EXEC_FEED_H
 
@@ -9,24 +10,29 @@ enum { GF_FEED_DEPTH = 2 }; /* bands that are held */
 struct gf_feed {
     const gf_plan *plan;
     const gf_source *source;
+    struct gf_place whole; /* the caller's, for the picture; no data: bands */
     int64_t pitch;
     uint8_t *buffer[GF_FEED_DEPTH];
     bool threaded;
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
-    int64_t filled, released; /* bands, since the beginning */
+    int64_t filled, released; /* bands, since the beginning of the sweep */
     bool stop;
     gf_status status; /* of the source; of the band `filled` where it is not GF_OK */
     gf_error error;
 };
 
-/* Takes memory and starts. On failure nothing is left. */
-gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source, gf_error *error);
+/* Takes memory and starts; with whole.data NULL for bands. On failure nothing is left. */
+gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source,
+                        struct gf_place whole, gf_error *error);
 
 /* Waits for the next band: its rows stay until gf_feed_release. */
 gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *error);
 void gf_feed_release(struct gf_feed *feed);
+
+/* After the last band: the next is the first. */
+gf_status gf_feed_again(struct gf_feed *feed, gf_error *error);
 
 /* Lets the source finish the call it is in, and frees everything. */
 void gf_feed_end(struct gf_feed *feed);

@@ -32,23 +32,27 @@ static void fold_stats(const struct gf_value *block, const struct gf_stats_block
     }
 }
 
-void gf_fold_blocks(const gf_plan *plan, void *const *part, int64_t first, void **whole)
+static void fold_tap(const struct gf_value *block, const struct gf_tap *tap, const void *part, int64_t offset,
+                     void *whole)
 {
-    const struct gf_op_list *list = &plan->lowered.list;
-    for (int32_t v = 0; v < list->n_values && first == 0; v++) {
-        if (whole[v]) {
-            memcpy(whole[v], part[v], gf_block_size(&list->values[v]));
-        }
+    if (offset == 0) {
+        memcpy(whole, part, gf_block_size(block));
+    } else if (tap->kind == GF_TAP_HIST) {
+        fold_counts(block, part, whole);
+    } else {
+        fold_stats(block, part, offset, whole);
     }
-    for (int32_t s = 0; s < plan->steps.n && first > 0; s++) {
-        const struct gf_pass *pass = plan->steps.step[s].u.pass;
-        for (int32_t i = 0; i < pass->n_taps; i++) {
-            int32_t v = pass->taps[i].out;
-            if (whole[v] && pass->taps[i].kind == GF_TAP_HIST) {
-                fold_counts(&list->values[v], part[v], whole[v]);
-            } else if (whole[v]) {
-                fold_stats(&list->values[v], part[v], first * pass->width, whole[v]);
-            }
+}
+
+void gf_fold_blocks(const gf_plan *plan, int32_t sweep, void *const *part, int64_t first, void **whole)
+{
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        bool measured = step->kind == GF_STEP_PASS && step->sweep == sweep;
+        for (int32_t i = 0; measured && i < step->u.pass->n_taps; i++) {
+            const struct gf_tap *tap = &step->u.pass->taps[i];
+            fold_tap(&plan->lowered.list.values[tap->out], tap, part[tap->out], first * step->u.pass->width,
+                     whole[tap->out]);
         }
     }
 }

@@ -4,9 +4,8 @@
 
 #include "plan/plan.h"
 
-/* Adds the part that a band's taps measured to the whole: blocks by value, NULL where no result needs one.
- * `first`: the band begins at that row of the picture; the first band, at row 0, sets what the whole is.
- * Bands come from the top down. */
-void gf_fold_blocks(const gf_plan *plan, void *const *part, int64_t first, void **whole);
+/* Adds what the taps of a sweep measured of a band to what they measured of those above: blocks by value.
+ * `first`: the band begins at that row of the picture; the first band, at row 0, sets what the whole is. */
+void gf_fold_blocks(const gf_plan *plan, int32_t sweep, void *const *part, int64_t first, void **whole);
 
 #endif

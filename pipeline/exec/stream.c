@@ -30,11 +30,6 @@ static gf_status hold(const gf_plan *plan, gf_shape shape, gf_image *image, gf_e
                                  (long long)(pitch * shape.height));
 }
 
-static gf_status take_whole(struct stream *s, gf_error *error)
-{
-    return s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error);
-}
-
 static gf_status give(struct stream *s, struct gf_place rows, int64_t count, gf_error *error)
 {
     return s->sink->rows(s->sink->user, rows.data, rows.pitch, count, error);
@@ -45,7 +40,7 @@ static gf_status run_whole(struct stream *s, gf_error *error)
     const struct gf_op_list *list = &s->exec->plan->lowered.list;
     bool makes = s->sink && list->input != list->output;
     GF_TRY(hold(s->exec->plan, s->exec->plan->input, &s->in, error));
-    GF_TRY(take_whole(s, error));
+    GF_TRY(s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error));
     if (makes) {
         GF_TRY(hold(s->exec->plan, gf_plan_output(s->exec->plan), &s->out, error));
     }
@@ -56,23 +51,21 @@ static gf_status run_whole(struct stream *s, gf_error *error)
 
 /* ---- bands ---- */
 
+static gf_status again(struct gf_flow *flow, gf_error *error)
+{
+    return gf_feed_again(&((struct stream *)flow)->feed, error);
+}
+
 static gf_status take_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows,
                            gf_error *error)
 {
-    struct stream *s = (struct stream *)flow;
-    if (!s->in.data) {
-        return gf_feed_take(&s->feed, rows, error);
-    }
-    *rows = (struct gf_place){(uint8_t *)s->in.data + at->first * s->in.pitch, s->in.pitch};
-    return GF_OK;
+    (void)at; /* the next */
+    return gf_feed_take(&((struct stream *)flow)->feed, rows, error);
 }
 
 static void release_band(struct gf_flow *flow)
 {
-    struct stream *s = (struct stream *)flow;
-    if (!s->in.data) {
-        gf_feed_release(&s->feed);
-    }
+    gf_feed_release(&((struct stream *)flow)->feed);
 }
 
 static gf_status give_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows,
@@ -89,24 +82,27 @@ static gf_status give_band(struct gf_flow *flow, const struct gf_band *at, struc
     return GF_OK;
 }
 
+/* Whether the source cannot be asked band by band, in every sweep. */
+static bool holds_input(const gf_plan *plan, const gf_source *source)
+{
+    return source->whole || plan->bands.holds_input || (plan->bands.sweeps > 1 && !source->again);
+}
+
 static gf_status run_banded(struct stream *s, gf_error *error)
 {
     const gf_plan *plan = s->exec->plan;
-    s->flow = (struct gf_flow){take_band, release_band, s->sink ? give_band : NULL};
+    s->flow = (struct gf_flow){again, take_band, release_band, s->sink ? give_band : NULL};
     if (s->sink && s->sink->whole) {
         GF_TRY(hold(plan, gf_plan_output(plan), &s->out, error));
     }
-    if (s->source->whole) {
+    if (holds_input(plan, s->source)) {
         GF_TRY(hold(plan, plan->input, &s->in, error));
-        GF_TRY(take_whole(s, error));
-        GF_TRY(gf_banding_run(s->exec, &s->flow, error));
-    } else {
-        GF_TRY(gf_feed_begin(&s->feed, plan, s->source, error));
-        gf_status status = gf_banding_run(s->exec, &s->flow, error);
-        gf_feed_end(&s->feed);
-        GF_TRY(status);
     }
-    struct gf_place made = {s->out.data, s->out.pitch};
+    struct gf_place whole = {s->in.data, s->in.pitch}, made = {s->out.data, s->out.pitch};
+    GF_TRY(gf_feed_begin(&s->feed, plan, s->source, whole, error));
+    gf_status status = gf_banding_run(s->exec, &s->flow, error);
+    gf_feed_end(&s->feed);
+    GF_TRY(status);
     return made.data ? give(s, made, s->out.shape.height, error) : GF_OK;
 }
 
@@ -124,18 +120,18 @@ static gf_status check_memory(const gf_plan *plan, const gf_source *source, cons
 {
     bool banded = plan->bands.count > 1, counted = !banded && plan->options.stream_rows != 0;
     bool makes = sink && plan->lowered.list.input != plan->lowered.list.output;
+    bool in = banded ? holds_input(plan, source) && !plan->bands.holds_input : !counted;
+    bool out = banded ? sink && sink->whole : makes && !counted;
     uint64_t limit = plan->options.memory_limit, bytes = plan->memory;
-    bytes += !counted && (!banded || source->whole) ? bytes_of(plan->input) : 0;
-    bytes += !counted && ((!banded && makes) || (banded && sink && sink->whole))
-                 ? bytes_of(gf_plan_output(plan))
-                 : 0;
+    bytes += (in ? bytes_of(plan->input) : 0) + (out ? bytes_of(gf_plan_output(plan)) : 0);
     if (!limit || bytes <= limit) {
         return GF_OK;
     }
+    bool cannot = in && banded && !source->whole;
     return gf_fail(error, GF_ERROR_MEMORY,
-                   "the memory limit is %llu, and %llu bytes are needed: %s is held as a whole",
-                   (unsigned long long)limit, (unsigned long long)bytes,
-                   !banded || source->whole ? "the input" : "the output");
+                   "the memory limit is %llu, and %llu bytes are needed: %s is held as a whole%s%s",
+                   (unsigned long long)limit, (unsigned long long)bytes, in ? "the input" : "the output",
+                   cannot ? ", as it cannot be read again: " : "", cannot ? plan->bands.waits : "");
 }
 
 static gf_status check(const gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error)

@@ -46,6 +46,11 @@ static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int 
                    gf_errno_text(number, text, sizeof text));
 }
 
+static int64_t when_written(const struct stat *st)
+{
+    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
 /* Regular files tell their size at once: a limit is better met before reading. */
 static gf_status check_kind(struct gf_bytes_in *in, gf_error *error)
 {
@@ -57,6 +62,8 @@ static gf_status check_kind(struct gf_bytes_in *in, gf_error *error)
         return gf_fail(error, GF_ERROR_INPUT, "%s: is a folder, not a file", in->label);
     }
     off_t at = S_ISREG(st.st_mode) ? lseek(in->fd, 0, SEEK_CUR) : -1;
+    in->start = at;
+    in->written = when_written(&st);
     if (at >= 0 && st.st_size > 0) { /* files of /proc claim 0 bytes */
         in->size = st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
     }
@@ -91,6 +98,26 @@ gf_status gf_bytes_in_open(struct gf_bytes_in *in, const char *path, uint64_t ma
         gf_bytes_in_close(in);
     }
     return status;
+}
+
+gf_status gf_bytes_in_fail_changed(const struct gf_bytes_in *in, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_INPUT, "%s: was written while it was read", in->label);
+}
+
+gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error)
+{
+    struct stat st;
+    if (in->start < 0 || lseek(in->fd, in->start, SEEK_SET) < 0 || fstat(in->fd, &st) != 0) {
+        return fail_errno(in, "cannot read again", in->start < 0 ? ESPIPE : errno, error);
+    }
+    if (when_written(&st) != in->written ||
+        (in->size != GF_SIZE_UNKNOWN && (uint64_t)(st.st_size - in->start) != in->size)) {
+        return gf_bytes_in_fail_changed(in, error);
+    }
+    in->taken = 0;
+    in->begin = in->end = 0;
+    return GF_OK;
 }
 
 void gf_bytes_in_close(struct gf_bytes_in *in)

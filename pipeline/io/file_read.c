@@ -59,6 +59,17 @@ static gf_status take_orientation(gf_reader *reader, gf_error *error)
                : gf_check_limits(&reader->limits, reader->in.label, upright.width, upright.height, 0, error);
 }
 
+static gf_status open_decoder(gf_reader *reader, gf_error *error)
+{
+    reader->decoder = (struct gf_decoder){.in = &reader->in,
+                                          .limits = &reader->limits,
+                                          .info = GF_FILE_INFO_INIT,
+                                          .metadata = GF_METADATA_INIT};
+    reader->decoder.info.format = &reader->codec->format;
+    reader->decoder.info.file_bytes = reader->in.size == GF_SIZE_UNKNOWN ? 0 : reader->in.size;
+    return reader->codec->open(&reader->decoder, error);
+}
+
 static gf_status begin(gf_reader *reader, const char *path, const gf_io_limits *limits, gf_error *error)
 {
     memset(reader, 0, sizeof *reader);
@@ -76,13 +87,7 @@ static gf_status begin(gf_reader *reader, const char *path, const gf_io_limits *
                          reader->in.label, codec->format.name, codec->format.name, codec->absent);
     } else if (codec != NULL) {
         reader->codec = codec;
-        reader->decoder = (struct gf_decoder){.in = &reader->in,
-                                              .limits = &reader->limits,
-                                              .info = GF_FILE_INFO_INIT,
-                                              .metadata = GF_METADATA_INIT};
-        reader->decoder.info.format = &codec->format;
-        reader->decoder.info.file_bytes = reader->in.size == GF_SIZE_UNKNOWN ? 0 : reader->in.size;
-        status = codec->open(&reader->decoder, error);
+        status = open_decoder(reader, error);
         status = status == GF_OK ? take_orientation(reader, error) : status;
     } else if (size == 0 || reader->in.errno_seen != 0 || reader->in.over_limit) {
         status = gf_bytes_in_fail(&reader->in, "the first byte", error);
@@ -190,9 +195,33 @@ static gf_status rows(void *user, void *data, int64_t pitch, int64_t count, gf_e
     return status;
 }
 
+/* Opens the decoder once more. */
+static gf_status again(void *user, gf_error *error)
+{
+    gf_reader *reader = user;
+    reader->failed = 1;
+    GF_TRY(gf_bytes_in_again(&reader->in, error));
+    reader->codec->close(&reader->decoder);
+    GF_TRY(open_decoder(reader, error));
+    const gf_shape *is = &reader->decoder.info.shape, *was = &reader->info.shape;
+    if (is->width != was->width || is->height != was->height || is->channels != was->channels ||
+        is->depth != was->depth || reader->decoder.info.whole) {
+        return gf_bytes_in_fail_changed(&reader->in, error);
+    }
+    reader->rows_left = was->height;
+    reader->failed = 0;
+    return GF_OK;
+}
+
 gf_source gf_reader_source(gf_reader *reader)
 {
-    return (gf_source){sizeof(gf_source), reader->info.whole, reader->info.shape, rows, reader};
+    int repeats = reader->in.start >= 0 && !reader->info.whole;
+    return (gf_source){.struct_size = sizeof(gf_source),
+                       .whole = reader->info.whole,
+                       .shape = reader->info.shape,
+                       .rows = rows,
+                       .again = repeats ? again : NULL,
+                       .user = reader};
 }
 
 /* Marks EXIF that came behind the samples, and says what that means for an orientation in it. */

@@ -8,13 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define THREAD_BYTES                                                                                         \
-    ((int64_t)1 << 20) /* of a band's input that are worth a thread: more wait for each other */
-#define LEAST_BYTES (4 * THREAD_BYTES) /* so much stays in the caches from decoding to encoding */
-#define MOST_BYTES  (16 * THREAD_BYTES)
-#define LEAST_ROWS  16 /* that a band makes; fewer are all overhead */
-#define LEAST_SHARE 4  /* rows made for each one read again, unless memory is short */
-
 /* ---- whether ---- */
 
 /* Rows beyond its own that a picture must have on each side. */
@@ -29,30 +22,17 @@ static bool says(struct gf_bands *bands, const gf_plan *plan, int32_t stage, con
     return false;
 }
 
-/* The stage whose op of that kind is in the step; of those that read a block which is measured, if so asked.
- */
-static int32_t stage_of(const gf_plan *plan, const struct gf_step *step, enum gf_op_kind kind,
-                        bool reads_measured)
+/* The stage whose op of that kind is in the step. */
+static int32_t stage_of(const gf_plan *plan, const struct gf_step *step, enum gf_op_kind kind)
 {
     const struct gf_op_list *list = &plan->lowered.list;
     for (int32_t i = 0; i < list->n_ops; i++) {
         const struct gf_op *op = &list->ops[i];
-        bool reads = false;
-        for (int32_t b = 0; b < GF_MAX_OP_BLOCKS && op->kind != GF_OP_SOLVE; b++) {
-            reads |= op->blocks[b] != GF_NONE && !list->values[op->blocks[b]].constant;
-        }
-        if (op->stage >= step->first_stage && op->stage <= step->last_stage &&
-            (reads_measured ? reads : op->kind == kind)) {
+        if (op->stage >= step->first_stage && op->stage <= step->last_stage && op->kind == kind) {
             return op->stage;
         }
     }
     return step->last_stage;
-}
-
-static bool says_measured(struct gf_bands *bands, const gf_plan *plan, const struct gf_step *step)
-{
-    return says(bands, plan, stage_of(plan, step, GF_OP_POINT, true),
-                "needs what is measured of the whole picture first");
 }
 
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
@@ -73,7 +53,7 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
     if (!window->kernel) {
         return true;
     }
-    int32_t stage = stage_of(plan, step, GF_OP_WINDOW, false);
+    int32_t stage = stage_of(plan, step, GF_OP_WINDOW);
     window->kernel->halo(window, halo);
     if (window->border == GF_BORDER_WRAP && (halo->up || halo->down)) {
         return says(bands, plan, stage, "wraps around from the last row to the first");
@@ -122,10 +102,13 @@ static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct g
 {
     const struct gf_pass *pass = step->u.pass;
     int8_t slots[GF_MAX_PASS_TAPS];
-    int32_t stage = stage_of(plan, step, GF_OP_TAP, false);
-    for (int32_t i = 0; i < pass->n_taps; i++) {
-        if (pass->taps[i].kind == GF_TAP_STATS && pass->post.depth_out == GF_F32) {
+    int32_t stage = stage_of(plan, step, GF_OP_TAP);
+    for (int32_t i = 0; i < pass->n_taps && pass->post.depth_out == GF_F32; i++) {
+        if (pass->taps[i].kind == GF_TAP_STATS) {
             return says(bands, plan, stage, "adds f32 samples in one tree over the whole picture");
+        }
+        if (pass->taps[i].kind == GF_TAP_RANGE) { /* 0, 0 may be found or mean that there is none */
+            return says(bands, plan, stage, "looks for the range of f32 samples of the whole picture");
         }
     }
     return place_taps(pass, slots) || says(bands, plan, stage, "measures too many regions");
@@ -135,13 +118,7 @@ static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct 
                         struct reach *reach)
 {
     const struct gf_pass *pass = step->u.pass;
-    const struct gf_value *values = plan->lowered.list.values;
     struct gf_halo halo;
-    for (int32_t i = 0; i < pass->n_blocks; i++) {
-        if (!values[pass->blocks[i]].constant) {
-            return says_measured(bands, plan, step);
-        }
-    }
     if (!window_allows(plan, step, bands, &halo) || !taps_allow(plan, step, bands)) {
         return false;
     }
@@ -161,17 +138,31 @@ static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reac
 {
     for (int32_t s = plan->steps.n; s-- > 0;) {
         const struct gf_step *step = &plan->steps.step[s];
-        if (step->kind == GF_STEP_SOLVE) {
-            return says_measured(bands, plan, step);
-        }
         if (step->kind == GF_STEP_CALL) {
             return says(bands, plan, step->first_stage, "is a function over the whole picture");
         }
-        if (!pass_allows(plan, step, bands, reach)) {
+        if (step->kind == GF_STEP_PASS && !pass_allows(plan, step, bands, reach)) {
             return false;
         }
     }
     return true;
+}
+
+/* The first stage that waits for the end of a sweep. */
+static void say_what_waits(gf_plan *plan)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    for (int32_t i = 0; i < list->n_ops; i++) {
+        const struct gf_op *op = &list->ops[i];
+        for (int32_t b = 0; b < GF_MAX_OP_BLOCKS && op->kind != GF_OP_SOLVE; b++) {
+            if (op->blocks[b] != GF_NONE && !list->values[op->blocks[b]].constant) {
+                snprintf(plan->bands.waits, sizeof plan->bands.waits,
+                         "stage %d '%s' needs what is measured of the whole picture first", op->stage + 1,
+                         plan->pipeline->nodes[op->stage].type->name);
+                return;
+            }
+        }
+    }
 }
 
 gf_status gf_bands_find(gf_plan *plan, gf_error *error)
@@ -188,121 +179,24 @@ gf_status gf_bands_find(gf_plan *plan, gf_error *error)
         bands->below = reach[list->input].down - (GF_FAULT(band_reach) && reach[list->input].down > 0);
     }
     free(reach);
-    return GF_OK;
-}
-
-/* ---- how high ---- */
-
-static uint64_t picture_row(const struct gf_value *picture)
-{
-    return (uint64_t)gf_buffers_pitch(picture);
-}
-
-static const struct gf_value *value_of(const gf_plan *plan, int32_t value)
-{
-    return &plan->lowered.list.values[value];
-}
-
-/* Rows that all bands but the last make, for bands of that height. */
-static int64_t stride_of(const struct gf_bands *bands, int64_t height)
-{
-    return (height - bands->above - bands->below) / bands->align * bands->align;
-}
-
-/* Bytes for bands of that height, or for the whole: buffers, scratch, and the pictures that no caller holds.
- */
-static gf_status measure(const gf_plan *plan, int64_t height, uint64_t *bytes, gf_error *error)
-{
-    const struct gf_op_list *list = &plan->lowered.list;
-    bool streams = plan->options.stream_rows != 0, whole = height >= plan->input.height;
-    uint64_t rows = (uint64_t)height;
-    *bytes = plan->buffers.total;
-    if (!whole) {
-        gf_plan *band = NULL;
-        GF_TRY(gf_band_plan(plan, height, &band, error));
-        *bytes = band->buffers.total;
-        gf_plan_destroy(&band);
-    }
-    if (streams) {
-        *bytes += (whole ? 1 : 2) * rows * picture_row(value_of(plan, list->input));
-    }
-    if (list->input != list->output && (streams || !whole)) {
-        *bytes += rows * picture_row(value_of(plan, list->output));
-    }
-    return GF_OK;
-}
-
-/* The height of bands that the options ask for, where memory does not matter. */
-static int64_t wanted_height(const gf_plan *plan)
-{
-    const struct gf_bands *bands = &plan->bands;
-    int64_t around = bands->above + bands->below, rows = plan->options.stream_rows;
-    if (rows == 0 || (rows < 0 && plan->device >= 0)) { /* a GPU is not filled by what a cache holds */
-        return plan->input.height;
-    }
-    if (rows < 0) {
-        int64_t bytes = plan->threads * THREAD_BYTES / 2; /* others decode and encode */
-        bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
-        rows = bytes / (int64_t)picture_row(value_of(plan, plan->lowered.list.input));
-        rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
-        rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
-    }
-    rows = rows < plan->input.height ? rows : plan->input.height; /* any number may be asked for */
-    rows = (rows + bands->align - 1) / bands->align * bands->align;
-    return rows < plan->input.height - around ? rows + around : plan->input.height;
-}
-
-static gf_status fail_memory(const gf_plan *plan, uint64_t bytes, gf_error *error)
-{
-    const char *reason = plan->bands.reason;
-    return gf_fail(
-        error, GF_ERROR_MEMORY, "the plan needs %s%llu bytes of buffers, the memory limit is %llu%s%s",
-        *reason ? "" : "at least ", (unsigned long long)bytes, (unsigned long long)plan->options.memory_limit,
-        *reason ? "; it cannot work in bands: " : "", reason);
-}
-
-/* Lowers `height` until its bytes are within the limit. */
-static gf_status fit(const gf_plan *plan, int64_t *height, uint64_t *bytes, gf_error *error)
-{
-    const struct gf_bands *bands = &plan->bands;
-    uint64_t limit = plan->options.memory_limit;
-    GF_TRY(measure(plan, *height, bytes, error));
-    while (limit && *bytes > limit) {
-        int64_t around = bands->above + bands->below, least = around + bands->align;
-        int64_t lower = (int64_t)((double)*height * 0.97 * (double)limit / (double)*bytes);
-        lower = lower < *height ? lower : *height - 1;
-        lower = lower > least ? around + stride_of(bands, lower) : least;
-        if (*bands->reason || lower >= *height) {
-            return fail_memory(plan, *bytes, error);
-        }
-        *height = lower;
-        GF_TRY(measure(plan, *height, bytes, error));
-    }
-    return GF_OK;
-}
-
-gf_status gf_bands_choose(gf_plan *plan, gf_error *error)
-{
-    struct gf_bands *bands = &plan->bands;
-    if (plan->device == GF_DEVICE_REFERENCE) {
-        snprintf(bands->reason, sizeof bands->reason, "the reference works on whole pictures");
-    }
-    int64_t height = *bands->reason ? plan->input.height : wanted_height(plan);
-    GF_TRY(fit(plan, &height, &plan->memory, error));
-    bands->height = height;
-    if (height < plan->input.height) {
-        int64_t stride = stride_of(bands, height);
-        bands->count = 1 + (plan->input.height - height + stride - 1) / stride;
+    GF_TRY(gf_sweeps_find(list, &plan->steps, &bands->sweeps, error));
+    if (bands->sweeps > 1) {
+        say_what_waits(plan);
     }
     return GF_OK;
 }
 
 /* ---- one band ---- */
 
+int64_t gf_bands_stride(const struct gf_bands *bands, int64_t height)
+{
+    return (height - bands->above - bands->below) / bands->align * bands->align;
+}
+
 struct gf_band gf_band_at(const gf_plan *plan, int64_t index)
 {
     const struct gf_bands *bands = &plan->bands;
-    int64_t stride = stride_of(bands, bands->height), left = plan->input.height - index * stride;
+    int64_t stride = gf_bands_stride(bands, bands->height), left = plan->input.height - index * stride;
     struct gf_band at = {.first = index * stride, .rows = bands->height < left ? bands->height : left};
     bool last = index == bands->count - 1;
     int64_t skip = index > 0 ? bands->above : 0;
@@ -311,35 +205,43 @@ struct gf_band gf_band_at(const gf_plan *plan, int64_t index)
     return at;
 }
 
-gf_status gf_band_plan(const gf_plan *plan, int64_t rows, gf_plan **band, gf_error *error)
+/* Makes the plan that of bands of `rows` rows in one sweep. */
+static gf_status shorten(const gf_plan *plan, int32_t sweep, int64_t rows, gf_plan *band, gf_error *error)
+{
+    struct gf_op_list *list = &band->lowered.list;
+    band->input.height = band->bands.height = rows;
+    band->lowered.n_results = 0;
+    for (int32_t v = 0; v < list->n_values; v++) {
+        list->values[v].height = list->values[v].is_block ? list->values[v].height : rows;
+    }
+    gf_sweep_keep(&band->steps, plan->bands.sweeps, sweep);
+    for (int32_t s = 0; s < band->steps.n; s++) {
+        band->steps.step[s].u.pass->height = rows; /* there is nothing but passes */
+    }
+    struct gf_band whole = {.rows = rows, .core_rows = rows};
+    gf_band_place(plan, sweep, &whole, band); /* taps of a region may take other scratch */
+    gf_buffers_free(&band->buffers);
+    GF_TRY(gf_buffers_make(list, &band->steps, band->device, band->threads, &band->buffers, error));
+    band->memory = band->buffers.total;
+    return GF_OK;
+}
+
+gf_status gf_band_plan(const gf_plan *plan, int32_t sweep, int64_t rows, gf_plan **band, gf_error *error)
 {
     gf_plan_options options = plan->options;
-    int64_t worth = 1 + rows * (int64_t)picture_row(value_of(plan, plan->lowered.list.input)) / THREAD_BYTES;
+    const struct gf_value *input = &plan->lowered.list.values[plan->lowered.list.input];
+    int64_t worth = 1 + rows * gf_buffers_pitch(input) / GF_BAND_THREAD_BYTES;
     options.device = plan->device;
     options.threads = worth < plan->threads ? (int32_t)worth : plan->threads;
     options.memory_limit = 0;
     options.stream_rows = 0;
     GF_TRY(gf_plan_create_prefix(plan->context, plan->pipeline, plan->n_stages, &plan->input, &options, band,
                                  error));
-    struct gf_op_list *list = &(*band)->lowered.list;
-    (*band)->input.height = (*band)->bands.height = rows;
-    for (int32_t v = 0; v < list->n_values; v++) {
-        list->values[v].height = list->values[v].is_block ? list->values[v].height : rows;
-    }
-    for (int32_t s = 0; s < (*band)->steps.n; s++) {
-        (*band)->steps.step[s].u.pass->height = rows; /* there is nothing but passes */
-    }
-    struct gf_band whole = {.rows = rows, .core_rows = rows};
-    gf_band_place(plan, &whole, *band); /* taps of a region may take other scratch */
-    gf_buffers_free(&(*band)->buffers);
-    gf_status status =
-        gf_buffers_make(list, &(*band)->steps, (*band)->device, (*band)->threads, &(*band)->buffers, error);
+    gf_status status = shorten(plan, sweep, rows, *band, error);
     if (status != GF_OK) {
         gf_plan_destroy(band);
-        return status;
     }
-    (*band)->memory = (*band)->buffers.total;
-    return GF_OK;
+    return status;
 }
 
 /* The part of a region that lies in rows [from, to) of the picture, as a band sees it that begins at row
@@ -379,10 +281,13 @@ static void place_pass(const struct gf_pass *whole, const struct gf_band *at, bo
     }
 }
 
-void gf_band_place(const gf_plan *plan, const struct gf_band *at, gf_plan *band)
+void gf_band_place(const gf_plan *plan, int32_t sweep, const struct gf_band *at, gf_plan *band)
 {
+    int32_t n = 0;
     for (int32_t s = 0; s < plan->steps.n; s++) {
-        place_pass(plan->steps.step[s].u.pass, at, plan->bands.above || plan->bands.below,
-                   band->steps.step[s].u.pass);
+        if (gf_sweep_runs(&plan->steps, plan->bands.sweeps, sweep, s)) {
+            place_pass(plan->steps.step[s].u.pass, at, plan->bands.above || plan->bands.below,
+                       band->steps.step[n++].u.pass);
+        }
     }
 }

@@ -116,8 +116,8 @@ struct gf_cost gf_cost_cpu(const gf_plan *plan)
 {
     double speed = 1 + (plan->threads - 1) * gf_cost_rate.NEXT_THREAD;
     struct gf_cost cost = {.work = runs_of(plan) * work_ms(plan, ON_CPU, 0) / speed};
-    /* In a stream all threads but the one that reads filter meanwhile. */
-    bool streams = plan->options.stream_rows != 0 && !*plan->bands.reason;
+    /* In a stream all threads but the one that reads filter meanwhile; a second sweep comes after that. */
+    bool streams = plan->options.stream_rows != 0 && !*plan->bands.reason && plan->bands.sweeps == 1;
     double beside = streams ? plan->options.busy_ms * (plan->threads - 1) / plan->threads : 0;
     cost.hidden = beside < cost.work ? beside : cost.work;
     return cost;

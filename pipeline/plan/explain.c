@@ -118,6 +118,11 @@ static void add_bands(struct gf_text *text, const gf_plan *plan)
             gf_text_append(text, ", of which %lld above and %lld below are read again",
                            (long long)bands->above, (long long)bands->below);
         }
+        if (bands->sweeps > 1) {
+            gf_text_append(text, "\nsweeps   %d over all bands, the input is %s: %s", bands->sweeps,
+                           bands->holds_input || !plan->options.stream_rows ? "held" : "read again",
+                           bands->waits);
+        }
     } else {
         gf_text_string(text, "bands    none, the whole picture at once");
         gf_text_append(text, "%s%s", *bands->reason ? ": " : "", bands->reason);
@@ -212,6 +217,9 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
                    (unsigned long long)plan->memory, (long long)bands->count, (long long)bands->height,
                    (long long)bands->above, (long long)bands->below);
     gf_text_json_string(text, bands->reason);
+    gf_text_append(text, ",\"sweeps\":%d,\"holds_input\":%s,\"waits\":", bands->sweeps,
+                   bands->holds_input ? "true" : "false");
+    gf_text_json_string(text, bands->sweeps > 1 ? bands->waits : "");
     gf_text_string(text, "},\"passes\":[");
     for (int32_t i = 0; i < plan->steps.n; i++) {
         json_step(text, plan, i);

@@ -10,6 +10,7 @@ enum gf_step_kind { GF_STEP_PASS, GF_STEP_SOLVE, GF_STEP_CALL };
 struct gf_step {
     enum gf_step_kind kind;
     int32_t first_stage, last_stage;
+    int32_t sweep; /* over the bands of the picture that can run it first (sweeps.h) */
     union {
         struct gf_pass *pass; /* owned */
         struct gf_solve solve;

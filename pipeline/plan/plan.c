@@ -228,7 +228,10 @@ gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info)
                            .count = bands->count,
                            .rows = bands->height,
                            .above = bands->above,
-                           .below = bands->below};
+                           .below = bands->below,
+                           .sweeps = bands->sweeps,
+                           .holds_input = bands->holds_input,
+                           .waits = bands->sweeps > 1 ? bands->waits : ""};
     return GF_OK;
 }
 

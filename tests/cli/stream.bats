@@ -45,7 +45,8 @@ bands() { # words...: how many bands the program would work in
     works large.npy out.png --stages blur:2:border=wrap --device cpu --threads 2 --explain
     grep -qx 'stream   no: stage 1 .blur. wraps around from the last row to the first' <<<"$output"
     works large.npy out.png --stages invert,equalize --device cpu --threads 2 --explain
-    grep -qx 'stream   no: stage 2 .equalize. needs what is measured of the whole picture first' <<<"$output"
+    grep -qx 'sweeps   2 over all bands, the input is held: stage 2 .equalize. needs what .* first' <<<"$output"
+    grep -qx 'stream   decode and measure at the same time, in the last sweep filter and encode' <<<"$output"
     ramp
     works ramp.npy out.png --stages invert --device cpu --threads 2 --explain
     grep -qx 'stream   no: the picture is low enough for one band' <<<"$output"
@@ -53,10 +54,34 @@ bands() { # words...: how many bands the program would work in
     [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture is low enough for one band"]' ]
 }
 
+@test "what is measured first is used in another sweep, over rows that are held or read again" {
+    large
+    stages=blur:1,equalize,stats,threshold:otsu
+    works large.npy held.png --stages $stages --device cpu --verify
+    results=$output
+    works large.npy out.png --stages $stages --device cpu --report report.json
+    [ "$output" = "$results" ]
+    cmp out.png held.png
+    works large.npy out.png --stages $stages --device cpu --memory 1M --explain
+    grep -q '^sweeps   3 over all bands, the input is read again: stage 2 .equalize. needs' <<<"$output"
+    works large.npy low.png --stages $stages --device cpu --memory 1M --report low.json
+    [ "$output" = "$results" ]
+    cmp low.png held.png
+    [ "$(jq -c .input.hash report.json)" = "$(jq -c .input.hash low.json)" ]
+    gf - low.png --stages $stages --device cpu --memory 1M <large.npy
+    cmp low.png held.png
+    gf - piped.png --stages $stages --device cpu < <(cat large.npy)
+    cmp piped.png held.png
+    piped() { cat large.npy | gf - none.png --stages $stages --device cpu --memory 1M; }
+    run -6 --separate-stderr piped
+    err_has "the input is held as a whole, as it cannot be read again: stage 2 'equalize' needs"
+    only_files held.png large.npy low.json low.png out.png piped.png report.json
+}
+
 @test "memory that does not do: exit 6, and why" {
     large
-    fails 6 large.npy out.png --stages equalize --device cpu --memory 1M
-    err_has "the memory limit is 1048576; it cannot work in bands: stage 1 'equalize' needs"
+    fails 6 large.npy out.png --stages blur:2:border=wrap --device cpu --memory 1M
+    err_has "the memory limit is 1048576; it cannot work in bands: stage 1 'blur' wraps around"
     fails 6 large.npy out.png --stages blur:2 --device cpu --memory 20K
     err_has "the plan needs at least "
     fails 6 large.npy out.pfm --stages blur:2 --device cpu --memory 3M

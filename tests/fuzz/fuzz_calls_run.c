@@ -144,6 +144,7 @@ void stream(void)
     gf_source source = image_source(&from);
     gf_sink sink = image_sink(&to);
     source.whole = how & 1;
+    source.again = how & 128 ? NULL : source.again;
     sink.whole = how & 2;
     source.shape.width += (how & 96) == 96;
     sink.struct_size -= (how & 96) == 64;

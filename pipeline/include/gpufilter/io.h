@@ -223,7 +223,8 @@ GF_API gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf
 GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 
 /* The rows of the file, as gf_io_read would deliver them; `whole` as in gf_file_info. The reader must outlive
- * its use. After a failure of `rows` only gf_reader_close may follow. */
+ * its use. After a failure only gf_reader_close may follow. A regular file that is not `whole` can give its
+ * rows again; GF_ERROR_INPUT when it was written meanwhile. */
 GF_API gf_source gf_reader_source(gf_reader *reader);
 
 /* After the last row: checks the rest of the file. Only now is it sound: GF_ERROR_INPUT where a checksum or
@@ -231,7 +232,8 @@ GF_API gf_source gf_reader_source(gf_reader *reader);
 GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
 
 /* Metadata and note as a gf_picture would have them, so far: what comes behind the samples, EXIF of a PNG, is
- * there after gf_reader_finish. The reader's own, and so are icc and exif; they live until it is closed. */
+ * there after gf_reader_finish. The reader's own, and so are icc and exif; they live until it is closed or
+ * its source begins again. */
 GF_API const gf_metadata *gf_reader_metadata(const gf_reader *reader);
 GF_API const char *gf_reader_note(const gf_reader *reader);
 

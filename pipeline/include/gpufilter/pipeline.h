@@ -186,15 +186,21 @@ GF_API uint64_t gf_plan_memory(const gf_plan *plan);
 
 /* How a plan works through its picture: at once, or in bands of rows. A band is read with the rows around it
  * that windows need, which its neighbours read again. Bands are what stream_rows and memory_limit ask for,
- * where the chain allows it: not where a window wraps around vertically, where a stage needs what is measured
- * of the whole picture first (threshold:otsu, equalize, hist of f32), sums f32 (stats), or is a function of
- * the caller. */
+ * where the chain allows it: not where a window wraps around vertically, where f32 is summed (stats) or its
+ * range looked for (threshold:otsu, equalize), or where a stage is a function of the caller.
+ *
+ * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize) takes another
+ * sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream holds the
+ * input, unless memory_limit forbids that: then the source must be one that can give its rows again. */
 typedef struct gf_band_info {
     uint32_t struct_size;
     const char *reason;   /* why the plan cannot work in bands; "": it can. Lives as long as the plan */
     int64_t count;        /* 1: the whole picture at once */
     int64_t rows;         /* of input that a band reads, at most */
     int64_t above, below; /* of them around the rows that it makes */
+    int32_t sweeps;       /* over all bands, at least 1 */
+    int32_t holds_input;  /* non-zero: gf_exec_stream holds the input between sweeps */
+    const char *waits;    /* the stage for which there is more than one sweep, and why; "": none */
 } gf_band_info;
 GF_API gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info);
 
@@ -230,9 +236,9 @@ GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, g
 /* Runs from a source to a sink and waits: both of the plan's shapes; `sink` may be NULL when only results are
  * wanted. A plan in bands (stream_rows) holds a few of them at a time: while one is worked on, another thread
  * has the source make rows of the next. Without bands, and where the source or the sink deals with whole
- * pictures, those are held as a whole, beside what gf_plan_memory says where it did not know; beyond
- * memory_limit that is GF_ERROR_MEMORY. A failure of source or sink is returned as it is; what the sink has
- * taken until then is the caller's to undo. */
+ * pictures, or a source that cannot give its rows again is to, those are held as a whole, beside what
+ * gf_plan_memory says where it did not know; beyond memory_limit that is GF_ERROR_MEMORY. A failure of source
+ * or sink is returned as it is; what the sink has taken until then is the caller's to undo. */
 GF_API gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error);
 
 /* Queues what gf_exec_run does on the caller's CUDA stream (NULL: the default stream) without waiting, when

@@ -10,16 +10,18 @@
 extern "C" {
 #endif
 
-/* Gives rows from the top down, each once. */
+/* Gives rows from the top down. */
 typedef struct gf_source {
     uint32_t struct_size; /* sizeof(gf_source) */
     int32_t whole;        /* non-zero: `rows` is called once, for all rows */
     gf_shape shape;       /* of the picture */
     /* Writes the next `count` rows to data, which is host memory, `pitch` bytes from row to row, a multiple
-     * of
-     * 64. Anything but GF_OK ends the run with that status and error. Called by one thread at a time, which
-     * need not be the one that runs the exec. */
+     * of 64. Anything but GF_OK ends the run with that status and error. Called by one thread at a time,
+     * which need not be the one that runs the exec. */
     gf_status (*rows)(void *user, void *data, int64_t pitch, int64_t count, gf_error *error);
+    /* The next row is the first one again; NULL: rows come only once. Called, between calls of `rows`, where
+     * a plan goes over its bands more than once and does not hold the input (gf_band_info). */
+    gf_status (*again)(void *user, gf_error *error);
     void *user;
 } gf_source;
 
