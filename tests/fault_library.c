@@ -25,8 +25,8 @@ struct chain {
     gf_shape shape;
     gf_alpha alpha;
     bool no_fuse, own_memory;
-    uint64_t memory; /* limit; 0: none */
-    bool rebinds;    /* after a failure the CPU takes over */
+    bool reads_again; /* no memory to hold the input between sweeps */
+    bool rebinds;     /* after a failure the CPU takes over */
     enum chain_way way;
     bool verify;
     gf_device judge;
@@ -161,13 +161,17 @@ static gf_status make(const struct chain *chain, struct objects *o, gf_error *er
     options.alpha = chain->alpha;
     options.no_fuse = chain->no_fuse;
     options.threads = 1;
-    options.memory_limit = chain->memory;
     options.stream_rows = chain->way == WAY_STREAM ? 10 : 0;
     gf_status status = gf_context_create(&context_options, &o->context, error);
     if (status == GF_OK) {
         status = gf_pipeline_parse(chain->stages, own_stages, 1, &o->pipeline, error);
     }
     if (status == GF_OK) {
+        status = gf_plan_create(o->context, o->pipeline, &chain->shape, &options, &o->plan, error);
+    }
+    if (status == GF_OK && chain->reads_again) {
+        options.memory_limit = gf_plan_memory(o->plan) - 1;
+        gf_plan_destroy(&o->plan);
         status = gf_plan_create(o->context, o->pipeline, &chain->shape, &options, &o->plan, error);
     }
     if (status == GF_OK) {
@@ -327,8 +331,8 @@ const struct fault_scenario fault_library_scenarios[] = {
          .way = WAY_NO_PICTURE),
     BOTH("streamed in bands", FAULT_DEVICE, .stages = "blur:1:roi=9x9+3+4,hist:roi=8x5+1+6",
          .shape = {37, 20, 1, GF_U8}, .way = WAY_STREAM),
-    BOTH("streamed in sweeps, read again", FAULT_DEVICE, .stages = "blur:1,threshold:otsu",
-         .shape = {37, 70, 1, GF_U8}, .way = WAY_STREAM, .memory = 16 << 10),
+    BOTH("streamed in sweeps, read again", FAULT_DEVICE, .stages = "threshold:otsu,hist",
+         .shape = {37, 40, 1, GF_U8}, .way = WAY_STREAM, .reads_again = true),
     BOTH("own stage and memory", FAULT_CODES, .stages = "blur,flip,invert", .shape = {37, 11, 1, GF_U8},
          .own_memory = true),
     BOTH("verified by reference", FAULT_DEVICE, .stages = "blur,sobel,gamma:2,stats",
