@@ -15,26 +15,7 @@ static int64_t out_pitch(const gf_exec *exec)
     return gf_buffers_pitch(&list->values[list->output]);
 }
 
-/* What runs bands of so many rows in the sweep; what ran others is gone. */
-static gf_status make_for(gf_exec *exec, int64_t rows, gf_error *error)
-{
-    struct gf_banding *banding = exec->banding;
-    gf_exec_destroy(&banding->exec);
-    gf_plan_destroy(&banding->plan);
-    GF_TRY(gf_band_plan(exec->plan, banding->sweep, rows, &banding->plan, error));
-    GF_TRY(gf_exec_create(banding->plan, &banding->exec, error));
-    banding->exec->team = banding->team;
-    banding->exec->given = exec->host_blocks;
-    for (int32_t s = 0; s < banding->plan->steps.n; s++) {
-        const struct gf_pass *pass = banding->plan->steps.step[s].u.pass;
-        for (int32_t i = 0; i < pass->n_taps; i++) {
-            GF_TRY(gf_exec_need_block(banding->exec, pass->taps[i].out, error));
-        }
-    }
-    return GF_OK;
-}
-
-/* All that is measured of the picture, not only what results need. */
+/* Room for all that the plan's steps measure, not only for what results need. */
 static gf_status need_blocks(gf_exec *exec, gf_error *error)
 {
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
@@ -48,6 +29,23 @@ static gf_status need_blocks(gf_exec *exec, gf_error *error)
         }
     }
     return GF_OK;
+}
+
+/* What runs bands of so many rows in the sweep; what ran others is gone. */
+static gf_status make_for(gf_exec *exec, int64_t rows, gf_error *error)
+{
+    struct gf_banding *banding = exec->banding;
+    gf_exec_destroy(&banding->exec);
+    gf_plan_destroy(&banding->plan);
+    GF_TRY(gf_band_plan(exec->plan, banding->sweep, rows, &banding->plan, error));
+    GF_TRY(gf_exec_create(banding->plan, &banding->exec, error));
+    banding->exec->team = banding->team;
+    banding->exec->given = exec->host_blocks;
+    gf_status status = need_blocks(banding->exec, error);
+    if (status != GF_OK) {
+        gf_exec_destroy(&banding->exec);
+    }
+    return status;
 }
 
 gf_status gf_banding_create(gf_exec *exec, gf_error *error)
@@ -104,13 +102,14 @@ static int on_progress(void *user, int32_t done, int32_t steps)
 {
     const gf_exec *exec = user;
     const gf_plan *plan = exec->plan;
-    int32_t count = (int32_t)plan->bands.count, all = 0;
-    done += (int32_t)exec->banding->index * steps;
+    int64_t all = 0, before = exec->banding->index * steps + done;
     for (int32_t sweep = 0; sweep < plan->bands.sweeps; sweep++) {
-        done += sweep < exec->banding->sweep ? count * steps_of(plan, sweep) : 0;
-        all += count * steps_of(plan, sweep);
+        int64_t of_sweep = plan->bands.count * steps_of(plan, sweep);
+        before += sweep < exec->banding->sweep ? of_sweep : 0;
+        all += of_sweep;
     }
-    return exec->progress(exec->progress_user, done, all);
+    int64_t unit = 1 + all / INT32_MAX; /* of more steps than can be said */
+    return exec->progress(exec->progress_user, (int32_t)(before / unit), (int32_t)(all / unit));
 }
 
 static void add_times(gf_exec *exec)
@@ -222,7 +221,7 @@ static gf_status run_sweeps(gf_exec *exec, struct gf_flow *flow, gf_error *error
             gf_exec_destroy(&banding->exec); /* the next band makes its own */
             banding->sweep = sweep;
         }
-        GF_TRY(sweep ? flow->again(flow, error) : GF_OK);
+        GF_TRY(sweep && flow->again ? flow->again(flow, error) : GF_OK);
         GF_TRY(run_bands(exec, flow, error));
         GF_TRY(solve(exec, error));
     }
@@ -248,13 +247,6 @@ struct image_flow {
     struct gf_flow flow; /* first */
     const gf_image *in, *out;
 };
-
-static gf_status same_again(struct gf_flow *flow, gf_error *error)
-{
-    (void)flow;
-    (void)error;
-    return GF_OK;
-}
 
 static gf_status take_rows(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows,
                            gf_error *error)
@@ -286,6 +278,6 @@ static gf_status give_rows(struct gf_flow *flow, const struct gf_band *at, struc
 gf_status gf_banding_run_images(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
 {
     struct image_flow flow = {
-        .flow = {same_again, take_rows, release_rows, out ? give_rows : NULL}, .in = in, .out = out};
+        .flow = {NULL, take_rows, release_rows, out ? give_rows : NULL}, .in = in, .out = out};
     return gf_banding_run(exec, &flow.flow, error);
 }

@@ -15,7 +15,7 @@ struct gf_banding {
 
 /* Where bands come from and where they go; the functions get the flow. */
 struct gf_flow {
-    /* Before a sweep that is not the first: bands come from the top again. */
+    /* Before a sweep that is not the first: bands come from the top again. NULL: they do. */
     gf_status (*again)(struct gf_flow *flow, gf_error *error);
     /* The rows of the input that a band reads: data and pitch, until `release`. */
     gf_status (*take)(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows, gf_error *error);
