@@ -185,6 +185,7 @@ static void bad_inputs(void)
     CHECK_EQ_INT(gf_io_read("", NULL, &in, &error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_io_read(NULL, NULL, &in, &error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_io_read("/dev/null", NULL, &in, &error), GF_ERROR_INPUT);
+    CHECK_STR(error.message, "/dev/null: is empty");
 }
 
 static void cleanup(void)

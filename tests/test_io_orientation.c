@@ -47,6 +47,30 @@ static gf_status write_turned(const char *name, const gf_picture *picture, int l
     return gf_io_write(in_folder(name), &picture->image, &metadata, NULL, error);
 }
 
+/* What lay along x lies along y after a quarter of a turn, and so does its density. */
+static void density_turns_along(void)
+{
+    gf_picture *out = make_picture(3, 2, 1, GF_U8);
+    for (int orientation = 1; orientation <= 8; orientation++) {
+        unsigned char exif[EXIF_SIZE];
+        gf_metadata metadata = GF_METADATA_INIT;
+        gf_picture *in = NULL;
+        make_exif(exif, 0, orientation);
+        metadata.exif = exif;
+        metadata.exif_size = sizeof exif;
+        metadata.fields = GF_META_DENSITY;
+        metadata.density[0] = 2835;
+        metadata.density[1] = 5669;
+        metadata.density_unit = 1;
+        REQUIRE(gf_io_write(in_folder("r.png"), &out->image, &metadata, NULL, NULL) == GF_OK);
+        REQUIRE(gf_io_read(in_folder("r.png"), NULL, &in, NULL) == GF_OK);
+        CHECK_EQ_INT(in->metadata.density[0], orientation > 4 ? 5669 : 2835);
+        CHECK_EQ_INT(in->metadata.density[1], orientation > 4 ? 2835 : 5669);
+        gf_picture_destroy(&in);
+    }
+    gf_picture_destroy(&out);
+}
+
 /* ABC over DEF, stored, and what is to be seen; a row of it, then the next. */
 static const char *const seen[9] = {"",         "ABC/DEF",  "CBA/FED",  "FED/CBA", "DEF/ABC",
                                     "AD/BE/CF", "DA/EB/FC", "FC/EB/DA", "CF/BE/AD"};
@@ -276,6 +300,7 @@ static void cleanup(void)
 
 static const struct check_case cases[] = {
     {"orientations 0 to 9, both byte orders, by hand", by_hand},
+    {"the density turns along", density_turns_along},
     {"PNG, every depth and number of channels", every_depth},
     {"JPEG", jpeg_too},
     {"interlaced PNG, which needs memory", all_rows_at_once},

@@ -89,8 +89,10 @@ static gf_status begin(gf_reader *reader, const char *path, const gf_io_limits *
         reader->codec = codec;
         status = open_decoder(reader, error);
         status = status == GF_OK ? take_orientation(reader, error) : status;
-    } else if (size == 0 || reader->in.errno_seen != 0 || reader->in.over_limit) {
-        status = gf_bytes_in_fail(&reader->in, "the first byte", error);
+    } else if (reader->in.errno_seen != 0 || reader->in.over_limit) {
+        status = gf_bytes_in_fail(&reader->in, "the first bytes", error);
+    } else if (size == 0) {
+        status = gf_fail(error, GF_ERROR_INPUT, "%s: is empty", reader->in.label);
     } else {
         char names[128];
         gf_codec_names(0, names, sizeof names);
@@ -107,7 +109,7 @@ static gf_status begin(gf_reader *reader, const char *path, const gf_io_limits *
  * says so. */
 static void take_info(gf_reader *reader)
 {
-    const gf_metadata *metadata = &reader->decoder.metadata;
+    gf_metadata *metadata = &reader->decoder.metadata;
     reader->info = reader->decoder.info;
     reader->info.shape = gf_oriented(&reader->info.shape, reader->orientation);
     reader->info.whole |= reader->orientation != 1;
@@ -116,6 +118,11 @@ static void take_info(gf_reader *reader)
     reader->rows_left = reader->info.shape.height;
     if (reader->orientation != 1) {
         gf_exif_reset((void *)(uintptr_t)metadata->exif, reader->orientation_at);
+    }
+    if (gf_orientation_transposes(reader->orientation)) {
+        uint32_t along_x = metadata->density[0];
+        metadata->density[0] = metadata->density[1];
+        metadata->density[1] = along_x;
     }
 }
 

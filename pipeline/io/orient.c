@@ -15,6 +15,11 @@ static const struct {
 } turns[9] = {[1] = {0, 0, 0}, [2] = {0, 1, 0}, [3] = {0, 1, 1}, [4] = {0, 0, 1},
               [5] = {1, 0, 0}, [6] = {1, 1, 0}, [7] = {1, 1, 1}, [8] = {1, 0, 1}};
 
+int gf_orientation_transposes(int orientation)
+{
+    return turns[orientation].transposed;
+}
+
 gf_shape gf_oriented(const gf_shape *stored, int orientation)
 {
     gf_shape shape = *stored;

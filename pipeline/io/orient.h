@@ -4,7 +4,10 @@
 
 #include "codec.h"
 
-/* The shape of a stored picture when it is upright; orientation 1 to 8. */
+/* Whether rows of the stored picture are columns of the upright one; orientation 1 to 8. */
+int gf_orientation_transposes(int orientation);
+
+/* The shape of a stored picture when it is upright. */
 gf_shape gf_oriented(const gf_shape *stored, int orientation);
 
 /* Decodes all rows of a picture stored with this orientation, 2 to 8, into an upright image of shape

@@ -177,7 +177,8 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * no picture. *out is the caller's to destroy; NULL on failure.
  *
  * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is
- * delivered upright, and the EXIF kept with the picture says 1, so that nothing turns it twice.
+ * delivered upright, and the EXIF kept with the picture says 1, so that nothing turns it twice;
+ * `density` is that of the upright picture, too.
  * Damaged EXIF, and in PNG EXIF behind the samples, is kept as it is and turns nothing.
  *
  * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
