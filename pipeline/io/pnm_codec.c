@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define BLOCK ((int64_t)4096) /* samples converted at once when writing 16 bits */
 
@@ -193,11 +192,6 @@ static gf_status begin_pnm(struct gf_encoder *encoder, gf_error *error)
 {
     const gf_shape *shape = &encoder->shape;
     char head[80];
-    if (shape->channels == 3 && strcasecmp(gf_suffix(encoder->out->label), "pgm") == 0) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "%s: a .pgm is gray and the picture is RGB: write a .ppm, or add the stage gray",
-                       encoder->out->label);
-    }
     int size = snprintf(head, sizeof head, "P%d\n%" PRId64 " %" PRId64 "\n%d\n", shape->channels == 3 ? 6 : 5,
                         shape->width, shape->height, shape->depth == GF_U16 ? 65535 : 255);
     return gf_bytes_out_write(encoder->out, head, (size_t)size) ? GF_OK

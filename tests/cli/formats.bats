@@ -53,6 +53,10 @@ built() { # FORMAT
     colours
     fails 2 colours.npy out.pgm
     err_is "error: out.pgm: a .pgm is gray and the picture is RGB: write a .ppm, or add the stage gray"
+    fails 2 --explain colours.npy out.pgm
+    err_has "out.pgm: a .pgm is gray"
+    fails 2 colours.npy out.pgm --stages blur --verify
+    [ "${#stderr_lines[@]}" = 1 ]
     works colours.npy out.pgm --stages gray
     only_files rgba.npy short.npy colours.npy out.pgm
 }
