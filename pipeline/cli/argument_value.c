@@ -80,9 +80,10 @@ gf_status value_size(const char *name, const char *text, uint64_t *value)
         end++;
     }
     if (!good || *end || (uint64_t)number > UINT64_MAX >> shift) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "%s is '%s': must be bytes, or a whole number with K, M, G or T (powers of 1024)",
-                        name, text);
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "%s is '%s': must be a whole number from 1, as it is or with K, M, G or T (powers of 1024)", name,
+            text);
     }
     *value = (uint64_t)number << shift;
     return GF_OK;

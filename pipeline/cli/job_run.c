@@ -97,6 +97,20 @@ static gf_status check_output(struct job *job)
     return only_prints(options) ? GF_OK : output_check(options->out);
 }
 
+/* A report is no picture: it replaces neither. */
+static gf_status check_report(const struct job_options *options)
+{
+    const char *report = options->report;
+    if (!report || is_standard_output(report)) {
+        return GF_OK;
+    }
+    if (output_is_same(report, options->in) || (options->out && output_is_same(report, options->out))) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s and --report are both %s",
+                        output_is_same(report, options->in) ? "IN" : "OUT", report);
+    }
+    return output_check(report);
+}
+
 /* ---- the whole ---- */
 
 /* The device starts while the picture is read. What it fails with, its first use finds out. */
@@ -194,9 +208,7 @@ static gf_status start(struct job *job)
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
     }
     status = check_output(job);
-    if (status == GF_OK && options->report) {
-        status = output_check(options->report);
-    }
+    status = status == GF_OK ? check_report(options) : status;
     return status == GF_OK ? run(job) : status;
 }
 

@@ -65,13 +65,20 @@ gf_status limit_option_take(const char *value, gf_io_limits *limits)
     return status;
 }
 
+/* What the library's messages call the limits, in the order of NAMES. */
+static const char *const fields[] = {"max_width",       "max_height",         "max_pixels",
+                                     "max_input_bytes", "max_metadata_bytes", "max_memory"};
+
 gf_status limit_option_fail(gf_status status, const gf_error *error)
 {
     cli_fail_error(status, error);
-    if (status == GF_ERROR_LIMIT) {
-        struct buffer names = {0};
-        cli_note("--limit NAME=N sets another: %s", names_in_text(&names));
-        buffer_free(&names);
+    size_t length;
+    const char *name;
+    for (int i = 0; status == GF_ERROR_LIMIT && (name = words_at(NAMES, i, &length)); i++) {
+        if (strstr(error->message, fields[i])) {
+            cli_note("--limit %.*s=N sets another", (int)length, name);
+            break;
+        }
     }
     return status;
 }

@@ -44,6 +44,17 @@ gf_status output_check(const char *path)
     return access(folder, W_OK | X_OK) == 0 ? GF_OK : fail_errno(path, "cannot create it in its folder");
 }
 
+bool output_is_same(const char *path, const char *other)
+{
+    struct stat one, two;
+    bool exists = stat(path, &one) == 0;
+    if (exists && !S_ISREG(one.st_mode)) {
+        return false;
+    }
+    return !strcmp(path, other) ||
+           (exists && stat(other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino);
+}
+
 gf_status output_write_text(const char *path, const struct buffer *text)
 {
     if (is_standard_output(path)) {

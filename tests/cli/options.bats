@@ -16,6 +16,7 @@ load common
     err_is "error: unknown option '-x'"
     fails 2 -qx
     err_is "error: unknown option '-x'"
+    err_has "a file whose name begins with '-' is written ./-NAME, or behind --"
 }
 
 @test "names are not abbreviated" {
@@ -61,7 +62,7 @@ load common
 @test "sizes" {
     for size in 0 -1 x 1Q 1KK '' 99999999999999999999 20000000T; do
         fails 2 a b --memory "$size"
-        err_is "error: --memory is '$size': must be bytes, or a whole number with K, M, G or T (powers of 1024)"
+        err_is "error: --memory is '$size': must be a whole number from 1, as it is or with K, M, G or T (powers of 1024)"
     done
     ramp
     for size in 1048576 1024K 1m 2G 1T; do
@@ -137,6 +138,21 @@ load common
     err_is "error: OUT and --report are both standard output"
     fails 2 - b.png --pipeline - </dev/null
     err_is "error: --pipeline and IN are both standard input"
+}
+
+@test "a report replaces neither IN nor OUT" {
+    ramp
+    cp ramp.npy kept.npy
+    fails 2 ramp.npy --stages stats --report ramp.npy
+    err_is "error: IN and --report are both ramp.npy"
+    fails 2 ramp.npy out.npy --stages stats --report out.npy
+    err_is "error: OUT and --report are both out.npy"
+    ln -s kept.npy link.npy
+    fails 2 kept.npy out.npy --stages stats --report link.npy
+    err_is "error: IN and --report are both link.npy"
+    cmp ramp.npy kept.npy
+    only_files ramp.npy kept.npy link.npy
+    works ramp.npy /dev/null --format npy --stages stats --report /dev/null
 }
 
 @test "options may stand anywhere, and -- ends them" {

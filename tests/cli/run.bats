@@ -293,7 +293,7 @@ load common
     npy big.npy '|u1' '64, 32' < <(head -c 2048 /dev/zero)
     fails 3 big.npy out.npy --stages blur --limit pixels=2047
     err_has "claims 32 x 64 pixels, beyond max_pixels, 2047"
-    err_has "--limit NAME=N sets another: width, height, pixels, input, metadata or decoder"
+    [ "${stderr_lines[1]}" = "gpufilter: --limit pixels=N sets another" ]
     fails 3 big.npy out.npy --stages blur --limit width=1K --limit width=31
     err_has "beyond max_width, 31"
     fails 3 - out.npy --stages blur --limit input=1K <big.npy
@@ -304,7 +304,24 @@ load common
     fails 2 big.npy out.npy --stages blur --limit pixels
     err_has "must be NAME=N"
     fails 2 big.npy out.npy --stages blur --limit pixels=0
-    err_has "--limit pixels is '0'"
+    err_is "error: --limit pixels is '0': must be a whole number from 1, as it is or with K, M, G or T (powers of 1024)"
+}
+
+@test "a limit says which --limit it is, and one that is fixed says none" {
+    ramp
+    works ramp.npy a.png
+    fails 3 a.png out.npy --limit decoder=1
+    err_has "beyond max_memory, 1"
+    [ "${stderr_lines[1]}" = "gpufilter: --limit decoder=N sets another" ]
+    fails 3 a.png out.npy --limit input=9
+    [ "${stderr_lines[1]}" = "gpufilter: --limit input=N sets another" ]
+    fails 3 ramp.npy out.npy --limit metadata=9
+    [ "${stderr_lines[1]}" = "gpufilter: --limit metadata=N sets another" ]
+    fails 3 ramp.npy out.npy --limit height=1
+    [ "${stderr_lines[1]}" = "gpufilter: --limit height=N sets another" ]
+    fails 3 ramp.npy out.npy --limit width=1
+    [ "${stderr_lines[1]}" = "gpufilter: --limit width=N sets another" ]
+    only_files ramp.npy a.png
 }
 
 @test "a signal" {
