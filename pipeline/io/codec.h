@@ -52,7 +52,11 @@ struct gf_codec {
     /* Frees state, also after a failed open. */
     void (*close)(struct gf_decoder *decoder);
 
-    /* Writes the header. The depth is one of format.depths. */
+    /* Beyond depth and channels: whether a picture of this shape, under this name, can be written. May be
+     * NULL: any can. */
+    gf_status (*fits)(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error);
+
+    /* Writes the header. The picture fits; the depth is one of format.depths. */
     gf_status (*begin)(struct gf_encoder *encoder, gf_error *error);
 
     /* 1: EXIF with GF_META_EXIF_LAST is taken from the metadata when `end` is called, not before. */

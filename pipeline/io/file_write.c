@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct gf_writer {
     struct gf_bytes_out out;
@@ -57,12 +56,8 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s holds %s, not %s; png holds that", label,
                        format->name, names, channels_called[shape->channels]);
     }
-    if (format == &gf_codec_pnm.format && shape->channels == 3 && strcasecmp(gf_suffix(path), "pgm") == 0) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "%s: a .pgm is gray and the picture is RGB: write a .ppm, or add the stage gray",
-                       label);
-    }
-    return GF_OK;
+    const struct gf_codec *codec = gf_codec_of(format);
+    return codec != NULL && codec->fits != NULL ? codec->fits(format, shape, label, error) : GF_OK;
 }
 
 static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, const gf_write_options *options,

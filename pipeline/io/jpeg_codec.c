@@ -26,6 +26,7 @@ const struct gf_codec gf_codec_jpeg = {
     .rows = gf_jpeg_rows,
     .finish = gf_jpeg_finish,
     .close = gf_jpeg_close,
+    .fits = gf_jpeg_fits,
     .begin = gf_jpeg_begin,
     .put_rows = gf_jpeg_put_rows,
     .end = gf_jpeg_end,

@@ -88,6 +88,7 @@ gf_status gf_jpeg_finish(struct gf_decoder *decoder, gf_error *error);
 void gf_jpeg_close(struct gf_decoder *decoder);
 
 /* Writing, in jpeg_write.c. */
+gf_status gf_jpeg_fits(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error);
 gf_status gf_jpeg_begin(struct gf_encoder *encoder, gf_error *error);
 gf_status gf_jpeg_put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
                            gf_error *error);

@@ -99,15 +99,19 @@ static void header_step(void *argument)
     gf_jpeg_write_metadata(jpeg, writer->encoder->metadata);
 }
 
-static gf_status check(const struct gf_encoder *encoder, gf_error *error)
+gf_status gf_jpeg_fits(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error)
 {
-    const gf_shape *shape = &encoder->shape;
     if (shape->width > JPEG_MAX_DIMENSION || shape->height > JPEG_MAX_DIMENSION) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "%s: jpeg holds at most %ld pixels each way, not %" PRId64 " x %" PRId64
+                       "%s: %s holds at most %ld pixels each way, not %" PRId64 " x %" PRId64
                        "; png holds more",
-                       encoder->out->label, (long)JPEG_MAX_DIMENSION, shape->width, shape->height);
+                       label, format->name, (long)JPEG_MAX_DIMENSION, shape->width, shape->height);
     }
+    return GF_OK;
+}
+
+static gf_status check_metadata(const struct gf_encoder *encoder, gf_error *error)
+{
     const gf_metadata *metadata = encoder->metadata;
     size_t most_exif = GF_JPEG_SEGMENT - GF_JPEG_EXIF_HEAD;
     size_t most_icc = 255 * (GF_JPEG_SEGMENT - GF_JPEG_ICC_HEAD);
@@ -122,7 +126,7 @@ static gf_status check(const struct gf_encoder *encoder, gf_error *error)
 
 gf_status gf_jpeg_begin(struct gf_encoder *encoder, gf_error *error)
 {
-    GF_TRY(check(encoder, error));
+    GF_TRY(check_metadata(encoder, error));
     struct writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
         return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for JPEG", encoder->out->label);

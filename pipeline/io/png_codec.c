@@ -80,14 +80,18 @@ static int write_exif(const struct gf_encoder *encoder, int last)
     return write_chunk(encoder->out, gf_png_kept_names[GF_PNG_EXIF], metadata->exif, metadata->exif_size);
 }
 
-static gf_status check(const struct gf_encoder *encoder, gf_error *error)
+static gf_status fits(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error)
 {
-    const gf_shape *shape = &encoder->shape;
     if (shape->width > PNG_UINT_31_MAX || shape->height > PNG_UINT_31_MAX) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "%s: png holds at most 2147483647 pixels each way, not %" PRId64 " x %" PRId64,
-                       encoder->out->label, shape->width, shape->height);
+                       "%s: %s holds at most 2147483647 pixels each way, not %" PRId64 " x %" PRId64, label,
+                       format->name, shape->width, shape->height);
     }
+    return GF_OK;
+}
+
+static gf_status check_metadata(const struct gf_encoder *encoder, gf_error *error)
+{
     if (encoder->metadata->exif_size > PNG_UINT_31_MAX) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: png does not hold EXIF of %zu bytes",
                        encoder->out->label, encoder->metadata->exif_size);
@@ -100,7 +104,7 @@ static gf_status begin(struct gf_encoder *encoder, gf_error *error)
     struct gf_png_segments *segments;
     uint8_t *icc = NULL; /* the packed iCCP chunk */
     size_t icc_size = 0;
-    GF_TRY(check(encoder, error));
+    GF_TRY(check_metadata(encoder, error));
     GF_TRY(gf_png_segments_create(encoder, &segments, error));
     encoder->state = segments;
     if (encoder->metadata->icc != NULL && encoder->metadata->icc_size > 0) {
@@ -145,6 +149,7 @@ const struct gf_codec gf_codec_png = {
     .rows = gf_png_rows,
     .finish = gf_png_finish,
     .close = gf_png_close,
+    .fits = fits,
     .begin = begin,
     .put_rows = put_rows,
     .late_exif = 1,

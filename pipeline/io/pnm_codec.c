@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define BLOCK ((int64_t)4096) /* samples converted at once when writing 16 bits */
 
@@ -188,6 +189,17 @@ static void close_pnm(struct gf_decoder *decoder)
     }
 }
 
+static gf_status fits_pnm(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error)
+{
+    (void)format;
+    if (shape->channels == 3 && strcasecmp(gf_suffix(label), "pgm") == 0) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "%s: a .pgm is gray and the picture is RGB: write a .ppm, or add the stage gray",
+                       label);
+    }
+    return GF_OK;
+}
+
 static gf_status begin_pnm(struct gf_encoder *encoder, gf_error *error)
 {
     const gf_shape *shape = &encoder->shape;
@@ -248,6 +260,7 @@ const struct gf_codec gf_codec_pnm = {
     .open = open_pnm,
     .rows = rows_pnm,
     .close = close_pnm,
+    .fits = fits_pnm,
     .begin = begin_pnm,
     .put_rows = put_rows_pnm,
     .discard = discard_pnm,

@@ -114,17 +114,16 @@ void gf_stb_close(struct gf_decoder *decoder)
 
 /* ---- writing ---- */
 
-gf_status gf_stb_begin(struct gf_encoder *encoder, gf_error *error)
+gf_status gf_stb_fits(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error)
 {
-    const gf_shape *shape = &encoder->shape;
-    const char *name = encoder->format->name;
+    const char *name = format->name;
     int64_t side = name[0] == 't' ? 65535 : 1 << 24, bytes = INT32_MAX - 256;
     int64_t row = shape->width <= side ? (shape->width + 4) * 4 : bytes; /* of any of them, with padding */
     if (shape->width > side || shape->height > side || row > bytes / shape->height) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
                        "%s: %s holds at most %" PRId64 " pixels each way and 2 GiB, not %" PRId64
                        " x %" PRId64 "; png holds more",
-                       encoder->out->label, name, side, shape->width, shape->height);
+                       label, name, side, shape->width, shape->height);
     }
     return GF_OK;
 }
@@ -136,6 +135,14 @@ static void clamp_floats(float *samples, size_t count)
     for (size_t i = 0; i < count; i++) {
         samples[i] = samples[i] > 0 ? (samples[i] < most ? samples[i] : most) : 0;
     }
+}
+
+/* The header is written with the rows. */
+gf_status gf_stb_begin(struct gf_encoder *encoder, gf_error *error)
+{
+    (void)encoder;
+    (void)error;
+    return GF_OK;
 }
 
 gf_status gf_stb_put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,

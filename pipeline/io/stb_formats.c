@@ -5,8 +5,8 @@
 
 #if GF_HAVE_STB
 #define FUNCTIONS(open_format)                                                                               \
-    .open = open_format, .rows = gf_stb_rows, .close = gf_stb_close, .begin = gf_stb_begin,                  \
-    .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
+    .open = open_format, .rows = gf_stb_rows, .close = gf_stb_close, .fits = gf_stb_fits,                    \
+    .begin = gf_stb_begin, .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
 #else
 #define FUNCTIONS(open_format) .absent = "stb_image"
 #endif

@@ -61,6 +61,17 @@ built() { # FORMAT
     only_files rgba.npy short.npy colours.npy out.pgm
 }
 
+@test "a format that does not hold the size: said before anything is computed" {
+    built jpeg || skip "no JPEG"
+    npy wide.npy '|u1' '2, 65501' < <(head -c 131002 /dev/zero)
+    fails 2 --explain wide.npy out.jpg
+    err_is "error: out.jpg: jpeg holds at most 65500 pixels each way, not 65501 x 2; png holds more"
+    fails 2 wide.npy out.jpg --stages invert --verify
+    [ "${#stderr_lines[@]}" = 1 ]
+    works wide.npy out.png
+    only_files wide.npy out.png
+}
+
 @test "JPEG: --quality" {
     built jpeg || skip "no JPEG"
     npy grain.npy '|u1' '64, 64, 3' < <(head -c 12288 "$GPUFILTER_BIN")

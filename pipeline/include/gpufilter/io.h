@@ -139,7 +139,8 @@ GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_f
 GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
 
 /* Whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
- * would say of its depth and channels, GF_ERROR_UNSUPPORTED; GF_ERROR_ARGUMENT for no shape at all. */
+ * would say of its depth, channels, size and name, GF_ERROR_UNSUPPORTED; GF_ERROR_ARGUMENT for no shape at
+ * all. */
 GF_API gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
                                     gf_error *error);
 
