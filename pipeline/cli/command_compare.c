@@ -3,7 +3,10 @@
 
 #include "argument_value.h"
 #include "compare_picture.h"
+#include "job_options.h"
+#include "limit_option.h"
 #include "message.h"
+#include "output_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,6 +21,7 @@ enum {
     OPTION_IGNORE_ALPHA,
     OPTION_ROI,
     OPTION_DIFF,
+    OPTION_LIMIT,
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_HELP
@@ -31,6 +35,7 @@ const struct cli_option compare_option_table[] = {
     [OPTION_IGNORE_ALPHA] = {"ignore-alpha", 0, false, NULL, NULL, "compare colour only"},
     [OPTION_ROI] = {"roi", 0, false, "WxH+X+Y", NULL, "compare inside this rectangle"},
     [OPTION_DIFF] = {"diff", 0, false, "FILE", NULL, "write a picture: white is the largest difference"},
+    [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that A and B may ask for, as pixels=512M"},
     [OPTION_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "print nothing: the exit code tells"},
     [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
@@ -43,6 +48,7 @@ struct criteria {
     bool has_diff, has_count, count_is_percent, has_psnr, ignore_alpha, json;
     gf_rect roi; /* w = 0: the whole picture */
     const char *diff;
+    gf_io_limits limits;
     bool help;
 };
 
@@ -68,6 +74,8 @@ static gf_status take_option(struct criteria *c, int option, const char *value)
     case OPTION_DIFF:
         c->diff = value;
         return GF_OK;
+    case OPTION_LIMIT:
+        return limit_option_take(value, &c->limits);
     case OPTION_JSON:
         c->json = true;
         return GF_OK;
@@ -105,6 +113,11 @@ static gf_status read_criteria(int count, char **words, struct criteria *c)
     }
     if (!c->help && !strcmp(c->paths[0], "-") && !strcmp(c->paths[1], "-")) {
         return cli_fail(GF_ERROR_ARGUMENT, "A and B are both standard input");
+    }
+    for (int i = 0; i < 2 && !c->help && c->diff && !is_standard_output(c->diff); i++) {
+        if (output_is_same(c->diff, c->paths[i])) {
+            return cli_fail(GF_ERROR_ARGUMENT, "%s and --diff are both %s", i == 0 ? "A" : "B", c->diff);
+        }
     }
     return GF_OK;
 }
@@ -251,18 +264,17 @@ static int compare(const struct criteria *criteria, const gf_image *a, const gf_
     return print(&text, within ? EQUAL : DIFFERENT);
 }
 
-static gf_status read_picture(const char *path, gf_picture **picture)
+static gf_status read_picture(const char *path, const gf_io_limits *limits, gf_picture **picture)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_io_limits limits = GF_IO_LIMITS_INIT;
-    limits.result_depths = 1;
-    gf_status status = gf_io_read(path, &limits, picture, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    gf_status status = gf_io_read(path, limits, picture, &error);
+    return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
 }
 
 int run_compare(int count, char **words)
 {
-    struct criteria criteria = {0};
+    struct criteria criteria = {.limits = GF_IO_LIMITS_INIT};
+    criteria.limits.result_depths = 1;
     if (read_criteria(count, words, &criteria) != GF_OK) {
         return TROUBLE;
     }
@@ -273,7 +285,8 @@ int run_compare(int count, char **words)
     }
     gf_picture *a = NULL, *b = NULL;
     int verdict = TROUBLE;
-    if (read_picture(criteria.paths[0], &a) == GF_OK && read_picture(criteria.paths[1], &b) == GF_OK) {
+    if (read_picture(criteria.paths[0], &criteria.limits, &a) == GF_OK &&
+        read_picture(criteria.paths[1], &criteria.limits, &b) == GF_OK) {
         verdict = compare(&criteria, &a->image, &b->image);
     }
     gf_picture_destroy(&a);

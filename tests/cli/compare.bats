@@ -151,6 +151,24 @@ setup() {
     err_is "error: A and B are both standard input"
 }
 
+@test "--limit" {
+    fails 2 compare a.npy b.npy --limit pixels=7
+    err_is "error: a.npy: claims 4 x 2 pixels, beyond max_pixels, 7"
+    [ "${stderr_lines[1]}" = "gpufilter: --limit pixels=N sets another" ]
+    works compare a.npy a.npy --limit pixels=8
+    fails 2 compare a.npy b.npy --limit pixel=8
+    err_has "did you mean 'pixels'?"
+}
+
+@test "--diff replaces neither A nor B" {
+    cp b.npy kept.npy
+    fails 2 compare a.npy b.npy --diff b.npy
+    err_is "error: B and --diff are both b.npy"
+    fails 2 compare ./b.npy a.npy --diff b.npy
+    err_is "error: A and --diff are both b.npy"
+    cmp b.npy kept.npy
+}
+
 @test "trouble is exit 2" {
     fails 2 compare a.npy
     err_is "error: compare needs two files: gpufilter compare A B"
