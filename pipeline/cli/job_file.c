@@ -80,7 +80,8 @@ gf_status job_finish_input(struct job *job)
     if (status != GF_OK) {
         return limit_option_fail(status, &error);
     }
-    if (*gf_reader_note(job->reader)) {
+    if (*gf_reader_note(job->reader) && !job->noted_in) {
+        job->noted_in = true;
         cli_note("note: %s: %s", job->options.in, gf_reader_note(job->reader));
     }
     return GF_OK;
@@ -96,12 +97,14 @@ bool job_input_rereads(const struct job *job)
 /* ---- the output ---- */
 
 /* What the input's file said about its samples, as far as it is still true and the format has room for it. */
-static gf_metadata kept_metadata(const struct job *job)
+static gf_metadata kept_metadata(struct job *job)
 {
     gf_metadata metadata = *gf_reader_metadata(job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
+    bool says = !job->noted_out;
+    job->noted_out = true;
     if (!job->format->metadata) {
-        if (metadata.icc || metadata.exif) {
+        if (says && (metadata.icc || metadata.exif)) {
             cli_note("note: %s: %s has no room for %s of %s", job->options.out, job->format->name,
                      !metadata.exif  ? "the ICC profile"
                      : !metadata.icc ? "the EXIF"
@@ -111,8 +114,10 @@ static gf_metadata kept_metadata(const struct job *job)
         return (gf_metadata)GF_METADATA_INIT;
     }
     if (metadata.icc && was_colour != is_colour) {
-        cli_note("note: %s: the ICC profile of %s is for %s and is left out", job->options.out,
-                 job->options.in, was_colour ? "colour" : "gray");
+        if (says) {
+            cli_note("note: %s: the ICC profile of %s is for %s and is left out", job->options.out,
+                     job->options.in, was_colour ? "colour" : "gray");
+        }
         metadata.icc = NULL;
         metadata.icc_size = 0;
         metadata.icc_name[0] = '\0';

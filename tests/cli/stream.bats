@@ -119,6 +119,18 @@ bands() { # words...: how many bands the program would work in
     fi
 }
 
+@test "an input that is read twice is noted once" {
+    gf version --json | jq -e '.formats[] | select(.name == "jpeg") | .writes' >/dev/null || skip "no JPEG"
+    large
+    gf large.npy plain.png --device cpu
+    turned='\x00\x00\x00\x1a\x65\x58\x49\x66\x49\x49\x2a\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00\xb7\x48\x11\x29'
+    { head -c -12 plain.png && printf "$turned" && tail -c 12 plain.png; } >late.png
+    works late.png out.jpg --stages invert --device cpu
+    err_is "note: late.png: EXIF behind the samples: its orientation, 6, is not applied"
+    [ "${#stderr_lines[@]}" = 1 ]
+    head -c 40 out.jpg | grep -aq Exif
+}
+
 @test "formats without room for metadata say so" {
     large
     gf large.npy plain.png --device cpu
