@@ -45,7 +45,7 @@ gf_status job_print_results(const struct job *job)
         return GF_OK;
     }
     if (picture_on_stdout) {
-        fputs(job->text.data ? job->text.data : "", stderr);
+        buffer_print(&job->text, stderr);
         return GF_OK;
     }
     return buffer_to_stdout(&job->text);

@@ -1,6 +1,7 @@
 #include "message.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static enum cli_verbosity chosen = CLI_NORMAL;
@@ -19,8 +20,10 @@ static void say(const char *prefix, const char *format, va_list arguments)
 {
     char text[2048];
     vsnprintf(text, sizeof text, format, arguments);
-    for (char *c = text; *c; c++) {
-        if (((unsigned char)*c < ' ' && *c != '\n') || *c == 127) {
+    for (char *c = text; *c;
+         c++) { /* our own further lines are indented; a name's could pass for a message */
+        bool further_line = *c == '\n' && c[1] == ' ';
+        if (((unsigned char)*c < ' ' && !further_line) || *c == 127) {
             *c = '?';
         }
     }

@@ -139,13 +139,21 @@ DEFINE_PRINTER(buffer_add_pipeline, gf_pipeline, gf_pipeline_print)
 DEFINE_PRINTER(buffer_add_plan, gf_plan, gf_plan_explain)
 DEFINE_PRINTER(buffer_add_result, gf_result, gf_result_print)
 
+void buffer_print(const struct buffer *buffer, FILE *file)
+{
+    for (size_t i = 0; i < buffer->length && !ferror(file); i++) {
+        unsigned char byte = (unsigned char)buffer->data[i];
+        putc((byte < ' ' && byte != '\n') || byte == 127 ? '?' : byte, file);
+    }
+}
+
 gf_status buffer_to_stdout(const struct buffer *buffer)
 {
     if (buffer->failed) {
         return cli_fail(GF_ERROR_MEMORY, "out of memory");
     }
-    if (fwrite(buffer->data ? buffer->data : "", 1, buffer->length, stdout) != buffer->length ||
-        fflush(stdout) != 0) {
+    buffer_print(buffer, stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
         return cli_fail(GF_ERROR_OUTPUT, "standard output: %s", strerror(errno));
     }
     return GF_OK;

@@ -6,6 +6,7 @@
 #include "gpufilter/pipeline.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Zero-initialised: empty. When memory runs out `failed` is set and later calls do nothing. */
 struct buffer {
@@ -38,7 +39,10 @@ gf_status buffer_add_plan(struct buffer *buffer, const gf_plan *plan, gf_print_f
 gf_status buffer_add_result(struct buffer *buffer, const gf_result *result, gf_print_format format,
                             gf_error *error);
 
-/* Writes the text to standard output and flushes it. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the
+/* Control characters, which names may have, as '?'. */
+void buffer_print(const struct buffer *buffer, FILE *file);
+
+/* Writes the text to standard output like that, and flushes it. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the
  * buffer failed), with the message said. */
 gf_status buffer_to_stdout(const struct buffer *buffer);
 

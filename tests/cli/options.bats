@@ -192,4 +192,12 @@ load common
     err_is "error: --threads is '?': must be a whole number from 1 to 1024"
     fails 3 $'a\e[31m' --stages hist
     [[ $stderr != *$'\e'* ]]
+    ramp $'a\e[31m\nb.npy'
+    works $'a\e[31m\nb.npy' out.png --explain
+    [[ $output != *$'\e'* ]]
+    works compare $'a\e[31m\nb.npy' $'a\e[31m\nb.npy'
+    [[ $output != *$'\e'* ]]
+    works $'a\e[31m\nb.npy' $'no\nb.png' --depth f32
+    [ "${#stderr_lines[@]}" = 1 ]
+    err_is "note: no?b.png: png does not hold f32, so convert:u16 is added"
 }
