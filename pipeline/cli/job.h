@@ -43,7 +43,9 @@ gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
 
-/* job_file.c: the input and the output of a job. */
+/* job_file.c: the input and the output of a job. What messages call them: */
+const char *job_in_name(const struct job *job);
+const char *job_out_name(const struct job *job);
 gf_status job_open_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);

@@ -24,6 +24,16 @@ static uint64_t hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_
     return hash;
 }
 
+const char *job_in_name(const struct job *job)
+{
+    return strcmp(job->options.in, "-") ? job->options.in : "standard input";
+}
+
+const char *job_out_name(const struct job *job)
+{
+    return strcmp(job->options.out, "-") ? job->options.out : "standard output";
+}
+
 /* ---- the input ---- */
 
 gf_status job_open_input(struct job *job)
@@ -71,6 +81,20 @@ gf_source job_source(struct job *job)
     return source;
 }
 
+/* Says what the output's format has no room for. */
+static void note_no_room(struct job *job, const gf_metadata *metadata)
+{
+    if (job->noted_out || (!metadata->icc && !metadata->exif)) {
+        return;
+    }
+    job->noted_out = true;
+    cli_note("note: %s: %s has no room for %s of %s", job_out_name(job), job->format->name,
+             !metadata->exif  ? "the ICC profile"
+             : !metadata->icc ? "the EXIF"
+                              : "ICC profile and EXIF",
+             job_in_name(job));
+}
+
 gf_status job_finish_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -82,7 +106,10 @@ gf_status job_finish_input(struct job *job)
     }
     if (*gf_reader_note(job->reader) && !job->noted_in) {
         job->noted_in = true;
-        cli_note("note: %s: %s", job->options.in, gf_reader_note(job->reader));
+        cli_note("note: %s: %s", job_in_name(job), gf_reader_note(job->reader));
+    }
+    if (job->writer && !job->format->metadata) { /* EXIF may have come behind the samples */
+        note_no_room(job, gf_reader_metadata(job->reader));
     }
     return GF_OK;
 }
@@ -101,23 +128,16 @@ static gf_metadata kept_metadata(struct job *job)
 {
     gf_metadata metadata = *gf_reader_metadata(job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
-    bool says = !job->noted_out;
-    job->noted_out = true;
     if (!job->format->metadata) {
-        if (says && (metadata.icc || metadata.exif)) {
-            cli_note("note: %s: %s has no room for %s of %s", job->options.out, job->format->name,
-                     !metadata.exif  ? "the ICC profile"
-                     : !metadata.icc ? "the EXIF"
-                                     : "ICC profile and EXIF",
-                     job->options.in);
-        }
+        note_no_room(job, &metadata);
         return (gf_metadata)GF_METADATA_INIT;
     }
     if (metadata.icc && was_colour != is_colour) {
-        if (says) {
-            cli_note("note: %s: the ICC profile of %s is for %s and is left out", job->options.out,
-                     job->options.in, was_colour ? "colour" : "gray");
+        if (!job->noted_out) {
+            cli_note("note: %s: the ICC profile of %s is for %s and is left out", job_out_name(job),
+                     job_in_name(job), was_colour ? "colour" : "gray");
         }
+        job->noted_out = true;
         metadata.icc = NULL;
         metadata.icc_size = 0;
         metadata.icc_name[0] = '\0';

@@ -105,7 +105,7 @@ gf_status job_plan(struct job *job)
     if (holds == depth) {
         return GF_OK;
     }
-    cli_note("note: %s: %s does not hold %s, so convert:%s is added", job->options.out, job->format->name,
+    cli_note("note: %s: %s does not hold %s, so convert:%s is added", job_out_name(job), job->format->name,
              gf_depth_name(depth), gf_depth_name(holds));
     status = append_convert(job, holds);
     return status == GF_OK ? bind(job) : status;

@@ -179,7 +179,7 @@ void job_say_done(const struct job *job)
         return;
     }
     gf_shape shape = job->format ? gf_plan_output(job->plan) : job->info.shape;
-    const char *path = job->format ? job->options.out : job->options.in;
+    const char *name = job->format ? job_out_name(job) : job_in_name(job);
     int32_t passes = count_passes(job->plan);
     gf_run_stats run = run_stats(job);
     char device[24], encode[40] = "", start[40] = "";
@@ -190,8 +190,7 @@ void job_say_done(const struct job *job)
     if (gf_plan_device(job->plan) >= 0 && job->exec) {
         snprintf(start, sizeof start, "start %.1f, ", job->times.start);
     }
-    cli_note("%s: %" PRId64 " x %" PRId64 " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms",
-             is_standard_output(path) ? (job->format ? "standard output" : "standard input") : path,
+    cli_note("%s: %" PRId64 " x %" PRId64 " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms", name,
              shape.width, shape.height, channels_word(shape.channels), gf_depth_name(shape.depth), passes,
              passes == 1 ? "" : "es", device, start, job->times.decode,
              run.upload_ms + run.kernels_ms + run.download_ms, encode);

@@ -129,6 +129,6 @@ gf_status job_stream(struct job *job)
         return hold_after_all(job);
     }
     cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out",
-             job->options.out, job->options.in, job->format->name);
+             job_out_name(job), job_in_name(job), job->format->name);
     return GF_OK;
 }

@@ -111,11 +111,15 @@ bands() { # words...: how many bands the program would work in
     cmp out.png whole.png
     tail -c 38 out.png | cmp - <(printf "$exif" && tail -c 12 plain.png)
     works late.png - --format ppm --device cpu
+    err_is "note: standard output: pnm has no room for the EXIF of late.png"
+    [ "${#stderr_lines[@]}" = 1 ]
+    works late.png out.ppm --device cpu --verify
+    [ "${#stderr_lines[@]}" = 1 ]
     if gf version --json | jq -e '.formats[] | select(.name == "jpeg") | .writes' >/dev/null; then
         works late.png out.jpg --stages invert --device cpu
         head -c 40 out.jpg | grep -aq Exif
         gf - out2.jpg --stages invert --device cpu <late.png 2>note
-        grep -q 'out2.jpg: the EXIF of - came behind the samples, too late for jpeg, and is left out' note
+        grep -q 'out2.jpg: the EXIF of standard input came behind the samples, too late for jpeg, and is left out' note
     fi
 }
 
