@@ -77,7 +77,7 @@ static gf_status decide_device(gf_plan *plan, gf_error *error)
         return GF_OK;
     }
     plan->device = plan->options.device;
-    snprintf(plan->reason, sizeof plan->reason, "as asked");
+    snprintf(plan->reason, sizeof plan->reason, plan->n_stages > 0 ? "as asked" : "there are no stages");
     if (plan->device < 0) {
         return GF_OK;
     }

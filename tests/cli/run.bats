@@ -63,6 +63,8 @@ load common
     [ -z "$stderr" ]
     works a.png back.npy
     cmp ramp.npy back.npy
+    works --explain a.png back.npy --threads 2
+    [ "${lines[2]}" = "device   cpu, 2 threads (there are no stages)" ]
     npy f.npy '<f4' '1, 3' 00 00 00 00 00 00 00 3f 00 00 80 3f
     works f.npy f.png
     err_is "note: f.png: png does not hold f32, so convert:u16 is added"
