@@ -83,10 +83,35 @@ gf_status gf_stb_open_tga(struct gf_decoder *decoder, gf_error *error)
                   : gf_check_left(decoder, width, pixel, error);
 }
 
+/* Notes a line EXPOSURE of the header other than 1, which other programs may divide by. */
+static void note_exposure(struct gf_decoder *decoder)
+{
+    static const char name[] = "EXPOSURE=";
+    const uint8_t *bytes;
+    size_t size = gf_bytes_in_peek(decoder->in, &bytes, HEAD_SIZE);
+    const char *line = (const char *)bytes, *end = line + size, *next;
+    for (; (next = memchr(line, '\n', (size_t)(end - line))) != NULL && next > line; line = next + 1) {
+        if ((size_t)(next - line) < sizeof name - 1 || memcmp(line, name, sizeof name - 1) != 0) {
+            continue;
+        }
+        line += sizeof name - 1;
+        line += strspn(line, " \t");
+        int one = *line == '1';
+        line += one;
+        line += one && *line == '.' ? 1 + strspn(line + 1, "0") : 0;
+        line += strspn(line, " \t\r");
+        if (!one || line != next) {
+            gf_add_note(decoder->note, "HDR: the samples are as stored, its EXPOSURE is not applied");
+            return;
+        }
+    }
+}
+
 gf_status gf_stb_open_hdr(struct gf_decoder *decoder, gf_error *error)
 {
     GF_TRY(start(decoder, "HDR", error));
     GF_TRY(ask_shape(decoder, GF_F32, error));
+    note_exposure(decoder);
     /* Runs of 127 in each of four components, or four bytes a pixel. */
     int64_t width = decoder->info.shape.width, runs = 4 + 8 * ((width + 126) / 127);
     return gf_check_left(decoder, 4 * width < runs ? 4 * width : runs, 1, error);

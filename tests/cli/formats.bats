@@ -61,6 +61,22 @@ built() { # FORMAT
     only_files rgba.npy short.npy colours.npy out.pgm
 }
 
+@test "HDR: an exposure that is not applied is noted" {
+    built hdr || skip "no HDR"
+    for value in 1 ' 1.000 ' 2.5 10 .5 -1 ''; do
+        printf '#?RADIANCE\nEXPOSURE=%s\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x40\x20\x81' "$value" >a.hdr
+        works a.hdr a.npy
+        [ "$(samples a.npy)" = "00 00 80 3f 00 00 00 3f 00 00 80 3e" ]
+        case $value in
+        1 | ' 1.000 ') [ -z "$stderr" ] ;;
+        *) err_is "note: a.hdr: HDR: the samples are as stored, its EXPOSURE is not applied" ;;
+        esac
+    done
+    works a.npy b.hdr
+    works b.hdr c.npy
+    [ -z "$stderr" ]
+}
+
 @test "a format that does not hold the size: said before anything is computed" {
     built jpeg || skip "no JPEG"
     npy wide.npy '|u1' '2, 65501' < <(head -c 131002 /dev/zero)

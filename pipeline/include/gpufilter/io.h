@@ -195,8 +195,9 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *
  * BMP: 1, 4, 8, 16, 24 and 32 bits, as RGB or RGBA u8; an index beyond the palette is black;
  *   alpha that is 0 everywhere counts as none. TGA: gray, gray + alpha, RGB and RGBA u8; an
- *   index beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32. All three are
- *   decoded whole, within max_memory, before they are copied to the picture.
+ *   index beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32, not divided by
+ *   its EXPOSURE; one other than 1 is noted. All three are decoded whole, within max_memory,
+ *   before they are copied to the picture.
  *
  * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
  *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with
