@@ -25,9 +25,10 @@ struct job {
     gf_writer *writer;          /* NULL: no output, or not begun */
     gf_picture *in, *made;      /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
-    bool noted_in, noted_out;   /* what there is to note of a file is said: once, however often it is begun */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
     gf_device judge;            /* of --verify */
+    /* What is said once, however often the files are begun: */
+    bool noted_in, noted_icc, noted_exif;
     struct job_times times;
     struct buffer text;                     /* of the results */
     struct buffer report_head, report_tail; /* of the report: before and behind its times */

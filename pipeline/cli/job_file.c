@@ -84,10 +84,10 @@ gf_source job_source(struct job *job)
 /* Says what the output's format has no room for. */
 static void note_no_room(struct job *job, const gf_metadata *metadata)
 {
-    if (job->noted_out || (!metadata->icc && !metadata->exif)) {
+    if (job->noted_exif || (!metadata->icc && !metadata->exif)) {
         return;
     }
-    job->noted_out = true;
+    job->noted_exif = true;
     cli_note("note: %s: %s has no room for %s of %s", job_out_name(job), job->format->name,
              !metadata->exif  ? "the ICC profile"
              : !metadata->icc ? "the EXIF"
@@ -133,14 +133,24 @@ static gf_metadata kept_metadata(struct job *job)
         return (gf_metadata)GF_METADATA_INIT;
     }
     if (metadata.icc && was_colour != is_colour) {
-        if (!job->noted_out) {
+        if (!job->noted_icc) {
             cli_note("note: %s: the ICC profile of %s is for %s and is left out", job_out_name(job),
                      job_in_name(job), was_colour ? "colour" : "gray");
         }
-        job->noted_out = true;
+        job->noted_icc = true;
         metadata.icc = NULL;
         metadata.icc_size = 0;
         metadata.icc_name[0] = '\0';
+    }
+    if (job->format->most_exif && metadata.exif_size > job->format->most_exif) {
+        if (!job->noted_exif) {
+            cli_note("note: %s: %s holds at most %zu bytes of EXIF; the %zu of %s are left out",
+                     job_out_name(job), job->format->name, job->format->most_exif, metadata.exif_size,
+                     job_in_name(job));
+        }
+        job->noted_exif = true;
+        metadata.exif = NULL;
+        metadata.exif_size = 0;
     }
     return metadata;
 }

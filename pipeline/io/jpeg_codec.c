@@ -19,7 +19,8 @@ const struct gf_codec gf_codec_jpeg = {
                .writes = GF_HAVE_JPEG,
                .channels = 1u << 1 | 1u << 3,
                .depths = 1u << GF_U8,
-               .metadata = 1},
+               .metadata = 1,
+               .most_exif = 65527}, /* a segment of 65533 bytes without its name */
     .sniff = sniff,
 #if GF_HAVE_JPEG
     .open = gf_jpeg_open,

@@ -113,7 +113,7 @@ gf_status gf_jpeg_fits(const gf_format *format, const gf_shape *shape, const cha
 static gf_status check_metadata(const struct gf_encoder *encoder, gf_error *error)
 {
     const gf_metadata *metadata = encoder->metadata;
-    size_t most_exif = GF_JPEG_SEGMENT - GF_JPEG_EXIF_HEAD;
+    size_t most_exif = encoder->format->most_exif;
     size_t most_icc = 255 * (GF_JPEG_SEGMENT - GF_JPEG_ICC_HEAD);
     if (metadata->exif_size > most_exif || metadata->icc_size > most_icc) {
         int exif = metadata->exif_size > most_exif;

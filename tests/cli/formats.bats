@@ -77,6 +77,19 @@ built() { # FORMAT
     [ -z "$stderr" ]
 }
 
+@test "JPEG: EXIF that is too long for it is left out, with a note" {
+    built jpeg || skip "no JPEG"
+    colours
+    works colours.npy plain.png
+    { head -c 33 plain.png && printf '\x00\x00\xff\xf8eXIfII*\x00\x08' && head -c 65523 /dev/zero &&
+        printf '\xd3\xd4\x7e\xd7' && tail -c +34 plain.png; } >long.png
+    works long.png out.png
+    [ -z "$stderr" ]
+    works long.png out.jpg
+    err_is "note: out.jpg: jpeg holds at most 65527 bytes of EXIF; the 65528 of long.png are left out"
+    ! head -c 100 out.jpg | grep -aq Exif
+}
+
 @test "a format that does not hold the size: said before anything is computed" {
     built jpeg || skip "no JPEG"
     npy wide.npy '|u1' '2, 65501' < <(head -c 131002 /dev/zero)

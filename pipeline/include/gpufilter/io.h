@@ -124,6 +124,7 @@ typedef struct gf_format {
     uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
     int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
     int32_t metadata;     /* 1: ICC, EXIF and density are kept; 0: none */
+    size_t most_exif;     /* where they are kept: bytes of EXIF that can be; 0: any number */
 } gf_format;
 
 /* The formats, by index from 0; NULL past the last. One that this build lacks neither reads nor writes. */
