@@ -27,6 +27,9 @@ struct job {
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
     gf_device judge;            /* of --verify */
+    void *late_exif; /* came behind the samples of a first run, too late for the output; NULL: none, or in
+                        time */
+    size_t late_exif_size;
     /* What is said once, however often the files are begun: */
     bool noted_in, noted_icc, noted_exif;
     struct job_times times;

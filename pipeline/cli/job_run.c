@@ -8,6 +8,7 @@
 #include "output_file.h"
 #include "words.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -231,6 +232,7 @@ static void close_job(struct job *job)
     gf_context_destroy(&job->context);
     gf_picture_destroy(&job->made);
     gf_picture_destroy(&job->in);
+    free(job->late_exif);
     buffer_free(&job->text);
     buffer_free(&job->report_head);
     buffer_free(&job->report_tail);

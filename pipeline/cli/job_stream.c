@@ -6,6 +6,7 @@
 #include "message.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- a device that fails ---- */
@@ -109,13 +110,21 @@ static bool lacks_exif(struct job *job)
            gf_writer_set_exif(job->writer, metadata->exif, metadata->exif_size, NULL) != GF_OK;
 }
 
-/* Pictures held as a whole have all metadata before they are written. */
-static gf_status hold_after_all(struct job *job)
+/* Once more, with the EXIF of the first time in its place. */
+static gf_status stream_again(struct job *job)
 {
+    const gf_metadata *metadata = gf_reader_metadata(job->reader);
+    job->late_exif = malloc(metadata->exif_size);
+    if (!job->late_exif) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    job->late_exif_size = metadata->exif_size;
+    memcpy(job->late_exif, metadata->exif, metadata->exif_size);
     gf_writer_abort(&job->writer);
     gf_exec_destroy(&job->exec);
     gf_status status = job_open_input(job);
-    return status == GF_OK ? job_filter(job) : status;
+    status = status == GF_OK ? run_stream(job) : status;
+    return status == GF_OK ? job_finish_input(job) : status;
 }
 
 gf_status job_stream(struct job *job)
@@ -126,7 +135,7 @@ gf_status job_stream(struct job *job)
         return status;
     }
     if (job_input_rereads(job)) {
-        return hold_after_all(job);
+        return stream_again(job);
     }
     cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out",
              job_out_name(job), job_in_name(job), job->format->name);

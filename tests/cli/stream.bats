@@ -118,6 +118,13 @@ bands() { # words...: how many bands the program would work in
     if gf version --json | jq -e '.formats[] | select(.name == "jpeg") | .writes' >/dev/null; then
         works late.png out.jpg --stages invert --device cpu
         head -c 40 out.jpg | grep -aq Exif
+        works late.png low.jpg --stages invert --device cpu --memory 2M --threads 1 --report r.json
+        cmp low.jpg out.jpg
+        [ "$(jq '.plan.bands.count > 1' r.json)" = true ]
+        low() { # where the program itself leaves room: not with a sanitizer
+            (ulimit -v 20000 && exec "$GPUFILTER_BIN" "$1" low.jpg --stages invert --device cpu --memory 2M --threads 1)
+        }
+        ! low plain.png 2>/dev/null || low late.png
         gf - out2.jpg --stages invert --device cpu <late.png 2>note
         grep -q 'out2.jpg: the EXIF of standard input came behind the samples, too late for jpeg, and is left out' note
     fi
