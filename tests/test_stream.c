@@ -7,6 +7,32 @@
 
 #include <stdlib.h>
 
+/* ---- a stage of one's own: the least and the greatest sample, f32 ---- */
+
+static void extent_finish(const gf_measured *m, gf_result_builder *builder)
+{
+    double *extent = gf_result_f64(builder, "extent", 1, 2);
+    for (int i = 0; extent && i < 2; i++) {
+        extent[i] = ((const float *)m->blocks[0])[i];
+    }
+}
+
+static void extent_lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id v = gf_lower_input(l), range = gf_lower_range(l, v);
+    gf_lower_result(l, v, &range, 1, extent_finish);
+}
+
+static const gf_stage_type extent = {.struct_size = sizeof extent,
+                                     .name = "extent",
+                                     .group = "own",
+                                     .summary = "the least and the greatest sample",
+                                     .formula = "",
+                                     .flags = GF_STAGE_MEASURE,
+                                     .lower = extent_lower};
+static const gf_stage_type *const own_stages[] = {&extent};
+
 /* ---- a bench: one text, one picture, run at once and streamed ---- */
 
 struct bench {
@@ -43,7 +69,7 @@ static gf_status open_bench(struct bench *b, const char *text, gf_shape shape, g
     whole.stream_rows = 0;
     whole.memory_limit = 0;
     gf_status status = gf_context_create(NULL, &b->context, &b->error);
-    status = status == GF_OK ? gf_pipeline_parse(text, NULL, 0, &b->pipeline, &b->error) : status;
+    status = status == GF_OK ? gf_pipeline_parse(text, own_stages, 1, &b->pipeline, &b->error) : status;
     status = status == GF_OK ? plan_with(b, options, &b->plan) : status;
     status = status == GF_OK ? plan_with(b, whole, &b->whole) : status;
     status = status == GF_OK ? gf_exec_create(b->plan, &b->exec, &b->error) : status;
@@ -153,6 +179,8 @@ static void reasons(void)
         {"convert:f32,equalize",
          "stage 2 'equalize' looks for the range of f32 samples of the whole picture"},
         {"convert:f32,stats", "stage 2 'stats' adds f32 samples in one tree over the whole picture"},
+        {"convert:f32,hist,stats", "stage 3 'stats' adds f32 samples in one tree over the whole picture"},
+        {"convert:f32,extent", "stage 2 'extent' looks for the range of f32 samples of the whole picture"},
         {"convert:f32,box:radius=20,box:radius=30",
          "stage 2 'box' adds in blocks that fall together too rarely"},
         {"hist:roi=2x2+0+0,hist:roi=2x2+1+0,hist:roi=2x2+2+0,hist:roi=2x2+3+0,blur", ""},
