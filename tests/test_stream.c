@@ -449,6 +449,13 @@ static void memory_that_does_not_do(void)
     CHECK_STR_HAS(b.error.message, "the output is held as a whole");
     CHECK_EQ_INT(from.calls, 0);
     close_bench(&b);
+    options.stream_rows = 0; /* bands for gf_exec_run alone: those that a source needs are not counted */
+    REQUIRE(open_bench(&b, "blur,sobel", shape, options) == GF_OK);
+    sink.whole = 0;
+    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_ERROR_MEMORY);
+    CHECK_STR_HAS(b.error.message, "bands of the input are held, which the plan counts with stream_rows");
+    CHECK_EQ_INT(from.calls, 0);
+    close_bench(&b);
 }
 
 /* ---- what fails ---- */
