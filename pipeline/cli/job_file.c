@@ -80,7 +80,7 @@ gf_status job_finish_input(struct job *job)
     if (status != GF_OK) {
         return limit_option_fail(status, &error);
     }
-    if (*gf_reader_note(job->reader)) {
+    if (!job->known && *gf_reader_note(job->reader)) {
         cli_note("note: %s: %s", job->options.in, gf_reader_note(job->reader));
     }
     return GF_OK;
@@ -98,7 +98,7 @@ bool job_input_rereads(const struct job *job)
 /* What the input's file said about its samples, as far as it is still true and the format has room for it. */
 static gf_metadata kept_metadata(const struct job *job)
 {
-    gf_metadata metadata = *gf_reader_metadata(job->reader);
+    gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
     if (!job->format->metadata) {
         if (metadata.icc || metadata.exif) {

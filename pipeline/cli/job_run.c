@@ -213,6 +213,7 @@ static void close_job(struct job *job)
 {
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
+    gf_reader_close(&job->known);
     gf_exec_destroy(&job->exec);
     gf_plan_destroy(&job->plan);
     gf_pipeline_destroy(&job->pipeline);

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -60,6 +59,11 @@ static void on_temporary(void *user, const char *path)
     if (!atomic_load(&creating) && atomic_load(&waiting)) {
         raise(atomic_load(&waiting));
     }
+}
+
+bool signals_has_temporary(void)
+{
+    return atomic_load(&temporary) != NULL;
 }
 
 static void on_stale(void *user, const char *path)
