@@ -192,6 +192,31 @@ static void wrong_rows(void)
     gf_picture_destroy(&picture);
 }
 
+/* A writer that could not write the last rows takes no more, and is not to be committed. */
+static void after_a_failure(void)
+{
+    gf_picture *picture = make_picture(600, 1000, 3, GF_U8);
+    const gf_image *image = &picture->image;
+    static const char *const formats[] = {"png", "npy", "pnm"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        gf_error error = GF_ERROR_INIT;
+        gf_writer *writer = NULL;
+        gf_write_options options = GF_WRITE_OPTIONS_INIT;
+        options.format = formats[i];
+        options.png_level = 0;
+        options.threads = 1;
+        REQUIRE(gf_writer_open("/dev/full", &image->shape, NULL, &options, &writer, &error) == GF_OK);
+        gf_sink sink = gf_writer_sink(writer);
+        CHECK_EQ_INT(sink.rows(sink.user, image->data, image->pitch, 1000, &error), GF_ERROR_OUTPUT);
+        CHECK_EQ_INT(sink.rows(sink.user, image->data, image->pitch, 1, &error), GF_ERROR_ARGUMENT);
+        CHECK_STR_HAS(error.message, "/dev/full: 1 rows, but 0 are left to write");
+        CHECK_EQ_INT(gf_writer_commit(&writer, &error), GF_ERROR_ARGUMENT);
+        CHECK_STR(error.message, "/dev/full: rows were not written");
+        CHECK(writer == NULL);
+    }
+    gf_picture_destroy(&picture);
+}
+
 /* EXIF that is known only after the samples: a PNG has it behind them, and keeps it there. */
 static void late_exif(void)
 {
@@ -240,8 +265,12 @@ static void removed(void)
 }
 
 static const struct check_case cases[] = {
-    {"rows in any portions", portions},     {"read again", read_again},         {"wrong rows", wrong_rows},
-    {"EXIF behind the samples", late_exif}, {"the folder is removed", removed},
+    {"rows in any portions", portions},
+    {"read again", read_again},
+    {"wrong rows", wrong_rows},
+    {"after a failure", after_a_failure},
+    {"EXIF behind the samples", late_exif},
+    {"the folder is removed", removed},
 };
 
 CHECK_MAIN(cases)
