@@ -46,9 +46,10 @@ static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int 
                    gf_errno_text(number, text, sizeof text));
 }
 
-static int64_t when_written(const struct stat *st)
+/* Any year that a file system holds: it only is to differ. */
+static uint64_t when_written(const struct stat *st)
 {
-    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+    return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
 }
 
 /* Regular files tell their size at once: a limit is better met before reading. */

@@ -17,7 +17,7 @@ struct gf_bytes_in {
     uint64_t max_bytes; /* limit on taken */
     uint64_t taken;     /* bytes read from the descriptor */
     int64_t start;      /* where in a regular file it begins; -1: cannot be read again */
-    int64_t written;    /* when that file was last, in ns */
+    uint64_t written;   /* when that file was last, in ns */
     uint8_t *buffer;    /* bytes [begin, end) are read and not yet delivered */
     size_t begin, end;
     char label[GF_LABEL_SIZE]; /* how messages call it */
