@@ -37,6 +37,7 @@ void gf_bytes_in_close(struct gf_bytes_in *in);
 
 /* Back to where it began, in the file that was opened. GF_ERROR_INPUT: it was written meanwhile. */
 gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error);
+gf_status gf_bytes_in_check_same(const struct gf_bytes_in *in, gf_error *error);
 gf_status gf_bytes_in_fail_changed(const struct gf_bytes_in *in, gf_error *error);
 
 /* Shows up to `want` (at most 4096) bytes without taking them; returns how many there are. */
