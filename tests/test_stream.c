@@ -472,7 +472,8 @@ static void failures(void)
     for (int64_t at = 1; at < 100; at += 7) {
         struct bench b;
         gf_shape shape = {33, 100, 1, GF_U16};
-        REQUIRE(open_bench(&b, "blur,stats", shape, streamed(6)) == GF_OK);
+        const char *text = at % 2 ? "blur,stats" : "blur:border=wrap,stats"; /* in bands, as a whole */
+        REQUIRE(open_bench(&b, text, shape, streamed(6)) == GF_OK);
         struct image_rows from = {.image = &b.in, .fail_at = at}, to = {.image = &b.out};
         gf_source source = image_source(&from);
         gf_sink sink = image_sink(&to);
@@ -496,6 +497,12 @@ static void failures(void)
         to = (struct image_rows){.image = &b.out};
         CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_OK); /* and nothing of it stays */
         check_same(&b, "after failures");
+        for (int end = 0; end < 2; end++) { /* nor results of the run before */
+            from = (struct image_rows){.image = &b.in, .fail_at = end ? 0 : at};
+            to = (struct image_rows){.image = &b.out, .fail_at = end ? at : 0};
+            CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_ERROR_OUTPUT);
+            CHECK_EQ_INT(gf_exec_result_count(b.exec), 0);
+        }
         close_bench(&b);
     }
 }

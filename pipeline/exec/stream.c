@@ -160,6 +160,9 @@ gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *
     gf_status status = exec->banding ? run_banded(&s, error) : run_whole(&s, error);
     gf_context_release(exec->plan->context, s.in.data);
     gf_context_release(exec->plan->context, s.out.data);
+    if (status != GF_OK) {
+        gf_exec_begin(exec); /* which drops results, also those of the run before */
+    }
     exec->run_stats.total_ms = gf_now_ms() - began;
     return status;
 }
