@@ -127,6 +127,8 @@ static void read_again(void)
         }
         const char *path = in_folder(names[i]);
         REQUIRE(gf_io_write(path, &picture->image, NULL, NULL, &error) == GF_OK);
+        struct timespec far_off[2] = {{INT64_C(1) << 34, 0}, {INT64_C(1) << 34, 0}};
+        REQUIRE(utimensat(AT_FDCWD, path, far_off, 0) == 0); /* the year 2514, or as far as this disk goes */
         REQUIRE(gf_io_read(path, NULL, &at_once, &error) == GF_OK);
         REQUIRE(gf_reader_open(path, NULL, &reader, &error) == GF_OK);
         gf_source source = gf_reader_source(reader);
@@ -144,7 +146,16 @@ static void read_again(void)
         if (source.again) {
             CHECK_EQ_INT(source.again(source.user, &error), GF_ERROR_INPUT);
             CHECK_STR_HAS(error.message, ": was written while it was read");
-            CHECK_EQ_INT(top_rows(&source, by_rows, 1, &error), GF_ERROR_ARGUMENT);
+            gf_reader_close(&reader);
+            REQUIRE(gf_reader_open(path, NULL, &reader, &error) == GF_OK);
+            CHECK_EQ_INT(source.again(reader, &error), GF_OK);
+            CHECK_EQ_INT(source.rows(reader, by_rows->image.data, by_rows->image.pitch, 47, &error), GF_OK);
+            REQUIRE(utimensat(AT_FDCWD, path, far_off, 0) == 0);
+            CHECK_EQ_INT(gf_reader_finish(reader, &error),
+                         GF_ERROR_INPUT); /* between the sweeps it was not */
+            CHECK_STR_HAS(error.message, ": was written while it was read");
+            CHECK_EQ_INT(source.rows(reader, by_rows->image.data, by_rows->image.pitch, 1, &error),
+                         GF_ERROR_ARGUMENT);
         }
         gf_reader_close(&reader);
         gf_picture_destroy(&by_rows);
@@ -189,6 +200,31 @@ static void wrong_rows(void)
     CHECK_EQ_INT(gf_writer_open("x.png", &image->shape, NULL, NULL, NULL, &error), GF_ERROR_ARGUMENT);
     gf_reader_close(NULL);
     gf_writer_abort(NULL);
+    gf_picture_destroy(&picture);
+}
+
+/* A writer that could not write the last rows takes no more, and is not to be committed. */
+static void after_a_failure(void)
+{
+    gf_picture *picture = make_picture(600, 1000, 3, GF_U8);
+    const gf_image *image = &picture->image;
+    static const char *const formats[] = {"png", "npy", "pnm"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        gf_error error = GF_ERROR_INIT;
+        gf_writer *writer = NULL;
+        gf_write_options options = GF_WRITE_OPTIONS_INIT;
+        options.format = formats[i];
+        options.png_level = 0;
+        options.threads = 1;
+        REQUIRE(gf_writer_open("/dev/full", &image->shape, NULL, &options, &writer, &error) == GF_OK);
+        gf_sink sink = gf_writer_sink(writer);
+        CHECK_EQ_INT(sink.rows(sink.user, image->data, image->pitch, 1000, &error), GF_ERROR_OUTPUT);
+        CHECK_EQ_INT(sink.rows(sink.user, image->data, image->pitch, 1, &error), GF_ERROR_ARGUMENT);
+        CHECK_STR_HAS(error.message, "/dev/full: 1 rows, but 0 are left to write");
+        CHECK_EQ_INT(gf_writer_commit(&writer, &error), GF_ERROR_ARGUMENT);
+        CHECK_STR(error.message, "/dev/full: rows were not written");
+        CHECK(writer == NULL);
+    }
     gf_picture_destroy(&picture);
 }
 
@@ -240,8 +276,12 @@ static void removed(void)
 }
 
 static const struct check_case cases[] = {
-    {"rows in any portions", portions},     {"read again", read_again},         {"wrong rows", wrong_rows},
-    {"EXIF behind the samples", late_exif}, {"the folder is removed", removed},
+    {"rows in any portions", portions},
+    {"read again", read_again},
+    {"wrong rows", wrong_rows},
+    {"after a failure", after_a_failure},
+    {"EXIF behind the samples", late_exif},
+    {"the folder is removed", removed},
 };
 
 CHECK_MAIN(cases)

@@ -7,6 +7,32 @@
 
 #include <stdlib.h>
 
+/* ---- a stage of one's own: the least and the greatest sample, f32 ---- */
+
+static void extent_finish(const gf_measured *m, gf_result_builder *builder)
+{
+    double *extent = gf_result_f64(builder, "extent", 1, 2);
+    for (int i = 0; extent && i < 2; i++) {
+        extent[i] = ((const float *)m->blocks[0])[i];
+    }
+}
+
+static void extent_lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id v = gf_lower_input(l), range = gf_lower_range(l, v);
+    gf_lower_result(l, v, &range, 1, extent_finish);
+}
+
+static const gf_stage_type extent = {.struct_size = sizeof extent,
+                                     .name = "extent",
+                                     .group = "own",
+                                     .summary = "the least and the greatest sample",
+                                     .formula = "",
+                                     .flags = GF_STAGE_MEASURE,
+                                     .lower = extent_lower};
+static const gf_stage_type *const own_stages[] = {&extent};
+
 /* ---- a bench: one text, one picture, run at once and streamed ---- */
 
 struct bench {
@@ -43,7 +69,7 @@ static gf_status open_bench(struct bench *b, const char *text, gf_shape shape, g
     whole.stream_rows = 0;
     whole.memory_limit = 0;
     gf_status status = gf_context_create(NULL, &b->context, &b->error);
-    status = status == GF_OK ? gf_pipeline_parse(text, NULL, 0, &b->pipeline, &b->error) : status;
+    status = status == GF_OK ? gf_pipeline_parse(text, own_stages, 1, &b->pipeline, &b->error) : status;
     status = status == GF_OK ? plan_with(b, options, &b->plan) : status;
     status = status == GF_OK ? plan_with(b, whole, &b->whole) : status;
     status = status == GF_OK ? gf_exec_create(b->plan, &b->exec, &b->error) : status;
@@ -153,6 +179,8 @@ static void reasons(void)
         {"convert:f32,equalize",
          "stage 2 'equalize' looks for the range of f32 samples of the whole picture"},
         {"convert:f32,stats", "stage 2 'stats' adds f32 samples in one tree over the whole picture"},
+        {"convert:f32,hist,stats", "stage 3 'stats' adds f32 samples in one tree over the whole picture"},
+        {"convert:f32,extent", "stage 2 'extent' looks for the range of f32 samples of the whole picture"},
         {"convert:f32,box:radius=20,box:radius=30",
          "stage 2 'box' adds in blocks that fall together too rarely"},
         {"hist:roi=2x2+0+0,hist:roi=2x2+1+0,hist:roi=2x2+2+0,hist:roi=2x2+3+0,blur", ""},
@@ -421,6 +449,13 @@ static void memory_that_does_not_do(void)
     CHECK_STR_HAS(b.error.message, "the output is held as a whole");
     CHECK_EQ_INT(from.calls, 0);
     close_bench(&b);
+    options.stream_rows = 0; /* bands for gf_exec_run alone: those that a source needs are not counted */
+    REQUIRE(open_bench(&b, "blur,sobel", shape, options) == GF_OK);
+    sink.whole = 0;
+    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_ERROR_MEMORY);
+    CHECK_STR_HAS(b.error.message, "bands of the input are held, which the plan counts with stream_rows");
+    CHECK_EQ_INT(from.calls, 0);
+    close_bench(&b);
 }
 
 /* ---- what fails ---- */
@@ -437,7 +472,8 @@ static void failures(void)
     for (int64_t at = 1; at < 100; at += 7) {
         struct bench b;
         gf_shape shape = {33, 100, 1, GF_U16};
-        REQUIRE(open_bench(&b, "blur,stats", shape, streamed(6)) == GF_OK);
+        const char *text = at % 2 ? "blur,stats" : "blur:border=wrap,stats"; /* in bands, as a whole */
+        REQUIRE(open_bench(&b, text, shape, streamed(6)) == GF_OK);
         struct image_rows from = {.image = &b.in, .fail_at = at}, to = {.image = &b.out};
         gf_source source = image_source(&from);
         gf_sink sink = image_sink(&to);
@@ -461,6 +497,12 @@ static void failures(void)
         to = (struct image_rows){.image = &b.out};
         CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_OK); /* and nothing of it stays */
         check_same(&b, "after failures");
+        for (int end = 0; end < 2; end++) { /* nor results of the run before */
+            from = (struct image_rows){.image = &b.in, .fail_at = end ? 0 : at};
+            to = (struct image_rows){.image = &b.out, .fail_at = end ? at : 0};
+            CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_ERROR_OUTPUT);
+            CHECK_EQ_INT(gf_exec_result_count(b.exec), 0);
+        }
         close_bench(&b);
     }
 }

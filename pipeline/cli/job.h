@@ -21,15 +21,12 @@ struct job {
     gf_file_info info;       /* of the input */
     bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
     char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
-    gf_reader *reader;
-    gf_writer *writer;          /* NULL: no output, or not begun */
-    gf_picture *in, *made;      /* where they are held; `made` NULL: the plan makes no picture */
+    gf_reader *reader, *known; /* known: of an earlier reading, to the end; its metadata counts. NULL: none */
+    gf_writer *writer;         /* NULL: no output, or not begun */
+    gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
     gf_device judge;            /* of --verify */
-    void *late_exif; /* came behind the samples of a first run, too late for the output; NULL: none, or in
-                        time */
-    size_t late_exif_size;
     /* What is said once, however often the files are begun: */
     bool noted_in, noted_icc, noted_exif;
     struct job_times times;

@@ -126,12 +126,8 @@ bool job_input_rereads(const struct job *job)
 /* What the input's file said about its samples, as far as it is still true and the format has room for it. */
 static gf_metadata kept_metadata(struct job *job)
 {
-    gf_metadata metadata = *gf_reader_metadata(job->reader);
+    gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
-    if (job->late_exif) {
-        metadata.exif = job->late_exif;
-        metadata.exif_size = job->late_exif_size;
-    }
     if (!job->format->metadata) {
         note_no_room(job, &metadata);
         return (gf_metadata)GF_METADATA_INIT;

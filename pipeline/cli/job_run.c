@@ -8,7 +8,6 @@
 #include "output_file.h"
 #include "words.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -226,13 +225,13 @@ static void close_job(struct job *job)
 {
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
+    gf_reader_close(&job->known);
     gf_exec_destroy(&job->exec);
     gf_plan_destroy(&job->plan);
     gf_pipeline_destroy(&job->pipeline);
     gf_context_destroy(&job->context);
     gf_picture_destroy(&job->made);
     gf_picture_destroy(&job->in);
-    free(job->late_exif);
     buffer_free(&job->text);
     buffer_free(&job->report_head);
     buffer_free(&job->report_tail);

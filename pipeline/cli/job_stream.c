@@ -4,9 +4,9 @@
 #include "argument_value.h"
 #include "limit_option.h"
 #include "message.h"
+#include "signals.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- a device that fails ---- */
@@ -81,23 +81,36 @@ static gf_status run_once(struct job *job, gf_error *error)
     return gf_exec_stream(job->exec, &source, job->writer ? &sink : NULL, error);
 }
 
-/* The first rows once more, for a device that failed under way. */
+/* Whether all may begin once more: nothing was read, or what was read can be had again and nothing has left
+ * through a pipe. */
+static bool can_start_again(const struct job *job)
+{
+    return !job->exec || ((!job->writer || signals_has_temporary()) && job_input_rereads(job));
+}
+
+/* With the first row, for a device that failed. */
 static gf_status start_again(struct job *job, gf_error *error)
 {
+    bool has_read = job->exec != NULL;
     gf_writer_abort(&job->writer);
     gf_status status = job_continue_on_cpu(job, error);
-    return status == GF_OK ? job_open_input(job) : cli_fail_error(status, error);
+    if (status != GF_OK) {
+        return status;
+    }
+    *error = (gf_error)GF_ERROR_INIT;
+    status = has_read ? job_open_input(job) : GF_OK;
+    return status == GF_OK ? run_once(job, error) : status;
 }
 
 static gf_status run_stream(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     gf_status status = run_once(job, &error);
-    if (job_may_continue(job, status) && *error.message && (!job->writer || job_input_rereads(job))) {
+    if (job_may_continue(job, status) && *error.message && can_start_again(job)) {
         status = start_again(job, &error);
-        status = status == GF_OK ? run_once(job, &error) : status;
     }
-    return status == GF_OK || !*error.message ? status : limit_option_fail(status, &error);
+    return status == GF_OK || !*error.message ? status
+                                              : limit_option_fail(status, &error); /* or it is said */
 }
 
 /* ---- EXIF behind the samples ---- */
@@ -110,18 +123,13 @@ static bool lacks_exif(struct job *job)
            gf_writer_set_exif(job->writer, metadata->exif, metadata->exif_size, NULL) != GF_OK;
 }
 
-/* Once more, with the EXIF of the first time in its place. */
+/* Once more, now that the metadata is known. */
 static gf_status stream_again(struct job *job)
 {
-    const gf_metadata *metadata = gf_reader_metadata(job->reader);
-    job->late_exif = malloc(metadata->exif_size);
-    if (!job->late_exif) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
-    job->late_exif_size = metadata->exif_size;
-    memcpy(job->late_exif, metadata->exif, metadata->exif_size);
     gf_writer_abort(&job->writer);
     gf_exec_destroy(&job->exec);
+    job->known = job->reader;
+    job->reader = NULL;
     gf_status status = job_open_input(job);
     status = status == GF_OK ? run_stream(job) : status;
     return status == GF_OK ? job_finish_input(job) : status;
@@ -134,7 +142,7 @@ gf_status job_stream(struct job *job)
     if (status != GF_OK || !lacks_exif(job)) {
         return status;
     }
-    if (job_input_rereads(job)) {
+    if (signals_has_temporary() && job_input_rereads(job)) {
         return stream_again(job);
     }
     cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out",

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -37,7 +36,8 @@ static void end(int number)
 
 void signals_install(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGABRT, SIGXCPU};
+    static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE, SIGQUIT,   SIGABRT,
+                                  SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction old, action = {.sa_handler = end};
         sigfillset(&action.sa_mask);
@@ -59,6 +59,11 @@ static void on_temporary(void *user, const char *path)
     if (!atomic_load(&creating) && atomic_load(&waiting)) {
         raise(atomic_load(&waiting));
     }
+}
+
+bool signals_has_temporary(void)
+{
+    return atomic_load(&temporary) != NULL;
 }
 
 static void on_stale(void *user, const char *path)

@@ -108,29 +108,35 @@ static gf_status run_banded(struct stream *s, gf_error *error)
 
 /* ---- the call ---- */
 
-static uint64_t bytes_of(gf_shape shape)
+static uint64_t bytes_of(gf_shape shape, int64_t rows)
 {
     struct gf_value picture = {.width = shape.width, .channels = shape.channels, .depth = shape.depth};
-    return (uint64_t)gf_buffers_pitch(&picture) * (uint64_t)shape.height;
+    return (uint64_t)gf_buffers_pitch(&picture) * (uint64_t)rows;
 }
 
-/* What is held beside plan->memory must fit the limit, too. */
+/* What is held beside plan->memory must fit the limit, too: whole pictures, and bands of the input where the
+ * plan was made without stream_rows and did not know of them. */
 static gf_status check_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink,
                               gf_error *error)
 {
-    bool banded = plan->bands.count > 1, counted = !banded && plan->options.stream_rows != 0;
+    bool banded = plan->bands.count > 1, knows = plan->options.stream_rows != 0;
     bool makes = sink && plan->lowered.list.input != plan->lowered.list.output;
-    bool in = banded ? holds_input(plan, source) && !plan->bands.holds_input : !counted;
-    bool out = banded ? sink && sink->whole : makes && !counted;
-    uint64_t limit = plan->options.memory_limit, bytes = plan->memory;
-    bytes += (in ? bytes_of(plan->input) : 0) + (out ? bytes_of(gf_plan_output(plan)) : 0);
+    bool out = banded ? sink && sink->whole : makes && !knows;
+    bool whole = !banded || holds_input(plan, source), known_whole = !banded || plan->bands.holds_input;
+    int64_t all = plan->input.height, bands = GF_FEED_DEPTH * plan->bands.height;
+    int64_t held = whole ? all : bands, known = !knows ? 0 : known_whole ? all : bands;
+    gf_shape made = gf_plan_output(plan);
+    uint64_t limit = plan->options.memory_limit, bytes = plan->memory - bytes_of(plan->input, known);
+    bytes += bytes_of(plan->input, held) + (out ? bytes_of(made, made.height) : 0);
     if (!limit || bytes <= limit) {
         return GF_OK;
     }
-    bool cannot = in && banded && !source->whole;
-    return gf_fail(error, GF_ERROR_MEMORY,
-                   "the memory limit is %llu, and %llu bytes are needed: %s is held as a whole%s%s",
-                   (unsigned long long)limit, (unsigned long long)bytes, in ? "the input" : "the output",
+    bool in = whole && !(knows && known_whole), cannot = in && banded && !source->whole;
+    return gf_fail(error, GF_ERROR_MEMORY, "the memory limit is %llu, and %llu bytes are needed: %s%s%s",
+                   (unsigned long long)limit, (unsigned long long)bytes,
+                   in    ? "the input is held as a whole"
+                   : out ? "the output is held as a whole"
+                         : "bands of the input are held, which the plan counts with stream_rows",
                    cannot ? ", as it cannot be read again: " : "", cannot ? plan->bands.waits : "");
 }
 
@@ -154,6 +160,9 @@ gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *
     gf_status status = exec->banding ? run_banded(&s, error) : run_whole(&s, error);
     gf_context_release(exec->plan->context, s.in.data);
     gf_context_release(exec->plan->context, s.out.data);
+    if (status != GF_OK) {
+        gf_exec_begin(exec); /* which drops results, also those of the run before */
+    }
     exec->run_stats.total_ms = gf_now_ms() - began;
     return status;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,10 @@ static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int 
                    gf_errno_text(number, text, sizeof text));
 }
 
-static int64_t when_written(const struct stat *st)
+/* Any year that a file system holds: it only is to differ. */
+static uint64_t when_written(const struct stat *st)
 {
-    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+    return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
 }
 
 /* Regular files tell their size at once: a limit is better met before reading. */
@@ -105,16 +107,23 @@ gf_status gf_bytes_in_fail_changed(const struct gf_bytes_in *in, gf_error *error
     return gf_fail(error, GF_ERROR_INPUT, "%s: was written while it was read", in->label);
 }
 
-gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error)
+gf_status gf_bytes_in_check_same(const struct gf_bytes_in *in, gf_error *error)
 {
     struct stat st;
-    if (in->start < 0 || lseek(in->fd, in->start, SEEK_SET) < 0 || fstat(in->fd, &st) != 0) {
+    if (fstat(in->fd, &st) != 0) {
+        return fail_errno(in, "cannot read again", errno, error);
+    }
+    bool same = when_written(&st) == in->written &&
+                (in->size == GF_SIZE_UNKNOWN || (uint64_t)(st.st_size - in->start) == in->size);
+    return same ? GF_OK : gf_bytes_in_fail_changed(in, error);
+}
+
+gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error)
+{
+    if (in->start < 0 || lseek(in->fd, in->start, SEEK_SET) < 0) {
         return fail_errno(in, "cannot read again", in->start < 0 ? ESPIPE : errno, error);
     }
-    if (when_written(&st) != in->written ||
-        (in->size != GF_SIZE_UNKNOWN && (uint64_t)(st.st_size - in->start) != in->size)) {
-        return gf_bytes_in_fail_changed(in, error);
-    }
+    GF_TRY(gf_bytes_in_check_same(in, error));
     in->taken = 0;
     in->begin = in->end = 0;
     return GF_OK;

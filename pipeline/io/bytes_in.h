@@ -17,7 +17,7 @@ struct gf_bytes_in {
     uint64_t max_bytes; /* limit on taken */
     uint64_t taken;     /* bytes read from the descriptor */
     int64_t start;      /* where in a regular file it begins; -1: cannot be read again */
-    int64_t written;    /* when that file was last, in ns */
+    uint64_t written;   /* when that file was last, in ns */
     uint8_t *buffer;    /* bytes [begin, end) are read and not yet delivered */
     size_t begin, end;
     char label[GF_LABEL_SIZE]; /* how messages call it */
@@ -37,6 +37,7 @@ void gf_bytes_in_close(struct gf_bytes_in *in);
 
 /* Back to where it began, in the file that was opened. GF_ERROR_INPUT: it was written meanwhile. */
 gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error);
+gf_status gf_bytes_in_check_same(const struct gf_bytes_in *in, gf_error *error);
 gf_status gf_bytes_in_fail_changed(const struct gf_bytes_in *in, gf_error *error);
 
 /* Shows up to `want` (at most 4096) bytes without taking them; returns how many there are. */

@@ -19,7 +19,8 @@ struct gf_reader {
     size_t early_exif; /* bytes of EXIF that came before the samples */
     gf_file_info info; /* of the upright picture */
     int64_t rows_left;
-    int failed; /* 1: nothing more can be had */
+    int failed;    /* 1: nothing more can be had */
+    int is_reread; /* 1: what is read must be what was read before */
 };
 
 static gf_status take_limits(const gf_io_limits *given, gf_io_limits *limits, gf_error *error)
@@ -216,6 +217,7 @@ static gf_status again(void *user, gf_error *error)
         return gf_bytes_in_fail_changed(&reader->in, error);
     }
     reader->rows_left = was->height;
+    reader->is_reread = 1;
     reader->failed = 0;
     return GF_OK;
 }
@@ -253,11 +255,11 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows were not read", reader->in.label,
                        reader->rows_left);
     }
-    gf_status status = GF_OK;
-    if (reader->codec->finish != NULL) {
+    gf_status status = reader->is_reread ? gf_bytes_in_check_same(&reader->in, error) : GF_OK;
+    if (status == GF_OK && reader->codec->finish != NULL) {
         status = reader->codec->finish(&reader->decoder, error);
-        reader->failed = status != GF_OK;
     }
+    reader->failed = status != GF_OK;
     if (status == GF_OK) {
         note_late_exif(reader);
     }

@@ -15,6 +15,7 @@ struct gf_writer {
     gf_metadata metadata; /* shallow */
     const struct gf_codec *codec;
     int64_t rows_left;
+    int failed; /* 1: nothing more is taken */
 };
 
 static const char *const channels_called[] = {"", "gray", "gray + alpha", "RGB", "RGBA"};
@@ -148,9 +149,9 @@ gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metad
 static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
 {
     gf_writer *writer = user;
-    if (count < 0 || count > writer->rows_left) {
+    if (writer->failed || count < 0 || count > writer->rows_left) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows, but %" PRId64 " are left to write",
-                       writer->out.label, count, writer->rows_left);
+                       writer->out.label, count, writer->failed ? 0 : writer->rows_left);
     }
     const gf_shape *shape = &writer->encoder.shape;
     if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
@@ -161,8 +162,10 @@ static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s is written in one piece, not %" PRId64 " rows",
                        writer->out.label, writer->codec->format.name, count);
     }
-    writer->rows_left -= count;
-    return writer->codec->put_rows(&writer->encoder, data, pitch, count, error);
+    gf_status status = writer->codec->put_rows(&writer->encoder, data, pitch, count, error);
+    writer->rows_left -= status == GF_OK ? count : 0;
+    writer->failed = status != GF_OK;
+    return status;
 }
 
 gf_sink gf_writer_sink(gf_writer *writer)
@@ -187,7 +190,9 @@ gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, g
 static gf_status commit(gf_writer *writer, gf_error *error)
 {
     gf_status status = GF_OK;
-    if (writer->rows_left != 0) {
+    if (writer->failed) {
+        status = gf_fail(error, GF_ERROR_ARGUMENT, "%s: rows were not written", writer->out.label);
+    } else if (writer->rows_left != 0) {
         status = gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows are missing", writer->out.label,
                          writer->rows_left);
     } else if (writer->codec->end != NULL) {

@@ -22,17 +22,26 @@ static bool says(struct gf_bands *bands, const gf_plan *plan, int32_t stage, con
     return false;
 }
 
-/* The stage whose op of that kind is in the step. */
-static int32_t stage_of(const gf_plan *plan, const struct gf_step *step, enum gf_op_kind kind)
+/* The stage whose window is in the step. */
+static int32_t stage_of_window(const gf_plan *plan, const struct gf_step *step)
 {
     const struct gf_op_list *list = &plan->lowered.list;
     for (int32_t i = 0; i < list->n_ops; i++) {
         const struct gf_op *op = &list->ops[i];
-        if (op->stage >= step->first_stage && op->stage <= step->last_stage && op->kind == kind) {
+        if (op->stage >= step->first_stage && op->stage <= step->last_stage && op->kind == GF_OP_WINDOW) {
             return op->stage;
         }
     }
     return step->last_stage;
+}
+
+static int32_t stage_of_tap(const gf_plan *plan, const struct gf_tap *tap)
+{
+    const struct gf_op *op = plan->lowered.list.ops;
+    while (op->kind != GF_OP_TAP || op->out != tap->out) {
+        op++;
+    }
+    return op->stage;
 }
 
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
@@ -53,7 +62,7 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
     if (!window->kernel) {
         return true;
     }
-    int32_t stage = stage_of(plan, step, GF_OP_WINDOW);
+    int32_t stage = stage_of_window(plan, step);
     window->kernel->halo(window, halo);
     if (window->border == GF_BORDER_WRAP && (halo->up || halo->down)) {
         return says(bands, plan, stage, "wraps around from the last row to the first");
@@ -102,8 +111,8 @@ static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct g
 {
     const struct gf_pass *pass = step->u.pass;
     int8_t slots[GF_MAX_PASS_TAPS];
-    int32_t stage = stage_of(plan, step, GF_OP_TAP);
     for (int32_t i = 0; i < pass->n_taps && pass->post.depth_out == GF_F32; i++) {
+        int32_t stage = stage_of_tap(plan, &pass->taps[i]);
         if (pass->taps[i].kind == GF_TAP_STATS) {
             return says(bands, plan, stage, "adds f32 samples in one tree over the whole picture");
         }
@@ -111,7 +120,8 @@ static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct g
             return says(bands, plan, stage, "looks for the range of f32 samples of the whole picture");
         }
     }
-    return place_taps(pass, slots) || says(bands, plan, stage, "measures too many regions");
+    return place_taps(pass, slots) ||
+           says(bands, plan, stage_of_tap(plan, pass->taps), "measures too many regions");
 }
 
 static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands,

@@ -76,6 +76,10 @@ while_encoding() {
     while_encoding QUIT 131
 }
 
+@test "SIGUSR1 while encoding" {
+    while_encoding USR1 138
+}
+
 @test "SIGINT and SIGTERM at any time of a job" {
     local signal code i
     noise

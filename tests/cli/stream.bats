@@ -127,6 +127,8 @@ bands() { # words...: how many bands the program would work in
         ! low plain.png 2>/dev/null || low late.png
         gf - out2.jpg --stages invert --device cpu <late.png 2>note
         grep -q 'out2.jpg: the EXIF of standard input came behind the samples, too late for jpeg, and is left out' note
+        gf late.png - --format jpeg --stages invert --device cpu 2>note | cmp - out2.jpg # once, and no second try
+        grep -q 'note: standard output: the EXIF of late.png came behind the samples, too late for jpeg, and is' note
     fi
 }
 

@@ -198,6 +198,32 @@ fallen_back() {
     [ "$(grep -c '^hist (stage 3)' said)" = 1 ]
 }
 
+@test "in bands: from the beginning where that can be had again, and never twice through a pipe" {
+    local n words=(--stages blur:1,box:2,hist --threads 1)
+    seq 100000 | head -c 360000 | npy tall.npy '|u1' '900, 400'
+    works tall.npy cpu.npy --device cpu "${words[@]}"
+    cpu_results=$output
+    [ "$(gf tall.npy --explain=json "${words[@]}" --memory 200K | jq -c '[.plan.device, .plan.bands.count > 9]')" = '["emu:0",true]' ]
+    for n in 1 4 20 100 300 500; do
+        GF_EMU_FAIL=$n:719 works tall.npy out.npy "${words[@]}" --memory 200K
+        fallen_back
+    done
+    for n in 1 2 4 12; do # before the first row
+        GF_EMU_FAIL=$n:719 works - out.npy "${words[@]}" --memory 200K <tall.npy
+        fallen_back
+        [ -n "$stderr" ]
+    done
+    rm out.npy
+    for n in 300 500; do
+        GF_EMU_FAIL=$n:719 fails 5 - out.npy "${words[@]}" --memory 200K <tall.npy
+        [ "${#stderr_lines[@]}" = 1 ]
+        GF_EMU_FAIL=$n:719 gf tall.npy - --format npy "${words[@]}" --memory 200K >part.npy 2>said && return 1
+        [[ $(cat said) == "gpufilter: error: "*"(CUDA error 719)" ]]
+        cmp -n "$(stat -c %s part.npy)" part.npy cpu.npy
+    done
+    only_files cpu.npy part.npy said tall.npy
+}
+
 @test "-q says nothing of it, -v and the closing line say cpu" {
     picture
     GF_EMU_FAIL=30:719 works in.npy out.npy --stages "$chain" --threads 1 -q

@@ -326,8 +326,8 @@ typedef struct gf_writer gf_writer;
 GF_API gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metadata *metadata,
                                 const gf_write_options *options, gf_writer **writer, gf_error *error);
 
-/* Takes the rows; `whole` as in gf_format. The bytes of the
- * file do not depend on how rows are portioned. After a failure only gf_writer_abort may follow. */
+/* Takes the rows; `whole` as in gf_format. The bytes of the file do not depend on how rows are portioned.
+ * After a failure to write it takes no more, and gf_writer_commit fails. */
 GF_API gf_sink gf_writer_sink(gf_writer *writer);
 
 /* EXIF that was found only behind the samples (GF_META_EXIF_LAST), for a PNG, which has room for it there.

@@ -238,7 +238,8 @@ GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, g
  * has the source make rows of the next. Without bands, and where the source or the sink deals with whole
  * pictures, or a source that cannot give its rows again is to, those are held as a whole, beside what
  * gf_plan_memory says where it did not know; beyond memory_limit that is GF_ERROR_MEMORY. A failure of source
- * or sink is returned as it is; what the sink has taken until then is the caller's to undo. */
+ * or sink is returned as it is, once the call that the source is in has ended; what the sink has taken until
+ * then is the caller's to undo. */
 GF_API gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error);
 
 /* Queues what gf_exec_run does on the caller's CUDA stream (NULL: the default stream) without waiting, when
@@ -249,8 +250,8 @@ GF_API gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *ou
                                  gf_error *error);
 GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
 
-/* Called between steps on the running thread with the steps done and their number; a non-zero
- * return stops the run with GF_ERROR_CANCELLED. */
+/* Called between steps on the running thread with the steps done and their number, in bands those of all
+ * bands and sweeps; a non-zero return stops the run with GF_ERROR_CANCELLED. */
 typedef int (*gf_progress)(void *user, int32_t done, int32_t steps);
 GF_API void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user);
 

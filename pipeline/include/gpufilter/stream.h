@@ -1,6 +1,6 @@
 /* gpufilter/stream.h: pictures as rows on their way. What makes rows is a source, what takes them a sink; a
  * file (gf_reader_source and gf_writer_sink of io.h) or functions of the caller. gf_exec_stream connects
- * them. */
+ * them. `error` of their functions may be NULL, as it may be elsewhere. */
 #ifndef GPUFILTER_STREAM_H
 #define GPUFILTER_STREAM_H
 
