@@ -25,6 +25,7 @@ struct job {
     gf_writer *writer;         /* NULL: no output, or not begun */
     gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
+    bool has_read, file_failed; /* rows were asked for; it was a file that failed, not the device */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
     gf_device judge;            /* of --verify */
     /* What is said once, however often the files are begun: */

@@ -56,8 +56,10 @@ static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count,
     struct job *job = user;
     gf_source source = gf_reader_source(job->reader);
     double began = now_ms();
+    job->has_read = true;
     gf_status status = source.rows(source.user, data, pitch, count, error);
     job->times.decode += now_ms() - began;
+    job->file_failed |= status != GF_OK;
     if (status == GF_OK && job->options.report) {
         job->hash_in = hash_rows(job->hash_in, data, pitch, count, job->info.shape);
     }
@@ -69,7 +71,9 @@ static gf_status again(void *user, gf_error *error)
     struct job *job = user;
     gf_source source = gf_reader_source(job->reader);
     job->hash_in = HASH_START;
-    return source.again(source.user, error);
+    gf_status status = source.again(source.user, error);
+    job->file_failed |= status != GF_OK;
+    return status;
 }
 
 gf_source job_source(struct job *job)
@@ -187,6 +191,7 @@ static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t 
     double began = now_ms();
     gf_status status = sink.rows(sink.user, data, pitch, count, error);
     job->times.encode += now_ms() - began;
+    job->file_failed |= status != GF_OK;
     return status;
 }
 

@@ -81,6 +81,13 @@ static gf_status run_once(struct job *job, gf_error *error)
     return gf_exec_stream(job->exec, &source, job->writer ? &sink : NULL, error);
 }
 
+/* Memory that is missing before the first row is asked for is that of a limit, or of the host. */
+static bool has_device_failed(const struct job *job, gf_status status)
+{
+    return job_may_continue(job, status) && !job->file_failed &&
+           (status == GF_ERROR_DEVICE || job->has_read || !job->exec);
+}
+
 /* Whether all may begin once more: nothing was read, or what was read can be had again and nothing has left
  * through a pipe. */
 static bool can_start_again(const struct job *job)
@@ -106,7 +113,7 @@ static gf_status run_stream(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     gf_status status = run_once(job, &error);
-    if (job_may_continue(job, status) && *error.message && can_start_again(job)) {
+    if (has_device_failed(job, status) && *error.message && can_start_again(job)) {
         status = start_again(job, &error);
     }
     return status == GF_OK || !*error.message ? status

@@ -16,10 +16,12 @@ static uint64_t aligned(uint64_t bytes)
     return (bytes + GF_ARENA_ALIGN - 1) / GF_ARENA_ALIGN * GF_ARENA_ALIGN;
 }
 
+/* Rows that are shorter than the alignment keep less of it: a picture may be a pixel wide, and very high. */
 int64_t gf_buffers_pitch(const struct gf_value *picture)
 {
-    return (int64_t)aligned((uint64_t)picture->width * (uint64_t)picture->channels *
-                            gf_depth_size(picture->depth));
+    uint64_t row = (uint64_t)picture->width * (uint64_t)picture->channels * gf_depth_size(picture->depth);
+    return (int64_t)(row < GF_ARENA_ALIGN ? (row + GF_ROW_ALIGN - 1) / GF_ROW_ALIGN * GF_ROW_ALIGN
+                                          : aligned(row));
 }
 
 uint64_t gf_block_size(const struct gf_value *block)
@@ -29,7 +31,7 @@ uint64_t gf_block_size(const struct gf_value *block)
 
 static uint64_t picture_size(const struct gf_value *picture)
 {
-    return (uint64_t)gf_buffers_pitch(picture) * (uint64_t)picture->height;
+    return aligned((uint64_t)gf_buffers_pitch(picture) * (uint64_t)picture->height);
 }
 
 static void use(struct life *lives, int32_t value, int32_t step)

@@ -4,7 +4,10 @@
 
 #include "plan/fuse.h"
 
-enum { GF_ARENA_ALIGN = 256 };
+enum {
+    GF_ARENA_ALIGN = 256, /* of all that is in the arena */
+    GF_ROW_ALIGN = 64     /* of rows that are shorter than that */
+};
 
 struct gf_buffers {
     uint64_t *offset;    /* by value, in the arena; GF_NO_BUFFER: none */

@@ -213,7 +213,13 @@ fallen_back() {
         fallen_back
         [ -n "$stderr" ]
     done
-    rm out.npy
+    fails 6 tall.npy out.pfm "${words[@]}" --memory 200K --depth f32 # a limit is no failure of the device
+    [ "${#stderr_lines[@]}" = 1 ]
+    err_has "the output is held as a whole"
+    head -c 300000 tall.npy >cut.npy
+    fails 3 cut.npy out.npy "${words[@]}" --memory 200K
+    [ "${#stderr_lines[@]}" = 1 ]
+    rm cut.npy out.npy
     for n in 300 500; do
         GF_EMU_FAIL=$n:719 fails 5 - out.npy "${words[@]}" --memory 200K <tall.npy
         [ "${#stderr_lines[@]}" = 1 ]
