@@ -216,9 +216,9 @@ static const struct {
     {"equalize,stats,blur:2,hist", 2, "stage 1 'equalize' needs what is measured of the whole picture first"},
     {"stats,blur:sigma=1:radius=2,threshold:otsu,box:radius=3,stats", 2,
      "stage 3 'threshold' needs what is measured of the whole picture first"},
-    {"sobel,equalize:roi=30x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4,
+    {"sobel,equalize:roi=20x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
-    {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+30+0", 3,
+    {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+20+0", 3,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
 };
 
@@ -265,8 +265,8 @@ static void sweeps(void)
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         for (int how = HELD; how <= CANNOT_READ_AGAIN; how++) {
             struct bench b;
-            gf_shape shape = {47, 590, 3, i % 2 ? GF_U8 : GF_U16};
-            gf_plan_options options = streamed(8);
+            gf_shape shape = {31, 390, 3, i % 2 ? GF_U8 : GF_U16};
+            gf_plan_options options = streamed(40);
             REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
             CHECK_STR(bands_of(b.plan).waits, measured[i].waits);
             if (how != HELD && measured[i].sweeps > 1) {
@@ -304,8 +304,8 @@ static gf_status fail_again(void *user, gf_error *error)
 static void sweeps_that_fail(void)
 {
     struct bench b;
-    gf_shape shape = {47, 590, 1, GF_U8};
-    gf_plan_options options = streamed(8);
+    gf_shape shape = {31, 390, 1, GF_U8};
+    gf_plan_options options = streamed(40);
     REQUIRE(open_bench(&b, measured[4].text, shape, options) == GF_OK);
     options = without_room(&b, options);
     close_bench(&b);
