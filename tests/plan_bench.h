@@ -4,39 +4,13 @@
 #define PLAN_BENCH_H
 
 #include "check.h"
+#include "counted_memory.h"
 #include "gpufilter/gpufilter.h"
 #include "parity.h"
 #include "plan_cases.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a context whose host memory is counted ---- */
-
-static struct {
-    size_t now, peak;
-} memory;
-
-static void *counted_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    size_t *block = aligned_alloc(256, (bytes + 511) / 256 * 256);
-    if (!block) {
-        return NULL;
-    }
-    *block = bytes;
-    memory.now += bytes;
-    memory.peak = memory.now > memory.peak ? memory.now : memory.peak;
-    return (char *)block + 256;
-}
-
-static void counted_release(void *user, void *pointer)
-{
-    (void)user;
-    size_t *block = (size_t *)(void *)((char *)pointer - 256);
-    memory.now -= *block;
-    free(block);
-}
 
 /* ---- one bound chain ---- */
 

@@ -1,131 +1,8 @@
 /* Plans in bands, and streams from a source to a sink: where they can be, within which memory, what happens
  * when something fails. That they make the same pictures and results, test_parity.c holds of every stage;
  * here are the seams of more bands, and what is held as a whole. */
-#include "check.h"
-#include "image_rows.h"
-#include "plan_cases.h"
-
-#include <stdlib.h>
-
-/* ---- a stage of one's own: the least and the greatest sample, f32 ---- */
-
-static void extent_finish(const gf_measured *m, gf_result_builder *builder)
-{
-    double *extent = gf_result_f64(builder, "extent", 1, 2);
-    for (int i = 0; extent && i < 2; i++) {
-        extent[i] = ((const float *)m->blocks[0])[i];
-    }
-}
-
-static void extent_lower(gf_lowering *l, const void *params)
-{
-    (void)params;
-    gf_value_id v = gf_lower_input(l), range = gf_lower_range(l, v);
-    gf_lower_result(l, v, &range, 1, extent_finish);
-}
-
-static const gf_stage_type extent = {.struct_size = sizeof extent,
-                                     .name = "extent",
-                                     .group = "own",
-                                     .summary = "the least and the greatest sample",
-                                     .formula = "",
-                                     .flags = GF_STAGE_MEASURE,
-                                     .lower = extent_lower};
-static const gf_stage_type *const own_stages[] = {&extent};
-
-/* ---- a bench: one text, one picture, run at once and streamed ---- */
-
-struct bench {
-    gf_context *context;
-    gf_pipeline *pipeline;
-    gf_plan *plan, *whole;
-    gf_exec *exec, *judge;
-    gf_image in, out, expected; /* data owned */
-    gf_error error;
-};
-
-static gf_image make_image(gf_shape shape)
-{
-    int64_t pitch = shape.width * shape.channels * (int64_t)gf_depth_size(shape.depth);
-    gf_image image = {sizeof image, shape, pitch, NULL, GF_DEVICE_CPU};
-    image.data = calloc(1, (size_t)(pitch * shape.height));
-    return image;
-}
-
-static gf_status plan_with(struct bench *b, gf_plan_options options, gf_plan **plan)
-{
-    return gf_plan_create(b->context, b->pipeline, &b->in.shape, &options, plan, &b->error);
-}
-
-/* The picture is random; a plan of the options, and one for the whole. */
-static gf_status open_bench(struct bench *b, const char *text, gf_shape shape, gf_plan_options options)
-{
-    *b = (struct bench){.error = GF_ERROR_INIT};
-    struct plan_random random;
-    plan_random_seed(&random, (uint64_t)shape.height, 3);
-    b->in = make_image(shape);
-    plan_random_picture(&random, PLAN_NOISE, false, &b->in);
-    gf_plan_options whole = options;
-    whole.stream_rows = 0;
-    whole.memory_limit = 0;
-    gf_status status = gf_context_create(NULL, &b->context, &b->error);
-    status = status == GF_OK ? gf_pipeline_parse(text, own_stages, 1, &b->pipeline, &b->error) : status;
-    status = status == GF_OK ? plan_with(b, options, &b->plan) : status;
-    status = status == GF_OK ? plan_with(b, whole, &b->whole) : status;
-    status = status == GF_OK ? gf_exec_create(b->plan, &b->exec, &b->error) : status;
-    status = status == GF_OK ? gf_exec_create(b->whole, &b->judge, &b->error) : status;
-    if (status == GF_OK) {
-        b->out = make_image(gf_plan_output(b->plan));
-        b->expected = make_image(gf_plan_output(b->plan));
-        status = gf_exec_run(b->judge, &b->in, &b->expected, &b->error);
-    }
-    return status;
-}
-
-static void close_bench(struct bench *b)
-{
-    gf_exec_destroy(&b->exec);
-    gf_exec_destroy(&b->judge);
-    gf_plan_destroy(&b->plan);
-    gf_plan_destroy(&b->whole);
-    gf_pipeline_destroy(&b->pipeline);
-    gf_context_destroy(&b->context);
-    free(b->in.data);
-    free(b->out.data);
-    free(b->expected.data);
-}
-
-static gf_plan_options streamed(int64_t rows)
-{
-    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
-    options.device = GF_DEVICE_CPU;
-    options.threads = 2;
-    options.stream_rows = rows;
-    return options;
-}
-
-static gf_band_info bands_of(const gf_plan *plan)
-{
-    gf_band_info info = {.struct_size = sizeof info};
-    CHECK_EQ_INT(gf_plan_bands(plan, &info), GF_OK);
-    return info;
-}
-
-static void check_same(struct bench *b, const char *what)
-{
-    size_t bytes = (size_t)(b->out.pitch * b->out.shape.height);
-    check_that(!memcmp(b->out.data, b->expected.data, bytes), __FILE__, __LINE__, "%s: another picture",
-               what);
-    CHECK_EQ_INT(gf_exec_result_count(b->exec), gf_exec_result_count(b->judge));
-    for (int32_t r = 0; r < gf_exec_result_count(b->judge); r++) {
-        const gf_result *p = gf_exec_result(b->judge, r), *q = gf_exec_result(b->exec, r);
-        for (int32_t f = 0; q && f < p->n_fields; f++) {
-            size_t n = (size_t)(p->fields[f].channels * p->fields[f].count);
-            check_that(!memcmp(p->fields[f].values, q->fields[f].values, n * 8), __FILE__, __LINE__,
-                       "%s: another %s.%s", what, p->stage, p->fields[f].name);
-        }
-    }
-}
+#include "counted_memory.h"
+#include "stream_bench.h"
 
 /* ---- the same, whatever the bands ---- */
 
@@ -204,131 +81,6 @@ static void reasons(void)
     }
 }
 
-/* ---- what is measured first, and then used ---- */
-
-static const struct {
-    const char *text;
-    int32_t sweeps;
-    const char *waits;
-} measured[] = {
-    {"hist,blur", 1, ""},
-    {"gray,threshold:otsu", 2, "stage 2 'threshold' needs what is measured of the whole picture first"},
-    {"equalize,stats,blur:2,hist", 2, "stage 1 'equalize' needs what is measured of the whole picture first"},
-    {"stats,blur:sigma=1:radius=2,threshold:otsu,box:radius=3,stats", 2,
-     "stage 3 'threshold' needs what is measured of the whole picture first"},
-    {"sobel,equalize:roi=20x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4,
-     "stage 2 'equalize' needs what is measured of the whole picture first"},
-    {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+20+0", 3,
-     "stage 2 'equalize' needs what is measured of the whole picture first"},
-};
-
-enum { HELD, READ_AGAIN, CANNOT_READ_AGAIN };
-
-/* The same plan, but within a memory in which the input has no room. */
-static gf_plan_options without_room(struct bench *b, gf_plan_options options)
-{
-    options.memory_limit = gf_plan_memory(b->plan) - 1;
-    return options;
-}
-
-static void check_sweeps(struct bench *b, const char *text, int32_t sweeps, int how)
-{
-    gf_band_info info = bands_of(b->plan);
-    CHECK_EQ_INT(info.sweeps, sweeps);
-    CHECK_EQ_INT(info.holds_input != 0, how == HELD && sweeps > 1);
-    struct image_rows from = {.image = &b->in}, to = {.image = &b->out};
-    gf_source source = image_source(&from);
-    gf_sink sink = image_sink(&to);
-    source.again = how == CANNOT_READ_AGAIN ? NULL : source.again;
-    for (int turn = 0; turn < 3; turn++) { /* the last: results only */
-        from.next = to.next = 0;
-        from.sweeps = 0;
-        gf_status status = gf_exec_stream(b->exec, &source, turn < 2 ? &sink : NULL, &b->error);
-        if (how == CANNOT_READ_AGAIN && sweeps > 1) {
-            CHECK_EQ_INT(status, GF_ERROR_MEMORY);
-            CHECK_STR_HAS(b->error.message,
-                          "the input is held as a whole, as it cannot be read again: stage ");
-            CHECK_EQ_INT(from.calls, 0);
-            continue;
-        }
-        check_that(status == GF_OK, __FILE__, __LINE__, "%s: %s", text, b->error.message);
-        CHECK_EQ_INT(from.sweeps, how == READ_AGAIN ? sweeps - 1 : 0);
-        check_same(b, text);
-    }
-    memset(b->out.data, 0, (size_t)(b->out.pitch * b->out.shape.height));
-    CHECK_EQ_INT(gf_exec_run(b->exec, &b->in, &b->out, &b->error), GF_OK);
-    check_same(b, "from picture to picture");
-}
-
-static void sweeps(void)
-{
-    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
-        for (int how = HELD; how <= CANNOT_READ_AGAIN; how++) {
-            struct bench b;
-            gf_shape shape = {31, 390, 3, i % 2 ? GF_U8 : GF_U16};
-            gf_plan_options options = streamed(40);
-            REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
-            CHECK_STR(bands_of(b.plan).waits, measured[i].waits);
-            if (how != HELD && measured[i].sweeps > 1) {
-                options = without_room(&b, options);
-                close_bench(&b);
-                REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
-            }
-            check_sweeps(&b, measured[i].text, measured[i].sweeps, how);
-            close_bench(&b);
-        }
-    }
-}
-
-/* Steps done never fall, and at the end all are. */
-struct progress {
-    int32_t done, steps;
-};
-
-static int watch(void *user, int32_t done, int32_t steps)
-{
-    struct progress *progress = user;
-    CHECK(done >= progress->done && done <= steps && (progress->steps == 0 || steps == progress->steps));
-    *progress = (struct progress){done, steps};
-    return 0;
-}
-
-static gf_status fail_again(void *user, gf_error *error)
-{
-    struct image_rows *rows = user;
-    rows->sweeps++;
-    snprintf(error->message, sizeof error->message, "not again");
-    return GF_ERROR_INPUT;
-}
-
-static void sweeps_that_fail(void)
-{
-    struct bench b;
-    gf_shape shape = {31, 390, 1, GF_U8};
-    gf_plan_options options = streamed(40);
-    REQUIRE(open_bench(&b, measured[4].text, shape, options) == GF_OK);
-    options = without_room(&b, options);
-    close_bench(&b);
-    REQUIRE(open_bench(&b, measured[4].text, shape, options) == GF_OK);
-    struct image_rows from = {.image = &b.in}, to = {.image = &b.out};
-    gf_source source = image_source(&from);
-    gf_sink sink = image_sink(&to);
-    source.again = fail_again;
-    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_ERROR_INPUT);
-    CHECK_STR(b.error.message, "not again");
-    CHECK_EQ_INT(from.sweeps, 1);
-    CHECK_EQ_INT(to.calls, 0);
-    source = image_source(&from);
-    struct progress progress = {0, 0};
-    gf_exec_set_progress(b.exec, watch, &progress);
-    from.next = 0;
-    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_OK); /* and nothing of it stays */
-    check_same(&b, "after a failure");
-    CHECK(progress.steps > bands_of(b.plan).count * bands_of(b.plan).sweeps);
-    CHECK_EQ_INT(progress.done, progress.steps);
-    close_bench(&b);
-}
-
 /* ---- sources and sinks of whole pictures; none ---- */
 
 static void whole_ends(void)
@@ -358,37 +110,12 @@ static void whole_ends(void)
 
 /* ---- within a limit ---- */
 
-static struct {
-    size_t now, peak;
-} memory;
-
-static void *count_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    size_t *block = aligned_alloc(64, (bytes + 127) / 64 * 64 + 64);
-    if (block) {
-        *block = bytes;
-        memory.now += bytes;
-        memory.peak = memory.now > memory.peak ? memory.now : memory.peak;
-    }
-    return block ? (char *)block + 64 : NULL;
-}
-
-static void count_release(void *user, void *data)
-{
-    (void)user;
-    if (data) {
-        memory.now -= *(size_t *)(void *)((char *)data - 64);
-        free((char *)data - 64);
-    }
-}
-
 static void memory_is_limited(void)
 {
     static const uint64_t limits[] = {3000000, 1000000, 600000};
     gf_context_options hooks = GF_CONTEXT_OPTIONS_INIT;
-    hooks.allocate = count_allocate;
-    hooks.release = count_release;
+    hooks.allocate = counted_allocate;
+    hooks.release = counted_release;
     for (int streams = 0; streams < 2; streams++) {
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
             struct bench b;
@@ -540,8 +267,6 @@ static void wrong_arguments(void)
 static const struct check_case cases[] = {
     {"bands are invisible", bands_are_invisible},
     {"why there are none", reasons},
-    {"sweeps", sweeps},
-    {"sweeps that fail", sweeps_that_fail},
     {"sources and sinks of whole pictures", whole_ends},
     {"memory is limited", memory_is_limited},
     {"memory that does not do", memory_that_does_not_do},

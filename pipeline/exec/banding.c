@@ -2,7 +2,6 @@
 
 #include "base/team.h"
 #include "exec/fold.h"
-#include "pixel/kernel_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,27 +183,24 @@ static gf_status run_bands(gf_exec *exec, struct gf_flow *flow, gf_error *error)
     return GF_OK;
 }
 
-static const void *block_of(const gf_exec *exec, int32_t value)
+/* A constant is used where it is: never written. */
+static void *block_at(const void *from, int32_t value)
 {
-    const struct gf_value *block = &exec->plan->lowered.list.values[value];
-    return block->constant ? block->constant : exec->host_blocks[value];
+    const gf_exec *exec = from;
+    const void *constant = exec->plan->lowered.list.values[value].constant;
+    return constant ? (void *)(uintptr_t)constant : exec->host_blocks[value];
 }
 
 /* What can be solved when the sweep has ended. */
 static gf_status solve(gf_exec *exec, gf_error *error)
 {
-    const struct gf_value *values = exec->plan->lowered.list.values;
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         const struct gf_step *step = &exec->plan->steps.step[s];
-        const struct gf_solve *solve = &step->u.solve;
         if (step->kind != GF_STEP_SOLVE || step->sweep != exec->banding->sweep) {
             continue;
         }
-        int32_t second = solve->in[1] == GF_NONE ? solve->in[0] : solve->in[1];
-        const struct gf_value shapes[3] = {values[solve->in[0]], values[second], values[solve->out]};
-        const void *const in[2] = {block_of(exec, solve->in[0]),
-                                   solve->in[1] == GF_NONE ? NULL : block_of(exec, second)};
-        gf_status status = solve->kernel->solve_cpu(solve, shapes, in, exec->host_blocks[solve->out], error);
+        gf_status status = gf_run_solve(&exec->plan->lowered.list, &step->u.solve, block_at, exec,
+                                        (gf_queue){.device = GF_DEVICE_CPU}, error);
         if (status != GF_OK && error) {
             error->stage = step->first_stage;
         }

@@ -31,8 +31,9 @@ static struct gf_place picture_at(const struct run *r, int32_t value)
                              gf_buffers_pitch(value_of(r, value))};
 }
 
-static void *block_at(const struct run *r, int32_t value)
+static void *block_at(const void *run, int32_t value)
 {
+    const struct run *r = run;
     uint64_t offset = r->exec->plan->buffers.offset[value];
     if (offset == GF_NO_BUFFER) { /* a constant, used where it is: never written */
         return (void *)(uintptr_t)value_of(r, value)->constant;
@@ -78,17 +79,18 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_st
     return GF_OK;
 }
 
-static gf_status run_solve(const struct run *r, const struct gf_solve *solve)
+gf_status gf_run_solve(const struct gf_op_list *list, const struct gf_solve *solve,
+                       void *(*at)(const void *from, int32_t value), const void *from, gf_queue queue,
+                       gf_error *error)
 {
     int32_t second = solve->in[1] == GF_NONE ? solve->in[0] : solve->in[1];
-    const struct gf_value values[3] = {*value_of(r, solve->in[0]), *value_of(r, second),
-                                       *value_of(r, solve->out)};
-    const void *const in[2] = {block_at(r, solve->in[0]),
-                               solve->in[1] == GF_NONE ? NULL : block_at(r, second)};
-    if (r->exec->queue.device < 0) {
-        return solve->kernel->solve_cpu(solve, values, in, block_at(r, solve->out), r->error);
+    const struct gf_value values[3] = {list->values[solve->in[0]], list->values[second],
+                                       list->values[solve->out]};
+    const void *const in[2] = {at(from, solve->in[0]), solve->in[1] == GF_NONE ? NULL : at(from, second)};
+    if (queue.device < 0) {
+        return solve->kernel->solve_cpu(solve, values, in, at(from, solve->out), error);
     }
-    return solve->kernel->solve_cuda(solve, values, in, block_at(r, solve->out), r->exec->queue, r->error);
+    return solve->kernel->solve_cuda(solve, values, in, at(from, solve->out), queue, error);
 }
 
 static gf_image view_of(const struct run *r, int32_t value)
@@ -126,9 +128,11 @@ gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place o
         if (exec->progress && exec->progress(exec->progress_user, s, steps->n)) {
             return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after step %d of %d", s, steps->n);
         }
-        gf_status status = step->kind == GF_STEP_PASS    ? run_pass(&r, step->u.pass, stats)
-                           : step->kind == GF_STEP_SOLVE ? run_solve(&r, &step->u.solve)
-                                                         : run_call(&r, &step->u.call, stats);
+        gf_status status =
+            step->kind == GF_STEP_PASS ? run_pass(&r, step->u.pass, stats)
+            : step->kind == GF_STEP_SOLVE
+                ? gf_run_solve(&exec->plan->lowered.list, &step->u.solve, block_at, &r, exec->queue, error)
+                : run_call(&r, &step->u.call, stats);
         if (status != GF_OK && !GF_FAULT(unwind_ignored)) {
             if (error) {
                 error->stage = step->first_stage;
