@@ -14,6 +14,14 @@ target_compile_options(
             $<$<COMPILE_LANGUAGE:CXX>:${gf_warnings}>
             $<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off;-fno-math-errno;-fno-trapping-math>
             $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-Wall,-ffp-contract=off>)
+# gcc (seen in 11 and 12) drops the rounding from (double)(float)x where its SLP pass has put two of them side by
+# side, and that is where one gf_fma_exact hands its result to the next. Targets that only use the processor's fma
+# keep the pass: GF_HARDWARE_FMA. docs/decisions.md has a program of eight lines that shows it.
+set(gf_no_slp "$<NOT:$<BOOL:$<TARGET_PROPERTY:GF_HARDWARE_FMA>>>")
+target_compile_options(
+  gpufilter_flags
+  INTERFACE $<$<AND:$<COMPILE_LANG_AND_ID:C,GNU>,${gf_no_slp}>:-fno-tree-slp-vectorize>
+            $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,${gf_no_slp}>:-fno-tree-slp-vectorize>)
 if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9) # device code takes a seventh of the room
   target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-compress-mode=size>)
 endif()
