@@ -89,23 +89,33 @@ install(FILES samples/sample.png DESTINATION ${gf_doc_dir}/samples COMPONENT run
 install(DIRECTORY samples DESTINATION ${gf_doc_dir} COMPONENT development
         PATTERN sample.png EXCLUDE PATTERN samples/CMakeLists.txt EXCLUDE)
 
+# Manual pages, and completion for more shells than one, come together.
+set(gf_shells bash)
+if(EXISTS ${PROJECT_SOURCE_DIR}/docs/man/gpufilter.1)
+  set(gf_shells bash zsh fish)
+  install(FILES docs/man/gpufilter.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
+  install(FILES docs/man/gpufilter-stages.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT runtime)
+endif()
+
 # Completion is printed by the program, which a build for another machine cannot run.
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
   message(STATUS "gpufilter: cross compiling without an emulator: no completion files")
 else()
-  set(gf_zsh_dir site-functions)
+  set(gf_file_bash bash-completion/completions/gpufilter)
+  set(gf_file_zsh zsh/site-functions/_gpufilter)
+  set(gf_file_fish fish/vendor_completions.d/gpufilter.fish)
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
-    set(gf_zsh_dir vendor-completions) # where Debian's zsh looks for those of packages
+    set(gf_file_zsh zsh/vendor-completions/_gpufilter) # where Debian's zsh looks for those of packages
   endif()
-  # gf_add_completion(SHELL FOLDER FILE)
-  function(gf_add_completion shell folder file)
-    set(made ${PROJECT_BINARY_DIR}/completion/${file})
+  foreach(shell IN LISTS gf_shells)
+    set(made ${PROJECT_BINARY_DIR}/completion/${gf_file_${shell}})
+    get_filename_component(folder ${made} DIRECTORY)
     add_custom_command(OUTPUT ${made} DEPENDS gpufilter_cli VERBATIM
-                       COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+                       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
                        COMMAND gpufilter_cli completion ${shell} > ${made})
-    install(FILES ${made} DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/${folder} COMPONENT runtime)
-    set(gf_completions ${gf_completions} ${made} PARENT_SCOPE)
-  endfunction()
-  gf_add_completion(bash bash-completion/completions gpufilter)
+    list(APPEND gf_completions ${made})
+    get_filename_component(folder ${CMAKE_INSTALL_DATAROOTDIR}/${gf_file_${shell}} DIRECTORY)
+    install(FILES ${made} DESTINATION ${folder} COMPONENT runtime)
+  endforeach()
   add_custom_target(gpufilter_completion ALL DEPENDS ${gf_completions})
 endif()
