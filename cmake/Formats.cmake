@@ -27,7 +27,7 @@ endfunction()
 
 find_package(JPEG QUIET)
 set(GPUFILTER_FOUND_JPEG ${JPEG_FOUND})
-gf_optional_format(JPEG "JPEG" libjpeg62-turbo-dev)
+gf_optional_format(JPEG "JPEG" libjpeg-dev)
 if(GPUFILTER_HAVE_JPEG)
   list(APPEND gf_io_libraries JPEG::JPEG)
 endif()

@@ -1,36 +1,65 @@
-# Program, libraries, headers, pkg-config files and CMake package.
+# Program, libraries, headers, pkg-config files, CMake package, documents. Two components: runtime, and development for
+# what compilers need.
 include(CMakePackageConfigHelpers)
 
 # libgpufilter_io finds libgpufilter beside itself, wherever the prefix is.
-set_target_properties(gpufilter_io PROPERTIES INSTALL_RPATH "$ORIGIN")
-install(TARGETS gpufilter gpufilter_static gpufilter_io gpufilter_io_static EXPORT gpufilter-targets)
-install(TARGETS gpufilter_cli)
+if(TARGET gpufilter_io)
+  set_target_properties(gpufilter_io PROPERTIES INSTALL_RPATH "$ORIGIN")
+endif()
+
+# gf_install_library(EXPORT target...): each export is a file of its own, which asks for what its targets link.
+set(gf_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpufilter)
+function(gf_install_library export)
+  if(TARGET ${ARGV1})
+    install(TARGETS ${ARGN} EXPORT ${export}
+            LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+            ARCHIVE COMPONENT development)
+    install(EXPORT ${export} NAMESPACE gpufilter:: DESTINATION ${gf_cmake_dir} COMPONENT development)
+  endif()
+endfunction()
+gf_install_library(gpufilter-shared-targets gpufilter gpufilter_io)
+gf_install_library(gpufilter-static-targets gpufilter_static)
+gf_install_library(gpufilter-io-static-targets gpufilter_io_static)
+
+install(TARGETS gpufilter_cli RUNTIME COMPONENT runtime)
 if(GPUFILTER_HAVE_VENDOR)
-  install(TARGETS gpufilter_vendor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS gpufilter_vendor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
 endif()
 foreach(layer kernels filters pipeline)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/gpufilter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/gpufilter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+          COMPONENT development)
 endforeach()
 
-set(gf_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpufilter)
-install(EXPORT gpufilter-targets NAMESPACE gpufilter:: DESTINATION ${gf_cmake_dir})
+# Before 1.0 a minor version may break programs: 0.1 and 0.1.0 find 0.1.0; 0.0, 0.1.1 and 0.2 do not.
+set(gf_compatibility SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(gf_compatibility SameMinorVersion)
+endif()
 configure_package_config_file(cmake/gpufilter-config.cmake.in gpufilter-config.cmake
                               INSTALL_DESTINATION ${gf_cmake_dir})
-write_basic_package_version_file(gpufilter-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(gpufilter-config-version.cmake COMPATIBILITY ${gf_compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/gpufilter-config.cmake ${PROJECT_BINARY_DIR}/gpufilter-config-version.cmake
-        DESTINATION ${gf_cmake_dir})
+        DESTINATION ${gf_cmake_dir} COMPONENT development)
 
-set(gf_pc_io_requires "libpng zlib")
+# What a static link needs beside the archives. Not as Requires.private: pkg-config would ask for the packages of those
+# libraries from users of the shared ones too.
+set(gf_pc_io_private "-lpng -lz")
 if(GPUFILTER_HAVE_JPEG)
-  string(APPEND gf_pc_io_requires " libjpeg")
+  string(APPEND gf_pc_io_private " -ljpeg")
 endif()
-# What a static link needs beside libgpufilter.a.
 set(gf_pc_private "-lm -lpthread")
 if(OpenMP_C_FOUND)
   string(APPEND gf_pc_private " -lgomp")
 endif()
 if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
   string(APPEND gf_pc_private " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
+endif()
+# Where there is nothing but the static library, everybody links it, also without --static.
+set(gf_pc_public "")
+set(gf_pc_io_public "")
+if(NOT TARGET gpufilter)
+  set(gf_pc_public " ${gf_pc_private}")
+  set(gf_pc_io_public " ${gf_pc_io_private}")
 endif()
 
 # The .pc files find their prefix from where they lie, so an installed tree can be moved. An absolute
@@ -49,5 +78,44 @@ foreach(dir LIBDIR INCLUDEDIR)
 endforeach()
 foreach(name gpufilter gpufilter_io)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()
+
+# Documents lie as in the sources, so that their links hold.
+set(gf_doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/gpufilter)
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${gf_doc_dir} COMPONENT runtime)
+install(DIRECTORY docs DESTINATION ${gf_doc_dir} COMPONENT runtime PATTERN man EXCLUDE)
+install(FILES samples/sample.png DESTINATION ${gf_doc_dir}/samples COMPONENT runtime)
+install(DIRECTORY samples DESTINATION ${gf_doc_dir} COMPONENT development
+        PATTERN sample.png EXCLUDE PATTERN samples/CMakeLists.txt EXCLUDE)
+
+# Manual pages, and completion for more shells than one, come together.
+set(gf_shells bash)
+if(EXISTS ${PROJECT_SOURCE_DIR}/docs/man/gpufilter.1)
+  set(gf_shells bash zsh fish)
+  install(FILES docs/man/gpufilter.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
+  install(FILES docs/man/gpufilter-stages.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT runtime)
+endif()
+
+# Completion is printed by the program, which a build for another machine cannot run.
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  message(STATUS "gpufilter: cross compiling without an emulator: no completion files")
+else()
+  set(gf_file_bash bash-completion/completions/gpufilter)
+  set(gf_file_zsh zsh/site-functions/_gpufilter)
+  set(gf_file_fish fish/vendor_completions.d/gpufilter.fish)
+  if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
+    set(gf_file_zsh zsh/vendor-completions/_gpufilter) # where Debian's zsh looks for those of packages
+  endif()
+  foreach(shell IN LISTS gf_shells)
+    set(made ${PROJECT_BINARY_DIR}/completion/${gf_file_${shell}})
+    get_filename_component(folder ${made} DIRECTORY)
+    add_custom_command(OUTPUT ${made} DEPENDS gpufilter_cli VERBATIM
+                       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+                       COMMAND gpufilter_cli completion ${shell} > ${made})
+    list(APPEND gf_completions ${made})
+    get_filename_component(folder ${CMAKE_INSTALL_DATAROOTDIR}/${gf_file_${shell}} DIRECTORY)
+    install(FILES ${made} DESTINATION ${folder} COMPONENT runtime)
+  endforeach()
+  add_custom_target(gpufilter_completion ALL DEPENDS ${gf_completions})
+endif()

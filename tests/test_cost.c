@@ -156,9 +156,9 @@ static void choices(void)
     }
 }
 
-/* README.md, "CPU or GPU": its table has these, and says that the last column is chosen. A tenth, or half of
- * what it rounds to. */
-static void readme_is_true(void)
+/* docs/benchmarks.md, "CPU or GPU": its table has these, and says that the last column is chosen. A tenth, or
+ * half of what it rounds to. */
+static void page_is_true(void)
 {
     static const struct {
         struct asked asked;
@@ -181,7 +181,7 @@ static void readme_is_true(void)
         struct gf_cost gpu = gf_cost_gpu(now.plan, false);
         double cpu = gf_cost_total(gf_cost_cpu(now.plan)), all = gf_cost_total(gpu);
         CHECK_MSG(fabs(cpu - rows[i].cpu) < 0.05 + 0.1 * cpu && fabs(all - rows[i].all) < 0.5 + 0.1 * all,
-                  "row %d, %s: CPU %.3f, GPU %.3f (work %.3f), README has %g and %g", (int)i + 1,
+                  "row %d, %s: CPU %.3f, GPU %.3f (work %.3f), the page has %g and %g", (int)i + 1,
                   rows[i].asked.stages, cpu, all, gpu.work, rows[i].cpu, rows[i].all);
         tear_down();
         check_int(prefers_gpu(&rows[i].asked, rows[i].started), rows[i].gpu, rows[i].asked.stages, __FILE__,
@@ -263,7 +263,7 @@ static const struct check_case cases[] = {
     {"like the log of two threads", like_two_threads},
     {"like the log of a GPU", like_the_gpu},
     {"choices", choices},
-    {"README's table", readme_is_true},
+    {"the table of docs/benchmarks.md", page_is_true},
     {"what is chosen stays so with more that speaks for it", stays_chosen},
     {"grows with the work", grows},
     {"what is refused", refused},

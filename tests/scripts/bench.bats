@@ -1,4 +1,4 @@
-# script/bench --readme: tables from logs.
+# script/bench --tables: tables from logs.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -15,17 +15,17 @@ setup() {
         echo 'filters,chain,rival,cpu,12,u8,random,"stages=gray,hist size=14x3 channels=3",1,1,1,1,0.1,,'
         echo 'filters,chain,rival,cpu,12,u8,random,stages=hist size=4x3 channels=1,5,5,5,1,,0.8,'
     } >log.csv
-    printf '%s\n' before '<!-- script/bench --readme log.csv 4x3 -->' '| old |' '|---|' '' '| another | table |' >page.md
+    printf '%s\n' before '<!-- script/bench --tables log.csv 4x3 -->' '| old |' '|---|' '' '| another | table |' >page.md
 }
 
 bench() {
-    run "$BATS_TEST_DIRNAME/../../script/bench" --readme "$@"
+    run "$BATS_TEST_DIRNAME/../../script/bench" --tables "$@"
 }
 
 @test "a table: all timed rows of the size, beside those unfused and those of others" {
     bench page.md
     [ "$status" = 0 ]
-    printf '%s\n' before '<!-- script/bench --readme log.csv 4x3 -->' \
+    printf '%s\n' before '<!-- script/bench --tables log.csv 4x3 -->' \
         '| chain | picture | us | floor | floor / median | one pass a stage | rival | rival / ours |' \
         '|---|---|---|---|---|---|---|---|' \
         '| `gray,hist` | RGB u8 | 200 (190 to 1234) | 50.0 | 0.25 | 300 | 600 | 2.50 |' \
@@ -40,7 +40,7 @@ bench() {
     cp page.md kept.md
     bench --check page.md
     [ "$status" = 1 ]
-    [[ ${lines[0]} == "bench: page.md is out of date: run script/bench --readme" ]]
+    [[ ${lines[0]} == "bench: page.md is out of date: run script/bench --tables" ]]
     cmp page.md kept.md
     bench page.md
     bench --check page.md

@@ -1,0 +1,148 @@
+# script/bootstrap and script/demo, with packages, apt-get and cmake that only pretend.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    cd "$BATS_TEST_TMPDIR"
+    mkdir bin
+    for command in sh env grep sed cat dirname mkdir tail; do
+        ln -s "$(command -v "$command")" bin/
+    done
+    fake id 'echo "${FAKE_ID:-0}"'
+    # Of the words behind the options those are installed that stand in the file installed.
+    fake dpkg-query 'while [ "${1#-}" != "$1" ]; do shift; done
+        if grep -qx "$1" installed; then printf "install ok installed"; else exit 1; fi'
+    # Knows no package of the file unknown, and then installs none of the call, as the real one.
+    fake apt-get 'echo "$*" >>calls
+        [ "$1" = update ] && exit "${FAKE_UPDATE:-0}"
+        for word; do
+            if grep -qx -- "$word" unknown; then echo "E: Unable to locate package $word" >&2; exit 100; fi
+        done
+        for word; do case $word in -* | install) ;; *) echo "$word" >>installed ;; esac; done'
+    : >unknown
+    : >installed
+    : >calls
+}
+
+fake() { # NAME SCRIPT
+    printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"
+    chmod +x "bin/$1"
+}
+
+bootstrap() {
+    run --separate-stderr env PATH="$PWD/bin" FAKE_ID="${FAKE_ID-}" FAKE_UPDATE="${FAKE_UPDATE-}" "$root/script/bootstrap" "$@"
+}
+
+@test "bootstrap: needed packages in one call, optional ones each in its own; then nothing is left to do" {
+    bootstrap
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    grep -qx 'install -y -q --no-install-recommends gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev' calls
+    grep -qx 'install -y -q --no-install-recommends libjpeg-dev' calls
+    grep -qx 'install -y -q --no-install-recommends libstb-dev' calls
+    : >calls
+    bootstrap
+    [ "$status" = 0 ]
+    [ ! -s calls ]
+    bootstrap --test
+    grep -qx 'install -y -q --no-install-recommends bats jq' calls
+    grep -qx 'install -y -q --no-install-recommends libclang-rt-dev' calls
+}
+
+@test "bootstrap: names of packages that are on Debian 12 and on Ubuntu alike" {
+    bootstrap --test
+    [ "$(grep -c turbo calls)" = 0 ]
+}
+
+@test "bootstrap: an optional package that the system does not have stops nothing" {
+    echo libjpeg-dev >unknown
+    bootstrap
+    [ "$status" = 0 ]
+    [[ $stderr == *"bootstrap: going on without libjpeg-dev"* ]]
+    grep -qx zlib1g-dev installed
+    grep -qx libstb-dev installed
+}
+
+@test "bootstrap: a needed package that cannot be had is an error" {
+    echo libpng-dev >unknown
+    bootstrap
+    [ "$status" = 100 ]
+    [[ $stderr == *"Unable to locate package libpng-dev"* ]]
+}
+
+@test "bootstrap: lists that cannot be renewed are a note" {
+    FAKE_UPDATE=100 bootstrap
+    [ "$status" = 0 ]
+    [[ $stderr == *"bootstrap: the lists of packages could not be renewed; trying with those there are"* ]]
+    grep -qx cmake installed
+}
+
+@test "bootstrap: without root's rights and sudo it names the command, if anything needed is missing" {
+    FAKE_ID=1000 bootstrap
+    [ "$status" = 1 ]
+    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev" ]]
+    printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev >installed
+    FAKE_ID=1000 bootstrap
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    fake sudo 'echo sudo >>calls; exec "$@"'
+    FAKE_ID=1000 bootstrap
+    [ "$status" = 0 ]
+    grep -qx sudo calls
+    grep -qx libjpeg-dev installed
+}
+
+@test "bootstrap: another system is told what is needed" {
+    rm bin/dpkg-query
+    bootstrap
+    [ "$status" = 0 ]
+    [[ $stderr == "bootstrap: not a Debian system; needed are (Debian's names): gcc g++ "* ]]
+}
+
+# demo LINE: with a cmake that prints LINE, and a program that does nothing
+demo() {
+    printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev >installed
+    mkdir -p build tree
+    cp -r "$root/script" tree/
+    cp installed tree/ # the script goes there
+    fake cmake "echo \"\$*\" >>'$PWD/calls'
+        [ \"\$1\" = --build ] || echo '$1'"
+    fake gpufilter 'echo "ran $*"'
+    mv bin/gpufilter build/
+    run env PATH="$PWD/bin" GPUFILTER_BUILD="$PWD/build" tree/script/demo "${@:2}"
+}
+
+@test "demo says that it builds with CUDA, why, and that this takes minutes" {
+    demo '-- gpufilter: building with CUDA: nvcc 13.0.88 is /opt/nvcc'
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "demo: building in $PWD/build with CUDA: nvcc 13.0.88 is /opt/nvcc" ]
+    [ "${lines[1]}" = "demo: nvcc takes several minutes; script/demo -DGPUFILTER_CUDA=OFF builds for the CPU only" ]
+    [ "${lines[-1]}" = "demo: the program is $PWD/build/gpufilter, the result $PWD/build/demo.png" ]
+}
+
+@test "demo says that it builds for the CPU only, and why; its words go to cmake" {
+    demo '-- gpufilter: building for the CPU only: GPUFILTER_CUDA is OFF' -DGPUFILTER_CUDA=OFF
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "demo: building in $PWD/build for the CPU only: GPUFILTER_CUDA is OFF" ]
+    [ "${lines[1]}" = "demo: this takes a minute or two" ]
+    grep -q -- '-G Ninja -DGPUFILTER_TESTS=OFF -DGPUFILTER_CUDA=OFF$' calls
+}
+
+# configure PATH cmake options...: what the build says that it builds
+configure() {
+    run env -u CUDACXX -u CUDA_PATH -u CUDA_HOME PATH="$1" cmake -S "$root" -B configured -G Ninja -DGPUFILTER_TESTS=OFF \
+        -DGPUFILTER_SAMPLES=OFF "${@:2}"
+    [ "$status" = 0 ]
+}
+
+@test "the build says what it builds, and why" {
+    command -v ninja >/dev/null || skip "no ninja"
+    configure "$PATH" -DGPUFILTER_CUDA=OFF
+    [[ $output == *"-- gpufilter: building for the CPU only: GPUFILTER_CUDA is OFF"* ]]
+    configure "$PATH" -DGPUFILTER_CUDA=EMU
+    [[ $output == *"-- gpufilter: building with CUDA emulated on the CPU"* ]]
+    ! PATH=/usr/bin:/bin command -v nvcc >/dev/null || skip "nvcc is in /usr/bin"
+    rm -r configured
+    configure /usr/bin:/bin -DGPUFILTER_CUDA=AUTO
+    [[ $output == *"-- gpufilter: building for the CPU only: no nvcc that works was found"* ]]
+}
