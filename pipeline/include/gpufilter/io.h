@@ -7,10 +7,13 @@
  *     }
  *     gf_picture_destroy(&picture);
  *
- * What a file is, is known by its content when reading and by its suffix when writing.
- * Every reader is bounded by a gf_io_limits, on by default. A file is written whole or not
- * at all. Part of libgpufilter_io, which needs libpng and zlib,
- * and libjpeg where the build has JPEG.
+ * What a file is, is known by its content when reading and by its suffix when writing; docs/files.md says
+ * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
+ * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h.
+ * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg where the build has JPEG.
+ *
+ * A call that returns a status answers NULL, where it says nothing else, with GF_ERROR_ARGUMENT; the others
+ * must not be given NULL unless they say so.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
@@ -132,7 +135,7 @@ GF_API const gf_format *gf_io_format(size_t index);
 
 /* The format that writing to `path` would use: the one called `name` or with that suffix, or if
  * `name` is NULL the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid
- * ones, or says what this build lacks. */
+ * ones, or says what this build lacks; GF_ERROR_OUTPUT where the path is that of a folder. */
 GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_format **out, gf_error *error);
 
 /* The depth a picture must be converted to before it can be written: `depth` itself where
@@ -241,6 +244,10 @@ GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
 GF_API const gf_metadata *gf_reader_metadata(const gf_reader *reader);
 GF_API const char *gf_reader_note(const gf_reader *reader);
 
+/* Reads all rows and the rest of the file, as gf_io_read does; none may have been taken. *out is the caller's
+ * to destroy; NULL on failure. */
+GF_API gf_status gf_reader_picture(gf_reader *reader, gf_picture **out, gf_error *error);
+
 /* NULL-safe; sets *reader to NULL. */
 GF_API void gf_reader_close(gf_reader **reader);
 
@@ -336,7 +343,8 @@ GF_API gf_sink gf_writer_sink(gf_writer *writer);
 GF_API gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error);
 
 /* Ends the file and makes it appear, as gf_io_write does. Frees the writer in any case and sets *writer to
- * NULL; on failure (GF_ERROR_OUTPUT; GF_ERROR_ARGUMENT when rows are missing) the temporary is removed. */
+ * NULL, so that a second call is GF_ERROR_ARGUMENT; on failure (GF_ERROR_OUTPUT; GF_ERROR_ARGUMENT when rows
+ * are missing) the temporary is removed. */
 GF_API gf_status gf_writer_commit(gf_writer **writer, gf_error *error);
 
 /* Leaves no trace of the output (what went through a pipe is gone). NULL-safe; sets *writer to NULL. */
