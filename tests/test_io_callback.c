@@ -464,9 +464,9 @@ static gf_status give_within(void *user, void *buffer, size_t size, size_t *got,
 static void one_within_another(void)
 {
     for (int i = 0; i < FORMATS; i++) {
-        gf_picture *picture = picture_for(formats[i], 33, 21), *file = NULL, *again = NULL;
+        gf_picture *picture = picture_for(formats[i], 150, 100), *file = NULL, *again = NULL;
         gf_error error = GF_ERROR_INIT;
-        struct stream in = {.portion = 50};
+        struct stream in = {.portion = 5000};
         void *bytes = NULL;
         if (picture == NULL) {
             continue;
