@@ -451,6 +451,21 @@ static void too_many_bytes(void)
     CHECK_STR_HAS(error.message, "input: its read function gave 131073 bytes for 131072");
 }
 
+/* A status that is none, from either function. */
+static void no_status(void)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *picture = picture_for("pnm", 3, 2), *none = NULL;
+    struct stream in = {.fails = 1, .status = (gf_status)5}, out = {.fails = 1, .status = (gf_status)-12};
+    const gf_byte_source source = source_of(&in, NULL);
+    const gf_byte_sink sink = sink_of(&out, NULL);
+    CHECK_EQ_INT(read_stream(&source, &none, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR(error.message, "input: its read function failed: it returned 5, which is no gf_status");
+    CHECK_EQ_INT(write_stream(&sink, "pnm", picture, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR(error.message, "output: its write function failed: it returned -12, which is no gf_status");
+    gf_picture_destroy(&picture);
+}
+
 /* A source that reads another picture of the same kind before it gives the next bytes. */
 static gf_status give_within(void *user, void *buffer, size_t size, size_t *got, gf_error *error)
 {
@@ -496,6 +511,7 @@ static const struct check_case cases[] = {
     {"a function that fails to read", reading_fails},
     {"a function that fails to write", writing_fails},
     {"a function that gives too much", too_many_bytes},
+    {"a function that returns no status", no_status},
     {"a function that reads pictures itself", one_within_another},
 };
 

@@ -50,6 +50,10 @@ static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int 
 gf_status gf_fail_callback(gf_status status, const char *label, const char *what, const gf_error *said,
                            gf_error *error)
 {
+    if (status > GF_OK || status < GF_ERROR_INTERNAL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s: it returned %d, which is no gf_status", label, what,
+                       (int)status);
+    }
     return said->message[0] != '\0'
                ? gf_fail(error, status, "%s", said->message)
                : gf_fail(error, status, "%s: %s: %s", label, what, gf_status_name(status));

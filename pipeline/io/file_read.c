@@ -220,17 +220,17 @@ void gf_reader_close(gf_reader **reader)
 
 const gf_file_info *gf_reader_info(const gf_reader *reader)
 {
-    return &reader->info;
+    return reader != NULL ? &reader->info : NULL;
 }
 
 const gf_metadata *gf_reader_metadata(const gf_reader *reader)
 {
-    return &reader->decoder.metadata;
+    return reader != NULL ? &reader->decoder.metadata : NULL;
 }
 
 const char *gf_reader_note(const gf_reader *reader)
 {
-    return reader->decoder.note;
+    return reader != NULL ? reader->decoder.note : NULL;
 }
 
 static gf_status deliver(gf_reader *reader, void *data, int64_t pitch, int64_t count, gf_error *error)
@@ -283,6 +283,9 @@ static gf_status again(void *user, gf_error *error)
 
 gf_source gf_reader_source(gf_reader *reader)
 {
+    if (reader == NULL) {
+        return (gf_source){0};
+    }
     int repeats = reader->in.start >= 0 && !reader->info.whole;
     return (gf_source){.struct_size = sizeof(gf_source),
                        .whole = reader->info.whole,

@@ -196,7 +196,8 @@ static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count
 
 gf_sink gf_writer_sink(gf_writer *writer)
 {
-    return (gf_sink){sizeof(gf_sink), writer->codec->format.whole, rows, writer};
+    return writer != NULL ? (gf_sink){sizeof(gf_sink), writer->codec->format.whole, rows, writer}
+                          : (gf_sink){0};
 }
 
 gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error)

@@ -13,7 +13,7 @@
  * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg where the build has JPEG.
  *
  * A call that returns a status answers NULL, where it says nothing else, with GF_ERROR_ARGUMENT; the others
- * must not be given NULL unless they say so.
+ * answer NULL with nothing: NULL, 0 or a zeroed struct.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
