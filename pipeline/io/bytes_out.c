@@ -67,7 +67,8 @@ static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_erro
 {
     int why = gf_target_resolve(path, out->target);
     if (why != 0) {
-        return fail_errno(out, "cannot follow the link", why, error);
+        return fail_errno(out, strlen(path) < GF_PATH_SIZE ? "cannot follow the link" : "cannot write", why,
+                          error);
     }
     struct stat old;
     if (stat(out->target, &old) != 0) {

@@ -269,7 +269,7 @@ typedef struct gf_write_options {
      * call with NULL. */
     void (*on_temporary)(void *user, const char *path);
     /* Called with the path of each temporary file of the same target that a killed process had left
-     * and that was removed. May be NULL. */
+     * and that was removed, unless it was empty. May be NULL. */
     void (*on_stale)(void *user, const char *path);
     void *user;
 } gf_write_options;
