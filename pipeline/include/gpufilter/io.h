@@ -97,13 +97,13 @@ GF_API void gf_picture_destroy(gf_picture **picture);
  * taken, and the message names the limit, its value and what the file claims.
  * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
-    uint32_t struct_size;        /* sizeof(gf_io_limits) */
-    uint32_t result_depths;      /* 1: also deliver u32, u64 and f64, 2: also i16, i32 and i64, which are no
-                                  * picture's but an array's; 0: refuse them (GF_ERROR_INPUT) */
-    int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
-    int64_t max_height;          /* pixels */
-    int64_t max_pixels;          /* width * height */
-    uint64_t max_input_bytes;    /* of the file or stream */
+    uint32_t struct_size;     /* sizeof(gf_io_limits) */
+    uint32_t result_depths;   /* of npy; 0: what is no picture's depth becomes one, with a note; 1: u32, u64
+                               * and f64 are delivered as they are, 2: also i16, i32 and i64, an array's */
+    int64_t max_width;        /* pixels; of pictures: a signal is bounded by max_pixels alone */
+    int64_t max_height;       /* pixels */
+    int64_t max_pixels;       /* width * height */
+    uint64_t max_input_bytes; /* of the file or stream */
     uint64_t max_metadata_bytes; /* kept metadata in all, compressed and decompressed each */
     uint64_t max_memory;         /* bytes a decoder may hold beside the picture */
 } gf_io_limits;
@@ -203,9 +203,10 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   its EXPOSURE; one other than 1 is noted. All three are decoded whole, within max_memory,
  *   before they are copied to the picture.
  *
- * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
- *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with
- *   c 1 to 4. (n,) is a signal of height 1. Bytes after the array are ignored.
+ * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; f2, f8, i1 to i8, u4 and u8 as the
+ *   nearest f32, not scaled, where result_depths does not keep them; either byte order; C or
+ *   Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4. (n,) is a signal of height 1.
+ *   Bytes after the array are ignored.
  *
  * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
  *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
