@@ -97,13 +97,14 @@ GF_API void gf_picture_destroy(gf_picture **picture);
  * taken, and the message names the limit, its value and what the file claims.
  * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
-    uint32_t struct_size;     /* sizeof(gf_io_limits) */
-    uint32_t result_depths;   /* of npy; 0: what is no picture's depth becomes one, with a note; 1: u32, u64
-                               * and f64 are delivered as they are, 2: also i16, i32 and i64, an array's */
-    int64_t max_width;        /* pixels; of pictures: a signal is bounded by max_pixels alone */
-    int64_t max_height;       /* pixels */
-    int64_t max_pixels;       /* width * height */
-    uint64_t max_input_bytes; /* of the file or stream */
+    uint32_t struct_size;        /* sizeof(gf_io_limits) */
+    uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
+                                  * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
+                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16 */
+    int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
+    int64_t max_height;          /* pixels */
+    int64_t max_pixels;          /* width * height */
+    uint64_t max_input_bytes;    /* of the file or stream */
     uint64_t max_metadata_bytes; /* kept metadata in all, compressed and decompressed each */
     uint64_t max_memory;         /* bytes a decoder may hold beside the picture */
 } gf_io_limits;
