@@ -1,15 +1,19 @@
 /* Every allocation of reading and writing fails in turn, once and for good. Linked with
- * -Wl,--wrap=malloc,--wrap=calloc,--wrap=free. */
+ * -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free. */
 #define _DEFAULT_SOURCE
 #include "io_help.h"
+
+#include "gpufilter/io_memory.h"
 
 #include <errno.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
 void __real_free(void *memory);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
 void __wrap_free(void *memory);
 
 static long calls, fail_at, live; /* fail_at 0: never */
@@ -37,6 +41,13 @@ void *__wrap_calloc(size_t count, size_t size)
     void *memory = fails() ? NULL : __real_calloc(count, size);
     live += memory != NULL;
     return memory;
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    void *moved = fails() ? NULL : __real_realloc(memory, size);
+    live += memory == NULL && moved != NULL;
+    return moved;
 }
 
 void __wrap_free(void *memory)
@@ -81,6 +92,23 @@ static gf_status read_png(gf_error *error)
 static gf_status read_npy(gf_error *error)
 {
     return read_back("r.npy", error);
+}
+
+/* To memory and back. */
+static gf_status pass_memory(gf_error *error)
+{
+    gf_picture *picture = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    gf_status status =
+        gf_io_write_memory("png", &large->image, &source->metadata, NULL, &bytes, &size, error);
+    CHECK((status == GF_OK) == (bytes != NULL) && (status == GF_OK) == (size != 0));
+    status = status == GF_OK ? gf_io_read_memory(bytes, size, NULL, NULL, &picture, error) : status;
+    CHECK((status == GF_OK) == (picture != NULL));
+    CHECK(picture == NULL || same_pictures(&picture->image, &large->image));
+    gf_io_free_memory(bytes);
+    gf_picture_destroy(&picture);
+    return status;
 }
 
 static gf_status write_jpeg(gf_error *error)
@@ -174,6 +202,7 @@ static void every_allocation(void)
     large = make_picture(500, 400, 4, GF_U8);
     REQUIRE(large != NULL);
     fail_each("writing PNG on three threads", write_png_threads, "w.png");
+    fail_each("through memory", pass_memory, NULL);
     gf_picture_destroy(&large);
     fail_each("writing npy", write_npy, "w.npy");
     fail_each("reading PNG", read_png, NULL);

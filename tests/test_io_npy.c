@@ -222,11 +222,12 @@ static void refused_headers(void)
         {D("|u1", "False", "(9223372036854775807,)"), "beyond max_pixels, 268435456"},
         {D("|u1", "False", "(4611686018427387904, 4)"), "beyond max_height, 1000000"},
         {D("|u1", "False", "(4, 4611686018427387904)"), "beyond max_width, 1000000"},
-        {D("<f8", "False", "(4,)"),
-         "type f8 are not read; valid are u1, u2, f4 and b1 (NumPy: a.astype('f4'))"},
-        {D("<f2", "False", "(4,)"), "type f2 are not read"},
-        {D("<i2", "False", "(4,)"), "type i2 are not read; valid are u1, u2, f4 and b1"},
-        {D("<u4", "False", "(1,)"), "type u4 are not read"},
+        {D("<f16", "False", "(4,)"), "type f16 are not read; valid are b1, u1, u2, u4, u8, i1, i2, i4, i8, "
+                                     "f2, f4 and f8"},
+        {D("<f1", "False", "(4,)"), "type f1 are not read"},
+        {D("<b2", "False", "(4,)"), "type b2 are not read"},
+        {D("<i3", "False", "(4,)"), "type i3 are not read"},
+        {D("<m8", "False", "(4,)"), "type m8 are not read"},
         {D("<c8", "False", "(4,)"), "type c8 are not read"},
         {D("|O", "False", "(4,)"), "'descr' is not a sample type"},
         {D("<U10", "False", "(4,)"), "type U10 are not read"},
@@ -296,7 +297,7 @@ static void long_signal(void)
     gf_picture_destroy(&in);
 }
 
-/* Arrays of signed integers: only for those who ask, either byte order in, the host's out. */
+/* Arrays of signed integers, for those who ask: either byte order in, the host's out. */
 static void signed_arrays(void)
 {
     static const struct {
@@ -317,9 +318,6 @@ static void signed_arrays(void)
         size_t size = gf_depth_size(table[i].depth);
         snprintf(dictionary, sizeof dictionary, D("%s", "False", "(1,)"), table[i].descr);
         const char *path = put_npy(1, dictionary, table[i].bytes, size);
-        limits.result_depths = 1;
-        CHECK_EQ_INT(gf_io_read(path, &limits, &p, &error), GF_ERROR_INPUT);
-        CHECK_STR_HAS(error.message, "u4, u8 and f8");
         limits.result_depths = 2;
         CHECK_MSG(gf_io_read(path, &limits, &p, &error) == GF_OK, "%s", error.message);
         REQUIRE(p != NULL);

@@ -233,6 +233,9 @@ static void folders_that_refuse(void)
     options.format = "png";
     CHECK_EQ_INT(gf_io_write(in_folder("sub"), &p->image, NULL, &options, &error), GF_ERROR_OUTPUT);
     CHECK_STR_HAS(error.message, "is a folder");
+    options.format = NULL; /* and no suffix tells it */
+    CHECK_EQ_INT(gf_io_write(in_folder("sub"), &p->image, NULL, &options, &error), GF_ERROR_OUTPUT);
+    CHECK_STR_HAS(error.message, "sub: is a folder, not a file");
     CHECK_EQ_INT(gf_io_write("", &p->image, NULL, &options, &error), GF_ERROR_ARGUMENT);
     gf_picture_destroy(&p);
 }

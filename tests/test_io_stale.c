@@ -1,4 +1,5 @@
-/* Temporaries that a killed process left are removed; whatever else has such a name, or is in use, is not. */
+/* Temporaries that a killed process left are removed; whatever else has such a name, or is in use, is not.
+ * Linked with -Wl,--wrap=flock. */
 #define _DEFAULT_SOURCE
 #include "io_help.h"
 
@@ -48,13 +49,18 @@ static void check_put(const char *path, int stale)
 
 static int stop_signal;
 
-/* At the second call with one path: then the file is there, and the writer's own. */
+/* At the second call with one path: then the file is there, and the writer's own. It has a byte in it, as if
+ * some of the picture were written. */
 static void stop(void *user, const char *path)
 {
     static int calls;
     (void)user;
     calls = path != NULL ? calls + 1 : 0;
     if (calls == 2) {
+        int fd = open(path, O_WRONLY);
+        if (fd < 0 || pwrite(fd, "?", 1, 0) != 1 || close(fd) != 0) {
+            _exit(2);
+        }
         kill(getpid(), stop_signal);
     }
 }
@@ -110,14 +116,54 @@ static void writers_at_work(void)
     CHECK_EQ_INT(count_entries(help_folder), before - 1);
 }
 
-/* Killed after the file was made and before it was locked: no process has it, so it is stale. */
+/* Killed after the file was made and before it was locked: no process has it, so it is removed. It is empty,
+ * and a writer at work may look so: nobody is told. */
 static void never_locked(void)
 {
     const char *path = in_folder("bare.png");
     check_put(path, 0);
+    int before = count_entries(help_folder);
     REQUIRE(put_file(announced, "", 0));
-    check_put(path, 1);
-    CHECK_EQ_INT(count_entries(help_folder), 3);
+    check_put(path, 0);
+    CHECK_EQ_INT(count_entries(help_folder), before);
+}
+
+int __real_flock(int fd, int operation);
+int __wrap_flock(int fd, int operation);
+
+static int stops_before_lock;
+
+int __wrap_flock(int fd, int operation)
+{
+    if (stops_before_lock) {
+        stops_before_lock = 0;
+        kill(getpid(), SIGSTOP);
+    }
+    return __real_flock(fd, operation);
+}
+
+/* A writer that has made its file and not locked it yet was not killed: the other one says nothing, and both
+ * write. */
+static void not_yet_locked(void)
+{
+    const char *path = in_folder("young.png");
+    size_t size = 0;
+    int status = -1, before = count_entries(help_folder);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        stops_before_lock = 1;
+        _exit(gf_io_write_bytes(path, "late", 4, NULL, NULL) == GF_OK ? 0 : 1);
+    }
+    REQUIRE(child > 0 && waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status));
+    CHECK_EQ_INT(count_entries(help_folder), before + 1);
+    check_put(path, 0);
+    kill(child, SIGCONT);
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    unsigned char *bytes = get_file(path, &size);
+    CHECK(bytes != NULL && size == 4 && memcmp(bytes, "late", 4) == 0);
+    free(bytes);
+    CHECK_EQ_INT(count_entries(help_folder), before + 1);
 }
 
 /* ---- what is not ours ---- */
@@ -191,11 +237,11 @@ static void long_names(void)
         snprintf(first, sizeof first, "%s", announced);
     }
     gf_error error = GF_ERROR_INIT;
-    char deep[6000];
+    char deep[6000]; /* where no link is */
     memset(deep, 'x', sizeof deep - 1);
     deep[sizeof deep - 1] = '\0';
     CHECK_EQ_INT(put(deep, &error), GF_ERROR_OUTPUT);
-    CHECK_STR_HAS(error.message, "File name too long");
+    CHECK_STR_HAS(error.message, "xxx: cannot write: File name too long");
 }
 
 /* ---- all at once ---- */
@@ -269,6 +315,7 @@ static const struct check_case cases[] = {
     {"what a killed writer left", killed_writers},
     {"a writer at work is left alone", writers_at_work},
     {"killed before the lock", never_locked},
+    {"a writer that is about to lock", not_yet_locked},
     {"links, FIFOs, folders and files of others stay", other_things},
     {"files of other names stay", other_names},
     {"no slot is free", no_slot_is_free},

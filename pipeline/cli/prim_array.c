@@ -84,6 +84,9 @@ gf_status prim_array_read(const char *path, struct prim_array *array)
         return cli_fail_error(status, &error);
     }
     const gf_image *image = &array->file->image;
+    if (*array->file->note) {
+        cli_note("note: %s: %s", path, array->file->note);
+    }
     if (image->shape.height != 1 || image->shape.channels != 1) {
         cli_fail(GF_ERROR_INPUT,
                  "%s: is %lld x %lld of %d channels; a primitive takes an array of one dimension: "
@@ -97,6 +100,18 @@ gf_status prim_array_read(const char *path, struct prim_array *array)
     array->n = image->shape.width;
     array->data = image->data;
     return GF_OK;
+}
+
+gf_status prim_array_check_name(const char *path)
+{
+    const gf_format *format = NULL;
+    const char *dot = strrchr(path, '.');
+    if (gf_io_format_for(path, NULL, &format, NULL) != GF_OK || !strcmp(format->name, "npy")) {
+        return GF_OK;
+    }
+    return cli_fail(GF_ERROR_ARGUMENT,
+                    "%s: results are written as .npy, and .%s is a suffix of %s: call it %.*s.npy", path,
+                    dot + 1, format->name, (int)(dot - path), path);
 }
 
 gf_status prim_array_write(const char *path, gf_depth type, int64_t n, const void *data)

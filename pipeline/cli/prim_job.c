@@ -73,6 +73,10 @@ gf_status prim_job_create(const struct prim_options *options, struct prim_job *j
 {
     *job = (struct prim_job){.options = *options, .driver = prim_driver_find(options->primitive)};
     gf_status status = prim_options_check(options);
+    for (int i = 0; status == GF_OK && i < 2; i++) {
+        const char *file = options->text[i ? PRIM_VALUES_OUT : PRIM_OUT];
+        status = file ? prim_array_check_name(file) : GF_OK;
+    }
     if (status == GF_OK) {
         status = options->text[PRIM_IN] ? read_first(job) : make_first(job);
     }

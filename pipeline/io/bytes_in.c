@@ -47,13 +47,42 @@ static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int 
                    gf_errno_text(number, text, sizeof text));
 }
 
+gf_status gf_fail_callback(gf_status status, const char *label, const char *what, const gf_error *said,
+                           gf_error *error)
+{
+    if (status > GF_OK || status < GF_ERROR_INTERNAL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s: it returned %d, which is no gf_status", label, what,
+                       (int)status);
+    }
+    return said->message[0] != '\0'
+               ? gf_fail(error, status, "%s", said->message)
+               : gf_fail(error, status, "%s: %s: %s", label, what, gf_status_name(status));
+}
+
 /* Any year that a file system holds: it only is to differ. */
 static uint64_t when_written(const struct stat *st)
 {
     return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
 }
 
-/* Regular files tell their size at once: a limit is better met before reading. */
+/* A limit is better met before reading. */
+static gf_status check_size(const struct gf_bytes_in *in, gf_error *error)
+{
+    if (in->size == GF_SIZE_UNKNOWN || in->size <= in->max_bytes) {
+        return GF_OK;
+    }
+    return gf_fail(error, GF_ERROR_LIMIT, "%s: %" PRIu64 " bytes exceed max_input_bytes, %" PRIu64, in->label,
+                   in->size, in->max_bytes);
+}
+
+static gf_status make_buffer(struct gf_bytes_in *in, gf_error *error)
+{
+    in->buffer = malloc(BUFFER_SIZE);
+    return in->buffer != NULL ? GF_OK
+                              : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for a read buffer", in->label);
+}
+
+/* Regular files tell their size at once. */
 static gf_status check_kind(struct gf_bytes_in *in, gf_error *error)
 {
     struct stat st;
@@ -69,11 +98,7 @@ static gf_status check_kind(struct gf_bytes_in *in, gf_error *error)
     if (at >= 0 && st.st_size > 0) { /* files of /proc claim 0 bytes */
         in->size = st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
     }
-    if (in->size != GF_SIZE_UNKNOWN && in->size > in->max_bytes) {
-        return gf_fail(error, GF_ERROR_LIMIT, "%s: %" PRIu64 " bytes exceed max_input_bytes, %" PRIu64,
-                       in->label, in->size, in->max_bytes);
-    }
-    return GF_OK;
+    return check_size(in, error);
 }
 
 gf_status gf_bytes_in_open(struct gf_bytes_in *in, const char *path, uint64_t max_bytes, gf_error *error)
@@ -90,16 +115,39 @@ gf_status gf_bytes_in_open(struct gf_bytes_in *in, const char *path, uint64_t ma
         in->owns_fd = 1;
     }
     gf_status status = check_kind(in, error);
-    if (status == GF_OK) {
-        in->buffer = malloc(BUFFER_SIZE);
-        if (in->buffer == NULL) {
-            status = gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for a read buffer", in->label);
-        }
-    }
+    status = status == GF_OK ? make_buffer(in, error) : status;
     if (status != GF_OK) {
         gf_bytes_in_close(in);
     }
     return status;
+}
+
+gf_status gf_bytes_in_open_memory(struct gf_bytes_in *in, const void *data, size_t size, const char *name,
+                                  uint64_t max_bytes, gf_error *error)
+{
+    *in = (struct gf_bytes_in){.fd = -1,
+                               .is_memory = 1,
+                               .size = size,
+                               .max_bytes = max_bytes,
+                               .taken = size,
+                               .buffer = (uint8_t *)(uintptr_t)(data != NULL ? data : ""), /* never written */
+                               .end = size};
+    gf_label(in->label, name != NULL ? name : "memory", "memory");
+    return check_size(in, error);
+}
+
+gf_status gf_bytes_in_open_source(struct gf_bytes_in *in, const gf_byte_source *source, uint64_t max_bytes,
+                                  gf_error *error)
+{
+    *in = (struct gf_bytes_in){.fd = -1,
+                               .size = source->size != 0 ? source->size : GF_SIZE_UNKNOWN,
+                               .max_bytes = max_bytes,
+                               .start = source->again != NULL ? 0 : -1,
+                               .source = *source,
+                               .failed = GF_ERROR_INIT};
+    gf_label(in->label, source->name != NULL ? source->name : "input", "input");
+    GF_TRY(check_size(in, error));
+    return make_buffer(in, error);
 }
 
 gf_status gf_bytes_in_fail_changed(const struct gf_bytes_in *in, gf_error *error)
@@ -110,6 +158,9 @@ gf_status gf_bytes_in_fail_changed(const struct gf_bytes_in *in, gf_error *error
 gf_status gf_bytes_in_check_same(const struct gf_bytes_in *in, gf_error *error)
 {
     struct stat st;
+    if (in->fd < 0) {
+        return GF_OK; /* nobody could tell */
+    }
     if (fstat(in->fd, &st) != 0) {
         return fail_errno(in, "cannot read again", errno, error);
     }
@@ -118,14 +169,31 @@ gf_status gf_bytes_in_check_same(const struct gf_bytes_in *in, gf_error *error)
     return same ? GF_OK : gf_bytes_in_fail_changed(in, error);
 }
 
+static gf_status ask_again(struct gf_bytes_in *in, gf_error *error)
+{
+    gf_error said = GF_ERROR_INIT;
+    gf_status status = in->source.again(in->source.user, &said);
+    return status == GF_OK
+               ? GF_OK
+               : gf_fail_callback(status, in->label, "its function to begin again failed", &said, error);
+}
+
 gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error)
 {
-    if (in->start < 0 || lseek(in->fd, in->start, SEEK_SET) < 0) {
+    if (in->is_memory) {
+        in->begin = 0;
+        in->end = (size_t)in->size;
+        return GF_OK;
+    }
+    if (in->source.again != NULL) {
+        GF_TRY(ask_again(in, error));
+    } else if (in->start < 0 || lseek(in->fd, in->start, SEEK_SET) < 0) {
         return fail_errno(in, "cannot read again", in->start < 0 ? ESPIPE : errno, error);
     }
     GF_TRY(gf_bytes_in_check_same(in, error));
     in->taken = 0;
     in->begin = in->end = 0;
+    in->ended = 0;
     return GF_OK;
 }
 
@@ -135,14 +203,32 @@ void gf_bytes_in_close(struct gf_bytes_in *in)
         close(in->fd);
     }
     in->owns_fd = 0;
-    free(in->buffer);
+    if (!in->is_memory) {
+        free(in->buffer);
+    }
     in->buffer = NULL;
 }
 
-/* One read() of at most size bytes, within the limit. Returns 0 at the end and on failure. */
+/* One call of the caller's function, as read() would answer. */
+static ssize_t ask_source(struct gf_bytes_in *in, void *bytes, size_t size)
+{
+    size_t got = 0;
+    in->failed = (gf_error)GF_ERROR_INIT;
+    gf_status status = in->source.read(in->source.user, bytes, size, &got, &in->failed);
+    if (status == GF_OK && got > size) {
+        status = gf_fail(&in->failed, GF_ERROR_ARGUMENT, "%s: its read function gave %zu bytes for %zu",
+                         in->label, got, size);
+    }
+    in->failed.code = status;
+    in->ended = got == 0;
+    errno = EIO;
+    return status == GF_OK ? (ssize_t)got : -1;
+}
+
+/* One read of at most size bytes, within the limit. Returns 0 at the end and on failure. */
 static size_t read_some(struct gf_bytes_in *in, void *bytes, size_t size)
 {
-    if (in->errno_seen != 0 || in->over_limit) {
+    if (in->is_memory || in->ended || in->errno_seen != 0 || in->over_limit) {
         return 0;
     }
     uint64_t room = in->max_bytes - in->taken;
@@ -151,7 +237,7 @@ static size_t read_some(struct gf_bytes_in *in, void *bytes, size_t size)
     size_t ask = room == 0 ? 1 : room < size ? (size_t)room : size;
     ssize_t got;
     do {
-        got = read(in->fd, to, ask);
+        got = in->fd < 0 ? ask_source(in, to, ask) : read(in->fd, to, ask);
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
         in->errno_seen = errno;
@@ -167,12 +253,12 @@ static size_t read_some(struct gf_bytes_in *in, void *bytes, size_t size)
 
 size_t gf_bytes_in_peek(struct gf_bytes_in *in, const uint8_t **bytes, size_t want)
 {
-    if (in->end - in->begin < want && in->begin > 0) {
+    if (in->end - in->begin < want && in->begin > 0 && !in->is_memory) {
         memmove(in->buffer, in->buffer + in->begin, in->end - in->begin);
         in->end -= in->begin;
         in->begin = 0;
     }
-    while (in->end - in->begin < want) {
+    while (in->end - in->begin < want && !in->is_memory) {
         size_t got = read_some(in, in->buffer + in->end, BUFFER_SIZE - in->end);
         if (got == 0) {
             break;
@@ -223,6 +309,9 @@ uint64_t gf_bytes_in_left(const struct gf_bytes_in *in)
 
 gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_error *error)
 {
+    if (in->failed.code != GF_OK) {
+        return gf_fail_callback(in->failed.code, in->label, "its read function failed", &in->failed, error);
+    }
     if (in->errno_seen != 0) {
         return fail_errno(in, "cannot read", in->errno_seen, error);
     }

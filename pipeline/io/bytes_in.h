@@ -1,25 +1,29 @@
-/* Bytes from a file, FIFO, device or standard input: buffered, bounded, with one way to
- * say why they ended. */
+/* Bytes from a file, FIFO, device or standard input, from memory, or from a function of the caller:
+ * buffered, bounded, with one way to say why they ended. */
 #ifndef GF_IO_BYTES_IN_H
 #define GF_IO_BYTES_IN_H
 
-#include "gpufilter/io.h"
+#include "gpufilter/io_memory.h"
 
 #define GF_LABEL_SIZE   256
 #define GF_SIZE_UNKNOWN UINT64_MAX
 
 struct gf_bytes_in {
-    int fd;
+    int fd; /* -1: none, of memory and functions */
     int owns_fd;
+    int is_memory;      /* 1: the buffer is the caller's, is never written, and holds everything */
+    int ended;          /* 1: the source has no more, and is not asked again */
     int errno_seen;     /* of a failed read, 0: none */
     int over_limit;     /* max_bytes was reached with more to come */
-    uint64_t size;      /* of a regular file, or GF_SIZE_UNKNOWN */
+    uint64_t size;      /* where it is known, as of a regular file, or GF_SIZE_UNKNOWN */
     uint64_t max_bytes; /* limit on taken */
-    uint64_t taken;     /* bytes read from the descriptor */
+    uint64_t taken;     /* bytes that came into the buffer, or past it */
     int64_t start;      /* where in a regular file it begins; -1: cannot be read again */
     uint64_t written;   /* when that file was last, in ns */
     uint8_t *buffer;    /* bytes [begin, end) are read and not yet delivered */
     size_t begin, end;
+    gf_byte_source source;     /* read is NULL where there is none */
+    gf_error failed;           /* what a function of it said; its code is GF_OK until then */
     char label[GF_LABEL_SIZE]; /* how messages call it */
 };
 
@@ -32,6 +36,14 @@ const char *gf_errno_text(int number, char *text, size_t size);
 
 /* Opens path ("-": standard input). On failure nothing is left open. */
 gf_status gf_bytes_in_open(struct gf_bytes_in *in, const char *path, uint64_t max_bytes, gf_error *error);
+
+/* The same of `size` bytes in memory, which are borrowed until the end. */
+gf_status gf_bytes_in_open_memory(struct gf_bytes_in *in, const void *data, size_t size, const char *name,
+                                  uint64_t max_bytes, gf_error *error);
+
+/* The same of what a function gives. */
+gf_status gf_bytes_in_open_source(struct gf_bytes_in *in, const gf_byte_source *source, uint64_t max_bytes,
+                                  gf_error *error);
 
 void gf_bytes_in_close(struct gf_bytes_in *in);
 
@@ -61,5 +73,10 @@ uint64_t gf_bytes_in_left(const struct gf_bytes_in *in);
 
 /* Reports why a read came up short: read error, limit, or end of file (naming `where`). */
 gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_error *error);
+
+/* Passes on what a function of the caller failed with: its code, and its text, or where it gave none
+ * "label: what: " and the text of the code. What is no gf_status is GF_ERROR_ARGUMENT. */
+gf_status gf_fail_callback(gf_status status, const char *label, const char *what, const gf_error *said,
+                           gf_error *error);
 
 #endif

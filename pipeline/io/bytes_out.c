@@ -67,7 +67,8 @@ static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_erro
 {
     int why = gf_target_resolve(path, out->target);
     if (why != 0) {
-        return fail_errno(out, "cannot follow the link", why, error);
+        return fail_errno(out, strlen(path) < GF_PATH_SIZE ? "cannot follow the link" : "cannot write", why,
+                          error);
     }
     struct stat old;
     if (stat(out->target, &old) != 0) {
@@ -94,9 +95,7 @@ static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_erro
 static gf_status open_bare(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
                            gf_error *error)
 {
-    memset(out, 0, sizeof *out);
-    out->fd = -1;
-    out->options = options;
+    *out = (struct gf_bytes_out){.fd = -1, .options = options};
     gf_label(out->label, path, "standard output");
     int descriptor = gf_target_descriptor(path);
     gf_status status =
@@ -107,15 +106,19 @@ static gf_status open_bare(struct gf_bytes_out *out, const char *path, const gf_
     return status;
 }
 
+static gf_status fail_memory(struct gf_bytes_out *out, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory to write", out->label);
+}
+
 gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
                             gf_error *error)
 {
     uint8_t *buffer = malloc(BUFFER_SIZE);
     if (buffer == NULL) {
-        memset(out, 0, sizeof *out);
-        out->fd = -1;
+        *out = (struct gf_bytes_out){.fd = -1};
         gf_label(out->label, path, "standard output");
-        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory to write", out->label);
+        return fail_memory(out, error);
     }
     gf_status status = open_bare(out, path, options, error);
     if (status == GF_OK) {
@@ -126,8 +129,30 @@ gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf
     return status;
 }
 
+gf_status gf_bytes_out_open_sink(struct gf_bytes_out *out, const gf_byte_sink *sink,
+                                 const gf_write_options *options, gf_error *error)
+{
+    *out = (struct gf_bytes_out){.fd = -1, .through = 1, .sink = *sink, .options = options};
+    gf_label(out->label, sink->name != NULL ? sink->name : "output", "output");
+    out->buffer = malloc(BUFFER_SIZE);
+    return out->buffer != NULL ? GF_OK : fail_memory(out, error);
+}
+
+static int give_sink(struct gf_bytes_out *out, const uint8_t *bytes, size_t size)
+{
+    if (size > 0 && out->errno_seen == 0) {
+        out->failed = (gf_error)GF_ERROR_INIT;
+        out->failed.code = out->sink.write(out->sink.user, bytes, size, &out->failed);
+        out->errno_seen = out->failed.code == GF_OK ? 0 : EIO;
+    }
+    return out->errno_seen == 0;
+}
+
 static int write_all(struct gf_bytes_out *out, const uint8_t *bytes, size_t size)
 {
+    if (out->sink.write != NULL) {
+        return give_sink(out, bytes, size);
+    }
     while (size > 0 && out->errno_seen == 0) {
         ssize_t done = write(out->fd, bytes, size);
         if (done > 0) {
@@ -164,6 +189,10 @@ int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size)
 
 gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error)
 {
+    if (out->failed.code != GF_OK) {
+        return gf_fail_callback(out->failed.code, out->label, "its write function failed", &out->failed,
+                                error);
+    }
     return fail_errno(out, "cannot write", out->errno_seen != 0 ? out->errno_seen : EIO, error);
 }
 
@@ -251,7 +280,7 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
     }
     /* Closing ends the lock on the temporary, and so comes last; after fsync there is nothing left to lose.
      */
-    if (status == GF_OK && !close_fd(out)) {
+    if (status == GF_OK && out->fd >= 0 && !close_fd(out)) {
         status =
             fail_errno(out, out->through ? "cannot close" : "written, but cannot be closed", errno, error);
     }

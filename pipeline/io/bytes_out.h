@@ -1,5 +1,5 @@
-/* Bytes to a file that appears whole or not at all, or through to a FIFO, device or standard
- * output. Every error of write, fsync, close and rename is reported. */
+/* Bytes to a file that appears whole or not at all, or through to a FIFO, device, standard output or
+ * function of the caller. Every error of write, fsync, close and rename is reported. */
 #ifndef GF_IO_BYTES_OUT_H
 #define GF_IO_BYTES_OUT_H
 
@@ -7,9 +7,11 @@
 #include "temporary.h"
 
 struct gf_bytes_out {
-    int fd;         /* -1: none open */
-    int through;    /* 1: written through, no temporary, no rename */
-    int errno_seen; /* of the first failed write, 0: none */
+    int fd;            /* -1: none open */
+    int through;       /* 1: written through, no temporary, no rename */
+    int errno_seen;    /* of the first failed write, 0: none */
+    gf_byte_sink sink; /* write is NULL where there is none */
+    gf_error failed;   /* what it said; its code is GF_OK until then */
     uint8_t *buffer;
     size_t used;
     const gf_write_options *options;   /* for its callbacks; lives until commit or abort */
@@ -21,6 +23,10 @@ struct gf_bytes_out {
 /* Opens path ("-": standard output) by the rules of gf_io_write. On failure nothing is left. */
 gf_status gf_bytes_out_open(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
                             gf_error *error);
+
+/* The same to a function. */
+gf_status gf_bytes_out_open_sink(struct gf_bytes_out *out, const gf_byte_sink *sink,
+                                 const gf_write_options *options, gf_error *error);
 
 /* Buffered; returns 0 after a failure, which commit reports. */
 int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size);

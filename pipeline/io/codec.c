@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #define GF_LIST_CODEC(name) &gf_codec_##name,
 static const struct gf_codec *const codecs[] = {GF_CODECS(GF_LIST_CODEC)};
@@ -94,6 +95,10 @@ gf_status gf_io_format_for(const char *path, const char *name, const gf_format *
         *out = format;
         return GF_OK;
     }
+    struct stat st;
+    if (name == NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        return gf_fail(error, GF_ERROR_OUTPUT, "%s: is a folder, not a file", label);
+    }
     gf_label(shown, word, "-");
     gf_codec_names(1, names, sizeof names);
     if (word[0] == '\0') {
@@ -156,6 +161,23 @@ gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t
         return gf_fail(error, GF_ERROR_INPUT,
                        "%s: the file ends early: %" PRIu64 " of %" PRIu64 " bytes of samples",
                        decoder->in->label, left, need);
+    }
+    return GF_OK;
+}
+
+gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *data, int64_t pitch,
+                        int64_t count, gf_error *error)
+{
+    if (count > 0 && data == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: the memory of %" PRId64 " rows is NULL", label, count);
+    }
+    if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row", label, pitch);
+    }
+    if (count > 0 && pitch > PTRDIFF_MAX / count) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " rows with a pitch of %" PRId64 " bytes fit in no memory", label,
+                       count, pitch);
     }
     return GF_OK;
 }

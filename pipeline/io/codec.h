@@ -104,6 +104,11 @@ gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t
  * `size` bytes, as many as the picture is high; better known before memory is taken for them. */
 gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t size, gf_error *error);
 
+/* GF_ERROR_ARGUMENT unless `count` rows of that shape can lie at data: NULL, a pitch below a row, or one with
+ * which they would not fit in memory. */
+gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *data, int64_t pitch,
+                        int64_t count, gf_error *error);
+
 /* What follows the last dot of the last part of a path; "" if there is none. */
 const char *gf_suffix(const char *path);
 

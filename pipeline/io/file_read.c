@@ -1,4 +1,4 @@
-/* Reading: open, know the format, deliver rows, or a picture. */
+/* Reading: open a file, memory or a function, know the format, deliver rows. */
 #include "codec.h"
 #include "exif.h"
 #include "orient.h"
@@ -71,14 +71,9 @@ static gf_status open_decoder(gf_reader *reader, gf_error *error)
     return reader->codec->open(&reader->decoder, error);
 }
 
-static gf_status begin(gf_reader *reader, const char *path, const gf_io_limits *limits, gf_error *error)
+/* The format, by the first bytes, and its header. */
+static gf_status read_header(gf_reader *reader, gf_error *error)
 {
-    memset(reader, 0, sizeof *reader);
-    if (path == NULL || path[0] == '\0') {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
-    }
-    GF_TRY(take_limits(limits, &reader->limits, error));
-    GF_TRY(gf_bytes_in_open(&reader->in, path, reader->limits.max_input_bytes, error));
     const uint8_t *head;
     size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
     const struct gf_codec *codec = gf_codec_sniff(head, size);
@@ -127,24 +122,91 @@ static void take_info(gf_reader *reader)
     }
 }
 
-gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **out, gf_error *error)
+/* Where the bytes come from: a function, else memory, else a file. */
+struct origin {
+    const gf_byte_source *source;
+    int is_memory;
+    const void *data;
+    size_t size;
+    const char *path; /* or the name of memory */
+};
+
+static gf_status open_bytes(struct gf_bytes_in *in, const struct origin *from, uint64_t most, gf_error *error)
 {
-    if (out == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_open: out is NULL");
+    if (from->source != NULL) {
+        return gf_bytes_in_open_source(in, from->source, most, error);
     }
-    *out = NULL;
-    gf_reader *reader = malloc(sizeof *reader);
+    if (from->is_memory) {
+        return gf_bytes_in_open_memory(in, from->data, from->size, from->path, most, error);
+    }
+    return gf_bytes_in_open(in, from->path, most, error);
+}
+
+static gf_status begin(gf_reader *reader, const struct origin *from, const gf_io_limits *limits,
+                       gf_error *error)
+{
+    GF_TRY(take_limits(limits, &reader->limits, error));
+    GF_TRY(open_bytes(&reader->in, from, reader->limits.max_input_bytes, error));
+    GF_TRY(read_header(reader, error));
+    take_info(reader);
+    return GF_OK;
+}
+
+static gf_status create(const struct origin *from, const gf_io_limits *limits, gf_reader **out,
+                        gf_error *error)
+{
+    gf_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    gf_status status = begin(reader, path, limits, error);
+    gf_status status = begin(reader, from, limits, error);
     if (status != GF_OK) {
         free(reader);
         return status;
     }
-    take_info(reader);
     *out = reader;
     return GF_OK;
+}
+
+/* Before anything else, so that there is no reader on failure. */
+static gf_status check_place(const char *call, gf_reader **out, gf_error *error)
+{
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: reader is NULL", call);
+    }
+    *out = NULL;
+    return GF_OK;
+}
+
+gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **reader, gf_error *error)
+{
+    GF_TRY(check_place("gf_reader_open", reader, error));
+    if (path == NULL || path[0] == '\0') {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
+    }
+    return create(&(struct origin){.path = path}, limits, reader, error);
+}
+
+gf_status gf_reader_open_memory(const void *data, size_t size, const char *name, const gf_io_limits *limits,
+                                gf_reader **reader, gf_error *error)
+{
+    GF_TRY(check_place("gf_reader_open_memory", reader, error));
+    if (data == NULL && size > 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_open_memory: %zu bytes at NULL", size);
+    }
+    const struct origin from = {.is_memory = 1, .data = data, .size = size, .path = name};
+    return create(&from, limits, reader, error);
+}
+
+gf_status gf_reader_open_callback(const gf_byte_source *source, const gf_io_limits *limits,
+                                  gf_reader **reader, gf_error *error)
+{
+    GF_TRY(check_place("gf_reader_open_callback", reader, error));
+    if (source == NULL || source->struct_size != sizeof *source || source->read == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "gf_byte_source: it or its read is NULL, or struct_size is not set");
+    }
+    return create(&(struct origin){.source = source}, limits, reader, error);
 }
 
 void gf_reader_close(gf_reader **reader)
@@ -158,17 +220,17 @@ void gf_reader_close(gf_reader **reader)
 
 const gf_file_info *gf_reader_info(const gf_reader *reader)
 {
-    return &reader->info;
+    return reader != NULL ? &reader->info : NULL;
 }
 
 const gf_metadata *gf_reader_metadata(const gf_reader *reader)
 {
-    return &reader->decoder.metadata;
+    return reader != NULL ? &reader->decoder.metadata : NULL;
 }
 
 const char *gf_reader_note(const gf_reader *reader)
 {
-    return reader->decoder.note;
+    return reader != NULL ? reader->decoder.note : NULL;
 }
 
 static gf_status deliver(gf_reader *reader, void *data, int64_t pitch, int64_t count, gf_error *error)
@@ -183,10 +245,7 @@ static gf_status deliver(gf_reader *reader, void *data, int64_t pitch, int64_t c
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: its rows come all at once, not %" PRId64,
                        reader->in.label, count);
     }
-    if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row",
-                       reader->in.label, pitch);
-    }
+    GF_TRY(gf_check_rows(reader->in.label, shape, data, pitch, count, error));
     reader->rows_left -= count;
     if (reader->orientation == 1) {
         return codec->rows(&reader->decoder, data, pitch, count, error);
@@ -224,6 +283,9 @@ static gf_status again(void *user, gf_error *error)
 
 gf_source gf_reader_source(gf_reader *reader)
 {
+    if (reader == NULL) {
+        return (gf_source){0};
+    }
     int repeats = reader->in.start >= 0 && !reader->info.whole;
     return (gf_source){.struct_size = sizeof(gf_source),
                        .whole = reader->info.whole,
@@ -251,6 +313,9 @@ static void note_late_exif(gf_reader *reader)
 
 gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
 {
+    if (reader == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_finish: reader is NULL");
+    }
     if (reader->failed || reader->rows_left != 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows were not read", reader->in.label,
                        reader->rows_left);
@@ -263,43 +328,5 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
     if (status == GF_OK) {
         note_late_exif(reader);
     }
-    return status;
-}
-
-gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_file_info *out, gf_error *error)
-{
-    if (out == NULL || out->struct_size != sizeof *out) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_probe: out is NULL or its struct_size is not set");
-    }
-    gf_reader *reader;
-    GF_TRY(gf_reader_open(path, limits, &reader, error));
-    *out = reader->info;
-    gf_reader_close(&reader);
-    return GF_OK;
-}
-
-static gf_status read_picture(gf_reader *reader, gf_picture **out, gf_error *error)
-{
-    GF_TRY(gf_picture_create(&reader->info.shape, out, error));
-    gf_image *image = &(*out)->image;
-    GF_TRY(rows(reader, image->data, image->pitch, image->shape.height, error));
-    GF_TRY(gf_reader_finish(reader, error));
-    memcpy((*out)->note, reader->decoder.note, sizeof(*out)->note);
-    return gf_picture_set_metadata(*out, &reader->decoder.metadata, error);
-}
-
-gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error)
-{
-    if (out == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_read: out is NULL");
-    }
-    *out = NULL;
-    gf_reader *reader;
-    GF_TRY(gf_reader_open(path, limits, &reader, error));
-    gf_status status = read_picture(reader, out, error);
-    if (status != GF_OK) {
-        gf_picture_destroy(out);
-    }
-    gf_reader_close(&reader);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Writing: open, take rows, then commit or abort; gf_io_write does all of it. */
+/* Writing: open a file or a function, take rows, then commit or abort. */
 #include "codec.h"
 
 #include "base/status.h"
@@ -99,16 +99,17 @@ static void discard(gf_writer *writer)
     gf_bytes_out_abort(&writer->out);
 }
 
-static gf_status begin(gf_writer *writer, const char *path, const gf_shape *shape,
-                       const gf_metadata *metadata, const gf_write_options *options, gf_error *error)
+/* `path` is the sink's name where there is a sink. */
+static gf_status begin(gf_writer *writer, const char *path, const gf_byte_sink *sink, const gf_shape *shape,
+                       gf_error *error)
 {
-    GF_TRY(take_options(writer, metadata, options, error));
     const gf_format *format = NULL;
     GF_TRY(gf_io_format_for(path, writer->options.format, &format, error));
     GF_TRY(gf_io_format_holds(format, shape, path, error));
     writer->codec = gf_codec_of(format);
     writer->rows_left = shape->height;
-    GF_TRY(gf_bytes_out_open(&writer->out, path, &writer->options, error));
+    GF_TRY(sink != NULL ? gf_bytes_out_open_sink(&writer->out, sink, &writer->options, error)
+                        : gf_bytes_out_open(&writer->out, path, &writer->options, error));
     writer->encoder = (struct gf_encoder){.out = &writer->out,
                                           .format = format,
                                           .shape = *shape,
@@ -123,27 +124,55 @@ static gf_status begin(gf_writer *writer, const char *path, const gf_shape *shap
     return status;
 }
 
-gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metadata *metadata,
-                         const gf_write_options *options, gf_writer **out, gf_error *error)
+static gf_status create(const char *path, const gf_byte_sink *sink, const gf_shape *shape,
+                        const gf_metadata *metadata, const gf_write_options *options, gf_writer **out,
+                        gf_error *error)
 {
-    if (path == NULL || path[0] == '\0') {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the output's path is %s", path == NULL ? "NULL" : "empty");
-    }
-    if (out == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open: out is NULL");
-    }
-    *out = NULL;
     gf_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    gf_status status = begin(writer, path, shape, metadata, options, error);
+    gf_status status = take_options(writer, metadata, options, error);
+    status = status == GF_OK ? begin(writer, path, sink, shape, error) : status;
     if (status != GF_OK) {
         free(writer);
         return status;
     }
     *out = writer;
     return GF_OK;
+}
+
+gf_status gf_writer_open(const char *path, const gf_shape *shape, const gf_metadata *metadata,
+                         const gf_write_options *options, gf_writer **out, gf_error *error)
+{
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open: writer is NULL");
+    }
+    *out = NULL;
+    if (path == NULL || path[0] == '\0') {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the output's path is %s", path == NULL ? "NULL" : "empty");
+    }
+    return create(path, NULL, shape, metadata, options, out, error);
+}
+
+gf_status gf_writer_open_callback(const gf_byte_sink *sink, const char *format, const gf_shape *shape,
+                                  const gf_metadata *metadata, const gf_write_options *options,
+                                  gf_writer **out, gf_error *error)
+{
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open_callback: writer is NULL");
+    }
+    *out = NULL;
+    if (sink == NULL || sink->struct_size != sizeof *sink || sink->write == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "gf_byte_sink: it or its write is NULL, or struct_size is not set");
+    }
+    if (format == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open_callback: format is NULL");
+    }
+    gf_write_options own = options != NULL ? *options : (gf_write_options)GF_WRITE_OPTIONS_INIT;
+    own.format = format;
+    return create(sink->name != NULL ? sink->name : "output", sink, shape, metadata, &own, out, error);
 }
 
 static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
@@ -154,10 +183,7 @@ static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count
                        writer->out.label, count, writer->failed ? 0 : writer->rows_left);
     }
     const gf_shape *shape = &writer->encoder.shape;
-    if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pitch %" PRId64 " is shorter than a row",
-                       writer->out.label, pitch);
-    }
+    GF_TRY(gf_check_rows(writer->out.label, shape, data, pitch, count, error));
     if (writer->codec->format.whole && count != shape->height) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s is written in one piece, not %" PRId64 " rows",
                        writer->out.label, writer->codec->format.name, count);
@@ -170,11 +196,15 @@ static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count
 
 gf_sink gf_writer_sink(gf_writer *writer)
 {
-    return (gf_sink){sizeof(gf_sink), writer->codec->format.whole, rows, writer};
+    return writer != NULL ? (gf_sink){sizeof(gf_sink), writer->codec->format.whole, rows, writer}
+                          : (gf_sink){0};
 }
 
 gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error)
 {
+    if (writer == NULL || (exif == NULL && size > 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_set_exif: writer or exif is NULL");
+    }
     if (!writer->codec->late_exif ||
         (writer->metadata.exif_size > 0 && !(writer->metadata.fields & GF_META_EXIF_LAST))) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
@@ -208,6 +238,10 @@ static gf_status commit(gf_writer *writer, gf_error *error)
 
 gf_status gf_writer_commit(gf_writer **writer, gf_error *error)
 {
+    if (writer == NULL || *writer == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "gf_writer_commit: writer is NULL, as it is after a commit or an abort");
+    }
     gf_status status = commit(*writer, error);
     free(*writer);
     *writer = NULL;
@@ -221,30 +255,4 @@ void gf_writer_abort(gf_writer **writer)
         free(*writer);
         *writer = NULL;
     }
-}
-
-static gf_status check_image(const gf_image *image, gf_error *error)
-{
-    if (image == NULL || image->struct_size != sizeof *image || image->data == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "gf_io_write: image or its data is NULL, or struct_size is not set");
-    }
-    if (image->device != GF_DEVICE_CPU) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_write: the image is not in host memory");
-    }
-    return GF_OK;
-}
-
-gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
-                      const gf_write_options *options, gf_error *error)
-{
-    GF_TRY(check_image(image, error));
-    gf_writer *writer;
-    GF_TRY(gf_writer_open(path, &image->shape, metadata, options, &writer, error));
-    gf_status status = rows(writer, image->data, image->pitch, image->shape.height, error);
-    if (status != GF_OK) {
-        gf_writer_abort(&writer);
-        return status;
-    }
-    return gf_writer_commit(&writer, error);
 }

@@ -1,5 +1,6 @@
 /* .npy, NumPy's own format: one array after a short text header. */
 #include "codec.h"
+#include "npy_convert.h"
 #include "npy_header.h"
 
 #include "base/status.h"
@@ -12,11 +13,14 @@
 #define MAGIC      "\x93NUMPY"
 #define MAGIC_SIZE 6
 #define BLOCK_SIZE ((int64_t)1 << 18) /* of columns read at once in Fortran order */
+#define PART_SIZE  4096               /* of a row that is converted, read at once */
 
 struct state {
-    int64_t sample; /* bytes */
-    int swap;       /* bytes of a sample come in the other order */
-    int boolean;    /* 0 and 1 become 0 and 255 */
+    int64_t stored;            /* bytes of a sample in the file */
+    int64_t sample;            /* and as delivered */
+    gf_npy_converter *convert; /* NULL: the same */
+    int swap;                  /* bytes of a sample come in the other order */
+    int boolean;               /* 0 and 1 become 0 and 255 */
 };
 
 static int sniff(const uint8_t *head, size_t size)
@@ -69,35 +73,26 @@ static gf_status read_header(struct gf_decoder *decoder, struct gf_npy_header *h
     return status;
 }
 
-static gf_status choose_depth(struct gf_decoder *decoder, const struct gf_npy_header *header, gf_error *error)
+static gf_status choose_type(struct gf_decoder *decoder, const struct gf_npy_header *header,
+                             struct gf_npy_type *type, gf_error *error)
 {
-    static const struct {
-        char kind;
-        int size;
-        gf_depth depth;
-        int result; /* least result_depths */
-    } types[] = {{'u', 1, GF_U8, 0},  {'b', 1, GF_U8, 0},  {'u', 2, GF_U16, 0}, {'f', 4, GF_F32, 0},
-                 {'u', 4, GF_U32, 1}, {'u', 8, GF_U64, 1}, {'f', 8, GF_F64, 1}, {'i', 2, GF_S16, 2},
-                 {'i', 4, GF_S32, 2}, {'i', 8, GF_S64, 2}};
-    int results = (int)decoder->limits->result_depths;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (types[i].kind != header->kind || types[i].size != header->size || types[i].result > results) {
-            continue;
-        }
-        if (header->order == '|' && header->size > 1) {
-            return bad(decoder, "'descr' lacks the byte order", error);
-        }
-        decoder->info.shape.depth = types[i].depth;
-        decoder->info.stored_bits = (uint32_t)header->size * 8;
-        return GF_OK;
+    if (!gf_npy_choose(header->kind, header->size, decoder->limits->result_depths, type)) {
+        return gf_fail(
+            error, GF_ERROR_INPUT,
+            "%s: samples of type %c%d are not read; valid are b1, u1, u2, u4, u8, i1, i2, i4, %sf2, "
+            "f4 and f8",
+            decoder->in->label, header->kind, header->size,
+            decoder->limits->result_depths == 1 ? "" : "i8, ");
     }
-    return gf_fail(error, GF_ERROR_INPUT,
-                   "%s: samples of type %c%d are not read; valid are u1, u2, f4 and b1%s%s",
-                   decoder->in->label, header->kind, header->size,
-                   results > 1   ? ", u4, u8, f8, i2, i4 and i8"
-                   : results > 0 ? ", u4, u8 and f8"
-                                 : "",
-                   header->kind == 'f' ? " (NumPy: a.astype('f4'))" : "");
+    if (header->order == '|' && header->size > 1) {
+        return bad(decoder, "'descr' lacks the byte order", error);
+    }
+    if (type->what != NULL) {
+        gf_add_note(decoder->note, "npy: %s is read as %s", type->name, type->what);
+    }
+    decoder->info.shape.depth = type->depth;
+    decoder->info.stored_bits = (uint32_t)header->size * 8;
+    return GF_OK;
 }
 
 static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_header *header, gf_error *error)
@@ -128,8 +123,9 @@ static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_he
 static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
 {
     struct gf_npy_header header;
+    struct gf_npy_type type;
     GF_TRY(read_header(decoder, &header, error));
-    GF_TRY(choose_depth(decoder, &header, error));
+    GF_TRY(choose_type(decoder, &header, &type, error));
     GF_TRY(choose_shape(decoder, &header, error));
     const gf_shape *shape = &decoder->info.shape;
     GF_TRY(gf_check_left(decoder, shape->width, shape->channels * header.size, error));
@@ -137,15 +133,17 @@ static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
     if (state == NULL) {
         return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory", decoder->in->label);
     }
-    state->sample = header.size;
+    state->stored = header.size;
+    state->sample = (int64_t)gf_depth_size(type.depth);
+    state->convert = type.convert;
     state->boolean = header.kind == 'b';
     state->swap = header.size > 1 && header.order != '=' && (header.order == '<') != gf_host_is_little();
     decoder->state = state;
     return GF_OK;
 }
 
-/* Bytes as stored become samples of the host, in place. */
-static void convert(const struct state *state, uint8_t *bytes, int64_t size)
+/* Bytes as stored become numbers of the host, in place. */
+static void to_host(const struct state *state, uint8_t *bytes, int64_t size)
 {
     if (state->boolean) {
         for (int64_t i = 0; i < size; i++) {
@@ -153,8 +151,8 @@ static void convert(const struct state *state, uint8_t *bytes, int64_t size)
         }
     }
     if (state->swap) {
-        for (uint8_t *s = bytes; s < bytes + size; s += state->sample) {
-            for (int64_t i = 0, j = state->sample - 1; i < j; i++, j--) {
+        for (uint8_t *s = bytes; s < bytes + size; s += state->stored) {
+            for (int64_t i = 0, j = state->stored - 1; i < j; i++, j--) {
                 uint8_t t = s[i];
                 s[i] = s[j];
                 s[j] = t;
@@ -165,14 +163,18 @@ static void convert(const struct state *state, uint8_t *bytes, int64_t size)
 
 /* Columns (of one channel) to their places in interleaved rows: row by row, so that each
  * row of the picture is touched once for the whole block. */
-static void scatter(const uint8_t *columns, int64_t count, int64_t height, int64_t sample, uint8_t *to,
-                    int64_t pitch, int64_t step)
+static void scatter(const struct state *state, const uint8_t *columns, int64_t count, int64_t height,
+                    uint8_t *to, int64_t pitch, int64_t step)
 {
     for (int64_t y = 0; y < height; y++) {
-        const uint8_t *from = columns + y * sample;
+        const uint8_t *from = columns + y * state->stored;
         uint8_t *row = to + y * pitch;
+        if (state->convert != NULL) {
+            state->convert(from, height * state->stored, row, step, count);
+            continue;
+        }
         for (int64_t x = 0; x < count; x++) {
-            memcpy(row + x * step, from + x * height * sample, (size_t)sample);
+            memcpy(row + x * step, from + x * height * state->stored, (size_t)state->stored);
         }
     }
 }
@@ -181,7 +183,7 @@ static gf_status fortran_rows(struct gf_decoder *decoder, uint8_t *data, int64_t
 {
     const struct state *state = decoder->state;
     const gf_shape *shape = &decoder->info.shape;
-    int64_t column = shape->height * state->sample;
+    int64_t column = shape->height * state->stored;
     int64_t block = column < BLOCK_SIZE ? BLOCK_SIZE / column : 1;
     uint64_t room = (uint64_t)(column * block);
     if (room > decoder->limits->max_memory) {
@@ -203,14 +205,31 @@ static gf_status fortran_rows(struct gf_decoder *decoder, uint8_t *data, int64_t
                 status = gf_bytes_in_fail(decoder->in, "the samples", error);
                 break;
             }
-            convert(state, columns, count * column);
+            to_host(state, columns, count * column);
             int64_t step = shape->channels * state->sample;
-            scatter(columns, count, shape->height, state->sample, data + x * step + c * state->sample, pitch,
-                    step);
+            scatter(state, columns, count, shape->height, data + x * step + c * state->sample, pitch, step);
         }
     }
     free(columns);
     return status;
+}
+
+/* A row of `count` samples, without memory for as many as they are stored in. */
+static gf_status convert_row(struct gf_decoder *decoder, uint8_t *row, int64_t count, gf_error *error)
+{
+    const struct state *state = decoder->state;
+    uint8_t part[PART_SIZE];
+    const int64_t most = PART_SIZE / state->stored;
+    for (int64_t x = 0; x < count; x += most) {
+        int64_t now = count - x < most ? count - x : most;
+        size_t size = (size_t)(now * state->stored);
+        if (gf_bytes_in_read(decoder->in, part, size) != size) {
+            return gf_bytes_in_fail(decoder->in, "the samples", error);
+        }
+        to_host(state, part, (int64_t)size);
+        state->convert(part, state->stored, row + x * state->sample, state->sample, now);
+    }
+    return GF_OK;
 }
 
 static gf_status rows_npy(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count,
@@ -220,13 +239,18 @@ static gf_status rows_npy(struct gf_decoder *decoder, void *data, int64_t pitch,
         return fortran_rows(decoder, data, pitch, error);
     }
     const struct state *state = decoder->state;
-    int64_t size = decoder->info.shape.width * decoder->info.shape.channels * state->sample;
+    int64_t samples = decoder->info.shape.width * decoder->info.shape.channels;
+    size_t size = (size_t)(samples * state->stored);
     for (int64_t y = 0; y < count; y++) {
         uint8_t *row = (uint8_t *)data + y * pitch;
-        if (gf_bytes_in_read(decoder->in, row, (size_t)size) != (size_t)size) {
+        if (state->convert != NULL) {
+            GF_TRY(convert_row(decoder, row, samples, error));
+            continue;
+        }
+        if (gf_bytes_in_read(decoder->in, row, size) != size) {
             return gf_bytes_in_fail(decoder->in, "the samples", error);
         }
-        convert(state, row, size);
+        to_host(state, row, (int64_t)size);
     }
     return GF_OK;
 }
@@ -285,8 +309,9 @@ static void discard_npy(struct gf_encoder *encoder)
 const struct gf_codec gf_codec_npy = {
     .format = {.name = "npy",
                .suffixes = "npy",
-               .summary = "NumPy array: u8, u16, f32, and results u32, u64, f64; signals of shape (n,); "
-                          "arrays of i16, i32, i64",
+               .summary =
+                   "NumPy array: u8, u16, f32; bool is read as u8, other numbers as f32; signals of shape "
+                   "(n,)",
                .reads = 1,
                .writes = 1,
                .channels = GF_ANY_CHANNELS,

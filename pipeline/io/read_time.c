@@ -6,6 +6,9 @@
 
 double gf_io_read_time(const gf_file_info *info)
 {
+    if (!info) {
+        return 0;
+    }
     const gf_shape *shape = &info->shape;
     double bytes =
         (double)shape->width * (double)shape->height * shape->channels * (double)gf_depth_size(shape->depth);

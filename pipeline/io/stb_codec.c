@@ -53,6 +53,9 @@ static gf_status ask_shape(struct gf_decoder *decoder, gf_depth depth, gf_error 
     size_t size = gf_bytes_in_peek(decoder->in, &bytes, HEAD_SIZE);
     int width = 0, height = 0, channels = 0;
     if (!gf_stb_info(bytes, size, &width, &height, &channels, &why) || width < 1 || height < 1) {
+        if (decoder->in->errno_seen != 0 || decoder->in->over_limit) {
+            return gf_bytes_in_fail(decoder->in, "the header", error);
+        }
         return gf_fail(
             error, GF_ERROR_INPUT,
             "%s: damaged %s, or of a kind that is not read, or its header is cut or longer than %d bytes",

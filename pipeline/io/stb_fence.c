@@ -8,7 +8,8 @@
 
 #define MOST_BLOCKS 8 /* stb holds three at a time */
 
-/* A decoding in progress. stb's hooks for memory and assertions take no argument, so it is a thread's. */
+/* A decoding in progress. stb's hooks for memory and assertions take no argument, so it is a thread's; the
+ * functions that give it bytes may begin another one within. */
 struct run {
     jmp_buf stop;
     const struct gf_stb_source *source;
@@ -119,7 +120,7 @@ static int at_end(void *user)
 int gf_stb_info(const uint8_t *bytes, size_t size, int *width, int *height, int *channels, const char **why)
 {
     struct gf_budget none = {0};
-    struct run run = {.budget = &none};
+    struct run run = {.budget = &none}, *outer = current;
     current = &run;
     int known = 0;
     if (setjmp(run.stop) == 0) {
@@ -127,7 +128,7 @@ int gf_stb_info(const uint8_t *bytes, size_t size, int *width, int *height, int 
     }
     *why = known ? NULL : stbi_failure_reason();
     *why = known || *why != NULL ? *why : "unknown";
-    current = NULL;
+    current = outer;
     return known;
 }
 
@@ -169,7 +170,7 @@ static gf_status explain(const struct run *run, int stopped, gf_error *error)
 gf_status gf_stb_decode(const struct gf_stb_source *source, int floats, const gf_shape *shape,
                         struct gf_budget *budget, void **pixels, gf_error *error)
 {
-    struct run run = {.source = source, .budget = budget};
+    struct run run = {.source = source, .budget = budget}, *outer = current;
     gf_shape found = *shape;
     *pixels = NULL;
     current = &run;
@@ -191,7 +192,7 @@ gf_status gf_stb_decode(const struct gf_stb_source *source, int floats, const gf
     if (status != GF_OK) {
         *pixels = NULL;
     }
-    current = NULL;
+    current = outer;
     return status;
 }
 
@@ -206,14 +207,14 @@ static void write_target(void *user, void *data, int size)
 gf_status gf_stb_encode(struct gf_bytes_out *out, const char *format, const gf_shape *shape,
                         const void *pixels, void *scratch, gf_error *error)
 {
-    struct run run = {.scratch = scratch};
+    struct run run = {.scratch = scratch}, *outer = current;
     int width = (int)shape->width, height = (int)shape->height, channels = shape->channels;
     current = &run;
     int done = format[0] == 'b' ? stbi_write_bmp_to_func(write_target, out, width, height, channels, pixels)
                : format[0] == 't'
                    ? stbi_write_tga_to_func(write_target, out, width, height, channels, pixels)
                    : stbi_write_hdr_to_func(write_target, out, width, height, channels, pixels);
-    current = NULL;
+    current = outer;
     if (out->errno_seen != 0) {
         return gf_bytes_out_fail(out, error);
     }

@@ -71,7 +71,9 @@ static int is_ours(const struct stat *st)
 }
 
 /* Whoever holds the lock of a temporary may rename or remove its name, and nobody else. So once we hold it,
- * and the name still leads to the file that we hold, the file is nobody's. Returns 1 where it was removed. */
+ * and the name still leads to the file that we hold, the file is nobody's, or its writer has not locked it
+ * yet: then it is empty, and that writer takes another name (hold). Returns 1 where something was removed
+ * that a writer which is no more had begun to fill. */
 static int remove_stale(const char *path)
 {
     struct stat found, held;
@@ -82,10 +84,10 @@ static int remove_stale(const char *path)
     if (fd < 0) {
         return 0;
     }
-    int removed = lock(fd) == 0 && fstat(fd, &held) == 0 && lstat(path, &found) == 0 && is_ours(&found) &&
-                  found.st_dev == held.st_dev && found.st_ino == held.st_ino && unlink(path) == 0;
+    int is_removed = lock(fd) == 0 && fstat(fd, &held) == 0 && lstat(path, &found) == 0 && is_ours(&found) &&
+                     found.st_dev == held.st_dev && found.st_ino == held.st_ino && unlink(path) == 0;
     close(fd);
-    return removed;
+    return is_removed && held.st_size > 0;
 }
 
 /* Between creating and locking somebody may have taken the file for a stale one: then it is his to remove. */

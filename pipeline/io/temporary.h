@@ -5,8 +5,9 @@
  * at 100 bytes, the digits are a hash of the whole name and of a small number, the slot. A writer takes the
  * first slot that is free: so one that was left behind is found without a look through the folder. Its writer
  * holds a lock on it (flock), which ends with the process: a regular file of our own under such a name that
- * nobody has locked is stale. Where a file system has no locks nothing counts as stale; and where all slots
- * are taken, the name is drawn. */
+ * nobody has locked is stale and goes. An empty one may just have been made and not locked yet: it goes too,
+ * as its writer can take the next slot, but nobody is told that a run was killed. Where a file system has no
+ * locks nothing counts as stale; and where all slots are taken, the name is drawn. */
 #ifndef GF_IO_TEMPORARY_H
 #define GF_IO_TEMPORARY_H
 

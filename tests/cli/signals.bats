@@ -156,10 +156,11 @@ while_encoding() {
     ramp
     start INT big.npy out.png --png-level 9
     wait_for '.gpufilter-*'
+    left=$(compgen -G '.gpufilter-out.png.*.tmp')
+    until [ -s "$left" ] || ! kill -0 "$pid"; do sleep 0.01; done
     kill -KILL "$pid"
     wait "$pid" || true
     rm err.txt
-    left=$(compgen -G '.gpufilter-out.png.*.tmp')
     works ramp.npy other.png
     [ -e "$left" ]
     works ramp.npy out.png

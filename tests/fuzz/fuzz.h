@@ -4,18 +4,14 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#define _GNU_SOURCE
 #include "codec.h"
 #include "every_byte.h"
 #include "gpufilter/gpufilter.h"
-#include "gpufilter/io.h"
+#include "gpufilter/io_memory.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define GF_FUZZ_TARGET(name) void fuzz_##name(const uint8_t *data, size_t size);
 #include "targets.def"
@@ -47,10 +43,10 @@ static const uint64_t fuzz_memory_limits[8] = {0, 0, 0, 100000, 40000, 10000, 1,
 /* ---- files ---- */
 
 /* Small enough for thousands of pictures a second; every one of them is reached. */
-static inline gf_io_limits fuzz_limits(void)
+static inline gf_io_limits fuzz_limits(uint32_t result_depths)
 {
     gf_io_limits limits = GF_IO_LIMITS_INIT;
-    limits.result_depths = 2;
+    limits.result_depths = result_depths;
     limits.max_width = 1 << 11;
     limits.max_height = 1 << 11;
     limits.max_pixels = 1 << 12;
@@ -60,30 +56,49 @@ static inline gf_io_limits fuzz_limits(void)
     return limits;
 }
 
-/* A file in memory without a name, made at the first call. */
-static inline int fuzz_memory_file(int *file)
+/* How bytes arrive: from memory, or by a function that gives a few of them at a time, their number told or
+ * not; and which depths are asked for. */
+struct fuzz_input {
+    const uint8_t *data;
+    size_t size, at, portion; /* portion 0: memory */
+    int told;
+    uint32_t result_depths;
+};
+
+static inline struct fuzz_input fuzz_input_of(const uint8_t *data, size_t size, uint32_t result_depths)
 {
-    if (*file == 0) {
-        *file = memfd_create("fuzz", 0);
-        FUZZ_CHECK(*file > 0, "memfd_create fails");
-    }
-    return *file;
+    struct fuzz_input input = {data, size, 0, 0, size % 8 == 7, result_depths};
+    input.portion = size % 4 == 3 ? 1 + size % 1000 : 0;
+    return input;
 }
 
-/* The bytes become standard input: a file, or a pipe, whose size nobody knows, where `piped`. */
-static inline void fuzz_put_input(const uint8_t *data, size_t size, int piped)
+static inline gf_status fuzz_give(void *user, void *buffer, size_t size, size_t *got, gf_error *error)
 {
-    static int file;
-    int ends[2];
-    int ok = ftruncate(fuzz_memory_file(&file), 0) == 0;
-    if (piped) {
-        ok = ok && pipe(ends) == 0 && write(ends[1], data, size) == (ssize_t)size && close(ends[1]) == 0 &&
-             dup2(ends[0], STDIN_FILENO) == STDIN_FILENO && close(ends[0]) == 0;
-    } else {
-        ok = ok && pwrite(file, data, size, 0) == (ssize_t)size && lseek(file, 0, SEEK_SET) == 0 &&
-             dup2(file, STDIN_FILENO) == STDIN_FILENO;
-    }
-    FUZZ_CHECK(ok, "cannot pass %zu bytes", size);
+    struct fuzz_input *input = (struct fuzz_input *)user;
+    size_t left = input->size - input->at, part = input->portion < left ? input->portion : left;
+    FUZZ_CHECK(size > 0 && *got == 0 && error != NULL, "asked for %zu bytes", size);
+    *got = part < size ? part : size;
+    memcpy(buffer, input->data + input->at, *got);
+    input->at += *got;
+    return GF_OK;
+}
+
+static inline gf_status fuzz_again(void *user, gf_error *error)
+{
+    (void)error;
+    ((struct fuzz_input *)user)->at = 0;
+    return GF_OK;
+}
+
+static inline gf_status fuzz_open(struct fuzz_input *input, gf_reader **reader, gf_error *error)
+{
+    const gf_io_limits limits = fuzz_limits(input->result_depths);
+    const gf_byte_source source = {sizeof source, "bytes",    input->told ? input->size : 0,
+                                   fuzz_give,     fuzz_again, input};
+    input->at = 0;
+    return input->portion > 0
+               ? gf_reader_open_callback(&source, &limits, reader, error)
+               : gf_reader_open_memory(input->data, input->size, "bytes", &limits, reader, error);
 }
 
 static inline size_t fuzz_row_bytes(const gf_shape *shape)
@@ -118,14 +133,13 @@ static inline void fuzz_same_samples(const gf_image *image, const void *data, in
 }
 
 /* The same file by rows, or where that cannot be at once: the same header, samples and metadata. */
-static inline void fuzz_by_rows(const gf_picture *picture, const uint8_t *data, size_t size, int piped)
+static inline void fuzz_by_rows(const gf_picture *picture, struct fuzz_input *input)
 {
-    const gf_io_limits limits = fuzz_limits();
+    const size_t size = input->size;
     const gf_shape *shape = &picture->image.shape;
     gf_error error = GF_ERROR_INIT;
     gf_reader *reader = NULL;
-    fuzz_put_input(data, size, piped);
-    gf_status status = gf_reader_open("-", &limits, &reader, &error);
+    gf_status status = fuzz_open(input, &reader, &error);
     FUZZ_CHECK(status == GF_OK, "%s", error.message);
     gf_source source = gf_reader_source(reader);
     FUZZ_CHECK(source.shape.width == shape->width && source.shape.height == shape->height &&
@@ -153,18 +167,21 @@ static inline void fuzz_by_rows(const gf_picture *picture, const uint8_t *data, 
 }
 
 /* A picture, or NULL where the bytes are none. */
-static inline gf_picture *fuzz_read(const uint8_t *data, size_t size, int piped)
+static inline gf_picture *fuzz_read(const uint8_t *data, size_t size, uint32_t result_depths)
 {
-    const gf_io_limits limits = fuzz_limits();
+    struct fuzz_input input = fuzz_input_of(data, size, result_depths);
+    const gf_io_limits limits = fuzz_limits(result_depths);
     gf_error error = GF_ERROR_INIT;
     gf_picture *picture = NULL;
-    fuzz_put_input(data, size, piped);
-    gf_status status = gf_io_read("-", &limits, &picture, &error);
+    gf_reader *reader = NULL;
+    gf_status status = fuzz_open(&input, &reader, &error);
+    status = status == GF_OK ? gf_reader_picture(reader, &picture, &error) : status;
+    gf_reader_close(&reader);
     fuzz_status(status, &error);
     FUZZ_CHECK((status == GF_OK) == (picture != NULL), "status %d", (int)status);
     if (picture == NULL) {
         FUZZ_CHECK((status == GF_ERROR_INPUT || status == GF_ERROR_LIMIT) &&
-                       strncmp(error.message, "standard input: ", 16) == 0 && !strchr(error.message, '\n'),
+                       strncmp(error.message, "bytes: ", 7) == 0 && !strchr(error.message, '\n'),
                    "%d, %s", (int)status, error.message);
         return NULL;
     }
@@ -173,7 +190,7 @@ static inline gf_picture *fuzz_read(const uint8_t *data, size_t size, int piped)
     const gf_shape *shape = &picture->image.shape;
     FUZZ_CHECK(shape->width > 0 && shape->height > 0 && shape->width <= limits.max_pixels / shape->height,
                "beyond max_pixels");
-    fuzz_by_rows(picture, data, size, piped);
+    fuzz_by_rows(picture, &input);
     return picture;
 }
 
@@ -182,17 +199,16 @@ static inline gf_status fuzz_write(const gf_image *image, const gf_metadata *met
                                    const gf_write_options *options, const uint8_t **bytes, size_t *size,
                                    gf_error *error)
 {
-    static int file;
     static uint8_t written[1 << 18];
-    char path[32];
-    snprintf(path, sizeof path, "/dev/fd/%d", fuzz_memory_file(&file));
-    FUZZ_CHECK(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0, "cannot empty %s", path);
-    gf_status status = gf_io_write(path, image, metadata, options, error);
+    void *made = NULL;
+    gf_status status = gf_io_write_memory(options->format, image, metadata, options, &made, size, error);
     fuzz_status(status, error);
-    ssize_t got = pread(file, written, sizeof written, 0);
-    FUZZ_CHECK(got >= 0 && got < (ssize_t)sizeof written, "%zd bytes written", got);
+    FUZZ_CHECK((status == GF_OK) == (made != NULL) && *size <= sizeof written, "%zu bytes written", *size);
+    if (*size > 0) {
+        memcpy(written, made, *size);
+    }
+    gf_io_free_memory(made);
     *bytes = written;
-    *size = (size_t)got;
     return status;
 }
 
@@ -208,7 +224,7 @@ static inline void fuzz_write_again(const gf_picture *first, const char *format,
     options.threads = 1;
     gf_status status = fuzz_write(&first->image, &first->metadata, &options, &bytes, &size, &error);
     FUZZ_CHECK(status == GF_OK, "%s", error.message);
-    gf_picture *second = fuzz_read(bytes, size, 0);
+    gf_picture *second = fuzz_read(bytes, size, 2);
     FUZZ_CHECK(second != NULL, "%s written by us is refused", format);
     const gf_shape *a = &first->image.shape, *b = &second->image.shape;
     FUZZ_CHECK(a->width == b->width && a->height == b->height && a->channels == b->channels &&
@@ -232,13 +248,13 @@ static inline const char *fuzz_format(const uint8_t *data, size_t size)
 }
 
 /* A file of one format: reads it, and where `again` writes what came of it. Bytes of another format are left
- * to that one's target. Every fourth length arrives through a pipe. */
+ * to that one's target. Every fourth length arrives through a function. */
 static inline void fuzz_file(const uint8_t *data, size_t size, const char *format, int again)
 {
     if (size > (size_t)1 << 15 || strcmp(fuzz_format(data, size), format) != 0) {
         return;
     }
-    gf_picture *picture = fuzz_read(data, size, size % 4 == 3);
+    gf_picture *picture = fuzz_read(data, size, (uint32_t)(size % 3));
     if (picture != NULL && again) {
         fuzz_write_again(picture, format, data[size - 1] % 11 - 1);
     }

@@ -7,10 +7,13 @@
  *     }
  *     gf_picture_destroy(&picture);
  *
- * What a file is, is known by its content when reading and by its suffix when writing.
- * Every reader is bounded by a gf_io_limits, on by default. A file is written whole or not
- * at all. Part of libgpufilter_io, which needs libpng and zlib,
- * and libjpeg where the build has JPEG.
+ * What a file is, is known by its content when reading and by its suffix when writing; docs/files.md says
+ * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
+ * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h.
+ * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg where the build has JPEG.
+ *
+ * A call that returns a status answers NULL, where it says nothing else, with GF_ERROR_ARGUMENT; the others
+ * answer NULL with nothing: NULL, 0 or a zeroed struct.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
@@ -95,8 +98,9 @@ GF_API void gf_picture_destroy(gf_picture **picture);
  * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
-    uint32_t result_depths;      /* 1: also deliver u32, u64 and f64, 2: also i16, i32 and i64, which are no
-                                  * picture's but an array's; 0: refuse them (GF_ERROR_INPUT) */
+    uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
+                                  * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
+                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16 */
     int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
@@ -132,7 +136,7 @@ GF_API const gf_format *gf_io_format(size_t index);
 
 /* The format that writing to `path` would use: the one called `name` or with that suffix, or if
  * `name` is NULL the one of the path's suffix, case ignored. GF_ERROR_UNSUPPORTED lists the valid
- * ones, or says what this build lacks. */
+ * ones, or says what this build lacks; GF_ERROR_OUTPUT where the path is that of a folder. */
 GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_format **out, gf_error *error);
 
 /* The depth a picture must be converted to before it can be written: `depth` itself where
@@ -200,9 +204,10 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   its EXPOSURE; one other than 1 is noted. All three are decoded whole, within max_memory,
  *   before they are copied to the picture.
  *
- * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; with result_depths u4, u8, f8,
- *   and i2, i4, i8; either byte order; C or Fortran order; shapes (n,), (h, w), (h, w, c) with
- *   c 1 to 4. (n,) is a signal of height 1. Bytes after the array are ignored.
+ * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; f2, f8, i1 to i8, u4 and u8 as the
+ *   nearest f32, not scaled, where result_depths does not keep them; either byte order; C or
+ *   Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4. (n,) is a signal of height 1.
+ *   Bytes after the array are ignored.
  *
  * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
  *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
@@ -241,6 +246,10 @@ GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
 GF_API const gf_metadata *gf_reader_metadata(const gf_reader *reader);
 GF_API const char *gf_reader_note(const gf_reader *reader);
 
+/* Reads all rows and the rest of the file, as gf_io_read does; none may have been taken. *out is the caller's
+ * to destroy; NULL on failure. */
+GF_API gf_status gf_reader_picture(gf_reader *reader, gf_picture **out, gf_error *error);
+
 /* NULL-safe; sets *reader to NULL. */
 GF_API void gf_reader_close(gf_reader **reader);
 
@@ -262,7 +271,7 @@ typedef struct gf_write_options {
      * call with NULL. */
     void (*on_temporary)(void *user, const char *path);
     /* Called with the path of each temporary file of the same target that a killed process had left
-     * and that was removed. May be NULL. */
+     * and that was removed, unless it was empty. May be NULL. */
     void (*on_stale)(void *user, const char *path);
     void *user;
 } gf_write_options;
@@ -336,7 +345,8 @@ GF_API gf_sink gf_writer_sink(gf_writer *writer);
 GF_API gf_status gf_writer_set_exif(gf_writer *writer, const void *exif, size_t size, gf_error *error);
 
 /* Ends the file and makes it appear, as gf_io_write does. Frees the writer in any case and sets *writer to
- * NULL; on failure (GF_ERROR_OUTPUT; GF_ERROR_ARGUMENT when rows are missing) the temporary is removed. */
+ * NULL, so that a second call is GF_ERROR_ARGUMENT; on failure (GF_ERROR_OUTPUT; GF_ERROR_ARGUMENT when rows
+ * are missing) the temporary is removed. */
 GF_API gf_status gf_writer_commit(gf_writer **writer, gf_error *error);
 
 /* Leaves no trace of the output (what went through a pipe is gone). NULL-safe; sets *writer to NULL. */
