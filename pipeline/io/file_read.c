@@ -3,6 +3,7 @@
 #include "exif.h"
 #include "orient.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -29,14 +30,12 @@ static gf_status take_limits(const gf_io_limits *given, gf_io_limits *limits, gf
     if (given == NULL) {
         return GF_OK;
     }
-    if (given->struct_size != sizeof *given) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_limits.struct_size is not set");
-    }
-    if (given->max_width < 1 || given->max_height < 1 || given->max_pixels < 1 ||
-        given->max_input_bytes < 1 || given->max_metadata_bytes < 1 || given->max_memory < 1) {
+    static const struct gf_sized sized = GF_SIZED(gf_io_limits, max_width);
+    GF_TRY(gf_struct_in(&sized, given, limits, error));
+    if (limits->max_width < 1 || limits->max_height < 1 || limits->max_pixels < 1 ||
+        limits->max_input_bytes < 1 || limits->max_metadata_bytes < 1 || limits->max_memory < 1) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_limits: every limit must be at least 1");
     }
-    *limits = *given;
     return GF_OK;
 }
 
@@ -268,14 +267,13 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
 
 gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_file_info *out, gf_error *error)
 {
-    if (out == NULL || out->struct_size != sizeof *out) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_probe: out is NULL or its struct_size is not set");
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_file_info, shape);
+    GF_TRY(gf_struct_check(&sized, out, error));
     gf_reader *reader;
     GF_TRY(gf_reader_open(path, limits, &reader, error));
-    *out = reader->info;
+    gf_status status = gf_struct_out(&sized, out, &reader->info, error);
     gf_reader_close(&reader);
-    return GF_OK;
+    return status;
 }
 
 static gf_status read_picture(gf_reader *reader, gf_picture **out, gf_error *error)

@@ -1,6 +1,7 @@
 /* Writing: open, take rows, then commit or abort; gf_io_write does all of it. */
 #include "codec.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -64,20 +65,12 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
 static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, const gf_write_options *options,
                               gf_error *error)
 {
+    static const struct gf_sized sized_metadata = GF_SIZED(gf_metadata, icc_size);
+    static const struct gf_sized sized_options = GF_SIZED(gf_write_options, png_level);
     writer->metadata = (gf_metadata)GF_METADATA_INIT;
     writer->options = (gf_write_options)GF_WRITE_OPTIONS_INIT;
-    if (metadata != NULL) {
-        writer->metadata = *metadata;
-        if (metadata->struct_size != sizeof *metadata) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_metadata.struct_size is not set");
-        }
-    }
-    if (options != NULL) {
-        writer->options = *options;
-        if (options->struct_size != sizeof *options) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_write_options.struct_size is not set");
-        }
-    }
+    GF_TRY(metadata ? gf_struct_in(&sized_metadata, metadata, &writer->metadata, error) : GF_OK);
+    GF_TRY(options ? gf_struct_in(&sized_options, options, &writer->options, error) : GF_OK);
     if (writer->options.png_level < -1 || writer->options.png_level > 9) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "png_level %d is outside -1 to 9",
                        (int)writer->options.png_level);
@@ -223,11 +216,12 @@ void gf_writer_abort(gf_writer **writer)
     }
 }
 
-static gf_status check_image(const gf_image *image, gf_error *error)
+static gf_status take_image(const gf_image *given, gf_image *image, gf_error *error)
 {
-    if (image == NULL || image->struct_size != sizeof *image || image->data == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "gf_io_write: image or its data is NULL, or struct_size is not set");
+    static const struct gf_sized sized = GF_SIZED(gf_image, data);
+    GF_TRY(gf_struct_in(&sized, given, image, error));
+    if (image->data == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_write: gf_image.data is NULL");
     }
     if (image->device != GF_DEVICE_CPU) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_write: the image is not in host memory");
@@ -238,10 +232,11 @@ static gf_status check_image(const gf_image *image, gf_error *error)
 gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                       const gf_write_options *options, gf_error *error)
 {
-    GF_TRY(check_image(image, error));
+    gf_image taken = GF_IMAGE_INIT;
+    GF_TRY(take_image(image, &taken, error));
     gf_writer *writer;
-    GF_TRY(gf_writer_open(path, &image->shape, metadata, options, &writer, error));
-    gf_status status = rows(writer, image->data, image->pitch, image->shape.height, error);
+    GF_TRY(gf_writer_open(path, &taken.shape, metadata, options, &writer, error));
+    gf_status status = rows(writer, taken.data, taken.pitch, taken.shape.height, error);
     if (status != GF_OK) {
         gf_writer_abort(&writer);
         return status;
