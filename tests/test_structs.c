@@ -299,7 +299,7 @@ static void every_size(void)
     const struct kind kinds[] = {
         {"gf_context_options", with_context_options, sizeof context_options, 16, 0, &context_options},
         {"gf_plan_options", with_plan_options, sizeof plan_options, 8, 0, &plan_options},
-        {"gf_stage_type", with_stage_type, sizeof type, sizeof type - 8, 0, &type},
+        {"gf_stage_type", with_stage_type, sizeof type, offsetof(gf_stage_type, lower) + 8, 0, &type},
         {"gf_image, read", with_input, sizeof in, 48, 0, &in},
         {"gf_image, written", with_output, sizeof out, 48, 0, &out},
         {"gf_source", with_source, sizeof source, 40, 0, &source},
