@@ -120,6 +120,16 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_stage_field fields[] = {
+    {"counts", GF_U64, 0, "samples", "how many fall in each bin, from min up; `bins` of them"},
+    {"lo", GF_F64, 1, "sample units", "lower end of the first bin"},
+    {"hi", GF_F64, 1, "sample units", "upper end of the last bin"},
+    {"below", GF_U64, 1, "samples", "how many lie below the first bin"},
+    {"above", GF_U64, 1, "samples", "how many lie above the last bin"},
+    {"nan", GF_U64, 1, "samples", "how many are NaN"},
+    {0},
+};
+
 const gf_stage_type gf_stage_hist = {
     .struct_size = sizeof(gf_stage_type),
     .name = "hist",
@@ -133,4 +143,5 @@ const gf_stage_type gf_stage_hist = {
     .params_size = sizeof(struct hist),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
+    .fields = fields,
 };

@@ -123,7 +123,7 @@ gf_value_id gf_lower_call(gf_lowering *l, gf_value_id v, const gf_shape *out, gf
     if (!gf_lowering_value(l, v, false)) {
         return 0;
     }
-    if (!host || out->width < 1 || out->height < 1 || out->channels < 1 || out->channels > 4 ||
+    if (!host || !out || out->width < 1 || out->height < 1 || out->channels < 1 || out->channels > 4 ||
         !(gf_depth_white(out->depth) > 0)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "a call needs a host function and a shape of 1 to 4 channels of u8, u16 or f32");
@@ -147,7 +147,7 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     if (!gf_lowering_value(l, of, false)) {
         return;
     }
-    if (n_blocks < 1 || n_blocks > GF_MAX_RESULT_BLOCKS || !finish) {
+    if (!blocks || n_blocks < 1 || n_blocks > GF_MAX_RESULT_BLOCKS || !finish) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "a result takes 1 to %d blocks and a finish function",
                       (int)GF_MAX_RESULT_BLOCKS);
         return;

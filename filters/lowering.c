@@ -14,18 +14,17 @@ static void fail(gf_lowering *l, gf_status code, const char *format, va_list arg
     if (l->status != GF_OK) {
         return;
     }
-    char reason[400];
-    vsnprintf(reason, sizeof reason, format, arguments);
-    if (!l->node) { /* the pipeline's input, before any stage */
+    char reason[400] = "";
+    if (format) {
+        vsnprintf(reason, sizeof reason, format, arguments);
+    }
+    code = code < GF_OK ? code : GF_ERROR_ARGUMENT; /* that it fails is certain */
+    if (!l->node) {                                 /* the pipeline's input, before any stage */
         l->status = gf_fail(l->error, code, "%s", reason);
         return;
     }
     l->status = gf_fail(l->error, code, "stage %d '%s': %s", l->stage + 1, l->node->type->name, reason);
-    if (l->error) {
-        l->error->stage = l->stage;
-        l->error->text_offset = l->node->text_offset;
-        l->error->text_length = l->node->text_length;
-    }
+    gf_error_place(l->error, l->stage, l->node->text_offset, l->node->text_length);
 }
 
 void gf_lower_fail(gf_lowering *l, gf_status code, const char *format, ...)

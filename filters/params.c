@@ -53,10 +53,10 @@ static bool has_row(uint32_t flags, int row)
 
 const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index)
 {
-    const gf_param *row = type->params;
-    if (index < 0) {
+    if (!type || index < 0) {
         return NULL;
     }
+    const gf_param *row = type->params;
     for (; row && row->name; row++) {
         if (index-- == 0) {
             return row;
@@ -65,6 +65,21 @@ const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index)
     for (int i = 0; i < ROW_COUNT; i++) {
         if (has_row(type->flags, i) && index-- == 0) {
             return &shared[i];
+        }
+    }
+    return NULL;
+}
+
+const gf_stage_field *gf_stage_result(const gf_stage_type *type, int32_t index)
+{
+    /* A type of an older program ends before the table. */
+    if (!type || index < 0 || type->struct_size < offsetof(gf_stage_type, fields) + sizeof type->fields) {
+        return NULL;
+    }
+    const gf_stage_field *row = type->fields;
+    for (; row && row->name; row++) {
+        if (index-- == 0) {
+            return row;
         }
     }
     return NULL;
@@ -119,6 +134,17 @@ gf_status gf_stage_node_init(struct gf_stage_node *node, const gf_stage_type *ty
         gf_param_value_default(row, &value, &why); /* cannot fail: gf_stage_type_check read it */
         memcpy(place_of(row, node), &value, gf_param_size(row->type));
     }
+    return GF_OK;
+}
+
+gf_status gf_stage_node_copy(struct gf_stage_node *node, const struct gf_stage_node *from, gf_error *error)
+{
+    void *params = from->params ? malloc(from->type->params_size) : NULL;
+    if (from->params && !params) {
+        return gf_fail(error, GF_ERROR_MEMORY, "no memory for the parameters of a stage");
+    }
+    *node = *from;
+    node->params = params ? memcpy(params, from->params, from->type->params_size) : NULL;
     return GF_OK;
 }
 

@@ -25,6 +25,9 @@ gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error);
  * text: unknown. On failure (GF_ERROR_MEMORY) *node is zeroed. */
 gf_status gf_stage_node_init(struct gf_stage_node *node, const gf_stage_type *type, gf_error *error);
 
+/* A node of its own with the same type and values. On failure (GF_ERROR_MEMORY) *node is untouched. */
+gf_status gf_stage_node_copy(struct gf_stage_node *node, const struct gf_stage_node *from, gf_error *error);
+
 /* Frees what the node owns and zeroes it; safe on a zeroed node. */
 void gf_stage_node_clear(struct gf_stage_node *node);
 

@@ -15,7 +15,9 @@ static const gf_stage_type *const types[] = {
 
 const gf_stage_type *const *gf_stage_types(int32_t *count)
 {
-    *count = (int32_t)(sizeof types / sizeof *types);
+    if (count) {
+        *count = (int32_t)(sizeof types / sizeof *types);
+    }
     return types;
 }
 
@@ -48,7 +50,7 @@ bool gf_stage_has_name(const gf_stage_type *type, const char *name, size_t lengt
 
 const gf_stage_type *gf_stage_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; name && i < sizeof types / sizeof *types; i++) {
         if (gf_stage_has_name(types[i], name, strlen(name))) {
             return types[i];
         }

@@ -1,4 +1,5 @@
 /* What an embedder may have got wrong in a gf_stage_type. */
+#include "base/sized.h"
 #include "param_value.h"
 
 enum { GF_STAGE_ROWS = 48 }; /* with the shared ones they fit the 64 bits of the parser's set */
@@ -90,9 +91,6 @@ static const char *row_fault(const gf_stage_type *type, const gf_param *row)
 
 static const char *type_fault(const gf_stage_type *type)
 {
-    if (type->struct_size != sizeof *type) {
-        return "struct_size is not sizeof(gf_stage_type)";
-    }
     if (!type->name || !is_name(type->name, strlen(type->name)) ||
         (type->aliases && !all_words(type->aliases, is_name))) {
         return "names must be of lower case letters, digits and _";
@@ -114,13 +112,12 @@ static const char *type_fault(const gf_stage_type *type)
 
 gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error)
 {
-    if (!type) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "a stage type is NULL");
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_stage_type, lower);
+    GF_TRY(gf_struct_check(&sized, type, error));
     const char *fault = type_fault(type);
     if (fault) {
-        bool named = type->struct_size == sizeof *type && type->name;
-        return gf_fail(error, GF_ERROR_ARGUMENT, "stage type '%.40s': %s", named ? type->name : "?", fault);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stage type '%.40s': %s", type->name ? type->name : "?",
+                       fault);
     }
     for (const gf_param *row = type->params; row && row->name; row++) {
         char reason[240];

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* The fields of the result, each with room for every measured channel. */
-struct fields {
+struct columns {
     double *least, *greatest, *mean, *stddev, *sum;
     uint64_t *count, *nan, *at_least, *at_greatest;
 };
@@ -24,7 +24,7 @@ static double variance_of(const struct gf_stats_block *block, bool is_float)
     return (double)numerator / (n * n);
 }
 
-static void fill(const struct gf_stats_block *block, const gf_shape *shape, const struct fields *to,
+static void fill(const struct gf_stats_block *block, const gf_shape *shape, const struct columns *to,
                  int32_t row)
 {
     double n = (double)block->count;
@@ -49,7 +49,7 @@ static void fill(const struct gf_stats_block *block, const gf_shape *shape, cons
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
     int32_t n = __builtin_popcount(m->channels);
-    struct fields to = {
+    struct columns to = {
         .least = gf_result_f64(builder, "min", n, 1),
         .greatest = gf_result_f64(builder, "max", n, 1),
         .mean = gf_result_f64(builder, "mean", n, 1),
@@ -80,6 +80,19 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_result(l, v, &block, 1, finish);
 }
 
+static const gf_stage_field fields[] = {
+    {"min", GF_F64, 1, "sample units", "the least sample"},
+    {"max", GF_F64, 1, "sample units", "the greatest sample"},
+    {"mean", GF_F64, 1, "sample units", "the mean; 0 where nothing was counted"},
+    {"stddev", GF_F64, 1, "sample units", "the standard deviation of the population"},
+    {"sum", GF_F64, 1, "sample units", "the sum of all samples"},
+    {"count", GF_U64, 1, "samples", "how many were measured, without NaN"},
+    {"nan", GF_U64, 1, "samples", "how many are NaN"},
+    {"argmin", GF_U64, 2, "pixels", "x, y of the first least sample in raster order"},
+    {"argmax", GF_U64, 2, "pixels", "x, y of the first greatest sample in raster order"},
+    {0},
+};
+
 const gf_stage_type gf_stage_stats = {
     .struct_size = sizeof(gf_stage_type),
     .name = "stats",
@@ -91,4 +104,5 @@ const gf_stage_type gf_stage_stats = {
         "raster order. NaN is counted and otherwise left out. Alpha is not measured.",
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
+    .fields = fields,
 };

@@ -55,6 +55,11 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_stage_field fields[] = {
+    {"level", GF_F64, 1, "sample units", "the level that method otsu chose; no result with method fixed"},
+    {0},
+};
+
 const gf_stage_type gf_stage_threshold = {
     .struct_size = sizeof(gf_stage_type),
     .name = "threshold",
@@ -68,4 +73,5 @@ const gf_stage_type gf_stage_threshold = {
     .params_size = sizeof(struct threshold),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .fields = fields,
 };

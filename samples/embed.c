@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static void soften(const char *from, const char *to, gf_error *error)
+static void soften(const char *from, const char *to, double *mean, gf_error *error)
 {
     gf_picture *in = NULL, *out = NULL;
     gf_context *context = NULL;
@@ -20,8 +20,7 @@ static void soften(const char *from, const char *to, gf_error *error)
         if (gf_picture_create(&shape, &out, error) == GF_OK && gf_exec_create(plan, &exec, error) == GF_OK &&
             gf_exec_run(exec, &in->image, &out->image, error) == GF_OK &&
             gf_io_write(to, &out->image, NULL, NULL, error) == GF_OK) {
-            const gf_field *mean = gf_result_field(gf_exec_result_named(exec, "stats"), "mean");
-            printf("mean %.2f\n", ((const double *)mean->values)[0]);
+            gf_result_number(gf_exec_result_named(exec, "stats"), "mean", 0, mean, error);
         }
     }
     gf_exec_destroy(&exec);
@@ -39,9 +38,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: embed IN OUT\n");
         return 2;
     }
-    soften(argv[1], argv[2], &error);
+    double mean;
+    soften(argv[1], argv[2], &mean, &error);
     if (error.code != GF_OK) {
         fprintf(stderr, "embed: %s\n", error.message);
+    } else {
+        printf("mean %.2f\n", mean);
     }
     return gf_status_exit_code(error.code);
 }

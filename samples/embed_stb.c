@@ -16,16 +16,6 @@
 #define STB_IMAGE_WRITE_STATIC
 #include <stb/stb_image_write.h>
 
-/* Rows without gaps, in memory of ours. */
-static gf_image view(void *samples, int64_t width, int64_t height, int32_t channels)
-{
-    gf_image image = {
-        .struct_size = sizeof image, .shape = {width, height, channels, GF_U8}, .device = GF_DEVICE_CPU};
-    image.data = samples;
-    image.pitch = width * channels;
-    return image;
-}
-
 /* The chain over in; *out is malloc'ed. */
 static gf_status filter(const gf_image *in, const char *stages, gf_image *out, gf_error *error)
 {
@@ -38,8 +28,8 @@ static gf_status filter(const gf_image *in, const char *stages, gf_image *out, g
     if (status == GF_OK) {
         gf_shape shape = gf_plan_output(plan);
         gf_exec *exec = NULL;
-        *out = view(malloc((size_t)(shape.width * shape.height * shape.channels)), shape.width, shape.height,
-                    shape.channels);
+        *out = gf_image_view(malloc((size_t)(shape.width * shape.height * shape.channels)), shape.width,
+                             shape.height, shape.channels, GF_U8, 0);
         status =
             out->data != NULL && shape.depth == GF_U8 ? gf_exec_create(plan, &exec, error) : GF_ERROR_MEMORY;
         status = status == GF_OK ? gf_exec_run(exec, in, out, error) : status;
@@ -60,7 +50,7 @@ int main(int argc, char **argv)
         fprintf(stderr, argc == 3 ? "embed_stb: cannot read the picture\n" : "usage: embed_stb IN OUT.png\n");
         return 2;
     }
-    gf_image in = view(samples, width, height, channels), out = view(NULL, 0, 0, 0);
+    gf_image in = gf_image_view(samples, width, height, channels, GF_U8, 0), out = GF_IMAGE_INIT;
     gf_status status = filter(&in, "gray,blur:sigma=2", &out, &error);
     if (status != GF_OK) {
         fprintf(stderr, "embed_stb: %s\n",

@@ -83,15 +83,15 @@ static const gf_stage_type mirror = {
 int main(void)
 {
     static const gf_stage_type *const own[] = {&posterize, &mirror};
-    uint8_t pixels[8] = {0, 40, 90, 120, 150, 180, 220, 255}, result[8];
-    gf_image in = {sizeof in, {8, 1, 1, GF_U8}, 8, pixels, GF_DEVICE_CPU};
-    gf_image out = in;
+    const uint8_t pixels[8] = {0, 40, 90, 120, 150, 180, 220, 255};
+    uint8_t result[8];
+    gf_image in = gf_image_view(pixels, 8, 1, 1, GF_U8, 0);
+    gf_image out = gf_image_view(result, 8, 1, 1, GF_U8, 0);
     gf_error error = GF_ERROR_INIT;
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
     gf_plan *plan = NULL;
     gf_exec *exec = NULL;
-    out.data = result;
     if (gf_context_create(NULL, &context, &error) == GF_OK &&
         gf_pipeline_parse("invert,posterize:3,mirror", own, 2, &pipeline, &error) == GF_OK &&
         gf_plan_create(context, pipeline, &in.shape, NULL, &plan, &error) == GF_OK &&

@@ -25,14 +25,13 @@ int main(void)
         state = state * 1664525U + 1013904223U;
         noisy[i] = (float)(0.5 + 0.4 * sin(i * 0.01) + ((state >> 8) / 16777216.0 - 0.5) * 0.2);
     }
-    gf_image in = {sizeof in, {N, 1, 1, GF_F32}, sizeof noisy, noisy, GF_DEVICE_CPU};
-    gf_image out = in;
+    gf_image in = gf_image_view(noisy, N, 1, 1, GF_F32, 0);
+    gf_image out = gf_image_view(smooth, N, 1, 1, GF_F32, 0);
     gf_error error = GF_ERROR_INIT;
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
     gf_plan *plan = NULL;
     gf_exec *exec = NULL;
-    out.data = smooth;
     if (gf_context_create(NULL, &context, &error) == GF_OK &&
         gf_pipeline_parse("blur:sigma=12:border=reflect,stats", NULL, 0, &pipeline, &error) == GF_OK &&
         gf_plan_create(context, pipeline, &in.shape, NULL, &plan, &error) == GF_OK &&

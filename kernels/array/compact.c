@@ -1,6 +1,7 @@
 #include "array/compact_call.h"
 
 #include "base/gf_order.h"
+#include "base/sized.h"
 
 #include <string.h>
 
@@ -50,7 +51,10 @@ const struct gf_array_primitive gf_primitive_compact = {
 
 gf_depth gf_compact_result(const gf_compact_options *options, int64_t n)
 {
-    return !options->indices ? options->array.type : n <= INT64_C(1) << 32 ? GF_U32 : GF_U64;
+    return !options                ? GF_U8
+           : !options->indices     ? options->array.type
+           : n <= INT64_C(1) << 32 ? GF_U32
+                                   : GF_U64;
 }
 
 /* ---- The condition as a span of keys -------------------------------------------------------- */
@@ -128,11 +132,6 @@ static struct gf_keep_test make_test(gf_keep keep, uint64_t value, gf_depth type
 
 static gf_status check_options(const gf_compact_options *options, gf_error *error)
 {
-    if (!options || options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "compact: options are NULL or of another size; begin with "
-                       "GF_COMPACT_OPTIONS_INIT");
-    }
     if ((unsigned)options->keep > GF_KEEP_FLAGS) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "compact: keep is %d; there are nonzero, eq, ne, lt, le, gt, ge and flags",
@@ -151,6 +150,10 @@ static gf_status check_options(const gf_compact_options *options, gf_error *erro
 static gf_status make_call(struct gf_compact_call *call, gf_queue queue, const gf_compact_options *options,
                            int64_t n, gf_error *error)
 {
+    static const struct gf_sized sized = GF_SIZED(gf_compact_options, array.type);
+    gf_compact_options taken = GF_COMPACT_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
     GF_TRY(check_options(options, error));
     memset(call, 0, sizeof *call);
     gf_depth type = options->array.type;

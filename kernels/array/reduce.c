@@ -3,6 +3,8 @@
 #include "array/reduce_call.h"
 #include "array/reduce_part.h"
 
+#include "base/sized.h"
+
 #include <stdbool.h>
 
 static const char *op_name(gf_reduce_op op)
@@ -97,10 +99,10 @@ const struct gf_array_primitive gf_primitive_reduce = {
 static gf_status make_call(gf_queue queue, const gf_reduce_options *options, int64_t n,
                            struct gf_reduce_call *call, gf_error *error)
 {
-    if (!options || options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "reduce: gf_reduce_options.struct_size must be %zu",
-                       sizeof *options);
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_reduce_options, array.type);
+    gf_reduce_options taken = GF_REDUCE_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
     if ((unsigned)options->op > GF_REDUCE_VAR) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "reduce: op is %d, must be 0 to %d", (int)options->op,
                        GF_REDUCE_VAR);

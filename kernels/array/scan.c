@@ -1,5 +1,7 @@
 #include "array/scan_call.h"
 
+#include "base/sized.h"
+
 #include "base/text.h"
 
 #if GF_HAVE_CUDA
@@ -110,11 +112,10 @@ static gf_status fail_type(gf_depth in, gf_depth out, uint32_t types, gf_error *
 static gf_status make_call(struct gf_scan_call *call, gf_queue queue, const gf_scan_options *options,
                            int64_t n, gf_error *error)
 {
-    if (!options || options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "scan: options are NULL or of another size; begin with "
-                       "GF_SCAN_OPTIONS_INIT");
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_scan_options, array.type);
+    gf_scan_options taken = GF_SCAN_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
     gf_depth in = options->array.type;
     if (gf_depth_size(in) == 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "scan: there is no element type %d", (int)in);

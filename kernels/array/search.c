@@ -1,5 +1,7 @@
 #include "array/search_call.h"
 
+#include "base/sized.h"
+
 #include "base/gf_order.h"
 
 #include <string.h>
@@ -138,10 +140,10 @@ struct gf_compact_call gf_search_as_compact(const struct gf_search_call *call)
 static gf_status make_call(struct gf_search_call *call, gf_queue queue, const gf_search_options *options,
                            int64_t n, gf_error *error)
 {
-    if (!options || options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "search: options are NULL or of another size; begin with GF_SEARCH_OPTIONS_INIT");
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_search_options, array.type);
+    gf_search_options taken = GF_SEARCH_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
     size_t size = gf_depth_size(options->array.type);
     if ((unsigned)options->mode > GF_SEARCH_COUNT) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "search: mode is %d; there are first, all and count",

@@ -2,6 +2,8 @@
 
 #include "array/sort_call.h"
 
+#include "base/sized.h"
+
 static const struct gf_array_variant variants[] = {
     {{"sequential", "plain stable merge sort: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0},
      NULL,
@@ -43,10 +45,10 @@ const struct gf_array_primitive gf_primitive_sort = {
 static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n,
                           struct gf_sort_call *call, gf_error *error)
 {
-    if (!options || options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_sort_options: NULL, or struct_size is not %zu",
-                       sizeof *options);
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_sort_options, array.type);
+    gf_sort_options taken = GF_SORT_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
     if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values have 4 or 8 bytes, or 0 for none, not %d",
                        (int)options->value_size);

@@ -44,7 +44,7 @@ static const struct gf_array_variant *variant_at(const struct gf_array_primitive
 
 const gf_variant *gf_primitive_variant(const char *primitive, size_t index)
 {
-    for (size_t i = 0; primitives[i]; i++) {
+    for (size_t i = 0; primitive && primitives[i]; i++) {
         if (!strcmp(primitives[i]->info.name, primitive)) {
             const struct gf_array_variant *v = variant_at(primitives[i], index);
             return v ? &v->info : NULL;
@@ -172,6 +172,9 @@ gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const str
                            size_t *bytes, gf_error *error)
 {
     const struct gf_array_variant *v = NULL;
+    if (!bytes) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: bytes is NULL", primitive->info.name);
+    }
     GF_TRY(gf_array_find(primitive, call, &v, error));
     *bytes = v->scratch ? v->scratch(call) : 0;
     return GF_OK;

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 
 #define MODULE "libgpufilter_vendor.so"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct gf_vendor_module *module; /* written once, under the lock */
+/* A shared object belongs to the process, so this does: written once, never changed or unloaded. */
+static const struct gf_vendor_module *_Atomic module;
 
 const struct gf_array_variant *gf_vendor_variants(const char *primitive)
 {
-    const struct gf_vendor_module *m = __atomic_load_n(&module, __ATOMIC_ACQUIRE);
+    const struct gf_vendor_module *m = atomic_load_explicit(&module, memory_order_acquire);
     return m ? m->variants(primitive) : NULL;
 }
 
@@ -50,14 +50,19 @@ static gf_status open_module(const char *path, gf_error *error)
         dlclose(handle);
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s is not the vendor module of this version", path);
     }
-    __atomic_store_n(&module, found, __ATOMIC_RELEASE);
+    const struct gf_vendor_module *none = NULL;
+    if (!atomic_compare_exchange_strong(&module, &none, found)) {
+        dlclose(handle); /* another thread was first; an object opened twice is counted */
+    }
     return GF_OK;
 }
 
 gf_status gf_vendor_load(const char *path, gf_error *error)
 {
     char found[PATH_MAX];
-    gf_status status = GF_OK;
+    if (atomic_load_explicit(&module, memory_order_acquire)) {
+        return GF_OK;
+    }
     if (!path) {
         path = getenv("GPUFILTER_VENDOR");
     }
@@ -72,10 +77,5 @@ gf_status gf_vendor_load(const char *path, gf_error *error)
         }
         path = found;
     }
-    pthread_mutex_lock(&lock);
-    if (!module) {
-        status = open_module(path, error);
-    }
-    pthread_mutex_unlock(&lock);
-    return status;
+    return open_module(path, error);
 }

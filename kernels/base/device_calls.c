@@ -16,9 +16,15 @@ static gf_status backend_of(gf_device device, const struct gf_backend **backend,
                          "device %d has no memory of its own: use the CPU or a CUDA device", device);
 }
 
+static gf_status need(const void *pointer, const char *name, gf_error *error)
+{
+    return pointer ? GF_OK : gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", name);
+}
+
 gf_status gf_memory_allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
 {
     const struct gf_backend *backend;
+    GF_TRY(need(memory, "memory", error));
     *memory = NULL;
     GF_TRY(backend_of(device, &backend, error));
     if (bytes == 0) {
@@ -43,6 +49,8 @@ gf_status gf_memory_copy(gf_queue queue, gf_copy_kind kind, void *to, const void
     if (bytes == 0) {
         return GF_OK;
     }
+    GF_TRY(need(to, "to", error));
+    GF_TRY(need(from, "from", error));
     return backend->copy(queue, kind, to, 0, from, 0, bytes, 1, error);
 }
 
@@ -50,6 +58,7 @@ gf_status gf_queue_create(gf_device device, gf_queue *queue, gf_error *error)
 {
     const struct gf_backend *backend;
     void *stream = NULL;
+    GF_TRY(need(queue, "queue", error));
     GF_TRY(backend_of(device, &backend, error));
     GF_TRY(backend->stream_create(device, &stream, error));
     *queue = (gf_queue){device, stream};
@@ -78,6 +87,7 @@ gf_status gf_mark_create(gf_device device, gf_mark **mark, gf_error *error)
 {
     const struct gf_backend *backend;
     void *made = NULL;
+    GF_TRY(need(mark, "mark", error));
     *mark = NULL;
     GF_TRY(backend_of(device, &backend, error));
     GF_TRY(backend->mark_create(device, &made, error));
@@ -97,6 +107,7 @@ void gf_mark_destroy(gf_device device, gf_mark **mark)
 gf_status gf_mark_record(gf_queue queue, gf_mark *mark, gf_error *error)
 {
     const struct gf_backend *backend;
+    GF_TRY(need(mark, "mark", error));
     GF_TRY(backend_of(queue.device, &backend, error));
     return backend->mark_record(queue, mark, error);
 }
@@ -104,6 +115,9 @@ gf_status gf_mark_record(gf_queue queue, gf_mark *mark, gf_error *error)
 gf_status gf_mark_elapsed(gf_device device, gf_mark *from, gf_mark *to, double *milliseconds, gf_error *error)
 {
     const struct gf_backend *backend;
+    GF_TRY(need(from, "from", error));
+    GF_TRY(need(to, "to", error));
+    GF_TRY(need(milliseconds, "milliseconds", error));
     GF_TRY(backend_of(device, &backend, error));
     return backend->mark_elapsed(from, to, milliseconds, error);
 }

@@ -78,6 +78,12 @@ size_t gf_depth_size(gf_depth depth)
     return 0;
 }
 
+int64_t gf_image_row_bytes(int64_t width, int32_t channels, gf_depth depth)
+{
+    int64_t pixel = channels * (int64_t)gf_depth_size(depth);
+    return width < 0 || pixel <= 0 || width > INT64_MAX / pixel ? 0 : width * pixel;
+}
+
 const char *gf_depth_name(gf_depth depth)
 {
     static const char *const names[] = {"u8", "u16", "f32", "u32", "u64", "f64", "i16", "i32", "i64"};

@@ -15,8 +15,19 @@ extern "C" {
 #endif
 
 /* Writes code and message to *error (which may be NULL) and returns code. Place fields
- * (stage, text) are reset to "unknown"; a caller that knows better sets them afterwards. */
+ * (stage, text) are reset to "unknown"; a caller that knows better sets them afterwards. Only these functions
+ * write to an error of the caller, which may be smaller than ours, and none reads it. */
 gf_status gf_fail(gf_error *error, gf_status code, const char *format, ...) GF_PRINTF(3, 4);
+void gf_error_place(gf_error *error, int32_t stage, int32_t text_offset, int32_t text_length);
+void gf_error_stage(gf_error *error, int32_t stage);
+
+/* Hands on what was written to an error of ours; returns its code. */
+gf_status gf_error_copy(gf_error *error, const gf_error *from);
+
+/* What a function of the caller returned, which got *said, GF_ERROR_INIT, for its error: the status goes on
+ * with that text, or with one that names `who` where it left none. A value that is no gf_status is
+ * GF_ERROR_ARGUMENT. */
+gf_status gf_callback_status(gf_status status, gf_error *said, const char *who, gf_error *error);
 
 /* What a kernel or backend call returns when its device is lost: CUDA answers every later call in this
  * process with the same error. The gf_error says GF_ERROR_DEVICE, and so do public functions, which first

@@ -1,9 +1,11 @@
 /* The judge: see reference.h. Reads as the contract does, and is as slow as that. */
 #include "pixel/reference.h"
 
+#include "base/status.h"
 #include "pixel/reference_parts.h"
 
 #include <fenv.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +23,11 @@ static gf_status run_call(const struct gf_judge *judge, const struct gf_op *op, 
                               .data = judge->data[at[i]],
                               .device = GF_DEVICE_CPU};
     }
-    return op->u.call.host(&image[0], &image[1], op->u.call.args, error);
+    gf_error said = GF_ERROR_INIT;
+    gf_status status = op->u.call.host(&image[0], &image[1], op->u.call.args, &said);
+    char who[64];
+    snprintf(who, sizeof who, "the host function of stage %d", op->stage + 1);
+    return gf_callback_status(status, &said, who, error);
 }
 
 static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
@@ -34,9 +40,7 @@ static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
                            : op->kind == GF_OP_SOLVE  ? gf_judge_solve(judge, &op->u.solve, error)
                                                       : run_call(judge, op, error);
         if (status != GF_OK) {
-            if (error) {
-                error->stage = op->stage;
-            }
+            gf_error_stage(error, op->stage);
             return status;
         }
     }

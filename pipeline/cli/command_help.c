@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "gpufilter/stage.h"
+#include "help_results.h"
 #include "job_options.h"
 #include "message.h"
 #include "words.h"
@@ -186,6 +187,7 @@ static void add_stage_help(struct buffer *text, const gf_stage_type *type)
         }
         add_param(text, param);
     }
+    help_results_add(text, type);
     add_examples(text, type);
 }
 

@@ -201,8 +201,8 @@ static gf_status solve(gf_exec *exec, gf_error *error)
         }
         gf_status status = gf_run_solve(&exec->plan->lowered.list, &step->u.solve, block_at, exec,
                                         (gf_queue){.device = GF_DEVICE_CPU}, error);
-        if (status != GF_OK && error) {
-            error->stage = step->first_stage;
+        if (status != GF_OK) {
+            gf_error_stage(error, step->first_stage);
         }
         GF_TRY(status);
     }

@@ -1,6 +1,7 @@
 #include "exec/context.h"
 
 #include "base/device.h"
+#include "base/sized.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,11 @@ const char *gf_version(void)
     return GF_VERSION;
 }
 
+int32_t gf_version_number(void)
+{
+    return GF_VERSION_NUMBER;
+}
+
 int gf_has_cuda(void)
 {
     return gf_backend_for(0) != NULL;
@@ -19,32 +25,37 @@ int gf_has_cuda(void)
 
 gf_status gf_context_create(const gf_context_options *options, gf_context **context, gf_error *error)
 {
-    if (options && options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_context_options.struct_size is %u, must be %zu",
-                       options->struct_size, sizeof *options);
+    static const struct gf_sized sized = GF_SIZED(gf_context_options, log);
+    gf_context_options taken = GF_CONTEXT_OPTIONS_INIT;
+    if (!context) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "context is NULL");
     }
-    if (options && !options->allocate != !options->release) {
+    *context = NULL;
+    GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
+    if (!taken.allocate != !taken.release) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "allocate and release must be given together");
     }
-    *context = calloc(1, sizeof **context);
-    if (!*context || pthread_mutex_init(&(*context)->lock, NULL) != 0) {
-        free(*context);
-        *context = NULL;
+    gf_context *made = calloc(1, sizeof *made);
+    if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+        free(made);
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    if (options) {
-        (*context)->options = *options;
-    }
+    made->options = taken;
+    *context = made;
     return GF_OK;
 }
 
 void gf_context_destroy(gf_context **context)
 {
-    if (context && *context) {
-        gf_context_drop_starts(*context);
-        pthread_mutex_destroy(&(*context)->lock);
-        free(*context);
-        *context = NULL;
+    gf_context *held = context ? *context : NULL;
+    if (!held) {
+        return;
+    }
+    *context = NULL;
+    if (gf_refs_drop(&held->refs)) {
+        gf_context_drop_starts(held);
+        pthread_mutex_destroy(&held->lock);
+        free(held);
     }
 }
 
@@ -136,18 +147,10 @@ bool gf_context_lists_gpu(const gf_context *context)
     return backend && !gf_context_is_lost(context, 0) && backend->list(names, 1) > 0;
 }
 
-gf_status gf_device_describe(gf_context *context, int32_t index, int start,
-                             gf_device_description *description, gf_error *error)
+/* `made` is filled in. */
+static gf_status describe(gf_context *context, int32_t index, int start, gf_device_description *made,
+                          gf_error *error)
 {
-    if (description->struct_size != sizeof *description) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_device_description.struct_size is %u, must be %zu",
-                       description->struct_size, sizeof *description);
-    }
-    if (index < 0) {
-        return gf_fail(error, GF_ERROR_DEVICE, "there is no device with index %d: the first is 0, the CPU",
-                       index);
-    }
-    *description = (gf_device_description){.struct_size = sizeof *description, .device = index - 1};
     const struct gf_backend *backend = gf_backend_for(index - 1);
     char names[MAX_LISTED][128];
     int32_t count = index == 0 ? 1 : 0;
@@ -163,17 +166,35 @@ gf_status gf_device_describe(gf_context *context, int32_t index, int start,
         return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d%s", gf_device_kind(0), index - 1,
                        backend ? "" : ": this build has no CUDA backend");
     }
+    made->device = index - 1;
     if (index > 0 && !start) {
-        snprintf(description->name, sizeof description->name, "%s", names[index - 1]);
+        snprintf(made->name, sizeof made->name, "%s", names[index - 1]);
         return GF_OK;
     }
     struct gf_device_info info = {0};
     GF_TRY(gf_context_settle(context, index - 1, backend->info(index - 1, &info, error)));
-    snprintf(description->name, sizeof description->name, "%s", info.name);
-    description->compute_major = info.compute_major;
-    description->compute_minor = info.compute_minor;
-    description->units = info.multiprocessors;
-    description->memory = info.memory;
-    description->memory_free = info.memory_free;
+    snprintf(made->name, sizeof made->name, "%s", info.name);
+    made->compute_major = info.compute_major;
+    made->compute_minor = info.compute_minor;
+    made->units = info.multiprocessors;
+    made->memory = info.memory;
+    made->memory_free = info.memory_free;
     return GF_OK;
+}
+
+gf_status gf_device_describe(gf_context *context, int32_t index, int start,
+                             gf_device_description *description, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_device_description, name);
+    gf_device_description made = {.struct_size = sizeof made};
+    if (!context) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "context is NULL");
+    }
+    GF_TRY(gf_struct_check(&sized, description, error));
+    if (index < 0) {
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no device with index %d: the first is 0, the CPU",
+                       index);
+    }
+    GF_TRY(describe(context, index, start, &made, error));
+    return gf_struct_out(&sized, description, &made, error);
 }

@@ -2,6 +2,7 @@
 #ifndef GF_EXEC_CONTEXT_H
 #define GF_EXEC_CONTEXT_H
 
+#include "base/refs.h"
 #include "base/status.h"
 #include "gpufilter/pipeline.h"
 
@@ -10,12 +11,19 @@
 #include <stdbool.h>
 
 struct gf_context {
+    struct gf_refs refs; /* the caller's hold, and its plans' */
     gf_context_options options;
     /* Bit N: device N; devices from 64 on are not remembered, and fail or start again when asked. */
     atomic_ullong lost, started; /* started: or on the way */
     pthread_mutex_t lock;        /* of starts */
     struct gf_start *starts;     /* start.c: under way, and nobody waited yet */
 };
+
+static inline gf_context *gf_context_hold(gf_context *context)
+{
+    gf_refs_hold(&context->refs);
+    return context;
+}
 
 /* Host memory through the caller's hooks; NULL without memory. bytes > 0. */
 void *gf_context_allocate(const gf_context *context, size_t bytes);

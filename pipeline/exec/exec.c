@@ -126,11 +126,17 @@ static gf_status set_up(gf_exec *exec, gf_error *error)
 
 gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
 {
+    if (exec) {
+        *exec = NULL;
+    }
+    if (!plan || !exec) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "plan and exec must not be NULL");
+    }
     gf_exec *made = calloc(1, sizeof *made);
     if (!made) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    *made = (gf_exec){.plan = plan, .own.device = plan->device};
+    *made = (gf_exec){.plan = gf_plan_hold(plan), .own.device = plan->device};
     gf_status status = settle(made, set_up(made, error));
     if (status != GF_OK) {
         gf_exec_destroy(GF_FAULT(unwind_leak) ? NULL : &made);
@@ -154,6 +160,7 @@ void gf_exec_destroy(gf_exec **pointer)
     if (!exec) {
         return;
     }
+    *pointer = NULL;
     if (exec->pending) {
         wait_unless_lost(exec);
     }
@@ -177,8 +184,8 @@ void gf_exec_destroy(gf_exec **pointer)
     free(exec->results);
     free(exec->marks);
     free(exec->step_stats);
+    gf_plan_release(exec->plan);
     free(exec);
-    *pointer = NULL;
 }
 
 /* ---- running ---- */
@@ -308,6 +315,9 @@ static gf_status complete(gf_exec *exec, gf_error *error)
 
 gf_status gf_exec_finish(gf_exec *exec, gf_error *error)
 {
+    if (!exec) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "exec is NULL");
+    }
     if (!exec->pending) {
         return GF_OK;
     }
@@ -344,24 +354,27 @@ static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const 
 
 gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)
 {
-    GF_TRY(gf_exec_check_images(exec, in, out, error));
+    struct gf_views views;
+    GF_TRY(gf_exec_check_run(exec, in, out, &views, error));
+    out = out ? &views.out : NULL;
     if (exec->banding) {
-        return gf_banding_run_images(exec, in, out, error);
+        return gf_banding_run_images(exec, &views.in, out, error);
     }
-    GF_TRY(start(exec, exec->own, in, out, error));
+    GF_TRY(start(exec, exec->own, &views.in, out, error));
     return gf_exec_finish(exec, error);
 }
 
 gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void *stream, gf_error *error)
 {
-    GF_TRY(gf_exec_check_images(exec, in, out, error));
+    struct gf_views views;
+    GF_TRY(gf_exec_check_run(exec, in, out, &views, error));
     if (exec->banding) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
                        "the plan works in bands to stay within its memory: use gf_exec_run");
     }
-    if (exec->own.device >= 0 && (in->device < 0 || (out && out->device < 0))) {
+    if (exec->own.device >= 0 && (views.in.device < 0 || (out && views.out.device < 0))) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "enqueue takes pictures in memory of the device; use gf_exec_run");
     }
-    return start(exec, (gf_queue){exec->own.device, stream}, in, out, error);
+    return start(exec, (gf_queue){exec->own.device, stream}, &views.in, out ? &views.out : NULL, error);
 }

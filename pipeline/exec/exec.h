@@ -10,7 +10,7 @@
 enum { GF_MARK_START, GF_MARK_UPLOADED, GF_MARK_FIRST_STEP };
 
 struct gf_exec {
-    const gf_plan *plan;
+    const gf_plan *plan;              /* held */
     const struct gf_backend *backend; /* NULL for the reference */
     gf_queue own;                     /* the exec's device and stream */
     gf_queue queue;                   /* of the run under way */
@@ -48,10 +48,19 @@ void gf_exec_begin(gf_exec *exec);
 /* From the blocks on the host. */
 gf_status gf_exec_make_results(gf_exec *exec, gf_error *error);
 
+/* The caller's pictures, whatever their version; no data: no output. */
+struct gf_views {
+    gf_image in, out;
+};
+
 /* check.c: GF_ERROR_ARGUMENT and the like for a run that cannot be. `out` may be NULL. */
 gf_status gf_exec_check_idle(const gf_exec *exec, gf_error *error);
 gf_status gf_exec_check_shape(const gf_shape *is, gf_shape shape, const char *which, gf_error *error);
-gf_status gf_exec_check_images(const gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error);
+gf_status gf_exec_take_images(const gf_exec *exec, const gf_image *in, const gf_image *out,
+                              struct gf_views *views, gf_error *error);
+/* The exec, the pictures, and the two of them together. */
+gf_status gf_exec_check_run(const gf_exec *exec, const gf_image *in, const gf_image *out,
+                            struct gf_views *views, gf_error *error);
 
 /* The executor of all steps on exec->queue (run.c). in and out are checked; out.data may be NULL. */
 gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error);

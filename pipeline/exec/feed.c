@@ -1,12 +1,27 @@
 #include "exec/feed.h"
 
+#include "base/status.h"
 #include "base/thread.h"
 
 #include <string.h>
 
+gf_status gf_source_rows(const gf_source *source, struct gf_place to, int64_t count, gf_error *error)
+{
+    gf_error said = GF_ERROR_INIT;
+    gf_status status = source->rows(source->user, to.data, to.pitch, count, &said);
+    return gf_callback_status(status, &said, "the source", error);
+}
+
+gf_status gf_source_again(const gf_source *source, gf_error *error)
+{
+    gf_error said = GF_ERROR_INIT;
+    gf_status status = source->again(source->user, &said);
+    return gf_callback_status(status, &said, "the source, asked for its first row again,", error);
+}
+
 static gf_status rows_of(struct gf_feed *feed, struct gf_place to, int64_t count)
 {
-    return feed->source->rows(feed->source->user, to.data, to.pitch, count, &feed->error);
+    return gf_source_rows(feed->source, to, count, &feed->error);
 }
 
 static struct gf_place place_of(const struct gf_feed *feed, int64_t index)
@@ -113,9 +128,7 @@ gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *er
     gf_status status = feed->status;
     pthread_mutex_unlock(&feed->lock);
     if (!there) { /* the thread has ended: the error is no longer its */
-        if (error) {
-            *error = feed->error;
-        }
+        gf_error_copy(error, &feed->error);
         return status;
     }
     *rows = place_of(feed, index);
@@ -151,7 +164,7 @@ gf_status gf_feed_again(struct gf_feed *feed, gf_error *error)
         return GF_OK;
     }
     feed->filled = 0;
-    GF_TRY(feed->source->again(feed->source->user, error));
+    GF_TRY(gf_source_again(feed->source, error));
     feed->threaded = gf_thread_create(&feed->thread, run, feed);
     return GF_OK;
 }

@@ -23,6 +23,10 @@ struct gf_feed {
     gf_error error;
 };
 
+/* The next rows of a source, and its rewinding (`again` is not NULL). What fails has a text. */
+gf_status gf_source_rows(const gf_source *source, struct gf_place to, int64_t count, gf_error *error);
+gf_status gf_source_again(const gf_source *source, gf_error *error);
+
 /* Takes memory and starts; with whole.data NULL for bands. On failure nothing is left. */
 gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source,
                         struct gf_place whole, gf_error *error);

@@ -2,8 +2,10 @@
 #include "exec/exec.h"
 
 #include "base/planted_fault.h"
+#include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct run {
@@ -104,7 +106,8 @@ static gf_image view_of(const struct run *r, int32_t value)
                       .device = r->exec->queue.device};
 }
 
-static gf_status run_call(const struct run *r, const struct gf_call *call, gf_step_stats *stats)
+static gf_status run_call(const struct run *r, const struct gf_call *call, int32_t stage,
+                          gf_step_stats *stats)
 {
     gf_image in = view_of(r, call->in);
     gf_image out = view_of(r, call->out);
@@ -113,8 +116,14 @@ static gf_status run_call(const struct run *r, const struct gf_call *call, gf_st
     if (!out.data) {
         return GF_OK; /* the last step of a run that wants results only */
     }
-    return r->exec->queue.device < 0 ? call->host(&in, &out, call->args, r->error)
-                                     : call->device(&in, &out, call->args, r->exec->queue.stream, r->error);
+    gf_error said = GF_ERROR_INIT;
+    bool host = r->exec->queue.device < 0;
+    gf_status status = host ? call->host(&in, &out, call->args, &said)
+                            : call->device(&in, &out, call->args, r->exec->queue.stream, &said);
+    char who[160];
+    snprintf(who, sizeof who, "the %s function of stage %d '%s'", host ? "host" : "device", stage + 1,
+             r->exec->plan->pipeline->nodes[stage].type->name);
+    return gf_callback_status(status, &said, who, r->error);
 }
 
 gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error)
@@ -132,11 +141,9 @@ gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place o
             step->kind == GF_STEP_PASS ? run_pass(&r, step->u.pass, stats)
             : step->kind == GF_STEP_SOLVE
                 ? gf_run_solve(&exec->plan->lowered.list, &step->u.solve, block_at, &r, exec->queue, error)
-                : run_call(&r, &step->u.call, stats);
+                : run_call(&r, &step->u.call, step->first_stage, stats);
         if (status != GF_OK && !GF_FAULT(unwind_ignored)) {
-            if (error) {
-                error->stage = step->first_stage;
-            }
+            gf_error_stage(error, step->first_stage);
             return status;
         }
         GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_FIRST_STEP + s], error));

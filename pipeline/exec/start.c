@@ -42,6 +42,9 @@ static void begin(gf_context *context, gf_device device)
 
 gf_status gf_context_start(gf_context *context, gf_device device, gf_error *error)
 {
+    if (!context) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "context is NULL");
+    }
     if (device < GF_DEVICE_REFERENCE) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "device %d cannot be started: must be reference (-2), cpu (-1) or the number of a GPU",
@@ -88,7 +91,7 @@ gf_status gf_context_need_device(gf_context *context, gf_device device, gf_error
         pthread_join(start->thread, NULL);
         status = start->status;
         if (status != GF_OK) {
-            gf_fail(error, start->error.code, "%s", start->error.message);
+            gf_error_copy(error, &start->error);
         }
         free(start);
     } else {

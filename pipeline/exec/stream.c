@@ -2,6 +2,7 @@
  *
  * In bands where the plan has them. What the source or the sink deals with as a whole, and all of a plan
  * without bands, is held as a whole picture. */
+#include "base/sized.h"
 #include "exec/banding.h"
 #include "exec/feed.h"
 
@@ -10,8 +11,8 @@
 struct stream {
     struct gf_flow flow; /* first */
     gf_exec *exec;
-    const gf_source *source;
-    const gf_sink *sink; /* NULL: results only */
+    gf_source source;
+    gf_sink sink; /* no rows: results only */
     struct gf_feed feed;
     gf_image in, out; /* held as a whole; no data: not held */
 };
@@ -32,21 +33,24 @@ static gf_status hold(const gf_plan *plan, gf_shape shape, gf_image *image, gf_e
 
 static gf_status give(struct stream *s, struct gf_place rows, int64_t count, gf_error *error)
 {
-    return s->sink->rows(s->sink->user, rows.data, rows.pitch, count, error);
+    gf_error said = GF_ERROR_INIT;
+    gf_status status = s->sink.rows(s->sink.user, rows.data, rows.pitch, count, &said);
+    return gf_callback_status(status, &said, "the sink", error);
 }
 
 static gf_status run_whole(struct stream *s, gf_error *error)
 {
     const struct gf_op_list *list = &s->exec->plan->lowered.list;
-    bool makes = s->sink && list->input != list->output;
+    bool makes = s->sink.rows && list->input != list->output;
     GF_TRY(hold(s->exec->plan, s->exec->plan->input, &s->in, error));
-    GF_TRY(s->source->rows(s->source->user, s->in.data, s->in.pitch, s->in.shape.height, error));
+    GF_TRY(gf_source_rows(&s->source, (struct gf_place){s->in.data, s->in.pitch}, s->in.shape.height, error));
     if (makes) {
         GF_TRY(hold(s->exec->plan, gf_plan_output(s->exec->plan), &s->out, error));
     }
     GF_TRY(gf_exec_run(s->exec, &s->in, makes ? &s->out : NULL, error));
     const gf_image *made = makes ? &s->out : &s->in;
-    return s->sink ? give(s, (struct gf_place){made->data, made->pitch}, made->shape.height, error) : GF_OK;
+    return s->sink.rows ? give(s, (struct gf_place){made->data, made->pitch}, made->shape.height, error)
+                        : GF_OK;
 }
 
 /* ---- bands ---- */
@@ -91,15 +95,15 @@ static bool holds_input(const gf_plan *plan, const gf_source *source)
 static gf_status run_banded(struct stream *s, gf_error *error)
 {
     const gf_plan *plan = s->exec->plan;
-    s->flow = (struct gf_flow){again, take_band, release_band, s->sink ? give_band : NULL};
-    if (s->sink && s->sink->whole) {
+    s->flow = (struct gf_flow){again, take_band, release_band, s->sink.rows ? give_band : NULL};
+    if (s->sink.whole) {
         GF_TRY(hold(plan, gf_plan_output(plan), &s->out, error));
     }
-    if (holds_input(plan, s->source)) {
+    if (holds_input(plan, &s->source)) {
         GF_TRY(hold(plan, plan->input, &s->in, error));
     }
     struct gf_place whole = {s->in.data, s->in.pitch}, made = {s->out.data, s->out.pitch};
-    GF_TRY(gf_feed_begin(&s->feed, plan, s->source, whole, error));
+    GF_TRY(gf_feed_begin(&s->feed, plan, &s->source, whole, error));
     gf_status status = gf_banding_run(s->exec, &s->flow, error);
     gf_feed_end(&s->feed);
     GF_TRY(status);
@@ -120,8 +124,8 @@ static gf_status check_memory(const gf_plan *plan, const gf_source *source, cons
                               gf_error *error)
 {
     bool banded = plan->bands.count > 1, knows = plan->options.stream_rows != 0;
-    bool makes = sink && plan->lowered.list.input != plan->lowered.list.output;
-    bool out = banded ? sink && sink->whole : makes && !knows;
+    bool makes = sink->rows && plan->lowered.list.input != plan->lowered.list.output;
+    bool out = banded ? sink->whole : makes && !knows;
     bool whole = !banded || holds_input(plan, source), known_whole = !banded || plan->bands.holds_input;
     int64_t all = plan->input.height, bands = GF_FEED_DEPTH * plan->bands.height;
     int64_t held = whole ? all : bands, known = !knows ? 0 : known_whole ? all : bands;
@@ -140,22 +144,27 @@ static gf_status check_memory(const gf_plan *plan, const gf_source *source, cons
                    cannot ? ", as it cannot be read again: " : "", cannot ? plan->bands.waits : "");
 }
 
-static gf_status check(const gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error)
+/* What is given, whatever its version, goes to *s. */
+static gf_status take(const gf_exec *exec, const gf_source *source, const gf_sink *sink, struct stream *s,
+                      gf_error *error)
 {
-    if (!source || source->struct_size != sizeof *source || !source->rows ||
-        (sink && (sink->struct_size != sizeof *sink || !sink->rows))) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "a source, and a sink if there is one, must have struct_size and rows set");
-    }
-    GF_TRY(gf_exec_check_shape(&source->shape, gf_plan_input(exec->plan), "the source", error));
+    static const struct gf_sized sized_source = GF_SIZED(gf_source, rows),
+                                 sized_sink = GF_SIZED(gf_sink, rows);
     GF_TRY(gf_exec_check_idle(exec, error));
-    return check_memory(exec->plan, source, sink, error);
+    GF_TRY(gf_struct_in(&sized_source, source, &s->source, error));
+    GF_TRY(sink ? gf_struct_in(&sized_sink, sink, &s->sink, error) : GF_OK);
+    if (!s->source.rows || (sink && !s->sink.rows)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the rows function of the %s is NULL",
+                       s->source.rows ? "sink" : "source");
+    }
+    GF_TRY(gf_exec_check_shape(&s->source.shape, gf_plan_input(exec->plan), "the source", error));
+    return check_memory(exec->plan, &s->source, &s->sink, error);
 }
 
 gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error)
 {
-    GF_TRY(check(exec, source, sink, error));
-    struct stream s = {.exec = exec, .source = source, .sink = sink};
+    struct stream s = {.exec = exec};
+    GF_TRY(take(exec, source, sink, &s, error));
     double began = gf_now_ms();
     gf_status status = exec->banding ? run_banded(&s, error) : run_whole(&s, error);
     gf_context_release(exec->plan->context, s.in.data);

@@ -1,6 +1,7 @@
 /* Verification: the same pipeline on another backend, compared bit for bit. */
 #include "exec/exec.h"
 
+#include "base/sized.h"
 #include "lang/pipeline.h"
 
 #include <stdio.h>
@@ -28,8 +29,7 @@ static gf_status run_side(const gf_plan *like, int32_t n_stages, gf_device devic
     gf_plan_options options = like->options;
     options.device = device;
     options.memory_limit = 0;
-    GF_TRY(gf_plan_create_prefix(like->context, like->pipeline, n_stages, &like->input, &options, &side->plan,
-                                 error));
+    GF_TRY(gf_plan_create_like(like, n_stages, &options, &side->plan, error));
     GF_TRY(gf_exec_create(side->plan, &side->exec, error));
     gf_shape shape = gf_plan_output(side->plan);
     int64_t pitch = shape.width * shape.channels * (int64_t)gf_depth_size(shape.depth);
@@ -143,47 +143,65 @@ static void find_stage(const gf_plan *plan, const gf_image *in, gf_device judge,
 
 gf_device gf_verify_judge(const gf_plan *plan)
 {
+    if (!plan) {
+        return GF_DEVICE_AUTO;
+    }
     if (plan->device >= 0) {
         return GF_DEVICE_CPU;
     }
     return plan->device == GF_DEVICE_CPU && gf_context_lists_gpu(plan->context) ? 0 : GF_DEVICE_REFERENCE;
 }
 
-gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
-                    gf_mismatch *mismatch, gf_error *error)
+static gf_status fail_mismatch(const gf_mismatch *mismatch, gf_error *error)
 {
-    const gf_plan *plan = exec->plan;
-    if (!mismatch || mismatch->struct_size != sizeof *mismatch || in->device >= 0 ||
-        (out && out->device >= 0)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "verification needs an initialised gf_mismatch and host pictures");
-    }
-    judge = judge == GF_DEVICE_AUTO ? gf_verify_judge(plan) : judge;
-    *mismatch = (gf_mismatch){.struct_size = sizeof *mismatch, .stage = -1};
-    struct side expected = {0};
-    gf_status status = run_side(plan, plan->n_stages, judge, in, &expected, error);
-    if (status == GF_OK) {
-        compare_results(expected.exec, exec, mismatch);
-        if (out) {
-            compare_pictures(&expected.out, out, mismatch);
-        }
-    }
-    close_side(&expected);
-    GF_TRY(status);
-    if (!mismatch->count) {
-        return GF_OK;
-    }
-    find_stage(plan, in, judge, mismatch);
-    const gf_stage_type *type = mismatch->stage >= 0 ? plan->pipeline->nodes[mismatch->stage].type : NULL;
-    snprintf(mismatch->stage_name, sizeof mismatch->stage_name, "%s", type ? type->name : "");
     gf_fail(error, GF_ERROR_MISMATCH,
             "verification failed: stage %d '%s', %s at x %lld y %lld channel %d: expected %.9g, "
             "got %.9g (%llu differ)",
             mismatch->stage + 1, mismatch->stage_name, mismatch->what, (long long)mismatch->x,
             (long long)mismatch->y, mismatch->channel, mismatch->expected, mismatch->got,
             (unsigned long long)mismatch->count);
-    if (error) {
-        error->stage = mismatch->stage;
-    }
+    gf_error_stage(error, mismatch->stage);
     return GF_ERROR_MISMATCH;
+}
+
+/* *found: no difference, or the first. */
+static gf_status compare(gf_exec *exec, const struct gf_views *views, gf_device judge, gf_mismatch *found,
+                         gf_error *error)
+{
+    const gf_plan *plan = exec->plan;
+    judge = judge == GF_DEVICE_AUTO ? gf_verify_judge(plan) : judge;
+    struct side expected = {0};
+    gf_status status = run_side(plan, plan->n_stages, judge, &views->in, &expected, error);
+    if (status == GF_OK) {
+        compare_results(expected.exec, exec, found);
+        if (views->out.data) {
+            compare_pictures(&expected.out, &views->out, found);
+        }
+    }
+    close_side(&expected);
+    if (status == GF_OK && found->count) {
+        find_stage(plan, &views->in, judge, found);
+        const gf_stage_type *type = found->stage >= 0 ? plan->pipeline->nodes[found->stage].type : NULL;
+        snprintf(found->stage_name, sizeof found->stage_name, "%s", type ? type->name : "");
+    }
+    return status;
+}
+
+gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
+                    gf_mismatch *mismatch, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_mismatch, count);
+    struct gf_views views;
+    if (!exec || exec->pending) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, exec ? "the exec has work under way" : "exec is NULL");
+    }
+    GF_TRY(gf_struct_check(&sized, mismatch, error));
+    GF_TRY(gf_exec_take_images(exec, in, out, &views, error));
+    if (views.in.device >= 0 || views.out.device >= 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "verification needs host pictures");
+    }
+    gf_mismatch found = {.struct_size = sizeof found, .stage = -1};
+    GF_TRY(compare(exec, &views, judge, &found, error));
+    GF_TRY(gf_struct_out(&sized, mismatch, &found, error));
+    return found.count ? fail_mismatch(&found, error) : GF_OK;
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* renameat2 */
 #include "bytes_out.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -304,16 +305,15 @@ void gf_bytes_out_abort(struct gf_bytes_out *out)
 gf_status gf_io_write_bytes(const char *path, const void *bytes, size_t size, const gf_write_options *options,
                             gf_error *error)
 {
-    const gf_write_options plain = GF_WRITE_OPTIONS_INIT;
+    static const struct gf_sized sized = GF_SIZED(gf_write_options, png_level);
+    gf_write_options taken = GF_WRITE_OPTIONS_INIT;
     struct gf_bytes_out out;
     if (path == NULL || path[0] == '\0' || (bytes == NULL && size > 0)) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "gf_io_write_bytes: path or bytes is NULL, or path is empty");
     }
-    if (options != NULL && options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_write_options.struct_size is not set");
-    }
-    GF_TRY(open_bare(&out, path, options != NULL ? options : &plain, error));
+    GF_TRY(options != NULL ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
+    GF_TRY(open_bare(&out, path, &taken, error));
     write_all(&out, bytes, size);
     return gf_bytes_out_commit(&out, error);
 }

@@ -3,6 +3,7 @@
 #include "exif.h"
 #include "orient.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -29,14 +30,12 @@ static gf_status take_limits(const gf_io_limits *given, gf_io_limits *limits, gf
     if (given == NULL) {
         return GF_OK;
     }
-    if (given->struct_size != sizeof *given) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_limits.struct_size is not set");
-    }
-    if (given->max_width < 1 || given->max_height < 1 || given->max_pixels < 1 ||
-        given->max_input_bytes < 1 || given->max_metadata_bytes < 1 || given->max_memory < 1) {
+    static const struct gf_sized sized = GF_SIZED(gf_io_limits, max_width);
+    GF_TRY(gf_struct_in(&sized, given, limits, error));
+    if (limits->max_width < 1 || limits->max_height < 1 || limits->max_pixels < 1 ||
+        limits->max_input_bytes < 1 || limits->max_metadata_bytes < 1 || limits->max_memory < 1) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_limits: every limit must be at least 1");
     }
-    *limits = *given;
     return GF_OK;
 }
 
@@ -202,11 +201,13 @@ gf_status gf_reader_open_callback(const gf_byte_source *source, const gf_io_limi
                                   gf_reader **reader, gf_error *error)
 {
     GF_TRY(check_place("gf_reader_open_callback", reader, error));
-    if (source == NULL || source->struct_size != sizeof *source || source->read == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "gf_byte_source: it or its read is NULL, or struct_size is not set");
+    static const struct gf_sized sized = GF_SIZED(gf_byte_source, user);
+    gf_byte_source taken = GF_BYTE_SOURCE_INIT;
+    GF_TRY(gf_struct_in(&sized, source, &taken, error));
+    if (taken.read == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_source.read is NULL");
     }
-    return create(&(struct origin){.source = source}, limits, reader, error);
+    return create(&(struct origin){.source = &taken}, limits, reader, error);
 }
 
 void gf_reader_close(gf_reader **reader)

@@ -1,6 +1,7 @@
 /* Writing: open a file or a function, take rows, then commit or abort. */
 #include "codec.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -61,23 +62,16 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
     return codec != NULL && codec->fits != NULL ? codec->fits(format, shape, label, error) : GF_OK;
 }
 
+static const struct gf_sized sized_options = GF_SIZED(gf_write_options, png_level);
+
 static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, const gf_write_options *options,
                               gf_error *error)
 {
+    static const struct gf_sized sized_metadata = GF_SIZED(gf_metadata, icc_size);
     writer->metadata = (gf_metadata)GF_METADATA_INIT;
     writer->options = (gf_write_options)GF_WRITE_OPTIONS_INIT;
-    if (metadata != NULL) {
-        writer->metadata = *metadata;
-        if (metadata->struct_size != sizeof *metadata) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_metadata.struct_size is not set");
-        }
-    }
-    if (options != NULL) {
-        writer->options = *options;
-        if (options->struct_size != sizeof *options) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_write_options.struct_size is not set");
-        }
-    }
+    GF_TRY(metadata ? gf_struct_in(&sized_metadata, metadata, &writer->metadata, error) : GF_OK);
+    GF_TRY(options ? gf_struct_in(&sized_options, options, &writer->options, error) : GF_OK);
     if (writer->options.png_level < -1 || writer->options.png_level > 9) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "png_level %d is outside -1 to 9",
                        (int)writer->options.png_level);
@@ -163,16 +157,19 @@ gf_status gf_writer_open_callback(const gf_byte_sink *sink, const char *format, 
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open_callback: writer is NULL");
     }
     *out = NULL;
-    if (sink == NULL || sink->struct_size != sizeof *sink || sink->write == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "gf_byte_sink: it or its write is NULL, or struct_size is not set");
+    static const struct gf_sized sized = GF_SIZED(gf_byte_sink, user);
+    gf_byte_sink taken = GF_BYTE_SINK_INIT;
+    GF_TRY(gf_struct_in(&sized, sink, &taken, error));
+    if (taken.write == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_sink.write is NULL");
     }
     if (format == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open_callback: format is NULL");
     }
-    gf_write_options own = options != NULL ? *options : (gf_write_options)GF_WRITE_OPTIONS_INIT;
+    gf_write_options own = GF_WRITE_OPTIONS_INIT;
+    GF_TRY(options ? gf_struct_in(&sized_options, options, &own, error) : GF_OK);
     own.format = format;
-    return create(sink->name != NULL ? sink->name : "output", sink, shape, metadata, &own, out, error);
+    return create(taken.name != NULL ? taken.name : "output", &taken, shape, metadata, &own, out, error);
 }
 
 static gf_status rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)

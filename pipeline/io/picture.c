@@ -1,6 +1,7 @@
 /* Pictures that own their samples, and the metadata beside them. */
 #include "gpufilter/io.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -95,13 +96,11 @@ gf_status gf_picture_set_metadata(gf_picture *picture, const gf_metadata *metada
     }
     gf_metadata copy = GF_METADATA_INIT;
     if (metadata != NULL) {
-        if (metadata->struct_size != sizeof(gf_metadata)) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_metadata.struct_size is not set");
-        }
+        static const struct gf_sized sized = GF_SIZED(gf_metadata, icc_size);
+        GF_TRY(gf_struct_in(&sized, metadata, &copy, error));
         int failed = 0;
-        copy = *metadata;
-        copy.icc = duplicate(metadata->icc, metadata->icc_size, &failed);
-        copy.exif = duplicate(metadata->exif, metadata->exif_size, &failed);
+        copy.icc = duplicate(copy.icc, copy.icc_size, &failed);
+        copy.exif = duplicate(copy.exif, copy.exif_size, &failed);
         copy.icc_size = copy.icc != NULL ? copy.icc_size : 0;
         copy.exif_size = copy.exif != NULL ? copy.exif_size : 0;
         if (failed) {

@@ -1,20 +1,20 @@
 /* Reading at once: open, all rows, close. */
 #include "gpufilter/io_memory.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <string.h>
 
 gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_file_info *out, gf_error *error)
 {
-    if (out == NULL || out->struct_size != sizeof *out) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_probe: out is NULL or its struct_size is not set");
-    }
+    static const struct gf_sized sized = GF_SIZED(gf_file_info, shape);
+    GF_TRY(gf_struct_check(&sized, out, error));
     gf_reader *reader;
     GF_TRY(gf_reader_open(path, limits, &reader, error));
-    *out = *gf_reader_info(reader);
+    gf_status status = gf_struct_out(&sized, out, gf_reader_info(reader), error);
     gf_reader_close(&reader);
-    return GF_OK;
+    return status;
 }
 
 static gf_status read_picture(gf_reader *reader, gf_picture **out, gf_error *error)

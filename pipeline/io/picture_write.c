@@ -1,17 +1,19 @@
 /* Writing at once: open, all rows, commit. */
 #include "gpufilter/io_memory.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gf_status check_image(const char *call, const gf_image *image, gf_error *error)
+static gf_status take_image(const char *call, const gf_image *given, gf_image *image, gf_error *error)
 {
-    if (image == NULL || image->struct_size != sizeof *image || image->data == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: image or its data is NULL, or struct_size is not set",
-                       call);
+    static const struct gf_sized sized = GF_SIZED(gf_image, data);
+    GF_TRY(gf_struct_in(&sized, given, image, error));
+    if (image->data == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: gf_image.data is NULL", call);
     }
     if (image->device != GF_DEVICE_CPU) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: the image is not in host memory", call);
@@ -34,10 +36,11 @@ static gf_status write_picture(gf_writer *writer, const gf_image *image, gf_erro
 gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                       const gf_write_options *options, gf_error *error)
 {
-    GF_TRY(check_image("gf_io_write", image, error));
+    gf_image taken = GF_IMAGE_INIT;
+    GF_TRY(take_image("gf_io_write", image, &taken, error));
     gf_writer *writer;
-    GF_TRY(gf_writer_open(path, &image->shape, metadata, options, &writer, error));
-    return write_picture(writer, image, error);
+    GF_TRY(gf_writer_open(path, &taken.shape, metadata, options, &writer, error));
+    return write_picture(writer, &taken, error);
 }
 
 /* ---- to memory ---- */
@@ -74,13 +77,14 @@ gf_status gf_io_write_memory(const char *format, const gf_image *image, const gf
     }
     *bytes = NULL;
     *size = 0;
-    GF_TRY(check_image("gf_io_write_memory", image, error));
+    gf_image taken = GF_IMAGE_INIT;
+    GF_TRY(take_image("gf_io_write_memory", image, &taken, error));
     struct growing all = {NULL, 0, 0};
     const gf_byte_sink sink = {sizeof sink, "memory", append, &all};
     gf_writer *writer;
     gf_status status =
-        gf_writer_open_callback(&sink, format, &image->shape, metadata, options, &writer, error);
-    status = status == GF_OK ? write_picture(writer, image, error) : status;
+        gf_writer_open_callback(&sink, format, &taken.shape, metadata, options, &writer, error);
+    status = status == GF_OK ? write_picture(writer, &taken, error) : status;
     if (status != GF_OK) {
         free(all.bytes);
         return status;

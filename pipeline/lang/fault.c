@@ -122,10 +122,7 @@ gf_status gf_fault_report(const struct gf_fault *fault, gf_error *error)
     }
     append_list(&t, fault->list);
     gf_fail(error, fault->code, "%s", message);
-    if (error) {
-        error->stage = fault->stage;
-        error->text_offset = fault->text ? (int32_t)fault->offset : -1;
-        error->text_length = fault->text ? (int32_t)fault->length : 0;
-    }
+    gf_error_place(error, fault->stage, fault->text ? (int32_t)fault->offset : -1,
+                   fault->text ? (int32_t)fault->length : 0);
     return fault->code;
 }

@@ -12,6 +12,13 @@ static gf_status no_memory(gf_error *error)
     return gf_fail(error, GF_ERROR_MEMORY, "no memory for a pipeline");
 }
 
+static char *duplicate(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
 gf_status gf_pipeline_create(gf_pipeline **pipeline, gf_error *error)
 {
     if (!pipeline) {
@@ -26,13 +33,17 @@ void gf_pipeline_destroy(gf_pipeline **pipeline)
     if (!pipeline || !*pipeline) {
         return;
     }
-    while ((*pipeline)->n > 0) {
-        gf_pipeline_drop(*pipeline);
-    }
-    free((*pipeline)->nodes);
-    free((*pipeline)->text);
-    free(*pipeline);
+    gf_pipeline *p = *pipeline;
     *pipeline = NULL;
+    if (!gf_refs_drop(&p->refs)) {
+        return;
+    }
+    while (p->n > 0) {
+        gf_pipeline_drop(p);
+    }
+    free(p->nodes);
+    free(p->text);
+    free(p);
 }
 
 gf_status gf_pipeline_add(gf_pipeline *pipeline, const gf_stage_type *type, gf_error *error)
@@ -52,6 +63,30 @@ gf_status gf_pipeline_add(gf_pipeline *pipeline, const gf_stage_type *type, gf_e
     GF_TRY(gf_stage_node_init(&pipeline->nodes[pipeline->n], type, error));
     pipeline->n++;
     return GF_OK;
+}
+
+static gf_status copy_into(gf_pipeline *copy, const gf_pipeline *from, gf_error *error)
+{
+    copy->text = from->text ? duplicate(from->text) : NULL;
+    copy->nodes = calloc((size_t)from->n + 1, sizeof *copy->nodes);
+    if (!copy->nodes || (from->text && !copy->text)) {
+        return no_memory(error);
+    }
+    copy->capacity = from->n + 1;
+    for (; copy->n < from->n; copy->n++) {
+        GF_TRY(gf_stage_node_copy(&copy->nodes[copy->n], &from->nodes[copy->n], error));
+    }
+    return GF_OK;
+}
+
+gf_status gf_pipeline_copy(const gf_pipeline *from, gf_pipeline **copy, gf_error *error)
+{
+    GF_TRY(gf_pipeline_create(copy, error));
+    gf_status status = copy_into(*copy, from, error);
+    if (status != GF_OK) {
+        gf_pipeline_destroy(copy);
+    }
+    return status;
 }
 
 void gf_pipeline_drop(gf_pipeline *pipeline)
@@ -75,16 +110,13 @@ gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types,
     GF_TRY(gf_pipeline_create(pipeline, error));
     struct gf_parse_types known = {types, n_types};
     gf_status status = gf_parse_pipeline(*pipeline, text, &known, error);
-    size_t size = strlen(text) + 1;
-    if (status == GF_OK && !((*pipeline)->text = malloc(size))) {
+    if (status == GF_OK && !((*pipeline)->text = duplicate(text))) {
         status = no_memory(error);
     }
     if (status != GF_OK) {
         gf_pipeline_destroy(pipeline);
-        return status;
     }
-    memcpy((*pipeline)->text, text, size);
-    return GF_OK;
+    return status;
 }
 
 gf_status gf_pipeline_append(gf_pipeline *pipeline, const gf_stage_type *type, const char *arguments,
@@ -112,14 +144,14 @@ const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t
     return pipeline && stage >= 0 && stage < pipeline->n ? pipeline->nodes[stage].type : NULL;
 }
 
-gf_status gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error)
+void gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error)
 {
-    if (!error || error->stage < 0 || error->stage >= pipeline->n) {
-        return error ? error->code : GF_OK;
+    if (error->stage < 0 || error->stage >= pipeline->n) {
+        return;
     }
     const struct gf_stage_node *node = &pipeline->nodes[error->stage];
     if (!pipeline->text || node->text_offset < 0 || strchr(error->message, '\n')) {
-        return error->code;
+        return;
     }
     char head[sizeof error->message];
     memcpy(head, error->message, sizeof head);
@@ -131,5 +163,5 @@ gf_status gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error)
                              .length = (size_t)node->text_length,
                              .head = head,
                              .list = ""};
-    return gf_fault_report(&fault, error);
+    gf_fault_report(&fault, error);
 }

@@ -2,12 +2,15 @@
 #ifndef GF_LANG_PIPELINE_H
 #define GF_LANG_PIPELINE_H
 
+#include "base/refs.h"
 #include "gpufilter/pipeline.h"
 #include "stage_node.h"
 
 enum { GF_PIPELINE_STAGES = 256, GF_PIPELINE_BYTES = 65536 };
 
+/* The caller's is held once. A plan has a copy, which plans made from that plan share and nobody changes. */
 struct gf_pipeline {
+    struct gf_refs refs;
     struct gf_stage_node *nodes; /* n of them, owned with their params */
     int32_t n, capacity;
     char *text; /* that was parsed, owned; NULL when the stages were appended */
@@ -16,12 +19,18 @@ struct gf_pipeline {
 /* Adds a stage with all defaults. `type` has been checked. */
 gf_status gf_pipeline_add(gf_pipeline *pipeline, const gf_stage_type *type, gf_error *error);
 
+/* A copy of its own, for plans. */
+gf_status gf_pipeline_copy(const gf_pipeline *from, gf_pipeline **copy, gf_error *error);
+
 /* Takes the last stage away. */
 void gf_pipeline_drop(gf_pipeline *pipeline);
 
-/* Adds to an error that names a stage (error->stage; NULL or -1: nothing happens) and has a message
- * of one line the place of the stage in the pipeline's text, as parse errors have it. Returns
- * error->code, or GF_OK for NULL. */
-gf_status gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error);
+/* Adds to an error of ours that names a stage (error->stage; -1: nothing happens) and has a message
+ * of one line the place of the stage in the pipeline's text, as parse errors have it. */
+void gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error);
+
+/* What all printing functions refuse; missing: the name of what is NULL and must not be, or NULL. */
+gf_status gf_print_check(const char *missing, gf_print_format format, const char *buffer, size_t capacity,
+                         gf_error *error);
 
 #endif

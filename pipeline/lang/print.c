@@ -64,15 +64,23 @@ static void print_json(const struct gf_stage_node *node, struct gf_text *out)
     gf_text_string(out, "}");
 }
 
+gf_status gf_print_check(const char *missing, gf_print_format format, const char *buffer, size_t capacity,
+                         gf_error *error)
+{
+    if (missing || (!buffer && capacity > 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", missing ? missing : "the buffer");
+    }
+    if (format != GF_PRINT_TEXT && format != GF_PRINT_JSON) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "print format %d is unknown: must be text (0) or json (1)",
+                       (int)format);
+    }
+    return GF_OK;
+}
+
 gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format format, char *buffer,
                             size_t capacity, size_t *length, gf_error *error)
 {
-    if (!pipeline || (!buffer && capacity > 0)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, pipeline ? "the buffer is NULL" : "pipeline is NULL");
-    }
-    if (format != GF_PRINT_TEXT && format != GF_PRINT_JSON) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "print format %d is unknown", (int)format);
-    }
+    GF_TRY(gf_print_check(pipeline ? NULL : "pipeline", format, buffer, capacity, error));
     bool json = format == GF_PRINT_JSON;
     struct gf_text out = gf_text_begin(buffer, capacity);
     gf_text_string(&out, json ? "{\"gpufilter\":1,\"stages\":[" : "");

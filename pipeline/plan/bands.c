@@ -245,8 +245,7 @@ gf_status gf_band_plan(const gf_plan *plan, int32_t sweep, int64_t rows, gf_plan
     options.threads = worth < plan->threads ? (int32_t)worth : plan->threads;
     options.memory_limit = 0;
     options.stream_rows = 0;
-    GF_TRY(gf_plan_create_prefix(plan->context, plan->pipeline, plan->n_stages, &plan->input, &options, band,
-                                 error));
+    GF_TRY(gf_plan_create_like(plan, plan->n_stages, &options, band, error));
     gf_status status = shorten(plan, sweep, rows, *band, error);
     if (status != GF_OK) {
         gf_plan_destroy(band);

@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include "base/planted_fault.h"
+#include "base/sized.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
 
@@ -36,10 +37,6 @@ static gf_status check_shape(const gf_shape *shape, gf_error *error)
 
 static gf_status check_options(const gf_plan_options *options, gf_error *error)
 {
-    if (options->struct_size != sizeof *options) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_plan_options.struct_size is %u, must be %zu",
-                       options->struct_size, sizeof *options);
-    }
     if (options->device < GF_DEVICE_AUTO) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "device %d: must be auto (-3), reference (-2), cpu (-1) or the number of a GPU",
@@ -49,8 +46,12 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
         return gf_fail(error, GF_ERROR_ARGUMENT, "alpha %d: must be straight, premul or none",
                        (int)options->alpha);
     }
-    if (options->threads < 0 || options->band_rows < 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "threads and band_rows must not be negative");
+    if (options->threads < 0 || options->threads > GF_MOST_THREADS) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "threads %d: must be 0, for one a processor, to %d",
+                       options->threads, GF_MOST_THREADS);
+    }
+    if (options->band_rows < 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "band_rows %d: must not be negative", options->band_rows);
     }
     if (options->stream_rows < GF_STREAM_CHOSEN) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "stream_rows %lld: must be -1 or more",
@@ -91,9 +92,7 @@ static gf_status decide_device(gf_plan *plan, gf_error *error)
             const gf_stage_type *type = plan->pipeline->nodes[op->stage].type;
             gf_fail(error, GF_ERROR_UNSUPPORTED, "stage %d '%s' has no device function: use the CPU",
                     op->stage + 1, type->name);
-            if (error) {
-                error->stage = op->stage;
-            }
+            gf_error_stage(error, op->stage);
             return GF_ERROR_UNSUPPORTED;
         }
     }
@@ -112,31 +111,27 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     return gf_bands_choose(plan, error);
 }
 
-gf_status gf_plan_create_prefix(gf_context *context, const gf_pipeline *pipeline, int32_t n_stages,
-                                const gf_shape *input, const gf_plan_options *options, gf_plan **plan,
-                                gf_error *error)
+/* From a copy of the pipeline, which the plan holds, and checked arguments. */
+static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_stages, const gf_shape *input,
+                        const gf_plan_options *options, gf_plan **plan, gf_error *error)
 {
-    static const gf_plan_options defaults = GF_PLAN_OPTIONS_INIT;
-    if (!context || !pipeline || !input || !plan) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "context, pipeline, input and plan must not be NULL");
-    }
-    options = options ? options : &defaults;
-    GF_TRY(check_options(options, error));
-    GF_TRY(check_shape(input, error));
     gf_plan *made = calloc(1, sizeof *made);
     if (!made) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    made->context = context;
+    gf_error why = GF_ERROR_INIT;
+    gf_refs_hold(&pipeline->refs);
+    made->context = gf_context_hold(context);
     made->pipeline = pipeline;
     made->n_stages = n_stages;
     made->options = *options;
     made->input = *input;
     made->threads = options->threads ? options->threads : core_count();
-    gf_status status = bind(made, error);
+    gf_status status = bind(made, &why);
     if (status != GF_OK) {
         gf_plan_destroy(&made);
-        gf_pipeline_locate(pipeline, error);
+        gf_pipeline_locate(pipeline, &why);
+        gf_error_copy(error, &why);
         return status;
     }
     *plan = made;
@@ -146,32 +141,76 @@ gf_status gf_plan_create_prefix(gf_context *context, const gf_pipeline *pipeline
 gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const gf_shape *input,
                          const gf_plan_options *options, gf_plan **plan, gf_error *error)
 {
-    return gf_plan_create_prefix(context, pipeline, pipeline ? pipeline->n : 0, input, options, plan, error);
+    static const struct gf_sized sized = GF_SIZED(gf_plan_options, device);
+    gf_plan_options taken = GF_PLAN_OPTIONS_INIT;
+    if (plan) {
+        *plan = NULL;
+    }
+    if (!context || !pipeline || !input || !plan) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "context, pipeline, input and plan must not be NULL");
+    }
+    GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
+    GF_TRY(check_options(&taken, error));
+    GF_TRY(check_shape(input, error));
+    gf_pipeline *copy = NULL;
+    GF_TRY(gf_pipeline_copy(pipeline, &copy, error));
+    gf_status status = create(context, copy, copy->n, input, &taken, plan, error);
+    gf_pipeline_destroy(&copy);
+    return status;
+}
+
+gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_plan_options *options,
+                              gf_plan **made, gf_error *error)
+{
+    GF_TRY(check_options(options, error));
+    return create(plan->context, plan->pipeline, n_stages, &plan->input, options, made, error);
 }
 
 gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const char *reason, gf_plan **rebound,
                          gf_error *error)
 {
+    if (!plan || !rebound) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "plan and rebound must not be NULL");
+    }
     gf_plan_options options = plan->options;
     options.device = device;
-    GF_TRY(gf_plan_create_prefix(plan->context, plan->pipeline, plan->n_stages, &plan->input, &options,
-                                 rebound, error));
-    if (reason) {
-        snprintf((*rebound)->reason, sizeof(*rebound)->reason, "%s", reason);
+    gf_plan *made = NULL;
+    gf_status status = gf_plan_create_like(plan, plan->n_stages, &options, &made, error);
+    if (status == GF_OK && reason) {
+        snprintf(made->reason, sizeof made->reason, "%s", reason);
     }
-    return GF_OK;
+    *rebound = made;
+    return status;
+}
+
+const gf_plan *gf_plan_hold(const gf_plan *plan)
+{
+    gf_refs_hold(&((gf_plan *)(uintptr_t)plan)->refs); /* const is what a plan says, not who holds it */
+    return plan;
+}
+
+void gf_plan_release(const gf_plan *plan)
+{
+    gf_plan *held = (gf_plan *)(uintptr_t)plan;
+    gf_plan_destroy(&held);
 }
 
 void gf_plan_destroy(gf_plan **plan)
 {
-    if (!plan || !*plan) {
+    gf_plan *held = plan ? *plan : NULL;
+    if (!held) {
         return;
     }
-    gf_buffers_free(&(*plan)->buffers);
-    gf_steps_free(&(*plan)->steps);
-    gf_lowered_free(&(*plan)->lowered);
-    free(*plan);
     *plan = NULL;
+    if (!gf_refs_drop(&held->refs)) {
+        return;
+    }
+    gf_buffers_free(&held->buffers);
+    gf_steps_free(&held->steps);
+    gf_lowered_free(&held->lowered);
+    gf_pipeline_destroy(&held->pipeline);
+    gf_context_destroy(&held->context);
+    free(held);
 }
 
 /* ---- asking a plan ---- */
@@ -184,60 +223,61 @@ static gf_shape shape_of(const gf_plan *plan, int32_t value)
 
 gf_device gf_plan_device(const gf_plan *plan)
 {
-    return plan->device;
+    return plan ? plan->device : GF_DEVICE_AUTO;
 }
 
 const char *gf_plan_device_reason(const gf_plan *plan)
 {
-    return plan->reason;
+    return plan ? plan->reason : NULL;
 }
 
 gf_shape gf_plan_input(const gf_plan *plan)
 {
-    return plan->input;
+    return plan ? plan->input : (gf_shape){0};
 }
 
 gf_shape gf_plan_output(const gf_plan *plan)
 {
-    return shape_of(plan, plan->lowered.list.output);
+    return plan ? shape_of(plan, plan->lowered.list.output) : (gf_shape){0};
 }
 
 int gf_plan_measures_only(const gf_plan *plan)
 {
-    return plan->lowered.list.output == plan->lowered.list.input && plan->n_stages > 0;
+    return plan && plan->lowered.list.output == plan->lowered.list.input && plan->n_stages > 0;
 }
 
 int32_t gf_plan_result_count(const gf_plan *plan)
 {
-    return plan->lowered.n_results;
+    return plan ? plan->lowered.n_results : 0;
 }
 
 uint64_t gf_plan_memory(const gf_plan *plan)
 {
-    return plan->memory;
+    return plan ? plan->memory : 0;
 }
 
 gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info)
 {
-    if (info->struct_size != sizeof *info) {
+    static const struct gf_sized sized = GF_SIZED(gf_band_info, count);
+    if (!plan) {
         return GF_ERROR_ARGUMENT;
     }
     const struct gf_bands *bands = &plan->bands;
-    *info = (gf_band_info){.struct_size = sizeof *info,
-                           .reason = bands->reason,
-                           .count = bands->count,
-                           .rows = bands->height,
-                           .above = bands->above,
-                           .below = bands->below,
-                           .sweeps = bands->sweeps,
-                           .holds_input = bands->holds_input,
-                           .waits = bands->sweeps > 1 ? bands->waits : ""};
-    return GF_OK;
+    const gf_band_info made = {.struct_size = sizeof made,
+                               .reason = bands->reason,
+                               .count = bands->count,
+                               .rows = bands->height,
+                               .above = bands->above,
+                               .below = bands->below,
+                               .sweeps = bands->sweeps,
+                               .holds_input = bands->holds_input,
+                               .waits = bands->sweeps > 1 ? bands->waits : ""};
+    return gf_struct_out(&sized, info, &made, NULL);
 }
 
 int32_t gf_plan_step_count(const gf_plan *plan)
 {
-    return plan->steps.n;
+    return plan ? plan->steps.n : 0;
 }
 
 uint64_t gf_picture_bytes(const struct gf_value *picture)
@@ -266,16 +306,13 @@ static void append(char *label, size_t size, const char *text)
     snprintf(label + length, size - length, "%s%s", length ? " + " : "", text);
 }
 
-gf_status gf_plan_step(const gf_plan *plan, int32_t index, gf_step_info *info)
+static gf_step_info describe_step(const gf_plan *plan, const struct gf_step *step)
 {
-    if (index < 0 || index >= plan->steps.n || info->struct_size != sizeof *info) {
-        return GF_ERROR_ARGUMENT;
-    }
-    const struct gf_step *step = &plan->steps.step[index];
-    *info = (gf_step_info){.struct_size = sizeof *info,
-                           .kind = step->kind == GF_STEP_SOLVE ? "solve" : "call",
-                           .first_stage = step->first_stage,
-                           .last_stage = step->last_stage};
+    gf_step_info made = {.struct_size = sizeof made,
+                         .kind = step->kind == GF_STEP_SOLVE ? "solve" : "call",
+                         .first_stage = step->first_stage,
+                         .last_stage = step->last_stage};
+    gf_step_info *info = &made;
     if (step->kind == GF_STEP_PASS) {
         describe_pass(plan, step->u.pass, info);
     } else if (step->kind == GF_STEP_CALL) {
@@ -289,5 +326,15 @@ gf_status gf_plan_step(const gf_plan *plan, int32_t index, gf_step_info *info)
         size_t length = strlen(info->label);
         snprintf(info->label + length, sizeof info->label - length, " (%s)", step->u.solve.kernel->name);
     }
-    return GF_OK;
+    return made;
+}
+
+gf_status gf_plan_step(const gf_plan *plan, int32_t index, gf_step_info *info)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_step_info, label);
+    if (!plan || index < 0 || index >= plan->steps.n) {
+        return GF_ERROR_ARGUMENT;
+    }
+    const gf_step_info made = describe_step(plan, &plan->steps.step[index]);
+    return gf_struct_out(&sized, info, &made, NULL);
 }

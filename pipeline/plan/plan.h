@@ -9,9 +9,10 @@
 #include "plan/fuse.h"
 
 struct gf_plan {
-    gf_context *context;
-    const gf_pipeline *pipeline;
-    int32_t n_stages; /* of the pipeline's stages, the first so many (gf_verify binds prefixes) */
+    struct gf_refs refs;   /* the caller's hold, and its execs' */
+    gf_context *context;   /* held */
+    gf_pipeline *pipeline; /* held: a copy that only plans made from one another share */
+    int32_t n_stages;      /* of the pipeline's stages, the first so many (gf_verify binds prefixes) */
     gf_plan_options options;
     gf_shape input;
     gf_device device;
@@ -24,10 +25,13 @@ struct gf_plan {
     uint64_t memory; /* that an exec takes; in bands much less than buffers.total */
 };
 
-/* gf_plan_create for the first n_stages stages. */
-gf_status gf_plan_create_prefix(gf_context *context, const gf_pipeline *pipeline, int32_t n_stages,
-                                const gf_shape *input, const gf_plan_options *options, gf_plan **plan,
-                                gf_error *error);
+/* A plan for the first n_stages stages of the plan's pipeline, with other options. */
+gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_plan_options *options,
+                              gf_plan **made, gf_error *error);
+
+/* Held until gf_plan_destroy. */
+const gf_plan *gf_plan_hold(const gf_plan *plan);
+void gf_plan_release(const gf_plan *plan);
 
 /* Bytes of a picture's samples, without padding. */
 uint64_t gf_picture_bytes(const struct gf_value *picture);

@@ -1,7 +1,7 @@
 /* Results as text for people and as JSON: decided by the form of a field, not by its stage.
  * A field of many values a channel is drawn as a bar chart, scalars and positions as a table. */
 #include "base/text.h"
-#include "gpufilter/pipeline.h"
+#include "lang/pipeline.h"
 
 #include <string.h>
 
@@ -127,13 +127,15 @@ static void print_json(const gf_result *result, struct gf_text *text)
 gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer, size_t capacity,
                           size_t *length, gf_error *error)
 {
-    (void)error;
+    GF_TRY(gf_print_check(result ? NULL : "result", format, buffer, capacity, error));
     struct gf_text text = gf_text_begin(buffer, capacity);
     if (format == GF_PRINT_JSON) {
         print_json(result, &text);
     } else {
         print_text(result, &text);
     }
-    *length = text.length;
+    if (length) {
+        *length = text.length;
+    }
     return GF_OK;
 }

@@ -1,6 +1,7 @@
 /* Calls of the API in any order that it permits. The bytes are a program: a letter names a call, the bytes
- * behind it choose objects and arguments, wrong ones too. What is borrowed outlives its borrower; all else is
- * free. At the end everything is destroyed and no memory of the context may be left. */
+ * behind it choose objects and arguments, wrong ones too. Objects are destroyed in any order; an exec goes on
+ * when its plan, the pipeline and the context are gone. At the end everything is destroyed and no memory of
+ * the context may be left. */
 #include "fuzz_calls.h"
 
 struct world world;
@@ -28,26 +29,6 @@ void end_exec(struct run *run)
     gf_picture_destroy(&run->in);
     gf_picture_destroy(&run->out);
     *run = (struct run){0};
-}
-
-void end_plan(int plan)
-{
-    for (int i = 0; i < SLOTS; i++) {
-        if (world.runs[i].exec != NULL && world.runs[i].plan == plan) {
-            end_exec(&world.runs[i]);
-        }
-    }
-    gf_plan_destroy(&world.plans[plan]);
-}
-
-void end_pipeline(int pipeline)
-{
-    for (int i = 0; i < SLOTS; i++) {
-        if (world.plans[i] != NULL && world.pipeline_of[i] == pipeline) {
-            end_plan(i);
-        }
-    }
-    gf_pipeline_destroy(&world.pipelines[pipeline]);
 }
 
 uint8_t next(void)
@@ -84,26 +65,20 @@ static void parse(void)
 {
     int i = next() % SLOTS;
     gf_error error = GF_ERROR_INIT;
-    end_pipeline(i);
+    gf_pipeline_destroy(&world.pipelines[i]);
     fuzz_status(gf_pipeline_parse(texts[next() % (sizeof texts / sizeof *texts)], NULL, 0,
                                   &world.pipelines[i], &error),
                 &error);
 }
 
-/* Only where no plan holds it: a plan's pipeline does not change. */
+/* Plans that were made before do not notice. */
 static void append(void)
 {
     static const char *const arguments[] = {NULL,          "",         "0.5",    "name=n",
                                             "border=wrap", "radius=1", "sigma=", "u8"};
-    int i = next() % SLOTS, used = 0, count = 0;
+    int i = next() % SLOTS, count = 0;
     gf_error error = GF_ERROR_INIT;
     const gf_stage_type *const *types = gf_stage_types(&count);
-    for (int p = 0; p < SLOTS; p++) {
-        used |= world.plans[p] != NULL && world.pipeline_of[p] == i;
-    }
-    if (used) {
-        return;
-    }
     if (world.pipelines[i] == NULL) {
         fuzz_status(gf_pipeline_create(&world.pipelines[i], &error), &error);
     }
@@ -137,7 +112,16 @@ static void print_pipeline(void)
 
 static void drop_pipeline(void)
 {
-    end_pipeline(next() % SLOTS);
+    gf_pipeline_destroy(&world.pipelines[next() % SLOTS]);
+}
+
+/* The context, too: what was made from it keeps it, and what comes is made from a new one. */
+static void new_context(void)
+{
+    const gf_context_options options = {sizeof options, NULL, take, give, &world};
+    gf_error error = GF_ERROR_INIT;
+    gf_context_destroy(&world.context);
+    fuzz_status(gf_context_create(&options, &world.context, &error), &error);
 }
 
 /* ---- plans ---- */
@@ -170,7 +154,7 @@ static gf_plan_options any_options(void)
     options.stream_rows = fuzz_stream_rows[c % 8];
     options.runs = b == 253 ? -1 : b;
     options.busy_ms = b == 252 ? -1.0 : b;
-    options.struct_size -= b == 251;
+    options.struct_size = b == 251 ? next() % (sizeof options + 1) : options.struct_size;
     return options;
 }
 
@@ -181,13 +165,12 @@ static void make_plan(void)
     gf_error error = GF_ERROR_INIT;
     gf_shape shape = any_shape();
     gf_plan_options options = any_options();
-    end_plan(i);
+    gf_plan_destroy(&world.plans[i]);
     gf_status status =
         gf_plan_create(how == 1 ? NULL : world.context, world.pipelines[from], how == 2 ? NULL : &shape,
                        how == 3 ? NULL : &options, how == 4 ? NULL : &world.plans[i], &error);
     fuzz_status(status, &error);
     FUZZ_CHECK((status == GF_OK) == (world.plans[i] != NULL), "status %d", (int)status);
-    world.pipeline_of[i] = from;
 }
 
 static void rebind(void)
@@ -203,11 +186,10 @@ static void rebind(void)
     if (world.plans[from] == NULL || from == i) {
         return;
     }
-    end_plan(i);
+    gf_plan_destroy(&world.plans[i]);
     gf_status status = gf_plan_rebind(world.plans[from], device, reason, &world.plans[i], &error);
     fuzz_status(status, &error);
     FUZZ_CHECK((status == GF_OK) == (world.plans[i] != NULL), "status %d", (int)status);
-    world.pipeline_of[i] = world.pipeline_of[from];
 }
 
 static void ask_plan(void)
@@ -240,7 +222,7 @@ static void ask_plan(void)
 
 static void drop_plan(void)
 {
-    end_plan(next() % SLOTS);
+    gf_plan_destroy(&world.plans[next() % SLOTS]);
 }
 
 /* ---- the rest ---- */
@@ -248,12 +230,19 @@ static void drop_plan(void)
 static void devices(void)
 {
     static const int32_t indices[] = {0, 1, -1, INT32_MIN, INT32_MAX, 2};
-    gf_device_description description = {.struct_size = sizeof description};
+    union {
+        gf_device_description description;
+        unsigned char room[256];
+    } any = {.room = {0}};
     gf_error error = GF_ERROR_INIT;
     int32_t index = indices[next() % 6];
     index = gf_has_cuda() && index > 0 ? 0 : index;
-    description.struct_size += next() % 8 == 1;
-    gf_status status = gf_device_describe(world.context, index, next() % 2, &description, &error);
+    uint8_t size = next();
+    any.description.struct_size = size % 4 == 1 ? size - 1u : sizeof any.description;
+    gf_status status = gf_device_describe(world.context, index, next() % 2, &any.description, &error);
+    for (size_t i = sizeof any.description; i < sizeof any; i++) {
+        FUZZ_CHECK(any.room[i] == 0, "byte %zu was written", i);
+    }
     fuzz_status(status, &error);
     FUZZ_CHECK(status != GF_OK || index == 0, "device %d is there", index);
     error = (gf_error)GF_ERROR_INIT;
@@ -281,7 +270,7 @@ static void wrong_contexts(void)
     gf_context *context = NULL;
     gf_error error = GF_ERROR_INIT;
     int kind = next() % 3;
-    options.struct_size -= kind == 0;
+    options.struct_size = kind == 0 ? next() % 16 : options.struct_size; /* 16 has all that must be */
     options.allocate = kind == 1 ? take : NULL;
     options.release = kind == 2 ? give : NULL;
     fuzz_status(gf_context_create(&options, &context, &error), &error);
@@ -300,7 +289,7 @@ static void (*const calls[32])(void) = {
     ['p' & 31] = parse,         ['q' & 31] = enqueue,        ['r' & 31] = run_now,
     ['s' & 31] = ask_exec,      ['t' & 31] = print_pipeline, ['u' & 31] = drop_plan,
     ['v' & 31] = verify,        ['w' & 31] = drop_exec,      ['x' & 31] = drop_picture,
-    ['y' & 31] = write_picture, ['z' & 31] = stream,
+    ['y' & 31] = write_picture, ['z' & 31] = stream,         [0] = new_context,
 };
 
 void fuzz_calls(const uint8_t *data, size_t size)
@@ -314,10 +303,12 @@ void fuzz_calls(const uint8_t *data, size_t size)
         void (*call)(void) = calls[next() & 31];
         (call != NULL ? call : nothing)();
     }
+    gf_context_destroy(&world.context);
     for (int i = 0; i < SLOTS; i++) {
-        end_pipeline(i);
+        gf_plan_destroy(&world.plans[i]);
+        gf_pipeline_destroy(&world.pipelines[i]);
+        end_exec(&world.runs[i]);
         gf_picture_destroy(&world.pictures[i]);
     }
-    gf_context_destroy(&world.context);
     FUZZ_CHECK(world.blocks == 0, "%ld blocks are left", world.blocks);
 }

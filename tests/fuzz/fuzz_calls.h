@@ -6,10 +6,12 @@
 
 enum { SLOTS = 3 };
 
-/* An exec and the pictures of its last run. */
+/* An exec, what its plan said, which may be gone, and the pictures of its last run. */
 struct run {
     gf_exec *exec;
-    int plan;
+    gf_shape from, to;
+    gf_device device;
+    int32_t steps;
     int ran; /* in, out and the results belong together */
     gf_picture *in, *out;
 };
@@ -19,7 +21,6 @@ struct world {
     gf_context *context;
     gf_pipeline *pipelines[SLOTS];
     gf_plan *plans[SLOTS];
-    int pipeline_of[SLOTS];
     struct run runs[SLOTS];
     gf_picture *pictures[SLOTS];
     long blocks; /* of the context's memory */
@@ -30,9 +31,7 @@ extern struct world world;
 /* The next byte of the program, 0 behind its end. */
 uint8_t next(void);
 
-/* Destroys an object and all that borrow from it. */
-void end_pipeline(int pipeline);
-void end_plan(int plan);
+/* Destroys an exec and its pictures. */
 void end_exec(struct run *run);
 
 /* The calls, in fuzz_calls_run.c. */

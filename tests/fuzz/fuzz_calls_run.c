@@ -20,7 +20,10 @@ void make_exec(void)
     end_exec(run);
     if (world.plans[plan] != NULL) {
         fuzz_status(gf_exec_create(world.plans[plan], &run->exec, &error), &error);
-        run->plan = plan;
+        run->from = gf_plan_input(world.plans[plan]);
+        run->to = gf_plan_output(world.plans[plan]);
+        run->device = gf_plan_device(world.plans[plan]);
+        run->steps = gf_plan_step_count(world.plans[plan]);
     }
 }
 
@@ -49,13 +52,11 @@ static void fill(gf_picture *picture, uint32_t state)
 /* New pictures of the plan's shapes; 0: no memory. */
 static int new_pictures(struct run *run, uint8_t content)
 {
-    const gf_plan *plan = world.plans[run->plan];
-    gf_shape in = gf_plan_input(plan), out = gf_plan_output(plan);
     gf_picture_destroy(&run->in);
     gf_picture_destroy(&run->out);
     run->ran = 0;
-    if (gf_picture_create(&in, &run->in, NULL) != GF_OK ||
-        gf_picture_create(&out, &run->out, NULL) != GF_OK) {
+    if (gf_picture_create(&run->from, &run->in, NULL) != GF_OK ||
+        gf_picture_create(&run->to, &run->out, NULL) != GF_OK) {
         return 0;
     }
     fill(run->in, content);
@@ -83,7 +84,7 @@ static void start(int wait)
                             : gf_exec_enqueue(run->exec, &run->in->image, out, NULL, &error);
     fuzz_status(status, &error);
     run->ran = status != GF_OK ? 0 : out == NULL ? 2 : 1;
-    run->ran = !wait && gf_plan_device(world.plans[run->plan]) != GF_DEVICE_REFERENCE ? -run->ran : run->ran;
+    run->ran = !wait && run->device != GF_DEVICE_REFERENCE ? -run->ran : run->ran;
 }
 
 void run_now(void)
@@ -190,7 +191,7 @@ void ask_exec(void)
     if (run == NULL) {
         return;
     }
-    int32_t count = gf_exec_result_count(run->exec), steps = gf_plan_step_count(world.plans[run->plan]);
+    int32_t count = gf_exec_result_count(run->exec), steps = run->steps;
     for (int32_t i = -1; i <= count; i++) {
         const gf_result *result = gf_exec_result(run->exec, i);
         FUZZ_CHECK((result != NULL) == (i >= 0 && i < count), "result %d of %d", i, count);
@@ -199,7 +200,7 @@ void ask_exec(void)
         }
     }
     gf_exec_result_named(run->exec, "x");
-    int judge = gf_plan_device(world.plans[run->plan]) == GF_DEVICE_REFERENCE; /* which takes no steps */
+    int judge = run->device == GF_DEVICE_REFERENCE; /* which takes no steps */
     for (int32_t s = -1; s <= steps; s++) {
         gf_step_stats stats = {.struct_size = sizeof stats};
         gf_status status = gf_exec_step_stats(run->exec, s, &stats);

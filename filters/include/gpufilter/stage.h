@@ -19,8 +19,30 @@
  *       gf_lower_output(l, gf_lower_affine(l, gf_lower_input(l), gain, offset));
  *   }
  *
- * Types are borrowed: they must live as long as any pipeline that uses them. All functions here
- * are thread-safe on distinct objects; a gf_lowering is used by one thread, inside lower(). */
+ * Types are borrowed: they must live, unchanged, as long as any pipeline or plan that uses them and any exec
+ * of such a plan; a constant of the program always does. All functions here are thread-safe on distinct
+ * objects. A gf_lowering is the library's, used by one thread, inside lower() alone; what is passed to a
+ * builder is not kept after lower(), but for the `args` of gf_lower_call.
+ *
+ * What lower() builds. A value is a picture or a block: a block is a small table of numbers that is measured
+ * from a picture or computed from blocks, such as the counts of a histogram, one row a channel. There are
+ * five kinds of builders, by what goes in and out, and by how much the planner can do with them:
+ *
+ *   POINT   picture -> picture   each pixel alone; joined with its neighbours in the chain into one pass
+ *   WINDOW  picture -> picture   each pixel with those around it; POINTs before and after join its pass
+ *   TAP     picture -> block     measures in passing: the pass that makes the picture also counts it
+ *   SOLVE   block -> block       a short computation on what was measured, as a threshold from counts
+ *   CALL    picture -> picture   a function of the caller; alone, on the whole picture
+ *
+ * A POINT that reads a block (gf_lower_threshold_block, gf_lower_table) waits until the whole picture was
+ * measured. Blocks that are to leave as numbers of the result go to gf_lower_result. A typical measuring
+ * stage:
+ *
+ *   gf_value_id v = gf_lower_input(l);
+ *   gf_value_id counts = gf_lower_histogram(l, v, 256, 0, 1, 0);    TAP
+ *   gf_value_id level = gf_lower_otsu(l, counts, 0);                SOLVE
+ *   gf_lower_output(l, gf_lower_threshold_block(l, v, level));      POINT
+ *   gf_lower_result(l, v, &level, 1, finish);                       finish() makes fields of blocks */
 #ifndef GPUFILTER_STAGE_H
 #define GPUFILTER_STAGE_H
 
@@ -73,6 +95,15 @@ enum {
 typedef struct gf_lowering gf_lowering;
 typedef struct gf_result_builder gf_result_builder;
 
+/* A field of a stage's result, as `help STAGE` and docs/stages.md list them. */
+typedef struct gf_stage_field {
+    const char *name; /* NULL ends the table */
+    gf_depth depth;   /* GF_U64 or GF_F64 */
+    int32_t count;    /* values a channel; 0: a parameter says how many */
+    const char *unit; /* "sample units", "pixels", "samples" */
+    const char *help; /* one line: what it is, and the order of several values */
+} gf_stage_field;
+
 typedef struct gf_stage_type {
     uint32_t struct_size;   /* sizeof(gf_stage_type) */
     const char *name;       /* lower case letters, digits, _ */
@@ -84,6 +115,7 @@ typedef struct gf_stage_type {
     size_t params_size;     /* sizeof the parameter struct; 0 without parameters */
     uint32_t flags;         /* GF_STAGE_*; 0 for a stage that changes the shape */
     void (*lower)(gf_lowering *lowering, const void *params);
+    const gf_stage_field *fields; /* of its result, in order; NULL, or a table ended by {0} */
 } gf_stage_type;
 
 /* ---- lowering: values in, values out ------------------------------------------------------- */
@@ -129,8 +161,8 @@ GF_API gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius);
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 
-/* TAP and SOLVE builders: blocks. `bins` and lo, hi (sample units) count for f32 only; u8 and
- * u16 count every value. range 0: use lo, hi. */
+/* TAP builders, picture to block, and SOLVE builders, block to block (otsu, equalize). `bins` and lo, hi
+ * (sample units) count for f32 only; u8 and u16 count every value. range 0: use lo, hi. */
 GF_API gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,
                                       gf_value_id range);
 GF_API gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v); /* f32: least, greatest; else 0 */
@@ -141,8 +173,8 @@ GF_API gf_value_id gf_lower_equalize(gf_lowering *l, gf_value_id counts, gf_valu
 /* CALL: a step of your own on a whole picture. `host` runs on host memory with any number of
  * calls at once from different plans; `device`, if given, queues work on a CUDA stream and must
  * not synchronise; without it the plan runs on the CPU only. `out` has the shape given here and
- * must be written in full. args are the stage's params (as given to lower) or NULL. Both return
- * GF_OK or fill `error`. */
+ * must be written in full. args are the stage's params (as given to lower), or NULL, or memory that lives as
+ * long as the stage's type. Both return GF_OK or fill `error`, which is not NULL. */
 typedef gf_status (*gf_call_host)(const gf_image *in, gf_image *out, const void *args, gf_error *error);
 typedef gf_status (*gf_call_device)(const gf_image *in, gf_image *out, const void *args, void *stream,
                                     gf_error *error);
@@ -151,11 +183,12 @@ GF_API gf_value_id gf_lower_call(gf_lowering *l, gf_value_id v, const gf_shape *
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* What a measuring stage found: named fields of `count` values for each measured channel. */
+/* What a measuring stage found: named fields of `count` values for each measured channel. Units are those of
+ * the stage's table of fields; sample units are 0 to 255, 0 to 65535, or the f32 itself. */
 typedef struct gf_field {
     const char *name;
-    gf_depth depth; /* GF_U64 or GF_F64 */
-    int32_t channels;
+    gf_depth depth;     /* GF_U64 or GF_F64 */
+    int32_t channels;   /* that were measured, lowest first */
     int64_t count;      /* values a channel; 1: a scalar */
     const void *values; /* channels * count, channel by channel */
 } gf_field;
@@ -183,14 +216,14 @@ typedef void (*gf_finish)(const gf_measured *measured, gf_result_builder *builde
 GF_API void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, int32_t n_blocks,
                             gf_finish finish);
 
-/* Inside finish: a zeroed array of channels * count values to fill; NULL when memory is short
- * (return then: the run reports it). `name` must be a literal. */
+/* Inside finish: a zeroed array of channels * count values to fill; NULL when memory is short, or where name
+ * is NULL or channels or count negative (return then: the run reports it). `name` must be a literal. */
 GF_API uint64_t *gf_result_u64(gf_result_builder *builder, const char *name, int32_t channels, int64_t count);
 GF_API double *gf_result_f64(gf_result_builder *builder, const char *name, int32_t channels, int64_t count);
 
 /* ---- the built-in stages ------------------------------------------------------------------------ */
 
-/* All built-in types, in the order of `gpufilter list`. */
+/* All built-in types, in the order of `gpufilter list`; constants. */
 GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
 
 /* The type of that name or alias; NULL when there is none. '-' and '_' are the same. */
@@ -199,6 +232,9 @@ GF_API const gf_stage_type *gf_stage_find(const char *name);
 /* Parameters of a type including the shared ones (border, value, roi, channels, name) that its
  * flags give it; row i, or NULL past the end. */
 GF_API const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index);
+
+/* The fields of the stage's result in their order; field i, or NULL past the end. */
+GF_API const gf_stage_field *gf_stage_result(const gf_stage_type *type, int32_t index);
 
 #ifdef __cplusplus
 }

@@ -27,6 +27,8 @@
  * Thread-safe: calls with outputs and scratch memory of their own may run at the same time, on one stream or
  * several, and may share inputs and options.
  *
+ * Options have a struct_size, and NULL is answered, as types.h says for all calls.
+ *
  * Errors. GF_ERROR_ARGUMENT: n negative, a NULL or misaligned pointer, a scratch too small, a wrong value in
  * the options. GF_ERROR_UNSUPPORTED: an unknown variant, or a type, n, operation or device it does not take;
  * the message lists what there is. Nothing has been written then. GF_ERROR_DEVICE or GF_ERROR_MEMORY: a call
@@ -81,7 +83,8 @@ GF_API const gf_variant *gf_primitive_variant(const char *primitive, size_t inde
 
 /* Opens the module with the vendors' variants (CUB, Thrust), which lies beside the library, once a process;
  * `path` NULL: look there, and where the environment variable GPUFILTER_VENDOR says. Until then "cub" and
- * "thrust" are unknown names. GF_ERROR_UNSUPPORTED says why there is none. Thread-safe. */
+ * "thrust" are unknown names. GF_ERROR_UNSUPPORTED says why there is none. Where
+ * it is open already nothing happens, whatever the path. Thread-safe. */
 GF_API gf_status gf_vendor_load(const char *path, gf_error *error);
 
 #ifdef __cplusplus

@@ -40,7 +40,7 @@ typedef struct gf_compact_options {
         }                                                                                                    \
     }
 
-/* The type of what is written: the input's, or of the indices. options is not NULL. */
+/* The type of what is written: the input's, or of the indices. GF_U8 for NULL. */
 GF_API gf_depth gf_compact_result(const gf_compact_options *options, int64_t n);
 
 /* Bytes of scratch that gf_compact needs for n elements, with the options of the call, `value` among them.

@@ -1,7 +1,26 @@
 /* gpufilter/types.h: the words every layer shares: status, error, depth, image, queue.
  *
  * Header rules: C99, usable from C++, no CUDA types (a stream is a `void *`).
- * Functions return a gf_status; details go to a gf_error that the caller owns. */
+ * Functions return a gf_status; details go to a gf_error that the caller owns.
+ *
+ * NULL. A call that returns a gf_status and gets NULL for a pointer that it needs returns GF_ERROR_ARGUMENT
+ * and names the pointer. Needed is what no comment calls optional; the gf_error is always optional. Calls
+ * that return something else answer NULL with nothing: counts, sizes and shapes are 0, pointers NULL, a
+ * device is GF_DEVICE_AUTO, and what returns nothing does nothing. Only the gf_lowering and the
+ * gf_result_builder of stage.h, which the library itself hands to functions of a stage, must not be NULL.
+ *
+ * Structs that grow. A struct whose first field is struct_size may gain fields, only at its end. The caller
+ * sets struct_size to the sizeof of its own header (the X_INIT macros do), so that programs and libraries of
+ * different versions understand each other. An older program's smaller struct is accepted: the fields that it
+ * lacks have their defaults, and of a struct that is filled in only its own fields are. A newer program's
+ * larger struct is accepted while the bytes that this library does not know are zero, and refused otherwise
+ * with GF_ERROR_ARGUMENT. So is 0, and what is too small for the fields that every version has. All other
+ * structs keep their size.
+ *
+ * Binary interface. What the library exports under one SONAME stays: a program that was linked with it runs
+ * with every later library of that SONAME. Within it functions, fields and enumerators are added, and none is
+ * taken away or changes its meaning. Before 1.0 each minor version (0.2, 0.3, ...) may break that, and
+ * then has another SONAME; CHANGELOG.md says what to change. From 1.0 on only a major version may. */
 #ifndef GPUFILTER_TYPES_H
 #define GPUFILTER_TYPES_H
 
@@ -36,7 +55,11 @@ typedef enum gf_status {
 } gf_status;
 
 /* Where and why a call failed. The caller owns it and sets struct_size
- * (GF_ERROR_INIT does); every call that takes one accepts NULL. Untouched on success. */
+ * (GF_ERROR_INIT does); every call that takes one accepts NULL. Untouched on success.
+ *
+ * Nothing is written beyond struct_size: a field that does not fit whole is left out, a message is cut.
+ * struct_size 0, as in a zeroed gf_error, stands for the first published size, 500 bytes, which every
+ * version has. */
 typedef struct gf_error {
     uint32_t struct_size; /* sizeof(gf_error) */
     gf_status code;
@@ -103,12 +126,13 @@ typedef struct gf_rect {
 /* The CPU, the judge (a naive interpreter, for verification), or CUDA device N as N >= 0.
  * gf_device_kind has their names. */
 typedef int32_t gf_device;
-#define GF_DEVICE_CPU       ((gf_device)-1)
-#define GF_DEVICE_REFERENCE ((gf_device)-2)
-#define GF_DEVICE_AUTO      ((gf_device)-3)
+#define GF_DEVICE_CPU       (-1)
+#define GF_DEVICE_REFERENCE (-2)
+#define GF_DEVICE_AUTO      (-3)
 
 /* A view of samples in memory that the caller owns. Nothing is copied: the memory must
- * live until the work that uses it is done. */
+ * live until the work that uses it is done. Make it with gf_image_view, or begin with GF_IMAGE_INIT: a
+ * zeroed `device` is CUDA device 0. */
 typedef struct gf_image {
     uint32_t struct_size; /* sizeof(gf_image) */
     gf_shape shape;
@@ -116,6 +140,42 @@ typedef struct gf_image {
     void *data;       /* sample (0, 0), aligned to the sample size */
     gf_device device; /* GF_DEVICE_CPU for host memory, N for memory of CUDA device N */
 } gf_image;
+
+#define GF_IMAGE_INIT                                                                                        \
+    {                                                                                                        \
+        sizeof(gf_image), {0, 0, 0, GF_U8}, 0, NULL, GF_DEVICE_CPU                                           \
+    }
+
+/* Bytes of a row without gaps: the least pitch. 0 where there is no such row. */
+GF_API int64_t gf_image_row_bytes(int64_t width, int32_t channels, gf_depth depth);
+
+/* A view of samples in memory of a CUDA device, or of the host with GF_DEVICE_CPU; pitch 0: rows without
+ * gaps. Inputs are only read, so `data` may be const for them; an image that is written needs memory that
+ * may be. Nothing is checked here: that is left to the call that uses the view. */
+static inline gf_image gf_image_view_device(gf_device device, const void *data, int64_t width, int64_t height,
+                                            int32_t channels, gf_depth depth, int64_t pitch)
+{
+    gf_image image = GF_IMAGE_INIT;
+    image.shape.width = width;
+    image.shape.height = height;
+    image.shape.channels = channels;
+    image.shape.depth = depth;
+    image.pitch = pitch ? pitch : gf_image_row_bytes(width, channels, depth);
+    image.device = device;
+#ifdef __cplusplus
+    image.data = const_cast<void *>(data);
+#else
+    image.data = (void *)(uintptr_t)data;
+#endif
+    return image;
+}
+
+/* The same for host memory. */
+static inline gf_image gf_image_view(const void *data, int64_t width, int64_t height, int32_t channels,
+                                     gf_depth depth, int64_t pitch)
+{
+    return gf_image_view_device(GF_DEVICE_CPU, data, width, height, channels, depth, pitch);
+}
 
 /* Where work goes: a device, and a stream of it (NULL: the default stream; ignored on the
  * CPU). Never guessed from pointers. */

@@ -12,15 +12,31 @@
  *       gf_exec_run(exec, &in, &out, &error) == GF_OK) { ... }
  *
  * A pipeline is text made data: no shape, no device. A plan is a pipeline bound to a shape and a
- * device: every error that can be found before running is found when it is made. Both are
- * immutable and may be shared between threads. An exec runs one plan: scratch memory and a
- * stream, for one thread at a time; make one per thread. A context carries devices, memory hooks
- * and the log; it is thread-safe and must outlive what is made from it.
+ * device: every error that can be found before running is found when it is made. An exec runs one plan:
+ * scratch memory and a stream. A context carries devices, memory hooks and the log. All are cheap but for the
+ * memory of an exec: a short chain is parsed in some 6 us, planned in 12 and given an exec in 2, so that a
+ * program may make them anew for each value of a slider.
  *
- * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure.
- * gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL. Option structs are
- * borrowed for the call; NULL options mean the defaults. The library never prints, exits,
- * installs signal handlers or changes the locale.
+ * Lifetimes. Objects are counted: a plan keeps its context, an exec its plan. They may be destroyed in any
+ * order, by any thread; gf_x_destroy gives up the caller's hold, and what others still need lives on until
+ * they are gone. A plan has a copy of the pipeline as it was: stages appended later are not its. Borrowed,
+ * and not counted, are the stage types of the caller: they must live until all pipelines and plans that use
+ * them, and all execs of those plans, are destroyed. So must the hooks of gf_context_options and their `user`
+ * for all that is made from the context. A run that is queued (gf_exec_enqueue) is waited for by
+ * gf_exec_destroy.
+ *
+ * Threads. A context and a plan may be used by several threads at once. A pipeline may be read by several
+ * while none appends to it. An exec is for one thread at a time; make one per thread. Each then works with
+ * as many threads as its plan says, by default as many as there are processors: a program that runs an
+ * exec in each of its threads wants gf_plan_options.threads = 1.
+ *
+ * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure; types.h says what
+ * other pointers that are NULL do. gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL.
+ * Calls that make an object set it to NULL on failure. Option structs are borrowed for the call; NULL options
+ * mean the defaults. The library never prints, exits, installs signal handlers or changes the locale.
+ *
+ * Functions of the caller (source, sink, stage) get an error to fill. One that fails without that gets a
+ * text which names it. gf_error.code always is the status that the call returns.
  *
  * A CUDA device that fails gives GF_ERROR_DEVICE, or GF_ERROR_MEMORY where its memory is exhausted; the
  * message names the call or kernel and CUDA's error. After an error that CUDA cannot recover from in one
@@ -38,10 +54,13 @@
 extern "C" {
 #endif
 
-#define GF_VERSION "0.1.0"
+/* The version of this header: as text, and as a number to compare, 10000 * major + 100 * minor + patch. */
+#define GF_VERSION        "0.1.0"
+#define GF_VERSION_NUMBER 100
 
-/* "0.1.0": the version of the library that runs. */
+/* The same of the library that runs. */
 GF_API const char *gf_version(void);
+GF_API int32_t gf_version_number(void);
 
 /* Non-zero when this build has the CUDA backend, real or, for tests, emulated (gf_device_kind(0) tells). A
  * device may still be absent. */
@@ -55,7 +74,8 @@ typedef enum gf_log_level { GF_LOG_WARNING = 0, GF_LOG_INFO = 1 } gf_log_level;
 
 typedef struct gf_context_options {
     uint32_t struct_size;
-    /* Called with one line without newline, possibly from several threads at once. */
+    /* Called with one line without newline, possibly from several threads at once; NULL: nothing is logged.
+     */
     void (*log)(void *user, gf_log_level level, const char *message);
     /* Host memory of pictures and scratch, 64-byte aligned; NULL: the C library's. */
     void *(*allocate)(void *user, size_t bytes);
@@ -74,14 +94,14 @@ GF_API void gf_context_destroy(gf_context **context);
 
 /* Begins to start a device on a thread of its own, and returns: CUDA takes a third of a second, in which a
  * program can read its picture. The first gf_exec_create for the device waits for it, and fails with what the
- * start failed with; after that each try is a new one. gf_context_destroy waits too. Once is enough; for the
- * CPU and the reference nothing happens. GF_ERROR_DEVICE: the build has no CUDA, or the device is lost. The
- * thread takes no signals, and calls none of the caller's functions. */
+ * start failed with; after that each try is a new one. The last user of the context to be destroyed waits
+ * too. Once is enough; for the CPU and the reference nothing happens. GF_ERROR_DEVICE: the build has no CUDA,
+ * or the device is lost. The thread takes no signals, and calls none of the caller's functions. */
 GF_API gf_status gf_context_start(gf_context *context, gf_device device, gf_error *error);
 
 /* What is known of a device. Index 0 is the CPU, 1 + N is CUDA device N. With `start` zero
  * nothing of CUDA is started and only what the operating system tells is filled in. Returns
- * GF_ERROR_DEVICE past the last device, and for a device that is lost. */
+ * GF_ERROR_DEVICE past the last device, and for a device that is lost; *description is untouched then. */
 typedef struct gf_device_description {
     uint32_t struct_size;
     gf_device device;
@@ -98,14 +118,16 @@ GF_API gf_status gf_device_describe(gf_context *context, int32_t index, int star
 typedef struct gf_pipeline gf_pipeline;
 
 /* Parses the --stages language (docs/stages.md). `types` are stage types of the caller that may
- * be named beside the built-in ones (and shadow them); they are borrowed. On GF_ERROR_PARSE or
+ * be named beside the built-in ones (and shadow them); the types are borrowed (see Lifetimes), the array for
+ * the call only; NULL where n_types is 0. On GF_ERROR_PARSE or
  * GF_ERROR_ARGUMENT the error holds stage, place in the text, nearest name and valid set. An
  * empty text is an error; gf_pipeline_create(&p) makes a pipeline without stages. */
 GF_API gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types, int32_t n_types,
                                    gf_pipeline **pipeline, gf_error *error);
 GF_API gf_status gf_pipeline_create(gf_pipeline **pipeline, gf_error *error);
 
-/* Appends one stage; arguments as in the language ("sigma=2:border=wrap"), NULL: all defaults. */
+/* Appends one stage; arguments as in the language ("sigma=2:border=wrap"), NULL: all defaults. On failure the
+ * pipeline is as it was. Plans that were made before stay as they are. */
 GF_API gf_status gf_pipeline_append(gf_pipeline *pipeline, const gf_stage_type *type, const char *arguments,
                                     gf_error *error);
 GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
@@ -116,7 +138,8 @@ GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, 
 typedef enum gf_print_format { GF_PRINT_TEXT = 0, GF_PRINT_JSON = 1 } gf_print_format;
 
 /* Printing functions work like snprintf: they write at most `capacity` bytes with a terminating
- * zero and set *length to the bytes that the whole needs without it. */
+ * zero and set *length (NULL: nobody asks) to the bytes that the whole needs without it. buffer may be NULL
+ * where capacity is 0. */
 GF_API gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format format, char *buffer,
                                    size_t capacity, size_t *length, gf_error *error);
 
@@ -126,11 +149,11 @@ typedef struct gf_plan gf_plan;
 
 typedef struct gf_plan_options {
     uint32_t struct_size;
-    gf_device device;      /* default GF_DEVICE_AUTO */
-    gf_alpha alpha;        /* default GF_ALPHA_STRAIGHT */
-    int32_t no_fuse;       /* non-zero: at least one pass a stage */
-    int32_t threads;       /* CPU threads; 0: one a core */
-    int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
+    gf_device device;  /* default GF_DEVICE_AUTO */
+    gf_alpha alpha;    /* default GF_ALPHA_STRAIGHT */
+    int32_t no_fuse;   /* non-zero: at least one pass a stage */
+    int32_t threads;   /* CPU threads, at most GF_MOST_THREADS; 0: one a processor. Never changes a result */
+    int32_t band_rows; /* CPU rows a band; 0: chosen. Never changes a result */
     uint64_t memory_limit; /* bytes as gf_plan_memory counts them; 0: none. What would exceed it works in
                             * bands of rows; GF_ERROR_MEMORY where that cannot be or does not help */
     int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
@@ -142,13 +165,15 @@ typedef struct gf_plan_options {
 } gf_plan_options;
 
 #define GF_STREAM_CHOSEN (-1)
+#define GF_MOST_THREADS  1024
 
 #define GF_PLAN_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
         sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0, 0                      \
     }
 
-/* Binds a pipeline to the shape of its input: at most 2^31 - 1 pixels wide and high, and 2^48 in all.
+/* Binds a pipeline, as it is now, to the shape of its input: at most 2^31 - 1 pixels wide and high, and 2^48
+ * in all.
  * GF_DEVICE_AUTO chooses the CPU or CUDA device 0 without starting CUDA (gf_plan_device tells,
  * gf_plan_device_reason why): CUDA where a model of measured rates expects its start, unless this context has
  * started it, copies of host pictures, and work to take clearly less time than the CPU's work. A plan never
@@ -224,7 +249,7 @@ GF_API gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, ch
 
 typedef struct gf_exec gf_exec;
 
-/* Takes the plan's memory and, on CUDA, a stream. Starts the device when it was not. */
+/* Takes the plan's memory and, on CUDA, a stream. Starts the device when it was not. Holds the plan. */
 GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error);
 GF_API void gf_exec_destroy(gf_exec **exec);
 
@@ -239,7 +264,7 @@ GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, g
  * pictures, or a source that cannot give its rows again is to, those are held as a whole, beside what
  * gf_plan_memory says where it did not know; beyond memory_limit that is GF_ERROR_MEMORY. A failure of source
  * or sink is returned as it is, once the call that the source is in has ended; what the sink has taken until
- * then is the caller's to undo. */
+ * then is the caller's to undo. When this returns, neither is called any more, whatever happened. */
 GF_API gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error);
 
 /* Queues what gf_exec_run does on the caller's CUDA stream (NULL: the default stream) without waiting, when
@@ -251,22 +276,33 @@ GF_API gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *ou
 GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
 
 /* Called between steps on the running thread with the steps done and their number, in bands those of all
- * bands and sweeps; a non-zero return stops the run with GF_ERROR_CANCELLED. */
+ * bands and sweeps; a non-zero return stops the run with GF_ERROR_CANCELLED. A step is a pass over a picture
+ * or band, so without bands a chain that is one pass is told of twice, at its beginning and end, and stops at
+ * neither's middle: stream_rows makes progress finer. On CUDA steps are told of as they are queued. It must
+ * not use the exec. */
 typedef int (*gf_progress)(void *user, int32_t done, int32_t steps);
 GF_API void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user);
 
-/* Results of the last run, owned by the exec, valid until the next run. By index, or by the
- * stage's name= or type name; NULL when there is none. */
+/* Results of the last run, owned by the exec, valid until its next run or gf_exec_destroy. By index, or by
+ * the stage's name= or type name; NULL when there is none. gf_stage_result (stage.h) and docs/stages.md list
+ * the fields of each stage with their units. */
 GF_API int32_t gf_exec_result_count(const gf_exec *exec);
 GF_API const gf_result *gf_exec_result(const gf_exec *exec, int32_t index);
 GF_API const gf_result *gf_exec_result_named(const gf_exec *exec, const char *name);
 GF_API const gf_field *gf_result_field(const gf_result *result, const char *name);
 
+/* One number of a result, whatever its depth: the field's value of the channel, counted from 0 among those
+ * that were measured. GF_ERROR_ARGUMENT where there is no such field or channel, with a text that lists the
+ * fields, and for a field of several values a channel. A u64 beyond 2^53 is rounded. */
+GF_API gf_status gf_result_number(const gf_result *result, const char *field, int32_t channel, double *number,
+                                  gf_error *error);
+
 /* Text (a chart, a table) or a JSON object of one result. */
 GF_API gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer,
                                  size_t capacity, size_t *length, gf_error *error);
 
-/* What the last run did, as counted by the executor. */
+/* What the last run did, as counted by the executor. GF_ERROR_ARGUMENT where there is no such step, or no
+ * steps, as with the reference. */
 typedef struct gf_step_stats {
     uint32_t struct_size;
     uint64_t bytes_read, bytes_written;
@@ -298,7 +334,7 @@ typedef struct gf_mismatch {
 /* Recomputes the plan's pipeline on `judge` (the CPU, the reference, or a CUDA device; AUTO: the
  * other backend, or the reference where there is none) and compares picture and results bit for
  * bit with `out` and the results of the exec that made it. GF_OK: equal. GF_ERROR_MISMATCH:
- * *mismatch tells where. Host pictures only. */
+ * *mismatch tells where. Host pictures only; `out` may be NULL: results only. */
 GF_API gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
                            gf_mismatch *mismatch, gf_error *error);
 

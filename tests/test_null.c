@@ -1,0 +1,355 @@
+/* NULL for every pointer of every call of pipeline.h, stage.h, device.h and the array primitives: as types.h
+ * says, GF_ERROR_ARGUMENT with a text from what returns a status, nothing from all else. That no call is
+ * missing here is a test, too. (io.h has a test of its own.) */
+#include "check.h"
+#include "small_run.h"
+
+#include <ctype.h>
+
+static void check_refused(gf_status status, const char *call)
+{
+    CHECK_MSG(status == GF_ERROR_ARGUMENT, "%s: %d %s", call, (int)status, e.message);
+    CHECK_MSG(!strstr(call, "&e") || e.message[0], "%s: no text", call);
+    e = (gf_error)GF_ERROR_INIT;
+}
+
+#define REFUSED(call)  check_refused((call), #call)
+#define ACCEPTED(call) CHECK_MSG((call) == GF_OK, "%s: %s", #call, e.message)
+
+static size_t n;
+
+/* ---- pipeline.h ---- */
+
+static void contexts_and_pipelines(void)
+{
+    gf_device_description d = {.struct_size = sizeof d};
+    gf_pipeline *p = NULL;
+    REQUIRE(open_small() == GF_OK);
+    REFUSED(gf_context_create(NULL, NULL, &e));
+    REFUSED(gf_context_create(NULL, NULL, NULL));
+    REFUSED(gf_context_start(NULL, GF_DEVICE_CPU, &e));
+    REFUSED(gf_device_describe(NULL, 0, 0, &d, &e));
+    REFUSED(gf_device_describe(context, 0, 0, NULL, &e));
+    ACCEPTED(gf_device_describe(context, 0, 0, &d, NULL));
+    REFUSED(gf_pipeline_parse(NULL, NULL, 0, &p, &e));
+    REFUSED(gf_pipeline_parse("invert", NULL, 0, NULL, &e));
+    REFUSED(gf_pipeline_parse("invert", NULL, 1, &p, &e));
+    REFUSED(gf_pipeline_parse("invert", (const gf_stage_type *const[]){NULL}, 1, &p, &e));
+    REFUSED(gf_pipeline_create(NULL, &e));
+    REFUSED(gf_pipeline_append(NULL, gf_stage_find("blur"), NULL, &e));
+    REFUSED(gf_pipeline_append(pipeline, NULL, NULL, &e));
+    REFUSED(gf_pipeline_print(NULL, GF_PRINT_TEXT, (char *)made, 8, &n, &e));
+    REFUSED(gf_pipeline_print(pipeline, GF_PRINT_TEXT, NULL, 8, &n, &e));
+    ACCEPTED(gf_pipeline_print(pipeline, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
+    CHECK(gf_pipeline_stage_count(NULL) == 0 && gf_pipeline_stage_type(NULL, 0) == NULL);
+    gf_context_destroy(NULL), gf_pipeline_destroy(NULL), gf_plan_destroy(NULL), gf_exec_destroy(NULL);
+    CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
+    close_small();
+}
+
+static void plans(void)
+{
+    gf_plan *other = NULL;
+    gf_band_info bands = {.struct_size = sizeof bands};
+    gf_step_info step = {.struct_size = sizeof step};
+    const gf_shape none = gf_plan_output(NULL);
+    REQUIRE(open_small() == GF_OK);
+    REFUSED(gf_plan_create(NULL, pipeline, &in.shape, NULL, &other, &e));
+    REFUSED(gf_plan_create(context, NULL, &in.shape, NULL, &other, &e));
+    REFUSED(gf_plan_create(context, pipeline, NULL, NULL, &other, &e));
+    REFUSED(gf_plan_create(context, pipeline, &in.shape, NULL, NULL, &e));
+    REFUSED(gf_plan_rebind(NULL, GF_DEVICE_CPU, NULL, &other, &e));
+    REFUSED(gf_plan_rebind(plan, GF_DEVICE_CPU, NULL, NULL, &e));
+    CHECK(gf_plan_device(NULL) == GF_DEVICE_AUTO && gf_plan_device_reason(NULL) == NULL);
+    CHECK(gf_plan_input(NULL).width == 0 && none.width == 0 && none.channels == 0);
+    CHECK(gf_plan_measures_only(NULL) == 0 && gf_plan_result_count(NULL) == 0);
+    CHECK(gf_plan_memory(NULL) == 0 && gf_plan_step_count(NULL) == 0);
+    REFUSED(gf_plan_bands(NULL, &bands));
+    REFUSED(gf_plan_bands(plan, NULL));
+    REFUSED(gf_plan_step(NULL, 0, &step));
+    REFUSED(gf_plan_step(plan, 0, NULL));
+    REFUSED(gf_plan_explain(NULL, GF_PRINT_TEXT, (char *)made, 8, &n, &e));
+    REFUSED(gf_plan_explain(plan, GF_PRINT_TEXT, NULL, 8, &n, &e));
+    REFUSED(gf_plan_explain(plan, (gf_print_format)7, (char *)made, 8, &n, &e));
+    ACCEPTED(gf_plan_explain(plan, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
+    CHECK_EQ_INT(gf_verify_judge(NULL), GF_DEVICE_AUTO);
+    close_small();
+}
+
+static void execs(void)
+{
+    gf_exec *other = NULL;
+    gf_source source = {.struct_size = sizeof source, .shape = {8, 8, 1, GF_U8}};
+    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
+    gf_step_stats step = {.struct_size = sizeof step};
+    gf_run_stats stats = {.struct_size = sizeof stats};
+    double x;
+    REQUIRE(open_small() == GF_OK);
+    REFUSED(gf_exec_create(NULL, &other, &e));
+    REFUSED(gf_exec_create(plan, NULL, &e));
+    REFUSED(gf_exec_run(NULL, &in, &out, &e));
+    REFUSED(gf_exec_run(exec, NULL, &out, &e));
+    ACCEPTED(gf_exec_run(exec, &in, NULL, &e));
+    REFUSED(gf_exec_stream(NULL, &source, NULL, &e));
+    REFUSED(gf_exec_stream(exec, NULL, NULL, &e));
+    REFUSED(gf_exec_stream(exec, &source, NULL, &e)); /* its rows are NULL */
+    REFUSED(gf_exec_enqueue(NULL, &in, &out, NULL, &e));
+    REFUSED(gf_exec_enqueue(exec, NULL, &out, NULL, &e));
+    REFUSED(gf_exec_finish(NULL, &e));
+    gf_exec_set_progress(NULL, NULL, NULL);
+    ACCEPTED(gf_exec_run(exec, &in, &out, &e));
+    const gf_result *result = gf_exec_result(exec, 0);
+    CHECK(gf_exec_result_count(NULL) == 0 && gf_exec_result(NULL, 0) == NULL);
+    CHECK(gf_exec_result_named(NULL, "stats") == NULL && gf_exec_result_named(exec, NULL) == NULL);
+    CHECK(gf_result_field(NULL, "mean") == NULL && gf_result_field(result, NULL) == NULL);
+    REFUSED(gf_result_number(NULL, "mean", 0, &x, &e));
+    REFUSED(gf_result_number(result, NULL, 0, &x, &e));
+    REFUSED(gf_result_number(result, "mean", 0, NULL, &e));
+    REFUSED(gf_result_print(NULL, GF_PRINT_TEXT, (char *)made, 8, &n, &e));
+    REFUSED(gf_result_print(result, GF_PRINT_TEXT, NULL, 8, &n, &e));
+    ACCEPTED(gf_result_print(result, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
+    REFUSED(gf_exec_step_stats(NULL, 0, &step));
+    REFUSED(gf_exec_step_stats(exec, 0, NULL));
+    REFUSED(gf_exec_run_stats(NULL, &stats));
+    REFUSED(gf_exec_run_stats(exec, NULL));
+    REFUSED(gf_verify(NULL, &in, &out, GF_DEVICE_REFERENCE, &mismatch, &e));
+    REFUSED(gf_verify(exec, NULL, &out, GF_DEVICE_REFERENCE, &mismatch, &e));
+    REFUSED(gf_verify(exec, &in, &out, GF_DEVICE_REFERENCE, NULL, &e));
+    ACCEPTED(gf_verify(exec, &in, NULL, GF_DEVICE_REFERENCE, &mismatch, &e));
+    in.data = NULL;
+    REFUSED(gf_exec_run(exec, &in, &out, &e));
+    close_small();
+}
+
+/* ---- stage.h ---- */
+
+static int step; /* what the stage below does wrong, and what it then says */
+
+static void finish(const gf_measured *m, gf_result_builder *builder)
+{
+    (void)m;
+    CHECK(gf_result_u64(builder, step == 4 ? NULL : "x", 1, step == 5 ? -1 : 1) == NULL || step < 4);
+    CHECK(gf_result_f64(builder, NULL, 1, 1) == NULL);
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    gf_value_id v = gf_lower_input(l), block = gf_lower_stats(l, v);
+    gf_shape shape = gf_lower_shape(l, v);
+    CHECK(params == NULL && gf_lower_white(l, v) > 0);
+    switch (step) {
+    case 0:
+        gf_lower_output(l, gf_lower_call(l, v, NULL, NULL, NULL, NULL));
+        break;
+    case 1:
+        gf_lower_output(l, gf_lower_call(l, v, &shape, NULL, NULL, NULL));
+        break;
+    case 2:
+        gf_lower_result(l, v, NULL, 1, finish);
+        break;
+    case 3:
+        gf_lower_result(l, v, &block, 1, NULL);
+        break;
+    case 6:
+        gf_lower_fail(l, GF_OK, NULL);
+        break;
+    default:
+        gf_lower_result(l, v, &block, 1, finish);
+    }
+}
+
+/* The builders that take only numbers, of a value that is none: the first failure stays. */
+static void lower_nothing(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id none = 0, v = gf_lower_input(l);
+    CHECK_EQ_INT(gf_lower_affine(l, none, 1, 0), 0);
+    CHECK_EQ_INT(gf_lower_power(l, v, 1), 0); /* after a failure */
+    CHECK_EQ_INT(gf_lower_threshold(l, none, 1) | gf_lower_threshold_block(l, v, none), 0);
+    CHECK_EQ_INT(gf_lower_table(l, v, none, none) | gf_lower_convert(l, none, GF_U8) | gf_lower_gray(l, none),
+                 0);
+    CHECK_EQ_INT(gf_lower_gaussian(l, none, 1, 1) | gf_lower_box(l, none, 1) | gf_lower_sobel(l, none), 0);
+    CHECK_EQ_INT(gf_lower_histogram(l, none, 1, 0, 1, 0) | gf_lower_range(l, none) | gf_lower_stats(l, none),
+                 0);
+    CHECK_EQ_INT(gf_lower_otsu(l, none, 0) | gf_lower_equalize(l, none, 0), 0);
+    CHECK_EQ_INT(gf_lower_shape(l, none).width, 0);
+}
+
+static void stages(void)
+{
+    gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower};
+    REQUIRE(open_small() == GF_OK);
+    for (step = 0; step < 8; step++) {
+        gf_pipeline *p = NULL;
+        gf_plan *q = NULL;
+        gf_exec *x = NULL;
+        type.lower = step == 7 ? lower_nothing : lower;
+        ACCEPTED(gf_pipeline_create(&p, &e));
+        ACCEPTED(gf_pipeline_append(p, &type, NULL, &e));
+        if (step != 4 && step != 5) {
+            REFUSED(gf_plan_create(context, p, &in.shape, NULL, &q, &e));
+        } else {
+            ACCEPTED(gf_plan_create(context, p, &in.shape, NULL, &q, &e));
+            ACCEPTED(gf_exec_create(q, &x, &e));
+            REFUSED(gf_exec_run(x, &in, NULL, &e));
+        }
+        gf_exec_destroy(&x), gf_plan_destroy(&q), gf_pipeline_destroy(&p);
+    }
+    CHECK(gf_stage_types(NULL) != NULL && gf_stage_find(NULL) == NULL);
+    CHECK(gf_stage_param(NULL, 0) == NULL && gf_stage_result(NULL, 0) == NULL);
+    close_small();
+}
+
+/* ---- device.h and types.h ---- */
+
+static void devices(void)
+{
+    gf_queue queue = {GF_DEVICE_CPU, NULL};
+    gf_mark *mark = NULL;
+    double ms;
+    e = (gf_error)GF_ERROR_INIT;
+    REFUSED(gf_memory_allocate(GF_DEVICE_CPU, 8, NULL, &e));
+    REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, pixels, 8, &e));
+    REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, made, NULL, 8, &e));
+    ACCEPTED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, NULL, 0, &e));
+    REFUSED(gf_queue_create(GF_DEVICE_CPU, NULL, &e));
+    REFUSED(gf_mark_create(GF_DEVICE_CPU, NULL, &e));
+    ACCEPTED(gf_mark_create(GF_DEVICE_CPU, &mark, &e));
+    REFUSED(gf_mark_record(queue, NULL, &e));
+    ACCEPTED(gf_mark_record(queue, mark, &e));
+    REFUSED(gf_mark_elapsed(GF_DEVICE_CPU, NULL, mark, &ms, &e));
+    REFUSED(gf_mark_elapsed(GF_DEVICE_CPU, mark, NULL, &ms, &e));
+    REFUSED(gf_mark_elapsed(GF_DEVICE_CPU, mark, mark, NULL, &e));
+    ACCEPTED(gf_queue_wait(queue, NULL));
+    gf_mark_destroy(GF_DEVICE_CPU, &mark), gf_mark_destroy(GF_DEVICE_CPU, NULL);
+    gf_memory_release(GF_DEVICE_CPU, NULL), gf_queue_destroy(NULL);
+    const gf_image none = gf_image_view(NULL, 1, 1, 1, GF_U8, 0);
+    CHECK(none.data == NULL && none.pitch == 1);
+}
+
+/* ---- array primitives ---- */
+
+/* The calls of one primitive, with a type in its options. */
+#define NO_OPTIONS(primitive, type)                                                                          \
+    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));                                       \
+    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, &type, 4, NULL, &e))
+
+static void primitives(void)
+{
+    const gf_queue queue = {GF_DEVICE_CPU, NULL};
+    gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
+    gf_scan_options scan = GF_SCAN_OPTIONS_INIT;
+    gf_compact_options compact = GF_COMPACT_OPTIONS_INIT;
+    gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
+    gf_search_options search = GF_SEARCH_OPTIONS_INIT;
+    gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    static uint64_t a[8], b[8];
+    static _Alignas(256) uint64_t scratch[1 << 15];
+    const size_t room = sizeof scratch;
+    e = (gf_error)GF_ERROR_INIT;
+    NO_OPTIONS(reduce, reduce);
+    NO_OPTIONS(scan, scan);
+    NO_OPTIONS(compact, compact);
+    NO_OPTIONS(histogram, histogram);
+    REFUSED(gf_search_scratch(GF_DEVICE_CPU, &search, 4, &n, &e)); /* the value to look for is NULL */
+    search.value = a;
+    NO_OPTIONS(search, search);
+    NO_OPTIONS(sort, sort);
+    REFUSED(gf_merge_scratch(GF_DEVICE_CPU, NULL, 2, 2, &n, &e));
+    REFUSED(gf_merge_scratch(GF_DEVICE_CPU, &sort, 2, 2, NULL, &e));
+    REFUSED(gf_reduce(queue, NULL, a, 4, b, scratch, room, &e));
+    REFUSED(gf_reduce(queue, &reduce, NULL, 4, b, scratch, room, &e));
+    REFUSED(gf_reduce(queue, &reduce, a, 4, NULL, scratch, room, &e));
+    REFUSED(gf_scan(queue, NULL, a, 4, b, scratch, room, &e));
+    REFUSED(gf_scan(queue, &scan, NULL, 4, b, scratch, room, &e));
+    REFUSED(gf_scan(queue, &scan, a, 4, NULL, scratch, room, &e));
+    REFUSED(gf_compact(queue, NULL, a, 4, b, 4, a, scratch, room, &e));
+    REFUSED(gf_compact(queue, &compact, NULL, 4, b, 4, a, scratch, room, &e));
+    REFUSED(gf_compact(queue, &compact, a, 4, NULL, 4, a, scratch, room, &e));
+    REFUSED(gf_compact(queue, &compact, a, 4, b, 4, NULL, scratch, room, &e));
+    compact.keep = GF_KEEP_FLAGS;
+    REFUSED(gf_compact(queue, &compact, a, 4, b, 4, a, scratch, room, &e));
+    REFUSED(gf_histogram(queue, NULL, a, 4, scratch, scratch, room, &e));
+    REFUSED(gf_histogram(queue, &histogram, NULL, 4, scratch, scratch, room, &e));
+    REFUSED(gf_histogram(queue, &histogram, a, 4, NULL, scratch, room, &e));
+    REFUSED(gf_search(queue, NULL, a, 4, (int64_t *)b, NULL, 0, scratch, room, &e));
+    REFUSED(gf_search(queue, &search, NULL, 4, (int64_t *)b, NULL, 0, scratch, room, &e));
+    REFUSED(gf_search(queue, &search, a, 4, NULL, NULL, 0, scratch, room, &e));
+    search.mode = GF_SEARCH_ALL;
+    REFUSED(gf_search(queue, &search, a, 4, (int64_t *)b, NULL, 4, scratch, room, &e));
+    REFUSED(gf_sort(queue, NULL, a, NULL, 4, b, NULL, scratch, room, &e));
+    REFUSED(gf_sort(queue, &sort, NULL, NULL, 4, b, NULL, scratch, room, &e));
+    REFUSED(gf_sort(queue, &sort, a, NULL, 4, NULL, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, NULL, a, 2, a, 2, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, NULL, 2, a, 2, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, 2, NULL, 2, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, 2, a, 2, NULL, scratch, room, &e));
+    sort.value_size = 4;
+    REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));
+    REFUSED(gf_sort(queue, &sort, a, a, 4, b, NULL, scratch, room, &e));
+    CHECK(gf_primitive_variant(NULL, 0) == NULL && gf_primitive_at(1000) == NULL);
+    CHECK_EQ_INT(gf_compact_result(NULL, 4), GF_U8);
+    CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
+    gf_vendor_load(NULL, NULL);                                   /* the file beside the library, or none */
+}
+
+/* ---- that no call is missing ---- */
+
+static char *text_of(const char *path)
+{
+    char name[512];
+    snprintf(name, sizeof name, GF_SOURCE "/%s", path);
+    FILE *file = fopen(name, "r");
+    char *text = file ? calloc(1, 1 << 17) : NULL;
+    if (text) {
+        text[fread(text, 1, (1 << 17) - 1, file)] = '\0';
+    }
+    if (file) {
+        fclose(file);
+    }
+    return text;
+}
+
+static void all_calls(void)
+{
+    static const char *const headers[] = {
+        "pipeline/include/gpufilter/pipeline.h", "filters/include/gpufilter/stage.h",
+        "kernels/include/gpufilter/device.h",    "kernels/include/gpufilter/array.h",
+        "kernels/include/gpufilter/reduce.h",    "kernels/include/gpufilter/scan.h",
+        "kernels/include/gpufilter/compact.h",   "kernels/include/gpufilter/histogram.h",
+        "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h"};
+    char *here = text_of("tests/test_null.c");
+    int seen = 0;
+    REQUIRE(here != NULL);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        char *header = text_of(headers[i]), name[80];
+        REQUIRE(header != NULL);
+        for (char *at = header; (at = strstr(at, "\nGF_API ")) != NULL;) {
+            at = strchr(at, '(');
+            int length = 0, whole;
+            while (isalnum((unsigned char)at[-1 - length]) || at[-1 - length] == '_') {
+                length++;
+            }
+            snprintf(name, sizeof name, "%.*s(", length, at - length);
+            bool named = strstr(here, name) != NULL;
+            if (!named && sscanf(name, "gf_%*[a-z]_scratch(%n", &whole) == 0 && whole == length + 1) {
+                snprintf(name, sizeof name, "NO_OPTIONS(%.*s,", length - 11, at - length + 3);
+                named = strstr(here, name) != NULL;
+            }
+            CHECK_MSG(named, "%s of %s is never given NULL", name, headers[i]);
+            seen++;
+        }
+        free(header);
+    }
+    CHECK_MSG(seen > 90, "%d calls", seen);
+    free(here);
+}
+
+static const struct check_case cases[] = {{"contexts and pipelines", contexts_and_pipelines},
+                                          {"plans", plans},
+                                          {"execs and results", execs},
+                                          {"stages and builders", stages},
+                                          {"devices and views", devices},
+                                          {"array primitives", primitives},
+                                          {"no call is missing", all_calls}};
+CHECK_MAIN(cases)

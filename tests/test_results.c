@@ -1,0 +1,111 @@
+/* Numbers of results, and the table of fields that help and documents are made from. */
+#include "check.h"
+#include "gpufilter/gpufilter.h"
+
+enum { WIDTH = 24, HEIGHT = 9 };
+
+struct measured {
+    gf_context *context;
+    gf_pipeline *pipeline;
+    gf_plan *plan;
+    gf_exec *exec;
+    gf_error error;
+};
+
+static gf_status measure(struct measured *m, const char *text)
+{
+    static uint8_t pixels[3 * WIDTH * HEIGHT];
+    for (int i = 0; i < 3 * WIDTH * HEIGHT; i++) {
+        pixels[i] = (uint8_t)(i % 3 == 1 ? 7 : i * 5);
+    }
+    gf_image in = gf_image_view(pixels, WIDTH, HEIGHT, 3, GF_U8, 0);
+    gf_status status;
+    *m = (struct measured){.error = GF_ERROR_INIT};
+    (void)((status = gf_context_create(NULL, &m->context, &m->error)) == GF_OK &&
+           (status = gf_pipeline_parse(text, NULL, 0, &m->pipeline, &m->error)) == GF_OK &&
+           (status = gf_plan_create(m->context, m->pipeline, &in.shape, NULL, &m->plan, &m->error)) ==
+               GF_OK &&
+           (status = gf_exec_create(m->plan, &m->exec, &m->error)) == GF_OK &&
+           (status = gf_exec_run(m->exec, &in, NULL, &m->error)) == GF_OK);
+    return status;
+}
+
+static void close_measured(struct measured *m)
+{
+    gf_exec_destroy(&m->exec);
+    gf_plan_destroy(&m->plan);
+    gf_pipeline_destroy(&m->pipeline);
+    gf_context_destroy(&m->context);
+}
+
+static void numbers(void)
+{
+    struct measured m;
+    double x = -1;
+    REQUIRE(measure(&m, "stats,hist:16") == GF_OK);
+    const gf_result *stats = gf_exec_result_named(m.exec, "stats"),
+                    *hist = gf_exec_result_named(m.exec, "hist");
+    REQUIRE(stats && hist);
+    CHECK_EQ_INT(gf_result_number(stats, "mean", 1, &x, &m.error), GF_OK);
+    CHECK_NEAR(x, 7, 0);
+    CHECK_EQ_INT(gf_result_number(stats, "count", 2, &x, &m.error), GF_OK); /* of u64 */
+    CHECK_NEAR(x, WIDTH * HEIGHT, 0);
+    CHECK_EQ_INT(gf_result_number(hist, "hi", 0, &x, &m.error), GF_OK);
+    CHECK_NEAR(x, 255, 0);
+    CHECK_EQ_INT(gf_result_number(stats, "avg", 0, &x, &m.error), GF_ERROR_ARGUMENT);
+    CHECK_STR(m.error.message,
+              "the result of 'stats' has no field 'avg'; it has: min, max, mean, stddev, sum, count, "
+              "nan, argmin, argmax");
+    CHECK_EQ_INT(gf_result_number(stats, "mean", 3, &x, &m.error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(m.error.message, "channel 3 of 'stats': 3 were measured");
+    CHECK_EQ_INT(gf_result_number(stats, "mean", -1, &x, &m.error), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(gf_result_number(stats, "argmin", 0, &x, &m.error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(m.error.message, "2 values a channel");
+    CHECK_EQ_INT(gf_result_number(gf_exec_result_named(m.exec, "state"), "mean", 0, &x, &m.error),
+                 GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(m.error.message, "no stage of that name has measured");
+    CHECK_NEAR(x, 255, 0); /* untouched */
+    close_measured(&m);
+}
+
+/* The table of a stage says what its results are: names, depths, counts and order. */
+static void check_table(const gf_result *result, int64_t any)
+{
+    const gf_stage_type *type = gf_stage_find(result->stage);
+    const gf_stage_field *row = NULL;
+    for (int32_t i = 0; i < result->n_fields; i++) {
+        const gf_field *field = &result->fields[i];
+        row = gf_stage_result(type, i);
+        REQUIRE(row != NULL);
+        CHECK_STR(field->name, row->name);
+        CHECK_EQ_INT(field->depth, row->depth);
+        CHECK_EQ_INT(field->count, row->count ? row->count : any);
+        CHECK(row->unit && *row->unit && row->help && *row->help);
+    }
+    CHECK(gf_stage_result(type, result->n_fields) == NULL);
+}
+
+static void tables(void)
+{
+    struct measured m;
+    int with_table = 0;
+    REQUIRE(measure(&m, "stats,hist:16,threshold:otsu,threshold:0.5") == GF_OK);
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 3);
+    for (int32_t i = 0; i < gf_exec_result_count(m.exec); i++) {
+        check_table(gf_exec_result(m.exec, i), 16);
+    }
+    int32_t count = 0;
+    const gf_stage_type *const *types = gf_stage_types(&count);
+    for (int32_t i = 0; i < count; i++) {
+        bool has = gf_stage_result(types[i], 0) != NULL;
+        with_table += has;
+        CHECK_MSG(has || !(types[i]->flags & GF_STAGE_MEASURE), "%s measures and says not what",
+                  types[i]->name);
+    }
+    CHECK_EQ_INT(with_table, gf_exec_result_count(m.exec)); /* no stage is missing above */
+    CHECK(gf_stage_result(gf_stage_find("blur"), 0) == NULL && gf_stage_result(types[0], -1) == NULL);
+    close_measured(&m);
+}
+
+static const struct check_case cases[] = {{"one number of a result", numbers}, {"tables of fields", tables}};
+CHECK_MAIN(cases)
