@@ -72,4 +72,4 @@ refused() {
     tr -s ' \n' ' ' <"$tmp/refusal" | grep -E "$wanted" || { cat "$tmp/refusal"; return 1; }
 }
 
-version=$(sed -n 's/^#define GF_VERSION "\([0-9.]*\)".*/\1/p' pipeline/include/gpufilter/pipeline.h)
+version=$(sed -n 's/^#define GF_VERSION *"\([0-9.]*\)".*/\1/p' pipeline/include/gpufilter/pipeline.h)
