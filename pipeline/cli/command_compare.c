@@ -114,12 +114,9 @@ static gf_status read_criteria(int count, char **words, struct criteria *c)
     if (!c->help && !strcmp(c->paths[0], "-") && !strcmp(c->paths[1], "-")) {
         return cli_fail(GF_ERROR_ARGUMENT, "A and B are both standard input");
     }
-    for (int i = 0; i < 2 && !c->help && c->diff && !is_standard_output(c->diff); i++) {
-        if (output_is_same(c->diff, c->paths[i])) {
-            return cli_fail(GF_ERROR_ARGUMENT, "%s and --diff are both %s", i == 0 ? "A" : "B", c->diff);
-        }
-    }
-    return GF_OK;
+    const struct run_file files[] = {
+        {"A", c->paths[0], false}, {"B", c->paths[1], false}, {"--diff", c->diff, true}};
+    return c->help ? GF_OK : output_check_distinct(files, 3, false);
 }
 
 /* ---- verdict ---- */

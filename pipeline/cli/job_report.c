@@ -32,19 +32,25 @@ static gf_status make_text(struct job *job, gf_error *error)
     gf_status status = GF_OK;
     for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
         buffer_add(&job->text, i ? "\n" : "");
+        if (job->options.out) { /* of one of many pictures, perhaps */
+            output_add_name(&job->text, job_in_name(job));
+            buffer_add(&job->text, ": ");
+        }
         status = buffer_add_result(&job->text, gf_exec_result(job->exec, i), GF_PRINT_TEXT, error);
     }
     return status;
 }
 
+/* -q silences results beside an output. Where there is none, they are what the run is for. */
 gf_status job_print_results(const struct job *job)
 {
-    bool report_on_stdout = job->options.report && is_standard_output(job->options.report);
-    bool picture_on_stdout = job->options.out && is_standard_output(job->options.out);
-    if (report_on_stdout || (picture_on_stdout && cli_verbosity() == CLI_QUIET)) {
+    const struct job_options *options = &job->options;
+    bool report_on_stdout = options->report && is_standard_output(options->report);
+    bool silent = cli_verbosity() == CLI_QUIET && (options->out || options->report);
+    if (report_on_stdout || silent) {
         return GF_OK;
     }
-    if (picture_on_stdout) {
+    if (options->out && is_standard_output(options->out)) {
         buffer_print(&job->text, stderr);
         return GF_OK;
     }

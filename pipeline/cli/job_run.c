@@ -97,18 +97,20 @@ static gf_status check_output(struct job *job)
     return only_prints(options) ? GF_OK : output_check(options->out);
 }
 
-/* A report is no picture: it replaces neither. */
-static gf_status check_report(const struct job_options *options)
+/* No output replaces another file of the run; only OUT may be IN. */
+static gf_status check_files(const struct job_options *options)
 {
-    const char *report = options->report;
-    if (!report || is_standard_output(report)) {
+    if (only_prints(options)) {
         return GF_OK;
     }
-    if (output_is_same(report, options->in) || (options->out && output_is_same(report, options->out))) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s and --report are both %s",
-                        output_is_same(report, options->in) ? "IN" : "OUT", report);
+    const struct run_file files[] = {
+        {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
+    gf_status status = output_check_distinct(files, 3, true);
+    for (int i = 0; i < options->n_pipelines && status == GF_OK; i++) {
+        const struct run_file beside[] = {{"--pipeline", options->pipelines[i], false}, files[1], files[2]};
+        status = output_check_distinct(beside, 3, false);
     }
-    return output_check(report);
+    return status == GF_OK && options->report ? output_check(options->report) : status;
 }
 
 /* ---- the whole ---- */
@@ -208,7 +210,7 @@ static gf_status start(struct job *job)
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
     }
     status = check_output(job);
-    status = status == GF_OK ? check_report(options) : status;
+    status = status == GF_OK ? check_files(options) : status;
     return status == GF_OK ? run(job) : status;
 }
 

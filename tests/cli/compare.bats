@@ -165,7 +165,7 @@ setup() {
     fails 2 compare a.npy b.npy --diff b.npy
     err_is "error: B and --diff are both b.npy"
     fails 2 compare ./b.npy a.npy --diff b.npy
-    err_is "error: A and --diff are both b.npy"
+    err_is "error: A and --diff are one file: ./b.npy is b.npy"
     cmp b.npy kept.npy
 }
 

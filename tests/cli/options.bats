@@ -149,7 +149,7 @@ load common
     err_is "error: OUT and --report are both out.npy"
     ln -s kept.npy link.npy
     fails 2 kept.npy out.npy --stages stats --report link.npy
-    err_is "error: IN and --report are both link.npy"
+    err_is "error: IN and --report are one file: kept.npy is link.npy"
     cmp ramp.npy kept.npy
     only_files ramp.npy kept.npy link.npy
     works ramp.npy /dev/null --format npy --stages stats --report /dev/null

@@ -132,15 +132,15 @@ load common
     ramp
     works ramp.npy out.npy --stages hist,stats
     cmp ramp.npy out.npy
-    grep -q '^hist (stage 1)' <<<"$output"
-    grep -q '^stats (stage 2)' <<<"$output"
+    grep -q '^ramp.npy: hist (stage 1)' <<<"$output"
+    grep -q '^ramp.npy: stats (stage 2)' <<<"$output"
 }
 
 @test "pipes in and out; results then go to standard error" {
     ramp
     "$GPUFILTER_BIN" - - --format npy --stages invert,stats <ramp.npy >out.npy 2>results.txt
     [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
-    grep -q '^stats (stage 2)' results.txt
+    grep -q '^standard input: stats (stage 2)' results.txt
     "$GPUFILTER_BIN" ramp.npy - --format png | "$GPUFILTER_BIN" - back.npy
     cmp ramp.npy back.npy
     "$GPUFILTER_BIN" - /dev/stdout -q --format npy --stages invert,stats <ramp.npy 2>none.txt | cmp - out.npy

@@ -337,6 +337,16 @@ END
     fails 2 prim reduce --device reference
 }
 
+@test "two results are never one file" {
+    fails 2 prim sort --n 10 --values index --out a.npy --values-out a.npy
+    err_is "error: --out and --values-out are both a.npy"
+    fails 2 prim sort --n 10 --values index --out a.npy --values-out "$PWD/./a.npy"
+    err_has "error: --out and --values-out are one file: a.npy is /"
+    [ -z "$(ls -A)" ]
+    prim sort --n 10 --values index --out a.npy --values-out b.npy
+    only_files a.npy b.npy
+}
+
 @test "files that do not fit" {
     npy matrix.npy '|u1' '2, 2' 00 01 02 03
     fails 3 prim reduce --in matrix.npy
