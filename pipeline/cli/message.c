@@ -3,8 +3,12 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 2048 };
 
 static enum cli_verbosity chosen = CLI_NORMAL;
+static char said[TEXT_SIZE]; /* the last error */
 
 void cli_set_verbosity(enum cli_verbosity verbosity)
 {
@@ -18,8 +22,11 @@ enum cli_verbosity cli_verbosity(void)
 
 static void say(const char *prefix, const char *format, va_list arguments)
 {
-    char text[2048];
+    char text[TEXT_SIZE];
     vsnprintf(text, sizeof text, format, arguments);
+    if (*prefix) {
+        memcpy(said, text, sizeof said);
+    }
     for (char *c = text; *c;
          c++) { /* our own further lines are indented; a name's could pass for a message */
         bool further_line = *c == '\n' && c[1] == ' ';
@@ -42,6 +49,11 @@ gf_status cli_fail(gf_status status, const char *format, ...)
 gf_status cli_fail_error(gf_status status, const gf_error *error)
 {
     return cli_fail(status, "%s", error->message[0] ? error->message : gf_status_name(status));
+}
+
+const char *cli_error_said(void)
+{
+    return said;
 }
 
 gf_status cli_error(gf_error *error, gf_status status, const char *format, ...)

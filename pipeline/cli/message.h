@@ -21,6 +21,9 @@ gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((for
 /* The same with the message of a failed call of the library. */
 gf_status cli_fail_error(gf_status status, const gf_error *error);
 
+/* The text of the last error that was said, without "gpufilter: error: "; "" before. */
+const char *cli_error_said(void);
+
 /* Fills an error as a call of the library would, to be said or shown later. Returns `status`. */
 gf_status cli_error(gf_error *error, gf_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
