@@ -39,7 +39,10 @@ static void round_up(double value, char word[32])
     for (int digits = 2; digits <= 17; digits++) {
         int exponent = (int)floor(log10(value)), decimals = digits - 1 - exponent;
         double step = pow(10, -decimals), up = ceil(value / step - 1e-6) * step;
-        snprintf(word, 32, exponent < -5 ? "%.*g" : "%.*f", exponent < -5 ? digits : decimals > 0 ? decimals : 0,
+        snprintf(word, 32, exponent < -5 ? "%.*g" : "%.*f",
+                 exponent < -5  ? digits
+                 : decimals > 0 ? decimals
+                                : 0,
                  up);
         double read = strtod(word, NULL);
         if (read >= value && (read <= value * 1.1 || digits == 17)) {
@@ -146,7 +149,8 @@ static void add_scale(struct buffer *text, const struct criteria *criteria, gf_d
     buffer_add(text, "  diff       ");
     output_add_name(text, criteria->diff);
     if (c->count == 0) {
-        buffer_add(text, c->identical ? ": black, nothing differs\n" : ": black, all is within the tolerance\n");
+        buffer_add(text,
+                   c->identical ? ": black, nothing differs\n" : ": black, all is within the tolerance\n");
         return;
     }
     buffer_add(text, ": white is ");
@@ -166,9 +170,9 @@ static void add_text(struct buffer *text, const struct criteria *criteria, const
 {
     add_names(text, criteria);
     buffer_printf(text, " %s: %" PRId64 " x %" PRId64 " %s %s\n",
-                  c->identical                       ? "are equal"
+                  c->identical                     ? "are equal"
                   : compare_is_within(criteria, c) ? "are equal within the tolerance"
-                                                     : "differ",
+                                                   : "differ",
                   c->area.w, c->area.h, channels_word(c->channels), gf_depth_name(shape->depth));
     if (!c->identical) {
         buffer_printf(text, "  differing  %" PRIu64 " of %" PRIu64 " samples (%.3g%%) by more than %.10g\n",
@@ -208,8 +212,7 @@ static void json_files(struct buffer *text, const struct criteria *criteria, con
     for (int i = 0; i < 2; i++) {
         buffer_printf(text, ",\"%s\":{\"path\":", i == 0 ? "a" : "b");
         buffer_json_text(text, criteria->paths[i]);
-        buffer_printf(text,
-                      ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"channels\":%d,\"depth\":\"%s\"}",
+        buffer_printf(text, ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"channels\":%d,\"depth\":\"%s\"}",
                       shapes[i].width, shapes[i].height, shapes[i].channels, gf_depth_name(shapes[i].depth));
     }
 }
@@ -220,8 +223,8 @@ static void json_place(struct buffer *text, const char *name, bool there, const 
         buffer_printf(text, ",\"%s\":null", name);
         return;
     }
-    buffer_printf(text, ",\"%s\":{\"x\":%" PRId64 ",\"y\":%" PRId64 ",\"channel\":%d", name, place->x, place->y,
-                  place->channel);
+    buffer_printf(text, ",\"%s\":{\"x\":%" PRId64 ",\"y\":%" PRId64 ",\"channel\":%d", name, place->x,
+                  place->y, place->channel);
     json_measure(text, "a", place->a);
     json_measure(text, "b", place->b);
     buffer_add(text, "}");
@@ -287,8 +290,9 @@ void compare_report_form(struct buffer *text, const struct criteria *criteria, c
     if (criteria->json) {
         buffer_printf(text, "{\"equal\":false,\"identical\":false,\"reason\":\"%s\"", what);
         json_files(text, criteria, shapes);
-        buffer_add(text, ",\"samples\":0,\"count\":0,\"share\":0,\"max_diff\":null,\"psnr\":null,\"first\":null,"
-                         "\"largest\":null,\"by_channel\":[],\"diff\":null}\n");
+        buffer_add(text,
+                   ",\"samples\":0,\"count\":0,\"share\":0,\"max_diff\":null,\"psnr\":null,\"first\":null,"
+                   "\"largest\":null,\"by_channel\":[],\"diff\":null}\n");
         return;
     }
     add_names(text, criteria);

@@ -27,7 +27,8 @@ struct job {
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool has_read, file_failed; /* rows were asked for; it was a file that failed, not the device */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
-    gf_device judge;            /* of --verify */
+    bool verified;
+    gf_device judge; /* of --verify; meaningful when verified */
     /* What is said once, however often the files are begun: */
     bool noted_in, noted_icc, noted_exif;
     struct job_times times;
@@ -44,6 +45,9 @@ gf_status job_parse(struct job *job);
 gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
+
+/* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
+void job_note_ignored(const struct job *job);
 
 /* job_file.c: the input and the output of a job. What messages call them: */
 const char *job_in_name(const struct job *job);

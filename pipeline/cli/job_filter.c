@@ -79,6 +79,7 @@ static gf_status verify(struct job *job)
         return cli_fail_error(status, &error);
     }
     device_word(gf_plan_device(job->plan), device);
+    job->verified = true;
     cli_note("verified: %s and %s give the same, bit for bit", device, judge);
     return GF_OK;
 }

@@ -183,10 +183,12 @@ static gf_status take_number(struct job_options *options, int option, const char
     case OPTION_QUALITY:
         status = value_integer("--quality", value, 1, 100, &number);
         options->jpeg_quality = (int32_t)number;
+        options->has_quality = true;
         return status;
     default:
         status = value_integer("--png-level", value, -1, 9, &number);
         options->png_level = (int32_t)number;
+        options->has_png_level = true;
         return status;
     }
 }

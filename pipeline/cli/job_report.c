@@ -123,7 +123,7 @@ static gf_status make_report_head(struct job *job, gf_error *error)
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_JSON, error);
     device_word(gf_plan_device(job->plan), word);
     buffer_printf(text, ",\"device\":\"%s\"", word);
-    if (job->options.verify) {
+    if (job->verified) {
         device_word(job->judge, word);
         buffer_printf(text, ",\"verified_by\":\"%s\"", word);
     }

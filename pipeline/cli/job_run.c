@@ -167,6 +167,7 @@ static gf_status run(struct job *job)
     if (status != GF_OK) {
         return status;
     }
+    job_note_ignored(job);
     if (job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(job);
     }
@@ -193,6 +194,7 @@ static gf_status print_without_input(struct job *job)
                         "--print-pipeline has nothing to print: give --stages or --pipeline");
     }
     gf_status status = job_complete(job, GF_U8);
+    job_note_ignored(job);
     return status == GF_OK ? job_print_pipeline(job) : status;
 }
 

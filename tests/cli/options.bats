@@ -164,6 +164,27 @@ load common
     [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
 }
 
+@test "options that change nothing are noted" {
+    ramp
+    works ramp.npy out.png --quality 90
+    err_is "note: --quality changes nothing: OUT is no JPEG"
+    works ramp.npy out.pgm --png-level 3
+    err_is "note: --png-level changes nothing: OUT is no PNG"
+    works ramp.npy out.png --png-level 3 --stages stats --no-clobber --format png --explain
+    [ -z "$stderr" ]
+    works ramp.npy --stages stats --png-level 3 --quality 3 --no-clobber --format png
+    [ "$(grep -c ' changes nothing: there is no OUT$' <<<"$stderr")" = 4 ]
+    works ramp.npy out.png --verify --report r.json
+    err_is "note: --verify changes nothing: there are no stages, so nothing is computed"
+    [ "$(jq .verified_by r.json)" = null ]
+    works --print-pipeline text --stages blur --report r2.json --verify
+    err_is "note: --report changes nothing: --print-pipeline runs nothing"
+    err_has "note: --verify changes nothing: --print-pipeline runs nothing"
+    [ ! -e r2.json ]
+    works -q ramp.npy out.png --quality 90 --verify
+    [ -z "$stderr" ]
+}
+
 @test "the last of an option counts" {
     ramp
     works ramp.npy out.npy --depth f32 --depth u8

@@ -279,7 +279,7 @@ load common
     err_has " give the same, bit for bit"
     [[ $(jq -r .verified_by r.json) == reference || $(jq -r .verified_by r.json) == "$(gpu)":* ]]
     works colours.npy --device reference --verify --stages stats
-    err_is "verified: reference and reference give the same, bit for bit"
+    err_is "verified: reference and cpu give the same, bit for bit"
     works colours.npy out.png --verify -q --stages sobel
     [ -z "$stderr" ]
 }
