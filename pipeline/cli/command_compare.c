@@ -8,6 +8,7 @@
 #include "limit_option.h"
 #include "message.h"
 #include "output_file.h"
+#include "progress.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -134,6 +135,7 @@ static gf_status read_criteria(int count, char **words, struct criteria *c)
 
 static int print(struct buffer *text, int verdict)
 {
+    progress_end();
     bool silent = cli_verbosity() == CLI_QUIET && !text->failed;
     gf_status status = silent ? GF_OK : buffer_to_stdout(text);
     buffer_free(text);
@@ -192,6 +194,7 @@ static int compare(const struct criteria *criteria, const gf_image *a, const gf_
         return TROUBLE;
     }
     struct comparison c;
+    progress_set("comparing", 0, 0);
     compare_pictures(a, b, area, compared_channels(a->shape.channels, criteria->ignore_alpha),
                      criteria->max_diff, &c);
     compare_report(&text, criteria, shapes, &c);
@@ -224,10 +227,12 @@ static int run(const struct criteria *criteria)
 {
     gf_picture *a = NULL, *b = NULL;
     int verdict = TROUBLE;
+    progress_begin("reading A and B");
     if (read_picture(criteria->paths[0], &criteria->limits, &a) == GF_OK &&
         read_picture(criteria->paths[1], &criteria->limits, &b) == GF_OK) {
         verdict = compare(criteria, &a->image, &b->image);
     }
+    progress_end();
     gf_picture_destroy(&a);
     gf_picture_destroy(&b);
     return verdict;

@@ -179,6 +179,18 @@ static int32_t count_passes(const gf_plan *plan)
     return passes;
 }
 
+/* With -v: the time of each step. */
+static void say_passes(const struct job *job)
+{
+    for (int32_t i = 0; job->exec && i < gf_plan_step_count(job->plan); i++) {
+        gf_step_stats stats = {.struct_size = sizeof stats};
+        gf_step_info info = {.struct_size = sizeof info};
+        if (gf_exec_step_stats(job->exec, i, &stats) == GF_OK && gf_plan_step(job->plan, i, &info) == GF_OK) {
+            cli_detail("%s %d: %s, %.1f ms", info.kind, i + 1, info.label, stats.milliseconds);
+        }
+    }
+}
+
 void job_say_done(const struct job *job)
 {
     if (cli_verbosity() == CLI_QUIET || (cli_verbosity() == CLI_NORMAL && !isatty(STDERR_FILENO))) {
@@ -196,8 +208,11 @@ void job_say_done(const struct job *job)
     if (gf_plan_device(job->plan) >= 0 && job->exec) {
         snprintf(start, sizeof start, "start %.1f, ", job->times.start);
     }
-    cli_note("%s: %" PRId64 " x %" PRId64 " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms", name,
-             shape.width, shape.height, channels_word(shape.channels), gf_depth_name(shape.depth), passes,
-             passes == 1 ? "" : "es", device, start, job->times.decode,
-             run.upload_ms + run.kernels_ms + run.download_ms, encode);
+    cli_note("%s: %" PRId64 " x %" PRId64
+             " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms, %.1f in all%s",
+             name, shape.width, shape.height, channels_word(shape.channels), gf_depth_name(shape.depth),
+             passes, passes == 1 ? "" : "es", device, start, job->times.decode,
+             run.upload_ms + run.kernels_ms + run.download_ms, encode, job->times.total,
+             job->in_bands ? ", as they overlap" : "");
+    say_passes(job);
 }

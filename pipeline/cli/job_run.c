@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "message.h"
 #include "output_file.h"
+#include "progress.h"
 #include "words.h"
 
 #include <string.h>
@@ -145,6 +146,7 @@ static gf_status finish(struct job *job)
 {
     gf_status status = job_make_texts(job);
     status = status == GF_OK ? job_commit_output(job) : status;
+    progress_end();
     job->times.total = now_ms() - job->times.began;
     status = status == GF_OK && job->options.report ? job_write_report(job) : status;
     status = status == GF_OK ? job_print_results(job) : status;
@@ -162,6 +164,9 @@ static gf_status run(struct job *job)
     gf_status status = gf_context_create(&options, &job->context, &error);
     if (status != GF_OK) {
         return cli_fail_error(status, &error);
+    }
+    if (!only_prints(&job->options)) {
+        progress_begin("reading");
     }
     status = prepare(job);
     if (status != GF_OK) {
@@ -227,6 +232,7 @@ static int print_help(void)
 
 static void close_job(struct job *job)
 {
+    progress_end();
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
     gf_reader_close(&job->known);

@@ -1,5 +1,7 @@
+#define _POSIX_C_SOURCE 200809L
 #include "message.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +10,9 @@
 enum { TEXT_SIZE = 2048 };
 
 static enum cli_verbosity chosen = CLI_NORMAL;
-static char said[TEXT_SIZE]; /* the last error */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of standard error */
+static int status_columns;                               /* of the passing line; 0: none */
+static char said[TEXT_SIZE];                             /* the last error */
 
 void cli_set_verbosity(enum cli_verbosity verbosity)
 {
@@ -18,6 +22,26 @@ void cli_set_verbosity(enum cli_verbosity verbosity)
 enum cli_verbosity cli_verbosity(void)
 {
     return chosen;
+}
+
+/* Under the lock. */
+static void erase_status(void)
+{
+    if (status_columns > 0) {
+        fprintf(stderr, "\r%*s\r", status_columns, "");
+        status_columns = 0;
+    }
+}
+
+void cli_status(const char *text)
+{
+    pthread_mutex_lock(&lock);
+    erase_status();
+    if (*text) {
+        status_columns = fprintf(stderr, "gpufilter: %s", text);
+    }
+    fflush(stderr);
+    pthread_mutex_unlock(&lock);
 }
 
 static void say(const char *prefix, const char *format, va_list arguments)
@@ -34,7 +58,10 @@ static void say(const char *prefix, const char *format, va_list arguments)
             *c = '?';
         }
     }
+    pthread_mutex_lock(&lock);
+    erase_status();
     fprintf(stderr, "gpufilter: %s%s\n", prefix, text);
+    pthread_mutex_unlock(&lock);
 }
 
 gf_status cli_fail(gf_status status, const char *format, ...)

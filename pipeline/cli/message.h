@@ -34,4 +34,9 @@ void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "gpufilter: ..." with -v. */
 void cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Replaces the passing line at the end of a terminal by "gpufilter: TEXT", or by nothing for "". Messages
+ * take its place. From any thread. */
+enum { CLI_STATUS_SIZE = 64 };
+void cli_status(const char *text);
+
 #endif

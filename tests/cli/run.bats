@@ -163,9 +163,15 @@ load common
 
 @test "a terminal gets one closing line; -v always, -q never" {
     ramp
-    line='out.npy: 4 x 2 gray u8, 1 pass on cpu; decode [0-9.]+, filter [0-9.]+, encode [0-9.]+ ms'
+    line='out.npy: 4 x 2 gray u8, 1 pass on cpu; decode [0-9.]+, filter [0-9.]+, encode [0-9.]+ ms, [0-9.]+ in all'
     works ramp.npy out.npy --device cpu --stages blur -v
     grep -Eq "^gpufilter: $line\$" <<<"$stderr"
+    grep -Eq '^gpufilter: pass 1: blur, [0-9.]+ ms$' <<<"$stderr"
+    npy large.npy '|u1' '2000, 3000' < <(seq 1000000 | head -c 6000000)
+    works large.npy large.png --device cpu --stages blur,equalize -v
+    grep -Eq ' ms, [0-9.]+ in all, as they overlap$' <<<"$stderr"
+    [ "$(sed -nE 's/^gpufilter: ([a-z]+ [0-9]): (.*), [0-9.]+ ms$/\1 \2/p' <<<"$stderr" | tr '\n' ';')" = \
+        "pass 1 blur + equalize;solve 2 equalize (equalize);pass 3 equalize;" ]
     works ramp.npy out.npy --device cpu --stages blur
     [ -z "$stderr" ]
     if command -v script >/dev/null; then
