@@ -19,7 +19,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct timespec began;
-    bool ended;       /* the three below under the lock */
+    bool ended; /* the three below under the lock */
     const char *what;
     int64_t done, of;
 } progress = {.lock = PTHREAD_MUTEX_INITIALIZER};

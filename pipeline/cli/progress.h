@@ -1,5 +1,5 @@
-/* One line on a terminal about a run that takes longer than two seconds: rewritten as it goes on, and removed at
- * its end. A thread of its own draws it, so that it moves also while one step takes long. */
+/* One line on a terminal about a run that takes longer than two seconds: rewritten as it goes on, and removed
+ * at its end. A thread of its own draws it, so that it moves also while one step takes long. */
 #ifndef GF_CLI_PROGRESS_H
 #define GF_CLI_PROGRESS_H
 

@@ -1,36 +1,6 @@
 # gpufilter prim: the results by hand, the checks, the table, JSON, and what it refuses.
 load ../cli/common
-
-# Copies of 4 MiB: what is measured here is not speed.
-prim() {
-    GPUFILTER_MEMORY=8M works prim "$@" --repeat 2
-}
-
-# json FILTER: of what was printed.
-json() {
-    jq -c "$1" <<<"$output"
-}
-
-is_emulated() {
-    "$GPUFILTER_BIN" devices | grep -q '^[a-z:0-9]*  *emu,'
-}
-
-# i32 FILE NUMBER...: an array of i32, of numbers from -128 to 127.
-i32() {
-    local file=$1 n number
-    shift
-    n=$#
-    for number; do printf '\\x%02x\\x%02x\\x%02x\\x%02x' $((number & 255)) $((number < 0 ? 255 : 0)) $((number < 0 ? 255 : 0)) $((number < 0 ? 255 : 0)); done >hex
-    printf '%b' "$(cat hex)" | npy "$file" '<i4' "$n,"
-    rm hex
-}
-
-# The numbers of a .npy file of 4-byte integers.
-numbers() {
-    local length
-    length=$(od -An -tu2 -j8 -N2 "$1")
-    tail -c +$((10 + length + 1)) "$1" | od -An -v -w4 -td4 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
-}
+load common_prim
 
 @test "prim lists primitives, variants, types" {
     works prim
@@ -335,16 +305,6 @@ END
     fails 2 prim reduce --n 100 --block 100
     err_has "block is 100, must be a multiple of 32"
     fails 2 prim reduce --device reference
-}
-
-@test "two results are never one file" {
-    fails 2 prim sort --n 10 --values index --out a.npy --values-out a.npy
-    err_is "error: --out and --values-out are both a.npy"
-    fails 2 prim sort --n 10 --values index --out a.npy --values-out "$PWD/./a.npy"
-    err_has "error: --out and --values-out are one file: a.npy is /"
-    [ -z "$(ls -A)" ]
-    prim sort --n 10 --values index --out a.npy --values-out b.npy
-    only_files a.npy b.npy
 }
 
 @test "files that do not fit" {
