@@ -30,14 +30,13 @@ enum {
 };
 
 const struct cli_option compare_option_table[] = {
-    [OPTION_MAX_DIFF] = {"max-diff", 0, false, "N", NULL, "samples may differ by N (0)"},
+    [OPTION_MAX_DIFF] = {"max-diff", 0, false, "N", NULL, "samples may differ by N (0); also 5%, 10u8"},
     [OPTION_MAX_COUNT] = {"max-count", 0, false, "P%", NULL,
                           "that many may differ by more: 0.1% or 25 samples"},
     [OPTION_PSNR] = {"psnr", 0, false, "DB", NULL, "the PSNR must be at least DB"},
     [OPTION_IGNORE_ALPHA] = {"ignore-alpha", 0, false, NULL, NULL, "compare colour only"},
     [OPTION_ROI] = {"roi", 0, false, "WxH+X+Y", NULL, "compare inside this rectangle"},
-    [OPTION_DIFF] = {"diff", 0, false, "FILE", NULL,
-                     "write a picture: white is the largest, black within --max-diff"},
+    [OPTION_DIFF] = {"diff", 0, false, "FILE", NULL, "draw what differs by more than --max-diff"},
     [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that A and B may ask for, as pixels=512M"},
     [OPTION_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "print nothing: the exit code tells"},
@@ -46,6 +45,29 @@ const struct cli_option compare_option_table[] = {
 };
 
 /* ---- options ---- */
+
+/* A number of sample units, or one with the unit of an intensity behind it: 5%, 10u8, 2000u16. */
+static gf_status take_diff(struct criteria *c, const char *value)
+{
+    static const struct {
+        const char *unit;
+        double white;
+    } units[] = {{"%", 100}, {"u8", 255}, {"u16", 65535}};
+    char number[64];
+    size_t length = strlen(value);
+    c->has_diff = true;
+    c->diff_white = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t tail = strlen(units[i].unit);
+        if (length > tail && length < sizeof number && !strcmp(value + length - tail, units[i].unit)) {
+            memcpy(number, value, length - tail);
+            number[length - tail] = '\0';
+            c->diff_white = units[i].white;
+            return value_number("--max-diff without its unit", number, false, &c->max_diff, NULL);
+        }
+    }
+    return value_number("--max-diff", value, false, &c->max_diff, NULL);
+}
 
 static gf_status take_count(struct criteria *c, const char *value)
 {
@@ -71,8 +93,7 @@ static gf_status take_option(struct criteria *c, int option, const char *value)
 {
     switch (option) {
     case OPTION_MAX_DIFF:
-        c->has_diff = true;
-        return value_number("--max-diff", value, false, &c->max_diff, NULL);
+        return take_diff(c, value);
     case OPTION_MAX_COUNT:
         return take_count(c, value);
     case OPTION_PSNR:
@@ -168,6 +189,13 @@ static gf_status check_criteria(const struct criteria *criteria, const gf_shape 
         return cli_fail(GF_ERROR_ARGUMENT, "--psnr: full scale of %s is not defined",
                         gf_depth_name(shape->depth));
     }
+    if (criteria->diff_white > 0) {
+        return gf_depth_white(shape->depth) > 0
+                   ? GF_OK
+                   : cli_fail(GF_ERROR_ARGUMENT,
+                              "--max-diff in %%, u8 or u16: full scale of %s is not defined",
+                              gf_depth_name(shape->depth));
+    }
     bool is_real = shape->depth == GF_F32 || shape->depth == GF_F64;
     if (!is_real && criteria->max_diff != floor(criteria->max_diff)) {
         return cli_fail(GF_ERROR_ARGUMENT,
@@ -194,9 +222,11 @@ static int compare(const struct criteria *criteria, const gf_image *a, const gf_
         return TROUBLE;
     }
     struct comparison c;
+    double white = gf_depth_white(a->shape.depth);
+    double max_diff =
+        criteria->diff_white > 0 ? criteria->max_diff * white / criteria->diff_white : criteria->max_diff;
     progress_set("comparing", 0, 0);
-    compare_pictures(a, b, area, compared_channels(a->shape.channels, criteria->ignore_alpha),
-                     criteria->max_diff, &c);
+    compare_pictures(a, b, area, compared_channels(a->shape.channels, criteria->ignore_alpha), max_diff, &c);
     compare_report(&text, criteria, shapes, &c);
     if (criteria->diff && !text.failed && write_difference(criteria->diff, a, b, &c) != GF_OK) {
         buffer_free(&text);

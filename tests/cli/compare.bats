@@ -182,7 +182,7 @@ setup() {
     err_has "missing.npy"
     fails 2 compare a.npy b.npy --max-diff -1
     err_is "error: --max-diff is '-1': must be a number from 0"
-    fails 2 compare a.npy b.npy --max-diff 1%
+    fails 2 compare a.npy b.npy --max-diff 1u32
     fails 2 compare a.npy b.npy --max-diff nan
     fails 2 compare a.npy b.npy --max-diff 0x1
     fails 2 compare a.npy b.npy --max-count many

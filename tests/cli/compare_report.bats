@@ -22,6 +22,30 @@ setup() {
     run -1 gf compare a.npy b.npy --max-count 0.1%
 }
 
+@test "--max-diff in the units of intensities" {
+    works compare a.npy b.npy --max-diff 4u8
+    run -1 gf compare a.npy b.npy --max-diff 3u8
+    works a.npy a16.npy --depth u16
+    works b.npy b16.npy --depth u16
+    works compare a16.npy b16.npy --max-diff 4u8
+    run -1 gf compare a16.npy b16.npy --max-diff 3.99u8
+    [ "${lines[1]}" = "  differing  1 of 8 samples (12.5%) by more than 1025.43" ]
+    works compare a16.npy b16.npy --max-diff 1028u16
+    run -1 gf compare a16.npy b16.npy --max-diff 1027u16
+    works compare a.npy b.npy --max-diff 1.6%
+    run -1 gf compare a.npy b.npy --max-diff 1.5%
+    works a.npy a32.npy --depth f32
+    works b.npy b32.npy --depth f32
+    works compare a32.npy b32.npy --max-diff 4.01u8
+    run -1 gf compare a32.npy b32.npy --max-diff 3.99u8
+    fails 2 compare a.npy b.npy --max-diff xu8
+    err_is "error: --max-diff without its unit is 'x': must be a number from 0"
+    fails 2 compare a.npy b.npy --max-diff -1%
+    npy l.npy '<u4' '1, 1' 00 00 00 80
+    fails 2 compare l.npy l.npy --max-diff 1%
+    err_is "error: --max-diff in %, u8 or u16: full scale of u32 is not defined"
+}
+
 @test "the largest difference has its place, each channel its share" {
     run --separate-stderr -1 gf compare c.npy d.npy --max-diff 3
     out_is "c.npy and d.npy differ: 2 x 1 RGB u8" \
