@@ -281,7 +281,10 @@ int run_compare(int count, char **words)
     int verdict = status == GF_OK ? run(&criteria) : TROUBLE;
     if (verdict == TROUBLE && wants_json(count, words) && !ferror(stdout)) {
         compare_report_error(&text, cli_error_said());
-        return print(&text, TROUBLE);
+        if (!text.failed) {
+            return print(&text, TROUBLE);
+        }
+        buffer_free(&text); /* the error is said, if not there */
     }
     return verdict;
 }
