@@ -67,3 +67,11 @@ END
     cmp out.png other.png
     [ "$(jq -c '[.input.hash, .output.hash]' r.json)" = "$(jq -c '[.input.hash, .output.hash]' other.json)" ]
 }
+
+@test "compare has one, too" {
+    on_terminal 'bash -c "(sleep 3; cat ramp.npy) | \"$GPUFILTER_BIN\" compare - ramp.npy"'
+    grep -aq 'gpufilter: reading A and B, [2-9] s' shown
+    [ "$(at_the_end | tr -d '\n')" = "- and ramp.npy are equal: 4 x 2 gray u8" ]
+    on_terminal 'bash -c "(sleep 3; cat ramp.npy) | \"$GPUFILTER_BIN\" compare - ramp.npy -q"'
+    [ ! -s shown ]
+}
