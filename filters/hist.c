@@ -92,6 +92,7 @@ static void lower(gf_lowering *l, const void *params)
     gf_value_id v = gf_lower_input(l);
     gf_value_id counts = gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, 0);
     gf_lower_result(l, v, &counts, 1, finish);
+    gf_lower_result_bytes(l, (uint64_t)p->bins * (uint64_t)gf_lower_shape(l, v).channels * sizeof(uint64_t));
 }
 
 static const gf_param params[] = {

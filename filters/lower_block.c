@@ -170,3 +170,8 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     out->results = results;
     results[out->n_results++] = result;
 }
+
+void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes)
+{
+    l->out->field_bytes += bytes;
+}

@@ -22,6 +22,7 @@ struct gf_lowered {
     struct gf_op_list list;
     struct gf_lowered_result *results;
     int32_t n_results;
+    uint64_t field_bytes; /* of all fields of results, as far as stages tell */
 };
 
 /* Lowers all stages in order. On failure the error names the stage and nothing is kept. The

@@ -24,17 +24,23 @@ static double variance_of(const struct gf_stats_block *block, bool is_float)
     return (double)numerator / (n * n);
 }
 
+/* NaN has the same bits on every device. */
+static double one_nan(double value)
+{
+    return isnan(value) ? NAN : value;
+}
+
 static void fill(const struct gf_stats_block *block, const gf_shape *shape, const struct columns *to,
                  int32_t row)
 {
     double n = (double)block->count;
     bool is_float = shape->depth == GF_F32;
-    double sum = is_float ? block->sum_f : (double)block->sum_u;
-    double variance = block->count ? variance_of(block, is_float) : 0;
-    to->least[row] = block->least;
-    to->greatest[row] = block->greatest;
-    to->mean[row] = block->count ? sum / n : 0;
-    to->stddev[row] = variance > 0 ? sqrt(variance) : 0;
+    double sum = one_nan(is_float ? block->sum_f : (double)block->sum_u);
+    double variance = block->count ? variance_of(block, is_float) : NAN;
+    to->least[row] = block->count ? block->least : NAN;
+    to->greatest[row] = block->count ? block->greatest : NAN;
+    to->mean[row] = one_nan(sum / n);
+    to->stddev[row] = variance <= 0 ? 0 : one_nan(sqrt(variance));
     to->sum[row] = sum;
     to->count[row] = block->count;
     to->nan[row] = block->nan;

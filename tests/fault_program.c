@@ -153,6 +153,16 @@ static int call_program(const struct command *command)
     return code;
 }
 
+/* Whose answer on standard output is JSON, of `compare` also that of a failure. */
+static bool is_json(const struct command *command)
+{
+    bool json = false;
+    for (int i = 0; command->words[i]; i++) {
+        json = json || !strcmp(command->words[i], "--json");
+    }
+    return json;
+}
+
 static void run_command(const void *how, struct fault_run *run)
 {
     static struct folder before, after;
@@ -175,7 +185,8 @@ static void run_command(const void *how, struct fault_run *run)
     read_whole(captured[2]);
     snprintf(run->message, sizeof run->message, "%.2000s", (char *)bytes);
     bool success = !strstr(run->message, "gpufilter: error: ");
-    if (printed && !success && !to_stdout) {
+    bool says_errors = command->words[0] && !strcmp(command->words[0], "compare") && is_json(command);
+    if (printed && !success && !to_stdout && !says_errors) {
         snprintf(run->trouble, sizeof run->trouble, "printed on standard output, and failed");
     }
     compare(command, &before, &after, success, run);

@@ -1,6 +1,7 @@
 /* Plans and execs: what fuses, whether --explain tells the truth, errors, own stages, verification. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
+#include "plan/plan.h"
 #include "plan_bench.h"
 
 #include <stdlib.h>
@@ -65,13 +66,33 @@ static void explain_is_true(void)
                 check_int((long long)stats.bytes_written, (long long)info.bytes_written, texts[t], __FILE__,
                           __LINE__);
             }
-            double predicted = (double)gf_plan_memory(b.plan);
+            double predicted = (double)(gf_plan_memory(b.plan) - gf_plan_result_bytes(b.plan, true));
             check_that((double)memory.peak <= predicted * 1.05 && (double)memory.peak >= predicted * 0.95,
                        __FILE__, __LINE__, "%s: peak %zu bytes, predicted %.0f", texts[t], memory.peak,
                        predicted);
             close_bench(&b);
         }
     }
+}
+
+static void results_count(void)
+{
+    struct bench b;
+    const uint64_t counts = 65536 * 3 * sizeof(uint64_t);
+    REQUIRE(open_bench(&b, "hist:bins=65536,hist:bins=65536", (gf_shape){64, 48, 3, GF_U8}, 0) == GF_OK);
+    CHECK(gf_plan_memory(b.plan) >= 2 * counts && gf_plan_memory(b.plan) <= 2 * counts + 400000);
+    CHECK_EQ_INT(run_bench(&b), GF_OK);
+    gf_run_stats run = {.struct_size = sizeof run};
+    CHECK_EQ_INT(gf_exec_run_stats(b.exec, &run), GF_OK);
+    CHECK_EQ_INT((long long)run.peak_memory, (long long)gf_plan_memory(b.plan));
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.memory_limit = 2 * counts - 1;
+    gf_plan *plan = NULL;
+    gf_shape shape = gf_plan_input(b.plan);
+    CHECK_EQ_INT(gf_plan_create(b.context, b.pipeline, &shape, &options, &plan, &b.error), GF_ERROR_MEMORY);
+    CHECK_STR_HAS(b.error.message, "bytes of buffers and results (");
+    CHECK_STR_HAS(b.error.message, " are results), the memory limit is 3145727");
+    close_bench(&b);
 }
 
 static void explain_prints(void)
@@ -310,10 +331,11 @@ static void absent_device(void)
 
 static const struct check_case cases[] = {
     {"fusion counts", fusion_counts},   {"explain is true", explain_is_true},
-    {"explain prints", explain_prints}, {"binding errors", binding_errors},
-    {"running errors", running_errors}, {"memory limit", memory_limit},
-    {"measures only", measures_only},   {"results only", results_only},
-    {"cancelling", cancelling},         {"verify bites", verify_bites},
-    {"verify agrees", verify_agrees},   {"absent device", absent_device},
+    {"results count", results_count},   {"explain prints", explain_prints},
+    {"binding errors", binding_errors}, {"running errors", running_errors},
+    {"memory limit", memory_limit},     {"measures only", measures_only},
+    {"results only", results_only},     {"cancelling", cancelling},
+    {"verify bites", verify_bites},     {"verify agrees", verify_agrees},
+    {"absent device", absent_device},
 };
 CHECK_MAIN(cases)

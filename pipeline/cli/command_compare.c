@@ -3,10 +3,12 @@
 
 #include "argument_value.h"
 #include "compare_picture.h"
+#include "compare_report.h"
 #include "job_options.h"
 #include "limit_option.h"
 #include "message.h"
 #include "output_file.h"
+#include "progress.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,13 +30,13 @@ enum {
 };
 
 const struct cli_option compare_option_table[] = {
-    [OPTION_MAX_DIFF] = {"max-diff", 0, false, "N", NULL, "samples may differ by N (0)"},
+    [OPTION_MAX_DIFF] = {"max-diff", 0, false, "N", NULL, "samples may differ by N (0); also 5%, 10u8"},
     [OPTION_MAX_COUNT] = {"max-count", 0, false, "P%", NULL,
                           "that many may differ by more: 0.1% or 25 samples"},
     [OPTION_PSNR] = {"psnr", 0, false, "DB", NULL, "the PSNR must be at least DB"},
     [OPTION_IGNORE_ALPHA] = {"ignore-alpha", 0, false, NULL, NULL, "compare colour only"},
     [OPTION_ROI] = {"roi", 0, false, "WxH+X+Y", NULL, "compare inside this rectangle"},
-    [OPTION_DIFF] = {"diff", 0, false, "FILE", NULL, "write a picture: white is the largest difference"},
+    [OPTION_DIFF] = {"diff", 0, false, "FILE", NULL, "draw what differs by more than --max-diff"},
     [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that A and B may ask for, as pixels=512M"},
     [OPTION_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "print nothing: the exit code tells"},
@@ -42,27 +44,58 @@ const struct cli_option compare_option_table[] = {
     {0},
 };
 
-struct criteria {
-    const char *paths[2];
-    double max_diff, max_count, psnr;
-    bool has_diff, has_count, count_is_percent, has_psnr, ignore_alpha, json;
-    gf_rect roi; /* w = 0: the whole picture */
-    const char *diff;
-    gf_io_limits limits;
-    bool help;
-};
-
 /* ---- options ---- */
+
+/* A number of sample units, or one with the unit of an intensity behind it: 5%, 10u8, 2000u16. */
+static gf_status take_diff(struct criteria *c, const char *value)
+{
+    static const struct {
+        const char *unit;
+        double white;
+    } units[] = {{"%", 100}, {"u8", 255}, {"u16", 65535}};
+    char number[64];
+    size_t length = strlen(value);
+    c->has_diff = true;
+    c->diff_white = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t tail = strlen(units[i].unit);
+        if (length > tail && length < sizeof number && !strcmp(value + length - tail, units[i].unit)) {
+            memcpy(number, value, length - tail);
+            number[length - tail] = '\0';
+            c->diff_white = units[i].white;
+            return value_number("--max-diff without its unit", number, false, &c->max_diff, NULL);
+        }
+    }
+    return value_number("--max-diff", value, false, &c->max_diff, NULL);
+}
+
+static gf_status take_count(struct criteria *c, const char *value)
+{
+    c->has_count = true;
+    gf_status status = value_number("--max-count", value, true, &c->max_count, &c->count_is_percent);
+    if (status != GF_OK) {
+        return status;
+    }
+    if (c->count_is_percent && c->max_count > 100) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--max-count is '%s': there are no more samples than 100%%",
+                        value);
+    }
+    if (!c->count_is_percent && c->max_count != floor(c->max_count)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--max-count is '%s': must be a whole number of samples, or a percentage; did you "
+                        "mean '%s%%'?",
+                        value, value);
+    }
+    return GF_OK;
+}
 
 static gf_status take_option(struct criteria *c, int option, const char *value)
 {
     switch (option) {
     case OPTION_MAX_DIFF:
-        c->has_diff = true;
-        return value_number("--max-diff", value, false, &c->max_diff, NULL);
+        return take_diff(c, value);
     case OPTION_MAX_COUNT:
-        c->has_count = true;
-        return value_number("--max-count", value, true, &c->max_count, &c->count_is_percent);
+        return take_count(c, value);
     case OPTION_PSNR:
         c->has_psnr = true;
         return value_number("--psnr", value, false, &c->psnr, NULL);
@@ -114,85 +147,16 @@ static gf_status read_criteria(int count, char **words, struct criteria *c)
     if (!c->help && !strcmp(c->paths[0], "-") && !strcmp(c->paths[1], "-")) {
         return cli_fail(GF_ERROR_ARGUMENT, "A and B are both standard input");
     }
-    for (int i = 0; i < 2 && !c->help && c->diff && !is_standard_output(c->diff); i++) {
-        if (output_is_same(c->diff, c->paths[i])) {
-            return cli_fail(GF_ERROR_ARGUMENT, "%s and --diff are both %s", i == 0 ? "A" : "B", c->diff);
-        }
-    }
-    return GF_OK;
+    const struct run_file files[] = {
+        {"A", c->paths[0], false}, {"B", c->paths[1], false}, {"--diff", c->diff, true}};
+    return c->help ? GF_OK : output_check_distinct(files, 3, false);
 }
 
 /* ---- verdict ---- */
 
-static bool is_within(const struct criteria *criteria, const struct comparison *c)
-{
-    double allowed = !criteria->has_count         ? 0
-                     : criteria->count_is_percent ? criteria->max_count / 100 * (double)c->samples
-                                                  : criteria->max_count;
-    bool psnr_alone = criteria->has_psnr && !criteria->has_count && !criteria->has_diff;
-    return (psnr_alone || (double)c->count <= allowed) && (!criteria->has_psnr || c->psnr >= criteria->psnr);
-}
-
-static void add_value(struct buffer *text, double value, gf_depth depth)
-{
-    buffer_printf(text, depth == GF_F32 ? "%.9g" : "%.17g", value);
-}
-
-static void add_text(struct buffer *text, const struct criteria *criteria, const gf_shape *shape,
-                     const struct comparison *c, bool within)
-{
-    buffer_printf(text, "%s and %s %s: %" PRId64 " x %" PRId64 " %s %s\n", criteria->paths[0],
-                  criteria->paths[1],
-                  c->identical ? "are equal"
-                  : within     ? "are equal within the tolerance"
-                               : "differ",
-                  c->area.w, c->area.h, channels_word(c->channels), gf_depth_name(shape->depth));
-    if (c->identical) {
-        return;
-    }
-    double percent = 100 * (double)c->count / (double)c->samples;
-    buffer_printf(text, "  differing  %" PRIu64 " of %" PRIu64 " samples (%.3g%%) by more than %.10g\n",
-                  c->count, c->samples, percent, criteria->max_diff);
-    buffer_add(text, "  largest    ");
-    add_value(text, c->largest, shape->depth);
-    if (!isnan(c->psnr)) {
-        buffer_printf(text, "\n  PSNR       %.2f dB", c->psnr);
-    }
-    if (c->count > 0) {
-        buffer_printf(text, "\n  first      x %" PRId64 " y %" PRId64 " channel %d: ", c->x, c->y,
-                      c->channel);
-        add_value(text, c->a, shape->depth);
-        buffer_add(text, " and ");
-        add_value(text, c->b, shape->depth);
-    }
-    buffer_add(text, "\n");
-}
-
-static void add_json(struct buffer *text, const struct comparison *c, bool within)
-{
-    buffer_printf(text,
-                  "{\"equal\":%s,\"identical\":%s,\"reason\":null,\"samples\":%" PRIu64 ",\"count\":%" PRIu64
-                  ",\"share\":",
-                  within ? "true" : "false", c->identical ? "true" : "false", c->samples, c->count);
-    buffer_json_number(text, (double)c->count / (double)c->samples);
-    buffer_add(text, ",\"max_diff\":");
-    buffer_json_number(text, c->largest);
-    buffer_add(text, ",\"psnr\":");
-    buffer_json_number(text, c->psnr);
-    if (c->count > 0) {
-        buffer_printf(text, ",\"first\":{\"x\":%" PRId64 ",\"y\":%" PRId64 ",\"channel\":%d,\"a\":", c->x,
-                      c->y, c->channel);
-        buffer_json_number(text, c->a);
-        buffer_add(text, ",\"b\":");
-        buffer_json_number(text, c->b);
-        buffer_add(text, "}}\n");
-    } else {
-        buffer_add(text, ",\"first\":null}\n");
-    }
-}
-
 static int print(struct buffer *text, int verdict)
 {
+    progress_end();
     bool silent = cli_verbosity() == CLI_QUIET && !text->failed;
     gf_status status = silent ? GF_OK : buffer_to_stdout(text);
     buffer_free(text);
@@ -201,67 +165,74 @@ static int print(struct buffer *text, int verdict)
 
 /* ---- two pictures ---- */
 
-/* Pictures of another form differ: says how. Returns false where they can be compared. */
-static bool have_other_shapes(const struct criteria *criteria, const gf_shape *a, const gf_shape *b,
-                              struct buffer *text)
+/* What form of theirs differs, so that they cannot be compared; NULL: they can. */
+static const char *other_form(const struct criteria *criteria, const gf_shape *a, const gf_shape *b)
 {
-    const char *what = a->width != b->width || a->height != b->height ? "size"
-                       : compared_channels(a->channels, criteria->ignore_alpha) !=
-                               compared_channels(b->channels, criteria->ignore_alpha)
-                           ? "channels"
-                       : a->depth != b->depth ? "depth"
-                                              : NULL;
-    if (!what) {
-        return false;
+    return a->width != b->width || a->height != b->height ? "size"
+           : compared_channels(a->channels, criteria->ignore_alpha) !=
+                   compared_channels(b->channels, criteria->ignore_alpha)
+               ? "channels"
+           : a->depth != b->depth ? "depth"
+                                  : NULL;
+}
+
+/* What can only be judged once the pictures are known. */
+static gf_status check_criteria(const struct criteria *criteria, const gf_shape *shape, gf_rect area)
+{
+    if (area.w > shape->width - area.x || area.h > shape->height - area.y) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--roi %" PRId64 "x%" PRId64 "+%" PRId64 "+%" PRId64
+                        " reaches outside the pictures, which are %" PRId64 " x %" PRId64,
+                        area.w, area.h, area.x, area.y, shape->width, shape->height);
     }
-    if (criteria->json) {
-        buffer_printf(text,
-                      "{\"equal\":false,\"identical\":false,\"reason\":\"%s\",\"samples\":0,\"count\":0,"
-                      "\"share\":0,\"max_diff\":null,\"psnr\":null,\"first\":null}\n",
-                      what);
-        return true;
+    if (criteria->has_psnr && !(gf_depth_white(shape->depth) > 0)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--psnr: full scale of %s is not defined",
+                        gf_depth_name(shape->depth));
     }
-    buffer_printf(text, "%s and %s differ in %s:\n", criteria->paths[0], criteria->paths[1], what);
-    const gf_shape *shapes[2] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        buffer_printf(text, "  %s: %" PRId64 " x %" PRId64 " %s %s\n", criteria->paths[i], shapes[i]->width,
-                      shapes[i]->height, channels_word(shapes[i]->channels), gf_depth_name(shapes[i]->depth));
+    if (criteria->diff_white > 0) {
+        return gf_depth_white(shape->depth) > 0
+                   ? GF_OK
+                   : cli_fail(GF_ERROR_ARGUMENT,
+                              "--max-diff in %%, u8 or u16: full scale of %s is not defined",
+                              gf_depth_name(shape->depth));
     }
-    return true;
+    bool is_real = shape->depth == GF_F32 || shape->depth == GF_F64;
+    if (!is_real && criteria->max_diff != floor(criteria->max_diff)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--max-diff is %.10g: samples of %s are whole numbers, and so are their differences",
+                        criteria->max_diff, gf_depth_name(shape->depth));
+    }
+    return GF_OK;
 }
 
 static int compare(const struct criteria *criteria, const gf_image *a, const gf_image *b)
 {
     struct buffer text = {0};
-    if (have_other_shapes(criteria, &a->shape, &b->shape, &text)) {
+    const gf_shape shapes[2] = {a->shape, b->shape};
+    const char *other = other_form(criteria, &shapes[0], &shapes[1]);
+    if (other) {
+        if (criteria->diff) {
+            remove_difference(criteria->diff);
+        }
+        compare_report_form(&text, criteria, shapes, other);
         return print(&text, DIFFERENT);
     }
     gf_rect area = criteria->roi.w ? criteria->roi : (gf_rect){0, 0, a->shape.width, a->shape.height};
-    if (area.w > a->shape.width - area.x || area.h > a->shape.height - area.y) {
-        cli_fail(GF_ERROR_ARGUMENT,
-                 "--roi %" PRId64 "x%" PRId64 "+%" PRId64 "+%" PRId64
-                 " reaches outside the pictures, which are %" PRId64 " x %" PRId64,
-                 area.w, area.h, area.x, area.y, a->shape.width, a->shape.height);
-        return TROUBLE;
-    }
-    if (criteria->has_psnr && !(gf_depth_white(a->shape.depth) > 0)) {
-        cli_fail(GF_ERROR_ARGUMENT, "--psnr: full scale of %s is not defined", gf_depth_name(a->shape.depth));
+    if (check_criteria(criteria, &shapes[0], area) != GF_OK) {
         return TROUBLE;
     }
     struct comparison c;
-    compare_pictures(a, b, area, compared_channels(a->shape.channels, criteria->ignore_alpha),
-                     criteria->max_diff, &c);
-    bool within = is_within(criteria, &c);
-    if (criteria->json) {
-        add_json(&text, &c, within);
-    } else {
-        add_text(&text, criteria, &a->shape, &c, within);
-    }
+    double white = gf_depth_white(a->shape.depth);
+    double max_diff =
+        criteria->diff_white > 0 ? criteria->max_diff * white / criteria->diff_white : criteria->max_diff;
+    progress_set("comparing", 0, 0);
+    compare_pictures(a, b, area, compared_channels(a->shape.channels, criteria->ignore_alpha), max_diff, &c);
+    compare_report(&text, criteria, shapes, &c);
     if (criteria->diff && !text.failed && write_difference(criteria->diff, a, b, &c) != GF_OK) {
         buffer_free(&text);
         return TROUBLE;
     }
-    return print(&text, within ? EQUAL : DIFFERENT);
+    return print(&text, compare_is_within(criteria, &c) ? EQUAL : DIFFERENT);
 }
 
 static gf_status read_picture(const char *path, const gf_io_limits *limits, gf_picture **picture)
@@ -271,25 +242,49 @@ static gf_status read_picture(const char *path, const gf_io_limits *limits, gf_p
     return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
 }
 
+/* Whether --json is among the words, also behind one that is wrong. */
+static bool wants_json(int count, char **words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++) {
+        if (!strcmp(words[i], "--json")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int run(const struct criteria *criteria)
+{
+    gf_picture *a = NULL, *b = NULL;
+    int verdict = TROUBLE;
+    progress_begin("reading A and B");
+    if (read_picture(criteria->paths[0], &criteria->limits, &a) == GF_OK &&
+        read_picture(criteria->paths[1], &criteria->limits, &b) == GF_OK) {
+        verdict = compare(criteria, &a->image, &b->image);
+    }
+    progress_end();
+    gf_picture_destroy(&a);
+    gf_picture_destroy(&b);
+    return verdict;
+}
+
 int run_compare(int count, char **words)
 {
+    struct buffer text = {0};
     struct criteria criteria = {.limits = GF_IO_LIMITS_INIT};
     criteria.limits.result_depths = 1;
-    if (read_criteria(count, words, &criteria) != GF_OK) {
-        return TROUBLE;
-    }
-    if (criteria.help) {
-        struct buffer text = {0};
+    gf_status status = read_criteria(count, words, &criteria);
+    if (status == GF_OK && criteria.help) {
         command_usage_add(&text, find_command("compare"));
         return print(&text, EQUAL);
     }
-    gf_picture *a = NULL, *b = NULL;
-    int verdict = TROUBLE;
-    if (read_picture(criteria.paths[0], &criteria.limits, &a) == GF_OK &&
-        read_picture(criteria.paths[1], &criteria.limits, &b) == GF_OK) {
-        verdict = compare(&criteria, &a->image, &b->image);
+    int verdict = status == GF_OK ? run(&criteria) : TROUBLE;
+    if (verdict == TROUBLE && wants_json(count, words) && !ferror(stdout)) {
+        compare_report_error(&text, cli_error_said());
+        if (!text.failed) {
+            return print(&text, TROUBLE);
+        }
+        buffer_free(&text); /* the error is said, if not there */
     }
-    gf_picture_destroy(&a);
-    gf_picture_destroy(&b);
     return verdict;
 }

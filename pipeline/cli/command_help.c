@@ -48,10 +48,11 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
     }
     if (!strcmp(command->name, "compare")) {
         buffer_add(buffer,
-                   "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32. A sample\n"
-                   "differs when it differs by more than --max-diff. Any differing sample fails, unless\n"
-                   "--max-count allows some, or --psnr alone is the criterion. Another size, number of\n"
-                   "channels or depth is a difference. NaN equals NaN of the same bits only.\n"
+                   "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32; with %, u8\n"
+                   "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
+                   "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
+                   "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
+                   "difference. NaN equals NaN of the same bits only.\n"
                    "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
     } else if (!strcmp(command->name, "prim")) {
         buffer_add(

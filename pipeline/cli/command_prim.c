@@ -244,9 +244,12 @@ static int outputs_to_stdout(const struct session *s)
     return n;
 }
 
-/* Beside an array on standard output, text goes where messages go. */
+/* Beside an array on standard output, text goes where messages go; with -q, beside any array nowhere. */
 static gf_status print_answer(const struct session *s, const struct buffer *text)
 {
+    if (cli_verbosity() == CLI_QUIET && (s->options.text[PRIM_OUT] || s->options.text[PRIM_VALUES_OUT])) {
+        return GF_OK;
+    }
     if (outputs_to_stdout(s) == 0) {
         return buffer_to_stdout(text);
     }
@@ -297,7 +300,9 @@ static gf_status check(struct session *s, bool all)
         }
         status = status == GF_OK && path ? output_check(path) : status;
     }
-    return status;
+    const struct run_file files[] = {{"--out", s->options.text[PRIM_OUT], true},
+                                     {"--values-out", s->options.text[PRIM_VALUES_OUT], true}};
+    return status == GF_OK ? output_check_distinct(files, 2, false) : status;
 }
 
 static gf_status run_session(struct session *s)

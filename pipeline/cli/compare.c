@@ -89,9 +89,14 @@ static double psnr_of(double squares, uint64_t samples, double white)
     return squares > 0 ? 10 * log10(white * white / (squares / (double)samples)) : INFINITY;
 }
 
+static struct sample_place place_at(const gf_image *a, const gf_image *b, int64_t x, int64_t y,
+                                    int32_t channel)
+{
+    return (struct sample_place){x, y, channel, value_at(a, x, y, channel), value_at(b, x, y, channel)};
+}
+
 /* Adds row y; returns the sum of the squared differences. */
-static double compare_row(const gf_image *a, const gf_image *b, int64_t y, double max_diff,
-                          struct comparison *c)
+static double compare_row(const gf_image *a, const gf_image *b, int64_t y, struct comparison *c)
 {
     double squares = 0;
     for (int64_t x = c->area.x; x < c->area.x + c->area.w; x++) {
@@ -100,15 +105,19 @@ static double compare_row(const gf_image *a, const gf_image *b, int64_t y, doubl
             if (difference == 0) {
                 continue;
             }
+            struct channel_difference *own = &c->channel[channel];
             c->identical = false;
             squares += difference * difference;
-            c->largest = fmax(c->largest, difference);
-            if (difference > max_diff && c->count++ == 0) {
-                c->x = x;
-                c->y = y;
-                c->channel = channel;
-                c->a = value_at(a, x, y, channel);
-                c->b = value_at(b, x, y, channel);
+            own->largest = fmax(own->largest, difference);
+            if (difference > c->largest) {
+                c->largest = difference;
+                c->most = place_at(a, b, x, y, channel);
+            }
+            if (difference > c->max_diff) {
+                own->count++;
+                if (c->count++ == 0) {
+                    c->first = place_at(a, b, x, y, channel);
+                }
             }
         }
     }
@@ -119,11 +128,11 @@ void compare_pictures(const gf_image *a, const gf_image *b, gf_rect area, int32_
                       struct comparison *c)
 {
     double squares = 0;
-    *c = (struct comparison){.area = area, .channels = channels, .identical = true};
+    *c = (struct comparison){.area = area, .channels = channels, .max_diff = max_diff, .identical = true};
     c->samples = (uint64_t)area.w * (uint64_t)area.h * (uint64_t)channels;
     for (int64_t y = area.y; y < area.y + area.h; y++) {
         if (!are_rows_equal(a, b, area, y)) {
-            squares += compare_row(a, b, y, max_diff, c);
+            squares += compare_row(a, b, y, c);
         }
     }
     c->psnr = psnr_of(squares, c->samples, gf_depth_white(a->shape.depth));

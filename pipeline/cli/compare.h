@@ -6,17 +6,33 @@
 
 #include <stdbool.h>
 
-struct comparison {
-    gf_rect area;     /* what was compared */
-    int32_t channels; /* compared, from the first on */
-    uint64_t samples; /* compared */
-    uint64_t count;   /* that differ by more than the tolerance */
-    double largest;   /* difference, sample units; infinite where only one is NaN */
-    double psnr;      /* dB; infinite for equal pictures; NaN where full scale is not defined */
-    bool identical;   /* no sample differs at all */
-    int64_t x, y;     /* first sample that counts, in raster order; meaningful when count > 0 */
+/* A sample of both pictures. */
+struct sample_place {
+    int64_t x, y;
     int32_t channel;
     double a, b;
+};
+
+/* Of one channel. */
+struct channel_difference {
+    uint64_t count; /* samples that differ by more than the tolerance */
+    double largest; /* difference */
+};
+
+enum { COMPARED_CHANNELS = 4 };
+
+struct comparison {
+    gf_rect area;              /* what was compared */
+    int32_t channels;          /* compared, from the first on */
+    double max_diff;           /* the tolerance, sample units */
+    uint64_t samples;          /* compared */
+    uint64_t count;            /* that differ by more than the tolerance */
+    double largest;            /* difference, sample units; infinite where only one is NaN */
+    double psnr;               /* dB; infinite for equal pictures; NaN where full scale is not defined */
+    bool identical;            /* no sample differs at all */
+    struct sample_place first; /* that counts, in raster order; meaningful when count > 0 */
+    struct sample_place most;  /* the first of the largest difference; meaningful unless identical */
+    struct channel_difference channel[COMPARED_CHANNELS];
 };
 
 /* How many channels are compared: without alpha, which is the last of 2 or 4, when it is ignored. */

@@ -1,18 +1,22 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "compare_picture.h"
 
 #include "message.h"
 #include "signals.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static double at_least(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static uint8_t shade(double difference, double largest)
+static uint8_t shade(double difference, double max_diff, double largest)
 {
-    if (difference == 0) {
+    if (!(difference > max_diff)) {
         return 0;
     }
     if (!isfinite(largest)) { /* a NaN somewhere: what is finite is dim beside it */
@@ -31,7 +35,7 @@ static void draw(const gf_image *to, const gf_image *a, const gf_image *b, const
             double alpha = has_alpha ? sample_difference(a, b, px, py, c->channels - 1) : 0;
             for (int32_t channel = 0; channel < to->shape.channels; channel++) {
                 double difference = at_least(sample_difference(a, b, px, py, channel), alpha);
-                row[x * to->shape.channels + channel] = shade(difference, c->largest);
+                row[x * to->shape.channels + channel] = shade(difference, c->max_diff, c->largest);
             }
         }
     }
@@ -51,4 +55,14 @@ gf_status write_difference(const char *path, const gf_image *a, const gf_image *
     }
     gf_picture_destroy(&picture);
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+void remove_difference(const char *path)
+{
+    struct stat status;
+    char *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? realpath(path, NULL) : NULL;
+    if (file && unlink(file) == 0) {
+        cli_note("note: %s: removed, as it was of other pictures: these have no difference to draw", path);
+    }
+    free(file);
 }

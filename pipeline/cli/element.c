@@ -173,6 +173,15 @@ bool element_same(gf_depth type, const void *a, const void *b)
     return x == y || (isnan(x) && isnan(y));
 }
 
+bool element_less(gf_depth type, const void *a, const void *b)
+{
+    if (element_is_float(type)) {
+        return element_value(type, a, 0) < element_value(type, b, 0);
+    }
+    uint64_t x = load_bits(type, a, 0), y = load_bits(type, b, 0);
+    return is_signed(type) ? (int64_t)x < (int64_t)y : x < y;
+}
+
 void element_change(gf_depth type, void *array, int64_t i)
 {
     double value = element_is_float(type) ? element_value(type, array, i) : 0;

@@ -24,6 +24,9 @@ void element_add(struct buffer *buffer, gf_depth type, const void *array, int64_
 /* Whether search finds the one when it looks for the other: numbers that are equal, and any two NaN. */
 bool element_same(gf_depth type, const void *a, const void *b);
 
+/* Whether the first is less than the second; never where one is NaN. */
+bool element_less(gf_depth type, const void *a, const void *b);
+
 /* Changes element i to a number that is not the same: its neighbour. */
 void element_change(gf_depth type, void *array, int64_t i);
 

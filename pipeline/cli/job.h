@@ -25,9 +25,11 @@ struct job {
     gf_writer *writer;         /* NULL: no output, or not begun */
     gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
+    bool in_bands;              /* the plan that runs is */
     bool has_read, file_failed; /* rows were asked for; it was a file that failed, not the device */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
-    gf_device judge;            /* of --verify */
+    bool verified;
+    gf_device judge; /* of --verify; meaningful when verified */
     /* What is said once, however often the files are begun: */
     bool noted_in, noted_icc, noted_exif;
     struct job_times times;
@@ -45,6 +47,9 @@ gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
 
+/* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
+void job_note_ignored(const struct job *job);
+
 /* job_file.c: the input and the output of a job. What messages call them: */
 const char *job_in_name(const struct job *job);
 const char *job_out_name(const struct job *job);
@@ -60,6 +65,9 @@ gf_status job_finish_input(struct job *job);
 gf_status job_commit_output(struct job *job);
 /* Whether the input can be read once more. */
 bool job_input_rereads(const struct job *job);
+
+/* Has the exec say how far it is, where somebody looks. */
+void job_watch(struct job *job);
 
 /* job_filter.c: pictures as a whole. Reads the input and runs the plan; when the device that `auto` chose
  * fails, the plan becomes one for the CPU, which finishes; then a warning is said. Then --verify, and the
@@ -86,7 +94,8 @@ gf_status job_make_texts(struct job *job);
 gf_status job_write_report(struct job *job);
 /* Text of every result, where it belongs. */
 gf_status job_print_results(const struct job *job);
-/* "out.png: 640 x 480 RGB u8, 2 passes on cpu; decode 1.0, filter 2.0, encode 3.0 ms" */
+/* "out.png: 640 x 480 RGB u8, 2 passes on cpu; decode 1.0, filter 2.0, encode 3.0 ms, 5.0 in all"; with -v
+ * the time of each pass, too. */
 void job_say_done(const struct job *job);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "limit_option.h"
 #include "message.h"
+#include "progress.h"
 #include "signals.h"
 
 #include <stdio.h>
@@ -51,13 +52,34 @@ gf_status job_open_input(struct job *job)
     return GF_OK;
 }
 
+/* How many rows at a time: all of them, or so few that progress is seen. */
+static int64_t rows_at_once(int64_t count, bool whole, gf_shape shape)
+{
+    int64_t few = 1 + (INT64_C(1) << 20) / (shape.width * shape.channels);
+    return progress_is_shown() && !whole && few < count ? few : count;
+}
+
+/* In bands the exec tells how far all of it is. */
+static void show_rows(const struct job *job, const char *what, int64_t done, int64_t count)
+{
+    if (!job->in_bands) {
+        progress_set(what, done, count);
+    }
+}
+
 static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
 {
     struct job *job = user;
     gf_source source = gf_reader_source(job->reader);
     double began = now_ms();
+    int64_t most = rows_at_once(count, source.whole, source.shape);
+    gf_status status = GF_OK;
     job->has_read = true;
-    gf_status status = source.rows(source.user, data, pitch, count, error);
+    for (int64_t y = 0, n; y < count && status == GF_OK; y += n) {
+        n = most < count - y ? most : count - y;
+        show_rows(job, "reading", y, count);
+        status = source.rows(source.user, (char *)data + y * pitch, pitch, n, error);
+    }
     job->times.decode += now_ms() - began;
     job->file_failed |= status != GF_OK;
     if (status == GF_OK && job->options.report) {
@@ -125,6 +147,24 @@ bool job_input_rereads(const struct job *job)
            S_ISREG(status.st_mode);
 }
 
+/* ---- the exec ---- */
+
+static int on_progress(void *user, int32_t done, int32_t steps)
+{
+    (void)user;
+    progress_set("filtering", done, steps);
+    return 0;
+}
+
+void job_watch(struct job *job)
+{
+    gf_band_info bands = {.struct_size = sizeof bands};
+    job->in_bands = gf_plan_bands(job->plan, &bands) == GF_OK && bands.count > 1;
+    if (progress_is_shown()) {
+        gf_exec_set_progress(job->exec, on_progress, NULL);
+    }
+}
+
 /* ---- the output ---- */
 
 /* What the input's file said about its samples, as far as it is still true and the format has room for it. */
@@ -189,7 +229,13 @@ static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t 
         job->hash_out = hash_rows(job->hash_out, data, pitch, count, gf_plan_output(job->plan));
     }
     double began = now_ms();
-    gf_status status = sink.rows(sink.user, data, pitch, count, error);
+    int64_t most = rows_at_once(count, sink.whole, gf_plan_output(job->plan));
+    gf_status status = GF_OK;
+    for (int64_t y = 0, n; y < count && status == GF_OK; y += n) {
+        n = most < count - y ? most : count - y;
+        show_rows(job, "writing", y, count);
+        status = sink.rows(sink.user, (const char *)data + y * pitch, pitch, n, error);
+    }
     job->times.encode += now_ms() - began;
     job->file_failed |= status != GF_OK;
     return status;

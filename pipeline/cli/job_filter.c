@@ -8,6 +8,7 @@
 #include "argument_value.h"
 #include "limit_option.h"
 #include "message.h"
+#include "progress.h"
 
 static gf_status read_input(struct job *job)
 {
@@ -26,6 +27,9 @@ static gf_status try_plan(struct job *job, gf_error *error)
     double began = now_ms();
     gf_status status = gf_exec_create(job->plan, &job->exec, error);
     job->times.start += now_ms() - began;
+    if (status == GF_OK) {
+        job_watch(job);
+    }
     return status == GF_OK
                ? gf_exec_run(job->exec, &job->in->image, job->made ? &job->made->image : NULL, error)
                : status;
@@ -66,6 +70,7 @@ static gf_status verify(struct job *job)
     }
     gf_error error = GF_ERROR_INIT;
     char device[24], judge[24];
+    progress_set("verifying", 0, 0);
     job->judge = job->gpu_failed ? GF_DEVICE_REFERENCE : gf_verify_judge(job->plan);
     device_word(job->judge, judge);
     gf_status status = try_judge(job, &error);
@@ -79,6 +84,7 @@ static gf_status verify(struct job *job)
         return cli_fail_error(status, &error);
     }
     device_word(gf_plan_device(job->plan), device);
+    job->verified = true;
     cli_note("verified: %s and %s give the same, bit for bit", device, judge);
     return GF_OK;
 }
@@ -92,6 +98,7 @@ static gf_status write_output(struct job *job)
         return status;
     }
     gf_error error = GF_ERROR_INIT;
+    job->in_bands = false; /* any more */
     gf_sink sink = job_sink(job);
     const gf_image *image = job->made ? &job->made->image : &job->in->image;
     status = sink.rows(sink.user, image->data, image->pitch, image->shape.height, &error);

@@ -61,7 +61,7 @@ const struct cli_option job_option_table[] = {
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
     [OPTION_QUALITY] = {"quality", 0, false, "N", NULL, "of JPEG: 1 (smallest) to 100; default 90"},
     [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},
-    [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors"},
+    [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with OUT or --report no results either"},
     [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what was chosen and how long it took"},
     [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text; gpufilter help STAGE explains a stage"},
     [OPTION_VERSION] = {"version", 0, false, NULL, NULL, "the version, and what is built in"},
@@ -82,6 +82,7 @@ bool is_standard_output(const char *path)
 void job_options_free(struct job_options *options)
 {
     buffer_free(&options->stages);
+    free(options->pipelines);
 }
 
 /* ---- the pipeline's text ---- */
@@ -107,6 +108,20 @@ static gf_status check_not_empty(const char *text)
 }
 
 enum { PIPELINE_BYTES = 1 << 20 };
+
+/* So that no output replaces it. */
+static gf_status remember_pipeline(struct job_options *options, const char *path)
+{
+    size_t n = (size_t)options->n_pipelines;
+    const char **longer = realloc(options->pipelines, (n + 1) * sizeof *longer);
+    if (!longer) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    longer[n] = path;
+    options->pipelines = longer;
+    options->n_pipelines++;
+    return GF_OK;
+}
 
 static gf_status read_pipeline_file(struct job_options *options, const char *path)
 {
@@ -167,10 +182,12 @@ static gf_status take_number(struct job_options *options, int option, const char
     case OPTION_QUALITY:
         status = value_integer("--quality", value, 1, 100, &number);
         options->jpeg_quality = (int32_t)number;
+        options->has_quality = true;
         return status;
     default:
         status = value_integer("--png-level", value, -1, 9, &number);
         options->png_level = (int32_t)number;
+        options->has_png_level = true;
         return status;
     }
 }
@@ -212,8 +229,10 @@ static gf_status take_option(struct job_options *options, int option, const char
         gf_status status = check_not_empty(value);
         return status == GF_OK ? add_stages(options, value) : status;
     }
-    case OPTION_PIPELINE:
-        return read_pipeline_file(options, value);
+    case OPTION_PIPELINE: {
+        gf_status status = remember_pipeline(options, value);
+        return status == GF_OK ? read_pipeline_file(options, value) : status;
+    }
     case OPTION_EXPLAIN:
         options->explain = print_form(value);
         return GF_OK;

@@ -13,11 +13,13 @@ enum { JOB_NO_DEPTH = -1 };
 enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
 
 struct job_options {
-    const char *in, *out; /* borrowed; out NULL: results only */
-    struct buffer stages; /* text of the pipeline */
-    bool has_stages;      /* --stages or --pipeline was given */
-    const char *format;   /* of the output; NULL: by the suffix of `out` */
-    const char *report;   /* path; NULL: none */
+    const char *in, *out;   /* borrowed; out NULL: results only */
+    struct buffer stages;   /* text of the pipeline */
+    bool has_stages;        /* --stages or --pipeline was given */
+    const char *format;     /* of the output; NULL: by the suffix of `out` */
+    const char *report;     /* path; NULL: none */
+    const char **pipelines; /* the files of --pipeline */
+    int n_pipelines;
     enum job_print explain, print_pipeline;
     bool verify, no_fuse, no_clobber, compute_f32;
     int depth; /* a gf_depth or JOB_NO_DEPTH */
@@ -28,7 +30,8 @@ struct job_options {
     gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
-    bool help, version; /* asked for: nothing else counts */
+    bool has_png_level, has_quality; /* given */
+    bool help, version;              /* asked for: nothing else counts */
 };
 
 /* The table, for help and completion. */

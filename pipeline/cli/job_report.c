@@ -32,19 +32,25 @@ static gf_status make_text(struct job *job, gf_error *error)
     gf_status status = GF_OK;
     for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
         buffer_add(&job->text, i ? "\n" : "");
+        if (job->options.out) { /* of one of many pictures, perhaps */
+            output_add_name(&job->text, job_in_name(job));
+            buffer_add(&job->text, ": ");
+        }
         status = buffer_add_result(&job->text, gf_exec_result(job->exec, i), GF_PRINT_TEXT, error);
     }
     return status;
 }
 
+/* -q silences results beside an output. Where there is none, they are what the run is for. */
 gf_status job_print_results(const struct job *job)
 {
-    bool report_on_stdout = job->options.report && is_standard_output(job->options.report);
-    bool picture_on_stdout = job->options.out && is_standard_output(job->options.out);
-    if (report_on_stdout || (picture_on_stdout && cli_verbosity() == CLI_QUIET)) {
+    const struct job_options *options = &job->options;
+    bool report_on_stdout = options->report && is_standard_output(options->report);
+    bool silent = cli_verbosity() == CLI_QUIET && (options->out || options->report);
+    if (report_on_stdout || silent) {
         return GF_OK;
     }
-    if (picture_on_stdout) {
+    if (options->out && is_standard_output(options->out)) {
         buffer_print(&job->text, stderr);
         return GF_OK;
     }
@@ -117,7 +123,7 @@ static gf_status make_report_head(struct job *job, gf_error *error)
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_JSON, error);
     device_word(gf_plan_device(job->plan), word);
     buffer_printf(text, ",\"device\":\"%s\"", word);
-    if (job->options.verify) {
+    if (job->verified) {
         device_word(job->judge, word);
         buffer_printf(text, ",\"verified_by\":\"%s\"", word);
     }
@@ -173,6 +179,18 @@ static int32_t count_passes(const gf_plan *plan)
     return passes;
 }
 
+/* With -v: the time of each step. */
+static void say_passes(const struct job *job)
+{
+    for (int32_t i = 0; job->exec && i < gf_plan_step_count(job->plan); i++) {
+        gf_step_stats stats = {.struct_size = sizeof stats};
+        gf_step_info info = {.struct_size = sizeof info};
+        if (gf_exec_step_stats(job->exec, i, &stats) == GF_OK && gf_plan_step(job->plan, i, &info) == GF_OK) {
+            cli_detail("%s %d: %s, %.1f ms", info.kind, i + 1, info.label, stats.milliseconds);
+        }
+    }
+}
+
 void job_say_done(const struct job *job)
 {
     if (cli_verbosity() == CLI_QUIET || (cli_verbosity() == CLI_NORMAL && !isatty(STDERR_FILENO))) {
@@ -190,8 +208,11 @@ void job_say_done(const struct job *job)
     if (gf_plan_device(job->plan) >= 0 && job->exec) {
         snprintf(start, sizeof start, "start %.1f, ", job->times.start);
     }
-    cli_note("%s: %" PRId64 " x %" PRId64 " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms", name,
-             shape.width, shape.height, channels_word(shape.channels), gf_depth_name(shape.depth), passes,
-             passes == 1 ? "" : "es", device, start, job->times.decode,
-             run.upload_ms + run.kernels_ms + run.download_ms, encode);
+    cli_note("%s: %" PRId64 " x %" PRId64
+             " %s %s, %d pass%s on %s; %sdecode %.1f, filter %.1f%s ms, %.1f in all%s",
+             name, shape.width, shape.height, channels_word(shape.channels), gf_depth_name(shape.depth),
+             passes, passes == 1 ? "" : "es", device, start, job->times.decode,
+             run.upload_ms + run.kernels_ms + run.download_ms, encode, job->times.total,
+             job->in_bands ? ", as they overlap" : "");
+    say_passes(job);
 }

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "message.h"
 #include "output_file.h"
+#include "progress.h"
 #include "words.h"
 
 #include <string.h>
@@ -97,18 +98,20 @@ static gf_status check_output(struct job *job)
     return only_prints(options) ? GF_OK : output_check(options->out);
 }
 
-/* A report is no picture: it replaces neither. */
-static gf_status check_report(const struct job_options *options)
+/* No output replaces another file of the run; only OUT may be IN. */
+static gf_status check_files(const struct job_options *options)
 {
-    const char *report = options->report;
-    if (!report || is_standard_output(report)) {
+    if (only_prints(options)) {
         return GF_OK;
     }
-    if (output_is_same(report, options->in) || (options->out && output_is_same(report, options->out))) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s and --report are both %s",
-                        output_is_same(report, options->in) ? "IN" : "OUT", report);
+    const struct run_file files[] = {
+        {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
+    gf_status status = output_check_distinct(files, 3, true);
+    for (int i = 0; i < options->n_pipelines && status == GF_OK; i++) {
+        const struct run_file beside[] = {{"--pipeline", options->pipelines[i], false}, files[1], files[2]};
+        status = output_check_distinct(beside, 3, false);
     }
-    return output_check(report);
+    return status == GF_OK && options->report ? output_check(options->report) : status;
 }
 
 /* ---- the whole ---- */
@@ -143,6 +146,7 @@ static gf_status finish(struct job *job)
 {
     gf_status status = job_make_texts(job);
     status = status == GF_OK ? job_commit_output(job) : status;
+    progress_end();
     job->times.total = now_ms() - job->times.began;
     status = status == GF_OK && job->options.report ? job_write_report(job) : status;
     status = status == GF_OK ? job_print_results(job) : status;
@@ -161,10 +165,14 @@ static gf_status run(struct job *job)
     if (status != GF_OK) {
         return cli_fail_error(status, &error);
     }
+    if (!only_prints(&job->options)) {
+        progress_begin("reading");
+    }
     status = prepare(job);
     if (status != GF_OK) {
         return status;
     }
+    job_note_ignored(job);
     if (job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(job);
     }
@@ -191,6 +199,7 @@ static gf_status print_without_input(struct job *job)
                         "--print-pipeline has nothing to print: give --stages or --pipeline");
     }
     gf_status status = job_complete(job, GF_U8);
+    job_note_ignored(job);
     return status == GF_OK ? job_print_pipeline(job) : status;
 }
 
@@ -208,7 +217,7 @@ static gf_status start(struct job *job)
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
     }
     status = check_output(job);
-    status = status == GF_OK ? check_report(options) : status;
+    status = status == GF_OK ? check_files(options) : status;
     return status == GF_OK ? run(job) : status;
 }
 
@@ -223,6 +232,7 @@ static int print_help(void)
 
 static void close_job(struct job *job)
 {
+    progress_end();
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
     gf_reader_close(&job->known);

@@ -73,6 +73,7 @@ static gf_status run_once(struct job *job, gf_error *error)
     if (status != GF_OK) {
         return status; /* said */
     }
+    job_watch(job);
     gf_source source = job_source(job);
     gf_sink sink = {0};
     if (job->writer) {

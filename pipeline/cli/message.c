@@ -1,10 +1,18 @@
+#define _POSIX_C_SOURCE 200809L
 #include "message.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 2048 };
 
 static enum cli_verbosity chosen = CLI_NORMAL;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of standard error */
+static int status_columns;                               /* of the passing line; 0: none */
+static char said[TEXT_SIZE];                             /* the last error */
 
 void cli_set_verbosity(enum cli_verbosity verbosity)
 {
@@ -16,10 +24,33 @@ enum cli_verbosity cli_verbosity(void)
     return chosen;
 }
 
+/* Under the lock. */
+static void erase_status(void)
+{
+    if (status_columns > 0) {
+        fprintf(stderr, "\r%*s\r", status_columns, "");
+        status_columns = 0;
+    }
+}
+
+void cli_status(const char *text)
+{
+    pthread_mutex_lock(&lock);
+    erase_status();
+    if (*text) {
+        status_columns = fprintf(stderr, "gpufilter: %s", text);
+    }
+    fflush(stderr);
+    pthread_mutex_unlock(&lock);
+}
+
 static void say(const char *prefix, const char *format, va_list arguments)
 {
-    char text[2048];
+    char text[TEXT_SIZE];
     vsnprintf(text, sizeof text, format, arguments);
+    if (*prefix) {
+        memcpy(said, text, sizeof said);
+    }
     for (char *c = text; *c;
          c++) { /* our own further lines are indented; a name's could pass for a message */
         bool further_line = *c == '\n' && c[1] == ' ';
@@ -27,7 +58,10 @@ static void say(const char *prefix, const char *format, va_list arguments)
             *c = '?';
         }
     }
+    pthread_mutex_lock(&lock);
+    erase_status();
     fprintf(stderr, "gpufilter: %s%s\n", prefix, text);
+    pthread_mutex_unlock(&lock);
 }
 
 gf_status cli_fail(gf_status status, const char *format, ...)
@@ -42,6 +76,11 @@ gf_status cli_fail(gf_status status, const char *format, ...)
 gf_status cli_fail_error(gf_status status, const gf_error *error)
 {
     return cli_fail(status, "%s", error->message[0] ? error->message : gf_status_name(status));
+}
+
+const char *cli_error_said(void)
+{
+    return said;
 }
 
 gf_status cli_error(gf_error *error, gf_status status, const char *format, ...)

@@ -21,6 +21,9 @@ gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((for
 /* The same with the message of a failed call of the library. */
 gf_status cli_fail_error(gf_status status, const gf_error *error);
 
+/* The text of the last error that was said, without "gpufilter: error: "; "" before. */
+const char *cli_error_said(void);
+
 /* Fills an error as a call of the library would, to be said or shown later. Returns `status`. */
 gf_status cli_error(gf_error *error, gf_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -30,5 +33,10 @@ void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "gpufilter: ..." with -v. */
 void cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Replaces the passing line at the end of a terminal by "gpufilter: TEXT", or by nothing for "". Messages
+ * take its place. From any thread. */
+enum { CLI_STATUS_SIZE = 64 };
+void cli_status(const char *text);
 
 #endif

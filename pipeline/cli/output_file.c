@@ -44,15 +44,100 @@ gf_status output_check(const char *path)
     return access(folder, W_OK | X_OK) == 0 ? GF_OK : fail_errno(path, "cannot create it in its folder");
 }
 
-bool output_is_same(const char *path, const char *other)
+/* ---- which file a path is ---- */
+
+enum { LONGEST_PATH = 4096, MOST_LINKS = 40 };
+
+/* What writing a path would make or replace: a file there is, or a name in a folder. */
+struct identity {
+    bool known; /* else it is no regular file, or cannot be */
+    dev_t device;
+    ino_t inode;      /* of the file, or of the folder */
+    const char *name; /* in the folder; "": the file exists */
+    char path[LONGEST_PATH];
+};
+
+/* Replaces the path of a link by where it leads. Returns whether it was one that can be followed. */
+static bool follow_link(char path[LONGEST_PATH])
 {
-    struct stat one, two;
-    bool exists = stat(path, &one) == 0;
-    if (exists && !S_ISREG(one.st_mode)) {
+    char text[LONGEST_PATH];
+    ssize_t length = readlink(path, text, sizeof text);
+    size_t folder = length > 0 && text[0] == '/' ? 0 : folder_length(path);
+    if (length <= 0 || folder + (size_t)length >= LONGEST_PATH) {
         return false;
     }
-    return !strcmp(path, other) ||
-           (exists && stat(other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino);
+    memcpy(path + folder, text, (size_t)length);
+    path[folder + (size_t)length] = '\0';
+    return true;
+}
+
+static void identify(const struct run_file *file, struct identity *is)
+{
+    const char *standard = file->written ? "/dev/stdout" : "/dev/stdin";
+    const char *path = strcmp(file->path, "-") ? file->path : standard;
+    struct stat status;
+    *is = (struct identity){.name = ""};
+    if (strlen(path) >= LONGEST_PATH) {
+        return;
+    }
+    strcpy(is->path, path);
+    if (stat(path, &status) == 0) {
+        is->known = S_ISREG(status.st_mode);
+    } else {
+        for (int links = 0; links < MOST_LINKS && follow_link(is->path); links++) {
+        }
+        size_t length = folder_length(is->path);
+        char *name = is->path + length;
+        char folder[LONGEST_PATH];
+        snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? is->path : ".");
+        is->known = *name && stat(folder, &status) == 0;
+        is->name = name;
+    }
+    is->device = status.st_dev;
+    is->inode = status.st_ino;
+}
+
+static gf_status check_pair(const struct run_file *a, const struct run_file *b)
+{
+    struct identity one, two;
+    identify(a, &one);
+    identify(b, &two);
+    if (!one.known || !two.known || one.device != two.device || one.inode != two.inode ||
+        strcmp(one.name, two.name) != 0) {
+        return GF_OK;
+    }
+    if (!strcmp(a->path, b->path)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s and %s are both %s", a->role, b->role, a->path);
+    }
+    return cli_fail(GF_ERROR_ARGUMENT, "%s and %s are one file: %s is %s", a->role, b->role, a->path,
+                    b->path);
+}
+
+gf_status output_check_distinct(const struct run_file *files, int count, bool in_place)
+{
+    for (int i = 0; i < count; i++) {
+        for (int k = i + 1; k < count; k++) {
+            bool meet = files[i].path && files[k].path && (files[i].written || files[k].written) &&
+                        !(in_place && i == 0 && k == 1);
+            gf_status status = meet ? check_pair(&files[i], &files[k]) : GF_OK;
+            if (status != GF_OK) {
+                return status;
+            }
+        }
+    }
+    return GF_OK;
+}
+
+/* ---- texts ---- */
+
+void output_add_name(struct buffer *text, const char *path)
+{
+    size_t from = text->length;
+    buffer_add(text, path);
+    for (size_t i = from; i < text->length; i++) {
+        unsigned char byte = (unsigned char)text->data[i];
+        text->data[i] = byte < ' ' || byte == 127 ? '?' : text->data[i];
+    }
 }
 
 gf_status output_write_text(const char *path, const struct buffer *text)

@@ -7,8 +7,21 @@
 /* Fails at once when the file could not be written: before hours of work, not after. */
 gf_status output_check(const char *path);
 
-/* Whether writing one would replace the other: the same name, or the same regular file. */
-bool output_is_same(const char *path, const char *other);
+/* A file that a run reads or writes, as messages call it: "OUT", "--report". */
+struct run_file {
+    const char *role;
+    const char *path; /* NULL: not given */
+    bool written;
+};
+
+/* Fails where writing one of the files would replace another, however their names are spelled and whether or
+ * not they exist. Two that are only read may be the same; so may the first two, which are IN and OUT of a
+ * run: the one is read to its end before the other appears. "-" is standard input of what is read. Only
+ * regular files count: a device or a pipe takes more than one output. GF_ERROR_ARGUMENT, said. */
+gf_status output_check_distinct(const struct run_file *files, int count, bool in_place);
+
+/* Adds a name for people: on one line, without control characters. */
+void output_add_name(struct buffer *text, const char *path);
 
 /* "-" and other names of standard output: printed; the rest as gf_io_write_bytes does it, which takes no
  * memory, so that nothing fails for the lack of it behind an output that is written. GF_ERROR_OUTPUT,

@@ -53,7 +53,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_OUT] = {"out", 0, false, "FILE", NULL, "write the result as .npy"},
     [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL, "sort: write the values as .npy"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
-    [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors"},
+    [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},
     [PRIM_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
     {0},
 };

@@ -78,7 +78,12 @@ static gf_status read_value(struct prim_job *job)
                         "--to needs --value, and no --at: values from the one to the other are searched");
     }
     job->call.search.to = &job->value[1];
-    return element_read("--to", to, job->type, &job->value[1]);
+    status = element_read("--to", to, job->type, &job->value[1]);
+    if (status == GF_OK && element_less(job->type, &job->value[1], &job->value[0])) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--to is %s, less than --value, which is %s: nothing lies between",
+                        to, value);
+    }
+    return status;
 }
 
 static gf_status prepare(struct prim_job *job)

@@ -80,6 +80,7 @@ gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error)
 static gf_status allocate_host_blocks(gf_exec *exec, gf_error *error)
 {
     const struct gf_lowered *lowered = &exec->plan->lowered;
+    exec->memory += gf_plan_result_bytes(exec->plan, true);
     exec->host_blocks = calloc((size_t)lowered->list.n_values, sizeof *exec->host_blocks);
     exec->results = calloc((size_t)lowered->n_results + 1, sizeof *exec->results);
     if (!exec->host_blocks || !exec->results) {

@@ -146,10 +146,10 @@ gf_device gf_verify_judge(const gf_plan *plan)
     if (!plan) {
         return GF_DEVICE_AUTO;
     }
-    if (plan->device >= 0) {
+    if (plan->device != GF_DEVICE_CPU) {
         return GF_DEVICE_CPU;
     }
-    return plan->device == GF_DEVICE_CPU && gf_context_lists_gpu(plan->context) ? 0 : GF_DEVICE_REFERENCE;
+    return gf_context_lists_gpu(plan->context) ? 0 : GF_DEVICE_REFERENCE;
 }
 
 static gf_status fail_mismatch(const gf_mismatch *mismatch, gf_error *error)

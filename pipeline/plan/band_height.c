@@ -26,7 +26,20 @@ static gf_status measure_sweeps(const gf_plan *plan, int64_t height, uint64_t *b
     return GF_OK;
 }
 
-/* Bytes for bands of that height, or for the whole: buffers, and the pictures that no caller holds. */
+uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole)
+{
+    const struct gf_lowered *lowered = &plan->lowered;
+    uint64_t blocks = 0;
+    for (int32_t i = 0; i < lowered->n_results; i++) {
+        for (int32_t b = 0; b < lowered->results[i].n_blocks; b++) {
+            blocks += gf_block_size(&lowered->list.values[lowered->results[i].blocks[b]]);
+        }
+    }
+    return blocks * (whole ? 1 : 2) + lowered->field_bytes;
+}
+
+/* Bytes for bands of that height, or for the whole: buffers, results, and the pictures that no caller
+ * holds. */
 static gf_status measure(const gf_plan *plan, int64_t height, uint64_t *bytes, gf_error *error)
 {
     const struct gf_op_list *list = &plan->lowered.list;
@@ -35,6 +48,7 @@ static gf_status measure(const gf_plan *plan, int64_t height, uint64_t *bytes, g
     if (!whole) {
         GF_TRY(measure_sweeps(plan, height, bytes, error));
     }
+    *bytes += gf_plan_result_bytes(plan, whole);
     if (streams) {
         int64_t held = whole ? height : plan->bands.holds_input ? plan->input.height : 2 * height;
         *bytes += (uint64_t)held * pitch_of(plan, list->input);
@@ -68,10 +82,15 @@ static int64_t wanted_height(const gf_plan *plan)
 static gf_status fail_memory(const gf_plan *plan, uint64_t bytes, gf_error *error)
 {
     const char *reason = plan->bands.reason;
+    uint64_t results = gf_plan_result_bytes(plan, *reason != '\0');
+    char share[64] = "";
+    if (results > bytes / 2) {
+        snprintf(share, sizeof share, " and results (%llu are results)", (unsigned long long)results);
+    }
     return gf_fail(
-        error, GF_ERROR_MEMORY, "the plan needs %s%llu bytes of buffers, the memory limit is %llu%s%s",
-        *reason ? "" : "at least ", (unsigned long long)bytes, (unsigned long long)plan->options.memory_limit,
-        *reason ? "; it cannot work in bands: " : "", reason);
+        error, GF_ERROR_MEMORY, "the plan needs %s%llu bytes of buffers%s, the memory limit is %llu%s%s",
+        *reason ? "" : "at least ", (unsigned long long)bytes, share,
+        (unsigned long long)plan->options.memory_limit, *reason ? "; it cannot work in bands: " : "", reason);
 }
 
 /* Lowers `height` until its bytes are within the limit. */

@@ -165,9 +165,10 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
     add_bands(text, plan);
     gf_text_string(text, "memory   ");
     add_bytes(text, plan->memory);
-    gf_text_string(text, plan->options.stream_rows ? " of buffers, rows of input and output among them\n"
-                         : plan->device >= 0       ? " of buffers beside the pictures of the caller\n"
-                                                   : " of buffers beside the pictures\n");
+    gf_text_append(text, " of buffers%s%s\n", plan->lowered.n_results ? " and results" : "",
+                   plan->options.stream_rows ? ", rows of input and output among them"
+                   : plan->device >= 0       ? " beside the pictures of the caller"
+                                             : " beside the pictures");
 }
 
 /* ---- JSON ---- */

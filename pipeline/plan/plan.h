@@ -33,6 +33,10 @@ gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_pl
 const gf_plan *gf_plan_hold(const gf_plan *plan);
 void gf_plan_release(const gf_plan *plan);
 
+/* What results take beside buffers, which plan->memory counts: blocks on the host, of bands those of a band,
+ * too, and fields as far as stages tell. */
+uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole);
+
 /* Bytes of a picture's samples, without padding. */
 uint64_t gf_picture_bytes(const struct gf_value *picture);
 

@@ -1,11 +1,14 @@
 /* Results as text for people and as JSON: decided by the form of a field, not by its stage.
- * A field of many values a channel is drawn as a bar chart, scalars and positions as a table. */
+ * A field of many values a channel is drawn as a bar chart, scalars and positions as a table. Both stay
+ * within the columns of a terminal. */
 #include "base/text.h"
 #include "lang/pipeline.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-enum { CHART_ROWS = 16, CHART_COLUMNS = 48, FEW = 2, MAX_COLUMNS = 16 };
+enum { CHART_ROWS = 16, BAR_COLUMNS = 48, LABEL_SIZE = 64, FEW = 2, COLUMNS = 79, CELL_SIZE = 64 };
 
 static double value_at(const gf_field *field, int32_t channel, int64_t i)
 {
@@ -14,54 +17,204 @@ static double value_at(const gf_field *field, int32_t channel, int64_t i)
                                   : ((const double *)field->values)[index];
 }
 
-static void add_value(struct gf_text *text, const gf_field *field, int32_t channel, int64_t i)
+static void add_whole(struct gf_text *text, const gf_field *field, int32_t channel, int64_t i)
 {
-    if (field->depth == GF_U64) {
-        uint64_t value = ((const uint64_t *)field->values)[channel * field->count + i];
-        gf_text_append(text, "%llu", (unsigned long long)value);
-    } else {
-        gf_text_json_number(text, value_at(field, channel, i));
-    }
+    uint64_t value = ((const uint64_t *)field->values)[channel * field->count + i];
+    gf_text_append(text, "%llu", (unsigned long long)value);
 }
 
-/* ---- text ---- */
+/* ---- channels ---- */
 
-/* The sum of the values that fall in row `row` of the chart. */
-static double chart_sum(const gf_field *field, int32_t channel, int64_t row, int64_t rows, int64_t *from,
-                        int64_t *to)
+/* "r", "alpha": of the row-th channel that was measured; its number where the picture has no such row. */
+static void channel_word(const gf_result *result, int32_t row, char word[16])
+{
+    static const char *const words[4][4] = {
+        {"gray"}, {"gray", "alpha"}, {"r", "g", "b"}, {"r", "g", "b", "alpha"}};
+    struct gf_text text = gf_text_begin(word, 16);
+    int32_t channels = result->shape.channels, left = row;
+    for (int32_t c = 0; c < channels && channels <= 4; c++) {
+        if (result->channels >> c & 1 && left-- == 0) {
+            gf_text_string(&text, words[channels - 1][c]);
+            return;
+        }
+    }
+    gf_text_append(&text, "%d", row);
+}
+
+/* Of a gray picture there is nothing to tell apart. */
+static bool names_channels(const gf_result *result)
+{
+    return result->shape.channels != 1;
+}
+
+/* ---- charts ---- */
+
+/* What the rows of a chart stand for: an interval of samples, where the result has its ends, or the numbers
+ * of the values. Whole samples are named as such. */
+struct axis {
+    int64_t count, rows;
+    bool has_ends, whole;
+    double lo, hi;
+};
+
+static bool read_end(const gf_result *result, const char *name, int32_t channel, double *end)
+{
+    const gf_field *field = gf_result_field(result, name);
+    bool good = field && field->count == 1 && channel < field->channels && field->depth == GF_F64;
+    *end = good ? value_at(field, channel, 0) : 0;
+    return good;
+}
+
+static int64_t first_of(const struct axis *axis, int64_t row)
+{
+    return axis->count * row / axis->rows;
+}
+
+/* The lower edge of a row, as hist decides by it. */
+static double edge_of(const struct axis *axis, int64_t row)
+{
+    double width = (axis->hi - axis->lo) / (double)axis->count;
+    return row == axis->rows ? axis->hi : axis->lo + (double)first_of(axis, row) * width;
+}
+
+/* The least and the greatest whole number in a row. */
+static void whole_ends(const struct axis *axis, int64_t row, double *from, double *to)
+{
+    double upper = edge_of(axis, row + 1);
+    *from = ceil(edge_of(axis, row));
+    *to = row + 1 == axis->rows ? floor(upper) : ceil(upper) - 1;
+}
+
+static struct axis axis_of(const gf_result *result, const gf_field *field, int32_t channel)
+{
+    struct axis axis = {.count = field->count, .rows = field->count < CHART_ROWS ? field->count : CHART_ROWS};
+    bool has_lo = read_end(result, "lo", channel, &axis.lo);
+    axis.has_ends = read_end(result, "hi", channel, &axis.hi) && has_lo && axis.lo < axis.hi;
+    axis.whole = !axis.has_ends || result->shape.depth != GF_F32;
+    for (int64_t row = 0; row < axis.rows && axis.has_ends && axis.whole; row++) {
+        double from, to;
+        whole_ends(&axis, row, &from, &to);
+        axis.whole = from <= to && fabs(from) < 1e15 && fabs(to) < 1e15;
+    }
+    return axis;
+}
+
+/* To what a chart of so many rows can tell apart. */
+static double rounded(const struct axis *axis, double edge)
+{
+    double unit = pow(10, floor(log10(axis->hi - axis->lo)) - 5);
+    double steps = floor(edge / unit + 0.5);
+    return isfinite(steps) && unit > 0 ? (unit < 1 ? steps / floor(1 / unit + 0.5) : steps * unit) : edge;
+}
+
+static void row_label(const struct axis *axis, int64_t row, char label[LABEL_SIZE])
+{
+    struct gf_text text = gf_text_begin(label, LABEL_SIZE);
+    double from = (double)first_of(axis, row), to = (double)first_of(axis, row + 1) - 1;
+    if (axis->has_ends && axis->whole) {
+        whole_ends(axis, row, &from, &to);
+    }
+    if (axis->whole) {
+        gf_text_append(&text, from == to ? "%lld" : "%lld%s%lld", (long long)from, from < 0 ? " to " : "-",
+                       (long long)to);
+        return;
+    }
+    gf_text_number(&text, rounded(axis, edge_of(axis, row)));
+    gf_text_string(&text, " to ");
+    gf_text_number(&text, rounded(axis, edge_of(axis, row + 1)));
+}
+
+/* The sum of the values that fall in a row of the chart. */
+static double chart_sum(const gf_field *field, int32_t channel, const struct axis *axis, int64_t row)
 {
     double sum = 0;
-    *from = field->count * row / rows;
-    *to = field->count * (row + 1) / rows;
-    for (int64_t i = *from; i < *to; i++) {
+    for (int64_t i = first_of(axis, row); i < first_of(axis, row + 1); i++) {
         sum += value_at(field, channel, i);
     }
     return sum;
 }
 
-static void add_chart(struct gf_text *text, const gf_field *field, int32_t channel)
+static void add_chart(struct gf_text *text, const gf_result *result, const gf_field *field, int32_t channel)
 {
-    int64_t rows = field->count < CHART_ROWS ? field->count : CHART_ROWS;
-    int64_t from, to;
+    const struct axis axis = axis_of(result, field, channel);
+    char label[LABEL_SIZE];
     double most = 0, total = 0;
-    for (int64_t row = 0; row < rows; row++) {
-        double sum = chart_sum(field, channel, row, rows, &from, &to);
+    size_t widest = 0;
+    for (int64_t row = 0; row < axis.rows; row++) {
+        double sum = chart_sum(field, channel, &axis, row);
         most = sum > most ? sum : most;
         total += sum;
+        row_label(&axis, row, label);
+        widest = strlen(label) > widest ? strlen(label) : widest;
     }
-    for (int64_t row = 0; row < rows; row++) {
-        double sum = chart_sum(field, channel, row, rows, &from, &to);
-        size_t bar = most > 0 ? (size_t)(sum / most * CHART_COLUMNS + 0.5) : 0;
-        gf_text_append(text, "  %5lld-%-5lld |", (long long)from, (long long)(to - 1));
+    size_t columns = COLUMNS - strlen("  ") - widest - strlen(" |") - strlen("100.00%") - 1;
+    columns = columns < BAR_COLUMNS ? columns : BAR_COLUMNS;
+    for (int64_t row = 0; row < axis.rows; row++) {
+        double sum = chart_sum(field, channel, &axis, row);
+        size_t bar = most > 0 ? (size_t)(sum / most * (double)columns + 0.5) : 0;
+        row_label(&axis, row, label);
+        gf_text_append(text, "  %*s |", (int)widest, label);
         gf_text_repeat(text, '#', bar);
-        gf_text_repeat(text, ' ', CHART_COLUMNS - bar);
+        gf_text_repeat(text, ' ', columns - bar);
         gf_text_fixed(text, 7, 2, total > 0 ? 100 * sum / total : 0);
         gf_text_string(text, "%\n");
     }
 }
 
+static void add_charts(struct gf_text *text, const gf_result *result, const gf_field *field)
+{
+    for (int32_t c = 0; c < field->channels; c++) {
+        char word[16];
+        channel_word(result, c, word);
+        gf_text_append(text, "  %s%s%s, %lld bins\n", field->name, names_channels(result) ? " of " : "",
+                       names_channels(result) ? word : "", (long long)field->count);
+        add_chart(text, result, field, c);
+    }
+}
+
+/* ---- tables ---- */
+
+static void cell_of(const gf_field *field, int32_t channel, char cell[CELL_SIZE])
+{
+    struct gf_text text = gf_text_begin(cell, CELL_SIZE);
+    for (int64_t i = 0; i < field->count && channel < field->channels; i++) {
+        gf_text_string(&text, i ? "," : "");
+        if (field->depth == GF_U64) {
+            add_whole(&text, field, channel, i);
+        } else {
+            gf_text_number(&text, value_at(field, channel, i));
+        }
+    }
+}
+
+/* Columns as wide as three of them fit; more of them, as wide as what stands in them. */
+static int table_width(const gf_result *result, int32_t columns)
+{
+    size_t widest = columns > 3 ? 0 : (COLUMNS - 10) / 3 - 1;
+    for (int32_t f = 0; f < result->n_fields; f++) {
+        for (int32_t c = 0; c < columns && result->fields[f].count <= FEW; c++) {
+            char cell[CELL_SIZE];
+            cell_of(&result->fields[f], c, cell);
+            widest = strlen(cell) > widest ? strlen(cell) : widest;
+        }
+    }
+    return (int)widest;
+}
+
 static void add_table(struct gf_text *text, const gf_result *result)
 {
+    int32_t columns = 0;
+    for (int32_t f = 0; f < result->n_fields; f++) {
+        const gf_field *field = &result->fields[f];
+        columns = field->count <= FEW && field->channels > columns ? field->channels : columns;
+    }
+    int width = table_width(result, columns);
+    gf_text_string(text, columns && names_channels(result) ? "          " : "");
+    for (int32_t c = 0; c < columns && names_channels(result); c++) {
+        char word[16];
+        channel_word(result, c, word);
+        gf_text_append(text, " %*s%s", width, word, c + 1 < columns ? "" : "\n");
+    }
     for (int32_t f = 0; f < result->n_fields; f++) {
         const gf_field *field = &result->fields[f];
         if (field->count > FEW) {
@@ -69,13 +222,9 @@ static void add_table(struct gf_text *text, const gf_result *result)
         }
         gf_text_append(text, "  %-8s", field->name);
         for (int32_t c = 0; c < field->channels; c++) {
-            char cell[64];
-            struct gf_text inside = gf_text_begin(cell, sizeof cell);
-            for (int64_t i = 0; i < field->count; i++) {
-                gf_text_string(&inside, i ? "," : "");
-                add_value(&inside, field, c, i);
-            }
-            gf_text_append(text, " %22s", cell);
+            char cell[CELL_SIZE];
+            cell_of(field, c, cell);
+            gf_text_append(text, " %*s", width, cell);
         }
         gf_text_string(text, "\n");
     }
@@ -86,11 +235,8 @@ static void print_text(const gf_result *result, struct gf_text *text)
     gf_text_append(text, "%s (stage %d)%s%s\n", result->stage, result->index + 1, *result->name ? " " : "",
                    result->name);
     for (int32_t f = 0; f < result->n_fields; f++) {
-        const gf_field *field = &result->fields[f];
-        for (int32_t c = 0; field->count > FEW && c < field->channels; c++) {
-            gf_text_append(text, "  %s, channel %d of %d, bins %lld\n", field->name, c, field->channels,
-                           (long long)field->count);
-            add_chart(text, field, c);
+        if (result->fields[f].count > FEW) {
+            add_charts(text, result, &result->fields[f]);
         }
     }
     add_table(text, result);
@@ -106,7 +252,11 @@ static void json_field(struct gf_text *text, const gf_field *field)
         gf_text_string(text, field->count > 1 ? "[" : "");
         for (int64_t i = 0; i < field->count; i++) {
             gf_text_string(text, i ? "," : "");
-            add_value(text, field, c, i);
+            if (field->depth == GF_U64) {
+                add_whole(text, field, c, i);
+            } else {
+                gf_text_json_number(text, value_at(field, c, i));
+            }
         }
         gf_text_string(text, field->count > 1 ? "]" : "");
     }

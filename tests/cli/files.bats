@@ -12,6 +12,42 @@ load common
     only_files a.npy
 }
 
+@test "two outputs are never one file, however they are spelled" {
+    ramp
+    mkdir sub
+    ln -s o.npy link
+    local other
+    for other in ./o.npy sub/../o.npy "$PWD/o.npy" link; do
+        fails 2 ramp.npy "$other" --format npy --stages invert --report o.npy
+        err_is "error: OUT and --report are one file: $other is o.npy"
+        [ ! -e o.npy ]
+    done
+    fails 2 ramp.npy o.npy --stages invert --report o.npy
+    err_is "error: OUT and --report are both o.npy"
+    run --separate-stderr -2 bash -c '"$GPUFILTER_BIN" ramp.npy - --format npy --report o.npy >o.npy'
+    err_is "error: OUT and --report are one file: - is o.npy"
+    works ramp.npy sub/o.npy --stages invert --report o.npy
+    [ "$(samples sub/o.npy)" = "ff ef df cf bf af 9f 8f" ]
+}
+
+@test "a file of --pipeline is not replaced, nor an input that comes through standard input" {
+    ramp
+    echo invert >p.txt
+    fails 2 ramp.npy out.npy --pipeline p.txt --report ./p.txt
+    err_is "error: --pipeline and --report are one file: p.txt is ./p.txt"
+    fails 2 ramp.npy p.txt --format npy --pipeline p.txt
+    err_is "error: --pipeline and OUT are both p.txt"
+    echo blur >q.txt
+    fails 2 ramp.npy p.txt --format npy --pipeline p.txt --pipeline q.txt
+    run --separate-stderr -2 bash -c '"$GPUFILTER_BIN" - out.npy --stages invert --report ramp.npy <ramp.npy'
+    err_is "error: IN and --report are one file: - is ramp.npy"
+    [ "$(cat p.txt q.txt)" = $'invert\nblur' ]
+    works ramp.npy ./ramp.npy --pipeline p.txt
+    [ "$(samples ramp.npy)" = "ff ef df cf bf af 9f 8f" ]
+    works ramp.npy p.txt --format npy --pipeline p.txt --explain
+    only_files ramp.npy p.txt q.txt
+}
+
 @test "a full device" {
     ramp
     fails 4 ramp.npy /dev/full --format npy

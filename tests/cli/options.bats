@@ -149,7 +149,7 @@ load common
     err_is "error: OUT and --report are both out.npy"
     ln -s kept.npy link.npy
     fails 2 kept.npy out.npy --stages stats --report link.npy
-    err_is "error: IN and --report are both link.npy"
+    err_is "error: IN and --report are one file: kept.npy is link.npy"
     cmp ramp.npy kept.npy
     only_files ramp.npy kept.npy link.npy
     works ramp.npy /dev/null --format npy --stages stats --report /dev/null
@@ -162,6 +162,27 @@ load common
     ramp
     works ramp.npy --stages=invert out.npy -q
     [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
+}
+
+@test "options that change nothing are noted" {
+    ramp
+    works ramp.npy out.png --quality 90
+    err_is "note: --quality changes nothing: OUT is no JPEG"
+    works ramp.npy out.pgm --png-level 3
+    err_is "note: --png-level changes nothing: OUT is no PNG"
+    works ramp.npy out.png --png-level 3 --stages stats --no-clobber --format png --explain
+    [ -z "$stderr" ]
+    works ramp.npy --stages stats --png-level 3 --quality 3 --no-clobber --format png
+    [ "$(grep -c ' changes nothing: there is no OUT$' <<<"$stderr")" = 4 ]
+    works ramp.npy out.png --verify --report r.json
+    err_is "note: --verify changes nothing: there are no stages, so nothing is computed"
+    [ "$(jq .verified_by r.json)" = null ]
+    works --print-pipeline text --stages blur --report r2.json --verify
+    err_is "note: --report changes nothing: --print-pipeline runs nothing"
+    err_has "note: --verify changes nothing: --print-pipeline runs nothing"
+    [ ! -e r2.json ]
+    works -q ramp.npy out.png --quality 90 --verify
+    [ -z "$stderr" ]
 }
 
 @test "the last of an option counts" {

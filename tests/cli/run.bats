@@ -132,15 +132,15 @@ load common
     ramp
     works ramp.npy out.npy --stages hist,stats
     cmp ramp.npy out.npy
-    grep -q '^hist (stage 1)' <<<"$output"
-    grep -q '^stats (stage 2)' <<<"$output"
+    grep -q '^ramp.npy: hist (stage 1)' <<<"$output"
+    grep -q '^ramp.npy: stats (stage 2)' <<<"$output"
 }
 
 @test "pipes in and out; results then go to standard error" {
     ramp
     "$GPUFILTER_BIN" - - --format npy --stages invert,stats <ramp.npy >out.npy 2>results.txt
     [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
-    grep -q '^stats (stage 2)' results.txt
+    grep -q '^standard input: stats (stage 2)' results.txt
     "$GPUFILTER_BIN" ramp.npy - --format png | "$GPUFILTER_BIN" - back.npy
     cmp ramp.npy back.npy
     "$GPUFILTER_BIN" - /dev/stdout -q --format npy --stages invert,stats <ramp.npy 2>none.txt | cmp - out.npy
@@ -163,9 +163,15 @@ load common
 
 @test "a terminal gets one closing line; -v always, -q never" {
     ramp
-    line='out.npy: 4 x 2 gray u8, 1 pass on cpu; decode [0-9.]+, filter [0-9.]+, encode [0-9.]+ ms'
+    line='out.npy: 4 x 2 gray u8, 1 pass on cpu; decode [0-9.]+, filter [0-9.]+, encode [0-9.]+ ms, [0-9.]+ in all'
     works ramp.npy out.npy --device cpu --stages blur -v
     grep -Eq "^gpufilter: $line\$" <<<"$stderr"
+    grep -Eq '^gpufilter: pass 1: blur, [0-9.]+ ms$' <<<"$stderr"
+    npy large.npy '|u1' '2000, 3000' < <(seq 1000000 | head -c 6000000)
+    works large.npy large.png --device cpu --stages blur,equalize -v
+    grep -Eq ' ms, [0-9.]+ in all, as they overlap$' <<<"$stderr"
+    [ "$(sed -nE 's/^gpufilter: ([a-z]+ [0-9]): (.*), [0-9.]+ ms$/\1 \2/p' <<<"$stderr" | tr '\n' ';')" = \
+        "pass 1 blur + equalize;solve 2 equalize (equalize);pass 3 equalize;" ]
     works ramp.npy out.npy --device cpu --stages blur
     [ -z "$stderr" ]
     if command -v script >/dev/null; then
@@ -279,7 +285,7 @@ load common
     err_has " give the same, bit for bit"
     [[ $(jq -r .verified_by r.json) == reference || $(jq -r .verified_by r.json) == "$(gpu)":* ]]
     works colours.npy --device reference --verify --stages stats
-    err_is "verified: reference and reference give the same, bit for bit"
+    err_is "verified: reference and cpu give the same, bit for bit"
     works colours.npy out.png --verify -q --stages sobel
     [ -z "$stderr" ]
 }

@@ -200,6 +200,8 @@ typedef struct gf_result {
     const char *name;  /* its name= or "" */
     int32_t n_fields;
     const gf_field *fields;
+    gf_shape shape;    /* of the picture measured */
+    uint32_t channels; /* bit c: channel c was measured */
 } gf_result;
 
 /* What `finish` gets: host copies of the blocks, in the order given to gf_lower_result. */
@@ -215,6 +217,10 @@ typedef struct gf_measured {
 typedef void (*gf_finish)(const gf_measured *measured, gf_result_builder *builder);
 GF_API void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, int32_t n_blocks,
                             gf_finish finish);
+
+/* Bytes of the fields that this stage's finish functions make in all, where they are many: gf_plan_memory and
+ * memory_limit count them, and what nobody told them of they cannot. */
+GF_API void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes);
 
 /* Inside finish: a zeroed array of channels * count values to fill; NULL when memory is short, or where name
  * is NULL or channels or count negative (return then: the run reports it). `name` must be a literal. */
