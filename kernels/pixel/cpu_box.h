@@ -32,7 +32,8 @@ static inline size_t gf_box_row_bytes(const struct gf_cpu_tile *tile)
 
 static inline void *gf_box_ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
-    return (char *)tile->state + (size_t)gf_modulo(v, gf_box_ring_rows(&tile->plan->window)) * gf_box_row_bytes(tile);
+    return (char *)tile->state +
+           (size_t)gf_modulo(v, gf_box_ring_rows(&tile->plan->window)) * gf_box_row_bytes(tile);
 }
 
 /* The row behind the ring: integer sums, or the running beginning of a block. */
