@@ -1,5 +1,6 @@
-/* Windows about as large as the picture, and far larger: the same bits everywhere, near the formula in real numbers,
- * at a cost that the picture bounds. And pictures one pixel wide, which cost what lying ones cost. */
+/* Windows about as large as the picture, and far larger: the same bits everywhere, near the formula in real
+ * numbers, at a cost that the picture bounds. And pictures one pixel wide, which cost what lying ones cost.
+ */
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
@@ -48,9 +49,9 @@ static void check_same(const char *text, const gf_shape *shape, uint64_t seed, g
     if (!noise(&in, shape, seed, shape->depth == GF_F32 && seed % 5 == 0)) {
         return;
     }
-    CHECK_MSG(parity_check(text, &in.image, alpha, why, sizeof why) > 0, "%s on %lld x %lld x %d %s: %s", text,
-              (long long)shape->width, (long long)shape->height, shape->channels, gf_depth_name(shape->depth),
-              why);
+    CHECK_MSG(parity_check(text, &in.image, alpha, why, sizeof why) > 0, "%s on %lld x %lld x %d %s: %s",
+              text, (long long)shape->width, (long long)shape->height, shape->channels,
+              gf_depth_name(shape->depth), why);
     parity_picture_free(&in);
 }
 
@@ -89,7 +90,8 @@ static void same_bits_in_chains(void)
     enum { TEXTS = sizeof texts / sizeof *texts };
     for (long n = 0; n < TEXTS * 4 * 3 * 2; n++) {
         const int64_t *size = tall[n / TEXTS % 4];
-        const gf_shape shape = {size[0], size[1], n / TEXTS / 12 ? 4 : 1, (gf_depth)(GF_U8 + n / TEXTS / 4 % 3)};
+        const gf_shape shape = {size[0], size[1], n / TEXTS / 12 ? 4 : 1,
+                                (gf_depth)(GF_U8 + n / TEXTS / 4 % 3)};
         if (check_slice(n, TEXTS * 4 * 3 * 2)) {
             check_same(texts[n % TEXTS], &shape, (uint64_t)n, GF_ALPHA_STRAIGHT);
         }
@@ -168,8 +170,8 @@ static double real_result(const gf_image *in, const double *wx, const double *wy
     return sum;
 }
 
-/* Runs the text on the CPU with one thread. Returns seconds of processor time, the least of `turns` runs, and the
- * plan's memory; -1 after a failure. */
+/* Runs the text on the CPU with one thread. Returns seconds of processor time, the least of `turns` runs, and
+ * the plan's memory; -1 after a failure. */
 static double run_cpu(const char *text, const gf_image *in, gf_image *out, int turns, uint64_t *bytes)
 {
     gf_context *context = NULL;
@@ -227,8 +229,7 @@ static void check_real(int stage, int border, const int64_t *size, int64_t radiu
         double most = 0.0;
         for (int64_t i = 0; i < size[0] * size[1]; i++) {
             const int64_t x = i % size[0], y = i / size[0];
-            const double distance =
-                fabs(sample_at(&out.image, x, y) - real_result(&in.image, wx, wy, x, y));
+            const double distance = fabs(sample_at(&out.image, x, y) - real_result(&in.image, wx, wy, x, y));
             most = distance > most ? distance : most;
         }
         const double limit = allowed(depth, stage == 0, size[0], size[1]);
@@ -299,8 +300,11 @@ static void check_cost(const char *stage, const char *border, const gf_shape *sh
 
 static void bounded_cost(void)
 {
-    static const gf_shape shapes[] = {
-        {3, 2, 1, GF_U8}, {64, 48, 3, GF_U8}, {200, 150, 3, GF_U16}, {200, 150, 3, GF_F32}, {1, 900, 1, GF_F32}};
+    static const gf_shape shapes[] = {{3, 2, 1, GF_U8},
+                                      {64, 48, 3, GF_U8},
+                                      {200, 150, 3, GF_U16},
+                                      {200, 150, 3, GF_F32},
+                                      {1, 900, 1, GF_F32}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         for (int border = 0; border < BORDERS; border++) {
             check_cost("box:", borders[border], &shapes[i]);
@@ -333,17 +337,14 @@ static void upright_lines(void)
             parity_picture_free(&in[i]);
             parity_picture_free(&out[i]);
         }
-        CHECK_MSG(seconds[1] <= 8.0 * seconds[0] + 0.02, "%s: standing %g s, lying %g s", texts[t], seconds[1],
-                  seconds[0]);
+        CHECK_MSG(seconds[1] <= 8.0 * seconds[0] + 0.02, "%s: standing %g s, lying %g s", texts[t],
+                  seconds[1], seconds[0]);
     }
 }
 
 static const struct check_case cases[] = {
-    {"the same bits", same_bits},
-    {"the same bits in chains", same_bits_in_chains},
-    {"near the formula", near_the_formula},
-    {"not a number", not_a_number},
-    {"bounded cost", bounded_cost},
-    {"upright lines", upright_lines},
+    {"the same bits", same_bits},           {"the same bits in chains", same_bits_in_chains},
+    {"near the formula", near_the_formula}, {"not a number", not_a_number},
+    {"bounded cost", bounded_cost},         {"upright lines", upright_lines},
 };
 CHECK_MAIN(cases)
