@@ -1,6 +1,7 @@
 /* WINDOW builders: a neighbourhood, then whatever channels= and roi= leave untouched. */
 #include "lowering_private.h"
 
+#include "base/gf_border.h"
 #include "pixel/gaussian.h"
 #include "pixel/kernel_table.h"
 
@@ -116,23 +117,57 @@ static struct gf_op *window_op(gf_lowering *l, gf_value_id v, gf_value_id origin
     return op;
 }
 
+/* ---- radii beyond the picture ---- */
+
+/* Up to this radius floats are added as they are, however small the picture: the cost is bounded anyway. */
+enum { NEAR_RADIUS = 64 };
+
+static bool lies_beyond(int64_t radius, int64_t extent)
+{
+    return radius > extent && radius > NEAR_RADIUS;
+}
+
+/* A box along an axis of `extent` pixels: a radius that covers the picture from each of them, and turns.
+ * exact: integers, whose sums do not depend on how they are added. */
+static void leave_turns(int64_t radius, int64_t extent, int border, bool exact, int32_t *near, int32_t *turns)
+{
+    int64_t period = gf_border_period(extent, border);
+    bool beyond = exact ? radius > extent : lies_beyond(radius, extent);
+    *turns = beyond ? (int32_t)((radius - extent) / period) : 0;
+    *near = (int32_t)(radius - *turns * period);
+}
+
+/* The taps of a Gaussian along an axis, of which those beyond `reach` do not count. */
+static struct gf_gaussian_taps taps_along(double sigma, int64_t radius, int64_t reach, int64_t extent,
+                                          int border)
+{
+    struct gf_gaussian_taps taps = {sigma, radius, reach, reach, 0};
+    if (lies_beyond(reach, extent)) {
+        bool repeats = border != GF_BORDER_REPLICATE && border != GF_BORDER_CONSTANT;
+        taps.period = repeats ? gf_border_period(extent, border) : 0;
+        taps.kept = repeats ? taps.period / 2 : extent;
+    }
+    return taps;
+}
+
 /* f32 weights of one axis as a constant block; GF_NONE after a failure. */
-static int32_t weights(gf_lowering *l, double sigma, int64_t radius)
+static int32_t weights(gf_lowering *l, const struct gf_gaussian_taps *taps)
 {
     int32_t value;
-    float *content = gf_lowering_constant(l, GF_F32, 1, 2 * radius + 1, &value);
+    float *content = gf_lowering_constant(l, GF_F32, 1, 2 * taps->kept + 1, &value);
     if (content) {
-        gf_gaussian_weights(sigma, radius, content);
+        gf_gaussian_taps_weights(taps, content);
     }
     return value;
 }
 
 /* Fixed point weights for u8, with their shift; GF_NONE where 16 bits are too few for this sigma. */
-static int32_t fixed_weights(gf_lowering *l, double sigma, int64_t radius, int32_t max_shift, int32_t *shift)
+static int32_t fixed_weights(gf_lowering *l, double sigma, int64_t radius, int64_t reach, int32_t max_shift,
+                             int32_t *shift)
 {
     int32_t value;
-    int16_t *content = gf_lowering_constant(l, GF_S16, 1, 2 * radius + 1, &value);
-    *shift = content ? gf_gaussian_fixed(sigma, radius, max_shift, content) : -1;
+    int16_t *content = gf_lowering_constant(l, GF_S16, 1, 2 * reach + 1, &value);
+    *shift = content ? gf_gaussian_fixed(sigma, radius, max_shift, reach, content) : -1;
     return *shift < 0 ? GF_NONE : value;
 }
 
@@ -168,25 +203,36 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
         return lower_multirate(l, v, sigma);
     }
     radius = radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius;
-    gf_depth depth = picture->depth;
-    int32_t channels = picture->channels;
-    int64_t radius_y = picture->height == 1 ? 0 : radius; /* a signal has one dimension */
-    struct gf_separable_args args = {.radius_x = (int32_t)radius, .radius_y = (int32_t)radius_y};
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    const bool down = shape.height > 1; /* a signal has one dimension */
+    const int border = (int)l->node->common.border;
+    gf_value_id source = premultiplies(l, shape.channels) ? widen(l, v) : v;
+    struct gf_separable_args args = {0};
     int32_t wx = GF_NONE, wy = GF_NONE;
-    gf_value_id source = premultiplies(l, channels) ? widen(l, v) : v;
-    if (depth == GF_U8 && source == v) {
-        wx = fixed_weights(l, sigma, radius, GF_GAUSSIAN_SHIFT_X, &args.shift_x);
-        wy = fixed_weights(l, sigma, radius_y, GF_GAUSSIAN_SHIFT_Y, &args.shift_y);
+    if (shape.depth == GF_U8 && source == v) {
+        int64_t reach = gf_gaussian_reach(sigma, radius, GF_GAUSSIAN_LEAST_FIXED);
+        args.radius_x = (int32_t)reach;
+        args.radius_y = down ? args.radius_x : 0;
+        wx = fixed_weights(l, sigma, radius, reach, GF_GAUSSIAN_SHIFT_X, &args.shift_x);
+        wy = wx == GF_NONE ? GF_NONE
+                           : fixed_weights(l, sigma, down ? radius : 0, args.radius_y, GF_GAUSSIAN_SHIFT_Y,
+                                           &args.shift_y);
     }
     if (wx == GF_NONE || wy == GF_NONE) {
-        source = depth == GF_U8 && source == v ? widen(l, v) : source;
-        wx = weights(l, sigma, radius);
-        wy = weights(l, sigma, radius_y);
-        args.shift_x = args.shift_y = 0;
+        /* A weight of 0 changes nothing but NaN, infinity and the sign of 0, which integers do not have. */
+        int64_t reach = shape.depth == GF_F32 ? radius : gf_gaussian_reach(sigma, radius, GF_GAUSSIAN_LEAST);
+        const struct gf_gaussian_taps none = {sigma, 0, 0, 0, 0};
+        const struct gf_gaussian_taps x = taps_along(sigma, radius, reach, shape.width, border);
+        const struct gf_gaussian_taps y =
+            down ? taps_along(sigma, radius, reach, shape.height, border) : none;
+        source = shape.depth == GF_U8 && source == v ? widen(l, v) : source;
+        wx = weights(l, &x);
+        wy = weights(l, &y);
+        args = (struct gf_separable_args){.radius_x = (int32_t)x.kept, .radius_y = (int32_t)y.kept};
     }
     int32_t out;
     struct gf_op *op =
-        window_op(l, source, v, &gf_kernel_separable, gf_lower_shape(l, source).depth, channels, &out);
+        window_op(l, source, v, &gf_kernel_separable, gf_lower_shape(l, source).depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -195,27 +241,29 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
     op->u.window.blocks[0] = 0;
     op->u.window.blocks[1] = 1;
     op->u.window.args.separable = args;
-    return finish(l, gf_to_id(out), source, depth, true);
+    return finish(l, gf_to_id(out), source, shape.depth, true);
 }
 
 gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
-    if (!picture) {
+    if (!gf_lowering_value(l, v, false)) {
         return 0;
     }
-    gf_depth depth = picture->depth;
-    int32_t channels = picture->channels;
-    int64_t radius_y = picture->height == 1 ? 0 : radius;
-    gf_value_id source = premultiplies(l, channels) ? widen(l, v) : v;
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    const int border = (int)l->node->common.border;
+    gf_value_id source = premultiplies(l, shape.channels) ? widen(l, v) : v;
     int32_t out;
     struct gf_op *op =
-        window_op(l, source, v, &gf_kernel_box, gf_lower_shape(l, source).depth, channels, &out);
+        window_op(l, source, v, &gf_kernel_box, gf_lower_shape(l, source).depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
-    op->u.window.args.box = (struct gf_box_args){.radius_x = (int32_t)radius, .radius_y = (int32_t)radius_y};
-    return finish(l, gf_to_id(out), source, depth, true);
+    struct gf_box_args *args = &op->u.window.args.box;
+    const bool exact = op->u.window.depth_in != GF_F32;
+    const int64_t radius_y = shape.height == 1 ? 0 : radius;
+    leave_turns(radius, shape.width, border, exact, &args->radius_x, &args->turns_x);
+    leave_turns(radius_y, shape.height, border, exact, &args->radius_y, &args->turns_y);
+    return finish(l, gf_to_id(out), source, shape.depth, true);
 }
 
 gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)

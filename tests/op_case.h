@@ -114,7 +114,7 @@ static inline struct gf_op *op_case_window(const struct gf_kernel *kernel, gf_bo
 static inline struct gf_op *op_case_box(int32_t rx, int32_t ry, gf_border border, float fill)
 {
     struct gf_op *op = op_case_window(&gf_kernel_box, border, fill);
-    op->u.window.args.box = (struct gf_box_args){rx, ry};
+    op->u.window.args.box = (struct gf_box_args){.radius_x = rx, .radius_y = ry};
     return op;
 }
 

@@ -102,7 +102,7 @@ static int too_large(int64_t radius, int shift)
 
 static void fixed_one(double sigma, int64_t radius, int max_shift)
 {
-    int shift = gf_gaussian_fixed(sigma, radius, max_shift, fixed);
+    int shift = gf_gaussian_fixed(sigma, radius, max_shift, radius, fixed);
     if (shift < 0) {
         CHECK_MSG(sigma > 45.0 || radius > 200, "sigma %g refused", sigma);
         return;
@@ -133,10 +133,10 @@ static void fixed_weights(void)
         fixed_one(sigmas[s], 2, GF_GAUSSIAN_SHIFT_X);
         fixed_one(sigmas[s], 2, GF_GAUSSIAN_SHIFT_Y);
     }
-    CHECK_EQ_INT(gf_gaussian_fixed(0.0, 3, GF_GAUSSIAN_SHIFT_X, fixed), 14);
+    CHECK_EQ_INT(gf_gaussian_fixed(0.0, 3, GF_GAUSSIAN_SHIFT_X, 3, fixed), 14);
     CHECK_EQ_INT(fixed[3], 16384);
-    CHECK_EQ_INT(gf_gaussian_fixed(1.1, 2, GF_GAUSSIAN_SHIFT_X, fixed), 16);
-    CHECK_EQ_INT(gf_gaussian_fixed(1000.0, 4000, GF_GAUSSIAN_SHIFT_Y, fixed), -1);
+    CHECK_EQ_INT(gf_gaussian_fixed(1.1, 2, GF_GAUSSIAN_SHIFT_X, 2, fixed), 16);
+    CHECK_EQ_INT(gf_gaussian_fixed(1000.0, 4000, GF_GAUSSIAN_SHIFT_Y, 4000, fixed), -1);
 }
 
 static void largest_radius(void)
@@ -174,8 +174,8 @@ static void u8_blur_of(int p, double sigma, double *worst, int64_t *largest)
     static int64_t middle[SIDE][SIDE];
     static double middle_real[SIDE][SIDE];
     int r = (int)gf_gaussian_radius(sigma);
-    int kx = gf_gaussian_fixed(sigma, r, GF_GAUSSIAN_SHIFT_X, wx);
-    int ky = gf_gaussian_fixed(sigma, r, GF_GAUSSIAN_SHIFT_Y, wy);
+    int kx = gf_gaussian_fixed(sigma, r, GF_GAUSSIAN_SHIFT_X, r, wx);
+    int ky = gf_gaussian_fixed(sigma, r, GF_GAUSSIAN_SHIFT_Y, r, wy);
     REQUIRE(kx >= 8 && ky >= 8);
     real_weights(sigma, r);
     for (int n = 0; n < SIDE * SIDE; n++) {

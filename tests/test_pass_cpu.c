@@ -129,6 +129,32 @@ static void box_wide(void)
     free(in);
 }
 
+/* Radii that cover the picture, and turns of the border beyond them, by strips and bands. */
+static void box_turns(void)
+{
+    static const int64_t pictures[][2] = {{1, 1}, {1, 7}, {9, 1}, {21, 6}, {130, 2}};
+    pass_draw_seed = 3;
+    for (int n = 0; n < 5 * 5 * 3 * 4; n++) {
+        const int64_t *size = pictures[n % 5];
+        const gf_border border = (gf_border)(n / 5 % 5);
+        char name[96];
+        op_case_begin((gf_depth)(GF_U8 + n / 25 % 3), 1 + n / 75, size[0], size[1]);
+        struct gf_box_args *args =
+            &op_case_box((int32_t)size[0] + (int32_t)draw(9), 0, border, 0.25F)->u.window.args.box;
+        args->turns_x = 1 + (int32_t)draw(2000);
+        if (size[1] > 1) {
+            args->radius_y = (int32_t)size[1] + (int32_t)draw(9);
+            args->turns_y = (int32_t)draw(3) * 500;
+        }
+        snprintf(name, sizeof name, "%s %lld x %lld, %d and %d turns of %s",
+                 gf_depth_name(op_case.values[0].depth), (long long)size[0], (long long)size[1],
+                 (int)args->turns_x, (int)args->turns_y, gf_border_name(border));
+        void *in = draw_picture(&op_case.values[0], draw(2) == 0);
+        check_ways(in, 6, name);
+        free(in);
+    }
+}
+
 /* An embedding program may flush subnormals or round upwards: results stay, and so does its mode. */
 static void float_mode(void)
 {
@@ -204,13 +230,11 @@ static void refusals(void)
     CHECK_EQ_INT(gf_pass_cpu(&run, NULL, NULL, &error), GF_ERROR_UNSUPPORTED);
 }
 
-static const struct check_case cases[] = {{"separable", separable},
-                                          {"box", box},
-                                          {"gradient", gradient},
-                                          {"multirate", multirate},
-                                          {"box_wide", box_wide},
-                                          {"float_mode", float_mode},
-                                          {"scratch_is_bounded", scratch_is_bounded},
-                                          {"refusals", refusals}};
+static const struct check_case cases[] = {
+    {"separable", separable},   {"box", box},
+    {"gradient", gradient},     {"multirate", multirate},
+    {"box_wide", box_wide},     {"box_turns", box_turns},
+    {"float_mode", float_mode}, {"scratch_is_bounded", scratch_is_bounded},
+    {"refusals", refusals}};
 
 CHECK_MAIN(cases)

@@ -8,47 +8,61 @@
  * multiples of w, as horizontally: the window of y begins at row a = y - r; it is the end of a's block plus
  * the beginning of the next. The ring holds the block that a is in as sums from each row to the block's
  * end, and, in the rows that a has passed, the next block as it comes in. State: ring of w rows, the
- * running beginning, two lines for the horizontal pass. */
-#include "base/gf_border.h"
-#include "base/planted_fault.h"
+ * running beginning, two lines for the horizontal pass.
+ *
+ * Turns of the border (gf_border.h) along x are added to each row of sums; those along y, of integers, to the
+ * running sums while the rows of the picture come in, of f32 to a row of their own. All of the picture comes
+ * in before the first row is given, as the radius is at least its height then. */
+#include "pixel/cpu_box.h"
 #include "base/status.h"
-#include "pixel/cpu_pass.h"
 
 #include <string.h>
 
-static int64_t width_y(const struct gf_cpu_window *window)
-{
-    return 2 * window->radius_y + 1;
-}
-
-/* Rows of a ring; of integers one leaves while another enters. */
-static int64_t ring_rows(const struct gf_cpu_window *window)
-{
-    return width_y(window) + (window->line != GF_F32);
-}
-
-static size_t row_bytes(const struct gf_cpu_tile *tile)
-{
-    return gf_cpu_padded((size_t)tile->samples * tile->plan->window.row_size);
-}
-
-static void *ring_row(const struct gf_cpu_tile *tile, int64_t v)
-{
-    return (char *)tile->state + (size_t)gf_modulo(v, ring_rows(&tile->plan->window)) * row_bytes(tile);
-}
-
-/* The row behind the ring: integer sums, or the running beginning of a block. */
-static void *sums_row(const struct gf_cpu_tile *tile)
-{
-    return (char *)tile->state + (size_t)ring_rows(&tile->plan->window) * row_bytes(tile);
-}
-
 /* ---- integers ---- */
+
+static uint64_t integer_at(const struct gf_cpu_tile *tile, int64_t i)
+{
+    return tile->plan->window.line == GF_U8 ? ((const uint8_t *)tile->line)[i]
+                                            : ((const uint16_t *)tile->line)[i];
+}
+
+/* What the turns along x add to each sum of channel c. */
+static uint64_t integer_turns(const struct gf_cpu_tile *tile, int32_t c)
+{
+    const struct gf_pass *pass = tile->plan->pass;
+    const int border = pass->window.border;
+    uint64_t sum = border == GF_BORDER_CONSTANT ? 2 * integer_at(tile, gf_box_line_at(tile, -1) + c) : 0;
+    if (border != GF_BORDER_CONSTANT) {
+        for (int64_t i = 0; i < pass->width; i += gf_border_turn_step(pass->width, border)) {
+            sum += (uint64_t)gf_border_turn(i, pass->width, border) *
+                   integer_at(tile, gf_box_line_at(tile, i) + c);
+        }
+    }
+    return sum * (uint64_t)gf_box_turns(gf_box_args_of(tile)->turns_x);
+}
+
+static void integer_turns_across(const struct gf_cpu_tile *tile, void *row)
+{
+    const int32_t channels = tile->plan->pass->window.channels_in;
+    const size_t size = tile->plan->window.row_size;
+    for (int32_t c = 0; c < channels; c++) {
+        const uint64_t add = integer_turns(tile, c);
+        for (int64_t i = c; i < tile->samples; i += channels) {
+            if (size == sizeof(uint16_t)) {
+                ((uint16_t *)row)[i] = (uint16_t)(((uint16_t *)row)[i] + add);
+            } else if (size == sizeof(uint32_t)) {
+                ((uint32_t *)row)[i] += (uint32_t)add;
+            } else {
+                ((uint64_t *)row)[i] += add;
+            }
+        }
+    }
+}
 
 static size_t integer_state(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
     (void)line_samples;
-    return (size_t)ring_rows(window) * gf_cpu_padded((size_t)samples * window->row_size) +
+    return (size_t)gf_box_ring_rows(window) * gf_cpu_padded((size_t)samples * window->row_size) +
            gf_cpu_padded((size_t)samples * window->sum_size);
 }
 
@@ -56,10 +70,10 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_window *window = &plan->window;
-    void *sums = sums_row(tile);
-    void *row = ring_row(tile, v);
+    void *sums = gf_box_sums_row(tile);
+    void *row = gf_box_ring_row(tile, v);
     int64_t first = tile->y0 - window->radius_y;
-    bool leaves = v - width_y(window) >= first + GF_FAULT(box_drift);
+    bool leaves = v - gf_box_rows(window) >= first + GF_FAULT(box_drift);
 
     if (v == first) {
         memset(sums, 0, (size_t)tile->samples * window->sum_size);
@@ -72,8 +86,16 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
                                part.n, channels, 2 * window->radius_x + 1,
                                (const char *)tile->ahead + at * gf_depth_size(window->line));
     }
-    plan->rows->box_down(sums, window->sum_size, row, leaves ? ring_row(tile, v - width_y(window)) : NULL,
-                         window->row_size, tile->samples);
+    if (gf_box_args_of(tile)->turns_x > 0) {
+        integer_turns_across(tile, row);
+    }
+    if (gf_box_args_of(tile)->turns_y > 0 && gf_box_turn_of_row(tile, v) > 0) {
+        const int64_t times = gf_box_turns(gf_box_args_of(tile)->turns_y) * gf_box_turn_of_row(tile, v);
+        plan->rows->box_turn(sums, window->sum_size, row, window->row_size, (uint64_t)times, tile->samples);
+    }
+    plan->rows->box_down(sums, window->sum_size, row,
+                         leaves ? gf_box_ring_row(tile, v - gf_box_rows(window)) : NULL, window->row_size,
+                         tile->samples);
 }
 
 static void integer_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
@@ -82,19 +104,21 @@ static void integer_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const struct gf_cpu_window *window = &plan->window;
     (void)y;
     if (window->sum_size == sizeof(uint16_t)) {
-        plan->rows->mean16(sums_row(tile), out, tile->samples, window->divider16);
+        plan->rows->mean16(gf_box_sums_row(tile), out, tile->samples, window->divider16);
     } else if (window->sum_size == sizeof(uint32_t)) {
-        plan->rows->mean32(sums_row(tile), out, window->line, tile->samples, window->divider32);
+        plan->rows->mean32(gf_box_sums_row(tile), out, window->line, tile->samples, window->divider32);
     } else {
-        plan->rows->mean64(sums_row(tile), out, window->line, tile->samples, window->divider);
+        plan->rows->mean64(gf_box_sums_row(tile), out, window->line, tile->samples, window->divider);
     }
 }
 
 /* Sums of 16, 32 or 64 bits, where they and a divider fit, and rows of no more; no divider beyond 2^62. */
-static bool choose_sums(struct gf_cpu_window *window, uint64_t white)
+static bool choose_sums(struct gf_cpu_window *window, const struct gf_pass *pass, uint64_t white)
 {
-    uint64_t across = 2 * (uint64_t)window->radius_x + 1;
-    uint64_t down = (uint64_t)width_y(window);
+    const struct gf_box_args *args = &pass->window.args.box;
+    const int border = pass->window.border;
+    uint64_t across = (uint64_t)gf_box_width(args->radius_x, args->turns_x, pass->width, border);
+    uint64_t down = (uint64_t)gf_box_width(args->radius_y, args->turns_y, pass->height, border);
     if (across > UINT64_MAX / white / down) {
         return false;
     }
@@ -115,64 +139,6 @@ static bool choose_sums(struct gf_cpu_window *window, uint64_t white)
     return gf_divider_make(area, largest, &window->divider);
 }
 
-/* ---- f32 ---- */
-
-static size_t float_state(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
-{
-    return (size_t)(width_y(window) + 1) * gf_cpu_padded((size_t)samples * sizeof(float)) +
-           2 * sizeof(float) * (size_t)line_samples;
-}
-
-/* Turns rows [v, end of v's block] of the ring into sums from each to the block's end. */
-static void sum_backwards(const struct gf_cpu_tile *tile, int64_t v)
-{
-    int64_t w = width_y(&tile->plan->window);
-    int64_t last = v - gf_modulo(v, w) + w - 1;
-    for (int64_t i = last - 1; i >= v; i--) {
-        float *row = ring_row(tile, i);
-        tile->plan->rows->f32_add(row, ring_row(tile, i + 1), row, tile->samples);
-    }
-}
-
-static void float_feed(const struct gf_cpu_tile *tile, int64_t v)
-{
-    const struct gf_cpu_plan *plan = tile->plan;
-    const struct gf_cpu_window *window = &plan->window;
-    int64_t w = width_y(window);
-    float *row = ring_row(tile, v);
-    float *beginning = sums_row(tile);
-    float *work = (float *)(void *)((char *)beginning + row_bytes(tile));
-
-    plan->rows->box_across_f32(tile->line, row, work, tile->x0 - window->radius_x, tile->x1 - tile->x0,
-                               plan->pass->window.channels_in, 2 * window->radius_x + 1);
-    int64_t first = tile->y0 - window->radius_y; /* the first row that this tile feeds */
-    if (gf_modulo(v, w) == 0 || v == first) {
-        memcpy(beginning, row, (size_t)tile->samples * sizeof *row);
-    } else {
-        plan->rows->f32_add(beginning, row, beginning, tile->samples);
-    }
-    /* Complete blocks, and the part of the first block that this tile reads, are summed backwards once
-     * their last row is here. For a whole block `beginning` is its sum and stays for the next emit. */
-    if (gf_modulo(v, w) == w - 1) {
-        int64_t block = v - w + 1;
-        sum_backwards(tile, block > first ? block : first);
-    }
-}
-
-static void float_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
-{
-    const struct gf_cpu_plan *plan = tile->plan;
-    int64_t a = y - plan->window.radius_y;
-    float area = (float)((2 * plan->window.radius_x + 1) * width_y(&plan->window));
-
-    if (gf_modulo(a, width_y(&plan->window)) == 0) {
-        memcpy(out, sums_row(tile), (size_t)tile->samples * sizeof(float));
-    } else {
-        plan->rows->f32_add(ring_row(tile, a), sums_row(tile), out, tile->samples);
-    }
-    plan->rows->f32_divide(out, tile->samples, area);
-}
-
 gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
@@ -186,12 +152,14 @@ gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     window->radius_x = w->args.box.radius_x;
     window->radius_y = w->args.box.radius_y;
     window->ring_budget = 32 * 1024 * 1024;
-    window->state_bytes = integers ? integer_state : float_state;
-    window->row_size = sizeof(float);
     window->in_parts = integers;
-    window->feed = integers ? integer_feed : float_feed;
-    window->emit = integers ? integer_emit : float_emit;
-    if (integers && !choose_sums(window, w->depth_in == GF_U8 ? 255 : 65535)) {
+    window->state_bytes = integer_state;
+    window->feed = integer_feed;
+    window->emit = integer_emit;
+    if (!integers) {
+        gf_box_f32_describe(window);
+    }
+    if (integers && !choose_sums(window, pass, w->depth_in == GF_U8 ? 255 : 65535)) {
         return gf_fail(error, GF_ERROR_LIMIT, "a box of radius %d and %d has a sum beyond 2^62",
                        (int)w->args.box.radius_x, (int)w->args.box.radius_y);
     }

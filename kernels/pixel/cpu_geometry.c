@@ -95,6 +95,7 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
 {
     plan->pass = pass;
     plan->has_window = describe != NULL;
+    plan->window.upright = options && options->upright;
     if (describe) {
         GF_TRY(describe(pass, &plan->window, error));
     } else {

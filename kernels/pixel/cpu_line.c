@@ -41,13 +41,20 @@ static void fill_pixel(const struct gf_cpu_tile *tile, void *out)
     }
 }
 
+/* Fills `pixels` pixels of which the first `period` are there. */
+static void repeat(char *out, int64_t pixels, int64_t period, size_t pixel)
+{
+    for (int64_t n = period; n < pixels; n *= 2) {
+        int64_t more = pixels - n < n ? pixels - n : n;
+        memcpy(out + (size_t)n * pixel, out, (size_t)more * pixel);
+    }
+}
+
 static void fill_constant(const struct gf_cpu_tile *tile, char *out, int64_t pixels, size_t pixel)
 {
     if (pixels > 0) {
         fill_pixel(tile, out);
-    }
-    for (int64_t i = 1; i < pixels; i++) {
-        memcpy(out + (size_t)i * pixel, out, pixel);
+        repeat(out, pixels, 1, pixel);
     }
 }
 
@@ -59,7 +66,7 @@ struct line {
 };
 
 /* Virtual pixels [x, end), which lie outside the picture: copied from the line where it has them, else
- * loaded, as long runs as the border allows. */
+ * loaded, as long runs as the border allows; what lies a period further out is the same again. */
 static void extend(const struct gf_cpu_tile *tile, const struct line *line, int64_t x, int64_t end)
 {
     const struct gf_pass *pass = tile->plan->pass;
@@ -69,19 +76,26 @@ static void extend(const struct gf_cpu_tile *tile, const struct line *line, int6
         fill_constant(tile, line->data + (size_t)(x - line->start) * line->pixel, end - x, line->pixel);
         return;
     }
-    while (x < end) {
+    const int64_t period = gf_border_period(pass->width, border);
+    const int64_t last = x + period < end ? x + period : end;
+    char *first = line->data + (size_t)(x - line->start) * line->pixel;
+    const int64_t pixels = end - x;
+    while (x < last) {
         char *out = line->data + (size_t)(x - line->start) * line->pixel;
         int64_t at = gf_border_index(x, pass->width, border);
         int64_t n = 1;
         if (at >= line->from && at < line->to) {
             memcpy(out, line->data + (size_t)(at - line->start) * line->pixel, line->pixel);
         } else {
-            while (x + n < end && gf_border_index(x + n, pass->width, border) == at + n) {
+            while (x + n < last && gf_border_index(x + n, pass->width, border) == at + n) {
                 n++;
             }
             gf_cpu_load(tile, line->y, at, at + n, out);
         }
         x += n;
+    }
+    if (pixels > period) {
+        repeat(first, pixels, period, line->pixel);
     }
 }
 

@@ -8,6 +8,8 @@
 #include "pixel/cpu_pass.h"
 #include "pixel/multirate.h"
 
+#include <string.h>
+
 enum { ACROSS, DOWN, BLUR_ACROSS, BLUR_DOWN, PHASES };
 
 /* The grids of multirate.h, [row][channel][column] each. */
@@ -87,24 +89,85 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
     return gf_cpu_padded(floats * sizeof(float)) + (size_t)(9 * g.step + 1) * sizeof(float *);
 }
 
+/* In a pass that was turned: what a row of one pixel becomes in a step, for each of n numbers of a line. */
+static void step_of_rows(const struct gf_cpu_tile *tile, float *line, int64_t n, const float *weights,
+                         int64_t taps, const float **pointers)
+{
+    if (tile->plan->window.upright) {
+        gf_cpu_upright_chain(tile->plan->rows, line, n, tile->plan->pass->window.channels_in, NULL, weights,
+                             taps, pointers);
+    }
+}
+
+/* The line of a pass that was turned. Its rows are sampled across before it is extended beyond the picture,
+ * which repeats pixels. */
+static void make_upright_line(const struct gf_cpu_tile *tile, const struct grids *g, const struct room *room,
+                              int64_t start, int64_t end)
+{
+    const struct gf_pass *pass = tile->plan->pass;
+    const int64_t channels = g->channels;
+    float *picture = room->line - start * channels;
+    gf_cpu_load(tile, 0, 0, pass->width, picture);
+    step_of_rows(tile, picture, pass->width * channels, g->weights + gf_multirate_at_decimation(g->step),
+                 9 * g->step + 1, room->rows);
+    for (int64_t x = start; x < end; x++) {
+        if (x < 0 || x >= pass->width) {
+            int64_t from = gf_border_index(x, pass->width, pass->window.border);
+            memcpy(picture + x * channels, picture + from * channels, (size_t)channels * sizeof *picture);
+        }
+    }
+}
+
 /* ---- the phases ---- */
+
+/* Columns of the coarse grid left of *from and right of *to are as these two: they see nothing but the
+ * border. */
+static void different_columns(const struct gf_pass *pass, const struct grids *g, int64_t *from, int64_t *to)
+{
+    const bool fills = pass->window.border == GF_BORDER_CONSTANT;
+    *from = 0;
+    *to = g->size.wide - 1;
+    if (!fills && pass->window.border != GF_BORDER_REPLICATE) {
+        return;
+    }
+    while (*from < *to && gf_multirate_start(*from + 1, g->step, g->radius) + 9 * g->step <= -fills) {
+        ++*from;
+    }
+    while (*to > *from && gf_multirate_start(*to - 1, g->step, g->radius) >= pass->width - 1 + fills) {
+        --*to;
+    }
+}
 
 /* Row y of the picture (height: the row of fill) to a row of coarse samples. */
 static void sample_across(const struct gf_cpu_tile *tile, const struct grids *g, int64_t y)
 {
     const struct gf_cpu_rows *rows = tile->plan->rows;
     struct room room = room_make(g, tile->state);
-    int64_t start = gf_multirate_start(0, g->step, g->radius);
+    int64_t from, to;
+    different_columns(tile->plan->pass, g, &from, &to);
+    const int64_t columns = to - from + 1;
+    const int64_t start = gf_multirate_start(from, g->step, g->radius) + GF_FAULT(multirate_anchor);
+    const int64_t end = start + (columns + 9) * g->step;
 
-    gf_cpu_make_line(tile, y < tile->plan->pass->height ? y : -1, start + GF_FAULT(multirate_anchor),
-                     start + line_pixels(g) + GF_FAULT(multirate_anchor), room.line);
+    if (tile->plan->window.upright) {
+        make_upright_line(tile, g, &room, start, end);
+    } else {
+        gf_cpu_make_line(tile, y < tile->plan->pass->height ? y : -1, start, end, room.line);
+    }
     for (int64_t i = 0; i <= 9 * g->step; i++) {
         room.rows[i] = room.split + i % g->step * room.plane + i / g->step;
     }
     for (int64_t c = 0; c < g->channels; c++) {
-        rows->split(room.line + c, room.split, room.plane, g->size.wide + 9, g->step, g->channels);
-        rows->f32_down(room.rows, g->across + (y * g->channels + c) * g->size.wide, g->size.wide,
-                       g->weights + gf_multirate_at_decimation(g->step), 9 * g->step + 1);
+        float *out = g->across + (y * g->channels + c) * g->size.wide;
+        rows->split(room.line + c, room.split, room.plane, columns + 9, g->step, g->channels);
+        rows->f32_down(room.rows, out + from, columns, g->weights + gf_multirate_at_decimation(g->step),
+                       9 * g->step + 1);
+        for (int64_t k = 0; k < from; k++) {
+            out[k] = out[from];
+        }
+        for (int64_t k = to + 1; k < g->size.wide; k++) {
+            out[k] = out[to];
+        }
     }
 }
 
@@ -126,6 +189,9 @@ static void sample_down(const struct gf_cpu_tile *tile, const struct grids *g, i
 
 static void blur_across(const struct gf_cpu_tile *tile, const struct grids *g, int64_t k)
 {
+    struct room room = room_make(g, tile->state);
+    step_of_rows(tile, g->coarse + k * g->channels * g->size.wide, g->channels * g->size.wide,
+                 g->weights + gf_multirate_at_blur(g->step), 2 * g->radius + 1, room.rows);
     for (int64_t c = 0; c < g->channels; c++) {
         const float *from = g->coarse + (k * g->channels + c) * g->size.wide;
         tile->plan->rows->f32_across(from, g->smooth + (k * g->channels + c) * g->size.narrow, g->size.narrow,
@@ -205,16 +271,20 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     struct room room = room_make(&g, tile->state);
     int64_t first = tile->x0 / g.step, n = (tile->x1 - 1) / g.step + 1 - first; /* whole steps */
     float weights[GF_MULTIRATE_TAPS];
+    const int64_t place = n > 1 ? 0 : tile->x0 - first * g.step; /* places that the strip has */
+    const int64_t end = n > 1 ? g.step : tile->x1 - first * g.step;
 
     for (int64_t c = 0; c < g.channels; c++) {
         const float *coarse = interpolate_down(rows, &g, y, c, first, n + GF_MULTIRATE_TAPS - 1, room.line);
-        for (int64_t p = 0; p < g.step; p++) {
+        for (int64_t p = place; p < end; p++) {
             rows->f32_across(coarse, room.split + p * room.plane, n, 1, phase_weights(&g, p, weights),
                              GF_MULTIRATE_TAPS, coarse);
         }
         rows->join(room.split, room.plane, (float *)out + c, tile->x0 - first * g.step, tile->x1 - tile->x0,
                    g.step, g.channels);
     }
+    step_of_rows(tile, out, (tile->x1 - tile->x0) * g.channels, phase_weights(&g, 0, weights),
+                 GF_MULTIRATE_TAPS, room.rows);
 }
 
 gf_status gf_multirate_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)

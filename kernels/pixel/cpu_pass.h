@@ -12,6 +12,7 @@ struct gf_cpu_tile;
 struct gf_cpu_window {
     gf_depth line; /* format of the extended line: the window's depth_in, or f32 */
     int64_t radius_x, radius_y;
+    bool upright;        /* set before it is described: the pass was turned, see cpu_upright.c */
     bool in_parts;       /* feed takes the line in parts */
     int64_t ring_budget; /* bytes of state that a strip should not exceed */
     /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
@@ -72,6 +73,12 @@ struct gf_cpu_tile {
     float *work;
     void *taps[GF_MAX_PASS_TAPS];
 };
+
+/* Turned passes: makes each of n samples of the line what its row becomes, a chain of `taps` samples all of
+ * which it is; with a fill (of each channel) only the one in the middle is. pointers: room for `taps` of
+ * them. */
+void gf_cpu_upright_chain(const struct gf_cpu_rows *rows, float *line, int64_t n, int32_t channels,
+                          const float *fill, const float *weights, int64_t taps, const float **pointers);
 
 /* Bytes that keep rows apart and aligned to a cache line. */
 static inline size_t gf_cpu_padded(size_t bytes)

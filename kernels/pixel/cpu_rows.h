@@ -42,14 +42,18 @@ struct gf_cpu_rows {
                        int32_t channels, int64_t w, const void *ahead);
     void (*box_down)(void *sums, size_t sum_size, const void *enter, const void *leave, size_t row_size,
                      int64_t n);
+    /* sums += times * row, as wide and as exact as box_down. */
+    void (*box_turn)(void *sums, size_t sum_size, const void *row, size_t row_size, uint64_t times,
+                     int64_t n);
     void (*mean16)(const uint16_t *sums, uint8_t *out, int64_t n, struct gf_divider16 divider);
     void (*mean32)(const uint32_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider32 divider);
     void (*mean64)(const uint64_t *sums, void *out, gf_depth depth, int64_t n, struct gf_divider divider);
     /* f32: blocks of w pixels anchored at multiples of w; line[0] is pixel `x`. work: two lines. */
     void (*box_across_f32)(const float *line, float *sums, float *work, int64_t x, int64_t pixels,
                            int32_t channels, int64_t w);
-    void (*f32_add)(const float *a, const float *b, float *out, int64_t n); /* out may be a or b */
-    void (*f32_divide)(float *v, int64_t n, float k);                       /* in place; canonical */
+    void (*f32_add)(const float *a, const float *b, float *out, int64_t n);  /* out may be a or b */
+    void (*f32_turn)(float *sums, const float *row, float times, int64_t n); /* sums += times * row */
+    void (*f32_divide)(float *v, int64_t n, float k);                        /* in place; canonical */
 
     /* Gradients. line[0] is the pixel left of output 0, step the channels. Out: n samples each of the
      * difference and of [1 2 1] (f32: / 4). Down: rows of y - 1, y, y + 1; out is per pixel all x, all y. */

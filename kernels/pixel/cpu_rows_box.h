@@ -155,6 +155,32 @@ static void box_down(void *sums, size_t sum_size, const void *enter, const void 
     }
 }
 
+#define GF_BOX_TURN(name, total, wide, part)                                                                 \
+    static void name(total *restrict sums, const part *restrict row, wide times, int64_t n)                  \
+    {                                                                                                        \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            sums[i] = (total)(sums[i] + times * row[i]);                                                     \
+        }                                                                                                    \
+    }
+
+GF_BOX_TURN(box_turn_16, uint16_t, uint32_t, uint16_t)
+GF_BOX_TURN(box_turn_16_32, uint32_t, uint32_t, uint16_t)
+GF_BOX_TURN(box_turn_32, uint32_t, uint32_t, uint32_t)
+GF_BOX_TURN(box_turn_64, uint64_t, uint64_t, uint64_t)
+
+static void box_turn(void *sums, size_t sum_size, const void *row, size_t row_size, uint64_t times, int64_t n)
+{
+    if (sum_size == 2) {
+        box_turn_16(sums, row, (uint32_t)times, n);
+    } else if (row_size == 2) {
+        box_turn_16_32(sums, row, (uint32_t)times, n);
+    } else if (sum_size == 4) {
+        box_turn_32(sums, row, (uint32_t)times, n);
+    } else {
+        box_turn_64(sums, row, times, n);
+    }
+}
+
 static void mean16(const uint16_t *restrict sums, uint8_t *restrict out, int64_t n,
                    struct gf_divider16 divider)
 {
@@ -194,6 +220,13 @@ static void f32_add(const float *a, const float *b, float *out, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         out[i] = a[i] + b[i];
+    }
+}
+
+static void f32_turn(float *restrict sums, const float *restrict row, float times, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        sums[i] = sums[i] + times * row[i];
     }
 }
 

@@ -1,5 +1,6 @@
 /* Separable windows on the CPU: a ring of 2 r + 1 middle rows. State: ring, an f32 row (u16 output), tap
- * pointers. */
+ * pointers. Of a pass that was turned (cpu_upright.c): the line's middle values, or the one middle row; the
+ * same otherwise. */
 #include "base/gf_border.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
@@ -23,18 +24,108 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
     return (size_t)taps_y(window) * (row + sizeof(void *)) + f32_row;
 }
 
-static void *middle_row(const struct gf_cpu_tile *tile, int64_t v)
-{
-    const struct gf_cpu_window *window = &tile->plan->window;
-    size_t slot = (size_t)gf_modulo(v, taps_y(window));
-    return (char *)tile->state + slot * middle_bytes(window, tile->samples);
-}
-
 /* Weights of an axis: block 0 or 1 of the window. */
 static const void *weights(const struct gf_cpu_plan *plan, int axis)
 {
     int8_t slot = plan->pass->window.blocks[axis];
     return plan->run->host_blocks[slot] ? plan->run->host_blocks[slot] : plan->run->blocks[slot];
+}
+
+/* ---- a pass that was turned: axis 0 is along the line, axis 1 what comes first ---- */
+
+static size_t upright_state(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
+{
+    const struct gf_separable_args *args = &window->pass->window.args.separable;
+    int64_t radius = args->radius_x > args->radius_y ? args->radius_x : args->radius_y;
+    return middle_bytes(window, line_samples) + gf_cpu_padded((size_t)samples * sizeof(float)) +
+           (size_t)(2 * radius + 1) * sizeof(void *);
+}
+
+/* Middle values of a line of u8, as those of rows: Q7. */
+static void upright_middle(const struct gf_cpu_tile *tile, int16_t *middle, int64_t n)
+{
+    const struct gf_window *window = &tile->plan->pass->window;
+    const int32_t radius = window->args.separable.radius_y, shift = window->args.separable.shift_y;
+    const int16_t *w = weights(tile->plan, 1);
+    const uint8_t *line = tile->line;
+    int32_t all = 0;
+    for (int64_t k = 0; k <= 2 * (int64_t)radius; k++) {
+        all += w[k];
+    }
+    const bool fills = window->border == GF_BORDER_CONSTANT;
+    const int32_t weight = fills ? w[radius] : all;
+    int32_t start[GF_MAX_CHANNELS];
+    for (int32_t c = 0; c < window->channels_in; c++) {
+        start[c] = (1 << (shift - 8)) + (all - weight) * (int32_t)gf_quantise_u8(window->fill[c]);
+    }
+    for (int64_t i = 0; i < n; i += window->channels_in) {
+        for (int32_t c = 0; c < window->channels_in; c++) {
+            middle[i + c] = (int16_t)((weight * line[i + c] + start[c]) >> (shift - 7));
+        }
+    }
+}
+
+static int64_t line_samples(const struct gf_cpu_tile *tile)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
+}
+
+static const void **upright_pointers(const struct gf_cpu_tile *tile, float **f32_row)
+{
+    char *row = (char *)tile->state + middle_bytes(&tile->plan->window, line_samples(tile));
+    *f32_row = (float *)(void *)row;
+    return (const void **)(void *)(row + gf_cpu_padded((size_t)tile->samples * sizeof(float)));
+}
+
+static void upright_feed(const struct gf_cpu_tile *tile, int64_t v)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_window *window = &plan->pass->window;
+    float *f32_row, *line = tile->line;
+    const float **pointers = (const float **)(void *)upright_pointers(tile, &f32_row);
+    (void)v;
+    if (plan->window.line == GF_U8) {
+        upright_middle(tile, tile->state, line_samples(tile));
+        return;
+    }
+    float fill[GF_MAX_CHANNELS];
+    for (int32_t c = 0; c < window->channels_in; c++) {
+        fill[c] = gf_quantise_to(window->fill[c], window->depth_in);
+    }
+    gf_cpu_upright_chain(plan->rows, line, line_samples(tile), window->channels_in,
+                         window->border == GF_BORDER_CONSTANT ? fill : NULL, weights(plan, 1),
+                         2 * (int64_t)window->args.separable.radius_y + 1, pointers);
+    plan->rows->f32_across(line, tile->state, tile->samples, window->channels_in, weights(plan, 0),
+                           2 * plan->window.radius_x + 1, line);
+}
+
+static void upright_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_window *window = &plan->pass->window;
+    const int64_t taps = 2 * plan->window.radius_x + 1;
+    float *f32_row;
+    const void **pointers = upright_pointers(tile, &f32_row);
+    (void)y;
+    if (plan->window.line != GF_U8) {
+        plan->rows->from_f32(tile->state, out, window->depth_out, tile->samples);
+        return;
+    }
+    for (int64_t k = 0; k < taps; k++) {
+        pointers[k] = (const int16_t *)tile->state + k * window->channels_in;
+    }
+    plan->rows->u8_down((const int16_t *const *)(void *)pointers, out, tile->samples, weights(plan, 0), taps,
+                        window->args.separable.shift_x);
+}
+
+/* ---- rows ---- */
+
+static void *middle_row(const struct gf_cpu_tile *tile, int64_t v)
+{
+    const struct gf_cpu_window *window = &tile->plan->window;
+    size_t slot = (size_t)gf_modulo(v, taps_y(window));
+    return (char *)tile->state + slot * middle_bytes(window, tile->samples);
 }
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
@@ -103,5 +194,14 @@ gf_status gf_separable_describe(const struct gf_pass *pass, struct gf_cpu_window
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;
+    if (window->upright) {
+        window->pass = pass;
+        window->radius_y = 0;
+        window->ring_budget = INT64_MAX;
+        window->in_parts = false;
+        window->state_bytes = upright_state;
+        window->feed = upright_feed;
+        window->emit = upright_emit;
+    }
     return GF_OK;
 }

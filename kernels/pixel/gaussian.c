@@ -4,6 +4,8 @@
 #include "base/planted_fault.h"
 #include "pixel/multirate.h"
 
+#include <stdbool.h>
+
 /* exp(-a) for a >= 0, infinity included, within 2 units in the last place of double; 0 from a = 700 on.
  * a = k ln 2 + r with |r| <= ln 2 / 2, then the Taylor series of exp(-r), 14 terms. */
 static double exp_minus(double a)
@@ -32,10 +34,17 @@ static double bell(double sigma, int64_t i)
     return exp_minus(0.5 * x * x);
 }
 
+/* The last offset up to radius whose bell may be above 0: there are none beyond 37.5 sigma. */
+static int64_t bell_end(double sigma, int64_t radius)
+{
+    double end = 38.0 * sigma + 1.0;
+    return end < (double)radius ? (int64_t)end : radius;
+}
+
 static double bell_sum(double sigma, int64_t radius)
 {
     double half = 0.0;
-    for (int64_t i = radius; i >= 1; i--) { /* the small ones first */
+    for (int64_t i = bell_end(sigma, radius); i >= 1; i--) { /* the small ones first */
         half += bell(sigma, i);
     }
     return 1.0 + 2.0 * half;
@@ -47,50 +56,98 @@ int64_t gf_gaussian_radius(double sigma)
     return radius < GF_GAUSSIAN_RADIUS_MAX ? (int64_t)radius : GF_GAUSSIAN_RADIUS_MAX;
 }
 
-void gf_gaussian_weights(double sigma, int64_t radius, float *weights)
+/* The bells of all offsets whose weights tap j > 0 has. */
+static double bells_of_tap(const struct gf_gaussian_taps *taps, int64_t j)
 {
-    double sum = bell_sum(sigma, radius);
+    const bool folds = taps->kept < taps->reach;
+    const int64_t end = bell_end(taps->sigma, taps->reach - (folds && GF_FAULT(taps_folded)));
+    const int64_t period = taps->period;
+    double sum = 0.0;
+    if (period == 0) {
+        for (int64_t i = j < taps->kept ? j : end; i >= j; i--) {
+            sum += bell(taps->sigma, i);
+        }
+        return sum;
+    }
+    for (int64_t turn = end / period + 1; turn >= 0; turn--) {
+        int64_t right = turn * period + j, left = turn * period - j; /* left: the mirror image of -left */
+        sum += right <= end ? bell(taps->sigma, right) : 0.0;
+        sum += left > 0 && left <= end && 2 * j != period ? bell(taps->sigma, left) : 0.0;
+    }
+    return sum;
+}
+
+void gf_gaussian_taps_weights(const struct gf_gaussian_taps *taps, float *weights)
+{
+    double sum = bell_sum(taps->sigma, taps->radius);
     double half = 0.0;
-    for (int64_t i = radius; i >= 1; i--) {
-        float weight = (float)(bell(sigma, i) / sum);
-        weights[radius - i] = weight;
-        weights[radius + i] = weight;
+    for (int64_t i = taps->kept; i >= 1; i--) {
+        float weight = (float)(bells_of_tap(taps, i) / sum);
+        weights[taps->kept - i] = weight;
+        weights[taps->kept + i] = weight;
         half += (double)weight;
     }
-    weights[radius] = (float)(1.0 - 2.0 * half);
+    weights[taps->kept] = (float)(1.0 - 2.0 * half);
+}
+
+void gf_gaussian_weights(double sigma, int64_t radius, float *weights)
+{
+    const struct gf_gaussian_taps taps = {sigma, radius, radius, radius, 0};
+    gf_gaussian_taps_weights(&taps, weights);
+}
+
+int64_t gf_gaussian_reach(double sigma, int64_t radius, double least)
+{
+    double sum = bell_sum(sigma, radius);
+    int64_t low = 0, high = radius;
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (bell(sigma, middle) / sum < least) {
+            high = middle - 1;
+        } else {
+            low = middle;
+        }
+    }
+    return low;
 }
 
 /* Writes the weights for one shift; 0 where one is out of range or the error is above the limit. */
-static int fixed(double sigma, int64_t radius, double sum, int32_t shift, int16_t *weights)
+static int fixed(double sigma, int64_t radius, double sum, int32_t shift, int64_t reach, int16_t *weights)
 {
     double scale = (double)(1 << shift);
     int64_t centre = (int64_t)1 << shift;
     double error = 0.0;
-    for (int64_t i = 1; i <= radius; i++) {
+    const int64_t end = bell_end(sigma, radius);
+    for (int64_t i = 1; i <= (end > reach ? end : reach); i++) {
         double real = bell(sigma, i) / sum * scale;
         int64_t weight = (int64_t)(real + 0.5);
         if (weight > INT16_MAX) {
             return 0;
         }
-        weights[radius - i] = (int16_t)weight;
-        weights[radius + i] = (int16_t)weight;
+        if (i <= reach) {
+            weights[reach - i] = (int16_t)weight;
+            weights[reach + i] = (int16_t)weight;
+        }
         centre -= 2 * weight;
         error += 2.0 * ((double)weight > real ? (double)weight - real : real - (double)weight);
+        if (centre < 0 || error * 127.5 > GF_GAUSSIAN_FIXED_ERROR * scale) { /* neither comes back */
+            return 0;
+        }
     }
     double real = scale / sum;
     error += (double)centre > real ? (double)centre - real : real - (double)centre;
     if (centre < 0 || centre > INT16_MAX || error * 127.5 > GF_GAUSSIAN_FIXED_ERROR * scale) {
         return 0;
     }
-    weights[radius] = (int16_t)centre;
+    weights[reach] = (int16_t)centre;
     return 1;
 }
 
-int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int16_t *weights)
+int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int64_t reach, int16_t *weights)
 {
     double sum = bell_sum(sigma, radius);
     for (int32_t shift = max_shift; shift >= 8; shift--) {
-        if (fixed(sigma, radius, sum, shift, weights)) {
+        if (fixed(sigma, radius, sum, shift, reach, weights)) {
             return shift;
         }
     }

@@ -28,11 +28,29 @@ int64_t gf_gaussian_radius(double sigma);
  * the last place of the centre, and a flat picture stays flat. */
 void gf_gaussian_weights(double sigma, int64_t radius, float *weights);
 
+/* A Gaussian whose taps are not all computed one by one: of the 2 radius + 1 that it is made of, those beyond
+ * `reach` do not count, and the window has the radius `kept`, at most reach. Weights of offsets that read the
+ * same sample, wherever the window lies, are added (in double, the small ones first) before they are divided
+ * and rounded: with a period those of offsets that many apart, and where two taps, -kept and kept, read one
+ * sample, each has half; without one (0) those from kept on, on each side. */
+struct gf_gaussian_taps {
+    double sigma;
+    int64_t radius, reach, kept, period;
+};
+void gf_gaussian_taps_weights(const struct gf_gaussian_taps *taps, float *weights); /* 2 kept + 1 */
+
+/* The largest offset up to radius whose weight is not below `least`; 0 if none is. Weights below
+ * GF_GAUSSIAN_LEAST are 0 in f32, those below GF_GAUSSIAN_LEAST_FIXED in fixed point. */
+int64_t gf_gaussian_reach(double sigma, int64_t radius, double least);
+#define GF_GAUSSIAN_LEAST       0x1p-151
+#define GF_GAUSSIAN_LEAST_FIXED 0x1p-24
+
 /* Fixed point weights for u8 pictures: rounded half up to multiples of 2^-k, the centre set so that their
  * sum is exactly 2^k, each in [0, 32767]. Returns k, the largest in [8, max_shift] that allows this, or -1
  * where the weights so rounded could move a result by more than GF_GAUSSIAN_FIXED_ERROR levels (sigma above
- * about 50 with 16 bits): blur in f32 then. *weights is undefined in that case. max_shift: 14 to 22. */
-int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int16_t *weights);
+ * about 50 with 16 bits): blur in f32 then. *weights is undefined in that case. max_shift: 14 to 22. Only the
+ * 2 reach + 1 in the middle are written; reach: gf_gaussian_reach or more, at most radius. */
+int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int64_t reach, int16_t *weights);
 
 /* Levels of 255 that one pass may lose to rounded weights, for the worst picture: 255 / 2 times the sum over
  * all taps of |weight / 2^k - g(i) / sum|, since both sets of weights sum to 1. With the two roundings of a

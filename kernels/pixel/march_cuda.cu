@@ -17,7 +17,7 @@ static bool gf_march_takes_box(const struct gf_window *window)
     const struct gf_box_args *s = &window->args.box;
     return window->kernel == &gf_kernel_box && window->depth_in == GF_U8 &&
            s->radius_x <= GF_MARCH_BOX_RADIUS && s->radius_y <= GF_MARCH_BOX_RADIUS &&
-           s->radius_x + s->radius_y > 0;
+           s->radius_x + s->radius_y > 0 && s->turns_x == 0 && s->turns_y == 0;
 }
 
 bool gf_march_takes(const struct gf_pass *pass)

@@ -101,8 +101,10 @@ struct gf_separable_args {      /* correlation with wx horizontally first, then 
     int32_t shift_x, shift_y;   /* u8 only: kh and kv; blocks are s16 weights of sum 2^k.
                                  * u16, f32: 0; blocks are f32 weights. Blocks: wx, wy. */
 };
-struct gf_box_args { /* mean over (2 radius_x + 1) x (2 radius_y + 1) */
-    int32_t radius_x, radius_y;
+struct gf_box_args { /* mean over (2 radius_x + 1) x (2 radius_y + 1) and, beyond, whole turns of the border
+                      */
+    int32_t radius_x, radius_y; /* at least the picture's extent along an axis that has turns */
+    int32_t turns_x, turns_y;   /* see gf_border_period */
 };
 /* Gaussian of a large sigma in three steps an axis: sampled down by `step`, blurred there, sampled up
  * (docs/exactness.md; layout of the block of weights: gaussian.h). f32 -> f32. */

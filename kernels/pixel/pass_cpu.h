@@ -27,6 +27,7 @@ struct gf_cpu_options {
     const struct gf_cpu_rows *rows; /* SIMD level */
     int64_t band_height;            /* rows of a tile */
     int64_t strip_width;            /* pixels of a tile */
+    bool upright;                   /* the pass is one of cpu_upright.c, turned */
     int64_t stream_bytes;           /* a larger picture is written past the caches; 64 MiB */
 };
 
@@ -36,6 +37,12 @@ struct gf_cpu_options {
  * samples; and the private counts of taps. */
 size_t gf_pass_cpu_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads,
                            const struct gf_cpu_options *options);
+
+/* Is it a pass over a picture one pixel wide that goes faster turned by a right angle? As gf_pass_cpu_scratch
+ * and gf_pass_cpu then, of that pass; any pitch, the same results. cpu_upright.c. */
+bool gf_upright_takes(const struct gf_pass *pass);
+size_t gf_upright_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads);
+gf_status gf_upright_run(struct gf_run *run, gf_cpu_describe_fn describe, gf_error *error);
 
 /* Runs a pass; describe is NULL for a pass without a window, options may be NULL. Synchronous. Uses
  * run->threads OpenMP threads (one where the library is built without OpenMP). */

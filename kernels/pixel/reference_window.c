@@ -65,31 +65,98 @@ struct sweep {
     struct plane plane;
     const void *wx, *wy; /* separable; NULL for box */
     int64_t rx, ry;
+    int64_t turns_x, turns_y; /* box */
     int32_t shift_x, shift_y;
     bool exact;                 /* integer arithmetic */
     int64_t *line_i, *middle_i; /* 2 rx + 1 samples of a row; height + 2 ry sums of a column */
     float *line_f, *middle_f;
+    int64_t turn_i; /* what a turn adds down the column */
+    float turn_f;
 };
+
+/* ---- turns of the border, beyond the radius of a box ---- */
+
+/* Sample i of an axis: along row y, or, where `sums` is not NULL, of the column whose row 0 is there. */
+struct axis {
+    const struct sweep *sweep;
+    int64_t y;
+    const int64_t *sums_i;
+    const float *sums_f;
+    int64_t n;
+};
+
+static float axis_float(const struct axis *a, int64_t i)
+{
+    return a->sums_f ? a->sums_f[i] : extended(&a->sweep->plane, i, a->y);
+}
+
+static int64_t axis_integer(const struct axis *a, int64_t i)
+{
+    return a->sums_i ? a->sums_i[i] : (int64_t)extended(&a->sweep->plane, i, a->y);
+}
+
+static int64_t turn_integer(const struct axis *a, int border)
+{
+    int64_t sum = border == GF_BORDER_CONSTANT ? 2 * axis_integer(a, -1) : 0;
+    for (int64_t i = 0; i < a->n; i++) {
+        sum += gf_border_turn(i, a->n, border) * axis_integer(a, i);
+    }
+    return sum;
+}
+
+/* In ascending order. */
+static float turn_float(const struct axis *a, int border)
+{
+    if (border == GF_BORDER_CONSTANT) {
+        return 2.0F * axis_float(a, -1);
+    }
+    float sum = (float)gf_border_turn(0, a->n, border) * axis_float(a, 0);
+    for (int64_t i = 1; i < a->n; i++) {
+        int32_t times = gf_border_turn(i, a->n, border);
+        if (times > 0) {
+            sum += (float)times * axis_float(a, i);
+        }
+    }
+    return sum;
+}
 
 /* The horizontal sum around (x, y), y anywhere: middle[j]. */
 static void sum_across(struct sweep *s, int64_t x, int64_t y, int64_t j)
 {
     int64_t w = 2 * s->rx + 1;
+    const struct axis row = {s, y, NULL, NULL, s->plane.value.width};
+    const int border = s->plane.window->border;
 
     for (int64_t i = 0; i < w; i++) {
         s->line_f[i] = extended(&s->plane, x - s->rx + i, y);
         s->line_i[i] = s->exact ? (int64_t)s->line_f[i] : 0;
     }
-    if (!s->exact) {
-        s->middle_f[j] = s->wx ? chain(s->line_f, s->wx, w) : block_sum(s->line_f, x - s->rx, w);
-    } else if (s->wx) {
+    if (s->wx && s->exact) {
         int64_t half = (int64_t)1 << (s->shift_x - 8);
         s->middle_i[j] = (weighted(s->line_i, s->wx, w) + half) >> (s->shift_x - 7);
-    } else {
-        s->middle_i[j] = 0;
+    } else if (s->wx) {
+        s->middle_f[j] = chain(s->line_f, s->wx, w);
+    } else if (s->exact) {
+        s->middle_i[j] = s->turns_x > 0 ? s->turns_x * turn_integer(&row, border) : 0;
         for (int64_t i = 0; i < w; i++) {
             s->middle_i[j] += s->line_i[i];
         }
+    } else {
+        s->middle_f[j] = block_sum(s->line_f, x - s->rx, w);
+        if (s->turns_x > 0) {
+            s->middle_f[j] += (float)s->turns_x * turn_float(&row, border);
+        }
+    }
+}
+
+/* Once the middle is there: what a turn adds to the sums of its column. */
+static void make_turn_down(struct sweep *s)
+{
+    const struct axis column = {s, 0, s->middle_i + s->ry, s->middle_f + s->ry, s->plane.value.height};
+    if (s->turns_y > 0 && s->exact) {
+        s->turn_i = turn_integer(&column, s->plane.window->border);
+    } else if (s->turns_y > 0) {
+        s->turn_f = turn_float(&column, s->plane.window->border);
     }
 }
 
@@ -97,22 +164,25 @@ static void sum_across(struct sweep *s, int64_t x, int64_t y, int64_t j)
 static float sum_down(const struct sweep *s, int64_t y)
 {
     int64_t w = 2 * s->ry + 1;
-    int64_t area = (2 * s->rx + 1) * w;
-    int64_t sum = area / 2;
-
-    if (!s->exact) {
-        return s->wy ? chain(s->middle_f + y, s->wy, w)
-                     : gf_div(block_sum(s->middle_f + y, y - s->ry, w), (float)area);
-    }
-    if (s->wy) {
-        sum = weighted(s->middle_i + y, s->wy, w) + ((int64_t)1 << (s->shift_y + 6));
+    if (s->wy && s->exact) {
+        int64_t sum = weighted(s->middle_i + y, s->wy, w) + ((int64_t)1 << (s->shift_y + 6));
         return (float)(sum >> (s->shift_y + 7)); /* the store clamps */
     }
+    if (s->wy) {
+        return chain(s->middle_f + y, s->wy, w);
+    }
+    const int border = s->plane.window->border;
+    int64_t area = gf_box_width(s->rx, s->turns_x, s->plane.value.width, border) *
+                   gf_box_width(s->ry, s->turns_y, s->plane.value.height, border);
+    if (!s->exact) {
+        float sum = block_sum(s->middle_f + y, y - s->ry, w);
+        return gf_div(s->turns_y > 0 ? sum + (float)s->turns_y * s->turn_f : sum, (float)area);
+    }
+    int64_t sum = area / 2 + s->turns_y * s->turn_i;
     for (int64_t i = 0; i < w; i++) {
         sum += s->middle_i[y + i];
     }
-    sum /= area;
-    return (float)sum;
+    return (float)(sum / area);
 }
 
 static void free_sweep(struct sweep *s)
@@ -143,6 +213,7 @@ static gf_status run_sweep(struct sweep *s, void *out, gf_error *error)
             for (int64_t j = 0; j < in.height + 2 * s->ry; j++) {
                 sum_across(s, x, j - s->ry, j);
             }
+            make_turn_down(s);
             for (int64_t y = 0; y < in.height; y++) {
                 gf_judge_store(out, depth, (y * in.width + x) * in.channels + s->plane.channel,
                                gf_judge_quantise(depth, sum_down(s, y)));
@@ -206,6 +277,8 @@ gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, 
         s.exact = s.plane.value.depth != GF_F32;
         s.rx = window->args.box.radius_x;
         s.ry = window->args.box.radius_y;
+        s.turns_x = window->args.box.turns_x;
+        s.turns_y = window->args.box.turns_y;
     } else {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know this window");
     }

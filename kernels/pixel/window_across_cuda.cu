@@ -164,14 +164,28 @@ GF_DEVICE_FN void gf_across_box(const struct gf_window_params &p, const struct g
     *before += gf_shfl(upto, GF_WARP - 1);
 }
 
-/* The sum around x0, by a warp. */
+GF_DEVICE_FN uint32_t gf_box_sample(const struct gf_row_source &row, int64_t x)
+{
+    return row.depth == GF_U8 ? gf_row_at<uint8_t, uint32_t>(row, x) : gf_row_at<uint16_t, uint32_t>(row, x);
+}
+
+/* The sum around x0, by a warp, and what the turns of the border add to it and to all that follow. */
 template <class A>
 GF_DEVICE_FN A gf_box_first(const struct gf_window_params &p, const struct gf_row_source &row, int64_t x0)
 {
     A sum = 0;
+    if (p.turns_x > 0) {
+        const int64_t step = gf_border_turn_step(p.width, p.border);
+        for (int64_t i = gf_lane() * step; i < p.width; i += GF_WARP * step) {
+            sum += static_cast<A>(gf_border_turn(i, p.width, p.border)) * gf_box_sample(row, i);
+        }
+        if (p.border == GF_BORDER_CONSTANT && gf_lane() == 0) {
+            sum = 2 * static_cast<A>(gf_box_sample(row, -1));
+        }
+        sum *= static_cast<A>(p.turns_x - GF_FAULT(cuda_box_turn));
+    }
     for (int64_t i = -p.rx + gf_lane(); i <= p.rx; i += GF_WARP) {
-        sum += row.depth == GF_U8 ? gf_row_at<uint8_t, uint32_t>(row, x0 + i)
-                                  : gf_row_at<uint16_t, uint32_t>(row, x0 + i);
+        sum += gf_box_sample(row, x0 + i);
     }
 #pragma unroll
     for (unsigned distance = GF_WARP / 2; distance > 0; distance /= 2) {
@@ -199,6 +213,22 @@ static __device__ __noinline__ float gf_row_blocks(const struct gf_row_source &r
         suffix = gf_row_at<float, float>(row, first + i) + suffix;
     }
     return suffix + prefix;
+}
+
+/* What a turn of the border adds along a row: in ascending order, by each lane. */
+static __device__ __noinline__ float gf_row_turn(const struct gf_row_source &row)
+{
+    if (row.border == GF_BORDER_CONSTANT) {
+        return 2.0F * gf_row_at<float, float>(row, -1);
+    }
+    const int64_t step = gf_border_turn_step(row.width, row.border);
+    float sum =
+        static_cast<float>(gf_border_turn(0, row.width, row.border)) * gf_row_at<float, float>(row, 0);
+    for (int64_t i = step; i < row.width; i += step) {
+        sum = sum +
+              static_cast<float>(gf_border_turn(i, row.width, row.border)) * gf_row_at<float, float>(row, i);
+    }
+    return sum;
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------------- */
@@ -261,6 +291,10 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
         for (int32_t c = 0; c < p.samples.channels; c++) {
             const struct gf_row_source row = gf_row_source_make(p, y, c);
             A before = 0;
+            float turn = 0.0F;
+            if constexpr (KIND == GF_BOX_F32) {
+                turn = p.turns_x > 0 ? gf_row_turn(row) : 0.0F;
+            }
             if constexpr (traits::box_int) {
                 before = gf_box_first<A>(p, row, begin);
             }
@@ -284,6 +318,7 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
 #pragma unroll
                     for (int i = 0; i < PIXELS; i++) {
                         sum[i] = gf_row_blocks(row, x + i - p.rx, 2 * p.rx + 1);
+                        sum[i] = p.turns_x > 0 ? gf_add_turns(sum[i], p.turns_x, turn) : sum[i];
                     }
                 }
                 if constexpr (!traits::gradient) {

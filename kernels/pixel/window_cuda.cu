@@ -6,22 +6,33 @@
  *   down    vertical half, post program -> store */
 #include "pixel/window_cuda.cuh"
 
-/* Largest sum of an integer box; 0 when it does not fit the divider's 62 bits. */
-static uint64_t gf_box_largest(const struct gf_window *window)
+/* Samples that a box sums across, and down. */
+static int64_t gf_box_across(const struct gf_pass *pass)
 {
-    const gf_u128 area = static_cast<gf_u128>(2 * static_cast<int64_t>(window->args.box.radius_x) + 1) *
-                         static_cast<gf_u128>(2 * static_cast<int64_t>(window->args.box.radius_y) + 1);
-    const gf_u128 largest = area * (window->depth_in == GF_U8 ? 255U : 65535U);
+    const struct gf_box_args *box = &pass->window.args.box;
+    return gf_box_width(box->radius_x, box->turns_x, pass->width, pass->window.border);
+}
+static int64_t gf_box_down(const struct gf_pass *pass)
+{
+    const struct gf_box_args *box = &pass->window.args.box;
+    return gf_box_width(box->radius_y, box->turns_y, pass->height, pass->window.border);
+}
+
+/* Largest sum of an integer box; 0 when it does not fit the divider's 62 bits. */
+static uint64_t gf_box_largest(const struct gf_pass *pass)
+{
+    const gf_u128 area = static_cast<gf_u128>(gf_box_across(pass)) * static_cast<gf_u128>(gf_box_down(pass));
+    const gf_u128 largest = area * (pass->window.depth_in == GF_U8 ? 255U : 65535U);
     return largest >> 61 ? 0 : static_cast<uint64_t>(largest);
 }
 
-static enum gf_window_kind gf_box_kind(const struct gf_window *window)
+static enum gf_window_kind gf_box_kind(const struct gf_pass *pass)
 {
-    const uint64_t largest = gf_box_largest(window);
+    const uint64_t largest = gf_box_largest(pass);
     if (largest == 0 || largest > UINT32_MAX) {
         return GF_BOX_U64;
     }
-    return window->depth_in == GF_U8 && window->args.box.radius_x <= 128 ? GF_BOX_U16 : GF_BOX_U32;
+    return pass->window.depth_in == GF_U8 && gf_box_across(pass) <= 257 ? GF_BOX_U16 : GF_BOX_U32;
 }
 
 /* Horizontal sums of weights above zero fit 16 bits (docs/exactness.md). */
@@ -43,7 +54,7 @@ static enum gf_window_kind gf_window_kind_of(const struct gf_run *run)
         return u8 ? GF_GRADIENT_INT : GF_GRADIENT_F32;
     }
     if (window->kernel != &gf_kernel_separable) {
-        return window->depth_in == GF_F32 ? GF_BOX_F32 : gf_box_kind(window);
+        return window->depth_in == GF_F32 ? GF_BOX_F32 : gf_box_kind(run->pass);
     }
     if (!u8) {
         return GF_SEPARABLE_F32;
@@ -89,7 +100,7 @@ size_t gf_window_middle_bytes(const struct gf_pass *pass)
     const int64_t rows = pass->height + (window->border == GF_BORDER_CONSTANT);
     const int64_t planes = window->channels_in * (window->kernel == &gf_kernel_gradient ? 2 : 1);
     const int64_t size =
-        window->kernel == &gf_kernel_box && integer && gf_box_kind(window) == GF_BOX_U64 ? 8 : 4;
+        window->kernel == &gf_kernel_box && integer && gf_box_kind(pass) == GF_BOX_U64 ? 8 : 4;
     return static_cast<size_t>(rows * planes * gf_line_elements(pass) * size);
 }
 
@@ -111,12 +122,12 @@ gf_status gf_window_input(const struct gf_pass_args *args, const struct gf_run *
     return GF_OK;
 }
 
-static gf_status gf_box_divider(const struct gf_window *window, struct gf_window_params *p, gf_error *error)
+static gf_status gf_box_divider(const struct gf_pass *pass, struct gf_window_params *p, gf_error *error)
 {
-    const int64_t area = (2 * p->rx + 1) * (2 * p->ry + 1);
-    const uint64_t largest = gf_box_largest(window);
+    const int64_t area = gf_box_across(pass) * gf_box_down(pass);
+    const uint64_t largest = gf_box_largest(pass);
     p->area = static_cast<float>(area);
-    if (window->depth_in == GF_F32) {
+    if (pass->window.depth_in == GF_F32) {
         return GF_OK;
     }
     if (!gf_divider_make(static_cast<uint64_t>(area), largest, &p->divider)) {
@@ -151,7 +162,9 @@ static gf_status gf_window_params_make(const struct gf_run *run, const struct gf
     } else if (window->kernel != &gf_kernel_gradient) {
         p->rx = window->args.box.radius_x;
         p->ry = window->args.box.radius_y;
-        GF_TRY(gf_box_divider(window, p, error));
+        p->turns_x = window->args.box.turns_x;
+        p->turns_y = window->args.box.turns_y;
+        GF_TRY(gf_box_divider(pass, p, error));
     }
     return GF_OK;
 }

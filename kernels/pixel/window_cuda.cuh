@@ -36,7 +36,8 @@ struct gf_window_params {
     int64_t width, height;
     int64_t line; /* elements of a line of the middle: the width and what makes lines aligned */
     int64_t rx, ry;
-    int32_t planes; /* of the middle: channels, of gradients twice as many */
+    int64_t turns_x, turns_y; /* boxes: see gf_border_period */
+    int32_t planes;           /* of the middle: channels, of gradients twice as many */
     int32_t border, shift_x, shift_y;
     int32_t segment; /* rows that a block of the vertical half marches */
     gf_depth depth_out;
@@ -59,6 +60,12 @@ GF_DEVICE_FN int64_t gf_middle_row(const struct gf_window_params &p, int64_t y)
 {
     const int64_t row = gf_border_index(y, p.height, p.border);
     return row < 0 ? p.height - GF_FAULT(cuda_constant_border) : row;
+}
+
+/* f32 sums of `times` turns of the border, from what one of them adds. */
+GF_DEVICE_FN float gf_add_turns(float sum, int64_t times, float turn)
+{
+    return sum + static_cast<float>(times - GF_FAULT(cuda_box_turn)) * turn;
 }
 
 /* Eight samples, or numbers of 4 bytes, from aligned memory. */

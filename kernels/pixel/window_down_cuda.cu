@@ -7,7 +7,7 @@
  *   box, f32   a prefix and a suffix of the blocks of docs/exactness.md, added up for each pixel
  *   gradient   slopes smoothed down the column, smoothed rows subtracted */
 #include "pixel/store_cuda.cuh"
-#include "pixel/window_cuda.cuh"
+#include "pixel/window_column_cuda.cuh"
 
 enum { BLOCKS = 8192 };
 
@@ -148,11 +148,23 @@ GF_DEVICE_FN void gf_down_separable(const struct gf_window_params &p, int32_t c,
 
 /* ---- boxes ------------------------------------------------------------------------------------------ */
 
-/* Adds up the lines around row y - 1, which is where a march begins. */
+/* Adds up the lines around row y - 1, which is where a march begins, and turns of the border, which stay. */
 template <class M, class A, int P>
 GF_DEVICE_FN void gf_box_begin(const struct gf_window_params &p, int32_t c, int64_t x, int64_t y, A (&sum)[P])
 {
     const auto from = gf_columns_make<M>(p, c, x);
+    const A turns = static_cast<A>(p.turns_y - (p.turns_y > 0 && GF_FAULT(cuda_box_turn)));
+    const bool fills = p.border == GF_BORDER_CONSTANT; /* a turn is then two rows of fill */
+    const int64_t end = p.turns_y == 0 ? 0 : fills ? 1 : p.height;
+    for (int64_t k = 0; k < end; k += gf_border_turn_step(p.height, p.border)) {
+        const A times = turns * static_cast<A>(fills ? 2 : gf_border_turn(k, p.height, p.border));
+        M line[P];
+        gf_columns_take(p, from, fills ? p.height : k, true, line);
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            sum[i] += times * static_cast<A>(line[i]);
+        }
+    }
 #pragma unroll 4
     for (int64_t k = -p.ry; k <= p.ry; k++) {
         M line[P];
@@ -188,35 +200,17 @@ GF_DEVICE_FN void gf_down_box(const struct gf_window_params &p, const struct gf_
     }
 }
 
-/* As gf_row_blocks of the horizontal half, down a column. */
-static __device__ __noinline__ float gf_column_blocks(const struct gf_window_params &p, const float *column,
-                                                      int64_t first, int64_t w)
-{
-    const int64_t stride = p.planes * p.line;
-    const int64_t phase = gf_modulo(first, w);
-    const int64_t head = phase == 0 ? 0 : w - phase;
-    float prefix = column[gf_middle_row(p, first + head) * stride];
-    for (int64_t i = head + 1; i < w; i++) {
-        prefix = prefix + column[gf_middle_row(p, first + i) * stride];
-    }
-    if (head == 0) {
-        return prefix;
-    }
-    float suffix = column[gf_middle_row(p, first + head - 1) * stride];
-    for (int64_t i = head - 2; i >= 0; i--) {
-        suffix = column[gf_middle_row(p, first + i) * stride] + suffix;
-    }
-    return suffix + prefix;
-}
-
 template <int P, int ROWS>
 GF_DEVICE_FN void gf_down_box_f32(const struct gf_window_params &p, int32_t c, int64_t x, int64_t y0,
                                   const struct gf_result_slots<P, ROWS> &results)
 {
-    for (int32_t n = 0; n < ROWS * P; n++) {
-        const float *column = gf_middle_line<float>(p, 0, c) + x + n % P;
-        results.at(c, n / P, n % P) =
-            gf_div(gf_column_blocks(p, column, y0 + n / P - p.ry, 2 * p.ry + 1), p.area);
+    for (int32_t i = 0; i < P; i++) {
+        const float *column = gf_middle_line<float>(p, 0, c) + x + i;
+        const float turn = p.turns_y > 0 ? gf_column_turn(p, column) : 0.0F;
+        for (int32_t j = 0; j < ROWS; j++) {
+            const float sum = gf_column_blocks(p, column, y0 + j - p.ry, 2 * p.ry + 1);
+            results.at(c, j, i) = gf_div(p.turns_y > 0 ? gf_add_turns(sum, p.turns_y, turn) : sum, p.area);
+        }
     }
 }
 
