@@ -163,6 +163,7 @@ static void lower_nothing(gf_lowering *l, const void *params)
 {
     (void)params;
     gf_value_id none = 0, v = gf_lower_input(l);
+    gf_lower_result_bytes(l, 0);
     CHECK_EQ_INT(gf_lower_affine(l, none, 1, 0), 0);
     CHECK_EQ_INT(gf_lower_power(l, v, 1), 0); /* after a failure */
     CHECK_EQ_INT(gf_lower_threshold(l, none, 1) | gf_lower_threshold_block(l, v, none), 0);
