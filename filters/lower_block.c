@@ -173,5 +173,8 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
 
 void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes)
 {
-    l->out->field_bytes += bytes;
+    const uint64_t most = UINT64_C(1) << 62; /* of a sum that still fits beside buffers */
+    if (l->status == GF_OK) {
+        l->out->field_bytes = bytes < most - l->out->field_bytes ? l->out->field_bytes + bytes : most;
+    }
 }

@@ -174,6 +174,7 @@ static void lower_nothing(gf_lowering *l, const void *params)
                  0);
     CHECK_EQ_INT(gf_lower_otsu(l, none, 0) | gf_lower_equalize(l, none, 0), 0);
     CHECK_EQ_INT(gf_lower_shape(l, none).width, 0);
+    gf_lower_result_bytes(l, UINT64_MAX);
 }
 
 static void stages(void)
