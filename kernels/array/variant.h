@@ -76,6 +76,12 @@ gf_status gf_array_check_memory(const char *what, const void *memory, int64_t by
 /* The threads a CPU variant should use for n elements, from options.threads and the cores. */
 int32_t gf_array_threads(const struct gf_array_call *call);
 
+/* Where the thread's equal share of n elements begins; it ends where the next thread's begins. */
+static inline int64_t gf_array_share(int64_t n, int32_t thread, int32_t threads)
+{
+    return n / threads * thread + n % threads * thread / threads;
+}
+
 /* The next part of a scratch memory that is laid out piece by piece, each aligned to 256 bytes. Start with
  * *used = 0; with memory NULL it only adds up, so that one function can serve both gf_array_variant.scratch
  * and .run. */

@@ -37,8 +37,8 @@ struct gf_cpu_options {
 size_t gf_pass_cpu_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads,
                            const struct gf_cpu_options *options);
 
-/* Runs a pass; describe is NULL for a pass without a window, options may be NULL. Synchronous. Uses
- * run->threads OpenMP threads (one where the library is built without OpenMP). */
+/* Runs a pass; describe is NULL for a pass without a window, options may be NULL. Synchronous. Works on
+ * run->threads parts at a time, on the threads of run->team. */
 gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const struct gf_cpu_options *options,
                       gf_error *error);
 
