@@ -1,5 +1,6 @@
 /* Small runs beside a process that never sleeps, on two processors: several threads must not cost more than
- * one. Threads that wait by turning in a loop took 13 to 18 times as long. The measured ratios are printed. */
+ * one. Threads that wait by turning in a loop took 13 to 18 times as long. The measured ratios are printed.
+ */
 #define _GNU_SOURCE /* sched_setaffinity, clock_gettime */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
@@ -12,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WIDTH = 640, HEIGHT = 480, ROUNDS = 10, RUNS = 20 }; /* 200 runs with one thread, 200 with two */
+enum { WIDTH = 640, HEIGHT = 480, ROUNDS = 21, RUNS = 10, BOUND = 3 }; /* 210 runs on either side */
 
 static double now_ms(void)
 {
@@ -65,28 +66,23 @@ static gf_status run_round(struct side *side, int round, const gf_image *in, gf_
     return status;
 }
 
-static double least(const double *times)
+static int compare(const void *a, const void *b)
 {
-    double least = times[0];
-    for (int i = 1; i < ROUNDS; i++) {
-        least = times[i] < least ? times[i] : least;
-    }
-    return least;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-static double sum(const double *times)
+static double median(double *times)
 {
-    double all = 0;
-    for (int i = 0; i < ROUNDS; i++) {
-        all += times[i];
-    }
-    return all;
+    qsort(times, ROUNDS, sizeof *times, compare);
+    return times[ROUNDS / 2];
 }
 
-/* Turns of one thread and of two, so that both meet the same other load. The bound is generous, and of the
- * best turns, as there may be more than one busy process. */
-static void measure(const char *text, const char *beside, double bound)
+/* Turns of one thread and of two, so that both meet the same other load: how many times as long two take, by
+ * medians. 0 after describing what went wrong. */
+static double measure(const char *text, const char *beside)
 {
+    double ratio = 0;
     const gf_shape shape = {WIDTH, HEIGHT, 1, GF_U8};
     gf_error error = GF_ERROR_INIT;
     gf_context *context = NULL;
@@ -108,11 +104,10 @@ static void measure(const char *text, const char *beside, double bound)
     }
     CHECK_MSG(status == GF_OK, "%s: %s", text, error.message);
     if (status == GF_OK) {
-        double best = least(sides[1].times) / least(sides[0].times);
-        printf("# %-24s %s: 200 runs by one thread %6.1f ms, by two %6.1f ms, %.2f times; of the best 20 %.2f\n",
-               text, beside, sum(sides[0].times), sum(sides[1].times), sum(sides[1].times) / sum(sides[0].times),
-               best);
-        CHECK_MSG(best <= bound, "%s %s: two threads take %.2f times as long as one", text, beside, best);
+        double one = median(sides[0].times), two = median(sides[1].times);
+        ratio = two / one;
+        printf("# %-12s %s: a run by one thread %7.3f ms, by two %7.3f ms: %.2f times\n", text, beside,
+               one / RUNS, two / RUNS, ratio);
     }
     for (int i = 0; i < 2; i++) {
         gf_exec_destroy(&sides[i].exec);
@@ -121,14 +116,21 @@ static void measure(const char *text, const char *beside, double bound)
     gf_pipeline_destroy(&pipeline);
     gf_context_destroy(&context);
     free(memory);
+    return ratio;
 }
 
 static const char *const chains[] = {"blur:sigma=1", "equalize", "sobel", "box:3", "invert", "stats"};
 
-static void measure_all(const char *beside, double bound)
+/* The bound is generous, and there are three turns, as there may be other busy processes than ours. */
+static void measure_all(const char *beside)
 {
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
-        measure(chains[i], beside, bound);
+        double ratio = BOUND + 1;
+        for (int turn = 0; turn < 3 && ratio > BOUND; turn++) {
+            ratio = measure(chains[i], beside);
+        }
+        CHECK_MSG(ratio <= BOUND, "%s %s: two threads take %.2f times as long as one", chains[i], beside,
+                  ratio);
     }
 }
 
@@ -137,7 +139,7 @@ static void alone(void)
     if (!keep_two()) {
         SKIP("there is one processor");
     }
-    measure_all("alone", 3);
+    measure_all("alone");
 }
 
 static void beside_a_busy_process(void)
@@ -152,7 +154,7 @@ static void beside_a_busy_process(void)
         }
     }
     REQUIRE(busy > 0);
-    measure_all("beside one busy process", 3);
+    measure_all("beside one busy process");
     kill(busy, SIGKILL);
     waitpid(busy, NULL, 0);
 }

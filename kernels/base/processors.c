@@ -38,7 +38,8 @@ static bool read_text(const char *path, char *text, size_t room)
     return length > 0;
 }
 
-/* The number that a file of a group begins with; 0: there is none, as in "max". *second: the one behind it. */
+/* The number that a file of a group begins with; 0: there is none, as in "max". *second: the one behind it.
+ */
 static long long read_number(const char *group, const char *name, long long *second)
 {
     char path[PATH_ROOM + 32], text[64], *end;
@@ -116,8 +117,8 @@ int32_t gf_processors_quota(const char *root)
     for (const char *line = text; *line;) { /* number:controllers:path; version 2 has none to name */
         size_t length = strcspn(line, "\n");
         const char *controllers = memchr(line, ':', length);
-        const char *path = controllers ? memchr(controllers + 1, ':', length - (size_t)(controllers + 1 - line))
-                                       : NULL;
+        const char *path =
+            controllers ? memchr(controllers + 1, ':', length - (size_t)(controllers + 1 - line)) : NULL;
         if (path) {
             size_t named = (size_t)(path - controllers - 1);
             if (named == 0 || has_cpu(controllers + 1, named)) {
