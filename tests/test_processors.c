@@ -1,5 +1,5 @@
-/* How many processors there are for a process: its affinity, and quotas of control groups in folders made here
- * that look like those of the kernel. */
+/* How many processors there are for a process: its affinity, and quotas of control groups in folders made
+ * here that look like those of the kernel. */
 #define _GNU_SOURCE /* sched_setaffinity, mkdtemp */
 #include "base/processors.h"
 #include "check.h"

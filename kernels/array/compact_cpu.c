@@ -160,7 +160,7 @@ gf_status gf_compact_cpu(const struct gf_array_call *array, gf_error *error)
     }
     job.result_size = call->indices ? gf_depth_size(call->out) : (size_t)1 << job.width;
     job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_rows_best()->stream : NULL;
-    gf_team_run_once(gf_array_threads(array), work, &job);
+    gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), work, &job);
     *call->count = job.kept;
     return GF_OK;
 }

@@ -28,7 +28,7 @@ struct plan {
 
 static struct plan plan_for(const struct gf_histogram_call *call)
 {
-    struct plan p = {.threads = gf_array_threads(&call->array)};
+    struct plan p = {.threads = gf_array_threads(&call->array, GF_ARRAY_PAYS)};
     if (call->array.options.type == GF_U8) {
         p.row = 256;
         p.table = 256;

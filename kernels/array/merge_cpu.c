@@ -66,6 +66,6 @@ gf_status gf_merge_cpu(const struct gf_array_call *array, gf_error *error)
 {
     struct gf_merge_call call = *gf_merge_call_of(array);
     (void)error;
-    gf_team_run_once(gf_array_threads(array), merge_share, &call);
+    gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), merge_share, &call);
     return GF_OK;
 }

@@ -255,7 +255,7 @@ gf_status gf_scan_cpu(const struct gf_array_call *array, gf_error *error)
     }
     job.chunk = CHUNK_BYTES >> job.width;
     job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_rows_best()->stream : NULL;
-    job.threads = gf_array_threads(array);
+    job.threads = gf_array_threads(array, GF_ARRAY_PAYS);
     if (call->op != GF_SCAN_SUM) {
         begin_extremes(&job);
     }

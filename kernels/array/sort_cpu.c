@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { DIGITS = 256 };
+enum { DIGITS = 256, SORT_PAYS = 1 << 15 };
 
 /* One thread's part of a pass: elements [from, to). */
 struct share {
@@ -221,7 +221,7 @@ static void sort_by_digits(const struct radix *r)
 static size_t lay_out(const struct gf_sort_call *call, char *memory, struct radix *r)
 {
     size_t used = 0, n = (size_t)call->array.n;
-    r->threads = gf_array_threads(&call->array);
+    r->threads = gf_array_threads(&call->array, SORT_PAYS);
     r->bins = gf_scratch_take(memory, &used, (size_t)r->threads * DIGITS * sizeof *r->bins);
     r->keys_written[GF_SORT_SCRATCH] =
         gf_scratch_take(memory, &used, n * gf_depth_size(call->array.options.type));

@@ -25,7 +25,7 @@ bool gf_sort_counts(const struct gf_sort_call *call)
 
 size_t gf_sort_count_scratch(const struct gf_sort_call *call)
 {
-    return (size_t)gf_array_threads(&call->array) * bins_bytes(call);
+    return (size_t)gf_array_threads(&call->array, GF_ARRAY_PAYS) * bins_bytes(call);
 }
 
 /* Neighbours in the input are often equal: four sets of 8-bit bins keep one count from waiting for the one
@@ -108,7 +108,7 @@ void gf_sort_count(const struct gf_sort_call *call)
 {
     struct counting c = {call, gf_sort_flip(call->array.options.type, call->descending), call->array.scratch};
     int64_t ranks = ranks_of(call);
-    int32_t threads = gf_array_threads(&call->array);
+    int32_t threads = gf_array_threads(&call->array, GF_ARRAY_PAYS);
     struct gf_team *team = gf_team_create(threads);
     gf_team_run(team, threads, count_share, &c);
     for (int32_t thread = 1; thread < threads; thread++) {
