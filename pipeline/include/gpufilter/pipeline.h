@@ -151,12 +151,13 @@ typedef struct gf_plan gf_plan;
 
 typedef struct gf_plan_options {
     uint32_t struct_size;
-    gf_device device;  /* default GF_DEVICE_AUTO */
-    gf_alpha alpha;    /* default GF_ALPHA_STRAIGHT */
-    int32_t no_fuse;   /* non-zero: at least one pass a stage */
-    int32_t threads;   /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one for each processor of
-                        * the process, by its affinity and its container's quota. Never changes a result */
-    int32_t band_rows; /* CPU rows a band; 0: chosen. Never changes a result */
+    gf_device device; /* default GF_DEVICE_AUTO */
+    gf_alpha alpha;   /* default GF_ALPHA_STRAIGHT */
+    int32_t no_fuse;  /* non-zero: at least one pass a stage */
+    int32_t
+        threads; /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one for each processor
+                  * of the process, by its affinity and its container's quota. Never changes a result */
+    int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
     uint64_t memory_limit; /* bytes as gf_plan_memory counts them; 0: none. What would exceed it works in
                             * bands of rows; GF_ERROR_MEMORY where that cannot be or does not help */
     int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
