@@ -53,8 +53,4 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-# ThreadSanitizer does not see how OpenMP's runtime orders its threads, and would report races that are none.
-if(NOT GPUFILTER_SANITIZE MATCHES "thread")
-  find_package(OpenMP COMPONENTS C)
-endif()
 find_package(Threads REQUIRED)

@@ -2,9 +2,6 @@
 find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 set(gf_io_libraries PNG::PNG ZLIB::ZLIB m)
-if(OpenMP_C_FOUND)
-  list(APPEND gf_io_libraries OpenMP::OpenMP_C)
-endif()
 
 # gf_optional_format(NAME "what it is for" "Debian's package"): GPUFILTER_<NAME> is AUTO, ON or OFF; sets
 # GPUFILTER_HAVE_<NAME> (0 or 1) from GPUFILTER_FOUND_<NAME>, which the caller has looked for.

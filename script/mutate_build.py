@@ -39,7 +39,6 @@ def environment(**more):
     return {
         **kept,
         "GPUFILTER_TEST_CHAINS": "40",
-        "OMP_WAIT_POLICY": "passive",
         "ASAN_OPTIONS": "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=0",
         "UBSAN_OPTIONS": "halt_on_error=1",
         "TSAN_OPTIONS": "halt_on_error=1",
@@ -172,7 +171,7 @@ def prepare(work, pool):
     tree, builds = work / "tree", {}
     state = copy_project(tree)
     optimised = ["-DCMAKE_C_FLAGS=-O2", "-DCMAKE_CXX_FLAGS=-Og"]
-    clang = ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON"]
+    clang = ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
     wanted = {
         "plain": optimised,
         "address": [*optimised, "-DGPUFILTER_SANITIZE=address,undefined"],

@@ -3,6 +3,7 @@
 #ifndef PASS_CASE_H
 #define PASS_CASE_H
 
+#include "base/team.h"
 #include "op_case.h"
 #include "pixel/pass_cpu.h"
 
@@ -215,6 +216,7 @@ static inline bool pass_case_check(struct pass_case *t, const struct pass_way *w
     t->run.out.data = t->actual;
     t->run.out.pitch = t->pitch;
     t->run.threads = way->threads;
+    t->run.team = gf_team_create(way->threads);
     t->pass.out = way->no_store ? GF_NONE : op_case.list.output;
     t->run.scratch = memory;
     for (int i = 0; i < t->pass.n_taps; i++) {
@@ -222,6 +224,7 @@ static inline bool pass_case_check(struct pass_case *t, const struct pass_way *w
         t->run.taps[i] = t->actual_taps[i];
     }
     bool ok = gf_pass_cpu(&t->run, describe, &way->options, &error) == GF_OK;
+    gf_team_destroy(t->run.team);
     if (!ok) {
         snprintf(why, size, "%s", error.message);
     }

@@ -101,7 +101,7 @@ static inline void check_ways(const void *in, int ways, const char *name)
     CHECK_MSG(ok, "%s: the judge: %s", name, error.message);
     for (int i = 0; ok && i < ways; i++) {
         struct pass_way way = draw_way();
-        if (i < 3 && gf_cpu_rows_level(i)) { /* each level once with everything chosen by the executor */
+        if (i < 4 && gf_cpu_rows_level(i)) { /* each level once with everything chosen by the executor */
             way.options = (struct gf_cpu_options){.rows = gf_cpu_rows_level(i)};
         }
         way.no_store = t.pass.n_taps > 0 && draw(3) == 0;

@@ -5,6 +5,7 @@
 #include "array/turns.h"
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
+#include "base/team.h"
 #include "pixel/cpu_rows.h"
 
 #include <string.h>
@@ -119,8 +120,11 @@ static void pack_chunk(const struct job *job, int64_t first, int32_t n, const ui
     flush(job, &stage, stage.bytes);
 }
 
-static void work(struct job *job)
+static void work(void *argument, int thread, int threads)
 {
+    struct job *job = argument;
+    (void)thread;
+    (void)threads;
     uint8_t bits[CHUNK / 8];
     int32_t counts[BLOCKS];
     int64_t n = job->call->array.n, chunk;
@@ -147,7 +151,6 @@ gf_status gf_compact_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_compact_call *call = gf_compact_call_of(array);
     struct job job;
-    int32_t threads = gf_array_threads(array);
     (void)error;
     memset(&job, 0, sizeof job);
     job.call = call;
@@ -157,12 +160,7 @@ gf_status gf_compact_cpu(const struct gf_array_call *array, gf_error *error)
     }
     job.result_size = call->indices ? gf_depth_size(call->out) : (size_t)1 << job.width;
     job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_rows_best()->stream : NULL;
-#ifdef _OPENMP
-#pragma omp parallel num_threads(threads)
-#else
-    (void)threads;
-#endif
-    work(&job);
+    gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), work, &job);
     *call->count = job.kept;
     return GF_OK;
 }

@@ -5,14 +5,17 @@
 #include "array/histogram_call.h"
 #include "array/histogram_lines.h"
 #include "base/cpu_level.h"
+#include "base/team.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum {
-    BLOCK = 384,                   /* elements whose slots are known before they are counted; 12 divides it */
-    BYTE_TABLES = 8,               /* one a byte of a word; of three channels six are used */
-    CACHED = 16 * 1024,            /* bytes of tables that leave room for the input in a first-level cache */
-    MOST_TABLES = 64 * 1024 * 1024 /* bytes of all tables, before threads are left out */
+    BLOCK = 384,        /* elements whose slots are known before they are counted; 12 divides it */
+    BYTE_TABLES = 8,    /* one a byte of a word; of three channels six are used */
+    CACHED = 16 * 1024, /* bytes of tables that leave room for the input in a first-level cache */
+    MOST_TABLES = 64 * 1024 * 1024, /* bytes of all tables, before threads are left out */
+    JOINED_ALONE = 1 << 16          /* counters of all tables that one thread adds up before others wake */
 };
 static const int64_t ROUND = INT64_C(12) << 26; /* elements of a thread that u32 counters take */
 
@@ -25,7 +28,7 @@ struct plan {
 
 static struct plan plan_for(const struct gf_histogram_call *call)
 {
-    struct plan p = {.threads = gf_array_threads(&call->array)};
+    struct plan p = {.threads = gf_array_threads(&call->array, GF_ARRAY_PAYS)};
     if (call->array.options.type == GF_U8) {
         p.row = 256;
         p.table = 256;
@@ -155,14 +158,21 @@ static void count_elements(const struct gf_histogram_call *call, const struct pl
     }
 }
 
-static void join_tables(const struct gf_histogram_call *call, const struct plan *p)
+/* A round: the elements [start, end), `part` of them for each thread. */
+struct round {
+    const struct gf_histogram_call *call;
+    const struct plan *plan;
+    int64_t start, end, part;
+};
+
+static void join_share(void *argument, int thread, int threads)
 {
-    uint64_t *counts = call->array.out;
-    const uint32_t *table = call->array.scratch;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(p->threads)
-#endif
-    for (int64_t s = 0; s < p->table; s++) {
+    const struct round *round = argument;
+    const struct plan *p = round->plan;
+    uint64_t *counts = round->call->array.out;
+    const uint32_t *table = round->call->array.scratch;
+    int64_t end = gf_array_share(p->table, thread + 1, threads);
+    for (int64_t s = gf_array_share(p->table, thread, threads); s < end; s++) {
         for (int32_t t = 0; t < p->threads * p->copies; t++) {
             counts[s] += table[t * p->table + s];
         }
@@ -171,10 +181,15 @@ static void join_tables(const struct gf_histogram_call *call, const struct plan 
 
 /* ---- All ----------------------------------------------------------------------------------------- */
 
-static void count_part(const struct gf_histogram_call *call, const struct plan *p, int32_t thread,
-                       int64_t first, int64_t end)
+static void count_part(void *argument, int thread, int threads)
 {
+    const struct round *round = argument;
+    const struct gf_histogram_call *call = round->call;
+    const struct plan *p = round->plan;
     char *table = (char *)call->array.scratch + table_bytes(p) * (size_t)thread;
+    int64_t first = round->start + thread * round->part, end = first + round->part;
+    (void)threads;
+    end = end < round->end ? end : round->end;
     memset(table, 0, table_bytes(p));
     if (first >= end) {
         return;
@@ -191,25 +206,22 @@ gf_status gf_histogram_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_histogram_call *call = gf_histogram_call_of(array);
     const struct plan p = plan_for(call);
+    struct gf_team *team = gf_team_create(p.threads);
     int64_t n = array->n;
     (void)error;
     memset(array->out, 0, (size_t)(gf_histogram_row(call) * call->channels) * sizeof(uint64_t));
     for (int64_t start = 0; start < n; start += p.threads * ROUND) {
         int64_t left = n - start < p.threads * ROUND ? n - start : p.threads * ROUND;
         int64_t part = (left / p.threads / BLOCK + 1) * BLOCK; /* so that each begins with channel 0 */
-        part = part < ROUND ? part : ROUND;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(p.threads)
-#endif
-        for (int32_t t = 0; t < p.threads; t++) {
-            int64_t first = start + t * part, end = first + part;
-            count_part(call, &p, t, first, end < start + left ? end : start + left);
-        }
+        struct round round = {call, &p, start, start + left, part < ROUND ? part : ROUND};
+        gf_team_run(team, p.threads, count_part, &round);
         if (array->options.type == GF_U8) {
             join_bytes(call, &p);
         } else {
-            join_tables(call, &p);
+            bool alone = p.table * p.copies * p.threads < JOINED_ALONE;
+            gf_team_run(team, alone ? 1 : p.threads, join_share, &round);
         }
     }
+    gf_team_destroy(team);
     return GF_OK;
 }

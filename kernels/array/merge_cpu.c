@@ -2,8 +2,8 @@
  * inputs is found by binary search along the merge path (O. Green, R. McColl and D. Bader, 2012): of the
  * first k elements of the output, as many come from `a` as the ranks and stability say. */
 #include "array/sort_call.h"
-#include "array/sort_cpu.h"
 #include "array/sort_order.h"
+#include "base/team.h"
 
 /* split: how many of the first k of the output are from a. merge: writes out[from, to). */
 #define MERGE(name, K)                                                                                       \
@@ -54,18 +54,18 @@ static void (*const merges[])(const struct gf_merge_call *, uint64_t, int64_t, i
     [GF_U64] = merge_64, [GF_S64] = merge_64, [GF_F32] = merge_f32, [GF_F64] = merge_f64,
 };
 
+static void merge_share(void *argument, int thread, int threads)
+{
+    const struct gf_merge_call *call = argument;
+    gf_depth type = call->array.options.type;
+    merges[type](call, gf_sort_flip(type, call->descending), gf_array_share(call->array.n, thread, threads),
+                 gf_array_share(call->array.n, thread + 1, threads));
+}
+
 gf_status gf_merge_cpu(const struct gf_array_call *array, gf_error *error)
 {
-    const struct gf_merge_call *call = gf_merge_call_of(array);
-    uint64_t flip = gf_sort_flip(array->options.type, call->descending);
-    int32_t threads = gf_array_threads(array);
+    struct gf_merge_call call = *gf_merge_call_of(array);
     (void)error;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-    for (int32_t thread = 0; thread < threads; thread++) {
-        merges[array->options.type](call, flip, gf_cpu_share(array->n, thread, threads),
-                                    gf_cpu_share(array->n, thread + 1, threads));
-    }
+    gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), merge_share, &call);
     return GF_OK;
 }

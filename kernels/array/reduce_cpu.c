@@ -6,6 +6,7 @@
 #include "array/reduce_result.h"
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
+#include "base/team.h"
 
 #include <stdbool.h>
 
@@ -136,26 +137,39 @@ static struct gf_reduce_part chunk(const struct gf_reduce_call *call, const stru
     return gf_reduce_forest_join(&forest, call->op);
 }
 
+/* What threads share. */
+struct job {
+    const struct gf_reduce_call *call;
+    const struct gf_reduce_lines *lines;
+    struct gf_reduce_part *parts; /* a chunk each */
+    int64_t next;                 /* the first chunk that nobody has taken */
+};
+
+static void work(void *argument, int thread, int threads)
+{
+    struct job *job = argument;
+    int64_t c, chunks = chunks_of(job->call->array.n);
+    (void)thread;
+    (void)threads;
+    while ((c = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED)) < chunks) {
+        job->parts[c] = chunk(job->call, job->lines, c * CHUNK);
+    }
+}
+
 gf_status gf_reduce_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_reduce_call *call = gf_reduce_call_of(array);
-    const struct gf_reduce_lines *lines = lines_for(array->options.type);
-    struct gf_reduce_part *parts = array->scratch;
+    struct job job = {call, lines_for(array->options.type), array->scratch, 0};
     struct gf_reduce_forest forest = {.leaves = 0};
     int64_t chunks = chunks_of(array->n);
     (void)error;
-#ifdef _OPENMP
-    int32_t threads = gf_array_threads(array);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-#endif
-    for (int64_t c = 0; c < chunks; c++) {
-        parts[c] = chunk(call, lines, c * CHUNK);
-    }
+    int32_t threads = gf_array_threads(array, GF_ARRAY_PAYS);
+    gf_team_run_once(chunks < threads ? (int)chunks : threads, work, &job);
     for (int64_t c = 0; c < chunks - (GF_FAULT(reduce_chunks) && chunks > 1); c++) {
-        gf_reduce_forest_add(&forest, call->op, parts[c], CHUNK_LEVEL);
+        gf_reduce_forest_add(&forest, call->op, job.parts[c], CHUNK_LEVEL);
     }
     struct gf_reduce_part all = gf_reduce_forest_join(&forest, call->op);
-    place(call, lines, &all);
+    place(call, job.lines, &all);
     gf_reduce_write(call->op, array->options.type, &all, array->out);
     return GF_OK;
 }

@@ -5,6 +5,7 @@
 #include "array/turns.h"
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
+#include "base/team.h"
 #include "pixel/cpu_float_mode.h"
 #include "pixel/cpu_rows.h"
 
@@ -226,9 +227,12 @@ static void begin_extremes(struct job *job)
     job->flip = is_signed ? (least ? 0 : UINT64_MAX) : (least ? sign : sign - 1);
 }
 
-static void work(struct job *job)
+static void work(void *argument, int thread, int threads)
 {
+    struct job *job = argument;
     gf_float_mode saved;
+    (void)thread;
+    (void)threads;
     gf_float_mode_set(&saved);
     if (gf_scan_is_float_sum(job->call)) {
         work_floats(job);
@@ -251,16 +255,11 @@ gf_status gf_scan_cpu(const struct gf_array_call *array, gf_error *error)
     }
     job.chunk = CHUNK_BYTES >> job.width;
     job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_rows_best()->stream : NULL;
-    job.threads = gf_array_threads(array);
+    job.threads = gf_array_threads(array, GF_ARRAY_PAYS);
     if (call->op != GF_SCAN_SUM) {
         begin_extremes(&job);
     }
-#ifdef _OPENMP
-#pragma omp parallel num_threads(job.threads)
-#else
-    job.threads = 1;
-#endif
-    work(&job);
+    gf_team_run_once(job.threads, work, &job);
     return GF_OK;
 }
 

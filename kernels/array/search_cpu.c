@@ -4,6 +4,7 @@
 #include "array/search_lines.h"
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
+#include "base/team.h"
 
 static const int64_t CHUNK = (int64_t)GF_SEARCH_LINE * 64;
 
@@ -38,6 +39,33 @@ static int64_t first_in(const struct gf_search_call *call, const struct gf_searc
     return INT64_MAX;
 }
 
+/* What threads share. */
+struct job {
+    const struct gf_search_call *call;
+    const struct gf_search_lines *lines;
+    int64_t next;  /* the first chunk that nobody has taken */
+    int64_t best;  /* the lowest match so far, or INT64_MAX */
+    int64_t count; /* of matches */
+};
+
+static void find_first(void *argument, int thread, int threads)
+{
+    struct job *job = argument;
+    int64_t n = job->call->array.n, from;
+    (void)thread;
+    (void)threads;
+    while ((from = CHUNK * __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED)) < n) {
+        int64_t known = __atomic_load_n(&job->best, __ATOMIC_RELAXED);
+        if (from > known) {
+            return;
+        }
+        int64_t at = first_in(job->call, job->lines, from, n - from < CHUNK ? n : from + CHUNK);
+        while (at < known &&
+               !__atomic_compare_exchange_n(&job->best, &known, at, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
+    }
+}
+
 static int64_t count_in(const struct gf_search_call *call, const struct gf_search_lines *lines, int64_t from,
                         int64_t to)
 {
@@ -51,47 +79,22 @@ static int64_t count_in(const struct gf_search_call *call, const struct gf_searc
     return count;
 }
 
-static int64_t find_first(const struct gf_search_call *call, const struct gf_search_lines *lines,
-                          int32_t threads)
+static void count_all(void *argument, int thread, int threads)
 {
-    int64_t best = INT64_MAX, n = call->array.n, chunks = (n + CHUNK - 1) / CHUNK;
-    (void)threads; /* without OpenMP */
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-#endif
-    for (int64_t c = 0; c < chunks; c++) {
-        int64_t from = c * CHUNK, known = __atomic_load_n(&best, __ATOMIC_RELAXED);
-        if (from > known) {
-            continue;
-        }
-        int64_t at = first_in(call, lines, from, n - from < CHUNK ? n : from + CHUNK);
-        while (at < known &&
-               !__atomic_compare_exchange_n(&best, &known, at, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-        }
-    }
-    return best == INT64_MAX ? -1 : best;
-}
-
-static int64_t count_all(const struct gf_search_call *call, const struct gf_search_lines *lines,
-                         int32_t threads)
-{
-    int64_t count = 0, n = call->array.n, chunks = (n + CHUNK - 1) / CHUNK;
+    struct job *job = argument;
+    int64_t n = job->call->array.n, from, count = 0;
+    (void)thread;
     (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : count)
-#endif
-    for (int64_t c = 0; c < chunks; c++) {
-        int64_t from = c * CHUNK;
-        count += count_in(call, lines, from, n - from < CHUNK ? n : from + CHUNK);
+    while ((from = CHUNK * __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED)) < n) {
+        count += count_in(job->call, job->lines, from, n - from < CHUNK ? n : from + CHUNK);
     }
-    return count;
+    __atomic_fetch_add(&job->count, count, __ATOMIC_RELAXED);
 }
 
 gf_status gf_search_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_search_call *call = gf_search_call_of(array);
-    const struct gf_search_lines *lines = lines_for(array->options.type);
-    int32_t threads = gf_array_threads(array);
+    struct job job = {.call = call, .lines = lines_for(array->options.type), .best = INT64_MAX};
     if (call->mode == GF_SEARCH_ALL) {
         struct gf_compact_call all = gf_search_as_compact(call);
         return gf_compact_cpu(&all.array, error);
@@ -99,9 +102,11 @@ gf_status gf_search_cpu(const struct gf_array_call *array, gf_error *error)
     if (call->test.outside) {
         *call->found = call->mode == GF_SEARCH_FIRST ? -1 : 0;
     } else if (call->mode == GF_SEARCH_FIRST) {
-        *call->found = find_first(call, lines, threads);
+        gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), find_first, &job);
+        *call->found = job.best == INT64_MAX ? -1 : job.best;
     } else {
-        *call->found = count_all(call, lines, threads);
+        gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), count_all, &job);
+        *call->found = job.count;
     }
     return GF_OK;
 }

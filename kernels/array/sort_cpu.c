@@ -4,11 +4,12 @@
 #include "array/sort_cpu.h"
 #include "array/sort_call.h"
 #include "array/sort_order.h"
+#include "base/team.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { DIGITS = 256 };
+enum { DIGITS = 256, SORT_PAYS = 1 << 15 };
 
 /* One thread's part of a pass: elements [from, to). */
 struct share {
@@ -103,37 +104,48 @@ struct radix {
     const struct gf_sort_call *call;
     const struct key_type *type;
     int32_t threads;
+    struct gf_team *team;
     int64_t *bins;                             /* threads x DIGITS */
     const void *keys[3], *values[3];           /* by GF_SORT_IN, GF_SORT_OUT, GF_SORT_SCRATCH */
     void *keys_written[3], *values_written[3]; /* the same without GF_SORT_IN */
 };
 
-/* What one thread works on in a pass from `source` to `target`. */
-static struct share share_of(const struct radix *r, int32_t thread, int source, int target, int shift)
+/* A pass as its threads see it. */
+struct pass {
+    const struct radix *r;
+    int source, target, shift;
+    uint64_t differing; /* atomic */
+};
+
+/* What one thread works on in a pass. */
+static struct share share_of(const struct pass *pass, int32_t thread)
 {
+    const struct radix *r = pass->r;
     int64_t n = r->call->array.n;
-    return (struct share){.keys = r->keys[source],
-                          .values = r->values[source],
-                          .keys_to = r->keys_written[target],
-                          .values_to = r->values_written[target],
-                          .from = gf_cpu_share(n, thread, r->threads),
-                          .to = gf_cpu_share(n, thread + 1, r->threads),
+    return (struct share){.keys = r->keys[pass->source],
+                          .values = r->values[pass->source],
+                          .keys_to = r->keys_written[pass->target],
+                          .values_to = r->values_written[pass->target],
+                          .from = gf_array_share(n, thread, r->threads),
+                          .to = gf_array_share(n, thread + 1, r->threads),
                           .flip = gf_sort_flip(r->call->array.options.type, r->call->descending),
-                          .shift = shift,
+                          .shift = pass->shift,
                           .bins = r->bins + (int64_t)thread * DIGITS};
+}
+
+static void find_differing(void *argument, int thread, int threads)
+{
+    struct pass *pass = argument;
+    struct share s = share_of(pass, thread);
+    (void)threads;
+    __atomic_fetch_or(&pass->differing, pass->r->type->differing(&s), __ATOMIC_RELAXED);
 }
 
 static uint64_t differing_bits(const struct radix *r)
 {
-    uint64_t bits = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(r->threads) reduction(| : bits)
-#endif
-    for (int32_t thread = 0; thread < r->threads; thread++) {
-        struct share s = share_of(r, thread, GF_SORT_IN, GF_SORT_OUT, 0);
-        bits |= r->type->differing(&s);
-    }
-    return bits;
+    struct pass pass = {.r = r, .source = GF_SORT_IN, .target = GF_SORT_OUT};
+    gf_team_run(r->team, r->threads, find_differing, &pass);
+    return pass.differing;
 }
 
 /* From counts to places: all threads' shares of digit 0, then of digit 1, ... */
@@ -150,24 +162,29 @@ static void place_bins(const struct radix *r)
     }
 }
 
+static void count_share(void *argument, int thread, int threads)
+{
+    const struct pass *pass = argument;
+    struct share s = share_of(pass, thread);
+    (void)threads;
+    memset(s.bins, 0, DIGITS * sizeof *s.bins);
+    pass->r->type->count(&s);
+}
+
+static void scatter_share(void *argument, int thread, int threads)
+{
+    const struct pass *pass = argument;
+    struct share s = share_of(pass, thread);
+    (void)threads;
+    pass->r->type->scatter[pass->r->call->value_size / 4](&s);
+}
+
 static void run_pass(const struct radix *r, int source, int target, int shift)
 {
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(r->threads)
-#endif
-    for (int32_t thread = 0; thread < r->threads; thread++) {
-        struct share s = share_of(r, thread, source, target, shift);
-        memset(s.bins, 0, DIGITS * sizeof *s.bins);
-        r->type->count(&s);
-    }
+    struct pass pass = {.r = r, .source = source, .target = target, .shift = shift};
+    gf_team_run(r->team, r->threads, count_share, &pass);
     place_bins(r);
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(r->threads)
-#endif
-    for (int32_t thread = 0; thread < r->threads; thread++) {
-        struct share s = share_of(r, thread, source, target, shift);
-        r->type->scatter[r->call->value_size / 4](&s);
-    }
+    gf_team_run(r->team, r->threads, scatter_share, &pass);
 }
 
 /* A pass whose digit is the same everywhere. */
@@ -204,7 +221,7 @@ static void sort_by_digits(const struct radix *r)
 static size_t lay_out(const struct gf_sort_call *call, char *memory, struct radix *r)
 {
     size_t used = 0, n = (size_t)call->array.n;
-    r->threads = gf_array_threads(&call->array);
+    r->threads = gf_array_threads(&call->array, SORT_PAYS);
     r->bins = gf_scratch_take(memory, &used, (size_t)r->threads * DIGITS * sizeof *r->bins);
     r->keys_written[GF_SORT_SCRATCH] =
         gf_scratch_take(memory, &used, n * gf_depth_size(call->array.options.type));
@@ -240,6 +257,8 @@ gf_status gf_sort_cpu(const struct gf_array_call *array, gf_error *error)
     }
     r.keys[GF_SORT_IN] = array->in;
     r.values[GF_SORT_IN] = call->values;
+    r.team = gf_team_create(r.threads);
     sort_by_digits(&r);
+    gf_team_destroy(r.team);
     return GF_OK;
 }

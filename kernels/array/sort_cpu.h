@@ -6,12 +6,6 @@
 
 #include <stdbool.h>
 
-/* Where the thread's equal share of n elements begins; it ends where the next thread's begins. */
-static inline int64_t gf_cpu_share(int64_t n, int32_t thread, int32_t threads)
-{
-    return n / threads * thread + n % threads * thread / threads;
-}
-
 /* Whether keys are only counted: 8 or 16 bits, no values, and enough of them. */
 bool gf_sort_counts(const struct gf_sort_call *call);
 size_t gf_sort_count_scratch(const struct gf_sort_call *call);

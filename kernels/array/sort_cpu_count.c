@@ -2,6 +2,7 @@
  * output is written from the counts alone. One read, one write. */
 #include "array/sort_cpu.h"
 #include "array/sort_order.h"
+#include "base/team.h"
 
 #include <string.h>
 
@@ -24,7 +25,7 @@ bool gf_sort_counts(const struct gf_sort_call *call)
 
 size_t gf_sort_count_scratch(const struct gf_sort_call *call)
 {
-    return (size_t)gf_array_threads(&call->array) * bins_bytes(call);
+    return (size_t)gf_array_threads(&call->array, GF_ARRAY_PAYS) * bins_bytes(call);
 }
 
 /* Neighbours in the input are often equal: four sets of 8-bit bins keep one count from waiting for the one
@@ -74,32 +75,47 @@ static void write_runs(const struct gf_sort_call *call, uint64_t flip, const int
     }
 }
 
+struct counting {
+    const struct gf_sort_call *call;
+    uint64_t flip;
+    int64_t *bins; /* of the first thread, then of the next; in the end of all in the first's place */
+};
+
+static void count_share(void *argument, int thread, int threads)
+{
+    const struct counting *c = argument;
+    const struct gf_array_call *array = &c->call->array;
+    int64_t from = gf_array_share(array->n, thread, threads),
+            to = gf_array_share(array->n, thread + 1, threads);
+    int64_t *bins = c->bins + thread * ranks_of(c->call);
+    memset(bins, 0, bins_bytes(c->call));
+    if (array->options.type == GF_U8) {
+        count_8(array->in, from, to, (uint8_t)c->flip, bins);
+    } else {
+        count_16(array->in, from, to, (uint16_t)c->flip, bins);
+    }
+}
+
+static void write_share(void *argument, int thread, int threads)
+{
+    const struct counting *c = argument;
+    int64_t n = c->call->array.n;
+    write_runs(c->call, c->flip, c->bins, gf_array_share(n, thread, threads),
+               gf_array_share(n, thread + 1, threads));
+}
+
 void gf_sort_count(const struct gf_sort_call *call)
 {
-    int64_t n = call->array.n, ranks = ranks_of(call), *bins = call->array.scratch;
-    uint64_t flip = gf_sort_flip(call->array.options.type, call->descending);
-    int32_t threads = gf_array_threads(&call->array);
-    memset(bins, 0, (size_t)threads * bins_bytes(call));
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-    for (int32_t thread = 0; thread < threads; thread++) {
-        int64_t from = gf_cpu_share(n, thread, threads), to = gf_cpu_share(n, thread + 1, threads);
-        if (call->array.options.type == GF_U8) {
-            count_8(call->array.in, from, to, (uint8_t)flip, bins + thread * ranks);
-        } else {
-            count_16(call->array.in, from, to, (uint16_t)flip, bins + thread * ranks);
-        }
-    }
+    struct counting c = {call, gf_sort_flip(call->array.options.type, call->descending), call->array.scratch};
+    int64_t ranks = ranks_of(call);
+    int32_t threads = gf_array_threads(&call->array, GF_ARRAY_PAYS);
+    struct gf_team *team = gf_team_create(threads);
+    gf_team_run(team, threads, count_share, &c);
     for (int32_t thread = 1; thread < threads; thread++) {
         for (int64_t rank = 0; rank < ranks; rank++) {
-            bins[rank] += bins[thread * ranks + rank];
+            c.bins[rank] += c.bins[thread * ranks + rank];
         }
     }
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-#endif
-    for (int32_t thread = 0; thread < threads; thread++) {
-        write_runs(call, flip, bins, gf_cpu_share(n, thread, threads), gf_cpu_share(n, thread + 1, threads));
-    }
+    gf_team_run(team, threads, write_share, &c);
+    gf_team_destroy(team);
 }

@@ -1,11 +1,10 @@
-#define _GNU_SOURCE /* sysconf */
 #include "array/variant.h"
 
 #include "array/vendor.h"
+#include "base/processors.h"
 #include "base/text.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define GF_PRIMITIVE(name) extern const struct gf_array_primitive gf_primitive_##name;
 #include "array/primitives.def"
@@ -197,11 +196,12 @@ gf_status gf_array_run(const struct gf_array_primitive *primitive, const struct 
     return v->run(call, error);
 }
 
-int32_t gf_array_threads(const struct gf_array_call *call)
+int32_t gf_array_threads(const struct gf_array_call *call, int64_t pays)
 {
     enum { MOST = 256, LEAST_ELEMENTS = 1 << 15 };
-    long cores = call->options.threads > 0 ? call->options.threads : sysconf(_SC_NPROCESSORS_ONLN);
-    int64_t useful = call->n / LEAST_ELEMENTS + 1; /* starting a thread costs as much as that many elements */
-    cores = cores < 1 ? 1 : cores > MOST ? MOST : cores;
-    return (int32_t)(cores < useful ? cores : useful);
+    bool asked = call->options.threads > 0;
+    int32_t threads = asked ? call->options.threads : gf_processors();
+    int64_t useful = call->n / (asked ? LEAST_ELEMENTS : pays) + 1;
+    threads = threads < MOST ? threads : MOST;
+    return (int32_t)(threads < useful ? threads : useful);
 }

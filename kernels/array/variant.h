@@ -73,8 +73,17 @@ gf_status gf_array_run(const struct gf_array_primitive *primitive, const struct 
 gf_status gf_array_check_memory(const char *what, const void *memory, int64_t bytes, size_t alignment,
                                 gf_error *error);
 
-/* The threads a CPU variant should use for n elements, from options.threads and the cores. */
-int32_t gf_array_threads(const struct gf_array_call *call);
+/* The threads a CPU variant should use for n elements: options.threads, or of the processors so many that
+ * each gets `pays` elements, a fifth of a millisecond's work. A call starts its threads and waits for their
+ * end: 20 us each where processors are free, and until they have had their turn where others are at work. */
+int32_t gf_array_threads(const struct gf_array_call *call, int64_t pays);
+enum { GF_ARRAY_PAYS = 1 << 18 }; /* of what takes about a nanosecond an element */
+
+/* Where the thread's equal share of n elements begins; it ends where the next thread's begins. */
+static inline int64_t gf_array_share(int64_t n, int32_t thread, int32_t threads)
+{
+    return n / threads * thread + n % threads * thread / threads;
+}
 
 /* The next part of a scratch memory that is laid out piece by piece, each aligned to 256 bytes. Start with
  * *used = 0; with memory NULL it only adds up, so that one function can serve both gf_array_variant.scratch

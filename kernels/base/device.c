@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* clock_gettime, sysconf */
 #include "base/device.h"
 
+#include "base/processors.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -30,11 +31,10 @@ static gf_status cpu_info(int32_t ordinal, struct gf_device_info *info, gf_error
     (void)ordinal;
     (void)error;
     uint64_t page = system_value(_SC_PAGESIZE);
-    uint64_t cores = system_value(_SC_NPROCESSORS_ONLN);
 
     memset(info, 0, sizeof *info);
     strcpy(info->name, "CPU");
-    info->multiprocessors = cores > 0 ? (int32_t)cores : 1;
+    info->multiprocessors = gf_processors();
     info->memory = system_value(_SC_PHYS_PAGES) * page;
     info->memory_free = system_value(_SC_AVPHYS_PAGES) * page;
 #ifdef _SC_LEVEL2_CACHE_SIZE

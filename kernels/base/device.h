@@ -16,7 +16,7 @@ extern "C" {
 struct gf_device_info {
     char name[128];
     int32_t compute_major, compute_minor; /* 0 on the CPU */
-    int32_t multiprocessors;              /* cores on the CPU */
+    int32_t multiprocessors;              /* on the CPU those for this process */
     uint64_t memory, memory_free;         /* bytes */
     uint64_t l2;                          /* bytes, 0 when unknown */
     int32_t driver, runtime;              /* CUDA versions as 13000; 0 on the CPU */

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 struct gf_team {
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* of all that follows, but what only the caller uses */
     pthread_cond_t begun, ended;
     void (*work)(void *argument, int i, int n);
     void *argument;
     int n, next, left; /* calls: in all, not begun, not ended */
     bool stop;
-    int threads; /* beside the caller's */
+    int most, threads; /* beside the caller's, and of them those that are started: the caller's to know */
     pthread_t thread[];
 };
 
@@ -45,29 +45,50 @@ static void *serve(void *argument)
 
 struct gf_team *gf_team_create(int threads)
 {
-    struct gf_team *team = calloc(1, sizeof *team + (size_t)threads * sizeof team->thread[0]);
+    struct gf_team *team =
+        threads > 1 ? calloc(1, sizeof *team + (size_t)threads * sizeof team->thread[0]) : NULL;
     if (!team) {
         return NULL;
     }
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->begun, NULL);
     pthread_cond_init(&team->ended, NULL);
-    while (team->threads < threads - 1 && gf_thread_create(&team->thread[team->threads], serve, team)) {
+    team->most = threads - 1;
+    return team;
+}
+
+/* Threads for n calls: wakes those that sleep, starts those that are missing. */
+static void call_up(struct gf_team *team, int n)
+{
+    int wanted = n - 1 < team->most ? n - 1 : team->most;
+    if (wanted < team->threads) {
+        for (int i = 0; i < wanted; i++) {
+            pthread_cond_signal(&team->begun);
+        }
+        return;
+    }
+    pthread_cond_broadcast(&team->begun);
+    while (team->threads < wanted && gf_thread_create(&team->thread[team->threads], serve, team)) {
         team->threads++;
     }
-    return team;
 }
 
 void gf_team_run(struct gf_team *team, int n, void (*work)(void *argument, int i, int n), void *argument)
 {
+    if (!team || n <= 1) {
+        for (int i = 0; i < n; i++) {
+            work(argument, i, n);
+        }
+        return;
+    }
     pthread_mutex_lock(&team->lock);
     team->work = work;
     team->argument = argument;
     team->n = team->left = n;
     team->next = 0;
-    if (n > 1) {
-        pthread_cond_broadcast(&team->begun);
-    }
+    pthread_mutex_unlock(&team->lock);
+    call_up(team, n);
+    pthread_mutex_lock(&team->lock);
     take_part(team);
     while (team->left > 0) {
         pthread_cond_wait(&team->ended, &team->lock);
@@ -91,4 +112,11 @@ void gf_team_destroy(struct gf_team *team)
     pthread_cond_destroy(&team->begun);
     pthread_mutex_destroy(&team->lock);
     free(team);
+}
+
+void gf_team_run_once(int n, void (*work)(void *argument, int i, int n), void *argument)
+{
+    struct gf_team *team = gf_team_create(n);
+    gf_team_run(team, n, work, argument);
+    gf_team_destroy(team);
 }

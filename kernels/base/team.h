@@ -1,18 +1,30 @@
-/* A few threads for work that comes again and again beside other work: they sleep in between, where those of
- * OpenMP spin for milliseconds and take processors from whoever else is at work. For one caller at a time. */
+/* Threads for work that comes again and again. They sleep in between: threads that wait by turning in a loop
+ * take the processors from whoever else is at work. For one caller at a time. */
 #ifndef GF_BASE_TEAM_H
 #define GF_BASE_TEAM_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct gf_team;
 
-/* For `threads` threads, the caller's among them; of those that cannot be had the others do the work. NULL:
- * no memory. */
+/* For `threads` threads, the caller's among them. They are started by the first run that has work for them;
+ * of those that cannot be had the others do the work. NULL is the caller alone: one thread is asked for, or
+ * there is no memory. */
 struct gf_team *gf_team_create(int threads);
 
-/* Calls work(argument, i, n) for each i of 0 to n - 1, on any thread, and waits for all. */
+/* Calls work(argument, i, n) for each i of 0 to n - 1, on any thread, several at a time or not, and waits for
+ * all. What is written by the caller before and by the calls is seen by the calls and by the caller after. */
 void gf_team_run(struct gf_team *team, int n, void (*work)(void *argument, int i, int n), void *argument);
 
 /* NULL-safe. */
 void gf_team_destroy(struct gf_team *team);
 
+/* The same by a team of n threads that is made for it. */
+void gf_team_run_once(int n, void (*work)(void *argument, int i, int n), void *argument);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

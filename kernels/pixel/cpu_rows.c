@@ -1,4 +1,4 @@
-/* One SIMD level of the row functions: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and the
+/* One SIMD level of the row functions: compile with -DGF_ROWS_LEVEL=baseline, avx2, avx512 or vnni and the
  * machine options of that level. Everything but the table is static, so the copies do not meet. */
 #include "pixel/cpu_rows.h"
 

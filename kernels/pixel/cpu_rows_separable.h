@@ -32,17 +32,45 @@ static inline __attribute__((always_inline)) void sum_vectors(gf_vi *out, int co
         for (int j = 0; j < count; j++) {
             gf_vi a = samples_at(across, source, k, step, i + j * GF_SIMD_INT);
             gf_vi b = samples_at(across, source, k + 1, step, i + j * GF_SIMD_INT);
-            low[j] = vi_add32(low[j], vi_madd(vi_low(a, b), weight));
-            high[j] = vi_add32(high[j], vi_madd(vi_high(a, b), weight));
+            low[j] = vi_dot(low[j], vi_low(a, b), weight);
+            high[j] = vi_dot(high[j], vi_high(a, b), weight);
         }
     }
     gf_vi weight = vi_set32((uint16_t)weights[taps - 1]);
     __m128i by = _mm_cvtsi32_si128(shift);
     for (int j = 0; j < count; j++) {
         gf_vi a = samples_at(across, source, taps - 1, step, i + j * GF_SIMD_INT);
-        low[j] = vi_add32(low[j], vi_madd(vi_low(a, a), weight));
-        high[j] = vi_add32(high[j], vi_madd(vi_high(a, a), weight));
+        low[j] = vi_dot(low[j], vi_low(a, a), weight);
+        high[j] = vi_dot(high[j], vi_high(a, a), weight);
         out[j] = vi_pack32(vi_shift32(low[j], by), vi_shift32(high[j], by));
+    }
+}
+
+/* The same along a line of one channel, where neighbouring lanes are neighbouring taps: sums of samples i, i
+ * + 2, ... and of those between them, without unpacking. */
+static inline __attribute__((always_inline)) void sum_neighbours(gf_vi *out, int count, const uint8_t *line,
+                                                                 int64_t i, const int16_t *weights,
+                                                                 int64_t taps, int shift)
+{
+    gf_vi even[4], odd[4];
+    for (int j = 0; j < count; j++) {
+        even[j] = odd[j] = vi_set32(1 << (shift - 1 + GF_FAULT(rounding_up)));
+    }
+    for (int64_t k = 0; k + 1 < taps; k += 2) {
+        gf_vi weight = weight_pair(weights + k);
+        for (int j = 0; j < count; j++) {
+            const uint8_t *at = line + i + k + j * GF_SIMD_INT;
+            even[j] = vi_dot(even[j], vi_load_u8(at), weight);
+            odd[j] = vi_dot(odd[j], vi_load_u8(at + 1), weight);
+        }
+    }
+    gf_vi first = vi_set32((uint16_t)weights[taps - 1]), second = vi_set32(weights[taps - 1] * 65536);
+    __m128i by = _mm_cvtsi32_si128(shift), up = _mm_cvtsi32_si128(16 - shift);
+    for (int j = 0; j < count; j++) {
+        gf_vi last = vi_load_u8(line + i + taps - 1 + j * GF_SIMD_INT);
+        even[j] = vi_dot(even[j], last, first);
+        odd[j] = vi_dot(odd[j], last, second);
+        out[j] = vi_turns(vi_shift32(even[j], by), vi_left32(odd[j], up)); /* the low halves of both */
     }
 }
 
@@ -52,7 +80,11 @@ static inline __attribute__((always_inline)) void across_vectors(int count, cons
                                                                  int shift)
 {
     gf_vi sums[4];
-    sum_vectors(sums, count, true, line, i, step, weights, taps, shift - 7);
+    if (step == 1) {
+        sum_neighbours(sums, count, line, i, weights, taps, shift - 7);
+    } else {
+        sum_vectors(sums, count, true, line, i, step, weights, taps, shift - 7);
+    }
     for (int j = 0; j < count; j++) {
         vi_store(mid + i + j * GF_SIMD_INT, sums[j]);
     }
@@ -155,7 +187,11 @@ static void u8_across(const uint8_t *line, int16_t *mid, int64_t n, int64_t step
             across_row(line, mid, n, step, weights, 3, shift, ahead);
             return;
         case 5:
-            across_row(line, mid, n, step, weights, 5, shift, ahead);
+            if (step == 1) {
+                across_row(line, mid, n, 1, weights, 5, shift, ahead);
+            } else {
+                across_row(line, mid, n, step, weights, 5, shift, ahead);
+            }
             return;
         case 9:
             across_row(line, mid, n, step, weights, 9, shift, ahead);

@@ -1,6 +1,7 @@
 /* The few vector operations of the row functions, at the width the file is compiled for. Without x86 vectors
  * GF_SIMD_INT and GF_SIMD_FLOAT are 0 and only the plain loops exist.
- * Unpack and pack work within 128-bit lanes at every width: unpack, multiply, pack keeps the order. */
+ * Unpack and pack work within 128-bit lanes at every width: unpack, multiply, pack keeps the order. vi_turns
+ * takes s16 lanes in turns: the first of a, the second of b, the third of a. */
 #ifndef GF_PIXEL_CPU_SIMD_H
 #define GF_PIXEL_CPU_SIMD_H
 
@@ -17,15 +18,20 @@ typedef __m512 gf_vf;
 #define vi_set32(x)       _mm512_set1_epi32(x)
 #define vi_low(a, b)      _mm512_unpacklo_epi16(a, b)
 #define vi_high(a, b)     _mm512_unpackhi_epi16(a, b)
-#define vi_madd(a, b)     _mm512_madd_epi16(a, b)
-#define vi_add32(a, b)    _mm512_add_epi32(a, b)
-#define vi_shift32(v, c)  _mm512_sra_epi32(v, c)
-#define vi_pack32(a, b)   _mm512_packs_epi32(a, b)
-#define vf_load(p)        _mm512_loadu_ps(p)
-#define vf_store(p, v)    _mm512_storeu_ps(p, v)
-#define vf_set(x)         _mm512_set1_ps(x)
-#define vf_mul(a, b)      _mm512_mul_ps(a, b)
-#define vf_fma(a, b, c)   _mm512_fmadd_ps(a, b, c)
+#if defined(__AVX512VNNI__)
+#define vi_dot(sum, a, b) _mm512_dpwssd_epi32(sum, a, b)
+#else
+#define vi_dot(sum, a, b) _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
+#endif
+#define vi_shift32(v, c) _mm512_sra_epi32(v, c)
+#define vi_pack32(a, b)  _mm512_packs_epi32(a, b)
+#define vi_left32(v, c)  _mm512_sll_epi32(v, c)
+#define vi_turns(a, b)   _mm512_mask_blend_epi16(0xaaaaaaaa, a, b)
+#define vf_load(p)       _mm512_loadu_ps(p)
+#define vf_store(p, v)   _mm512_storeu_ps(p, v)
+#define vf_set(x)        _mm512_set1_ps(x)
+#define vf_mul(a, b)     _mm512_mul_ps(a, b)
+#define vf_fma(a, b, c)  _mm512_fmadd_ps(a, b, c)
 /* b where a is NaN */
 #define vf_or_if_nan(a, b) _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), b)
 
@@ -44,10 +50,11 @@ typedef __m256 gf_vf;
 #define vi_set32(x)        _mm256_set1_epi32(x)
 #define vi_low(a, b)       _mm256_unpacklo_epi16(a, b)
 #define vi_high(a, b)      _mm256_unpackhi_epi16(a, b)
-#define vi_madd(a, b)      _mm256_madd_epi16(a, b)
-#define vi_add32(a, b)     _mm256_add_epi32(a, b)
+#define vi_dot(sum, a, b)  _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
 #define vi_shift32(v, c)   _mm256_sra_epi32(v, c)
 #define vi_pack32(a, b)    _mm256_packs_epi32(a, b)
+#define vi_left32(v, c)    _mm256_sll_epi32(v, c)
+#define vi_turns(a, b)     _mm256_blend_epi16(a, b, 0xaa)
 #define vf_load(p)         _mm256_loadu_ps(p)
 #define vf_store(p, v)     _mm256_storeu_ps(p, v)
 #define vf_set(x)          _mm256_set1_ps(x)
@@ -68,10 +75,12 @@ typedef __m128i gf_vi;
 #define vi_set32(x)       _mm_set1_epi32(x)
 #define vi_low(a, b)      _mm_unpacklo_epi16(a, b)
 #define vi_high(a, b)     _mm_unpackhi_epi16(a, b)
-#define vi_madd(a, b)     _mm_madd_epi16(a, b)
-#define vi_add32(a, b)    _mm_add_epi32(a, b)
+#define vi_dot(sum, a, b) _mm_add_epi32(sum, _mm_madd_epi16(a, b))
 #define vi_shift32(v, c)  _mm_sra_epi32(v, c)
 #define vi_pack32(a, b)   _mm_packs_epi32(a, b)
+#define vi_left32(v, c)   _mm_sll_epi32(v, c)
+#define vi_turns(a, b)                                                                                       \
+    _mm_or_si128(_mm_srli_epi32(_mm_slli_epi32(a, 16), 16), _mm_slli_epi32(_mm_srli_epi32(b, 16), 16))
 
 #else
 #define GF_SIMD_INT   0

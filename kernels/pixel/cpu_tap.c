@@ -3,16 +3,12 @@
 #include "base/planted_fault.h"
 #include "pixel/solve.h"
 
-#include <pthread.h>
 #include <string.h>
 
 enum {
     COPIES = 8,        /* of small tables: repeated values do not wait for each other */
     COPIED_BINS = 1024 /* tables up to this size are copied */
 };
-
-/* Of what threads add to: seldom, and not for long. */
-static pthread_mutex_t outputs = PTHREAD_MUTEX_INITIALIZER;
 
 /* Head of a histogram's state; the tables follow: u32 [copies][channels][bins + 3]. */
 struct counts {
@@ -138,8 +134,9 @@ void gf_cpu_tap_begin(const struct gf_cpu_tap *tap, void *state)
 
 /* ---- histogram ---- */
 
-/* Adds a thread's tables to the output and empties them. */
-static void empty_tables(const struct gf_cpu_tap *tap, struct counts *state)
+/* Adds a thread's tables to the output and empties them; `shared`: other threads may do the same meanwhile.
+ */
+static void empty_tables(const struct gf_cpu_tap *tap, struct counts *state, bool shared)
 {
     size_t row = (size_t)tap->tap->bins + 3;
     size_t n = row * (size_t)tap->channels;
@@ -148,7 +145,9 @@ static void empty_tables(const struct gf_cpu_tap *tap, struct counts *state)
 
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < (size_t)table_rows(tap->tap->bins); k++) {
-            if (tap->tap->mask >> (i / row) & 1) {
+            if (tap->tap->mask >> (i / row) & 1 && shared) {
+                __atomic_fetch_add(&out[i], tables[k * n + i], __ATOMIC_RELAXED);
+            } else if (tap->tap->mask >> (i / row) & 1) {
                 out[i] += tables[k * n + i];
             }
             tables[k * n + i] = 0;
@@ -263,9 +262,7 @@ static void count_floats(const struct gf_cpu_tap *tap, struct counts *state, con
 static void count_row(const struct gf_cpu_tap *tap, struct counts *state, const void *row, int64_t n)
 {
     if (state->pending + (uint64_t)n > UINT32_MAX) {
-        pthread_mutex_lock(&outputs);
-        empty_tables(tap, state);
-        pthread_mutex_unlock(&outputs);
+        empty_tables(tap, state, true);
     }
     state->pending += (uint64_t)n;
     if (tap->depth == GF_F32) {
@@ -315,10 +312,10 @@ void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, i
     }
 }
 
-static void merge(const struct gf_cpu_tap *tap, void *state)
+void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state)
 {
     if (tap->tap->kind == GF_TAP_HIST) {
-        empty_tables(tap, state);
+        empty_tables(tap, state, false);
     } else if (tap->tap->kind == GF_TAP_STATS) {
         gf_cpu_stats_merge(tap, state);
     } else {
@@ -332,13 +329,6 @@ static void merge(const struct gf_cpu_tap *tap, void *state)
         }
         memcpy(tap->out, all, (size_t)tap->channels * sizeof all[0]);
     }
-}
-
-void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state)
-{
-    pthread_mutex_lock(&outputs);
-    merge(tap, state);
-    pthread_mutex_unlock(&outputs);
 }
 
 void gf_cpu_tap_finish(const struct gf_cpu_tap *tap)

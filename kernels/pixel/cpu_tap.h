@@ -35,14 +35,14 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
                      int64_t strip, double *cells);
 
 /* A thread: clears its state; measures row y of pixels [x, x + n) (rows of a tile from top to bottom);
- * ends a tile at row `end`; adds its state to the output. */
+ * ends a tile at row `end`. */
 void gf_cpu_tap_begin(const struct gf_cpu_tap *tap, void *state);
 void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
                     int64_t n);
 void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t end, int64_t n);
-void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state);
 
-/* After all threads: folds the cells. */
+/* After all threads: adds the state of one to the output; in the end folds the cells. */
+void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state);
 void gf_cpu_tap_finish(const struct gf_cpu_tap *tap);
 
 /* ---- between cpu_tap.c and cpu_tap_stats.c ---- */

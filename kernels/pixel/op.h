@@ -244,7 +244,7 @@ struct gf_run {
     const struct gf_pass *pass;
     gf_queue queue;
     int32_t threads;      /* CPU: how many to use, >= 1 */
-    struct gf_team *team; /* CPU: whose threads; NULL: OpenMP's */
+    struct gf_team *team; /* CPU: whose threads; NULL: the caller's alone */
     int32_t band_rows;    /* CPU: rows a band; 0: chosen. Never changes a result */
     struct {
         void *data;

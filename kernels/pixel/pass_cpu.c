@@ -156,27 +156,19 @@ static void march_tile(struct gf_cpu_tile *tile, int64_t index)
 
 /* ---- all threads ---- */
 
-/* Calls work(argument, i, n) for each i of 0 to n - 1, each on a thread where there are as many. */
-static void on_threads(const struct gf_run *run, int n, void (*work)(void *argument, int i, int n),
-                       void *argument)
-{
-    if (run->team) {
-        gf_team_run(run->team, n, work, argument);
-        return;
-    }
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(n)
-#endif
-    for (int i = 0; i < n; i++) {
-        work(argument, i, n);
-    }
-}
+/* Tiles for whoever has time. */
+struct march {
+    const struct gf_cpu_plan *plan;
+    int64_t next; /* the first tile that nobody has taken; atomic */
+};
 
-/* What thread number `thread` of `threads` does: every threads-th tile. */
 static void work(void *argument, int thread, int threads)
 {
-    const struct gf_cpu_plan *plan = argument;
+    struct march *all = argument;
+    const struct gf_cpu_plan *plan = all->plan;
+    int64_t index, tiles = plan->bands * plan->strips;
     struct gf_cpu_tile tile;
+    (void)threads;
     gf_float_mode saved;
 
     gf_float_mode_set(&saved);
@@ -184,11 +176,26 @@ static void work(void *argument, int thread, int threads)
     for (int i = 0; i < plan->pass->n_taps; i++) {
         gf_cpu_tap_begin(&plan->taps[i], tile.taps[i]);
     }
-    for (int64_t index = thread; index < plan->bands * plan->strips; index += threads) {
+    while ((index = __atomic_fetch_add(&all->next, 1, __ATOMIC_RELAXED)) < tiles) {
         march_tile(&tile, index);
     }
+    gf_float_mode_restore(&saved);
+}
+
+/* What `threads` threads have measured, together. */
+static void finish_taps(const struct gf_cpu_plan *plan, int threads)
+{
+    struct gf_cpu_tile tile;
+    gf_float_mode saved;
+    gf_float_mode_set(&saved);
+    for (int thread = 0; thread < threads; thread++) {
+        give_buffers(&tile, plan, thread);
+        for (int i = 0; i < plan->pass->n_taps; i++) {
+            gf_cpu_tap_merge(&plan->taps[i], tile.taps[i]);
+        }
+    }
     for (int i = 0; i < plan->pass->n_taps; i++) {
-        gf_cpu_tap_merge(&plan->taps[i], tile.taps[i]);
+        gf_cpu_tap_finish(&plan->taps[i]);
     }
     gf_float_mode_restore(&saved);
 }
@@ -257,17 +264,14 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     plan.window_memory = cells;
     for (int number = 0; number < plan.window.phases; number++) {
         struct phase phase = {&plan, number};
-        on_threads(run, threads, work_on_phase, &phase);
+        gf_team_run(run->team, threads, work_on_phase, &phase);
     }
     if (plan.bands * plan.strips < threads) {
         threads = (int)(plan.bands * plan.strips);
     }
-    on_threads(run, threads, work, &plan);
-    gf_float_mode_set(&saved);
-    for (int i = 0; i < pass->n_taps; i++) {
-        gf_cpu_tap_finish(&plan.taps[i]);
-    }
-    gf_float_mode_restore(&saved);
+    struct march march = {&plan, 0};
+    gf_team_run(run->team, threads, work, &march);
+    finish_taps(&plan, threads);
     uint64_t area = (uint64_t)pass->width * (uint64_t)pass->height;
     run->bytes_read = area * (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
     run->bytes_written = pass->out == GF_NONE

@@ -44,8 +44,8 @@ bool gf_upright_takes(const struct gf_pass *pass);
 size_t gf_upright_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads);
 gf_status gf_upright_run(struct gf_run *run, gf_cpu_describe_fn describe, gf_error *error);
 
-/* Runs a pass; describe is NULL for a pass without a window, options may be NULL. Synchronous. Uses
- * run->threads OpenMP threads (one where the library is built without OpenMP). */
+/* Runs a pass; describe is NULL for a pass without a window, options may be NULL. Synchronous. Works on
+ * run->threads parts at a time, on the threads of run->team. */
 gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const struct gf_cpu_options *options,
                       gf_error *error);
 

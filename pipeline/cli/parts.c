@@ -1,9 +1,9 @@
-#define _GNU_SOURCE /* sysconf */
 #include "parts.h"
+
+#include "gpufilter/pipeline.h"
 
 #include <pthread.h>
 #include <stdbool.h>
-#include <unistd.h>
 
 enum { MOST_THREADS = 256 };
 
@@ -22,12 +22,24 @@ static void *run(void *argument)
     return NULL;
 }
 
+/* Those of the process, as the library counts them; 0: unknown. */
+static int processors(void)
+{
+    gf_context *context = NULL;
+    gf_device_description cpu = {.struct_size = sizeof cpu};
+    if (gf_context_create(NULL, &context, NULL) == GF_OK) {
+        gf_device_describe(context, 0, 0, &cpu, NULL);
+    }
+    gf_context_destroy(&context);
+    return cpu.units;
+}
+
 void parts_run(int64_t n, int32_t threads, void (*work)(const void *argument, int64_t from, int64_t to),
                const void *argument)
 {
     struct part parts[MOST_THREADS];
-    long wanted = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
-    int count = (int)(wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : wanted);
+    int count = threads > 0 ? threads : processors();
+    count = count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : count;
     int64_t size = n / count / 64 * 64;
     for (int i = 0; i < count; i++) {
         parts[i] = (struct part){

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /* From now on signals that end the program remove the temporary file, if there is one, and then end it as
- * they would have; those that were ignored stay ignored. So does exit, which OpenMP calls when it gets no
- * threads. A file that grows beyond RLIMIT_FSIZE is a failed write, no signal. */
+ * they would have; those that were ignored stay ignored. So does exit, whoever calls it. A file that grows
+ * beyond RLIMIT_FSIZE is a failed write, no signal. */
 void signals_install(void);
 
 /* Whether there is a temporary file: an output that is begun, and of which nothing is to be seen yet. */

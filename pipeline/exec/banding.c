@@ -1,6 +1,5 @@
 #include "exec/banding.h"
 
-#include "base/team.h"
 #include "exec/fold.h"
 
 #include <stdlib.h>
@@ -37,8 +36,7 @@ static gf_status make_for(gf_exec *exec, int64_t rows, gf_error *error)
     gf_exec_destroy(&banding->exec);
     gf_plan_destroy(&banding->plan);
     GF_TRY(gf_band_plan(exec->plan, banding->sweep, rows, &banding->plan, error));
-    GF_TRY(gf_exec_create(banding->plan, &banding->exec, error));
-    banding->exec->team = banding->team;
+    GF_TRY(gf_exec_create_on(banding->plan, exec->team, &banding->exec, error));
     banding->exec->given = exec->host_blocks;
     gf_status status = need_blocks(banding->exec, error);
     if (status != GF_OK) {
@@ -62,12 +60,6 @@ gf_status gf_banding_create(gf_exec *exec, gf_error *error)
             return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band needs %zu bytes", bytes);
         }
     }
-    if (plan->device < 0 && plan->threads > 1) {
-        exec->banding->team = gf_team_create(plan->threads);
-        if (!exec->banding->team) {
-            return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-        }
-    }
     exec->memory = plan->memory;
     GF_TRY(need_blocks(exec, error));
     return make_for(exec, plan->bands.height, error);
@@ -78,7 +70,6 @@ void gf_banding_destroy(gf_exec *exec)
     if (exec->banding) {
         gf_exec_destroy(&exec->banding->exec);
         gf_plan_destroy(&exec->banding->plan);
-        gf_team_destroy(exec->banding->team);
         gf_context_release(exec->plan->context, exec->banding->made);
         free(exec->banding);
         exec->banding = NULL;

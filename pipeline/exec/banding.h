@@ -8,7 +8,6 @@ struct gf_banding {
     gf_plan *plan; /* of `sweep`, for bands of plan->input.height rows */
     gf_exec *exec; /* of it */
     uint8_t *made; /* a band's output with its wrong rows, on the host; NULL: the plan makes no picture */
-    struct gf_team *team; /* of the CPU: bands come beside decoding and encoding */
     int32_t sweep;
     int64_t index; /* of the band under way */
 };

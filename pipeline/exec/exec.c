@@ -4,6 +4,7 @@
 #include "exec/banding.h"
 
 #include "base/planted_fault.h"
+#include "base/team.h"
 #include "lang/pipeline.h"
 #include "pixel/reference.h"
 
@@ -125,7 +126,7 @@ static gf_status set_up(gf_exec *exec, gf_error *error)
     return upload_constants(exec, error);
 }
 
-gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
+gf_status gf_exec_create_on(const gf_plan *plan, struct gf_team *team, gf_exec **exec, gf_error *error)
 {
     if (exec) {
         *exec = NULL;
@@ -137,7 +138,11 @@ gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
     if (!made) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    *made = (gf_exec){.plan = gf_plan_hold(plan), .own.device = plan->device};
+    *made = (gf_exec){.plan = gf_plan_hold(plan), .own.device = plan->device, .team = team};
+    if (!team && plan->device == GF_DEVICE_CPU) {
+        made->team = gf_team_create(plan->threads);
+        made->has_team = true;
+    }
     gf_status status = settle(made, set_up(made, error));
     if (status != GF_OK) {
         gf_exec_destroy(GF_FAULT(unwind_leak) ? NULL : &made);
@@ -145,6 +150,11 @@ gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
     }
     *exec = made;
     return GF_OK;
+}
+
+gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
+{
+    return gf_exec_create_on(plan, NULL, exec, error);
 }
 
 static void drop_results(gf_exec *exec)
@@ -177,6 +187,9 @@ void gf_exec_destroy(gf_exec **pointer)
         exec->backend->stream_destroy(exec->own.device, exec->own.stream);
     }
     gf_banding_destroy(exec);
+    if (exec->has_team) {
+        gf_team_destroy(exec->team);
+    }
     drop_results(exec);
     for (int32_t v = 0; exec->host_blocks && v < exec->plan->lowered.list.n_values; v++) {
         free(exec->host_blocks[v]);

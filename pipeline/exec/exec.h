@@ -24,7 +24,8 @@ struct gf_exec {
     gf_step_stats *step_stats;
     gf_run_stats run_stats;
     double started_ms;
-    struct gf_team *team;       /* of the exec whose band this one works on; NULL: OpenMP's threads */
+    struct gf_team *team;       /* of the CPU: its own, or of the exec whose band this one works on */
+    bool has_team;              /* its own */
     struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */
     struct gf_result_builder *results;
     int32_t n_results;
@@ -39,6 +40,9 @@ struct gf_place {
 };
 
 double gf_now_ms(void); /* by a clock that never goes back */
+
+/* gf_exec_create with the threads of another exec, which lives longer and works only through this one. */
+gf_status gf_exec_create_on(const gf_plan *plan, struct gf_team *team, gf_exec **exec, gf_error *error);
 
 /* Host room for a block, which every run fills if its steps make the block. */
 gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error);

@@ -1,5 +1,6 @@
 #include "png_segments.h"
 
+#include "base/processors.h"
 #include "base/status.h"
 #include "png_deflate.h"
 #include "png_filter.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_THREADS 1024
 
@@ -175,9 +175,8 @@ static void set_sizes(struct gf_png_segments *s, const struct gf_encoder *encode
         s->size = bytes < GF_PNG_SEGMENT ? (size_t)bytes : GF_PNG_SEGMENT;
         segments = (bytes + GF_PNG_SEGMENT - 1) / GF_PNG_SEGMENT;
     }
-    int64_t threads =
-        encoder->options->threads > 0 ? encoder->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    threads = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
+    int32_t threads = encoder->options->threads > 0 ? encoder->options->threads : gf_processors();
+    threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     s->threads = (uint64_t)threads < segments ? (int)threads : (int)segments;
     /* Two a thread, so that one that is late does not keep all waiting, and the one that is being taken. */
     s->count = segments < 2 * (uint64_t)s->threads + 1 ? (int)segments : 2 * s->threads + 1;

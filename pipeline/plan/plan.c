@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include "base/planted_fault.h"
+#include "base/processors.h"
 #include "base/sized.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- checks ---- */
 
@@ -65,12 +65,6 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
 
 /* ---- making a plan ---- */
 
-static int32_t core_count(void)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > 1024 ? 1024 : (int32_t)cores;
-}
-
 static gf_status decide_device(gf_plan *plan, gf_error *error)
 {
     if (plan->options.device == GF_DEVICE_AUTO) {
@@ -126,7 +120,7 @@ static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_st
     made->n_stages = n_stages;
     made->options = *options;
     made->input = *input;
-    made->threads = options->threads ? options->threads : core_count();
+    made->threads = options->threads ? options->threads : gf_processors();
     gf_status status = bind(made, &why);
     if (status != GF_OK) {
         gf_plan_destroy(&made);

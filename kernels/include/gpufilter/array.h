@@ -47,10 +47,11 @@ extern "C" {
 typedef struct gf_array_options {
     const char *algo; /* name of a variant; NULL: "auto". Borrowed for the call */
     gf_depth type;    /* of the input's elements */
-    int32_t threads;  /* CPU threads; 0: one a core. Never changes a result */
-    int32_t block;    /* threads of a CUDA block: 32, 64, ... 1024 */
-    int32_t tile;     /* elements of a tile, by variant */
-    int32_t unroll;   /* elements a thread takes, by variant: the k of the source texts */
+    int32_t threads; /* CPU threads, for as long as the call runs; 0: one for each of the process's processors
+                      * that has enough to do. Never changes a result */
+    int32_t block;   /* threads of a CUDA block: 32, 64, ... 1024 */
+    int32_t tile;    /* elements of a tile, by variant */
+    int32_t unroll;  /* elements a thread takes, by variant: the k of the source texts */
 } gf_array_options;
 
 /* One way to compute a primitive. "sequential" on the CPU is the plain definition that everything is tested

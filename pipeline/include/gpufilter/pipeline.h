@@ -28,7 +28,9 @@
  * Threads. A context and a plan may be used by several threads at once. A pipeline may be read by several
  * while none appends to it. An exec is for one thread at a time; make one per thread. Each then works with
  * as many threads as its plan says, by default as many as there are processors: a program that runs an
- * exec in each of its threads wants gf_plan_options.threads = 1.
+ * exec in each of its threads wants gf_plan_options.threads = 1. On the CPU an exec starts threads of its own
+ * at its first run, one less than the plan says at most; they sleep between runs, take no signals and end
+ * with the exec. Where a thread cannot be had, those there are do the work.
  *
  * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure; types.h says what
  * other pointers that are NULL do. gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL.
@@ -149,11 +151,13 @@ typedef struct gf_plan gf_plan;
 
 typedef struct gf_plan_options {
     uint32_t struct_size;
-    gf_device device;  /* default GF_DEVICE_AUTO */
-    gf_alpha alpha;    /* default GF_ALPHA_STRAIGHT */
-    int32_t no_fuse;   /* non-zero: at least one pass a stage */
-    int32_t threads;   /* CPU threads, at most GF_MOST_THREADS; 0: one a processor. Never changes a result */
-    int32_t band_rows; /* CPU rows a band; 0: chosen. Never changes a result */
+    gf_device device; /* default GF_DEVICE_AUTO */
+    gf_alpha alpha;   /* default GF_ALPHA_STRAIGHT */
+    int32_t no_fuse;  /* non-zero: at least one pass a stage */
+    int32_t
+        threads; /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one for each processor
+                  * of the process, by its affinity and its container's quota. Never changes a result */
+    int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
     uint64_t memory_limit; /* bytes as gf_plan_memory counts them; 0: none. What would exceed it works in
                             * bands of rows; GF_ERROR_MEMORY where that cannot be or does not help */
     int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
