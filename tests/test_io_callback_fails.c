@@ -21,8 +21,8 @@ static void again_fails(void)
         gf_source rows = gf_reader_source(reader);
         CHECK_EQ_INT(rows.again(rows.user, &error), GF_ERROR_DEVICE);
         CHECK_EQ_INT(error.code, GF_ERROR_DEVICE);
-        CHECK_STR(error.message,
-                  said ? "the tape is torn" : "spool: its function to begin again failed: device failure");
+        CHECK_STR(error.message, said ? "the tape is torn"
+                                      : "spool: its function to begin again failed and did not say why");
         CHECK_EQ_INT(gf_reader_finish(reader, &error), GF_ERROR_ARGUMENT);
         gf_reader_close(&reader);
     }
@@ -53,11 +53,8 @@ static void reading_fails(void)
             const gf_byte_source source = source_of(&in, "socket 5");
             CHECK_EQ_INT(read_stream(&source, &none, &error), status);
             CHECK_EQ_INT(error.code, status);
-            CHECK_STR(error.message, in.text ? in.text
-                                     : status == GF_ERROR_CANCELLED
-                                         ? "socket 5: its read function failed: cancelled"
-                                         : "socket 5: its read function failed: "
-                                           "output not written");
+            CHECK_STR(error.message,
+                      in.text ? in.text : "socket 5: its read function failed and did not say why");
         }
         CHECK_MSG(in.fails > 5, "%s: %d calls", formats[i], in.fails);
         gf_io_free_memory(bytes);
@@ -82,12 +79,9 @@ static void writing_fails(void)
             const gf_byte_sink sink = sink_of(&out, "socket 6");
             status = write_stream(&sink, formats[i], picture, &error);
             CHECK(status == (out.calls < fails ? GF_OK : out.status) && status == error.code);
-            CHECK_STR(error.message, status == GF_OK                 ? ""
-                                     : out.text                      ? out.text
-                                     : out.status == GF_ERROR_MEMORY ? "socket 6: its write function failed: "
-                                                                       "out of memory"
-                                                                     : "socket 6: its write function failed: "
-                                                                       "cancelled");
+            CHECK_STR(error.message, status == GF_OK ? ""
+                                     : out.text      ? out.text
+                                                : "socket 6: its write function failed and did not say why");
             free(out.bytes);
         }
         CHECK_MSG(fails > 2 && fails < 1000, "%s: %d calls", formats[i], fails);
@@ -122,9 +116,9 @@ static void no_status(void)
     const gf_byte_source source = source_of(&in, NULL);
     const gf_byte_sink sink = sink_of(&out, NULL);
     CHECK_EQ_INT(read_stream(&source, &none, &error), GF_ERROR_ARGUMENT);
-    CHECK_STR(error.message, "input: its read function failed: it returned 5, which is no gf_status");
+    CHECK_STR(error.message, "input: its read function returned 5, which is no gf_status");
     CHECK_EQ_INT(write_stream(&sink, "pnm", picture, &error), GF_ERROR_ARGUMENT);
-    CHECK_STR(error.message, "output: its write function failed: it returned -12, which is no gf_status");
+    CHECK_STR(error.message, "output: its write function returned -12, which is no gf_status");
     gf_picture_destroy(&picture);
 }
 
