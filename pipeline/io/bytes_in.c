@@ -47,16 +47,12 @@ static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int 
                    gf_errno_text(number, text, sizeof text));
 }
 
-gf_status gf_fail_callback(gf_status status, const char *label, const char *what, const gf_error *said,
-                           gf_error *error)
+gf_status gf_fail_callback(const gf_error *said, const char *label, const char *what, gf_error *error)
 {
-    if (status > GF_OK || status < GF_ERROR_INTERNAL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %s: it returned %d, which is no gf_status", label, what,
-                       (int)status);
-    }
-    return said->message[0] != '\0'
-               ? gf_fail(error, status, "%s", said->message)
-               : gf_fail(error, status, "%s: %s: %s", label, what, gf_status_name(status));
+    char who[GF_LABEL_SIZE + 32];
+    gf_error mine = *said;
+    snprintf(who, sizeof who, "%s: %s", label, what);
+    return gf_callback_status(said->code, &mine, who, error);
 }
 
 /* Any year that a file system holds: it only is to differ. */
@@ -173,9 +169,8 @@ static gf_status ask_again(struct gf_bytes_in *in, gf_error *error)
 {
     gf_error said = GF_ERROR_INIT;
     gf_status status = in->source.again(in->source.user, &said);
-    return status == GF_OK
-               ? GF_OK
-               : gf_fail_callback(status, in->label, "its function to begin again failed", &said, error);
+    said.code = status;
+    return status == GF_OK ? GF_OK : gf_fail_callback(&said, in->label, "its function to begin again", error);
 }
 
 gf_status gf_bytes_in_again(struct gf_bytes_in *in, gf_error *error)
@@ -310,7 +305,7 @@ uint64_t gf_bytes_in_left(const struct gf_bytes_in *in)
 gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_error *error)
 {
     if (in->failed.code != GF_OK) {
-        return gf_fail_callback(in->failed.code, in->label, "its read function failed", &in->failed, error);
+        return gf_fail_callback(&in->failed, in->label, "its read function", error);
     }
     if (in->errno_seen != 0) {
         return fail_errno(in, "cannot read", in->errno_seen, error);

@@ -74,9 +74,7 @@ uint64_t gf_bytes_in_left(const struct gf_bytes_in *in);
 /* Reports why a read came up short: read error, limit, or end of file (naming `where`). */
 gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_error *error);
 
-/* Passes on what a function of the caller failed with: its code, and its text, or where it gave none
- * "label: what: " and the text of the code. What is no gf_status is GF_ERROR_ARGUMENT. */
-gf_status gf_fail_callback(gf_status status, const char *label, const char *what, const gf_error *said,
-                           gf_error *error);
+/* Passes on what a function of the caller failed with: said->code, which it returned, and its text. */
+gf_status gf_fail_callback(const gf_error *said, const char *label, const char *what, gf_error *error);
 
 #endif

@@ -191,8 +191,7 @@ int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size)
 gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error)
 {
     if (out->failed.code != GF_OK) {
-        return gf_fail_callback(out->failed.code, out->label, "its write function failed", &out->failed,
-                                error);
+        return gf_fail_callback(&out->failed, out->label, "its write function", error);
     }
     return fail_errno(out, "cannot write", out->errno_seen != 0 ? out->errno_seen : EIO, error);
 }

@@ -12,8 +12,7 @@
  * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h.
  * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg where the build has JPEG.
  *
- * A call that returns a status answers NULL, where it says nothing else, with GF_ERROR_ARGUMENT; the others
- * answer NULL with nothing: NULL, 0 or a zeroed struct.
+ * What NULL and a struct_size of another version mean stands in types.h.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
