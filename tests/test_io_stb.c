@@ -115,6 +115,10 @@ static void bitmaps(void)
     begin_bmp(40, 2, 1, 16, 0, 0, "", 0);
     ADD("\x1f\x7c\xe0\x03");
     check_u8("16 bits", 2, 1, 3, "\xff\0\xff\0\xff\0");
+    begin_bmp(56, 2, 1, 16, 0, 0, "", 0);
+    memcpy(file + 14 + 40, "\x0f\0\0\0\xf0\0\0\0\0\x0f\0\0\0\xf0\0\0", 16);
+    ADD("\x1f\x7c\xe0\x03");
+    check_u8("16 bits, masks that count for nothing", 2, 1, 3, "\xff\0\xff\0\xff\0");
     begin_bmp(40, 2, 1, 16, 3, 0, "\0\xf8\0\0\xe0\7\0\0\x1f\0\0\0", 12);
     ADD("\x1f\xf8\xe0\7");
     check_u8("16 bits, 565", 2, 1, 3, "\xff\0\xff\0\xff\0");

@@ -152,7 +152,7 @@ gf_status gf_bmp_read_head(struct gf_decoder *decoder, struct gf_bmp_head *head,
     put(b + 12, 2, 1);
     put(b + 14, 2, fields.bits);
     put(b + 16, 4, fields.compression);
-    for (int i = 0; masked && i < 4; i++) {
+    for (int i = 0; fields.compression == BITFIELDS && i < 4; i++) { /* elsewhere they count for nothing */
         put(b + INFO_HEAD + 4 * i, 4, fields.masks[i]);
     }
     return gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error);
