@@ -74,12 +74,6 @@ static gf_status open_pnm(struct gf_decoder *decoder, gf_error *error)
     return state->bits != NULL ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory", decoder->in->label);
 }
 
-/* A sample to full scale, rounded half up. */
-static inline uint32_t scale(uint32_t sample, uint32_t most, uint32_t full)
-{
-    return (uint32_t)((2 * (uint64_t)sample * full + most) / (2 * (uint64_t)most));
-}
-
 static gf_status too_large(const struct gf_decoder *decoder, int64_t most, gf_error *error)
 {
     return gf_fail(error, GF_ERROR_INPUT, "%s: damaged PNM: a sample is no number from 0 to %" PRId64,
@@ -115,9 +109,9 @@ static gf_status plain_row(struct gf_decoder *decoder, void *row, int64_t count,
                        : gf_bytes_in_fail(decoder->in, "the samples; a blank must follow the last", error);
         }
         if (state->most > 255) {
-            ((uint16_t *)row)[i] = (uint16_t)scale((uint32_t)sample, (uint32_t)state->most, 65535);
+            ((uint16_t *)row)[i] = (uint16_t)gf_scale_sample((uint32_t)sample, (uint32_t)state->most, 65535);
         } else {
-            ((uint8_t *)row)[i] = (uint8_t)scale((uint32_t)sample, (uint32_t)state->most, 255);
+            ((uint8_t *)row)[i] = (uint8_t)gf_scale_sample((uint32_t)sample, (uint32_t)state->most, 255);
         }
     }
     return GF_OK;
@@ -152,12 +146,12 @@ static gf_status raw_row(struct gf_decoder *decoder, void *row, int64_t count, g
         for (int64_t i = 0; i < count; i++) {
             uint32_t sample = (uint32_t)bytes[2 * i] << 8 | bytes[2 * i + 1];
             wrong |= sample > most;
-            ((uint16_t *)row)[i] = (uint16_t)(most == 65535 ? sample : scale(sample, most, 65535));
+            ((uint16_t *)row)[i] = (uint16_t)(most == 65535 ? sample : gf_scale_sample(sample, most, 65535));
         }
     } else if (most < 255) {
         for (int64_t i = 0; i < count; i++) {
             wrong |= bytes[i] > most;
-            bytes[i] = (uint8_t)scale(bytes[i], most, 255);
+            bytes[i] = (uint8_t)gf_scale_sample(bytes[i], most, 255);
         }
     }
     return wrong ? too_large(decoder, state->most, error) : GF_OK;
