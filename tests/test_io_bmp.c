@@ -143,7 +143,8 @@ static void deep_fields(void)
         put_masks(table[i].masks[0], table[i].masks[1], table[i].masks[2], table[i].masks[3]);
         add_number(table[i].pixel, 4);
         gf_picture *in = read_bytes(file, file_size, NULL, &error);
-        CHECK_MSG(in != NULL && in->image.shape.depth == GF_U16 && in->image.shape.channels == table[i].channels,
+        CHECK_MSG(in != NULL && in->image.shape.depth == GF_U16 &&
+                      in->image.shape.channels == table[i].channels,
                   "deep %zu: %s", i, error.message);
         for (int c = 0; in != NULL && c < table[i].channels; c++) {
             CHECK_EQ_INT(((uint16_t *)in->image.data)[c], table[i].samples[c]);
@@ -217,8 +218,8 @@ static void run_lengths(void)
     static const char palette[] = "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0";
     begin_bmp(40, 6, 4, 8, 1, 4, palette, 16);
     ADD("\3\1\0\3\2\3\1\0\0\0"); /* the lowest row: a run, three pixels and a byte of nothing */
-    ADD("\1\1\0\2\2\1\1\2\0\0");   /* one pixel, and from there two to the right, one up */
-    ADD("\2\3\0\1");                 /* the highest row begins, and the picture ends */
+    ADD("\1\1\0\2\2\1\1\2\0\0"); /* one pixel, and from there two to the right, one up */
+    ADD("\2\3\0\1");             /* the highest row begins, and the picture ends */
     check_u8("8 bits", 6, 4, 3,
              "\0\0\4\0\0\4\0\0\1\0\0\1\0\0\1\0\0\1"
              "\0\0\1\0\0\1\0\0\1\0\0\3\0\0\1\0\0\1"
@@ -288,7 +289,8 @@ static void what_is_wrong_is_named(void)
                  {65, 1, 1, 24, 0, "the size of its header is 65"},
                  {40, 1000, 1000, 24, 0, "the file ends early: 16 of 3000000 bytes of samples"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        begin_bmp(table[i].head, table[i].width, table[i].height, table[i].bits, table[i].compression, 0, "", 0);
+        begin_bmp(table[i].head, table[i].width, table[i].height, table[i].bits, table[i].compression, 0, "",
+                  0);
         ADD("0123456789abcdef");
         check_wrong("bmp", GF_ERROR_INPUT, table[i].says);
     }
@@ -333,4 +335,3 @@ static const struct check_case cases[] = {
 };
 
 CHECK_MAIN(cases)
-

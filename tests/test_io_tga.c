@@ -123,8 +123,7 @@ static void palettes(void)
     begin_tga(1, 1, 2, 24, 5, 1, 8, 0x20);
     file[3] = 7; /* the index of the first colour */
     ADD("\3\2\1\6\5\4\x8\7\x9\6\0");
-    check_u8("a palette from 7 on, and what is beyond it", 5, 1, 3,
-             "\4\5\6\1\2\3\1\2\3\1\2\3\1\2\3");
+    check_u8("a palette from 7 on, and what is beyond it", 5, 1, 3, "\4\5\6\1\2\3\1\2\3\1\2\3\1\2\3");
     begin_tga(1, 9, 2, 15, 2, 1, 16, 0x20);
     file[4] = 1;
     ADD("\0\x7c\x1f\0\x81\1\1");

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 /* PNM, the portable anymap of Netpbm: PBM (P1, P4), PGM (P2, P5) and PPM (P3, P6), plain and raw. */
 #include "codec.h"
 #include "pnm_text.h"
@@ -5,12 +6,14 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define BLOCK ((int64_t)4096) /* samples converted at once when writing 16 bits */
+#define MOST_WAIT 100             /* ms, for the first bytes of a second picture */
+#define BLOCK     ((int64_t)4096) /* samples converted at once when writing 16 bits */
 
 struct state {
     int plain;     /* numbers in words */
@@ -173,6 +176,33 @@ static gf_status rows_pnm(struct gf_decoder *decoder, void *data, int64_t pitch,
     return GF_OK;
 }
 
+/* What comes next, without waiting long for a writer that keeps its pipe open. */
+static size_t peek_next(struct gf_bytes_in *in, const uint8_t **bytes)
+{
+    struct pollfd ready = {.fd = in->fd, .events = POLLIN};
+    if (in->begin == in->end && in->size == GF_SIZE_UNKNOWN && in->fd >= 0 &&
+        poll(&ready, 1, MOST_WAIT) <= 0) {
+        return 0;
+    }
+    gf_bytes_in_peek(in, bytes, 1); /* and with it what else has come */
+    return in->end - in->begin;
+}
+
+static gf_status finish_pnm(struct gf_decoder *decoder, gf_error *error)
+{
+    const uint8_t *next;
+    size_t size = peek_next(decoder->in, &next);
+    (void)error;
+    while (size > 0 && gf_pnm_is_space(*next)) {
+        next++;
+        size--;
+    }
+    if (sniff(next, size)) {
+        gf_add_note(decoder->note, "several pictures: only the first is read");
+    }
+    return GF_OK;
+}
+
 static void close_pnm(struct gf_decoder *decoder)
 {
     struct state *state = decoder->state;
@@ -253,6 +283,7 @@ const struct gf_codec gf_codec_pnm = {
     .sniff = sniff,
     .open = open_pnm,
     .rows = rows_pnm,
+    .finish = finish_pnm,
     .close = close_pnm,
     .fits = fits_pnm,
     .begin = begin_pnm,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 18, PALETTE = 1, GRAY = 3, PACKED = 8 };                           /* kinds of picture */
+enum { HEAD = 18, PALETTE = 1, GRAY = 3, PACKED = 8 };                                  /* kinds of picture */
 enum { ATTRIBUTES = 0x0f, RIGHT_TO_LEFT = 0x10, TOP_FIRST = 0x20, INTERLEAVED = 0xc0 }; /* the last byte */
 
 /* How a pixel, or a colour of a palette, is stored. */
@@ -19,9 +19,9 @@ struct coding {
 struct state {
     struct coding coding;
     int kind, flags;
-    int index_bits;          /* 8 or 16; 0: no palette */
-    unsigned first, colours; /* of the palette: the index of its first, and how many */
-    uint8_t *palette;        /* of the picture's samples */
+    int index_bits;                   /* 8 or 16; 0: no palette */
+    unsigned first, colours;          /* of the palette: the index of its first, and how many */
+    uint8_t *palette;                 /* of the picture's samples */
     int is_packed, left, is_repeated; /* pixels left of a packet, and whether they are one */
     uint8_t pixel[4];
 };
@@ -143,7 +143,8 @@ gf_status gf_tga_open(struct gf_decoder *decoder, gf_error *error)
 /* An index beyond the palette is its first colour. */
 static int take_index(struct gf_decoder *decoder, struct state *state)
 {
-    int low = gf_bytes_in_byte(decoder->in), high = state->index_bits == 16 ? gf_bytes_in_byte(decoder->in) : 0;
+    int low = gf_bytes_in_byte(decoder->in),
+        high = state->index_bits == 16 ? gf_bytes_in_byte(decoder->in) : 0;
     if (low < 0 || high < 0) {
         return 0;
     }
