@@ -161,7 +161,8 @@ static size_t put_profile(size_t file, size_t size)
     return file;
 }
 
-/* Those of presses have 1.8 to 2.7 MB; 4 MiB are kept, and of CMYK, where they are dropped, none is weighed. */
+/* Those of presses have 1.8 to 2.7 MB; 4 MiB are kept, and of CMYK, where they are dropped, none is weighed.
+ */
 static void long_profiles(void)
 {
     const size_t most = (size_t)4 << 20;
@@ -173,7 +174,8 @@ static void long_profiles(void)
         gf_picture *in = read_here(put_profile(size, profile), &error);
         if (i == 2) {
             CHECK(in == NULL && error.code == GF_ERROR_LIMIT);
-            CHECK_STR_HAS(error.message, "claims 4194305 bytes of metadata, beyond max_metadata_bytes, 4194304");
+            CHECK_STR_HAS(error.message,
+                          "claims 4194305 bytes of metadata, beyond max_metadata_bytes, 4194304");
             continue;
         }
         CHECK_MSG(in != NULL, "%d: %s", i, error.message);
