@@ -167,11 +167,12 @@ static void long_profiles(void)
 {
     const size_t most = (size_t)4 << 20;
     gf_error error;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         size_t profile = i == 0 ? 2700000 : most + (i > 1), size;
-        const struct jpeg_kind kind = {.space = i < 3 ? JCS_RGB : JCS_CMYK};
-        size = jpeg_make(bytes, sizeof bytes, &kind);
-        gf_picture *in = read_here(put_profile(size, profile), &error);
+        const struct jpeg_kind kind = {.space = i == 3 ? JCS_CMYK : JCS_RGB};
+        size = put_profile(jpeg_make(bytes, sizeof bytes, &kind), profile);
+        bytes[2 + 16] = i == 4 ? 2 : 1; /* the number of the first segment, which then is there twice */
+        gf_picture *in = read_here(size, &error);
         if (i == 2) {
             CHECK(in == NULL && error.code == GF_ERROR_LIMIT);
             CHECK_STR_HAS(error.message,
@@ -180,7 +181,9 @@ static void long_profiles(void)
         }
         CHECK_MSG(in != NULL, "%d: %s", i, error.message);
         CHECK(in == NULL || in->metadata.icc_size == (i < 3 ? profile : 0));
-        CHECK(in == NULL || i < 3 || strstr(in->note, "ICC profile: for CMYK, dropped") != NULL);
+        CHECK(in == NULL || i < 3 ||
+              strstr(in->note, i == 3 ? "ICC profile: for CMYK, dropped"
+                                      : "ICC profile: its segments contradict each other, dropped") != NULL);
         gf_picture_destroy(&in);
     }
     remove_folder(help_folder);

@@ -156,7 +156,7 @@ gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error)
     uint64_t bytes = kept->exif_bytes + kept->icc_bytes;
     if (reader->jpeg.num_components == 4) {
         wrong = "for CMYK";
-    } else if (bytes > decoder->limits->max_metadata_bytes) {
+    } else if (!kept->damaged && bytes > decoder->limits->max_metadata_bytes) {
         return fail_size(decoder, bytes, error);
     } else {
         kept->icc = join(kept, &wrong);
