@@ -313,7 +313,7 @@ static void what_is_wrong_is_named(void)
 static void limits_hold(void)
 {
     static unsigned char bytes[1 << 16], small[3001], exif[77];
-    gf_error error;
+    gf_error error = GF_ERROR_INIT;
     gf_metadata metadata;
     gf_picture *out = make_smooth(400, 300, 3), *in = NULL;
     fill_metadata(&metadata, small, exif);
