@@ -305,7 +305,7 @@ static void what_is_wrong_is_named(void)
     in = read_bytes(bytes, size, NULL, &error);
     CHECK_STR_HAS(in != NULL ? in->note : error.message, "extraneous bytes before marker 0xd9");
     gf_picture_destroy(&in);
-    size = jpeg_insert(bytes, size, restart, "\0\0\0", 3);
+    size = jpeg_insert(bytes, size, restart, "sam", 3);
     CHECK(read_bytes(bytes, size, NULL, &error) == NULL);
     CHECK_STR_HAS(error.message, "damaged JPEG: Corrupt JPEG data: 3 extraneous bytes before marker 0xd1");
 }

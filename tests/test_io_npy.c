@@ -272,7 +272,7 @@ static void refused_starts(void)
         {"\x93NUMPY\1\1\1\0 ", 11, GF_ERROR_INPUT, "version 1.1"},
         {"\x93NUMPY\2\0\xff\xff\xff\xff", 12, GF_ERROR_LIMIT,
          "header of 4294967295 bytes, beyond max_metadata_bytes"},
-        {"\x93NUMPY\3\0\0\0\x20\0", 12, GF_ERROR_LIMIT, "header of 2097152 bytes"},
+        {"\x93NUMPY\3\0\0\0\x80\0", 12, GF_ERROR_LIMIT, "header of 8388608 bytes"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         gf_error error = GF_ERROR_INIT;

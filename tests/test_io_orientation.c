@@ -223,6 +223,33 @@ static void all_rows_at_once(void)
     gf_picture_destroy(&out);
 }
 
+/* A short file can be a large picture that must be had at once; by rows it need not be. */
+static void pictures_held_at_once(void)
+{
+    gf_picture *out = make_picture(900, 700, 1, GF_U8), *in = NULL;
+    gf_error error = GF_ERROR_INIT;
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    for (int i = 0; i < 3; i++) { /* as it is, turned, interlaced */
+        if (i < 2) {
+            CHECK_EQ_INT(write_turned("h.png", out, 0, i == 0 ? 1 : 3, &error), GF_OK);
+        } else {
+            REQUIRE(write_interlaced(in_folder("h.png"), &out->image, 1));
+        }
+        limits.max_memory = 900 * 700 - 1;
+        gf_status status = gf_io_read(in_folder("h.png"), &limits, &in, &error);
+        CHECK_EQ_INT(status, i == 0 ? GF_OK : GF_ERROR_LIMIT);
+        if (i > 0) {
+            CHECK_STR_HAS(error.message, "h.png: its rows cannot be had one by one: needs 630000 bytes at "
+                                         "once, beyond max_memory, 629999");
+        }
+        gf_picture_destroy(&in);
+        limits.max_memory++;
+        CHECK_EQ_INT(gf_io_read(in_folder("h.png"), &limits, &in, &error), GF_OK);
+        gf_picture_destroy(&in);
+    }
+    gf_picture_destroy(&out);
+}
+
 static void limits_of_the_upright(void)
 {
     gf_error error = GF_ERROR_INIT;
@@ -305,6 +332,7 @@ static const struct check_case cases[] = {
     {"JPEG", jpeg_too},
     {"interlaced PNG, which needs memory", all_rows_at_once},
     {"limits of the upright picture", limits_of_the_upright},
+    {"pictures that must be had at once", pictures_held_at_once},
     {"damaged EXIF turns nothing", damaged_exif},
     {"EXIF behind the samples turns nothing", late_exif},
     {"the folder is removed", cleanup},

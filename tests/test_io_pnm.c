@@ -50,6 +50,56 @@ static void comments_and_what_follows(void)
     CHECK_U8("P2 #4\n1 #5\n1 7# in the samples too\n7 P2 1 1 7 0 ", 1, 1, 1, "\xff");
 }
 
+/* Reads from a pipe that holds `text`, and whose other end stays open if `open`. The note, or what went
+ * wrong. */
+static void read_piped(const char *text, int is_open, char note[256])
+{
+    int ends[2], standard = dup(STDIN_FILENO);
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *in = NULL;
+    REQUIRE(pipe(ends) == 0 && write(ends[1], text, strlen(text)) == (ssize_t)strlen(text));
+    if (!is_open) {
+        close(ends[1]);
+    }
+    dup2(ends[0], STDIN_FILENO);
+    gf_io_read("-", NULL, &in, &error);
+    snprintf(note, 256, "%.255s", in != NULL ? in->note : error.message);
+    gf_picture_destroy(&in);
+    dup2(standard, STDIN_FILENO);
+    close(standard);
+    close(ends[0]);
+    if (is_open) {
+        close(ends[1]);
+    }
+}
+
+static void several_pictures(void)
+{
+    static const struct {
+        const char *text;
+        int several;
+    } table[] = {{"P5#as long as a format needs\n2 1 255 xy", 0},
+                 {"P5#as long as a format needs\n2 1 255 xy\n", 0},
+                 {"P5#as long as a format needs\n2 1 255 xyP", 0},
+                 {"P5#as long as a format needs\n2 1 255 xyP5 3 1 255 abc", 1},
+                 {"P5#as long as a format needs\n2 1 255 xy\n \nP6 1 1 255 abc", 1},
+                 {"P5#as long as a format needs\n2 1 255 xyPhotographed by nobody", 0},
+                 {"P1#as long as a format needs\n1 1 1\nP1\n1 1 1\n", 1}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const char *expected = table[i].several ? "several pictures: only the first is read" : "";
+        char note[256];
+        gf_error error;
+        gf_picture *in = read_bytes(table[i].text, strlen(table[i].text), NULL, &error);
+        CHECK_MSG(in != NULL && strcmp(in->note, expected) == 0, "%s: %s", table[i].text,
+                  in != NULL ? in->note : error.message);
+        gf_picture_destroy(&in);
+        for (int is_open = 0; is_open < 2; is_open++) { /* who keeps a pipe open is not waited for */
+            read_piped(table[i].text, is_open, note);
+            CHECK_MSG(strcmp(note, expected) == 0, "piped: %s: %s", table[i].text, note);
+        }
+    }
+}
+
 /* Reads a row of all samples 0 to most, or as many as 16 bits of width allow, and compares with the quotient
  * rounded by other means. */
 static void check_scale(unsigned most, int plain)
@@ -267,6 +317,7 @@ static const struct check_case cases[] = {
     {"round trips, every depth, channel and size", round_trips_hold},
     {"P1 to P6, by hand", every_kind},
     {"comments, and pictures that follow", comments_and_what_follows},
+    {"several pictures are noted, also from a pipe", several_pictures},
     {"every largest sample to full scale", every_largest_sample},
     {"damage and limits are named", damage_is_named},
     {"PFM: rows, byte orders, scales", float_maps},

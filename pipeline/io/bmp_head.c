@@ -1,19 +1,29 @@
-/* BITMAPFILEHEADER and the headers that may follow it, as Microsoft documents them. */
 #include "bmp_head.h"
 
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { FILE_HEAD = 14, CORE_HEAD = 12, INFO_HEAD = 40, MASKS_HEAD = 56, V4_HEAD = 108, V5_HEAD = 124 };
-enum { PLAIN = 0, BITFIELDS = 3 };
+enum { FILE_HEAD = 14, CORE_HEAD = 12, LEAST_OS2 = 16, INFO_HEAD = 40, MOST_OS2 = 64, V5_HEAD = 124 };
+enum {
+    PLAIN = 0,
+    RUNS_8 = 1,
+    RUNS_4 = 2,
+    BITFIELDS = 3,
+    JPEG_WITHIN = 4,
+    PNG_WITHIN = 5,
+    ALPHA_BITFIELDS = 6
+};
 
 /* What the headers say. */
 struct fields {
-    uint32_t offset, size; /* of the samples; of the second header */
-    int64_t width, height; /* height below 0: the top row first */
-    uint32_t bits, compression, colours;
+    uint32_t file_size, offset, size; /* of the file; of the samples in it; of the second header */
+    int is_os2;                       /* 1: the second header is OS/2's */
+    int64_t width, height;            /* height below 0: the top row first */
+    uint32_t bits, compression, sample_bytes, colours;
     uint32_t masks[4]; /* red, green, blue, alpha */
     uint64_t taken;    /* bytes of the file so far */
 };
@@ -27,20 +37,18 @@ static uint32_t get(const uint8_t *bytes, int size)
     return value;
 }
 
-static void put(uint8_t *bytes, int size, uint32_t value)
+gf_status gf_bmp_fail(const struct gf_decoder *decoder, gf_error *error, const char *why, ...)
 {
-    for (int i = 0; i < size; i++) {
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    }
-}
-
-static gf_status bad(const struct gf_decoder *decoder, const char *why, gf_error *error)
-{
+    char text[128];
+    va_list args;
+    va_start(args, why);
+    vsnprintf(text, sizeof text, why, args);
+    va_end(args);
     return gf_fail(error, GF_ERROR_INPUT, "%s: damaged BMP, or of a kind that is not read: %s",
-                   decoder->in->label, why);
+                   decoder->in->label, text);
 }
 
-static gf_status take(struct gf_decoder *decoder, struct fields *fields, uint8_t *bytes, size_t size,
+static gf_status take(struct gf_decoder *decoder, struct fields *fields, void *bytes, size_t size,
                       gf_error *error)
 {
     fields->taken += size;
@@ -49,16 +57,25 @@ static gf_status take(struct gf_decoder *decoder, struct fields *fields, uint8_t
                : gf_bytes_in_fail(decoder->in, "the BMP header", error);
 }
 
+/* OS/2 cuts its second header anywhere behind the bits of a pixel; the lengths of Windows' are fixed. */
+static int is_header_size(uint32_t size)
+{
+    return size == CORE_HEAD || (size >= LEAST_OS2 && size <= MOST_OS2) || size == 108 || size == V5_HEAD;
+}
+
 static gf_status read_fields(struct gf_decoder *decoder, struct fields *fields, gf_error *error)
 {
     uint8_t b[V5_HEAD] = {0};
     GF_TRY(take(decoder, fields, b, FILE_HEAD + 4, error));
+    fields->file_size = get(b + 2, 4);
     fields->offset = get(b + 10, 4);
     fields->size = get(b + FILE_HEAD, 4);
-    if (fields->size != CORE_HEAD && fields->size != INFO_HEAD && fields->size != 52 &&
-        fields->size != MASKS_HEAD && fields->size != V4_HEAD && fields->size != V5_HEAD) {
-        return bad(decoder, "the size of its header", error);
+    if (!is_header_size(fields->size)) {
+        return gf_bmp_fail(decoder, error,
+                           "the size of its header is %" PRIu32 "; 12, 16 to 64, 108 and 124 are read",
+                           fields->size);
     }
+    memset(b, 0, sizeof b);
     GF_TRY(take(decoder, fields, b + 4, fields->size - 4, error));
     if (fields->size == CORE_HEAD) {
         fields->width = get(b + 4, 2);
@@ -66,13 +83,17 @@ static gf_status read_fields(struct gf_decoder *decoder, struct fields *fields, 
         fields->bits = get(b + 10, 2);
         return GF_OK;
     }
+    fields->is_os2 =
+        fields->size <= MOST_OS2 && fields->size != INFO_HEAD && fields->size != 52 && fields->size != 56;
     fields->width = (int32_t)get(b + 4, 4);
     fields->height = (int32_t)get(b + 8, 4);
     fields->bits = get(b + 14, 2);
     fields->compression = get(b + 16, 4);
+    fields->sample_bytes = get(b + 20, 4);
     fields->colours = get(b + 32, 4);
-    if (fields->size == INFO_HEAD && fields->compression == BITFIELDS) {
-        GF_TRY(take(decoder, fields, b + INFO_HEAD, 12, error));
+    if (fields->size == INFO_HEAD &&
+        (fields->compression == BITFIELDS || fields->compression == ALPHA_BITFIELDS)) {
+        GF_TRY(take(decoder, fields, b + INFO_HEAD, fields->compression == BITFIELDS ? 12 : 16, error));
     }
     for (int i = 0; i < 4; i++) { /* zeros where the header is too short for one */
         fields->masks[i] = get(b + INFO_HEAD + 4 * i, 4);
@@ -80,80 +101,154 @@ static gf_status read_fields(struct gf_decoder *decoder, struct fields *fields, 
     return GF_OK;
 }
 
-static gf_status check_fields(struct gf_decoder *decoder, const struct fields *fields, gf_error *error)
+static gf_status check_compression(const struct gf_decoder *decoder, const struct fields *fields,
+                                   gf_error *error)
 {
-    uint32_t bits = fields->bits;
+    uint32_t bits = fields->bits, kind = fields->compression;
+    if (fields->is_os2 && (kind == 3 || kind == 4)) {
+        return gf_bmp_fail(decoder, error,
+                           kind == 3 ? "OS/2's Huffman coding" : "run-length coding of 24 bits");
+    }
+    if (kind == JPEG_WITHIN || kind == PNG_WITHIN) {
+        return gf_bmp_fail(decoder, error, "it holds a %s", kind == JPEG_WITHIN ? "JPEG" : "PNG");
+    }
+    if (kind == RUNS_8 || kind == RUNS_4) {
+        if (bits != (kind == RUNS_8 ? 8 : 4) || fields->height < 0) {
+            return gf_bmp_fail(decoder, error, "run-length coding of %" PRIu32 " bits, %s", bits,
+                               fields->height < 0 ? "the top row first" : "which is not its compression");
+        }
+    } else if (kind == BITFIELDS || kind == ALPHA_BITFIELDS) {
+        if (bits != 16 && bits != 32) {
+            return gf_bmp_fail(decoder, error, "masks for %" PRIu32 " bits of a pixel; 16 and 32 have them",
+                               bits);
+        }
+    } else if (kind != PLAIN) {
+        return gf_bmp_fail(decoder, error, "its compression is %" PRIu32 "; 0 to 3 and 6 are read", kind);
+    }
+    if (bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16 && bits != 24 && bits != 32) {
+        return gf_bmp_fail(decoder, error,
+                           "its bits of a pixel are %" PRIu32 "; 1, 2, 4, 8, 16, 24 and 32 are read", bits);
+    }
+    return GF_OK;
+}
+
+/* Masks count only where the compression says so; elsewhere the fields are what everybody knows, and the
+ * fourth byte of 32 bits is unused. */
+static gf_status take_masks(const struct gf_decoder *decoder, const struct fields *fields,
+                            struct gf_bmp_head *head, gf_error *error)
+{
+    static const char *const names[] = {"red", "green", "blue", "alpha"};
+    static const uint32_t narrow[4] = {0x7c00, 0x3e0, 0x1f, 0}, wide[4] = {0xff0000, 0xff00, 0xff, 0};
+    const uint32_t *masks = fields->compression != PLAIN ? fields->masks : fields->bits == 16 ? narrow : wide;
+    for (int i = 0; i < 4 && fields->bits >= 16; i++) {
+        uint32_t mask = masks[i];
+        struct gf_bmp_field *field = &head->field[i];
+        while (mask != 0 && (mask & 1u) == 0) {
+            mask >>= 1;
+            field->shift++;
+        }
+        field->most = mask;
+        if ((mask == 0 && i < 3) || (mask & (mask + 1)) != 0 || (fields->bits == 16 && masks[i] > 0xffff)) {
+            return gf_bmp_fail(decoder, error,
+                               "its mask of %s is 0x%" PRIx32 ", which is not one run of its %" PRIu32
+                               " bits",
+                               names[i], masks[i], fields->bits);
+        }
+    }
+    return GF_OK;
+}
+
+static gf_status fill_info(struct gf_decoder *decoder, const struct fields *fields, struct gf_bmp_head *head,
+                           gf_error *error)
+{
     if (fields->width < 1 || fields->height == 0 || fields->height == INT32_MIN) {
-        return bad(decoder, "its width or height", error);
+        return gf_bmp_fail(decoder, error, "its width or height, %" PRId64 " x %" PRId64, fields->width,
+                           fields->height);
     }
-    if (fields->compression == 1 || fields->compression == 2) {
-        return bad(decoder, "run-length coding", error);
-    }
-    if (fields->compression != PLAIN && (fields->compression != BITFIELDS || (bits != 16 && bits != 32))) {
-        return bad(decoder, "its compression", error);
-    }
-    if (bits != 1 && bits != 4 && bits != 8 && bits != 16 && bits != 24 && bits != 32) {
-        return bad(decoder, "its bits of a pixel; 1, 4, 8, 16, 24 and 32 are read", error);
-    }
-    if (fields->offset < fields->taken) {
-        return bad(decoder, "its samples begin within its header", error);
-    }
+    GF_TRY(check_compression(decoder, fields, error));
+    GF_TRY(take_masks(decoder, fields, head, error));
     gf_file_info *info = &decoder->info;
-    int alpha = bits == 32 && (fields->compression == PLAIN || fields->masks[3] != 0);
-    alpha |= bits == 16 && fields->compression == BITFIELDS && fields->masks[3] != 0;
-    info->shape.width = fields->width;
-    info->shape.height = fields->height < 0 ? -fields->height : fields->height;
-    info->shape.channels = alpha ? 4 : 3;
-    info->shape.depth = GF_U8;
-    info->stored_bits = bits < 8 ? bits : 8;
+    int deep = 0;
+    for (int i = 0; i < 4; i++) {
+        deep |= head->field[i].most > 255;
+    }
+    head->bits = (int)fields->bits;
+    head->runs = fields->compression == RUNS_8 || fields->compression == RUNS_4;
+    head->down = fields->height < 0;
+    info->shape = (gf_shape){.width = fields->width,
+                             .height = head->down ? -fields->height : fields->height,
+                             .channels = head->field[3].most != 0 ? 4 : 3,
+                             .depth = deep ? GF_U16 : GF_U8};
+    info->stored_bits = deep ? 16 : fields->bits < 8 ? fields->bits : 8;
     info->whole = 1;
+    decoder->expands = head->runs;
     return gf_check_limits(decoder->limits, decoder->in->label, info->shape.width, info->shape.height, 0,
                            error);
 }
 
-/* Palette entries behind the header, as far as there are any, to a palette of all of them. */
-static gf_status read_palette(struct gf_decoder *decoder, struct fields *fields, uint8_t *palette,
-                              gf_error *error)
+/* Bytes of samples, as far as that can be told before they are read. */
+static uint64_t count_samples(const struct gf_decoder *decoder, const struct fields *fields, int runs)
 {
-    uint32_t entry = fields->size == CORE_HEAD ? 3 : 4, most = 1u << fields->bits;
-    uint32_t count = fields->colours > 0 && fields->colours < most ? fields->colours : most;
-    uint64_t room = (fields->offset - fields->taken) / entry;
-    count = count < room ? count : (uint32_t)room;
-    for (uint32_t i = 0; i < count; i++) {
-        GF_TRY(take(decoder, fields, palette + 4 * (size_t)i, entry, error));
+    uint64_t row = ((uint64_t)fields->width * fields->bits + 31) / 32 * 4, size;
+    if (runs) {
+        return fields->sample_bytes;
     }
-    return GF_OK;
+    return __builtin_mul_overflow(row, (uint64_t)decoder->info.shape.height, &size) ? UINT64_MAX / 2 : size;
+}
+
+/* Where the samples begin, and in *count how many entries the palette in front of them has. Some writers
+ * forget to count the palette: where the file is as long as palette and samples together, the samples are
+ * behind the palette, whatever the header says. A palette may also end early, with the header's blessing. */
+static gf_status place_samples(struct gf_decoder *decoder, const struct fields *fields, int runs,
+                               uint32_t *count, uint64_t *place, gf_error *error)
+{
+    uint32_t entry = fields->size == CORE_HEAD ? 3 : 4, most = fields->bits <= 8 ? 1u << fields->bits : 0;
+    *count = fields->colours > 0 && fields->colours < most ? fields->colours : most;
+    uint64_t behind = fields->taken + (uint64_t)entry * (most != 0 ? *count : fields->colours);
+    *place = fields->offset != 0 ? fields->offset : behind;
+    if (*place < fields->taken) {
+        return gf_bmp_fail(decoder, error, "its samples begin at byte %" PRIu32 ", within its header",
+                           fields->offset);
+    }
+    if (most == 0 || *place >= behind) {
+        return GF_OK;
+    }
+    uint64_t samples = count_samples(decoder, fields, runs), end = behind + samples, size = decoder->in->size;
+    int is_long_enough = fields->file_size == end || (size != GF_SIZE_UNKNOWN && size >= end);
+    if (is_long_enough && (samples > 0 || *place == fields->taken)) {
+        *place = behind;
+        gf_add_note(decoder->note, "its samples are not at byte %" PRIu32 ", but behind its palette",
+                    fields->offset);
+        return GF_OK;
+    }
+    *count = (uint32_t)((*place - fields->taken) / entry);
+    return *count > 0 ? GF_OK
+                      : gf_bmp_fail(decoder, error,
+                                    "its samples begin at byte %" PRIu32
+                                    ", within its palette, and it is too short to hold both",
+                                    fields->offset);
 }
 
 gf_status gf_bmp_read_head(struct gf_decoder *decoder, struct gf_bmp_head *head, gf_error *error)
 {
     struct fields fields = {0};
-    GF_TRY(read_fields(decoder, &fields, error));
-    GF_TRY(check_fields(decoder, &fields, error));
-    int masked = fields.bits == 16 || fields.bits == 32;
-    size_t palette = fields.bits < 16 ? (size_t)4 << fields.bits : 0;
+    uint32_t count;
+    uint64_t place;
     memset(head, 0, sizeof *head);
-    head->size = FILE_HEAD + (masked ? (size_t)V4_HEAD : INFO_HEAD + palette);
-    if (palette != 0) {
-        GF_TRY(read_palette(decoder, &fields, head->bytes + FILE_HEAD + INFO_HEAD, error));
+    GF_TRY(read_fields(decoder, &fields, error));
+    GF_TRY(fill_info(decoder, &fields, head, error));
+    GF_TRY(place_samples(decoder, &fields, head->runs, &count, &place, error));
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t bgr[4];
+        GF_TRY(take(decoder, &fields, bgr, fields.size == CORE_HEAD ? 3 : 4, error));
+        for (int c = 0; c < 3; c++) {
+            head->palette[i][c] = bgr[2 - c];
+        }
     }
-    while (fields.taken < fields.offset) {
+    while (fields.taken < place) {
         uint8_t ignored[256];
-        uint64_t left = fields.offset - fields.taken;
+        uint64_t left = place - fields.taken;
         GF_TRY(take(decoder, &fields, ignored, left < sizeof ignored ? (size_t)left : sizeof ignored, error));
     }
-    uint8_t *b = head->bytes;
-    memcpy(b, "BM", 2);
-    put(b + 10, 4, (uint32_t)head->size);
-    b += FILE_HEAD;
-    put(b, 4, masked ? V4_HEAD : INFO_HEAD);
-    put(b + 4, 4, (uint32_t)fields.width);
-    put(b + 8, 4, (uint32_t)(int32_t)fields.height);
-    put(b + 12, 2, 1);
-    put(b + 14, 2, fields.bits);
-    put(b + 16, 4, fields.compression);
-    for (int i = 0; masked && i < 4; i++) {
-        put(b + INFO_HEAD + 4 * i, 4, fields.masks[i]);
-    }
-    return gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error);
+    return head->runs ? GF_OK : gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error);
 }

@@ -182,6 +182,22 @@ gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *da
     return GF_OK;
 }
 
+gf_status gf_check_whole(const struct gf_decoder *decoder, gf_error *error)
+{
+    const gf_shape *shape = &decoder->info.shape;
+    uint64_t pixel = (uint64_t)shape->channels * gf_depth_size(shape->depth), size;
+    if (__builtin_mul_overflow((uint64_t)shape->width * pixel, (uint64_t)shape->height, &size)) {
+        size = UINT64_MAX;
+    }
+    if (!decoder->expands || size <= decoder->limits->max_memory) {
+        return GF_OK;
+    }
+    return gf_fail(error, GF_ERROR_LIMIT,
+                   "%s: its rows cannot be had one by one: needs %" PRIu64
+                   " bytes at once, beyond max_memory, %" PRIu64,
+                   decoder->in->label, size, decoder->limits->max_memory);
+}
+
 int gf_host_is_little(void)
 {
     const uint16_t one = 1;

@@ -17,6 +17,7 @@ struct gf_decoder {
     gf_file_info info;    /* filled by open */
     gf_metadata metadata; /* filled by open and finish; icc and exif live until close */
     char note[256];       /* see gf_picture */
+    int expands;          /* filled by open; 1: a few bytes can be very many pixels */
     void *state;
 };
 
@@ -108,6 +109,16 @@ gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t
  * which they would not fit in memory. */
 gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *data, int64_t pitch,
                         int64_t count, gf_error *error);
+
+/* GF_ERROR_LIMIT if a picture of which a few bytes of its file can be very many pixels has to be had whole,
+ * and takes more than max_memory. */
+gf_status gf_check_whole(const struct gf_decoder *decoder, gf_error *error);
+
+/* A sample of 0 to `most` at full scale, rounded half up. */
+static inline uint32_t gf_scale_sample(uint32_t sample, uint32_t most, uint32_t full)
+{
+    return (uint32_t)((2 * (uint64_t)sample * full + most) / (2 * (uint64_t)most));
+}
 
 /* What follows the last dot of the last part of a path; "" if there is none. */
 const char *gf_suffix(const char *path);

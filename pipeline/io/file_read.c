@@ -54,6 +54,9 @@ static gf_status take_orientation(gf_reader *reader, gf_error *error)
     int orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &reader->orientation_at);
     reader->orientation = orientation != 0 ? orientation : 1;
     gf_shape upright = gf_oriented(&reader->decoder.info.shape, reader->orientation);
+    if (reader->decoder.info.whole || reader->orientation != 1) {
+        GF_TRY(gf_check_whole(&reader->decoder, error));
+    }
     return reader->orientation == 1
                ? GF_OK
                : gf_check_limits(&reader->limits, reader->in.label, upright.width, upright.height, 0, error);

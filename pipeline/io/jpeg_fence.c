@@ -1,5 +1,7 @@
 #include "jpeg_private.h"
 
+#include <string.h>
+
 _Noreturn void gf_jpeg_stop(struct gf_jpeg_fence *fence)
 {
     longjmp(fence->stop, 1);
@@ -12,19 +14,37 @@ static void error_exit(j_common_ptr jpeg)
     gf_jpeg_stop(fence);
 }
 
-/* Bytes that belong to nothing cost no sample, and cameras leave some before the end of the file. Before a
- * restart marker they are samples that were lost. */
-static int harmless(const struct jpeg_error_mgr *manager)
+/* Bytes in front of a restart marker are samples that were lost, unless they are zeros, with which webcams
+ * pad. libjpeg tells their number only, and of those that it had taken in advance not before the next marker:
+ * so all that it skipped is held against all zeros that there were. */
+static int is_padding(j_common_ptr jpeg, int count)
 {
+    struct gf_jpeg_reader *reader = jpeg->client_data;
+    gf_jpeg_count_padding(reader, reader->jpeg.src->next_input_byte);
+    reader->skipped += (uint64_t)count;
+    return reader->skipped <= reader->padding + reader->zeros;
+}
+
+/* What to note of a warning that leaves every sample as it was; NULL: samples are lost. */
+static const char *harmless(j_common_ptr jpeg, struct gf_jpeg_fence *fence)
+{
+    const struct jpeg_error_mgr *manager = jpeg->err;
+    const int *number = manager->msg_parm.i;
     switch (manager->msg_code) {
-    case JWRN_EXTRANEOUS_DATA:
-        return manager->msg_parm.i[1] < 0xd0 || manager->msg_parm.i[1] > 0xd7;
+    case JWRN_EXTRANEOUS_DATA: /* cameras leave some before the end of the file */
+        if (number[1] >= 0xd0 && number[1] <= 0xd7) {
+            return is_padding(jpeg, number[0]) ? "zero bytes before restart markers, skipped" : NULL;
+        }
+        break;
+    case JWRN_NOT_SEQUENTIAL: /* three bytes that mean nothing there, and that phones and cameras leave 0 */
     case JWRN_JFIF_MAJOR:
     case JWRN_ADOBE_XFORM:
-        return 1;
+        break;
     default:
-        return 0;
+        return NULL;
     }
+    jpeg->err->format_message(jpeg, fence->message);
+    return fence->message;
 }
 
 static void emit_message(j_common_ptr jpeg, int level)
@@ -33,12 +53,11 @@ static void emit_message(j_common_ptr jpeg, int level)
     if (level >= 0) {
         return;
     }
-    if (!harmless(jpeg->err)) {
+    const char *what = harmless(jpeg, fence);
+    if (what == NULL) {
         error_exit(jpeg);
-    }
-    if (fence->note != NULL) {
-        jpeg->err->format_message(jpeg, fence->message);
-        gf_add_note(fence->note, "%s", fence->message);
+    } else if (fence->note != NULL && strstr(fence->note, what) == NULL) { /* once, not for every scan */
+        gf_add_note(fence->note, "%s", what);
     }
 }
 

@@ -22,35 +22,48 @@ static void fail(struct gf_jpeg_reader *reader, gf_status status)
     gf_jpeg_stop(&reader->fence);
 }
 
+static gf_status fail_size(const struct gf_decoder *decoder, uint64_t size, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_LIMIT,
+                   "%s: claims %" PRIu64 " bytes of metadata, beyond max_metadata_bytes, %" PRIu64,
+                   decoder->in->label, size, decoder->limits->max_metadata_bytes);
+}
+
 /* The rest of a segment, `size` bytes. The caller keeps it where gf_jpeg_forget finds it at once, since
  * reading may end by longjmp. */
 static void take(struct gf_jpeg_reader *reader, uint8_t **place, size_t size)
 {
-    struct gf_decoder *decoder = reader->decoder;
-    struct gf_jpeg_kept *kept = &reader->kept;
-    kept->bytes += size;
-    if (kept->bytes > decoder->limits->max_metadata_bytes) {
-        fail(reader, gf_fail(reader->fence.error, GF_ERROR_LIMIT,
-                             "%s: claims %" PRIu64 " bytes of metadata, beyond max_metadata_bytes, %" PRIu64,
-                             decoder->in->label, kept->bytes, decoder->limits->max_metadata_bytes));
-    }
     *place = malloc(size + 1);
     if (*place == NULL) {
         fail(reader, gf_fail(reader->fence.error, GF_ERROR_MEMORY, "%s: no memory for its metadata",
-                             decoder->in->label));
+                             reader->decoder->in->label));
     }
     for (size_t i = 0; i < size; i++) {
         (*place)[i] = (uint8_t)next_byte(&reader->jpeg);
     }
 }
 
+static void take_exif(struct gf_jpeg_reader *reader, size_t size)
+{
+    struct gf_jpeg_kept *kept = &reader->kept;
+    kept->exif_bytes = kept->exif_size = size;
+    if (size > reader->decoder->limits->max_metadata_bytes) {
+        fail(reader, fail_size(reader->decoder, size, reader->fence.error));
+    }
+    take(reader, &kept->exif, size);
+}
+
+/* Whether a profile is of any use is known only behind its segments, so one that is too long is no error yet.
+ */
 static void take_piece(struct gf_jpeg_reader *reader, const uint8_t *head, size_t size)
 {
     struct gf_jpeg_kept *kept = &reader->kept;
     int number = head[12], count = head[13];
-    if (number == 0 || number > count || (kept->count != 0 && kept->count != count) ||
-        kept->pieces[number].bytes != NULL) {
-        kept->damaged = 1;
+    kept->icc_bytes += size;
+    int is_wrong = number == 0 || number > count || (kept->count != 0 && kept->count != count) ||
+                   kept->pieces[number].bytes != NULL;
+    kept->damaged |= is_wrong;
+    if (is_wrong || kept->icc_bytes > reader->decoder->limits->max_metadata_bytes) {
         reader->jpeg.src->skip_input_data(&reader->jpeg, (long)size);
         return;
     }
@@ -78,8 +91,7 @@ static boolean take_segment(j_decompress_ptr jpeg)
     size -= known;
     if (known == GF_JPEG_EXIF_HEAD && memcmp(head, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD) == 0) {
         if (kept->exif == NULL) {
-            kept->exif_size = size;
-            take(reader, &kept->exif, size);
+            take_exif(reader, size);
             return TRUE;
         }
         gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
@@ -137,12 +149,15 @@ gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error)
         decoder->metadata.exif = exif;
         decoder->metadata.exif_size = kept->exif_size;
     }
-    if (kept->count == 0 && !kept->damaged) {
+    if (kept->icc_bytes == 0 && !kept->damaged) {
         return GF_OK;
     }
     const char *wrong = NULL;
+    uint64_t bytes = kept->exif_bytes + kept->icc_bytes;
     if (reader->jpeg.num_components == 4) {
         wrong = "for CMYK";
+    } else if (!kept->damaged && bytes > decoder->limits->max_metadata_bytes) {
+        return fail_size(decoder, bytes, error);
     } else {
         kept->icc = join(kept, &wrong);
     }

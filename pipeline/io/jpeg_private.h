@@ -42,7 +42,7 @@ _Noreturn void gf_jpeg_stop(struct gf_jpeg_fence *fence);
 
 /* Metadata as it comes, segment by segment. */
 struct gf_jpeg_kept {
-    uint64_t bytes; /* kept so far */
+    uint64_t exif_bytes, icc_bytes; /* that came; beyond max_metadata_bytes a profile is not kept */
     uint8_t *exif, *icc;
     size_t exif_size, icc_size;
     struct {
@@ -63,12 +63,21 @@ struct gf_jpeg_reader {
     uint64_t used;                   /* bytes that libjpeg took, but for coefficients */
     struct jpeg_memory_mgr allocate; /* its own functions, which ours call */
     struct gf_jpeg_kept kept;
-    int opened;    /* markers that come now are not looked at */
-    int started;   /* samples are being delivered */
+    int opened;  /* markers that come now are not looked at */
+    int started; /* samples are being delivered */
+
+    /* Zero bytes in front of restart markers, and those that libjpeg says it skipped there. */
+    const uint8_t *counted, *handed_end; /* of the bytes that libjpeg has */
+    uint64_t padding, zeros, skipped;    /* zeros: right before `counted` */
+    int is_after_ff;
+
     uint8_t *inks; /* a row of CMYK */
     uint8_t *data; /* of the rows call that runs */
     int64_t pitch, count;
 };
+
+/* Counts zero bytes in front of restart markers, up to `end`, which is in the bytes that libjpeg has. */
+void gf_jpeg_count_padding(struct gf_jpeg_reader *reader, const uint8_t *end);
 
 /* Asks libjpeg to hand over what may be metadata. In a step. */
 void gf_jpeg_watch(struct gf_jpeg_reader *reader);

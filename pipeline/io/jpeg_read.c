@@ -17,11 +17,27 @@ static void nothing(j_decompress_ptr jpeg)
     (void)jpeg;
 }
 
+void gf_jpeg_count_padding(struct gf_jpeg_reader *reader, const uint8_t *end)
+{
+    for (; reader->counted < end && reader->jpeg.restart_interval != 0; reader->counted++) {
+        unsigned byte = *reader->counted;
+        if (!reader->is_after_ff) {
+            reader->is_after_ff = byte == 0xff;
+            reader->zeros = byte == 0 ? reader->zeros + 1 : byte == 0xff ? reader->zeros : 0;
+        } else if (byte != 0xff) { /* a marker; or 0, which makes 0xff a sample's */
+            reader->padding += byte >= 0xd0 && byte <= 0xd7 ? reader->zeros : 0;
+            reader->zeros = 0;
+            reader->is_after_ff = 0;
+        }
+    }
+}
+
 static boolean fill_input(j_decompress_ptr jpeg)
 {
     struct gf_jpeg_reader *reader = jpeg->client_data;
     struct gf_bytes_in *in = reader->decoder->in;
     const uint8_t *bytes;
+    gf_jpeg_count_padding(reader, reader->handed_end);
     if (gf_bytes_in_peek(in, &bytes, 1) == 0) {
         reader->fence.status = gf_bytes_in_fail(in, "the JPEG data", reader->fence.error);
         gf_jpeg_stop(&reader->fence);
@@ -29,6 +45,8 @@ static boolean fill_input(j_decompress_ptr jpeg)
     jpeg->src->next_input_byte = bytes; /* in the input's own buffer, until the next call */
     jpeg->src->bytes_in_buffer = in->end - in->begin;
     in->begin = in->end;
+    reader->counted = bytes;
+    reader->handed_end = bytes + jpeg->src->bytes_in_buffer;
     return TRUE;
 }
 

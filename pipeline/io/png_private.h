@@ -1,7 +1,7 @@
 /* What the parts of the PNG codec share. libpng is fenced in on every side:
  * - it parses signature, chunks, checksums, IHDR, PLTE, tRNS, IDAT and IEND, nothing else;
  *   the metadata we keep comes to us as raw bytes, every other chunk is skipped unread;
- * - "benign" errors are errors, so a file is whole or refused;
+ * - "benign" errors are errors, so a file is whole or refused; but for what is behind the last sample;
  * - its memory comes from a budget, and the sizes of kept chunks are checked before it sees them;
  * - it leaves by longjmp only into gf_png_guard, whose callers keep no changed locals. */
 #ifndef GF_IO_PNG_PRIVATE_H
@@ -62,6 +62,7 @@ struct gf_png_reader {
     uint64_t metadata_bytes; /* of kept chunks so far, as stored */
     int collected;           /* kept chunks already looked at */
     int passes;              /* 0 before the first row */
+    int in_rows;             /* rows are being read, and libpng warns of what it could call an error */
     void *icc, *exif;        /* malloc'ed; decoder->metadata points at them */
     uint8_t *data;           /* of the rows call that runs */
     int64_t pitch, count;

@@ -55,9 +55,17 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t size)
     }
 }
 
+/* Behind the last sample nothing is lost: libpng warns of these where it is told to ("benign errors"). */
+static int is_behind_samples(const char *message)
+{
+    return strcmp(message, "IDAT: Extra compressed data") == 0 ||
+           strcmp(message, "IDAT: Too much image data") == 0;
+}
+
 /* libpng drops an ancillary chunk with a wrong checksum and goes on, with "NAME: CRC error"
  * here. For metadata that is right; a lost tRNS would be a picture without its alpha.
- * What is wrong with an IHDR it says here, too, before the error that only says that something is. */
+ * What is wrong with an IHDR it says here, too, before the error that only says that something is. While rows
+ * are read, what else it would let pass is an error. */
 static void note_warning(png_structp png, png_const_charp message)
 {
     struct gf_png_reader *reader = png_get_error_ptr(png);
@@ -71,6 +79,10 @@ static void note_warning(png_structp png, png_const_charp message)
         } else if (memcmp(message, "tRNS", 4) == 0) {
             png_error(png, message);
         }
+    } else if (reader->in_rows && message != NULL && !is_behind_samples(message)) {
+        png_error(png, message);
+    } else if (reader->in_rows && message != NULL) {
+        gf_add_note(reader->decoder->note, "%s, ignored", message);
     }
 }
 
@@ -160,6 +172,7 @@ static void fill_info(struct gf_png_reader *reader)
                             .channels = ((type & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1) + alpha,
                             .depth = out->stored_bits == 16 ? GF_U16 : GF_U8};
     out->whole = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+    reader->decoder->expands = 1;
 }
 
 /* A file can be too short for its size whatever it holds; better known before memory is taken. */
@@ -212,11 +225,15 @@ static void start_step(void *argument)
 static void rows_step(void *argument)
 {
     struct gf_png_reader *reader = argument;
+    png_set_benign_errors(reader->core.png, 1);
+    reader->in_rows = 1;
     for (int pass = 0; pass < reader->passes; pass++) {
         for (int64_t y = 0; y < reader->count; y++) {
             png_read_row(reader->core.png, reader->data + y * reader->pitch, NULL);
         }
     }
+    reader->in_rows = 0;
+    png_set_benign_errors(reader->core.png, 0);
 }
 
 gf_status gf_png_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error)

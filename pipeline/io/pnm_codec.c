@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 /* PNM, the portable anymap of Netpbm: PBM (P1, P4), PGM (P2, P5) and PPM (P3, P6), plain and raw. */
 #include "codec.h"
 #include "pnm_text.h"
@@ -5,12 +6,14 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define BLOCK ((int64_t)4096) /* samples converted at once when writing 16 bits */
+#define MOST_WAIT 100             /* ms, for the first bytes of a second picture */
+#define BLOCK     ((int64_t)4096) /* samples converted at once when writing 16 bits */
 
 struct state {
     int plain;     /* numbers in words */
@@ -74,12 +77,6 @@ static gf_status open_pnm(struct gf_decoder *decoder, gf_error *error)
     return state->bits != NULL ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory", decoder->in->label);
 }
 
-/* A sample to full scale, rounded half up. */
-static inline uint32_t scale(uint32_t sample, uint32_t most, uint32_t full)
-{
-    return (uint32_t)((2 * (uint64_t)sample * full + most) / (2 * (uint64_t)most));
-}
-
 static gf_status too_large(const struct gf_decoder *decoder, int64_t most, gf_error *error)
 {
     return gf_fail(error, GF_ERROR_INPUT, "%s: damaged PNM: a sample is no number from 0 to %" PRId64,
@@ -115,9 +112,9 @@ static gf_status plain_row(struct gf_decoder *decoder, void *row, int64_t count,
                        : gf_bytes_in_fail(decoder->in, "the samples; a blank must follow the last", error);
         }
         if (state->most > 255) {
-            ((uint16_t *)row)[i] = (uint16_t)scale((uint32_t)sample, (uint32_t)state->most, 65535);
+            ((uint16_t *)row)[i] = (uint16_t)gf_scale_sample((uint32_t)sample, (uint32_t)state->most, 65535);
         } else {
-            ((uint8_t *)row)[i] = (uint8_t)scale((uint32_t)sample, (uint32_t)state->most, 255);
+            ((uint8_t *)row)[i] = (uint8_t)gf_scale_sample((uint32_t)sample, (uint32_t)state->most, 255);
         }
     }
     return GF_OK;
@@ -152,12 +149,12 @@ static gf_status raw_row(struct gf_decoder *decoder, void *row, int64_t count, g
         for (int64_t i = 0; i < count; i++) {
             uint32_t sample = (uint32_t)bytes[2 * i] << 8 | bytes[2 * i + 1];
             wrong |= sample > most;
-            ((uint16_t *)row)[i] = (uint16_t)(most == 65535 ? sample : scale(sample, most, 65535));
+            ((uint16_t *)row)[i] = (uint16_t)(most == 65535 ? sample : gf_scale_sample(sample, most, 65535));
         }
     } else if (most < 255) {
         for (int64_t i = 0; i < count; i++) {
             wrong |= bytes[i] > most;
-            bytes[i] = (uint8_t)scale(bytes[i], most, 255);
+            bytes[i] = (uint8_t)gf_scale_sample(bytes[i], most, 255);
         }
     }
     return wrong ? too_large(decoder, state->most, error) : GF_OK;
@@ -175,6 +172,33 @@ static gf_status rows_pnm(struct gf_decoder *decoder, void *data, int64_t pitch,
         } else {
             GF_TRY(state->bitmap ? raw_bits(decoder, row, error) : raw_row(decoder, row, count, error));
         }
+    }
+    return GF_OK;
+}
+
+/* What comes next, without waiting long for a writer that keeps its pipe open. */
+static size_t peek_next(struct gf_bytes_in *in, const uint8_t **bytes)
+{
+    struct pollfd ready = {.fd = in->fd, .events = POLLIN};
+    if (in->begin == in->end && in->size == GF_SIZE_UNKNOWN && in->fd >= 0 &&
+        poll(&ready, 1, MOST_WAIT) <= 0) {
+        return 0;
+    }
+    gf_bytes_in_peek(in, bytes, 1); /* and with it what else has come */
+    return in->end - in->begin;
+}
+
+static gf_status finish_pnm(struct gf_decoder *decoder, gf_error *error)
+{
+    const uint8_t *next;
+    size_t size = peek_next(decoder->in, &next);
+    (void)error;
+    while (size > 0 && gf_pnm_is_space(*next)) {
+        next++;
+        size--;
+    }
+    if (sniff(next, size)) {
+        gf_add_note(decoder->note, "several pictures: only the first is read");
     }
     return GF_OK;
 }
@@ -259,6 +283,7 @@ const struct gf_codec gf_codec_pnm = {
     .sniff = sniff,
     .open = open_pnm,
     .rows = rows_pnm,
+    .finish = finish_pnm,
     .close = close_pnm,
     .fits = fits_pnm,
     .begin = begin_pnm,

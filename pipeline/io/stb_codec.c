@@ -1,7 +1,6 @@
-/* BMP, TGA and HDR, through stb_image and stb_image_write: formats of whole pictures. */
+/* HDR through stb_image; BMP, TGA and HDR through stb_image_write: formats of whole pictures. */
 #include "stb_codec.h"
 
-#include "bmp_head.h"
 #include "stb_fence.h"
 
 #include "base/status.h"
@@ -16,36 +15,12 @@
 /* ---- reading ---- */
 
 struct state {
-    struct gf_bmp_head head;
     struct gf_stb_source source;
     struct gf_budget budget;
 };
 
-static gf_status start(struct gf_decoder *decoder, const char *format, gf_error *error)
-{
-    struct state *state = calloc(1, sizeof *state);
-    if (state == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for %s", decoder->in->label, format);
-    }
-    decoder->state = state;
-    state->budget.limit = decoder->limits->max_memory;
-    state->source = (struct gf_stb_source){.in = decoder->in, .format = format, .head = state->head.bytes};
-    decoder->info.whole = 1;
-    decoder->info.stored_bits = 8;
-    return GF_OK;
-}
-
-gf_status gf_stb_open_bmp(struct gf_decoder *decoder, gf_error *error)
-{
-    GF_TRY(start(decoder, "BMP", error));
-    struct state *state = decoder->state;
-    GF_TRY(gf_bmp_read_head(decoder, &state->head, error));
-    state->source.head_size = state->head.size;
-    return GF_OK;
-}
-
 /* The shape by stb's reading of what the file begins with. */
-static gf_status ask_shape(struct gf_decoder *decoder, gf_depth depth, gf_error *error)
+static gf_status ask_shape(struct gf_decoder *decoder, gf_error *error)
 {
     const struct state *state = decoder->state;
     const uint8_t *bytes;
@@ -61,29 +36,8 @@ static gf_status ask_shape(struct gf_decoder *decoder, gf_depth depth, gf_error 
             "%s: damaged %s, or of a kind that is not read, or its header is cut or longer than %d bytes",
             decoder->in->label, state->source.format, HEAD_SIZE);
     }
-    decoder->info.shape = (gf_shape){width, height, channels, depth};
+    decoder->info.shape = (gf_shape){width, height, channels, GF_F32};
     return gf_check_limits(decoder->limits, decoder->in->label, width, height, 0, error);
-}
-
-gf_status gf_stb_open_tga(struct gf_decoder *decoder, gf_error *error)
-{
-    const uint8_t *head;
-    GF_TRY(start(decoder, "TGA", error));
-    if (gf_bytes_in_peek(decoder->in, &head, 18) != 18) {
-        return gf_bytes_in_fail(decoder->in, "the TGA header", error);
-    }
-    if ((head[17] & 0xd0) != 0 || (head[1] != 0 && (head[3] | head[4]) != 0)) {
-        return gf_fail(error, GF_ERROR_INPUT, "%s: a kind of TGA that is not read: %s", decoder->in->label,
-                       (head[17] & 0x10) != 0   ? "rows from right to left"
-                       : (head[17] & 0xc0) != 0 ? "interleaved rows"
-                                                : "a palette that does not begin at 0");
-    }
-    int pixel = (head[16] + 7) / 8, packed = head[2] >= 8;
-    GF_TRY(ask_shape(decoder, GF_U8, error));
-    /* A packet of 128 equal pixels is the shortest there is, and may end in a later row. */
-    int64_t width = decoder->info.shape.width;
-    return packed ? gf_check_left(decoder, width * (1 + pixel) / 128, 1, error)
-                  : gf_check_left(decoder, width, pixel, error);
 }
 
 /* Notes a line EXPOSURE of the header other than 1, which other programs may divide by. */
@@ -112,21 +66,30 @@ static void note_exposure(struct gf_decoder *decoder)
 
 gf_status gf_stb_open_hdr(struct gf_decoder *decoder, gf_error *error)
 {
-    GF_TRY(start(decoder, "HDR", error));
-    GF_TRY(ask_shape(decoder, GF_F32, error));
+    struct state *state = calloc(1, sizeof *state);
+    if (state == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for HDR", decoder->in->label);
+    }
+    decoder->state = state;
+    state->budget.limit = decoder->limits->max_memory;
+    state->source = (struct gf_stb_source){.in = decoder->in, .format = "HDR"};
+    decoder->info.whole = 1;
+    decoder->info.stored_bits = 8;
+    GF_TRY(ask_shape(decoder, error));
     note_exposure(decoder);
     /* Runs of 127 in each of four components, or four bytes a pixel. */
     int64_t width = decoder->info.shape.width, runs = 4 + 8 * ((width + 126) / 127);
     return gf_check_left(decoder, 4 * width < runs ? 4 * width : runs, 1, error);
 }
 
-gf_status gf_stb_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error)
+gf_status gf_stb_rows_hdr(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count,
+                          gf_error *error)
 {
     struct state *state = decoder->state;
     const gf_shape *shape = &decoder->info.shape;
     size_t row = (size_t)shape->width * (size_t)shape->channels * gf_depth_size(shape->depth);
     void *pixels;
-    GF_TRY(gf_stb_decode(&state->source, shape->depth == GF_F32, shape, &state->budget, &pixels, error));
+    GF_TRY(gf_stb_decode(&state->source, shape, &state->budget, &pixels, error));
     for (int64_t y = 0; y < count; y++) {
         memcpy((char *)data + y * pitch, (const char *)pixels + (size_t)y * row, row);
     }
@@ -134,7 +97,7 @@ gf_status gf_stb_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int
     return GF_OK;
 }
 
-void gf_stb_close(struct gf_decoder *decoder)
+void gf_stb_close_hdr(struct gf_decoder *decoder)
 {
     free(decoder->state);
     decoder->state = NULL;

@@ -1,14 +1,13 @@
-/* The functions behind the codecs bmp, tga and hdr, where stb is built in. */
+/* The functions behind the codecs bmp, tga and hdr that need stb. */
 #ifndef GF_IO_STB_CODEC_H
 #define GF_IO_STB_CODEC_H
 
 #include "codec.h"
 
-gf_status gf_stb_open_bmp(struct gf_decoder *decoder, gf_error *error);
-gf_status gf_stb_open_tga(struct gf_decoder *decoder, gf_error *error);
 gf_status gf_stb_open_hdr(struct gf_decoder *decoder, gf_error *error);
-gf_status gf_stb_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);
-void gf_stb_close(struct gf_decoder *decoder);
+gf_status gf_stb_rows_hdr(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count,
+                          gf_error *error);
+void gf_stb_close_hdr(struct gf_decoder *decoder);
 
 gf_status gf_stb_fits(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error);
 gf_status gf_stb_begin(struct gf_encoder *encoder, gf_error *error);

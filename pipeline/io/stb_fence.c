@@ -13,7 +13,6 @@
 struct run {
     jmp_buf stop;
     const struct gf_stb_source *source;
-    size_t head_used;
     const char *window; /* where stb buffers; any other address wants all it asks for */
     struct gf_budget *budget;
     void *blocks[MOST_BLOCKS];
@@ -53,8 +52,6 @@ static void fail_assertion(void)
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
-#define STBI_ONLY_BMP
-#define STBI_ONLY_TGA
 #define STBI_ONLY_HDR
 #define STBI_NO_STDIO
 #define STBI_NO_SIMD
@@ -79,16 +76,13 @@ static int read_source(void *user, char *data, int size)
 {
     struct run *run = user;
     const struct gf_stb_source *source = run->source;
-    size_t want = (size_t)size, got = source->head_size - run->head_used;
+    size_t want = (size_t)size, got = 0;
     if (run->window == NULL) {
         run->window = data;
     }
-    got = got < want ? got : want;
-    memcpy(data, source->head + run->head_used, got);
-    run->head_used += got;
     if (data != run->window) {
-        got += gf_bytes_in_read(source->in, data + got, want - got);
-    } else if (got == 0) { /* no more than there is, so that a pipe is not waited for */
+        got = gf_bytes_in_read(source->in, data, want);
+    } else { /* no more than there is, so that a pipe is not waited for */
         const uint8_t *bytes;
         gf_bytes_in_peek(source->in, &bytes, 1);
         got = source->in->end - source->in->begin;
@@ -114,7 +108,7 @@ static int at_end(void *user)
 {
     struct run *run = user;
     const uint8_t *bytes;
-    return run->head_used == run->source->head_size && gf_bytes_in_peek(run->source->in, &bytes, 1) == 0;
+    return gf_bytes_in_peek(run->source->in, &bytes, 1) == 0;
 }
 
 int gf_stb_info(const uint8_t *bytes, size_t size, int *width, int *height, int *channels, const char **why)
@@ -133,7 +127,7 @@ int gf_stb_info(const uint8_t *bytes, size_t size, int *width, int *height, int 
 }
 
 /* What came of stb: the pixels, NULL where it found fault. 0: it was stopped. */
-static int run_decoder(struct run *run, int floats, void **pixels, gf_shape *found)
+static int run_decoder(struct run *run, void **pixels, gf_shape *found)
 {
     const stbi_io_callbacks callbacks = {read_source, skip_source, at_end};
     int width = 0, height = 0, channels = 0;
@@ -141,9 +135,8 @@ static int run_decoder(struct run *run, int floats, void **pixels, gf_shape *fou
     if (setjmp(run->stop) != 0) {
         return 0;
     }
-    *pixels = floats ? (void *)stbi_loadf_from_callbacks(&callbacks, run, &width, &height, &channels, 0)
-                     : (void *)stbi_load_from_callbacks(&callbacks, run, &width, &height, &channels, 0);
-    *found = (gf_shape){width, height, channels, floats ? GF_F32 : GF_U8};
+    *pixels = stbi_loadf_from_callbacks(&callbacks, run, &width, &height, &channels, 0);
+    *found = (gf_shape){width, height, channels, GF_F32};
     return 1;
 }
 
@@ -167,14 +160,14 @@ static gf_status explain(const struct run *run, int stopped, gf_error *error)
                    source->in->label, source->format, why != NULL ? why : "unknown");
 }
 
-gf_status gf_stb_decode(const struct gf_stb_source *source, int floats, const gf_shape *shape,
-                        struct gf_budget *budget, void **pixels, gf_error *error)
+gf_status gf_stb_decode(const struct gf_stb_source *source, const gf_shape *shape, struct gf_budget *budget,
+                        void **pixels, gf_error *error)
 {
     struct run run = {.source = source, .budget = budget}, *outer = current;
     gf_shape found = *shape;
     *pixels = NULL;
     current = &run;
-    int finished = run_decoder(&run, floats, pixels, &found);
+    int finished = run_decoder(&run, pixels, &found);
     gf_status status = GF_OK;
     if (!finished || *pixels == NULL) {
         *pixels = NULL;

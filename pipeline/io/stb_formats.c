@@ -1,20 +1,24 @@
 /* The entries of the codecs bmp, tga and hdr, built with stb or without. */
+#include "bmp_read.h"
 #include "stb_codec.h"
+#include "tga_read.h"
 
 #include <string.h>
 
 #if GF_HAVE_STB
-#define FUNCTIONS(open_format)                                                                               \
-    .open = open_format, .rows = gf_stb_rows, .close = gf_stb_close, .fits = gf_stb_fits,                    \
+#define FUNCTIONS(open_format, rows_format, close_format)                                                    \
+    .open = open_format, .rows = rows_format, .close = close_format, .fits = gf_stb_fits,                    \
     .begin = gf_stb_begin, .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
 #else
-#define FUNCTIONS(open_format) .absent = "stb_image"
+#define FUNCTIONS(open_format, rows_format, close_format) .absent = "stb_image"
 #endif
 
 static int sniff_bmp(const uint8_t *head, size_t size)
 {
-    /* The reserved words are 0 in every BMP; a text may begin with BM. */
-    return size >= 18 && memcmp(head, "BM", 2) == 0 && memcmp(head + 6, "\0\0\0\0", 4) == 0;
+    /* The reserved words are 0 but in the picture of a pointer, and the second header is short; a text may
+     * begin with BM. */
+    return size >= 18 && memcmp(head, "BM", 2) == 0 &&
+           (memcmp(head + 6, "\0\0\0\0", 4) == 0 || memcmp(head + 15, "\0\0\0", 3) == 0);
 }
 
 static int sniff_hdr(const uint8_t *head, size_t size)
@@ -35,12 +39,12 @@ static int sniff_tga(const uint8_t *head, size_t size)
     if ((head[2] & ~8) != kind || kind < 1 || kind > 3) {
         return 0;
     }
-    if (head[1] == 1) {
-        int entry = head[7];
-        return kind == 1 && (bits == 8 || bits == 16) &&
-               (entry == 8 || entry == 15 || entry == 16 || entry == 24 || entry == 32);
+    int entry = head[7], known = entry == 8 || entry == 15 || entry == 16 || entry == 24 || entry == 32;
+    if (head[1] > 1 || (head[1] == 1 && !known)) {
+        return 0;
     }
-    return head[1] == 0 && kind != 1 && deep && (kind == 2 || bits == 8 || bits == 16);
+    return kind == 1 ? head[1] == 1 && (bits == 8 || bits == 16)
+                     : deep && (kind == 2 || bits == 8 || bits == 16);
 }
 
 const struct gf_codec gf_codec_bmp = {
@@ -53,7 +57,7 @@ const struct gf_codec gf_codec_bmp = {
                .depths = 1u << GF_U8,
                .whole = 1},
     .sniff = sniff_bmp,
-    FUNCTIONS(gf_stb_open_bmp),
+    FUNCTIONS(gf_bmp_open, gf_bmp_rows, gf_bmp_close),
 };
 
 const struct gf_codec gf_codec_hdr = {
@@ -66,7 +70,7 @@ const struct gf_codec gf_codec_hdr = {
                .depths = 1u << GF_F32,
                .whole = 1},
     .sniff = sniff_hdr,
-    FUNCTIONS(gf_stb_open_hdr),
+    FUNCTIONS(gf_stb_open_hdr, gf_stb_rows_hdr, gf_stb_close_hdr),
 };
 
 const struct gf_codec gf_codec_tga = {
@@ -79,5 +83,5 @@ const struct gf_codec gf_codec_tga = {
                .depths = 1u << GF_U8,
                .whole = 1},
     .sniff = sniff_tga,
-    FUNCTIONS(gf_stb_open_tga),
+    FUNCTIONS(gf_tga_open, gf_tga_rows, gf_tga_close),
 };

@@ -124,3 +124,58 @@ built() { # FORMAT
     works --explain default.jpg out.png --stages blur
     [[ $output == *"default.jpg: jpeg, 8 bit"* ]]
 }
+
+# A BMP up to its samples: WIDTH and HEIGHT of up to 65535, BITS, COMPRESSION, where the samples BEGIN.
+bmp_head() {
+    word() { printf '\\x%02x\\x%02x' $(($1 & 255)) $(($1 >> 8)); }
+    printf "BM\0\0\0\0\0\0\0\0$(word "$5")\0\0\x28\0\0\0$(word "$1")\0\0$(word "$2")\0\0\x01\0$(word "$3")$(word "$4")\0\0"
+    head -c 20 /dev/zero
+}
+
+@test "BMP: the fourth byte is no alpha, so a JPEG can be made; a palette that was not counted is found" {
+    built bmp || skip "not built in"
+    {
+        bmp_head 2 1 32 0 54
+        printf '\1\2\3\0\4\5\6\1'
+    } >wide.bmp
+    works wide.bmp out.ppm
+    [ "$(tail -c 6 out.ppm | od -An -tx1)" = ' 03 02 01 06 05 04' ]
+    ! built jpeg || works wide.bmp out.jpg
+    {
+        bmp_head 1 1 1 0 54
+        printf '\1\2\3\0\4\5\6\0\x80\0\0\0'
+    } >uncounted.bmp
+    works uncounted.bmp out.ppm
+    err_has "uncounted.bmp: its samples are not at byte 54, but behind its palette"
+    [ "$(tail -c 3 out.ppm | od -An -tx1)" = ' 06 05 04' ]
+}
+
+@test "a short file of a large picture that must be had at once is beyond a limit by default" {
+    built bmp || skip "not built in"
+    {
+        bmp_head 16384 16384 8 1 1078
+        head -c 1024 /dev/zero
+        printf '\0\1'
+    } >bomb.bmp
+    fails 3 bomb.bmp out.png
+    err_has "needs 805306368 bytes at once"
+    err_has "--limit decoder="
+    fails 3 bomb.bmp out.png --limit decoder=767M
+    {
+        bmp_head 100 100 8 1 1078
+        head -c 1024 /dev/zero
+        printf '\0\1'
+    } >small.bmp
+    fails 3 small.bmp out.png --limit decoder=29999
+    works small.bmp out.png --limit decoder=30000
+}
+
+@test "of several PNM pictures the first is read, with a note" {
+    printf 'P5#as it comes from ffmpeg\n2 1 255\nab' >frame
+    cat frame frame >frames
+    works - out.pgm --format pgm <frames
+    err_has "several pictures: only the first is read"
+    works - out.pgm --format pgm <frame
+    [ -z "$stderr" ]
+    cat frame frame frame | works - out.pgm --format pgm
+}

@@ -255,8 +255,9 @@ static inline void fuzz_file(const uint8_t *data, size_t size, const char *forma
         return;
     }
     gf_picture *picture = fuzz_read(data, size, (uint32_t)(size % 3));
-    if (picture != NULL && again) {
-        fuzz_write_again(picture, format, data[size - 1] % 11 - 1);
+    if (picture != NULL && again) { /* a BMP's 10 bits a colour are written as PNG alone */
+        int is_deep = picture->image.shape.depth == GF_U16 && strcmp(format, "bmp") == 0;
+        fuzz_write_again(picture, is_deep ? "png" : format, data[size - 1] % 11 - 1);
     }
     gf_picture_destroy(&picture);
 }

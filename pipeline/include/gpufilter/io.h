@@ -105,12 +105,14 @@ typedef struct gf_io_limits {
     int64_t max_pixels;          /* width * height */
     uint64_t max_input_bytes;    /* of the file or stream */
     uint64_t max_metadata_bytes; /* kept metadata in all, compressed and decompressed each */
-    uint64_t max_memory;         /* bytes a decoder may hold beside the picture */
+    uint64_t max_memory;         /* bytes a decoder may hold beside the picture; and of the picture, where a
+                                  * short file can be a long one that must be had at once: PNG interlaced or
+                                  * to be turned, run-length coded BMP and TGA */
 } gf_io_limits;
 
 #define GF_IO_LIMITS_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_io_limits), 0, 1000000, 1000000, INT64_C(1) << 28, UINT64_C(1) << 32, UINT64_C(1) << 20,   \
+        sizeof(gf_io_limits), 0, 1000000, 1000000, INT64_C(1) << 28, UINT64_C(1) << 32, UINT64_C(1) << 22,   \
             UINT64_C(1) << 28                                                                                \
     }
 
@@ -189,19 +191,24 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
  *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
  *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
- *   does not touch a sample drops that chunk, with a note; bytes after IEND are ignored.
- *   Of an animation the default picture is read, with a note.
+ *   does not touch a sample drops that chunk, with a note, and so do bytes or rows behind the last
+ *   one of the picture; bytes after IEND are ignored. Of an animation the default picture is read, with a
+ * note.
  *
  * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
  *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
- *   to nothing are noted. 12 bits and arithmetic coding are refused. Bytes after the end of the
+ *   to nothing, zeros before restart markers among them, and parameters of a scan that mean nothing
+ *   are noted. 12 bits and arithmetic coding are refused. Bytes after the end of the
  *   picture are ignored.
  *
- * BMP: 1, 4, 8, 16, 24 and 32 bits, as RGB or RGBA u8; an index beyond the palette is black;
- *   alpha that is 0 everywhere counts as none. TGA: gray, gray + alpha, RGB and RGBA u8; an
- *   index beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32, not divided by
- *   its EXPOSURE; one other than 1 is noted. All three are decoded whole, within max_memory,
- *   before they are copied to the picture.
+ * BMP: 1, 2, 4, 8, 16, 24 and 32 bits, masks, run-length coding of 4 and 8 bits; as RGB u8, as RGBA
+ *   where a mask says so, and as u16 where a field has more than 8 bits. Fewer bits are widened to
+ *   full scale and rounded half up. An index beyond the palette is black, a pixel that run-length
+ *   coding leaves out is the palette's first colour, alpha that is 0 everywhere counts as none.
+ * TGA: gray, gray + alpha, RGB and RGBA u8; 32 bits of which none are attributes are RGB; an index
+ *   beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32, not divided by its
+ *   EXPOSURE; one other than 1 is noted; decoded whole, within max_memory, before it is copied to
+ *   the picture.
  *
  * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; f2, f8, i1 to i8, u4 and u8 as the
  *   nearest f32, not scaled, where result_depths does not keep them; either byte order; C or
@@ -211,7 +218,7 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
  *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
  *   is an error, and so is a plain file without a blank behind its last number, which may be
- *   cut. Only the first picture is read.
+ *   cut. Only the first picture is read; that there are more is noted.
  *
  * PFM: Pf and PF, either byte order; the lowest row comes first in the file. Samples are not
  *   multiplied by its scale; a scale other than 1 and -1 is noted. Bytes after the picture are
