@@ -130,6 +130,12 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"gray,hist", "shows how many samples there are of each brightness"},
+    {"hist:16:channels=r", "counts red in 16 bins"},
+    {0},
+};
+
 const gf_stage_type gf_stage_hist = {
     .struct_size = sizeof(gf_stage_type),
     .name = "hist",
@@ -144,4 +150,5 @@ const gf_stage_type gf_stage_hist = {
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .fields = fields,
+    .examples = examples,
 };

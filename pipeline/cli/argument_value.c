@@ -49,15 +49,21 @@ gf_status value_integer(const char *name, const char *text, int64_t least, int64
     return GF_OK;
 }
 
+/* A finite number >= 0 in decimal digits: where it ends; NULL: there is none. */
+static const char *read_number(const char *text, double *value)
+{
+    bool starts = isdigit((unsigned char)*text) || *text == '.';
+    char *end = NULL;
+    *value = starts ? strtod(text, &end) : 0;
+    bool is_hexadecimal = *text == '0' && (text[1] == 'x' || text[1] == 'X');
+    return starts && end != text && isfinite(*value) && !is_hexadecimal ? end : NULL;
+}
+
 gf_status value_number(const char *name, const char *text, bool percent, double *value, bool *is_percent)
 {
-    char *end = NULL;
-    bool starts = isdigit((unsigned char)*text) || *text == '.';
-    *value = starts ? strtod(text, &end) : 0;
-    bool has_percent = starts && end != text && *end == '%';
-    end += has_percent;
-    if (!starts || end == text || *end || !isfinite(*value) || strpbrk(text, "xX") ||
-        (has_percent && !percent)) {
+    const char *end = read_number(text, value);
+    bool has_percent = percent && end && *end == '%';
+    if (!end || end[has_percent]) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be a number from 0%s", name, text,
                         percent ? ", or a percentage like 0.5%" : "");
     }
@@ -65,6 +71,34 @@ gf_status value_number(const char *name, const char *text, bool percent, double 
         *is_percent = has_percent;
     }
     return GF_OK;
+}
+
+gf_status value_tolerance(const char *name, const char *text, struct tolerance *value)
+{
+    static const struct {
+        const char *suffix;
+        double scale;
+    } units[] = {{"", 0}, {"%", 100}, {"u8", 255}, {"u16", 65535}};
+    const char *end = read_number(text, &value->number);
+    for (size_t i = 0; end && i < sizeof units / sizeof *units; i++) {
+        if (!strcmp(end, units[i].suffix)) {
+            value->scale = units[i].scale;
+            return GF_OK;
+        }
+    }
+    return cli_fail(GF_ERROR_ARGUMENT,
+                    "%s is '%s': must be a number from 0, in sample units as 10, or of full scale as 5%%, "
+                    "10u8 or 2570u16",
+                    name, text);
+}
+
+double tolerance_samples(const struct tolerance *tolerance, gf_depth depth)
+{
+    double white = gf_depth_white(depth);
+    if (tolerance->scale == 0 || tolerance->scale == white) {
+        return tolerance->number;
+    }
+    return white > 0 ? tolerance->number * white / tolerance->scale : NAN;
 }
 
 gf_status value_size(const char *name, const char *text, uint64_t *value)

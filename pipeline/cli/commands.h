@@ -34,9 +34,6 @@ int run_job(int count, char **words);
 void usage_add(struct buffer *buffer);
 void command_usage_add(struct buffer *buffer, const struct cli_command *command);
 
-/* Says that the stage is unknown, which one is near, and which there are. */
-gf_status fail_unknown_stage(const char *name);
-
 extern const struct cli_option json_option_table[];
 extern const struct cli_option compare_option_table[], bench_option_table[];
 

@@ -22,13 +22,13 @@ static const struct cli_option help_option_table[] = {
 
 const struct cli_command command_table[] = {
     {"list", run_list, "[formats]", "the stages, or formats of files", help_option_table},
-    {"help", run_help, "[STAGE|COMMAND]", "formula, parameters, examples", help_option_table},
+    {"help", run_help, "[WORD]", "a stage, command, option or other word", help_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},
     {"prim", run_prim, "[NAME] [options]", "array primitives, checked and timed", prim_option_table},
     {"bench", run_bench, "[ID] [options]", "experiments of published texts", bench_option_table},
     {"version", run_version, "[--json]", "the version, and what is built in", json_option_table},
-    {"completion", run_completion, "bash", "completion for the shell", help_option_table},
+    {"completion", run_completion, "bash|zsh|fish", "completion for the shell", help_option_table},
     {0},
 };
 
