@@ -1,6 +1,7 @@
 /* hist: histogram of the picture, which passes unchanged. */
 #include "gpufilter/stage.h"
 
+#include <float.h>
 #include <math.h>
 
 struct hist {
@@ -90,6 +91,11 @@ static void lower(gf_lowering *l, const void *params)
         return;
     }
     gf_value_id v = gf_lower_input(l);
+    float width = (float)p->max - (float)p->min; /* bins of f32 are found in f32 */
+    if (gf_lower_shape(l, v).depth == GF_F32 && !(width >= 1e-31F && width <= FLT_MAX)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "max - min must be from 1e-31 to 3.4e38 for f32");
+        return;
+    }
     gf_value_id counts = gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, 0);
     gf_lower_result(l, v, &counts, 1, finish);
 }

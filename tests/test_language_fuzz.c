@@ -123,7 +123,8 @@ static gf_status set_number(const gf_stage_type *type, const gf_param *row, doub
 static void check_interval(const gf_stage_type *type, const gf_param *row)
 {
     bool whole = row->type == GF_PARAM_INT;
-    if (row->min == 0 && row->max == 0) {
+    bool until_bound = row->type == GF_PARAM_INTENSITY; /* its interval depends on the depth */
+    if (until_bound || (row->min == 0 && row->max == 0)) {
         CHECK(set(type, row->name, "-123456789") == GF_OK);
         CHECK(set(type, row->name, whole ? "9999999999999999999" : "-1e999") == GF_ERROR_ARGUMENT);
         return;

@@ -49,7 +49,9 @@ gf_status gf_result_make(const struct gf_lowered_result *lowered, const struct g
     *builder = (gf_result_builder){.result = {.struct_size = sizeof(gf_result),
                                               .index = lowered->stage,
                                               .stage = node->type->name,
-                                              .name = node->common.name}};
+                                              .name = node->common.name,
+                                              .shape = lowered->shape,
+                                              .channels = lowered->channels}};
     const gf_measured measured = {
         .blocks = blocks, .params = node->params, .shape = lowered->shape, .channels = lowered->channels};
     lowered->finish(&measured, builder);

@@ -80,12 +80,16 @@ static gf_status set(struct gf_parser *p, const gf_param *row, const struct gf_t
     return gf_message_report(p, &m, status, at->offset, at->length);
 }
 
-static void mark_given(struct gf_parser *p, const gf_param *row)
+/* The row has been set by the value at `at`; of a text that is not the pipeline's own no place is kept. */
+static void mark_given(struct gf_parser *p, const gf_param *row, const struct gf_token *at)
 {
-    const gf_stage_type *type = gf_parser_node(p)->type;
-    for (int32_t i = 0; i < 64; i++) {
-        if (gf_stage_param(type, i) == row) {
+    struct gf_stage_node *node = gf_parser_node(p);
+    const gf_param *known;
+    for (int32_t i = 0; (known = gf_stage_param(node->type, i)) != NULL; i++) {
+        if (known == row) {
             p->given |= 1ull << i;
+            node->places[i].offset = (uint16_t)at->offset;
+            node->places[i].length = p->types ? (uint16_t)at->length : 0;
         }
     }
 }
@@ -141,7 +145,7 @@ static gf_status set_positional(struct gf_parser *p, const struct gf_token *at)
         struct gf_text why = gf_text_begin(NULL, 0);
         gf_status status = row->positional ? gf_param_read(row, gf_parser_node(p), &a, &why) : GF_ERROR_PARSE;
         if (status == GF_OK) {
-            mark_given(p, row);
+            mark_given(p, row, at);
             return GF_OK;
         }
         positional += row->positional != 0;
@@ -187,9 +191,29 @@ static gf_status set_named(struct gf_parser *p, const struct gf_token *key)
                                              : gf_message_report(p, &m, GF_ERROR_PARSE, p->taken_end, 0);
     }
     struct gf_token value = p->token;
-    mark_given(p, row);
+    mark_given(p, row, &value);
     gf_parser_advance(p);
     return set(p, row, &value);
+}
+
+/* A second value without a name; most likely it is meant for the next parameter of the stage. */
+static gf_status lacks_name(const struct gf_parser *p, const struct gf_token *at)
+{
+    const gf_stage_type *type = gf_parser_node(p)->type;
+    const gf_param *row = type->params;
+    struct gf_argument a = argument_of(p, at);
+    struct gf_message m;
+    gf_message_begin(&m, p);
+    gf_text_string(&m.head, "only the first value may stand without its parameter's name");
+    while (row && row->name && is_given(p, row)) {
+        row++;
+    }
+    if (row && row->name) {
+        gf_text_append(&m.head, "; did you mean %s=", row->name);
+        gf_text_plain(&m.head, a.text, a.length, GF_NAME_COLUMNS);
+        gf_text_string(&m.head, "?");
+    }
+    return gf_message_report(p, &m, GF_ERROR_PARSE, at->offset, at->length);
 }
 
 static gf_status parse_argument(struct gf_parser *p, bool first)
@@ -203,8 +227,7 @@ static gf_status parse_argument(struct gf_parser *p, bool first)
         gf_parser_advance(p);
         return set_named(p, &token);
     }
-    return first ? set_positional(p, &token)
-                 : gf_parse_wrong(p, &token, "only the first value may stand without its parameter's name");
+    return first ? set_positional(p, &token) : lacks_name(p, &token);
 }
 
 gf_status gf_parser_arguments(struct gf_parser *p)

@@ -208,6 +208,8 @@ typedef struct gf_result {
     const char *name;  /* its name= or "" */
     int32_t n_fields;
     const gf_field *fields;
+    gf_shape shape;    /* of the picture measured */
+    uint32_t channels; /* bit c: channel c was measured */
 } gf_result;
 
 /* What `finish` gets: host copies of the blocks, in the order given to gf_lower_result. */
