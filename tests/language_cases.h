@@ -5,9 +5,17 @@
 
 #include "gpufilter/types.h"
 
-static const struct good_case {
+struct good_case {
     const char *text, *canonical;
-} good_cases[] = {
+};
+
+struct bad_case {
+    const char *text, *head;
+    gf_status code;
+    int offset, length;
+};
+
+static const struct good_case good_cases[] = {
     {"blur", "blur"},
     {"blur:2", "blur:sigma=2"},
     {"blur=2", "blur:sigma=2"},
@@ -86,11 +94,7 @@ static const struct good_case {
     {"invert,box:3", "invert,box:radius=3"},
 };
 
-static const struct bad_case {
-    const char *text, *head;
-    gf_status code;
-    int offset, length;
-} bad_cases[] = {
+static const struct bad_case bad_cases[] = {
     {"", "the pipeline has no stages", GF_ERROR_PARSE, -1, 0},
     {" \n# only a comment", "the pipeline has no stages", GF_ERROR_PARSE, -1, 0},
     {"blurr", "stage 1 'blurr': unknown stage; did you mean 'blur'?", GF_ERROR_PARSE, 0, 5},
@@ -220,7 +224,8 @@ static const struct bad_case {
     {"gray:name=\xff", "stage 1 'gray': byte 0xff can stand only inside quotes", GF_ERROR_PARSE, 10, 1},
     {"gray|blur", "stage 1 'gray': '|' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 4, 1},
     {"gray;blur", "stage 1 'gray': ';' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 4, 1},
-    {"{gray}", "stage 1: '{' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 0, 1},
+    {"gray,{gray}", "stage 2: '{' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 5, 1},
+    {"{gray}", "'{' begins JSON, and in it '\"' is expected here", GF_ERROR_PARSE, 1, 1},
     {"blur:$x", "stage 1 'blur': '$' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 5, 1},
     {"blur:sigma=}", "stage 1 'blur': '}' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 11,
      1},

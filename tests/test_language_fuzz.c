@@ -1,9 +1,9 @@
 /* The --stages language at large: every parameter of every stage type, random pipelines there and
  * back, mutated texts, and other locales. Everything is seeded. */
 #include "check.h"
+#include "json_cases.h"
 #include "json_check.h"
 #include "lang/pipeline.h"
-#include "language_cases.h"
 #include "language_random.h"
 #include "params.h"
 
@@ -217,13 +217,15 @@ static void mutate(char *text, size_t *n, size_t capacity)
 static void mutated_texts(void)
 {
     int n_good = sizeof good_cases / sizeof *good_cases, n_bad = sizeof bad_cases / sizeof *bad_cases;
-    int good = 0, bad = 0;
+    int n_json = sizeof good_json / sizeof *good_json, good = 0, bad = 0;
     state = 2;
     for (int i = 0; i < MUTATIONS && check_now.failures == 0; i++) {
         char text[512];
-        int pick = below(n_good + n_bad);
-        size_t n = (size_t)snprintf(text, sizeof text, "%s",
-                                    pick < n_good ? good_cases[pick].text : bad_cases[pick - n_good].text);
+        int pick = below(n_good + n_bad + n_json);
+        const char *from = pick < n_good           ? good_cases[pick].text
+                           : pick < n_good + n_bad ? bad_cases[pick - n_good].text
+                                                   : good_json[pick - n_good - n_bad].text;
+        size_t n = (size_t)snprintf(text, sizeof text, "%s", from);
         mutate(text, &n, sizeof text);
         gf_error error = GF_ERROR_INIT;
         gf_pipeline *pipeline = NULL;

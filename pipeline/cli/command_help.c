@@ -62,6 +62,21 @@ void usage_add(struct buffer *buffer)
                        "  gpufilter --explain in.png out.png --stages blur:sigma=3,equalize\n");
 }
 
+void usage_head_print(FILE *file)
+{
+    enum { LINES = 15 };
+    struct buffer text = {0};
+    usage_add(&text);
+    const char *end = text.failed ? NULL : text.data;
+    for (int i = 0; end && i < LINES; i++) {
+        end = strchr(end, '\n') + 1;
+    }
+    text.length = end ? (size_t)(end - text.data) : 0;
+    buffer_print(&text, file);
+    fputs("\ngpufilter --help says more\n", file);
+    buffer_free(&text);
+}
+
 void command_usage_add(struct buffer *buffer, const struct cli_command *command)
 {
     buffer_printf(buffer, "gpufilter %s%s%s: %s\n", command->name, *command->arguments ? " " : "",

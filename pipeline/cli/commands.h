@@ -32,6 +32,8 @@ int run_job(int count, char **words);
 
 /* The text of `gpufilter help`, and that of one command. */
 void usage_add(struct buffer *buffer);
+/* The first lines of it, and where the rest is. */
+void usage_head_print(FILE *file);
 void command_usage_add(struct buffer *buffer, const struct cli_command *command);
 
 extern const struct cli_option json_option_table[];

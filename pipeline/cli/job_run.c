@@ -241,7 +241,7 @@ static void close_job(struct job *job)
 int run_job(int count, char **words)
 {
     if (count == 0) {
-        cli_fail(GF_ERROR_ARGUMENT, "nothing to do: gpufilter IN OUT --stages LIST, or gpufilter help");
+        usage_head_print(stderr);
         return gf_status_exit_code(GF_ERROR_ARGUMENT);
     }
     struct job job = {.info = GF_FILE_INFO_INIT, .times = {.began = now_ms()}};
