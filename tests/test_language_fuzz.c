@@ -180,7 +180,8 @@ static void check_error(const char *text, const gf_error *error, gf_status statu
         CHECK_MSG(error->stage == -1 && !newline, "%s: %s", text, error->message);
         return;
     }
-    CHECK_MSG(strncmp(error->message, "stage ", 6) == 0, "%s: %s", text, error->message);
+    const char *head = error->stage >= 0 ? "stage " : "'{' begins JSON"; /* around its stages */
+    CHECK_MSG(strncmp(error->message, head, strlen(head)) == 0, "%s: %s", text, error->message);
     CHECK_MSG((size_t)(error->text_offset + error->text_length) <= strlen(text), "%s: place", text);
     const char *excerpt = newline ? newline + 1 : "";
     const char *caret = strchr(excerpt, '\n');

@@ -212,7 +212,7 @@ void complete_words(struct buffer *text, int count, char **words)
     }
     if (open) {
         complete_value(&offers, open, operand);
-    } else if (offers.typed[0] == '-' && offers.typed[1]) {
+    } else if (offers.typed[0] == '-' && offers.typed[1] && !(command && command->run == run_help)) {
         complete_option(&offers, table, operand);
     } else if (command || count == 1) {
         complete_operand(&offers, command, operands);

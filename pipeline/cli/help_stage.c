@@ -78,6 +78,26 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
                   stages);
 }
 
+enum { INDENT = 13, COLUMNS = 80 };
+
+/* Words behind INDENT columns, in lines of at most COLUMNS. */
+static void add_wrapped(struct buffer *text, const char *words)
+{
+    size_t column = INDENT;
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        if (column > INDENT && column + 1 + length > COLUMNS) {
+            buffer_printf(text, "\n%*s", INDENT, "");
+            column = INDENT;
+        }
+        buffer_add(text, column > INDENT ? " " : "");
+        buffer_add_bytes(text, words, length);
+        column += (column > INDENT) + length;
+        words += length + strspn(words + length, " ");
+    }
+    buffer_add(text, "\n");
+}
+
 static void add_params(struct buffer *text, const gf_stage_type *type)
 {
     const gf_param *param;
@@ -89,9 +109,14 @@ static void add_params(struct buffer *text, const gf_stage_type *type)
         if (i == own) {
             buffer_add(text, "\nParameters that stages share (`gpufilter help PARAMETER` says more)\n");
         }
-        buffer_printf(text, "  %-10s %s\n             ", param->name, param->help ? param->help : "");
-        help_param_values(text, param);
-        buffer_add(text, "\n");
+        struct buffer values = {0};
+        help_param_values(&values, param);
+        buffer_printf(text, "  %-10s ", param->name);
+        add_wrapped(text, param->help ? param->help : "");
+        buffer_printf(text, "%*s", INDENT, "");
+        add_wrapped(text, values.data ? values.data : "");
+        text->failed |= values.failed;
+        buffer_free(&values);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,8 @@ static uint64_t asked_for(const char *from, const char *to, const char *name)
     for (int i = 0; i < n; i++) {
         sum = numbers[i] > UINT64_MAX - sum ? UINT64_MAX : sum + numbers[i];
     }
-    return sum;
+    bool may_grow = !strcmp(name, "decoder"); /* it may need more later on */
+    return may_grow && sum <= UINT64_MAX / 2 ? 2 * sum : sum;
 }
 
 gf_status limit_option_fail(gf_status status, const gf_error *error)
@@ -138,7 +140,7 @@ gf_status limit_option_fail(gf_status status, const gf_error *error)
         char enough[24];
         size_word(asked > limit ? asked : limit > UINT64_MAX / 2 ? limit : 2 * limit, enough);
         return cli_fail(status, "%.*sthe limit of %s\n  %s: --limit %s=%s", (int)(at - error->message),
-                        error->message, end, asked > limit ? "to read it" : "a higher one", known->help.name,
+                        error->message, end, asked > limit ? "to allow it" : "a higher one", known->help.name,
                         enough);
     }
     return cli_fail_error(status, error);

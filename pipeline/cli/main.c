@@ -25,7 +25,7 @@ static const struct cli_option help_option_table[] = {
 
 const struct cli_command command_table[] = {
     {"list", run_list, "[formats]", "the stages, or formats of files", help_option_table},
-    {"help", run_help, "[WORD]", "a stage, command, option or other word", help_option_table},
+    {"help", run_help, "[WORD]", "a stage, an option or another word", help_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},
     {"prim", run_prim, "[NAME] [options]", "array primitives, checked and timed", prim_option_table},
