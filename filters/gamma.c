@@ -25,7 +25,7 @@ static const gf_param params[] = {
 
 static const gf_example examples[] = {
     {"gamma:1.8", "lightens the shadows and leaves black and white as they are"},
-    {"gamma:0.5:channels=b", "darkens the middle of blue, which makes the picture warmer"},
+    {"gamma:0.8:channels=b", "darkens the middle of blue, which makes the picture warmer"},
     {0},
 };
 

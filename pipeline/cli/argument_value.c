@@ -73,34 +73,6 @@ gf_status value_number(const char *name, const char *text, bool percent, double 
     return GF_OK;
 }
 
-gf_status value_tolerance(const char *name, const char *text, struct tolerance *value)
-{
-    static const struct {
-        const char *suffix;
-        double scale;
-    } units[] = {{"", 0}, {"%", 100}, {"u8", 255}, {"u16", 65535}};
-    const char *end = read_number(text, &value->number);
-    for (size_t i = 0; end && i < sizeof units / sizeof *units; i++) {
-        if (!strcmp(end, units[i].suffix)) {
-            value->scale = units[i].scale;
-            return GF_OK;
-        }
-    }
-    return cli_fail(GF_ERROR_ARGUMENT,
-                    "%s is '%s': must be a number from 0, in sample units as 10, or of full scale as 5%%, "
-                    "10u8 or 2570u16",
-                    name, text);
-}
-
-double tolerance_samples(const struct tolerance *tolerance, gf_depth depth)
-{
-    double white = gf_depth_white(depth);
-    if (tolerance->scale == 0 || tolerance->scale == white) {
-        return tolerance->number;
-    }
-    return white > 0 ? tolerance->number * white / tolerance->scale : NAN;
-}
-
 gf_status value_size(const char *name, const char *text, uint64_t *value)
 {
     static const char units[] = "KMGT";

@@ -16,18 +16,6 @@ gf_status value_integer(const char *name, const char *text, int64_t least, int64
 /* A finite number >= 0; with `percent`, "5%" sets *is_percent. */
 gf_status value_number(const char *name, const char *text, bool percent, double *value, bool *is_percent);
 
-/* How far samples may lie apart: `number` sample units where `scale` is 0, else number / scale of full scale.
- */
-struct tolerance {
-    double number, scale;
-};
-
-/* A number >= 0: 10 in sample units; 5%, 10u8 or 2570u16 as a part of full scale. */
-gf_status value_tolerance(const char *name, const char *text, struct tolerance *value);
-
-/* In units of samples of that depth: exactly 10 of 10u8 and u8. NaN where the depth has no full scale. */
-double tolerance_samples(const struct tolerance *tolerance, gf_depth depth);
-
 /* Bytes: a whole number >= 1, K, M, G or T after it for powers of 1024. */
 gf_status value_size(const char *name, const char *text, uint64_t *value);
 

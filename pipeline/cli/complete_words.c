@@ -142,6 +142,18 @@ static const struct cli_option *option_named(const struct cli_option *table, con
     return table->name ? table : NULL;
 }
 
+/* The option that a word like --stages or -s is; NULL: none. */
+static const struct cli_option *option_of(const struct cli_option *table, const char *word)
+{
+    if (!strncmp(word, "--", 2)) {
+        return option_named(table, word + 2, strlen(word + 2));
+    }
+    while (table->name && (!word[1] || word[2] || table->letter != word[1])) {
+        table++;
+    }
+    return table->name ? table : NULL;
+}
+
 /* --name, or the value in --name=value. */
 static void complete_option(const struct offers *offers, const struct cli_option *table, const char *operand)
 {
@@ -203,10 +215,10 @@ void complete_words(struct buffer *text, int count, char **words)
             open = NULL;
         } else if (!strcmp(words[i], "--")) { /* files only from here on */
             return;
-        } else if (!strncmp(words[i], "--", 2)) {
-            const struct cli_option *option = option_named(table, words[i] + 2, strlen(words[i] + 2));
+        } else if (words[i][0] == '-' && words[i][1]) {
+            const struct cli_option *option = option_of(table, words[i]);
             open = option && option->argument && !option->optional ? option : NULL;
-        } else if (words[i][0] != '-' || !words[i][1]) {
+        } else {
             operand = operands++ ? operand : words[i];
         }
     }

@@ -80,20 +80,26 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 
 enum { INDENT = 13, COLUMNS = 80 };
 
-/* Words behind INDENT columns, in lines of at most COLUMNS. */
+/* Words behind INDENT columns, in lines of at most COLUMNS; what ends in ';' is kept together where it can.
+ */
 static void add_wrapped(struct buffer *text, const char *words)
 {
-    size_t column = INDENT;
+    size_t column = INDENT, clause = 0; /* what is still to come of the part that is kept together */
     while (*words) {
         size_t length = strcspn(words, " ");
-        if (column > INDENT && column + 1 + length > COLUMNS) {
+        bool begins = clause == 0;
+        clause = begins ? strcspn(words, ";") + (strchr(words, ';') != NULL) : clause;
+        size_t together = begins && clause <= COLUMNS - INDENT ? clause : length;
+        if (column > INDENT && column + 1 + together > COLUMNS) {
             buffer_printf(text, "\n%*s", INDENT, "");
             column = INDENT;
         }
         buffer_add(text, column > INDENT ? " " : "");
         buffer_add_bytes(text, words, length);
         column += (column > INDENT) + length;
-        words += length + strspn(words + length, " ");
+        size_t passed = length + strspn(words + length, " ");
+        clause -= passed < clause ? passed : clause;
+        words += passed;
     }
     buffer_add(text, "\n");
 }

@@ -40,7 +40,7 @@ enum {
 };
 
 const struct cli_option job_option_table[] = {
-    [OPTION_STAGES] = {"stages", 0, false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
+    [OPTION_STAGES] = {"stages", 's', false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
     [OPTION_PIPELINE] = {"pipeline", 0, false, "FILE", NULL, "read stages from a file; - is standard input"},
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, NULL},
     [OPTION_EXPLAIN] = {"explain", 0, true, "[=json]", EXPLAIN_CHOICES,

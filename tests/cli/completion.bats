@@ -43,7 +43,7 @@ offers() { # EXPECTED WORDS...
     offers "gray,blur:border=" in.png --stages gray,blur:b
     offers "blur:2:radius= blur:2:roi=" in.png --stages blur:2:r
     offers "blur:border=replicate blur:border=reflect101 blur:border=reflect" in.png --stages blur:border=re
-    offers "threshold:otsu" in.png --stages threshold:o
+    offers "threshold:otsu" in.png -s threshold:o
     offers "blur:radius=auto" in.png --stages blur:radius=
     offers "gray,stats:channels=rgb gray,stats:channels=r" in.png --stages gray,stats:channels=r
     offers "--stages=gray" in.png --stages=gr

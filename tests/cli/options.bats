@@ -190,6 +190,17 @@ load common
     [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
 }
 
+@test "-s is --stages" {
+    ramp
+    works ramp.npy a.npy -s invert -q -s blur
+    works ramp.npy b.npy --stages invert,blur
+    cmp a.npy b.npy
+    works ramp.npy b.npy -sinvert,blur
+    cmp a.npy b.npy
+    fails 2 ramp.npy c.npy -s
+    err_is "error: --stages needs a value: --stages LIST"
+}
+
 @test "the last of an option counts" {
     ramp
     works ramp.npy out.npy --depth f32 --depth u8
