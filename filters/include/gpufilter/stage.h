@@ -123,7 +123,7 @@ typedef struct gf_stage_type {
     uint32_t flags;         /* GF_STAGE_*; 0 for a stage that changes the shape */
     void (*lower)(gf_lowering *lowering, const void *params);
     const gf_stage_field *fields; /* of its result, in order; NULL, or a table ended by {0} */
-    const gf_example *examples;     /* for `help`; NULL or a table ended by {0} */
+    const gf_example *examples;   /* for `help`; NULL or a table ended by {0} */
 } gf_stage_type;
 
 /* ---- lowering: values in, values out ------------------------------------------------------- */
