@@ -34,6 +34,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"blur:2", "softens the picture, and removes fine noise"},
+    {"blur:12:roi=110x140+170+50", "makes one rectangle, a face or a number plate, unreadable"},
+    {0},
+};
+
 const gf_stage_type gf_stage_blur = {
     .struct_size = sizeof(gf_stage_type),
     .name = "blur",
@@ -49,4 +55,5 @@ const gf_stage_type gf_stage_blur = {
     .params_size = sizeof(struct blur),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .examples = examples,
 };

@@ -24,6 +24,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"box:3", "replaces each sample by the mean of the 7 x 7 samples around it"},
+    {"box:15:border=reflect101", "smooths strongly, with the picture mirrored at its edges"},
+    {0},
+};
+
 const gf_stage_type gf_stage_box = {
     .struct_size = sizeof(gf_stage_type),
     .name = "box",
@@ -36,4 +42,5 @@ const gf_stage_type gf_stage_box = {
     .params_size = sizeof(struct box),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .examples = examples,
 };

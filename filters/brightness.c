@@ -24,6 +24,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"brightness:0.1", "makes the picture lighter by a tenth of full scale"},
+    {"brightness:-25u8", "makes it darker by 25 of 255"},
+    {0},
+};
+
 const gf_stage_type gf_stage_brightness = {
     .struct_size = sizeof(gf_stage_type),
     .name = "brightness",
@@ -34,4 +40,5 @@ const gf_stage_type gf_stage_brightness = {
     .params_size = sizeof(struct brightness),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .examples = examples,
 };

@@ -24,6 +24,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"contrast:1.5", "draws light and dark apart"},
+    {"contrast:0.6,brightness:0.1", "makes a pale background for text"},
+    {0},
+};
+
 const gf_stage_type gf_stage_contrast = {
     .struct_size = sizeof(gf_stage_type),
     .name = "contrast",
@@ -34,4 +40,5 @@ const gf_stage_type gf_stage_contrast = {
     .params_size = sizeof(struct contrast),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .examples = examples,
 };

@@ -22,6 +22,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"convert:u16", "writes 16 bits a sample"},
+    {"convert:f32,blur:2,contrast:3,convert:u8", "computes without rounding or clamping in between"},
+    {0},
+};
+
 const gf_stage_type gf_stage_convert = {
     .struct_size = sizeof(gf_stage_type),
     .name = "convert",
@@ -32,4 +38,5 @@ const gf_stage_type gf_stage_convert = {
     .params = params,
     .params_size = sizeof(struct convert),
     .lower = lower,
+    .examples = examples,
 };

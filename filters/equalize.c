@@ -12,6 +12,12 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_table(l, v, gf_lower_equalize(l, counts, range), range));
 }
 
+static const gf_example examples[] = {
+    {"gray,equalize", "spreads a dull picture over the whole scale"},
+    {"equalize", "does so with each channel by itself, which shifts colours"},
+    {0},
+};
+
 const gf_stage_type gf_stage_equalize = {
     .struct_size = sizeof(gf_stage_type),
     .name = "equalize",
@@ -24,4 +30,5 @@ const gf_stage_type gf_stage_equalize = {
         "NaN stays. A picture of one value stays as it is.",
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .examples = examples,
 };

@@ -23,6 +23,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"gamma:1.8", "lightens the shadows and leaves black and white as they are"},
+    {"gamma:0.8:channels=b", "darkens the middle of blue, which makes the picture warmer"},
+    {0},
+};
+
 const gf_stage_type gf_stage_gamma = {
     .struct_size = sizeof(gf_stage_type),
     .name = "gamma",
@@ -33,4 +39,5 @@ const gf_stage_type gf_stage_gamma = {
     .params_size = sizeof(struct gamma),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .examples = examples,
 };

@@ -1,6 +1,7 @@
 /* hist: histogram of the picture, which passes unchanged. */
 #include "gpufilter/stage.h"
 
+#include <float.h>
 #include <math.h>
 
 struct hist {
@@ -90,6 +91,11 @@ static void lower(gf_lowering *l, const void *params)
         return;
     }
     gf_value_id v = gf_lower_input(l);
+    float width = (float)p->max - (float)p->min; /* bins of f32 are found in f32 */
+    if (gf_lower_shape(l, v).depth == GF_F32 && !(width >= 1e-31F && width <= FLT_MAX)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "max - min must be from 1e-31 to 3.4e38 for f32");
+        return;
+    }
     gf_value_id counts = gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, 0);
     gf_lower_result(l, v, &counts, 1, finish);
     gf_lower_result_bytes(l, (uint64_t)p->bins * (uint64_t)gf_lower_shape(l, v).channels * sizeof(uint64_t));
@@ -131,6 +137,12 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"gray,hist", "shows how many samples there are of each brightness"},
+    {"hist:16:channels=r", "counts red in 16 bins"},
+    {0},
+};
+
 const gf_stage_type gf_stage_hist = {
     .struct_size = sizeof(gf_stage_type),
     .name = "hist",
@@ -145,4 +157,5 @@ const gf_stage_type gf_stage_hist = {
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .fields = fields,
+    .examples = examples,
 };

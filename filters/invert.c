@@ -8,6 +8,12 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_affine(l, v, -1, gf_lower_white(l, v)));
 }
 
+static const gf_example examples[] = {
+    {"invert", "makes a negative, or a picture of a scanned one"},
+    {"invert:channels=a", "turns what is opaque and what is transparent around"},
+    {0},
+};
+
 const gf_stage_type gf_stage_invert = {
     .struct_size = sizeof(gf_stage_type),
     .name = "invert",
@@ -17,4 +23,5 @@ const gf_stage_type gf_stage_invert = {
     .formula = "v -> white - v; white is 255, 65535 or 1.",
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .examples = examples,
 };

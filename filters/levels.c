@@ -45,6 +45,12 @@ static const gf_param params[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"levels:10%:high=90%", "makes the darkest tenth of the scale black and the lightest tenth white"},
+    {"levels:20u8:high=230u8:gamma=1.2", "does so with sample values, and lightens the middle"},
+    {0},
+};
+
 const gf_stage_type gf_stage_levels = {
     .struct_size = sizeof(gf_stage_type),
     .name = "levels",
@@ -57,4 +63,5 @@ const gf_stage_type gf_stage_levels = {
     .params_size = sizeof(struct levels),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .examples = examples,
 };

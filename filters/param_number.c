@@ -1,11 +1,17 @@
 /* Parameters: reading numbers. */
 #include "param_value.h"
 
+#include <float.h>
 #include <math.h>
 
 static bool has_interval(const gf_param *param)
 {
     return param->min != 0 || param->max != 0;
+}
+
+bool gf_param_in_interval(const gf_param *param, double value)
+{
+    return !has_interval(param) || (value >= param->min && value <= param->max);
 }
 
 static gf_status out_of_interval(const gf_param *param, const struct gf_argument *a, struct gf_text *why)
@@ -16,7 +22,6 @@ static gf_status out_of_interval(const gf_param *param, const struct gf_argument
     gf_text_number(&t, param->min);
     gf_text_string(&t, " to ");
     gf_text_number(&t, param->max);
-    gf_text_string(&t, param->type == GF_PARAM_INTENSITY ? " of full scale" : "");
     return gf_param_out_of_range(param, a, must_be, why);
 }
 
@@ -90,8 +95,10 @@ gf_status gf_param_read_number(const gf_param *param, const struct gf_argument *
         return gf_param_wrong_form(param, a, why);
     }
     v /= divisor;
-    if (has_interval(param) && !(v >= param->min && v <= param->max)) {
-        return out_of_interval(param, a, why);
+    /* The interval of an intensity depends on the depth: it is checked when the stage is lowered. */
+    if (param->type == GF_PARAM_INTENSITY ? fabs(v) > (double)FLT_MAX : !gf_param_in_interval(param, v)) {
+        return param->type == GF_PARAM_INTENSITY ? gf_param_out_of_range(param, a, "finite in f32", why)
+                                                 : out_of_interval(param, a, why);
     }
     if (!isfinite(v)) {
         return gf_param_out_of_range(param, a, "finite", why);

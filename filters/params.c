@@ -197,6 +197,13 @@ void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node
     }
 }
 
+double gf_param_number(const gf_param *param, const struct gf_stage_node *node)
+{
+    union gf_param_value value;
+    load(param, node, &value);
+    return value.number;
+}
+
 bool gf_param_is_default(const gf_param *param, const struct gf_stage_node *node)
 {
     struct gf_text why = gf_text_begin(NULL, 0);

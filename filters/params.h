@@ -47,6 +47,12 @@ void gf_param_write(const gf_param *param, const struct gf_stage_node *node, str
 /* The same as a JSON value: number, string or boolean. */
 void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text);
 
+/* The value of a NUMBER or INTENSITY. */
+double gf_param_number(const gf_param *param, const struct gf_stage_node *node);
+
+/* Whether a number is inside the row's interval, if it has one. */
+bool gf_param_in_interval(const gf_param *param, double value);
+
 /* Whether the value is what gf_stage_node_init stored. */
 bool gf_param_is_default(const gf_param *param, const struct gf_stage_node *node);
 

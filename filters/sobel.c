@@ -7,6 +7,12 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_sobel(l, gf_lower_input(l)));
 }
 
+static const gf_example examples[] = {
+    {"gray,sobel", "draws edges white on black"},
+    {"gray,blur:1.5,sobel,invert", "draws the stronger edges dark on white, as a pencil does"},
+    {0},
+};
+
 const gf_stage_type gf_stage_sobel = {
     .struct_size = sizeof(gf_stage_type),
     .name = "sobel",
@@ -17,4 +23,5 @@ const gf_stage_type gf_stage_sobel = {
                "The gradient is not rounded; the result is, half to even. Alpha is never premultiplied here.",
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .examples = examples,
 };

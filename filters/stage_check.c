@@ -2,8 +2,6 @@
 #include "base/sized.h"
 #include "param_value.h"
 
-enum { GF_STAGE_ROWS = 48 }; /* with the shared ones they fit the 64 bits of the parser's set */
-
 #define LOWER  "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
 
@@ -103,11 +101,16 @@ static const char *type_fault(const gf_stage_type *type)
     }
     int rows = 0;
     for (const gf_param *row = type->params; row && row->name; row++) {
-        if (++rows > GF_STAGE_ROWS) {
+        if (++rows > GF_STAGE_OWN_ROWS) {
             return "there are more than 48 parameters";
         }
     }
     return NULL;
+}
+
+static bool is_auto(const gf_param *row, double value)
+{
+    return row->auto_word && value == GF_AUTO;
 }
 
 gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error)
@@ -126,6 +129,9 @@ gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error)
         fault = row_fault(type, row);
         if (!fault && gf_param_value_default(row, &value, &why) != GF_OK) {
             fault = reason;
+        } else if (!fault && row->type == GF_PARAM_INTENSITY && !is_auto(row, value.number) &&
+                   !gf_param_in_interval(row, value.number)) {
+            fault = "its default is outside its interval";
         }
         if (fault) {
             return gf_fail(error, GF_ERROR_ARGUMENT, "stage type '%.40s', parameter '%.40s': %s", type->name,

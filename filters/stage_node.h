@@ -20,11 +20,20 @@ struct gf_stage_common {
     char name[GF_PARAM_TEXT_SIZE];
 };
 
+/* Rows of a type: at most 48 of its own, and the shared ones. */
+enum { GF_STAGE_OWN_ROWS = 48, GF_STAGE_ROWS = GF_STAGE_OWN_ROWS + 5 };
+
+/* Bytes of the pipeline's text, which has at most 65536; length 0: not in it. */
+struct gf_text_place {
+    uint16_t offset, length;
+};
+
 struct gf_stage_node {
     const gf_stage_type *type;
     struct gf_stage_common common;
-    void *params;        /* type->params_size bytes, owned; NULL without parameters */
-    int32_t text_offset; /* of the stage in the pipeline's text */
+    void *params;                               /* type->params_size bytes, owned; NULL without parameters */
+    struct gf_text_place places[GF_STAGE_ROWS]; /* of the value of each row of gf_stage_param */
+    int32_t text_offset;                        /* of the stage in the pipeline's text */
     int32_t text_length;
 };
 

@@ -99,6 +99,12 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"stats", "prints least, greatest, mean and deviation of each channel"},
+    {"stats:roi=64x64+190+180:name=sun", "measures one rectangle, and calls the result sun"},
+    {0},
+};
+
 const gf_stage_type gf_stage_stats = {
     .struct_size = sizeof(gf_stage_type),
     .name = "stats",
@@ -111,4 +117,5 @@ const gf_stage_type gf_stage_stats = {
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .fields = fields,
+    .examples = examples,
 };

@@ -60,6 +60,12 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
+static const gf_example examples[] = {
+    {"gray,threshold:110u8", "makes all that is lighter than 110 of 255 white, the rest black"},
+    {"gray,blur:1,threshold:otsu", "finds the level by itself, and prints it"},
+    {0},
+};
+
 const gf_stage_type gf_stage_threshold = {
     .struct_size = sizeof(gf_stage_type),
     .name = "threshold",
@@ -74,4 +80,5 @@ const gf_stage_type gf_stage_threshold = {
     .flags = GF_STAGE_POINT,
     .lower = lower,
     .fields = fields,
+    .examples = examples,
 };

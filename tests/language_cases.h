@@ -5,9 +5,17 @@
 
 #include "gpufilter/types.h"
 
-static const struct good_case {
+struct good_case {
     const char *text, *canonical;
-} good_cases[] = {
+};
+
+struct bad_case {
+    const char *text, *head;
+    gf_status code;
+    int offset, length;
+};
+
+static const struct good_case good_cases[] = {
     {"blur", "blur"},
     {"blur:2", "blur:sigma=2"},
     {"blur=2", "blur:sigma=2"},
@@ -51,6 +59,8 @@ static const struct good_case {
     {"threshold:51u8", "threshold:level=0.2"},
     {"threshold:13107u16", "threshold:level=0.2"},
     {"threshold:1/5", "threshold:level=0.2"},
+    {"threshold:110", "threshold:level=110"}, /* the depth decides: see test_plan.c */
+    {"threshold:-0.5", "threshold:level=-0.5"},
     {"threshold:otsu:level=0.25", "threshold:level=0.25:method=otsu"},
     {"threshold:roi=640x480+0+0", "threshold:roi=640x480+0+0"},
     {"threshold:roi=1x1+10+020", "threshold:roi=1x1+10+20"},
@@ -84,11 +94,7 @@ static const struct good_case {
     {"invert,box:3", "invert,box:radius=3"},
 };
 
-static const struct bad_case {
-    const char *text, *head;
-    gf_status code;
-    int offset, length;
-} bad_cases[] = {
+static const struct bad_case bad_cases[] = {
     {"", "the pipeline has no stages", GF_ERROR_PARSE, -1, 0},
     {" \n# only a comment", "the pipeline has no stages", GF_ERROR_PARSE, -1, 0},
     {"blurr", "stage 1 'blurr': unknown stage; did you mean 'blur'?", GF_ERROR_PARSE, 0, 5},
@@ -128,10 +134,14 @@ static const struct bad_case {
     {"blur:2:sigma=3", "stage 1 'blur': sigma is given twice", GF_ERROR_PARSE, 7, 5},
     {"blur:sigma=2:sigma=2", "stage 1 'blur': sigma is given twice", GF_ERROR_PARSE, 13, 5},
     {"every:free_whole=1:free-whole=1", "stage 1 'every': free_whole is given twice", GF_ERROR_PARSE, 19, 10},
-    {"blur:2:3", "stage 1 'blur': only the first value may stand without its parameter's name",
+    {"blur:2:3",
+     "stage 1 'blur': only the first value may stand without its parameter's name; did you mean radius=3?",
      GF_ERROR_PARSE, 7, 1},
-    {"blur:radius=3:2", "stage 1 'blur': only the first value may stand without its parameter's name",
+    {"blur:radius=3:2",
+     "stage 1 'blur': only the first value may stand without its parameter's name; did you mean sigma=2?",
      GF_ERROR_PARSE, 14, 1},
+    {"blur:1:radius=3:2", "stage 1 'blur': only the first value may stand without its parameter's name",
+     GF_ERROR_PARSE, 16, 1},
     {"blur:900000", "stage 1 'blur': sigma is 900000, must be from 0.05 to 1000", GF_ERROR_ARGUMENT, 5, 6},
     {"blur:sigma=0", "stage 1 'blur': sigma is 0, must be from 0.05 to 1000", GF_ERROR_ARGUMENT, 11, 1},
     {"blur:sigma=1e999", "stage 1 'blur': sigma is 1e999, must be from 0.05 to 1000", GF_ERROR_ARGUMENT, 11,
@@ -171,8 +181,11 @@ static const struct bad_case {
     {"threshold:otzu", "stage 1 'threshold': 'otzu' fits neither level nor method; did you mean 'otsu'?",
      GF_ERROR_PARSE, 10, 4},
     {"threshold:[1]", "stage 1 'threshold': a list fits neither level nor method", GF_ERROR_PARSE, 10, 3},
-    {"threshold:300u8", "stage 1 'threshold': level is 300u8, must be from 0 to 1 of full scale",
-     GF_ERROR_ARGUMENT, 10, 5},
+    {"threshold:1e39", "stage 1 'threshold': level is 1e39, must be finite in f32", GF_ERROR_ARGUMENT, 10, 4},
+    {"threshold:-4e41%", "stage 1 'threshold': level is -4e41%, must be finite in f32", GF_ERROR_ARGUMENT, 10,
+     6},
+    {"median:2", "stage 1 'median': unknown stage", GF_ERROR_PARSE, 0, 6},
+    {"ghost", "stage 1 'ghost': unknown stage", GF_ERROR_PARSE, 0, 5},
     {"threshold:1u32", "stage 1 'threshold': '1u32' fits neither level nor method", GF_ERROR_PARSE, 10, 4},
     {"threshold:level=x",
      "stage 1 'threshold': level is 'x', must be a fraction of full scale, as 0.5, 50%, 128u8 or 32768u16",
@@ -211,7 +224,8 @@ static const struct bad_case {
     {"gray:name=\xff", "stage 1 'gray': byte 0xff can stand only inside quotes", GF_ERROR_PARSE, 10, 1},
     {"gray|blur", "stage 1 'gray': '|' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 4, 1},
     {"gray;blur", "stage 1 'gray': ';' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 4, 1},
-    {"{gray}", "stage 1: '{' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 0, 1},
+    {"gray,{gray}", "stage 2: '{' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 5, 1},
+    {"{gray}", "'{' begins JSON, and in it '\"' is expected here", GF_ERROR_PARSE, 1, 1},
     {"blur:$x", "stage 1 'blur': '$' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 5, 1},
     {"blur:sigma=}", "stage 1 'blur': '}' is reserved: it can stand only inside quotes", GF_ERROR_PARSE, 11,
      1},

@@ -1,5 +1,6 @@
 /* The --stages language: what parses, what does not and what is said then, printing, appending. */
 #include "check.h"
+#include "json_cases.h"
 #include "lang/pipeline.h"
 #include "language_cases.h"
 #include "language_types.h"
@@ -8,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_GOOD = sizeof good_cases / sizeof good_cases[0], N_BAD = sizeof bad_cases / sizeof bad_cases[0] };
+enum {
+    N_GOOD_TEXT = sizeof good_cases / sizeof *good_cases,
+    N_GOOD = N_GOOD_TEXT + sizeof good_json / sizeof *good_json,
+    N_BAD_TEXT = sizeof bad_cases / sizeof *bad_cases,
+    N_BAD = N_BAD_TEXT + sizeof bad_json / sizeof *bad_json
+};
 
 static gf_status parse(const char *text, gf_pipeline **pipeline, gf_error *error)
 {
@@ -48,32 +54,44 @@ static void canonical(const char *text, gf_print_format format, char buffer[4096
     gf_pipeline_destroy(&pipeline);
 }
 
+/* It parses, prints as the canonical text, and is the same when text or JSON of it is read again. */
+static void check_good(const struct good_case *good)
+{
+    char once[4096], json[4096], again[4096];
+    canonical(good->text, GF_PRINT_TEXT, once);
+    CHECK_STR(once, good->canonical);
+    canonical(once, GF_PRINT_TEXT, again);
+    CHECK_STR(again, once);
+    canonical(good->text, GF_PRINT_JSON, json);
+    canonical(json, GF_PRINT_TEXT, again);
+    CHECK_STR(again, once);
+}
+
+static void check_bad(const struct bad_case *bad)
+{
+    gf_error error = error_of(bad->text);
+    char head[sizeof error.message];
+    strcpy(head, error.message);
+    head[strcspn(head, "\n")] = '\0';
+    CHECK_STR(head, bad->head);
+    CHECK_MSG(error.code == bad->code, "%s: code %d", bad->text, error.code);
+    CHECK_MSG(error.text_offset == bad->offset && error.text_length == bad->length, "%s: at %d, %d bytes",
+              bad->text, error.text_offset, error.text_length);
+    CHECK_MSG((error.stage == -1) == (strncmp(head, "stage", 5) != 0), "%s: stage %d", bad->text,
+              error.stage);
+}
+
 static void good_texts(void)
 {
-    CHECK(N_GOOD >= 60);
     for (int i = 0; i < N_GOOD; i++) {
-        char once[4096], twice[4096];
-        canonical(good_cases[i].text, GF_PRINT_TEXT, once);
-        CHECK_STR(once, good_cases[i].canonical);
-        canonical(once, GF_PRINT_TEXT, twice);
-        CHECK_STR(twice, once);
+        check_good(i < N_GOOD_TEXT ? &good_cases[i] : &good_json[i - N_GOOD_TEXT]);
     }
 }
 
 static void bad_texts(void)
 {
-    CHECK(N_BAD >= 60);
     for (int i = 0; i < N_BAD; i++) {
-        const struct bad_case *bad = &bad_cases[i];
-        gf_error error = error_of(bad->text);
-        char head[sizeof error.message];
-        strcpy(head, error.message);
-        head[strcspn(head, "\n")] = '\0';
-        CHECK_STR(head, bad->head);
-        CHECK_MSG(error.code == bad->code, "%s: code %d", bad->text, error.code);
-        CHECK_MSG(error.text_offset == bad->offset && error.text_length == bad->length, "%s: at %d, %d bytes",
-                  bad->text, error.text_offset, error.text_length);
-        CHECK_MSG((error.stage == -1) == (bad->offset == -1), "%s: stage %d", bad->text, error.stage);
+        check_bad(i < N_BAD_TEXT ? &bad_cases[i] : &bad_json[i - N_BAD_TEXT]);
     }
 }
 

@@ -1,9 +1,9 @@
 /* The --stages language at large: every parameter of every stage type, random pipelines there and
  * back, mutated texts, and other locales. Everything is seeded. */
 #include "check.h"
+#include "json_cases.h"
 #include "json_check.h"
 #include "lang/pipeline.h"
-#include "language_cases.h"
 #include "language_random.h"
 #include "params.h"
 
@@ -123,7 +123,8 @@ static gf_status set_number(const gf_stage_type *type, const gf_param *row, doub
 static void check_interval(const gf_stage_type *type, const gf_param *row)
 {
     bool whole = row->type == GF_PARAM_INT;
-    if (row->min == 0 && row->max == 0) {
+    bool until_bound = row->type == GF_PARAM_INTENSITY; /* its interval depends on the depth */
+    if (until_bound || (row->min == 0 && row->max == 0)) {
         CHECK(set(type, row->name, "-123456789") == GF_OK);
         CHECK(set(type, row->name, whole ? "9999999999999999999" : "-1e999") == GF_ERROR_ARGUMENT);
         return;
@@ -179,7 +180,8 @@ static void check_error(const char *text, const gf_error *error, gf_status statu
         CHECK_MSG(error->stage == -1 && !newline, "%s: %s", text, error->message);
         return;
     }
-    CHECK_MSG(strncmp(error->message, "stage ", 6) == 0, "%s: %s", text, error->message);
+    const char *head = error->stage >= 0 ? "stage " : "'{' begins JSON"; /* around its stages */
+    CHECK_MSG(strncmp(error->message, head, strlen(head)) == 0, "%s: %s", text, error->message);
     CHECK_MSG((size_t)(error->text_offset + error->text_length) <= strlen(text), "%s: place", text);
     const char *excerpt = newline ? newline + 1 : "";
     const char *caret = strchr(excerpt, '\n');
@@ -216,13 +218,15 @@ static void mutate(char *text, size_t *n, size_t capacity)
 static void mutated_texts(void)
 {
     int n_good = sizeof good_cases / sizeof *good_cases, n_bad = sizeof bad_cases / sizeof *bad_cases;
-    int good = 0, bad = 0;
+    int n_json = sizeof good_json / sizeof *good_json, good = 0, bad = 0;
     state = 2;
     for (int i = 0; i < MUTATIONS && check_now.failures == 0; i++) {
         char text[512];
-        int pick = below(n_good + n_bad);
-        size_t n = (size_t)snprintf(text, sizeof text, "%s",
-                                    pick < n_good ? good_cases[pick].text : bad_cases[pick - n_good].text);
+        int pick = below(n_good + n_bad + n_json);
+        const char *from = pick < n_good           ? good_cases[pick].text
+                           : pick < n_good + n_bad ? bad_cases[pick - n_good].text
+                                                   : good_json[pick - n_good - n_bad].text;
+        size_t n = (size_t)snprintf(text, sizeof text, "%s", from);
         mutate(text, &n, sizeof text);
         gf_error error = GF_ERROR_INIT;
         gf_pipeline *pipeline = NULL;

@@ -262,6 +262,33 @@ static gf_status cheat(const gf_image *in, gf_image *out, const void *args, gf_e
     return GF_OK;
 }
 
+/* The interval of an intensity is looked at when the depth is known: at its place in the text. */
+static void intensities_by_depth(void)
+{
+    static const struct {
+        const char *stages;
+        gf_depth depth;
+        int32_t offset, length; /* of the value at fault; length 0: it binds */
+    } cases[] = {
+        {"invert,threshold:level=2", GF_U8, 23, 1}, {"invert,threshold:2", GF_U16, 17, 1},
+        {"threshold:2:roi=1x1+0+0", GF_F32, 0, 0},  {"convert:f32,threshold:2", GF_U8, 0, 0},
+        {"convert:u8,threshold:2", GF_F32, 21, 1},  {"threshold:1,brightness:-100%", GF_U8, 0, 0},
+        {"blur:value=1e7", GF_F32, 0, 0},           {"blur:value=1e7", GF_U16, 11, 3},
+        {"stats:roi=65x1+0+0", GF_U8, 10, 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench b;
+        gf_status status = open_bench(&b, cases[i].stages, (gf_shape){64, 48, 1, cases[i].depth}, 0);
+        CHECK_MSG((status == GF_OK) == (cases[i].length == 0), "%s: %s", cases[i].stages, b.error.message);
+        if (cases[i].length > 0) {
+            CHECK_EQ_INT(status, GF_ERROR_ARGUMENT);
+            CHECK_EQ_INT(b.error.text_offset, cases[i].offset);
+            CHECK_EQ_INT(b.error.text_length, cases[i].length);
+        }
+        close_bench(&b);
+    }
+}
+
 static void lower_cheat(gf_lowering *l, const void *params)
 {
     (void)params;
@@ -330,12 +357,19 @@ static void absent_device(void)
 }
 
 static const struct check_case cases[] = {
-    {"fusion counts", fusion_counts},   {"explain is true", explain_is_true},
-    {"results count", results_count},   {"explain prints", explain_prints},
-    {"binding errors", binding_errors}, {"running errors", running_errors},
-    {"memory limit", memory_limit},     {"measures only", measures_only},
-    {"results only", results_only},     {"cancelling", cancelling},
-    {"verify bites", verify_bites},     {"verify agrees", verify_agrees},
+    {"fusion counts", fusion_counts},
+    {"explain is true", explain_is_true},
+    {"results count", results_count},
+    {"explain prints", explain_prints},
+    {"binding errors", binding_errors},
+    {"running errors", running_errors},
+    {"memory limit", memory_limit},
+    {"measures only", measures_only},
+    {"results only", results_only},
+    {"cancelling", cancelling},
+    {"intensities by depth", intensities_by_depth},
+    {"verify bites", verify_bites},
+    {"verify agrees", verify_agrees},
     {"absent device", absent_device},
 };
 CHECK_MAIN(cases)

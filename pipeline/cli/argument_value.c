@@ -49,15 +49,21 @@ gf_status value_integer(const char *name, const char *text, int64_t least, int64
     return GF_OK;
 }
 
+/* A finite number >= 0 in decimal digits: where it ends; NULL: there is none. */
+static const char *read_number(const char *text, double *value)
+{
+    bool starts = isdigit((unsigned char)*text) || *text == '.';
+    char *end = NULL;
+    *value = starts ? strtod(text, &end) : 0;
+    bool is_hexadecimal = *text == '0' && (text[1] == 'x' || text[1] == 'X');
+    return starts && end != text && isfinite(*value) && !is_hexadecimal ? end : NULL;
+}
+
 gf_status value_number(const char *name, const char *text, bool percent, double *value, bool *is_percent)
 {
-    char *end = NULL;
-    bool starts = isdigit((unsigned char)*text) || *text == '.';
-    *value = starts ? strtod(text, &end) : 0;
-    bool has_percent = starts && end != text && *end == '%';
-    end += has_percent;
-    if (!starts || end == text || *end || !isfinite(*value) || strpbrk(text, "xX") ||
-        (has_percent && !percent)) {
+    const char *end = read_number(text, value);
+    bool has_percent = percent && end && *end == '%';
+    if (!end || end[has_percent]) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be a number from 0%s", name, text,
                         percent ? ", or a percentage like 0.5%" : "");
     }

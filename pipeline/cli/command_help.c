@@ -1,9 +1,9 @@
-/* gpufilter help [STAGE|COMMAND] */
+/* gpufilter help [WORD]: a stage, a command, an option, or a word of help_topics.c. */
 #include "commands.h"
 
-#include "gpufilter/stage.h"
-#include "help_results.h"
+#include "help.h"
 #include "job_options.h"
+#include "limit_option.h"
 #include "message.h"
 #include "words.h"
 
@@ -11,6 +11,26 @@
 #include <string.h>
 
 /* ---- the program and its commands ---- */
+
+/* "--limit NAME=N: width=1000000 ...", in two lines */
+static void add_limits(struct buffer *buffer)
+{
+    const struct limit_help *limit;
+    size_t column = 80;
+    buffer_add(buffer, "\nLimits, for --limit NAME=N:");
+    for (int i = 0; (limit = limit_option_at(i)); i++) {
+        char value[24];
+        limit_option_default(i, value);
+        size_t width = strlen(limit->name) + strlen(value) + 2;
+        if (column + width > 79) {
+            buffer_add(buffer, "\n ");
+            column = 1;
+        }
+        buffer_printf(buffer, " %s=%s", limit->name, value);
+        column += width;
+    }
+    buffer_add(buffer, "\n");
+}
 
 void usage_add(struct buffer *buffer)
 {
@@ -25,8 +45,12 @@ void usage_add(struct buffer *buffer)
     }
     buffer_add(buffer, "\nLIST is stage,stage,...; a stage is name:value:key=value: blur:2:border=wrap.\n"
                        "IN and OUT are files; - is standard input or output (which needs --format).\n"
+                       "`gpufilter help WORD` explains a stage, a command, an option, or one of");
+    help_topic_names(buffer);
+    buffer_add(buffer, "\n"
                        "\nOptions\n");
     cli_options_help(buffer, job_option_table);
+    add_limits(buffer);
     buffer_printf(buffer, "\n--device auto finishes on the CPU when the GPU fails; %s never falls back.\n",
                   gf_device_kind(0));
     buffer_add(buffer, "\nEnvironment: GPUFILTER_DEVICE, GPUFILTER_THREADS, GPUFILTER_MEMORY; options win.\n"
@@ -36,6 +60,21 @@ void usage_add(struct buffer *buffer)
                        "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n"
                        "  gpufilter in.png --stages gray,hist\n"
                        "  gpufilter --explain in.png out.png --stages blur:sigma=3,equalize\n");
+}
+
+void usage_head_print(FILE *file)
+{
+    enum { LINES = 15 };
+    struct buffer text = {0};
+    usage_add(&text);
+    const char *end = text.failed ? NULL : text.data;
+    for (int i = 0; end && i < LINES; i++) {
+        end = strchr(end, '\n') + 1;
+    }
+    text.length = end ? (size_t)(end - text.data) : 0;
+    buffer_print(&text, file);
+    fputs("\ngpufilter --help says more\n", file);
+    buffer_free(&text);
 }
 
 void command_usage_add(struct buffer *buffer, const struct cli_command *command)
@@ -69,150 +108,102 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
     }
 }
 
-/* ---- a stage ---- */
+/* ---- what a word is ---- */
 
-static int32_t count_own(const gf_stage_type *type)
+void help_words_offer(const struct offers *offers)
+{
+    for (const struct help_topic *topic = help_topic_table; topic->name; topic++) {
+        offer(offers, topic->name, strlen(topic->name), " ", topic->summary);
+    }
+    complete_stage_names(offers, " ");
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        offer(offers, command->name, strlen(command->name), " ", command->help);
+    }
+    for (const struct cli_option *option = job_option_table; option->name; option++) {
+        char word[40] = "--";
+        strncat(word, option->name, sizeof word - 3);
+        offer(offers, word, strlen(word), " ", option->help);
+    }
+}
+
+static void try_words(struct nearest *nearest)
 {
     int32_t n = 0;
-    while (type->params && type->params[n].name) {
-        n++;
+    const gf_stage_type *const *types = gf_stage_types(&n);
+    for (int32_t i = 0; i < n; i++) {
+        nearest_try(nearest, types[i]->name, strlen(types[i]->name));
+        nearest_try_list(nearest, types[i]->aliases);
     }
-    return n;
-}
-
-static const char *type_word(gf_param_type type)
-{
-    switch (type) {
-    case GF_PARAM_INT:
-        return "whole number";
-    case GF_PARAM_NUMBER:
-        return "number";
-    case GF_PARAM_INTENSITY:
-        return "intensity";
-    case GF_PARAM_BOOL:
-        return "on or off";
-    case GF_PARAM_CHOICE:
-        return "word";
-    case GF_PARAM_RECT:
-        return "WIDTHxHEIGHT+X+Y";
-    case GF_PARAM_CHANNELS:
-        return "channels: rgb, a, g, 0+2, all";
-    case GF_PARAM_TEXT:
-        return "text";
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        nearest_try(nearest, command->name, strlen(command->name));
     }
-    return "?";
-}
-
-/* "blur:sigma=1:radius=auto": the stage's own parameters that have a default. */
-static void add_signature(struct buffer *text, const gf_stage_type *type)
-{
-    buffer_add(text, type->name);
-    for (int32_t i = 0; i < count_own(type); i++) {
-        const gf_param *param = &type->params[i];
-        if (param->type == GF_PARAM_CHOICE) {
-            buffer_printf(text, ":%s=%s", param->name, param->choices);
-        } else {
-            buffer_printf(text, ":%s=%s", param->name, param->text ? param->text : "");
-        }
+    for (const struct help_topic *topic = help_topic_table; topic->name; topic++) {
+        nearest_try(nearest, topic->name, strlen(topic->name));
+        nearest_try_list(nearest, topic->aliases);
+    }
+    for (const struct cli_option *option = job_option_table; option->name; option++) {
+        nearest_try(nearest, option->name, strlen(option->name));
     }
 }
 
-static void add_param(struct buffer *text, const gf_param *param)
+static gf_status fail_unknown(const char *word)
 {
-    bool has_default = param->text && *param->text;
-    buffer_printf(text, "  %-10s %s\n             ", param->name, param->help ? param->help : "");
-    if (param->type == GF_PARAM_CHOICE) {
-        words_add(text, param->choices);
+    struct buffer text = {0};
+    struct nearest nearest = {.word = word + strspn(word, "-")};
+    try_words(&nearest);
+    buffer_printf(&text, "no help on '%s'", word);
+    nearest_add(&text, &nearest, "");
+    buffer_add(&text, "\n  it knows stages (gpufilter list), commands and options (gpufilter --help), and");
+    help_topic_names(&text);
+    gf_status status = text.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                   : cli_fail(GF_ERROR_ARGUMENT, "%s", text.data);
+    buffer_free(&text);
+    return status;
+}
+
+static bool add_word(struct buffer *text, const char *word)
+{
+    const gf_stage_type *type = gf_stage_find(word);
+    const struct cli_command *command = find_command(word);
+    const struct help_topic *topic = help_topic_find(word);
+    if (word[0] == '-') {
+        return help_option_add(text, word);
+    }
+    if (type) {
+        help_stage_add(text, type);
+    } else if (command) {
+        command_usage_add(text, command);
+    } else if (topic) {
+        help_topic_add(text, topic);
     } else {
-        buffer_add(text, type_word(param->type));
+        return help_option_add(text, word);
     }
-    if (param->min != 0 || param->max != 0) {
-        buffer_printf(text, " from %.10g to %.10g", param->min, param->max);
-    }
-    buffer_printf(text, "%s%s", param->unit ? " " : "", param->unit ? param->unit : "");
-    if (param->auto_word) {
-        buffer_printf(text, ", or %s", param->auto_word);
-    }
-    buffer_printf(text, "; default %s%s\n", has_default ? param->text : "none",
-                  param->positional ? "; may stand without its name" : "");
+    return true;
 }
 
-/* Commands that work as they stand, made from the defaults. */
-static void add_examples(struct buffer *text, const gf_stage_type *type)
-{
-    static const char indent[] = "  gpufilter in.png out.png --stages ";
-    int32_t n = count_own(type);
-    buffer_add(text, "\nExamples\n");
-    if (type->flags & GF_STAGE_MEASURE) {
-        buffer_printf(text, "  gpufilter in.png --stages %s\n", type->name);
-        buffer_printf(text, "  gpufilter in.png --report report.json --stages gray,%s\n", type->name);
-    } else {
-        buffer_printf(text, "%s%s\n", indent, type->name);
-    }
-    for (int32_t i = 0; i < n && i < 1; i++) {
-        if (type->params[i].positional && type->params[i].text && *type->params[i].text) {
-            buffer_printf(text, "%s%s:%s\n", indent, type->name, type->params[i].text);
-        }
-    }
-    if (type->flags & GF_STAGE_WINDOW) {
-        buffer_printf(text, "%s%s:border=reflect101\n", indent, type->name);
-    }
-    if (type->flags & (GF_STAGE_POINT | GF_STAGE_WINDOW)) {
-        buffer_printf(text, "%s%s:roi=64x48+10+20\n", indent, type->name);
-    }
-}
-
-static void add_stage_help(struct buffer *text, const gf_stage_type *type)
-{
-    int32_t own = count_own(type);
-    add_signature(text, type);
-    buffer_printf(text, "\n  %s\n", type->summary);
-    if (type->aliases && *type->aliases) {
-        buffer_add(text, "  also called ");
-        words_add(text, type->aliases);
-        buffer_add(text, "\n");
-    }
-    buffer_add(text, "\nFormula\n");
-    for (const char *line = type->formula ? type->formula : ""; *line;) {
-        size_t length = strcspn(line, "\n");
-        buffer_printf(text, "  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    const gf_param *param;
-    for (int32_t i = 0; (param = gf_stage_param(type, i)); i++) {
-        if (i == 0 && own > 0) {
-            buffer_add(text, "\nParameters\n");
-        }
-        if (i == own) {
-            buffer_add(text, "\nParameters that stages share\n");
-        }
-        add_param(text, param);
-    }
-    help_results_add(text, type);
-    add_examples(text, type);
-}
-
+/* help [WORD], where WORD may be an option, and for script/docs: help --man PAGE. */
 int run_help(int count, char **words)
 {
-    bool json = false;
-    const char *name = NULL;
-    int code = 0, files = read_simple(find_command("help"), count, words, 1, &name, &json, &code);
-    if (files < 0) {
+    bool json = false, known = true;
+    const char *word = NULL;
+    int code = 0, given = count == 1 && !strncmp(words[0], "--", 2) && strcmp(words[0], "--help") != 0;
+    struct buffer text = {0};
+    if (given) {
+        word = words[0];
+    } else if (count == 2 && !strcmp(words[0], "--man") && man_page_add(&text, words[1])) {
+        word = words[1];
+    } else {
+        given = read_simple(find_command("help"), count, words, 1, &word, &json, &code);
+    }
+    if (given < 0) {
         return code;
     }
-    struct buffer text = {0};
-    const gf_stage_type *type = files ? gf_stage_find(name) : NULL;
-    const struct cli_command *command = files ? find_command(name) : NULL;
-    if (!files) {
+    if (!word) {
         usage_add(&text);
-    } else if (type) {
-        add_stage_help(&text, type);
-    } else if (command) {
-        command_usage_add(&text, command);
-    } else {
-        return gf_status_exit_code(fail_unknown_stage(name));
+    } else if (text.length == 0) {
+        known = add_word(&text, word);
     }
-    gf_status status = buffer_to_stdout(&text);
+    gf_status status = known ? buffer_to_stdout(&text) : fail_unknown(word);
     buffer_free(&text);
     return gf_status_exit_code(status);
 }

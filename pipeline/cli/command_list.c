@@ -3,6 +3,7 @@
 
 #include "gpufilter/io.h"
 #include "gpufilter/stage.h"
+#include "help.h"
 #include "message.h"
 #include "words.h"
 
@@ -30,7 +31,7 @@ static void add_stage(struct buffer *text, const gf_stage_type *type)
     buffer_add(text, type->aliases && *type->aliases ? ")\n" : "\n");
 }
 
-static void add_stages(struct buffer *text)
+void list_stages_add(struct buffer *text)
 {
     int32_t n = 0;
     const gf_stage_type *const *types = gf_stage_types(&n);
@@ -47,7 +48,7 @@ static void add_stages(struct buffer *text)
     }
 }
 
-static void add_formats(struct buffer *text)
+void list_formats_add(struct buffer *text)
 {
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
@@ -70,40 +71,11 @@ int run_list(int count, char **words)
     }
     struct buffer text = {0};
     if (given == 1 && !strcmp(what, "formats")) {
-        add_formats(&text);
+        list_formats_add(&text);
     } else {
-        add_stages(&text);
+        list_stages_add(&text);
     }
     gf_status status = buffer_to_stdout(&text);
     buffer_free(&text);
     return gf_status_exit_code(status);
-}
-
-gf_status fail_unknown_stage(const char *name)
-{
-    struct buffer text = {0};
-    struct nearest nearest = {.word = name};
-    int32_t n = 0;
-    const gf_stage_type *const *types = gf_stage_types(&n);
-    buffer_printf(&text, "unknown stage '%s'", name);
-    for (int32_t i = 0; i < n; i++) {
-        nearest_try(&nearest, types[i]->name, strlen(types[i]->name));
-        nearest_try_list(&nearest, types[i]->aliases);
-    }
-    nearest_add(&text, &nearest, "");
-    buffer_add(&text, "\n  stages:");
-    size_t column = 9;
-    for (int32_t i = 0; i < n; i++) {
-        size_t width = strlen(types[i]->name) + 1;
-        if (column + width > 78) {
-            buffer_add(&text, "\n         ");
-            column = 9;
-        }
-        buffer_printf(&text, " %s", types[i]->name);
-        column += width;
-    }
-    gf_status status =
-        text.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : cli_fail(GF_ERROR_PARSE, "%s", text.data);
-    buffer_free(&text);
-    return status;
 }

@@ -32,10 +32,9 @@ int run_job(int count, char **words);
 
 /* The text of `gpufilter help`, and that of one command. */
 void usage_add(struct buffer *buffer);
+/* The first lines of it, and where the rest is. */
+void usage_head_print(FILE *file);
 void command_usage_add(struct buffer *buffer, const struct cli_command *command);
-
-/* Says that the stage is unknown, which one is near, and which there are. */
-gf_status fail_unknown_stage(const char *name);
 
 extern const struct cli_option json_option_table[];
 extern const struct cli_option compare_option_table[], bench_option_table[];

@@ -15,6 +15,7 @@ struct job {
     struct job_options options;
     gf_context *context;
     gf_pipeline *pipeline; /* with what --compute, --depth and the output's format append */
+    bool is_rewritten;     /* it was read again from another text than the user's */
     gf_plan *plan;
     gf_exec *exec;
     const gf_format *format; /* of the output; NULL without one */

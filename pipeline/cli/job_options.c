@@ -6,7 +6,6 @@
 #include "message.h"
 #include "words.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,7 @@ enum {
 };
 
 const struct cli_option job_option_table[] = {
-    [OPTION_STAGES] = {"stages", 0, false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
+    [OPTION_STAGES] = {"stages", 's', false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
     [OPTION_PIPELINE] = {"pipeline", 0, false, "FILE", NULL, "read stages from a file; - is standard input"},
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, NULL},
     [OPTION_EXPLAIN] = {"explain", 0, true, "[=json]", EXPLAIN_CHOICES,
@@ -81,76 +80,7 @@ bool is_standard_output(const char *path)
 
 void job_options_free(struct job_options *options)
 {
-    buffer_free(&options->stages);
-    free(options->pipelines);
-}
-
-/* ---- the pipeline's text ---- */
-
-/* Pieces are separated by newlines, so that a comment at the end of one does not eat the next. */
-static gf_status add_stages(struct job_options *options, const char *text)
-{
-    if (options->has_stages) {
-        buffer_add(&options->stages, "\n");
-    }
-    options->has_stages = true;
-    buffer_add(&options->stages, text);
-    return options->stages.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
-}
-
-static gf_status check_not_empty(const char *text)
-{
-    if (text[strspn(text, " \t\r\n")] == '\0') {
-        return cli_fail(GF_ERROR_ARGUMENT, "--stages is empty: name at least one stage, like blur, or leave "
-                                           "--stages out to convert a file as it is");
-    }
-    return GF_OK;
-}
-
-enum { PIPELINE_BYTES = 1 << 20 };
-
-/* So that no output replaces it. */
-static gf_status remember_pipeline(struct job_options *options, const char *path)
-{
-    size_t n = (size_t)options->n_pipelines;
-    const char **longer = realloc(options->pipelines, (n + 1) * sizeof *longer);
-    if (!longer) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
-    longer[n] = path;
-    options->pipelines = longer;
-    options->n_pipelines++;
-    return GF_OK;
-}
-
-static gf_status read_pipeline_file(struct job_options *options, const char *path)
-{
-    bool is_stdin = !strcmp(path, "-");
-    FILE *file = is_stdin ? stdin : fopen(path, "r");
-    struct buffer text = {0};
-    char block[4096];
-    size_t count = 0;
-    while (file && text.length <= PIPELINE_BYTES && (count = fread(block, 1, sizeof block, file)) > 0) {
-        buffer_add_bytes(&text, block, count);
-    }
-    gf_status status = GF_OK;
-    if (!file || ferror(file)) {
-        status = errno == ENOMEM ? GF_ERROR_MEMORY : GF_ERROR_INPUT;
-        cli_fail(status, "--pipeline %s: %s", path, strerror(errno));
-    } else if (text.failed) {
-        status = cli_fail(GF_ERROR_MEMORY, "out of memory");
-    } else if (text.length > PIPELINE_BYTES) {
-        status = cli_fail(GF_ERROR_LIMIT, "--pipeline %s: longer than 1 MiB", path);
-    } else if (text.length && memchr(text.data, '\0', text.length)) {
-        status = cli_fail(GF_ERROR_INPUT, "--pipeline %s: is not a text", path);
-    } else {
-        status = add_stages(options, text.data ? text.data : "");
-    }
-    if (file && !is_stdin) {
-        fclose(file);
-    }
-    buffer_free(&text);
-    return status;
+    stages_text_free(&options->stages);
 }
 
 /* ---- one option ---- */
@@ -225,14 +155,12 @@ static void take_flag(struct job_options *options, int option)
 static gf_status take_option(struct job_options *options, int option, const char *value)
 {
     switch (option) {
-    case OPTION_STAGES: {
-        gf_status status = check_not_empty(value);
-        return status == GF_OK ? add_stages(options, value) : status;
-    }
-    case OPTION_PIPELINE: {
-        gf_status status = remember_pipeline(options, value);
-        return status == GF_OK ? read_pipeline_file(options, value) : status;
-    }
+    case OPTION_STAGES:
+        options->has_stages = true;
+        return stages_text_add(&options->stages, value);
+    case OPTION_PIPELINE:
+        options->has_stages = true;
+        return stages_text_read(&options->stages, value);
     case OPTION_EXPLAIN:
         options->explain = print_form(value);
         return GF_OK;
@@ -296,6 +224,7 @@ static gf_status take_file(struct job_options *options, int n_files, const char 
     if (!*path) {
         return cli_fail(GF_ERROR_ARGUMENT, "a file name is empty");
     }
+    options->dashed = !options->dashed && path[0] == '-' && path[1] ? path : options->dashed;
     if (n_files == 0) {
         options->in = path;
     } else if (n_files == 1) {
@@ -306,6 +235,13 @@ static gf_status take_file(struct job_options *options, int n_files, const char 
 
 static gf_status check_files(const struct job_options *options, int n_files)
 {
+    if (n_files > 2 && options->dashed) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "%d files given, but it takes IN and OUT: behind -- everything is a file, '%s', too;\n"
+            "  options stand before it",
+            n_files, options->dashed);
+    }
     if (n_files > 2) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"

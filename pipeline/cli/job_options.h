@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "gpufilter/io.h"
+#include "stages_text.h"
 
 enum { JOB_NO_DEPTH = -1 };
 
@@ -13,13 +14,12 @@ enum { JOB_NO_DEPTH = -1 };
 enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
 
 struct job_options {
-    const char *in, *out;   /* borrowed; out NULL: results only */
-    struct buffer stages;   /* text of the pipeline */
-    bool has_stages;        /* --stages or --pipeline was given */
-    const char *format;     /* of the output; NULL: by the suffix of `out` */
-    const char *report;     /* path; NULL: none */
-    const char **pipelines; /* the files of --pipeline */
-    int n_pipelines;
+    const char *in, *out;      /* borrowed; out NULL: results only */
+    const char *dashed;        /* the first file whose name begins with '-': it stood behind -- */
+    struct stages_text stages; /* of the pipeline */
+    bool has_stages;           /* --stages or --pipeline was given */
+    const char *format;        /* of the output; NULL: by the suffix of `out` */
+    const char *report;        /* path; NULL: none */
     enum job_print explain, print_pipeline;
     bool verify, no_fuse, no_clobber, compute_f32;
     int depth; /* a gf_depth or JOB_NO_DEPTH */

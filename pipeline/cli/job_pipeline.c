@@ -10,9 +10,9 @@ gf_status job_parse(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     gf_status status = job->options.has_stages
-                           ? gf_pipeline_parse(job->options.stages.data, NULL, 0, &job->pipeline, &error)
+                           ? gf_pipeline_parse(job->options.stages.text.data, NULL, 0, &job->pipeline, &error)
                            : gf_pipeline_create(&job->pipeline, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
 }
 
 static gf_status append_convert(struct job *job, gf_depth depth)
@@ -44,6 +44,7 @@ static gf_status prepend_f32(struct job *job)
     }
     gf_pipeline_destroy(&job->pipeline);
     job->pipeline = longer;
+    job->is_rewritten = true;
     return GF_OK;
 }
 
@@ -73,7 +74,8 @@ static gf_status bind(struct job *job)
     gf_status status =
         gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);
     if (status != GF_OK) {
-        return cli_fail_error(status, &error);
+        return job->is_rewritten ? cli_fail_error(status, &error)
+                                 : stages_text_fail(&job->options.stages, status, &error);
     }
     job_choose_stream(job);
     return GF_OK;
@@ -89,9 +91,25 @@ static gf_status check_output_shape(const struct job *job)
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
+/* --compute changes how it is computed and not what the user's stages mean: they must suit the depth of IN,
+ * too. What does not shows in the user's own text then. */
+static gf_status check_as_given(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    gf_plan *plan = NULL;
+    options.device = GF_DEVICE_CPU;
+    options.alpha = job->options.alpha;
+    gf_status status = gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &plan, &error);
+    gf_plan_destroy(&plan);
+    return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+}
+
 gf_status job_plan(struct job *job)
 {
-    gf_status status = job_complete(job, job->info.shape.depth);
+    bool compute = job->options.compute_f32 && gf_pipeline_stage_count(job->pipeline) > 0;
+    gf_status status = compute ? check_as_given(job) : GF_OK;
+    status = status == GF_OK ? job_complete(job, job->info.shape.depth) : status;
     status = status == GF_OK ? bind(job) : status;
     if (status != GF_OK || !job->format) {
         return status;

@@ -107,8 +107,9 @@ static gf_status check_files(const struct job_options *options)
     const struct run_file files[] = {
         {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
     gf_status status = output_check_distinct(files, 3, true);
-    for (int i = 0; i < options->n_pipelines && status == GF_OK; i++) {
-        const struct run_file beside[] = {{"--pipeline", options->pipelines[i], false}, files[1], files[2]};
+    for (int i = 0; i < options->stages.count && status == GF_OK; i++) {
+        const struct run_file beside[] = {
+            {"--pipeline", options->stages.pieces[i].file, false}, files[1], files[2]};
         status = output_check_distinct(beside, 3, false);
     }
     return status == GF_OK && options->report ? output_check(options->report) : status;
@@ -251,7 +252,7 @@ static void close_job(struct job *job)
 int run_job(int count, char **words)
 {
     if (count == 0) {
-        cli_fail(GF_ERROR_ARGUMENT, "nothing to do: gpufilter IN OUT --stages LIST, or gpufilter help");
+        usage_head_print(stderr);
         return gf_status_exit_code(GF_ERROR_ARGUMENT);
     }
     struct job job = {.info = GF_FILE_INFO_INIT, .times = {.began = now_ms()}};

@@ -1,14 +1,23 @@
-/* --limit NAME=N: what a file may ask for. `decoder` is the memory that a decoder holds beside the picture.
- */
+/* --limit NAME=N: what a file may ask for. */
 #ifndef GF_CLI_LIMIT_OPTION_H
 #define GF_CLI_LIMIT_OPTION_H
 
 #include "gpufilter/io.h"
 
+/* What the user calls a limit, and what it is; by index from 0, NULL past the last. */
+struct limit_help {
+    const char *name, *help;
+};
+const struct limit_help *limit_option_at(int index);
+
+/* The limit as it is by default, as the option takes it: "256M". */
+void limit_option_default(int index, char text[24]);
+
 /* Sets the limit that `value` names. Says its own error: GF_ERROR_ARGUMENT. */
 gf_status limit_option_take(const char *value, gf_io_limits *limits);
 
-/* Says what the library's error said, and of a limit how to change it. Returns `status`. */
+/* Says what the library's error said; a limit by the name of the option, with a value that would do. Returns
+ * `status`. */
 gf_status limit_option_fail(gf_status status, const gf_error *error);
 
 #endif

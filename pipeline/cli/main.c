@@ -2,12 +2,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
 
+#include "gpufilter/stage.h"
 #include "message.h"
 #include "prim_options.h"
 #include "signals.h"
+#include "words.h"
 
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct cli_option json_option_table[] = {
     {"json", 0, false, NULL, NULL, "print JSON"},
@@ -22,13 +25,13 @@ static const struct cli_option help_option_table[] = {
 
 const struct cli_command command_table[] = {
     {"list", run_list, "[formats]", "the stages, or formats of files", help_option_table},
-    {"help", run_help, "[STAGE|COMMAND]", "formula, parameters, examples", help_option_table},
+    {"help", run_help, "[WORD]", "a stage, an option or another word", help_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},
     {"prim", run_prim, "[NAME] [options]", "array primitives, checked and timed", prim_option_table},
     {"bench", run_bench, "[ID] [options]", "experiments of published texts", bench_option_table},
     {"version", run_version, "[--json]", "the version, and what is built in", json_option_table},
-    {"completion", run_completion, "bash", "completion for the shell", help_option_table},
+    {"completion", run_completion, "bash|zsh|fish", "completion for the shell", help_option_table},
     {0},
 };
 
@@ -85,6 +88,31 @@ static void occupy_standard_descriptors(void)
     }
 }
 
+/* A first word that is no file but a stage, or near to a command. Returns whether it has been said. */
+static bool is_misplaced(const char *word)
+{
+    struct nearest nearest = {.word = word};
+    if (word[0] == '-' || access(word, F_OK) == 0) {
+        return false;
+    }
+    if (gf_stage_find(word)) {
+        cli_fail(GF_ERROR_ARGUMENT,
+                 "'%s' is a stage, and no file has that name: gpufilter IN OUT --stages %s\n"
+                 "  to read about it: gpufilter help %s",
+                 word, word, word);
+        return true;
+    }
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        nearest_try(&nearest, command->name, strlen(command->name));
+    }
+    if (nearest.best) {
+        cli_fail(GF_ERROR_ARGUMENT,
+                 "'%s' is no command, and no file has that name; did you mean 'gpufilter %.*s'?", word,
+                 (int)nearest.best_length, nearest.best);
+    }
+    return nearest.best != NULL;
+}
+
 int main(int argc, char **argv)
 {
     occupy_standard_descriptors();
@@ -92,6 +120,9 @@ int main(int argc, char **argv)
     const struct cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (command) {
         return command->run(argc - 2, argv + 2);
+    }
+    if (argc > 1 && is_misplaced(argv[1])) {
+        return gf_status_exit_code(GF_ERROR_ARGUMENT);
     }
     return run_job(argc - 1, argv + 1);
 }

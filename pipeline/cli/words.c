@@ -71,7 +71,8 @@ void nearest_try(struct nearest *nearest, const char *candidate, size_t length)
         return;
     }
     int distance = edit_distance(nearest->word, word_length, candidate, length);
-    int bound = word_length <= 3 ? 1 : word_length <= 6 ? 2 : 3;
+    int shorter = (int)(word_length < length ? word_length : length);
+    int bound = shorter < 6 ? 1 : shorter / 3;
     if (distance <= bound && distance < (int)length && (!nearest->best || distance < nearest->distance)) {
         nearest->best = candidate;
         nearest->best_length = length;

@@ -14,7 +14,8 @@ const char *words_at(const char *list, int index, size_t *length);
 void words_add(struct buffer *buffer, const char *list);
 
 /* The nearest of the words seen so far to `word`; zero-initialise, set `word`. `best` is NULL
- * when none is near enough to be a slip of the hand. */
+ * when none is near enough to be a slip of the hand: at most a third of the shorter word differs,
+ * or one letter. `mean` is another word than `median`. */
 struct nearest {
     const char *word;
     const char *best;

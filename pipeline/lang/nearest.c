@@ -62,7 +62,8 @@ void gf_nearest_offer(struct gf_nearest *nearest, const char *word, size_t lengt
     if (n == 0 || n > LONGEST || length > LONGEST) {
         return;
     }
-    size_t limit = n < 4 ? 1 : n < 9 ? 2 : n / 3;
+    size_t shorter = least(n, length);
+    size_t limit = shorter < 6 ? 1 : shorter / 3;
     size_t d = distance(nearest->typed, n, word, length);
     bool begun = d > limit && begins(word, length, nearest->typed, n);
     if (begun) {

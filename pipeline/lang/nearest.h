@@ -1,6 +1,7 @@
 /* nearest: which known word a user meant. Distance: insertions, deletions, changes and swaps of
  * neighbours (optimal string alignment); letters without case, '-' equal to '_'; a beginning of at
- * least three letters counts as near. At most a third of the length, and at least 2, may differ. */
+ * least three letters counts as near. At most a third of the shorter word may differ, or one letter:
+ * `mean` is another word than `median`. */
 #ifndef GF_LANG_NEAREST_H
 #define GF_LANG_NEAREST_H
 

@@ -64,28 +64,32 @@ static void list_choices(struct gf_message *m, const gf_param *row, const struct
     }
 }
 
-/* Sets a parameter from a value; `at` is the value's token. */
-static gf_status set(struct gf_parser *p, const gf_param *row, const struct gf_token *at)
+/* Sets a parameter; the value stands at the token. */
+static gf_status set(struct gf_parser *p, const gf_param *row, const struct gf_token *at,
+                     const struct gf_argument *a)
 {
-    struct gf_argument a = argument_of(p, at);
     struct gf_message m;
     gf_message_begin(&m, p);
-    gf_status status = gf_param_read(row, gf_parser_node(p), &a, &m.head);
+    gf_status status = gf_param_read(row, gf_parser_node(p), a, &m.head);
     if (status == GF_OK) {
         return GF_OK;
     }
-    if (row->type == GF_PARAM_CHOICE && at->kind != GF_TOKEN_LIST && at->kind != GF_TOKEN_FILE) {
-        list_choices(&m, row, &a);
+    if (row->type == GF_PARAM_CHOICE && a->kind != GF_ARGUMENT_LIST && a->kind != GF_ARGUMENT_FILE) {
+        list_choices(&m, row, a);
     }
     return gf_message_report(p, &m, status, at->offset, at->length);
 }
 
-static void mark_given(struct gf_parser *p, const gf_param *row)
+/* The row has been set by the value at `at`; of a text that is not the pipeline's own no place is kept. */
+static void mark_given(struct gf_parser *p, const gf_param *row, const struct gf_token *at)
 {
-    const gf_stage_type *type = gf_parser_node(p)->type;
-    for (int32_t i = 0; i < 64; i++) {
-        if (gf_stage_param(type, i) == row) {
+    struct gf_stage_node *node = gf_parser_node(p);
+    const gf_param *known;
+    for (int32_t i = 0; (known = gf_stage_param(node->type, i)) != NULL; i++) {
+        if (known == row) {
             p->given |= 1ull << i;
+            node->places[i].offset = (uint16_t)at->offset;
+            node->places[i].length = p->types ? (uint16_t)at->length : 0;
         }
     }
 }
@@ -141,7 +145,7 @@ static gf_status set_positional(struct gf_parser *p, const struct gf_token *at)
         struct gf_text why = gf_text_begin(NULL, 0);
         gf_status status = row->positional ? gf_param_read(row, gf_parser_node(p), &a, &why) : GF_ERROR_PARSE;
         if (status == GF_OK) {
-            mark_given(p, row);
+            mark_given(p, row, at);
             return GF_OK;
         }
         positional += row->positional != 0;
@@ -149,7 +153,7 @@ static gf_status set_positional(struct gf_parser *p, const struct gf_token *at)
         in_form = status == GF_ERROR_ARGUMENT && !in_form ? row : in_form;
     }
     if (in_form) {
-        return set(p, in_form, at);
+        return set(p, in_form, at, &a);
     }
     if (at->kind == GF_TOKEN_WORD && (row = gf_stage_param_named(type, a.text, a.length)) != NULL) {
         struct gf_message m;
@@ -165,31 +169,70 @@ static gf_status set_positional(struct gf_parser *p, const struct gf_token *at)
         list_parameters(&m, type);
         return gf_message_report(p, &m, GF_ERROR_PARSE, at->offset, at->length);
     }
-    return positional == 1 ? set(p, only, at) : fits_none(p, at);
+    return positional == 1 ? set(p, only, at, &a) : fits_none(p, at);
+}
+
+/* The row of that name, unless it is set already. */
+static gf_status find_named(const struct gf_parser *p, const struct gf_token *key, const gf_param **row)
+{
+    *row = gf_stage_param_named(gf_parser_node(p)->type, p->lexer.text + key->offset, key->length);
+    if (!*row) {
+        return unknown_parameter(p, key);
+    }
+    if (is_given(p, *row)) {
+        struct gf_message m;
+        gf_message_begin(&m, p);
+        gf_text_append(&m.head, "%s is given twice", (*row)->name);
+        return gf_message_report(p, &m, GF_ERROR_PARSE, key->offset, key->length);
+    }
+    return GF_OK;
+}
+
+gf_status gf_parser_set_named(struct gf_parser *p, const struct gf_token *key, const struct gf_token *at,
+                              const struct gf_argument *argument)
+{
+    const gf_param *row;
+    GF_TRY(find_named(p, key, &row));
+    mark_given(p, row, at);
+    return set(p, row, at, argument);
 }
 
 static gf_status set_named(struct gf_parser *p, const struct gf_token *key)
 {
-    const gf_param *row =
-        gf_stage_param_named(gf_parser_node(p)->type, p->lexer.text + key->offset, key->length);
-    struct gf_message m;
-    if (!row) {
-        return unknown_parameter(p, key);
-    }
-    gf_message_begin(&m, p);
-    if (is_given(p, row)) {
-        gf_text_append(&m.head, "%s is given twice", row->name);
-        return gf_message_report(p, &m, GF_ERROR_PARSE, key->offset, key->length);
-    }
+    const gf_param *row;
+    GF_TRY(find_named(p, key, &row));
     if (!is_value(&p->token)) {
+        struct gf_message m;
+        gf_message_begin(&m, p);
         gf_text_append(&m.head, "a value is missing after %s=", row->name);
         return p->token.kind == GF_TOKEN_BAD ? gf_parse_unexpected(p, "")
                                              : gf_message_report(p, &m, GF_ERROR_PARSE, p->taken_end, 0);
     }
     struct gf_token value = p->token;
-    mark_given(p, row);
+    struct gf_argument argument = argument_of(p, &value);
+    mark_given(p, row, &value);
     gf_parser_advance(p);
-    return set(p, row, &value);
+    return set(p, row, &value, &argument);
+}
+
+/* A second value without a name; most likely it is meant for the next parameter of the stage. */
+static gf_status lacks_name(const struct gf_parser *p, const struct gf_token *at)
+{
+    const gf_stage_type *type = gf_parser_node(p)->type;
+    const gf_param *row = type->params;
+    struct gf_argument a = argument_of(p, at);
+    struct gf_message m;
+    gf_message_begin(&m, p);
+    gf_text_string(&m.head, "only the first value may stand without its parameter's name");
+    while (row && row->name && is_given(p, row)) {
+        row++;
+    }
+    if (row && row->name) {
+        gf_text_append(&m.head, "; did you mean %s=", row->name);
+        gf_text_plain(&m.head, a.text, a.length, GF_NAME_COLUMNS);
+        gf_text_string(&m.head, "?");
+    }
+    return gf_message_report(p, &m, GF_ERROR_PARSE, at->offset, at->length);
 }
 
 static gf_status parse_argument(struct gf_parser *p, bool first)
@@ -203,8 +246,7 @@ static gf_status parse_argument(struct gf_parser *p, bool first)
         gf_parser_advance(p);
         return set_named(p, &token);
     }
-    return first ? set_positional(p, &token)
-                 : gf_parse_wrong(p, &token, "only the first value may stand without its parameter's name");
+    return first ? set_positional(p, &token) : lacks_name(p, &token);
 }
 
 gf_status gf_parser_arguments(struct gf_parser *p)

@@ -1,5 +1,5 @@
 /* What the parser's parts share: its state, its walk over tokens, and its messages. Private to
- * parser.c, parse_argument.c and parse_message.c. */
+ * parser.c, parse_argument.c, parse_json.c and parse_message.c. */
 #ifndef GF_LANG_PARSE_MESSAGE_H
 #define GF_LANG_PARSE_MESSAGE_H
 
@@ -7,6 +7,7 @@
 #include "lang/lexer.h"
 #include "lang/nearest.h"
 #include "lang/parser.h"
+#include "params.h"
 
 enum { GF_NAME_COLUMNS = 40, GF_HEAD_BYTES = 256, GF_LIST_BYTES = 512 };
 
@@ -54,6 +55,16 @@ static inline struct gf_stage_node *gf_parser_node(const struct gf_parser *p)
 {
     return &p->pipeline->nodes[p->stage];
 }
+
+/* parser.c: begins the stage whose name is at the token. */
+gf_status gf_parser_begin_stage(struct gf_parser *p, const struct gf_token *name);
+
+/* parse_argument.c: sets the parameter whose name is at `key`; the value stands at `at`. */
+gf_status gf_parser_set_named(struct gf_parser *p, const struct gf_token *key, const struct gf_token *at,
+                              const struct gf_argument *argument);
+
+/* parse_json.c: adds the stages of what gf_pipeline_print writes as JSON. */
+gf_status gf_parse_json(struct gf_parser *p);
 
 /* parse_argument.c: reads arg {":" arg} into the stage. */
 gf_status gf_parser_arguments(struct gf_parser *p);

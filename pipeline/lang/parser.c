@@ -44,13 +44,11 @@ static const gf_stage_type *find_type(const struct gf_parse_types *known, const 
     return NULL;
 }
 
-static gf_status unknown_stage(struct gf_parser *p)
+static gf_status unknown_stage(const struct gf_parser *p)
 {
-    const char *name = p->lexer.text + p->token.offset;
-    struct gf_nearest nearest = gf_nearest_to(name, p->token.length);
+    struct gf_nearest nearest = gf_nearest_to(p->lexer.text + p->name.offset, p->name.length);
     const gf_stage_type *type;
     struct gf_message m;
-    p->name = p->token;
     gf_message_begin(&m, p);
     gf_text_string(&m.head, "unknown stage");
     gf_text_string(&m.list, "stages:");
@@ -62,7 +60,24 @@ static gf_status unknown_stage(struct gf_parser *p)
         }
     }
     gf_message_suggest(&m, &nearest);
-    return gf_message_report(p, &m, GF_ERROR_PARSE, p->token.offset, p->token.length);
+    return gf_message_report(p, &m, GF_ERROR_PARSE, p->name.offset, p->name.length);
+}
+
+gf_status gf_parser_begin_stage(struct gf_parser *p, const struct gf_token *name)
+{
+    const gf_stage_type *type = find_type(p->types, p->lexer.text + name->offset, name->length);
+    p->name = *name;
+    if (!type) {
+        return unknown_stage(p);
+    }
+    if (p->stage == GF_PIPELINE_STAGES) {
+        struct gf_message m;
+        gf_message_begin(&m, p);
+        gf_text_append(&m.head, "a pipeline has at most %d stages", GF_PIPELINE_STAGES);
+        return gf_message_report(p, &m, GF_ERROR_LIMIT, name->offset, name->length);
+    }
+    p->given = 0;
+    return gf_pipeline_add(p->pipeline, type, p->error);
 }
 
 static gf_status parse_stage(struct gf_parser *p)
@@ -75,18 +90,7 @@ static gf_status parse_stage(struct gf_parser *p)
                                           : "the name of a stage is missing");
     }
     struct gf_token name = p->token;
-    const gf_stage_type *type = find_type(p->types, p->lexer.text + name.offset, name.length);
-    if (!type) {
-        return unknown_stage(p);
-    }
-    p->name = name;
-    if (p->stage == GF_PIPELINE_STAGES) {
-        struct gf_message m;
-        gf_message_begin(&m, p);
-        gf_text_append(&m.head, "a pipeline has at most %d stages", GF_PIPELINE_STAGES);
-        return gf_message_report(p, &m, GF_ERROR_LIMIT, name.offset, name.length);
-    }
-    GF_TRY(gf_pipeline_add(p->pipeline, type, p->error));
+    GF_TRY(gf_parser_begin_stage(p, &name));
     gf_parser_advance(p);
     if (p->token.kind == GF_TOKEN_COLON || p->token.kind == GF_TOKEN_EQUALS) {
         gf_parser_advance(p);
@@ -136,7 +140,7 @@ gf_status gf_parse_pipeline(gf_pipeline *pipeline, const char *text, const struc
 {
     struct gf_parser p = {.pipeline = pipeline, .types = types};
     GF_TRY(begin(&p, text, error));
-    gf_status status = parse_stages(&p);
+    gf_status status = text[strspn(text, " \t\r\n")] == '{' ? gf_parse_json(&p) : parse_stages(&p);
     free(p.scratch);
     return status;
 }

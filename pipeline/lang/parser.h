@@ -3,6 +3,8 @@
  *     pipeline = stage {"," stage}                  a newline may stand for the comma
  *     stage    = name [(":"|"=") arg {":" arg}]     arg = value | key "=" value
  *
+ * or, where the text begins with '{', the JSON of gf_pipeline_print (parse_json.c).
+ *
  * Only a stage's first argument may stand without its name; it goes to the first parameter marked
  * `positional` that can take it. */
 #ifndef GF_LANG_PARSER_H

@@ -153,14 +153,15 @@ void gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error)
     if (!pipeline->text || node->text_offset < 0 || strchr(error->message, '\n')) {
         return;
     }
+    bool is_placed = error->text_offset >= 0; /* at a parameter's value */
     char head[sizeof error->message];
     memcpy(head, error->message, sizeof head);
     struct gf_fault fault = {.code = error->code,
                              .stage = error->stage,
                              .text = pipeline->text,
                              .text_length = strlen(pipeline->text),
-                             .offset = (size_t)node->text_offset,
-                             .length = (size_t)node->text_length,
+                             .offset = (size_t)(is_placed ? error->text_offset : node->text_offset),
+                             .length = (size_t)(is_placed ? error->text_length : node->text_length),
                              .head = head,
                              .list = ""};
     gf_fault_report(&fault, error);

@@ -230,6 +230,25 @@ static void add_table(struct gf_text *text, const gf_result *result)
     }
 }
 
+/* A level as an intensity, so that what was found can be given to a stage. One of f32 is one as it is. */
+static void add_written_level(struct gf_text *text, const gf_result *result)
+{
+    const gf_field *level = gf_result_field(result, "level");
+    gf_depth depth = result->shape.depth;
+    if (!level || level->count != 1 || (depth != GF_U8 && depth != GF_U16)) {
+        return;
+    }
+    gf_text_append(text, "  %-8s", "written");
+    for (int32_t c = 0; c < level->channels; c++) {
+        char cell[64];
+        struct gf_text inside = gf_text_begin(cell, sizeof cell);
+        gf_text_number(&inside, value_at(level, c, 0));
+        gf_text_append(&inside, "%s", gf_depth_name(depth));
+        gf_text_append(text, " %22s", cell);
+    }
+    gf_text_string(text, "\n");
+}
+
 static void print_text(const gf_result *result, struct gf_text *text)
 {
     gf_text_append(text, "%s (stage %d)%s%s\n", result->stage, result->index + 1, *result->name ? " " : "",
@@ -240,6 +259,7 @@ static void print_text(const gf_result *result, struct gf_text *text)
         }
     }
     add_table(text, result);
+    add_written_level(text, result);
 }
 
 /* ---- JSON ---- */

@@ -48,40 +48,102 @@ load common
     [ "$output" = "$first" ]
 }
 
-@test "help blur" {
+@test "help blur: what a user needs first, the formula last" {
     works help blur
-    [ "${lines[0]}" = "blur:sigma=1:radius=auto" ]
-    [ "${lines[1]}" = "  Gaussian blur" ]
-    [[ $output == *"  also called gaussian or gblur"* ]]
+    [ "${lines[0]}" = "blur: Gaussian blur" ]
+    [ "${lines[1]}" = "  also called gaussian or gblur" ]
+    [[ $output == *"  blur:sigma=1:radius=auto"* ]]
     [[ $output == *"number from 0.05 to 10000 px; default 1; may stand without its name"* ]]
     [[ $output == *"whole number from 0 to 1000000 px, or auto; default auto"* ]]
     [[ $output == *"replicate, reflect101, reflect, wrap or constant; default replicate"* ]]
+    [[ $output == *Usage*Parameters*Examples*"Formula and exactness"*"w[i] = exp"* ]]
+    [[ $output != *"default none"* ]]
     first=$output
     works help gaussian
     [ "$output" = "$first" ]
 }
 
-@test "the examples of every stage work" {
-    colours in.npy
+@test "the examples of every stage run as they stand, and change or measure something" {
+    cp "$BATS_TEST_DIRNAME/../../samples/sample.png" in.png
     works list
     stages=$(sed -n 's/^  \([a-z0-9_]*\) .*/\1/p' <<<"$output")
-    [ "$(wc -w <<<"$stages")" -ge 13 ]
+    [ "$(wc -w <<<"$stages")" -ge 14 ]
     for stage in $stages; do
         works help "$stage"
-        examples=$(sed -n 's/^  gpufilter .*--stages //p' <<<"$output")
-        [ -n "$examples" ]
-        for example in $examples; do
-            works --print-pipeline text --stages "$example"
+        [[ $output != *"default none"* ]]
+        readarray -t examples < <(sed -n 's/^  gpufilter \(.*--stages .*\)/\1/p' <<<"$output")
+        [ "${#examples[@]}" -ge 1 ]
+        for example in "${examples[@]}"; do
+            rm -f out.png
+            [[ $example == *"$stage"* ]]
+            if [[ $example == *:channels=a* ]]; then # a picture with alpha
+                npy in.npy '|u1' '1, 2, 2' 00 10 20 30
+                works in.npy out.npy ${example#*out.png }
+                [ "$(samples out.npy)" != "$(samples in.npy)" ]
+                continue
+            fi
+            works $example
+            if [[ $example == *out.png* ]]; then
+                ! gf compare in.png out.png -q || { echo "nothing changes: $example"; return 1; }
+            else
+                [[ $output == *"(stage "* ]]
+            fi
         done
     done
 }
 
-@test "help of a stage that is none: the nearest and all of them" {
+@test "help answers its own words" {
+    for word in topics stages formats limits intensity roi channels border value name depth commands options exit \
+        environment; do
+        works help "$word"
+        [[ ${lines[0]} == "$word: "* ]] || { echo "$word: ${lines[0]}"; return 1; }
+        [ "${#lines[@]}" -ge 3 ]
+        works help topics
+        grep -q "^  $word " <<<"$output"
+    done
+    works help limits
+    [[ $output == *"pixels=256M "* && $output == *"--limit pixels=1G"* ]]
+    works help roi
+    [[ $output == *":roi=64x64+190+180"* ]]
+    works help stages
+    [[ $output == *"  sobel "* ]]
+    works help formats
+    [[ $output == *"png "* ]]
+    works help gamma
+    [ "${lines[0]}" = "gamma: power law: lighten or darken the middle, keep black and white" ]
+}
+
+@test "help of every option, with and without dashes" {
+    works --help
+    options=$(sed -n '/^Options$/,/^$/s/.*--\([a-z-]*\).*/\1/p' <<<"$output" | grep -v -e '^help$')
+    [ "$(wc -w <<<"$options")" -ge 20 ]
+    for option in $options; do
+        works help "--$option"
+        [[ $output == *"--$option"* ]]
+        case $option in
+        version | quiet | verbose | limit) ;;
+        *) [ "${#lines[@]}" -ge 2 ] || { echo "nothing more is said of --$option"; return 1; } ;;
+        esac
+    done
+    works help --limit
+    [[ $output == *"pixels=256M "* && $output == *"of gpufilter compare"* ]]
+    works help max-count
+    [[ $output == *"of gpufilter compare"*"--max-count P%"* ]]
+    works help png-level
+    fails 2 help --stagse
+    err_is "error: no help on '--stagse'; did you mean 'stages'?"
+}
+
+@test "help of a word that is none: what is near, and no more" {
     fails 2 help blurr
-    err_is "error: unknown stage 'blurr'; did you mean 'blur'?"
-    err_has "sobel"
+    err_is "error: no help on 'blurr'; did you mean 'blur'?"
+    err_has "environment"
+    fails 2 help median
+    err_is "error: no help on 'median'"
     fails 2 help qqqqqqq
-    err_is "error: unknown stage 'qqqqqqq'"
+    err_is "error: no help on 'qqqqqqq'"
+    fails 2 --print-pipeline text --stages median:1
+    err_is "error: stage 1 'median': unknown stage"
 }
 
 @test "help of commands" {
@@ -100,7 +162,7 @@ load common
     fails 2 list formats blur
     err_is "error: 'blur' is one word too many: gpufilter list [formats]"
     fails 2 help blur box
-    err_is "error: 'box' is one word too many: gpufilter help [STAGE|COMMAND]"
+    err_is "error: 'box' is one word too many: gpufilter help [WORD]"
     fails 2 version --jason
     err_is "error: unknown option '--jason'; did you mean '--json'?"
 }
@@ -114,31 +176,8 @@ load common
     [ "$(jq -r '.devices[0].units >= 1' <<<"$output")" = true ]
 }
 
-@test "completion bash" {
-    fails 2 completion zsh
-    err_is "error: completion is 'zsh': must be bash"
-    fails 2 completion
-    works completion bash
-    eval "$output"
-    complete_words() {
-        COMP_WORDS=("$@")
-        COMP_CWORD=$(($# - 1))
-        COMPREPLY=()
-        _gpufilter
-        echo "${COMPREPLY[*]}"
-    }
-    [ "$(complete_words gpufilter ver)" = version ]
-    [ "$(complete_words gpufilter in.png --no-c)" = --no-clobber ]
-    [ "$(complete_words gpufilter in.png --stages blur,so)" = blur,sobel ]
-    [ "$(complete_words gpufilter help equ)" = equalize ]
-    [ "$(complete_words gpufilter in.png --alpha p)" = premul ]
-    [ "$(complete_words gpufilter in.png --device re)" = reference ]
-    [ "$(complete_words gpufilter in.png --device '')" = "auto cpu $(gpu) reference" ]
-    [ "$(complete_words gpufilter compare a b --max-c)" = --max-count ]
-}
-
 @test "standard output that cannot be written is an error" {
-    for words in list help version devices "help blur" "completion bash"; do
+    for words in list help version devices "help blur" "help roi" "completion bash"; do
         run --separate-stderr -4 bash -c "\"\$GPUFILTER_BIN\" $words >/dev/full"
         err_is "error: standard output: No space left on device"
     done

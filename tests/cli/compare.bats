@@ -157,8 +157,8 @@ setup() {
 
 @test "--limit" {
     fails 2 compare a.npy b.npy --limit pixels=7
-    err_is "error: a.npy: claims 4 x 2 pixels, beyond max_pixels, 7"
-    [ "${stderr_lines[1]}" = "gpufilter: --limit pixels=N sets another" ]
+    err_is "error: a.npy: claims 4 x 2 pixels, beyond the limit of 7"
+    [ "${stderr_lines[1]}" = "  to allow it: --limit pixels=8" ]
     works compare a.npy a.npy --limit pixels=8
     fails 2 compare a.npy b.npy --limit pixel=8
     err_has "did you mean 'pixels'?"

@@ -3,7 +3,8 @@ load common
 
 @test "no words: what to type" {
     fails 2
-    err_is "error: nothing to do: gpufilter IN OUT --stages LIST, or gpufilter help"
+    [ "$(head -n 14 <<<"$stderr")" = "$(gf --help | head -n 14)" ]
+    [ "${stderr_lines[-1]}" = "gpufilter --help says more" ]
 }
 
 @test "an unknown option: the nearest and all of them" {
@@ -115,11 +116,36 @@ load common
 
 @test "one file that is none, near to a command" {
     fails 2 lsit
+    err_is "error: 'lsit' is no command, and no file has that name; did you mean 'gpufilter list'?"
+    fails 2 -q lsit
     err_is "error: nothing to do with 'lsit', which is no file; did you mean 'gpufilter list'?"
     ramp
     fails 2 ramp.npy
     err_is "error: nothing to do with 'ramp.npy'"
     err_has "gpufilter ramp.npy --stages hist"
+}
+
+@test "a first word that is no file, with others behind it" {
+    fails 2 compar a b
+    err_is "error: 'compar' is no command, and no file has that name; did you mean 'gpufilter compare'?"
+    fails 2 hepl
+    err_has "did you mean 'gpufilter help'?"
+    fails 2 blur in out
+    err_is "error: 'blur' is a stage, and no file has that name: gpufilter IN OUT --stages blur"
+    fails 2 gaussian
+    err_has "gpufilter help gaussian"
+    ramp compar
+    works ./compar out.npy --stages blur
+    ramp blur
+    works blur out.npy --stages blur
+    fails 3 nofile.png out.npy
+    err_is "error: nofile.png: cannot open: No such file or directory"
+}
+
+@test "options behind -- are files, and that is said" {
+    fails 2 -- in.png out.png --stages blur
+    err_is "error: 4 files given, but it takes IN and OUT: behind -- everything is a file, '--stages', too;"
+    err_has "options stand before it"
 }
 
 @test "no input" {
@@ -183,6 +209,17 @@ load common
     [ ! -e r2.json ]
     works -q ramp.npy out.png --quality 90 --verify
     [ -z "$stderr" ]
+}
+
+@test "-s is --stages" {
+    ramp
+    works ramp.npy a.npy -s invert -q -s blur
+    works ramp.npy b.npy --stages invert,blur
+    cmp a.npy b.npy
+    works ramp.npy b.npy -sinvert,blur
+    cmp a.npy b.npy
+    fails 2 ramp.npy c.npy -s
+    err_is "error: --stages needs a value: --stages LIST"
 }
 
 @test "the last of an option counts" {

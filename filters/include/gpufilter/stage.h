@@ -77,7 +77,8 @@ typedef struct gf_param {
     gf_param_type type;
     size_t offset;         /* in the stage's parameter struct */
     const char *text;      /* default, as a user would write it; "" means "not given" */
-    double min, max;       /* closed interval of numbers; both 0: any finite number */
+    double min, max;       /* closed interval; both 0: any finite number. Of an INTENSITY it holds for u8 and
+                            * u16 only, and is checked when the pipeline is bound: f32 has no full scale */
     const char *unit;      /* "px", ...; NULL: none */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
     const char *choices;   /* CHOICE: words separated by '|' */
@@ -91,6 +92,12 @@ enum {
     GF_STAGE_POINT = 2,  /* keeps shape: has roi= and channels= (GF_STAGE_WINDOW stages too) */
     GF_STAGE_MEASURE = 4 /* leaves the picture as it is, has results, roi= and channels= */
 };
+
+/* A list of stages that shows what a stage is good for, and one line that says what it does. */
+typedef struct gf_example {
+    const char *stages; /* as --stages takes them; NULL ends the table */
+    const char *help;
+} gf_example;
 
 typedef struct gf_lowering gf_lowering;
 typedef struct gf_result_builder gf_result_builder;
@@ -116,6 +123,7 @@ typedef struct gf_stage_type {
     uint32_t flags;         /* GF_STAGE_*; 0 for a stage that changes the shape */
     void (*lower)(gf_lowering *lowering, const void *params);
     const gf_stage_field *fields; /* of its result, in order; NULL, or a table ended by {0} */
+    const gf_example *examples;   /* for `help`; NULL or a table ended by {0} */
 } gf_stage_type;
 
 /* ---- lowering: values in, values out ------------------------------------------------------- */

@@ -119,11 +119,11 @@ GF_API gf_status gf_device_describe(gf_context *context, int32_t index, int star
 
 typedef struct gf_pipeline gf_pipeline;
 
-/* Parses the --stages language (docs/stages.md). `types` are stage types of the caller that may
- * be named beside the built-in ones (and shadow them); the types are borrowed (see Lifetimes), the array for
- * the call only; NULL where n_types is 0. On GF_ERROR_PARSE or
- * GF_ERROR_ARGUMENT the error holds stage, place in the text, nearest name and valid set. An
- * empty text is an error; gf_pipeline_create(&p) makes a pipeline without stages. */
+/* Parses the --stages language (docs/stages.md), or the JSON of gf_pipeline_print. `types` are stage types of
+ * the caller that may be named beside the built-in ones (and shadow them); the types are borrowed (see
+ * Lifetimes), the array for the call only; NULL where n_types is 0. On GF_ERROR_PARSE or GF_ERROR_ARGUMENT
+ * the error holds stage, place in the text, nearest name and valid set. An empty text is an error;
+ * gf_pipeline_create(&p) makes a pipeline without stages. */
 GF_API gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types, int32_t n_types,
                                    gf_pipeline **pipeline, gf_error *error);
 GF_API gf_status gf_pipeline_create(gf_pipeline **pipeline, gf_error *error);

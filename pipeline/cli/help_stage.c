@@ -1,0 +1,160 @@
+/* The help of a stage: what a user needs first, and the formula last. */
+#include "help.h"
+
+#include "help_results.h"
+#include "words.h"
+
+#include <string.h>
+
+int32_t help_own_params(const gf_stage_type *type)
+{
+    int32_t n = 0;
+    while (type->params && type->params[n].name) {
+        n++;
+    }
+    return n;
+}
+
+static const char *type_word(gf_param_type type)
+{
+    switch (type) {
+    case GF_PARAM_INT:
+        return "whole number";
+    case GF_PARAM_NUMBER:
+        return "number";
+    case GF_PARAM_INTENSITY:
+        return "intensity, as 0.5, 43% or 110u8,";
+    case GF_PARAM_BOOL:
+        return "on or off";
+    case GF_PARAM_CHOICE:
+        return "word";
+    case GF_PARAM_RECT:
+        return "WIDTHxHEIGHT+X+Y in pixels";
+    case GF_PARAM_CHANNELS:
+        return "rgb, a, g, 0+2, all";
+    case GF_PARAM_TEXT:
+        return "text";
+    }
+    return "?";
+}
+
+void help_stage_signature(struct buffer *text, const gf_stage_type *type)
+{
+    buffer_add(text, type->name);
+    for (int32_t i = 0; i < help_own_params(type); i++) {
+        const gf_param *param = &type->params[i];
+        const char *value = param->type == GF_PARAM_CHOICE ? param->choices : param->text ? param->text : "";
+        buffer_printf(text, ":%s=%s", param->name, value);
+    }
+}
+
+void help_param_values(struct buffer *text, const gf_param *param)
+{
+    bool has_interval = param->min != 0 || param->max != 0;
+    if (param->type == GF_PARAM_CHOICE) {
+        words_add(text, param->choices);
+    } else if (param->type == GF_PARAM_INTENSITY && !has_interval) {
+        buffer_add(text, "intensity, as 0.5, 43% or 110u8");
+    } else {
+        buffer_add(text, type_word(param->type));
+    }
+    if (has_interval) {
+        buffer_printf(text, " from %.10g to %.10g", param->min, param->max);
+        buffer_add(text, param->type == GF_PARAM_INTENSITY ? "; for f32 any" : "");
+    }
+    buffer_printf(text, "%s%s", param->unit ? " " : "", param->unit ? param->unit : "");
+    if (param->auto_word) {
+        buffer_printf(text, ", or %s", param->auto_word);
+    }
+    if (param->text && *param->text) { /* where there is none, the help says what it means */
+        buffer_printf(text, "; default %s", param->text);
+    }
+    buffer_add(text, param->positional ? "; may stand without its name" : "");
+}
+
+void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages)
+{
+    buffer_printf(text, "gpufilter in.png %s--stages %s", type->flags & GF_STAGE_MEASURE ? "" : "out.png ",
+                  stages);
+}
+
+enum { INDENT = 13, COLUMNS = 80 };
+
+/* Words behind INDENT columns, in lines of at most COLUMNS; what ends in ';' is kept together where it can.
+ */
+static void add_wrapped(struct buffer *text, const char *words)
+{
+    size_t column = INDENT, clause = 0; /* what is still to come of the part that is kept together */
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        bool begins = clause == 0;
+        clause = begins ? strcspn(words, ";") + (strchr(words, ';') != NULL) : clause;
+        size_t together = begins && clause <= COLUMNS - INDENT ? clause : length;
+        if (column > INDENT && column + 1 + together > COLUMNS) {
+            buffer_printf(text, "\n%*s", INDENT, "");
+            column = INDENT;
+        }
+        buffer_add(text, column > INDENT ? " " : "");
+        buffer_add_bytes(text, words, length);
+        column += (column > INDENT) + length;
+        size_t passed = length + strspn(words + length, " ");
+        clause -= passed < clause ? passed : clause;
+        words += passed;
+    }
+    buffer_add(text, "\n");
+}
+
+static void add_params(struct buffer *text, const gf_stage_type *type)
+{
+    const gf_param *param;
+    int32_t own = help_own_params(type);
+    for (int32_t i = 0; (param = gf_stage_param(type, i)); i++) {
+        if (i == 0 && own > 0) {
+            buffer_add(text, "\nParameters\n");
+        }
+        if (i == own) {
+            buffer_add(text, "\nParameters that stages share (`gpufilter help PARAMETER` says more)\n");
+        }
+        struct buffer values = {0};
+        help_param_values(&values, param);
+        buffer_printf(text, "  %-10s ", param->name);
+        add_wrapped(text, param->help ? param->help : "");
+        buffer_printf(text, "%*s", INDENT, "");
+        add_wrapped(text, values.data ? values.data : "");
+        text->failed |= values.failed;
+        buffer_free(&values);
+    }
+}
+
+static void add_formula(struct buffer *text, const gf_stage_type *type)
+{
+    buffer_add(text, "\nFormula and exactness\n");
+    for (const char *line = type->formula; *line;) {
+        size_t length = strcspn(line, "\n");
+        buffer_printf(text, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void help_stage_add(struct buffer *text, const gf_stage_type *type)
+{
+    buffer_printf(text, "%s: %s\n", type->name, type->summary);
+    if (type->aliases && *type->aliases) {
+        buffer_add(text, "  also called ");
+        words_add(text, type->aliases);
+        buffer_add(text, "\n");
+    }
+    buffer_add(text, "\nUsage\n  ");
+    help_stage_signature(text, type);
+    buffer_add(text, "\n");
+    add_params(text, type);
+    help_results_add(text, type);
+    for (const gf_example *example = type->examples; example && example->stages; example++) {
+        buffer_add(text, example == type->examples ? "\nExamples\n  " : "  ");
+        help_example_command(text, type, example->stages);
+        buffer_printf(text, "\n      %s\n", example->help);
+    }
+    if (type->formula && *type->formula) {
+        add_formula(text, type);
+    }
+}
