@@ -86,13 +86,8 @@ install(FILES samples/sample.png DESTINATION ${gf_doc_dir}/samples COMPONENT run
 install(DIRECTORY samples DESTINATION ${gf_doc_dir} COMPONENT development
         PATTERN sample.png EXCLUDE PATTERN samples/CMakeLists.txt EXCLUDE)
 
-# Manual pages, and completion for more shells than one, come together.
-set(gf_shells bash)
-if(EXISTS ${PROJECT_SOURCE_DIR}/docs/man/gpufilter.1)
-  set(gf_shells bash zsh fish)
-  install(FILES docs/man/gpufilter.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
-  install(FILES docs/man/gpufilter-stages.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT runtime)
-endif()
+install(FILES docs/man/gpufilter.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
+install(FILES docs/man/gpufilter-stages.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT runtime)
 
 # Completion is printed by the program, which a build for another machine cannot run.
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
@@ -104,7 +99,7 @@ else()
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
     set(gf_file_zsh zsh/vendor-completions/_gpufilter) # where Debian's zsh looks for those of packages
   endif()
-  foreach(shell IN LISTS gf_shells)
+  foreach(shell bash zsh fish)
     set(made ${PROJECT_BINARY_DIR}/completion/${gf_file_${shell}})
     get_filename_component(folder ${made} DIRECTORY)
     add_custom_command(OUTPUT ${made} DEPENDS gpufilter_cli VERBATIM

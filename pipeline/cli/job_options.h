@@ -25,7 +25,7 @@ struct job_options {
     int depth; /* a gf_depth or JOB_NO_DEPTH */
     gf_device device;
     gf_alpha alpha;
-    int32_t threads; /* 0: one a core */
+    int32_t threads; /* 0: one a processor */
     uint64_t memory; /* 0: no limit */
     gf_io_limits limits;
     int32_t png_level;

@@ -111,7 +111,7 @@ struct prim_device {
     gf_queue queue;
     char word[24];   /* "cpu", "cuda:0", "emu" */
     bool emulated;   /* its times say nothing */
-    int32_t threads; /* of a copy on the CPU; 0: one a core */
+    int32_t threads; /* of a copy on the CPU; 0: one a processor */
     void *copy[2];
     size_t copy_bytes; /* of each; 0: not yet allocated */
 };
