@@ -397,5 +397,4 @@ static const struct check_case cases[] = {
     {"places of stages", places_of_stages},
     {"wrong descriptors", wrong_descriptors},
 };
-
 CHECK_MAIN(cases)

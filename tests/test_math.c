@@ -227,7 +227,33 @@ static void gamma_tables(void)
     }
 }
 
+/* Two sums side by side: what a compiler that joins neighbouring statements to vectors makes of a chain. */
+__attribute__((noinline)) static void two_chains(const float *restrict w, const float *restrict x,
+                                                 float *restrict sum)
+{
+    float a = gf_fma_exact(w[0], x[0], sum[0]);
+    float b = gf_fma_exact(w[0], x[1], sum[1]);
+    sum[0] = gf_fma_exact(w[1], x[2], a);
+    sum[1] = gf_fma_exact(w[1], x[3], b);
+}
+
+static void fma_in_neighbouring_chains(void)
+{
+    for (uint64_t n = 0; n < 100000; n++) {
+        float w[2] = {float_from(random_at(21, n) | 7U), float_from(random_at(22, n) | 7U)}, x[4],
+              sum[2] = {0.0F, 0.0F};
+        for (uint64_t k = 0; k < 4; k++) {
+            x[k] = float_from(random_at(23 + k, n) | 7U);
+        }
+        two_chains(w, x, sum);
+        for (int i = 0; i < 2; i++) {
+            CHECK_MSG(same_float(sum[i], fmaf(w[1], x[2 + i], w[0] * x[i])), "chain %d of two", i);
+        }
+    }
+}
+
 static const struct check_case cases[] = {
+    {"fma fallback in neighbouring chains", fma_in_neighbouring_chains},
     {"exp within 0.501 units in the last place", exp_is_close},
     {"exp2 within 0.501 units in the last place", exp2_is_close},
     {"log within 0.501 units in the last place", log_is_close},

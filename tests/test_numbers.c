@@ -19,35 +19,6 @@ static void fma_one(float a, float b, float c)
     CHECK_MSG(same_float(gf_fma(a, b, c), expected), "fma(%a, %a, %a)", (double)a, (double)b, (double)c);
 }
 
-static float fraction(uint64_t stream, uint64_t n) /* in [0, 1) */
-{
-    return (float)(random_at(stream, n) >> 40) * 0x1p-24F;
-}
-
-/* Two sums side by side: what a compiler that joins neighbouring statements to vectors makes of a chain. */
-__attribute__((noinline)) static void two_chains(const float *restrict w, const float *restrict x,
-                                                 float *restrict sum)
-{
-    float a = gf_fma_exact(w[0], x[0], sum[0]);
-    float b = gf_fma_exact(w[0], x[1], sum[1]);
-    sum[0] = gf_fma_exact(w[1], x[2], a);
-    sum[1] = gf_fma_exact(w[1], x[3], b);
-}
-
-static void fma_in_neighbouring_chains(void)
-{
-    for (uint64_t n = 0; n < 100000; n++) {
-        float w[2] = {fraction(21, n), fraction(22, n)}, x[4], sum[2] = {0.0F, 0.0F};
-        for (uint64_t k = 0; k < 4; k++) {
-            x[k] = fraction(23 + k, n);
-        }
-        two_chains(w, x, sum);
-        for (int i = 0; i < 2; i++) {
-            CHECK_MSG(same_float(sum[i], fmaf(w[1], x[2 + i], w[0] * x[i])), "chain %d of two", i);
-        }
-    }
-}
-
 static void fma_matches_libm(void)
 {
     for (int i = 0; i < SPECIALS; i++) {
@@ -390,7 +361,6 @@ static void divide_at_the_edges(void)
 
 static const struct check_case cases[] = {
     {"fma fallback equals fmaf", fma_matches_libm},
-    {"fma fallback in neighbouring chains", fma_in_neighbouring_chains},
     {"quantise clamps and rounds half to even", quantise_half_to_even},
     {"round shift rounds half up", round_shift_half_up},
     {"canonical NaN", canonical_nan},
