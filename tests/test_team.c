@@ -113,13 +113,13 @@ static void missing_threads_are_done_without(void)
 
 /* ---- chains ---- */
 
-enum { WIDTH = 250, HEIGHT = 400 };
+enum { WIDTH = 1000, HEIGHT = 1800, LOW = 60 }; /* enough for four threads, and for one */
 
 /* Runs a chain three times on `threads` threads; the picture it made is in `out`. */
-static gf_status run_chain(const char *text, int32_t threads, const uint8_t *in, uint8_t *out,
+static gf_status run_chain(const char *text, int64_t height, int32_t threads, const uint8_t *in, uint8_t *out,
                            gf_error *error)
 {
-    const gf_shape shape = {WIDTH, HEIGHT, 1, GF_U8};
+    const gf_shape shape = {WIDTH, height, 1, GF_U8};
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
     gf_plan *plan = NULL;
@@ -156,16 +156,21 @@ static void chains_run_on_the_threads_there_are(void)
     }
     for (size_t c = 0; c < sizeof chains / sizeof chains[0]; c++) {
         allow_threads(0);
-        CHECK_MSG(run_chain(chains[c], 1, in, expected, &error) == GF_OK, "%s: %s", chains[c], error.message);
+        CHECK_MSG(run_chain(chains[c], HEIGHT, 1, in, expected, &error) == GF_OK, "%s: %s", chains[c],
+                  error.message);
         for (int there = 0; there < 4; there++) {
             allow_threads(there);
             memset(out, 0, sizeof out);
-            CHECK_MSG(run_chain(chains[c], 4, in, out, &error) == GF_OK, "%s: %s", chains[c], error.message);
+            CHECK_MSG(run_chain(chains[c], HEIGHT, 4, in, out, &error) == GF_OK, "%s: %s", chains[c],
+                      error.message);
             CHECK_MEM(out, expected, sizeof out);
             CHECK_EQ_INT(threads_made, there); /* once for three runs */
             CHECK(are_gone());
         }
     }
+    allow_threads(3);
+    CHECK_MSG(run_chain("invert", LOW, 4, in, out, &error) == GF_OK, "invert: %s", error.message);
+    CHECK_EQ_INT(threads_made, 0); /* waking one would take longer than the work */
 }
 
 /* ---- arrays ---- */
