@@ -35,6 +35,11 @@ static const char *const texts[] = {
     "blur:sigma=17.5,hist",
     "invert,blur:sigma=33:border=constant:value=0.3",
     "blur:sigma=70:border=wrap",
+    "box:700:border=reflect",
+    "box:1000000",
+    "box:300:border=constant:value=0.3",
+    "blur:sigma=5:radius=300:border=wrap",
+    "blur:sigma=400:radius=1000000",
 };
 static const int64_t sizes[][2] = {{1, 1}, {3, 200}, {513, 67}, {1030, 130}};
 enum { TEXTS = sizeof texts / sizeof *texts, SIZES = sizeof sizes / sizeof *sizes };
