@@ -55,7 +55,7 @@ const struct cli_option job_option_table[] = {
     [OPTION_ALPHA] = {"alpha", 0, false, "MODE", ALPHA_CHOICES, "straight (default), premul or none"},
     [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass a stage; same pixels"},
     [OPTION_THREADS] = {"threads", 0, false, "N", NULL,
-                        "CPU threads; default: one a processor that the process may use"},
+                        "CPU threads; default: one a processor"},
     [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
     [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for, as pixels=512M"},
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
