@@ -59,7 +59,8 @@ static gf_status flip_device(const gf_image *in, gf_image *out, const void *args
                              gf_error *error)
 {
     (void)args;
-    return flip(in, out, (gf_queue){in->device, stream}, error);
+    gf_status status = flip(in, out, (gf_queue){in->device, stream}, error);
+    return status == GF_STATUS_LOST ? GF_ERROR_DEVICE : status; /* all that a caller could know */
 }
 
 static void lower_flip(gf_lowering *l, const void *params)
