@@ -200,6 +200,10 @@ gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_d
     if (views.in.device >= 0 || views.out.device >= 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "verification needs host pictures");
     }
+    if (exec->n_results < gf_plan_result_count(exec->plan)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "there are no results to verify: the exec has not run, or its last run failed");
+    }
     gf_mismatch found = {.struct_size = sizeof found, .stage = -1};
     GF_TRY(compare(exec, &views, judge, &found, error));
     GF_TRY(gf_struct_out(&sized, mismatch, &found, error));
