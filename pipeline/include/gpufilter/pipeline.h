@@ -30,7 +30,9 @@
  * as many threads as its plan says, by default as many as there are processors: a program that runs an
  * exec in each of its threads wants gf_plan_options.threads = 1. On the CPU an exec starts threads of its own
  * at its first run, one less than the plan says at most; they sleep between runs, take no signals and end
- * with the exec. Where a thread cannot be had, those there are do the work.
+ * with the exec. Where a thread cannot be had, those there are do the work. A process that is forked while no
+ * call is under way may use and destroy what there was on the CPU; an exec that had run then works on the
+ * caller's thread alone, and new ones as ever.
  *
  * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure; types.h says what
  * other pointers that are NULL do. gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL.
