@@ -331,7 +331,8 @@ typedef struct gf_mismatch {
     uint32_t struct_size;
     int32_t stage; /* index in the pipeline, -1: no difference */
     char stage_name[64];
-    char what[64]; /* "picture", or the field of a result that differs */
+    char what[64]; /* "picture", or the field of a result that differs; where it has more or fewer numbers,
+                    * those are counted below */
     int64_t x, y;  /* pixel (0, 0 for results) */
     int32_t channel;
     double expected, got; /* the judge's value and the plan's */
