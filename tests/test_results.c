@@ -12,6 +12,54 @@ struct measured {
     gf_error error;
 };
 
+/* A stage whose result cannot be made. */
+static void make_no_field(const gf_measured *measured, gf_result_builder *builder)
+{
+    (void)measured;
+    gf_result_u64(builder, NULL, 1, 1);
+}
+
+static void lower_unmade(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id picture = gf_lower_input(l), sums = gf_lower_stats(l, picture);
+    gf_lower_result(l, picture, &sums, 1, make_no_field);
+}
+
+static const gf_stage_type unmade = {.struct_size = sizeof unmade,
+                                     .name = "unmade",
+                                     .group = "test",
+                                     .summary = "",
+                                     .formula = "",
+                                     .flags = GF_STAGE_MEASURE,
+                                     .lower = lower_unmade};
+
+/* A stage that is wrong: its result is one number, and another time many. */
+static int64_t numbers_made;
+
+static void make_some(const gf_measured *measured, gf_result_builder *builder)
+{
+    (void)measured;
+    gf_result_f64(builder, "some", 1, numbers_made);
+    numbers_made = 1;
+}
+
+static void lower_unsteady(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_value_id picture = gf_lower_input(l), sums = gf_lower_stats(l, picture);
+    gf_lower_result(l, picture, &sums, 1, make_some);
+}
+
+static const gf_stage_type unsteady = {.struct_size = sizeof unsteady,
+                                       .name = "unsteady",
+                                       .group = "test",
+                                       .summary = "",
+                                       .formula = "",
+                                       .flags = GF_STAGE_MEASURE,
+                                       .lower = lower_unsteady};
+static const gf_stage_type *const known[] = {&unmade, &unsteady};
+
 static gf_status measure(struct measured *m, const char *text)
 {
     static uint8_t pixels[3 * WIDTH * HEIGHT];
@@ -22,7 +70,7 @@ static gf_status measure(struct measured *m, const char *text)
     gf_status status;
     *m = (struct measured){.error = GF_ERROR_INIT};
     (void)((status = gf_context_create(NULL, &m->context, &m->error)) == GF_OK &&
-           (status = gf_pipeline_parse(text, NULL, 0, &m->pipeline, &m->error)) == GF_OK &&
+           (status = gf_pipeline_parse(text, known, 2, &m->pipeline, &m->error)) == GF_OK &&
            (status = gf_plan_create(m->context, m->pipeline, &in.shape, NULL, &m->plan, &m->error)) ==
                GF_OK &&
            (status = gf_exec_create(m->plan, &m->exec, &m->error)) == GF_OK &&
@@ -107,5 +155,41 @@ static void tables(void)
     close_measured(&m);
 }
 
-static const struct check_case cases[] = {{"one number of a result", numbers}, {"tables of fields", tables}};
+/* A run that fails has no results, not those that were made before it failed; and what no run has made is not
+ * verified. */
+static void failed_runs(void)
+{
+    struct measured m;
+    static uint8_t pixels[3 * WIDTH * HEIGHT];
+    const gf_image in = gf_image_view(pixels, WIDTH, HEIGHT, 3, GF_U8, 0);
+    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
+    CHECK_EQ_INT(measure(&m, "hist,unmade"), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(m.error.message, "stage 2 'unmade'");
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 0);
+    CHECK(gf_exec_result_named(m.exec, "hist") == NULL);
+    CHECK_EQ_INT(gf_verify(m.exec, &in, NULL, GF_DEVICE_REFERENCE, &mismatch, &m.error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(m.error.message, "there are no results to verify");
+    close_measured(&m);
+}
+
+/* Results of different sizes are a difference, and are not compared number by number. */
+static void unsteady_results(void)
+{
+    struct measured m;
+    static uint8_t pixels[3 * WIDTH * HEIGHT];
+    const gf_image in = gf_image_view(pixels, WIDTH, HEIGHT, 3, GF_U8, 0);
+    gf_mismatch mismatch = {.struct_size = sizeof mismatch};
+    numbers_made = 5000;
+    REQUIRE(measure(&m, "unsteady") == GF_OK);
+    CHECK_EQ_INT(gf_verify(m.exec, &in, NULL, GF_DEVICE_REFERENCE, &mismatch, &m.error), GF_ERROR_MISMATCH);
+    CHECK_STR(mismatch.what, "some");
+    CHECK_NEAR(mismatch.expected, 1, 0);
+    CHECK_NEAR(mismatch.got, 5000, 0);
+    close_measured(&m);
+}
+
+static const struct check_case cases[] = {{"one number of a result", numbers},
+                                          {"tables of fields", tables},
+                                          {"runs that fail", failed_runs},
+                                          {"results of different sizes", unsteady_results}};
 CHECK_MAIN(cases)

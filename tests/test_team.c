@@ -1,6 +1,6 @@
 /* Threads of the library: work is done once whatever threads there are, also where pthread_create fails from
  * some call on; they are started once and gone in the end. */
-#define _GNU_SOURCE /* nanosleep */
+#define _GNU_SOURCE /* nanosleep, alarm */
 #include "base/team.h"
 #include "check.h"
 #include "gpufilter/gpufilter.h"
@@ -8,7 +8,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static int threads_left; /* that pthread_create makes before it fails */
 static int threads_made;
@@ -109,6 +111,36 @@ static void missing_threads_are_done_without(void)
         gf_team_destroy(team);
         CHECK_EQ_INT(threads_made, there);
     }
+}
+
+/* A process that was forked has the team, but none of its threads: the caller does the work there, and
+ * destroying it waits for nobody. */
+static void forked_processes_have_no_threads(void)
+{
+    int status = 0;
+    allow_threads(-1);
+    struct gf_team *team = gf_team_create(3);
+    check_runs(team, "before the fork");
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* until all sleep */
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        int counts[MOST_CALLS] = {0};
+        bool once = true;
+        alarm(5);
+        for (int turn = 0; turn < 20; turn++) {
+            gf_team_run(team, MOST_CALLS, count_call, counts);
+        }
+        for (int i = 0; i < MOST_CALLS; i++) {
+            once = once && counts[i] == 20 * MOST_CALLS;
+        }
+        gf_team_destroy(team);
+        _exit(once ? 0 : 1);
+    }
+    REQUIRE(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK_MSG(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the forked process: status %#x", status);
+    check_runs(team, "after the fork");
+    gf_team_destroy(team);
 }
 
 /* ---- chains ---- */
@@ -219,6 +251,7 @@ static void arrays_run_on_the_threads_there_are(void)
 static const struct check_case cases[] = {
     {"each call is made once, by any number of threads", each_call_is_made_once},
     {"threads that cannot be had are done without", missing_threads_are_done_without},
+    {"a forked process has no threads of the team", forked_processes_have_no_threads},
     {"chains on the threads there are, started once", chains_run_on_the_threads_there_are},
     {"arrays on the threads there are", arrays_run_on_the_threads_there_are},
 };

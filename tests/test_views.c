@@ -86,6 +86,29 @@ static void pitches(void)
     close_small();
 }
 
+/* Two views of one buffer, in each a right-hand and a left-hand half: memory behind their last samples, which
+ * a pitch reaches over, is not theirs. */
+static void views_of_one_buffer(void)
+{
+    static uint8_t buffer[64];
+    const gf_shape shape = {4, 4, 1, GF_U8};
+    gf_plan *quarter = NULL;
+    gf_exec *runs = NULL;
+    REQUIRE(open_small() == GF_OK);
+    REQUIRE(gf_plan_create(context, pipeline, &shape, NULL, &quarter, &e) == GF_OK);
+    REQUIRE(gf_exec_create(quarter, &runs, &e) == GF_OK);
+    gf_image upper = gf_image_view(buffer + 4, 4, 4, 1, GF_U8, 8);
+    gf_image lower = gf_image_view(buffer + 32, 4, 4, 1, GF_U8, 8);
+    CHECK_EQ_INT(gf_exec_run(runs, &upper, &lower, &e), GF_OK);
+    CHECK_EQ_INT(gf_exec_run(runs, &lower, &upper, &e), GF_OK);
+    lower.data = buffer + 31; /* the last sample of the other */
+    CHECK_EQ_INT(gf_exec_run(runs, &upper, &lower, &e), GF_ERROR_ARGUMENT);
+    CHECK_EQ_INT(gf_exec_run(runs, &lower, &upper, &e), GF_ERROR_ARGUMENT);
+    gf_exec_destroy(&runs);
+    gf_plan_destroy(&quarter);
+    close_small();
+}
+
 static void threads(void)
 {
     REQUIRE(open_small() == GF_OK);
@@ -111,9 +134,8 @@ static void versions(void)
     CHECK_EQ_INT(gf_version_number(), GF_VERSION_NUMBER);
 }
 
-static const struct check_case cases[] = {{"errors of every size", errors},
-                                          {"views", views},
-                                          {"absurd pitches", pitches},
-                                          {"number of threads", threads},
-                                          {"versions agree", versions}};
+static const struct check_case cases[] = {
+    {"errors of every size", errors}, {"views", views},
+    {"absurd pitches", pitches},      {"two views of one buffer", views_of_one_buffer},
+    {"number of threads", threads},   {"versions agree", versions}};
 CHECK_MAIN(cases)

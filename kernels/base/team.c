@@ -1,8 +1,10 @@
+#define _GNU_SOURCE /* getpid */
 #include "base/team.h"
 
 #include "base/thread.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct gf_team {
     pthread_mutex_t lock; /* of all that follows, but what only the caller uses */
@@ -12,6 +14,7 @@ struct gf_team {
     int n, next, left; /* calls: in all, not begun, not ended */
     bool stop;
     int most, threads; /* beside the caller's, and of them those that are started: the caller's to know */
+    pid_t process;     /* that has the threads; one that was forked from it has only the memory */
     pthread_t thread[];
 };
 
@@ -54,6 +57,7 @@ struct gf_team *gf_team_create(int threads)
     pthread_cond_init(&team->begun, NULL);
     pthread_cond_init(&team->ended, NULL);
     team->most = threads - 1;
+    team->process = getpid();
     return team;
 }
 
@@ -75,7 +79,7 @@ static void call_up(struct gf_team *team, int n)
 
 void gf_team_run(struct gf_team *team, int n, void (*work)(void *argument, int i, int n), void *argument)
 {
-    if (!team || n <= 1) {
+    if (!team || n <= 1 || team->process != getpid()) {
         for (int i = 0; i < n; i++) {
             work(argument, i, n);
         }
@@ -99,6 +103,10 @@ void gf_team_run(struct gf_team *team, int n, void (*work)(void *argument, int i
 void gf_team_destroy(struct gf_team *team)
 {
     if (!team) {
+        return;
+    }
+    if (team->process != getpid()) { /* sleepers that are not there would be waited for */
+        free(team);
         return;
     }
     pthread_mutex_lock(&team->lock);

@@ -90,14 +90,20 @@ static gf_status check_image(const gf_exec *exec, const gf_image *given, gf_shap
     return check_device(exec, image->device, which, error);
 }
 
-/* Whether memory that one has lies between the first and the last sample of the other. */
+/* Bytes from the first sample through the last: of the last row those behind it are not the picture's. */
+static uintptr_t extent_of(const gf_image *image)
+{
+    const gf_shape *shape = &image->shape;
+    return (uintptr_t)(image->pitch * (shape->height - 1) +
+                       gf_image_row_bytes(shape->width, shape->channels, shape->depth));
+}
+
+/* Whether the first sample of one lies between the first and the last of the other. */
 static bool overlap(const gf_image *a, const gf_image *b)
 {
     uintptr_t a_first = (uintptr_t)a->data, b_first = (uintptr_t)b->data;
-    uintptr_t a_size = (uintptr_t)(a->pitch * a->shape.height),
-              b_size = (uintptr_t)(b->pitch * b->shape.height);
     return a->device == b->device &&
-           (a_first < b_first ? b_first - a_first < a_size : a_first - b_first < b_size);
+           (a_first < b_first ? b_first - a_first < extent_of(a) : a_first - b_first < extent_of(b));
 }
 
 gf_status gf_exec_take_images(const gf_exec *exec, const gf_image *in, const gf_image *out,

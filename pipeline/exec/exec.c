@@ -295,8 +295,12 @@ gf_status gf_exec_make_results(gf_exec *exec, gf_error *error)
         for (int32_t b = 0; b < result->n_blocks; b++) {
             blocks[b] = exec->host_blocks[result->blocks[b]];
         }
-        GF_TRY(gf_result_make(result, &exec->plan->pipeline->nodes[result->stage], blocks, &exec->results[i],
-                              error));
+        gf_status status = gf_result_make(result, &exec->plan->pipeline->nodes[result->stage], blocks,
+                                          &exec->results[i], error);
+        if (status != GF_OK) {
+            drop_results(exec);
+            return status;
+        }
         exec->n_results = i + 1;
     }
     return GF_OK;

@@ -49,7 +49,7 @@ gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error);
 
 /* A new run: its clock starts, results of the last are gone. */
 void gf_exec_begin(gf_exec *exec);
-/* From the blocks on the host. */
+/* From the blocks on the host: all, or none. */
 gf_status gf_exec_make_results(gf_exec *exec, gf_error *error);
 
 /* The caller's pictures, whatever their version; no data: no output. */

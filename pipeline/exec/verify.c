@@ -91,25 +91,46 @@ static double field_value(const gf_field *field, int64_t i)
                                   : ((const double *)field->values)[i];
 }
 
+/* Counts a difference of a result; the first is kept. */
+static void differ(gf_mismatch *mismatch, const gf_result *result, const char *what, int32_t channel,
+                   double expected, double got)
+{
+    if (!mismatch->count++) {
+        snprintf(mismatch->what, sizeof mismatch->what, "%s", what);
+        mismatch->stage = result->index;
+        mismatch->channel = channel;
+        mismatch->expected = expected;
+        mismatch->got = got;
+    }
+}
+
+static void compare_fields(const gf_field *expected, const gf_field *got, const gf_result *result,
+                           gf_mismatch *mismatch)
+{
+    int64_t n = got->channels * got->count, wanted = expected->channels * expected->count;
+    if (n != wanted || got->depth != expected->depth) { /* of a stage of the caller that is not steady */
+        differ(mismatch, result, got->name, 0, (double)wanted, (double)n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const char *a = (const char *)expected->values + i * 8, *b = (const char *)got->values + i * 8;
+        if (memcmp(a, b, 8) != 0) {
+            differ(mismatch, result, got->name, (int32_t)(i / got->count), field_value(expected, i),
+                   field_value(got, i));
+        }
+    }
+}
+
 static void compare_results(const gf_exec *expected, const gf_exec *got, gf_mismatch *mismatch)
 {
     for (int32_t r = 0; r < got->n_results; r++) {
         const gf_result *a = &expected->results[r].result, *b = &got->results[r].result;
+        if (a->n_fields != b->n_fields) {
+            differ(mismatch, b, "number of fields", 0, a->n_fields, b->n_fields);
+            continue;
+        }
         for (int32_t f = 0; f < b->n_fields; f++) {
-            int64_t n = b->fields[f].channels * b->fields[f].count;
-            for (int64_t i = 0; i < n; i++) {
-                const char *p = (const char *)a->fields[f].values + i * 8;
-                if (!memcmp(p, (const char *)b->fields[f].values + i * 8, 8)) {
-                    continue;
-                }
-                if (!mismatch->count++) {
-                    snprintf(mismatch->what, sizeof mismatch->what, "%s", b->fields[f].name);
-                    mismatch->stage = b->index;
-                    mismatch->channel = (int32_t)(i / b->fields[f].count);
-                    mismatch->expected = field_value(&a->fields[f], i);
-                    mismatch->got = field_value(&b->fields[f], i);
-                }
-            }
+            compare_fields(&a->fields[f], &b->fields[f], b, mismatch);
         }
     }
 }
@@ -199,6 +220,10 @@ gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_d
     GF_TRY(gf_exec_take_images(exec, in, out, &views, error));
     if (views.in.device >= 0 || views.out.device >= 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "verification needs host pictures");
+    }
+    if (exec->n_results < gf_plan_result_count(exec->plan)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "there are no results to verify: the exec has not run, or its last run failed");
     }
     gf_mismatch found = {.struct_size = sizeof found, .stage = -1};
     GF_TRY(compare(exec, &views, judge, &found, error));

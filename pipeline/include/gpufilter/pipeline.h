@@ -30,7 +30,9 @@
  * as many threads as its plan says, by default as many as there are processors: a program that runs an
  * exec in each of its threads wants gf_plan_options.threads = 1. On the CPU an exec starts threads of its own
  * at its first run, one less than the plan says at most; they sleep between runs, take no signals and end
- * with the exec. Where a thread cannot be had, those there are do the work.
+ * with the exec. Where a thread cannot be had, those there are do the work. A process that is forked while no
+ * call is under way may use and destroy what there was on the CPU; an exec that had run then works on the
+ * caller's thread alone, and new ones as ever.
  *
  * Every call returns a gf_status and fills the caller's gf_error (NULL allowed) on failure; types.h says what
  * other pointers that are NULL do. gf_x_destroy(&p) accepts NULL and a pointer to NULL, and sets *p to NULL.
@@ -288,9 +290,9 @@ GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
 typedef int (*gf_progress)(void *user, int32_t done, int32_t steps);
 GF_API void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user);
 
-/* Results of the last run, owned by the exec, valid until its next run or gf_exec_destroy. By index, or by
- * the stage's name= or type name; NULL when there is none. gf_stage_result (stage.h) and docs/stages.md list
- * the fields of each stage with their units. */
+/* Results of the last run, owned by the exec, valid until its next run or gf_exec_destroy; after a run that
+ * failed there are none. By index, or by the stage's name= or type name; NULL when there is none.
+ * gf_stage_result (stage.h) and docs/stages.md list the fields of each stage with their units. */
 GF_API int32_t gf_exec_result_count(const gf_exec *exec);
 GF_API const gf_result *gf_exec_result(const gf_exec *exec, int32_t index);
 GF_API const gf_result *gf_exec_result_named(const gf_exec *exec, const char *name);
@@ -329,7 +331,8 @@ typedef struct gf_mismatch {
     uint32_t struct_size;
     int32_t stage; /* index in the pipeline, -1: no difference */
     char stage_name[64];
-    char what[64]; /* "picture", or the field of a result that differs */
+    char what[64]; /* "picture", or the field of a result that differs; where it has more or fewer numbers,
+                    * those are counted below */
     int64_t x, y;  /* pixel (0, 0 for results) */
     int32_t channel;
     double expected, got; /* the judge's value and the plan's */
@@ -339,7 +342,8 @@ typedef struct gf_mismatch {
 /* Recomputes the plan's pipeline on `judge` (the CPU, the reference, or a CUDA device; AUTO: the
  * other backend, or the reference where there is none) and compares picture and results bit for
  * bit with `out` and the results of the exec that made it. GF_OK: equal. GF_ERROR_MISMATCH:
- * *mismatch tells where. Host pictures only; `out` may be NULL: results only. */
+ * *mismatch tells where. Host pictures only; `out` may be NULL: results only. GF_ERROR_ARGUMENT where the
+ * plan has results and the exec none, as its last run failed or there was none. */
 GF_API gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
                            gf_mismatch *mismatch, gf_error *error);
 
