@@ -44,6 +44,8 @@ endif()
 if(GPUFILTER_SANITIZE)
   target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${GPUFILTER_SANITIZE};-g;-fno-omit-frame-pointer>)
   target_link_options(gpufilter_flags INTERFACE -fsanitize=${GPUFILTER_SANITIZE})
+  # gcc takes the checks that it adds for hints that a text may be NULL.
+  target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-overflow>)
 endif()
 
 set(CMAKE_C_EXTENSIONS OFF)

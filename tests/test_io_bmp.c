@@ -1,5 +1,6 @@
 /* BMP: what is read, by hand. */
 #define _DEFAULT_SOURCE
+#include "byte_stream.h"
 #include "io_bytes.h"
 
 #include <math.h>
@@ -213,6 +214,31 @@ static void offsets_within_the_palette(void)
                 "its samples begin at byte 54, within its palette, and it is too short to hold both");
 }
 
+/* Where nothing tells how long the input is: as of a file with the whole palette, or an error, but never the
+ * samples of another place. */
+static void offsets_within_the_palette_of_a_stream(void)
+{
+    static const uint32_t offsets[] = {54, 57, 100, 1077};
+    for (int i = 0; i < 8; i++) {
+        gf_error error = GF_ERROR_INIT;
+        struct stream stream = {.bytes = file, .portion = 1000};
+        gf_byte_source source = source_of(&stream, "stream.bmp");
+        gf_picture *in = NULL;
+        begin_bmp(40, 2, 2, 8, 0, 0, palette_of_256, i < 4 ? 1024 : 0);
+        ADD("\1\2\0\0\xff\4\0\0");
+        put_number(10, offsets[i % 4]);
+        stream.size = file_size;
+        read_stream(&source, &in, &error);
+        CHECK_MSG((in != NULL) == (i < 4), "%d: %s", i, error.message);
+        CHECK(i < 4 || strstr(error.message, "the file ends early") != NULL);
+        if (in != NULL) {
+            CHECK(memcmp(in->image.data, "\7\0\xff\7\xfb\4", 6) == 0);
+            CHECK_STR_HAS(in->note, ", but behind its palette");
+        }
+        gf_picture_destroy(&in);
+    }
+}
+
 static void run_lengths(void)
 {
     static const char palette[] = "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0";
@@ -284,6 +310,7 @@ static void what_is_wrong_is_named(void)
                  {40, 1, 1, 32, 11, "its compression is 11"},
                  {64, 1, 1, 1, 3, "OS/2's Huffman coding"},
                  {64, 1, 1, 24, 4, "run-length coding of 24 bits"},
+                 {64, 1, 1, 16, 6, "OS/2 has no compression 6"},
                  {40, 1, 1, 3, 0, "its bits of a pixel are 3; 1, 2, 4, 8, 16, 24 and 32 are read"},
                  {15, 1, 1, 24, 0, "the size of its header is 15; 12, 16 to 64, 108 and 124 are read"},
                  {65, 1, 1, 24, 0, "the size of its header is 65"},
@@ -329,6 +356,7 @@ static const struct check_case cases[] = {
     {"10 and 11 bits become u16", deep_fields},
     {"headers of OS/2, 2 bits, no offset, hot spots", other_headers},
     {"samples said to begin within the palette", offsets_within_the_palette},
+    {"the same of a stream", offsets_within_the_palette_of_a_stream},
     {"run-length coding; every cut and bit", run_lengths},
     {"what is wrong is named", what_is_wrong_is_named},
     {"the folder is removed", cleanup},

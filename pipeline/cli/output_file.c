@@ -50,7 +50,7 @@ enum { LONGEST_PATH = 4096, MOST_LINKS = 40 };
 
 /* What writing a path would make or replace: a file there is, or a name in a folder. */
 struct identity {
-    bool known; /* else it is no regular file, or cannot be */
+    bool known; /* else it is a device or the like, or cannot be */
     dev_t device;
     ino_t inode;      /* of the file, or of the folder */
     const char *name; /* in the folder; "": the file exists */
@@ -75,14 +75,14 @@ static void identify(const struct run_file *file, struct identity *is)
 {
     const char *standard = file->written ? "/dev/stdout" : "/dev/stdin";
     const char *path = strcmp(file->path, "-") ? file->path : standard;
-    struct stat status;
+    struct stat status = {0};
     *is = (struct identity){.name = ""};
     if (strlen(path) >= LONGEST_PATH) {
         return;
     }
     strcpy(is->path, path);
     if (stat(path, &status) == 0) {
-        is->known = S_ISREG(status.st_mode);
+        is->known = S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode);
     } else {
         for (int links = 0; links < MOST_LINKS && follow_link(is->path); links++) {
         }

@@ -109,6 +109,9 @@ static gf_status check_compression(const struct gf_decoder *decoder, const struc
         return gf_bmp_fail(decoder, error,
                            kind == 3 ? "OS/2's Huffman coding" : "run-length coding of 24 bits");
     }
+    if (fields->is_os2 && kind == ALPHA_BITFIELDS) {
+        return gf_bmp_fail(decoder, error, "OS/2 has no compression 6");
+    }
     if (kind == JPEG_WITHIN || kind == PNG_WITHIN) {
         return gf_bmp_fail(decoder, error, "it holds a %s", kind == JPEG_WITHIN ? "JPEG" : "PNG");
     }
@@ -196,13 +199,31 @@ static uint64_t count_samples(const struct gf_decoder *decoder, const struct fie
     return __builtin_mul_overflow(row, (uint64_t)decoder->info.shape.height, &size) ? UINT64_MAX / 2 : size;
 }
 
+/* Bytes of a colour of the palette. */
+static uint32_t entry_size(const struct fields *fields)
+{
+    return fields->size == CORE_HEAD ? 3 : 4;
+}
+
+/* Whether the input is as long as palette and samples together, of which the last ends at `end`. Of a stream
+ * nobody knows: then it is, unless the header's size and offset agree that the palette ends at `place`. */
+static int is_long_enough(const struct gf_decoder *decoder, const struct fields *fields, uint64_t place,
+                          uint64_t samples, uint64_t end)
+{
+    uint64_t size = decoder->in->size;
+    if (fields->file_size == end || size != GF_SIZE_UNKNOWN) {
+        return fields->file_size == end || size >= end;
+    }
+    return place - fields->taken < entry_size(fields) || fields->file_size != place + samples;
+}
+
 /* Where the samples begin, and in *count how many entries the palette in front of them has. Some writers
  * forget to count the palette: where the file is as long as palette and samples together, the samples are
  * behind the palette, whatever the header says. A palette may also end early, with the header's blessing. */
 static gf_status place_samples(struct gf_decoder *decoder, const struct fields *fields, int runs,
                                uint32_t *count, uint64_t *place, gf_error *error)
 {
-    uint32_t entry = fields->size == CORE_HEAD ? 3 : 4, most = fields->bits <= 8 ? 1u << fields->bits : 0;
+    uint32_t entry = entry_size(fields), most = fields->bits <= 8 ? 1u << fields->bits : 0;
     *count = fields->colours > 0 && fields->colours < most ? fields->colours : most;
     uint64_t behind = fields->taken + (uint64_t)entry * (most != 0 ? *count : fields->colours);
     *place = fields->offset != 0 ? fields->offset : behind;
@@ -213,9 +234,9 @@ static gf_status place_samples(struct gf_decoder *decoder, const struct fields *
     if (most == 0 || *place >= behind) {
         return GF_OK;
     }
-    uint64_t samples = count_samples(decoder, fields, runs), end = behind + samples, size = decoder->in->size;
-    int is_long_enough = fields->file_size == end || (size != GF_SIZE_UNKNOWN && size >= end);
-    if (is_long_enough && (samples > 0 || *place == fields->taken)) {
+    uint64_t samples = count_samples(decoder, fields, runs);
+    if (is_long_enough(decoder, fields, *place, samples, behind + samples) &&
+        (samples > 0 || *place == fields->taken)) {
         *place = behind;
         gf_add_note(decoder->note, "its samples are not at byte %" PRIu32 ", but behind its palette",
                     fields->offset);
@@ -240,7 +261,7 @@ gf_status gf_bmp_read_head(struct gf_decoder *decoder, struct gf_bmp_head *head,
     GF_TRY(place_samples(decoder, &fields, head->runs, &count, &place, error));
     for (uint32_t i = 0; i < count; i++) {
         uint8_t bgr[4];
-        GF_TRY(take(decoder, &fields, bgr, fields.size == CORE_HEAD ? 3 : 4, error));
+        GF_TRY(take(decoder, &fields, bgr, entry_size(&fields), error));
         for (int c = 0; c < 3; c++) {
             head->palette[i][c] = bgr[2 - c];
         }

@@ -187,6 +187,23 @@ static void cell_of(const gf_field *field, int32_t channel, char cell[CELL_SIZE]
     }
 }
 
+/* The level that was found, where it is one of whole samples; NULL: there is none. */
+static const gf_field *written_level(const gf_result *result)
+{
+    const gf_field *level = gf_result_field(result, "level");
+    gf_depth depth = result->shape.depth;
+    return level && level->count == 1 && (depth == GF_U8 || depth == GF_U16) ? level : NULL;
+}
+
+/* As an intensity, so that what was found can be given to a stage. One of f32 is one as it is. */
+static void written_cell_of(const gf_result *result, const gf_field *level, int32_t channel,
+                            char cell[CELL_SIZE])
+{
+    struct gf_text text = gf_text_begin(cell, CELL_SIZE);
+    gf_text_number(&text, value_at(level, channel, 0));
+    gf_text_append(&text, "%s", gf_depth_name(result->shape.depth));
+}
+
 /* Columns as wide as three of them fit; more of them, as wide as what stands in them. */
 static int table_width(const gf_result *result, int32_t columns)
 {
@@ -198,7 +215,28 @@ static int table_width(const gf_result *result, int32_t columns)
             widest = strlen(cell) > widest ? strlen(cell) : widest;
         }
     }
+    const gf_field *level = written_level(result);
+    for (int32_t c = 0; level && c < level->channels; c++) {
+        char cell[CELL_SIZE];
+        written_cell_of(result, level, c, cell);
+        widest = strlen(cell) > widest ? strlen(cell) : widest;
+    }
     return (int)widest;
+}
+
+static void add_written_level(struct gf_text *text, const gf_result *result, int width)
+{
+    const gf_field *level = written_level(result);
+    if (!level) {
+        return;
+    }
+    gf_text_append(text, "  %-8s", "written");
+    for (int32_t c = 0; c < level->channels; c++) {
+        char cell[CELL_SIZE];
+        written_cell_of(result, level, c, cell);
+        gf_text_append(text, " %*s", width, cell);
+    }
+    gf_text_string(text, "\n");
 }
 
 static void add_table(struct gf_text *text, const gf_result *result)
@@ -228,25 +266,7 @@ static void add_table(struct gf_text *text, const gf_result *result)
         }
         gf_text_string(text, "\n");
     }
-}
-
-/* A level as an intensity, so that what was found can be given to a stage. One of f32 is one as it is. */
-static void add_written_level(struct gf_text *text, const gf_result *result)
-{
-    const gf_field *level = gf_result_field(result, "level");
-    gf_depth depth = result->shape.depth;
-    if (!level || level->count != 1 || (depth != GF_U8 && depth != GF_U16)) {
-        return;
-    }
-    gf_text_append(text, "  %-8s", "written");
-    for (int32_t c = 0; c < level->channels; c++) {
-        char cell[64];
-        struct gf_text inside = gf_text_begin(cell, sizeof cell);
-        gf_text_number(&inside, value_at(level, c, 0));
-        gf_text_append(&inside, "%s", gf_depth_name(depth));
-        gf_text_append(text, " %22s", cell);
-    }
-    gf_text_string(text, "\n");
+    add_written_level(text, result, width);
 }
 
 static void print_text(const gf_result *result, struct gf_text *text)
@@ -259,7 +279,6 @@ static void print_text(const gf_result *result, struct gf_text *text)
         }
     }
     add_table(text, result);
-    add_written_level(text, result);
 }
 
 /* ---- JSON ---- */

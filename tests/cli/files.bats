@@ -26,6 +26,9 @@ load common
     err_is "error: OUT and --report are both o.npy"
     run --separate-stderr -2 bash -c '"$GPUFILTER_BIN" ramp.npy - --format npy --report o.npy >o.npy'
     err_is "error: OUT and --report are one file: - is o.npy"
+    mkfifo fifo
+    run --separate-stderr -2 timeout 20 "$GPUFILTER_BIN" ramp.npy fifo --format npy --report ./fifo
+    err_is "error: OUT and --report are one file: fifo is ./fifo"
     works ramp.npy sub/o.npy --stages invert --report o.npy
     [ "$(samples sub/o.npy)" = "ff ef df cf bf af 9f 8f" ]
 }

@@ -91,6 +91,9 @@ d.npy'
     works rgba.npy --stages stats:channels=all,hist:3:channels=a
     [ "$(head -n 2 <<<"$output" | tail -n 1 | tr -s ' ')" = " r g b alpha" ]
     grep -qx '  counts of alpha, 3 bins' <<<"$output"
+    works rgba.npy --stages threshold:otsu:channels=all
+    [ "${#lines[2]}" = "${#lines[1]}" ] && [ "${#lines[3]}" = "${#lines[1]}" ]
+    [ "$(tr -s ' ' <<<"${lines[3]}")" = " written 0u8 0u8 0u8 0u8" ]
     npy ga.npy '|u1' '1, 1, 2' ff 80
     works ga.npy --stages stats
     [ "$(head -n 2 <<<"$output" | tail -n 1 | tr -s ' ')" = " gray" ]
