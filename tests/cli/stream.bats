@@ -82,8 +82,12 @@ bands() { # words...: how many bands the program would work in
     large
     fails 6 large.npy out.png --stages blur:2:border=wrap --device cpu --memory 1M
     err_has "the memory limit is 1048576; it cannot work in bands: stage 1 'blur' wraps around"
+    err_has "  to allow it: --memory "
     fails 6 large.npy out.png --stages blur:2 --device cpu --memory 20K
     err_has "the plan needs at least "
+    works large.npy least.png --stages blur:2 --device cpu \
+        --memory "$(sed -n 's/^  to allow it: --memory //p' <<<"$stderr")"
+    rm least.png
     fails 6 large.npy out.pfm --stages blur:2 --device cpu --memory 3M
     err_has "the output is held as a whole"
     only_files large.npy
