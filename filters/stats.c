@@ -89,7 +89,7 @@ static void lower(gf_lowering *l, const void *params)
 static const gf_stage_field fields[] = {
     {"min", GF_F64, 1, "sample units", "the least sample"},
     {"max", GF_F64, 1, "sample units", "the greatest sample"},
-    {"mean", GF_F64, 1, "sample units", "the mean; 0 where nothing was counted"},
+    {"mean", GF_F64, 1, "sample units", "the mean"},
     {"stddev", GF_F64, 1, "sample units", "the standard deviation of the population"},
     {"sum", GF_F64, 1, "sample units", "the sum of all samples"},
     {"count", GF_U64, 1, "samples", "how many were measured, without NaN"},
