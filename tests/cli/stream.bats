@@ -49,9 +49,9 @@ bands() { # words...: how many bands the program would work in
     grep -qx 'stream   decode and measure at the same time, in the last sweep filter and encode' <<<"$output"
     ramp
     works ramp.npy out.png --stages invert --device cpu --threads 2 --explain
-    grep -qx 'stream   no: the picture is low enough for one band' <<<"$output"
+    grep -qx 'stream   no: the picture fits in one band' <<<"$output"
     works ramp.npy out.pfm --explain=json
-    [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture is low enough for one band"]' ]
+    [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture fits in one band"]' ]
 }
 
 @test "what is measured first is used in another sweep, over rows that are held or read again" {
