@@ -10,7 +10,7 @@ static void lower(gf_lowering *l, const void *params)
 
 static const gf_example examples[] = {
     {"invert", "makes a negative, or a picture of a scanned one"},
-    {"invert:channels=a", "turns what is opaque and what is transparent around"},
+    {"invert:channels=a", "swaps what is opaque and what is transparent"},
     {0},
 };
 

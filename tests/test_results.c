@@ -108,7 +108,7 @@ static void numbers(void)
     CHECK_STR_HAS(m.error.message, "channel 3 of 'stats': 3 were measured");
     CHECK_EQ_INT(gf_result_number(stats, "mean", -1, &x, &m.error), GF_ERROR_ARGUMENT);
     CHECK_EQ_INT(gf_result_number(stats, "argmin", 0, &x, &m.error), GF_ERROR_ARGUMENT);
-    CHECK_STR_HAS(m.error.message, "2 values a channel");
+    CHECK_STR_HAS(m.error.message, "2 values per channel");
     CHECK_EQ_INT(gf_result_number(gf_exec_result_named(m.exec, "state"), "mean", 0, &x, &m.error),
                  GF_ERROR_ARGUMENT);
     CHECK_STR_HAS(m.error.message, "no stage of that name has measured");

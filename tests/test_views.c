@@ -120,7 +120,7 @@ static void threads(void)
     gf_plan_destroy(&many);
     options.threads = GF_MOST_THREADS + 1;
     CHECK_EQ_INT(gf_plan_create(context, pipeline, &in.shape, &options, &many, &e), GF_ERROR_ARGUMENT);
-    CHECK_STR(e.message, "threads 1025: must be 0, for one a processor, to 1024");
+    CHECK_STR(e.message, "threads 1025: must be 0, for one per processor, to 1024");
     close_small();
 }
 

@@ -30,7 +30,7 @@ const struct cli_option bench_option_table[] = {
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cuda, cuda:N, emu, or cpu: its variants only"},
     [OPTION_REPEAT] = {"repeat", 0, false, "N", NULL,
                        "timed runs of each point (50, or what a second holds)"},
-    [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one a processor)"},
+    [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one per usable processor)"},
     [OPTION_OUT] = {"out", 0, false, "DIR", NULL, "where ID.csv and ID.svg go (here)"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors and the claims"},
     [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what runs"},

@@ -186,7 +186,8 @@ int run_help(int count, char **words)
 {
     bool json = false, known = true;
     const char *word = NULL;
-    int code = 0, given = count == 1 && !strncmp(words[0], "--", 2) && strcmp(words[0], "--help") != 0;
+    int code = 0, given = count == 1 && words[0][0] == '-' && words[0][1] &&
+                          strcmp(words[0], "--help") != 0 && strcmp(words[0], "-h") != 0;
     struct buffer text = {0};
     if (given) {
         word = words[0];

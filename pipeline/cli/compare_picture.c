@@ -62,7 +62,8 @@ void remove_difference(const char *path)
     struct stat status;
     char *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? realpath(path, NULL) : NULL;
     if (file && unlink(file) == 0) {
-        cli_note("note: %s: removed, as it was of other pictures: these have no difference to draw", path);
+        cli_note("note: %s: removed: it showed other pictures, and of these two no difference can be drawn",
+                 path);
     }
     free(file);
 }

@@ -22,9 +22,11 @@ static const struct {
                  "follow each other as the options do.\n"
                  "\n"
                  "  gpufilter in.png out.png --pipeline clean.txt\n"},
-    {"device", "auto chooses by what the work is expected to take, and finishes on the CPU when the GPU\n"
-               "fails. Others are orders. reference is the slow, plain computation that --verify compares\n"
-               "with. `gpufilter devices` lists what there is.\n"},
+    {"device",
+     "auto chooses by what the work is expected to take, and finishes on the CPU when the GPU\n"
+     "fails. The others are binding: where the device cannot be used, the run fails. reference is the\n"
+     "slow, plain computation that --verify compares with. `gpufilter devices` lists what there\n"
+     "is.\n"},
     {"explain", "Reads the header of IN only. --explain=json prints JSON.\n"
                 "\n"
                 "  gpufilter --explain in.png out.png --stages blur:3,equalize\n"},
@@ -81,9 +83,15 @@ void help_limits_add(struct buffer *text)
     }
 }
 
+/* By its name, or its letter. */
+static bool is_called(const struct cli_option *option, const char *name)
+{
+    return !strcmp(option->name, name) || (option->letter && name[0] == option->letter && !name[1]);
+}
+
 static const struct cli_option *find(const struct cli_option *table, const char *name)
 {
-    while (table && table->name && strcmp(table->name, name) != 0) {
+    while (table && table->name && !is_called(table, name)) {
         table++;
     }
     return table && table->name ? table : NULL;
@@ -107,7 +115,7 @@ bool help_option_add(struct buffer *text, const char *word)
     bool found = option != NULL;
     if (option) {
         add_row(text, option);
-        const char *said = help_option_more(name);
+        const char *said = help_option_more(option->name);
         buffer_printf(text, "%s%s", said ? "\n" : "", said ? said : "");
         if (!strcmp(name, "limit")) {
             buffer_add(text, "\n");

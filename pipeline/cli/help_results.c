@@ -10,7 +10,7 @@ void help_results_add(struct buffer *text, const gf_stage_type *type)
         char values[16];
         snprintf(values, sizeof values, field->count ? "%d" : "n", field->count);
         if (i == 0) {
-            buffer_add(text, "\nResult: fields, their type, values a channel and unit\n");
+            buffer_add(text, "\nResult: fields, their type, values per channel and unit\n");
         }
         buffer_printf(text, "  %-8s  %-3s  %-2s  %-12s  %s\n", field->name, gf_depth_name(field->depth),
                       values, field->unit, field->help);

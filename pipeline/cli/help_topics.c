@@ -127,7 +127,7 @@ const struct help_topic help_topic_table[] = {
      "  2      wrong usage; trouble in `compare`\n"
      "  3      the input cannot be read, or a limit is exceeded\n"
      "  4      the output cannot be written\n"
-     "  5      the device that was ordered: absent, lost, or it refused a call\n"
+     "  5      the device that was asked for is absent, was lost, or refused a call\n"
      "  6      not enough memory\n"
      "  7      --verify, or the check of `prim` or `bench`, found a difference\n"
      "  128+n  ended by signal n\n"

@@ -36,7 +36,7 @@ static void add_stream(const struct job *job, struct buffer *text)
     if (!job->streams) {
         buffer_add(text, job->held);
     } else if (bands.count == 1) {
-        buffer_add(text, *bands.reason ? bands.reason : "the picture is low enough for one band");
+        buffer_add(text, *bands.reason ? bands.reason : "the picture fits in one band");
     } else if (in_whole && out_whole) {
         buffer_add(text, "rows of IN come all at once, and rows of OUT go so");
     } else if (in_whole) {

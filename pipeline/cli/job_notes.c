@@ -20,8 +20,14 @@ void job_note_ignored(const struct job *job)
         note_if(options->verify, "--verify", "--print-pipeline runs nothing");
         return;
     }
-    note_if(options->verify && gf_pipeline_stage_count(job->pipeline) == 0, "--verify",
-            "there are no stages, so nothing is computed");
+    if (gf_pipeline_stage_count(job->pipeline) == 0) {
+        static const char why[] = "there are no stages, so nothing is computed";
+        note_if(options->verify, "--verify", why);
+        note_if(options->has_device && options->device != GF_DEVICE_CPU, "--device", why);
+        note_if(options->compute_f32, "--compute", why);
+        note_if(options->alpha != GF_ALPHA_STRAIGHT, "--alpha", why);
+        note_if(options->no_fuse, "--no-fuse", why);
+    }
     if (!job->format) {
         note_if(options->format != NULL, "--format", "there is no OUT");
         note_if(options->no_clobber, "--no-clobber", "there is no OUT");

@@ -45,7 +45,8 @@ const struct cli_option job_option_table[] = {
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, NULL},
     [OPTION_EXPLAIN] = {"explain", 0, true, "[=json]", EXPLAIN_CHOICES,
                         "show what would run, where and why; run nothing"},
-    [OPTION_VERIFY] = {"verify", 0, false, NULL, NULL, "compute it again elsewhere; exit 7 if they differ"},
+    [OPTION_VERIFY] = {"verify", 0, false, NULL, NULL,
+                       "compute it again, another way; exit 7 if they differ"},
     [OPTION_REPORT] = {"report", 0, false, "FILE", NULL, "write plan, times and results as JSON"},
     [OPTION_PRINT_PIPELINE] = {"print-pipeline", 0, false, "FORM", EXPLAIN_CHOICES,
                                "print the stages in full as text or json"},
@@ -53,9 +54,8 @@ const struct cli_option job_option_table[] = {
     [OPTION_DEPTH] = {"depth", 0, false, "DEPTH", DEPTH_CHOICES, "u8, u16 or f32: convert OUT to it"},
     [OPTION_COMPUTE] = {"compute", 0, false, "f32", "f32", "convert to f32 first, and back at the end"},
     [OPTION_ALPHA] = {"alpha", 0, false, "MODE", ALPHA_CHOICES, "straight (default), premul or none"},
-    [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass a stage; same pixels"},
-    [OPTION_THREADS] = {"threads", 0, false, "N", NULL,
-                        "CPU threads; default: one a processor"},
+    [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass per stage; same pixels"},
+    [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads; default: one per usable processor"},
     [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
     [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for, as pixels=512M"},
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
@@ -103,6 +103,7 @@ static gf_status take_number(struct job_options *options, int option, const char
     gf_status status = GF_OK;
     switch (option) {
     case OPTION_DEVICE:
+        options->has_device = true;
         return value_device("--device", value, &options->device);
     case OPTION_THREADS:
         status = value_integer("--threads", value, 1, 1024, &number);
@@ -237,17 +238,16 @@ static gf_status take_file(struct job_options *options, int n_files, const char 
 static gf_status check_files(const struct job_options *options, int n_files)
 {
     if (n_files > 2 && options->dashed) {
-        return cli_fail(
-            GF_ERROR_ARGUMENT,
-            "%d files given, but it takes IN and OUT: behind -- everything is a file, '%s', too;\n"
-            "  options stand before it",
-            n_files, options->dashed);
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%d files given, but it takes IN and OUT: behind -- everything is a file,\n"
+                        "  also '%s'; options stand before it",
+                        n_files, options->dashed);
     }
     if (n_files > 2) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"
                         "  The form for many pictures, IN... -o DIR, is not built yet; use a loop:\n"
-                        "  for f in *.png; do gpufilter \"$f\" \"DIR/$f\" --stages LIST; done",
+                        "  for f in *.png; do gpufilter \"$f\" \"DIR/${f##*/}\" --stages LIST; done",
                         n_files, options->in, options->out);
     }
     if (n_files > 0 && find_command(options->in)) {

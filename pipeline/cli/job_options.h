@@ -30,8 +30,8 @@ struct job_options {
     gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
-    bool has_png_level, has_quality; /* given */
-    bool help, version;              /* asked for: nothing else counts */
+    bool has_png_level, has_quality, has_device; /* given */
+    bool help, version;                          /* asked for: nothing else counts */
 };
 
 /* The table, for help and completion. */

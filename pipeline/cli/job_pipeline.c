@@ -2,6 +2,7 @@
  * output's format cannot hold. */
 #include "job.h"
 
+#include "limit_option.h"
 #include "message.h"
 
 #include <stdio.h>
@@ -74,8 +75,9 @@ static gf_status bind(struct job *job)
     gf_status status =
         gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);
     if (status != GF_OK) {
-        return job->is_rewritten ? cli_fail_error(status, &error)
-                                 : stages_text_fail(&job->options.stages, status, &error);
+        return job->is_rewritten || status == GF_ERROR_MEMORY
+                   ? limit_option_fail(status, &error)
+                   : stages_text_fail(&job->options.stages, status, &error);
     }
     job_choose_stream(job);
     return GF_OK;

@@ -121,8 +121,27 @@ static uint64_t asked_for(const char *from, const char *to, const char *name)
     return may_grow && sum <= UINT64_MAX / 2 ? 2 * sum : sum;
 }
 
+/* "the plan needs at least 182784 bytes of buffers, the memory limit is 1024", with a value that would do. */
+static gf_status memory_fail(gf_status status, const gf_error *error)
+{
+    const char *at = strstr(error->message, " bytes of buffers");
+    at = at ? at : strstr(error->message, " bytes are needed");
+    if (!at || !strstr(error->message, "the memory limit is ")) {
+        return cli_fail_error(status, error);
+    }
+    char enough[24];
+    while (at > error->message && isdigit((unsigned char)at[-1])) {
+        at--;
+    }
+    size_word(strtoull(at, NULL, 10), enough);
+    return cli_fail(status, "%s\n  to allow it: --memory %s", error->message, enough);
+}
+
 gf_status limit_option_fail(gf_status status, const gf_error *error)
 {
+    if (status == GF_ERROR_MEMORY) {
+        return memory_fail(status, error);
+    }
     for (int i = 0; status == GF_ERROR_LIMIT && i < COUNT; i++) {
         const struct limit *known = &limits_known[i];
         const char *at = strstr(error->message, known->field), *end, *from;

@@ -112,8 +112,8 @@ gf_status gf_result_number(const gf_result *result, const char *field, int32_t c
     }
     if (found->count != 1) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "field '%s' of '%s' has %lld values a channel: read them from gf_result_field", field,
-                       result->stage, (long long)found->count);
+                       "field '%s' of '%s' has %lld values per channel: read them from gf_result_field",
+                       field, result->stage, (long long)found->count);
     }
     if (channel < 0 || channel >= found->channels) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "channel %d of '%s': %d were measured, counted from 0",

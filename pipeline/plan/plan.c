@@ -47,7 +47,7 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
                        (int)options->alpha);
     }
     if (options->threads < 0 || options->threads > GF_MOST_THREADS) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "threads %d: must be 0, for one a processor, to %d",
+        return gf_fail(error, GF_ERROR_ARGUMENT, "threads %d: must be 0, for one per processor, to %d",
                        options->threads, GF_MOST_THREADS);
     }
     if (options->band_rows < 0) {

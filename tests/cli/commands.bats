@@ -130,6 +130,17 @@ load common
     works help max-count
     [[ $output == *"of gpufilter compare"*"--max-count P%"* ]]
     works help png-level
+    works help -q
+    [[ ${lines[0]} == "  -q, --quiet "* && $output == *"of gpufilter compare"* ]]
+    first=$output
+    works help --quiet
+    [ "$output" = "$first" ]
+    works help -s
+    [[ ${lines[0]} == "  -s, --stages LIST "* && ${#lines[@]} -ge 2 ]]
+    works help -h
+    [ "${lines[0]}" = "gpufilter help [WORD]: a stage, an option or another word" ]
+    fails 2 help -x
+    err_is "error: no help on '-x'"
     fails 2 help --stagse
     err_is "error: no help on '--stagse'; did you mean 'stages'?"
 }

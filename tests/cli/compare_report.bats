@@ -94,7 +94,7 @@ setup() {
     run -1 gf compare a.npy b.npy --diff d.png
     ln -s d.png link.png
     run --separate-stderr -1 gf compare a.npy size.npy --diff link.png
-    err_is "note: link.png: removed, as it was of other pictures: these have no difference to draw"
+    err_is "note: link.png: removed: it showed other pictures, and of these two no difference can be drawn"
     [ ! -e d.png ]
     run --separate-stderr -1 gf compare a.npy size.npy --diff d.png
     [ -z "$stderr" ]

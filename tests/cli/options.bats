@@ -96,6 +96,7 @@ load common
     fails 2 a b c --stages blur
     err_is "error: 3 files given, but it takes IN and OUT: 'a' and 'b' would be those."
     err_has "IN... -o DIR, is not built yet"
+    err_has 'gpufilter "$f" "DIR/${f##*/}" --stages LIST'
 }
 
 @test "an empty file name" {
@@ -144,8 +145,8 @@ load common
 
 @test "options behind -- are files, and that is said" {
     fails 2 -- in.png out.png --stages blur
-    err_is "error: 4 files given, but it takes IN and OUT: behind -- everything is a file, '--stages', too;"
-    err_has "options stand before it"
+    err_is "error: 4 files given, but it takes IN and OUT: behind -- everything is a file,"
+    err_has "also '--stages'; options stand before it"
 }
 
 @test "no input" {
@@ -203,6 +204,16 @@ load common
     works ramp.npy out.png --verify --report r.json
     err_is "note: --verify changes nothing: there are no stages, so nothing is computed"
     [ "$(jq .verified_by r.json)" = null ]
+    works ramp.npy out.png --device reference --compute f32 --alpha none --no-fuse
+    for option in device compute alpha no-fuse; do
+        err_has "note: --$option changes nothing: there are no stages, so nothing is computed"
+    done
+    works ramp.npy out.png --stages blur --device cpu --compute f32 --alpha none --no-fuse
+    [ -z "$stderr" ]
+    works ramp.npy out.png --device cpu
+    [ -z "$stderr" ]
+    GPUFILTER_DEVICE=reference works ramp.npy out.png
+    [ -z "$stderr" ]
     works --print-pipeline text --stages blur --report r2.json --verify
     err_is "note: --report changes nothing: --print-pipeline runs nothing"
     err_has "note: --verify changes nothing: --print-pipeline runs nothing"

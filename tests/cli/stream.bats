@@ -49,9 +49,9 @@ bands() { # words...: how many bands the program would work in
     grep -qx 'stream   decode and measure at the same time, in the last sweep filter and encode' <<<"$output"
     ramp
     works ramp.npy out.png --stages invert --device cpu --threads 2 --explain
-    grep -qx 'stream   no: the picture is low enough for one band' <<<"$output"
+    grep -qx 'stream   no: the picture fits in one band' <<<"$output"
     works ramp.npy out.pfm --explain=json
-    [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture is low enough for one band"]' ]
+    [ "$(jq -c '[.streams, .held_because]' <<<"$output")" = '[false,"the picture fits in one band"]' ]
 }
 
 @test "what is measured first is used in another sweep, over rows that are held or read again" {
@@ -82,8 +82,12 @@ bands() { # words...: how many bands the program would work in
     large
     fails 6 large.npy out.png --stages blur:2:border=wrap --device cpu --memory 1M
     err_has "the memory limit is 1048576; it cannot work in bands: stage 1 'blur' wraps around"
+    err_has "  to allow it: --memory "
     fails 6 large.npy out.png --stages blur:2 --device cpu --memory 20K
     err_has "the plan needs at least "
+    works large.npy least.png --stages blur:2 --device cpu \
+        --memory "$(sed -n 's/^  to allow it: --memory //p' <<<"$stderr")"
+    rm least.png
     fails 6 large.npy out.pfm --stages blur:2 --device cpu --memory 3M
     err_has "the output is held as a whole"
     only_files large.npy
