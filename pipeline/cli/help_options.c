@@ -36,10 +36,9 @@ static const struct {
                "output.\n"
                "\n"
                "  gpufilter in.png --stages gray,stats --report - | jq '.results[0].mean[0]'\n"},
-    {"print-pipeline",
-     "The text reads back by --stages and --pipeline, the JSON by --pipeline. Needs no IN.\n"
-     "\n"
-     "  gpufilter --print-pipeline json --stages blur:2 >blur.json\n"},
+    {"print-pipeline", "Both read back by --stages and by --pipeline. Needs no IN.\n"
+                       "\n"
+                       "  gpufilter --print-pipeline json --stages blur:2 >blur.json\n"},
     {"format",
      "Needed where OUT is standard output or has no suffix that tells it. `gpufilter help formats`\n"
      "lists them.\n"
