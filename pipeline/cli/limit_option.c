@@ -137,30 +137,44 @@ static gf_status memory_fail(gf_status status, const gf_error *error)
     return cli_fail(status, "%s\n  to allow it: --memory %s", error->message, enough);
 }
 
+/* The limit that the message names last, and where: the file's name in front of it may hold the same words.
+ */
+static const struct limit *limit_in(const char *message, const char **at)
+{
+    const struct limit *found = NULL;
+    for (int i = 0; i < COUNT; i++) {
+        const char *next = message;
+        for (; (next = strstr(next, limits_known[i].field)); next++) {
+            if (!found || next > *at) {
+                found = &limits_known[i];
+                *at = next;
+            }
+        }
+    }
+    return found;
+}
+
 gf_status limit_option_fail(gf_status status, const gf_error *error)
 {
     if (status == GF_ERROR_MEMORY) {
         return memory_fail(status, error);
     }
-    for (int i = 0; status == GF_ERROR_LIMIT && i < COUNT; i++) {
-        const struct limit *known = &limits_known[i];
-        const char *at = strstr(error->message, known->field), *end, *from;
-        if (!at) {
-            continue;
-        }
-        /* "FILE: claims ..., beyond max_pixels, 268435456": a file's name may hold numbers */
-        from = strstr(error->message, ": ");
-        for (const char *next; from && (next = strstr(from + 2, ": ")) && next < at; from = next) {
-        }
-        end = at + strlen(known->field);
-        end += strncmp(end, ", ", 2) == 0 ? 2 : 0;
-        uint64_t limit = strtoull(end, NULL, 10),
-                 asked = asked_for(from ? from : error->message, at, known->help.name);
-        char enough[24];
-        size_word(asked > limit ? asked : limit > UINT64_MAX / 2 ? limit : 2 * limit, enough);
-        return cli_fail(status, "%.*sthe limit of %s\n  %s: --limit %s=%s", (int)(at - error->message),
-                        error->message, end, asked > limit ? "to allow it" : "a higher one", known->help.name,
-                        enough);
+    const char *at = NULL;
+    const struct limit *known = status == GF_ERROR_LIMIT ? limit_in(error->message, &at) : NULL;
+    if (!known) {
+        return cli_fail_error(status, error);
     }
-    return cli_fail_error(status, error);
+    /* "FILE: claims ..., beyond max_pixels, 268435456": a file's name may hold numbers */
+    const char *from = strstr(error->message, ": ");
+    for (const char *next; from && (next = strstr(from + 2, ": ")) && next < at; from = next) {
+    }
+    const char *end = at + strlen(known->field);
+    end += strncmp(end, ", ", 2) == 0 ? 2 : 0;
+    uint64_t limit = strtoull(end, NULL, 10),
+             asked = asked_for(from ? from : error->message, at, known->help.name);
+    char enough[24];
+    size_word(asked > limit ? asked : limit > UINT64_MAX / 2 ? limit : 2 * limit, enough);
+    return cli_fail(status, "%.*sthe limit of %s\n  %s: --limit %s=%s", (int)(at - error->message),
+                    error->message, end, asked > limit ? "to allow it" : "a higher one", known->help.name,
+                    enough);
 }

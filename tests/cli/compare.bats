@@ -159,6 +159,10 @@ setup() {
     fails 2 compare a.npy b.npy --limit pixels=7
     err_is "error: a.npy: claims 4 x 2 pixels, beyond the limit of 7"
     [ "${stderr_lines[1]}" = "  to allow it: --limit pixels=8" ]
+    cp a.npy max_width.npy
+    fails 2 compare max_width.npy b.npy --limit pixels=7
+    err_is "error: max_width.npy: claims 4 x 2 pixels, beyond the limit of 7"
+    [ "${stderr_lines[1]}" = "  to allow it: --limit pixels=8" ]
     works compare a.npy a.npy --limit pixels=8
     fails 2 compare a.npy b.npy --limit pixel=8
     err_has "did you mean 'pixels'?"
