@@ -1,6 +1,7 @@
 /* What the library does when its device fails, on the emulated device: every call of CUDA in turn,
  * recoverable errors and those after which the device is lost. */
 #include "lost_device_case.h"
+#include "plan/plan.h"
 
 /* No use of a lost device calls CUDA, and each says so. */
 static void check_lost(void)
@@ -156,7 +157,7 @@ static void memory_says_how_much(void)
         REQUIRE(set_up());
         char expected[64];
         snprintf(expected, sizeof expected, "cudaMalloc of %llu bytes: out of memory",
-                 (unsigned long long)gf_plan_memory(now.gpu.plan));
+                 (unsigned long long)now.gpu.plan->buffers.total);
         gf_emu_fail_call(n, 0, false);
         gf_status status = run(&now.gpu);
         seen = status == GF_ERROR_MEMORY;
