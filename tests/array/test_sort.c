@@ -4,7 +4,7 @@
 #include "sort_check.h"
 
 #ifdef GF_EMU
-#include "emu/emu_control.h"
+#include "emu_control.h"
 #endif
 
 /* ---- The definition ------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #include "array/variant.h"
 
 #ifdef GF_EMU
-#include "emu/emu_control.h"
+#include "emu_control.h"
 #endif
 
 static void functions(void)

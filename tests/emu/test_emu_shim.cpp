@@ -1,9 +1,9 @@
 /* The emulator's runtime: calls that are counted and made to fail, memory, streams, limits, coverage. */
 #include "check.h"
 
-#include "emu/emu.h"
-#include "emu/emu_control.h"
-#include "emu/emu_selftest.h"
+#include "emu.h"
+#include "emu_control.h"
+#include "emu_selftest.h"
 
 #include "base/cuda_status.h"
 

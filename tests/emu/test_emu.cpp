@@ -2,9 +2,9 @@
  * is found. The shim has a test of its own. */
 #include "check.h"
 
-#include "emu/emu.h"
-#include "emu/emu_control.h"
-#include "emu/emu_selftest.h"
+#include "emu.h"
+#include "emu_control.h"
+#include "emu_selftest.h"
 
 #include <set>
 #include <stdlib.h>
@@ -96,9 +96,7 @@ static void reduces(void)
     for (const auto &size : SIZES) {
         const words in = input(size.n);
         uint32_t sum = 0;
-        for (uint32_t v : in) {
-            sum += v;
-        }
+        for (uint32_t v : in) { sum += v; }
         check_words(selftest_reduce, in, {sum}, 1, size.seeds);
     }
 }
@@ -108,9 +106,7 @@ static void scans(void)
     for (const auto &size : SIZES) {
         const words in = input(size.n);
         words expected = in;
-        for (size_t i = 1; i < expected.size(); i++) {
-            expected[i] += expected[i - 1];
-        }
+        for (size_t i = 1; i < expected.size(); i++) { expected[i] += expected[i - 1]; }
         check_words(selftest_scan, in, expected, 1 + 2 * in.size(), size.seeds);
     }
 }
@@ -120,9 +116,7 @@ static void counts(void)
     for (const auto &size : SIZES) {
         const words in = input(size.n);
         words expected(256);
-        for (uint32_t v : in) {
-            expected[v % 256]++;
-        }
+        for (uint32_t v : in) { expected[v % 256]++; }
         check_words(selftest_histogram, in, expected, 1 + 256 * (in.size() / SELFTEST_BLOCK + 1), size.seeds);
     }
 }
@@ -130,9 +124,7 @@ static void counts(void)
 static words swapped(const words &in, size_t by, uint32_t add)
 {
     words out(in.size());
-    for (size_t i = 0; i < in.size(); i++) {
-        out[i] = in[i ^ by] + add;
-    }
+    for (size_t i = 0; i < in.size(); i++) { out[i] = in[i ^ by] + add; }
     return out;
 }
 
@@ -233,10 +225,7 @@ static void check_fault(selftest_launch *launch, const char *report)
 }
 
 #define REPORTED(name, launch, report)                                                                       \
-    static void name(void)                                                                                   \
-    {                                                                                                        \
-        check_fault(launch, report);                                                                         \
-    }
+    static void name(void) { check_fault(launch, report); }
 REPORTED(divergent_barrier, fault_divergent_barrier, "divergent barrier: thread (")
 REPORTED(early_exit, fault_early_exit, "divergent barrier: ")
 REPORTED(deadlock, fault_deadlock, "deadlock\n  thread (0,0,0) of block (")
@@ -251,12 +240,8 @@ REPORTED(shared_limit, fault_shared_limit, "49156 bytes of GF_SHARED")
 /* Every schedule gives a result other than the expected one. */
 static void check_wrong(selftest_launch *launch, const words &in, const words &right)
 {
-    if (HAVE_TSAN && launch != fault_missing_wait) {
-        SKIP("see the case of the race");
-    }
-    for (uint64_t seed = 0; seed < 16; seed++) {
-        CHECK(run(launch, seed, in, right.size(), 1).out != right);
-    }
+    if (HAVE_TSAN && launch != fault_missing_wait) { SKIP("see the case of the race"); }
+    for (uint64_t seed = 0; seed < 16; seed++) { CHECK(run(launch, seed, in, right.size(), 1).out != right); }
 }
 
 static void missing_barrier(void)
@@ -267,10 +252,7 @@ static void missing_syncwarp(void)
 {
     check_wrong(fault_missing_syncwarp, input(256), swapped(input(256), 1, 0));
 }
-static void missing_wait(void)
-{
-    check_wrong(fault_missing_wait, input(256), swapped(input(256), 1, 3));
-}
+static void missing_wait(void) { check_wrong(fault_missing_wait, input(256), swapped(input(256), 1, 3)); }
 
 static void unwritten_shared(void)
 {
@@ -321,19 +303,13 @@ static void check_death(selftest_launch *launch, const char *report)
 }
 
 #define OVERRUN(name, launch, report)                                                                        \
-    static void name(void)                                                                                   \
-    {                                                                                                        \
-        check_death(launch, HAVE_ASAN ? "AddressSanitizer" : report);                                        \
-    }
+    static void name(void) { check_death(launch, HAVE_ASAN ? "AddressSanitizer" : report); }
 OVERRUN(shared_overrun, fault_shared_overrun, "past the end of tile (132 bytes)")
 OVERRUN(shared_underrun, fault_shared_underrun, "in front of tile (128 bytes)")
 OVERRUN(device_overrun, fault_device_overrun, "past the end of a device array of 1024 bytes")
 OVERRUN(device_underrun, fault_device_underrun, "in front of a device array of 1024 bytes")
 
-static void aborts(void)
-{
-    check_death(fault_deadlock, "thread (0,0,0) of block (1,0,0) at gf_poll");
-}
+static void aborts(void) { check_death(fault_deadlock, "thread (0,0,0) of block (1,0,0) at gf_poll"); }
 
 /* Two threads on one word with nothing between them: only ThreadSanitizer sees it in any schedule. */
 static void check_race(selftest_launch *launch, const char *where)
@@ -348,10 +324,7 @@ static void check_race(selftest_launch *launch, const char *where)
 }
 
 #define RACE(name)                                                                                           \
-    static void race_##name(void)                                                                            \
-    {                                                                                                        \
-        check_race(fault_##name, "fault_" #name "_kernel");                                                  \
-    }
+    static void race_##name(void) { check_race(fault_##name, "fault_" #name "_kernel"); }
 RACE(missing_barrier)
 RACE(missing_syncwarp)
 RACE(shuffle_as_fence)

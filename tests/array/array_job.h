@@ -5,7 +5,7 @@
 
 #include "array_case.h"
 
-#include "../pipeline/cli/prim.h"
+#include "cli/prim.h"
 
 /* "scan --op sum --type f32", and n. The job borrows the words, which are malloc'ed: free them after
  * prim_job_destroy. special: the data is ARRAY_SPECIAL, which has no word. */

@@ -4,7 +4,7 @@
 #include "array_job.h"
 
 #ifdef GF_EMU
-#include "emu/emu_control.h"
+#include "emu_control.h"
 #endif
 
 /* Words of `gpufilter prim`; "special" in front: the elements that hurt. Floats first of all: their sums show

@@ -320,7 +320,7 @@ static void all_calls(void)
         "kernels/include/gpufilter/reduce.h",    "kernels/include/gpufilter/scan.h",
         "kernels/include/gpufilter/compact.h",   "kernels/include/gpufilter/histogram.h",
         "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h"};
-    char *here = text_of("tests/test_null.c");
+    char *here = text_of("tests/exec/test_null.c");
     int seen = 0;
     REQUIRE(here != NULL);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "fault_scenario.h"
 
-#include "../pipeline/cli/message.h"
+#include "cli/message.h"
 #include "io_help.h"
 
 #include <sys/mman.h>

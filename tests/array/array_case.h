@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-#include "../pipeline/cli/array_data.h"
+#include "cli/array_data.h"
 #include "gpufilter/array.h"
 #include "gpufilter/device.h"
 
