@@ -204,11 +204,16 @@ static void cuda_takes_part(void)
 }
 
 static const struct check_case cases[] = {
-    {"windows u8", windows_u8},           {"windows u16", windows_u16},
-    {"windows f32", windows_f32},         {"points u8", points_u8},
-    {"points u16", points_u16},           {"points f32", points_f32},
-    {"known chains", known_chains},       {"premultiplied alpha", premultiplied_alpha},
-    {"spine chain", spine_chain},         {"random chains", random_chains},
+    {"windows u8", windows_u8},
+    {"windows u16", windows_u16},
+    {"windows f32", windows_f32},
+    {"points u8", points_u8},
+    {"points u16", points_u16},
+    {"points f32", points_f32},
+    {"known chains, CPU and CUDA", known_chains},
+    {"premultiplied alpha", premultiplied_alpha},
+    {"spine chain", spine_chain},
+    {"random chains, CPU and CUDA", random_chains},
     {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)
