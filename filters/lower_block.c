@@ -80,17 +80,14 @@ gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
 static gf_value_id solve(gf_lowering *l, const struct gf_kernel *kernel, gf_value_id counts,
                          gf_value_id range, int32_t out, int64_t bins)
 {
-    struct gf_op *op = out == GF_NONE ? NULL : gf_lowering_op(l, GF_OP_SOLVE, GF_NONE, out);
-    if (!op) {
-        return 0;
-    }
-    op->u.solve = (struct gf_solve){.kernel = kernel,
-                                    .in = {counts - 1, range ? range - 1 : GF_NONE},
-                                    .out = out,
-                                    .bins = (int32_t)bins,
-                                    .white = (float)gf_lower_white(l, gf_lower_input(l)),
-                                    .mask = gf_lowering_mask(l, l->out->list.values[counts - 1].channels)};
-    return gf_to_id(out);
+    const struct gf_solve_args args = {
+        .bins = (int32_t)bins,
+        .white = (float)gf_lower_white(l, gf_lower_input(l)),
+        .mask = gf_lowering_mask(l, l->out->list.values[counts - 1].channels),
+    };
+    const struct gf_lowering_operands in = {{counts - 1, range - 1}, range ? 2 : 1};
+    const struct gf_lowering_operands made = {{out}, 1};
+    return gf_lowering_apply(l, kernel, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
 }
 
 gf_value_id gf_lower_otsu(gf_lowering *l, gf_value_id counts, gf_value_id range)

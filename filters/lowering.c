@@ -3,6 +3,7 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "params.h"
+#include "pixel/kernel_table.h"
 #include "pixel/op_list.h"
 
 #include <math.h>
@@ -146,6 +147,28 @@ struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, i
     op->u.point->depth_in = from.depth;
     op->u.point->depth_out = depth;
     return op;
+}
+
+bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf_lowering_operands in,
+                       struct gf_lowering_operands out, const void *args, size_t size)
+{
+    for (int32_t i = 0; i < in.n + out.n; i++) {
+        if ((i < in.n ? in.values[i] : out.values[i - in.n]) == GF_NONE) {
+            return false; /* what should have made it has said why */
+        }
+    }
+    struct gf_op *op = gf_lowering_op(l, GF_OP_APPLY, GF_NONE, out.values[0]);
+    if (!op) {
+        return false;
+    }
+    op->roi = (struct gf_rect){0};
+    op->u.apply.kernel = kernel;
+    op->u.apply.args = gf_args_of(args, size);
+    for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
+        op->u.apply.in[i] = i < in.n ? in.values[i] : GF_NONE;
+        op->u.apply.out[i] = i < out.n ? out.values[i] : GF_NONE;
+    }
+    return true;
 }
 
 struct gf_insn *gf_point_push(struct gf_op *op, enum gf_insn_code code, uint8_t mask, float k0, float k1)

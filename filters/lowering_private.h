@@ -36,6 +36,15 @@ struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, i
 struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,
                                 int32_t *out);
 
+/* Appends an APPLY of this stage: `in` and `out` are values, as many as each count says (GF_NONE in the
+ * middle of `in` is not allowed), `args` the kernel's own struct. false on failure. */
+struct gf_lowering_operands {
+    int32_t values[GF_MAX_OPERANDS];
+    int32_t n;
+};
+bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf_lowering_operands in,
+                       struct gf_lowering_operands out, const void *args, size_t size);
+
 /* Channels that the stage acts on in a picture of n channels. */
 uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels);
 

@@ -21,10 +21,10 @@ size_t gf_box_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 size_t gf_gradient_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 size_t gf_multirate_cpu_scratch(const struct gf_pass *pass, int32_t threads);
 
-gf_status gf_otsu_cpu(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
-                      void *out, gf_error *error);
-gf_status gf_equalize_cpu(const struct gf_solve *solve, const struct gf_value values[3],
-                          const void *const in[2], void *out, gf_error *error);
+gf_status gf_otsu_cpu(const struct gf_apply_run *run, gf_error *error);
+gf_status gf_equalize_cpu(const struct gf_apply_run *run, gf_error *error);
+gf_status gf_judge_otsu(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+gf_status gf_judge_equalize(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 
 #if GF_HAVE_CUDA
 gf_status gf_point_cuda(struct gf_run *run, gf_error *error);
@@ -39,10 +39,8 @@ size_t gf_box_cuda_scratch(const struct gf_pass *pass);
 size_t gf_gradient_cuda_scratch(const struct gf_pass *pass);
 size_t gf_multirate_cuda_scratch(const struct gf_pass *pass);
 
-gf_status gf_otsu_cuda(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
-                       void *out, gf_queue queue, gf_error *error);
-gf_status gf_equalize_cuda(const struct gf_solve *solve, const struct gf_value values[3],
-                           const void *const in[2], void *out, gf_queue queue, gf_error *error);
+gf_status gf_otsu_cuda(const struct gf_apply_run *run, gf_error *error);
+gf_status gf_equalize_cuda(const struct gf_apply_run *run, gf_error *error);
 #endif
 
 #ifdef __cplusplus

@@ -41,7 +41,7 @@ static void multirate_halo(const struct gf_window *window, struct gf_halo *halo)
 
 const struct gf_kernel gf_kernel_point = {
     .name = "point",
-    .kind = GF_OP_POINT,
+    .kind = GF_KERNEL_POINT,
     .cpu_scratch = gf_point_cpu_scratch,
     .cuda_scratch = GF_CUDA_FN(gf_point_cuda_scratch),
     .cpu = gf_point_cpu,
@@ -50,7 +50,7 @@ const struct gf_kernel gf_kernel_point = {
 
 const struct gf_kernel gf_kernel_separable = {
     .name = "separable",
-    .kind = GF_OP_WINDOW,
+    .kind = GF_KERNEL_WINDOW,
     .halo = separable_halo,
     .cpu_scratch = gf_separable_cpu_scratch,
     .cuda_scratch = GF_CUDA_FN(gf_separable_cuda_scratch),
@@ -60,7 +60,7 @@ const struct gf_kernel gf_kernel_separable = {
 
 const struct gf_kernel gf_kernel_box = {
     .name = "box",
-    .kind = GF_OP_WINDOW,
+    .kind = GF_KERNEL_WINDOW,
     .halo = box_halo,
     .cpu_scratch = gf_box_cpu_scratch,
     .cuda_scratch = GF_CUDA_FN(gf_box_cuda_scratch),
@@ -70,7 +70,7 @@ const struct gf_kernel gf_kernel_box = {
 
 const struct gf_kernel gf_kernel_gradient = {
     .name = "gradient",
-    .kind = GF_OP_WINDOW,
+    .kind = GF_KERNEL_WINDOW,
     .halo = gradient_halo,
     .cpu_scratch = gf_gradient_cpu_scratch,
     .cuda_scratch = GF_CUDA_FN(gf_gradient_cuda_scratch),
@@ -80,7 +80,7 @@ const struct gf_kernel gf_kernel_gradient = {
 
 const struct gf_kernel gf_kernel_multirate = {
     .name = "multirate",
-    .kind = GF_OP_WINDOW,
+    .kind = GF_KERNEL_WINDOW,
     .halo = multirate_halo,
     .cpu_scratch = gf_multirate_cpu_scratch,
     .cuda_scratch = GF_CUDA_FN(gf_multirate_cuda_scratch),
@@ -90,14 +90,18 @@ const struct gf_kernel gf_kernel_multirate = {
 
 const struct gf_kernel gf_kernel_otsu = {
     .name = "otsu",
-    .kind = GF_OP_SOLVE,
-    .solve_cpu = gf_otsu_cpu,
-    .solve_cuda = GF_CUDA_FN(gf_otsu_cuda),
+    .kind = GF_KERNEL_SOLVE,
+    .apply_cpu = gf_otsu_cpu,
+    .apply_cuda = GF_CUDA_FN(gf_otsu_cuda),
+    .judge = gf_judge_otsu,
+    .words = "block to block, on the device",
 };
 
 const struct gf_kernel gf_kernel_equalize = {
     .name = "equalize",
-    .kind = GF_OP_SOLVE,
-    .solve_cpu = gf_equalize_cpu,
-    .solve_cuda = GF_CUDA_FN(gf_equalize_cuda),
+    .kind = GF_KERNEL_SOLVE,
+    .apply_cpu = gf_equalize_cpu,
+    .apply_cuda = GF_CUDA_FN(gf_equalize_cuda),
+    .judge = gf_judge_equalize,
+    .words = "block to block, on the device",
 };

@@ -5,6 +5,8 @@
 
 #include "pixel/op.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +16,8 @@ struct gf_halo {
     int64_t align; /* rows: a picture that begins a multiple of it lower has the same numbers there */
 };
 
+struct gf_judge; /* reference_parts.h */
+
 /* Function of an absent backend: NULL, which means "unsupported". This is the only place
  * that knows whether CUDA (or its emulation) is built. */
 #if GF_HAVE_CUDA
@@ -22,9 +26,17 @@ struct gf_halo {
 #define GF_CUDA_FN(function) NULL
 #endif
 
+enum gf_kernel_kind {
+    GF_KERNEL_POINT,  /* a pass without a window */
+    GF_KERNEL_WINDOW, /* a pass with one */
+    GF_KERNEL_SOLVE,  /* APPLY: blocks to blocks */
+    GF_KERNEL_MAP,    /* APPLY: a picture to a picture of another size or order */
+    GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
+};
+
 struct gf_kernel {
-    const char *name;     /* as --explain shows it */
-    enum gf_op_kind kind; /* GF_OP_POINT (a pass without a window), GF_OP_WINDOW or GF_OP_SOLVE */
+    const char *name; /* as --explain shows it */
+    enum gf_kernel_kind kind;
     void (*halo)(const struct gf_window *window, struct gf_halo *halo); /* windows */
 
     /* Bytes of scratch that executing this pass (or solve) takes on the CPU with that many
@@ -36,12 +48,19 @@ struct gf_kernel {
     gf_status (*cpu)(struct gf_run *run, gf_error *error);
     gf_status (*cuda)(struct gf_run *run, gf_error *error);
 
-    /* SOLVE. in and out are blocks in the queue's memory; asynchronous on CUDA.
-     * values[0..1] describe in, values[2] out. */
-    gf_status (*solve_cpu)(const struct gf_solve *solve, const struct gf_value values[3],
-                           const void *const in[2], void *out, gf_error *error);
-    gf_status (*solve_cuda)(const struct gf_solve *solve, const struct gf_value values[3],
-                            const void *const in[2], void *out, gf_queue queue, gf_error *error);
+    /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
+    gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
+    gf_status (*apply_cuda)(const struct gf_apply_run *run, gf_error *error);
+    /* Bytes of scratch that such a run takes; data and scratch are not set yet. NULL: none. */
+    size_t (*apply_scratch)(const struct gf_apply_run *run);
+    /* MAP: the rows of in[0] that rows `want` of out[0] are made from; they go up when `want` does. false, or
+     * no function: the whole picture. */
+    bool (*reach)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                  struct gf_rows want, struct gf_rows *need);
+    /* The judge of an APPLY: fills the values that the op makes, which hold zeros, and shares nothing with
+     * the functions above. */
+    gf_status (*judge)(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+    const char *words; /* APPLY: what it does, for --explain; NULL: its name */
 };
 
 extern const struct gf_kernel gf_kernel_point;     /* LOAD, programs, STORE, TAP; no window */
@@ -49,6 +68,13 @@ extern const struct gf_kernel gf_kernel_separable; /* struct gf_separable_args *
 extern const struct gf_kernel gf_kernel_box;       /* struct gf_box_args */
 extern const struct gf_kernel gf_kernel_gradient;
 extern const struct gf_kernel gf_kernel_multirate; /* struct gf_multirate_args */
+
+/* Arguments of otsu and equalize. */
+struct gf_solve_args {
+    int32_t bins;  /* of a row of counts, without below, above and nan */
+    float white;   /* full scale of the picture the counts are of */
+    uint32_t mask; /* channels solved; rows of the others are zero */
+};
 
 /* otsu: in[0] counts (GF_TAP_HIST), in[1] range block (f32 pictures) or GF_NONE;
  *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units. Of the bins
@@ -59,6 +85,29 @@ extern const struct gf_kernel gf_kernel_multirate; /* struct gf_multirate_args *
  *   f64 quotient, then f32, for f32. A picture of one value (N = cdf_min) maps to itself. */
 extern const struct gf_kernel gf_kernel_otsu;
 extern const struct gf_kernel gf_kernel_equalize;
+
+/* A kernel's arguments from and to its own struct of `size` bytes, at most GF_ARGS_BYTES. */
+static inline struct gf_args gf_args_of(const void *own, size_t size)
+{
+    struct gf_args args;
+    memset(&args, 0, sizeof args);
+    memcpy(args.u.bytes, own, size);
+    return args;
+}
+static inline void gf_args_get(const struct gf_args *args, void *own, size_t size)
+{
+    memcpy(own, args->u.bytes, size);
+}
+
+/* Of an array of operands: how many are used. */
+static inline int32_t gf_operand_count(const int32_t *values)
+{
+    int32_t n = 0;
+    while (n < GF_MAX_OPERANDS && values[n] != GF_NONE) {
+        n++;
+    }
+    return n;
+}
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* The intermediate representation between stages and executors: plain data, no code.
  *
- *   stage --lower--> ops over numbered values --fuse--> steps (pass, solve, call) --execute-->
+ *   stage --lower--> ops over numbered values --fuse--> steps (pass, apply, call) --execute-->
  *
  * A value is assigned once and never changes. It is a picture, or a block: a small array that
  * stays on the device (counts, table, level, range). An op reads values and makes one.
@@ -29,7 +29,9 @@ enum {
     GF_MAX_PASS_TAPS = 4,
     GF_MAX_PASS_ROIS = 4,
     GF_MAX_PROGRAM = 64, /* instructions of a pre or post program; fusion stops before it overflows */
-    GF_MAX_OP_BLOCKS = 2
+    GF_MAX_OP_BLOCKS = 2,
+    GF_MAX_OPERANDS = 4, /* values that an APPLY reads, and that it makes */
+    GF_ARGS_BYTES = 96   /* of a kernel's arguments */
 };
 
 #define GF_NONE (-1) /* no value, no slot */
@@ -167,15 +169,23 @@ struct gf_tap {
     int32_t out; /* value */
 };
 
-/* ---- SOLVE: block to block ---------------------------------------------------------------------- */
+/* ---- APPLY: a kernel that is a step of its own, over pictures and blocks ------------------------- */
 
-struct gf_solve {
+/* Arguments of a kernel: a struct that it alone knows, copied in and out (gf_args_of, gf_args_get). */
+struct gf_args {
+    union {
+        int64_t align;
+        unsigned char bytes[GF_ARGS_BYTES];
+    } u;
+};
+
+/* SOLVE (blocks to blocks), MAP (a picture whose rows and columns come from other places) or WHOLE (anything
+ * that needs a picture as a whole), by what the kernel's entry says it is. */
+struct gf_apply {
     const struct gf_kernel *kernel;
-    int32_t in[2]; /* values; in[1] may be GF_NONE */
-    int32_t out;   /* value */
-    int32_t bins;  /* of a row of counts, without below, above and nan */
-    float white;   /* full scale of the picture the counts are of */
-    uint8_t mask;  /* channels solved; rows of the others are zero */
+    int32_t in[GF_MAX_OPERANDS]; /* values read and made, GF_NONE behind the last */
+    int32_t out[GF_MAX_OPERANDS];
+    struct gf_args args;
 };
 
 /* ---- CALL: a whole-picture step of the embedder ---------------------------------------------------- */
@@ -193,13 +203,13 @@ struct gf_call {
 
 /* ---- op ------------------------------------------------------------------------------------------------ */
 
-enum gf_op_kind { GF_OP_POINT, GF_OP_WINDOW, GF_OP_TAP, GF_OP_SOLVE, GF_OP_CALL };
+enum gf_op_kind { GF_OP_POINT, GF_OP_WINDOW, GF_OP_TAP, GF_OP_APPLY, GF_OP_CALL };
 
 struct gf_op {
     uint8_t kind;   /* enum gf_op_kind */
     int32_t stage;  /* index in the pipeline: for errors, --explain, the report */
-    int32_t in;     /* picture read; GF_NONE for SOLVE */
-    int32_t out;    /* value made */
+    int32_t in;     /* picture read; GF_NONE for APPLY, which names its own */
+    int32_t out;    /* value made; of APPLY the first */
     int32_t centre; /* POINT with KEEP: the picture that the window before it read; else GF_NONE */
     int32_t blocks[GF_MAX_OP_BLOCKS]; /* values that programs, window and tap refer to by index */
     struct gf_rect roi;               /* w = 0: the whole picture */
@@ -207,7 +217,7 @@ struct gf_op {
         struct gf_program *point; /* owned by the op list */
         struct gf_window window;
         struct gf_tap tap;
-        struct gf_solve solve;
+        struct gf_apply apply;
         struct gf_call call;
     } u;
 };
@@ -257,6 +267,31 @@ struct gf_run {
     void *scratch;                /* gf_kernel.scratch bytes, 256-byte aligned, contents arbitrary */
     uint64_t bytes_read;          /* out: bytes of picture samples read and written, each sample */
     uint64_t bytes_written;       /* counted once however often a halo repeats it */
+};
+
+/* Rows of a picture, from the top. */
+struct gf_rows {
+    int64_t first, count;
+};
+
+/* An operand of an APPLY in memory. Of a picture those rows lie there: row y at data + (y - rows.first) *
+ * pitch. Of a block `pitch` is the bytes of a channel's row, and rows are all of them. */
+struct gf_plane {
+    void *data;
+    int64_t pitch;
+    struct gf_rows rows;
+};
+
+/* What executing an APPLY needs beside it. A kernel makes out[i].rows of each output, all that it has. */
+struct gf_apply_run {
+    const struct gf_apply *apply;
+    gf_queue queue;
+    int32_t threads;      /* CPU: how many to use, >= 1 */
+    struct gf_team *team; /* CPU: whose threads; NULL: the caller's alone */
+    struct gf_value in_values[GF_MAX_OPERANDS], out_values[GF_MAX_OPERANDS]; /* of whole pictures */
+    struct gf_plane in[GF_MAX_OPERANDS], out[GF_MAX_OPERANDS]; /* in the memory of queue.device */
+    const void *host_in[GF_MAX_OPERANDS];                      /* constant blocks on the host; else NULL */
+    void *scratch; /* gf_kernel.apply_scratch bytes, 256-byte aligned, contents arbitrary */
 };
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "pixel/reference.h"
 
 #include "base/status.h"
+#include "pixel/kernel_table.h"
 #include "pixel/reference_parts.h"
 
 #include <fenv.h>
@@ -30,6 +31,14 @@ static gf_status run_call(const struct gf_judge *judge, const struct gf_op *op, 
     return gf_callback_status(status, &said, who, error);
 }
 
+static gf_status judge_apply(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_kernel *kernel = op->u.apply.kernel;
+    return kernel->judge
+               ? kernel->judge(judge, op, error)
+               : gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know '%s'", kernel->name);
+}
+
 static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
 {
     for (int32_t i = 0; i < judge->list->n_ops; i++) {
@@ -37,7 +46,7 @@ static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
         gf_status status = op->kind == GF_OP_POINT    ? gf_judge_point(judge, op, error)
                            : op->kind == GF_OP_WINDOW ? gf_judge_window(judge, op, error)
                            : op->kind == GF_OP_TAP    ? gf_judge_tap(judge, op, error)
-                           : op->kind == GF_OP_SOLVE  ? gf_judge_solve(judge, &op->u.solve, error)
+                           : op->kind == GF_OP_APPLY  ? judge_apply(judge, op, error)
                                                       : run_call(judge, op, error);
         if (status != GF_OK) {
             gf_error_stage(error, op->stage);

@@ -1,5 +1,5 @@
 /* The judge's taps and solves, written out sample by sample: see reference.h. */
-#include "pixel/kernel_table.h"
+#include "pixel/kernel_functions.h"
 #include "pixel/reference_parts.h"
 
 #include <math.h>
@@ -212,7 +212,7 @@ static int32_t otsu_bin(const uint64_t *counts, int32_t bins)
 }
 
 /* (counts up to i - first) * white / (all - first), the integer quotient rounded half up. */
-static void equalize_row(const uint64_t *counts, const struct gf_solve *solve, const float *range,
+static void equalize_row(const uint64_t *counts, const struct gf_solve_args *solve, const float *range,
                          gf_depth depth, void *row)
 {
     uint64_t all = 0;
@@ -244,31 +244,54 @@ static void equalize_row(const uint64_t *counts, const struct gf_solve *solve, c
     }
 }
 
-gf_status gf_judge_solve(const struct gf_judge *judge, const struct gf_solve *solve, gf_error *error)
-{
-    const struct gf_value *in = &judge->list->values[solve->in[0]];
-    const struct gf_value *out = &judge->list->values[solve->out];
-    const float *ranges = solve->in[1] == GF_NONE ? NULL : judge->data[solve->in[1]];
+/* The channel's counts and range (NULL: none), and where its row of what is made begins. */
+struct solved {
+    struct gf_solve_args args;
+    const uint64_t *counts;
+    const float *range;
+    const struct gf_value *out;
+    void *row;
+};
 
-    for (int32_t c = 0; c < in->channels; c++) {
-        const uint64_t *counts = (const uint64_t *)judge->data[solve->in[0]] + c * in->width;
-        const float *range = ranges ? &ranges[(size_t)c * 2] : NULL;
-        if (!(solve->mask >> c & 1)) {
-            continue;
-        }
-        if (solve->kernel == &gf_kernel_otsu) {
-            double level = otsu_bin(counts, solve->bins);
-            if (range) {
-                level = (double)range[0] +
-                        (level + 0.5) * ((double)range[1] - (double)range[0]) / (double)solve->bins;
+/* false: the channel is not solved. */
+static bool take_channel(const struct gf_judge *judge, const struct gf_apply *apply, int32_t c,
+                         struct solved *s)
+{
+    const struct gf_value *values = judge->list->values;
+    gf_args_get(&apply->args, &s->args, sizeof s->args);
+    s->out = &values[apply->out[0]];
+    s->counts = (const uint64_t *)judge->data[apply->in[0]] + c * values[apply->in[0]].width;
+    s->range = apply->in[1] == GF_NONE ? NULL : (const float *)judge->data[apply->in[1]] + (size_t)c * 2;
+    s->row = (char *)judge->data[apply->out[0]] + (size_t)(c * s->out->width) * gf_depth_size(s->out->depth);
+    return s->args.mask >> c & 1;
+}
+
+gf_status gf_judge_otsu(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_apply *apply = &op->u.apply;
+    struct solved s;
+    (void)error;
+    for (int32_t c = 0; c < judge->list->values[apply->in[0]].channels; c++) {
+        if (take_channel(judge, apply, c, &s)) {
+            double level = otsu_bin(s.counts, s.args.bins);
+            if (s.range) {
+                level = (double)s.range[0] +
+                        (level + 0.5) * ((double)s.range[1] - (double)s.range[0]) / (double)s.args.bins;
             }
-            ((float *)judge->data[solve->out])[c * out->width] = (float)level;
-        } else if (solve->kernel == &gf_kernel_equalize) {
-            equalize_row(counts, solve, range, out->depth,
-                         (char *)judge->data[solve->out] +
-                             (size_t)(c * out->width) * gf_depth_size(out->depth));
-        } else {
-            return gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know this solve");
+            *(float *)s.row = (float)level;
+        }
+    }
+    return GF_OK;
+}
+
+gf_status gf_judge_equalize(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_apply *apply = &op->u.apply;
+    struct solved s;
+    (void)error;
+    for (int32_t c = 0; c < judge->list->values[apply->in[0]].channels; c++) {
+        if (take_channel(judge, apply, c, &s)) {
+            equalize_row(s.counts, &s.args, s.range, s.out->depth, s.row);
         }
     }
     return GF_OK;

@@ -79,6 +79,5 @@ gf_status gf_judge_point(const struct gf_judge *judge, const struct gf_op *op, g
 gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 gf_status gf_judge_multirate(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 gf_status gf_judge_tap(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-gf_status gf_judge_solve(const struct gf_judge *judge, const struct gf_solve *solve, gf_error *error);
 
 #endif

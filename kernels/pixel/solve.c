@@ -33,29 +33,32 @@ static int32_t otsu_bin(const uint64_t *counts, int32_t bins)
 }
 
 /* A row of counts is bins, below, above, nan. */
-static gf_status check_counts(const struct gf_solve *solve, const struct gf_value *counts, gf_error *error)
+static gf_status take_args(const struct gf_apply_run *run, struct gf_solve_args *args, gf_error *error)
 {
-    if (solve->bins < 1 || counts->width < solve->bins || counts->depth != GF_U64) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", solve->kernel->name,
-                       (int)solve->bins);
+    const struct gf_value *counts = &run->in_values[0];
+    gf_args_get(&run->apply->args, args, sizeof *args);
+    if (args->bins < 1 || counts->width < args->bins || counts->depth != GF_U64) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", run->apply->kernel->name,
+                       (int)args->bins);
     }
     return GF_OK;
 }
 
-gf_status gf_otsu_cpu(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
-                      void *out, gf_error *error)
+gf_status gf_otsu_cpu(const struct gf_apply_run *run, gf_error *error)
 {
-    const float *range = in[1];
-    float *level = out;
+    const struct gf_value *out = &run->out_values[0];
+    const float *range = run->in[1].data;
+    float *level = run->out[0].data;
+    struct gf_solve_args args;
 
-    GF_TRY(check_counts(solve, &values[0], error));
-    memset(out, 0, (size_t)(values[2].channels * values[2].width) * sizeof *level);
-    for (int32_t c = 0; c < values[2].channels; c++) {
-        if (solve->mask >> c & 1) {
-            const uint64_t *counts = (const uint64_t *)in[0] + c * values[0].width;
-            int32_t bin = otsu_bin(counts, solve->bins);
-            level[c * values[2].width] =
-                range ? gf_bin_middle(range[2 * c], range[2 * c + 1], bin, solve->bins) : (float)bin;
+    GF_TRY(take_args(run, &args, error));
+    memset(level, 0, (size_t)(out->channels * out->width) * sizeof *level);
+    for (int32_t c = 0; c < out->channels; c++) {
+        if (args.mask >> c & 1) {
+            const uint64_t *counts = (const uint64_t *)run->in[0].data + c * run->in_values[0].width;
+            int32_t bin = otsu_bin(counts, args.bins);
+            level[c * out->width] =
+                range ? gf_bin_middle(range[2 * c], range[2 * c + 1], bin, args.bins) : (float)bin;
         }
     }
     return GF_OK;
@@ -90,25 +93,26 @@ static void equalize_row(const struct equalizer *e, const uint64_t *counts, int3
     }
 }
 
-gf_status gf_equalize_cpu(const struct gf_solve *solve, const struct gf_value values[3],
-                          const void *const in[2], void *out, gf_error *error)
+gf_status gf_equalize_cpu(const struct gf_apply_run *run, gf_error *error)
 {
-    const float *range = in[1];
-    size_t row_bytes = (size_t)values[2].width * gf_depth_size(values[2].depth);
+    const struct gf_value *out = &run->out_values[0];
+    const float *range = run->in[1].data;
+    size_t row_bytes = (size_t)out->width * gf_depth_size(out->depth);
+    struct gf_solve_args args;
 
-    GF_TRY(check_counts(solve, &values[0], error));
-    memset(out, 0, (size_t)values[2].channels * row_bytes);
-    for (int32_t c = 0; c < values[2].channels; c++) {
-        if (!(solve->mask >> c & 1)) {
+    GF_TRY(take_args(run, &args, error));
+    memset(run->out[0].data, 0, (size_t)out->channels * row_bytes);
+    for (int32_t c = 0; c < out->channels; c++) {
+        if (!(args.mask >> c & 1)) {
             continue;
         }
-        const uint64_t *counts = (const uint64_t *)in[0] + c * values[0].width;
-        struct equalizer e = {0, 0, solve->white, range ? range[2 * c] : 0.0F, values[2].depth};
-        for (int32_t i = 0; i < solve->bins; i++) {
+        const uint64_t *counts = (const uint64_t *)run->in[0].data + c * run->in_values[0].width;
+        struct equalizer e = {0, 0, args.white, range ? range[2 * c] : 0.0F, out->depth};
+        for (int32_t i = 0; i < args.bins; i++) {
             e.n += counts[i];
             e.first = e.first > 0 || GF_FAULT(equalize_cdf_min) ? e.first : counts[i];
         }
-        equalize_row(&e, counts, solve->bins, (char *)out + (size_t)c * row_bytes);
+        equalize_row(&e, counts, args.bins, (char *)run->out[0].data + (size_t)c * row_bytes);
     }
     return GF_OK;
 }

@@ -151,54 +151,56 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_equalize_kernel(co
     }
 }
 
-static gf_status gf_solve_params_make(const struct gf_solve *solve, const struct gf_value values[3],
-                                      const void *const in[2], void *out, struct gf_solve_params *s,
+static gf_status gf_solve_params_make(const struct gf_apply_run *run, struct gf_solve_params *s,
                                       gf_error *error)
 {
-    if (solve->bins < 1 || values[0].width < solve->bins || values[0].depth != GF_U64) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", solve->kernel->name,
-                       static_cast<int>(solve->bins));
+    struct gf_solve_args args;
+    gf_args_get(&run->apply->args, &args, sizeof args);
+    if (args.bins < 1 || run->in_values[0].width < args.bins || run->in_values[0].depth != GF_U64) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", run->apply->kernel->name,
+                       static_cast<int>(args.bins));
     }
     *s = gf_solve_params();
-    s->counts = static_cast<const uint64_t *>(in[0]);
-    s->range = static_cast<const float *>(in[1]);
-    s->out = out;
-    s->width = values[0].width;
-    s->out_width = values[2].width;
-    s->bins = solve->bins;
-    s->mask = solve->mask;
-    s->white = solve->white;
-    s->depth = values[2].depth;
+    s->counts = static_cast<const uint64_t *>(run->in[0].data);
+    s->range = static_cast<const float *>(run->in[1].data);
+    s->out = run->out[0].data;
+    s->width = run->in_values[0].width;
+    s->out_width = run->out_values[0].width;
+    s->bins = args.bins;
+    s->mask = static_cast<uint8_t>(args.mask);
+    s->white = args.white;
+    s->depth = run->out_values[0].depth;
     return GF_OK;
 }
 
-gf_status gf_otsu_cuda(const struct gf_solve *solve, const struct gf_value values[3], const void *const in[2],
-                       void *out, gf_queue queue, gf_error *error)
+/* A block of threads for each channel. */
+static struct gf_launch gf_solve_launch(const struct gf_apply_run *run)
+{
+    struct gf_launch launch = {};
+    launch.block = dim3(GF_SOLVE_THREADS);
+    launch.grid = dim3(static_cast<unsigned>(run->out_values[0].channels));
+    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    return launch;
+}
+
+gf_status gf_otsu_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     struct gf_solve_params s = {};
-    struct gf_launch launch = {};
-    GF_ON_DEVICE(queue.device, error)
-    GF_TRY(gf_solve_params_make(solve, values, in, out, &s, error));
-    launch.block = dim3(GF_SOLVE_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(values[2].channels));
-    launch.stream = static_cast<cudaStream_t>(queue.stream);
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_otsu_kernel, launch, s));
+    GF_ON_DEVICE(run->queue.device, error)
+    GF_TRY(gf_solve_params_make(run, &s, error));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_otsu_kernel, gf_solve_launch(run), s));
     return GF_OK;
 }
 
-gf_status gf_equalize_cuda(const struct gf_solve *solve, const struct gf_value values[3],
-                           const void *const in[2], void *out, gf_queue queue, gf_error *error)
+gf_status gf_equalize_cuda(const struct gf_apply_run *run, gf_error *error)
 {
+    const struct gf_value *out = &run->out_values[0];
+    const struct gf_launch launch = gf_solve_launch(run);
     struct gf_solve_params s = {};
-    struct gf_launch launch = {};
-    GF_ON_DEVICE(queue.device, error)
-    GF_TRY(gf_solve_params_make(solve, values, in, out, &s, error));
-    launch.block = dim3(GF_SOLVE_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(values[2].channels));
-    launch.stream = static_cast<cudaStream_t>(queue.stream);
-    const size_t bytes =
-        static_cast<size_t>(values[2].channels * values[2].width) * gf_depth_size(values[2].depth);
-    GF_CUDA_TRY(error, cudaMemsetAsync(out, 0, bytes, launch.stream)); /* rows of channels outside the mask */
+    GF_ON_DEVICE(run->queue.device, error)
+    GF_TRY(gf_solve_params_make(run, &s, error));
+    const size_t bytes = static_cast<size_t>(out->channels * out->width) * gf_depth_size(out->depth);
+    GF_CUDA_TRY(error, cudaMemsetAsync(s.out, 0, bytes, launch.stream)); /* channels outside the mask */
     GF_CUDA_TRY(error, GF_LAUNCH(gf_equalize_kernel, launch, s));
     return GF_OK;
 }

@@ -1,6 +1,7 @@
 #include "exec/banding.h"
 
 #include "exec/fold.h"
+#include "pixel/kernel_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,10 @@ static gf_status need_blocks(gf_exec *exec, gf_error *error)
 {
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         const struct gf_step *step = &exec->plan->steps.step[s];
-        if (step->kind == GF_STEP_SOLVE) {
-            GF_TRY(gf_exec_need_block(exec, step->u.solve.out, error));
+        if (step->kind == GF_STEP_APPLY) { /* a solve */
+            for (int32_t i = 0; i < gf_operand_count(step->u.apply.out); i++) {
+                GF_TRY(gf_exec_need_block(exec, step->u.apply.out[i], error));
+            }
             continue;
         }
         for (int32_t i = 0; i < step->u.pass->n_taps; i++) {
@@ -175,11 +178,12 @@ static gf_status run_bands(gf_exec *exec, struct gf_flow *flow, gf_error *error)
 }
 
 /* A constant is used where it is: never written. */
-static void *block_at(const void *from, int32_t value)
+static struct gf_place block_at(const void *from, int32_t value)
 {
     const gf_exec *exec = from;
-    const void *constant = exec->plan->lowered.list.values[value].constant;
-    return constant ? (void *)(uintptr_t)constant : exec->host_blocks[value];
+    const struct gf_value *v = &exec->plan->lowered.list.values[value];
+    return (struct gf_place){v->constant ? (void *)(uintptr_t)v->constant : exec->host_blocks[value],
+                             v->width * (int64_t)gf_depth_size(v->depth)};
 }
 
 /* What can be solved when the sweep has ended. */
@@ -187,11 +191,11 @@ static gf_status solve(gf_exec *exec, gf_error *error)
 {
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         const struct gf_step *step = &exec->plan->steps.step[s];
-        if (step->kind != GF_STEP_SOLVE || step->sweep != exec->banding->sweep) {
+        if (!gf_step_solves(step) || step->sweep != exec->banding->sweep) {
             continue;
         }
-        gf_status status = gf_run_solve(&exec->plan->lowered.list, &step->u.solve, block_at, exec,
-                                        (gf_queue){.device = GF_DEVICE_CPU}, error);
+        gf_status status =
+            gf_run_apply(exec, &step->u.apply, block_at, exec, (gf_queue){.device = GF_DEVICE_CPU}, error);
         if (status != GF_OK) {
             gf_error_stage(error, step->first_stage);
         }

@@ -69,9 +69,10 @@ gf_status gf_exec_check_run(const gf_exec *exec, const gf_image *in, const gf_im
 /* The executor of all steps on exec->queue (run.c). in and out are checked; out.data may be NULL. */
 gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error);
 
-/* A solve step alone: `at` says where `from` has a block, in memory of the queue's device. */
-gf_status gf_run_solve(const struct gf_op_list *list, const struct gf_solve *solve,
-                       void *(*at)(const void *from, int32_t value), const void *from, gf_queue queue,
-                       gf_error *error);
+/* An APPLY step alone, over whole pictures: `at` says where `from` has a value, in memory of the queue's
+ * device. exec gives threads and scratch. */
+gf_status gf_run_apply(const gf_exec *exec, const struct gf_apply *apply,
+                       struct gf_place (*at)(const void *from, int32_t value), const void *from,
+                       gf_queue queue, gf_error *error);
 
 #endif

@@ -33,14 +33,24 @@ static struct gf_place picture_at(const struct run *r, int32_t value)
                              gf_buffers_pitch(value_of(r, value))};
 }
 
-static void *block_at(const void *run, int32_t value)
+static void *block_at(const struct run *r, int32_t value)
 {
-    const struct run *r = run;
     uint64_t offset = r->exec->plan->buffers.offset[value];
     if (offset == GF_NO_BUFFER) { /* a constant, used where it is: never written */
         return (void *)(uintptr_t)value_of(r, value)->constant;
     }
     return r->exec->arena + offset;
+}
+
+/* An operand of an APPLY. */
+static struct gf_place value_at(const void *run, int32_t value)
+{
+    const struct run *r = run;
+    const struct gf_value *v = value_of(r, value);
+    if (!v->is_block) {
+        return picture_at(r, value);
+    }
+    return (struct gf_place){block_at(r, value), v->width * (int64_t)gf_depth_size(v->depth)};
 }
 
 static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_step_stats *stats)
@@ -81,18 +91,43 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_st
     return GF_OK;
 }
 
-gf_status gf_run_solve(const struct gf_op_list *list, const struct gf_solve *solve,
-                       void *(*at)(const void *from, int32_t value), const void *from, gf_queue queue,
-                       gf_error *error)
+gf_status gf_run_apply(const gf_exec *exec, const struct gf_apply *apply,
+                       struct gf_place (*at)(const void *from, int32_t value), const void *from,
+                       gf_queue queue, gf_error *error)
 {
-    int32_t second = solve->in[1] == GF_NONE ? solve->in[0] : solve->in[1];
-    const struct gf_value values[3] = {list->values[solve->in[0]], list->values[second],
-                                       list->values[solve->out]};
-    const void *const in[2] = {at(from, solve->in[0]), solve->in[1] == GF_NONE ? NULL : at(from, second)};
-    if (queue.device < 0) {
-        return solve->kernel->solve_cpu(solve, values, in, at(from, solve->out), error);
+    struct gf_apply_run run = {.queue = queue,
+                               .threads = exec->plan->threads,
+                               .team = exec->team,
+                               .scratch = exec->arena ? exec->arena + exec->plan->buffers.scratch : NULL};
+    gf_apply_run_values(&exec->plan->lowered.list, apply, &run);
+    for (int32_t i = 0; i < gf_operand_count(apply->in); i++) {
+        const struct gf_place place = at(from, apply->in[i]);
+        run.in[i].data = place.data;
+        run.in[i].pitch = place.pitch;
     }
-    return solve->kernel->solve_cuda(solve, values, in, at(from, solve->out), queue, error);
+    bool wanted = false;
+    for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
+        const struct gf_place place = at(from, apply->out[i]);
+        run.out[i].data = place.data;
+        run.out[i].pitch = place.pitch;
+        wanted = wanted || place.data;
+    }
+    if (!wanted) {
+        return GF_OK; /* the last step of a run that wants results only */
+    }
+    return queue.device < 0 ? apply->kernel->apply_cpu(&run, error) : apply->kernel->apply_cuda(&run, error);
+}
+
+static gf_status run_apply(const struct run *r, const struct gf_apply *apply, gf_step_stats *stats)
+{
+    const struct gf_value *values = r->exec->plan->lowered.list.values;
+    for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
+        bool reads = apply->in[i] != GF_NONE && !values[apply->in[i]].is_block;
+        bool makes = apply->out[i] != GF_NONE && !values[apply->out[i]].is_block;
+        stats->bytes_read += reads ? gf_picture_bytes(&values[apply->in[i]]) : 0;
+        stats->bytes_written += makes ? gf_picture_bytes(&values[apply->out[i]]) : 0;
+    }
+    return gf_run_apply(r->exec, apply, value_at, r, r->exec->queue, r->error);
 }
 
 static gf_image view_of(const struct run *r, int32_t value)
@@ -137,11 +172,10 @@ gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place o
         if (exec->progress && exec->progress(exec->progress_user, s, steps->n)) {
             return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after step %d of %d", s, steps->n);
         }
-        gf_status status =
-            step->kind == GF_STEP_PASS ? run_pass(&r, step->u.pass, stats)
-            : step->kind == GF_STEP_SOLVE
-                ? gf_run_solve(&exec->plan->lowered.list, &step->u.solve, block_at, &r, exec->queue, error)
-                : run_call(&r, &step->u.call, step->first_stage, stats);
+        gf_status status = step->kind == GF_STEP_PASS ? run_pass(&r, step->u.pass, stats)
+                           : step->kind == GF_STEP_APPLY
+                               ? run_apply(&r, &step->u.apply, stats)
+                               : run_call(&r, &step->u.call, step->first_stage, stats);
         if (status != GF_OK && !GF_FAULT(unwind_ignored)) {
             gf_error_stage(error, step->first_stage);
             return status;

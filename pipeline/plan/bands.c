@@ -154,6 +154,9 @@ static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reac
         if (step->kind == GF_STEP_CALL) {
             return says(bands, plan, step->first_stage, "is a function over the whole picture");
         }
+        if (step->kind == GF_STEP_APPLY && !gf_step_solves(step)) {
+            return says(bands, plan, step->first_stage, "works on the whole picture");
+        }
         if (step->kind == GF_STEP_PASS && !pass_allows(plan, step, bands, reach)) {
             return false;
         }
@@ -167,7 +170,7 @@ static void say_what_waits(gf_plan *plan)
     const struct gf_op_list *list = &plan->lowered.list;
     for (int32_t i = 0; i < list->n_ops; i++) {
         const struct gf_op *op = &list->ops[i];
-        for (int32_t b = 0; b < GF_MAX_OP_BLOCKS && op->kind != GF_OP_SOLVE; b++) {
+        for (int32_t b = 0; b < GF_MAX_OP_BLOCKS && op->kind != GF_OP_APPLY; b++) {
             if (op->blocks[b] != GF_NONE && !list->values[op->blocks[b]].constant) {
                 snprintf(plan->bands.waits, sizeof plan->bands.waits,
                          "stage %d '%s' needs what is measured of the whole picture first", op->stage + 1,

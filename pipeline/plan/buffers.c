@@ -51,6 +51,12 @@ static bool is_read(const struct gf_steps *steps, int32_t value)
             (step->kind == GF_STEP_CALL && step->u.call.in == value)) {
             return true;
         }
+        for (int32_t i = 0; step->kind == GF_STEP_APPLY && i < GF_MAX_OPERANDS; i++) {
+            bool beside = step->u.apply.out[0] == value && step->u.apply.out[1] != GF_NONE;
+            if (step->u.apply.in[i] == value || beside) { /* a kernel that makes more makes all */
+                return true;
+            }
+        }
     }
     return false;
 }
@@ -62,10 +68,11 @@ static void find_lives(const struct gf_op_list *list, const struct gf_steps *ste
     }
     for (int32_t s = 0; s < steps->n; s++) {
         const struct gf_step *step = &steps->step[s];
-        if (step->kind == GF_STEP_SOLVE) {
-            use(lives, step->u.solve.in[0], s);
-            use(lives, step->u.solve.in[1], s);
-            use(lives, step->u.solve.out, s);
+        if (step->kind == GF_STEP_APPLY) {
+            for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
+                use(lives, step->u.apply.in[i], s);
+                use(lives, step->u.apply.out[i], s);
+            }
         } else if (step->kind == GF_STEP_CALL) {
             use(lives, step->u.call.in, s);
             use(lives, step->u.call.out, s);
@@ -109,6 +116,21 @@ static uint64_t first_fit(const struct gf_op_list *list, const struct life *live
     return place;
 }
 
+void gf_apply_run_values(const struct gf_op_list *list, const struct gf_apply *apply,
+                         struct gf_apply_run *run)
+{
+    run->apply = apply;
+    for (int32_t i = 0; i < gf_operand_count(apply->in); i++) {
+        run->in_values[i] = list->values[apply->in[i]];
+        run->in[i].rows.count = run->in_values[i].height;
+        run->host_in[i] = run->in_values[i].constant;
+    }
+    for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
+        run->out_values[i] = list->values[apply->out[i]];
+        run->out[i].rows.count = run->out_values[i].height;
+    }
+}
+
 static uint64_t pass_scratch(const struct gf_pass *pass, gf_device device, int32_t threads)
 {
     const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
@@ -118,14 +140,24 @@ static uint64_t pass_scratch(const struct gf_pass *pass, gf_device device, int32
     return device >= 0 && kernel->cuda_scratch ? kernel->cuda_scratch(pass) : 0;
 }
 
-static uint64_t scratch_of(const struct gf_steps *steps, gf_device device, int32_t threads)
+static uint64_t apply_scratch(const struct gf_op_list *list, const struct gf_apply *apply, gf_device device,
+                              int32_t threads)
+{
+    struct gf_apply_run run = {.queue.device = device, .threads = threads};
+    gf_apply_run_values(list, apply, &run);
+    return apply->kernel->apply_scratch ? apply->kernel->apply_scratch(&run) : 0;
+}
+
+static uint64_t scratch_of(const struct gf_op_list *list, const struct gf_steps *steps, gf_device device,
+                           int32_t threads)
 {
     uint64_t most = 0;
     for (int32_t s = 0; s < steps->n; s++) {
-        if (steps->step[s].kind == GF_STEP_PASS) {
-            uint64_t bytes = pass_scratch(steps->step[s].u.pass, device, threads);
-            most = bytes > most ? bytes : most;
-        }
+        const struct gf_step *step = &steps->step[s];
+        uint64_t bytes = step->kind == GF_STEP_PASS    ? pass_scratch(step->u.pass, device, threads)
+                         : step->kind == GF_STEP_APPLY ? apply_scratch(list, &step->u.apply, device, threads)
+                                                       : 0;
+        most = bytes > most ? bytes : most;
     }
     return most;
 }
@@ -182,7 +214,7 @@ gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *
         buffers->total += aligned(gf_block_size(value));
     }
     buffers->scratch = buffers->total;
-    buffers->total += aligned(scratch_of(steps, device, threads));
+    buffers->total += aligned(scratch_of(list, steps, device, threads));
     free(lives);
     return GF_OK;
 }

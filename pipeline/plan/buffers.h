@@ -29,6 +29,10 @@ void gf_buffers_free(struct gf_buffers *buffers);
 /* Bytes from row to row of a picture in the arena. */
 int64_t gf_buffers_pitch(const struct gf_value *picture);
 
+/* All of *run that does not depend on where operands lie: for a run over whole pictures. */
+void gf_apply_run_values(const struct gf_op_list *list, const struct gf_apply *apply,
+                         struct gf_apply_run *run);
+
 /* Bytes of a block. */
 uint64_t gf_block_size(const struct gf_value *block);
 

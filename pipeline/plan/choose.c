@@ -16,7 +16,7 @@ static bool is_ruled_out(gf_plan *plan)
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
         const struct gf_op *op = &plan->lowered.list.ops[i];
-        if (op->kind == GF_OP_CALL && !op->u.call.device) {
+        if (!gf_op_has_device(op)) {
             snprintf(plan->reason, sizeof plan->reason, "auto: stage %d has no device function",
                      op->stage + 1);
             return true;

@@ -97,6 +97,11 @@ static double work_ms(const gf_plan *plan, enum side side, double launches)
             amounts[WORK_BYTE] += (double)(gf_picture_bytes(&values[step->u.call.in]) +
                                            gf_picture_bytes(&values[step->u.call.out]));
         }
+        if (step->kind == GF_STEP_APPLY) {
+            gf_step_info info = {.struct_size = sizeof info};
+            gf_plan_step(plan, s, &info);
+            amounts[WORK_BYTE] += (double)(info.bytes_read + info.bytes_written);
+        }
         amounts[WORK_STEP] += launches;
     }
     for (int w = 0; w < WORKS; w++) {

@@ -56,8 +56,8 @@ static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *te
 {
     const struct gf_step *step = &plan->steps.step[index];
     if (step->kind != GF_STEP_PASS) {
-        add_word(text, step->kind == GF_STEP_SOLVE ? "block to block, on the device"
-                                                   : "a function of the embedder");
+        const struct gf_kernel *kernel = step->kind == GF_STEP_APPLY ? step->u.apply.kernel : NULL;
+        add_word(text, !kernel ? "a function of the embedder" : kernel->words ? kernel->words : kernel->name);
         return;
     }
     const struct gf_pass *pass = step->u.pass;

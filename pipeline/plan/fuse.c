@@ -2,6 +2,7 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
+#include "pixel/kernel_table.h"
 #include "plan/collapse.h"
 
 #include <stdlib.h>
@@ -177,9 +178,9 @@ static void join_tap(struct fusion *f, const struct gf_op *op)
 
 static gf_status add_op(struct fusion *f, const struct gf_op *op)
 {
-    if (op->kind == GF_OP_SOLVE) {
+    if (op->kind == GF_OP_APPLY) {
         GF_TRY(close_pass(f));
-        append_step(f, GF_STEP_SOLVE, op->stage, op->stage)->u.solve = op->u.solve;
+        append_step(f, GF_STEP_APPLY, op->stage, op->stage)->u.apply = op->u.apply;
         return GF_OK;
     }
     if (op->kind == GF_OP_CALL) {
@@ -212,8 +213,12 @@ static gf_status add_op(struct fusion *f, const struct gf_op *op)
 static void count_readers(struct fusion *f)
 {
     for (int32_t i = 0; i < f->list->n_ops; i++) {
-        if (f->list->ops[i].in != GF_NONE) {
-            f->readers[f->list->ops[i].in]++;
+        const struct gf_op *op = &f->list->ops[i];
+        if (op->in != GF_NONE) {
+            f->readers[op->in]++;
+        }
+        for (int32_t k = 0; op->kind == GF_OP_APPLY && k < gf_operand_count(op->u.apply.in); k++) {
+            f->readers[op->u.apply.in[k]]++;
         }
     }
     f->readers[f->list->output]++;
@@ -243,6 +248,11 @@ gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps,
         gf_steps_free(steps);
     }
     return status;
+}
+
+bool gf_step_solves(const struct gf_step *step)
+{
+    return step->kind == GF_STEP_APPLY && step->u.apply.kernel->kind == GF_KERNEL_SOLVE;
 }
 
 void gf_steps_free(struct gf_steps *steps)

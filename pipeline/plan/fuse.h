@@ -5,7 +5,7 @@
 
 #include "pixel/op.h"
 
-enum gf_step_kind { GF_STEP_PASS, GF_STEP_SOLVE, GF_STEP_CALL };
+enum gf_step_kind { GF_STEP_PASS, GF_STEP_APPLY, GF_STEP_CALL };
 
 struct gf_step {
     enum gf_step_kind kind;
@@ -13,7 +13,7 @@ struct gf_step {
     int32_t sweep; /* over the bands of the picture that can run it first (sweeps.h) */
     union {
         struct gf_pass *pass; /* owned */
-        struct gf_solve solve;
+        struct gf_apply apply;
         struct gf_call call;
     } u;
 };
@@ -27,10 +27,13 @@ struct gf_steps {
  * stages never share a pass. Rules:
  *   - an op joins the open pass if it reads the pass's last value, and nothing else does;
  *   - a pass has at most one window; taps end it: nothing but more taps joins after one;
- *   - an op that reads a block made in the open pass, a solve, and a call close it;
+ *   - an op that reads a block made in the open pass, an apply, and a call close it;
  *   - programs collapse to tables where that is exact and cheaper (collapse.h), which appends
  *     constant blocks to the list. */
 gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps, gf_error *error);
+
+/* Blocks to blocks: a step that reads and makes no picture. */
+bool gf_step_solves(const struct gf_step *step);
 
 void gf_steps_free(struct gf_steps *steps);
 

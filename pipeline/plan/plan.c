@@ -65,6 +65,13 @@ static gf_status check_options(const gf_plan_options *options, gf_error *error)
 
 /* ---- making a plan ---- */
 
+bool gf_op_has_device(const struct gf_op *op)
+{
+    return op->kind == GF_OP_CALL    ? op->u.call.device != NULL
+           : op->kind == GF_OP_APPLY ? op->u.apply.kernel->apply_cuda != NULL
+                                     : true;
+}
+
 static gf_status decide_device(gf_plan *plan, gf_error *error)
 {
     if (plan->options.device == GF_DEVICE_AUTO) {
@@ -82,7 +89,7 @@ static gf_status decide_device(gf_plan *plan, gf_error *error)
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
         const struct gf_op *op = &plan->lowered.list.ops[i];
-        if (op->kind == GF_OP_CALL && !op->u.call.device) {
+        if (!gf_op_has_device(op)) {
             const gf_stage_type *type = plan->pipeline->nodes[op->stage].type;
             gf_fail(error, GF_ERROR_UNSUPPORTED, "stage %d '%s' has no device function: use the CPU",
                     op->stage + 1, type->name);
@@ -294,6 +301,25 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
     }
 }
 
+static const char *apply_kind(const struct gf_kernel *kernel)
+{
+    return kernel->kind == GF_KERNEL_SOLVE ? "solve" : kernel->kind == GF_KERNEL_MAP ? "map" : "whole";
+}
+
+/* Blocks are small. */
+static void describe_apply(const gf_plan *plan, const struct gf_apply *apply, gf_step_info *info)
+{
+    const struct gf_value *values = plan->lowered.list.values;
+    for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
+        if (apply->in[i] != GF_NONE && !values[apply->in[i]].is_block) {
+            info->bytes_read += gf_picture_bytes(&values[apply->in[i]]);
+        }
+        if (apply->out[i] != GF_NONE && !values[apply->out[i]].is_block) {
+            info->bytes_written += gf_picture_bytes(&values[apply->out[i]]);
+        }
+    }
+}
+
 static void append(char *label, size_t size, const char *text)
 {
     size_t length = strlen(label);
@@ -303,7 +329,7 @@ static void append(char *label, size_t size, const char *text)
 static gf_step_info describe_step(const gf_plan *plan, const struct gf_step *step)
 {
     gf_step_info made = {.struct_size = sizeof made,
-                         .kind = step->kind == GF_STEP_SOLVE ? "solve" : "call",
+                         .kind = step->kind == GF_STEP_CALL ? "call" : apply_kind(step->u.apply.kernel),
                          .first_stage = step->first_stage,
                          .last_stage = step->last_stage};
     gf_step_info *info = &made;
@@ -313,12 +339,15 @@ static gf_step_info describe_step(const gf_plan *plan, const struct gf_step *ste
         info->bytes_read = gf_picture_bytes(&plan->lowered.list.values[step->u.call.in]);
         info->bytes_written = gf_picture_bytes(&plan->lowered.list.values[step->u.call.out]);
     }
+    if (step->kind == GF_STEP_APPLY) {
+        describe_apply(plan, &step->u.apply, info);
+    }
     for (int32_t s = info->first_stage; s <= info->last_stage; s++) {
         append(info->label, sizeof info->label, plan->pipeline->nodes[s].type->name);
     }
-    if (step->kind == GF_STEP_SOLVE) {
+    if (gf_step_solves(step)) {
         size_t length = strlen(info->label);
-        snprintf(info->label + length, sizeof info->label - length, " (%s)", step->u.solve.kernel->name);
+        snprintf(info->label + length, sizeof info->label - length, " (%s)", step->u.apply.kernel->name);
     }
     return made;
 }

@@ -37,6 +37,9 @@ void gf_plan_release(const gf_plan *plan);
  * too, and fields as far as stages tell. */
 uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole);
 
+/* false: it runs on the CPU only. */
+bool gf_op_has_device(const struct gf_op *op);
+
 /* Bytes of a picture's samples, without padding. */
 uint64_t gf_picture_bytes(const struct gf_value *picture);
 

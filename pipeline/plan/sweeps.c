@@ -2,6 +2,7 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
+#include "pixel/kernel_table.h"
 
 #include <stdlib.h>
 
@@ -30,11 +31,15 @@ static void find_pass(const struct gf_op_list *list, struct gf_step *step, int32
 /* Blocks can be solved when the sweep before the one that reads them has ended. */
 static void find_solve(struct gf_step *step, int32_t *ready)
 {
-    const struct gf_solve *solve = &step->u.solve;
-    int32_t read = later(1, ready[solve->in[0]]);
-    read = solve->in[1] == GF_NONE ? read : later(read, ready[solve->in[1]]);
+    const struct gf_apply *solve = &step->u.apply;
+    int32_t read = 1;
+    for (int32_t i = 0; i < gf_operand_count(solve->in); i++) {
+        read = later(read, ready[solve->in[i]]);
+    }
     step->sweep = read - 1;
-    ready[solve->out] = read - GF_FAULT(sweep_early);
+    for (int32_t i = 0; i < gf_operand_count(solve->out); i++) {
+        ready[solve->out[i]] = read - GF_FAULT(sweep_early);
+    }
 }
 
 gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, int32_t *count,
@@ -49,9 +54,11 @@ gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, 
         struct gf_step *step = &steps->step[s];
         if (step->kind == GF_STEP_PASS) {
             find_pass(list, step, ready);
-        } else if (step->kind == GF_STEP_SOLVE) {
+        } else if (gf_step_solves(step)) {
             find_solve(step, ready);
-        } else { /* a call has no bands */
+        } else if (step->kind == GF_STEP_APPLY) { /* which has no bands, nor has a call */
+            continue;
+        } else {
             ready[step->u.call.out] = step->sweep = ready[step->u.call.in];
         }
         *count = later(*count, step->sweep + 1);

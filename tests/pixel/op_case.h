@@ -171,14 +171,38 @@ static inline struct gf_op *op_case_solve(const struct gf_kernel *kernel, int32_
 {
     struct gf_value from = op_case.values[counts];
     int32_t out = op_case_block(depth, from.channels, width, NULL);
-    struct gf_op *op = op_case_op(GF_OP_SOLVE, GF_NONE, out);
-    op->u.solve = (struct gf_solve){.kernel = kernel,
-                                    .in = {counts, range},
-                                    .out = out,
-                                    .bins = (int32_t)from.width - 3,
-                                    .white = white,
-                                    .mask = 0xff};
+    const struct gf_solve_args args = {(int32_t)from.width - 3, white, 0xff};
+    struct gf_op *op = op_case_op(GF_OP_APPLY, GF_NONE, out);
+    op->u.apply = (struct gf_apply){.kernel = kernel,
+                                    .in = {counts, range, GF_NONE, GF_NONE},
+                                    .out = {out, GF_NONE, GF_NONE, GF_NONE},
+                                    .args = gf_args_of(&args, sizeof args)};
     return op;
+}
+
+/* Solves only the channels of the mask. */
+static inline void op_case_solve_mask(struct gf_op *op, uint32_t mask)
+{
+    struct gf_solve_args args;
+    gf_args_get(&op->u.apply.args, &args, sizeof args);
+    args.mask = mask;
+    op->u.apply.args = gf_args_of(&args, sizeof args);
+}
+
+/* A run of an APPLY over whole pictures; where its operands lie is still to be said. */
+static inline struct gf_apply_run op_case_apply_run(const struct gf_op *op)
+{
+    const struct gf_apply *apply = &op->u.apply;
+    struct gf_apply_run run = {.apply = apply, .threads = 1, .queue.device = GF_DEVICE_CPU};
+    for (int32_t i = 0; i < gf_operand_count(apply->in); i++) {
+        run.in_values[i] = op_case.values[apply->in[i]];
+        run.in[i].rows.count = run.in_values[i].height;
+    }
+    for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
+        run.out_values[i] = op_case.values[apply->out[i]];
+        run.out[i].rows.count = run.out_values[i].height;
+    }
+    return run;
 }
 
 /* A view of packed samples with the shape of a value of the list. */

@@ -269,7 +269,6 @@ static void radius_past_the_picture(void)
 
 static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content content, uint64_t seed)
 {
-    struct gf_value values[3];
     gf_error error = GF_ERROR_INIT;
     stream_of_randoms = 9000 + seed;
     randoms_taken = 0;
@@ -287,8 +286,8 @@ static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content cont
                        depth == GF_U8    ? 255.0F
                        : depth == GF_U16 ? 65535.0F
                                          : 1.0F);
-    op->u.solve.mask = (uint8_t)(1 + below(7));
-    int32_t solved = op->u.solve.out;
+    op_case_solve_mask(op, 1 + (uint32_t)below(7));
+    int32_t solved = op->out;
     size_t counts_bytes = (size_t)row_bytes(&op_case.values[counts]);
     size_t bytes = (size_t)row_bytes(&op_case.values[solved]);
     void *samples = random_samples(depth, 40 * 30 * 3, content);
@@ -298,14 +297,15 @@ static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content cont
     blocks[solved] = expected;
     gf_image image = op_case_image(0, samples);
     CHECK_EQ_INT(gf_reference_run(&op_case.list, &image, NULL, blocks, &error), GF_OK);
-    values[0] = op_case.values[counts];
-    values[1] = op_case.values[ranged ? range : counts];
-    values[2] = op_case.values[solved];
     void *device_counts = to_device(counted, counts_bytes);
     void *device_range = ranged ? to_device(ranges, sizeof ranges) : NULL;
     void *out = device_memory(bytes);
-    const void *in[2] = {device_counts, device_range};
-    CHECK_EQ_INT(op->u.solve.kernel->solve_cuda(&op->u.solve, values, in, out, queue, &error), GF_OK);
+    struct gf_apply_run run = op_case_apply_run(op);
+    run.queue = queue;
+    run.in[0].data = device_counts;
+    run.in[1].data = device_range;
+    run.out[0].data = out;
+    CHECK_EQ_INT(op->u.apply.kernel->apply_cuda(&run, &error), GF_OK);
     CHECK_EQ_INT(
         cuda->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, out, (int64_t)bytes, bytes, 1, NULL), GF_OK);
     CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);

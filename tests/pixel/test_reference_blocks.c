@@ -203,7 +203,7 @@ static void otsu_takes_the_lowest_of_the_best(void)
         struct gf_op *op = op_case_solve(&gf_kernel_otsu, counts, GF_NONE, GF_F32, 1, 255);
         REQUIRE_BLOCK(in, op->out, &level);
         CHECK_MSG(level == rows[i].level, "row %zu: level %g", i, (double)level);
-        op->u.solve.in[1] = op_case_block(GF_F32, 1, 2, range);
+        op->u.apply.in[1] = op_case_block(GF_F32, 1, 2, range);
         REQUIRE_BLOCK(in, op->out, &level);
         CHECK_MSG(level == rows[i].in_range, "row %zu: level in the range %g", i, (double)level);
     }
@@ -222,7 +222,7 @@ static void equalize_spreads(void)
     struct gf_op *op = op_case_solve(&gf_kernel_equalize, block, GF_NONE, GF_U8, 4, 255);
     REQUIRE_BLOCK(in, op->out, table);
     CHECK_MEM(table, expected, sizeof table);
-    op->u.solve.mask = 1;
+    op_case_solve_mask(op, 1);
     REQUIRE_BLOCK(in, op->out, table);
     CHECK_EQ_INT(table[7], 0);
     op = op_case_solve(&gf_kernel_equalize, block, GF_NONE, GF_F32, 4, 1);

@@ -53,15 +53,16 @@ static void solve_case(const struct gf_kernel *kernel, gf_depth depth, int32_t b
     int32_t in = op_case_block(GF_U64, MAX_ROWS, bins + 3, counts);
     int32_t range = depth == GF_F32 ? op_case_block(GF_F32, MAX_ROWS, 2, ranges) : GF_NONE;
     struct gf_op *op = op_case_solve(kernel, in, range, out_depth, width, (float)gf_depth_white(depth));
-    op->u.solve.mask = (uint8_t)(kind == 4 ? 0x0b : 0x0f);
-    struct gf_value values[3] = {op_case.values[in], op_case.values[range == GF_NONE ? in : range],
-                                 op_case.values[op->out]};
-    const void *blocks[2] = {counts, range == GF_NONE ? NULL : (const void *)ranges};
+    op_case_solve_mask(op, kind == 4 ? 0x0b : 0x0f);
+    struct gf_apply_run run = op_case_apply_run(op);
+    run.in[0].data = counts;
+    run.in[1].data = range == GF_NONE ? NULL : ranges;
+    run.out[0].data = actual;
     size_t size = (size_t)(MAX_ROWS * width) * gf_depth_size(out_depth);
 
     memset(actual, 0xa5, sizeof actual);
     REQUIRE(op_case_run(pixel, NULL, op->out, expected, &error) == GF_OK);
-    REQUIRE(kernel->solve_cpu(&op->u.solve, values, blocks, actual, &error) == GF_OK);
+    REQUIRE(kernel->apply_cpu(&run, &error) == GF_OK);
     CHECK_MEM(actual, expected, size);
     CHECK(actual[size] == 0xa5);
 }
@@ -92,18 +93,18 @@ static void otsu_by_hand(void)
 {
     uint64_t row[259] = {0};
     float level[1] = {-1.0F};
-    struct gf_value values[3] = {
-        {.is_block = true, .depth = GF_U64, .channels = 1, .width = 259, .height = 1},
-        {.is_block = true},
-        {.is_block = true, .depth = GF_F32, .channels = 1, .width = 1, .height = 1}};
-    struct gf_solve solve = {&gf_kernel_otsu, {0, GF_NONE}, 1, 256, 255.0F, 1};
-    const void *in[2] = {row, NULL};
-
+    op_case_begin(GF_U8, 1, 1, 1);
+    struct gf_op *op =
+        op_case_solve(&gf_kernel_otsu, op_case_block(GF_U64, 1, 259, row), GF_NONE, GF_F32, 1, 255);
+    struct gf_apply_run run = op_case_apply_run(op);
+    run.in[0].data = row;
+    run.out[0].data = level;
     row[10] = row[200] = 3;
-    CHECK_EQ_INT(gf_kernel_otsu.solve_cpu(&solve, values, in, level, NULL), GF_OK);
+    CHECK_EQ_INT(gf_kernel_otsu.apply_cpu(&run, NULL), GF_OK);
     CHECK(level[0] == 10.0F);
-    solve.bins = 300;
-    CHECK_EQ_INT(gf_kernel_otsu.solve_cpu(&solve, values, in, level, NULL), GF_ERROR_INTERNAL);
+    const struct gf_solve_args wide = {300, 255.0F, 1};
+    op->u.apply.args = gf_args_of(&wide, sizeof wide);
+    CHECK_EQ_INT(gf_kernel_otsu.apply_cpu(&run, NULL), GF_ERROR_INTERNAL);
 }
 
 static void bins_of_strange_ranges(void)
