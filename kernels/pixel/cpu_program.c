@@ -209,7 +209,7 @@ static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *ins
     }
 }
 
-/* An instruction marked * in op.h: w->v to w->next, and their names change places. */
+/* An instruction BY_PIXEL: w->v to w->next, and their names change places. */
 static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
                        int64_t pixels, int32_t channels)
 {
@@ -237,7 +237,7 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
     for (int32_t i = 0, count; i < p->n; i += count) {
         const struct gf_insn *insn = &p->insn[i];
         count = affine_run(p, i);
-        if (gf_insn_is_pixel(insn->code)) {
+        if (gf_insn_is(insn->code, GF_INSN_BY_PIXEL)) {
             run_pixels(p, insn, w, chunk->n, channels);
             channels = gf_insn_channels(insn->code, channels);
             continue;

@@ -85,12 +85,12 @@ static bool make_table(const struct gf_cpu_program *p, struct gf_cpu_table *tabl
     return true;
 }
 
-/* Instructions from `first` on that act on samples in the same region. */
+/* Instructions BY_SAMPLE from `first` on, in the same region. */
 static int32_t run_length(const struct gf_cpu_program *p, int32_t first)
 {
     int32_t n = 0;
-    while (first + n < p->n && p->insn[first + n].code != GF_INSN_KEEP &&
-           !gf_insn_is_pixel(p->insn[first + n].code) && p->insn[first + n].roi == p->insn[first].roi) {
+    while (first + n < p->n && gf_insn_is(p->insn[first + n].code, GF_INSN_BY_SAMPLE) &&
+           p->insn[first + n].roi == p->insn[first].roi) {
         n++;
     }
     return n;

@@ -50,26 +50,24 @@ struct gf_value {
 
 /* ---- POINT: arithmetic on the channels of one pixel ---------------------------------------- */
 
-/* A program runs on f32 copies of a pixel's channels (u8, u16 and s16 convert exactly). "v" is
- * each channel that the instruction's mask names, in pixels inside its roi; others keep their
- * value. Instructions marked * look at the whole pixel and ignore mask and roi. */
+/* A program runs on f32 copies of a pixel's channels (u8, u16 and s16 convert exactly): one instruction of
+ * instructions.def after the other. */
 enum gf_insn_code {
-    GF_INSN_AFFINE,        /* v = fma(v, k0, k1) */
-    GF_INSN_DIVIDE,        /* v = v / k0 */
-    GF_INSN_POWER,         /* v = copysign(pow(|v|, k0), v) */
-    GF_INSN_GREATER,       /* v = v > k0 ? k1 : 0;  NaN gives 0 */
-    GF_INSN_GREATER_BLOCK, /* v = v > block[channel] ? k1 : 0 (block: f32, width 1) */
-    GF_INSN_TABLE,         /* v = block[channel][(int)v]; v is an integer in [0, block width) */
-    GF_INSN_TABLE_RANGE,   /* v = block[channel][gf_bin(v)] over block2[channel] = {lo, hi} (f32);
-                            * v below lo takes the first entry, above hi the last, NaN stays */
-    GF_INSN_QUANTISE,      /* round half to even and clamp to `depth` (u8, u16); NaN gives 0 */
-    GF_INSN_GRAY_INT,      /* * 3 -> 1 or 4 -> 2 channels: (9798 r + 19235 g + 3735 b + 16384) >> 15 */
-    GF_INSN_GRAY_F32,      /* * 3 -> 1 or 4 -> 2 channels: fma(0.114, b, fma(0.587, g, 0.299 r)) */
-    GF_INSN_MAGNITUDE,     /* * 2c -> c channels: sqrt(fma(x, x, y * y) * k0), x = v[i], y = v[c + i] */
-    GF_INSN_PREMULTIPLY,   /* * colour *= alpha (last of 2 or 4 channels) */
-    GF_INSN_UNPREMULTIPLY, /* * colour = alpha > 0 ? colour / alpha : 0 */
-    GF_INSN_KEEP           /* channels outside the mask, and pixels outside the roi, take the value
-                            * that the window of this pass read at this pixel (its centre) */
+#define GF_INSN(name, word, properties, channels) GF_INSN_##name,
+#include "pixel/instructions.def"
+#undef GF_INSN
+    GF_INSN_CODES
+};
+
+/* What an instruction claims about itself, for those who would take a short cut. */
+enum gf_insn_property {
+    GF_INSN_BY_SAMPLE = 1 << 0,      /* makes a sample of that sample, by k and, where it reads one, its
+                                      * channel's row of a block: never of the rest of the pixel or its place */
+    GF_INSN_BY_PIXEL = 1 << 1,       /* makes a pixel of the whole pixel, the same everywhere */
+    GF_INSN_READS_BLOCK = 1 << 2,    /* so that it differs by channel, and waits for what is measured */
+    GF_INSN_READS_OPERAND = 1 << 3,  /* another picture, at this pixel */
+    GF_INSN_KEEPS_INTEGERS = 1 << 4, /* integers of a depth in, integers of that depth out */
+    GF_INSN_IN_REGISTERS = 1 << 5    /* BY_PIXEL, and at home in every CUDA kernel: gf_lanes_pixel */
 };
 
 struct gf_insn {
@@ -82,9 +80,8 @@ struct gf_insn {
     float k[2];
 };
 
-/* Channels change only by GRAY (first) and MAGNITUDE; depth_out is what STORE, the window or
- * the next program sees. A program with n = 0 has equal ends. Values of integer depth_out are
- * integers in range when the program ends; f32 gets one canonical NaN at STORE. */
+/* depth_out is what STORE, the window or the next program sees. A program with n = 0 has equal ends. Values
+ * of integer depth_out are integers in range when the program ends; f32 gets one canonical NaN at STORE. */
 struct gf_program {
     int32_t n;
     int32_t channels_in, channels_out;

@@ -127,9 +127,9 @@ static bool gf_is_flat(const struct gf_program *program)
     const int32_t all = (1 << program->channels_in) - 1;
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        const bool by_channel = insn->code == GF_INSN_KEEP || insn->code == GF_INSN_GREATER_BLOCK ||
-                                insn->code == GF_INSN_TABLE || insn->code == GF_INSN_TABLE_RANGE;
-        if (by_channel || gf_insn_is_pixel(insn->code) || insn->roi != GF_NONE || (insn->mask & all) != all) {
+        const bool alike =
+            gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) && !gf_insn_is(insn->code, GF_INSN_READS_BLOCK);
+        if (!alike || insn->roi != GF_NONE || (insn->mask & all) != all) {
             return false;
         }
     }

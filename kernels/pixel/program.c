@@ -6,7 +6,7 @@ void gf_program_eval_pixel(const struct gf_program *program, const struct gf_pro
 
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        if (gf_insn_is_pixel(insn->code)) {
+        if (gf_insn_is(insn->code, GF_INSN_BY_PIXEL)) {
             channels = gf_insn_pixel(insn, v, channels);
             continue;
         }

@@ -57,8 +57,41 @@ GF_HD float gf_table_range_sample(const struct gf_block_view *table, const struc
     return gf_block_element(table, channel, bin);
 }
 
-/* One sample of one channel through an instruction that acts on samples (not marked * in op.h, not KEEP).
- * The caller has looked at mask and roi. block and block2 are those the instruction names, or NULL. */
+/* What an instruction claims (enum gf_insn_property), and whether that includes one of them. */
+GF_HD uint32_t gf_insn_properties(int code)
+{
+    switch (code) {
+#define GF_INSN(name, word, properties, channels)                                                            \
+    case GF_INSN_##name:                                                                                     \
+        return properties;
+#include "pixel/instructions.def"
+#undef GF_INSN
+    default:
+        return 0;
+    }
+}
+
+GF_HD int gf_insn_is(int code, uint32_t property)
+{
+    return (gf_insn_properties(code) & property) != 0;
+}
+
+/* Channels after an instruction that saw `channels`. */
+GF_HD int32_t gf_insn_channels(int code, int32_t channels)
+{
+    switch (code) {
+#define GF_INSN(name, word, properties, after)                                                               \
+    case GF_INSN_##name:                                                                                     \
+        return after;
+#include "pixel/instructions.def"
+#undef GF_INSN
+    default:
+        return channels;
+    }
+}
+
+/* One sample of one channel through an instruction BY_SAMPLE. The caller has looked at mask and roi. block
+ * and block2 are those the instruction names, or NULL. */
 GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
                            const struct gf_block_view *block, const struct gf_block_view *block2)
 {
@@ -84,22 +117,6 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
     }
 }
 
-/* Does the instruction look at the whole pixel (marked * in op.h)? */
-GF_HD int gf_insn_is_pixel(int code)
-{
-    return code == GF_INSN_GRAY_INT || code == GF_INSN_GRAY_F32 || code == GF_INSN_MAGNITUDE ||
-           code == GF_INSN_PREMULTIPLY || code == GF_INSN_UNPREMULTIPLY;
-}
-
-/* Channels after an instruction that saw `channels`. */
-GF_HD int32_t gf_insn_channels(int code, int32_t channels)
-{
-    if (code == GF_INSN_GRAY_INT || code == GF_INSN_GRAY_F32) {
-        return channels - 2;
-    }
-    return code == GF_INSN_MAGNITUDE ? channels / 2 : channels;
-}
-
 GF_HD float gf_magnitude(float x, float y, float scale)
 {
     return gf_sqrt(gf_fma(x, x, y * y) * scale);
@@ -110,7 +127,7 @@ GF_HD float gf_unpremultiply(float colour, float alpha)
     return alpha > 0.0F ? gf_div(colour, alpha) : 0.0F;
 }
 
-/* One pixel through an instruction marked *, in place; returns its channels afterwards. */
+/* One pixel through an instruction BY_PIXEL, in place; returns its channels afterwards. */
 GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS], int32_t channels)
 {
     int32_t last = channels - 1;

@@ -69,6 +69,15 @@ static __device__ __noinline__ __attribute__((unused)) float gf_div_call(float a
     return gf_div(a, b);
 }
 
+/* What has no case of its own below. */
+static __device__ __noinline__ __attribute__((unused)) float gf_sample_call(struct gf_insn insn, float v,
+                                                                            int32_t channel,
+                                                                            struct gf_block_view block,
+                                                                            struct gf_block_view block2)
+{
+    return gf_insn_sample(&insn, v, channel, &block, &block2);
+}
+
 /* An instruction on one channel of P pixels; on[i]: pixel i lies inside its roi. */
 template <int P>
 GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf_insn &insn, int32_t c,
@@ -124,6 +133,11 @@ GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf
         }
         break;
     default:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_sample_call(insn, v[i], c, *block, a.blocks[insn.block2 >= 0 ? insn.block2 : 0])
+                         : v[i];
+        }
         break;
     }
 }

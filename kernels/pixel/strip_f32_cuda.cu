@@ -279,7 +279,7 @@ static bool gf_fits(const struct gf_program *program)
 {
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        if (insn->code == GF_INSN_KEEP || insn->code == GF_INSN_MAGNITUDE || insn->roi != GF_NONE) {
+        if (!gf_insn_is(insn->code, GF_INSN_BY_SAMPLE | GF_INSN_IN_REGISTERS) || insn->roi != GF_NONE) {
             return false;
         }
     }
@@ -291,6 +291,7 @@ bool gf_strip_f32_takes(const struct gf_pass *pass)
     const struct gf_separable_args *s = &pass->window.args.separable;
     const int32_t channels = pass->window.channels_in;
     return pass->window.kernel == &gf_kernel_separable && pass->window.depth_in != GF_U8 &&
+           (pass->pre.channels_in == channels || pass->pre.channels_in == channels + 2) &&
            s->radius_x == s->radius_y && s->radius_x >= 1 && s->radius_x <= 4 &&
            (channels == 1 || s->radius_x <= 2) && gf_fits(&pass->pre) && gf_fits(&pass->post) &&
            pass->post.channels_out == channels; /* gray after the window: by way of scratch */

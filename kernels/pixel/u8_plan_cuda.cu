@@ -6,7 +6,7 @@ static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
 {
     for (int32_t i = first; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        if (gf_insn_is_pixel(insn->code) || insn->code == GF_INSN_KEEP || insn->roi != GF_NONE) {
+        if (!gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) || insn->roi != GF_NONE) {
             return false;
         }
     }

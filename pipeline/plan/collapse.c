@@ -22,28 +22,16 @@ static bool is_integer(gf_depth depth)
 /* Instructions that a table can stand for: one sample in, one out, nothing from the run time. */
 static bool is_map(const struct gf_insn *insn)
 {
-    return insn->code == GF_INSN_AFFINE || insn->code == GF_INSN_DIVIDE || insn->code == GF_INSN_POWER ||
-           insn->code == GF_INSN_GREATER || insn->code == GF_INSN_QUANTISE;
+    return gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) && !gf_insn_is(insn->code, GF_INSN_READS_BLOCK);
 }
 
 /* The depth whose integers the samples hold after an instruction; GF_F32 when they may be any. */
 static gf_depth state_after(const struct gf_insn *insn, gf_depth state)
 {
-    switch (insn->code) {
-    case GF_INSN_QUANTISE:
+    if (insn->code == GF_INSN_QUANTISE) {
         return (gf_depth)insn->depth;
-    case GF_INSN_AFFINE:
-    case GF_INSN_DIVIDE:
-    case GF_INSN_POWER:
-    case GF_INSN_MAGNITUDE:
-    case GF_INSN_PREMULTIPLY:
-    case GF_INSN_UNPREMULTIPLY:
-    case GF_INSN_TABLE_RANGE:
-    case GF_INSN_GRAY_F32: /* of u16 too */
-        return GF_F32;
-    default: /* thresholds, tables, gray of u8, and what is kept, stay integers of the depth */
-        return state;
     }
+    return gf_insn_is(insn->code, GF_INSN_KEEPS_INTEGERS) ? state : GF_F32;
 }
 
 /* The longest run that starts at `from`: it must end where samples are integers again, or with the

@@ -7,20 +7,9 @@
 /* ---- what a pass does, in words: "gray | separable 5x5 | table | store u8 | hist" ---- */
 
 static const char *const insn_words[] = {
-    [GF_INSN_AFFINE] = "affine",
-    [GF_INSN_DIVIDE] = "divide",
-    [GF_INSN_POWER] = "power",
-    [GF_INSN_GREATER] = "threshold",
-    [GF_INSN_GREATER_BLOCK] = "threshold by block",
-    [GF_INSN_TABLE] = "table",
-    [GF_INSN_TABLE_RANGE] = "table over range",
-    [GF_INSN_QUANTISE] = NULL, /* part of the one before */
-    [GF_INSN_GRAY_INT] = "gray",
-    [GF_INSN_GRAY_F32] = "gray",
-    [GF_INSN_MAGNITUDE] = "magnitude",
-    [GF_INSN_PREMULTIPLY] = "premultiply",
-    [GF_INSN_UNPREMULTIPLY] = "unpremultiply",
-    [GF_INSN_KEEP] = "keep rest",
+#define GF_INSN(name, word, properties, channels) [GF_INSN_##name] = word,
+#include "pixel/instructions.def"
+#undef GF_INSN
 };
 
 static const char *const tap_words[] = {
