@@ -85,6 +85,21 @@ const gf_stage_field *gf_stage_result(const gf_stage_type *type, int32_t index)
     return NULL;
 }
 
+const gf_stage_table *gf_stage_result_table(const gf_stage_type *type, int32_t index)
+{
+    /* Likewise. */
+    if (!type || index < 0 || type->struct_size < offsetof(gf_stage_type, tables) + sizeof type->tables) {
+        return NULL;
+    }
+    const gf_stage_table *row = type->tables;
+    for (; row && row->name; row++) {
+        if (index-- == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
 const gf_param *gf_stage_param_named(const gf_stage_type *type, const char *name, size_t length)
 {
     const gf_param *row;

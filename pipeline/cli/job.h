@@ -88,6 +88,13 @@ bool job_may_continue(const struct job *job, gf_status status);
 gf_status job_print_pipeline(const struct job *job);
 gf_status job_explain(const struct job *job);
 
+/* job_table.c: files of tables. Whether any stage of the list finds one, before anything runs. */
+gf_status job_check_tables(const struct job *job);
+/* The bytes of all files, before OUT is written. */
+gf_status job_make_tables(struct job *job);
+void job_add_tables(struct buffer *text, const struct job *job); /* their part of the report */
+gf_status job_write_tables(const struct job *job);
+
 /* job_report.c: text and report of what was found, made before OUT is written: what they lack memory for then
  * leaves nothing behind. */
 gf_status job_make_texts(struct job *job);

@@ -21,6 +21,7 @@ enum {
     OPTION_EXPLAIN,
     OPTION_VERIFY,
     OPTION_REPORT,
+    OPTION_TABLE,
     OPTION_PRINT_PIPELINE,
     OPTION_FORMAT,
     OPTION_DEPTH,
@@ -48,6 +49,8 @@ const struct cli_option job_option_table[] = {
     [OPTION_VERIFY] = {"verify", 0, false, NULL, NULL,
                        "compute it again, another way; exit 7 if they differ"},
     [OPTION_REPORT] = {"report", 0, false, "FILE", NULL, "write plan, times and results as JSON"},
+    [OPTION_TABLE] = {"table", 0, false, "FILE", NULL,
+                      "write the table of points or label, .csv or .npy; NAME=FILE: of one stage"},
     [OPTION_PRINT_PIPELINE] = {"print-pipeline", 0, false, "FORM", EXPLAIN_CHOICES,
                                "print the stages in full as text or json"},
     [OPTION_FORMAT] = {"format", 0, false, "EXT", NULL, "format of OUT, whatever its suffix"},
@@ -82,6 +85,9 @@ bool is_standard_output(const char *path)
 void job_options_free(struct job_options *options)
 {
     stages_text_free(&options->stages);
+    for (int i = 0; i < options->n_tables; i++) {
+        buffer_free(&options->tables[i].bytes);
+    }
 }
 
 /* ---- one option ---- */
@@ -174,6 +180,11 @@ static gf_status take_option(struct job_options *options, int option, const char
     case OPTION_REPORT:
         options->report = value;
         return GF_OK;
+    case OPTION_TABLE:
+        if (options->n_tables == JOB_MOST_TABLES) {
+            return cli_fail(GF_ERROR_ARGUMENT, "--table is given more than %d times", JOB_MOST_TABLES);
+        }
+        return job_table_take(value, &options->tables[options->n_tables++]);
     case OPTION_FORMAT:
         options->format = value;
         return GF_OK;
@@ -259,9 +270,11 @@ static gf_status check_files(const struct job_options *options, int n_files)
     if (options->explain != JOB_PRINT_NONE && options->print_pipeline != JOB_PRINT_NONE) {
         return cli_fail(GF_ERROR_ARGUMENT, "--explain and --print-pipeline: choose one");
     }
-    if (options->explain != JOB_PRINT_NONE && (options->verify || options->report)) {
+    if (options->explain != JOB_PRINT_NONE && (options->verify || options->report || options->n_tables > 0)) {
         return cli_fail(GF_ERROR_ARGUMENT, "--explain runs nothing: leave out %s",
-                        options->verify ? "--verify" : "--report");
+                        options->verify   ? "--verify"
+                        : options->report ? "--report"
+                                          : "--table");
     }
     if (options->out && options->report && is_standard_output(options->out) &&
         is_standard_output(options->report)) {

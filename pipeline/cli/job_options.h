@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "gpufilter/io.h"
+#include "job_table.h"
 #include "stages_text.h"
 
 enum { JOB_NO_DEPTH = -1 };
@@ -20,6 +21,8 @@ struct job_options {
     bool has_stages;           /* --stages or --pipeline was given */
     const char *format;        /* of the output; NULL: by the suffix of `out` */
     const char *report;        /* path; NULL: none */
+    struct job_table tables[JOB_MOST_TABLES];
+    int n_tables;
     enum job_print explain, print_pipeline;
     bool verify, no_fuse, no_clobber, compute_f32;
     int depth; /* a gf_depth or JOB_NO_DEPTH */

@@ -27,8 +27,21 @@ static int32_t result_count(const struct job *job)
 
 /* ---- results ---- */
 
+static bool results_on_stderr(const struct job_options *options)
+{
+    return options->out && is_standard_output(options->out);
+}
+
+/* A long table is not for a person at a terminal; a file or a pipe gets all of it. */
+static gf_print_format text_format(const struct job_options *options)
+{
+    return isatty(results_on_stderr(options) ? STDERR_FILENO : STDOUT_FILENO) ? GF_PRINT_BRIEF
+                                                                              : GF_PRINT_TEXT;
+}
+
 static gf_status make_text(struct job *job, gf_error *error)
 {
+    gf_print_format format = text_format(&job->options);
     gf_status status = GF_OK;
     for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
         buffer_add(&job->text, i ? "\n" : "");
@@ -36,21 +49,25 @@ static gf_status make_text(struct job *job, gf_error *error)
             output_add_name(&job->text, job_in_name(job));
             buffer_add(&job->text, ": ");
         }
-        status = buffer_add_result(&job->text, gf_exec_result(job->exec, i), GF_PRINT_TEXT, error);
+        status = buffer_add_result(&job->text, gf_exec_result(job->exec, i), format, error);
     }
     return status;
 }
 
-/* -q silences results beside an output. Where there is none, they are what the run is for. */
+/* -q silences results beside an output, and so does a file that takes standard output. Where there is none,
+ * they are what the run is for. */
 gf_status job_print_results(const struct job *job)
 {
     const struct job_options *options = &job->options;
-    bool report_on_stdout = options->report && is_standard_output(options->report);
-    bool silent = cli_verbosity() == CLI_QUIET && (options->out || options->report);
-    if (report_on_stdout || silent) {
+    bool taken = options->report && is_standard_output(options->report);
+    for (int i = 0; i < options->n_tables; i++) {
+        taken = taken || is_standard_output(options->tables[i].path);
+    }
+    bool silent = cli_verbosity() == CLI_QUIET && (options->out || options->report || options->n_tables > 0);
+    if (taken || silent) {
         return GF_OK;
     }
-    if (options->out && is_standard_output(options->out)) {
+    if (results_on_stderr(options)) {
         buffer_print(&job->text, stderr);
         return GF_OK;
     }
@@ -139,14 +156,22 @@ static gf_status make_report_tail(struct job *job, gf_error *error)
         buffer_add(text, i ? "," : "");
         status = buffer_add_result(text, gf_exec_result(job->exec, i), GF_PRINT_JSON, error);
     }
-    buffer_add(text, "]}\n");
+    buffer_add(text, "]");
+    if (job->options.n_tables > 0) {
+        job_add_tables(text, job);
+    }
+    buffer_add(text, "}\n");
     return status;
 }
 
 gf_status job_make_texts(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = make_text(job, &error);
+    gf_status status = job_make_tables(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    status = make_text(job, &error);
     if (job->options.report && status == GF_OK) {
         status = make_report_head(job, &error);
         status = status == GF_OK ? make_report_tail(job, &error) : status;

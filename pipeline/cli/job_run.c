@@ -104,15 +104,21 @@ static gf_status check_files(const struct job_options *options)
     if (only_prints(options)) {
         return GF_OK;
     }
-    const struct run_file files[] = {
+    struct run_file files[3 + JOB_MOST_TABLES] = {
         {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
-    gf_status status = output_check_distinct(files, 3, true);
-    for (int i = 0; i < options->stages.count && status == GF_OK; i++) {
-        const struct run_file beside[] = {
-            {"--pipeline", options->stages.pieces[i].file, false}, files[1], files[2]};
-        status = output_check_distinct(beside, 3, false);
+    int count = 3 + options->n_tables;
+    for (int i = 0; i < options->n_tables; i++) {
+        files[3 + i] = (struct run_file){"--table", options->tables[i].path, true};
     }
-    return status == GF_OK && options->report ? output_check(options->report) : status;
+    gf_status status = output_check_distinct(files, count, true);
+    for (int i = 0; i < options->stages.count && status == GF_OK; i++) {
+        files[0] = (struct run_file){"--pipeline", options->stages.pieces[i].file, false};
+        status = output_check_distinct(files, count, false);
+    }
+    for (int i = 2; i < count && status == GF_OK; i++) {
+        status = files[i].path ? output_check(files[i].path) : GF_OK;
+    }
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -149,6 +155,7 @@ static gf_status finish(struct job *job)
     status = status == GF_OK ? job_commit_output(job) : status;
     progress_end();
     job->times.total = now_ms() - job->times.began;
+    status = status == GF_OK ? job_write_tables(job) : status;
     status = status == GF_OK && job->options.report ? job_write_report(job) : status;
     status = status == GF_OK ? job_print_results(job) : status;
     if (status == GF_OK) {
@@ -218,6 +225,7 @@ static gf_status start(struct job *job)
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
     }
     status = check_output(job);
+    status = status == GF_OK ? job_check_tables(job) : status;
     status = status == GF_OK ? check_files(options) : status;
     return status == GF_OK ? run(job) : status;
 }

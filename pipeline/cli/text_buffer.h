@@ -38,6 +38,8 @@ gf_status buffer_add_plan(struct buffer *buffer, const gf_plan *plan, gf_print_f
                           gf_error *error);
 gf_status buffer_add_result(struct buffer *buffer, const gf_result *result, gf_print_format format,
                             gf_error *error);
+gf_status buffer_add_table(struct buffer *buffer, const gf_table *table, gf_print_format format,
+                           gf_error *error);
 
 /* Control characters, which names may have, as '?'. */
 void buffer_print(const struct buffer *buffer, FILE *file);

@@ -46,17 +46,27 @@ static gf_status run_side(const gf_plan *like, int32_t n_stages, gf_device devic
 
 /* ---- comparing ---- */
 
+static double number_at(const void *values, gf_depth depth, int64_t i)
+{
+    switch (depth) {
+    case GF_U8:
+        return ((const uint8_t *)values)[i];
+    case GF_U16:
+        return ((const uint16_t *)values)[i];
+    case GF_U32:
+        return ((const uint32_t *)values)[i];
+    case GF_U64:
+        return (double)((const uint64_t *)values)[i];
+    case GF_F64:
+        return ((const double *)values)[i];
+    default:
+        return (double)((const float *)values)[i];
+    }
+}
+
 static double sample_at(const gf_image *image, int64_t y, int64_t i)
 {
-    const char *row = (const char *)image->data + y * image->pitch;
-    switch (image->shape.depth) {
-    case GF_U8:
-        return ((const uint8_t *)row)[i];
-    case GF_U16:
-        return ((const uint16_t *)row)[i];
-    default:
-        return (double)((const float *)row)[i];
-    }
+    return number_at((const char *)image->data + y * image->pitch, image->shape.depth, i);
 }
 
 static void compare_pictures(const gf_image *expected, const gf_image *got, gf_mismatch *mismatch)
@@ -85,12 +95,6 @@ static void compare_pictures(const gf_image *expected, const gf_image *got, gf_m
     }
 }
 
-static double field_value(const gf_field *field, int64_t i)
-{
-    return field->depth == GF_U64 ? (double)((const uint64_t *)field->values)[i]
-                                  : ((const double *)field->values)[i];
-}
-
 /* Counts a difference of a result; the first is kept. */
 static void differ(gf_mismatch *mismatch, const gf_result *result, const char *what, int32_t channel,
                    double expected, double got)
@@ -115,8 +119,35 @@ static void compare_fields(const gf_field *expected, const gf_field *got, const 
     for (int64_t i = 0; i < n; i++) {
         const char *a = (const char *)expected->values + i * 8, *b = (const char *)got->values + i * 8;
         if (memcmp(a, b, 8) != 0) {
-            differ(mismatch, result, got->name, (int32_t)(i / got->count), field_value(expected, i),
-                   field_value(got, i));
+            differ(mismatch, result, got->name, (int32_t)(i / got->count),
+                   number_at(expected->values, expected->depth, i), number_at(got->values, got->depth, i));
+        }
+    }
+}
+
+/* A table of another form counts as one difference: more or fewer rows, or a stage of the caller that is not
+ * steady. */
+static void compare_tables(const gf_table *expected, const gf_table *got, const gf_result *result,
+                           gf_mismatch *mismatch)
+{
+    if (expected->rows != got->rows || expected->n_columns != got->n_columns) {
+        differ(mismatch, result, got->name, 0, (double)expected->rows, (double)got->rows);
+        return;
+    }
+    for (int32_t c = 0; c < got->n_columns; c++) {
+        const gf_column *a = &expected->columns[c], *b = &got->columns[c];
+        size_t size = gf_depth_size(b->depth);
+        if (a->depth != b->depth || a->count != b->count) {
+            differ(mismatch, result, b->name, 0, a->count, b->count);
+            continue;
+        }
+        for (int64_t i = 0; i < got->rows * b->count; i++) {
+            const char *x = (const char *)a->values + (size_t)i * size,
+                       *y = (const char *)b->values + (size_t)i * size;
+            if (memcmp(x, y, size) != 0) {
+                differ(mismatch, result, b->name, 0, number_at(a->values, a->depth, i),
+                       number_at(b->values, b->depth, i));
+            }
         }
     }
 }
@@ -131,6 +162,13 @@ static void compare_results(const gf_exec *expected, const gf_exec *got, gf_mism
         }
         for (int32_t f = 0; f < b->n_fields; f++) {
             compare_fields(&a->fields[f], &b->fields[f], b, mismatch);
+        }
+        if (a->n_tables != b->n_tables) {
+            differ(mismatch, b, "number of tables", 0, (double)a->n_tables, (double)b->n_tables);
+            continue;
+        }
+        for (int64_t t = 0; t < b->n_tables; t++) {
+            compare_tables(&a->tables[t], &b->tables[t], b, mismatch);
         }
     }
 }

@@ -64,15 +64,20 @@ static void print_json(const struct gf_stage_node *node, struct gf_text *out)
     gf_text_string(out, "}");
 }
 
-gf_status gf_print_check(const char *missing, gf_print_format format, const char *buffer, size_t capacity,
-                         gf_error *error)
+gf_status gf_print_check(const char *missing, gf_print_format format, gf_print_format last,
+                         const char *buffer, size_t capacity, gf_error *error)
 {
     if (missing || (!buffer && capacity > 0)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", missing ? missing : "the buffer");
     }
-    if (format != GF_PRINT_TEXT && format != GF_PRINT_JSON) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "print format %d is unknown: must be text (0) or json (1)",
-                       (int)format);
+    if ((int)format < 0 || (int)format > (int)last) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "print format %d is unknown here: must be text (0)%s json (1)%s%s", (int)format,
+                       last > GF_PRINT_JSON ? "," : " or",
+                       last == GF_PRINT_BRIEF  ? " or brief (2)"
+                       : last > GF_PRINT_BRIEF ? ", brief (2)"
+                                               : "",
+                       last == GF_PRINT_CSV ? " or csv (3)" : "");
     }
     return GF_OK;
 }
@@ -80,7 +85,7 @@ gf_status gf_print_check(const char *missing, gf_print_format format, const char
 gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format format, char *buffer,
                             size_t capacity, size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(pipeline ? NULL : "pipeline", format, buffer, capacity, error));
+    GF_TRY(gf_print_check(pipeline ? NULL : "pipeline", format, GF_PRINT_JSON, buffer, capacity, error));
     bool json = format == GF_PRINT_JSON;
     struct gf_text out = gf_text_begin(buffer, capacity);
     gf_text_string(&out, json ? "{\"gpufilter\":1,\"stages\":[" : "");

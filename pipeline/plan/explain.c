@@ -223,7 +223,7 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
 gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
                           size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(plan ? NULL : "plan", format, buffer, capacity, error));
+    GF_TRY(gf_print_check(plan ? NULL : "plan", format, GF_PRINT_JSON, buffer, capacity, error));
     struct gf_text text = gf_text_begin(buffer, capacity);
     if (format == GF_PRINT_JSON) {
         explain_json(plan, &text);

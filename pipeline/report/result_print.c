@@ -1,8 +1,9 @@
 /* Results as text for people and as JSON: decided by the form of a field, not by its stage.
- * A field of many values a channel is drawn as a bar chart, scalars and positions as a table. Both stay
- * within the columns of a terminal. */
+ * A field of many values a channel is drawn as a bar chart, scalars and positions as a table of channels.
+ * Both stay within the columns of a terminal. Tables of rows that were found follow (table_print.h). */
 #include "base/text.h"
 #include "lang/pipeline.h"
+#include "report/table_print.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -269,7 +270,7 @@ static void add_table(struct gf_text *text, const gf_result *result)
     add_written_level(text, result, width);
 }
 
-static void print_text(const gf_result *result, struct gf_text *text)
+static void print_text(const gf_result *result, int64_t most_rows, struct gf_text *text)
 {
     gf_text_append(text, "%s (stage %d)%s%s\n", result->stage, result->index + 1, *result->name ? " " : "",
                    result->name);
@@ -279,6 +280,9 @@ static void print_text(const gf_result *result, struct gf_text *text)
         }
     }
     add_table(text, result);
+    for (int64_t t = 0; t < result->n_tables; t++) {
+        gf_table_add_text(text, &result->tables[t], most_rows);
+    }
 }
 
 /* ---- JSON ---- */
@@ -310,18 +314,22 @@ static void print_json(const gf_result *result, struct gf_text *text)
     for (int32_t f = 0; f < result->n_fields; f++) {
         json_field(text, &result->fields[f]);
     }
+    for (int64_t t = 0; t < result->n_tables; t++) {
+        gf_text_append(text, ",\"%s\":", result->tables[t].name);
+        gf_table_add_json(text, &result->tables[t]);
+    }
     gf_text_string(text, "}");
 }
 
 gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer, size_t capacity,
                           size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(result ? NULL : "result", format, buffer, capacity, error));
+    GF_TRY(gf_print_check(result ? NULL : "result", format, GF_PRINT_BRIEF, buffer, capacity, error));
     struct gf_text text = gf_text_begin(buffer, capacity);
     if (format == GF_PRINT_JSON) {
         print_json(result, &text);
     } else {
-        print_text(result, &text);
+        print_text(result, format == GF_PRINT_BRIEF ? GF_BRIEF_ROWS : INT64_MAX, &text);
     }
     if (length) {
         *length = text.length;

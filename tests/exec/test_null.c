@@ -108,6 +108,9 @@ static void execs(void)
     REFUSED(gf_result_print(NULL, GF_PRINT_TEXT, (char *)made, 8, &n, &e));
     REFUSED(gf_result_print(result, GF_PRINT_TEXT, NULL, 8, &n, &e));
     ACCEPTED(gf_result_print(result, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
+    CHECK(gf_result_table(NULL, "points") == NULL && gf_result_table(result, NULL) == NULL);
+    CHECK(gf_table_column(NULL, "x") == NULL);
+    REFUSED(gf_table_print(NULL, GF_PRINT_CSV, (char *)made, 8, &n, &e));
     REFUSED(gf_exec_step_stats(NULL, 0, &step));
     REFUSED(gf_exec_step_stats(exec, 0, NULL));
     REFUSED(gf_exec_run_stats(NULL, &stats));
@@ -130,6 +133,8 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
     (void)m;
     CHECK(gf_result_u64(builder, step == 4 ? NULL : "x", 1, step == 5 ? -1 : 1) == NULL || step < 4);
     CHECK(gf_result_f64(builder, NULL, 1, 1) == NULL);
+    gf_result_begin_table(builder, NULL, 1);
+    CHECK(gf_result_column(builder, NULL, NULL, GF_U64) == NULL);
 }
 
 static void lower(gf_lowering *l, const void *params)
@@ -199,6 +204,7 @@ static void stages(void)
     }
     CHECK(gf_stage_types(NULL) != NULL && gf_stage_find(NULL) == NULL);
     CHECK(gf_stage_param(NULL, 0) == NULL && gf_stage_result(NULL, 0) == NULL);
+    CHECK(gf_stage_result_table(NULL, 0) == NULL);
     close_small();
 }
 

@@ -111,6 +111,13 @@ typedef struct gf_stage_field {
     const char *help; /* one line: what it is, and the order of several values */
 } gf_stage_field;
 
+/* A table of a stage's result, as they list it: as many rows as are found, with these columns. */
+typedef struct gf_stage_table {
+    const char *name;              /* NULL ends the list of tables */
+    const char *help;              /* one line: what a row is, and in which order rows are */
+    const gf_stage_field *columns; /* ended by {0}; their count is that of the numbers in a row */
+} gf_stage_table;
+
 typedef struct gf_stage_type {
     uint32_t struct_size;   /* sizeof(gf_stage_type) */
     const char *name;       /* lower case letters, digits, _ */
@@ -124,6 +131,7 @@ typedef struct gf_stage_type {
     void (*lower)(gf_lowering *lowering, const void *params);
     const gf_stage_field *fields; /* of its result, in order; NULL, or a table ended by {0} */
     const gf_example *examples;   /* for `help`; NULL or a table ended by {0} */
+    const gf_stage_table *tables; /* of its result, in order; NULL, or a list ended by {0} */
 } gf_stage_type;
 
 /* ---- lowering: values in, values out ------------------------------------------------------- */
@@ -201,6 +209,23 @@ typedef struct gf_field {
     const void *values; /* channels * count, channel by channel */
 } gf_field;
 
+/* A column of a table: one number a row, or several with names of their own, as a box has. */
+typedef struct gf_column {
+    const char *name;
+    const char *parts;  /* names of several numbers, separated by '|', as "x|y|w|h"; NULL: one number */
+    gf_depth depth;     /* GF_U32, GF_U64, GF_F32 or GF_F64 */
+    int32_t count;      /* numbers a row, >= 1 */
+    const void *values; /* rows * count, row by row */
+} gf_column;
+
+/* What was found, as points or regions: rows that are counted by the run. */
+typedef struct gf_table {
+    const char *name;
+    int64_t rows;
+    int32_t n_columns;
+    const gf_column *columns;
+} gf_table;
+
 typedef struct gf_result {
     uint32_t struct_size;
     int32_t index;     /* of the stage in the pipeline, from 0 */
@@ -210,6 +235,8 @@ typedef struct gf_result {
     const gf_field *fields;
     gf_shape shape;    /* of the picture measured */
     uint32_t channels; /* bit c: channel c was measured */
+    const gf_table *tables;
+    int64_t n_tables;
 } gf_result;
 
 /* What `finish` gets: host copies of the blocks, in the order given to gf_lower_result. */
@@ -235,6 +262,17 @@ GF_API void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes);
 GF_API uint64_t *gf_result_u64(gf_result_builder *builder, const char *name, int32_t channels, int64_t count);
 GF_API double *gf_result_f64(gf_result_builder *builder, const char *name, int32_t channels, int64_t count);
 
+/* Inside finish: a table of so many rows begins, which gets the columns that follow. `name` must be a
+ * literal. */
+GF_API void gf_result_begin_table(gf_result_builder *builder, const char *name, int64_t rows);
+
+/* Inside finish, after gf_result_begin_table: a zeroed array of rows * count numbers to fill, row by row,
+ * where count is that of the names in `parts` (see gf_column), or 1 with NULL. NULL when memory is short, or
+ * where name is NULL, no table has begun, a part has no name or the depth is none of a column's (return then:
+ * the run reports it). `name` and `parts` must be literals. */
+GF_API void *gf_result_column(gf_result_builder *builder, const char *name, const char *parts,
+                              gf_depth depth);
+
 /* ---- the built-in stages ------------------------------------------------------------------------ */
 
 /* All built-in types, in the order of `gpufilter list`; constants. */
@@ -249,6 +287,9 @@ GF_API const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index);
 
 /* The fields of the stage's result in their order; field i, or NULL past the end. */
 GF_API const gf_stage_field *gf_stage_result(const gf_stage_type *type, int32_t index);
+
+/* The tables of the stage's result likewise; table i, or NULL past the end. */
+GF_API const gf_stage_table *gf_stage_result_table(const gf_stage_type *type, int32_t index);
 
 #ifdef __cplusplus
 }

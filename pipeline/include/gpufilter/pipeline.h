@@ -139,7 +139,13 @@ GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
 GF_API int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline);
 GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage);
 
-typedef enum gf_print_format { GF_PRINT_TEXT = 0, GF_PRINT_JSON = 1 } gf_print_format;
+/* BRIEF and CSV are of results alone. */
+typedef enum gf_print_format {
+    GF_PRINT_TEXT = 0,
+    GF_PRINT_JSON = 1,
+    GF_PRINT_BRIEF = 2, /* text with the first rows of a table, and how many more there are */
+    GF_PRINT_CSV = 3    /* of a table: a line of names, then a line a row */
+} gf_print_format;
 
 /* Printing functions work like snprintf: they write at most `capacity` bytes with a terminating
  * zero and set *length (NULL: nobody asks) to the bytes that the whole needs without it. buffer may be NULL
@@ -297,6 +303,9 @@ GF_API int32_t gf_exec_result_count(const gf_exec *exec);
 GF_API const gf_result *gf_exec_result(const gf_exec *exec, int32_t index);
 GF_API const gf_result *gf_exec_result_named(const gf_exec *exec, const char *name);
 GF_API const gf_field *gf_result_field(const gf_result *result, const char *name);
+/* A table of a result by its name, and a column of a table; NULL when there is none. */
+GF_API const gf_table *gf_result_table(const gf_result *result, const char *name);
+GF_API const gf_column *gf_table_column(const gf_table *table, const char *name);
 
 /* One number of a result, whatever its depth: the field's value of the channel, counted from 0 among those
  * that were measured. GF_ERROR_ARGUMENT where there is no such field or channel, with a text that lists the
@@ -304,9 +313,15 @@ GF_API const gf_field *gf_result_field(const gf_result *result, const char *name
 GF_API gf_status gf_result_number(const gf_result *result, const char *field, int32_t channel, double *number,
                                   gf_error *error);
 
-/* Text (a chart, a table) or a JSON object of one result. */
+/* Text (a chart, a table; TEXT or BRIEF) or a JSON object of one result. In JSON a table is an array of
+ * objects, one a row. */
 GF_API gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer,
                                  size_t capacity, size_t *length, gf_error *error);
+
+/* One table alone, in any of the formats. Columns of several numbers have a name for each in CSV and text,
+ * as box_x; f32 and f64 are written so that they read back as the same number. */
+GF_API gf_status gf_table_print(const gf_table *table, gf_print_format format, char *buffer, size_t capacity,
+                                size_t *length, gf_error *error);
 
 /* What the last run did, as counted by the executor. GF_ERROR_ARGUMENT where there is no such step, or no
  * steps, as with the reference. */
