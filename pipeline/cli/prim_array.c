@@ -114,22 +114,6 @@ gf_status prim_array_check_name(const char *path)
                     dot + 1, format->name, (int)(dot - path), path);
 }
 
-/* An array of shape (0,): a picture has at least one sample, so that gf_io_write knows none. */
-static gf_status write_empty(const char *path, gf_depth type, const gf_write_options *options,
-                             gf_error *error)
-{
-    enum { SIZE = 128, PREFIX = 10 };
-    char bytes[SIZE + 1];
-    int size = (int)gf_depth_size(type);
-    snprintf(bytes, sizeof bytes,
-             "%cNUMPY%c%c%c%c{'descr': '%c%c%d', 'fortran_order': False, 'shape': (0,), }", 0x93, 1, 0,
-             SIZE - PREFIX, 0, size == 1 ? '|' : '<', *gf_depth_name(type), size);
-    size_t length = PREFIX + strlen(bytes + PREFIX);
-    memset(bytes + length, ' ', SIZE - 1 - length);
-    bytes[SIZE - 1] = '\n';
-    return gf_io_write_bytes(path, bytes, SIZE, options, error);
-}
-
 gf_status prim_array_write(const char *path, gf_depth type, int64_t n, const void *data)
 {
     gf_error error = GF_ERROR_INIT;
@@ -138,8 +122,7 @@ gf_status prim_array_write(const char *path, gf_depth type, int64_t n, const voi
     memcpy(&image.data, &data, sizeof data); /* only read: an image has no const form */
     signals_watch(&options);
     options.format = "npy";
-    gf_status status = n == 0 ? write_empty(path, type, &options, &error)
-                              : gf_io_write(path, &image, NULL, &options, &error);
+    gf_status status = gf_io_write(path, &image, NULL, &options, &error);
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 

@@ -120,6 +120,10 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
         for (int64_t b = 1; b < o->bins; b++) {
             fullest = counts[b] > counts[fullest] ? b : fullest;
         }
+        if (job->n == 0) {
+            buffer_printf(text, "%sno elements: every bin is 0", c ? "\n             " : "");
+            continue;
+        }
         buffer_printf(text,
                       "%sfullest bin %" PRId64 " with %" PRIu64 "; %" PRIu64 " below, %" PRIu64
                       " above, %" PRIu64 " NaN",

@@ -54,6 +54,12 @@ static void add_subject(const struct prim_job *job, struct buffer *text)
     buffer_free(&asked);
 }
 
+/* A call on no elements: it takes time, and has no speed. */
+static bool moves_nothing(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    return job->driver->traffic(job, out) <= 0;
+}
+
 void prim_report_one(const struct prim_job *job, const struct prim_row *row, struct buffer *text)
 {
     const struct prim_measurement *m = &row->measured;
@@ -82,8 +88,13 @@ void prim_report_one(const struct prim_job *job, const struct prim_row *row, str
     if (m->timed) {
         buffer_add(text, "  time       ");
         add_time(text, m->time_us);
-        buffer_printf(text, ", median of %d\n  bandwidth  %.4g GB/s, %.2f of a copy (%.4g GB/s)\n", m->repeat,
-                      m->gbps, m->copy_fraction, m->copy_gbps);
+        buffer_printf(text, ", median of %d\n  bandwidth  ", m->repeat);
+        if (moves_nothing(job, out)) {
+            buffer_add(text, "none: there is nothing to read or write\n");
+        } else {
+            buffer_printf(text, "%.4g GB/s, %.2f of a copy (%.4g GB/s)\n", m->gbps, m->copy_fraction,
+                          m->copy_gbps);
+        }
     } else if (m->verdict != PRIM_WRONG) {
         buffer_add(text, "  time       none: an emulated device has no speed\n");
     }
@@ -91,11 +102,13 @@ void prim_report_one(const struct prim_job *job, const struct prim_row *row, str
 
 /* ---- Table ------------------------------------------------------------------------------------------ */
 
-static void add_line(const struct prim_row *row, struct buffer *text)
+static void add_line(const struct prim_job *job, const struct prim_row *row, struct buffer *text)
 {
     static const char *const verdicts[] = {"-", "yes", "near", "no"};
     const struct prim_measurement *m = &row->measured;
+    const void *out[PRIM_BLOCKS];
     struct buffer time = {0};
+    results_of(row, out);
     buffer_printf(text, "  %-18s %-7s ", row->algo, row->device);
     if (row->status != GF_OK) {
         buffer_printf(text, "%-7s %s\n", "-", row->why);
@@ -104,7 +117,12 @@ static void add_line(const struct prim_row *row, struct buffer *text)
     buffer_printf(text, "%-7s ", verdicts[m->verdict]);
     if (m->timed) {
         add_time(&time, m->time_us);
-        buffer_printf(text, "%11s %9.4g %8.2f\n", time.data ? time.data : "", m->gbps, m->copy_fraction);
+        buffer_printf(text, "%11s ", time.data ? time.data : "");
+        if (moves_nothing(job, out)) {
+            buffer_printf(text, "%9s %8s\n", "-", "-");
+        } else {
+            buffer_printf(text, "%9.4g %8.2f\n", m->gbps, m->copy_fraction);
+        }
         buffer_free(&time);
     } else {
         buffer_printf(text, "%s\n", m->verdict == PRIM_WRONG ? m->difference : "         no time: emulated");
@@ -120,7 +138,7 @@ void prim_report_table(const struct prim_job *job, const struct prim_row *rows, 
     buffer_printf(text, "\n  %-18s %-7s %-7s %11s %9s %8s\n", "variant", "device", "checked", "time", "GB/s",
                   "of copy");
     for (int i = 0; i < count; i++) {
-        add_line(&rows[i], text);
+        add_line(job, &rows[i], text);
     }
     for (int i = 0; i < count; i++) {
         if (rows[i].measured.timed && strcmp(device, rows[i].device) != 0) {
@@ -162,8 +180,9 @@ void prim_report_json(const struct prim_job *job, const struct prim_row *row, st
     buffer_printf(text, ",\"checked\":%s", row->status == GF_OK ? verdicts[m->verdict] : "null");
     add_number(text, "max_difference", m->verdict == PRIM_NEAR, m->worst);
     add_number(text, "time_us", m->timed, m->time_us);
-    add_number(text, "gbps", m->timed, m->gbps);
-    add_number(text, "copy_fraction", m->timed, m->copy_fraction);
+    const bool moved = m->timed && !moves_nothing(job, out);
+    add_number(text, "gbps", moved, m->gbps);
+    add_number(text, "copy_fraction", moved, m->copy_fraction);
     add_number(text, "copy_gbps", m->timed, m->copy_gbps);
     add_number(text, "repeat", m->timed, m->repeat);
     buffer_add(text, ",\"result\":");

@@ -140,7 +140,7 @@ gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t
         name = "max_width", limit = limits->max_width;
     } else if (!signal && height > limits->max_height) {
         name = "max_height", limit = limits->max_height;
-    } else if (height > limits->max_pixels / width) {
+    } else if (width > 0 && height > limits->max_pixels / width) {
         name = "max_pixels", limit = limits->max_pixels;
     }
     if (name == NULL) {
@@ -168,7 +168,7 @@ gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t
 gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *data, int64_t pitch,
                         int64_t count, gf_error *error)
 {
-    if (count > 0 && data == NULL) {
+    if (count > 0 && shape->width > 0 && data == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: the memory of %" PRId64 " rows is NULL", label, count);
     }
     if (pitch / ((int64_t)gf_depth_size(shape->depth) * shape->channels) < shape->width) {

@@ -37,6 +37,8 @@ struct gf_codec {
      * and the format neither reads nor writes. NULL: built in. */
     const char *absent;
 
+    int may_be_empty; /* 1: holds arrays without samples, too */
+
     /* Whether the first bytes (up to GF_SNIFF_SIZE) are this format. */
     int (*sniff)(const uint8_t *head, size_t size);
 
@@ -113,6 +115,10 @@ gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *da
 /* GF_ERROR_LIMIT if a picture of which a few bytes of its file can be very many pixels has to be had whole,
  * and takes more than max_memory. */
 gf_status gf_check_whole(const struct gf_decoder *decoder, gf_error *error);
+
+/* gf_picture_create for a shape that is possible, or is that of an array without elements, 0 x 1: *out stays
+ * as it is on failure. */
+gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error);
 
 /* A sample of 0 to `most` at full scale, rounded half up. */
 static inline uint32_t gf_scale_sample(uint32_t sample, uint32_t most, uint32_t full)

@@ -41,8 +41,10 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_format_holds: format, shape or path is NULL");
     }
     char label[GF_LABEL_SIZE], names[64];
+    const struct gf_codec *codec = gf_codec_of(format);
+    const int64_t least = codec != NULL && codec->may_be_empty ? 0 : 1;
     gf_label(label, path, "standard output");
-    if (shape->width < 1 || shape->height < 1 || shape->channels < 1 || shape->channels > 4 ||
+    if (shape->width < least || shape->height < least || shape->channels < 1 || shape->channels > 4 ||
         gf_depth_size(shape->depth) == 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "%s: cannot write %" PRId64 " x %" PRId64 " pixels, %d channels, depth %s", label,
@@ -58,7 +60,6 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s holds %s, not %s; png holds that", label,
                        format->name, names, channels_called[shape->channels]);
     }
-    const struct gf_codec *codec = gf_codec_of(format);
     return codec != NULL && codec->fits != NULL ? codec->fits(format, shape, label, error) : GF_OK;
 }
 

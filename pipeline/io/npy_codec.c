@@ -100,7 +100,8 @@ static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_he
     if (header->dims == 0) {
         return bad(decoder, "a single number; valid shapes are (n,), (h, w) and (h, w, c)", error);
     }
-    for (int i = 0; i < header->dims; i++) {
+    const int array = header->dims == 1 && decoder->limits->result_depths >= 2;
+    for (int i = 0; i < header->dims && !array; i++) {
         if (header->dim[i] == 0) {
             return bad(decoder, "an empty array", error);
         }
@@ -271,7 +272,7 @@ static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
     if (shape->channels > 1) {
         snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ", %d)", shape->height, shape->width,
                  (int)shape->channels);
-    } else if (shape->height > 1) {
+    } else if (shape->height != 1) {
         snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ")", shape->height, shape->width);
     } else {
         snprintf(dims, sizeof dims, "(%" PRId64 ",)", shape->width);
@@ -318,6 +319,7 @@ const struct gf_codec gf_codec_npy = {
                .depths = 1u << GF_U8 | 1u << GF_U16 | 1u << GF_F32 | 1u << GF_U32 | 1u << GF_U64 |
                          1u << GF_F64 | 1u << GF_S16 | 1u << GF_S32 | 1u << GF_S64},
     .sniff = sniff,
+    .may_be_empty = 1,
     .open = open_npy,
     .rows = rows_npy,
     .close = close_npy,

@@ -1,5 +1,5 @@
 /* Pictures that own their samples, and the metadata beside them. */
-#include "gpufilter/io.h"
+#include "codec.h"
 
 #include "base/sized.h"
 #include "base/status.h"
@@ -20,7 +20,7 @@ struct owned {
 static size_t row_pitch(const gf_shape *shape, size_t *total)
 {
     uint64_t sample = gf_depth_size(shape->depth) * (uint64_t)shape->channels;
-    uint64_t width = (uint64_t)shape->width, height = (uint64_t)shape->height,
+    uint64_t width = shape->width > 0 ? (uint64_t)shape->width : 1, height = (uint64_t)shape->height,
              most = PTRDIFF_MAX - 2 * ALIGNMENT;
     if (width > most / sample) {
         return 0;
@@ -33,18 +33,8 @@ static size_t row_pitch(const gf_shape *shape, size_t *total)
     return (size_t)pitch;
 }
 
-gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *error)
+gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error)
 {
-    if (out == NULL || shape == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_picture_create: shape or out is NULL");
-    }
-    *out = NULL;
-    if (shape->width < 1 || shape->height < 1 || shape->channels < 1 || shape->channels > 4 ||
-        gf_depth_size(shape->depth) == 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "a picture of %" PRId64 " x %" PRId64 " pixels, %d channels, depth %s is impossible",
-                       shape->width, shape->height, (int)shape->channels, gf_depth_name(shape->depth));
-    }
     size_t total = 0, pitch = row_pitch(shape, &total);
     /* calloc: large blocks come as untouched zero pages, so clearing costs nothing. */
     struct owned *owned = pitch != 0 ? calloc(1, sizeof *owned) : NULL;
@@ -66,6 +56,21 @@ gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *e
                                       .device = GF_DEVICE_CPU};
     *out = &owned->picture;
     return GF_OK;
+}
+
+gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *error)
+{
+    if (out == NULL || shape == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_picture_create: shape or out is NULL");
+    }
+    *out = NULL;
+    if (shape->width < 1 || shape->height < 1 || shape->channels < 1 || shape->channels > 4 ||
+        gf_depth_size(shape->depth) == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "a picture of %" PRId64 " x %" PRId64 " pixels, %d channels, depth %s is impossible",
+                       shape->width, shape->height, (int)shape->channels, gf_depth_name(shape->depth));
+    }
+    return gf_picture_make(shape, out, error);
 }
 
 /* A copy of a block, NULL for an empty one; *failed is set when memory ran out. */

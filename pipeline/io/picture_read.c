@@ -1,4 +1,5 @@
 /* Reading at once: open, all rows, close. */
+#include "codec.h"
 #include "gpufilter/io_memory.h"
 
 #include "base/sized.h"
@@ -20,7 +21,7 @@ gf_status gf_io_probe(const char *path, const gf_io_limits *limits, gf_file_info
 static gf_status read_picture(gf_reader *reader, gf_picture **out, gf_error *error)
 {
     const gf_source source = gf_reader_source(reader);
-    GF_TRY(gf_picture_create(&source.shape, out, error));
+    GF_TRY(gf_picture_make(&source.shape, out, error));
     gf_image *image = &(*out)->image;
     GF_TRY(source.rows(source.user, image->data, image->pitch, image->shape.height, error));
     GF_TRY(gf_reader_finish(reader, error));

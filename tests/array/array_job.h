@@ -8,15 +8,13 @@
 #include "cli/prim.h"
 
 /* "scan --op sum --type f32", and n. The job borrows the words, which are malloc'ed: free them after
- * prim_job_destroy. special: the data is ARRAY_SPECIAL, which has no word. */
-static inline bool array_job_make(const char *line, int64_t n, bool special, struct prim_job *job,
-                                  char **words)
+ * prim_job_destroy. */
+static inline bool array_job_parse(const char *line, int64_t n, struct prim_job *job, char **words)
 {
     enum { MOST = 24 };
     char *word[MOST], number[32];
     int count = 0;
     struct prim_options options = {.primitive = NULL};
-    gf_error error = GF_ERROR_INIT;
     snprintf(number, sizeof number, " --n %lld", (long long)n);
     *words = malloc(strlen(line) + sizeof number);
     if (!*words) {
@@ -26,7 +24,15 @@ static inline bool array_job_make(const char *line, int64_t n, bool special, str
     for (char *at = strtok(*words, " "); at && count < MOST; at = strtok(NULL, " ")) {
         word[count++] = at;
     }
-    bool made = prim_options_read(count, word, &options) == GF_OK && prim_job_create(&options, job) == GF_OK;
+    return prim_options_read(count, word, &options) == GF_OK && prim_job_create(&options, job) == GF_OK;
+}
+
+/* With what "sequential" makes of it. special: the data is ARRAY_SPECIAL, which has no word. */
+static inline bool array_job_make(const char *line, int64_t n, bool special, struct prim_job *job,
+                                  char **words)
+{
+    gf_error error = GF_ERROR_INIT;
+    bool made = array_job_parse(line, n, job, words);
     if (made && special) {
         array_data_fill(job->in[0].data, job->type, n, ARRAY_SPECIAL, 0, 5);
     }

@@ -331,6 +331,34 @@ static void signed_arrays(void)
     }
 }
 
+/* Arrays of no elements are read for those who ask for arrays, and written; a picture has samples. */
+static void no_elements(void)
+{
+    for (int depth = GF_U8; depth <= GF_S64; depth++) {
+        gf_error error = GF_ERROR_INIT;
+        gf_io_limits limits = GF_IO_LIMITS_INIT;
+        gf_picture *p = NULL;
+        const gf_image none = {sizeof none, {0, 1, 1, (gf_depth)depth}, 0, NULL, GF_DEVICE_CPU};
+        CHECK_MSG(gf_io_write(in_folder("none.npy"), &none, NULL, NULL, &error) == GF_OK, "%s",
+                  error.message);
+        for (limits.result_depths = 0; limits.result_depths < 2; limits.result_depths++) {
+            CHECK_EQ_INT(gf_io_read(in_folder("none.npy"), &limits, &p, &error), GF_ERROR_INPUT);
+            CHECK_MSG(depth == GF_S64 || strstr(error.message, "an empty array"), "%s", error.message);
+        }
+        CHECK_MSG(gf_io_read(in_folder("none.npy"), &limits, &p, &error) == GF_OK, "%s", error.message);
+        REQUIRE(p != NULL);
+        check_shape(p, 0, 1, 1, (gf_depth)depth);
+        CHECK(p->image.data != NULL);
+        gf_picture_destroy(&p);
+        CHECK_EQ_INT(gf_io_write(in_folder("none.png"), &none, NULL, NULL, &error), GF_ERROR_ARGUMENT);
+        CHECK_STR_HAS(error.message, "none.png: cannot write 0 x 1 pixels");
+        CHECK_EQ_INT(gf_picture_create(&none.shape, &p, &error), GF_ERROR_ARGUMENT);
+        limits.result_depths = 2;
+        const char *path = put_npy(1, D("|u1", "False", "(2, 0)"), "abcd", 4);
+        CHECK_EQ_INT(gf_io_read(path, &limits, &p, &error), GF_ERROR_INPUT);
+    }
+}
+
 /* A copy exactly as long as the text, so that a sanitizer sees every step beyond. */
 static int accepts(const char *text, size_t length, struct gf_npy_header *header)
 {
@@ -380,6 +408,7 @@ static const struct check_case cases[] = {
     {"headers that are refused", refused_headers},
     {"beginnings that are refused", refused_starts},
     {"arrays of signed integers", signed_arrays},
+    {"arrays of no elements", no_elements},
     {"a long signal, and bytes after it", long_signal},
     {"the parser takes any text", parser_takes_anything},
     {"the folder is removed", cleanup},

@@ -47,3 +47,26 @@ load common_prim
     prim sort --n 10 --values index --out a.npy --values-out b.npy
     only_files a.npy b.npy
 }
+
+@test "arrays of no elements are read from files, and results of none written" {
+    npy none.npy '<i4' '0,'
+    for words in "reduce --op max" "reduce --op argmin" scan compact sort "sort --values index --values-out order.npy" \
+        "merge --in2 none.npy" histogram "search --mode all --value 1 --to 2"; do
+        prim $words --in none.npy --out out.npy --json
+        [ "$(json .checked)/$(json .n)/$(json .gbps)" = "true/0/null" ] || [[ $words == histogram ]]
+    done
+    cmp <(tail -c 118 out.npy | tr -s ' ') <(echo "{'descr': '<u4', 'fortran_order': False, 'shape': (0,), } ")
+    prim sort --in order.npy --out again.npy # what was written is read
+    cmp order.npy again.npy
+    prim reduce --in none.npy --op max
+    [[ $output == *"reduce, auto on cpu: 0 i32, none.npy, op=max"*"  result     -2147483648"*"there is nothing to read or write"* ]]
+    prim reduce --in none.npy --op mean
+    [[ $output == *"  result     nan"* ]]
+    prim search --in none.npy --value 3
+    [[ $output == *"  result     not there"* ]]
+    prim histogram --in none.npy
+    [[ $output == *"no elements: every bin is 0"* ]]
+    prim scan --in none.npy --algo all
+    [[ $output == *"sequential "*" yes "*" - "*" -"* ]]
+    fails 3 prim merge --in none.npy --in2 <(npy /dev/stdout '<u4' '0,')
+}

@@ -99,7 +99,8 @@ typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
     uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
                                   * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
-                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16 */
+                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16; an array
+                                  * may have no elements: (0,) is read as a picture of width 0 */
     int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
@@ -320,7 +321,8 @@ typedef struct gf_write_options {
  *   PFM: f32, gray or RGB, little-endian. None of these keeps metadata.
  *
  * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
- *   channel is (h, w), more are (h, w, c); metadata is not kept. */
+ *   channel is (h, w), more are (h, w, c), any of n, h and w may be 0, and the samples NULL then; metadata is
+ *   not kept. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 
