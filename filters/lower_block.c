@@ -9,7 +9,7 @@
 
 static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, enum gf_tap_kind kind, int32_t block)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture || block == GF_NONE) {
         return NULL;
     }
@@ -28,7 +28,7 @@ static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, enum gf_tap_kind kind
 gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,
                                gf_value_id range)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture || (range && !gf_lowering_value(l, range, true))) {
         return 0;
     }
@@ -52,7 +52,7 @@ gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, doub
 
 gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture || picture->depth != GF_F32) {
         return 0; /* u8 and u16 count every value: no range to find */
     }
@@ -62,7 +62,7 @@ gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
 
 gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
@@ -121,9 +121,11 @@ gf_value_id gf_lower_call(gf_lowering *l, gf_value_id v, const gf_shape *out, gf
         return 0;
     }
     if (!host || !out || out->width < 1 || out->height < 1 || out->channels < 1 || out->channels > 4 ||
-        !(gf_depth_white(out->depth) > 0)) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "a call needs a host function and a shape of 1 to 4 channels of u8, u16 or f32");
+        out->depth < GF_U8 || out->depth > GF_F64) {
+        gf_lower_fail(
+            l, GF_ERROR_ARGUMENT,
+            "a call needs a host function and a shape of 1 to 4 channels of u8, u16, f32, u32, u64 or "
+            "f64");
         return 0;
     }
     int32_t value = gf_lowering_picture(l, out->width, out->height, out->channels, out->depth);

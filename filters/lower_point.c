@@ -14,7 +14,7 @@ static gf_value_id quantised(struct gf_op *op, int32_t out)
 /* A POINT op that keeps shape and depth; NULL on failure. */
 static struct gf_op *in_place(gf_lowering *l, gf_value_id v, uint8_t *mask, int32_t *out)
 {
-    const struct gf_value *in = gf_lowering_value(l, v, false);
+    const struct gf_value *in = gf_lowering_samples(l, v);
     if (!in) {
         return NULL;
     }
@@ -99,7 +99,7 @@ gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_
 
 gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth)
 {
-    const struct gf_value *in = gf_lowering_value(l, v, false);
+    const struct gf_value *in = gf_lowering_samples(l, v);
     if (!in || in->depth == depth) {
         return in ? v : 0;
     }
@@ -127,7 +127,7 @@ gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth)
 
 gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v)
 {
-    const struct gf_value *in = gf_lowering_value(l, v, false);
+    const struct gf_value *in = gf_lowering_samples(l, v);
     if (!in || in->channels < 3) {
         return in ? v : 0;
     }

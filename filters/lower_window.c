@@ -39,7 +39,7 @@ static gf_value_id widen(gf_lowering *l, gf_value_id v)
  * itself. */
 static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_depth depth, bool weighed)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
@@ -94,7 +94,7 @@ static struct gf_op *window_op(gf_lowering *l, gf_value_id v, gf_value_id origin
                                const struct gf_kernel *kernel, gf_depth depth_out, int32_t channels_out,
                                int32_t *out)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return NULL;
     }
@@ -195,7 +195,7 @@ static gf_value_id lower_multirate(gf_lowering *l, gf_value_id v, double sigma)
 
 gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
@@ -246,7 +246,7 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
 
 gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
 {
-    if (!gf_lowering_value(l, v, false)) {
+    if (!gf_lowering_samples(l, v)) {
         return 0;
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
@@ -268,7 +268,7 @@ gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
 
 gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }

@@ -82,6 +82,17 @@ int32_t gf_lowering_block(gf_lowering *l, gf_depth depth, int32_t channels, int6
                .is_block = true, .depth = depth, .channels = channels, .width = width, .height = 1});
 }
 
+int32_t gf_lowering_rows(gf_lowering *l, gf_depth depth, int64_t row, int64_t most, int32_t counted_by)
+{
+    return add_value(l, (struct gf_value){.is_block = true,
+                                          .depth = depth,
+                                          .channels = 1,
+                                          .width = row * most,
+                                          .height = 1,
+                                          .row = row,
+                                          .counted_by = counted_by});
+}
+
 void *gf_lowering_constant(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width, int32_t *value)
 {
     *value = GF_NONE;
@@ -107,6 +118,20 @@ const struct gf_value *gf_lowering_value(gf_lowering *l, gf_value_id id, bool bl
     return &list->values[id - 1];
 }
 
+const struct gf_value *gf_lowering_samples(gf_lowering *l, gf_value_id id)
+{
+    const struct gf_value *value = gf_lowering_value(l, id, false);
+    if (value && !(gf_depth_white(value->depth) > 0) && value->depth != GF_S16) {
+        gf_lower_fail(
+            l, GF_ERROR_UNSUPPORTED,
+            "it works on u8, u16 and f32, and gets %s, numbers that another stage has found: put it "
+            "before that one",
+            gf_depth_name(value->depth));
+        return NULL;
+    }
+    return value;
+}
+
 struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, int32_t out)
 {
     if (l->status != GF_OK) {
@@ -127,7 +152,7 @@ struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, i
 
 struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels, int32_t *out)
 {
-    const struct gf_value *in = gf_lowering_value(l, v, false);
+    const struct gf_value *in = gf_lowering_samples(l, v);
     if (!in) {
         return NULL;
     }

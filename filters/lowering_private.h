@@ -26,11 +26,18 @@ const struct gf_value *gf_lowering_value(gf_lowering *l, gf_value_id id, bool bl
 /* A new value; GF_NONE after a failure. */
 int32_t gf_lowering_picture(gf_lowering *l, int64_t width, int64_t height, int32_t channels, gf_depth depth);
 int32_t gf_lowering_block(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width);
+/* A block of rows of `row` elements, `most` at most; how many there are a run writes into the first element
+ * of the u64 block counted_by. */
+int32_t gf_lowering_rows(gf_lowering *l, gf_depth depth, int64_t row, int64_t most, int32_t counted_by);
 /* A block with a known content: zeroed memory to fill, owned by the op list; NULL on failure. */
 void *gf_lowering_constant(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width, int32_t *value);
 
 /* Appends an op of this stage that reads `in`; NULL on failure. roi is the stage's. */
 struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, int32_t out);
+
+/* A picture value of samples: u8, u16 or f32. NULL, and a failure, where it is of a result's depth or none.
+ */
+const struct gf_value *gf_lowering_samples(gf_lowering *l, gf_value_id id);
 
 /* A new POINT op from v to a picture of that depth and as many channels; NULL on failure. */
 struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,

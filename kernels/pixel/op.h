@@ -46,6 +46,9 @@ struct gf_value {
     int64_t height;       /* picture: pixels; block: 1 */
     const void *constant; /* block known when the plan is made: channels * width elements, owned by
                            * the op list; NULL otherwise */
+    int64_t row;          /* block of rows that a run counts: elements of one, `width` is room for the most
+                           * there can be; 0: all of its elements count */
+    int32_t counted_by;   /* such a block: the value whose first u64 says how many rows were made */
 };
 
 /* ---- POINT: arithmetic on the channels of one pixel ---------------------------------------- */

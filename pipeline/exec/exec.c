@@ -89,7 +89,15 @@ static gf_status allocate_host_blocks(gf_exec *exec, gf_error *error)
     }
     for (int32_t i = 0; i < lowered->n_results; i++) {
         for (int32_t b = 0; b < lowered->results[i].n_blocks; b++) {
-            GF_TRY(gf_exec_need_block(exec, lowered->results[i].blocks[b], error));
+            int32_t v = lowered->results[i].blocks[b];
+            if (!lowered->list.values[v].row) {
+                GF_TRY(gf_exec_need_block(exec, v, error));
+                continue;
+            }
+            GF_TRY(gf_exec_need_block(exec, lowered->list.values[v].counted_by, error));
+            if (exec->own.device == GF_DEVICE_REFERENCE) { /* elsewhere when they are counted: rows.c */
+                GF_TRY(gf_exec_need_block(exec, v, error));
+            }
         }
     }
     return GF_OK;
@@ -192,7 +200,9 @@ void gf_exec_destroy(gf_exec **pointer)
     }
     drop_results(exec);
     for (int32_t v = 0; exec->host_blocks && v < exec->plan->lowered.list.n_values; v++) {
-        free(exec->host_blocks[v]);
+        if (!gf_exec_borrows(exec, v)) {
+            free(exec->host_blocks[v]);
+        }
     }
     free(exec->host_blocks);
     free(exec->results);
@@ -245,7 +255,7 @@ static gf_status download_blocks(gf_exec *exec, gf_error *error)
 {
     const struct gf_op_list *list = &exec->plan->lowered.list;
     for (int32_t v = 0; v < list->n_values; v++) {
-        if (exec->host_blocks[v]) {
+        if (exec->host_blocks[v] && !list->values[v].row) {
             GF_TRY(exec->backend->copy(exec->queue, GF_COPY_DOWNLOAD, exec->host_blocks[v], 0,
                                        exec->arena + exec->plan->buffers.offset[v], 0,
                                        gf_block_size(&list->values[v]), 1, error));
@@ -325,6 +335,7 @@ static gf_status complete(gf_exec *exec, gf_error *error)
 {
     GF_TRY(gf_context_check_device(exec->plan->context, exec->own.device, error));
     GF_TRY(exec->backend->wait(exec->queue, error));
+    GF_TRY(gf_exec_fetch_rows(exec, error));
     GF_TRY(read_marks(exec, error));
     GF_TRY(gf_exec_make_results(exec, error));
     exec->run_stats.total_ms = gf_now_ms() - exec->started_ms;

@@ -47,6 +47,11 @@ gf_status gf_exec_create_on(const gf_plan *plan, struct gf_team *team, gf_exec *
 /* Host room for a block, which every run fills if its steps make the block. */
 gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error);
 
+/* rows.c: after a run that has ended, the blocks of rows that results read, as many as were counted. */
+gf_status gf_exec_fetch_rows(gf_exec *exec, gf_error *error);
+/* Whether host_blocks[value] lies in the arena. */
+bool gf_exec_borrows(const gf_exec *exec, int32_t value);
+
 /* A new run: its clock starts, results of the last are gone. */
 void gf_exec_begin(gf_exec *exec);
 /* From the blocks on the host: all, or none. */

@@ -32,7 +32,9 @@ uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole)
     uint64_t blocks = 0;
     for (int32_t i = 0; i < lowered->n_results; i++) {
         for (int32_t b = 0; b < lowered->results[i].n_blocks; b++) {
-            blocks += gf_block_size(&lowered->list.values[lowered->results[i].blocks[b]]);
+            const struct gf_value *block = &lowered->list.values[lowered->results[i].blocks[b]];
+            bool in_place = block->row && plan->device == GF_DEVICE_CPU; /* rows are read where they are */
+            blocks += in_place ? 0 : gf_block_size(block);
         }
     }
     return blocks * (whole ? 1 : 2) + lowered->field_bytes;

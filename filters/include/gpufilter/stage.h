@@ -189,8 +189,9 @@ GF_API gf_value_id gf_lower_equalize(gf_lowering *l, gf_value_id counts, gf_valu
 /* CALL: a step of your own on a whole picture. `host` runs on host memory with any number of
  * calls at once from different plans; `device`, if given, queues work on a CUDA stream and must
  * not synchronise; without it the plan runs on the CPU only. `out` has the shape given here and
- * must be written in full. args are the stage's params (as given to lower), or NULL, or memory that lives as
- * long as the stage's type. Both return GF_OK or fill `error`, which is not NULL. */
+ * must be written in full; it may be of u32, u64 or f64, which other builders than CALL do not take. args are
+ * the stage's params (as given to lower), or NULL, or memory that lives as long as the stage's type. Both
+ * return GF_OK or fill `error`, which is not NULL. */
 typedef gf_status (*gf_call_host)(const gf_image *in, gf_image *out, const void *args, gf_error *error);
 typedef gf_status (*gf_call_device)(const gf_image *in, gf_image *out, const void *args, void *stream,
                                     gf_error *error);
