@@ -108,7 +108,7 @@ device_suites() { # LABEL BUILD [TIMES RUNNER...]
     suite "$label: CUDA numbers" $((30 * times)) "$@" "$build/test_numbers_cuda"
     suite "$label: CUDA blocks" $((3 * times)) "$@" "$build/test_blocks_cuda"
     suite "$label: CUDA passes" $((20 * times)) "$@" "$build/test_pass_cuda"
-    suite "$label: parity" $((11 * times)) "$@" "$build/test_parity"
+    suite "$label: parity" $((10 * times)) "$@" "$build/test_parity"
     suite "$label: radii" $((2 * times)) "$@" "$build/test_radius" bits
 }
 

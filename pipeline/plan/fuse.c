@@ -104,12 +104,26 @@ static bool made_in_open_pass(const struct fusion *f, int32_t value)
     return false;
 }
 
+static bool has_roi(const struct gf_pass *pass, const struct gf_rect *roi)
+{
+    for (int32_t i = 0; i < pass->n_rois; i++) {
+        if (!memcmp(&pass->rois[i], roi, sizeof *roi)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_room(const struct fusion *f, const struct gf_op *op)
 {
     const struct gf_pass *pass = f->open;
     /* two slots stay free: collapsing each program may add a table */
-    return pass->n_blocks + GF_MAX_OP_BLOCKS + GF_COLLAPSE_BLOCKS <= GF_MAX_PASS_BLOCKS &&
-           (!op->roi.w || pass->n_rois < GF_MAX_PASS_ROIS);
+    bool blocks = pass->n_blocks + GF_MAX_OP_BLOCKS + GF_COLLAPSE_BLOCKS <= GF_MAX_PASS_BLOCKS;
+    bool room = pass->n_rois < GF_MAX_PASS_ROIS;
+    if (op->kind == GF_OP_WINDOW) { /* what keeps its centre outside a rectangle must join, too */
+        return blocks && room;
+    }
+    return blocks && (!op->roi.w || room || has_roi(pass, &op->roi));
 }
 
 static bool joins(const struct fusion *f, const struct gf_op *op)

@@ -3,44 +3,16 @@
  * GPUFILTER_TEST_SLICE: a share of all cases (check.h). */
 #include "check.h"
 #include "parity.h"
-#include "plan_cases.h"
+#include "stage_cases.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-/* ---- the table: stage x depth x channels x border x size ---- */
+/* ---- every stage, by the tables of their parameters ---- */
 
-static const char *const windows[] = {
-    "blur:sigma=0.6", "blur:sigma=1.1:radius=2", "blur:sigma=2", "blur:sigma=3:radius=13", "box:radius=1",
-    "box:radius=4",   "box:radius=20",           "sobel",        "blur:sigma=70:radius=9", "blur:sigma=9"};
-static const char *const points[] = {"gray",
-                                     "invert",
-                                     "brightness:0.2",
-                                     "brightness:-30u8",
-                                     "contrast:1.7",
-                                     "contrast:0.3",
-                                     "gamma:2.2",
-                                     "gamma:0.45",
-                                     "levels:0.2:high=0.7:gamma=1.5",
-                                     "threshold:0.4",
-                                     "threshold:otsu",
-                                     "convert:u8",
-                                     "convert:u16",
-                                     "convert:f32",
-                                     "equalize",
-                                     "hist",
-                                     "hist:bins=10:min=0.2:max=0.7",
-                                     "stats",
-                                     "invert:channels=0",
-                                     "contrast:2:roi=3x2+1+1"};
-static const char *const borders[] = {"replicate", "reflect101", "reflect", "wrap", "constant:value=0.3"};
 static const int64_t sizes[][2] = {{1, 1},   {1, 9},    {13, 1},   {3, 2},
                                    {31, 33}, {129, 40}, {130, 65}, {259, 35}};
-enum {
-    WINDOWS = sizeof windows / sizeof *windows,
-    POINTS = sizeof points / sizeof *points,
-    BORDERS = sizeof borders / sizeof *borders,
-    SIZES = sizeof sizes / sizeof *sizes
-};
+enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void check_one(const char *text, const gf_shape *shape, uint64_t seed, enum plan_content content,
                       bool special, gf_alpha alpha)
@@ -61,52 +33,73 @@ static void check_one(const char *text, const gf_shape *shape, uint64_t seed, en
     parity_picture_free(&in);
 }
 
-static void table_of(gf_depth depth, const char *const *texts, int n_texts, int n_borders)
+/* What a case is made of: a shape, and a number that content and the share follow from. */
+struct table {
+    gf_shape shape;
+    long n;
+};
+
+static void run_case(const char *text, const gf_stage_type *type, const gf_param *row, const gf_plan *plan,
+                     void *user)
 {
-    uint64_t seed = 1;
-    for (int t = 0; t < n_texts; t++) {
-        for (int b = 0; b < n_borders; b++) {
-            for (int s = 0; s < SIZES; s++) {
-                for (int32_t channels = 1; channels <= 4; channels++, seed++) {
-                    gf_shape shape = {sizes[s][0], sizes[s][1], channels, depth};
-                    char text[128];
-                    if (!check_slice((long)seed, n_texts * n_borders * SIZES * 4L) ||
-                        (strstr(texts[t], "roi") && (shape.width < 4 || shape.height < 3))) {
-                        continue;
-                    }
-                    snprintf(text, sizeof text, "%s%s%s", texts[t], n_borders > 1 ? ":border=" : "",
-                             n_borders > 1 ? borders[b] : "");
-                    check_one(text, &shape, seed, (enum plan_content)(seed % PLAN_CONTENTS), seed % 3 == 0,
-                              (gf_alpha)(seed / 7 % 2 ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE));
-                }
-            }
-        }
+    struct table *table = user;
+    long n = table->n++;
+    (void)type, (void)row, (void)plan;
+    if (check_slice(n, LONG_MAX)) {
+        check_one(text, &table->shape, (uint64_t)n + 1, (enum plan_content)(n % PLAN_CONTENTS), n % 3 == 0,
+                  (gf_alpha)(n / 7 % 2 ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE));
     }
 }
 
-static void windows_u8(void)
+/* Each size with one number of channels, which another depth has with another size. */
+static void stages_of(gf_depth depth)
 {
-    table_of(GF_U8, windows, WINDOWS, BORDERS);
+    int32_t n_types;
+    const gf_stage_type *const *types = gf_stage_types(&n_types);
+    struct table table = {.n = (long)depth};
+    gf_context *context = NULL;
+    REQUIRE(gf_context_create(NULL, &context, NULL) == GF_OK);
+    for (int s = 0; s < SIZES; s++) {
+        const int64_t *size = sizes[(s + (int)depth) % SIZES];
+        table.shape = (gf_shape){size[0], size[1], 1 + s / 2, depth};
+        for (int32_t t = 0; t < n_types; t++) {
+            char why[512] = "";
+            CHECK_MSG(stage_cases(context, types[t], &table.shape, run_case, &table, why, sizeof why) >= 0,
+                      "%lld x %lld x %d %s: %s", (long long)size[0], (long long)size[1], table.shape.channels,
+                      gf_depth_name(depth), why);
+        }
+    }
+    gf_context_destroy(&context);
 }
-static void windows_u16(void)
+
+static void stages_u8(void)
 {
-    table_of(GF_U16, windows, WINDOWS, BORDERS);
+    stages_of(GF_U8);
 }
-static void windows_f32(void)
+static void stages_u16(void)
 {
-    table_of(GF_F32, windows, WINDOWS, BORDERS);
+    stages_of(GF_U16);
 }
-static void points_u8(void)
+static void stages_f32(void)
 {
-    table_of(GF_U8, points, POINTS, 1);
+    stages_of(GF_F32);
 }
-static void points_u16(void)
+
+/* What `help STAGE` shows, on a picture that the rectangles of photographs fit into. */
+static void examples(void)
 {
-    table_of(GF_U16, points, POINTS, 1);
-}
-static void points_f32(void)
-{
-    table_of(GF_F32, points, POINTS, 1);
+    const gf_shape shape = {420, 330, 4, GF_U8};
+    int32_t n_types;
+    long n = 0;
+    const gf_stage_type *const *types = gf_stage_types(&n_types);
+    for (int32_t t = 0; t < n_types; t++) {
+        CHECK_MSG(types[t]->examples, "stage %s has no example", types[t]->name);
+        for (const gf_example *e = types[t]->examples; e && e->stages; e++, n++) {
+            if (check_slice(n, LONG_MAX)) {
+                check_one(e->stages, &shape, (uint64_t)n, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
+            }
+        }
+    }
 }
 
 /* ---- chains that meet every edge of the planner ---- */
@@ -129,6 +122,9 @@ static void known_chains(void)
         "blur:roi=20x10+3+4,sobel:roi=9x9+0+0,invert:roi=5x5+30+20,box:roi=40x30+0+0",
         "invert:roi=5x5+3+2,contrast:2:roi=5x5+3+2,gamma:2:roi=6x5+3+2,brightness:0.1",
         "blur:channels=0,box:channels=0,sobel:channels=0",
+        "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,brightness:0.1:roi=6x9+1+1,"
+        "sobel:roi=60x50+3+4",
+        "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,sobel:roi=60x50+3+4",
     };
     const size_t n_texts = sizeof texts / sizeof *texts;
     long n = 0;
@@ -171,28 +167,47 @@ static void premultiplied_alpha(void)
     }
 }
 
+/* Chain i of a stream of chains. */
+static void random_chain(long i, uint64_t stream, int32_t channels, gf_alpha alpha)
+{
+    struct plan_random random;
+    plan_random_seed(&random, (uint64_t)i, stream);
+    gf_shape shape = {plan_random_between(&random, 97, 420), plan_random_between(&random, 97, 160), channels,
+                      (gf_depth)plan_random_below(&random, 3)};
+    struct plan_chain chain = {shape, 1, 6, 4, alpha != GF_ALPHA_PREMUL, alpha};
+    char text[PLAN_TEXT_SIZE];
+    if (!plan_random_chain(&random, &chain, text, sizeof text)) {
+        check_that(0, __FILE__, __LINE__, "chain %ld could not be made: %s", i, text);
+        return;
+    }
+    check_one(text, &shape, (uint64_t)i, (enum plan_content)(i % PLAN_CONTENTS), i % 5 == 0, alpha);
+}
+
+static long chains_asked_for(void)
+{
+    const char *asked = getenv("GPUFILTER_TEST_CHAINS");
+    return asked ? strtol(asked, NULL, 10) : 2000;
+}
+
 /* Pictures of at least three strips and bands each way. */
 static void random_chains(void)
 {
-    const char *asked = getenv("GPUFILTER_TEST_CHAINS");
-    long chains = asked ? strtol(asked, NULL, 10) : 2000;
+    const long chains = chains_asked_for();
     for (long i = 0; i < chains; i++) {
-        struct plan_random random;
-        if (!check_slice(i, chains)) {
-            continue;
+        if (check_slice(i, chains)) {
+            random_chain(i, 7, (int32_t)(i % 4 + 1), GF_ALPHA_STRAIGHT);
         }
-        plan_random_seed(&random, (uint64_t)i, 7);
-        gf_shape shape = {plan_random_between(&random, 97, 420), plan_random_between(&random, 97, 160),
-                          (int32_t)plan_random_between(&random, 1, 4),
-                          (gf_depth)plan_random_below(&random, 3)};
-        struct plan_chain chain = {shape, 1, 6, 4, true};
-        char text[PLAN_TEXT_SIZE];
-        if (!plan_random_chain(&random, &chain, text, sizeof text)) {
-            check_that(0, __FILE__, __LINE__, "chain %ld could not be made", i);
-            return;
+    }
+}
+
+/* One in ten as many. */
+static void random_chains_premultiplied(void)
+{
+    const long chains = chains_asked_for() / 10 + 1;
+    for (long i = 0; i < chains; i++) {
+        if (check_slice(i, chains)) {
+            random_chain(i, 8, (int32_t)(i % 2 * 2 + 2), GF_ALPHA_PREMUL);
         }
-        check_one(text, &shape, (uint64_t)i, (enum plan_content)(i % PLAN_CONTENTS), i % 5 == 0,
-                  GF_ALPHA_STRAIGHT);
     }
 }
 
@@ -204,16 +219,15 @@ static void cuda_takes_part(void)
 }
 
 static const struct check_case cases[] = {
-    {"windows u8", windows_u8},
-    {"windows u16", windows_u16},
-    {"windows f32", windows_f32},
-    {"points u8", points_u8},
-    {"points u16", points_u16},
-    {"points f32", points_f32},
+    {"stages u8", stages_u8},
+    {"stages u16", stages_u16},
+    {"stages f32", stages_f32},
+    {"examples", examples},
     {"known chains, CPU and CUDA", known_chains},
     {"premultiplied alpha", premultiplied_alpha},
     {"spine chain", spine_chain},
     {"random chains, CPU and CUDA", random_chains},
+    {"random chains, premultiplied", random_chains_premultiplied},
     {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)

@@ -1,5 +1,5 @@
 /* Random cases for tests of whole plans: shapes, pictures and --stages texts. Everything follows from the
- * seed alone, on any machine; nothing here depends on the locale or on the library under test. */
+ * seed and the tables of the stages, on any machine and in any locale. */
 #ifndef PLAN_CASES_H
 #define PLAN_CASES_H
 
@@ -44,16 +44,17 @@ void plan_random_picture(struct plan_random *random, enum plan_content content, 
 struct plan_chain {
     gf_shape shape;          /* of the picture that enters it */
     int32_t least, most;     /* stages: 1 <= least <= most */
-    int32_t greatest_radius; /* of blur and box, >= 1; may exceed the picture */
+    int32_t greatest_radius; /* of windows, >= 1; may exceed the picture */
     bool common;             /* roi= and channels= may occur (premultiplied alpha knows neither) */
+    gf_alpha alpha;          /* what it is bound with */
 };
 
 enum { PLAN_TEXT_SIZE = 2048 }; /* holds any chain of up to 12 stages */
 
-/* Writes a valid --stages text with at least one window stage (blur, box or sobel) among gray invert
- * brightness contrast gamma convert threshold blur box sobel equalize hist stats; gray only where there are
- * 3 or 4 channels; roi within the picture; channels only ones that the picture has at that stage.
- * Positional and named forms both occur. Returns the number of stages, or 0 when `size` is too small. */
+/* Writes a --stages text of stages drawn from all that are built in (stage_cases.h), one of which at least is
+ * a window; it can be bound to the shape, and no picture in it is large. Positional and named forms both
+ * occur. Returns the number of stages, or 0 when `size` is too small or a stage was refused in a way that it
+ * must not: `text` ends with it. */
 int32_t plan_random_chain(struct plan_random *random, const struct plan_chain *chain, char *text,
                           size_t size);
 

@@ -1,0 +1,201 @@
+/* Nothing is forgotten: each stage, parameter, kernel and instruction is in a case of those that the tests
+ * draw from the tables (stage_cases.h), which test_parity runs on every device. Plans only, so it takes
+ * seconds. */
+#include "check.h"
+#include "pixel/kernel_table.h"
+#include "plan/plan.h"
+#include "stage_cases.h"
+
+static const struct gf_kernel *const kernels[] = {&gf_kernel_point,    &gf_kernel_separable, &gf_kernel_box,
+                                                  &gf_kernel_gradient, &gf_kernel_multirate, &gf_kernel_otsu,
+                                                  &gf_kernel_equalize};
+
+static const char *const instructions[] = {
+#define GF_INSN(name, word, properties, channels) [GF_INSN_##name] = #name,
+#include "pixel/instructions.def"
+#undef GF_INSN
+};
+
+enum {
+    KERNELS = sizeof kernels / sizeof *kernels,
+    INSTRUCTIONS = sizeof instructions / sizeof *instructions,
+    MOST_STAGES = 256,
+    MOST_ROWS = 32
+};
+
+/* What the cases reached. `without`: a stage that is left out, to see that it is missed. */
+static struct seen {
+    bool kernels[KERNELS], instructions[INSTRUCTIONS], rows[MOST_STAGES][MOST_ROWS];
+    long stages[MOST_STAGES], plans;
+    int32_t stage;
+} seen;
+
+static void see_kernel(const struct gf_kernel *kernel)
+{
+    for (int k = 0; k < KERNELS; k++) {
+        seen.kernels[k] |= kernels[k] == kernel;
+    }
+}
+
+static void see_program(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        seen.instructions[program->insn[i].code] = true;
+    }
+}
+
+/* Of programs what the stages asked for, before some of it becomes tables, and what runs. */
+static void see_plan(const gf_plan *plan)
+{
+    seen.plans++;
+    for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
+        const struct gf_op *op = &plan->lowered.list.ops[i];
+        if (op->kind == GF_OP_POINT) {
+            see_program(op->u.point);
+        }
+    }
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        if (step->kind == GF_STEP_APPLY) {
+            see_kernel(step->u.apply.kernel);
+        } else if (step->kind == GF_STEP_PASS) {
+            const struct gf_pass *pass = step->u.pass;
+            see_kernel(pass->window.kernel ? pass->window.kernel : &gf_kernel_point);
+            see_program(&pass->pre);
+            see_program(&pass->post);
+        }
+    }
+}
+
+static void see_case(const char *text, const gf_stage_type *type, const gf_param *row, const gf_plan *plan,
+                     void *user)
+{
+    (void)text, (void)user;
+    seen.stages[seen.stage]++;
+    for (int32_t r = 0; row && r < MOST_ROWS; r++) {
+        seen.rows[seen.stage][r] |= gf_stage_param(type, r) == row;
+    }
+    see_plan(plan);
+}
+
+/* Chains: what meets only where stages do. Premultiplied alpha has instructions of its own. */
+static void see_chains(gf_context *context)
+{
+    for (uint64_t i = 0; i < 200; i++) {
+        struct plan_random random;
+        char text[PLAN_TEXT_SIZE];
+        gf_plan *plan = NULL;
+        gf_error error;
+        bool premultiplied = i % 4 == 0;
+        struct plan_chain chain = {{120, 100, 1 + (int32_t)(i / 4 % 4), (gf_depth)(i % 3)}, 1, 6, 4, true,
+                                   premultiplied ? GF_ALPHA_PREMUL : GF_ALPHA_STRAIGHT};
+        chain.common = !premultiplied;
+        plan_random_seed(&random, i, 7);
+        CHECK_MSG(plan_random_chain(&random, &chain, text, sizeof text) > 0 &&
+                      stage_bind(context, text, &chain.shape, chain.alpha, &plan, &error) == STAGE_BOUND,
+                  "%s", text);
+        if (plan) {
+            see_plan(plan);
+        }
+        gf_plan_destroy(&plan);
+    }
+}
+
+static void see_all(const char *without)
+{
+    static const gf_shape shapes[] = {{31, 33, 1, GF_U8},  {31, 33, 4, GF_F32}, {40, 20, 2, GF_U16},
+                                      {130, 3, 3, GF_U8},  {1, 1, 4, GF_U16},   {64, 64, 3, GF_F32},
+                                      {259, 35, 1, GF_F32}};
+    gf_context *context = NULL;
+    int32_t n;
+    const gf_stage_type *const *types = gf_stage_types(&n);
+    seen = (struct seen){.plans = 0};
+    REQUIRE(n <= MOST_STAGES && gf_context_create(NULL, &context, NULL) == GF_OK);
+    for (seen.stage = 0; seen.stage < n; seen.stage++) {
+        const gf_stage_type *type = types[seen.stage];
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes && (!without || strcmp(type->name, without));
+             s++) {
+            char why[512];
+            CHECK_MSG(stage_cases(context, type, &shapes[s], see_case, NULL, why, sizeof why) >= 0, "%s",
+                      why);
+        }
+    }
+    if (!without) {
+        see_chains(context);
+    }
+    gf_context_destroy(&context);
+}
+
+/* Writes one line for each thing that no case reached, and returns their number. */
+static int missing(struct gf_text *lines)
+{
+    int32_t n;
+    int count = 0;
+    const gf_stage_type *const *types = gf_stage_types(&n);
+    const gf_param *row;
+    for (int32_t t = 0; t < n; t++) {
+        if (seen.stages[t] == 0) {
+            gf_text_append(lines, "stage '%s' has no case: no text drawn from its parameters can be bound\n",
+                           types[t]->name);
+            count++;
+        }
+        for (int32_t r = 0; seen.stages[t] > 0 && (row = gf_stage_param(types[t], r)) != NULL; r++) {
+            if (!seen.rows[t][r]) {
+                gf_text_append(lines,
+                               "parameter '%s' of stage '%s' has no case: no value that "
+                               "stage_value() knows can be bound\n",
+                               row->name, types[t]->name);
+                count++;
+            }
+        }
+    }
+    for (int k = 0; k < KERNELS; k++) {
+        if (!seen.kernels[k]) {
+            gf_text_append(lines, "kernel '%s' has no case: no stage leads to it\n", kernels[k]->name);
+            count++;
+        }
+    }
+    for (int i = 0; i < INSTRUCTIONS; i++) {
+        if (!seen.instructions[i]) {
+            gf_text_append(lines, "instruction %s has no case: no stage leads to it\n", instructions[i]);
+            count++;
+        }
+    }
+    return count;
+}
+
+static char lines[1 << 16];
+
+static void everything_has_a_case(void)
+{
+    struct gf_text text = gf_text_begin(lines, sizeof lines);
+    see_all(NULL);
+    int count = missing(&text);
+    CHECK_MSG(count == 0, "%d without a case:\n%s", count, lines);
+    CHECK_MSG(seen.plans > 1000, "%ld plans", seen.plans);
+}
+
+/* The test of this test: without the cases of a stage it names the stage and what only that stage leads to.
+ */
+static void what_is_left_out_is_named(void)
+{
+    static const char *const lost[][3] = {
+        {"levels", "stage 'levels' has no case", NULL},
+        {"sobel", "stage 'sobel' has no case", "kernel 'gradient' has no case"},
+        {"gray", "stage 'gray' has no case", "instruction GRAY_INT has no case"}};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        struct gf_text text = gf_text_begin(lines, sizeof lines);
+        see_all(lost[i][0]);
+        CHECK(missing(&text) >= 1);
+        CHECK_STR_HAS(lines, lost[i][1]);
+        if (lost[i][2]) {
+            CHECK_STR_HAS(lines, lost[i][2]);
+        }
+    }
+}
+
+static const struct check_case cases[] = {
+    {"every stage, parameter, kernel and instruction has a case", everything_has_a_case},
+    {"what is left out is named", what_is_left_out_is_named},
+};
+CHECK_MAIN(cases)

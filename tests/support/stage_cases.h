@@ -1,0 +1,46 @@
+/* stage_cases.h: texts of stages, drawn from the tables of the stages' parameters and from nothing else, so
+ * that a new stage is in every test that uses this. */
+#ifndef STAGE_CASES_H
+#define STAGE_CASES_H
+
+#include "base/text.h"
+#include "gpufilter/gpufilter.h"
+#include "plan_cases.h"
+
+enum { STAGE_TEXT_SIZE = 512, STAGE_DRAWN = 6 };
+
+/* The picture that a stage gets, and how far its windows may reach in texts drawn at random. */
+struct stage_room {
+    gf_shape shape;
+    int32_t greatest_radius; /* >= 1 */
+    bool common;             /* roi= and channels= may occur */
+};
+
+/* Whether the stages are refused for such a picture, and rightly: with a status that blames the caller, and a
+ * message that names the stage. Otherwise *plan is one for the CPU, or NULL and *why tells what went wrong.
+ */
+enum stage_answer { STAGE_BOUND, STAGE_REFUSED, STAGE_BROKEN };
+enum stage_answer stage_bind(gf_context *context, const char *text, const gf_shape *shape, gf_alpha alpha,
+                             gf_plan **plan, gf_error *why);
+
+/* Whether tests can afford to run the plan: its pictures are not much larger than theirs. */
+bool stage_affordable(const gf_plan *plan);
+
+/* Value i of the row that tests try one by one: its bounds, its default, some inside, each word. False past
+ * the last. Every value is of the parameter's form and inside its interval. */
+bool stage_value(const gf_param *row, int32_t i, const gf_shape *shape, struct gf_text *text);
+
+/* The text of a stage with each of its parameters given or not, at random. */
+void stage_draw(struct plan_random *random, const gf_stage_type *type, const struct stage_room *room,
+                struct gf_text *text);
+
+/* Calls `visit` for each text of this stage that a picture of this shape can be bound to: all default, each
+ * value of each parameter, the others being default or what it takes to be bound at all, then STAGE_DRAWN
+ * drawn ones. row: the parameter, or NULL; the plan is visit's to look at. Returns how many were, or -1 after
+ * writing to `why` which text did what it must not. */
+typedef void (*stage_visit)(const char *text, const gf_stage_type *type, const gf_param *row,
+                            const gf_plan *plan, void *user);
+int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape, stage_visit visit,
+                    void *user, char *why, size_t size);
+
+#endif
