@@ -42,10 +42,11 @@ static void channel_word(const gf_result *result, int32_t row, char word[16])
     gf_text_append(&text, "%d", row);
 }
 
-/* Of a gray picture there is nothing to tell apart. */
+/* Of a gray picture there is nothing to tell apart, nor in a field that is of all channels together. */
 static bool names_channels(const gf_result *result)
 {
-    return result->shape.channels != 1;
+    return result->shape.channels != 1 &&
+           (result->n_fields == 0 || result->fields[0].channels == __builtin_popcount(result->channels));
 }
 
 /* ---- charts ---- */

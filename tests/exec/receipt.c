@@ -66,6 +66,14 @@ static uint64_t hash_run(const gf_exec *exec, const gf_image *out)
             const gf_field *field = &result->fields[f];
             hash = fnv(hash, field->values, (size_t)(field->channels * field->count) * 8);
         }
+        for (int64_t t = 0; t < result->n_tables; t++) {
+            const gf_table *table = &result->tables[t];
+            for (int32_t c = 0; c < table->n_columns; c++) {
+                const gf_column *column = &table->columns[c];
+                hash = fnv(hash, column->values,
+                           (size_t)(table->rows * column->count) * gf_depth_size(column->depth));
+            }
+        }
     }
     return hash;
 }

@@ -125,6 +125,7 @@ static void known_chains(void)
         "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,brightness:0.1:roi=6x9+1+1,"
         "sobel:roi=60x50+3+4",
         "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,sobel:roi=60x50+3+4",
+        "blur,points:0.6,invert,points:0.6:limit=100,hist",
     };
     const size_t n_texts = sizeof texts / sizeof *texts;
     long n = 0;

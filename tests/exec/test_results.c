@@ -202,14 +202,30 @@ static void check_table(const gf_result *result, int64_t any)
         CHECK(row->unit && *row->unit && row->help && *row->help);
     }
     CHECK(gf_stage_result(type, result->n_fields) == NULL);
+    for (int64_t t = 0; t < result->n_tables; t++) {
+        const gf_stage_table *told = gf_stage_result_table(type, (int32_t)t);
+        const gf_table *table = &result->tables[t];
+        REQUIRE(told != NULL);
+        CHECK_STR(table->name, told->name);
+        CHECK(told->help && *told->help);
+        row = told->columns;
+        for (int32_t c = 0; c < table->n_columns; c++, row++) {
+            CHECK_STR(table->columns[c].name, row->name);
+            CHECK_EQ_INT(table->columns[c].depth, row->depth);
+            CHECK(table->columns[c].count == row->count || !row->count);
+            CHECK(row->unit && *row->unit && row->help && *row->help);
+        }
+        CHECK(row->name == NULL);
+    }
+    CHECK(gf_stage_result_table(type, (int32_t)result->n_tables) == NULL);
 }
 
 static void tables(void)
 {
     struct measured m;
     int with_table = 0;
-    REQUIRE(measure(&m, "stats,hist:16,threshold:otsu,threshold:0.5") == GF_OK);
-    CHECK_EQ_INT(gf_exec_result_count(m.exec), 3);
+    REQUIRE(measure(&m, "stats,hist:16,points,threshold:otsu,threshold:0.5") == GF_OK);
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 4);
     for (int32_t i = 0; i < gf_exec_result_count(m.exec); i++) {
         check_table(gf_exec_result(m.exec, i), 16);
     }
@@ -325,7 +341,7 @@ static void many_rows(void)
         snprintf(words, sizeof words, "finder:%d", rows);
         REQUIRE(measure(&m, words) == GF_OK);
         const gf_result *result = gf_exec_result(m.exec, 0);
-        int rest = 6; /* stage, channels, count, name of the table, names of its columns, name of the other */
+        int rest = 5; /* stage, count, name of the table, names of its columns, name of the other */
         CHECK_EQ_INT(lines_of(result, GF_PRINT_TEXT), rows + rest);
         CHECK_EQ_INT(lines_of(result, GF_PRINT_BRIEF), (rows < 20 ? rows : 20) + rest + (rows > 20));
         close_measured(&m);

@@ -176,6 +176,32 @@ static bool same_picture(const gf_image *a, const gf_image *b, char *why, size_t
     return true;
 }
 
+static bool same_tables(const gf_result *a, const gf_result *b, char *why, size_t size)
+{
+    if (a->n_tables != b->n_tables) {
+        snprintf(why, size, "%lld tables, the judge has %lld", (long long)b->n_tables,
+                 (long long)a->n_tables);
+        return false;
+    }
+    for (int64_t t = 0; t < a->n_tables; t++) {
+        const gf_table *p = &a->tables[t], *q = &b->tables[t];
+        if (p->rows != q->rows || p->n_columns != q->n_columns) {
+            snprintf(why, size, "%s.%s: %lld rows, the judge has %lld", a->stage, p->name, (long long)q->rows,
+                     (long long)p->rows);
+            return false;
+        }
+        for (int32_t c = 0; c < p->n_columns; c++) {
+            const gf_column *u = &p->columns[c], *v = &q->columns[c];
+            if (u->depth != v->depth || u->count != v->count ||
+                memcmp(u->values, v->values, (size_t)(p->rows * u->count) * gf_depth_size(u->depth)) != 0) {
+                snprintf(why, size, "%s.%s: column %s differs", a->stage, p->name, u->name);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool same_results(const gf_exec *a, const gf_exec *b, char *why, size_t size)
 {
     if (gf_exec_result_count(a) != gf_exec_result_count(b)) {
@@ -194,6 +220,9 @@ static bool same_results(const gf_exec *a, const gf_exec *b, char *why, size_t s
                     return false;
                 }
             }
+        }
+        if (!same_tables(p, q, why, size)) {
+            return false;
         }
     }
     return true;

@@ -1,0 +1,32 @@
+/* points: the pixels whose samples lie in an interval, in raster order. WHOLE:
+ *   in[0] picture of u8, u16 or f32
+ *   out[0] u64 [2]: rows that were made, and pixels that there are
+ *   out[1] u32 rows of {x, y}; as many as it has room for are made
+ *   out[2] f32 rows of the measured samples, exact, as many */
+#ifndef GF_PIXEL_POINTS_H
+#define GF_PIXEL_POINTS_H
+
+#include "pixel/kernel_table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gf_points_args {
+    struct gf_rect roi; /* where they are looked for; w > 0 */
+    float lo, hi;       /* of every measured sample, both ends within; NaN is not */
+    uint32_t mask;      /* channels measured */
+};
+
+extern const struct gf_kernel gf_kernel_points;
+
+gf_status gf_judge_points(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+#if GF_HAVE_CUDA
+size_t gf_points_cuda_scratch(const struct gf_apply_run *run);
+gf_status gf_points_cuda(const struct gf_apply_run *run, gf_error *error);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+# Tables of results: points; printed, in the report, as CSV and .npy files.
+load common
+
+# A picture of 6 x 2 whose points from 0x80 on are (1, 0), (5, 0), (0, 1).
+spots() {
+    npy spots.npy '|u1' '2, 6' 00 80 10 20 30 ff 90 7f 00 00 00 01
+}
+
+@test "points: a table of x, y and value, in raster order" {
+    spots
+    works spots.npy --stages points:128u8
+    out_is "points (stage 1)" \
+        "  count                         3" \
+        "  points, 3 rows" \
+        "  x  y  value" \
+        "  1  0    128" \
+        "  5  0    255" \
+        "  0  1    144"
+    works spots.npy --stages points:128u8:max=144u8:limit=1
+    grep -qx '  count *2' <<<"$output"
+    grep -qx '  points, 1 row' <<<"$output"
+    works spots.npy --stages points:2u8:max=3u8
+    grep -qx '  points, 0 rows' <<<"$output"
+    works spots.npy --stages points:128u8:roi=2x2+0+0 --verify
+    grep -qx '  count *2' <<<"$output"
+}
+
+@test "points of a colour picture: every measured channel must be in the interval" {
+    colours
+    works colours.npy --stages points:0.5 --table -
+    out_is x,y,value_r,value_g,value_b 1,1,128,128,128
+    works colours.npy --stages points:0.5:channels=r --table -
+    out_is x,y,value 0,0,255 1,1,128
+    works colours.npy --stages points:0.5:channels=0+2 --table -
+    out_is x,y,value_r,value_b 1,1,128,128
+}
+
+@test "--table writes CSV and .npy, whole or not at all, and the report names the files" {
+    spots
+    works spots.npy out.npy --stages points:128u8 --table p.csv --table points=p.npy --report r.json -q
+    [ "$(cat p.csv)" = $'x,y,value\n1,0,128\n5,0,255\n0,1,144' ]
+    [ "$(samples p.npy)" = "01 00 00 00 00 00 00 00 00 00 00 43 05 00 00 00 00 00 00 00 00 00 7f 43 00 00 00 00 01 00 00 00 00 00 10 43" ]
+    grep -aq "{'descr': \[('x', '<u4'), ('y', '<u4'), ('value', '<f4')\], 'fortran_order': False, 'shape': (3,), }" p.npy
+    [ "$(jq -c '.results[0].points[1], .results[0].count' r.json)" = $'{"x":5,"y":0,"value":255}\n[3]' ]
+    [ "$(jq -c '.tables[1]' r.json)" = '{"stage":"points","index":0,"table":"points","rows":3,"file":"p.npy"}' ]
+    cp p.csv old.csv
+    fails 4 spots.npy /nowhere/out.npy --stages points:0.1 --table p.csv
+    cmp p.csv old.csv
+}
+
+@test "--table says which tables there are when it cannot choose" {
+    spots
+    fails 2 spots.npy --stages points:0.1,points:0.5:name=light --table p.csv
+    err_has "write NAME=FILE to say which; tables of this run: points, light"
+    [ ! -e p.csv ]
+    works spots.npy --stages points:0.1,points:0.5:name=light --table light=p.csv
+    [ "$(wc -l <p.csv)" = 4 ]
+    fails 2 spots.npy --stages points --table dark=p.csv
+    err_has "no result of that name has a table; tables of this run: points"
+    fails 2 spots.npy --stages hist --table p.csv
+    err_has "no stage of the list finds a table; those that do: points"
+    fails 2 spots.npy --stages points --table p.txt
+    err_has "must end in .csv or .npy"
+    fails 2 spots.npy --stages points --table spots.npy
+    err_has "IN and --table are both spots.npy"
+}
+
+@test "a long table is bounded on a terminal, and complete in a pipe" {
+    head -c 900 /dev/zero | tr '\0' '\377' | npy white.npy '|u1' '30, 30'
+    works white.npy --stages points
+    [ "${#lines[@]}" = 904 ]
+    script -qec "'$GPUFILTER_BIN' white.npy --stages points" /dev/null </dev/null | tr -d '\r' >typed
+    [ "$(grep -c " 255$" typed)" = 20 ]
+    grep -qx '  ... and 880 more' typed
+}
