@@ -21,14 +21,11 @@ double now_ms(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
+/* A device that is lost is an error, too, and said as such, or as the reason for another. */
 static void on_log(void *user, gf_log_level level, const char *message)
 {
-    (void)user;
-    if (level == GF_LOG_WARNING) {
-        cli_note("warning: %s", message);
-    } else {
-        cli_detail("%s", message);
-    }
+    (void)user, (void)level;
+    cli_detail("%s", message);
 }
 
 /* ---- before anything is read ---- */
@@ -187,9 +184,6 @@ static gf_status run(struct job *job)
     if (job->options.explain != JOB_PRINT_NONE) {
         return job_explain(job);
     }
-    char device[24];
-    device_word(gf_plan_device(job->plan), device);
-    cli_detail("device %s: %s", device, gf_plan_device_reason(job->plan));
     start_device(job);
     status = job->streams ? job_stream(job) : job_filter(job);
     return status == GF_OK ? finish(job) : status;

@@ -126,7 +126,12 @@ gf_status gf_context_settle(gf_context *context, gf_device device, gf_status sta
     if (status != GF_STATUS_LOST) {
         return status;
     }
-    atomic_fetch_or(&context->lost, bit_of(device));
+    const unsigned long long before = atomic_fetch_or(&context->lost, bit_of(device));
+    if (!(before & bit_of(device))) {
+        gf_context_log(context, GF_LOG_WARNING,
+                       "device %s:%d is lost: it cannot be used again in this process",
+                       gf_device_kind(device), device);
+    }
     return GF_ERROR_DEVICE;
 }
 

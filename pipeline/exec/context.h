@@ -29,7 +29,7 @@ static inline gf_context *gf_context_hold(gf_context *context)
 void *gf_context_allocate(const gf_context *context, size_t bytes);
 void gf_context_release(const gf_context *context, void *memory);
 
-/* One line to the log callback, if there is one. */
+/* One line to the log function, if there is one. */
 void gf_context_log(const gf_context *context, gf_log_level level, const char *format, ...) GF_PRINTF(3, 4);
 
 /* The public status of a call that asked `device` for something. After GF_STATUS_LOST the device counts as

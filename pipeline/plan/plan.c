@@ -139,6 +139,17 @@ static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_st
     return GF_OK;
 }
 
+/* Of plans that the caller asked for, not of those that plans are made of. */
+static void log_plan(const gf_plan *plan)
+{
+    char number[16] = "";
+    if (plan->device >= 0) {
+        snprintf(number, sizeof number, ":%d", plan->device);
+    }
+    gf_context_log(plan->context, GF_LOG_INFO, "device %s%s: %s", gf_device_kind(plan->device), number,
+                   plan->reason);
+}
+
 gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const gf_shape *input,
                          const gf_plan_options *options, gf_plan **plan, gf_error *error)
 {
@@ -157,6 +168,9 @@ gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const
     GF_TRY(gf_pipeline_copy(pipeline, &copy, error));
     gf_status status = create(context, copy, copy->n, input, &taken, plan, error);
     gf_pipeline_destroy(&copy);
+    if (status == GF_OK) {
+        log_plan(*plan);
+    }
     return status;
 }
 
@@ -179,6 +193,9 @@ gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const char *reas
     gf_status status = gf_plan_create_like(plan, plan->n_stages, &options, &made, error);
     if (status == GF_OK && reason) {
         snprintf(made->reason, sizeof made->reason, "%s", reason);
+    }
+    if (status == GF_OK) {
+        log_plan(made);
     }
     *rebound = made;
     return status;

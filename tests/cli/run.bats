@@ -167,6 +167,7 @@ load common
     works ramp.npy out.npy --device cpu --stages blur -v
     grep -Eq "^gpufilter: $line\$" <<<"$stderr"
     grep -Eq '^gpufilter: pass 1: blur, [0-9.]+ ms$' <<<"$stderr"
+    grep -q '^gpufilter: device cpu: as asked$' <<<"$stderr"
     npy large.npy '|u1' '2000, 3000' < <(seq 1000000 | head -c 6000000)
     works large.npy large.png --device cpu --stages blur,equalize -v
     grep -Eq ' ms, [0-9.]+ in all, as they overlap$' <<<"$stderr"

@@ -51,6 +51,7 @@ static struct {
     struct parity_picture in;
     struct side gpu, cpu;
     gf_error error;
+    int warnings;
 } now;
 
 static gf_status plan_on(gf_device device, struct side *side)
@@ -61,10 +62,19 @@ static gf_status plan_on(gf_device device, struct side *side)
     return gf_plan_create(now.context, now.pipeline, &shape, &options, &side->plan, &now.error);
 }
 
+/* Warnings, all in one: that the device is lost. */
+static void hear(void *user, gf_log_level level, const char *message)
+{
+    (void)user;
+    now.warnings += level == GF_LOG_WARNING;
+    check_that(level != GF_LOG_WARNING || strstr(message, " is lost: ") != NULL, __FILE__, __LINE__, "%s",
+               message);
+}
+
 /* A context, the picture, and a plan for the device. */
 static bool set_up(void)
 {
-    const gf_context_options hooks = {sizeof hooks, NULL, counted_allocate, counted_release, NULL};
+    const gf_context_options hooks = {sizeof hooks, hear, counted_allocate, counted_release, NULL};
     struct plan_random random;
     memset(&now, 0, sizeof now);
     now.error = (gf_error)GF_ERROR_INIT;

@@ -139,8 +139,53 @@ static void stages(void)
     check_failing("host", "invert,own", on(GF_DEVICE_REFERENCE, 0), "the host function of stage 2");
 }
 
+/* ---- the log ---- */
+
+struct log {
+    int lines[2]; /* by level */
+    char last[256];
+};
+
+static void hear(void *user, gf_log_level level, const char *message)
+{
+    struct log *log = user;
+    log->lines[level]++;
+    snprintf(log->last, sizeof log->last, "%s", message);
+}
+
+/* One line a plan that the caller makes, whatever plans it is made of. */
+static void plans_are_logged(void)
+{
+    struct log log = {{0, 0}, ""};
+    gf_context_options hooks = GF_CONTEXT_OPTIONS_INIT;
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_plan *plan = NULL, *other = NULL;
+    gf_exec *exec = NULL;
+    const gf_shape shape = {WIDTH, HEIGHT, 1, GF_U8};
+    hooks.log = hear;
+    hooks.user = &log;
+    gf_plan_options options = on(GF_DEVICE_CPU, 32);
+    REQUIRE(gf_context_create(&hooks, &context, NULL) == GF_OK &&
+            gf_pipeline_parse("blur", NULL, 0, &pipeline, NULL) == GF_OK &&
+            gf_plan_create(context, pipeline, &shape, &options, &plan, NULL) == GF_OK);
+    CHECK_EQ_INT(log.lines[GF_LOG_INFO], 1);
+    CHECK_STR(log.last, "device cpu: as asked");
+    CHECK_EQ_INT(gf_exec_create(plan, &exec, NULL), GF_OK);
+    CHECK_EQ_INT(gf_plan_rebind(plan, GF_DEVICE_REFERENCE, "to judge it", &other, NULL), GF_OK);
+    CHECK_EQ_INT(log.lines[GF_LOG_INFO], 2);
+    CHECK_STR(log.last, "device reference: to judge it");
+    CHECK_EQ_INT(log.lines[GF_LOG_WARNING], 0);
+    gf_exec_destroy(&exec);
+    gf_plan_destroy(&plan);
+    gf_plan_destroy(&other);
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+}
+
 static const struct check_case cases[] = {{"a source that fails", sources},
                                           {"a source that cannot begin again", sources_again},
                                           {"a sink that fails", sinks},
-                                          {"a stage's function that fails", stages}};
+                                          {"a stage's function that fails", stages},
+                                          {"plans are logged", plans_are_logged}};
 CHECK_MAIN(cases)

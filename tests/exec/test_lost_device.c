@@ -22,6 +22,7 @@ static void check_lost(void)
     CHECK_EQ_INT(gf_verify_judge(another.plan), GF_DEVICE_REFERENCE);
     close_side(&another);
     CHECK_EQ_INT(gf_emu_calls(), calls);
+    CHECK_EQ_INT(now.warnings, 1);
 }
 
 static void lost_at_every_call(void)
@@ -67,6 +68,7 @@ static void recovers_at_every_call(int code, gf_status expected)
         check_that(status == GF_OK, __FILE__, __LINE__, "after call %ld failed: %s", n, now.error.message);
         check_cpu(NULL);
         check_same();
+        CHECK_EQ_INT(now.warnings, 0);
         tear_down();
     }
 }

@@ -78,8 +78,8 @@ typedef enum gf_log_level { GF_LOG_WARNING = 0, GF_LOG_INFO = 1 } gf_log_level;
 
 typedef struct gf_context_options {
     uint32_t struct_size;
-    /* Called with one line without newline, possibly from several threads at once; NULL: nothing is logged.
-     */
+    /* Told in one line without newline, possibly by several threads at once: as GF_LOG_INFO the device of
+     * each plan and why that one, as GF_LOG_WARNING that a device is lost. NULL: nobody is. */
     void (*log)(void *user, gf_log_level level, const char *message);
     /* Host memory of pictures and scratch, 64-byte aligned; NULL: the C library's. */
     void *(*allocate)(void *user, size_t bytes);
