@@ -106,8 +106,7 @@ static __global__ void gf_guide_make(const struct gf_histogram_params p, uint32_
     }
 }
 
-/* ---- Scratch: the edges, then their guide ---------------------------------------------------------------
- */
+/* ---- Scratch: the edges, then their guide -------------------------------------------------------------- */
 
 static size_t layout(const struct gf_histogram_call *c, void *scratch, double **edges, uint32_t **guide)
 {
@@ -180,8 +179,7 @@ static gf_status make_guide(const struct gf_array_call *call, gf_histogram_param
     return GF_OK;
 }
 
-/* ---- Which kernel, and how large --------------------------------------------------------------------------
- */
+/* ---- Which kernel, and how large ----------------------------------------------------------------------- */
 
 enum {
     BLOCK_FEW = 512,          /* threads of a block where several share a multiprocessor */

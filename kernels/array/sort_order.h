@@ -1,10 +1,11 @@
 /* sort_order.h: the order of the sort on the bits of keys, and the passes of a radix sort. One source for
  * C11, C++17 and CUDA.
  *
- *   gf_rank_...(bits, flip)  an unsigned number that ascends in the order asked for. flip is gf_sort_flip of
- * the type. Ranks of integers are one to one (bits = rank ^ flip); NaN share the greatest rank, and no other
- *                            float has it in either direction: so they come last, and a stable sort keeps
- * their order. */
+ *   gf_rank_...(bits, flip)  an unsigned number that ascends in the order asked for; flip is gf_sort_flip of
+ *                            the type
+ *
+ * Ranks of integers are one to one: bits = rank ^ flip. NaN share the greatest rank, and no other float has
+ * it in either direction: so they come last, and a stable sort keeps their order. */
 #ifndef GF_ARRAY_SORT_ORDER_H
 #define GF_ARRAY_SORT_ORDER_H
 

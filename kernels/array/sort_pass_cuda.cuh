@@ -24,8 +24,7 @@ struct gf_radix_args {
     uint64_t *base_next;  /* the same for the next launch; NULL: there is none */
 };
 
-/* ---- What a tile tells the others of a digit: a count, and whether it includes all tiles before
- * --------------- */
+/* ---- What a tile tells the others of a digit: a count, and whether it includes all tiles before -------- */
 
 enum : uint32_t { GF_STATE_TILE = 1u << 30, GF_STATE_ALL = 2u << 30, GF_STATE_COUNT = (1u << 30) - 1 };
 
@@ -56,8 +55,7 @@ GF_DEVICE_FN uint32_t gf_radix_look_back(const uint32_t *states, uint32_t tile)
     return sum;
 }
 
-/* ---- Elements of a tile, as warps take them: 32 neighbours at a time, each warp a stretch of its own
- * ------------ */
+/* ---- Elements of a tile, as warps take them: 32 neighbours at a time, each warp a stretch of its own --- */
 
 template <int ITEMS, class E>
 GF_DEVICE_FN void gf_radix_load(E (&items)[ITEMS], const E *tile, uint32_t count, E fill)
@@ -263,9 +261,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) gf_radix_pass(gf_radix_args a
     }
 }
 
-/* ---- Host
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Host ---------------------------------------------------------------------------------------------- */
 
 template <class T, int VALUE, int THREADS, int ITEMS, int BLOCKS>
 static gf_status gf_radix_pass_shaped(const struct gf_radix *r, int pass, cudaStream_t stream,

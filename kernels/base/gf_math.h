@@ -72,7 +72,9 @@ GF_HD int32_t gf_is_integer(float v)
     return (magnitude >= 8388608.0F) | ((magnitude + 8388608.0F) - 8388608.0F == magnitude);
 }
 
-/* 2^x; 0 for -inf, inf for inf, NaN for NaN. */
+/* These four are no stage's yet: they are for bilateral filters and expressions.
+ *
+ * 2^x; 0 for -inf, inf for inf, NaN for NaN. */
 GF_HD float gf_exp2(float x)
 {
     return (float)gf_exp2_core((double)x);

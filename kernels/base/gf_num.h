@@ -145,32 +145,10 @@ GF_HD int16_t gf_quantise_s16(float v)
     return (int16_t)gf_quantise(v, -32768.0F, 32767.0F);
 }
 
-/* floor(x / 2^n + 1/2), half up, for 0 <= n <= 31 and every x: no intermediate overflows. Kernels whose
- * sums leave room start the accumulator at 1 << (n - 1) and shift once instead: the same value. */
-GF_HD int32_t gf_round_shift(int32_t x, int n)
-{
-    return n == 0 ? x : (x >> n) + ((x >> (n - 1)) & 1);
-}
-
-GF_HD int32_t gf_clamp(int32_t x, int32_t lo, int32_t hi)
-{
-    x = x > lo ? x : lo;
-    return x < hi ? x : hi;
-}
-
 GF_HD uint8_t gf_clamp_u8(int32_t x)
 {
-    return (uint8_t)gf_clamp(x, 0, 255);
-}
-
-GF_HD uint16_t gf_clamp_u16(int32_t x)
-{
-    return (uint16_t)gf_clamp(x, 0, 65535);
-}
-
-GF_HD int16_t gf_clamp_s16(int32_t x)
-{
-    return (int16_t)gf_clamp(x, -32768, 32767);
+    x = x > 0 ? x : 0;
+    return (uint8_t)(x < 255 ? x : 255);
 }
 
 /* ---- NaN, order, minimum and maximum ---- */
@@ -181,19 +159,6 @@ GF_HD int16_t gf_clamp_s16(int32_t x)
 GF_HD float gf_canonical(float v)
 {
     return v == v ? v : gf_bits_float(GF_CANONICAL_NAN);
-}
-
-/* The second operand only where it is strictly smaller (larger): equal zeros give a, a NaN in b gives a,
- * a NaN in a gives a. So the order of the operands shows when NaN or both zeros occur; a fold from left to
- * right that starts from a number skips every NaN. One instruction on x86 (minss b, a). */
-GF_HD float gf_min(float a, float b)
-{
-    return b < a ? b : a;
-}
-
-GF_HD float gf_max(float a, float b)
-{
-    return b > a ? b : a;
 }
 
 /* A key whose unsigned order is a total order of f32: -inf < numbers < +inf < NaN, -0 < +0. Every NaN has

@@ -2,8 +2,11 @@
  * C11, C++17 and CUDA.
  *
  *   gf_key_...(v)      the key: a < b as numbers gives key(a) < key(b); -0 < +0; every NaN, whatever its
- * sign, above +inf gf_unkey_...(key)  the number back, bits kept, except that all NaN share the greatest key
- * and come back as the canonical one; code that must keep the bits of a NaN moves the element, not its key */
+ *                      sign, above +inf
+ *   gf_unkey_...(key)  the number back, bits kept, except that all NaN share the greatest key and come back
+ *                      as the canonical one
+ *
+ * Code that must keep the bits of a NaN moves the element, not its key. */
 #ifndef GF_BASE_GF_ORDER_H
 #define GF_BASE_GF_ORDER_H
 

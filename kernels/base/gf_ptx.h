@@ -108,23 +108,7 @@ GF_DEVICE_FN int32_t gf_dp2a_hi(uint32_t w, uint32_t x, int32_t acc)
 #endif
 }
 
-/* acc + the sum of four products: w four s8, x four u8. Wraps as unsigned. */
-GF_DEVICE_FN int32_t gf_dp4a(uint32_t w, uint32_t x, int32_t acc)
-{
-#if GF_PTX_ARCH
-    int32_t d;
-    asm("dp4a.s32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(w), "r"(x), "r"(acc));
-    return d;
-#else
-    int32_t sum = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        sum += static_cast<int8_t>((w >> (8 * i)) & 0xffu) * static_cast<int32_t>((x >> (8 * i)) & 0xffu);
-    }
-    return static_cast<int32_t>(static_cast<uint32_t>(acc) + static_cast<uint32_t>(sum));
-#endif
-}
-
-/* The same with w four u8. */
+/* acc + the sum of four products of u8. Wraps. */
 GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 {
 #if GF_PTX_ARCH
@@ -216,11 +200,6 @@ template <int BYTES> GF_DEVICE_FN void gf_cp_async(void *shared, const void *glo
 #else
     memcpy(shared, global, BYTES);
 #endif
-}
-
-GF_DEVICE_FN void gf_cp_async16(void *shared, const void *global)
-{
-    gf_cp_async<16>(shared, global);
 }
 
 GF_DEVICE_FN void gf_cp_async_commit()

@@ -23,17 +23,12 @@ extern "C" {
 struct gf_text {
     char *buffer; /* of the caller; may be NULL when capacity is 0 */
     size_t capacity;
-    size_t length; /* bytes of the whole text without its zero, also those dropped */
+    size_t length; /* bytes of the whole text without its zero, also those dropped: from `capacity` on it is
+                      cut */
 };
 
 /* An empty text in the caller's buffer. */
 struct gf_text gf_text_begin(char *buffer, size_t capacity);
-
-/* Whether all that was written is in the buffer. */
-static inline bool gf_text_complete(const struct gf_text *text)
-{
-    return text->length < text->capacity;
-}
 
 /* printf. Not for %f %e %g, whose decimal point depends on the locale: see below. */
 void gf_text_append(struct gf_text *text, const char *format, ...) GF_PRINTF(2, 3);

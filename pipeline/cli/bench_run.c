@@ -124,8 +124,7 @@ static gf_status list_series(struct bench_runner *r, int p, struct bench_running
     return status;
 }
 
-/* ---- Panels ----------------------------------------------------------------------------------------------
- */
+/* ---- Panels -------------------------------------------------------------------------------------------- */
 
 /* A minus sign behind a power belongs to the number. */
 int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE])

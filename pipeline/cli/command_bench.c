@@ -52,8 +52,7 @@ const struct bench_experiment *bench_experiment_at(int index)
     return NULL;
 }
 
-/* ---- List ------------------------------------------------------------------------------------------------
- */
+/* ---- List ---------------------------------------------------------------------------------------------- */
 
 static gf_status print_list(void)
 {
@@ -79,8 +78,7 @@ static gf_status fail_unknown(const char *id)
     return status;
 }
 
-/* ---- One experiment
- * ---------------------------------------------------------------------------------------- */
+/* ---- One experiment ------------------------------------------------------------------------------------ */
 
 /* The series of a panel with their last values, and the notes on what is missing. */
 static void add_panel(const struct bench_result *result, int p, struct buffer *text)
@@ -148,8 +146,7 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
     return status;
 }
 
-/* ---- Options
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Options ------------------------------------------------------------------------------------------- */
 
 static void take_option(struct bench_options *options, int option, const char *value)
 {

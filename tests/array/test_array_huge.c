@@ -29,8 +29,7 @@ static gf_array_options array_of(const gf_variant *v)
     return (gf_array_options){.algo = v->name, .type = GF_U8};
 }
 
-/* ---- Contents --------------------------------------------------------------------------------------------
- */
+/* ---- Contents ------------------------------------------------------------------------------------------ */
 
 /* context: PIECE bytes, which repeat. */
 static void repeated(uint8_t *to, int64_t first, int64_t count, const void *context)
@@ -100,8 +99,7 @@ static uint8_t *make_piece(uint64_t counts[256])
     return piece;
 }
 
-/* ---- The primitives --------------------------------------------------------------------------------------
- */
+/* ---- The primitives ------------------------------------------------------------------------------------ */
 
 static void reduction(struct huge *h, const gf_variant *v, gf_reduce_op op, uint64_t expected)
 {

@@ -104,8 +104,7 @@ static void beside_end(struct beside *b)
     free(b->words);
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------------------
- */
+/* ---- Runs ---------------------------------------------------------------------------------------------- */
 
 /* The bytes of "sequential" of both outputs; what a run leaves unwritten is the canary's. */
 static bool is_expected(const struct prim_job *job, const char *got)

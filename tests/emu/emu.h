@@ -189,8 +189,7 @@ template <class T> T atomicCAS(T *p, gf_emu_same<T> expected, gf_emu_same<T> v)
     return gf_emu_atomic(p, [=](T old) { return old == expected ? v : old; });
 }
 
-/* ---- Single instructions ---------------------------------------------------------------------------------
- */
+/* ---- Single instructions ------------------------------------------------------------------------------- */
 
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

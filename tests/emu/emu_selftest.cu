@@ -112,7 +112,7 @@ static __global__ void copy_kernel(work w, uint32_t add)
     const int64_t tiles = w.n / (4 * BLOCK);
     const unsigned at = 4 * threadIdx.x;
     for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-        gf_cp_async16(tile + at, w.in + 4 * BLOCK * t + at);
+        gf_cp_async<16>(tile + at, w.in + 4 * BLOCK * t + at);
         gf_cp_async_commit();
         gf_cp_async_wait<0>();
         const uint4 v = gf_load16(tile + at);
@@ -155,7 +155,6 @@ static __global__ void operations_kernel(work w)
         static_cast<uint32_t>(__syncthreads_or(x > 1000) != 0),
         static_cast<uint32_t>(gf_dp2a_lo(0x7fff8000u, 0x01fe03ffu, -5)),
         static_cast<uint32_t>(gf_dp2a_hi(0x7fff8000u, 0x01fe03ffu, -5)),
-        static_cast<uint32_t>(gf_dp4a(0x80ff7f01u, 0xfffefdfcu, 7)),
         gf_dp4a_u(0x80ff7f01u, 0xfffefdfcu, 7),
         gf_byte_perm(0x33221100u, 0x77665544u, 0x0725u),
         static_cast<uint32_t>(__popc(x) + __clz(static_cast<int>(x)) + __ffs(static_cast<int>(x))),

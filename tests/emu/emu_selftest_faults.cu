@@ -173,7 +173,7 @@ FAULT(fault_block_too_large, 1, 1025) { w.out[0] = 1; }
 FAULT(fault_missing_wait, 1, 64)
 {
     GF_SHARED(uint32_t, tile, 256);
-    gf_cp_async16(tile + 4 * threadIdx.x, w.in + 4 * threadIdx.x);
+    gf_cp_async<16>(tile + 4 * threadIdx.x, w.in + 4 * threadIdx.x);
     gf_cp_async_commit();
     const uint4 v = gf_load16(tile + 4 * threadIdx.x);
     gf_store16(w.out + 4 * threadIdx.x, make_uint4(v.y + 3, v.x + 3, v.w + 3, v.z + 3));

@@ -167,8 +167,7 @@ static words expected_operations(const words &in)
         2 * above, above == 32, above > 0,
         /* -5 + -32768 * 255 + 32767 * 3;  -5 + -32768 * 254 + 32767 * 1 */
         static_cast<uint32_t>(-5 - 32768 * 255 + 32767 * 3), static_cast<uint32_t>(-5 - 32768 * 254 + 32767),
-        /* bytes 1 127 -1 -128 by 252 253 254 255; 1 127 255 128 by the same */
-        static_cast<uint32_t>(7 + 252 + 127 * 253 - 254 - 128 * 255),
+        /* bytes 1 127 255 128 by 252 253 254 255 */
         7 + 252 + 127 * 253 + 255 * 254 + 128 * 255, 0x00772266u - 0x00000011u, bits + (31 - top) + bottom};
 }
 

@@ -81,7 +81,7 @@ static void random_pipelines(void)
     for (int i = 0; i < PIPELINES; i++) {
         struct gf_text out = gf_text_begin(text, sizeof text);
         any_pipeline(&out);
-        REQUIRE(gf_text_complete(&out));
+        REQUIRE(out.length < out.capacity);
         round_trip(text);
     }
 }

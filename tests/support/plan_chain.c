@@ -29,7 +29,7 @@ static bool append_stage(gf_context *context, struct plan_random *random, const 
         gf_error error;
         gf_text_string(&t, length ? "," : "");
         stage_draw(random, any_type(random, window), &room, &t);
-        if (!gf_text_complete(&t)) {
+        if (t.length >= t.capacity) {
             break;
         }
         enum stage_answer answer = stage_bind(context, text, &chain->shape, chain->alpha, &plan, &error);
