@@ -61,7 +61,7 @@ static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_
         gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
     }
     if (keeps) {
-        op->centre = centre - 1;
+        op->operand[GF_OPERAND_CENTRE] = centre - 1;
         gf_point_push(op, GF_INSN_KEEP, mask, 0, 0);
     }
     if (rounds) {

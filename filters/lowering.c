@@ -141,7 +141,7 @@ struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, i
                                                                        .stage = l->stage,
                                                                        .in = in,
                                                                        .out = out,
-                                                                       .centre = GF_NONE,
+                                                                       .operand = {GF_NONE, GF_NONE},
                                                                        .blocks = {GF_NONE, GF_NONE},
                                                                        .roi = l->node->common.roi});
     if (!op) {

@@ -5,16 +5,36 @@
 
 #include <string.h>
 
+const void *gf_cpu_source(const struct gf_cpu_tile *tile, int64_t x, int64_t y)
+{
+    const struct gf_cpu_program *pre = &tile->plan->pre;
+    int64_t pixel = (int64_t)gf_depth_size(pre->depth_in) * pre->channels_in;
+    return (const char *)tile->plan->run->in.data + y * tile->plan->run->in.pitch + x * pixel;
+}
+
+void gf_cpu_set_second(const struct gf_cpu_plan *plan, struct gf_cpu_span *span)
+{
+    const struct gf_pass_operand *second = &plan->pass->operand[GF_OPERAND_SECOND];
+    int64_t pixel = (int64_t)gf_depth_size(second->depth) * second->channels;
+    if (!plan->run->second.data) {
+        return;
+    }
+    span->operand[GF_OPERAND_SECOND].data =
+        (const char *)plan->run->second.data + span->y * plan->run->second.pitch + span->x * pixel;
+    span->operand[GF_OPERAND_SECOND].depth = second->depth;
+    span->operand[GF_OPERAND_SECOND].channels = second->channels;
+}
+
 void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_program *pre = &plan->pre;
     size_t pixel = gf_depth_size(pre->depth_in) * (size_t)pre->channels_in;
-    const char *in = (const char *)plan->run->in.data + y * plan->run->in.pitch + from * (int64_t)pixel;
+    const void *in = gf_cpu_source(tile, from, y);
 
     if (!gf_cpu_program_is_copy(pre)) {
-        struct gf_cpu_span span = {
-            .x = from, .y = y, .n = to - from, .centre_depth = pre->depth_out, .work = tile->work};
+        struct gf_cpu_span span = {.x = from, .y = y, .n = to - from, .work = tile->work};
+        gf_cpu_set_second(plan, &span);
         gf_cpu_program_run(pre, &span, in, out, plan->window.line);
     } else if (plan->window.line == pre->depth_in) {
         memcpy(out, in, (size_t)(to - from) * pixel);
@@ -133,13 +153,6 @@ void gf_cpu_make_line(const struct gf_cpu_tile *tile, int64_t v, int64_t start, 
     }
 }
 
-static const char *source(const struct gf_cpu_tile *tile, int64_t x, int64_t y)
-{
-    const struct gf_cpu_program *pre = &tile->plan->pre;
-    int64_t pixel = (int64_t)gf_depth_size(pre->depth_in) * pre->channels_in;
-    return (const char *)tile->plan->run->in.data + y * tile->plan->run->in.pitch + x * pixel;
-}
-
 /* Does the line hold the picture's samples as they are? */
 static bool is_source(const struct gf_cpu_plan *plan)
 {
@@ -159,7 +172,7 @@ static void fill_parts(struct gf_cpu_tile *tile, const struct line *whole, int64
         tile->parts[tile->n_parts++] = (struct gf_cpu_part){left.data, 0, a - tile->x0};
     }
     tile->parts[tile->n_parts++] =
-        (struct gf_cpu_part){source(tile, a - radius, whole->y), a - tile->x0, b - a};
+        (struct gf_cpu_part){gf_cpu_source(tile, a - radius, whole->y), a - tile->x0, b - a};
     if (b < tile->x1) {
         right.start = right.from = b - radius;
         right.data += (size_t)(right.start - whole->start) * right.pixel;
@@ -172,7 +185,7 @@ static void look_ahead(struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_pass *pass = tile->plan->pass;
     int64_t y = gf_border_index(v, pass->height, pass->window.border);
-    tile->ahead = y >= 0 && is_source(tile->plan) ? (const void *)source(tile, tile->x0, y) : tile->line;
+    tile->ahead = y >= 0 && is_source(tile->plan) ? gf_cpu_source(tile, tile->x0, y) : tile->line;
 }
 
 void gf_cpu_fill_line(struct gf_cpu_tile *tile, int64_t v)

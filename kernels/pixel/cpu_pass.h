@@ -92,6 +92,12 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
 size_t gf_cpu_shared_bytes(const struct gf_cpu_plan *plan); /* of scratch, for all threads */
 size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan); /* for each */
 
+/* Pixel (x, y) of the picture that the pass reads. */
+const void *gf_cpu_source(const struct gf_cpu_tile *tile, int64_t x, int64_t y);
+
+/* Gives a span the second picture, where the pass has one, beside the pixels that it is at. */
+void gf_cpu_set_second(const struct gf_cpu_plan *plan, struct gf_cpu_span *span);
+
 /* Samples of row y, pixels [from, to), after the pre program in the line's format. */
 void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out);
 

@@ -66,12 +66,12 @@ static void copy_unnamed(void *out, const void *from, size_t size, int64_t pixel
 }
 
 /* What KEEP does to pixels [0, n) of which [from, to) are in its roi. */
-static void keep(void *out, const void *centre, size_t size, int64_t n, int32_t channels, uint8_t mask,
+static void keep(void *out, const void *operand, size_t size, int64_t n, int32_t channels, uint8_t mask,
                  int64_t from, int64_t to)
 {
     size_t pixel = size * (size_t)channels;
     char *o = out;
-    const char *c = centre;
+    const char *c = operand;
     memcpy(o, c, (size_t)from * pixel);
     copy_unnamed(o + (size_t)from * pixel, c + (size_t)from * pixel, size, to - from, channels, mask);
     memcpy(o + (size_t)to * pixel, c + (size_t)to * pixel, (size_t)(n - to) * pixel);
@@ -110,7 +110,7 @@ static void run_native(const struct gf_cpu_program *p, const struct gf_cpu_span 
                 now = out;
             }
             if (insn->code == GF_INSN_KEEP) {
-                keep(out, span->centre, size, span->n, channels, insn->mask, from, to);
+                keep(out, span->operand[insn->operand].data, size, span->n, channels, insn->mask, from, to);
             } else {
                 run_table(p, &p->tables[insn->block], (const uint8_t *)now + from * channels,
                           (uint8_t *)out + from * channels, to - from, channels);
@@ -124,7 +124,7 @@ static void run_native(const struct gf_cpu_program *p, const struct gf_cpu_span 
 
 /* Room for a chunk of pixels each. */
 struct work {
-    float *v, *next, *centre, *saved;
+    float *v, *next, *saved, *operand[GF_OPERANDS];
 };
 
 /* AFFINE instructions with one mask and region from number i on, which run as one; else 1. */
@@ -189,10 +189,12 @@ static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn 
     }
 }
 
-/* Pixels [0, n) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
-static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count, float *v,
-                       int64_t pixels, int32_t channels, float *saved)
+/* Pixels [from, to) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
+static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count,
+                       struct work *w, int64_t from, int64_t to, int32_t channels)
 {
+    float *v = w->v + from * channels, *saved = w->saved;
+    int64_t pixels = to - from;
     uint32_t all = (1U << channels) - 1U;
     bool partial = (insn->mask & all) != all;
 
@@ -203,7 +205,11 @@ static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *ins
     if (partial) {
         memcpy(saved, v, (size_t)(pixels * channels) * sizeof *v);
     }
-    run_samples(p->rows, insn, count, v, pixels * channels);
+    if (gf_insn_is(insn->code, GF_INSN_READS_OPERAND)) {
+        p->rows->combine(insn, v, w->operand[insn->operand] + from * channels, pixels * channels);
+    } else {
+        run_samples(p->rows, insn, count, v, pixels * channels);
+    }
     if (partial) {
         copy_unnamed(v, saved, sizeof *v, pixels, channels, insn->mask);
     }
@@ -245,9 +251,22 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         int64_t from, to;
         clip(p, insn, chunk, &from, &to);
         if (insn->code == GF_INSN_KEEP) {
-            keep(w->v, w->centre, sizeof(float), chunk->n, channels, insn->mask, from, to);
+            keep(w->v, w->operand[insn->operand], sizeof(float), chunk->n, channels, insn->mask, from, to);
         } else if (to > from) {
-            run_masked(p, insn, count, w->v + from * channels, to - from, channels, w->saved);
+            run_masked(p, insn, count, w, from, to, channels);
+        }
+    }
+}
+
+/* What the program reads beside the span, of the chunk that begins `at` pixels into it. */
+static void load_operands(const struct gf_cpu_program *p, const struct gf_cpu_span *span, int64_t at,
+                          int64_t pixels, struct work *w)
+{
+    for (int i = 0; i < GF_OPERANDS; i++) {
+        if (p->reads[i]) {
+            size_t pixel = gf_depth_size(span->operand[i].depth) * (size_t)span->operand[i].channels;
+            p->rows->to_f32((const char *)span->operand[i].data + (size_t)at * pixel, span->operand[i].depth,
+                            w->operand[i], pixels * span->operand[i].channels);
         }
     }
 }
@@ -266,17 +285,16 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
     const int64_t buffer = GF_CPU_CHUNK * GF_MAX_CHANNELS;
     size_t size_in = gf_depth_size(p->depth_in) * (size_t)p->channels_in;
     size_t size_out = gf_depth_size(depth) * (size_t)p->channels_out;
-    size_t size_centre = gf_depth_size(span->centre_depth) * (size_t)p->channels_centre;
 
     for (int64_t at = 0; at < span->n; at += GF_CPU_CHUNK) {
-        struct work w = {span->work, span->work + buffer, span->work + 2 * buffer, span->work + 3 * buffer};
+        struct work w = {span->work,
+                         span->work + buffer,
+                         span->work + 2 * buffer,
+                         {span->work + 3 * buffer, span->work + 4 * buffer}};
         struct gf_cpu_span chunk = *span;
         chunk.x = span->x + at;
         chunk.n = span->n - at < GF_CPU_CHUNK ? span->n - at : GF_CPU_CHUNK;
-        if (p->has_keep) {
-            p->rows->to_f32((const char *)span->centre + (size_t)at * size_centre, span->centre_depth,
-                            w.centre, chunk.n * p->channels_centre);
-        }
+        load_operands(p, span, at, chunk.n, &w);
         prefetch(in, (size_t)(at + 4 * GF_CPU_CHUNK) * size_in, (size_t)(at + 5 * GF_CPU_CHUNK) * size_in);
         p->rows->to_f32((const char *)in + (size_t)at * size_in, p->depth_in, w.v, chunk.n * p->channels_in);
         run_chunk(p, &chunk, &w);
@@ -293,8 +311,11 @@ void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span
                         void *out, gf_depth depth)
 {
     bool canonical = depth != GF_F32; /* or whatever integers are */
-    bool same_centre = !p->has_keep || span->centre_depth == p->depth_in;
-    if (p->native && depth == p->depth_out && canonical && same_centre) {
+    bool same = true;
+    for (int i = 0; i < GF_OPERANDS; i++) {
+        same = same && (!p->reads[i] || span->operand[i].depth == p->depth_in);
+    }
+    if (p->native && depth == p->depth_out && canonical && same) {
         if (p->n == 0) {
             size_t samples = (size_t)(span->n * p->channels_in);
             memcpy(out, in, samples * gf_depth_size(depth));

@@ -6,9 +6,9 @@
 #include "pixel/program.h"
 
 enum {
-    GF_CPU_CHUNK = 256,                              /* pixels that the interpreter holds as f32 at a time */
-    GF_CPU_TABLES = 2,                               /* byte tables of a native program */
-    GF_CPU_WORK = 4 * GF_CPU_CHUNK * GF_MAX_CHANNELS /* floats of scratch a thread */
+    GF_CPU_CHUNK = 256, /* pixels that the interpreter holds as f32 at a time */
+    GF_CPU_TABLES = 2,  /* byte tables of a native program */
+    GF_CPU_WORK = (3 + GF_OPERANDS) * GF_CPU_CHUNK * GF_MAX_CHANNELS /* floats of scratch a thread */
 };
 
 /* A byte table for each channel, the identity where no instruction's mask names it. */
@@ -28,19 +28,21 @@ struct gf_cpu_program {
     struct gf_block_view blocks[GF_MAX_PASS_BLOCKS];
     gf_depth depth_in, depth_out;
     int32_t channels_in, channels_out;
-    int32_t channels_centre; /* with KEEP */
     int32_t n;
     struct gf_insn insn[GF_MAX_PROGRAM];
-    bool native;   /* no way over f32; a TABLE's block is then an index of `tables` */
-    bool has_keep; /* reads the centre */
+    bool native;             /* no way over f32; a TABLE's block is then an index of `tables` */
+    bool reads[GF_OPERANDS]; /* which operands */
     struct gf_cpu_table tables[GF_CPU_TABLES];
 };
 
 /* Pixels [x, x + n) of row y. */
 struct gf_cpu_span {
     int64_t x, y, n;
-    const void *centre; /* of these pixels; channels_centre samples of centre_depth each; NULL without KEEP */
-    gf_depth centre_depth;
+    struct {
+        const void *data; /* of these pixels; NULL where the program reads none */
+        gf_depth depth;
+        int32_t channels;
+    } operand[GF_OPERANDS];
     float *work;  /* GF_CPU_WORK floats */
     bool streams; /* by way of f32: the result goes past the caches; the caller fences */
 };

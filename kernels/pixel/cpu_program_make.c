@@ -156,12 +156,11 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
         channels = gf_insn_channels(insn->code, channels);
-        if (insn->code == GF_INSN_KEEP) {
-            if (names_all(insn, channels)) {
-                continue;
-            }
-            made->has_keep = true;
-            made->channels_centre = channels;
+        if (insn->code == GF_INSN_KEEP && names_all(insn, channels)) {
+            continue;
+        }
+        if (gf_insn_is(insn->code, GF_INSN_READS_OPERAND)) {
+            made->reads[insn->operand] = true;
         }
         made->insn[made->n++] = *insn;
     }

@@ -60,6 +60,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .power = power,
     .greater = greater,
     .quantise = quantise,
+    .combine = combine,
     .gray_f32 = gray_f32,
     .gray_int = gray_int,
     .magnitude = magnitude,

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct gf_insn; /* op.h */
+
 /* Extremes of one channel in a row, by the order of gf_float_key (f32) or of integers. */
 struct gf_row_extremes {
     uint32_t least, greatest;
@@ -85,6 +87,9 @@ struct gf_cpu_rows {
     void (*power)(float *v, int64_t n, float exponent);
     void (*greater)(float *v, int64_t n, float limit, float white);
     void (*quantise)(float *v, int64_t n, gf_depth depth);
+
+    /* One that reads an operand: o[i] is what v[i] reads. */
+    void (*combine)(const struct gf_insn *insn, float *v, const float *o, int64_t n);
 
     /* Pixel instructions: in has `channels` a pixel. */
     void (*gray_f32)(const float *in, float *out, int64_t pixels, int32_t channels);

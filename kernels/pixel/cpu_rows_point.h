@@ -128,6 +128,14 @@ static void quantise(float *v, int64_t n, gf_depth depth)
     }
 }
 
+static void combine(const struct gf_insn *insn, float *restrict v, const float *restrict o, int64_t n)
+{
+    const struct gf_insn what = *insn;
+    for (int64_t i = 0; i < n; i++) {
+        v[i] = gf_insn_combine(&what, v[i], o[i]);
+    }
+}
+
 static void gray_f32(const float *in, float *restrict out, int64_t pixels, int32_t channels)
 {
     if (channels == 3) {

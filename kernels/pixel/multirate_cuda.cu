@@ -47,6 +47,7 @@ gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_r
     const float *host = static_cast<const float *>(run->host_blocks[slot]);
     cudaStream_t stream = gf_run_stream(run);
     struct gf_multirate_params p = gf_multirate_params();
+    struct gf_pass_args with = *args;
     float *const memory =
         reinterpret_cast<float *>(static_cast<unsigned char *>(run->scratch) + layout->middle);
 
@@ -60,7 +61,8 @@ gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_r
     for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
         p.fill[c] = window->fill[c];
     }
-    GF_TRY(gf_window_input(args, run, layout, &p.samples, error));
+    GF_TRY(gf_window_input(&with, run, layout, error));
+    p.samples = with.operand[GF_OPERAND_CENTRE];
     GF_TRY(gf_multirate_sample_across(&p, host, stream, error));
     if (window->args.multirate.down) {
         GF_TRY(gf_multirate_sample_down(&p, host, stream, error));
@@ -70,5 +72,5 @@ gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_r
     } else {
         GF_TRY(gf_multirate_blur(&p, false, stream, error));
     }
-    return gf_multirate_interpolate_across(args, &p, host, stream, error);
+    return gf_multirate_interpolate_across(&with, &p, host, stream, error);
 }

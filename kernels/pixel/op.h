@@ -70,7 +70,14 @@ enum gf_insn_property {
     GF_INSN_READS_BLOCK = 1 << 2,    /* so that it differs by channel, and waits for what is measured */
     GF_INSN_READS_OPERAND = 1 << 3,  /* another picture, at this pixel */
     GF_INSN_KEEPS_INTEGERS = 1 << 4, /* integers of a depth in, integers of that depth out */
-    GF_INSN_IN_REGISTERS = 1 << 5    /* BY_PIXEL, and at home in every CUDA kernel: gf_lanes_pixel */
+    GF_INSN_IN_REGISTERS = 1 << 5    /* at home in every CUDA kernel: program_cuda.cuh has a case for it */
+};
+
+/* The pictures beside its own that a program reads, at the pixel that it computes. */
+enum gf_operand {
+    GF_OPERAND_CENTRE, /* what the window right before it read */
+    GF_OPERAND_SECOND, /* any picture of the same width and height that was made before */
+    GF_OPERANDS
 };
 
 struct gf_insn {
@@ -79,7 +86,9 @@ struct gf_insn {
     uint8_t depth; /* QUANTISE: gf_depth */
     int8_t block;  /* in an op: index in op.blocks; in a pass: slot in pass.blocks; or GF_NONE */
     int8_t block2;
-    int8_t roi; /* in an op: 0 means op.roi; in a pass: slot in pass.rois; GF_NONE: whole picture */
+    int8_t roi;      /* in an op: 0 means op.roi; in a pass: slot in pass.rois; GF_NONE: whole picture */
+    uint8_t operand; /* READS_OPERAND: enum gf_operand */
+    uint8_t arg;     /* whatever else the instruction's line says */
     float k[2];
 };
 
@@ -206,11 +215,11 @@ struct gf_call {
 enum gf_op_kind { GF_OP_POINT, GF_OP_WINDOW, GF_OP_TAP, GF_OP_APPLY, GF_OP_CALL };
 
 struct gf_op {
-    uint8_t kind;   /* enum gf_op_kind */
-    int32_t stage;  /* index in the pipeline: for errors, --explain, the report */
-    int32_t in;     /* picture read; GF_NONE for APPLY, which names its own */
-    int32_t out;    /* value made; of APPLY the first */
-    int32_t centre; /* POINT with KEEP: the picture that the window before it read; else GF_NONE */
+    uint8_t kind;                     /* enum gf_op_kind */
+    int32_t stage;                    /* index in the pipeline: for errors, --explain, the report */
+    int32_t in;                       /* picture read; GF_NONE for APPLY, which names its own */
+    int32_t out;                      /* value made; of APPLY the first */
+    int32_t operand[GF_OPERANDS];     /* pictures that a POINT's instructions read; or GF_NONE */
     int32_t blocks[GF_MAX_OP_BLOCKS]; /* values that programs, window and tap refer to by index */
     struct gf_rect roi;               /* w = 0: the whole picture */
     union {
@@ -234,8 +243,16 @@ struct gf_op_list {
 /* ---- plan steps ------------------------------------------------------------------------------------------
  */
 
+/* A picture that programs of a pass read beside the one that is streamed. */
+struct gf_pass_operand {
+    int32_t value; /* GF_NONE: they read none */
+    int32_t channels;
+    gf_depth depth;
+};
+
 struct gf_pass {
-    int32_t in, out;                    /* values; out GF_NONE: nothing is stored */
+    int32_t in, out; /* values; out GF_NONE: nothing is stored */
+    struct gf_pass_operand operand[GF_OPERANDS];
     int32_t blocks[GF_MAX_PASS_BLOCKS]; /* values read by programs, window and taps */
     int32_t n_blocks;
     struct gf_rect rois[GF_MAX_PASS_ROIS];
@@ -249,6 +266,14 @@ struct gf_pass {
     int32_t first_stage, last_stage;
 };
 
+/* Bytes of samples that a pass reads of its second picture; 0 without. */
+static inline uint64_t gf_pass_second_size(const struct gf_pass *pass)
+{
+    const struct gf_pass_operand *second = &pass->operand[GF_OPERAND_SECOND];
+    uint64_t pixels = (uint64_t)pass->width * (uint64_t)pass->height;
+    return second->value == GF_NONE ? 0 : pixels * (uint64_t)second->channels * gf_depth_size(second->depth);
+}
+
 /* What executing a pass needs beside the pass itself. */
 struct gf_run {
     const struct gf_pass *pass;
@@ -259,7 +284,7 @@ struct gf_run {
     struct {
         void *data;
         int64_t pitch; /* bytes */
-    } in, out;
+    } in, out, second; /* second: pass->operand[GF_OPERAND_SECOND], its first row beside that of `in` */
     const void *blocks[GF_MAX_PASS_BLOCKS];      /* by slot, in the memory of queue.device */
     const void *host_blocks[GF_MAX_PASS_BLOCKS]; /* by slot: constant blocks on the host; else NULL */
     struct gf_value block_values[GF_MAX_PASS_BLOCKS];

@@ -40,7 +40,6 @@ static void give_buffers(struct gf_cpu_tile *tile, const struct gf_cpu_plan *pla
 static const void *row_before_post(const struct gf_cpu_tile *tile, int64_t y, void *wanted)
 {
     const struct gf_cpu_plan *plan = tile->plan;
-    const struct gf_program *pre = &plan->pass->pre;
     void *row = wanted ? wanted : tile->row;
 
     if (plan->has_window) {
@@ -48,26 +47,23 @@ static const void *row_before_post(const struct gf_cpu_tile *tile, int64_t y, vo
         return row;
     }
     if (gf_cpu_program_is_copy(&plan->pre)) {
-        int64_t pixel = (int64_t)gf_depth_size(pre->depth_in) * pre->channels_in;
-        return (const char *)plan->run->in.data + y * plan->run->in.pitch + tile->x0 * pixel;
+        return gf_cpu_source(tile, tile->x0, y);
     }
     gf_cpu_load(tile, y, tile->x0, tile->x1, row);
     return row;
 }
 
-/* What KEEP gives back: the window's input. */
+/* The centre: the window's input. */
 static void set_centre(const struct gf_cpu_tile *tile, struct gf_cpu_span *span)
 {
     const struct gf_cpu_plan *plan = tile->plan;
-    span->centre = tile->centre;
-    span->centre_depth = plan->window.line;
-    if (gf_cpu_program_is_copy(&plan->pre)) {
-        int64_t pixel = (int64_t)gf_depth_size(plan->pre.depth_in) * plan->pre.channels_in;
-        span->centre = (const char *)plan->run->in.data + span->y * plan->run->in.pitch + tile->x0 * pixel;
-        span->centre_depth = plan->pre.depth_in;
-    } else {
+    bool copy = gf_cpu_program_is_copy(&plan->pre);
+    if (!copy) {
         gf_cpu_load(tile, span->y, tile->x0, tile->x1, tile->centre);
     }
+    span->operand[GF_OPERAND_CENTRE].data = copy ? gf_cpu_source(tile, tile->x0, span->y) : tile->centre;
+    span->operand[GF_OPERAND_CENTRE].depth = copy ? plan->pre.depth_in : plan->window.line;
+    span->operand[GF_OPERAND_CENTRE].channels = plan->pass->window.channels_in;
 }
 
 /* Row y of the tile to the picture, or to tile->last where the pass stores none. */
@@ -90,15 +86,12 @@ static void make_row(const struct gf_cpu_tile *tile, int64_t y)
         plan->rows->stream(out, row, (size_t)(pixels * pixel));
     } else if (!copy || (row != out && stores &&
                          post->depth_out == GF_F32)) { /* a copied f32 picture becomes canonical */
-        struct gf_cpu_span span = {.x = tile->x0,
-                                   .y = y,
-                                   .n = pixels,
-                                   .centre_depth = post->depth_out,
-                                   .work = tile->work,
-                                   .streams = plan->streams};
-        if (plan->post.has_keep) {
+        struct gf_cpu_span span = {
+            .x = tile->x0, .y = y, .n = pixels, .work = tile->work, .streams = plan->streams};
+        if (plan->post.reads[GF_OPERAND_CENTRE]) {
             set_centre(tile, &span);
         }
+        gf_cpu_set_second(plan, &span);
         gf_cpu_program_run(&plan->post, &span, row, out, post->depth_out);
     } else if (row != out && stores) {
         memcpy(out, row, (size_t)(pixels * pixel));
@@ -265,8 +258,12 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     gf_cpu_program_make(&plan.pre, &pass->pre, run, plan.rows);
     gf_cpu_program_make(&plan.post, &pass->post, run, plan.rows);
     gf_float_mode_restore(&saved);
-    if (plan.pre.has_keep || (plan.post.has_keep && !plan.has_window)) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "KEEP without a window before it");
+    if (plan.pre.reads[GF_OPERAND_CENTRE] || (plan.post.reads[GF_OPERAND_CENTRE] && !plan.has_window)) {
+        return gf_fail(error, GF_ERROR_INTERNAL,
+                       "a program reads the centre of a window that is not before it");
+    }
+    if ((plan.pre.reads[GF_OPERAND_SECOND] || plan.post.reads[GF_OPERAND_SECOND]) && !run->second.data) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "a program reads a second picture that is not there");
     }
     for (int i = 0; i < pass->n_taps; i++) {
         gf_cpu_tap_make(&plan.taps[i], run, i, plan.rows, plan.strip_width,
@@ -280,7 +277,8 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
         gf_team_run(run->team, run->threads, work_on_phase, &phase);
     }
     uint64_t area = (uint64_t)pass->width * (uint64_t)pass->height;
-    run->bytes_read = area * (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
+    run->bytes_read = area * (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in) +
+                      gf_pass_second_size(pass);
     run->bytes_written = pass->out == GF_NONE
                              ? 0
                              : area * (uint64_t)pass->post.channels_out * gf_depth_size(pass->post.depth_out);

@@ -105,7 +105,8 @@ static gf_status gf_pass_cuda(struct gf_run *run, gf_error *error)
     GF_TRY(gf_taps_launch(run, picture, &layout, plan.tap == GF_NONE ? 0U : 1U << plan.tap, error));
     const uint64_t pixels = static_cast<uint64_t>(pass->width) * static_cast<uint64_t>(pass->height);
     run->bytes_read =
-        pixels * static_cast<uint64_t>(pass->pre.channels_in * gf_sample_bytes(pass->pre.depth_in));
+        pixels * static_cast<uint64_t>(pass->pre.channels_in * gf_sample_bytes(pass->pre.depth_in)) +
+        gf_pass_second_size(pass);
     run->bytes_written = pass->out == GF_NONE ? 0 : static_cast<uint64_t>(gf_row_bytes(pass) * pass->height);
     return GF_OK;
 }

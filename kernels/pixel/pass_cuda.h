@@ -26,8 +26,9 @@ GF_HD int32_t gf_sample_bytes(gf_depth depth)
 
 /* The parameters of every kernel of a pass: passed by value, so programs lie in constant memory. */
 struct gf_pass_args {
-    struct gf_surface in, out;
-    int64_t width, height; /* pixels */
+    struct gf_surface in, out,
+        operand[GF_OPERANDS]; /* the centre: whoever knows the window's input sets it */
+    int64_t width, height;    /* pixels */
     struct gf_block_view blocks[GF_MAX_PASS_BLOCKS];
     struct gf_rect rois[GF_MAX_PASS_ROIS];
     struct gf_program pre, post;
@@ -68,6 +69,9 @@ static inline struct gf_pass_args gf_pass_args_make(const struct gf_run *run)
         args.out.data = static_cast<unsigned char *>(run->out.data);
         args.out.pitch = run->out.pitch;
     }
+    args.operand[GF_OPERAND_SECOND] = {static_cast<unsigned char *>(run->second.data), run->second.pitch,
+                                       pass->operand[GF_OPERAND_SECOND].channels,
+                                       pass->operand[GF_OPERAND_SECOND].depth};
     args.width = pass->width;
     args.height = pass->height;
     for (int32_t i = 0; i < pass->n_blocks; i++) {
@@ -100,10 +104,10 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
 /* A pass with a window, through scratch, whatever its radius: window_cuda.cu. */
 gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run *run,
                            const struct gf_scratch_layout *layout, gf_error *error);
-/* Where the window's input lies: args->in, or scratch, into which a program writes it first. */
-gf_status gf_window_input(const struct gf_pass_args *args, const struct gf_run *run,
-                          const struct gf_scratch_layout *layout, struct gf_surface *samples,
-                          gf_error *error);
+/* Where the window's input lies: args->in, or scratch, into which a program writes it first. It becomes the
+ * centre that args has. */
+gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
+                          const struct gf_scratch_layout *layout, gf_error *error);
 
 /* A pass with a Gaussian of a large sigma: multirate_cuda.cu. */
 gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_run *run,

@@ -127,8 +127,9 @@ static bool gf_is_flat(const struct gf_program *program)
     const int32_t all = (1 << program->channels_in) - 1;
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        const bool alike =
-            gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) && !gf_insn_is(insn->code, GF_INSN_READS_BLOCK);
+        const bool alike = gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) &&
+                           gf_insn_is(insn->code, GF_INSN_IN_REGISTERS) &&
+                           !gf_insn_is(insn->code, GF_INSN_READS_BLOCK);
         if (!alike || insn->roi != GF_NONE || (insn->mask & all) != all) {
             return false;
         }
@@ -157,10 +158,9 @@ static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStrea
 
 /* Any depth, channel count, program, alignment and pitch: a thread has P pixels of a row, a
  * block's width apart. The grid strides over (row, piece of a row). */
-template <int CM, int P>
+template <int CM, int P, bool EVERY>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const struct gf_pass_args a)
 {
-    const struct gf_surface no_centre = {};
     const int64_t span = int64_t(blockDim.x) * P;
     const int64_t pieces = (a.width + span - 1) / span;
     for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {
@@ -168,13 +168,13 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const st
         const struct gf_place at = {(i - y * pieces) * span + threadIdx.x, blockDim.x, y};
         float v[CM][P];
         gf_pixels_load<CM, P>(a.in, a.width, at, v);
-        gf_program_run<CM, P>(a, a.pre, no_centre, at, v);
-        gf_program_run<CM, P>(a, a.post, no_centre, at, v);
+        gf_program_run<CM, P, EVERY>(a, a.pre, at, v);
+        gf_program_run<CM, P, EVERY>(a, a.post, at, v);
         gf_pixels_store<CM, P>(a.out, a.width, at, v);
     }
 }
 
-template <int CM, int P>
+template <int CM, int P, bool EVERY>
 static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
     const int64_t pieces = (args->width + GF_POINT_THREADS * P - 1) / (GF_POINT_THREADS * P);
@@ -183,13 +183,35 @@ static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream
     launch.grid = dim3(gf_blocks(
         pieces * args->height < GF_POINT_BLOCKS ? pieces * args->height : int64_t(GF_POINT_BLOCKS), 1));
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_any<CM, P>), launch, *args));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_any<CM, P, EVERY>), launch, *args));
     return GF_OK;
+}
+
+/* Are all instructions among those that every kernel has? */
+static bool gf_is_common(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        if (!gf_insn_is(program->insn[i].code, GF_INSN_IN_REGISTERS)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+template <bool EVERY>
+static gf_status gf_point_channels(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
+{
+    const int32_t before = gf_program_most(&args->pre), after = gf_program_most(&args->post);
+    const int32_t channels = before > after ? before : after;
+    if (channels == 1) {
+        return gf_point_any_launch<1, 8, EVERY>(args, stream, error);
+    }
+    return channels <= 4 ? gf_point_any_launch<4, 4, EVERY>(args, stream, error)
+                         : gf_point_any_launch<8, 2, EVERY>(args, stream, error);
 }
 
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
-    const int32_t channels = args->in.channels; /* never grows on the way */
     if (gf_is_wide(&args->in) && gf_is_wide(&args->out) && gf_is_flat(&args->pre) &&
         gf_is_flat(&args->post)) {
         const bool f32 = args->in.depth == GF_F32 && args->out.depth == GF_F32;
@@ -200,9 +222,7 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
         return f32 ? gf_point_flat_launch<false, 4, 8>(args, stream, error)
                    : gf_point_flat_launch<false, 8, 8>(args, stream, error);
     }
-    if (channels == 1) {
-        return gf_point_any_launch<1, 8>(args, stream, error);
-    }
-    return channels <= 4 ? gf_point_any_launch<4, 4>(args, stream, error)
-                         : gf_point_any_launch<8, 2>(args, stream, error);
+    return gf_is_common(&args->pre) && gf_is_common(&args->post)
+               ? gf_point_channels<false>(args, stream, error)
+               : gf_point_channels<true>(args, stream, error);
 }

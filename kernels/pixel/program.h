@@ -1,7 +1,7 @@
-/* What the instructions of a program do, for C11, C++17 and CUDA: one sample, one pixel, one program.
+/* What the instructions of a program do, for C11, C++17 and CUDA: one sample, one pixel.
  *
  * The executors vectorise; whatever they do must give the bits of these functions. The planner runs
- * gf_program_eval_pixel to collapse a program into a table. Everything here is pure. */
+ * gf_insn_sample to collapse instructions into a table. Everything here is pure. */
 #ifndef GF_PIXEL_PROGRAM_H
 #define GF_PIXEL_PROGRAM_H
 
@@ -57,23 +57,16 @@ GF_HD float gf_table_range_sample(const struct gf_block_view *table, const struc
     return gf_block_element(table, channel, bin);
 }
 
-/* What an instruction claims (enum gf_insn_property), and whether that includes one of them. */
-GF_HD uint32_t gf_insn_properties(int code)
+/* Does the instruction claim one of these (enum gf_insn_property)? */
+GF_HD int gf_insn_is(int code, uint32_t properties_wanted)
 {
-    switch (code) {
 #define GF_INSN(name, word, properties, channels)                                                            \
-    case GF_INSN_##name:                                                                                     \
-        return properties;
+    | (((properties)&properties_wanted) != 0 ? (uint64_t)1 << GF_INSN_##name : 0)
+    const uint64_t claims = 0
 #include "pixel/instructions.def"
+        ;
 #undef GF_INSN
-    default:
-        return 0;
-    }
-}
-
-GF_HD int gf_insn_is(int code, uint32_t property)
-{
-    return (gf_insn_properties(code) & property) != 0;
+    return code < GF_INSN_CODES && (claims >> code & 1) != 0;
 }
 
 /* Channels after an instruction that saw `channels`. */
@@ -115,6 +108,30 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
     default:
         return v;
     }
+}
+
+/* The most channels that a pixel has on its way through a program. */
+GF_HD int32_t gf_program_most(const struct gf_program *program)
+{
+    int32_t channels = program->channels_in, most = channels;
+    for (int32_t i = 0; i < program->n; i++) {
+        channels = gf_insn_channels(program->insn[i].code, channels);
+        most = channels > most ? channels : most;
+    }
+    return most;
+}
+
+GF_HD float gf_sharpen(float v, float o, float amount, float threshold)
+{
+    float lost = o - v;
+    return (lost < 0.0F ? -lost : lost) < threshold ? o : gf_fma(amount, lost, o);
+}
+
+/* One sample through an instruction that READS_OPERAND and is not BY_PIXEL, where its mask and roi name it;
+ * o: the operand's sample. */
+GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o)
+{
+    return insn->code == GF_INSN_SHARPEN ? gf_sharpen(v, o, insn->k[0], insn->k[1]) : v;
 }
 
 GF_HD float gf_magnitude(float x, float y, float scale)
@@ -168,23 +185,4 @@ GF_HD int gf_rect_has(struct gf_rect r, int64_t x, int64_t y)
     return r.w == 0 || (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h);
 }
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Where a program runs. Slots are those of a pass; a program that names none may have NULL there. */
-struct gf_program_place {
-    int64_t x, y;
-    const struct gf_block_view *blocks;
-    const struct gf_rect *rois;
-    const float *centre; /* what KEEP gives back, a value a channel */
-};
-
-/* Runs the program on v, which has room for GF_MAX_CHANNELS values; channels_out of them are the result.
- * f32 NaN is not made canonical: STORE does that. */
-void gf_program_eval_pixel(const struct gf_program *program, const struct gf_program_place *place, float *v);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -78,8 +78,15 @@ static __device__ __noinline__ __attribute__((unused)) float gf_sample_call(stru
     return gf_insn_sample(&insn, v, channel, &block, &block2);
 }
 
-/* An instruction on one channel of P pixels; on[i]: pixel i lies inside its roi. */
-template <int P>
+static __device__ __noinline__ __attribute__((unused)) float gf_combine_call(struct gf_insn insn, float v,
+                                                                             float o)
+{
+    return gf_insn_combine(&insn, v, o);
+}
+
+/* An instruction BY_SAMPLE on one channel of P pixels; on[i]: pixel i lies inside its roi. EVERY: also those
+ * that are not IN_REGISTERS. */
+template <int P, bool EVERY = false>
 GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf_insn &insn, int32_t c,
                                    const bool (&on)[P], float (&v)[P])
 {
@@ -133,10 +140,12 @@ GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf
         }
         break;
     default:
+        if constexpr (EVERY) {
+            const struct gf_block_view block2 = a.blocks[insn.block2 >= 0 ? insn.block2 : 0];
 #pragma unroll
-        for (int i = 0; i < P; i++) {
-            v[i] = on[i] ? gf_sample_call(insn, v[i], c, *block, a.blocks[insn.block2 >= 0 ? insn.block2 : 0])
-                         : v[i];
+            for (int i = 0; i < P; i++) {
+                v[i] = on[i] ? gf_sample_call(insn, v[i], c, *block, block2) : v[i];
+            }
         }
         break;
     }
@@ -225,13 +234,31 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
     }
 }
 
-/* Runs a program on P pixels; channels beyond the count hold anything. centre: the window's
- * input, for KEEP; its data is NULL where the program has none. Pixels at or past the picture's
- * width may be passed: they are computed and mean nothing (and read no table: see `live`). */
-template <int CM, int P>
+/* An instruction that reads an operand, on channel c of P pixels. */
+template <int P>
+GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf_insn &insn, int32_t c,
+                                   const struct gf_place &at, const bool (&on)[P], float (&v)[P])
+{
+    const struct gf_surface &operand = a.operand[insn.operand];
+    const unsigned char *const row = operand.data + at.y * operand.pitch;
+    const bool named = (insn.mask >> c & 1) != 0, keep = insn.code == GF_INSN_KEEP;
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        const int64_t x = at.x + i * at.step;
+        const bool acts = (named || (keep && GF_FAULT(cuda_alpha_mixed))) && on[i];
+        if (x < a.width && acts != keep) {
+            const float o = gf_sample_load(row, operand.depth, x * operand.channels + c);
+            v[i] = keep ? o : gf_combine_call(insn, v[i], o);
+        }
+    }
+}
+
+/* Runs a program on P pixels; channels beyond the count hold anything. Pixels at or past the picture's
+ * width may be passed: they are computed and mean nothing (and read no table: see `live`). EVERY: also
+ * instructions that are not IN_REGISTERS. */
+template <int CM, int P, bool EVERY = true>
 GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_program &program,
-                                 const struct gf_surface &centre, const struct gf_place &at,
-                                 float (&v)[CM][P])
+                                 const struct gf_place &at, float (&v)[CM][P])
 {
     int32_t channels = program.channels_in;
     for (int32_t n = 0; n < program.n; n++) {
@@ -245,25 +272,16 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
             const int64_t x = at.x + i * at.step;
             on[i] = x < a.width && (insn.roi < 0 || gf_rect_has(a.rois[insn.roi], x, at.y));
         }
+        const bool reads = EVERY && gf_insn_is(insn.code, GF_INSN_READS_OPERAND);
 #pragma unroll
         for (int c = 0; c < CM; c++) {
-            const bool named = (insn.mask >> c & 1) != 0;
             if (c >= channels) {
                 continue;
             }
-            if (insn.code != GF_INSN_KEEP) {
-                if (named) {
-                    gf_lanes_channel<P>(a, insn, c, on, v[c]);
-                }
-                continue;
-            }
-            const unsigned char *const row = centre.data + at.y * centre.pitch;
-#pragma unroll
-            for (int i = 0; i < P; i++) {
-                const int64_t x = at.x + i * at.step;
-                if (x < a.width && !((named || GF_FAULT(cuda_alpha_mixed)) && on[i])) {
-                    v[c][i] = gf_sample_load(row, centre.depth, x * centre.channels + c);
-                }
+            if (reads) {
+                gf_lanes_operand<P>(a, insn, c, at, on, v[c]);
+            } else if ((insn.mask >> c & 1) != 0) {
+                gf_lanes_channel<P, EVERY>(a, insn, c, on, v[c]);
             }
         }
     }

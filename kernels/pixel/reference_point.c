@@ -34,9 +34,19 @@ static float from_range_table(const struct pixel *p, const struct gf_insn *insn,
     return element(p, insn->block, c, bin == GF_BIN_BELOW ? 0 : bin == GF_BIN_ABOVE ? bins - 1 : bin);
 }
 
+/* Sample c of this pixel in the picture that the instruction reads. */
+static float operand_sample(const struct pixel *p, const struct gf_insn *insn, int32_t c)
+{
+    int32_t value = p->op->operand[insn->operand];
+    const struct gf_value *shape = &p->judge->list->values[value];
+    return gf_judge_sample(p->judge->data[value], shape->depth,
+                           (p->y * shape->width + p->x) * shape->channels + c);
+}
+
 static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     float v = p->v[c];
+    float o = 0.0F;
 
     switch (insn->code) {
     case GF_INSN_AFFINE:
@@ -55,17 +65,12 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return from_range_table(p, insn, c);
     case GF_INSN_QUANTISE:
         return gf_judge_quantise((gf_depth)insn->depth, v);
+    case GF_INSN_SHARPEN:
+        o = operand_sample(p, insn, c);
+        return fabsf(o - v) < insn->k[1] ? o : gf_fma(insn->k[0], o - v, o);
     default:
         return v;
     }
-}
-
-/* Channel c of this pixel as the window before this program read it. */
-static float centre_sample(const struct pixel *p, int32_t c)
-{
-    const struct gf_value *centre = &p->judge->list->values[p->op->centre];
-    return gf_judge_sample(p->judge->data[p->op->centre], centre->depth,
-                           (p->y * centre->width + p->x) * centre->channels + c);
 }
 
 static void run_insn(struct pixel *p, const struct gf_insn *insn)
@@ -106,7 +111,7 @@ static void run_insn(struct pixel *p, const struct gf_insn *insn)
     for (int32_t c = 0; c < p->channels; c++) {
         bool named = inside && (insn->mask >> c & 1);
         if (insn->code == GF_INSN_KEEP && !named) {
-            p->v[c] = centre_sample(p, c);
+            p->v[c] = operand_sample(p, insn, c);
         } else if (named) {
             p->v[c] = run_on_channel(p, insn, c);
         }

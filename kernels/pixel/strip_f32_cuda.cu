@@ -150,7 +150,6 @@ template <int C, int R>
 GF_DEVICE_FN void gf_chain_samples(const struct gf_pass_args &a, const struct gf_chain_params<R> &p,
                                    const unsigned char *slot, int64_t x, int64_t y, float (&v)[4][GF_PIXELS])
 {
-    const struct gf_surface no_centre = {};
     const struct gf_place anywhere = {0, 0, 0}; /* no instruction here looks at its place */
     const bool constant = p.border == GF_BORDER_CONSTANT;
     if (!constant || (y >= 0 && y < a.height)) {
@@ -159,7 +158,7 @@ GF_DEVICE_FN void gf_chain_samples(const struct gf_pass_args &a, const struct gf
         } else {
             gf_chain_unpack_any<C + 2, 4>(a.in.depth, slot, v);
         }
-        gf_program_run<4, GF_PIXELS>(a, a.pre, no_centre, anywhere, v);
+        gf_program_run<4, GF_PIXELS, false>(a, a.pre, anywhere, v);
     }
 #pragma unroll
     for (int i = 0; i < GF_PIXELS; i++) {
@@ -180,7 +179,6 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
     GF_SHARED_DYN(unsigned char, all_slots);
     GF_SHARED(float, lines, 2 * C * LINE);
     GF_SHARED(int32_t, all_columns, GF_STRIP_THREADS * GF_PIXELS);
-    const struct gf_surface no_centre = {};
     const struct gf_place anywhere = {0, 0, 0};
     const int32_t t = static_cast<int32_t>(threadIdx.x);
     const int64_t x =
@@ -261,7 +259,7 @@ static __global__ void __launch_bounds__(GF_STRIP_THREADS)
             }
         }
         if (y >= y0 + R) {
-            gf_program_run<C, GF_PIXELS>(a, a.post, no_centre, anywhere, done);
+            gf_program_run<C, GF_PIXELS, false>(a, a.post, anywhere, done);
             unsigned char *to = a.out.data + (y - R) * a.out.pitch;
             if (p.wide_out && x + GF_PIXELS <= a.width) {
                 gf_chain_pack<C>(to + x * C * gf_sample_bytes(a.out.depth), a.out.depth, done);
@@ -279,7 +277,7 @@ static bool gf_fits(const struct gf_program *program)
 {
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        if (!gf_insn_is(insn->code, GF_INSN_BY_SAMPLE | GF_INSN_IN_REGISTERS) || insn->roi != GF_NONE) {
+        if (!gf_insn_is(insn->code, GF_INSN_IN_REGISTERS) || insn->roi != GF_NONE) {
             return false;
         }
     }

@@ -106,10 +106,11 @@ size_t gf_window_middle_bytes(const struct gf_pass *pass)
 
 /* ---- launch ----------------------------------------------------------------------------------------- */
 
-gf_status gf_window_input(const struct gf_pass_args *args, const struct gf_run *run,
-                          const struct gf_scratch_layout *layout, struct gf_surface *samples, gf_error *error)
+gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
+                          const struct gf_scratch_layout *layout, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
+    struct gf_surface *const samples = &args->operand[GF_OPERAND_CENTRE];
     *samples = args->in;
     if (gf_has_program_before(run->pass)) {
         struct gf_pass_args before = *args;
@@ -177,12 +178,14 @@ gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run 
     const bool integer = kind != GF_SEPARABLE_F32 && kind != GF_BOX_F32 && kind != GF_GRADIENT_F32;
     cudaStream_t stream = gf_run_stream(run);
     struct gf_window_params p = gf_window_params();
-    GF_TRY(gf_window_input(args, run, layout, &p.samples, error));
+    struct gf_pass_args with = *args;
+    GF_TRY(gf_window_input(&with, run, layout, error));
+    p.samples = with.operand[GF_OPERAND_CENTRE];
     GF_TRY(gf_window_params_make(run, layout, &p, error));
     for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
         const float fill = gf_quantise_to(window->fill[c], window->depth_in);
         p.fill[c] = integer ? static_cast<uint32_t>(static_cast<int32_t>(fill)) : gf_float_bits(fill);
     }
     GF_TRY(gf_window_across_launch(kind, &p, stream, error));
-    return gf_window_down_launch(kind, args, &p, stream, error);
+    return gf_window_down_launch(kind, &with, &p, stream, error);
 }

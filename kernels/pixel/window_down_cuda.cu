@@ -262,7 +262,7 @@ GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_w
                 v[c][i] = c < p.planes ? gf_quantise_to(results.at(c, j, i), p.depth_out) : 0.0F;
             }
         }
-        gf_program_run<CM, P>(a, a.post, p.samples, at, v);
+        gf_program_run<CM, P>(a, a.post, at, v);
         if (a.out.data) {
             gf_pixels_store_wide<CM, P>(a, p.wide_out, at, v);
         }
@@ -349,11 +349,12 @@ template <int KIND>
 static gf_status gf_down_channels(const struct gf_pass_args &a, const struct gf_window_params &p,
                                   cudaStream_t stream, gf_error *error)
 {
+    const int32_t most = gf_program_most(&a.post), channels = p.planes > most ? p.planes : most;
     if constexpr (gf_window_traits<KIND>::gradient) {
-        return p.planes == 2 ? gf_down_run<KIND, 2, 4, 4>(a, p, stream, error)
+        return channels == 2 ? gf_down_run<KIND, 2, 4, 4>(a, p, stream, error)
                              : gf_down_run<KIND, 8, 2, 4>(a, p, stream, error);
     } else {
-        return p.planes == 1 ? gf_down_run<KIND, 1, 4, 8>(a, p, stream, error)
+        return channels == 1 ? gf_down_run<KIND, 1, 4, 8>(a, p, stream, error)
                              : gf_down_run<KIND, 4, 2, 8>(a, p, stream, error);
     }
 }

@@ -65,6 +65,12 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_st
                          .band_rows = exec->plan->options.band_rows,
                          .in = {in.data, in.pitch},
                          .scratch = exec->arena + exec->plan->buffers.scratch};
+    int32_t second = pass->operand[GF_OPERAND_SECOND].value;
+    if (second != GF_NONE) {
+        struct gf_place place = picture_at(r, second);
+        run.second.data = place.data;
+        run.second.pitch = place.pitch;
+    }
     struct gf_pass unstored;
     if (pass->out != GF_NONE) {
         struct gf_place out = picture_at(r, pass->out);

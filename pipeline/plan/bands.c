@@ -139,9 +139,14 @@ static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct 
     if (pass->out != GF_NONE) {
         made = reach[pass->out];
     }
-    struct reach *read = &reach[pass->in];
-    read->up = made.up + halo.up > read->up ? made.up + halo.up : read->up;
-    read->down = made.down + halo.down > read->down ? made.down + halo.down : read->down;
+    const int32_t reads[] = {pass->in, pass->operand[GF_OPERAND_SECOND].value};
+    for (int i = 0; i < 2; i++) {
+        if (reads[i] != GF_NONE) {
+            struct reach *read = &reach[reads[i]];
+            read->up = made.up + halo.up > read->up ? made.up + halo.up : read->up;
+            read->down = made.down + halo.down > read->down ? made.down + halo.down : read->down;
+        }
+    }
     return true;
 }
 

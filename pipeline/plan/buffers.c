@@ -47,7 +47,8 @@ static bool is_read(const struct gf_steps *steps, int32_t value)
 {
     for (int32_t s = 0; s < steps->n; s++) {
         const struct gf_step *step = &steps->step[s];
-        if ((step->kind == GF_STEP_PASS && step->u.pass->in == value) ||
+        if ((step->kind == GF_STEP_PASS &&
+             (step->u.pass->in == value || step->u.pass->operand[GF_OPERAND_SECOND].value == value)) ||
             (step->kind == GF_STEP_CALL && step->u.call.in == value)) {
             return true;
         }
@@ -79,6 +80,7 @@ static void find_lives(const struct gf_op_list *list, const struct gf_steps *ste
         } else {
             const struct gf_pass *pass = step->u.pass;
             use(lives, pass->in, s);
+            use(lives, pass->operand[GF_OPERAND_SECOND].value, s);
             use(lives, pass->out, s);
             for (int32_t i = 0; i < pass->n_blocks; i++) {
                 use(lives, pass->blocks[i], s);

@@ -37,6 +37,7 @@ static gf_status open_pass(struct fusion *f, const struct gf_op *op)
     }
     pass->in = op->in;
     pass->out = GF_NONE;
+    pass->operand[GF_OPERAND_CENTRE].value = pass->operand[GF_OPERAND_SECOND].value = GF_NONE;
     pass->width = in->width;
     pass->height = in->height;
     pass->pre.channels_in = pass->pre.channels_out = in->channels;
@@ -118,12 +119,23 @@ static bool has_room(const struct fusion *f, const struct gf_op *op)
 {
     const struct gf_pass *pass = f->open;
     /* two slots stay free: collapsing each program may add a table */
-    bool blocks = pass->n_blocks + GF_MAX_OP_BLOCKS + GF_COLLAPSE_BLOCKS <= GF_MAX_PASS_BLOCKS;
+    int32_t blocks = pass->n_blocks + GF_MAX_OP_BLOCKS + GF_COLLAPSE_BLOCKS;
     bool room = pass->n_rois < GF_MAX_PASS_ROIS;
-    if (op->kind == GF_OP_WINDOW) { /* what keeps its centre outside a rectangle must join, too */
-        return blocks && room;
+    if (op->kind == GF_OP_WINDOW) { /* so that what reads its centre joins, too */
+        return room && blocks + GF_MAX_OP_BLOCKS <= GF_MAX_PASS_BLOCKS;
     }
-    return blocks && (!op->roi.w || room || has_roi(pass, &op->roi));
+    return blocks <= GF_MAX_PASS_BLOCKS && (!op->roi.w || room || has_roi(pass, &op->roi));
+}
+
+/* Can the open pass read what the op does: the centre of its window, and a picture that is stored by then? */
+static bool has_operands(const struct fusion *f, const struct gf_op *op)
+{
+    const struct gf_pass *pass = f->open;
+    int32_t centre = op->operand[GF_OPERAND_CENTRE], second = op->operand[GF_OPERAND_SECOND];
+    int32_t taken = pass->operand[GF_OPERAND_SECOND].value;
+    bool stored = second != f->last || f->last == pass->in;
+    return (centre == GF_NONE || centre == f->centre) &&
+           (second == GF_NONE || (stored && (taken == GF_NONE || taken == second)));
 }
 
 static bool joins(const struct fusion *f, const struct gf_op *op)
@@ -147,8 +159,7 @@ static bool joins(const struct fusion *f, const struct gf_op *op)
         return !pass->window.kernel;
     }
     const struct gf_program *program = pass->window.kernel ? &pass->post : &pass->pre;
-    return program->n + op->u.point->n <= GF_MAX_PROGRAM &&
-           (op->centre == GF_NONE || op->centre == f->centre);
+    return program->n + op->u.point->n <= GF_MAX_PROGRAM && has_operands(f, op);
 }
 
 /* ---- joining ---- */
@@ -163,6 +174,12 @@ static void join_point(struct fusion *f, const struct gf_op *op)
         insn.block2 = insn.block2 == GF_NONE ? GF_NONE : block_slot(pass, op->blocks[insn.block2]);
         insn.roi = insn.roi == GF_NONE ? GF_NONE : roi_slot(pass, &op->roi);
         program->insn[program->n++] = insn;
+    }
+    for (int32_t i = 0; i < GF_OPERANDS; i++) {
+        if (op->operand[i] != GF_NONE) {
+            const struct gf_value *v = &f->list->values[op->operand[i]];
+            pass->operand[i] = (struct gf_pass_operand){op->operand[i], v->channels, v->depth};
+        }
     }
     program->channels_out = op->u.point->channels_out;
     program->depth_out = op->u.point->depth_out;
@@ -205,9 +222,9 @@ static gf_status add_op(struct fusion *f, const struct gf_op *op)
     if (!joins(f, op)) {
         GF_TRY(close_pass(f));
         GF_TRY(open_pass(f, op));
-        if (op->centre != GF_NONE) {
+        if (!has_operands(f, op)) {
             return gf_fail(f->error, GF_ERROR_INTERNAL,
-                           "stage %d keeps pixels of a window that another pass has", op->stage + 1);
+                           "stage %d reads the centre of a window that another pass has", op->stage + 1);
         }
     }
     f->open->last_stage = op->stage;
@@ -230,6 +247,9 @@ static void count_readers(struct fusion *f)
         const struct gf_op *op = &f->list->ops[i];
         if (op->in != GF_NONE) {
             f->readers[op->in]++;
+        }
+        if (op->operand[GF_OPERAND_SECOND] != GF_NONE) { /* a centre is no reader: its window's pass has it */
+            f->readers[op->operand[GF_OPERAND_SECOND]]++;
         }
         for (int32_t k = 0; op->kind == GF_OP_APPLY && k < gf_operand_count(op->u.apply.in); k++) {
             f->readers[op->u.apply.in[k]]++;

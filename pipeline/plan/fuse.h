@@ -28,6 +28,8 @@ struct gf_steps {
  *   - an op joins the open pass if it reads the pass's last value, and nothing else does;
  *   - a pass has at most one window; taps end it: nothing but more taps joins after one;
  *   - an op that reads a block made in the open pass, an apply, and a call close it;
+ *   - an op that reads the centre joins the pass of the window; one that reads a second picture joins a pass
+ *     that has no other, and that does not make the picture;
  *   - programs collapse to tables where that is exact and cheaper (collapse.h), which appends
  *     constant blocks to the list. */
 gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps, gf_error *error);

@@ -308,7 +308,8 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
 {
     const struct gf_value *values = plan->lowered.list.values;
     info->kind = "pass";
-    info->bytes_read = gf_picture_bytes(&values[pass->in]) + GF_FAULT(explain_bytes);
+    info->bytes_read =
+        gf_picture_bytes(&values[pass->in]) + gf_pass_second_size(pass) + GF_FAULT(explain_bytes);
     info->bytes_written = pass->out == GF_NONE ? 0 : gf_picture_bytes(&values[pass->out]);
     if (pass->window.kernel) {
         struct gf_halo halo;

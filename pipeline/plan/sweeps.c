@@ -15,7 +15,8 @@ static int32_t later(int32_t a, int32_t b)
 static void find_pass(const struct gf_op_list *list, struct gf_step *step, int32_t *ready)
 {
     const struct gf_pass *pass = step->u.pass;
-    step->sweep = ready[pass->in];
+    int32_t second = pass->operand[GF_OPERAND_SECOND].value;
+    step->sweep = second == GF_NONE ? ready[pass->in] : later(ready[pass->in], ready[second]);
     for (int32_t i = 0; i < pass->n_blocks; i++) {
         bool waits = !list->values[pass->blocks[i]].constant;
         step->sweep = waits ? later(step->sweep, ready[pass->blocks[i]]) : step->sweep;

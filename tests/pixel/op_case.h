@@ -58,7 +58,7 @@ static inline struct gf_op *op_case_op(enum gf_op_kind kind, int32_t in, int32_t
                          .stage = op_case.list.n_ops++,
                          .in = in,
                          .out = out,
-                         .centre = GF_NONE,
+                         .operand = {GF_NONE, GF_NONE},
                          .blocks = {GF_NONE, GF_NONE}};
     return op;
 }
@@ -86,6 +86,29 @@ static inline struct gf_insn *op_case_insn(struct gf_op *op, enum gf_insn_code c
                              .roi = GF_NONE,
                              .k = {k0, k1}};
     return insn;
+}
+
+/* An instruction of the op that reads that operand, a value: the window's input, or the list's. */
+static inline struct gf_insn *op_case_reads(struct gf_op *op, enum gf_insn_code code, enum gf_operand operand,
+                                            int32_t value, float k0, float k1)
+{
+    struct gf_insn *insn = op_case_insn(op, code, k0, k1);
+    insn->operand = (uint8_t)operand;
+    op->operand[operand] = value;
+    return insn;
+}
+
+/* What the ops of a pass read beside its picture; op NULL: nothing. */
+static inline void op_case_operands(struct gf_pass *pass, const struct gf_op *op)
+{
+    for (int i = 0; i < GF_OPERANDS; i++) {
+        if (!op) {
+            pass->operand[i].value = GF_NONE;
+        } else if (op->operand[i] != GF_NONE) {
+            const struct gf_value *v = &op_case.values[op->operand[i]];
+            pass->operand[i] = (struct gf_pass_operand){op->operand[i], v->channels, v->depth};
+        }
+    }
 }
 
 /* WINDOW over the current picture; the caller sets args and blocks. */

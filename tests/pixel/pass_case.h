@@ -60,6 +60,7 @@ static inline void pass_case_point(struct gf_pass *pass, struct gf_run *run, con
         insn.roi = insn.roi == GF_NONE ? GF_NONE : roi;
         program->insn[program->n++] = insn;
     }
+    op_case_operands(pass, op);
     program->channels_out = op->u.point->channels_out;
     program->depth_out = op->u.point->depth_out;
 }
@@ -84,6 +85,7 @@ static inline void pass_case_fuse(struct gf_pass *pass, struct gf_run *run)
 
     memset(pass, 0, sizeof *pass);
     memset(run, 0, sizeof *run);
+    op_case_operands(pass, NULL);
     run->pass = pass;
     run->queue.device = GF_DEVICE_CPU;
     pass->width = in->width;
@@ -213,6 +215,9 @@ static inline bool pass_case_check(struct pass_case *t, const struct pass_way *w
     memset(t->actual, 0xa5, (size_t)(t->pitch * out->height));
     t->run.in.data = (void *)(uintptr_t)t->in;
     t->run.in.pitch = (int64_t)(pass_case_bytes(in) / (size_t)in->height);
+    bool reads_twice = t->pass.operand[GF_OPERAND_SECOND].value != GF_NONE; /* always the list's input */
+    t->run.second.data = reads_twice ? t->run.in.data : NULL;
+    t->run.second.pitch = t->run.in.pitch;
     t->run.out.data = t->actual;
     t->run.out.pitch = t->pitch;
     t->run.threads = way->threads;
@@ -236,7 +241,8 @@ static inline bool pass_case_check(struct pass_case *t, const struct pass_way *w
         }
     }
     size_t written = way->no_store ? 0 : pass_case_bytes(out);
-    if (ok && (t->run.bytes_read != pass_case_bytes(in) || t->run.bytes_written != written)) {
+    size_t reads = pass_case_bytes(in) * (reads_twice ? 2 : 1);
+    if (ok && (t->run.bytes_read != reads || t->run.bytes_written != written)) {
         snprintf(why, size, "%llu bytes read, %llu written", (unsigned long long)t->run.bytes_read,
                  (unsigned long long)t->run.bytes_written);
         ok = false;

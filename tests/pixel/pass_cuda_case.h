@@ -61,6 +61,7 @@ static inline void append(struct gf_pass *pass, struct gf_program *program, cons
         insn.roi = roi_of(pass, op, insn.roi);
         program->insn[program->n++] = insn;
     }
+    op_case_operands(pass, op);
     program->channels_out = op->u.point->channels_out;
     program->depth_out = op->u.point->depth_out;
 }
@@ -88,6 +89,7 @@ static inline void fuse(struct gf_pass *pass, bool stored)
     const struct gf_value in = op_case.values[op_case.list.input];
     struct gf_program *program = &pass->pre;
     memset(pass, 0, sizeof *pass);
+    op_case_operands(pass, NULL);
     pass->in = op_case.list.input;
     pass->out = stored ? op_case.list.output : GF_NONE;
     pass->width = in.width;
@@ -236,6 +238,9 @@ static inline void run_case(const void *samples, struct layout in, struct layout
     unsigned char *memory_out = to_device(marks, out_size);
     run.in.data = memory_in + in.offset;
     run.in.pitch = row_bytes(from) + (int64_t)in.gap;
+    const bool reads_twice = pass.operand[GF_OPERAND_SECOND].value != GF_NONE; /* always the list's input */
+    run.second.data = reads_twice ? run.in.data : NULL;
+    run.second.pitch = run.in.pitch;
     run.out.data = stored ? memory_out + out.offset : NULL;
     run.out.pitch = stored ? row_bytes(to) + (int64_t)out.gap : 0;
     for (int32_t i = 0; i < pass.n_blocks; i++) {
@@ -256,7 +261,7 @@ static inline void run_case(const void *samples, struct layout in, struct layout
         check_picture(to, expected, memory_out, out, what);
         CHECK_EQ_INT(run.bytes_written, row_bytes(to) * to->height);
     }
-    CHECK_EQ_INT(run.bytes_read, row_bytes(from) * from->height);
+    CHECK_EQ_INT(run.bytes_read, row_bytes(from) * from->height * (reads_twice ? 2 : 1));
     for (int32_t i = 0; i < pass.n_taps; i++) {
         const struct gf_value *v = &op_case.values[pass.taps[i].out];
         size_t bytes = (size_t)row_bytes(v);

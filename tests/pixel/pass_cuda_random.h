@@ -141,7 +141,7 @@ static void add_point(bool pixels, int32_t centre)
         op_case_insn(op, v.depth == GF_F32 ? GF_INSN_GRAY_F32 : GF_INSN_GRAY_INT, 0, 0);
         return;
     }
-    uint32_t kind = below(8);
+    uint32_t kind = below(10);
     gf_depth depth = v.depth;
     if (kind == 7) { /* another depth */
         depth = (gf_depth)below(3);
@@ -182,10 +182,16 @@ static void add_point(bool pixels, int32_t centre)
         insn->block = 0;
     } else if (kind == 5 && pixels && v.channels % 2 == 0 && v.channels <= 4 && depth == GF_F32) {
         insn = op_case_insn(op, below(2) ? GF_INSN_PREMULTIPLY : GF_INSN_UNPREMULTIPLY, 0, 0);
+    } else if (kind > 7 && op_case.values[op_case.list.input].channels == v.channels) {
+        insn = op_case_reads(op, below(2) ? GF_INSN_KEEP : GF_INSN_SHARPEN, GF_OPERAND_SECOND,
+                             op_case.list.input, 1.5F, below(2) ? 0.0F : 0.1F * white);
+    } else if (kind > 7 && centre != GF_NONE && op_case.values[centre].channels == v.channels) {
+        insn = op_case_reads(op, GF_INSN_SHARPEN, GF_OPERAND_CENTRE, centre, -0.5F,
+                             below(2) ? 0.0F : 0.1F * white);
     } else if (centre != GF_NONE && op_case.values[centre].channels == v.channels &&
                op_case.values[centre].depth == depth) {
         insn = op_case_insn(op, GF_INSN_KEEP, 0, 0);
-        op->centre = centre;
+        op->operand[GF_OPERAND_CENTRE] = centre;
     } else {
         insn = op_case_insn(op, GF_INSN_AFFINE, -1.0F, white);
     }

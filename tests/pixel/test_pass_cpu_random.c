@@ -60,13 +60,30 @@ static void add_table(struct gf_op *op, gf_depth depth)
     insn->roi = op->roi.w > 0 ? 0 : GF_NONE;
 }
 
+/* An instruction that reads the window's input or the pass's, whichever has as many channels; or NULL. */
+static struct gf_insn *add_reading(struct gf_op *op, int32_t channels, int32_t centre)
+{
+    bool second = draw(2) || centre == GF_NONE;
+    int32_t value = second ? op_case.list.input : centre;
+    if (op_case.values[value].channels != channels) {
+        return NULL;
+    }
+    float limit = draw(2) ? 0 : 0.1F * (float)gf_depth_white(op_case.values[value].depth);
+    return op_case_reads(op, draw(2) ? GF_INSN_KEEP : GF_INSN_SHARPEN,
+                         second ? GF_OPERAND_SECOND : GF_OPERAND_CENTRE, value, 1.5F, limit);
+}
+
 /* Arithmetic on the samples, ending with values of `depth`. */
 static void add_arithmetic(struct gf_op *op, gf_depth depth, int32_t channels)
 {
     float white = (float)gf_depth_white(depth);
     for (int n = 1 + (int)draw(4); n > 0; n--) {
         struct gf_insn *insn = NULL;
-        switch (draw(8)) {
+        switch (draw(10)) {
+        case 8:
+        case 9:
+            insn = add_reading(op, channels, op->operand[GF_OPERAND_CENTRE]);
+            break;
         case 0:
             insn = op_case_insn(op, GF_INSN_AFFINE, 1.7F, -0.3F * white);
             break;
@@ -118,7 +135,7 @@ static void add_point(gf_depth depth, int32_t centre)
     if (draw(2) && (gray || magnitude || from.depth != depth || draw(2))) {
         op->roi = draw_roi(&from);
     }
-    op->centre = centre;
+    op->operand[GF_OPERAND_CENTRE] = centre;
     if (magnitude) {
         op_case_insn(op, GF_INSN_MAGNITUDE, 0.03125F, 0);
     }

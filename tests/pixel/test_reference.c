@@ -195,13 +195,40 @@ static void keep_gives_back_the_centre(void)
     op_case_begin(GF_U8, 2, 3, 1);
     op_case_box(1, 0, GF_BORDER_REPLICATE, 0);
     struct gf_op *op = op_case_point(GF_U8, 2);
-    op->centre = op_case.list.input;
+    op->operand[GF_OPERAND_CENTRE] = op_case.list.input;
     op->roi = (struct gf_rect){2, 0, 1, 1};
     struct gf_insn *insn = op_case_insn(op, GF_INSN_KEEP, 0, 0);
     insn->mask = 1;
     insn->roi = 0;
     REQUIRE_RUN(in, out);
     CHECK_MEM(out, expected, sizeof out);
+}
+
+static void sharpen_gives_back_what_a_blur_has_lost(void)
+{
+    const float in[3] = {0.25F, 0.5F, 2.0F}; /* means 1/3, 11/12, 1.5: lost -1/12, -5/12, 1/2 */
+    float out[3];
+    op_case_begin(GF_F32, 1, 3, 1);
+    op_case_box(1, 0, GF_BORDER_REPLICATE, 0);
+    op_case_reads(op_case_point(GF_F32, 1), GF_INSN_SHARPEN, GF_OPERAND_CENTRE, op_case.list.input, 2, 0.25F);
+    REQUIRE_RUN(in, out);
+    CHECK(out[0] == 0.25F); /* below the threshold */
+    CHECK(out[1] > -0.3334F && out[1] < -0.3332F);
+    CHECK(out[2] == 3.0F);
+}
+
+/* The second picture is the list's input, of another depth than the program. */
+static void keep_takes_a_second_picture(void)
+{
+    const uint8_t in[4] = {10, 20, 30, 40};
+    float out[4];
+    op_case_begin(GF_U8, 1, 4, 1);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_AFFINE, 0.5F, 0.25F);
+    struct gf_op *op = op_case_point(GF_F32, 1);
+    op->roi = (struct gf_rect){1, 0, 2, 1};
+    op_case_reads(op, GF_INSN_KEEP, GF_OPERAND_SECOND, op_case.list.input, 0, 0)->roi = 0;
+    REQUIRE_RUN(in, out);
+    CHECK(out[0] == 10 && out[1] == 10.25F && out[2] == 15.25F && out[3] == 40);
 }
 
 static void a_broken_program_is_named(void)
@@ -332,6 +359,8 @@ static const struct check_case cases[] = {
     {"alpha weighs colour", alpha_weighs_colour},
     {"magnitude halves channels", magnitude_halves_channels},
     {"keep gives back the centre", keep_gives_back_the_centre},
+    {"sharpen gives back what a blur has lost", sharpen_gives_back_what_a_blur_has_lost},
+    {"keep takes a second picture", keep_takes_a_second_picture},
     {"a broken program is named", a_broken_program_is_named},
     {"call runs on the host", call_runs_on_the_host},
     {"pitches and shapes", pitches_and_shapes},

@@ -149,30 +149,10 @@ static void device(void)
     cpu->mark_destroy(GF_DEVICE_CPU, marks[1]);
 }
 
-/* The planner collapses programs into tables with this: three instructions on every u8 value. */
-static void program_on_a_pixel(void)
-{
-    struct gf_program p = {
-        .n = 3, .channels_in = 1, .channels_out = 1, .depth_in = GF_U8, .depth_out = GF_U8};
-    p.insn[0] = (struct gf_insn){
-        .code = GF_INSN_AFFINE, .mask = 1, .block = -1, .block2 = -1, .roi = -1, .k = {2, -100}};
-    p.insn[1] = (struct gf_insn){
-        .code = GF_INSN_AFFINE, .mask = 2, .block = -1, .block2 = -1, .roi = -1, .k = {0, 9}};
-    p.insn[2] = (struct gf_insn){
-        .code = GF_INSN_QUANTISE, .mask = 1, .depth = GF_U8, .block = -1, .block2 = -1, .roi = -1};
-    struct gf_program_place place = {0, 0, NULL, NULL, NULL};
-
-    for (int i = 0; i < 256; i++) {
-        float v[GF_MAX_CHANNELS] = {(float)i};
-        gf_program_eval_pixel(&p, &place, v);
-        int expected = 2 * i - 100;
-        CHECK_EQ_INT(v[0], expected < 0 ? 0 : expected > 255 ? 255 : expected);
-    }
-}
-
-static const struct check_case cases[] = {
-    {"otsu", otsu},         {"otsu_by_hand", otsu_by_hand},
-    {"equalize", equalize}, {"bins_of_strange_ranges", bins_of_strange_ranges},
-    {"device", device},     {"program_on_a_pixel", program_on_a_pixel}};
+static const struct check_case cases[] = {{"otsu", otsu},
+                                          {"otsu_by_hand", otsu_by_hand},
+                                          {"equalize", equalize},
+                                          {"bins_of_strange_ranges", bins_of_strange_ranges},
+                                          {"device", device}};
 
 CHECK_MAIN(cases)
