@@ -4,6 +4,7 @@
 #   suite NAME LEAST COMMAND...   queues COMMAND, a program or a function, which prints TAP: one stream or several in
 #                                 a row, each with its plan; fewer than LEAST cases is a failure. Returns once the
 #                                 command has started, which takes as long as suite_jobs others run.
+#   suites LIST LABEL BUILD ...   queues a list of tests/suites.cmake: see below
 #   suite_wait                    until all have ended
 #   suite_end                     waits; prints skips with their reasons, then "N passed, N failed, N skipped"
 #
@@ -100,26 +101,29 @@ suite_end() {
     [ "$failed" = 0 ]
 }
 
-# Every test in which a CUDA device takes part, a real one in script/test-gpu, the emulated one in script/test; there
-# RUNNER runs each of them TIMES times.
-device_suites() { # LABEL BUILD [TIMES RUNNER...]
-    local label=$1 build=$2 times=${3:-1}
-    shift $(($# < 3 ? $# : 3))
-    suite "$label: CUDA numbers" $((30 * times)) "$@" "$build/test_numbers_cuda"
-    suite "$label: CUDA blocks" $((3 * times)) "$@" "$build/test_blocks_cuda"
-    suite "$label: CUDA passes" $((20 * times)) "$@" "$build/test_pass_cuda"
-    suite "$label: parity" $((10 * times)) "$@" "$build/test_parity"
-    suite "$label: radii" $((2 * times)) "$@" "$build/test_radius" bits
+# suites LIST LABEL BUILD [TIMES RUNNER...]: queues the suites that tests/suites.cmake has in LIST, "LABEL NAME" each, of
+# the programs of BUILD. RUNNER runs each of them TIMES times. Of tables that are too slow to run as a whole a share,
+# another one with every commit, but with GPUFILTER_TEST_WHOLE=1 all; GPUFILTER_TEST_SLICE says which instead.
+suites() {
+    local list=$1 label=$2 build=$3 times=${4:-1} lists name least share serial environment command settings words
+    shift $(($# < 4 ? $# : 4))
+    while IFS='|' read -r lists name least share serial environment command; do
+        [[ " $lists " =~ \ $list(:([0-9]+))?\  ]] || continue
+        IFS=';' read -ra settings <<<"$environment"
+        IFS=';' read -ra words <<<"$command"
+        if [ "$share" != 1 ] && [ $# = 0 ] && [ -z "${GPUFILTER_TEST_SLICE:-}" ] && [ -z "${GPUFILTER_TEST_WHOLE:-}" ]; then
+            settings+=("GPUFILTER_TEST_SLICE=$(suite_turn "$share")")
+        fi
+        [ "$serial" = FALSE ] || suite_wait
+        suite "${label:+$label }$name" $((${BASH_REMATCH[2]:-$least} * times)) "$@" \
+            ${settings[@]+env "${settings[@]}"} "${words[@]}"
+        [ "$serial" = FALSE ] || suite_wait
+    done <"$build/suites"
 }
 
-# The same of the array primitives.
-array_suites() { # LABEL BUILD [TIMES RUNNER...]
-    local label=$1 build=$2 times=${3:-1} primitive
-    shift $(($# < 3 ? $# : 3))
-    for primitive in $(primitives); do
-        suite "$label: $primitive" "$times" "$@" "$build/test_$primitive" CUDA
-    done
-    suite "$label: arrays, again and again" "$times" "$@" "$build/test_repeats" CUDA
+# The share of N that is this commit's turn.
+suite_turn() { # N
+    echo "$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % $1))/$1"
 }
 
 primitives() {

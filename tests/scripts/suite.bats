@@ -67,3 +67,44 @@ suites() {
     done
     return 1
 }
+
+# What tests/suites.cmake writes into a build.
+listed() { # LINE...
+    mkdir -p "$BATS_TEST_TMPDIR/build"
+    printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/build/suites"
+}
+
+@test "a list of a build: its suites, their least counts and settings" {
+    listed "units|one|1|1|FALSE|A=x;B=y z|sh;-c;echo \"ok 1 - \$A \$B # SKIP \$A\$B\" && echo 1..1" \
+        "units:3 other|two|1|1|TRUE||printf;ok 1 - a\\n1..1\\n" \
+        "others|three|1|1|FALSE||false"
+    suites "suites units it: '$BATS_TEST_TMPDIR/build'"
+    [ "$status" = 1 ]
+    [[ ${lines[0]} == "suite it: one: 0 passed, 0 failed, 1 skipped, "* ]]
+    [ "${lines[1]}" = "not ok - it: two: exit 0, planned 1, ran 1, at least 3 expected" ]
+    [[ $output == *"skipped: it: one: x y z: xy z"* ]]
+    [[ $output != *three* ]]
+}
+
+@test "a list run several times by a runner, and the share that has its turn" {
+    listed "units|one|2|7|FALSE||sh;-c;echo \"ok 1 - \${GPUFILTER_TEST_SLICE:-all} # SKIP no\" && echo 1..1"
+    suites "again() { shift; \"\$@\"; \"\$@\"; }; suites units a '$BATS_TEST_TMPDIR/build' 1 again x
+        suites units b '$BATS_TEST_TMPDIR/build'
+        GPUFILTER_TEST_WHOLE=1 suites units c '$BATS_TEST_TMPDIR/build'
+        GPUFILTER_TEST_SLICE=5/9 suites units d '$BATS_TEST_TMPDIR/build'"
+    [[ $output == *"skipped: a one: all: no"* ]]
+    [[ $output =~ "skipped: b one: "[0-6]"/7: no" ]]
+    [[ $output == *"skipped: c one: all: no"* ]]
+    [[ $output == *"skipped: d one: 5/9: no"* ]]
+}
+
+@test "one suite for ctest: counts, what is not installed, and all skipped" {
+    run=$BATS_TEST_DIRNAME/../../script/run-suite
+    "$run" name 1 1 printf 'ok 1 - a\n1..1\n'
+    run ! "$run" name 2 1 printf 'ok 1 - a\n1..1\n'
+    [[ $output == *"at least 2 expected"* ]]
+    run -77 "$run" name 1 1 printf 'ok 1 - a # SKIP no device\n1..1\n'
+    [[ $output == *"skipped: name: a: no device"* ]]
+    run -77 "$run" name 1 1 no-such-program
+    GPUFILTER_TEST_SLICE='' "$run" name 1 9 sh -c '[ "$GPUFILTER_TEST_SLICE" = 0/9 ] && echo "ok 1 - x" && echo 1..1'
+}
