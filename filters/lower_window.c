@@ -171,68 +171,35 @@ static int32_t fixed_weights(gf_lowering *l, double sigma, int64_t radius, int64
     return *shift < 0 ? GF_NONE : value;
 }
 
-/* Whatever the depth, in f32. */
-static gf_value_id lower_multirate(gf_lowering *l, gf_value_id v, double sigma)
+/* A blur of `source`, f32, by a Gaussian that is sampled down. */
+static gf_value_id multirate(gf_lowering *l, gf_value_id source, gf_value_id original, double sigma)
 {
     const struct gf_multirate m = gf_multirate_make(sigma);
-    const struct gf_shape shape = gf_lower_shape(l, v);
-    gf_value_id source = shape.depth != GF_F32 || premultiplies(l, shape.channels) ? widen(l, v) : v;
+    const struct gf_shape shape = gf_lower_shape(l, source);
     int32_t out, block;
     float *content = gf_lowering_constant(l, GF_F32, 1, gf_multirate_size(&m), &block);
     if (!content) {
         return 0;
     }
     gf_multirate_weights(&m, content);
-    struct gf_op *op = window_op(l, source, v, &gf_kernel_multirate, GF_F32, shape.channels, &out);
+    struct gf_op *op = window_op(l, source, original, &gf_kernel_multirate, GF_F32, shape.channels, &out);
     if (!op) {
         return 0;
     }
     op->blocks[0] = block;
     op->u.window.blocks[0] = 0;
     op->u.window.args.multirate = (struct gf_multirate_args){m.step, m.radius, shape.height > 1};
-    return finish(l, gf_to_id(out), source, shape.depth, true);
+    return gf_to_id(out);
 }
 
-gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
+/* A correlation with wx across and wy down, blocks of weights. */
+static gf_value_id separable(gf_lowering *l, gf_value_id source, gf_value_id original,
+                             struct gf_separable_args args, int32_t wx, int32_t wy)
 {
-    const struct gf_value *picture = gf_lowering_samples(l, v);
-    if (!picture) {
-        return 0;
-    }
-    if (radius == GF_AUTO && sigma >= GF_MULTIRATE_SIGMA) {
-        return lower_multirate(l, v, sigma);
-    }
-    radius = radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius;
-    const struct gf_shape shape = gf_lower_shape(l, v);
-    const bool down = shape.height > 1; /* a signal has one dimension */
-    const int border = (int)l->node->common.border;
-    gf_value_id source = premultiplies(l, shape.channels) ? widen(l, v) : v;
-    struct gf_separable_args args = {0};
-    int32_t wx = GF_NONE, wy = GF_NONE;
-    if (shape.depth == GF_U8 && source == v) {
-        int64_t reach = gf_gaussian_reach(sigma, radius, GF_GAUSSIAN_LEAST_FIXED);
-        args.radius_x = (int32_t)reach;
-        args.radius_y = down ? args.radius_x : 0;
-        wx = fixed_weights(l, sigma, radius, reach, GF_GAUSSIAN_SHIFT_X, &args.shift_x);
-        wy = wx == GF_NONE ? GF_NONE
-                           : fixed_weights(l, sigma, down ? radius : 0, args.radius_y, GF_GAUSSIAN_SHIFT_Y,
-                                           &args.shift_y);
-    }
-    if (wx == GF_NONE || wy == GF_NONE) {
-        /* A weight of 0 changes nothing but NaN, infinity and the sign of 0, which integers do not have. */
-        int64_t reach = shape.depth == GF_F32 ? radius : gf_gaussian_reach(sigma, radius, GF_GAUSSIAN_LEAST);
-        const struct gf_gaussian_taps none = {sigma, 0, 0, 0, 0};
-        const struct gf_gaussian_taps x = taps_along(sigma, radius, reach, shape.width, border);
-        const struct gf_gaussian_taps y =
-            down ? taps_along(sigma, radius, reach, shape.height, border) : none;
-        source = shape.depth == GF_U8 && source == v ? widen(l, v) : source;
-        wx = weights(l, &x);
-        wy = weights(l, &y);
-        args = (struct gf_separable_args){.radius_x = (int32_t)x.kept, .radius_y = (int32_t)y.kept};
-    }
+    const struct gf_shape shape = gf_lower_shape(l, source);
     int32_t out;
     struct gf_op *op =
-        window_op(l, source, v, &gf_kernel_separable, gf_lower_shape(l, source).depth, shape.channels, &out);
+        window_op(l, source, original, &gf_kernel_separable, shape.depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -241,6 +208,89 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
     op->u.window.blocks[0] = 0;
     op->u.window.blocks[1] = 1;
     op->u.window.args.separable = args;
+    return gf_to_id(out);
+}
+
+/* A blur of `source`, u16 or f32, in f32 chains. depth: of the picture that the samples come from. */
+static gf_value_id chains(gf_lowering *l, gf_value_id source, gf_value_id original, double sigma,
+                          int64_t radius, gf_depth depth)
+{
+    const struct gf_shape shape = gf_lower_shape(l, source);
+    const int border = (int)l->node->common.border;
+    /* A weight of 0 changes nothing but NaN, infinity and the sign of 0, which integers do not have. */
+    int64_t reach = depth == GF_F32 ? radius : gf_gaussian_reach(sigma, radius, GF_GAUSSIAN_LEAST);
+    const struct gf_gaussian_taps none = {sigma, 0, 0, 0, 0};
+    const struct gf_gaussian_taps x = taps_along(sigma, radius, reach, shape.width, border);
+    const struct gf_gaussian_taps y =
+        shape.height > 1 ? taps_along(sigma, radius, reach, shape.height, border) : none;
+    int32_t wx = weights(l, &x), wy = weights(l, &y);
+    const struct gf_separable_args args = {.radius_x = (int32_t)x.kept, .radius_y = (int32_t)y.kept};
+    return separable(l, source, original, args, wx, wy);
+}
+
+/* A blur of a u8 picture in fixed point; 0 where 16 bits are too few for this sigma. */
+static gf_value_id fixed(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
+{
+    const bool down = gf_lower_shape(l, v).height > 1; /* a signal has one dimension */
+    int64_t reach = gf_gaussian_reach(sigma, radius, GF_GAUSSIAN_LEAST_FIXED);
+    struct gf_separable_args args = {.radius_x = (int32_t)reach, .radius_y = down ? (int32_t)reach : 0};
+    int32_t wx = fixed_weights(l, sigma, radius, reach, GF_GAUSSIAN_SHIFT_X, &args.shift_x);
+    int32_t wy = wx == GF_NONE ? GF_NONE
+                               : fixed_weights(l, sigma, down ? radius : 0, args.radius_y,
+                                               GF_GAUSSIAN_SHIFT_Y, &args.shift_y);
+    return wy == GF_NONE ? 0 : separable(l, v, v, args, wx, wy);
+}
+
+static bool is_multirate(double sigma, int64_t radius)
+{
+    return radius == GF_AUTO && sigma >= GF_MULTIRATE_SIGMA;
+}
+
+gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    const bool premultiplied = premultiplies(l, shape.channels), sampled = is_multirate(sigma, radius);
+    gf_value_id source = premultiplied || (sampled && shape.depth != GF_F32) ? widen(l, v) : v;
+    gf_value_id blurred = 0;
+    radius = radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius;
+    if (sampled) {
+        blurred = multirate(l, source, v, sigma);
+    } else if (shape.depth == GF_U8 && !premultiplied) {
+        blurred = fixed(l, v, sigma, radius);
+    }
+    if (!blurred) {
+        source = shape.depth == GF_U8 && source == v ? widen(l, v) : source;
+        blurred = chains(l, source, v, sigma, radius, shape.depth);
+    }
+    return finish(l, blurred, source, shape.depth, true);
+}
+
+gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double amount, double threshold)
+{
+    if (!gf_lowering_value(l, v, false)) {
+        return 0;
+    }
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    const bool premultiplied = premultiplies(l, shape.channels);
+    const double white = gf_lower_white(l, v);
+    gf_value_id source = shape.depth != GF_F32 || premultiplied ? widen(l, v) : v;
+    gf_value_id blurred = is_multirate(sigma, GF_AUTO)
+                              ? multirate(l, source, v, sigma)
+                              : chains(l, source, v, sigma, gf_gaussian_radius(sigma), shape.depth);
+    int32_t out;
+    struct gf_op *op = gf_lowering_point(l, blurred, GF_F32, shape.channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0}; /* finish gives back what is outside */
+    op->operand[GF_OPERAND_CENTRE] = source - 1;
+    struct gf_insn *insn = gf_point_push(op, GF_INSN_SHARPEN, (uint8_t)((1u << shape.channels) - 1),
+                                         (float)amount, (float)(threshold * (premultiplied ? white : 1)));
+    insn->operand = GF_OPERAND_CENTRE;
     return finish(l, gf_to_id(out), source, shape.depth, true);
 }
 

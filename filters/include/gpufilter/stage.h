@@ -174,6 +174,10 @@ GF_API gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v);
 /* radius GF_AUTO: floor(4 sigma + 1/2), or from sigma 8 on a Gaussian that is not cut off */
 GF_API gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius);
 GF_API gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius);
+/* v + amount (v - blur), the blur a Gaussian that is not rounded; v where |v - blur| < threshold (sample
+ * units) */
+GF_API gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double amount,
+                                    double threshold);
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 

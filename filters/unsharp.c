@@ -1,0 +1,61 @@
+/* unsharp: what a blur loses is added again. */
+#include "gpufilter/stage.h"
+
+struct unsharp {
+    double sigma, amount, threshold;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct unsharp *p = params;
+    gf_value_id v = gf_lower_input(l);
+    gf_lower_output(l, gf_lower_unsharp(l, v, p->sigma, p->amount, p->threshold * gf_lower_white(l, v)));
+}
+
+static const gf_param params[] = {
+    {.name = "sigma",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct unsharp, sigma),
+     .text = "1",
+     .min = 0.05,
+     .max = 10000,
+     .unit = "px",
+     .help = "standard deviation of the blur: how wide the details are",
+     .positional = 1},
+    {.name = "amount",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct unsharp, amount),
+     .text = "1",
+     .min = -1,
+     .max = 100,
+     .help = "how much is added; -1 leaves the blur"},
+    {.name = "threshold",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct unsharp, threshold),
+     .text = "0",
+     .min = 0,
+     .max = 1,
+     .help = "where picture and blur differ by less, the picture stays as it is"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"unsharp:1.5", "sharpens the picture"},
+    {"unsharp:2:amount=0.8:threshold=3%", "the same, but leaves fine noise as it is"},
+    {"unsharp:40:amount=0.3", "more contrast between neighbouring areas"},
+    {0},
+};
+
+const gf_stage_type gf_stage_unsharp = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "unsharp",
+    .group = "window",
+    .summary = "sharpens: adds what a blur loses",
+    .formula = "v + amount (v - blur(v)), rounded to the depth; v where |v - blur(v)| < threshold.\n"
+               "blur is the Gaussian of the stage blur in f32, for every depth, and not rounded in between.",
+    .params = params,
+    .params_size = sizeof(struct unsharp),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+    .examples = examples,
+};
