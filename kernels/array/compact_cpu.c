@@ -4,9 +4,9 @@
 #include "array/compact_rows.h"
 #include "array/turns.h"
 #include "base/cpu_level.h"
+#include "base/cpu_stream.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
-#include "pixel/cpu_rows.h"
 
 #include <string.h>
 
@@ -159,7 +159,7 @@ gf_status gf_compact_cpu(const struct gf_array_call *array, gf_error *error)
         job.width++;
     }
     job.result_size = call->indices ? gf_depth_size(call->out) : (size_t)1 << job.width;
-    job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_rows_best()->stream : NULL;
+    job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_stream : NULL;
     gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), work, &job);
     *call->count = job.kept;
     return GF_OK;
@@ -167,15 +167,11 @@ gf_status gf_compact_cpu(const struct gf_array_call *array, gf_error *error)
 
 const struct gf_compact_rows *gf_compact_rows_best(void)
 {
+    const struct gf_compact_rows *best = GF_LEVEL_BEST(&gf_compact_rows);
 #ifndef GF_ROWS_BASELINE_ONLY
-    switch (gf_cpu_level()) {
-    case GF_CPU_AVX512:
-        return __builtin_cpu_supports("avx512vbmi2") ? &gf_compact_rows_vbmi2 : &gf_compact_rows_avx512;
-    case GF_CPU_AVX2:
-        return &gf_compact_rows_avx2;
-    case GF_CPU_BASELINE:
-        break;
+    if (best == &gf_compact_rows_avx512 && __builtin_cpu_supports("avx512vbmi2")) {
+        return &gf_compact_rows_vbmi2;
     }
 #endif
-    return &gf_compact_rows_baseline;
+    return best;
 }

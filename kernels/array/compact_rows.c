@@ -2,16 +2,13 @@
  * its machine options. */
 #include "array/compact_rows.h"
 
+#include "base/cpu_level.h"
 #include "base/gf_order.h"
 
 #include <string.h>
 
 #ifdef __SSE2__
 #include <immintrin.h>
-#endif
-
-#ifndef GF_ROWS_LEVEL
-#define GF_ROWS_LEVEL baseline
 #endif
 
 /* ---- Flags ------------------------------------------------------------------------------- */
@@ -260,15 +257,13 @@ PACK_ELEMENTS(64)
 PACK_PLAIN(pack_u64, uint64_t, uint64_t, to[kept] = from + (uint32_t)i)
 #endif
 
-#define GF_ROWS_SYMBOL_(level) gf_compact_rows_##level
-#define GF_ROWS_SYMBOL(level)  GF_ROWS_SYMBOL_(level)
 #define ROWS(pack_8, pack_16)                                                                                \
     {                                                                                                        \
         .flag = flag, .flag_flags = flag_flags, .bits = bits, .pack = {pack_8, pack_16, pack32, pack64},     \
         .pack_u32 = pack_u32, .pack_u64 = pack_u64,                                                          \
     }
 
-const struct gf_compact_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = ROWS(pack8, pack16);
+const struct gf_compact_rows GF_LEVEL_NAME(gf_compact_rows) = ROWS(pack8, pack16);
 #ifdef __AVX512F__
 const struct gf_compact_rows gf_compact_rows_vbmi2 = ROWS(pack8_vbmi2, pack16_vbmi2);
 #endif

@@ -124,17 +124,7 @@ static void count_slots(uint32_t *table, const struct plan *p, const uint32_t *s
 
 static const struct gf_histogram_lines *lines_for(gf_depth type)
 {
-#ifndef GF_ROWS_BASELINE_ONLY
-    switch (gf_cpu_level()) {
-    case GF_CPU_AVX512:
-        return &gf_histogram_lines_avx512[type];
-    case GF_CPU_AVX2:
-        return &gf_histogram_lines_avx2[type];
-    default:
-        break;
-    }
-#endif
-    return &gf_histogram_lines_baseline[type];
+    return &GF_LEVEL_BEST(gf_histogram_lines)[type];
 }
 
 /* Elements [first, end) of the array; first is of channel 0. */

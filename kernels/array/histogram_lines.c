@@ -2,11 +2,8 @@
  * of that level. Plain loops that compilers vectorise. */
 #include "array/histogram_lines.h"
 
+#include "base/cpu_level.h"
 #include "base/planted_fault.h"
-
-#ifndef GF_ROWS_LEVEL
-#define GF_ROWS_LEVEL baseline
-#endif
 
 enum { GROUP = 32 };
 
@@ -79,10 +76,7 @@ static void guess_f32(const void *in, int64_t n, const struct gf_histogram_bins 
             even##_##name, NULL, NULL, edge_##name                                                           \
         }                                                                                                    \
     }
-#define SYMBOL_(level) gf_histogram_lines_##level
-#define SYMBOL(level)  SYMBOL_(level)
-
-const struct gf_histogram_lines SYMBOL(GF_ROWS_LEVEL)[GF_S64 + 1] = {
+const struct gf_histogram_lines GF_LEVEL_NAME(gf_histogram_lines)[GF_S64 + 1] = {
     [GF_U16] = NARROW_LINES(u16),      [GF_U32] = NARROW_LINES(u32),     [GF_S16] = NARROW_LINES(s16),
     [GF_S32] = NARROW_LINES(s32),      [GF_U64] = WIDE_LINES(u64, even), [GF_S64] = WIDE_LINES(s64, even),
     [GF_F32] = WIDE_LINES(f32, guess), [GF_F64] = WIDE_LINES(f64, even),

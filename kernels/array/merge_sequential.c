@@ -1,7 +1,7 @@
 /* The definition of the merge. */
 #include "array/sort_before.h"
 #include "array/sort_call.h"
-#include "pixel/cpu_float_mode.h"
+#include "base/float_mode.h"
 
 gf_status gf_merge_sequential(const struct gf_array_call *array, gf_error *error)
 {

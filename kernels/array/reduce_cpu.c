@@ -25,17 +25,7 @@ size_t gf_reduce_cpu_scratch(const struct gf_array_call *call)
 
 static const struct gf_reduce_lines *lines_for(gf_depth type)
 {
-#ifndef GF_ROWS_BASELINE_ONLY
-    switch (gf_cpu_level()) {
-    case GF_CPU_AVX512:
-        return &gf_reduce_lines_avx512[type];
-    case GF_CPU_AVX2:
-        return &gf_reduce_lines_avx2[type];
-    default:
-        break;
-    }
-#endif
-    return &gf_reduce_lines_baseline[type];
+    return &GF_LEVEL_BEST(gf_reduce_lines)[type];
 }
 
 /* Sum, and squares, of integers as 128 bits. A leaf of 64-bit integers may pass 64: its halves are summed

@@ -3,9 +3,7 @@
  * sum goes into 64 bits. */
 #include "array/reduce_lines.h"
 
-#ifndef GF_ROWS_LEVEL
-#define GF_ROWS_LEVEL baseline
-#endif
+#include "base/cpu_level.h"
 
 #define SUMS(name, T, W, STEP)                                                                               \
     static uint64_t sum_##name(const void *in, int64_t n)                                                    \
@@ -168,10 +166,7 @@ LEAF(product_f64, double, (const void *in, int64_t n), 1.0, lane[j] * v, 1)
 #define FLOAT_LINES(name)                                                                                    \
     .number = number_##name, .distance = distance_##name, .number_product = product_##name,                  \
     .rank = rank_##name, .find = find_##name
-#define SYMBOL_(level) gf_reduce_lines_##level
-#define SYMBOL(level)  SYMBOL_(level)
-
-const struct gf_reduce_lines SYMBOL(GF_ROWS_LEVEL)[GF_S64 + 1] = {
+const struct gf_reduce_lines GF_LEVEL_NAME(gf_reduce_lines)[GF_S64 + 1] = {
     [GF_U8] = {INTEGER_LINES(u8), .squares = squares_u8},
     [GF_U16] = {INTEGER_LINES(u16), .squares = squares_u16},
     [GF_U32] = {INTEGER_LINES(u32), .squares = squares_u32},

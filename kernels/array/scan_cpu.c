@@ -4,10 +4,10 @@
 #include "array/scan_rows.h"
 #include "array/turns.h"
 #include "base/cpu_level.h"
+#include "base/cpu_stream.h"
+#include "base/float_mode.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
-#include "pixel/cpu_float_mode.h"
-#include "pixel/cpu_rows.h"
 
 #include <string.h>
 
@@ -254,7 +254,7 @@ gf_status gf_scan_cpu(const struct gf_array_call *array, gf_error *error)
         job.width++;
     }
     job.chunk = CHUNK_BYTES >> job.width;
-    job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_rows_best()->stream : NULL;
+    job.stream = array->n > STREAM_BYTES >> job.width ? gf_cpu_stream : NULL;
     job.threads = gf_array_threads(array, GF_ARRAY_PAYS);
     if (call->op != GF_SCAN_SUM) {
         begin_extremes(&job);
@@ -265,15 +265,5 @@ gf_status gf_scan_cpu(const struct gf_array_call *array, gf_error *error)
 
 const struct gf_scan_rows *gf_scan_rows_best(void)
 {
-#ifndef GF_ROWS_BASELINE_ONLY
-    switch (gf_cpu_level()) {
-    case GF_CPU_AVX512:
-        return &gf_scan_rows_avx512;
-    case GF_CPU_AVX2:
-        return &gf_scan_rows_avx2;
-    case GF_CPU_BASELINE:
-        break;
-    }
-#endif
-    return &gf_scan_rows_baseline;
+    return GF_LEVEL_BEST(&gf_scan_rows);
 }

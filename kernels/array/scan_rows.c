@@ -3,13 +3,10 @@
  */
 #include "array/scan_rows.h"
 
+#include "base/cpu_level.h"
 #include "base/gf_num.h"
 
 #include <string.h>
-
-#ifndef GF_ROWS_LEVEL
-#define GF_ROWS_LEVEL baseline
-#endif
 
 /* ---- Vectors ----------------------------------------------------------------------------- */
 
@@ -226,10 +223,7 @@ static void float_scan(const void *in, gf_depth type, gf_depth to, int64_t count
     }
 }
 
-#define GF_ROWS_SYMBOL_(level) gf_scan_rows_##level
-#define GF_ROWS_SYMBOL(level)  GF_ROWS_SYMBOL_(level)
-
-const struct gf_scan_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
+const struct gf_scan_rows GF_LEVEL_NAME(gf_scan_rows) = {
     .sum = {sum8, sum16, sum32, sum64},
     .least = {least8, least16, least32, least64},
     .sum_total = {sum_total8, sum_total16, sum_total32, sum_total64},

@@ -10,17 +10,7 @@ static const int64_t CHUNK = (int64_t)GF_SEARCH_LINE * 64;
 
 static const struct gf_search_lines *lines_for(gf_depth type)
 {
-#ifndef GF_ROWS_BASELINE_ONLY
-    switch (gf_cpu_level()) {
-    case GF_CPU_AVX512:
-        return &gf_search_lines_avx512[type];
-    case GF_CPU_AVX2:
-        return &gf_search_lines_avx2[type];
-    default:
-        break;
-    }
-#endif
-    return &gf_search_lines_baseline[type];
+    return &GF_LEVEL_BEST(gf_search_lines)[type];
 }
 
 /* The lowest match of [from, to), or INT64_MAX: lines are counted, which is fast, until one has a match. */

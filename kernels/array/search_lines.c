@@ -2,12 +2,9 @@
  * level. K is the key's type; C counts in LANES lanes, GROUP elements at a time, which it holds. */
 #include "array/search_lines.h"
 
+#include "base/cpu_level.h"
 #include "base/gf_order.h"
 #include "gpufilter/types.h"
-
-#ifndef GF_ROWS_LEVEL
-#define GF_ROWS_LEVEL baseline
-#endif
 
 enum { LANES = 64 };
 
@@ -56,10 +53,7 @@ LINES(f64, double, uint64_t, uint64_t, GF_SEARCH_LINE, gf_key_f64)
     {                                                                                                        \
         .count = count_##name, .first = first_##name                                                         \
     }
-#define SYMBOL_(level) gf_search_lines_##level
-#define SYMBOL(level)  SYMBOL_(level)
-
-const struct gf_search_lines SYMBOL(GF_ROWS_LEVEL)[9] = {
+const struct gf_search_lines GF_LEVEL_NAME(gf_search_lines)[9] = {
     [GF_U8] = ROW(u8),   [GF_U16] = ROW(u16), [GF_U32] = ROW(u32), [GF_U64] = ROW(u64), [GF_S16] = ROW(u16),
     [GF_S32] = ROW(u32), [GF_S64] = ROW(u64), [GF_F32] = ROW(f32), [GF_F64] = ROW(f64),
 };

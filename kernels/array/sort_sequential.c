@@ -1,7 +1,7 @@
 /* The definition of the sort: a bottom-up merge sort of positions, then one copy into the order found. */
 #include "array/sort_before.h"
 #include "array/sort_call.h"
-#include "pixel/cpu_float_mode.h"
+#include "base/float_mode.h"
 
 /* Of two sorted runs order[from..middle) and order[middle..to) one run in `merged`: the second's head goes
  * first only when it must, so equal elements keep their order. */

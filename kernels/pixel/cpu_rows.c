@@ -2,6 +2,7 @@
  * machine options of that level. Everything but the table is static, so the copies do not meet. */
 #include "pixel/cpu_rows.h"
 
+#include "base/cpu_stream.h"
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "pixel/cpu_simd.h"
@@ -52,8 +53,8 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_gradient_down = f32_gradient_down,
     .to_f32 = to_f32,
     .from_f32 = from_f32,
-    .stream = stream,
-    .fence = fence,
+    .stream = gf_cpu_stream,
+    .fence = gf_cpu_fence,
     .split = split,
     .join = join,
     .affine = affine,

@@ -47,34 +47,6 @@ static void from_f32(const float *in, void *out, gf_depth depth, int64_t n)
     }
 }
 
-/* Past the caches, where the processor can: a picture larger than they are is not read before it is
- * written. */
-static void stream(void *out, const void *in, size_t bytes)
-{
-#if GF_SIMD_INT
-    size_t head = (16 - ((uintptr_t)out & 15)) & 15;
-    head = head < bytes ? head : bytes;
-    memcpy(out, in, head);
-    size_t i = head;
-    for (; i + 64 <= bytes; i += 64) {
-        for (size_t j = i; j < i + 64; j += 16) {
-            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)((const char *)in + j));
-            _mm_stream_si128((__m128i *)(void *)((char *)out + j), v);
-        }
-    }
-    memcpy((char *)out + i, (const char *)in + i, bytes - i);
-#else
-    memcpy(out, in, bytes);
-#endif
-}
-
-static void fence(void)
-{
-#if GF_SIMD_INT
-    _mm_sfence();
-#endif
-}
-
 static void affine(float *v, int64_t n, const float (*k)[2], int64_t count)
 {
     int64_t done = 0;

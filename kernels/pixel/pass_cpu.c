@@ -1,10 +1,10 @@
 /* The driver: gives threads their buffers, marches through tiles. */
 #include "pixel/pass_cpu.h"
 
+#include "base/float_mode.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "pixel/cpu_float_mode.h"
 #include "pixel/cpu_pass.h"
 
 #include <string.h>

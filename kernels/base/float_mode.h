@@ -1,7 +1,7 @@
 /* The floating-point mode that the numbers need, for the time a thread works on them: round to nearest,
  * subnormals kept, nothing trapped. An embedding program may have it otherwise, and gets it back. */
-#ifndef GF_PIXEL_CPU_FLOAT_MODE_H
-#define GF_PIXEL_CPU_FLOAT_MODE_H
+#ifndef GF_BASE_FLOAT_MODE_H
+#define GF_BASE_FLOAT_MODE_H
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <xmmintrin.h>
