@@ -20,6 +20,10 @@ size_t gf_param_size(gf_param_type type)
         return sizeof(gf_rect);
     case GF_PARAM_TEXT:
         return GF_PARAM_TEXT_SIZE;
+    case GF_PARAM_LIST:
+        return sizeof(gf_list);
+    case GF_PARAM_PICTURE:
+        return sizeof(gf_picture_name);
     }
     return 0;
 }
@@ -53,6 +57,12 @@ void gf_param_describe(const gf_param *param, struct gf_text *text)
         break;
     case GF_PARAM_TEXT:
         gf_text_string(text, "a text");
+        break;
+    case GF_PARAM_LIST:
+        gf_param_describe_list(param, text);
+        break;
+    case GF_PARAM_PICTURE:
+        gf_text_string(text, "a file, as @other.png, or the name of an input");
         break;
     }
     if (param->unit && (param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER)) {
@@ -224,7 +234,13 @@ static gf_status read_text(const gf_param *param, const struct gf_argument *a, u
 gf_status gf_param_value_read(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
                               struct gf_text *why)
 {
-    memset(value, 0, sizeof *value);
+    memset(value, 0, gf_param_size(param->type));
+    if (param->type == GF_PARAM_LIST) {
+        return gf_param_read_list(param, a, value, why);
+    }
+    if (param->type == GF_PARAM_PICTURE) {
+        return gf_param_read_picture(param, a, value, why);
+    }
     if (a->kind == GF_ARGUMENT_LIST || a->kind == GF_ARGUMENT_FILE) {
         return gf_param_wrong_form(param, a, why);
     }
@@ -252,13 +268,16 @@ gf_status gf_param_value_read(const gf_param *param, const struct gf_argument *a
         return read_channels(param, a, value, why);
     case GF_PARAM_TEXT:
         return read_text(param, a, value, why);
+    case GF_PARAM_LIST:
+    case GF_PARAM_PICTURE:
+        break; /* above */
     }
     return gf_param_wrong_form(param, a, why);
 }
 
 gf_status gf_param_value_default(const gf_param *param, union gf_param_value *value, struct gf_text *why)
 {
-    memset(value, 0, sizeof *value);
+    memset(value, 0, gf_param_size(param->type));
     if (!param->text || !param->text[0]) {
         if (param->auto_word && param->type == GF_PARAM_INT) {
             value->integer = GF_AUTO;
@@ -310,6 +329,12 @@ void gf_param_value_write(const gf_param *param, const union gf_param_value *val
         break;
     case GF_PARAM_TEXT:
         gf_text_string(text, value->text);
+        break;
+    case GF_PARAM_LIST:
+        gf_param_write_list(&value->list, text);
+        break;
+    case GF_PARAM_PICTURE:
+        gf_text_string(text, value->picture.name);
         break;
     }
 }

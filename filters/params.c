@@ -127,7 +127,6 @@ static void *place_of(const gf_param *param, const struct gf_stage_node *node)
 
 static void load(const gf_param *param, const struct gf_stage_node *node, union gf_param_value *value)
 {
-    memset(value, 0, sizeof *value);
     memcpy(value, place_of(param, node), gf_param_size(param->type));
 }
 
@@ -178,11 +177,48 @@ gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const
     return GF_OK;
 }
 
+gf_list *gf_param_list(const gf_param *param, struct gf_stage_node *node)
+{
+    return param->type == GF_PARAM_LIST ? place_of(param, node) : NULL;
+}
+
+const gf_picture_name *gf_param_picture(const gf_param *param, const struct gf_stage_node *node)
+{
+    return param->type == GF_PARAM_PICTURE ? place_of(param, node) : NULL;
+}
+
+const char *gf_param_file(const gf_param *param, const struct gf_stage_node *node)
+{
+    const gf_picture_name *picture = gf_param_picture(param, node);
+    if (picture) {
+        return picture->name[0] == '@' ? picture->name + 1 : NULL;
+    }
+    const gf_list *list = param->type == GF_PARAM_LIST ? place_of(param, node) : NULL;
+    return list && list->file[0] ? list->file : NULL;
+}
+
 void gf_param_write(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text)
 {
     union gf_param_value value;
     load(param, node, &value);
     gf_param_value_write(param, &value, text);
+}
+
+/* A list, a name or a choice, which may be of any length, as a JSON string. */
+static void write_long(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text)
+{
+    const gf_picture_name *picture = gf_param_picture(param, node);
+    const char *file = gf_param_file(param, node);
+    char name[GF_FILE_NAME_SIZE + 1];
+    struct gf_text t = gf_text_begin(name, sizeof name);
+    if (file || picture) {
+        gf_text_append(&t, "%s%s", file ? "@" : "", file ? file : picture->name);
+        gf_text_json_string(text, name);
+    } else { /* of characters that JSON takes as they are */
+        gf_text_string(text, "\"");
+        gf_param_write(param, node, text);
+        gf_text_string(text, "\"");
+    }
 }
 
 void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text)
@@ -191,19 +227,15 @@ void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node
     struct gf_text t = gf_text_begin(word, sizeof word);
     bool number =
         param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER || param->type == GF_PARAM_INTENSITY;
-    union gf_param_value value;
-    load(param, node, &value);
+    if (param->type == GF_PARAM_CHOICE || param->type == GF_PARAM_LIST || param->type == GF_PARAM_PICTURE) {
+        write_long(param, node, text);
+        return;
+    }
+    gf_param_write(param, node, &t);
     if (param->type == GF_PARAM_BOOL) {
-        gf_text_string(text, value.word ? "true" : "false");
+        gf_text_string(text, strcmp(word, "on") == 0 ? "true" : "false");
         return;
     }
-    if (param->type == GF_PARAM_CHOICE) { /* of any length */
-        gf_text_string(text, "\"");
-        gf_param_value_write(param, &value, text);
-        gf_text_string(text, "\"");
-        return;
-    }
-    gf_param_value_write(param, &value, &t);
     bool is_auto = param->auto_word && strcmp(word, param->auto_word) == 0;
     if (number && !is_auto) {
         gf_text_string(text, word);

@@ -40,6 +40,16 @@ const gf_param *gf_stage_param_named(const gf_stage_type *type, const char *name
 gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const struct gf_argument *argument,
                         struct gf_text *why);
 
+/* The file that a LIST or PICTURE names, without '@', as long as the node lives; NULL: none. */
+const char *gf_param_file(const gf_param *param, const struct gf_stage_node *node);
+
+/* The list of a LIST, the name of a PICTURE; NULL: the parameter is none. */
+gf_list *gf_param_list(const gf_param *param, struct gf_stage_node *node);
+const gf_picture_name *gf_param_picture(const gf_param *param, const struct gf_stage_node *node);
+
+/* Whether a list may have that shape. GF_ERROR_ARGUMENT: `why` says which it may. */
+gf_status gf_param_list_check(const gf_param *param, int64_t rows, int64_t columns, struct gf_text *why);
+
 /* Writes the value so that gf_param_read gives the same back, bit for bit: one spelling a value,
  * numbers as short as can be, without quotes. */
 void gf_param_write(const gf_param *param, const struct gf_stage_node *node, struct gf_text *text);

@@ -40,7 +40,10 @@ static size_t alignment_of(gf_param_type type)
     case GF_PARAM_INTENSITY:
     case GF_PARAM_RECT:
         return _Alignof(int64_t);
+    case GF_PARAM_LIST:
+        return _Alignof(gf_list);
     case GF_PARAM_TEXT:
+    case GF_PARAM_PICTURE:
         return 1;
     default:
         return _Alignof(int32_t);
@@ -75,6 +78,9 @@ static const char *row_fault(const gf_stage_type *type, const gf_param *row)
     }
     if (row->type == GF_PARAM_CHOICE && (!row->text || !row->text[0])) {
         return "a choice needs a default";
+    }
+    if (row->type == GF_PARAM_LIST && row->choices && !gf_param_shapes_are_fine(row->choices)) {
+        return "its shapes must be rows x columns, as 3x3 or 1x*, separated by '|'";
     }
     bool may_be_auto =
         row->type == GF_PARAM_INT || row->type == GF_PARAM_NUMBER || row->type == GF_PARAM_INTENSITY;

@@ -34,6 +34,10 @@ static const char *type_word(gf_param_type type)
         return "rgb, a, g, 0+2, all";
     case GF_PARAM_TEXT:
         return "text";
+    case GF_PARAM_LIST:
+        return "numbers in rows, as [0 1 0; 1 -4 1], or a file, as @kernel.npy";
+    case GF_PARAM_PICTURE:
+        return "file, as @other.png, or the name of an input";
     }
     return "?";
 }
@@ -53,6 +57,9 @@ void help_param_values(struct buffer *text, const gf_param *param)
     bool has_interval = param->min != 0 || param->max != 0;
     if (param->type == GF_PARAM_CHOICE) {
         words_add(text, param->choices);
+    } else if (param->type == GF_PARAM_LIST && param->choices) {
+        words_add(text, param->choices);
+        buffer_add(text, " numbers in rows, as [1 0; 0 1], or a file, as @kernel.npy;");
     } else if (param->type == GF_PARAM_INTENSITY && !has_interval) {
         buffer_add(text, "intensity, as 0.5, 43% or 110u8");
     } else {

@@ -39,13 +39,16 @@ static void print_text(const struct gf_stage_node *node, struct gf_text *out)
         if (gf_param_is_default(row, node)) {
             continue;
         }
-        gf_text_append(out, ":%s=", row->name);
-        if (row->type == GF_PARAM_TEXT) {
+        const char *file = gf_param_file(row, node);
+        gf_text_append(out, ":%s=%s", row->name, file ? "@" : "");
+        if (file) {
+            print_quoted(file, out);
+        } else if (row->type == GF_PARAM_TEXT) {
             char value[GF_PARAM_TEXT_SIZE];
             struct gf_text plain = gf_text_begin(value, sizeof value);
             gf_param_write(row, node, &plain);
             print_quoted(value, out);
-        } else { /* made of bare characters only */
+        } else { /* made of bare characters only, or in brackets */
             gf_param_write(row, node, out);
         }
     }

@@ -18,6 +18,9 @@ static const struct good_case good_json[] = {
      "every:number=-0.0015:intensity=0.2"},
     {STAGES("{\"op\":\"gray\",\"name\":\"a\\\"\\\\\\/\\n\\t\\u00e9\\uD83d\\ude00 z\"}"),
      "gray:name=\"a\\\"\\\\/\\n\t\xc3\xa9\xf0\x9f\x98\x80 z\""},
+    {STAGES("{\"op\":\"every\",\"list\":\"[1 2;3 4]\",\"shaped\":\"@k.npy\",\"picture\":\"@a b\"}"),
+     "every:list=[1 2; 3 4]:shaped=@k.npy:picture=@'a b'"},
+    {STAGES("{\"op\":\"every\",\"picture\":\"in\"}"), "every:picture=in"},
 };
 
 static const struct bad_case bad_json[] = {

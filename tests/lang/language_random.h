@@ -89,6 +89,22 @@ static void append_text(struct gf_text *out)
     gf_text_string(out, "\"");
 }
 
+/* Numbers of a shape that the row takes, or a file. */
+static void append_list(const gf_param *row, struct gf_text *out)
+{
+    int rows = 1 + (!row->choices && below(2) ? below(9) : 0), columns = 1 + below(20);
+    if (below(4) == 0) {
+        gf_text_string(out, below(2) ? "@k.npy" : "@\"it's\\n\"");
+        return;
+    }
+    gf_text_string(out, "[");
+    for (int i = 0; i < rows * columns; i++) {
+        gf_text_string(out, i == 0 ? "" : i % columns ? " " : below(2) ? ";" : " ;\n");
+        gf_text_number(out, any_number(row));
+    }
+    gf_text_string(out, "]");
+}
+
 static void append_value(const gf_param *row, struct gf_text *out)
 {
     if (row->auto_word && below(3) == 0) {
@@ -126,6 +142,14 @@ static void append_value(const gf_param *row, struct gf_text *out)
     case GF_PARAM_TEXT:
         append_text(out);
         break;
+    case GF_PARAM_LIST:
+        append_list(row, out);
+        break;
+    case GF_PARAM_PICTURE: {
+        static const char *const words[] = {"in", "top-2", "'x.y'", "@a.png", "@'a b'", "'@c:d'"};
+        gf_text_string(out, words[below(6)]);
+        break;
+    }
     }
 }
 

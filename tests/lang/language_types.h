@@ -40,6 +40,8 @@ struct test_every {
     int32_t yes, choice, channels;
     gf_rect rect;
     char text[GF_PARAM_TEXT_SIZE], other_text[GF_PARAM_TEXT_SIZE];
+    gf_list list, shaped;
+    gf_picture_name picture;
 };
 
 #define AT(field) offsetof(struct test_every, field)
@@ -58,6 +60,9 @@ static const gf_param test_every_params[] = {
     {"rect", GF_PARAM_RECT, AT(rect), "", 0, 0, NULL, NULL, NULL, "", 0},
     {"text", GF_PARAM_TEXT, AT(text), "", 0, 0, NULL, NULL, NULL, "", 0},
     {"other_text", GF_PARAM_TEXT, AT(other_text), "some words", 0, 0, NULL, NULL, NULL, "", 0},
+    {"list", GF_PARAM_LIST, AT(list), "", 0, 0, NULL, NULL, NULL, "", 0},
+    {"shaped", GF_PARAM_LIST, AT(shaped), "[1 0; 0 1]", -9, 9, NULL, NULL, "2x2|1x*", "", 0},
+    {"picture", GF_PARAM_PICTURE, AT(picture), "", 0, 0, NULL, NULL, NULL, "", 0},
     {0},
 };
 #undef AT

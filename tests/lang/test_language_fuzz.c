@@ -16,10 +16,16 @@ enum { PIPELINES = 5000, MUTATIONS = 200000, TEXT_BYTES = 32768 };
 
 static bool same_bits(const gf_param *row, const struct gf_stage_node *a, const struct gf_stage_node *b)
 {
-    static const size_t sizes[] = {[GF_PARAM_INT] = 8,       [GF_PARAM_NUMBER] = 8,
-                                   [GF_PARAM_INTENSITY] = 8, [GF_PARAM_BOOL] = 4,
-                                   [GF_PARAM_CHOICE] = 4,    [GF_PARAM_RECT] = sizeof(gf_rect),
-                                   [GF_PARAM_CHANNELS] = 4,  [GF_PARAM_TEXT] = GF_PARAM_TEXT_SIZE};
+    static const size_t sizes[] = {[GF_PARAM_INT] = 8,
+                                   [GF_PARAM_NUMBER] = 8,
+                                   [GF_PARAM_INTENSITY] = 8,
+                                   [GF_PARAM_BOOL] = 4,
+                                   [GF_PARAM_CHOICE] = 4,
+                                   [GF_PARAM_RECT] = sizeof(gf_rect),
+                                   [GF_PARAM_CHANNELS] = 4,
+                                   [GF_PARAM_TEXT] = GF_PARAM_TEXT_SIZE,
+                                   [GF_PARAM_LIST] = sizeof(gf_list),
+                                   [GF_PARAM_PICTURE] = sizeof(gf_picture_name)};
     bool own = false;
     for (const gf_param *r = a->type->params; r && r->name; r++) {
         own |= r == row;
@@ -135,6 +141,25 @@ static void check_interval(const gf_stage_type *type, const gf_param *row)
     CHECK(set_number(type, row, whole ? row->max + 1 : nextafter(row->max, INFINITY)) == GF_ERROR_ARGUMENT);
 }
 
+/* What a row makes of a word of garbage. */
+static gf_status fate_of(const gf_param *row, const char *word)
+{
+    bool list = word[0] == '[', file = word[0] == '@';
+    switch (row->type) {
+    case GF_PARAM_TEXT:
+        return list || file ? GF_ERROR_PARSE : GF_OK;
+    case GF_PARAM_LIST: /* "[1 2]" is one, of another shape perhaps */
+        return file                                         ? GF_OK
+               : !list                                      ? GF_ERROR_PARSE
+               : !row->choices || strchr(row->choices, '*') ? GF_OK
+                                                            : GF_ERROR_ARGUMENT;
+    case GF_PARAM_PICTURE:
+        return file || (!list && !strpbrk(word, "'+/")) ? GF_OK : GF_ERROR_PARSE;
+    default:
+        return GF_ERROR_PARSE;
+    }
+}
+
 static void every_parameter(void)
 {
     static const char *const garbage[] = {"zzz", "''",     "'1 2'", "1..2", "--1", "1e", "nan", "[1 2]",
@@ -148,9 +173,7 @@ static void every_parameter(void)
             bool number =
                 row->type == GF_PARAM_INT || row->type == GF_PARAM_NUMBER || row->type == GF_PARAM_INTENSITY;
             for (size_t g = 0; g < sizeof garbage / sizeof *garbage; g++) {
-                bool list_or_file = garbage[g][0] == '[' || garbage[g][0] == '@';
-                bool fine = row->type == GF_PARAM_TEXT && !list_or_file;
-                CHECK_MSG(set(type, row->name, garbage[g]) == (fine ? GF_OK : GF_ERROR_PARSE), "%s:%s=%s",
+                CHECK_MSG(set(type, row->name, garbage[g]) == fate_of(row, garbage[g]), "%s:%s=%s",
                           type->name, row->name, garbage[g]);
             }
             if (number) {
