@@ -6,7 +6,6 @@
 #include "pixel/kernel_table.h"
 #include "pixel/op_list.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ static void fail(gf_lowering *l, int32_t row, gf_status code, const char *format
                    has_place ? l->node->places[row].length : l->node->text_length);
 }
 
-static void fail_at(gf_lowering *l, int32_t row, const char *format, ...)
+void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -244,65 +243,6 @@ uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels)
     return (uint8_t)wanted;
 }
 
-static void check_roi(gf_lowering *l, const struct gf_value *picture)
-{
-    gf_rect roi = l->node->common.roi;
-    if (roi.w && (roi.x > picture->width - roi.w || roi.y > picture->height - roi.h)) {
-        const gf_param *param;
-        int32_t row = 0;
-        while ((param = gf_stage_param(l->node->type, row)) && strcmp(param->name, "roi") != 0) {
-            row++;
-        }
-        fail_at(l, row, "roi=%lldx%lld+%lld+%lld reaches outside the picture of %lld x %lld pixels",
-                (long long)roi.w, (long long)roi.h, (long long)roi.x, (long long)roi.y,
-                (long long)picture->width, (long long)picture->height);
-    }
-}
-
-/* A number of at most six decimals, for a message. */
-static void add_rounded(struct gf_text *text, double value)
-{
-    gf_text_number(text, fabs(value) < 1e9 ? round(value * 1e6) / 1e6 : value);
-}
-
-/* "level is 110 times full scale, must be from 0 to 1 for u8, as 0.5, 43% or 110u8; did you mean 110u8?" */
-static void refuse_intensity(gf_lowering *l, int32_t row, const gf_param *param, double value, gf_depth depth)
-{
-    char words[240];
-    struct gf_text why = gf_text_begin(words, sizeof words);
-    double white = gf_depth_white(depth);
-    gf_text_append(&why, "%s is ", param->name);
-    add_rounded(&why, value);
-    gf_text_string(&why, " times full scale, must be from ");
-    gf_text_number(&why, param->min);
-    gf_text_string(&why, " to ");
-    gf_text_number(&why, param->max);
-    gf_text_append(&why, " for %s, as 0.5, 43%% or 110u8", gf_depth_name(depth));
-    if (value == floor(value) && fabs(value) <= white && gf_param_in_interval(param, value / white)) {
-        gf_text_string(&why, "; did you mean ");
-        gf_text_number(&why, value);
-        gf_text_append(&why, "%s?", gf_depth_name(depth));
-    }
-    fail_at(l, row, "%s", words);
-}
-
-/* Of u8 and u16 all values lie within full scale; f32 has none, so that any number has a meaning there. */
-static void check_intensities(gf_lowering *l, gf_depth depth)
-{
-    const gf_param *param;
-    for (int32_t i = 0; (depth == GF_U8 || depth == GF_U16) && (param = gf_stage_param(l->node->type, i));
-         i++) {
-        if (param->type != GF_PARAM_INTENSITY) {
-            continue;
-        }
-        double value = gf_param_number(param, l->node);
-        if (!(param->auto_word && value == GF_AUTO) && !gf_param_in_interval(param, value)) {
-            refuse_intensity(l, i, param, value, depth);
-            return;
-        }
-    }
-}
-
 gf_value_id gf_lower_input(gf_lowering *l)
 {
     return gf_to_id(l->input);
@@ -343,8 +283,7 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const gf_
         l.node = &nodes[i];
         l.stage = i;
         l.input = l.output;
-        check_roi(&l, &lowered->list.values[l.input]);
-        check_intensities(&l, lowered->list.values[l.input].depth);
+        gf_lowering_check_params(&l, &lowered->list.values[l.input]);
         if (l.status == GF_OK) {
             nodes[i].type->lower(&l, nodes[i].params);
         }

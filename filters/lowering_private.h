@@ -2,6 +2,7 @@
 #ifndef GF_FILTERS_LOWERING_PRIVATE_H
 #define GF_FILTERS_LOWERING_PRIVATE_H
 
+#include "base/status.h"
 #include "lowering.h"
 
 struct gf_lowering {
@@ -51,6 +52,12 @@ struct gf_lowering_operands {
 };
 bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf_lowering_operands in,
                        struct gf_lowering_operands out, const void *args, size_t size);
+
+/* Fails the binding at the value of the parameter of that row. */
+void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
+
+/* lower_check.c: checks the parameters of the stage that is lowered against the picture that enters it. */
+void gf_lowering_check_params(gf_lowering *l, const struct gf_value *picture);
 
 /* Channels that the stage acts on in a picture of n channels. */
 uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels);

@@ -177,7 +177,7 @@ gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const
     return GF_OK;
 }
 
-gf_list *gf_param_list(const gf_param *param, struct gf_stage_node *node)
+gf_list *gf_param_list(const gf_param *param, const struct gf_stage_node *node)
 {
     return param->type == GF_PARAM_LIST ? place_of(param, node) : NULL;
 }

@@ -44,7 +44,7 @@ gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const
 const char *gf_param_file(const gf_param *param, const struct gf_stage_node *node);
 
 /* The list of a LIST, the name of a PICTURE; NULL: the parameter is none. */
-gf_list *gf_param_list(const gf_param *param, struct gf_stage_node *node);
+gf_list *gf_param_list(const gf_param *param, const struct gf_stage_node *node);
 const gf_picture_name *gf_param_picture(const gf_param *param, const struct gf_stage_node *node);
 
 /* Whether a list may have that shape. GF_ERROR_ARGUMENT: `why` says which it may. */
