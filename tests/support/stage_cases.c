@@ -1,5 +1,6 @@
 #include "stage_cases.h"
 
+#include "list_case.h"
 #include "params.h"
 
 #include <math.h>
@@ -135,6 +136,10 @@ bool stage_value(const gf_param *row, int32_t i, const gf_shape *shape, struct g
         return word_value(channel_sets[shape->channels], i, text);
     case GF_PARAM_TEXT:
         return word_value("some_word|x", i, text);
+    case GF_PARAM_LIST:
+        return list_value(row, i, text);
+    case GF_PARAM_PICTURE:
+        return word_value("in", i, text);
     }
     return false;
 }
@@ -248,6 +253,12 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         break;
     case GF_PARAM_TEXT:
         gf_text_append(text, "n%d", (int)plan_random_below(random, 1000));
+        break;
+    case GF_PARAM_LIST:
+        list_draw(row, random, text);
+        break;
+    case GF_PARAM_PICTURE:
+        gf_text_string(text, "in");
         break;
     }
 }
