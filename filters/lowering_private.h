@@ -59,6 +59,9 @@ void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) G
 /* lower_check.c: checks the parameters of the stage that is lowered against the picture that enters it. */
 void gf_lowering_check_params(gf_lowering *l, const struct gf_value *picture);
 
+/* false, and a failure that names both sizes, where a picture from v cannot be so wide and high. */
+bool gf_lowering_size(gf_lowering *l, gf_value_id v, double width, double height);
+
 /* Channels that the stage acts on in a picture of n channels. */
 uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels);
 

@@ -12,18 +12,15 @@
 
 /* ---- checks ---- */
 
-/* Bytes of a picture, and of all buffers of the longest pipeline, are counted in 64 bits. */
-#define MOST_PIXELS ((int64_t)1 << 48)
-
 static gf_status check_shape(const gf_shape *shape, gf_error *error)
 {
     if (shape->width < 1 || shape->height < 1 || shape->width > INT32_MAX || shape->height > INT32_MAX) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "a picture is 1 to %d pixels wide and high, not %lld x %lld",
                        INT32_MAX, (long long)shape->width, (long long)shape->height);
     }
-    if (shape->width > MOST_PIXELS / shape->height) {
+    if (shape->width > GF_MOST_PIXELS / shape->height) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "a picture has at most %lld pixels, not %lld x %lld",
-                       (long long)MOST_PIXELS, (long long)shape->width, (long long)shape->height);
+                       (long long)GF_MOST_PIXELS, (long long)shape->width, (long long)shape->height);
     }
     if (shape->channels < 1 || shape->channels > 4) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "a picture has 1 to 4 channels, not %d", shape->channels);

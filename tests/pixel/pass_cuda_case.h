@@ -11,13 +11,13 @@
 
 #include <stdlib.h>
 
-static const struct gf_backend *const cuda = &gf_backend_cuda;
+static const struct gf_backend *const cuda = GF_CUDA_FN(&gf_backend_cuda); /* NULL: not built */
 static const gf_queue queue = {0, NULL};
 
 static inline bool no_device(void)
 {
     int32_t count = 0;
-    return cuda->count(&count, NULL) != GF_OK || count == 0;
+    return !cuda || cuda->count(&count, NULL) != GF_OK || count == 0;
 }
 
 #define NEEDS_DEVICE()                                                                                       \

@@ -26,10 +26,11 @@
  *
  * What lower() builds. A value is a picture or a block: a block is a small table of numbers that is measured
  * from a picture or computed from blocks, such as the counts of a histogram, one row a channel. There are
- * five kinds of builders, by what goes in and out, and by how much the planner can do with them:
+ * six kinds of builders, by what goes in and out, and by how much the planner can do with them:
  *
  *   POINT   picture -> picture   each pixel alone; joined with its neighbours in the chain into one pass
  *   WINDOW  picture -> picture   each pixel with those around it; POINTs before and after join its pass
+ *   MAP     picture -> picture   pixels from other places: another size or order; a step of its own
  *   TAP     picture -> block     measures in passing: the pass that makes the picture also counts it
  *   SOLVE   block -> block       a short computation on what was measured, as a threshold from counts
  *   CALL    picture -> picture   a function of the caller; alone, on the whole picture
@@ -200,6 +201,25 @@ GF_API gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma,
                                     double threshold);
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
+
+/* MAP builders. The picture that comes out has another size or order; all channels take part, every bit of a
+ * sample stays. */
+/* the pixels inside `area`, which must lie in the picture */
+GF_API gf_value_id gf_lower_crop(gf_lowering *l, gf_value_id v, gf_rect area);
+/* so many pixels more a side, by a border rule. constant: `value` for colour and `alpha` for the last channel
+ * where it is alpha, both fractions of full scale */
+typedef struct gf_padding {
+    int64_t left, right, top, bottom; /* >= 0 */
+    gf_border border;
+    double value, alpha;
+} gf_padding;
+GF_API gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *padding);
+/* mirrored: left and right change places (across), top and bottom (down), or both */
+GF_API gf_value_id gf_lower_flip(gf_lowering *l, gf_value_id v, int across, int down);
+/* turned clockwise by so many quarters of a full turn, any number */
+GF_API gf_value_id gf_lower_rotate(gf_lowering *l, gf_value_id v, int64_t quarters);
+/* rows become columns: pixel (x, y) goes to (y, x) */
+GF_API gf_value_id gf_lower_transpose(gf_lowering *l, gf_value_id v);
 
 /* TAP builders, picture to block, and SOLVE builders, block to block (otsu, equalize). `bins` and lo, hi
  * (sample units) count for f32 only; u8 and u16 count every value. range 0: use lo, hi. */
