@@ -1,0 +1,92 @@
+/* pad: more pixels around the picture. */
+#include "gpufilter/stage.h"
+
+struct pad {
+    int64_t size, left, right, top, bottom;
+    int32_t border;
+    double value, alpha;
+};
+
+static int64_t side(int64_t own, int64_t size)
+{
+    return own == GF_AUTO ? size : own;
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct pad *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    const int64_t upright = gf_lower_shape(l, v).height == 1 ? 0 : p->size; /* a signal has one dimension */
+    const gf_padding padding = {.left = side(p->left, p->size),
+                                .right = side(p->right, p->size),
+                                .top = side(p->top, upright),
+                                .bottom = side(p->bottom, upright),
+                                .border = (gf_border)p->border,
+                                .value = p->value,
+                                .alpha = p->alpha};
+    gf_lower_output(l, gf_lower_pad(l, v, &padding));
+}
+
+#define SIDE(word)                                                                                           \
+    {                                                                                                        \
+        .name = #word, .type = GF_PARAM_INT, .offset = offsetof(struct pad, word), .text = "auto", .min = 0, \
+        .max = 1000000, .unit = "px", .auto_word = "auto", .help = "pixels on that side; auto: size"         \
+    }
+
+static const gf_param params[] = {
+    {.name = "size",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct pad, size),
+     .text = "1",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .help = "pixels more on each side",
+     .positional = 1},
+    SIDE(left),
+    SIDE(right),
+    SIDE(top),
+    SIDE(bottom),
+    {.name = "border",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct pad, border),
+     .text = "replicate",
+     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */
+     .help = "what the new pixels are"},
+    {.name = "value",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct pad, value),
+     .text = "0",
+     .min = 0,
+     .max = 1,
+     .help = "their colour, for border=constant"},
+    {.name = "alpha",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct pad, alpha),
+     .text = "1",
+     .min = 0,
+     .max = 1,
+     .help = "their alpha, for border=constant and a picture that has alpha"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"pad:16:border=reflect101", "adds 16 pixels on each side, the picture mirrored at its edges"},
+    {"pad:0:top=40:border=constant:value=1", "adds 40 white rows above"},
+    {"pad:8:border=constant:alpha=0", "adds an edge that is transparent, where the picture has alpha"},
+    {0},
+};
+
+const gf_stage_type gf_stage_pad = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "pad",
+    .group = "geometry",
+    .summary = "more pixels on each side, by a border rule",
+    .formula = "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
+               "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"
+               "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.",
+    .params = params,
+    .params_size = sizeof(struct pad),
+    .lower = lower,
+    .examples = examples,
+};
