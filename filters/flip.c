@@ -36,8 +36,9 @@ const gf_stage_type gf_stage_flip = {
     .aliases = "mirror",
     .group = "geometry",
     .summary = "mirrored: flip:x, flip:y, flip:xy",
-    .formula = "x: out(x, y) = in(width - 1 - x, y). y: out(x, y) = in(x, height - 1 - y). xy: both, which is\n"
-               "half a turn. No bit of a sample changes, in any depth.",
+    .formula =
+        "x: out(x, y) = in(width - 1 - x, y). y: out(x, y) = in(x, height - 1 - y). xy: both, which is\n"
+        "half a turn. No bit of a sample changes, in any depth.",
     .params = params,
     .params_size = sizeof(struct flip),
     .lower = lower,

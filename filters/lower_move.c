@@ -14,11 +14,11 @@ bool gf_lowering_size(gf_lowering *l, gf_value_id v, double width, double height
         return true;
     }
     const gf_shape shape = gf_lower_shape(l, v);
-    gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                  "from %lld x %lld pixels it would make %.0f x %.0f; a picture has 1 to %d pixels a side and "
-                  "at most %lld in all",
-                  (long long)shape.width, (long long)shape.height, width, height, INT32_MAX,
-                  (long long)GF_MOST_PIXELS);
+    gf_lower_fail(
+        l, GF_ERROR_ARGUMENT,
+        "from %lld x %lld pixels it would make %.0f x %.0f; a picture has 1 to %d pixels a side and "
+        "at most %lld in all",
+        (long long)shape.width, (long long)shape.height, width, height, INT32_MAX, (long long)GF_MOST_PIXELS);
     return false;
 }
 

@@ -82,9 +82,10 @@ const gf_stage_type gf_stage_pad = {
     .name = "pad",
     .group = "geometry",
     .summary = "more pixels on each side, by a border rule",
-    .formula = "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
-               "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"
-               "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.",
+    .formula =
+        "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
+        "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"
+        "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.",
     .params = params,
     .params_size = sizeof(struct pad),
     .lower = lower,

@@ -12,9 +12,10 @@ static void lower(gf_lowering *l, const void *params)
     const struct rotate *p = params;
     const double quarters = p->angle / 90;
     if (quarters != floor(quarters)) {
-        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
-                      "angle is %.10g, must be a multiple of 90, as 90, 180, 270 or -90: other angles are not built",
-                      p->angle);
+        gf_lower_fail(
+            l, GF_ERROR_UNSUPPORTED,
+            "angle is %.10g, must be a multiple of 90, as 90, 180, 270 or -90: other angles are not built",
+            p->angle);
         return;
     }
     gf_lower_output(l, gf_lower_rotate(l, gf_lower_input(l), (int64_t)quarters));
@@ -44,8 +45,9 @@ const gf_stage_type gf_stage_rotate = {
     .name = "rotate",
     .group = "geometry",
     .summary = "turned clockwise by 90, 180 or 270 degrees",
-    .formula = "90: out(x, y) = in(y, height - 1 - x), height of in. 180: in(width - 1 - x, height - 1 - y).\n"
-               "270: in(width - 1 - y, x). No bit of a sample changes, in any depth.",
+    .formula =
+        "90: out(x, y) = in(y, height - 1 - x), height of in. 180: in(width - 1 - x, height - 1 - y).\n"
+        "270: in(width - 1 - y, x). No bit of a sample changes, in any depth.",
     .params = params,
     .params_size = sizeof(struct rotate),
     .lower = lower,

@@ -18,8 +18,9 @@ const gf_stage_type gf_stage_transpose = {
     .name = "transpose",
     .group = "geometry",
     .summary = "rows become columns",
-    .formula = "out(x, y) = in(y, x). A signal (height 1) becomes one column. No bit of a sample changes, in any\n"
-               "depth.",
+    .formula =
+        "out(x, y) = in(y, x). A signal (height 1) becomes one column. No bit of a sample changes, in any\n"
+        "depth.",
     .lower = lower,
     .examples = examples,
 };

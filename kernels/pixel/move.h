@@ -16,9 +16,9 @@ enum { GF_MOVE_PIXEL = 4 * sizeof(double) }; /* bytes of the largest pixel: 4 ch
  * with a constant border for `fill`. in[0] and out[0]: pictures of one depth and 1 to 4 channels. */
 struct gf_move_args {
     int64_t x0, y0;
-    int32_t swapped;        /* 0 or 1 */
-    int32_t step_x, step_y; /* 1 or -1 */
-    int32_t border;         /* gf_border */
+    int32_t swapped;                   /* 0 or 1 */
+    int32_t step_x, step_y;            /* 1 or -1 */
+    int32_t border;                    /* gf_border */
     unsigned char fill[GF_MOVE_PIXEL]; /* a pixel of the picture's depth and channels */
 };
 

@@ -23,8 +23,8 @@ struct move {
     char *out;
     int64_t in_offset; /* of the input's row 0 from `in`: rows of a band begin later */
     int64_t out_pitch, width;
-    struct gf_rows rows; /* to make, and those at `out` */
-    size_t pixel;        /* bytes */
+    struct gf_rows rows;       /* to make, and those at `out` */
+    size_t pixel;              /* bytes */
     struct axis along, across; /* what the output's x and y follow */
     int64_t tile;              /* output columns at a time */
 };

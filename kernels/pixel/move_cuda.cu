@@ -30,7 +30,8 @@ template <class P> GF_DEVICE_FN P gf_move_load(const struct gf_move_params &m, i
     return reinterpret_cast<const P *>(m.in + (y - m.in_first) * m.in_pitch)[x];
 }
 
-template <class P> GF_DEVICE_FN void gf_move_store(const struct gf_move_params &m, int64_t x, int64_t y, P pixel)
+template <class P>
+GF_DEVICE_FN void gf_move_store(const struct gf_move_params &m, int64_t x, int64_t y, P pixel)
 {
     reinterpret_cast<P *>(m.out + (y - m.first) * m.out_pitch)[x] = pixel;
 }
@@ -80,7 +81,7 @@ static __global__ void __launch_bounds__(GF_MOVE_TILE *GF_MOVE_ROWS)
     gf_move_swapped_kernel(const struct gf_move_params m)
 {
     typedef struct gf_pixel<T, n> pixel;
-    GF_SHARED(pixel, tile, GF_MOVE_TILE *(GF_MOVE_TILE + 1));
+    GF_SHARED(pixel, tile, GF_MOVE_TILE * (GF_MOVE_TILE + 1));
     const int64_t end = m.first + m.count;
     const int64_t x0 = int64_t(blockIdx.x) * GF_MOVE_TILE;
     const unsigned lane = threadIdx.x;
@@ -108,7 +109,8 @@ static unsigned gf_move_blocks(int64_t rows, int64_t each)
     return blocks < GF_MOVE_MOST_BLOCKS ? blocks : static_cast<unsigned>(GF_MOVE_MOST_BLOCKS);
 }
 
-template <class T, int n> static cudaError_t gf_move_launch(const struct gf_move_params &m, cudaStream_t stream)
+template <class T, int n>
+static cudaError_t gf_move_launch(const struct gf_move_params &m, cudaStream_t stream)
 {
     struct gf_launch launch = {};
     launch.stream = stream;

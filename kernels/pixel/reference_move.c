@@ -44,8 +44,8 @@ gf_status gf_judge_move(const struct gf_judge *judge, const struct gf_op *op, gf
             from_y = stand_in(from_y, in->height, args.border);
             const void *from = args.fill;
             if (from_x >= 0 && from_y >= 0) {
-                from = (const char *)judge->data[apply->in[0]] +
-                       (size_t)(from_y * in->width + from_x) * pixel;
+                from =
+                    (const char *)judge->data[apply->in[0]] + (size_t)(from_y * in->width + from_x) * pixel;
             }
             memcpy((char *)judge->data[apply->out[0]] + (size_t)(y * out->width + x) * pixel, from, pixel);
         }

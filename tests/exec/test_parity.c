@@ -125,6 +125,9 @@ static void known_chains(void)
         "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,brightness:0.1:roi=6x9+1+1,"
         "sobel:roi=60x50+3+4",
         "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,sobel:roi=60x50+3+4",
+        "invert,crop:120x60+7+3,transpose,blur,hist",
+        "pad:5,sobel,flip:x,rotate:90,threshold:otsu",
+        "blur,pad:3:border=constant:value=0.3:alpha=0.6,crop:130x71+2+1,box:3,flip:y",
         "blur,points:0.6,invert,points:0.6:limit=100,hist",
     };
     const size_t n_texts = sizeof texts / sizeof *texts;

@@ -1,5 +1,5 @@
-/* map_case.h: runs one APPLY from a picture to a picture (op_case.h) by the judge, on the CPU as a whole and in
- * bands of rows, and on a CUDA device where there is one, and compares every byte, those between rows
+/* map_case.h: runs one APPLY from a picture to a picture (op_case.h) by the judge, on the CPU as a whole and
+ * in bands of rows, and on a CUDA device where there is one, and compares every byte, those between rows
  * included. For one test program, one thread. */
 #ifndef MAP_CASE_H
 #define MAP_CASE_H
@@ -72,7 +72,7 @@ static inline void map_compare(const struct map_rows *r, int64_t first, const un
 static inline void *map_scratch(struct gf_apply_run *run)
 {
     const size_t bytes = run->apply->kernel->apply_scratch ? run->apply->kernel->apply_scratch(run) : 0;
-    return bytes == 0                ? NULL
+    return bytes == 0               ? NULL
            : run->queue.device >= 0 ? device_memory(bytes)
                                     : aligned_alloc(256, (bytes + 255) / 256 * 256);
 }

@@ -1,5 +1,6 @@
-/* The kernel "move": every depth, number of channels, border, orientation and offset, by the judge, the CPU, in
- * bands, and CUDA where it is. What the judge itself says is compared with pixels that were moved by hand. */
+/* The kernel "move": every depth, number of channels, border, orientation and offset, by the judge, the CPU,
+ * in bands, and CUDA where it is. What the judge itself says is compared with pixels that were moved by hand.
+ */
 #include "map_case.h"
 
 #include "pixel/move.h"

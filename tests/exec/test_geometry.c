@@ -1,0 +1,241 @@
+/* Stages that change a picture's size or order: what each does to a small picture, what undoes what, and
+ * errors. That all devices agree is tested in test_parity.c and test_move.c. */
+#include "check.h"
+#include "gpufilter/gpufilter.h"
+#include "gpufilter/io.h"
+
+#include "plan_cases.h"
+
+static gf_error e;
+static gf_alpha alpha;
+
+/* The picture after these stages; NULL, and e, where they fail. */
+static gf_picture *after(const char *stages, const gf_image *in)
+{
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_plan *plan = NULL;
+    gf_exec *exec = NULL;
+    gf_picture *out = NULL;
+    options.device = GF_DEVICE_CPU;
+    options.alpha = alpha;
+    e = (gf_error)GF_ERROR_INIT;
+    bool done = gf_context_create(NULL, &context, &e) == GF_OK &&
+                gf_pipeline_parse(stages, NULL, 0, &pipeline, &e) == GF_OK &&
+                gf_plan_create(context, pipeline, &in->shape, &options, &plan, &e) == GF_OK &&
+                gf_exec_create(plan, &exec, &e) == GF_OK;
+    if (done) {
+        const gf_shape shape = gf_plan_output(plan);
+        done = gf_picture_create(&shape, &out, &e) == GF_OK && gf_exec_run(exec, in, &out->image, &e) == GF_OK;
+    }
+    gf_exec_destroy(&exec);
+    gf_plan_destroy(&plan);
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+    if (!done) {
+        gf_picture_destroy(&out);
+    }
+    return out;
+}
+
+static bool equal(const gf_image *a, const gf_image *b)
+{
+    const gf_shape *p = &a->shape, *q = &b->shape;
+    if (p->width != q->width || p->height != q->height || p->channels != q->channels || p->depth != q->depth) {
+        return false;
+    }
+    for (int64_t y = 0; y < p->height; y++) {
+        if (memcmp((const char *)a->data + y * a->pitch, (const char *)b->data + y * b->pitch,
+                   (size_t)gf_image_row_bytes(p->width, p->channels, p->depth)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Two lists of stages do the same; no second one: nothing. */
+static void check_same(const char *stages, const char *as, const gf_image *in)
+{
+    gf_picture *one = after(stages, in);
+    CHECK_MSG(one, "%s: %s", stages, e.message);
+    gf_picture *other = as ? after(as, in) : NULL;
+    CHECK_MSG(other || !as, "%s: %s", as ? as : "", e.message);
+    if (one && (other || !as)) {
+        CHECK_MSG(equal(&one->image, other ? &other->image : in), "%s on %lld x %lld x %d %s is not %s", stages,
+                  (long long)in->shape.width, (long long)in->shape.height, in->shape.channels,
+                  gf_depth_name(in->shape.depth), as ? as : "the picture itself");
+    }
+    gf_picture_destroy(&one);
+    gf_picture_destroy(&other);
+}
+
+static void undone(void)
+{
+    static const char *const pairs[][2] = {
+        {"flip:x,flip:x", NULL},
+        {"flip:y,flip:y", NULL},
+        {"flip:x,flip:y", "flip:xy"},
+        {"rotate:90,rotate:90,rotate:90,rotate:90", NULL},
+        {"rotate:0", NULL},
+        {"rotate:360", NULL},
+        {"rotate:90,rotate:90", "rotate:180"},
+        {"rotate:180", "flip:xy"},
+        {"rotate:-90", "rotate:270"},
+        {"rotate:-90,rotate:90", NULL},
+        {"transpose,transpose", NULL},
+        {"transpose,flip:x", "rotate:90"},
+        {"transpose,flip:y", "rotate:-90"},
+        {"pad:0", NULL},
+        {"pad:left=3:right=1:top=2:bottom=5,crop:12x9+3+2", NULL},
+        {"pad:2:top=2:bottom=5:border=wrap,crop:12x9+2+2", NULL},
+        {"pad:40:top=3:bottom=30:border=reflect,crop:12x9+40+3", NULL},
+        {"pad:1:border=constant:value=0.7,crop:12x9+1+1", NULL},
+        {"crop:5x9+0+0", "flip:x,crop:5x9+7+0,flip:x"},
+        {"pad:3:border=reflect101,flip:y", "flip:y,pad:3:border=reflect101"},
+        {"transpose,invert,transpose", "invert"},
+        {"pad:2,pad:3", "pad:5"},
+    };
+    for (int32_t channels = 1; channels <= 4; channels++) {
+        for (int depth = GF_U8; depth <= GF_F32; depth++) {
+            const gf_shape shape = {12, 9, channels, (gf_depth)depth};
+            struct plan_random random;
+            gf_picture *in = NULL;
+            REQUIRE(gf_picture_create(&shape, &in, &e) == GF_OK);
+            plan_random_seed(&random, (uint64_t)(channels * 3 + depth), 21);
+            plan_random_picture(&random, PLAN_NOISE, false, &in->image);
+            for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+                check_same(pairs[i][0], pairs[i][1], &in->image);
+            }
+            gf_picture_destroy(&in);
+        }
+    }
+}
+
+/* The u8 picture of one channel that those stages make of letters, rows with '/' between them. */
+static void check_letters(const char *stages, const char *rows, int64_t width, int64_t height,
+                          const char *expected)
+{
+    uint8_t letters[64];
+    char made[256] = "";
+    size_t n = 0;
+    for (const char *p = rows; *p; p++) {
+        if (*p != '/') {
+            letters[n++] = (uint8_t)*p;
+        }
+    }
+    const gf_image in = gf_image_view(letters, width, height, 1, GF_U8, 0);
+    gf_picture *out = after(stages, &in);
+    REQUIRE(out);
+    n = 0;
+    for (int64_t y = 0; y < out->image.shape.height; y++) {
+        n += (size_t)snprintf(made + n, sizeof made - n, "%s%.*s", y ? "/" : "", (int)out->image.shape.width,
+                              (const char *)out->image.data + y * out->image.pitch);
+    }
+    CHECK_MSG(strcmp(made, expected) == 0, "%s: %s, expected %s", stages, made, expected);
+    gf_picture_destroy(&out);
+}
+
+static void by_hand(void)
+{
+    check_letters("crop:2x1+1+1", "abc/def", 3, 2, "ef");
+    check_letters("flip", "abc/def", 3, 2, "cba/fed");
+    check_letters("flip:x", "abc/def", 3, 2, "cba/fed");
+    check_letters("flip:y", "abc/def", 3, 2, "def/abc");
+    check_letters("flip:xy", "abc/def", 3, 2, "fed/cba");
+    check_letters("rotate", "abc/def", 3, 2, "da/eb/fc");
+    check_letters("rotate:90", "abc/def", 3, 2, "da/eb/fc");
+    check_letters("rotate:180", "abc/def", 3, 2, "fed/cba");
+    check_letters("rotate:270", "abc/def", 3, 2, "cf/be/ad");
+    check_letters("transpose", "abc/def", 3, 2, "ad/be/cf");
+    check_letters("pad", "abc/def", 3, 2, "aabcc/aabcc/ddeff/ddeff");
+    check_letters("pad:2:top=0:bottom=1:border=reflect101", "abc/def", 3, 2, "cbabcba/fedefed/cbabcba");
+    check_letters("pad:0:left=2:border=wrap", "abc/def", 3, 2, "bcabc/efdef");
+    check_letters("pad:1:border=constant:value=46u8", "ab", 2, 1, ".ab.");
+    check_letters("pad:1:top=1:border=constant:value=46u8", "ab", 2, 1, "..../.ab.");
+    check_letters("rotate", "abc", 3, 1, "a/b/c");
+}
+
+/* The alpha of what is added is its own, where the last channel is alpha. */
+static void padded_alpha(void)
+{
+    uint8_t pixel[] = {10, 20};
+    const gf_image in = gf_image_view(pixel, 1, 1, 2, GF_U8, 0);
+    static const struct {
+        gf_alpha alpha;
+        const char *stages;
+        uint8_t expected[6];
+    } rows[] = {
+        {GF_ALPHA_STRAIGHT, "pad:border=constant:value=0.2", {51, 255, 10, 20, 51, 255}},
+        {GF_ALPHA_STRAIGHT, "pad:border=constant:value=0.2:alpha=0", {51, 0, 10, 20, 51, 0}},
+        {GF_ALPHA_PREMUL, "pad:border=constant:value=0.2:alpha=0.5", {51, 128, 10, 20, 51, 128}},
+        {GF_ALPHA_NONE, "pad:border=constant:value=0.2:alpha=0", {51, 51, 10, 20, 51, 51}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        alpha = rows[i].alpha;
+        gf_picture *out = after(rows[i].stages, &in);
+        CHECK_MSG(out, "%s: %s", rows[i].stages, e.message);
+        if (out) {
+            CHECK_MEM(out->image.data, rows[i].expected, 6);
+        }
+        gf_picture_destroy(&out);
+    }
+    alpha = GF_ALPHA_STRAIGHT;
+}
+
+static void refused(void)
+{
+    static const struct {
+        const char *stages;
+        gf_status status;
+        const char *says;
+    } rows[] = {
+        {"crop", GF_ERROR_ARGUMENT, "320x240+10+20"},
+        {"crop:4x2+1+0", GF_ERROR_ARGUMENT, "4x2+1+0 reaches outside the picture of 3 x 2 pixels"},
+        {"crop:1x1+0+2", GF_ERROR_ARGUMENT, "1x1+0+2 reaches outside the picture of 3 x 2 pixels"},
+        {"crop:1x1+9223372036854775806+0", GF_ERROR_ARGUMENT, "outside the picture of 3 x 2"},
+        {"rotate:45", GF_ERROR_UNSUPPORTED, "angle is 45, must be a multiple of 90"},
+        {"rotate:0.5", GF_ERROR_UNSUPPORTED, "angle is 0.5, must be"},
+        {"rotate:450", GF_ERROR_ARGUMENT, "from -360 to 360"},
+        {"flip:z", GF_ERROR_PARSE, "no axis 'z'"},
+        {"pad:-1", GF_ERROR_ARGUMENT, "size is -1"},
+        {"pad:border=constant:value=2", GF_ERROR_ARGUMENT, "value is 2 times full scale"},
+        {"transpose:1", GF_ERROR_PARSE, ""},
+        {"flip:roi=1x1+0+0", GF_ERROR_PARSE, "roi"},
+    };
+    uint8_t letters[6] = {0};
+    const gf_image in = gf_image_view(letters, 3, 2, 1, GF_U8, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gf_picture *out = after(rows[i].stages, &in);
+        CHECK_MSG(!out && e.code == rows[i].status && strstr(e.message, rows[i].says), "%s: %d %s",
+                  rows[i].stages, (int)e.code, e.message);
+        gf_picture_destroy(&out);
+    }
+}
+
+/* 2^31 pixels wide and more: refused before anything is allocated. */
+static void too_large(void)
+{
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    const gf_shape shape = {INT32_MAX - 5, 1, 1, GF_U8};
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_plan *plan = NULL;
+    options.device = GF_DEVICE_CPU;
+    REQUIRE(gf_context_create(NULL, &context, &e) == GF_OK);
+    REQUIRE(gf_pipeline_parse("pad:3", NULL, 0, &pipeline, &e) == GF_OK);
+    CHECK_EQ_INT(gf_plan_create(context, pipeline, &shape, &options, &plan, &e), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(e.message, "from 2147483642 x 1 pixels it would make 2147483648 x 1");
+    gf_plan_destroy(&plan);
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+}
+
+static const struct check_case cases[] = {
+    {"small pictures by hand", by_hand},
+    {"what undoes what", undone},
+    {"alpha of a padding", padded_alpha},
+    {"refused", refused},
+    {"too large", too_large},
+};
+CHECK_MAIN(cases)
