@@ -55,21 +55,18 @@ gf_value_id gf_lower_crop(gf_lowering *l, gf_value_id v, gf_rect area)
     return move(l, v, area.w, area.h, &args);
 }
 
-/* A sample of a picture of v's depth; integers half up and inside full scale. */
+/* A sample of that depth from a fraction of full scale; integers half up and inside it, NaN as 0. */
 static void set_sample(unsigned char *to, gf_depth depth, double value)
 {
-    const double white = gf_depth_white(depth);
-    const double scaled = depth == GF_F32 ? value : value * white + 0.5;
-    const uint16_t whole = (uint16_t)(scaled < 0 ? 0 : scaled > white ? white : depth == GF_F32 ? 0 : scaled);
-    const uint8_t byte = (uint8_t)whole;
     const float real = (float)value;
     if (depth == GF_F32) {
         memcpy(to, &real, sizeof real);
-    } else if (depth == GF_U16) {
-        memcpy(to, &whole, sizeof whole);
-    } else {
-        *to = byte;
+        return;
     }
+    const double white = gf_depth_white(depth);
+    const uint16_t whole = (uint16_t)(value > 0 ? (value < 1 ? value * white + 0.5 : white) : 0);
+    const uint8_t byte = (uint8_t)whole;
+    memcpy(to, depth == GF_U8 ? (const void *)&byte : &whole, gf_depth_size(depth));
 }
 
 gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *p)
@@ -77,7 +74,7 @@ gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *p)
     const gf_shape shape = gf_lower_shape(l, v);
     const bool has_alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
     if (!p || p->left < 0 || p->right < 0 || p->top < 0 || p->bottom < 0) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a padding has no negative side");
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a padding is needed, none of whose sides is negative");
         return 0;
     }
     const double width = (double)shape.width + (double)p->left + (double)p->right;

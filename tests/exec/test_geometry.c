@@ -27,7 +27,8 @@ static gf_picture *after(const char *stages, const gf_image *in)
                 gf_exec_create(plan, &exec, &e) == GF_OK;
     if (done) {
         const gf_shape shape = gf_plan_output(plan);
-        done = gf_picture_create(&shape, &out, &e) == GF_OK && gf_exec_run(exec, in, &out->image, &e) == GF_OK;
+        done =
+            gf_picture_create(&shape, &out, &e) == GF_OK && gf_exec_run(exec, in, &out->image, &e) == GF_OK;
     }
     gf_exec_destroy(&exec);
     gf_plan_destroy(&plan);
@@ -42,7 +43,8 @@ static gf_picture *after(const char *stages, const gf_image *in)
 static bool equal(const gf_image *a, const gf_image *b)
 {
     const gf_shape *p = &a->shape, *q = &b->shape;
-    if (p->width != q->width || p->height != q->height || p->channels != q->channels || p->depth != q->depth) {
+    if (p->width != q->width || p->height != q->height || p->channels != q->channels ||
+        p->depth != q->depth) {
         return false;
     }
     for (int64_t y = 0; y < p->height; y++) {
@@ -62,8 +64,8 @@ static void check_same(const char *stages, const char *as, const gf_image *in)
     gf_picture *other = as ? after(as, in) : NULL;
     CHECK_MSG(other || !as, "%s: %s", as ? as : "", e.message);
     if (one && (other || !as)) {
-        CHECK_MSG(equal(&one->image, other ? &other->image : in), "%s on %lld x %lld x %d %s is not %s", stages,
-                  (long long)in->shape.width, (long long)in->shape.height, in->shape.channels,
+        CHECK_MSG(equal(&one->image, other ? &other->image : in), "%s on %lld x %lld x %d %s is not %s",
+                  stages, (long long)in->shape.width, (long long)in->shape.height, in->shape.channels,
                   gf_depth_name(in->shape.depth), as ? as : "the picture itself");
     }
     gf_picture_destroy(&one);

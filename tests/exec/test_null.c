@@ -158,6 +158,9 @@ static void lower(gf_lowering *l, const void *params)
     case 6:
         gf_lower_fail(l, GF_OK, NULL);
         break;
+    case 8:
+        gf_lower_output(l, gf_lower_pad(l, v, NULL));
+        break;
     default:
         gf_lower_result(l, v, &block, 1, finish);
     }
@@ -175,6 +178,9 @@ static void lower_nothing(gf_lowering *l, const void *params)
     CHECK_EQ_INT(gf_lower_table(l, v, none, none) | gf_lower_convert(l, none, GF_U8) | gf_lower_gray(l, none),
                  0);
     CHECK_EQ_INT(gf_lower_gaussian(l, none, 1, 1) | gf_lower_box(l, none, 1) | gf_lower_sobel(l, none), 0);
+    CHECK_EQ_INT(
+        gf_lower_crop(l, none, (gf_rect){0}) | gf_lower_pad(l, none, NULL) | gf_lower_flip(l, none, 1, 1), 0);
+    CHECK_EQ_INT(gf_lower_rotate(l, none, 1) | gf_lower_transpose(l, none), 0);
     CHECK_EQ_INT(gf_lower_histogram(l, none, 1, 0, 1, 0) | gf_lower_range(l, none) | gf_lower_stats(l, none),
                  0);
     CHECK_EQ_INT(gf_lower_otsu(l, none, 0) | gf_lower_equalize(l, none, 0), 0);
@@ -186,7 +192,7 @@ static void stages(void)
 {
     gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower};
     REQUIRE(open_small() == GF_OK);
-    for (step = 0; step < 8; step++) {
+    for (step = 0; step < 9; step++) {
         gf_pipeline *p = NULL;
         gf_plan *q = NULL;
         gf_exec *x = NULL;
