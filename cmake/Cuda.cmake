@@ -27,6 +27,12 @@ elseif(GPUFILTER_HAVE_CUDA)
 endif()
 message(STATUS "gpufilter: building ${gf_building}")
 
+# What links: C++ where CUDA or its emulation brings C++ objects.
+set(gf_linker_language C)
+if(GPUFILTER_HAVE_CUDA)
+  set(gf_linker_language CXX)
+endif()
+
 # The vendors' module needs the real toolkit.
 set(GPUFILTER_HAVE_VENDOR 0)
 if(GPUFILTER_VENDOR)
