@@ -73,3 +73,39 @@ spots() {
     [ "$(grep -c " 255$" typed)" = 20 ]
     grep -qx '  ... and 880 more' typed
 }
+
+# A picture of 5 x 3: a stair, a dot below it at a corner, a dot apart.
+stair() {
+    npy stair.npy '|u1' '3, 5' 80 80 00 00 10 00 80 00 00 00 00 00 40 00 00
+}
+
+@test "label: numbers as a picture of u32, regions as a table" {
+    stair
+    works stair.npy out.npy --stages label --report r.json --verify
+    [ "$(samples out.npy)" = "01 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00" ]
+    grep -aq "'descr': '<u4'" out.npy
+    [ "$(jq -c '.results[0].regions[0]' r.json)" = '{"label":1,"area":4,"box":[0,0,3,3],"centroid":[1,0.75],"mean":112}' ]
+    [ "$(jq -c '.output.depth' r.json)" = '"u32"' ]
+    works stair.npy --stages label:4:min_area=2 --table -
+    out_is label,area,box_x,box_y,box_w,box_h,centroid_x,centroid_y,mean \
+        1,3,0,0,2,2,0.6666666666666666,0.3333333333333333,128
+    works stair.npy out.npy --stages label:4:min_area=2:output=mask
+    [ "$(samples out.npy)" = "ff ff 00 00 00 00 ff 00 00 00 00 00 00 00 00" ]
+    works stair.npy out.npy --stages label:of=equal:min_area=3:output=keep
+    [ "$(samples out.npy)" = "80 80 00 00 00 00 80 00 00 00 00 00 00 00 00" ]
+}
+
+@test "numbers of label are no picture for other formats and stages, and errors say what to do" {
+    stair
+    fails 2 stair.npy out.png --stages label
+    err_has "png does not hold u32, the numbers that the last stage makes"
+    err_has ".npy does"
+    [ ! -e out.png ]
+    fails 2 stair.npy out.npy --stages label,blur
+    err_has "stage 2 'blur': it works on u8, u16 and f32, and gets u32"
+    colours
+    fails 2 colours.npy out.npy --stages label
+    err_has "put gray before it"
+    works stair.npy out.npy --stages label --explain
+    grep -q "stage 1 'label' works on the whole picture" <<<"$output"
+}

@@ -224,8 +224,8 @@ static void tables(void)
 {
     struct measured m;
     int with_table = 0;
-    REQUIRE(measure(&m, "stats,hist:16,points,threshold:otsu,threshold:0.5") == GF_OK);
-    CHECK_EQ_INT(gf_exec_result_count(m.exec), 4);
+    REQUIRE(measure(&m, "stats,hist:16,points,gray,threshold:otsu,threshold:0.5,label") == GF_OK);
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 5);
     for (int32_t i = 0; i < gf_exec_result_count(m.exec); i++) {
         check_table(gf_exec_result(m.exec, i), 16);
     }

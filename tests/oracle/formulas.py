@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import scipy.ndimage as ndi
 import skimage.filters
+import skimage.measure
 
 from pictures import WHITE
 
@@ -223,3 +224,28 @@ def statistics(x):
     agree("stats mean, stddev: exact fractions, cv2", [float(mean), deviation], other)
     ends = [flat.min(), flat.max(), float(mean), deviation, float(total), len(flat)]
     return np.array(ends + [int(flat.argmin()), int(flat.argmax())], np.float64)
+
+
+def points(x, low, high):
+    """x, y and value of the samples in [low, high] of full scale."""
+    y, column = np.nonzero((x >= low * white(x)) & (x <= high * white(x)))
+    return np.stack([column, y, x[y, column]], axis=1).astype(np.float64)
+
+
+def label(x, connectivity, equal=False):
+    """Numbers of regions in the raster order of their first pixels."""
+    steps = 1 if connectivity == 4 else 2
+    out = skimage.measure.label(x if equal else x != 0, background=0, connectivity=steps)
+    if not equal:
+        agree("label: scikit-image, SciPy", out, ndi.label(x, ndi.generate_binary_structure(2, steps))[0])
+    return out.astype(np.uint32)
+
+
+def regions(x, numbers):
+    """A row a region: area, x, y, w, h of its box, its centroid, its mean."""
+    rows = []
+    for region in skimage.measure.regionprops(numbers.astype(np.int64), intensity_image=x):
+        top, left, bottom, right = region.bbox
+        y, column = region.centroid
+        rows.append([region.area, left, top, right - left, bottom - top, column, y, region.intensity_mean])
+    return np.array(rows, np.float64)

@@ -202,6 +202,20 @@ def histogram_based(o):
         o.picture("otsu", name, "threshold:method=otsu", white_above, split, tolerance="exact")
 
 
+def tables(o):
+    for name in ("gray8", "gray16", "grayf", "spots8"):
+        rows = f.points(o.inputs[name], 0.3, 0.5)
+        o.add("points", name, "points:0.3:max=0.5", "points", rows, "exact", "numpy.nonzero")
+    source = "skimage.measure.label, regionprops; scipy.ndimage.label agrees"
+    for name in ("spots8", "spots16"):
+        x = o.inputs[name]
+        for text, words in (("", (8,)), (":4", (4,)), (":of=equal", (8, True)), (":4:of=equal", (4, True))):
+            case = "label" + text.replace(":", "_").replace("=", "_")
+            numbers = f.label(x, *words)
+            o.add(case, name, "label" + text, "picture", numbers, "exact", source)
+            o.add(case + "_regions", name, "label" + text, "regions", f.regions(x, numbers), "regions", source)
+
+
 def versions():
     libraries = (("numpy", np), ("scipy", scipy), ("scikit-image", skimage), ("OpenCV", cv2))
     return ", ".join(f"{name} {library.__version__}" for name, library in libraries)
@@ -235,7 +249,7 @@ def check(o):
 
 def main():
     o = Oracle()
-    for part in (windows, wide_blurs, points, measures, histogram_based):
+    for part in (windows, wide_blurs, points, measures, histogram_based, tables):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

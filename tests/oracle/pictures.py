@@ -94,6 +94,13 @@ def awkward(height, width, seed):
     return out.reshape(height, width)
 
 
+def spots(height, width, dtype, share, seed):
+    """Three values on zeros, of which `share` are covered: regions that touch, nest and meet at corners."""
+    v = 0.6 * noise((height, width), seed) + 0.4 * lattice(height, width, 3, seed + 1)
+    values = np.floor(3 * noise((height, width), seed + 2)) * 0.25 + 0.2
+    return to_depth(np.where(v < np.quantile(v, share), values, 0.0), dtype)
+
+
 def inputs():
     """Every input picture by name."""
     u8, u16, f32 = np.uint8, np.uint16, np.float32
@@ -123,4 +130,6 @@ def inputs():
         "levelsf": binned(31, 43, 256, 0.05, 0.93, 0.3, 19),
         "binsf": binned(29, 37, 65536, 0.125, 0.625, 0.5, 20),
         "awkwardf": awkward(37, 41, 21),
+        "spots8": spots(41, 59, u8, 0.45, 22),
+        "spots16": spots(33, 47, u16, 0.6, 23),
     }

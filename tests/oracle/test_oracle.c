@@ -85,6 +85,8 @@ static double sample(const gf_image *image, int64_t y, int64_t i)
         return ((const uint16_t *)row)[i];
     case GF_F32:
         return (double)((const float *)row)[i];
+    case GF_U32:
+        return ((const uint32_t *)row)[i];
     case GF_U64:
         return (double)((const uint64_t *)row)[i];
     default:
@@ -173,6 +175,34 @@ static void check_level(const gf_result *result, const gf_image *expect)
     }
 }
 
+/* ---- tables ---- */
+
+static double number(const gf_column *column, int64_t i)
+{
+    return column->depth == GF_U32   ? ((const uint32_t *)column->values)[i]
+           : column->depth == GF_U64 ? (double)((const uint64_t *)column->values)[i]
+           : column->depth == GF_F32 ? (double)((const float *)column->values)[i]
+                                     : ((const double *)column->values)[i];
+}
+
+/* Columns from `first` on, and their parts, against the columns of the array. */
+static void check_rows(const gf_table *table, int32_t first, const gf_image *expect, double bound)
+{
+    REQUIRE(table && table->rows == expect->shape.height);
+    for (int64_t row = 0; row < table->rows; row++) {
+        int64_t at_column = 0;
+        for (int32_t c = first; c < table->n_columns; c++) {
+            const gf_column *column = &table->columns[c];
+            for (int32_t part = 0; part < column->count; part++, at_column++) {
+                double e = sample(expect, row, at_column);
+                check_near(number(column, row * column->count + part), e,
+                           column->depth == GF_F64 ? bound * fabs(e) : 0, column->name, __FILE__, __LINE__);
+            }
+        }
+        CHECK_EQ_INT(at_column, expect->shape.width);
+    }
+}
+
 static void one(void)
 {
     const struct oracle *o = &oracles[at++];
@@ -186,6 +216,10 @@ static void one(void)
             check_hist(result, &b.expect->image);
         } else if (!strcmp(o->kind, "stats")) {
             check_stats(result, &b.expect->image, &b.in->image.shape);
+        } else if (!strcmp(o->kind, "points")) {
+            check_rows(gf_result_table(result, "points"), 0, &b.expect->image, 0);
+        } else if (!strcmp(o->kind, "regions")) {
+            check_rows(gf_result_table(result, "regions"), 1, &b.expect->image, 1e-12);
         } else {
             check_that(!strcmp(o->kind, "level"), __FILE__, __LINE__, "unknown kind %s", o->kind);
             check_level(result, &b.expect->image);

@@ -1,0 +1,162 @@
+/* label: connected regions, numbered and measured. */
+#include "pixel/label.h"
+#include "gpufilter/stage.h"
+#include "lowering_private.h"
+
+#include <math.h>
+
+struct label {
+    int64_t min_area;
+    int32_t connectivity, of, output; /* indices of their words */
+};
+
+static void finish(const gf_measured *m, gf_result_builder *builder)
+{
+    uint64_t found = *(const uint64_t *)m->blocks[0];
+    const struct gf_region *region = m->blocks[1];
+    uint64_t *count = gf_result_u64(builder, "count", 1, 1);
+    gf_result_begin_table(builder, "regions", (int64_t)found);
+    uint32_t *label = gf_result_column(builder, "label", NULL, GF_U32);
+    uint64_t *area = gf_result_column(builder, "area", NULL, GF_U64);
+    uint32_t *box = gf_result_column(builder, "box", "x|y|w|h", GF_U32);
+    double *centroid = gf_result_column(builder, "centroid", "x|y", GF_F64);
+    double *mean = gf_result_column(builder, "mean", NULL, GF_F64);
+    if (!count || !label || !area || !box || !centroid || !mean) {
+        return;
+    }
+    *count = found;
+    for (uint64_t i = 0; i < found; i++, region++) {
+        *label++ = (uint32_t)(i + 1);
+        *area++ = region->area;
+        *box++ = region->left;
+        *box++ = region->top;
+        *box++ = region->right - region->left + 1;
+        *box++ = region->bottom - region->top + 1;
+        *centroid++ = (double)region->sum_x / (double)region->area;
+        *centroid++ = (double)region->sum_y / (double)region->area;
+        *mean++ = m->shape.depth == GF_F32 ? (double)NAN : (double)region->sum_v / (double)region->area;
+    }
+}
+
+/* How many regions of at least min_area pixels a picture may have. */
+static int64_t most_regions(const struct label *p, const struct gf_label_args *args, const gf_shape *shape)
+{
+    int64_t pixels = shape->width * shape->height, most = (pixels + 1) / 2;
+    if (args->equal) {
+        most = pixels;
+    } else if (args->connectivity == 8) {
+        most = ((shape->width + 1) / 2) * ((shape->height + 1) / 2);
+    }
+    int64_t large = pixels / p->min_area > 1 ? pixels / p->min_area : 1;
+    return large < most ? large : most;
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct label *p = params;
+    gf_value_id v = gf_lower_input(l);
+    if (!gf_lowering_samples(l, v)) {
+        return;
+    }
+    gf_shape shape = gf_lower_shape(l, v);
+    if (shape.channels > 2) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "it takes a gray picture, not %d channels: put gray before it",
+                      shape.channels);
+        return;
+    }
+    if (shape.width > (int64_t)(UINT32_MAX - 1) / shape.height) {
+        gf_lower_fail(l, GF_ERROR_LIMIT, "%lld x %lld pixels: numbers of u32 reach for 4294967294",
+                      (long long)shape.width, (long long)shape.height);
+        return;
+    }
+    const struct gf_label_args args = {.min_area = p->min_area,
+                                       .connectivity = p->connectivity ? 8 : 4,
+                                       .equal = p->of,
+                                       .output = p->output};
+    gf_depth depth = args.output == GF_LABEL_NUMBERS ? GF_U32 : shape.depth;
+    int64_t most = most_regions(p, &args, &shape);
+    int32_t picture = gf_lowering_picture(l, shape.width, shape.height, 1, depth);
+    int32_t counts = gf_lowering_block(l, GF_U64, 1, 2);
+    int32_t regions = gf_lowering_rows(l, GF_U64, GF_REGION_WORDS, most, counts);
+    const struct gf_lowering_operands in = {{v - 1}, 1}, out = {{picture, counts, regions}, 3};
+    if (gf_lowering_apply(l, &gf_kernel_label, in, out, &args, sizeof args)) {
+        const gf_value_id blocks[] = {gf_to_id(counts), gf_to_id(regions)};
+        gf_lower_output(l, gf_to_id(picture));
+        gf_lower_result(l, v, blocks, 2, finish);
+        gf_lower_result_bytes(l, (uint64_t)most * 52); /* of a row of the table */
+    }
+}
+
+static const gf_param params[] = {
+    {.name = "connectivity",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct label, connectivity),
+     .text = "8",
+     .choices = "4|8",
+     .help = "4: neighbours share an edge; 8: or a corner",
+     .positional = 1},
+    {.name = "of",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct label, of),
+     .text = "nonzero",
+     .choices = "nonzero|equal",
+     .help = "nonzero: all that is not 0 belongs together; equal: only equal values"},
+    {.name = "min_area",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct label, min_area),
+     .text = "1",
+     .min = 1,
+     .max = 2147483647,
+     .unit = "px",
+     .help = "regions of fewer pixels are left out"},
+    {.name = "output",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct label, output),
+     .text = "labels",
+     .choices = "labels|mask|keep", /* in the order of gf_label_output */
+     .help = "labels: numbers, u32; mask: white in regions; keep: the picture in regions; else 0"},
+    {0},
+};
+
+static const gf_stage_field fields[] = {
+    {"count", GF_U64, 1, "regions", "how many there are; one value"},
+    {0},
+};
+
+static const gf_stage_field columns[] = {
+    {"label", GF_U32, 1, "number", "of the region, from 1"},
+    {"area", GF_U64, 1, "pixels", "how many it has"},
+    {"box", GF_U32, 4, "pixels", "x, y, w, h of the smallest rectangle around it"},
+    {"centroid", GF_F64, 2, "pixels", "the mean of x, and of y"},
+    {"mean", GF_F64, 1, "sample units", "of its samples, from an exact sum; of f32 NaN"},
+    {0},
+};
+
+static const gf_stage_table tables[] = {
+    {"regions", "a row a region, in the order of their numbers", columns},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"gray,threshold:otsu,label", "counts and measures the light regions; OUT.npy gets their numbers"},
+    {"gray,threshold:0.6,label:4:min_area=20:output=mask", "leaves out specks of less than 20 pixels"},
+    {0},
+};
+
+const gf_stage_type gf_stage_label = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "label",
+    .aliases = "components",
+    .group = "whole",
+    .summary = "connected regions: their numbers as a picture, area, box, centroid and mean as a table",
+    .formula =
+        "Pixels that are not 0, and neighbours, belong to one region. Regions are numbered from 1 in the\n"
+        "raster order of their first pixels, those of less than min_area not counted. NaN is outside. Of\n"
+        "a gray picture; a second channel is not looked at, and is left out. Areas and sums are exact.",
+    .params = params,
+    .params_size = sizeof(struct label),
+    .lower = lower,
+    .fields = fields,
+    .examples = examples,
+    .tables = tables,
+};

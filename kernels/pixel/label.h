@@ -1,0 +1,46 @@
+/* label: connected regions of a picture, numbered from 1 in the raster order of their first pixels. WHOLE:
+ *   in[0] picture of u8, u16 or f32, of which channel 0 counts; at most 2^32 - 2 pixels
+ *   out[0] picture of one channel: numbers (u32), or what `output` says in the depth of in[0]
+ *   out[1] u64 [2]: regions, twice
+ *   out[2] rows of struct gf_region, as u64, in the order of their numbers */
+#ifndef GF_PIXEL_LABEL_H
+#define GF_PIXEL_LABEL_H
+
+#include "pixel/kernel_table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gf_label_output {
+    GF_LABEL_NUMBERS, /* u32; 0 outside regions */
+    GF_LABEL_MASK,    /* white in regions, else 0 */
+    GF_LABEL_KEEP     /* in[0] in regions, else 0 */
+};
+
+struct gf_label_args {
+    int64_t min_area;     /* regions of fewer pixels are none */
+    int32_t connectivity; /* 4, or 8: pixels that touch at corners belong together, too */
+    int32_t equal;        /* not 0: only pixels of equal value belong together */
+    int32_t output;       /* enum gf_label_output */
+};
+
+/* Sums are exact integers, of coordinates and of u8 and u16 samples; sum_v of f32 is 0. */
+struct gf_region {
+    uint64_t area, sum_x, sum_y, sum_v;
+    uint32_t left, top, right, bottom; /* the box, ends within */
+};
+enum { GF_REGION_WORDS = sizeof(struct gf_region) / sizeof(uint64_t) };
+
+extern const struct gf_kernel gf_kernel_label;
+
+gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+#if GF_HAVE_CUDA
+size_t gf_label_cuda_scratch(const struct gf_apply_run *run);
+gf_status gf_label_cuda(const struct gf_apply_run *run, gf_error *error);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,98 @@
+/* label, as the contract has it: each region is flooded from its first pixel. */
+#include "pixel/label.h"
+#include "pixel/reference_parts.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct flood {
+    const void *samples;
+    const struct gf_value *in;
+    struct gf_label_args args;
+    bool *seen;
+    int64_t *pixels; /* of the region under way */
+};
+
+static float value_of(const struct flood *f, int64_t pixel)
+{
+    return gf_judge_sample(f->samples, f->in->depth, pixel * f->in->channels);
+}
+
+/* Collects the region of a pixel; returns its area. */
+static int64_t collect(const struct flood *f, int64_t first)
+{
+    int64_t area = 1, w = f->in->width, h = f->in->height;
+    f->pixels[0] = first;
+    f->seen[first] = true;
+    for (int64_t done = 0; done < area; done++) {
+        for (int dy = -1; dy <= 1; dy++) {
+            for (int dx = -1; dx <= 1; dx++) {
+                int64_t x = f->pixels[done] % w + dx, y = f->pixels[done] / w + dy;
+                if (x < 0 || y < 0 || x >= w || y >= h || f->seen[y * w + x] ||
+                    (f->args.connectivity == 4 && dx != 0 && dy != 0)) {
+                    continue;
+                }
+                float v = value_of(f, y * w + x);
+                if ((v < 0 || v > 0) && (!f->args.equal || v == value_of(f, first))) {
+                    f->seen[y * w + x] = true;
+                    f->pixels[area++] = y * w + x;
+                }
+            }
+        }
+    }
+    return area;
+}
+
+static struct gf_region measure(const struct flood *f, int64_t area)
+{
+    struct gf_region r = {.area = (uint64_t)area, .left = UINT32_MAX, .top = UINT32_MAX};
+    for (int64_t i = 0; i < area; i++) {
+        uint32_t x = (uint32_t)(f->pixels[i] % f->in->width), y = (uint32_t)(f->pixels[i] / f->in->width);
+        r.sum_x += x;
+        r.sum_y += y;
+        r.sum_v += f->in->depth == GF_F32 ? 0 : (uint64_t)value_of(f, f->pixels[i]);
+        r.left = x < r.left ? x : r.left;
+        r.right = x > r.right ? x : r.right;
+        r.top = y < r.top ? y : r.top;
+        r.bottom = y > r.bottom ? y : r.bottom;
+    }
+    return r;
+}
+
+gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_apply *apply = &op->u.apply;
+    const struct gf_value *out = &judge->list->values[apply->out[0]];
+    struct flood f = {.samples = judge->data[apply->in[0]], .in = &judge->list->values[apply->in[0]]};
+    uint64_t *counts = judge->data[apply->out[1]];
+    struct gf_region *regions = judge->data[apply->out[2]];
+    int64_t n = f.in->width * f.in->height;
+    gf_args_get(&apply->args, &f.args, sizeof f.args);
+    f.seen = calloc((size_t)n, sizeof *f.seen);
+    f.pixels = calloc((size_t)n, sizeof *f.pixels);
+    for (int64_t i = 0; f.seen && f.pixels && i < n; i++) {
+        float v = value_of(&f, i);
+        if (f.seen[i] || !(v < 0 || v > 0)) {
+            continue;
+        }
+        int64_t area = collect(&f, i);
+        if (area < f.args.min_area) {
+            continue;
+        }
+        regions[counts[0]] = measure(&f, area);
+        counts[1] = ++counts[0];
+        for (int64_t k = 0; k < area; k++) {
+            if (f.args.output == GF_LABEL_NUMBERS) {
+                ((uint32_t *)judge->data[apply->out[0]])[f.pixels[k]] = (uint32_t)counts[0];
+            } else {
+                float white = (float)gf_depth_white(out->depth);
+                gf_judge_store(judge->data[apply->out[0]], out->depth, f.pixels[k],
+                               f.args.output == GF_LABEL_MASK ? white : value_of(&f, f.pixels[k]));
+            }
+        }
+    }
+    gf_status status = f.seen && f.pixels ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    free(f.seen);
+    free(f.pixels);
+    return status;
+}

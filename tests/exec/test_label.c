@@ -1,0 +1,219 @@
+/* label: regions worked out by hand, and shapes that are hard to unite, by every way of execution. */
+#include "check.h"
+#include "parity.h"
+#include "plan_cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- by hand ---- */
+
+struct made {
+    gf_context *context;
+    gf_pipeline *pipeline;
+    gf_plan *plan;
+    gf_exec *exec;
+};
+
+static const gf_table *regions_of(struct made *m, const char *text, const gf_image *in, gf_image *out)
+{
+    gf_error error = GF_ERROR_INIT;
+    *m = (struct made){0};
+    bool good = gf_context_create(NULL, &m->context, &error) == GF_OK &&
+                gf_pipeline_parse(text, NULL, 0, &m->pipeline, &error) == GF_OK &&
+                gf_plan_create(m->context, m->pipeline, &in->shape, NULL, &m->plan, &error) == GF_OK &&
+                gf_exec_create(m->plan, &m->exec, &error) == GF_OK &&
+                gf_exec_run(m->exec, in, out, &error) == GF_OK;
+    CHECK_MSG(good, "%s: %s", text, error.message);
+    return good ? gf_result_table(gf_exec_result(m->exec, 0), "regions") : NULL;
+}
+
+static void close_made(struct made *m)
+{
+    gf_exec_destroy(&m->exec);
+    gf_plan_destroy(&m->plan);
+    gf_pipeline_destroy(&m->pipeline);
+    gf_context_destroy(&m->context);
+}
+
+enum { W = 7, H = 4 };
+
+/* Two arms that meet below, a corner that touches, one alone, another value. */
+static const uint8_t pixels[W * H] = {5, 0, 5, 0, 0, 0, 9, /**/
+                                      5, 0, 5, 0, 9, 0, 0, /**/
+                                      5, 5, 5, 0, 0, 0, 0, /**/
+                                      0, 0, 0, 7, 0, 0, 3};
+
+static void check_numbers(const char *text, const char *expected, int64_t regions)
+{
+    uint32_t numbers[W * H];
+    const gf_image in = gf_image_view(pixels, W, H, 1, GF_U8, 0);
+    gf_image out = gf_image_view(numbers, W, H, 1, GF_U32, 0);
+    struct made m;
+    const gf_table *table = regions_of(&m, text, &in, &out);
+    for (int i = 0; table && i < W * H; i++) {
+        CHECK_MSG(numbers[i] == (uint32_t)(expected[i] - '0'), "%s: pixel %d is %u, not %c", text, i,
+                  numbers[i], expected[i]);
+    }
+    CHECK(table && table->rows == regions);
+    close_made(&m);
+}
+
+static void by_hand(void)
+{
+    check_numbers("label",
+                  "1010002"
+                  "1010300"
+                  "1110000"
+                  "0001004",
+                  4);
+    check_numbers("label:4",
+                  "1010002"
+                  "1010300"
+                  "1110000"
+                  "0004005",
+                  5);
+    check_numbers("label:of=equal",
+                  "1010002"
+                  "1010300"
+                  "1110000"
+                  "0004005",
+                  5);
+    check_numbers("label:min_area=2",
+                  "1010000"
+                  "1010000"
+                  "1110000"
+                  "0001000",
+                  1);
+    check_numbers("label:min_area=9",
+                  "0000000"
+                  "0000000"
+                  "0000000"
+                  "0000000",
+                  0);
+}
+
+static void measures(void)
+{
+    const gf_image in = gf_image_view(pixels, W, H, 1, GF_U8, 0);
+    struct made m;
+    const gf_table *table = regions_of(&m, "label", &in, NULL);
+    REQUIRE(table != NULL);
+    const uint32_t *box = gf_table_column(table, "box")->values;
+    const double *centroid = gf_table_column(table, "centroid")->values;
+    CHECK_EQ_INT(((const uint64_t *)gf_table_column(table, "area")->values)[0], 8);
+    CHECK(box[0] == 0 && box[1] == 0 && box[2] == 4 && box[3] == 4);
+    CHECK(box[12] == 6 && box[13] == 3 && box[14] == 1 && box[15] == 1);
+    CHECK_NEAR(centroid[0], 10 / 8.0, 0);
+    CHECK_NEAR(centroid[1], 11 / 8.0, 0);
+    CHECK_NEAR(((const double *)gf_table_column(table, "mean")->values)[0], 42 / 8.0, 0);
+    close_made(&m);
+}
+
+/* ---- hard shapes ---- */
+
+enum shape { SPIRAL, COMB, CHEQUERS, NOISE_40, NOISE_60, DIAGONALS, FULL, EMPTY, SHAPES };
+
+static void draw_spiral(uint8_t *to, int64_t w, int64_t h)
+{
+    int64_t x = 0, y = 0, left = 0, top = 0, right = w - 1, bottom = h - 1, dx = 1, dy = 0;
+    for (int64_t i = 0; i < w * h && left <= right && top <= bottom; i++) {
+        to[y * w + x] = 1;
+        if ((dx > 0 && x == right) || (dx < 0 && x == left) || (dy > 0 && y == bottom) ||
+            (dy < 0 && y == top)) {
+            top += dx > 0 ? 2 : 0;
+            right -= dy > 0 ? 2 : 0;
+            bottom -= dx < 0 ? 2 : 0;
+            left += dy < 0 ? 2 : 0;
+            int64_t turn = dx;
+            dx = -dy;
+            dy = turn;
+        }
+        x += dx;
+        y += dy;
+        if (x < 0 || y < 0 || x >= w || y >= h) {
+            return;
+        }
+    }
+}
+
+static void draw(enum shape shape, struct plan_random *random, uint8_t *to, int64_t w, int64_t h)
+{
+    memset(to, shape == FULL, (size_t)(w * h));
+    if (shape == SPIRAL) {
+        draw_spiral(to, w, h);
+    }
+    for (int64_t i = 0; i < w * h && shape != SPIRAL; i++) {
+        int64_t x = i % w, y = i / w;
+        bool is = shape == COMB        ? x % 2 == 0 || y == h - 1 /* teeth that meet in the last row */
+                  : shape == CHEQUERS  ? (x + y) % 2 == 0
+                  : shape == NOISE_40  ? plan_random_below(random, 10) < 4
+                  : shape == NOISE_60  ? plan_random_below(random, 10) < 6
+                  : shape == DIAGONALS ? (x + y) % 5 == 0 || (x - y + 5 * h) % 7 == 0
+                                       : to[i] != 0;
+        to[i] = is ? (uint8_t)(1 + plan_random_below(random, 3)) : 0;
+    }
+}
+
+static void hard_shapes(void)
+{
+    static const char *const texts[] = {"label",
+                                        "label:4",
+                                        "label:of=equal",
+                                        "label:4:of=equal:min_area=2",
+                                        "label:min_area=3:output=keep",
+                                        "label:4:min_area=3:output=mask"};
+    static const int64_t sizes[][2] = {{1, 1}, {64, 1}, {1, 64}, {33, 40}, {131, 67}};
+    struct plan_random random;
+    char why[512];
+    plan_random_seed(&random, 1, 1);
+    for (int shape = 0; shape < SHAPES; shape++) {
+        for (int s = 0; s < 5; s++) {
+            uint8_t *samples = calloc((size_t)sizes[s][0], (size_t)sizes[s][1]);
+            REQUIRE(samples != NULL);
+            draw((enum shape)shape, &random, samples, sizes[s][0], sizes[s][1]);
+            const gf_image in = gf_image_view(samples, sizes[s][0], sizes[s][1], 1, GF_U8, 0);
+            for (int t = 0; t < 6; t++) {
+                CHECK_MSG(parity_check(texts[t], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+                          "%s of shape %d, %lld x %lld: %s", texts[t], shape, (long long)sizes[s][0],
+                          (long long)sizes[s][1], why);
+            }
+            free(samples);
+        }
+    }
+}
+
+/* A spiral and a comb are one region, chequers one of 8 neighbours and many of 4. */
+static void counts(void)
+{
+    enum { SIDE = 61 };
+    static const struct {
+        enum shape shape;
+        const char *text;
+        int64_t regions;
+    } expected[] = {{SPIRAL, "label:4", 1},
+                    {COMB, "label:4", 1},
+                    {COMB, "label:8", 1},
+                    {CHEQUERS, "label", 1},
+                    {CHEQUERS, "label:4", (SIDE * SIDE + 1) / 2},
+                    {FULL, "label:4", 1},
+                    {EMPTY, "label", 0}};
+    static uint8_t samples[SIDE * SIDE];
+    struct plan_random random;
+    plan_random_seed(&random, 2, 1);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct made m;
+        const gf_image in = gf_image_view(samples, SIDE, SIDE, 1, GF_U8, 0);
+        draw(expected[i].shape, &random, samples, SIDE, SIDE);
+        const gf_table *table = regions_of(&m, expected[i].text, &in, NULL);
+        CHECK_MSG(table && table->rows == expected[i].regions, "%s of shape %d", expected[i].text,
+                  (int)expected[i].shape);
+        close_made(&m);
+    }
+}
+
+static const struct check_case cases[] = {{"numbers by hand", by_hand},
+                                          {"measures by hand", measures},
+                                          {"counts of known shapes", counts},
+                                          {"hard shapes, CPU and CUDA", hard_shapes}};
+CHECK_MAIN(cases)
