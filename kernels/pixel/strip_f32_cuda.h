@@ -4,9 +4,10 @@
 
 #include "pixel/pass_cuda.h"
 
-/* Of a separable window; depends on the pass alone. */
+/* Depends on the pass alone, so that scratch can be known beforehand. */
 bool gf_strip_f32_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_strip_f32;
+/* args->out has memory. */
+gf_status gf_strip_f32_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 #include "gpufilter/io.h"
-#include "plan/cost_rates.h"
+#include "rates/cost_rates.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_PLAN_H
 #define GF_PLAN_PLAN_H
 
-#include "exec/context.h"
+#include "context/context.h"
 #include "lowering.h"
 #include "plan/bands.h"
 #include "plan/buffers.h"

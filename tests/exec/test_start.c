@@ -1,7 +1,7 @@
 /* gf_context_start on the emulated device: who waits, who hears of a failure, and who does not. */
 #include "lost_device_case.h"
 
-#include "exec/context.h"
+#include "context/context.h"
 
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-# The check of `prim` and `bench` against a fault that is planted: with scan_chunk_carry of kernels/array/array_faults.def the
+# The check of `prim` and `bench` against a fault that is planted: with scan_chunk_carry of kernels/base/array_faults.def the
 # CPU's scan loses a carry. Run by script/test-faults.
 load ../cli/common
 

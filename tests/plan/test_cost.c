@@ -1,6 +1,6 @@
 /* The model behind --device auto: true to the logs it comes from, and sane where there is no log. */
 #include "check.h"
-#include "exec/context.h"
+#include "context/context.h"
 #include "gpufilter/gpufilter.h"
 #include "plan/cost.h"
 

@@ -70,14 +70,14 @@ bench() {
 @test "--model: the rates of the build are those of the logs" {
     "$BATS_TEST_DIRNAME/../../script/bench" --model --check
     cp -r "$BATS_TEST_DIRNAME/../../script" .
-    mkdir -p docs pipeline/plan
+    mkdir -p docs pipeline/rates
     cp -r "$BATS_TEST_DIRNAME/../../docs/measured" docs/
     sed -i 's/^upload,7.5,/upload,15,/' docs/measured/around.csv
     run script/bench --model --check
     [ "$status" = 1 ]
-    [ "$output" = "bench: pipeline/plan/cost_model.def is out of date: run script/bench --model" ]
+    [ "$output" = "bench: pipeline/rates/cost_model.def is out of date: run script/bench --model" ]
     script/bench --model
-    grep -qx 'GF_RATE(UPLOAD_GBPS, 15) .*' pipeline/plan/cost_model.def
+    grep -qx 'GF_RATE(UPLOAD_GBPS, 15) .*' pipeline/rates/cost_model.def
     sed -i '/stages=box/d' docs/measured/h200.csv
     run script/bench --model
     [ "$status" = 1 ]

@@ -1,5 +1,5 @@
 /* Starting devices, also on threads of their own. */
-#include "exec/context.h"
+#include "context/context.h"
 
 #include "base/device.h"
 #include "base/thread.h"

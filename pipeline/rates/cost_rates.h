@@ -1,15 +1,15 @@
 /* The rates of cost_model.def that are not of work: gf_cost_rate.START_MS and its neighbours. */
-#ifndef GF_PLAN_COST_RATES_H
-#define GF_PLAN_COST_RATES_H
+#ifndef GF_RATES_COST_RATES_H
+#define GF_RATES_COST_RATES_H
 
 static const struct {
 #define GF_COST(what, cpu, gpu)
 #define GF_RATE(what, value) double what;
-#include "plan/cost_model.def"
+#include "rates/cost_model.def"
 #undef GF_RATE
 } gf_cost_rate = {
 #define GF_RATE(what, value) value,
-#include "plan/cost_model.def"
+#include "rates/cost_model.def"
 #undef GF_COST
 #undef GF_RATE
 };

@@ -1,6 +1,6 @@
 /* What a context holds: the caller's hooks, and which devices are lost. */
-#ifndef GF_EXEC_CONTEXT_H
-#define GF_EXEC_CONTEXT_H
+#ifndef GF_CONTEXT_CONTEXT_H
+#define GF_CONTEXT_CONTEXT_H
 
 #include "base/refs.h"
 #include "base/status.h"

@@ -1,4 +1,4 @@
-#include "exec/context.h"
+#include "context/context.h"
 
 #include "base/device.h"
 #include "base/sized.h"

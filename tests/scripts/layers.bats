@@ -1,0 +1,115 @@
+# script/layers finds what it is for: each test plants one violation in a copy.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p script tests kernels/{base,pixel,array,include/gpufilter} filters/include/gpufilter \
+        pipeline/{rates,plan,exec,io,cli,include/gpufilter} samples
+    cp "$root/script/layers" script/
+    echo 'int base;' >kernels/base/base.h
+    echo '#include "base/base.h"' >kernels/pixel/pass.h
+    echo '#include "pixel/pass.h"' >filters/lowering.h
+    echo '#include "lowering.h"' >pipeline/plan/planning.h
+    echo '#include "plan/planning.h"' >pipeline/exec/runs.c
+    echo '#include "gpufilter/public.h"' >pipeline/cli/job.c
+    echo >pipeline/include/gpufilter/public.h
+}
+
+planted() { # FILE LINE MESSAGE
+    printf '%s\n' "$2" >>"$1"
+    run -1 script/layers
+    [[ $output == *"$3"* ]]
+}
+
+@test "the tree as it is keeps its layers" {
+    cd "$root"
+    script/layers
+}
+
+@test "a small tree that keeps its layers" {
+    script/layers
+}
+
+@test "an include of a layer above" {
+    planted kernels/base/base.h '#include "lowering.h"' "folder kernels/base may not know filters: kernels/base/base.h includes lowering.h"
+}
+
+@test "an include of a folder beside: arrays know no pictures" {
+    planted kernels/array/scan.c '#include "pixel/pass.h"' "folder kernels/array may not know kernels/pixel: kernels/array/scan.c"
+}
+
+@test "planning knows no execution" {
+    echo >pipeline/exec/context_private.h
+    planted pipeline/plan/planning.h '#include "exec/context_private.h"' "folder pipeline/plan may not know pipeline/exec"
+}
+
+@test "files know no plans" {
+    planted pipeline/io/read.c '#include "plan/planning.h"' "folder pipeline/io may not know pipeline/plan"
+}
+
+@test "the program and the samples know public headers only" {
+    planted pipeline/cli/job.c '#include "pixel/pass.h"' "folder pipeline/cli may not know kernels/pixel"
+    planted samples/sample.c '#include "plan/planning.h"' "folder samples may not know pipeline/plan"
+}
+
+@test "a public header of a layer above" {
+    planted kernels/pixel/pass.h '#include "gpufilter/public.h"' "folder kernels/pixel may not know pipeline/include"
+}
+
+@test "a folder without a place" {
+    mkdir kernels/graph
+    echo >kernels/graph/bfs.c
+    planted kernels/base/base.h '' "folder kernels/graph has no place"
+}
+
+@test "includes that climb, CUDA in C, names used twice" {
+    planted filters/lowering.h '#include "../kernels/base/base.h"' "relative include: filters/lowering.h"
+    planted kernels/base/host.c '#include <cuda_runtime.h>' "CUDA header: kernels/base/host.c"
+    echo >tests/runs.c
+    planted kernels/base/base.h '' "file names used twice: runs.c"
+}
+
+# compiled FILE CODE: an object where a build would have it
+compiled() {
+    local target=$BATS_TEST_TMPDIR/build/${1%%/*}/CMakeFiles/lib.dir/${1#*/}.o
+    mkdir -p "$(dirname "$target")"
+    printf '%s\n' "$2" | cc -xc -c -o "$target" -
+}
+
+@test "an object that needs a symbol of a folder above" {
+    for i in {1..20}; do
+        compiled "kernels/base/filler$i.c" "int filler$i = $i;"
+    done
+    compiled pipeline/plan/make.c 'int down(void); int plan_make(void) { return down(); }'
+    compiled kernels/pixel/down.c 'extern int filler1; int down(void) { return filler1; }'
+    compiled pipeline/exec/run.c 'int plan_make(void), puts(const char *); int run(void) { return plan_make() + puts(""); }'
+    mkdir -p build/filters
+    script/layers build
+    compiled pipeline/plan/wrong.c 'int run(void); int wrong(void) { return run(); }'
+    run -1 script/layers build
+    [ "$output" = "layers: object of pipeline/plan may not need one of pipeline/exec: pipeline/plan/wrong.c needs run" ]
+    compiled kernels/array/sort.c 'int down(void); int sort(void) { return down(); }'
+    run -1 script/layers build
+    [[ $output == *"object of kernels/array may not need one of kernels/pixel: kernels/array/sort.c needs down"* ]]
+}
+
+@test "a build without objects is none" {
+    mkdir -p build/{kernels,filters,pipeline}
+    run -1 script/layers build
+    [[ $output == *"only 0 objects in build"* ]]
+}
+
+@test "the objects of this build keep the layers" {
+    [ -n "${GPUFILTER_BIN:-}" ] || skip "GPUFILTER_BIN names no program"
+    cd "$root"
+    script/layers "$(dirname "$GPUFILTER_BIN")"
+}
+
+@test "sources are formatted" {
+    command -v clang-format >/dev/null || skip "clang-format is not installed"
+    [[ $(clang-format --version) == *"version 14."* ]] || skip "clang-format is not 14: $(clang-format --version)"
+    [ -d "$root/.git" ] || [ -f "$root/.git" ] || skip "no git repository to take the list of files from"
+    cd "$root"
+    script/format --check
+}
