@@ -19,16 +19,16 @@ enum {
 };
 static const int64_t ROUND = INT64_C(12) << 26; /* elements of a thread that u32 counters take */
 
-struct plan {
+struct layout {
     int64_t row;     /* counters of a channel */
     int64_t table;   /* counters of all channels */
     int32_t copies;  /* tables of a thread */
     int32_t threads; /* whose tables lie one behind the other */
 };
 
-static struct plan plan_for(const struct gf_histogram_call *call)
+static struct layout layout_for(const struct gf_histogram_call *call)
 {
-    struct plan p = {.threads = gf_array_threads(&call->array, GF_ARRAY_PAYS)};
+    struct layout p = {.threads = gf_array_threads(&call->array, GF_ARRAY_PAYS)};
     if (call->array.options.type == GF_U8) {
         p.row = 256;
         p.table = 256;
@@ -44,14 +44,14 @@ static struct plan plan_for(const struct gf_histogram_call *call)
     return p;
 }
 
-static size_t table_bytes(const struct plan *p)
+static size_t table_bytes(const struct layout *p)
 {
     return (size_t)(p->table * p->copies) * sizeof(uint32_t);
 }
 
 size_t gf_histogram_cpu_scratch(const struct gf_array_call *call)
 {
-    struct plan p = plan_for(gf_histogram_call_of(call));
+    struct layout p = layout_for(gf_histogram_call_of(call));
     return table_bytes(&p) * (size_t)p.threads;
 }
 
@@ -86,7 +86,7 @@ static void count_bytes(uint32_t (*table)[256], const uint8_t *in, int64_t n, in
     }
 }
 
-static void join_bytes(const struct gf_histogram_call *call, const struct plan *p)
+static void join_bytes(const struct gf_histogram_call *call, const struct layout *p)
 {
     uint32_t slot[256];
     uint64_t *counts = call->array.out;
@@ -102,7 +102,7 @@ static void join_bytes(const struct gf_histogram_call *call, const struct plan *
 
 /* ---- Other types ------------------------------------------------------------------------------- */
 
-static void count_slots(uint32_t *table, const struct plan *p, const uint32_t *slot, int64_t n)
+static void count_slots(uint32_t *table, const struct layout *p, const uint32_t *slot, int64_t n)
 {
     uint32_t *a = table, *b = a, *c = a, *d = a;
     if (p->copies == 4) {
@@ -128,7 +128,7 @@ static const struct gf_histogram_lines *lines_for(gf_depth type)
 }
 
 /* Elements [first, end) of the array; first is of channel 0. */
-static void count_elements(const struct gf_histogram_call *call, const struct plan *p, uint32_t *table,
+static void count_elements(const struct gf_histogram_call *call, const struct layout *p, uint32_t *table,
                            int64_t first, int64_t end)
 {
     uint32_t slot[BLOCK], channel[BLOCK];
@@ -151,14 +151,14 @@ static void count_elements(const struct gf_histogram_call *call, const struct pl
 /* A round: the elements [start, end), `part` of them for each thread. */
 struct round {
     const struct gf_histogram_call *call;
-    const struct plan *plan;
+    const struct layout *layout;
     int64_t start, end, part;
 };
 
 static void join_share(void *argument, int thread, int threads)
 {
     const struct round *round = argument;
-    const struct plan *p = round->plan;
+    const struct layout *p = round->layout;
     uint64_t *counts = round->call->array.out;
     const uint32_t *table = round->call->array.scratch;
     int64_t end = gf_array_share(p->table, thread + 1, threads);
@@ -175,7 +175,7 @@ static void count_part(void *argument, int thread, int threads)
 {
     const struct round *round = argument;
     const struct gf_histogram_call *call = round->call;
-    const struct plan *p = round->plan;
+    const struct layout *p = round->layout;
     char *table = (char *)call->array.scratch + table_bytes(p) * (size_t)thread;
     int64_t first = round->start + thread * round->part, end = first + round->part;
     (void)threads;
@@ -195,7 +195,7 @@ static void count_part(void *argument, int thread, int threads)
 gf_status gf_histogram_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_histogram_call *call = gf_histogram_call_of(array);
-    const struct plan p = plan_for(call);
+    const struct layout p = layout_for(call);
     struct gf_team *team = gf_team_create(p.threads);
     int64_t n = array->n;
     (void)error;

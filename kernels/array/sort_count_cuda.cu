@@ -260,7 +260,7 @@ gf_status gf_sort_count_cuda(const struct gf_sort_call *call, gf_error *error)
         r.n = call->array.n;
         r.flip = flip;
         r.key_bytes = 1;
-        r.plan = m.done;
+        r.schedule = m.done;
         r.bins = m.bins;
         r.bases = m.starts;
         r.cleared = m.cleared;

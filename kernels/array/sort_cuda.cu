@@ -32,7 +32,7 @@ static size_t lay_out(const struct gf_sort_call *call, char *memory, struct gf_r
     const size_t passes = static_cast<size_t>(r->passes), portions = static_cast<size_t>(r->portions);
     const size_t digits = 256 * passes, n = static_cast<size_t>(r->n);
     const auto take = [&](size_t bytes) { return gf_scratch_take(memory, &used, bytes); };
-    r->plan = static_cast<uint32_t *>(take((GF_RADIX_TICKETS + passes * portions) * sizeof(uint32_t)));
+    r->schedule = static_cast<uint32_t *>(take((GF_RADIX_TICKETS + passes * portions) * sizeof(uint32_t)));
     r->bins = static_cast<uint64_t *>(take(digits * sizeof(uint64_t)));
     r->states =
         static_cast<uint32_t *>(take(digits * static_cast<size_t>(gf_radix_tiles(r)) * sizeof(uint32_t)));

@@ -5,7 +5,7 @@
 #include "array/sort_call.h"
 #include "base/cuda_status.h"
 
-/* Words of the plan that the histogram makes for the passes, on the device. */
+/* Words of the schedule that the histogram makes for the passes, on the device. */
 enum { GF_RADIX_BLOCKS_DONE, GF_RADIX_RUN, GF_RADIX_DIFFERING, GF_RADIX_TICKETS };
 
 /* Elements that a launch of a pass takes at most, so that their count fits a state word with two flags. */
@@ -20,11 +20,11 @@ struct gf_radix {
     int32_t passes, tile;      /* passes of 8 bits; elements of a tile */
     int64_t portion, portions; /* elements of one, a multiple of the tile; how many */
     bool wide;                 /* large tiles, or small ones for few elements */
-    uint32_t *plan;            /* GF_RADIX_..., then a ticket counter for each pass and portion */
+    uint32_t *schedule;        /* GF_RADIX_..., then a ticket counter for each pass and portion */
     uint64_t *bins;            /* passes x 256: counts of all digits */
     uint32_t *states;          /* passes x tiles x 256 */
     uint64_t *bases;           /* portions x passes x 256: where a digit's next element goes */
-    size_t cleared;            /* bytes from `plan` on that are zero before the histogram */
+    size_t cleared;            /* bytes from `schedule` on that are zero before the histogram */
 };
 
 static inline int64_t gf_radix_tiles(const struct gf_radix *r)
@@ -39,7 +39,7 @@ constexpr int gf_radix_items(int key_bytes, int value_size, bool wide)
     return !wide ? 4 : key_bytes == 8 || value_size == 8 ? 8 : 16;
 }
 
-/* Counts the digits of all passes in one read, and makes the plan and the bases of the first portion. */
+/* Counts the digits of all passes in one read, and makes the schedule and the bases of the first portion. */
 gf_status gf_radix_histogram(const struct gf_radix *r, gf_depth type, cudaStream_t stream, gf_error *error);
 
 /* One pass over all portions, by value_size. */

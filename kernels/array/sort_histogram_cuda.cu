@@ -9,7 +9,7 @@ struct gf_radix_histogram_args {
     int64_t n;
     uint64_t flip;
     int32_t in_place, apart;
-    uint32_t *plan;
+    uint32_t *schedule;
     uint64_t *bins, *bases; /* sizeof(key) x 256 */
 };
 
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS) gf_radix_histogram_kerne
             gf_atomic_add(a.bins + i, static_cast<uint64_t>(counts[i]));
         }
     }
-    if (!gf_last_block(a.plan + GF_RADIX_BLOCKS_DONE, gridDim.x, slot)) {
+    if (!gf_last_block(a.schedule + GF_RADIX_BLOCKS_DONE, gridDim.x, slot)) {
         return;
     }
     uint64_t differing = 0;
@@ -119,18 +119,18 @@ __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS) gf_radix_histogram_kerne
         }
     }
     if (gf_thread() == 0) {
-        a.plan[GF_RADIX_DIFFERING] = passes;
-        a.plan[GF_RADIX_RUN] = gf_sort_passes(differing, DIGITS, a.in_place, a.apart);
+        a.schedule[GF_RADIX_DIFFERING] = passes;
+        a.schedule[GF_RADIX_RUN] = gf_sort_passes(differing, DIGITS, a.in_place, a.apart);
     }
 }
 
 gf_status gf_radix_histogram(const struct gf_radix *r, gf_depth type, cudaStream_t stream, gf_error *error)
 {
     int processors = 0;
-    const gf_radix_histogram_args a = {
-        r->keys[GF_SORT_IN], r->n, r->flip, r->in_place, r->apart, r->plan, r->bins, r->bases};
+    const gf_radix_histogram_args a = {r->keys[GF_SORT_IN], r->n,    r->flip, r->in_place, r->apart,
+                                       r->schedule,         r->bins, r->bases};
     GF_CUDA_TRY(error, gf_processors(&processors));
-    GF_CUDA_TRY(error, cudaMemsetAsync(r->plan, 0, r->cleared, stream));
+    GF_CUDA_TRY(error, cudaMemsetAsync(r->schedule, 0, r->cleared, stream));
     const unsigned most = 4 * static_cast<unsigned>(processors);
     const unsigned blocks = gf_blocks(r->n * r->key_bytes, 16 * GF_HISTOGRAM_THREADS);
     gf_launch c = {};

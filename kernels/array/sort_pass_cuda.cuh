@@ -17,7 +17,7 @@ struct gf_radix_args {
     uint64_t flip;
     int32_t pass;
     uint32_t tiles; /* of this launch */
-    const uint32_t *plan;
+    const uint32_t *schedule;
     uint32_t *ticket;
     uint32_t *states;     /* tiles x 256 */
     const uint64_t *base; /* where each digit's first element of this launch goes */
@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) gf_radix_pass(gf_radix_args a
                   "a thread for each digit; places of 16 bits");
     gf_pdl_wait();
     gf_pdl_launch();
-    const uint32_t run = a.plan[GF_RADIX_RUN];
+    const uint32_t run = a.schedule[GF_RADIX_RUN];
     if ((run >> a.pass & 1u) == 0) {
         return;
     }
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) gf_radix_pass(gf_radix_args a
         sums,
         runs,
         next};
-    if ((a.plan[GF_RADIX_DIFFERING] >> a.pass & 1u) == 0) {
+    if ((a.schedule[GF_RADIX_DIFFERING] >> a.pass & 1u) == 0) {
         gf_radix_copy(block.keys_to, block.keys_from, a.first, a.end);
         if constexpr (VALUE != 0) {
             gf_radix_copy(block.values_to, block.values_from, a.first, a.end);
@@ -279,8 +279,8 @@ static gf_status gf_radix_pass_shaped(const struct gf_radix *r, int pass, cudaSt
         a.flip = r->flip;
         a.pass = pass;
         a.tiles = gf_blocks(a.end - a.first, r->tile);
-        a.plan = r->plan;
-        a.ticket = r->plan + GF_RADIX_TICKETS + portion * r->passes + pass;
+        a.schedule = r->schedule;
+        a.ticket = r->schedule + GF_RADIX_TICKETS + portion * r->passes + pass;
         a.states = r->states + (pass * gf_radix_tiles(r) + a.first / r->tile) * GF_DIGITS;
         uint64_t *base = r->bases + (portion * r->passes + pass) * GF_DIGITS;
         a.base = base;

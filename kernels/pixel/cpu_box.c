@@ -139,7 +139,7 @@ static bool choose_sums(struct gf_cpu_window *window, const struct gf_pass *pass
     return gf_divider_make(area, largest, &window->divider);
 }
 
-gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
     bool integers = w->depth_in == GF_U8 || w->depth_in == GF_U16;
@@ -165,3 +165,41 @@ gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     }
     return GF_OK;
 }
+
+/* f32 is added in blocks of the window's height, anchored at row 0; integer sums are exact. */
+static void halo_of(const struct gf_window *window, struct gf_halo *halo)
+{
+    const struct gf_box_args *args = &window->args.box;
+    *halo = (struct gf_halo){.left = args->radius_x,
+                             .right = args->radius_x,
+                             .up = args->radius_y,
+                             .down = args->radius_y,
+                             .align = window->depth_in == GF_F32 ? 2 * (int64_t)args->radius_y + 1 : 1,
+                             .turns_x = args->turns_x,
+                             .turns_y = args->turns_y};
+}
+
+static enum gf_work work_of(const struct gf_window *window)
+{
+    (void)window;
+    return GF_WORK_BOX;
+}
+
+static bool turn(struct gf_window *window)
+{
+    const struct gf_box_args args = window->args.box;
+    window->args.box = (struct gf_box_args){args.radius_y, args.radius_x, args.turns_y, args.turns_x};
+    return true;
+}
+
+const struct gf_kernel gf_kernel_box = {
+    .name = "box",
+    .kind = GF_KERNEL_WINDOW,
+    .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_box),
+    .halo = halo_of,
+    .work = work_of,
+    .describe = describe,
+    .turn = turn,
+    .judge = gf_judge_box,
+};

@@ -90,14 +90,14 @@ static void choose_buffers(struct gf_cpu_plan *plan)
     }
 }
 
-gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, gf_cpu_describe_fn describe,
-                          int32_t threads, const struct gf_cpu_options *options, gf_error *error)
+gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, int32_t threads,
+                          const struct gf_cpu_options *options, gf_error *error)
 {
     plan->pass = pass;
-    plan->has_window = describe != NULL;
+    plan->has_window = pass->window.kernel != NULL;
     plan->window.upright = options && options->upright;
-    if (describe) {
-        GF_TRY(describe(pass, &plan->window, error));
+    if (plan->has_window) {
+        GF_TRY(pass->window.kernel->describe(pass, &plan->window, error));
     } else {
         plan->window.line = pass->pre.depth_out;
     }
@@ -141,12 +141,11 @@ size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan)
     return bytes;
 }
 
-size_t gf_pass_cpu_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads,
-                           const struct gf_cpu_options *options)
+size_t gf_pass_cpu_scratch(const struct gf_pass *pass, int32_t threads, const struct gf_cpu_options *options)
 {
     struct gf_cpu_plan plan;
     memset(&plan, 0, sizeof plan);
-    if (gf_cpu_geometry(&plan, pass, describe, threads, options, NULL) != GF_OK) {
+    if (gf_cpu_geometry(&plan, pass, threads, options, NULL) != GF_OK) {
         return 0; /* running it says why */
     }
     return gf_cpu_shared_bytes(&plan) + (size_t)threads * gf_cpu_thread_bytes(&plan);

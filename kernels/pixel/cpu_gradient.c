@@ -2,6 +2,7 @@
 #include "base/gf_border.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
+#include "pixel/kernel_table.h"
 
 static size_t middle_bytes(const struct gf_cpu_window *window, int64_t samples)
 {
@@ -56,7 +57,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     }
 }
 
-gf_status gf_gradient_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
     bool bytes = w->depth_in == GF_U8 && w->depth_out == GF_S16;
@@ -75,3 +76,26 @@ gf_status gf_gradient_describe(const struct gf_pass *pass, struct gf_cpu_window 
     window->emit = emit;
     return GF_OK;
 }
+
+static void halo_of(const struct gf_window *window, struct gf_halo *halo)
+{
+    (void)window;
+    *halo = (struct gf_halo){.left = 1, .right = 1, .up = 1, .down = 1, .align = 1};
+}
+
+static enum gf_work work_of(const struct gf_window *window)
+{
+    (void)window;
+    return GF_WORK_GRADIENT;
+}
+
+const struct gf_kernel gf_kernel_gradient = {
+    .name = "gradient",
+    .kind = GF_KERNEL_WINDOW,
+    .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_gradient),
+    .halo = halo_of,
+    .work = work_of,
+    .describe = describe,
+    .judge = gf_judge_gradient,
+};

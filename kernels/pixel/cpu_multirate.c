@@ -6,6 +6,7 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
+#include "pixel/kernel_table.h"
 #include "pixel/multirate.h"
 
 #include <string.h>
@@ -287,7 +288,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
                  GF_MULTIRATE_TAPS, room.rows);
 }
 
-gf_status gf_multirate_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     if (pass->window.depth_in != GF_F32 || pass->window.depth_out != GF_F32) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "multirate windows do not turn %s into %s",
@@ -304,3 +305,42 @@ gf_status gf_multirate_describe(const struct gf_pass *pass, struct gf_cpu_window
     window->emit = emit;
     return GF_OK;
 }
+
+/* What lies between the first pixel that a coarse sample is made from and the pixel that it is made for. */
+static void halo_of(const struct gf_window *window, struct gf_halo *halo)
+{
+    const struct gf_multirate_args *m = &window->args.multirate;
+    int64_t step = m->step, reach = m->radius * step + step * 9 / 2;
+    int64_t before = reach + GF_MULTIRATE_BEFORE * step + step - 1;
+    int64_t after = reach + GF_MULTIRATE_AFTER * step;
+    *halo = (struct gf_halo){.left = before,
+                             .right = after,
+                             .up = m->down ? before : 0,
+                             .down = m->down ? after : 0,
+                             .align = m->down ? step : 1};
+}
+
+static enum gf_work work_of(const struct gf_window *window)
+{
+    (void)window;
+    return GF_WORK_MULTIRATE;
+}
+
+static bool turn(struct gf_window *window)
+{
+    const bool turns = window->border != GF_BORDER_CONSTANT && window->args.multirate.down;
+    window->args.multirate.down = false;
+    return turns;
+}
+
+const struct gf_kernel gf_kernel_multirate = {
+    .name = "multirate",
+    .kind = GF_KERNEL_WINDOW,
+    .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_multirate),
+    .halo = halo_of,
+    .work = work_of,
+    .describe = describe,
+    .turn = turn,
+    .judge = gf_judge_multirate,
+};

@@ -87,8 +87,8 @@ static inline size_t gf_cpu_padded(size_t bytes)
 }
 
 /* Fills all of *plan but what a run brings; cpu_geometry.c. */
-gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, gf_cpu_describe_fn describe,
-                          int32_t threads, const struct gf_cpu_options *options, gf_error *error);
+gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, int32_t threads,
+                          const struct gf_cpu_options *options, gf_error *error);
 size_t gf_cpu_shared_bytes(const struct gf_cpu_plan *plan); /* of scratch, for all threads */
 size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan); /* for each */
 

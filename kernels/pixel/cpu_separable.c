@@ -4,6 +4,7 @@
 #include "base/gf_border.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
+#include "pixel/kernel_table.h"
 
 static int64_t taps_y(const struct gf_cpu_window *window)
 {
@@ -175,7 +176,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     }
 }
 
-gf_status gf_separable_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
     bool bytes = w->depth_in == GF_U8 && w->depth_out == GF_U8;
@@ -205,3 +206,44 @@ gf_status gf_separable_describe(const struct gf_pass *pass, struct gf_cpu_window
     }
     return GF_OK;
 }
+
+static void halo_of(const struct gf_window *window, struct gf_halo *halo)
+{
+    const struct gf_separable_args *args = &window->args.separable;
+    *halo = (struct gf_halo){.left = args->radius_x,
+                             .right = args->radius_x,
+                             .up = args->radius_y,
+                             .down = args->radius_y,
+                             .align = 1};
+}
+
+static enum gf_work work_of(const struct gf_window *window)
+{
+    return window->depth_in == GF_U8    ? GF_WORK_TAP_U8
+           : window->depth_in == GF_U16 ? GF_WORK_TAP_U16
+                                        : GF_WORK_TAP_F32;
+}
+
+static bool turn(struct gf_window *window)
+{
+    const struct gf_separable_args args = window->args.separable;
+    const int8_t across = window->blocks[0];
+    window->args.separable =
+        (struct gf_separable_args){args.radius_y, args.radius_x, args.shift_y, args.shift_x};
+    window->blocks[0] = window->blocks[1];
+    window->blocks[1] = across;
+    return true;
+}
+
+const struct gf_kernel gf_kernel_separable = {
+    .name = "separable",
+    .kind = GF_KERNEL_WINDOW,
+    .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_separable),
+    .halo = halo_of,
+    .work = work_of,
+    .work_by_taps = true,
+    .describe = describe,
+    .turn = turn,
+    .judge = gf_judge_separable,
+};

@@ -16,24 +16,14 @@ bool gf_upright_takes(const struct gf_pass *pass)
             return false; /* sums by cells, which are not square */
         }
     }
-    if (pass->width != 1 || pass->height < 2 || !window->kernel) {
-        return false;
-    }
-    return window->kernel == &gf_kernel_separable || window->kernel == &gf_kernel_box ||
-           (window->kernel == &gf_kernel_multirate && window->border != GF_BORDER_CONSTANT &&
-            window->args.multirate.down);
-}
-
-static void swap_sides(int32_t *a, int32_t *b)
-{
-    int32_t rest = *a;
-    *a = *b;
-    *b = rest;
+    struct gf_window turned = *window;
+    bool beside = pass->operand[GF_OPERAND_SECOND].value != GF_NONE; /* it would have to be moved, too */
+    return pass->width == 1 && pass->height > 1 && !beside && window->kernel && window->kernel->turn &&
+           window->kernel->turn(&turned);
 }
 
 static void turn(const struct gf_pass *pass, struct gf_pass *turned)
 {
-    struct gf_window *window = &turned->window;
     *turned = *pass;
     turned->width = pass->height;
     turned->height = 1;
@@ -41,19 +31,7 @@ static void turn(const struct gf_pass *pass, struct gf_pass *turned)
         struct gf_rect r = pass->rois[i];
         turned->rois[i] = (struct gf_rect){.x = r.y, .y = r.x, .w = r.h, .h = r.w};
     }
-    if (window->kernel == &gf_kernel_separable) {
-        struct gf_separable_args *args = &window->args.separable;
-        swap_sides(&args->radius_x, &args->radius_y);
-        swap_sides(&args->shift_x, &args->shift_y);
-        window->blocks[0] = pass->window.blocks[1];
-        window->blocks[1] = pass->window.blocks[0];
-    } else if (window->kernel == &gf_kernel_box) {
-        struct gf_box_args *args = &window->args.box;
-        swap_sides(&args->radius_x, &args->radius_y);
-        swap_sides(&args->turns_x, &args->turns_y);
-    } else {
-        window->args.multirate.down = false;
-    }
+    (void)turned->window.kernel->turn(&turned->window);
 }
 
 /* Bytes of a pixel of the picture that is read, and of the one that is written. */
@@ -68,13 +46,14 @@ static size_t pixel_out(const struct gf_pass *pass)
 
 static const struct gf_cpu_options options = {.upright = true};
 
-size_t gf_upright_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads)
+size_t gf_upright_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads)
 {
+    (void)path;
     struct gf_pass turned;
     turn(pass, &turned);
     const size_t rows = (size_t)pass->height;
     return gf_cpu_padded(rows * pixel_in(pass)) + gf_cpu_padded(rows * pixel_out(pass)) +
-           gf_pass_cpu_scratch(&turned, describe, threads, &options);
+           gf_pass_cpu_scratch(&turned, threads, &options);
 }
 
 /* n pixels between memory where they lie `from_pitch` apart and memory where they lie `to_pitch` apart. */
@@ -86,8 +65,9 @@ static void move_pixels(const char *from, int64_t from_pitch, char *to, int64_t 
     }
 }
 
-gf_status gf_upright_run(struct gf_run *run, gf_cpu_describe_fn describe, gf_error *error)
+gf_status gf_upright_run(const struct gf_path *path, struct gf_run *run, gf_error *error)
 {
+    (void)path;
     const struct gf_pass *pass = run->pass;
     const size_t in = pixel_in(pass), out = pixel_out(pass), rows = (size_t)pass->height;
     struct gf_pass turned;
@@ -105,7 +85,7 @@ gf_status gf_upright_run(struct gf_run *run, gf_cpu_describe_fn describe, gf_err
     if (apart) {
         line.out.data = pixels_out;
     }
-    GF_TRY(gf_pass_cpu(&line, describe, &options, error));
+    GF_TRY(gf_pass_cpu(&line, &options, error));
     if (apart) {
         move_pixels(pixels_out, (int64_t)out, run->out.data, run->out.pitch, pass->height, out);
     }

@@ -1,5 +1,5 @@
-/* The window and solve kernels: one entry each, CPU and CUDA side by side.
- * Adding a kernel is one entry here, its `cpu` and its `cuda`; executors need no change. */
+/* Kernels: whatever an op names that is not a program. An entry says all that others know of a kernel, so
+ * that nobody asks which one it is. Adding one is its files and a line of kernels.def. */
 #ifndef GF_PIXEL_KERNEL_TABLE_H
 #define GF_PIXEL_KERNEL_TABLE_H
 
@@ -14,6 +14,26 @@ extern "C" {
 struct gf_halo {
     int64_t left, right, up, down; /* pixels read beyond the one computed */
     int64_t align; /* rows: a picture that begins a multiple of it lower has the same numbers there */
+    int64_t turns_x, turns_y; /* whole turns of the border read beyond that: gf_border_period */
+};
+
+/* Kinds of work that plan/cost_model.def has the times of. */
+enum gf_work {
+    GF_WORK_BYTE,
+    GF_WORK_TAP_U8,
+    GF_WORK_TAP_U16,
+    GF_WORK_TAP_F32,
+    GF_WORK_MULTIRATE,
+    GF_WORK_BOX,
+    GF_WORK_GRADIENT,
+    GF_WORK_POWER,
+    GF_WORK_HIST,
+    GF_WORK_HIST_MANY,
+    GF_WORK_HIST_F32,
+    GF_WORK_STATS_INT,
+    GF_WORK_STATS_F32,
+    GF_WORK_STEP,
+    GF_WORKS
 };
 
 struct gf_judge; /* reference_parts.h */
@@ -34,19 +54,36 @@ enum gf_kernel_kind {
     GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
 };
 
+/* One way to run a pass on a backend. Of a list, ended by a name of NULL, the first that takes a pass is what
+ * runs, what scratch is asked of, and what --explain names. All depend on the pass alone. */
+struct gf_path {
+    const char *name;
+    bool (*takes)(const struct gf_pass *pass); /* NULL: every pass */
+    /* Bytes of scratch that it takes with that many threads of the CPU. */
+    size_t (*scratch)(const struct gf_path *path, const struct gf_pass *pass, int32_t threads);
+    /* Runs the whole pass. Asynchronous on CUDA. */
+    gf_status (*run)(const struct gf_path *path, struct gf_run *run, gf_error *error);
+    const void *own; /* what the backend alone knows */
+};
+
+struct gf_cpu_window; /* cpu_pass.h */
+
 struct gf_kernel {
     const char *name; /* as --explain shows it */
     enum gf_kernel_kind kind;
-    void (*halo)(const struct gf_window *window, struct gf_halo *halo); /* windows */
 
-    /* Bytes of scratch that executing this pass (or solve) takes on the CPU with that many
-     * threads, and on CUDA. NULL: none. */
-    size_t (*cpu_scratch)(const struct gf_pass *pass, int32_t threads);
-    size_t (*cuda_scratch)(const struct gf_pass *pass);
+    /* POINT and WINDOW: how passes run on each backend. NULL: not there. */
+    const struct gf_path *cpu, *cuda;
 
-    /* Windows and POINT: run a whole pass with this window in it. Asynchronous on CUDA. */
-    gf_status (*cpu)(struct gf_run *run, gf_error *error);
-    gf_status (*cuda)(struct gf_run *run, gf_error *error);
+    /* WINDOW. */
+    void (*halo)(const struct gf_window *window, struct gf_halo *halo);
+    enum gf_work (*work)(const struct gf_window *window); /* what a sample costs */
+    bool work_by_taps;                                    /* ... times the sides of the window */
+    /* The executor of rows of the CPU: fills *window from pass->window. Allocates nothing. */
+    gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
+    /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it
+     * cannot be turned. */
+    bool (*turn)(struct gf_window *window);
 
     /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
     gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
@@ -57,17 +94,36 @@ struct gf_kernel {
      * no function: the whole picture. */
     bool (*reach)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
                   struct gf_rows want, struct gf_rows *need);
-    /* The judge of an APPLY: fills the values that the op makes, which hold zeros, and shares nothing with
-     * the functions above. */
+
+    /* The judge: fills the values that the op makes, which hold zeros, and shares nothing with the functions
+     * above. */
     gf_status (*judge)(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
     const char *words; /* APPLY: what it does, for --explain; NULL: its name */
 };
 
-extern const struct gf_kernel gf_kernel_point;     /* LOAD, programs, STORE, TAP; no window */
-extern const struct gf_kernel gf_kernel_separable; /* struct gf_separable_args */
-extern const struct gf_kernel gf_kernel_box;       /* struct gf_box_args */
-extern const struct gf_kernel gf_kernel_gradient;
-extern const struct gf_kernel gf_kernel_multirate; /* struct gf_multirate_args */
+/* Each kernel's entry, and what it may be made of: its judge, in reference_*.c, and on CUDA the paths of a
+ * window, or the function of an APPLY. */
+#define GF_KERNEL(name)                                                                                      \
+    extern const struct gf_kernel gf_kernel_##name;                                                          \
+    extern const struct gf_path gf_paths_cuda_##name[];                                                      \
+    gf_status gf_##name##_cuda(const struct gf_apply_run *run, gf_error *error);                             \
+    gf_status gf_judge_##name(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+#include "pixel/kernels.def"
+#undef GF_KERNEL
+
+extern const struct gf_kernel *const gf_kernels[]; /* all of them, NULL behind the last */
+
+/* Every pass on the CPU, whatever its window. */
+extern const struct gf_path gf_paths_cpu[];
+
+/* The kernel that runs a pass. */
+static inline const struct gf_kernel *gf_pass_kernel(const struct gf_pass *pass)
+{
+    return pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
+}
+
+/* The path that runs a pass there; NULL: none does. */
+const struct gf_path *gf_pass_path(const struct gf_pass *pass, gf_device device);
 
 /* Arguments of otsu and equalize. */
 struct gf_solve_args {
@@ -83,8 +139,6 @@ struct gf_solve_args {
  *   picture's depth: round((cdf - cdf_min) * white / (N - cdf_min)), N the samples counted in
  *   bins, cdf_min the first count that is not zero; 64-bit integers, half up, for u8 and u16;
  *   f64 quotient, then f32, for f32. A picture of one value (N = cdf_min) maps to itself. */
-extern const struct gf_kernel gf_kernel_otsu;
-extern const struct gf_kernel gf_kernel_equalize;
 
 /* A kernel's arguments from and to its own struct of `size` bytes, at most GF_ARGS_BYTES. */
 static inline struct gf_args gf_args_of(const void *own, size_t size)

@@ -181,7 +181,8 @@ static gf_status gf_march_box_queue(const struct gf_box_params &made, const stru
     return GF_OK;
 }
 
-gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+static gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                     const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     struct gf_box_params p = {};
@@ -217,3 +218,5 @@ gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_r
         return gf_march_box_queue<7>(p, args, launch, error);
     }
 }
+
+const struct gf_cuda_way gf_way_march_box = {gf_march_box_launch, nullptr, false, false};

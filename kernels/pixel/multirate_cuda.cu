@@ -32,14 +32,14 @@ static size_t gf_multirate_layout(const struct gf_pass *pass, float *memory, str
     return static_cast<size_t>(total) * sizeof(float);
 }
 
-size_t gf_multirate_bytes(const struct gf_pass *pass)
+static size_t gf_multirate_bytes(const struct gf_pass *pass)
 {
     struct gf_multirate_params p;
     return gf_multirate_layout(pass, nullptr, &p);
 }
 
-gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                              const struct gf_scratch_layout *layout, gf_error *error)
+static gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                     const struct gf_scratch_layout *layout, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
     const struct gf_window *window = &pass->window;
@@ -74,3 +74,7 @@ gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_r
     }
     return gf_multirate_interpolate_across(&with, &p, host, stream, error);
 }
+
+static const struct gf_cuda_way gf_way_multirate = {gf_multirate_launch, gf_multirate_bytes, true, false};
+const struct gf_path gf_paths_cuda_multirate[] = {GF_PATH_CUDA("six kernels", nullptr, gf_way_multirate),
+                                                  GF_PATHS_END};

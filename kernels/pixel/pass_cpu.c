@@ -241,8 +241,7 @@ static int threads_worth(const struct gf_cpu_plan *plan, const struct gf_run *ru
     return worth < (uint64_t)run->threads ? (int)worth : run->threads;
 }
 
-gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const struct gf_cpu_options *options,
-                      gf_error *error)
+gf_status gf_pass_cpu(struct gf_run *run, const struct gf_cpu_options *options, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
     struct gf_cpu_plan plan;
@@ -251,7 +250,7 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
 
     memset(&plan, 0, sizeof plan);
     GF_TRY(check_pass(run, error));
-    GF_TRY(gf_cpu_geometry(&plan, pass, describe, run->threads, options, error));
+    GF_TRY(gf_cpu_geometry(&plan, pass, run->threads, options, error));
     plan.run = run;
     plan.rows = options && options->rows ? options->rows : gf_cpu_rows_best();
     gf_float_mode_set(&saved);
@@ -288,3 +287,28 @@ gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const str
     finish_taps(&plan, threads);
     return GF_OK;
 }
+
+static size_t rows_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads)
+{
+    (void)path;
+    return gf_pass_cpu_scratch(pass, threads, NULL);
+}
+
+static gf_status rows_run(const struct gf_path *path, struct gf_run *run, gf_error *error)
+{
+    const struct gf_cpu_options options = {.band_height = run->band_rows};
+    (void)path;
+    return gf_pass_cpu(run, &options, error);
+}
+
+const struct gf_path gf_paths_cpu[] = {
+    {.name = "upright", .takes = gf_upright_takes, .scratch = gf_upright_scratch, .run = gf_upright_run},
+    {.name = "rows", .scratch = rows_scratch, .run = rows_run},
+    {0}};
+
+const struct gf_kernel gf_kernel_point = {
+    .name = "point",
+    .kind = GF_KERNEL_POINT,
+    .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_point),
+};

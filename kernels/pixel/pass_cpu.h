@@ -8,18 +8,7 @@
 #define GF_PIXEL_PASS_CPU_H
 
 #include "pixel/cpu_rows.h"
-#include "pixel/op.h"
-
-struct gf_cpu_window;
-
-/* Makes the CPU side of a window known: fills *window from pass->window. Host code, allocates nothing. */
-typedef gf_status (*gf_cpu_describe_fn)(const struct gf_pass *pass, struct gf_cpu_window *window,
-                                        gf_error *error);
-
-gf_status gf_separable_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
-gf_status gf_box_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
-gf_status gf_multirate_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
-gf_status gf_gradient_describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
+#include "pixel/kernel_table.h"
 
 /* For tests and measurements; zero and NULL mean "choose". Where a tap sums f32, band_height is rounded up
  * to a multiple of GF_CELL_H and strip_width of GF_CELL_W, so that a cell belongs to one tile. */
@@ -31,22 +20,20 @@ struct gf_cpu_options {
     int64_t stream_bytes;           /* a larger picture is written past the caches; 64 MiB */
 };
 
-/* Bytes of scratch for run->threads = threads; the same describe and options as when it runs. For each
+/* Bytes of scratch for run->threads = threads; the same options as when it runs. For each
  * thread at most about 16 bytes * channels * (2 radius_x + strip) + (ring of 2 radius_y + 1 rows of a
  * strip), where the strip is narrowed until the ring fits the second cache (box: 32 MB), but not below 256
  * samples; and the private counts of taps. */
-size_t gf_pass_cpu_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads,
-                           const struct gf_cpu_options *options);
+size_t gf_pass_cpu_scratch(const struct gf_pass *pass, int32_t threads, const struct gf_cpu_options *options);
 
-/* Is it a pass over a picture one pixel wide that goes faster turned by a right angle? As gf_pass_cpu_scratch
- * and gf_pass_cpu then, of that pass; any pitch, the same results. cpu_upright.c. */
+/* Runs a pass; options may be NULL. Synchronous. Works on run->threads parts at a time, on the threads of
+ * run->team. */
+gf_status gf_pass_cpu(struct gf_run *run, const struct gf_cpu_options *options, gf_error *error);
+
+/* The path of passes over a picture one pixel wide, which go faster turned by a right angle: any pitch, the
+ * same results. cpu_upright.c. */
 bool gf_upright_takes(const struct gf_pass *pass);
-size_t gf_upright_scratch(const struct gf_pass *pass, gf_cpu_describe_fn describe, int32_t threads);
-gf_status gf_upright_run(struct gf_run *run, gf_cpu_describe_fn describe, gf_error *error);
-
-/* Runs a pass; describe is NULL for a pass without a window, options may be NULL. Synchronous. Works on
- * run->threads parts at a time, on the threads of run->team. */
-gf_status gf_pass_cpu(struct gf_run *run, gf_cpu_describe_fn describe, const struct gf_cpu_options *options,
-                      gf_error *error);
+size_t gf_upright_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads);
+gf_status gf_upright_run(const struct gf_path *path, struct gf_run *run, gf_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/gf_border.h"
 #include "base/gf_cuda.h"
 #include "base/planted_fault.h"
-#include "pixel/kernel_functions.h"
+#include "pixel/kernel_table.h"
 #include "pixel/program.h"
 
 /* A picture in device memory. data NULL: not there. */
@@ -35,28 +35,40 @@ struct gf_pass_args {
 };
 static_assert(sizeof(struct gf_pass_args) <= 3072, "leaves 1 KB of kernel parameters for the rest");
 
-/* The kinds of window that go through scratch, by what the sums between their halves are. */
-enum gf_window_kind {
-    GF_SEPARABLE_S16, /* of weights above zero */
-    GF_SEPARABLE_S32,
-    GF_SEPARABLE_F32,
-    GF_BOX_U16, /* rows of 16 bits, windows of 32 */
-    GF_BOX_U32,
-    GF_BOX_U64,
-    GF_BOX_F32,
-    GF_GRADIENT_INT,
-    GF_GRADIENT_F32
-};
+static const size_t GF_NO_SAMPLES = SIZE_MAX;
 
 /* How scratch is divided; offsets in bytes, total 0 when none is needed. */
 struct gf_scratch_layout {
-    size_t samples;  /* the window's input, where a program makes it */
+    size_t samples;  /* the window's input, where a program makes it; GF_NO_SAMPLES: it is what is read */
     size_t middle;   /* horizontal sums */
     size_t picture;  /* what taps read when the pass stores nothing */
     size_t measures; /* of STATS taps, one after the other */
     size_t total;
 };
-void gf_scratch_layout_make(const struct gf_pass *pass, struct gf_scratch_layout *layout);
+
+/* How a path makes the picture of a pass: gf_path.own. What else a pass takes is the same for all of them. */
+struct gf_cuda_way {
+    /* Queues it on the run's stream. args->out has memory, unless a tap is all that is wanted. */
+    gf_status (*launch)(const struct gf_pass_args *args, const struct gf_run *run,
+                        const struct gf_scratch_layout *layout, gf_error *error);
+    /* Bytes of scratch between its kernels; where it has this it also needs the window's input in memory. */
+    size_t (*middle)(const struct gf_pass *pass);
+    bool converts; /* ... of any depth: it converts as it loads */
+    bool counts;   /* the tap of gf_u8_plan on the way */
+};
+
+size_t gf_pass_cuda_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads);
+gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error *error);
+
+/* The path of that name; takes may be NULL: every pass. */
+#define GF_PATH_CUDA(name, takes, way)                                                                       \
+    {                                                                                                        \
+        name, takes, gf_pass_cuda_scratch, gf_pass_cuda, &(way)                                              \
+    }
+#define GF_PATHS_END                                                                                         \
+    {                                                                                                        \
+        nullptr, nullptr, nullptr, nullptr, nullptr                                                          \
+    }
 
 static inline struct gf_pass_args gf_pass_args_make(const struct gf_run *run)
 {
@@ -101,21 +113,13 @@ static inline bool gf_is_aligned(const struct gf_surface *s, int64_t bytes)
 /* A pass without a window: point_cuda.cu. `args.out` may be a surface in scratch. */
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
 
-/* A pass with a window, through scratch, whatever its radius: window_cuda.cu. */
-gf_status gf_window_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                           const struct gf_scratch_layout *layout, gf_error *error);
 /* Where the window's input lies: args->in, or scratch, into which a program writes it first. It becomes the
  * centre that args has. */
 gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
                           const struct gf_scratch_layout *layout, gf_error *error);
 
-/* A pass with a Gaussian of a large sigma: multirate_cuda.cu. */
-gf_status gf_multirate_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                              const struct gf_scratch_layout *layout, gf_error *error);
-size_t gf_multirate_bytes(const struct gf_pass *pass);
-
-size_t gf_window_samples_bytes(const struct gf_pass *pass);
-size_t gf_window_middle_bytes(const struct gf_pass *pass);
+/* Bytes of scratch that the window's input takes. */
+size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_cuda_way *way);
 
 /* The taps of a pass over a picture that lies in memory: tap_cuda.cu. Bit i of done: tap i is
  * already counted. */

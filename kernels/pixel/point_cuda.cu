@@ -1,5 +1,6 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/store_cuda.cuh"
+#include "pixel/u8_cuda.h"
 
 enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
@@ -226,3 +227,13 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
                ? gf_point_channels<false>(args, stream, error)
                : gf_point_channels<true>(args, stream, error);
 }
+
+static gf_status gf_point_pass(const struct gf_pass_args *args, const struct gf_run *run,
+                               const struct gf_scratch_layout *, gf_error *error)
+{
+    return gf_point_launch(args, gf_run_stream(run), error);
+}
+
+static const struct gf_cuda_way gf_way_point = {gf_point_pass, nullptr, false, false};
+const struct gf_path gf_paths_cuda_point[] = {GF_PATH_CUDA("bytes", gf_u8_takes, gf_way_point_u8),
+                                              GF_PATH_CUDA("samples", nullptr, gf_way_point), GF_PATHS_END};

@@ -205,9 +205,10 @@ static gf_status gf_chunks_run(const struct gf_pass_args *args, struct gf_chunk_
     return GF_OK;
 }
 
-gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                             const struct gf_u8_plan *plan, gf_error *error)
+static gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                    const struct gf_scratch_layout *, gf_error *error)
 {
+    const struct gf_u8_plan chosen = gf_u8_plan_make(run->pass), *const plan = &chosen;
     cudaStream_t stream = gf_run_stream(run);
     struct gf_chunk_params p = {};
     p.table_in = plan->tables[0];
@@ -220,9 +221,6 @@ gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_ru
     if (plan->tap != GF_NONE) {
         p.counts = static_cast<uint64_t *>(run->taps[plan->tap]);
         p.counts_mask = run->pass->taps[plan->tap].mask;
-    }
-    if (!args->out.data && !p.counts) {
-        return GF_OK; /* nothing to make */
     }
     switch (plan->channels) {
     case 1:
@@ -237,3 +235,5 @@ gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_ru
         return gf_chunks_run<4, 4>(args, p, stream, error);
     }
 }
+
+const struct gf_cuda_way gf_way_point_u8 = {gf_point_u8_launch, nullptr, false, true};

@@ -31,9 +31,9 @@ static gf_status run_call(const struct gf_judge *judge, const struct gf_op *op, 
     return gf_callback_status(status, &said, who, error);
 }
 
-static gf_status judge_apply(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+static gf_status judge_kernel(const struct gf_judge *judge, const struct gf_op *op,
+                              const struct gf_kernel *kernel, gf_error *error)
 {
-    const struct gf_kernel *kernel = op->u.apply.kernel;
     return kernel->judge
                ? kernel->judge(judge, op, error)
                : gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know '%s'", kernel->name);
@@ -44,9 +44,9 @@ static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
     for (int32_t i = 0; i < judge->list->n_ops; i++) {
         const struct gf_op *op = &judge->list->ops[i];
         gf_status status = op->kind == GF_OP_POINT    ? gf_judge_point(judge, op, error)
-                           : op->kind == GF_OP_WINDOW ? gf_judge_window(judge, op, error)
+                           : op->kind == GF_OP_WINDOW ? judge_kernel(judge, op, op->u.window.kernel, error)
                            : op->kind == GF_OP_TAP    ? gf_judge_tap(judge, op, error)
-                           : op->kind == GF_OP_APPLY  ? judge_apply(judge, op, error)
+                           : op->kind == GF_OP_APPLY  ? judge_kernel(judge, op, op->u.apply.kernel, error)
                                                       : run_call(judge, op, error);
         if (status != GF_OK) {
             gf_error_stage(error, op->stage);

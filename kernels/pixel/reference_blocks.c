@@ -1,5 +1,5 @@
 /* The judge's taps and solves, written out sample by sample: see reference.h. */
-#include "pixel/kernel_functions.h"
+#include "pixel/kernel_table.h"
 #include "pixel/reference_parts.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* The judge's Gaussian of a large sigma: every grid in full, sum by sum. */
 #include "base/gf_border.h"
+#include "pixel/kernel_table.h"
 #include "pixel/multirate.h"
 #include "pixel/reference_parts.h"
 

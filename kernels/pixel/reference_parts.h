@@ -76,8 +76,6 @@ static inline float gf_judge_scale(float lo, float hi, int32_t bins)
 
 /* Each computes the value that the op makes, data[out], which holds zeros beforehand. */
 gf_status gf_judge_point(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-gf_status gf_judge_multirate(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 gf_status gf_judge_tap(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 
 #endif

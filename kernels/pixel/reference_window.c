@@ -253,34 +253,42 @@ static void run_gradient(struct plane *p, void *out)
     }
 }
 
-gf_status gf_judge_window(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+static struct plane input_of(const struct gf_judge *judge, const struct gf_op *op)
+{
+    return (struct plane){&op->u.window, judge->data[op->in], judge->list->values[op->in], 0};
+}
+
+gf_status gf_judge_gradient(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    struct plane plane = input_of(judge, op);
+    (void)error;
+    run_gradient(&plane, judge->data[op->out]);
+    return GF_OK;
+}
+
+gf_status gf_judge_separable(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     const struct gf_window *window = &op->u.window;
-    struct sweep s = {.plane = {window, judge->data[op->in], judge->list->values[op->in], 0}};
+    const struct gf_separable_args *args = &window->args.separable;
+    struct sweep s = {.plane = input_of(judge, op),
+                      .wx = judge->data[op->blocks[window->blocks[0]]],
+                      .wy = judge->data[op->blocks[window->blocks[1]]],
+                      .rx = args->radius_x,
+                      .ry = args->radius_y,
+                      .shift_x = args->shift_x,
+                      .shift_y = args->shift_y};
+    s.exact = s.plane.value.depth == GF_U8;
+    return run_sweep(&s, judge->data[op->out], error);
+}
 
-    if (window->kernel == &gf_kernel_gradient) {
-        run_gradient(&s.plane, judge->data[op->out]);
-        return GF_OK;
-    }
-    if (window->kernel == &gf_kernel_multirate) {
-        return gf_judge_multirate(judge, op, error);
-    }
-    if (window->kernel == &gf_kernel_separable) {
-        s.exact = s.plane.value.depth == GF_U8;
-        s.rx = window->args.separable.radius_x;
-        s.ry = window->args.separable.radius_y;
-        s.shift_x = window->args.separable.shift_x;
-        s.shift_y = window->args.separable.shift_y;
-        s.wx = judge->data[op->blocks[window->blocks[0]]];
-        s.wy = judge->data[op->blocks[window->blocks[1]]];
-    } else if (window->kernel == &gf_kernel_box) {
-        s.exact = s.plane.value.depth != GF_F32;
-        s.rx = window->args.box.radius_x;
-        s.ry = window->args.box.radius_y;
-        s.turns_x = window->args.box.turns_x;
-        s.turns_y = window->args.box.turns_y;
-    } else {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "the reference does not know this window");
-    }
+gf_status gf_judge_box(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_box_args *args = &op->u.window.args.box;
+    struct sweep s = {.plane = input_of(judge, op),
+                      .rx = args->radius_x,
+                      .ry = args->radius_y,
+                      .turns_x = args->turns_x,
+                      .turns_y = args->turns_y};
+    s.exact = s.plane.value.depth != GF_F32;
     return run_sweep(&s, judge->data[op->out], error);
 }

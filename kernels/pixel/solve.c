@@ -2,7 +2,7 @@
 #include "pixel/solve.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
-#include "pixel/kernel_functions.h"
+#include "pixel/kernel_table.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static gf_status take_args(const struct gf_apply_run *run, struct gf_solve_args 
     return GF_OK;
 }
 
-gf_status gf_otsu_cpu(const struct gf_apply_run *run, gf_error *error)
+static gf_status otsu(const struct gf_apply_run *run, gf_error *error)
 {
     const struct gf_value *out = &run->out_values[0];
     const float *range = run->in[1].data;
@@ -93,7 +93,7 @@ static void equalize_row(const struct equalizer *e, const uint64_t *counts, int3
     }
 }
 
-gf_status gf_equalize_cpu(const struct gf_apply_run *run, gf_error *error)
+static gf_status equalize(const struct gf_apply_run *run, gf_error *error)
 {
     const struct gf_value *out = &run->out_values[0];
     const float *range = run->in[1].data;
@@ -116,3 +116,21 @@ gf_status gf_equalize_cpu(const struct gf_apply_run *run, gf_error *error)
     }
     return GF_OK;
 }
+
+const struct gf_kernel gf_kernel_otsu = {
+    .name = "otsu",
+    .kind = GF_KERNEL_SOLVE,
+    .apply_cpu = otsu,
+    .apply_cuda = GF_CUDA_FN(gf_otsu_cuda),
+    .judge = gf_judge_otsu,
+    .words = "block to block, on the device",
+};
+
+const struct gf_kernel gf_kernel_equalize = {
+    .name = "equalize",
+    .kind = GF_KERNEL_SOLVE,
+    .apply_cpu = equalize,
+    .apply_cuda = GF_CUDA_FN(gf_equalize_cuda),
+    .judge = gf_judge_equalize,
+    .words = "block to block, on the device",
+};

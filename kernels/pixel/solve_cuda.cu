@@ -2,7 +2,7 @@
  * through all bins. Formulas and ties: solve.h. */
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
-#include "pixel/kernel_functions.h"
+#include "pixel/kernel_table.h"
 #include "pixel/solve.h"
 
 enum { GF_SOLVE_THREADS = 256, GF_SOLVE_WARPS = GF_SOLVE_THREADS / GF_WARP };

@@ -288,7 +288,7 @@ bool gf_strip_f32_takes(const struct gf_pass *pass)
 {
     const struct gf_separable_args *s = &pass->window.args.separable;
     const int32_t channels = pass->window.channels_in;
-    return pass->window.kernel == &gf_kernel_separable && pass->window.depth_in != GF_U8 &&
+    return pass->window.depth_in != GF_U8 &&
            (pass->pre.channels_in == channels || pass->pre.channels_in == channels + 2) &&
            s->radius_x == s->radius_y && s->radius_x >= 1 && s->radius_x <= 4 &&
            (channels == 1 || s->radius_x <= 2) && gf_fits(&pass->pre) && gf_fits(&pass->post) &&
@@ -352,7 +352,8 @@ static gf_status gf_chain_radius(const struct gf_pass_args *args, const struct g
     return gf_fail(error, GF_ERROR_INTERNAL, "separable: no strip kernel for this radius");
 }
 
-gf_status gf_strip_f32_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
+static gf_status gf_strip_f32_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                     const struct gf_scratch_layout *, gf_error *error)
 {
     switch (run->pass->window.channels_in) {
     case 1:
@@ -365,3 +366,5 @@ gf_status gf_strip_f32_launch(const struct gf_pass_args *args, const struct gf_r
         return gf_chain_radius<4>(args, run, error);
     }
 }
+
+const struct gf_cuda_way gf_way_strip_f32 = {gf_strip_f32_launch, nullptr, false, false};

@@ -4,10 +4,9 @@
 
 #include "pixel/pass_cuda.h"
 
-/* Depends on the pass alone, so that scratch can be known beforehand. */
+/* Of a separable window; depends on the pass alone. */
 bool gf_strip_f32_takes(const struct gf_pass *pass);
 
-/* args->out has memory. */
-gf_status gf_strip_f32_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error);
+extern const struct gf_cuda_way gf_way_strip_f32;
 
 #endif

@@ -52,9 +52,10 @@ static gf_status gf_strip_radius(const struct gf_pass_args *args, const struct g
                : gf_strip_run<C, CI, GF_STRIP_RADIUS>(args, run, plan, error);
 }
 
-gf_status gf_strip_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                             const struct gf_u8_plan *plan, gf_error *error)
+static gf_status gf_strip_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                    const struct gf_scratch_layout *, gf_error *error)
 {
+    const struct gf_u8_plan chosen = gf_u8_plan_make(run->pass), *const plan = &chosen;
     switch (plan->channels) {
     case 1:
         return plan->gray ? gf_strip_radius<1, 3>(args, run, plan, error)
@@ -68,3 +69,5 @@ gf_status gf_strip_u8_launch(const struct gf_pass_args *args, const struct gf_ru
         return gf_strip_radius<4, 4>(args, run, plan, error);
     }
 }
+
+const struct gf_cuda_way gf_way_strip_u8 = {gf_strip_u8_launch, nullptr, false, true};

@@ -29,12 +29,11 @@ struct gf_u8_step {
  * on the host. */
 struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_program *program, int32_t first);
 
-/* Depends on the pass alone, so that scratch can be known beforehand. */
+/* Of a pass with a separable window, or without one. Depends on the pass alone. */
 struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass);
 
-gf_status gf_strip_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                             const struct gf_u8_plan *plan, gf_error *error);
-gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                             const struct gf_u8_plan *plan, gf_error *error);
+bool gf_u8_takes(const struct gf_pass *pass);
+
+extern const struct gf_cuda_way gf_way_strip_u8, gf_way_point_u8;
 
 #endif

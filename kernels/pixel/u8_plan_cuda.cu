@@ -35,8 +35,7 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
     plan.takes =
         gf_is_samplewise(&pass->pre, plan.gray) && gf_is_samplewise(&pass->post, 0) && plan.channels <= 4;
     if (pass->window.kernel) {
-        plan.takes = plan.takes && pass->window.kernel == &gf_kernel_separable &&
-                     s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS &&
+        plan.takes = plan.takes && s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS &&
                      pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
     }
     if (!pass->window.kernel && pass->out == GF_NONE && pass->pre.n == 0 && pass->post.n == 0) {
@@ -68,4 +67,9 @@ struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_prog
     }
     return {true, static_cast<uint32_t>(255 - limit) * 0x00010001U, table[0] * 0x01010101U,
             table[255] - table[0]};
+}
+
+bool gf_u8_takes(const struct gf_pass *pass)
+{
+    return gf_u8_plan_make(pass).takes;
 }

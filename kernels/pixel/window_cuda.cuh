@@ -7,6 +7,19 @@
 
 enum { GF_WINDOW_THREADS = 128 };
 
+/* The windows that go through scratch, by what the sums between their halves are. */
+enum gf_window_kind {
+    GF_SEPARABLE_S16, /* of weights above zero */
+    GF_SEPARABLE_S32,
+    GF_SEPARABLE_F32,
+    GF_BOX_U16, /* rows of 16 bits, windows of 32 */
+    GF_BOX_U32,
+    GF_BOX_U64,
+    GF_BOX_F32,
+    GF_GRADIENT_INT,
+    GF_GRADIENT_F32
+};
+
 template <int KIND> struct gf_window_traits {
     static const bool separable =
         KIND == GF_SEPARABLE_S16 || KIND == GF_SEPARABLE_S32 || KIND == GF_SEPARABLE_F32;
@@ -96,6 +109,15 @@ GF_DEVICE_FN float gf_smooth(float a, float b, float c)
 {
     return gf_fma(0.25F, c, gf_fma(0.5F, b, 0.25F * a));
 }
+
+/* Bytes of the middle, whose numbers have `size`. */
+size_t gf_window_middle_bytes(const struct gf_pass *pass, int32_t planes, int64_t size);
+
+/* Both kernels, and the one before: the kind and what it alone has in *p (radii, weights, dividers, planes)
+ * are known. */
+gf_status gf_window_launch(enum gf_window_kind kind, struct gf_window_params *p,
+                           const struct gf_pass_args *args, const struct gf_run *run,
+                           const struct gf_scratch_layout *layout, gf_error *error);
 
 gf_status gf_window_across_launch(enum gf_window_kind kind, const struct gf_window_params *p,
                                   cudaStream_t stream, gf_error *error);

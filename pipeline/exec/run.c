@@ -56,7 +56,6 @@ static struct gf_place value_at(const void *run, int32_t value)
 static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_step_stats *stats)
 {
     gf_exec *exec = r->exec;
-    const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
     struct gf_place in = picture_at(r, pass->in);
     struct gf_run run = {.pass = pass,
                          .queue = exec->queue,
@@ -90,8 +89,8 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, gf_st
     for (int32_t i = 0; i < pass->n_taps; i++) {
         run.taps[i] = block_at(r, pass->taps[i].out);
     }
-    gf_status (*execute)(struct gf_run *, gf_error *) = exec->queue.device < 0 ? kernel->cpu : kernel->cuda;
-    GF_TRY(execute(&run, r->error));
+    const struct gf_path *path = gf_pass_path(run.pass, exec->queue.device);
+    GF_TRY(path->run(path, &run, r->error));
     stats->bytes_read = run.bytes_read;
     stats->bytes_written = run.bytes_written;
     return GF_OK;

@@ -67,7 +67,7 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
     if (window->border == GF_BORDER_WRAP && (halo->up || halo->down)) {
         return says(bands, plan, stage, "wraps around from the last row to the first");
     }
-    if (window->kernel == &gf_kernel_box && window->args.box.turns_y > 0) {
+    if (halo->turns_y > 0) {
         return says(bands, plan, stage, "reaches far beyond the picture from every row");
     }
     bands->align = bands->align / greatest_common_divisor(bands->align, halo->align) * halo->align;

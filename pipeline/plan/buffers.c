@@ -135,11 +135,8 @@ void gf_apply_run_values(const struct gf_op_list *list, const struct gf_apply *a
 
 static uint64_t pass_scratch(const struct gf_pass *pass, gf_device device, int32_t threads)
 {
-    const struct gf_kernel *kernel = pass->window.kernel ? pass->window.kernel : &gf_kernel_point;
-    if (device == GF_DEVICE_CPU && kernel->cpu_scratch) {
-        return kernel->cpu_scratch(pass, threads);
-    }
-    return device >= 0 && kernel->cuda_scratch ? kernel->cuda_scratch(pass) : 0;
+    const struct gf_path *path = gf_pass_path(pass, device);
+    return path ? path->scratch(path, pass, threads) : 0;
 }
 
 static uint64_t apply_scratch(const struct gf_op_list *list, const struct gf_apply *apply, gf_device device,

@@ -3,23 +3,14 @@
 #include "pixel/kernel_table.h"
 #include "rates/cost_rates.h"
 
-enum work {
-#define GF_COST(what, cpu, gpu) WORK_##what,
-#define GF_RATE(what, value)
-#include "rates/cost_model.def"
-#undef GF_COST
-#undef GF_RATE
-    WORKS
-};
-
 /* The GPU has to be better by this factor, as the model is not exact, and to save this part of all the time
  * that the caller spends, reading included: a GPU that gains little is better left to others. */
 static const double CLEARLY = 1.25, WORTHWHILE = 0.1;
 
 enum side { ON_CPU, ON_GPU };
 
-static const double nanoseconds[WORKS][2] = {
-#define GF_COST(what, cpu, gpu) [WORK_##what] = {cpu, gpu},
+static const double nanoseconds[GF_WORKS][2] = {
+#define GF_COST(what, cpu, gpu) [GF_WORK_##what] = {cpu, gpu},
 #define GF_RATE(what, value)
 #include "rates/cost_model.def"
 #undef GF_COST
@@ -28,26 +19,15 @@ static const double nanoseconds[WORKS][2] = {
 
 /* ---- what a pass has to do: amounts of each kind of work ---- */
 
-static enum work tap_of(gf_depth depth)
-{
-    return depth == GF_U8 ? WORK_TAP_U8 : depth == GF_U16 ? WORK_TAP_U16 : WORK_TAP_F32;
-}
-
 static void add_window(const struct gf_pass *pass, double pixels, double *amounts)
 {
     const struct gf_window *window = &pass->window;
     double samples = pixels * window->channels_in;
-    if (window->kernel == &gf_kernel_box) {
-        amounts[WORK_BOX] += samples;
-    } else if (window->kernel == &gf_kernel_gradient) {
-        amounts[WORK_GRADIENT] += samples;
-    } else if (window->kernel == &gf_kernel_multirate) {
-        amounts[WORK_MULTIRATE] += samples;
-    } else if (window->kernel) {
+    if (window->kernel) {
         struct gf_halo halo;
         window->kernel->halo(window, &halo);
-        amounts[tap_of(window->depth_in)] +=
-            samples * (double)(halo.left + halo.right + 1 + halo.up + halo.down + 1);
+        int64_t taps = halo.left + halo.right + 1 + halo.up + halo.down + 1;
+        amounts[window->kernel->work(window)] += samples * (window->kernel->work_by_taps ? (double)taps : 1);
     }
 }
 
@@ -55,7 +35,7 @@ static void add_program(const struct gf_program *program, double pixels, double 
 {
     for (int32_t i = 0; i < program->n; i++) {
         if (program->insn[i].code == GF_INSN_POWER) {
-            amounts[WORK_POWER] += pixels * program->channels_out;
+            amounts[GF_WORK_POWER] += pixels * program->channels_out;
         }
     }
 }
@@ -64,9 +44,9 @@ static void add_program(const struct gf_program *program, double pixels, double 
 static void add_tap(const struct gf_tap *tap, gf_depth depth, int32_t channels, double pixels,
                     double *amounts)
 {
-    enum work hist = depth == GF_F32 ? WORK_HIST_F32 : channels > 1 ? WORK_HIST_MANY : WORK_HIST;
-    enum work stats = depth == GF_F32 ? WORK_STATS_F32 : WORK_STATS_INT;
-    enum work work = tap->kind == GF_TAP_HIST ? hist : stats;
+    enum gf_work hist = depth == GF_F32 ? GF_WORK_HIST_F32 : channels > 1 ? GF_WORK_HIST_MANY : GF_WORK_HIST;
+    enum gf_work stats = depth == GF_F32 ? GF_WORK_STATS_F32 : GF_WORK_STATS_INT;
+    enum gf_work work = tap->kind == GF_TAP_HIST ? hist : stats;
     amounts[work] += pixels * channels;
 }
 
@@ -74,8 +54,8 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
 {
     const struct gf_value *values = plan->lowered.list.values;
     double pixels = (double)pass->width * (double)pass->height;
-    amounts[WORK_BYTE] += (double)(gf_picture_bytes(&values[pass->in]) + gf_pass_second_size(pass)) +
-                          (pass->out == GF_NONE ? 0 : (double)gf_picture_bytes(&values[pass->out]));
+    amounts[GF_WORK_BYTE] += (double)(gf_picture_bytes(&values[pass->in]) + gf_pass_second_size(pass)) +
+                             (pass->out == GF_NONE ? 0 : (double)gf_picture_bytes(&values[pass->out]));
     add_window(pass, pixels, amounts);
     add_program(&pass->pre, pixels, amounts);
     add_program(&pass->post, pixels, amounts);
@@ -87,24 +67,24 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
 /* Of a call nothing is known but its pictures; blocks are small. `launches`: those that a step costs. */
 static double work_ms(const gf_plan *plan, enum side side, double launches)
 {
-    double amounts[WORKS] = {0}, sum = 0;
+    double amounts[GF_WORKS] = {0}, sum = 0;
     for (int32_t s = 0; s < plan->steps.n; s++) {
         const struct gf_step *step = &plan->steps.step[s];
         if (step->kind == GF_STEP_PASS) {
             add_pass(plan, step->u.pass, amounts);
         } else if (step->kind == GF_STEP_CALL) {
             const struct gf_value *values = plan->lowered.list.values;
-            amounts[WORK_BYTE] += (double)(gf_picture_bytes(&values[step->u.call.in]) +
-                                           gf_picture_bytes(&values[step->u.call.out]));
+            amounts[GF_WORK_BYTE] += (double)(gf_picture_bytes(&values[step->u.call.in]) +
+                                              gf_picture_bytes(&values[step->u.call.out]));
         }
         if (step->kind == GF_STEP_APPLY) {
             gf_step_info info = {.struct_size = sizeof info};
             gf_plan_step(plan, s, &info);
-            amounts[WORK_BYTE] += (double)(info.bytes_read + info.bytes_written);
+            amounts[GF_WORK_BYTE] += (double)(info.bytes_read + info.bytes_written);
         }
-        amounts[WORK_STEP] += launches;
+        amounts[GF_WORK_STEP] += launches;
     }
-    for (int w = 0; w < WORKS; w++) {
+    for (int w = 0; w < GF_WORKS; w++) {
         sum += amounts[w] * nanoseconds[w][side];
     }
     return sum * 1e-6;

@@ -34,8 +34,7 @@ static void add_window(struct gf_text *text, const struct gf_window *window)
     struct gf_halo halo;
     window->kernel->halo(window, &halo);
     add_word(text, window->kernel->name);
-    const struct gf_box_args *box = &window->args.box;
-    bool beyond = window->kernel == &gf_kernel_box && (box->turns_x > 0 || box->turns_y > 0);
+    bool beyond = halo.turns_x > 0 || halo.turns_y > 0;
     gf_text_append(text, " %lldx%lld%s %s", (long long)(halo.left + halo.right + 1),
                    (long long)(halo.up + halo.down + 1), beyond ? " and turns of" : "",
                    gf_border_name(window->border));

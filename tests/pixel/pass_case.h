@@ -115,15 +115,6 @@ static inline void pass_case_fuse(struct gf_pass *pass, struct gf_run *run)
     }
 }
 
-static inline gf_cpu_describe_fn pass_case_describe(const struct gf_pass *pass)
-{
-    return pass->window.kernel == &gf_kernel_separable   ? gf_separable_describe
-           : pass->window.kernel == &gf_kernel_box       ? gf_box_describe
-           : pass->window.kernel == &gf_kernel_gradient  ? gf_gradient_describe
-           : pass->window.kernel == &gf_kernel_multirate ? gf_multirate_describe
-                                                         : NULL;
-}
-
 /* Packed input, the judge's answers and room for the executor's. */
 struct pass_case {
     struct gf_pass pass;
@@ -206,9 +197,8 @@ static inline bool pass_case_check(struct pass_case *t, const struct pass_way *w
 {
     const struct gf_value *in = &op_case.values[op_case.list.input];
     const struct gf_value *out = &op_case.values[op_case.list.output];
-    gf_cpu_describe_fn describe = pass_case_describe(&t->pass);
     gf_error error = GF_ERROR_INIT;
-    size_t scratch = gf_pass_cpu_scratch(&t->pass, describe, way->threads, &way->options);
+    size_t scratch = gf_pass_cpu_scratch(&t->pass, way->threads, &way->options);
     unsigned char *memory = aligned_alloc(256, (scratch + PASS_CASE_GUARD + 255) / 256 * 256);
 
     memset(memory, 0xa5, scratch + PASS_CASE_GUARD);
@@ -228,7 +218,7 @@ static inline bool pass_case_check(struct pass_case *t, const struct pass_way *w
         memset(t->actual_taps[i], 0xa5, t->tap_bytes[i]);
         t->run.taps[i] = t->actual_taps[i];
     }
-    bool ok = gf_pass_cpu(&t->run, describe, &way->options, &error) == GF_OK;
+    bool ok = gf_pass_cpu(&t->run, &way->options, &error) == GF_OK;
     gf_team_destroy(t->run.team);
     if (!ok) {
         snprintf(why, size, "%s", error.message);

@@ -7,7 +7,7 @@
 #include "op_case.h"
 
 #include "base/device.h"
-#include "pixel/kernel_functions.h"
+#include "pixel/kernel_table.h"
 
 #include <stdlib.h>
 
@@ -252,10 +252,10 @@ static inline void run_case(const void *samples, struct layout in, struct layout
     for (int32_t i = 0; i < pass.n_taps; i++) {
         run.taps[i] = device_memory((size_t)row_bytes(&op_case.values[pass.taps[i].out]));
     }
-    const struct gf_kernel *kernel = pass.window.kernel ? pass.window.kernel : &gf_kernel_point;
-    size_t scratch = kernel->cuda_scratch(&pass);
+    const struct gf_path *path = gf_pass_path(&pass, 0);
+    size_t scratch = path->scratch(path, &pass, 1);
     run.scratch = scratch > 0 ? device_memory(scratch) : NULL;
-    CHECK_MSG(kernel->cuda(&run, &error) == GF_OK, "%s: %s", what, error.message);
+    CHECK_MSG(path->run(path, &run, &error) == GF_OK, "%s: %s", what, error.message);
     CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
     if (stored) {
         check_picture(to, expected, memory_out, out, what);

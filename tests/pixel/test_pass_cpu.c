@@ -196,9 +196,9 @@ static void scratch_is_bounded(void)
     struct gf_pass pass;
     struct gf_run run;
     pass_case_fuse(&pass, &run);
-    size_t one = gf_pass_cpu_scratch(&pass, gf_separable_describe, 1, NULL);
+    size_t one = gf_pass_cpu_scratch(&pass, 1, NULL);
     CHECK_MSG(one < 8 << 20, "%zu bytes", one);
-    CHECK_EQ_INT(gf_pass_cpu_scratch(&pass, gf_separable_describe, 3, NULL), 3 * one);
+    CHECK_EQ_INT(gf_pass_cpu_scratch(&pass, 3, NULL), 3 * one);
 }
 
 static void refusals(void)
@@ -212,22 +212,24 @@ static void refusals(void)
     op_case_box(INT32_MAX, INT32_MAX, GF_BORDER_WRAP, 0.0F);
     pass_case_fuse(&pass, &run);
     run.threads = 1;
-    CHECK_EQ_INT(gf_pass_cpu(&run, gf_box_describe, NULL, &error), GF_ERROR_LIMIT);
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_LIMIT);
     CHECK_STR_HAS(error.message, "box");
     pass.window.depth_out = GF_F32;
-    CHECK_EQ_INT(gf_pass_cpu(&run, gf_box_describe, NULL, &error), GF_ERROR_UNSUPPORTED);
-    CHECK_EQ_INT(gf_pass_cpu(&run, gf_separable_describe, NULL, &error), GF_ERROR_UNSUPPORTED);
-    CHECK_EQ_INT(gf_pass_cpu(&run, gf_gradient_describe, NULL, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
+    pass.window.kernel = &gf_kernel_separable;
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
+    pass.window.kernel = &gf_kernel_gradient;
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
 
     op_case_begin(GF_U8, 1, 2, 2);
     op_case_insn(op_case_point(GF_U8, 1), GF_INSN_KEEP, 0, 0)->mask = 0;
     pass_case_fuse(&pass, &run);
     run.threads = 1;
     run.in.data = run.out.data = picture;
-    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, NULL, &error), GF_ERROR_INTERNAL);
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_INTERNAL);
     pass.pre.n = 0;
     pass.pre.depth_in = GF_U64;
-    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, NULL, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
 }
 
 static const struct check_case cases[] = {

@@ -40,9 +40,9 @@ typedef struct gf_reduce_options {
     }
 
 /* What gf_reduce writes for this op and type, one element unless said:
- *   sum, product   u64 of unsigned, s64 of signed integers (modulo 2^64), f64 of floats
+ *   sum, product   u64 of unsigned, i64 of signed integers (modulo 2^64), f64 of floats
  *   min, max       the element type. NaN elements are skipped; all NaN: NaN. -0 < +0
- *   argmin, argmax s64; -1 where there is no element that is not NaN
+ *   argmin, argmax i64; -1 where there is no element that is not NaN
  *   and, or        the element type
  *   mean           f64
  *   var            two f64: mean, population variance

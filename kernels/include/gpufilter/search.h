@@ -42,7 +42,7 @@ typedef struct gf_search_options {
 GF_API gf_status gf_search_scratch(gf_device device, const gf_search_options *options, int64_t n,
                                    size_t *bytes, gf_error *error);
 
-/* Searches in[0..n). *found, one s64 in the queue's memory: the lowest index, or -1 (FIRST); the number of
+/* Searches in[0..n). *found, one i64 in the queue's memory: the lowest index, or -1 (FIRST); the number of
  * matches (ALL, COUNT). ALL also writes the first `capacity` indices, ascending, u32 where n <= 2^32, else
  * u64, to `indices`; NULL and 0 otherwise. The published variants have FIRST only,
  * "sort-bsearch" not ALL: GF_ERROR_UNSUPPORTED. */

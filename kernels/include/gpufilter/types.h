@@ -75,8 +75,8 @@ typedef struct gf_error {
     }
 
 /* Format of one sample, or of one element of an array. Pictures are u8, u16 or f32. u32, u64 and
- * f64 are result formats (labels, integral, counts). The signed integers are for arrays (array.h); i16
- * also lives inside a plan. Full scale is 255, 65535 and 1.0 for u8, u16 and f32. */
+ * f64 are result formats (labels, integral, counts). GF_S16 to GF_S64, i16 to i64 in texts, are for arrays
+ * (array.h); i16 also lives inside a plan. Full scale is 255, 65535 and 1.0 for u8, u16 and f32. */
 typedef enum gf_depth {
     GF_U8 = 0,
     GF_U16 = 1,
