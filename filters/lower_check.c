@@ -85,3 +85,36 @@ void gf_lowering_check_params(gf_lowering *l, const struct gf_value *picture)
     check_intensities(l, picture->depth);
     check_lists(l);
 }
+
+/* The row whose value lies there; GF_NONE: none does. */
+static int32_t row_at(const gf_lowering *l, const void *place)
+{
+    const gf_param *param;
+    for (int32_t i = 0; (param = gf_stage_param(l->node->type, i)) != NULL; i++) {
+        if (gf_param_picture(param, l->node) == place) {
+            return i;
+        }
+    }
+    return GF_NONE;
+}
+
+gf_value_id gf_lower_picture(gf_lowering *l, const gf_picture_name *picture)
+{
+    int32_t row = row_at(l, picture);
+    const gf_param *param = gf_stage_param(l->node->type, row);
+    if (!picture || !picture->name[0]) {
+        gf_lowering_fail_at(l, GF_NONE, "%s is missing: a file, as @other.png, or the name of an input",
+                            param ? param->name : "a picture");
+        return 0;
+    }
+    for (int32_t i = 0; i < l->n_inputs; i++) {
+        if (strcmp(l->inputs[i].name, picture->name) == 0) {
+            bool first = i > 0 && l->out->reads_other == GF_NONE;
+            l->out->reads_other = first ? l->stage : l->out->reads_other;
+            return gf_to_id(gf_input_value(&l->out->list, i));
+        }
+    }
+    gf_lowering_fail_at(l, row, "'%.200s' is no input of the pipeline: no PICTURE parameter names it",
+                        picture->name);
+    return 0;
+}

@@ -272,12 +272,32 @@ double gf_lower_white(const gf_lowering *l, gf_value_id picture)
 
 /* ---- the whole pipeline ---- */
 
-gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const gf_shape *input, gf_alpha alpha,
-                   struct gf_lowered *lowered, gf_error *error)
+static void add_inputs(gf_lowering *l)
+{
+    struct gf_op_list *list = &l->out->list;
+    for (int32_t i = 0; i < l->n_inputs; i++) {
+        const gf_shape *s = &l->inputs[i].shape;
+        int32_t value = gf_lowering_picture(l, s->width, s->height, s->channels, s->depth);
+        if (i == 0) {
+            list->input = value;
+        } else {
+            list->others[list->n_others++] = value;
+        }
+    }
+}
+
+gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const struct gf_input *inputs,
+                   int32_t n_inputs, gf_alpha alpha, struct gf_lowered *lowered, gf_error *error)
 {
     memset(lowered, 0, sizeof *lowered);
-    gf_lowering l = {.out = lowered, .alpha = alpha, .status = GF_OK, .error = error};
-    lowered->list.input = gf_lowering_picture(&l, input->width, input->height, input->channels, input->depth);
+    lowered->reads_other = GF_NONE;
+    gf_lowering l = {.out = lowered,
+                     .inputs = inputs,
+                     .n_inputs = n_inputs,
+                     .alpha = alpha,
+                     .status = GF_OK,
+                     .error = error};
+    add_inputs(&l);
     l.output = lowered->list.input;
     for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
         l.node = &nodes[i];

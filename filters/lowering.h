@@ -27,12 +27,20 @@ struct gf_lowered {
     struct gf_lowered_result *results;
     int32_t n_results;
     uint64_t field_bytes; /* of all fields of results, as far as stages tell */
+    int32_t reads_other;  /* the first stage that reads a picture beside the pipeline's; or GF_NONE */
 };
 
-/* Lowers all stages in order. On failure the error names the stage and nothing is kept. The
+/* A picture that the pipeline reads, by the name that PICTURE parameters call it. */
+struct gf_input {
+    const char *name; /* borrowed */
+    gf_shape shape;
+};
+
+/* Lowers all stages in order; inputs: 1 to GF_MAX_INPUTS, first the one that the pipeline begins with. On
+ * failure the error names the stage and nothing is kept. The
  * nodes' params must outlive the result (CALL arguments point into them). */
-gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const gf_shape *input, gf_alpha alpha,
-                   struct gf_lowered *lowered, gf_error *error);
+gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const struct gf_input *inputs,
+                   int32_t n_inputs, gf_alpha alpha, struct gf_lowered *lowered, gf_error *error);
 
 /* Frees what gf_lower made; safe on a zeroed struct. */
 void gf_lowered_free(struct gf_lowered *lowered);

@@ -9,6 +9,8 @@ struct gf_lowering {
     struct gf_lowered *out;
     const struct gf_stage_node *node;
     int32_t stage;
+    const struct gf_input *inputs; /* of the pipeline */
+    int32_t n_inputs;
     gf_alpha alpha;
     int32_t input, output; /* values of the stage */
     gf_status status;      /* first failure; builders do nothing after it */

@@ -31,6 +31,7 @@ enum {
     GF_MAX_PROGRAM = 64, /* instructions of a pre or post program; fusion stops before it overflows */
     GF_MAX_OP_BLOCKS = 2,
     GF_MAX_OPERANDS = 4, /* values that an APPLY reads, and that it makes */
+    GF_MAX_INPUTS = 16,  /* pictures that a pipeline reads */
     GF_ARGS_BYTES = 96   /* of a kernel's arguments */
 };
 
@@ -231,14 +232,33 @@ struct gf_op {
     } u;
 };
 
-/* What a pipeline bound to a shape lowers to. values[input] is the picture that is read,
+/* What a pipeline bound to a shape lowers to. values[input] is the picture that it begins with,
  * values[output] the one that is written (they may be the same). */
 struct gf_op_list {
     struct gf_value *values;
     struct gf_op *ops;
     int32_t n_values, n_ops;
     int32_t input, output;
+    int32_t n_others;                  /* pictures that are read beside it */
+    int32_t others[GF_MAX_INPUTS - 1]; /* their values */
 };
+
+/* Which of the pictures that are read the value is: 0 for list->input, 1 and on for the others, or GF_NONE.
+ */
+static inline int32_t gf_input_index(const struct gf_op_list *list, int32_t value)
+{
+    for (int32_t i = 0; i < list->n_others; i++) {
+        if (list->others[i] == value) {
+            return i + 1;
+        }
+    }
+    return value == list->input ? 0 : GF_NONE;
+}
+
+static inline int32_t gf_input_value(const struct gf_op_list *list, int32_t index)
+{
+    return index == 0 ? list->input : list->others[index - 1];
+}
 
 /* ---- plan steps ------------------------------------------------------------------------------------------
  */

@@ -94,23 +94,43 @@ static bool same_shape(const gf_image *image, const struct gf_value *v)
            image->shape.channels == v->channels && image->shape.depth == v->depth;
 }
 
+/* The caller's pictures, into values of their own. */
+static void take_inputs(const struct gf_judge *judge, const gf_image *in)
+{
+    for (int32_t i = 0; i <= judge->list->n_others; i++) {
+        int32_t v = gf_input_value(judge->list, i);
+        size_t row = row_bytes(&judge->list->values[v]);
+        for (int64_t y = 0; y < judge->list->values[v].height; y++) {
+            memcpy((char *)judge->data[v] + (size_t)y * row, (const char *)in[i].data + y * in[i].pitch, row);
+        }
+    }
+}
+
+static bool have_shapes(const struct gf_op_list *list, const gf_image *in, const gf_image *out)
+{
+    for (int32_t i = 0; i <= list->n_others; i++) {
+        if (!same_shape(&in[i], &list->values[gf_input_value(list, i)])) {
+            return false;
+        }
+    }
+    return !out || same_shape(out, &list->values[list->output]);
+}
+
 gf_status gf_reference_run(const struct gf_op_list *list, const gf_image *in, gf_image *out,
                            void *const *blocks, gf_error *error)
 {
-    const struct gf_value *from = &list->values[list->input];
     const struct gf_value *to = &list->values[list->output];
     struct gf_judge judge = {list, NULL};
     fenv_t caller;
 
-    if (!same_shape(in, from) || (out && !same_shape(out, to))) {
+    if (!have_shapes(list, in, out)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "a picture has not the shape that the plan is for");
     }
     fegetenv(&caller);
     fesetenv(FE_DFL_ENV); /* nearest, subnormals kept, whatever the caller was linked with */
     gf_status status = make_values(&judge, error);
-    for (int64_t y = 0; status == GF_OK && y < from->height; y++) {
-        memcpy((char *)judge.data[list->input] + (size_t)y * row_bytes(from),
-               (const char *)in->data + y * in->pitch, row_bytes(from));
+    if (status == GF_OK) {
+        take_inputs(&judge, in);
     }
     status = status == GF_OK ? run_ops(&judge, error) : status;
     for (int64_t y = 0; status == GF_OK && out && y < to->height; y++) {

@@ -64,8 +64,8 @@ static gf_status check_device(const gf_exec *exec, gf_device device, const char 
         which, name_of(device).text, device, name_of(exec->own.device).text);
 }
 
-static gf_status check_image(const gf_exec *exec, const gf_image *given, gf_shape shape, const char *which,
-                             gf_image *image, gf_error *error)
+gf_status gf_exec_check_image(const gf_exec *exec, const gf_image *given, gf_shape shape, const char *which,
+                              gf_image *image, gf_error *error)
 {
     static const struct gf_sized sized = GF_SIZED(gf_image, data);
     gf_error why = GF_ERROR_INIT;
@@ -99,7 +99,7 @@ static uintptr_t extent_of(const gf_image *image)
 }
 
 /* Whether the first sample of one lies between the first and the last of the other. */
-static bool overlap(const gf_image *a, const gf_image *b)
+bool gf_images_overlap(const gf_image *a, const gf_image *b)
 {
     uintptr_t a_first = (uintptr_t)a->data, b_first = (uintptr_t)b->data;
     return a->device == b->device &&
@@ -112,9 +112,10 @@ gf_status gf_exec_take_images(const gf_exec *exec, const gf_image *in, const gf_
     if (!in) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "the input picture must not be NULL");
     }
-    GF_TRY(check_image(exec, in, gf_plan_input(exec->plan), "the input", &views->in, error));
+    GF_TRY(gf_exec_check_image(exec, in, gf_plan_input(exec->plan), "the input", &views->in, error));
     views->out = (gf_image)GF_IMAGE_INIT;
-    return out ? check_image(exec, out, gf_plan_output(exec->plan), "the output", &views->out, error) : GF_OK;
+    return out ? gf_exec_check_image(exec, out, gf_plan_output(exec->plan), "the output", &views->out, error)
+               : GF_OK;
 }
 
 gf_status gf_exec_check_run(const gf_exec *exec, const gf_image *in, const gf_image *out,
@@ -122,8 +123,8 @@ gf_status gf_exec_check_run(const gf_exec *exec, const gf_image *in, const gf_im
 {
     GF_TRY(gf_exec_check_idle(exec, error));
     GF_TRY(gf_exec_take_images(exec, in, out, views, error));
-    if (out && overlap(&views->in, &views->out)) {
+    if (out && gf_images_overlap(&views->in, &views->out)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "input and output must not overlap");
     }
-    return GF_OK;
+    return gf_exec_check_inputs(exec, out ? &views->out : NULL, error);
 }

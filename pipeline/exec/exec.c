@@ -214,24 +214,6 @@ void gf_exec_destroy(gf_exec **pointer)
 
 /* ---- running ---- */
 
-static struct gf_place arena_place(const gf_exec *exec, int32_t value)
-{
-    uint64_t offset = exec->plan->buffers.offset[value];
-    if (offset == GF_NO_BUFFER) {
-        return (struct gf_place){0};
-    }
-    return (struct gf_place){exec->arena + offset, gf_buffers_pitch(&exec->plan->lowered.list.values[value])};
-}
-
-static gf_status copy_picture(gf_exec *exec, enum gf_copy_kind kind, struct gf_place to, struct gf_place from,
-                              int32_t value, gf_error *error)
-{
-    const struct gf_value *v = &exec->plan->lowered.list.values[value];
-    size_t row = (size_t)v->width * (size_t)v->channels * gf_depth_size(v->depth);
-    return exec->backend->copy(exec->queue, kind, to.data, to.pitch, from.data, from.pitch, row, v->height,
-                               error);
-}
-
 /* Blocks that other runs have measured. */
 static gf_status upload_given(gf_exec *exec, gf_error *error)
 {
@@ -264,33 +246,30 @@ static gf_status download_blocks(gf_exec *exec, gf_error *error)
     return GF_OK;
 }
 
-/* Queues everything: upload, steps, downloads. `out` may be NULL. */
-static gf_status enqueue(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
+/* Queues everything: uploads, steps, downloads. `out` may be NULL. */
+static gf_status enqueue(gf_exec *exec, const gf_image *out, gf_error *error)
 {
     const struct gf_op_list *list = &exec->plan->lowered.list;
     bool cuda = exec->own.device >= 0;
-    struct gf_place host_in = {in->data, in->pitch};
     struct gf_place host_out = out ? (struct gf_place){out->data, out->pitch} : (struct gf_place){0};
-    bool stage_in = cuda && in->device < 0;
     bool stage_out = cuda && out && out->device < 0;
-    struct gf_place device_in = stage_in ? arena_place(exec, list->input) : host_in;
-    struct gf_place device_out = stage_out ? arena_place(exec, list->output) : host_out;
+    struct gf_place device_out = stage_out ? gf_exec_arena_place(exec, list->output) : host_out;
+    int32_t kept = gf_input_index(list, list->output); /* the input that leaves as it is */
     if (!out && exec->plan->buffers.output_is_read) {
-        device_out = arena_place(exec, list->output);
+        device_out = gf_exec_arena_place(exec, list->output);
     }
     GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_START], error));
-    if (stage_in) {
-        GF_TRY(copy_picture(exec, GF_COPY_UPLOAD, device_in, host_in, list->input, error));
-    }
+    GF_TRY(gf_exec_place_inputs(exec, error));
     GF_TRY(upload_given(exec, error));
     GF_TRY(exec->backend->mark_record(exec->queue, exec->marks[GF_MARK_UPLOADED], error));
-    GF_TRY(gf_exec_run_steps(exec, device_in, device_out, error));
-    if (out && list->input == list->output) {
-        enum gf_copy_kind kind = !cuda || in->device >= 0 ? GF_COPY_DEVICE : GF_COPY_DOWNLOAD;
-        kind = in->device >= 0 && stage_out ? GF_COPY_DOWNLOAD : kind;
-        GF_TRY(copy_picture(exec, kind, host_out, device_in, list->output, error));
+    GF_TRY(gf_exec_run_steps(exec, device_out, error));
+    if (out && kept != GF_NONE) {
+        bool on_device = exec->inputs[kept].device >= 0;
+        enum gf_copy_kind kind = !cuda || on_device ? GF_COPY_DEVICE : GF_COPY_DOWNLOAD;
+        kind = on_device && stage_out ? GF_COPY_DOWNLOAD : kind;
+        GF_TRY(gf_exec_copy_picture(exec, kind, host_out, exec->places[kept], list->output, error));
     } else if (stage_out) {
-        GF_TRY(copy_picture(exec, GF_COPY_DOWNLOAD, host_out, device_out, list->output, error));
+        GF_TRY(gf_exec_copy_picture(exec, GF_COPY_DOWNLOAD, host_out, device_out, list->output, error));
     }
     GF_TRY(download_blocks(exec, error));
     return exec->backend->mark_record(exec->queue, exec->marks[exec->n_marks - 1], error);
@@ -365,15 +344,16 @@ static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const 
                        gf_error *error)
 {
     gf_exec_begin(exec);
+    exec->inputs[0] = *in;
     if (exec->own.device == GF_DEVICE_REFERENCE) {
-        GF_TRY(gf_reference_run(&exec->plan->lowered.list, in, (gf_image *)(uintptr_t)out, exec->host_blocks,
-                                error));
+        GF_TRY(gf_reference_run(&exec->plan->lowered.list, exec->inputs, (gf_image *)(uintptr_t)out,
+                                exec->host_blocks, error));
         GF_TRY(gf_exec_make_results(exec, error));
         exec->run_stats.total_ms = exec->run_stats.kernels_ms = gf_now_ms() - exec->started_ms;
         return GF_OK;
     }
     exec->queue = queue;
-    gf_status status = settle(exec, enqueue(exec, in, out, error));
+    gf_status status = settle(exec, enqueue(exec, out, error));
     exec->pending = status == GF_OK;
     if (status != GF_OK) {
         wait_unless_lost(exec);
@@ -401,7 +381,11 @@ gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
                        "the plan works in bands to stay within its memory: use gf_exec_run");
     }
-    if (exec->own.device >= 0 && (views.in.device < 0 || (out && views.out.device < 0))) {
+    bool all_there = views.in.device >= 0 && (!out || views.out.device >= 0);
+    for (int32_t i = 1; i < exec->plan->n_inputs; i++) {
+        all_there = all_there && exec->inputs[i].device >= 0;
+    }
+    if (exec->own.device >= 0 && !all_there) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "enqueue takes pictures in memory of the device; use gf_exec_run");
     }

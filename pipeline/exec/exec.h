@@ -9,6 +9,12 @@
 /* Time marks of a run, in this order; one more than steps + 3 intervals. */
 enum { GF_MARK_START, GF_MARK_UPLOADED, GF_MARK_FIRST_STEP };
 
+/* Where the samples of a value are during a run. */
+struct gf_place {
+    void *data;
+    int64_t pitch;
+};
+
 struct gf_exec {
     const gf_plan *plan;              /* held */
     const struct gf_backend *backend; /* NULL for the reference */
@@ -29,14 +35,10 @@ struct gf_exec {
     struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */
     struct gf_result_builder *results;
     int32_t n_results;
+    gf_image inputs[GF_MAX_INPUTS];        /* of the pipeline; 0: of the run under way; no data: not set */
+    struct gf_place places[GF_MAX_INPUTS]; /* where that run has them */
     gf_progress progress;
     void *progress_user;
-};
-
-/* Where the samples of a value are during a run. */
-struct gf_place {
-    void *data;
-    int64_t pitch;
 };
 
 double gf_now_ms(void); /* by a clock that never goes back */
@@ -71,8 +73,28 @@ gf_status gf_exec_take_images(const gf_exec *exec, const gf_image *in, const gf_
 gf_status gf_exec_check_run(const gf_exec *exec, const gf_image *in, const gf_image *out,
                             struct gf_views *views, gf_error *error);
 
-/* The executor of all steps on exec->queue (run.c). in and out are checked; out.data may be NULL. */
-gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error);
+/* check.c: the samples of an image of that shape, which is called `which`. */
+gf_status gf_exec_check_image(const gf_exec *exec, const gf_image *given, gf_shape shape, const char *which,
+                              gf_image *image, gf_error *error);
+bool gf_images_overlap(const gf_image *a, const gf_image *b);
+
+/* inputs.c: whether all inputs but the first are set, none of which `out` (or NULL) overlaps. */
+gf_status gf_exec_check_inputs(const gf_exec *exec, const gf_image *out, gf_error *error);
+
+/* Another exec of the same pipeline, which lives no longer, gets the same ones. */
+void gf_exec_share_inputs(const gf_exec *from, gf_exec *to);
+
+/* Queues uploads of what is to be in the device's memory and is not, and says where all inputs are. */
+gf_status gf_exec_place_inputs(gf_exec *exec, gf_error *error);
+
+/* The place of a value in the arena; no data: it has none there. */
+struct gf_place gf_exec_arena_place(const gf_exec *exec, int32_t value);
+/* Copies all samples of a picture. */
+gf_status gf_exec_copy_picture(gf_exec *exec, enum gf_copy_kind kind, struct gf_place to,
+                               struct gf_place from, int32_t value, gf_error *error);
+
+/* The executor of all steps on exec->queue (run.c), once inputs are placed. out.data may be NULL. */
+gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place out, gf_error *error);
 
 /* An APPLY step alone, over whole pictures: `at` says where `from` has a value, in memory of the queue's
  * device. exec gives threads and scratch. */

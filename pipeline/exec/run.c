@@ -10,7 +10,7 @@
 
 struct run {
     gf_exec *exec;
-    struct gf_place in, out;
+    struct gf_place out;
     gf_error *error;
 };
 
@@ -23,8 +23,9 @@ static const struct gf_value *value_of(const struct run *r, int32_t value)
 static struct gf_place picture_at(const struct run *r, int32_t value)
 {
     const gf_plan *plan = r->exec->plan;
-    if (value == plan->lowered.list.input) {
-        return r->in;
+    int32_t input = gf_input_index(&plan->lowered.list, value);
+    if (input != GF_NONE) {
+        return r->exec->places[input];
     }
     if (value == plan->lowered.list.output) {
         return r->out;
@@ -166,9 +167,9 @@ static gf_status run_call(const struct run *r, const struct gf_call *call, int32
     return gf_callback_status(status, &said, who, r->error);
 }
 
-gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place in, struct gf_place out, gf_error *error)
+gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place out, gf_error *error)
 {
-    const struct run r = {exec, in, out, error};
+    const struct run r = {exec, out, error};
     const struct gf_steps *steps = &exec->plan->steps;
     for (int32_t s = 0; s < steps->n; s++) {
         const struct gf_step *step = &steps->step[s];

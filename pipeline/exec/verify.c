@@ -23,14 +23,15 @@ static void close_side(struct side *side)
     side->out.data = NULL;
 }
 
-static gf_status run_side(const gf_plan *like, int32_t n_stages, gf_device device, const gf_image *in,
+static gf_status run_side(const gf_exec *like, int32_t n_stages, gf_device device, const gf_image *in,
                           struct side *side, gf_error *error)
 {
-    gf_plan_options options = like->options;
+    gf_plan_options options = like->plan->options;
     options.device = device;
     options.memory_limit = 0;
-    GF_TRY(gf_plan_create_like(like, n_stages, &options, &side->plan, error));
+    GF_TRY(gf_plan_create_like(like->plan, n_stages, &options, &side->plan, error));
     GF_TRY(gf_exec_create(side->plan, &side->exec, error));
+    gf_exec_share_inputs(like, side->exec);
     gf_shape shape = gf_plan_output(side->plan);
     int64_t pitch = shape.width * shape.channels * (int64_t)gf_depth_size(shape.depth);
     side->out = (gf_image){.struct_size = sizeof side->out,
@@ -175,15 +176,16 @@ static void compare_results(const gf_exec *expected, const gf_exec *got, gf_mism
 
 /* The first stage after which the two devices disagree, with its first difference. Not seen again, or a
  * device failed meanwhile: that they differ stands, so it says the last stage and keeps the place. */
-static void find_stage(const gf_plan *plan, const gf_image *in, gf_device judge, gf_mismatch *mismatch)
+static void find_stage(const gf_exec *like, const gf_image *in, gf_device judge, gf_mismatch *mismatch)
 {
+    const gf_plan *plan = like->plan;
     gf_status status = GF_OK;
     for (int32_t n = 1; n <= plan->n_stages && status == GF_OK; n++) {
         struct side expected = {0}, got = {0};
         gf_mismatch here = {.struct_size = sizeof here, .stage = -1};
-        status = run_side(plan, n, judge, in, &expected, NULL);
+        status = run_side(like, n, judge, in, &expected, NULL);
         if (status == GF_OK) {
-            status = run_side(plan, n, plan->device, in, &got, NULL);
+            status = run_side(like, n, plan->device, in, &got, NULL);
         }
         if (status == GF_OK) {
             compare_results(expected.exec, got.exec, &here);
@@ -230,7 +232,7 @@ static gf_status compare(gf_exec *exec, const struct gf_views *views, gf_device 
     const gf_plan *plan = exec->plan;
     judge = judge == GF_DEVICE_AUTO ? gf_verify_judge(plan) : judge;
     struct side expected = {0};
-    gf_status status = run_side(plan, plan->n_stages, judge, &views->in, &expected, error);
+    gf_status status = run_side(exec, plan->n_stages, judge, &views->in, &expected, error);
     if (status == GF_OK) {
         compare_results(expected.exec, exec, found);
         if (views->out.data) {
@@ -239,7 +241,7 @@ static gf_status compare(gf_exec *exec, const struct gf_views *views, gf_device 
     }
     close_side(&expected);
     if (status == GF_OK && found->count) {
-        find_stage(plan, &views->in, judge, found);
+        find_stage(exec, &views->in, judge, found);
         const gf_stage_type *type = found->stage >= 0 ? plan->pipeline->nodes[found->stage].type : NULL;
         snprintf(found->stage_name, sizeof found->stage_name, "%s", type ? type->name : "");
     }
@@ -256,7 +258,12 @@ gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_d
     }
     GF_TRY(gf_struct_check(&sized, mismatch, error));
     GF_TRY(gf_exec_take_images(exec, in, out, &views, error));
-    if (views.in.device >= 0 || views.out.device >= 0) {
+    GF_TRY(gf_exec_check_inputs(exec, NULL, error));
+    bool on_device = views.in.device >= 0 || views.out.device >= 0;
+    for (int32_t i = 1; i < exec->plan->n_inputs; i++) {
+        on_device = on_device || exec->inputs[i].device >= 0;
+    }
+    if (on_device) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "verification needs host pictures");
     }
     if (exec->n_results < gf_plan_result_count(exec->plan)) {

@@ -154,6 +154,9 @@ static bool pass_allows(const gf_plan *plan, const struct gf_step *step, struct 
  * halo. */
 static bool steps_allow(const gf_plan *plan, struct gf_bands *bands, struct reach *reach)
 {
+    if (plan->lowered.reads_other != GF_NONE) {
+        return says(bands, plan, plan->lowered.reads_other, "reads a second picture");
+    }
     for (int32_t s = plan->steps.n; s-- > 0;) {
         const struct gf_step *step = &plan->steps.step[s];
         if (step->kind == GF_STEP_CALL) {

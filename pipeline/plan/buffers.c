@@ -90,8 +90,11 @@ static void find_lives(const struct gf_op_list *list, const struct gf_steps *ste
             }
         }
     }
-    use(lives, list->input, 0);
     use(lives, list->output, steps->n);
+    for (int32_t i = 0; i <= list->n_others; i++) { /* they are there from the first step on */
+        int32_t v = gf_input_value(list, i);
+        use(lives, i == 0 || lives[v].to >= 0 ? v : GF_NONE, 0);
+    }
 }
 
 /* First fit: the lowest place that no picture alive at the same time occupies. Pictures are few. */
@@ -192,12 +195,13 @@ gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *
     find_lives(list, steps, lives);
     bool in_place = device == GF_DEVICE_CPU; /* the caller's pictures are used where they are */
     buffers->output_is_read =
-        list->output != list->input &&
+        gf_input_index(list, list->output) == GF_NONE &&
         (is_read(steps, list->output) || is_tapped(steps, list->output, device, threads));
     for (int32_t v = 0; v < list->n_values; v++) {
         const struct gf_value *value = &list->values[v];
         if (value->is_block || lives[v].to < 0 ||
-            (in_place && (v == list->input || (v == list->output && !buffers->output_is_read)))) {
+            (in_place &&
+             (gf_input_index(list, v) != GF_NONE || (v == list->output && !buffers->output_is_read)))) {
             continue;
         }
         buffers->offset[v] = first_fit(list, lives, buffers->offset, v);

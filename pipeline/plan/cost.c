@@ -111,8 +111,13 @@ struct gf_cost gf_cost_cpu(const gf_plan *plan)
 struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated)
 {
     const struct gf_op_list *list = &plan->lowered.list;
-    double up = (double)gf_picture_bytes(&list->values[list->input]);
-    double down = list->output == list->input ? 0 : (double)gf_picture_bytes(&list->values[list->output]);
+    double up = 0;
+    for (int32_t i = 0; i <= list->n_others; i++) {
+        up += (double)gf_picture_bytes(&list->values[gf_input_value(list, i)]);
+    }
+    double down = gf_input_index(list, list->output) != GF_NONE
+                      ? 0
+                      : (double)gf_picture_bytes(&list->values[list->output]);
     bool starts = !emulated && !gf_context_is_started(plan->context, 0);
     struct gf_cost cost = {
         .start = starts ? gf_cost_rate.START_MS : 0,

@@ -4,6 +4,8 @@
 #include "pixel/kernel_table.h"
 #include "plan/plan.h"
 
+#include <string.h>
+
 /* ---- what a pass does, in words: "gray | separable 5x5 | table | store u8 | hist" ---- */
 
 static const char *const insn_words[] = {
@@ -125,6 +127,12 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
 {
     uint64_t bytes_read = 0, bytes_written = 0;
     add_shape(text, "input", plan->input);
+    for (int32_t i = 1; i < plan->n_inputs; i++) {
+        gf_text_append(text, "input    ");
+        gf_text_plain(text, plan->inputs[i].name, strlen(plan->inputs[i].name), 200);
+        gf_text_string(text, "\n");
+        add_shape(text, "", plan->inputs[i].shape);
+    }
     add_device(text, plan);
     for (int32_t i = 0; i < plan->steps.n; i++) {
         char words[512];
@@ -171,6 +179,18 @@ static void json_shape(struct gf_text *text, gf_shape shape)
                    gf_depth_name(shape.depth));
 }
 
+/* The inputs beside "in", which is what "input" says: where there are any. */
+static void json_others(struct gf_text *text, const gf_plan *plan)
+{
+    for (int32_t i = 1; i < plan->n_inputs; i++) {
+        gf_text_append(text, "%s{\"name\":", i == 1 ? ",\"other_inputs\":[" : ",");
+        gf_text_json_string(text, plan->inputs[i].name);
+        gf_text_string(text, ",\"shape\":");
+        json_shape(text, plan->inputs[i].shape);
+        gf_text_string(text, i + 1 == plan->n_inputs ? "}]" : "}");
+    }
+}
+
 static void json_step(struct gf_text *text, const gf_plan *plan, int32_t index)
 {
     char words[512];
@@ -193,6 +213,7 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
 {
     gf_text_string(text, "{\"input\":");
     json_shape(text, plan->input);
+    json_others(text, plan);
     gf_text_string(text, ",\"output\":");
     json_shape(text, gf_plan_output(plan));
     gf_text_append(text, ",\"device\":\"%s", gf_device_kind(plan->device));

@@ -5,60 +5,11 @@
 #include "base/sized.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
+#include "plan/plan_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- checks ---- */
-
-static gf_status check_shape(const gf_shape *shape, gf_error *error)
-{
-    if (shape->width < 1 || shape->height < 1 || shape->width > INT32_MAX || shape->height > INT32_MAX) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "a picture is 1 to %d pixels wide and high, not %lld x %lld",
-                       INT32_MAX, (long long)shape->width, (long long)shape->height);
-    }
-    if (shape->width > GF_MOST_PIXELS / shape->height) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "a picture has at most %lld pixels, not %lld x %lld",
-                       (long long)GF_MOST_PIXELS, (long long)shape->width, (long long)shape->height);
-    }
-    if (shape->channels < 1 || shape->channels > 4) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "a picture has 1 to 4 channels, not %d", shape->channels);
-    }
-    if (!(gf_depth_white(shape->depth) > 0)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "a picture is u8, u16 or f32, not %s",
-                       gf_depth_name(shape->depth));
-    }
-    return GF_OK;
-}
-
-static gf_status check_options(const gf_plan_options *options, gf_error *error)
-{
-    if (options->device < GF_DEVICE_AUTO) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "device %d: must be auto (-3), reference (-2), cpu (-1) or the number of a GPU",
-                       options->device);
-    }
-    if (options->alpha < GF_ALPHA_STRAIGHT || options->alpha > GF_ALPHA_NONE) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "alpha %d: must be straight, premul or none",
-                       (int)options->alpha);
-    }
-    if (options->threads < 0 || options->threads > GF_MOST_THREADS) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "threads %d: must be 0, for one per processor, to %d",
-                       options->threads, GF_MOST_THREADS);
-    }
-    if (options->band_rows < 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "band_rows %d: must not be negative", options->band_rows);
-    }
-    if (options->stream_rows < GF_STREAM_CHOSEN) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "stream_rows %lld: must be -1 or more",
-                       (long long)options->stream_rows);
-    }
-    if (options->runs < 0 || !(options->busy_ms >= 0)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "runs and busy_ms must not be negative");
-    }
-    return GF_OK;
-}
 
 /* ---- making a plan ---- */
 
@@ -99,8 +50,8 @@ static gf_status decide_device(gf_plan *plan, gf_error *error)
 
 static gf_status bind(gf_plan *plan, gf_error *error)
 {
-    GF_TRY(gf_lower(plan->pipeline->nodes, plan->n_stages, &plan->input, plan->options.alpha, &plan->lowered,
-                    error));
+    GF_TRY(gf_lower(plan->pipeline->nodes, plan->n_stages, plan->inputs, plan->n_inputs, plan->options.alpha,
+                    &plan->lowered, error));
     GF_TRY(gf_fuse(&plan->lowered.list, plan->options.no_fuse != 0, &plan->steps, error));
     GF_TRY(gf_bands_find(plan, error));
     GF_TRY(decide_device(plan, error));
@@ -110,8 +61,9 @@ static gf_status bind(gf_plan *plan, gf_error *error)
 }
 
 /* From a copy of the pipeline, which the plan holds, and checked arguments. */
-static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_stages, const gf_shape *input,
-                        const gf_plan_options *options, gf_plan **plan, gf_error *error)
+static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_stages,
+                        const struct gf_plan_shapes *shapes, const gf_plan_options *options, gf_plan **plan,
+                        gf_error *error)
 {
     gf_plan *made = calloc(1, sizeof *made);
     if (!made) {
@@ -123,7 +75,11 @@ static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_st
     made->pipeline = pipeline;
     made->n_stages = n_stages;
     made->options = *options;
-    made->input = *input;
+    made->input = shapes->of[0];
+    made->n_inputs = shapes->n;
+    for (int32_t i = 0; i < shapes->n; i++) {
+        made->inputs[i] = (struct gf_input){gf_pipeline_input_name(pipeline, i), shapes->of[i]};
+    }
     made->threads = options->threads ? options->threads : gf_processors();
     gf_status status = bind(made, &why);
     if (status != GF_OK) {
@@ -159,11 +115,12 @@ gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const
         return gf_fail(error, GF_ERROR_ARGUMENT, "context, pipeline, input and plan must not be NULL");
     }
     GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
-    GF_TRY(check_options(&taken, error));
-    GF_TRY(check_shape(input, error));
+    GF_TRY(gf_plan_check_options(&taken, error));
+    struct gf_plan_shapes shapes;
+    GF_TRY(gf_plan_take_shapes(pipeline, input, &taken, &shapes, error));
     gf_pipeline *copy = NULL;
     GF_TRY(gf_pipeline_copy(pipeline, &copy, error));
-    gf_status status = create(context, copy, copy->n, input, &taken, plan, error);
+    gf_status status = create(context, copy, copy->n, &shapes, &taken, plan, error);
     gf_pipeline_destroy(&copy);
     if (status == GF_OK) {
         log_plan(*plan);
@@ -174,8 +131,12 @@ gf_status gf_plan_create(gf_context *context, const gf_pipeline *pipeline, const
 gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_plan_options *options,
                               gf_plan **made, gf_error *error)
 {
-    GF_TRY(check_options(options, error));
-    return create(plan->context, plan->pipeline, n_stages, &plan->input, options, made, error);
+    GF_TRY(gf_plan_check_options(options, error));
+    struct gf_plan_shapes shapes = {.n = plan->n_inputs};
+    for (int32_t i = 0; i < plan->n_inputs; i++) {
+        shapes.of[i] = plan->inputs[i].shape;
+    }
+    return create(plan->context, plan->pipeline, n_stages, &shapes, options, made, error);
 }
 
 gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const char *reason, gf_plan **rebound,
@@ -249,6 +210,11 @@ const char *gf_plan_device_reason(const gf_plan *plan)
 gf_shape gf_plan_input(const gf_plan *plan)
 {
     return plan ? plan->input : (gf_shape){0};
+}
+
+gf_shape gf_plan_input_at(const gf_plan *plan, int32_t index)
+{
+    return plan && index >= 0 && index < plan->n_inputs ? plan->inputs[index].shape : (gf_shape){0};
 }
 
 gf_shape gf_plan_output(const gf_plan *plan)

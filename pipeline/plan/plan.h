@@ -15,6 +15,9 @@ struct gf_plan {
     int32_t n_stages;      /* of the pipeline's stages, the first so many (gf_verify binds prefixes) */
     gf_plan_options options;
     gf_shape input;
+    struct gf_input
+        inputs[GF_MAX_INPUTS]; /* of the whole pipeline, `input` first; names are the pipeline's */
+    int32_t n_inputs;
     gf_device device;
     char reason[160]; /* why that device */
     int32_t threads;  /* CPU threads, >= 1 */

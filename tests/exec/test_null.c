@@ -43,6 +43,10 @@ static void contexts_and_pipelines(void)
     ACCEPTED(gf_pipeline_print(pipeline, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
     CHECK(gf_pipeline_stage_count(NULL) == 0 && gf_pipeline_stage_type(NULL, 0) == NULL);
     gf_context_destroy(NULL), gf_pipeline_destroy(NULL), gf_plan_destroy(NULL), gf_exec_destroy(NULL);
+    CHECK(gf_pipeline_input_count(NULL) == 0 && gf_pipeline_input_name(NULL, 0) == NULL);
+    CHECK(gf_pipeline_file_count(NULL) == 0 && gf_pipeline_file_name(NULL, 0) == NULL);
+    REFUSED(gf_pipeline_set_file(NULL, 0, 1, 1, &(double){1}, &e));
+    REFUSED(gf_pipeline_set_file(pipeline, 0, 1, 1, NULL, &e));
     CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
     close_small();
 }
@@ -61,7 +65,8 @@ static void plans(void)
     REFUSED(gf_plan_rebind(NULL, GF_DEVICE_CPU, NULL, &other, &e));
     REFUSED(gf_plan_rebind(plan, GF_DEVICE_CPU, NULL, NULL, &e));
     CHECK(gf_plan_device(NULL) == GF_DEVICE_AUTO && gf_plan_device_reason(NULL) == NULL);
-    CHECK(gf_plan_input(NULL).width == 0 && none.width == 0 && none.channels == 0);
+    CHECK(gf_plan_input(NULL).width == 0 && gf_plan_input_at(NULL, 0).width == 0 && none.width == 0 &&
+          none.channels == 0);
     CHECK(gf_plan_measures_only(NULL) == 0 && gf_plan_result_count(NULL) == 0);
     CHECK(gf_plan_memory(NULL) == 0 && gf_plan_step_count(NULL) == 0);
     REFUSED(gf_plan_bands(NULL, &bands));
@@ -90,6 +95,8 @@ static void execs(void)
     REFUSED(gf_exec_run(NULL, &in, &out, &e));
     REFUSED(gf_exec_run(exec, NULL, &out, &e));
     ACCEPTED(gf_exec_run(exec, &in, NULL, &e));
+    REFUSED(gf_exec_set_input(NULL, 1, &in, &e));
+    REFUSED(gf_exec_set_input(exec, 1, NULL, &e)); /* there is none */
     REFUSED(gf_exec_stream(NULL, &source, NULL, &e));
     REFUSED(gf_exec_stream(exec, NULL, NULL, &e));
     REFUSED(gf_exec_stream(exec, &source, NULL, &e)); /* its rows are NULL */
@@ -158,6 +165,9 @@ static void lower(gf_lowering *l, const void *params)
     case 6:
         gf_lower_fail(l, GF_OK, NULL);
         break;
+    case 9:
+        gf_lower_output(l, gf_lower_picture(l, NULL));
+        break;
     case 8:
         gf_lower_output(l, gf_lower_pad(l, v, NULL));
         break;
@@ -192,7 +202,7 @@ static void stages(void)
 {
     gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower};
     REQUIRE(open_small() == GF_OK);
-    for (step = 0; step < 9; step++) {
+    for (step = 0; step < 10; step++) {
         gf_pipeline *p = NULL;
         gf_plan *q = NULL;
         gf_exec *x = NULL;

@@ -165,6 +165,10 @@ typedef int32_t gf_value_id;
 GF_API gf_value_id gf_lower_input(gf_lowering *l);
 GF_API void gf_lower_output(gf_lowering *l, gf_value_id picture);
 
+/* The picture that a PICTURE parameter of this stage names, as it enters the pipeline: it may have any shape;
+ * what the stage can do with it the stage decides. Where none is given the binding fails. */
+GF_API gf_value_id gf_lower_picture(gf_lowering *l, const gf_picture_name *picture);
+
 /* Shape of a picture value. */
 GF_API gf_shape gf_lower_shape(const gf_lowering *l, gf_value_id picture);
 

@@ -139,6 +139,24 @@ GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
 GF_API int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline);
 GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage);
 
+/* The pictures that the pipeline reads. Input 0 is "in", the one that it begins with; the others are what its
+ * PICTURE parameters name, each once, in the order of the text: "@top.png" for a file, "top" for a name,
+ * which may be "in" itself. The caller says what shapes they have (gf_plan_options.other_inputs) and gives
+ * the pictures (gf_exec_set_input). A plan takes at most 16. Names live until the pipeline changes; NULL past
+ * the last. */
+GF_API int32_t gf_pipeline_input_count(const gf_pipeline *pipeline);
+GF_API const char *gf_pipeline_input_name(const gf_pipeline *pipeline, int32_t index);
+
+/* The files that LIST parameters name (kernel=@k.npy), each once, without '@'; likewise. */
+GF_API int32_t gf_pipeline_file_count(const gf_pipeline *pipeline);
+GF_API const char *gf_pipeline_file_name(const gf_pipeline *pipeline, int32_t index);
+
+/* The numbers of a file, row by row, for all parameters that name it; copied. A pipeline is bound when every
+ * file has its numbers. GF_ERROR_ARGUMENT: no such file, or a parameter does not take that shape or a number,
+ * and then the pipeline is as it was. */
+GF_API gf_status gf_pipeline_set_file(gf_pipeline *pipeline, int32_t index, int32_t rows, int32_t columns,
+                                      const double *values, gf_error *error);
+
 /* BRIEF and CSV are of results alone. */
 typedef enum gf_print_format {
     GF_PRINT_TEXT = 0,
@@ -159,21 +177,22 @@ typedef struct gf_plan gf_plan;
 
 typedef struct gf_plan_options {
     uint32_t struct_size;
-    gf_device device; /* default GF_DEVICE_AUTO */
-    gf_alpha alpha;   /* default GF_ALPHA_STRAIGHT */
-    int32_t no_fuse;  /* non-zero: at least one pass a stage */
-    int32_t
-        threads; /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one for each processor
-                  * of the process, by its affinity and its container's quota. Never changes a result */
-    int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
+    gf_device device;  /* default GF_DEVICE_AUTO */
+    gf_alpha alpha;    /* default GF_ALPHA_STRAIGHT */
+    int32_t no_fuse;   /* non-zero: at least one pass a stage */
+    int32_t threads;   /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one a processor
+                        * of the process, by affinity and its container's quota. Never changes a result */
+    int32_t band_rows; /* CPU rows a band; 0: chosen. Never changes a result */
     uint64_t memory_limit; /* bytes as gf_plan_memory counts them; 0: none. What would exceed it works in
                             * bands of rows; GF_ERROR_MEMORY where that cannot be or does not help */
     int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
     double busy_ms; /* GF_DEVICE_AUTO: how long the caller will be busy, as with reading a picture, between
                      * gf_context_start and the first exec: so much of the start costs no time */
-    int64_t
-        stream_rows; /* for gf_exec_stream: about how many rows a band makes; GF_STREAM_CHOSEN: so many that
-                      * they stay in the caches; 0: the whole picture at once. Never changes a result */
+    int64_t stream_rows; /* for gf_exec_stream: about how many rows a band makes; GF_STREAM_CHOSEN: as
+                          * fit in the caches; 0: the whole picture at once. Never changes a result */
+    const gf_shape *other_inputs; /* shapes of the pipeline's inputs 1 and on (gf_pipeline_input_name);
+                                   * borrowed for the call */
+    int64_t n_other_inputs;       /* one less than gf_pipeline_input_count */
 } gf_plan_options;
 
 #define GF_STREAM_CHOSEN (-1)
@@ -181,7 +200,7 @@ typedef struct gf_plan_options {
 
 #define GF_PLAN_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0, 0                      \
+        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0, 0, NULL, 0             \
     }
 
 /* Binds a pipeline, as it is now, to the shape of its input: at most 2^31 - 1 pixels wide and high, and 2^48
@@ -208,6 +227,8 @@ GF_API gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const cha
 GF_API gf_device gf_plan_device(const gf_plan *plan);
 GF_API const char *gf_plan_device_reason(const gf_plan *plan);
 GF_API gf_shape gf_plan_input(const gf_plan *plan);
+/* Of input `index` of the pipeline; 0 is the same as gf_plan_input. Zeros past the last. */
+GF_API gf_shape gf_plan_input_at(const gf_plan *plan, int32_t index);
 GF_API gf_shape gf_plan_output(const gf_plan *plan);
 
 /* Non-zero when the picture that leaves is the one that enters: every stage measures. */
@@ -224,8 +245,9 @@ GF_API uint64_t gf_plan_memory(const gf_plan *plan);
 
 /* How a plan works through its picture: at once, or in bands of rows. A band is read with the rows around it
  * that windows need, which its neighbours read again. Bands are what stream_rows and memory_limit ask for,
- * where the chain allows it: not where a window wraps around vertically, where f32 is summed (stats) or its
- * range looked for (threshold:otsu, equalize), or where a stage is a function of the caller.
+ * where the chain allows it: not where it reads a second picture, where a window wraps around vertically,
+ * where f32 is summed (stats) or its range looked for (threshold:otsu, equalize), or where a stage is a
+ * function of the caller.
  *
  * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize) takes another
  * sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream holds the
@@ -266,18 +288,25 @@ typedef struct gf_exec gf_exec;
 GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error);
 GF_API void gf_exec_destroy(gf_exec **exec);
 
+/* The picture of input `index`, 1 and on, of the pipeline (gf_pipeline_input_name) for all runs that begin
+ * from now on, of the plan's shape and any pitch, in host memory or that of the plan's device. The samples
+ * are borrowed: they must live, unchanged, until the last run's work is done. NULL takes it back; a run for
+ * which one is missing is GF_ERROR_ARGUMENT. Inputs may be the same memory, `out` may overlap none. */
+GF_API gf_status gf_exec_set_input(gf_exec *exec, int32_t index, const gf_image *image, gf_error *error);
+
 /* Runs and waits. `in` and `out` have the plan's shapes and any pitch, in host memory or (CUDA
  * plans not in bands) in memory of the plan's device, and must not overlap. `out` may be NULL when only
  * results are wanted. Failures of device work are reported here; `out` is then undefined. */
 GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error);
 
-/* Runs from a source to a sink and waits: both of the plan's shapes; `sink` may be NULL when only results are
- * wanted. A plan in bands (stream_rows) holds a few of them at a time: while one is worked on, another thread
- * has the source make rows of the next. Without bands, and where the source or the sink deals with whole
- * pictures, or a source that cannot give its rows again is to, those are held as a whole, beside what
- * gf_plan_memory says where it did not know; beyond memory_limit that is GF_ERROR_MEMORY. A failure of source
- * or sink is returned as it is, once the call that the source is in has ended; what the sink has taken until
- * then is the caller's to undo. When this returns, neither is called any more, whatever happened. */
+/* Runs from a source to a sink and waits: both of the plan's shapes, other inputs as set before; `sink` may
+ * be NULL when only results are wanted. A plan in bands (stream_rows) holds a few of them at a time: while
+ * one is worked on, another thread has the source make rows of the next. Without bands, and where the source
+ * or the sink deals with whole pictures, or a source that cannot give its rows again is to, those are held as
+ * a whole, beside what gf_plan_memory says where it did not know; beyond memory_limit that is
+ * GF_ERROR_MEMORY. A failure of source or sink is returned as it is, once the call that the source is in has
+ * ended; what the sink has taken until then is the caller's to undo. When this returns, neither is called any
+ * more, whatever happened. */
 GF_API gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error);
 
 /* Queues what gf_exec_run does on the caller's CUDA stream (NULL: the default stream) without waiting, when
