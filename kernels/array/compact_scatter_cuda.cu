@@ -16,7 +16,7 @@ struct gf_scatter {
 
 template <class T> static __global__ void gf_scatter_flags(const struct gf_scatter s)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i < s.n) {
         s.flags[i] = s.chosen ? s.chosen[i] != 0 : gf_is_kept(s.test, static_cast<const T *>(s.in)[i]);
     }
@@ -25,7 +25,7 @@ template <class T> static __global__ void gf_scatter_flags(const struct gf_scatt
 /* OUT: the element's bits, or with INDEX the type of indices. */
 template <class OUT, bool INDEX> static __global__ void gf_scatter_kept(const struct gf_scatter s)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i >= s.n) {
         return;
     }

@@ -135,8 +135,6 @@ gf_status gf_histogram_prepare(const struct gf_array_call *call, struct gf_histo
 {
     const struct gf_histogram_call *c = gf_histogram_call_of(call);
     const int64_t size = static_cast<int64_t>(gf_depth_size(call->options.type));
-    const int64_t odd = static_cast<int64_t>(reinterpret_cast<uintptr_t>(call->in) % 16);
-    const int64_t head = odd ? (16 - odd) / size : 0;
     const cudaStream_t stream = static_cast<cudaStream_t>(call->queue.stream);
     double *edges;
     uint32_t *guide;
@@ -144,7 +142,7 @@ gf_status gf_histogram_prepare(const struct gf_array_call *call, struct gf_histo
     *p = {};
     p->in = call->in;
     p->n = call->n;
-    p->head = head < call->n ? head : call->n;
+    p->head = gf_head_of(call->in, call->n, size);
     p->vectors = (call->n - p->head) * size / 16;
     p->counts = static_cast<uint64_t *>(call->out);
     p->bins = c->bins;

@@ -4,6 +4,7 @@
 #define GF_ARRAY_HISTOGRAM_CUDA_CUH
 
 #include "array/dispatch_cuda.cuh"
+#include "array/grid_cuda.cuh"
 #include "array/histogram_call.h"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
@@ -96,7 +97,7 @@ template <bool THREE> struct gf_by_channel {
     __device__ __forceinline__ gf_by_channel(const struct gf_histogram_params &p, size_t size, uint32_t step,
                                              uint32_t start)
     {
-        const int64_t first = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+        const int64_t first = gf_thread_index();
         const int64_t phase = p.head + first * static_cast<int64_t>(16 / size);
         uint32_t channel = static_cast<uint32_t>(phase % p.channels);
         GF_UNROLL
@@ -116,7 +117,7 @@ GF_DEVICE_FN void gf_each_vector(const struct gf_histogram_params &p, size_t siz
     enum { AT_ONCE = GF_HISTOGRAM_AT_ONCE };
     const unsigned char *in = static_cast<const unsigned char *>(p.in) + static_cast<size_t>(p.head) * size;
     const int64_t stride = int64_t(gridDim.x) * blockDim.x;
-    int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    int64_t i = gf_thread_index();
     for (; i + (AT_ONCE - 1) * stride < p.vectors; i += AT_ONCE * stride) {
         uint4 v[AT_ONCE];
         GF_UNROLL

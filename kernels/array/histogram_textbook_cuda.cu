@@ -8,7 +8,7 @@ enum { DEFAULT_BLOCK = 256 };
 /* The combined place of this thread's element, or UINT32_MAX past the end. */
 template <class T> GF_DEVICE_FN uint32_t gf_histogram_place(const struct gf_histogram_params &p)
 {
-    const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int64_t i = gf_thread_index();
     if (i >= p.n) {
         return UINT32_MAX;
     }

@@ -1,4 +1,5 @@
 /* The merge on CUDA: "auto" along merge paths, and "rank", where each output searches for itself. */
+#include "array/grid_cuda.cuh"
 #include "array/merge_path_cuda.cuh"
 #include "base/device_scope_cuda.h"
 
@@ -36,7 +37,7 @@ template <class T> __global__ void gf_merge_rank(gf_merge_args g)
 {
     using K = typename gf_sort_key<T>::bits;
     const K *a = static_cast<const K *>(g.a), *b = static_cast<const K *>(g.b), flip = static_cast<K>(g.flip);
-    const int64_t k = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int64_t k = gf_thread_index();
     if (k >= g.a_count + g.b_count) {
         return;
     }

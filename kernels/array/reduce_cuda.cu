@@ -65,8 +65,8 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) gf_reduce_free(const s
 
 template <class K> static gf_status run_kind(const struct gf_array_call *call, gf_error *error)
 {
-    int64_t processors = 0;
-    GF_TRY(gf_reduce_processors(&processors, error));
+    int processors = 0;
+    GF_TRY(gf_multiprocessors(&processors, error));
     struct gf_reduce_params p = gf_reduce_prepare(call, sizeof(typename K::type));
     const int64_t useful = gf_blocks(p.vectors, int64_t(THREADS) * VECTORS_AT_ONCE);
     const int64_t grid = processors * BLOCKS < useful ? processors * BLOCKS : useful;

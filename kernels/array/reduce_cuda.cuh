@@ -3,6 +3,7 @@
 #define GF_ARRAY_REDUCE_CUDA_CUH
 
 #include "array/clear_cuda.cuh"
+#include "array/grid_cuda.cuh"
 #include "array/reduce_call.h"
 #include "array/reduce_fold_cuda.cuh"
 
@@ -17,26 +18,14 @@ struct gf_reduce_params {
     gf_reduce_how how;
 };
 
-/* Multiprocessors of the current device. */
-static inline gf_status gf_reduce_processors(int64_t *processors, gf_error *error)
-{
-    int device = 0, count = 0;
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    *processors = count;
-    return GF_OK;
-}
-
 /* Lays the scratch out: counter first, then parts. */
 static inline struct gf_reduce_params gf_reduce_prepare(const struct gf_array_call *call, size_t size)
 {
     const gf_reduce_op op = gf_reduce_call_of(call)->op;
-    const size_t odd = reinterpret_cast<uintptr_t>(call->in) % 16;
-    const int64_t head = odd ? static_cast<int64_t>((16 - odd) / size) : 0;
     struct gf_reduce_params p = {};
     p.in = call->in;
     p.n = call->n;
-    p.head = head < call->n ? head : call->n;
+    p.head = gf_head_of(call->in, call->n, static_cast<int64_t>(size));
     p.vectors = (call->n - p.head) * static_cast<int64_t>(size) / 16;
     p.counter = static_cast<uint32_t *>(call->scratch);
     p.parts = static_cast<char *>(call->scratch) + GF_ARRAY_ALIGNMENT;

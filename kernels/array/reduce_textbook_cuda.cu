@@ -92,7 +92,7 @@ GF_DEVICE_FN uint64_t gf_warp_tree(enum gf_word_op op, uint64_t word)
 template <class T> static __global__ void gf_reduce_basic(const gf_textbook_params p)
 {
     GF_SHARED_DYN(uint64_t, words);
-    words[threadIdx.x] = gf_word_at<T>(p, int64_t(blockIdx.x) * blockDim.x + threadIdx.x);
+    words[threadIdx.x] = gf_word_at<T>(p, gf_thread_index());
     __syncthreads();
     gf_shared_tree(p.op, words, 1);
     if (threadIdx.x == 0) {
@@ -125,7 +125,7 @@ template <class T> static __global__ void gf_reduce_two(const gf_textbook_params
 template <class T> static __global__ void gf_reduce_shuffle(const gf_textbook_params p)
 {
     GF_SHARED(uint64_t, words, GF_WARP);
-    uint64_t word = gf_warp_tree(p.op, gf_word_at<T>(p, int64_t(blockIdx.x) * blockDim.x + threadIdx.x));
+    uint64_t word = gf_warp_tree(p.op, gf_word_at<T>(p, gf_thread_index()));
     if (gf_lane() == 0) {
         words[gf_warp()] = word;
     }

@@ -28,7 +28,7 @@ static __global__ void gf_scan_hillis_steele(const gf_scan_plain<B> op, const gf
     GF_SHARED(B, pong, MOST_THREADS);
     B *from = ping, *to = pong;
     const unsigned t = threadIdx.x;
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     from[t] = gf_scan_level_load(op, l, i);
     __syncthreads();
     for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
@@ -97,7 +97,7 @@ static __global__ void gf_scan_blelloch(const gf_scan_plain<B> op, const gf_scan
 template <class B>
 static __global__ void gf_scan_carry(const gf_scan_plain<B> op, const gf_scan_level<B> l, const B *before)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i < l.n) {
         const B v = before ? op.join(before[i / l.tile], l.values[i]) : l.values[i];
         l.values[i] = l.is_first ? op.result(v) : v;

@@ -7,7 +7,7 @@
 template <class B>
 static __global__ void gf_scan_quadratic(const gf_scan_plain<B> op, const B *in, int64_t n, B *out)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i >= n) {
         return;
     }
@@ -55,7 +55,7 @@ template <class B> struct gf_scan_naive_step {
 template <class B>
 static __global__ void gf_scan_naive(const gf_scan_plain<B> op, const gf_scan_naive_step<B> s)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i >= s.n) {
         return;
     }
@@ -120,7 +120,7 @@ template <class B> struct gf_scan_tree {
 template <class B>
 static __global__ void gf_scan_tree_fill(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i < t.size) {
         t.nodes[i] = i < t.n ? op.of(t.in[i]) : op.none();
     }
@@ -128,7 +128,7 @@ static __global__ void gf_scan_tree_fill(const gf_scan_plain<B> op, const gf_sca
 
 template <class B> static __global__ void gf_scan_tree_up(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
 {
-    const int64_t right = (gf_scan_index() + 1) * 2 * t.distance - 1;
+    const int64_t right = (gf_thread_index() + 1) * 2 * t.distance - 1;
     if (right < t.size) {
         t.nodes[right] = op.join(t.nodes[right - t.distance], t.nodes[right]);
     }
@@ -137,7 +137,7 @@ template <class B> static __global__ void gf_scan_tree_up(const gf_scan_plain<B>
 template <class B>
 static __global__ void gf_scan_tree_down(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
 {
-    const int64_t right = (gf_scan_index() + 1) * 2 * t.distance - 1;
+    const int64_t right = (gf_thread_index() + 1) * 2 * t.distance - 1;
     if (right < t.size) {
         const B before =
             2 * t.distance == t.size ? op.none() : t.nodes[right]; /* nothing lies before the root */
@@ -149,7 +149,7 @@ static __global__ void gf_scan_tree_down(const gf_scan_plain<B> op, const gf_sca
 template <class B>
 static __global__ void gf_scan_tree_results(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
 {
-    const int64_t i = gf_scan_index();
+    const int64_t i = gf_thread_index();
     if (i < t.n) {
         t.out[i] = op.result(op.inclusive ? op.join(t.nodes[i], op.of(t.in[i])) : t.nodes[i]);
     }

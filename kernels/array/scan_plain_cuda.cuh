@@ -3,6 +3,7 @@
 #define GF_ARRAY_SCAN_PLAIN_CUDA_CUH
 
 #include "array/dispatch_cuda.cuh"
+#include "array/grid_cuda.cuh"
 #include "array/scan_call.h"
 #include "base/device_scope_cuda.h"
 
@@ -60,11 +61,6 @@ template <class B> struct gf_scan_plain {
         return key;
     }
 };
-
-GF_DEVICE_FN int64_t gf_scan_index()
-{
-    return int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-}
 
 /* A thread an element, or any other work, in blocks as the caller wants them. */
 static inline struct gf_launch gf_scan_launch_for(const struct gf_scan_call *call, int64_t threads)

@@ -2,6 +2,7 @@
  * lies behind the lowest match known, so that the answer is the lowest and an early one ends the search
  * early. */
 #include "array/dispatch_cuda.cuh"
+#include "array/grid_cuda.cuh"
 #include "array/search_call.h"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
@@ -150,19 +151,17 @@ template <class T> static __global__ void __launch_bounds__(THREADS) gf_search_c
 template <class T> static gf_status search(const struct gf_search_call *call, gf_error *error)
 {
     const struct gf_array_call *a = &call->array;
-    const int64_t size = sizeof(T), odd = static_cast<int64_t>(reinterpret_cast<uintptr_t>(a->in) % 16);
-    const int64_t head = odd ? (16 - odd) / size : 0;
-    int device = 0, processors = 0;
+    const int64_t size = sizeof(T);
+    int processors = 0;
     gf_search_params p = {};
     p.in = a->in;
     p.n = a->n;
-    p.head = head < a->n ? head : a->n;
+    p.head = gf_head_of(a->in, a->n, size);
     p.vectors = (a->n - p.head) * size / 16;
     p.least = call->test.least;
     p.span = call->test.span;
     p.found = reinterpret_cast<uint64_t *>(call->found);
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GF_TRY(gf_multiprocessors(&processors, error));
     const int64_t tiles = gf_blocks(p.vectors, int64_t(THREADS) * VECTORS),
                   grid = int64_t(processors) * BLOCKS;
     gf_launch launch = {};

@@ -1,6 +1,7 @@
 /* The published searches, corrected: every thread looks at `unroll` elements and offers the lowest index of
  * its matches; none stops early. docs/primitives/search.md names what was wrong with them. */
 #include "array/dispatch_cuda.cuh"
+#include "array/grid_cuda.cuh"
 #include "array/search_call.h"
 #include "base/device_scope_cuda.h"
 
@@ -23,15 +24,10 @@ template <class T> GF_DEVICE_FN void gf_look(const gf_textbook_search &p, int64_
     }
 }
 
-GF_DEVICE_FN int64_t gf_thread_of_grid()
-{
-    return int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-}
-
 /* Neighbours: threads of a warp read far apart. */
 template <class T> static __global__ void gf_search_strided(const gf_textbook_search p)
 {
-    const int64_t thread = gf_thread_of_grid();
+    const int64_t thread = gf_thread_index();
     for (int k = 0; k < p.unroll; k++) {
         gf_look<T>(p, thread * p.unroll + k);
     }
@@ -40,7 +36,7 @@ template <class T> static __global__ void gf_search_strided(const gf_textbook_se
 /* Threads of a warp read neighbours. */
 template <class T> static __global__ void gf_search_coalesced(const gf_textbook_search p)
 {
-    const int64_t thread = gf_thread_of_grid();
+    const int64_t thread = gf_thread_index();
     if (thread < p.threads) {
         for (int k = 0; k < p.unroll; k++) {
             gf_look<T>(p, k * p.threads + thread);
@@ -50,7 +46,7 @@ template <class T> static __global__ void gf_search_coalesced(const gf_textbook_
 
 template <int K> static __global__ void gf_search_unrolled(const gf_textbook_search p)
 {
-    const int64_t thread = gf_thread_of_grid();
+    const int64_t thread = gf_thread_index();
     if (thread < p.threads) {
         GF_UNROLL
         for (int k = 0; k < K; k++) {
@@ -61,7 +57,7 @@ template <int K> static __global__ void gf_search_unrolled(const gf_textbook_sea
 
 template <class T> static __global__ void gf_search_full(const gf_textbook_search p)
 {
-    gf_look<T>(p, gf_thread_of_grid());
+    gf_look<T>(p, gf_thread_index());
 }
 
 enum gf_textbook { STRIDED, COALESCED, UNROLLED, FULL };

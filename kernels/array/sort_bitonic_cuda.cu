@@ -20,7 +20,7 @@ struct gf_bitonic_args {
 
 template <class K> __global__ void gf_bitonic_begin(gf_bitonic_args a)
 {
-    const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int64_t i = gf_thread_index();
     if (i < a.n) {
         static_cast<K *>(a.keys)[i] = static_cast<const K *>(a.keys_in)[i];
         a.places[i] = static_cast<uint32_t>(i);
@@ -32,7 +32,7 @@ template <class T> __global__ void gf_bitonic_step(gf_bitonic_args a, int64_t ma
 {
     using K = typename gf_sort_key<T>::bits;
     K *keys = static_cast<K *>(a.keys);
-    const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x, partner = i ^ mask;
+    const int64_t i = gf_thread_index(), partner = i ^ mask;
     if (partner < i || partner >= a.n) {
         return; /* the partner does it, or there is none */
     }
@@ -50,7 +50,7 @@ template <class T> __global__ void gf_bitonic_step(gf_bitonic_args a, int64_t ma
 
 template <class V> __global__ void gf_bitonic_values(gf_bitonic_args a)
 {
-    const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int64_t i = gf_thread_index();
     if (i < a.n) {
         static_cast<V *>(a.values)[i] = static_cast<const V *>(a.values_in)[a.places[i]];
     }

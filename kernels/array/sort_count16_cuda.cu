@@ -1,5 +1,6 @@
 /* A histogram of 16-bit keys. Each block has a counter of 16 bits for every one of the 65536 values in shared
  * memory, two in a word; a counter that reaches 2^15 hands 2^15 over to global memory at once. */
+#include "array/grid_cuda.cuh"
 #include "array/sort_count_cuda.h"
 
 #include "base/gf_cuda.h"
@@ -48,8 +49,7 @@ __global__ void __launch_bounds__(COUNT_THREADS) gf_count16_kernel(gf_count16 c)
     GF_SHARED_DYN(uint32_t, words);
     const uint16_t *keys = static_cast<const uint16_t *>(c.keys);
     const uint32_t flip = static_cast<uint32_t>(c.flip) & 0xffffu;
-    const int64_t aside = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(keys) % 16 / 2);
-    const int64_t head = aside < c.n ? aside : c.n, vectors = (c.n - head) / 8;
+    const int64_t head = gf_head_of(keys, c.n, 2), vectors = (c.n - head) / 8;
     const int64_t step = int64_t(gridDim.x) * COUNT_THREADS;
     const int64_t mine = int64_t(blockIdx.x) * COUNT_THREADS + threadIdx.x;
     for (uint32_t i = 4 * threadIdx.x; i < GF_COUNT16_WORDS; i += 4 * COUNT_THREADS) {

@@ -160,8 +160,8 @@ template <class K> __global__ void __launch_bounds__(WRITE_THREADS) gf_count_wri
     GF_SHARED(uint32_t, lasts, WRITE_THREADS + 1);
     constexpr int PER = 16 / sizeof(K);
     K *const out = static_cast<K *>(a.out);
-    const int64_t aside = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(out) % 16 / sizeof(K));
-    const int64_t head = aside < a.n ? aside : a.n, vectors = (a.n - head) / PER, tail = head + vectors * PER;
+    const int64_t head = gf_head_of(out, a.n, sizeof(K)), vectors = (a.n - head) / PER,
+                  tail = head + vectors * PER;
     if (blockIdx.x == 0 && threadIdx.x < 2 * PER) { /* the ends, of less than a vector */
         const int64_t at = threadIdx.x < PER ? int64_t(threadIdx.x) : tail + threadIdx.x - PER;
         if (threadIdx.x < PER ? at < head : at < a.n) {
@@ -251,7 +251,7 @@ gf_status gf_sort_count_cuda(const struct gf_sort_call *call, gf_error *error)
     const uint64_t flip = gf_sort_flip(type, call->descending);
     int processors = 0;
     count_memory m;
-    GF_CUDA_TRY(error, gf_processors(&processors));
+    GF_TRY(gf_multiprocessors(&processors, error));
     processors = processors < MOST_PROCESSORS ? processors : MOST_PROCESSORS;
     lay_out(ranks, count16_blocks(call->array.n, processors), static_cast<char *>(call->array.scratch), &m);
     if (ranks == 256) {

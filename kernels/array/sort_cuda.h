@@ -2,8 +2,8 @@
 #ifndef GF_ARRAY_SORT_CUDA_H
 #define GF_ARRAY_SORT_CUDA_H
 
+#include "array/grid_cuda.cuh"
 #include "array/sort_call.h"
-#include "base/cuda_status.h"
 
 /* Words of the schedule that the histogram makes for the passes, on the device. */
 enum { GF_RADIX_BLOCKS_DONE, GF_RADIX_RUN, GF_RADIX_DIFFERING, GF_RADIX_TICKETS };
@@ -59,14 +59,5 @@ gf_status gf_sort_count_cuda(const struct gf_sort_call *call, gf_error *error);
 /* All of a small array in one block. */
 bool gf_sort_fits_block(const struct gf_sort_call *call);
 gf_status gf_sort_block_cuda(const struct gf_sort_call *call, gf_error *error);
-
-/* Multiprocessors of the current device. */
-static inline cudaError_t gf_processors(int *processors)
-{
-    int device = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    return status == cudaSuccess ? cudaDeviceGetAttribute(processors, cudaDevAttrMultiProcessorCount, device)
-                                 : status;
-}
 
 #endif

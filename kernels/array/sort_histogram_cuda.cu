@@ -33,10 +33,9 @@ template <class T> GF_DEVICE_FN void gf_radix_count_all(uint32_t *counts, const 
     using K = typename gf_sort_key<T>::bits;
     constexpr int PER = 16 / sizeof(K), AHEAD = 4;
     const K *keys = static_cast<const K *>(a.keys), flip = static_cast<K>(a.flip);
-    const int64_t aside = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(keys) % 16 / sizeof(K));
-    const int64_t head = aside < a.n ? aside : a.n, wholes = (a.n - head) / PER;
+    const int64_t head = gf_head_of(keys, a.n, sizeof(K)), wholes = (a.n - head) / PER;
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
-    int64_t at = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    int64_t at = gf_thread_index();
     if (at < head) {
         gf_radix_count<T>(counts, keys[at], flip);
     }
@@ -129,7 +128,7 @@ gf_status gf_radix_histogram(const struct gf_radix *r, gf_depth type, cudaStream
     int processors = 0;
     const gf_radix_histogram_args a = {r->keys[GF_SORT_IN], r->n,    r->flip, r->in_place, r->apart,
                                        r->schedule,         r->bins, r->bases};
-    GF_CUDA_TRY(error, gf_processors(&processors));
+    GF_TRY(gf_multiprocessors(&processors, error));
     GF_CUDA_TRY(error, cudaMemsetAsync(r->schedule, 0, r->cleared, stream));
     const unsigned most = 4 * static_cast<unsigned>(processors);
     const unsigned blocks = gf_blocks(r->n * r->key_bytes, 16 * GF_HISTOGRAM_THREADS);

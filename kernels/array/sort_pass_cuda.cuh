@@ -78,7 +78,7 @@ GF_DEVICE_FN void gf_radix_load(E (&items)[ITEMS], const E *tile, uint32_t count
 template <class E> GF_DEVICE_FN void gf_radix_copy(E *to, const E *from, int64_t first, int64_t end)
 {
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
-    for (int64_t i = first + int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < end; i += step) {
+    for (int64_t i = first + gf_thread_index(); i < end; i += step) {
         to[i] = from[i];
     }
 }
@@ -269,7 +269,7 @@ static gf_status gf_radix_pass_shaped(const struct gf_radix *r, int pass, cudaSt
 {
     using K = typename gf_sort_key<T>::bits;
     int processors = 0;
-    GF_CUDA_TRY(error, gf_processors(&processors));
+    GF_TRY(gf_multiprocessors(&processors, error));
     for (int64_t portion = 0; portion < r->portions; portion++) {
         gf_radix_args a = {};
         memcpy(a.keys, r->keys, sizeof a.keys);

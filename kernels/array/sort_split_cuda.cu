@@ -5,6 +5,7 @@
  * zeros, as far as there are ones before it. A split keeps the order of zeros among themselves and of ones,
  * so the sort is stable, and a value that moves with each key ends where its key does. Bits are even in
  * number, so that elements that go forth and back between scratch memory and the output end there. */
+#include "array/grid_cuda.cuh"
 #include "array/scan_call.h"
 #include "array/sort_call.h"
 #include "array/sort_key_cuda.cuh"
@@ -16,16 +17,11 @@ struct gf_split {
     void *places;   /* zeros before an element: uint32_t, or uint64_t from 2^32 elements on */
 };
 
-GF_DEVICE_FN int64_t gf_split_index()
-{
-    return int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-}
-
 template <class T>
 __global__ void gf_split_flags(const gf_split s, const void *keys, uint64_t flip, int32_t bit)
 {
     using K = typename gf_sort_key<T>::bits;
-    const int64_t i = gf_split_index();
+    const int64_t i = gf_thread_index();
     if (i < s.n) {
         const K rank = gf_sort_key<T>::rank(static_cast<const K *>(keys)[i], static_cast<K>(flip));
         s.flags[i] = static_cast<uint8_t>(~(rank >> bit) & 1);
@@ -36,7 +32,7 @@ __global__ void gf_split_flags(const gf_split s, const void *keys, uint64_t flip
 template <class E, class P> __global__ void gf_split_move(const gf_split s, const void *from, void *to)
 {
     const P *places = static_cast<const P *>(s.places);
-    const int64_t i = gf_split_index();
+    const int64_t i = gf_thread_index();
     if (i < s.n) {
         const int64_t before = places[i], zeros = int64_t(places[s.n - 1]) + s.flags[s.n - 1];
         static_cast<E *>(to)[s.flags[i] ? before : zeros + (i - before)] = static_cast<const E *>(from)[i];

@@ -7,6 +7,7 @@
 #ifndef GF_ARRAY_TILE_CUDA_CUH
 #define GF_ARRAY_TILE_CUDA_CUH
 
+#include "array/grid_cuda.cuh"
 #include "array/lookback_cuda.cuh"
 #include "base/planted_fault.h"
 
@@ -237,7 +238,7 @@ template <class Op>
 static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size, int blocks,
                                  struct gf_tile_params *p, struct gf_launch *launch, gf_error *error)
 {
-    int device = 0, processors = 0;
+    int processors = 0;
     p->in = call->in;
     p->n = call->n;
     p->tiles = static_cast<uint32_t>((call->n + size - 1) / size); /* more would fit no memory */
@@ -247,8 +248,7 @@ static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size,
             gf_lookback_layout(call->scratch, p->tiles, Op::slot::WORDS, Op::ORDERED, &p->state);
         GF_TRY(gf_clear(call->scratch, bytes, launch, error));
     }
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GF_TRY(gf_multiprocessors(&processors, error));
     const int64_t resident = int64_t(processors) * blocks;
     launch->grid = dim3(p->tiles < resident ? p->tiles : static_cast<unsigned>(resident));
     return GF_OK;
