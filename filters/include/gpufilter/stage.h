@@ -206,8 +206,8 @@ GF_API gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma,
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 
-/* MAP builders. The picture that comes out has another size or order; all channels take part, every bit of a
- * sample stays. */
+/* MAP builders. The picture that comes out has another size or order; all channels take part. Moves first:
+ * every bit of a sample stays. */
 /* the pixels inside `area`, which must lie in the picture */
 GF_API gf_value_id gf_lower_crop(gf_lowering *l, gf_value_id v, gf_rect area);
 /* so many pixels more a side, by a border rule. constant: `value` for colour and `alpha` for the last channel
@@ -224,6 +224,16 @@ GF_API gf_value_id gf_lower_flip(gf_lowering *l, gf_value_id v, int across, int 
 GF_API gf_value_id gf_lower_rotate(gf_lowering *l, gf_value_id v, int64_t quarters);
 /* rows become columns: pixel (x, y) goes to (y, x) */
 GF_API gf_value_id gf_lower_transpose(gf_lowering *l, gf_value_id v);
+/* another size, antialiased; with alpha premul colour is weighed by it */
+typedef enum gf_resize_filter {
+    GF_FILTER_BOX,
+    GF_FILTER_TRIANGLE,
+    GF_FILTER_HAMMING,
+    GF_FILTER_CUBIC, /* a = -1/2 */
+    GF_FILTER_LANCZOS
+} gf_resize_filter;
+GF_API gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
+                                   gf_resize_filter filter);
 
 /* TAP builders, picture to block, and SOLVE builders, block to block (otsu, equalize). `bins` and lo, hi
  * (sample units) count for f32 only; u8 and u16 count every value. range 0: use lo, hi. */

@@ -1,0 +1,205 @@
+/* The MAP builder of another size: weights of each filter, in double, and the two steps. */
+#include "lowering_private.h"
+
+#include "pixel/resize.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+/* ---- filters, without the C library's sine: the same weights everywhere ---- */
+
+/* The first terms of the series of sin and cos: enough for double where |x| <= pi / 4. */
+static double sine(double x)
+{
+    double sum = 0;
+    for (int i = 17; i >= 3; i -= 2) {
+        sum = (1 + sum) * (-x * x / (i * (i - 1)));
+    }
+    return x * (1 + sum);
+}
+
+static double cosine(double x)
+{
+    double sum = 0;
+    for (int i = 18; i >= 2; i -= 2) {
+        sum = (1 + sum) * (-x * x / (i * (i - 1)));
+    }
+    return 1 + sum;
+}
+
+/* sin(pi x), exactly 0 for whole numbers. */
+static double sine_pi(double x)
+{
+    const double whole = floor(x + 0.5);
+    const double rest = x - whole;
+    const double size = fabs(rest);
+    const double value = size <= 0.25 ? sine(PI * size) : cosine(PI * (0.5 - size));
+    return (rest < 0) != (fmod(whole, 2) != 0) ? -value : value;
+}
+
+static double sinc(double x)
+{
+    return x == 0 ? 1 : sine_pi(x) / (PI * x);
+}
+
+static double box(double x)
+{
+    return x > -0.5 && x <= 0.5 ? 1 : 0;
+}
+
+static double triangle(double x)
+{
+    return fabs(x) < 1 ? 1 - fabs(x) : 0;
+}
+
+static double hamming(double x) /* whose two constants have the precision of f32 in Pillow */
+{
+    return fabs(x) < 1 ? sinc(x) * ((double)0.54F + (double)0.46F * sine_pi(x + 0.5)) : 0;
+}
+
+static double cubic(double x)
+{
+    const double a = -0.5;
+    x = fabs(x);
+    return x < 1   ? ((a + 2) * x - (a + 3)) * x * x + 1
+           : x < 2 ? (((x - 5) * x + 8) * x - 4) * a
+                   : 0;
+}
+
+static double lanczos(double x)
+{
+    return x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0;
+}
+
+static const struct filter {
+    double (*at)(double x);
+    double support;
+} filters[] = {{box, 0.5}, {triangle, 1}, {hamming, 1}, {cubic, 2}, {lanczos, 3}}; /* as gf_resize_filter */
+
+/* ---- weights ---- */
+
+/* Of output i of n; how many. Their sum is 1. */
+static int64_t weigh(const struct filter *filter, int64_t n_in, int64_t n, int64_t i, double *weights)
+{
+    const double scale = (double)n_in / (double)n;
+    const double narrow = 1 / (scale < 1 ? 1 : scale);
+    const double centre = ((double)i + 0.5) * scale;
+    int64_t first, count;
+    double sum = 0;
+    gf_resize_samples(filter->support, n_in, n, i, &first, &count);
+    for (int64_t k = 0; k < count; k++) {
+        weights[k] = filter->at(((double)(k + first) - centre + 0.5) * narrow);
+        sum += weights[k];
+    }
+    for (int64_t k = 0; k < count && sum != 0; k++) {
+        weights[k] /= sum;
+    }
+    return count;
+}
+
+/* What one step along an axis reads beside the picture; false on failure. */
+struct axis {
+    int64_t n_in, n;
+    int32_t taps, samples, weights;
+};
+static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, struct axis *a)
+{
+    const double scale = (double)a->n_in / (double)a->n;
+    const double most = ceil(filter->support * (scale < 1 ? 1 : scale)) * 2 + 1;
+    a->taps = (int32_t)(most < (double)a->n_in ? most : (double)a->n_in);
+    int32_t *samples = gf_lowering_constant(l, GF_S32, 2, a->n, &a->samples);
+    void *weights = gf_lowering_constant(l, fixed ? GF_S32 : GF_F32, 1, a->n * a->taps, &a->weights);
+    double *row = weights ? malloc((size_t)a->taps * sizeof *row) : NULL;
+    if (!samples || !row) {
+        gf_lower_fail(l, GF_ERROR_MEMORY, "out of memory");
+        free(row);
+        return false;
+    }
+    for (int64_t i = 0; i < a->n; i++) {
+        int64_t first, count;
+        gf_resize_samples(filter->support, a->n_in, a->n, i, &first, &count);
+        samples[i] = (int32_t)first;
+        samples[a->n + i] = (int32_t)weigh(filter, a->n_in, a->n, i, row);
+        for (int64_t k = 0; k < count; k++) {
+            const double whole = row[k] * (1 << GF_RESIZE_SHIFT);
+            if (fixed) {
+                ((int32_t *)weights)[i * a->taps + k] = (int32_t)(whole + (whole < 0 ? -0.5 : 0.5));
+            } else {
+                ((float *)weights)[i * a->taps + k] = (float)row[k];
+            }
+        }
+    }
+    free(row);
+    return true;
+}
+
+/* ---- steps ---- */
+
+static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
+                               int64_t n, gf_depth depth)
+{
+    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    if (!picture) {
+        return 0;
+    }
+    const struct gf_value from = *picture;
+    struct axis a = {.n_in = down ? from.height : from.width, .n = n};
+    if (!make_axis(l, filter, from.depth == GF_U8, &a)) {
+        return 0;
+    }
+    const struct gf_resize_args args = {.support = filter->support, .taps = a.taps, .down = down};
+    const int32_t out =
+        gf_lowering_picture(l, down ? from.width : n, down ? n : from.height, from.channels, depth);
+    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights}, 3};
+    const struct gf_lowering_operands made = {{out}, 1};
+    return gf_lowering_apply(l, &gf_kernel_resize, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
+}
+
+/* Every channel as it is, or colour times alpha, and back. */
+static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_insn_code code)
+{
+    int32_t out;
+    const int32_t channels = gf_lower_shape(l, v).channels;
+    struct gf_op *op = gf_lowering_point(l, v, depth, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    gf_point_push(op, code, 0, 0, 0);
+    if (depth != GF_F32) {
+        gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1U << channels) - 1), 0, 0);
+    }
+    return gf_to_id(out);
+}
+
+gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
+                            gf_resize_filter filter)
+{
+    const gf_shape shape = gf_lower_shape(l, v);
+    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    if (!gf_lowering_value(l, v, false)) {
+        return 0;
+    }
+    if ((int)filter < 0 || (int)filter > GF_FILTER_LANCZOS) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "%d is no filter of resize", (int)filter);
+        return 0;
+    }
+    if (!gf_lowering_size(l, v, (double)width, (double)height)) {
+        return 0;
+    }
+    const bool across = width != shape.width, down = height != shape.height;
+    if (!across && !down) {
+        return v;
+    }
+    v = premultiplied ? point(l, v, GF_F32, GF_INSN_PREMULTIPLY) : v;
+    const gf_depth last = premultiplied ? GF_F32 : shape.depth;
+    if (across) { /* what lies between the two is not rounded, but for u8 */
+        v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last);
+    }
+    if (down) {
+        v = resize_axis(l, v, &filters[filter], true, height, last);
+    }
+    return premultiplied ? point(l, v, shape.depth, GF_INSN_UNPREMULTIPLY) : v;
+}

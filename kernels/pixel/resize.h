@@ -1,0 +1,68 @@
+/* The kernel "resize": along one axis of a picture each sample of the output is a weighted sum of neighbours in
+ * the input. Both axes are two of them, across first. */
+#ifndef GF_PIXEL_RESIZE_H
+#define GF_PIXEL_RESIZE_H
+
+#include "pixel/kernel_table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* u8 to u8: s32 weights in units of 2^-22, the sum rounded half up and clamped. u16 and f32 to either: f32
+ * weights, one ascending chain. */
+enum { GF_RESIZE_SHIFT = 22 };
+
+/* in[0], out[0]: pictures; in[1]: block of s32, where the samples of each output begin, then how many they are;
+ * in[2]: block of `taps` weights for each output, of which so many count. */
+struct gf_resize_args {
+    double support; /* of the filter, in samples of the coarser of the two pictures */
+    int32_t taps;
+    int32_t down; /* 1: along columns; 0: along rows */
+};
+
+/* The samples that output i of n is made of: `*count` from `*first` on, of n_in. Both ends rise with i. */
+static inline void gf_resize_samples(double support, int64_t n_in, int64_t n, int64_t i, int64_t *first,
+                                     int64_t *count)
+{
+    const double scale = (double)n_in / (double)n;
+    const double reach = support * (scale < 1 ? 1 : scale);
+    const double centre = ((double)i + 0.5) * scale;
+    const int64_t begin = (int64_t)(centre - reach + 0.5), end = (int64_t)(centre + reach + 0.5);
+    *first = begin > 0 ? begin : 0;
+    *count = (end < n_in ? end : n_in) - *first;
+}
+
+extern const struct gf_kernel gf_kernel_resize;
+
+gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error);
+gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
+
+/* ---- rows on the CPU, once a SIMD level (resize_rows.c) ---- */
+
+/* An output's samples and weights. */
+struct gf_resize_axis {
+    const int32_t *first, *count;
+    const void *weights;
+    int32_t taps;
+};
+
+enum { GF_RESIZE_ROWS = 4 }; /* at a time: chains wait for themselves, not for each other */
+
+struct gf_resize_rows {
+    /* GF_RESIZE_ROWS rows of n pixels, each from the row of the input beside it. */
+    void (*across)(const struct gf_resize_axis *axis, const void *const *in, gf_depth depth, void *const *out,
+                   gf_depth out_depth, int64_t n, int32_t channels);
+    /* A row of n samples from rows of the input from `in` on: output y of the axis. */
+    void (*down)(const struct gf_resize_axis *axis, int64_t y, const void *in, int64_t pitch, gf_depth depth,
+                 void *out, gf_depth out_depth, int64_t n);
+};
+
+extern const struct gf_resize_rows gf_resize_rows_baseline;
+extern const struct gf_resize_rows gf_resize_rows_avx2;   /* x86-64 builds only, */
+extern const struct gf_resize_rows gf_resize_rows_avx512; /* as this */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+/* "resize" on the GPU: a thread owns a column of samples and a few rows. Down, its neighbours read beside it;
+ * across, they read windows that overlap, which the nearest cache serves. */
+#include "base/device_scope_cuda.h"
+#include "base/gf_num.h"
+#include "pixel/resize.h"
+
+enum { GF_RESIZE_COLUMNS = 128, GF_RESIZE_MOST_BLOCKS = 32768 };
+
+struct gf_resize_params {
+    const char *in;              /* row in_first of the input */
+    char *out;                   /* row `first` of the output */
+    const int32_t *begin, *many; /* of each output: where its samples begin, and how many they are */
+    const void *weights;
+    int64_t in_pitch, out_pitch, in_first, width, first, count; /* width: samples of a row of the output */
+    int32_t taps, channels, down;
+};
+
+/* Of u8 an exact sum of integers, else a chain of f32. */
+GF_DEVICE_FN int32_t gf_resize_first(int32_t w, uint8_t v)
+{
+    return w * v;
+}
+template <class T> GF_DEVICE_FN float gf_resize_first(float w, T v)
+{
+    return w * static_cast<float>(v);
+}
+GF_DEVICE_FN int32_t gf_resize_next(int32_t sum, int32_t w, uint8_t v)
+{
+    return sum + w * v;
+}
+template <class T> GF_DEVICE_FN float gf_resize_next(float sum, float w, T v)
+{
+    return gf_fma(w, static_cast<float>(v), sum);
+}
+GF_DEVICE_FN void gf_resize_store(uint8_t *to, int32_t sum)
+{
+    *to = gf_clamp_u8((sum + (1 << (GF_RESIZE_SHIFT - 1))) >> GF_RESIZE_SHIFT);
+}
+GF_DEVICE_FN void gf_resize_store(uint16_t *to, float sum)
+{
+    *to = gf_quantise_u16(sum);
+}
+GF_DEVICE_FN void gf_resize_store(float *to, float sum)
+{
+    *to = gf_canonical(sum);
+}
+
+/* W: of the weights, and of a sum. */
+template <class T, class W, class U>
+static __global__ void __launch_bounds__(GF_RESIZE_COLUMNS) gf_resize_kernel(const struct gf_resize_params p)
+{
+    const int64_t at = int64_t(blockIdx.x) * GF_RESIZE_COLUMNS + threadIdx.x;
+    const int64_t end = p.first + p.count;
+    if (at >= p.width) {
+        return;
+    }
+    const int64_t x = at / p.channels;
+    for (int64_t y = p.first + blockIdx.y; y < end; y += gridDim.y) {
+        const int64_t i = p.down ? y : x;
+        const W *w = static_cast<const W *>(p.weights) + i * p.taps;
+        const int32_t n = p.many[i];
+        const int64_t row = (p.down ? p.begin[i] : y) - p.in_first;
+        const int64_t sample = p.down ? at : at + (p.begin[i] - x) * p.channels;
+        const int64_t step = p.down ? p.in_pitch : p.channels * int64_t(sizeof(T));
+        const char *from = p.in + row * p.in_pitch + sample * int64_t(sizeof(T));
+        W sum = gf_resize_first(w[0], *reinterpret_cast<const T *>(from));
+        for (int32_t k = 1; k < n; k++) {
+            sum = gf_resize_next(sum, w[k], *reinterpret_cast<const T *>(from + k * step));
+        }
+        gf_resize_store(reinterpret_cast<U *>(p.out + (y - p.first) * p.out_pitch) + at, sum);
+    }
+}
+
+template <class T, class W, class U>
+static cudaError_t gf_resize_launch(const struct gf_resize_params &p, cudaStream_t stream)
+{
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_RESIZE_COLUMNS);
+    launch.grid = dim3(gf_blocks(p.width, GF_RESIZE_COLUMNS), gf_blocks(p.count, 1));
+    launch.grid.y = launch.grid.y < GF_RESIZE_MOST_BLOCKS ? launch.grid.y : unsigned(GF_RESIZE_MOST_BLOCKS);
+    return GF_LAUNCH((gf_resize_kernel<T, W, U>), launch, p);
+}
+
+gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
+{
+    const struct gf_value *in = &run->in_values[0], *out = &run->out_values[0];
+    const cudaStream_t stream = static_cast<cudaStream_t>(run->queue.stream);
+    const bool real = out->depth == GF_F32;
+    struct gf_resize_args args;
+    struct gf_resize_params p = {};
+    GF_ON_DEVICE(run->queue.device, error)
+    gf_args_get(&run->apply->args, &args, sizeof args);
+    p.in = static_cast<const char *>(run->in[0].data);
+    p.out = static_cast<char *>(run->out[0].data);
+    p.begin = static_cast<const int32_t *>(run->in[1].data);
+    p.many = p.begin + run->in_values[1].width;
+    p.weights = run->in[2].data;
+    p.in_pitch = run->in[0].pitch;
+    p.out_pitch = run->out[0].pitch;
+    p.in_first = run->in[0].rows.first;
+    p.width = out->width * out->channels;
+    p.first = run->out[0].rows.first;
+    p.count = run->out[0].rows.count;
+    p.taps = args.taps;
+    p.channels = out->channels;
+    p.down = args.down;
+    GF_CUDA_TRY(error, in->depth == GF_U8    ? gf_resize_launch<uint8_t, int32_t, uint8_t>(p, stream)
+                       : in->depth == GF_U16 ? real ? gf_resize_launch<uint16_t, float, float>(p, stream)
+                                                    : gf_resize_launch<uint16_t, float, uint16_t>(p, stream)
+                       : real ? gf_resize_launch<float, float, float>(p, stream)
+                              : gf_resize_launch<float, float, uint16_t>(p, stream));
+    return GF_OK;
+}
