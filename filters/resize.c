@@ -1,0 +1,177 @@
+/* resize: another size. */
+#include "gpufilter/stage.h"
+
+#include "base/text.h"
+#include "param_value.h"
+
+#include <math.h>
+
+enum { MOST = 1000000 }; /* pixels a side */
+enum fit { FIT_EXACT, FIT_INSIDE, FIT_COVER };
+
+struct resize {
+    char size[GF_PARAM_TEXT_SIZE];
+    int64_t width, height;
+    int32_t filter, fit;
+};
+
+/* WIDTHxHEIGHT, WIDTHx, xHEIGHT: what is not given is GF_AUTO. A percentage of both sides. */
+static bool read_size(const char *text, int64_t *width, int64_t *height, double *percent)
+{
+    const size_t length = strlen(text);
+    size_t used = gf_number_read(text, length, percent);
+    *width = *height = GF_AUTO;
+    if (used > 0 && used + 1 == length && text[used] == '%') {
+        return *percent > 0 && *percent <= 1e8;
+    }
+    *percent = 0;
+    used = gf_param_digits(text, length, width);
+    *width = used ? *width : GF_AUTO;
+    if (text[used++] != 'x') {
+        return false;
+    }
+    const size_t more = gf_param_digits(text + used, length - used, height);
+    *height = more ? *height : GF_AUTO;
+    return used + more == length && length > 1;
+}
+
+static int64_t scaled(int64_t n, double factor)
+{
+    const double exact = floor((double)n * factor + 0.5);
+    return exact < 1 ? 1 : exact > 1e18 ? (int64_t)1e18 : (int64_t)exact;
+}
+
+/* The size that is asked for; false after a failure. */
+static bool wanted(gf_lowering *l, const struct resize *p, gf_shape shape, int64_t *width, int64_t *height)
+{
+    double percent = 0;
+    *width = p->width;
+    *height = p->height;
+    if (p->size[0] && (p->width != GF_AUTO || p->height != GF_AUTO)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "size and width or height say the same; give only one");
+        return false;
+    }
+    if (p->size[0] && !read_size(p->size, width, height, &percent)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "size is '%s', must be as 800x600, 800x, x600 or 50%%", p->size);
+        return false;
+    }
+    if (percent > 0) {
+        *width = scaled(shape.width, percent / 100);
+        *height = shape.height == 1 ? 1 : scaled(shape.height, percent / 100);
+        return true;
+    }
+    if (*width == GF_AUTO && *height == GF_AUTO) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "the size is missing, as resize:800x600, 800x, x600 or 50%%");
+        return false;
+    }
+    if (*height == GF_AUTO) { /* a signal stays one */
+        *height = shape.height == 1 ? 1 : scaled(shape.height, (double)*width / (double)shape.width);
+    }
+    if (*width == GF_AUTO) {
+        *width = scaled(shape.width, (double)*height / (double)shape.height);
+    }
+    return true;
+}
+
+static bool fits(gf_lowering *l, gf_shape shape, int64_t width, int64_t height)
+{
+    if (width >= 1 && width <= MOST && height >= 1 && height <= MOST) {
+        return true;
+    }
+    gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                  "%lld x %lld pixels from %lld x %lld: a side must have from 1 to %d pixels", (long long)width,
+                  (long long)height, (long long)shape.width, (long long)shape.height, (int)MOST);
+    return false;
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct resize *p = params;
+    gf_value_id v = gf_lower_input(l);
+    const gf_shape shape = gf_lower_shape(l, v);
+    int64_t width, height;
+    if (!wanted(l, p, shape, &width, &height) || !fits(l, shape, width, height)) {
+        return;
+    }
+    const double across = (double)width / (double)shape.width, down = (double)height / (double)shape.height;
+    const bool by_width = p->fit == FIT_INSIDE ? across <= down : across >= down;
+    int64_t w = width, h = height;
+    if (p->fit != FIT_EXACT && by_width) {
+        h = scaled(shape.height, across);
+    } else if (p->fit != FIT_EXACT) {
+        w = scaled(shape.width, down);
+    }
+    if (!fits(l, shape, w, h)) {
+        return;
+    }
+    v = gf_lower_resize(l, v, w, h, (gf_resize_filter)p->filter);
+    if (p->fit == FIT_COVER) {
+        v = gf_lower_crop(l, v, (gf_rect){.x = (w - width) / 2, .y = (h - height) / 2, .w = width, .h = height});
+    }
+    gf_lower_output(l, v);
+}
+
+static const gf_param params[] = {
+    {.name = "size",
+     .type = GF_PARAM_TEXT,
+     .offset = offsetof(struct resize, size),
+     .text = "",
+     .help = "800x600, 800x, x600 (the other side follows), or 50%",
+     .positional = 1},
+    {.name = "width",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct resize, width),
+     .text = "auto",
+     .min = 1,
+     .max = MOST,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "of the result; auto: follows from height"},
+    {.name = "height",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct resize, height),
+     .text = "auto",
+     .min = 1,
+     .max = MOST,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "of the result; auto: follows from width"},
+    {.name = "filter",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct resize, filter),
+     .text = "lanczos",
+     .choices = "box|triangle|hamming|cubic|lanczos", /* in the order of gf_resize_filter */
+     .help = "what a sample is made of, from coarse to sharp"},
+    {.name = "fit",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct resize, fit),
+     .text = "exact",
+     .choices = "exact|inside|cover",
+     .help = "exact: stretched; inside: as large as fits; cover: fills it, cut off"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"resize:50%", "halves width and height"},
+    {"resize:160x", "makes it 160 pixels wide, and as high as that takes"},
+    {"resize:200x200:fit=cover", "a square, filled: what is too much is cut off on both sides"},
+    {"resize:300%:filter=cubic", "enlarges softly"},
+    {0},
+};
+
+const gf_stage_type gf_stage_resize = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "resize",
+    .aliases = "scale",
+    .group = "geometry",
+    .summary = "another size, antialiased: resize:800x600, resize:50%",
+    .formula = "Rows first, then columns: output i of n from n_in samples is the sum of those within\n"
+               "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighed by\n"
+               "f((k + 1/2 - c) / s), divided by the sum of weights inside the picture. Support: box 1/2,\n"
+               "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3. u8: the bytes of Pillow. u16, f32: f32\n"
+               "chains, not rounded in between. A signal (height 1) stays one unless its height is given.",
+    .params = params,
+    .params_size = sizeof(struct resize),
+    .lower = lower,
+    .examples = examples,
+};
