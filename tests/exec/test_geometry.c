@@ -97,6 +97,14 @@ static void undone(void)
         {"pad:3:border=reflect101,flip:y", "flip:y,pad:3:border=reflect101"},
         {"transpose,invert,transpose", "invert"},
         {"pad:2,pad:3", "pad:5"},
+        {"resize:12x9", NULL},
+        {"resize:100%", NULL},
+        {"resize:width=12", NULL},
+        {"resize:24x", "resize:200%"},
+        {"resize:x18", "resize:24x18"},
+        {"resize:width=5:height=9:filter=cubic", "resize:5x9:filter=cubic"},
+        {"transpose,resize:30x12,transpose", "resize:12x30"},
+        {"resize:30x9,flip:y", "flip:y,resize:30x9"},
     };
     for (int32_t channels = 1; channels <= 4; channels++) {
         for (int depth = GF_U8; depth <= GF_F32; depth++) {
@@ -156,6 +164,15 @@ static void by_hand(void)
     check_letters("pad:1:border=constant:value=46u8", "ab", 2, 1, ".ab.");
     check_letters("pad:1:top=1:border=constant:value=46u8", "ab", 2, 1, "..../.ab.");
     check_letters("rotate", "abc", 3, 1, "a/b/c");
+    check_letters("resize:2x1:filter=box", "acce", 4, 1, "bd");
+    check_letters("resize:4x:filter=box", "ab", 2, 1, "aabb");
+    check_letters("resize:4x4:filter=box", "ab/cd", 2, 2, "aabb/aabb/ccdd/ccdd");
+    check_letters("resize:4x:filter=triangle", "dh", 2, 1, "degh"); /* 1 : 0, 3 : 1, 1 : 3, 0 : 1 */
+    check_letters("resize:1x1:filter=box", "ab/bb", 2, 2, "b");     /* a quarter below b, twice half up */
+    check_letters("resize:50%", "zzzz/zzzz/zzzz", 4, 3, "zz/zz");
+    check_letters("resize:x2:fit=inside", "zzzz", 4, 1, "zzzzzzzz/zzzzzzzz");
+    check_letters("resize:4x4:fit=inside", "zzz/zzz", 3, 2, "zzzz/zzzz/zzzz");
+    check_letters("resize:2x2:fit=cover:filter=box", "abcd/abcd", 4, 2, "bc/bc");
 }
 
 /* The alpha of what is added is its own, where the last channel is alpha. */
@@ -202,6 +219,16 @@ static void refused(void)
         {"flip:z", GF_ERROR_PARSE, "no axis 'z'"},
         {"pad:-1", GF_ERROR_ARGUMENT, "size is -1"},
         {"pad:border=constant:value=2", GF_ERROR_ARGUMENT, "value is 2 times full scale"},
+        {"resize", GF_ERROR_ARGUMENT, "the size is missing"},
+        {"resize:800", GF_ERROR_ARGUMENT, "size is '800', must be as 800x600, 800x, x600 or 50%"},
+        {"resize:x", GF_ERROR_ARGUMENT, "size is 'x', must be"},
+        {"resize:1x1x1", GF_ERROR_ARGUMENT, "must be as"},
+        {"resize:-5%", GF_ERROR_ARGUMENT, "must be as"},
+        {"resize:2x2:width=3", GF_ERROR_ARGUMENT, "give only one"},
+        {"resize:0x4", GF_ERROR_ARGUMENT, "0 x 4 pixels from 3 x 2"},
+        {"resize:1000001x1", GF_ERROR_ARGUMENT, "1000001 x 1 pixels from 3 x 2"},
+        {"resize:99999999%", GF_ERROR_ARGUMENT, "from 1 to 1000000 pixels"},
+        {"resize:50%:filter=bilinear", GF_ERROR_PARSE, "no filter 'bilinear'"},
         {"transpose:1", GF_ERROR_PARSE, ""},
         {"flip:roi=1x1+0+0", GF_ERROR_PARSE, "roi"},
     };
@@ -213,6 +240,53 @@ static void refused(void)
                   rows[i].stages, (int)e.code, e.message);
         gf_picture_destroy(&out);
     }
+}
+
+/* A picture of one colour stays one, whatever the weights. */
+static void flat_stays_flat(void)
+{
+    static const char *const filters[] = {"box", "triangle", "hamming", "cubic", "lanczos"};
+    uint16_t wide[7 * 5];
+    uint8_t narrow[7 * 5];
+    memset(narrow, 255, sizeof narrow);
+    for (int i = 0; i < 7 * 5; i++) {
+        wide[i] = 65535;
+    }
+    const gf_image in[] = {gf_image_view(narrow, 7, 5, 1, GF_U8, 0), gf_image_view(wide, 7, 5, 1, GF_U16, 0)};
+    for (size_t f = 0; f < sizeof filters / sizeof *filters; f++) {
+        for (int side = 1; side < 40; side += 3) {
+            for (int d = 0; d < 2; d++) {
+                char text[64];
+                snprintf(text, sizeof text, "resize:%dx%d:filter=%s", side, 41 - side, filters[f]);
+                gf_picture *out = after(text, &in[d]);
+                REQUIRE(out);
+                const unsigned char *bytes = out->image.data;
+                int64_t other = 0;
+                for (int64_t i = 0; i < out->image.pitch * out->image.shape.height; i++) {
+                    other += i % out->image.pitch < side * (d + 1) && bytes[i] != 255;
+                }
+                CHECK_MSG(other == 0, "%s %s: %lld bytes are not white", text, d ? "u16" : "u8",
+                          (long long)other);
+                gf_picture_destroy(&out);
+            }
+        }
+    }
+}
+
+/* With premultiplied alpha the colour of what is transparent does not count. */
+static void weighed_by_alpha(void)
+{
+    uint8_t pixels[] = {200, 255, 90, 0};
+    const gf_image in = gf_image_view(pixels, 2, 1, 2, GF_U8, 0);
+    static const uint8_t expected[][2] = {{145, 128}, {200, 128}, {145, 128}};
+    for (int a = GF_ALPHA_STRAIGHT; a <= GF_ALPHA_NONE; a++) {
+        alpha = (gf_alpha)a;
+        gf_picture *out = after("resize:1x1:filter=box", &in);
+        REQUIRE(out);
+        CHECK_MEM(out->image.data, expected[a], 2);
+        gf_picture_destroy(&out);
+    }
+    alpha = GF_ALPHA_STRAIGHT;
 }
 
 /* 2^31 pixels wide and more: refused before anything is allocated. */
@@ -237,6 +311,8 @@ static const struct check_case cases[] = {
     {"small pictures by hand", by_hand},
     {"what undoes what", undone},
     {"alpha of a padding", padded_alpha},
+    {"flat stays flat", flat_stays_flat},
+    {"weighed by alpha", weighed_by_alpha},
     {"refused", refused},
     {"too large", too_large},
 };

@@ -128,6 +128,8 @@ static void known_chains(void)
         "invert,crop:120x60+7+3,transpose,blur,hist",
         "pad:5,sobel,flip:x,rotate:90,threshold:otsu",
         "blur,pad:3:border=constant:value=0.3:alpha=0.6,crop:130x71+2+1,box:3,flip:y",
+        "resize:60x31,blur,resize:200%:filter=cubic,hist",
+        "invert,resize:50%:filter=hamming,rotate:90,resize:x200:filter=triangle,threshold:0.4",
         "blur,points:0.6,invert,points:0.6:limit=100,hist",
     };
     const size_t n_texts = sizeof texts / sizeof *texts;
@@ -154,8 +156,9 @@ static void spine_chain(void)
 
 static void premultiplied_alpha(void)
 {
-    static const char *const texts[] = {"blur:sigma=1.5", "box:radius=3:border=constant:value=0.5", "sobel",
-                                        "blur,box,hist", "gray,blur:border=wrap"};
+    static const char *const texts[] = {"blur:sigma=1.5", "box:radius=3:border=constant:value=0.5",
+                                        "sobel",          "resize:40x50,blur",
+                                        "blur,box,hist",  "gray,blur:border=wrap"};
     const size_t n_texts = sizeof texts / sizeof *texts;
     long n = 0;
     for (size_t t = 0; t < n_texts; t++) {

@@ -82,10 +82,9 @@ static inline void map_blocks(const struct gf_op *op, struct gf_apply_run *run)
     for (int32_t i = 1; i < gf_operand_count(op->u.apply.in); i++) {
         const struct gf_value *v = &op_case.values[op->u.apply.in[i]];
         run->host_in[i] = v->constant;
-        run->in[i].data = run->queue.device >= 0
-                              ? to_device(v->constant, (size_t)(row_bytes(v) * v->channels))
-                              : (void *)(uintptr_t)v->constant;
-        run->in[i].pitch = row_bytes(v);
+        run->in[i].data = run->queue.device >= 0 ? to_device(v->constant, (size_t)row_bytes(v))
+                                                 : (void *)(uintptr_t)v->constant;
+        run->in[i].pitch = row_bytes(v) / v->channels;
     }
 }
 
