@@ -63,9 +63,7 @@ static double cubic(double x)
 {
     const double a = -0.5;
     x = fabs(x);
-    return x < 1   ? ((a + 2) * x - (a + 3)) * x * x + 1
-           : x < 2 ? (((x - 5) * x + 8) * x - 4) * a
-                   : 0;
+    return x < 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
 }
 
 static double lanczos(double x)

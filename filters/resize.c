@@ -78,9 +78,9 @@ static bool fits(gf_lowering *l, gf_shape shape, int64_t width, int64_t height)
     if (width >= 1 && width <= MOST && height >= 1 && height <= MOST) {
         return true;
     }
-    gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                  "%lld x %lld pixels from %lld x %lld: a side must have from 1 to %d pixels", (long long)width,
-                  (long long)height, (long long)shape.width, (long long)shape.height, (int)MOST);
+    gf_lower_fail(
+        l, GF_ERROR_ARGUMENT, "%lld x %lld pixels from %lld x %lld: a side must have from 1 to %d pixels",
+        (long long)width, (long long)height, (long long)shape.width, (long long)shape.height, (int)MOST);
     return false;
 }
 
@@ -106,7 +106,8 @@ static void lower(gf_lowering *l, const void *params)
     }
     v = gf_lower_resize(l, v, w, h, (gf_resize_filter)p->filter);
     if (p->fit == FIT_COVER) {
-        v = gf_lower_crop(l, v, (gf_rect){.x = (w - width) / 2, .y = (h - height) / 2, .w = width, .h = height});
+        v = gf_lower_crop(l, v,
+                          (gf_rect){.x = (w - width) / 2, .y = (h - height) / 2, .w = width, .h = height});
     }
     gf_lower_output(l, v);
 }
@@ -165,11 +166,12 @@ const gf_stage_type gf_stage_resize = {
     .aliases = "scale",
     .group = "geometry",
     .summary = "another size, antialiased: resize:800x600, resize:50%",
-    .formula = "Rows first, then columns: output i of n from n_in samples is the sum of those within\n"
-               "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighed by\n"
-               "f((k + 1/2 - c) / s), divided by the sum of weights inside the picture. Support: box 1/2,\n"
-               "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3. u8: the bytes of Pillow. u16, f32: f32\n"
-               "chains, not rounded in between. A signal (height 1) stays one unless its height is given.",
+    .formula =
+        "Rows first, then columns: output i of n from n_in samples is the sum of those within\n"
+        "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighed by\n"
+        "f((k + 1/2 - c) / s), divided by the sum of weights inside the picture. Support: box 1/2,\n"
+        "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3. u8: the bytes of Pillow. u16, f32: f32\n"
+        "chains, not rounded in between. A signal (height 1) stays one unless its height is given.",
     .params = params,
     .params_size = sizeof(struct resize),
     .lower = lower,

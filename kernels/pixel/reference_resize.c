@@ -26,8 +26,7 @@ gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, 
         int64_t whole = (int64_t)1 << (GF_RESIZE_SHIFT - 1);
         float chain = 0;
         for (int64_t k = 0; k < bounds[outputs + i]; k++) {
-            const float v =
-                gf_judge_sample(samples, in->depth, place(in, args.down, x, y, bounds[i] + k, c));
+            const float v = gf_judge_sample(samples, in->depth, place(in, args.down, x, y, bounds[i] + k, c));
             if (in->depth == GF_U8) {
                 whole += (int64_t)v * ((const int32_t *)judge->data[apply->in[2]])[i * args.taps + k];
             } else {
@@ -36,7 +35,9 @@ gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, 
             }
         }
         whole >>= GF_RESIZE_SHIFT;
-        const float v = in->depth == GF_U8 ? (float)(whole < 0 ? 0 : whole > 255 ? 255 : whole)
+        const float v = in->depth == GF_U8 ? (float)(whole < 0     ? 0
+                                                     : whole > 255 ? 255
+                                                                   : whole)
                                            : gf_judge_quantise(out->depth, chain);
         if (!gf_judge_store(judge->data[apply->out[0]], out->depth, sample, v)) {
             return gf_fail(error, GF_ERROR_INTERNAL, "resize made a value that its depth does not have");

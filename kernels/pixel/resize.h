@@ -1,5 +1,5 @@
-/* The kernel "resize": along one axis of a picture each sample of the output is a weighted sum of neighbours in
- * the input. Both axes are two of them, across first. */
+/* The kernel "resize": along one axis of a picture each sample of the output is a weighted sum of neighbours
+ * in the input. Both axes are two of them, across first. */
 #ifndef GF_PIXEL_RESIZE_H
 #define GF_PIXEL_RESIZE_H
 
@@ -13,8 +13,8 @@ extern "C" {
  * weights, one ascending chain. */
 enum { GF_RESIZE_SHIFT = 22 };
 
-/* in[0], out[0]: pictures; in[1]: block of s32, where the samples of each output begin, then how many they are;
- * in[2]: block of `taps` weights for each output, of which so many count. */
+/* in[0], out[0]: pictures; in[1]: block of s32, where the samples of each output begin, then how many they
+ * are; in[2]: block of `taps` weights for each output, of which so many count. */
 struct gf_resize_args {
     double support; /* of the filter, in samples of the coarser of the two pictures */
     int32_t taps;

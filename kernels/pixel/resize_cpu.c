@@ -64,8 +64,8 @@ static gf_status resize_cpu(const struct gf_apply_run *run, gf_error *error)
     (void)error;
     gf_args_get(&run->apply->args, &job.args, sizeof job.args);
     const int32_t *samples = run->in[1].data;
-    job.axis = (struct gf_resize_axis){samples, samples + run->in_values[1].width, run->in[2].data,
-                                       job.args.taps};
+    job.axis =
+        (struct gf_resize_axis){samples, samples + run->in_values[1].width, run->in[2].data, job.args.taps};
     gf_team_run(run->team, run->threads, work, &job);
     return GF_OK;
 }

@@ -109,6 +109,6 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
                        : in->depth == GF_U16 ? real ? gf_resize_launch<uint16_t, float, float>(p, stream)
                                                     : gf_resize_launch<uint16_t, float, uint16_t>(p, stream)
                        : real ? gf_resize_launch<float, float, float>(p, stream)
-                              : gf_resize_launch<float, float, uint16_t>(p, stream));
+                                             : gf_resize_launch<float, float, uint16_t>(p, stream));
     return GF_OK;
 }

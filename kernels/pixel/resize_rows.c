@@ -1,5 +1,5 @@
-/* One SIMD level of the rows of "resize": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
- * options. The loops are written once, for each pair of depths that is there. */
+/* One SIMD level of the rows of "resize": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
+ * machine options. The loops are written once, for each pair of depths that is there. */
 #include "pixel/resize.h"
 
 #include "base/cpu_level.h"

@@ -1,5 +1,6 @@
-/* The kernel "resize": both axes, every pair of depths, any number of weights, by the judge, the CPU, in bands,
- * and CUDA where it is; and the samples that a size asks for. test_geometry.c has what filters make of pictures. */
+/* The kernel "resize": both axes, every pair of depths, any number of weights, by the judge, the CPU, in
+ * bands, and CUDA where it is; and the samples that a size asks for. test_geometry.c has what filters make of
+ * pictures. */
 #include "map_case.h"
 
 #include "pixel/resize.h"
