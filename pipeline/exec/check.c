@@ -25,7 +25,7 @@ gf_status gf_exec_check_idle(const gf_exec *exec, gf_error *error)
     if (exec->pending) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "the exec has work under way: call gf_exec_finish first");
     }
-    return gf_context_check_device(exec->plan->context, exec->own.device, error);
+    return gf_context_check_device(exec->plan->context, exec->plan->device, error);
 }
 
 /* "cpu", "cuda:0": as users name a device. */
@@ -54,14 +54,14 @@ static gf_status check_device(const gf_exec *exec, gf_device device, const char 
                        "%s is in memory of %s, and a plan in bands takes pictures of the host", which,
                        name_of(device).text);
     }
-    if (device == exec->own.device && device >= 0) {
+    if (device == exec->plan->device && device >= 0) {
         return GF_OK;
     }
     return gf_fail(
         error, GF_ERROR_ARGUMENT,
         "%s is in memory of %s (its gf_image.device is %d), the plan runs on %s: pictures are in host "
         "memory, GF_DEVICE_CPU, or in memory of the plan's device",
-        which, name_of(device).text, device, name_of(exec->own.device).text);
+        which, name_of(device).text, device, name_of(exec->plan->device).text);
 }
 
 gf_status gf_exec_check_image(const gf_exec *exec, const gf_image *given, gf_shape shape, const char *which,

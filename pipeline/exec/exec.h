@@ -1,50 +1,37 @@
-/* Running a plan: memory, a stream, marks, results. */
+/* An exec: what it runs on, and what it tells of its runs. banding.h is above
+ * it, then come the calls of exec.c, stream.c and verify.c. */
 #ifndef GF_EXEC_EXEC_H
 #define GF_EXEC_EXEC_H
 
-#include "base/device.h"
 #include "exec/result.h"
-#include "plan/plan.h"
-
-/* Time marks of a run, in this order; one more than steps + 3 intervals. */
-enum { GF_MARK_START, GF_MARK_UPLOADED, GF_MARK_FIRST_STEP };
-
-/* Where the samples of a value are during a run. */
-struct gf_place {
-    void *data;
-    int64_t pitch;
-};
+#include "exec/runner.h"
 
 struct gf_exec {
-    const gf_plan *plan;              /* held */
-    const struct gf_backend *backend; /* NULL for the reference */
-    gf_queue own;                     /* the exec's device and stream */
-    gf_queue queue;                   /* of the run under way */
-    uint8_t *arena;                   /* plan->buffers.total bytes on the device */
-    void **host_blocks;               /* by value: host copy of a block that is needed there, or NULL */
-    void *const *given;               /* by value, on the host: what passes read and none makes; or NULL */
-    void **marks;                     /* steps + 4: start, uploaded, after each step, downloaded */
-    int32_t n_marks;
-    bool pending; /* work queued, not finished */
+    const gf_plan *plan; /* held */
+    /* One for a picture at once. In bands one, too: several are for bands that overlap. None for the
+     * reference. */
+    struct gf_runner *runners;
+    int32_t n_runners;
+    struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */
+    struct gf_view view;        /* which is this one */
+    struct gf_errand errand;    /* of the run under way */
+    bool pending;               /* work queued, not finished */
+    void **host_blocks;         /* by value's number: a block that is needed on the host, or NULL */
     uint64_t memory;
     gf_step_stats *step_stats;
     gf_run_stats run_stats;
     double started_ms;
-    struct gf_team *team;       /* of the CPU: its own, or of the exec whose band this one works on */
-    bool has_team;              /* its own */
-    struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */
     struct gf_result_builder *results;
     int32_t n_results;
-    gf_image inputs[GF_MAX_INPUTS];        /* of the pipeline; 0: of the run under way; no data: not set */
-    struct gf_place places[GF_MAX_INPUTS]; /* where that run has them */
+    gf_image inputs[GF_MAX_INPUTS]; /* of the pipeline; 0: of the run under way; no data: not set */
     gf_progress progress;
     void *progress_user;
 };
 
 double gf_now_ms(void); /* by a clock that never goes back */
 
-/* gf_exec_create with the threads of another exec, which lives longer and works only through this one. */
-gf_status gf_exec_create_on(const gf_plan *plan, struct gf_team *team, gf_exec **exec, gf_error *error);
+/* What a call tells the caller; a lost device is remembered. */
+gf_status gf_exec_settle(const gf_exec *exec, gf_status status);
 
 /* Host room for a block, which every run fills if its steps make the block. */
 gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error);
@@ -58,6 +45,7 @@ bool gf_exec_borrows(const gf_exec *exec, int32_t value);
 void gf_exec_begin(gf_exec *exec);
 /* From the blocks on the host: all, or none. */
 gf_status gf_exec_make_results(gf_exec *exec, gf_error *error);
+void gf_exec_drop_results(gf_exec *exec);
 
 /* The caller's pictures, whatever their version; no data: no output. */
 struct gf_views {
@@ -83,23 +71,5 @@ gf_status gf_exec_check_inputs(const gf_exec *exec, const gf_image *out, gf_erro
 
 /* Another exec of the same pipeline, which lives no longer, gets the same ones. */
 void gf_exec_share_inputs(const gf_exec *from, gf_exec *to);
-
-/* Queues uploads of what is to be in the device's memory and is not, and says where all inputs are. */
-gf_status gf_exec_place_inputs(gf_exec *exec, gf_error *error);
-
-/* The place of a value in the arena; no data: it has none there. */
-struct gf_place gf_exec_arena_place(const gf_exec *exec, int32_t value);
-/* Copies all samples of a picture. */
-gf_status gf_exec_copy_picture(gf_exec *exec, enum gf_copy_kind kind, struct gf_place to,
-                               struct gf_place from, int32_t value, gf_error *error);
-
-/* The executor of all steps on exec->queue (run.c), once inputs are placed. out.data may be NULL. */
-gf_status gf_exec_run_steps(gf_exec *exec, struct gf_place out, gf_error *error);
-
-/* An APPLY step alone, over whole pictures: `at` says where `from` has a value, in memory of the queue's
- * device. exec gives threads and scratch. */
-gf_status gf_run_apply(const gf_exec *exec, const struct gf_apply *apply,
-                       struct gf_place (*at)(const void *from, int32_t value), const void *from,
-                       gf_queue queue, gf_error *error);
 
 #endif

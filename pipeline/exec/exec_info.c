@@ -1,9 +1,71 @@
 /* What an exec knows of its last run. */
+#define _GNU_SOURCE /* clock_gettime */
 #include "exec/exec.h"
 
 #include "base/sized.h"
+#include "base/status.h"
+#include "lang/pipeline.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+double gf_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+gf_status gf_exec_settle(const gf_exec *exec, gf_status status)
+{
+    return gf_context_settle(exec->plan->context, exec->plan->device, status);
+}
+
+gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error)
+{
+    void **block = &exec->host_blocks[value];
+    *block = *block ? *block : calloc(1, gf_block_size(&exec->plan->lowered.list.values[value]));
+    return *block ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
+void gf_exec_drop_results(gf_exec *exec)
+{
+    for (int32_t i = 0; i < exec->n_results; i++) {
+        gf_result_free(&exec->results[i]);
+    }
+    exec->n_results = 0;
+}
+
+void gf_exec_begin(gf_exec *exec)
+{
+    exec->started_ms = gf_now_ms();
+    exec->run_stats = (gf_run_stats){.struct_size = sizeof(gf_run_stats), .peak_memory = exec->memory};
+    for (int32_t s = 0; exec->step_stats && s < exec->plan->steps.n; s++) {
+        exec->step_stats[s] = (gf_step_stats){.struct_size = sizeof *exec->step_stats};
+    }
+    gf_exec_drop_results(exec);
+}
+
+gf_status gf_exec_make_results(gf_exec *exec, gf_error *error)
+{
+    const struct gf_lowered *lowered = &exec->plan->lowered;
+    for (int32_t i = 0; i < lowered->n_results; i++) {
+        const struct gf_lowered_result *result = &lowered->results[i];
+        const void *blocks[GF_MAX_RESULT_BLOCKS] = {0};
+        for (int32_t b = 0; b < result->n_blocks; b++) {
+            blocks[b] = exec->host_blocks[result->blocks[b]];
+        }
+        gf_status status = gf_result_make(result, &exec->plan->pipeline->nodes[result->stage], blocks,
+                                          &exec->results[i], error);
+        if (status != GF_OK) {
+            gf_exec_drop_results(exec);
+            return status;
+        }
+        exec->n_results = i + 1;
+    }
+    return GF_OK;
+}
 
 void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user)
 {

@@ -19,41 +19,63 @@ gf_status gf_source_again(const gf_source *source, gf_error *error)
     return gf_callback_status(status, &said, "the source, asked for its first row again,", error);
 }
 
-static gf_status rows_of(struct gf_feed *feed, struct gf_place to, int64_t count)
+/* The next rows of the source, to where they belong. */
+static gf_status read_rows(struct gf_feed *feed, struct gf_place to, int64_t count)
 {
-    return gf_source_rows(feed->source, to, count, &feed->error);
+    gf_status status = count > 0 ? gf_source_rows(feed->source, to, count, &feed->error) : GF_OK;
+    feed->read += status == GF_OK ? count : 0;
+    return status;
 }
 
-static struct gf_place place_of(const struct gf_feed *feed, int64_t index)
+static struct gf_place row_at(struct gf_place place, int64_t row)
 {
-    struct gf_place place = feed->whole;
-    if (!place.data) {
-        return (struct gf_place){feed->buffer[index % GF_FEED_DEPTH], feed->pitch};
-    }
-    place.data = (uint8_t *)place.data + gf_band_at(feed->plan, index).first * place.pitch;
+    place.data = (uint8_t *)place.data + row * place.pitch;
     return place;
 }
 
-/* Makes band `index`: what the band before has of it is kept, the rest comes from the source. */
+/* Where band `index` lies, which begins at that row. */
+static struct gf_place place_of(const struct gf_feed *feed, int64_t index, int64_t first)
+{
+    return feed->whole.data ? row_at(feed->whole, first)
+                            : (struct gf_place){feed->buffer[index % GF_FEED_DEPTH], feed->pitch};
+}
+
+/* Reads on to that row; what nobody needs goes to a buffer that is free, and is lost. */
+static gf_status read_to(struct gf_feed *feed, int64_t index, int64_t row)
+{
+    if (feed->whole.data) {
+        return read_rows(feed, row_at(feed->whole, feed->read), row - feed->read);
+    }
+    while (feed->read < row) {
+        int64_t count = row - feed->read, room = feed->plan->bands.height;
+        GF_TRY(read_rows(feed, place_of(feed, index, 0), count < room ? count : room));
+    }
+    return GF_OK;
+}
+
+/* Makes band `index`: what the band before has of it is kept, the rest comes from the source. Behind the last
+ * band, all that is left. */
 static gf_status fill(struct gf_feed *feed, int64_t index)
 {
-    if (feed->source->whole) {
-        return index ? GF_OK : rows_of(feed, feed->whole, feed->plan->input.height);
+    int64_t height = feed->plan->input.height;
+    if (feed->source->whole || index == feed->plan->bands.count) {
+        return read_to(feed, index, height);
     }
-    struct gf_band at = gf_band_at(feed->plan, index);
-    struct gf_place rows = place_of(feed, index);
-    int64_t kept = 0;
-    if (index > 0) {
-        struct gf_band before = gf_band_at(feed->plan, index - 1);
-        struct gf_place from = place_of(feed, index - 1);
-        kept = before.first + before.rows - at.first;
-        if (!feed->whole.data) {
-            memcpy(rows.data, (uint8_t *)from.data + (at.first - before.first) * feed->pitch,
-                   (size_t)(kept * feed->pitch));
-        }
+    gf_band_find(feed->plan, &feed->plan->bands, feed->sweep, index, &feed->band);
+    struct gf_rows rows = feed->band.rows[feed->plan->lowered.list.input];
+    if (rows.count == 0) {
+        return GF_OK;
     }
-    rows.data = (uint8_t *)rows.data + kept * rows.pitch;
-    return rows_of(feed, rows, at.rows - kept);
+    GF_TRY(read_to(feed, index, feed->whole.data ? gf_rows_end(rows) : rows.first));
+    struct gf_place to = place_of(feed, index, rows.first);
+    int64_t kept = feed->read - rows.first;
+    if (!feed->whole.data && kept > 0) { /* the two may lie in one buffer, and overlap */
+        memmove(to.data, row_at(feed->from, rows.first - feed->before.first).data,
+                (size_t)(kept * feed->pitch));
+    }
+    feed->before = rows;
+    feed->from = to;
+    return read_rows(feed, row_at(to, kept), gf_rows_end(rows) - feed->read);
 }
 
 /* Whether the next band has to wait for its buffer. */
@@ -66,7 +88,7 @@ static void *run(void *argument)
 {
     struct gf_feed *feed = argument;
     pthread_mutex_lock(&feed->lock);
-    while (feed->filled < feed->plan->bands.count && feed->status == GF_OK && !feed->stop) {
+    while (feed->filled <= feed->plan->bands.count && feed->status == GF_OK && !feed->stop) {
         if (is_full(feed)) {
             pthread_cond_wait(&feed->changed, &feed->lock);
             continue;
@@ -87,6 +109,7 @@ static void free_buffers(struct gf_feed *feed)
     for (int i = 0; i < GF_FEED_DEPTH; i++) {
         gf_context_release(feed->plan->context, feed->buffer[i]);
     }
+    gf_band_free(&feed->band);
 }
 
 gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_source *source,
@@ -99,6 +122,7 @@ gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_sour
                              .pitch = gf_buffers_pitch(&list->values[list->input]),
                              .error = GF_ERROR_INIT};
     size_t bytes = (size_t)(feed->pitch * plan->bands.height);
+    GF_TRY(gf_band_create(plan, &feed->band, error));
     for (int i = 0; i < GF_FEED_DEPTH && !whole.data; i++) {
         feed->buffer[i] = gf_context_allocate(plan->context, bytes);
         if (!feed->buffer[i]) {
@@ -113,26 +137,38 @@ gf_status gf_feed_begin(struct gf_feed *feed, const gf_plan *plan, const gf_sour
     return GF_OK;
 }
 
-gf_status gf_feed_take(struct gf_feed *feed, struct gf_place *rows, gf_error *error)
+/* Waits until band `index` is there, or what is behind the last. */
+static gf_status await_band(struct gf_feed *feed, int64_t index, gf_error *error)
 {
     pthread_mutex_lock(&feed->lock);
-    if (!feed->threaded && feed->filled <= feed->released) {
+    while (!feed->threaded && feed->filled <= index && feed->status == GF_OK) {
         feed->status = fill(feed, feed->filled);
         feed->filled += feed->status == GF_OK;
     }
-    while (feed->filled <= feed->released && feed->status == GF_OK) {
+    while (feed->filled <= index && feed->status == GF_OK) {
         pthread_cond_wait(&feed->changed, &feed->lock);
     }
-    bool there = feed->filled > feed->released;
-    int64_t index = feed->released;
+    bool there = feed->filled > index;
     gf_status status = feed->status;
     pthread_mutex_unlock(&feed->lock);
     if (!there) { /* the thread has ended: the error is no longer its */
         gf_error_copy(error, &feed->error);
         return status;
     }
-    *rows = place_of(feed, index);
     return GF_OK;
+}
+
+gf_status gf_feed_take(struct gf_feed *feed, struct gf_rows rows, struct gf_place *place, gf_error *error)
+{
+    int64_t index = feed->released; /* which only this thread changes */
+    GF_TRY(await_band(feed, index, error));
+    *place = place_of(feed, index, rows.first);
+    return GF_OK;
+}
+
+gf_status gf_feed_drain(struct gf_feed *feed, gf_error *error)
+{
+    return await_band(feed, feed->plan->bands.count, error);
 }
 
 void gf_feed_release(struct gf_feed *feed)
@@ -156,14 +192,16 @@ static void stop_thread(struct gf_feed *feed)
     }
 }
 
-gf_status gf_feed_again(struct gf_feed *feed, gf_error *error)
+gf_status gf_feed_again(struct gf_feed *feed, int32_t sweep, gf_error *error)
 {
     stop_thread(feed);
     feed->released = 0;
+    feed->sweep = sweep;
     if (feed->whole.data) { /* which stays */
         return GF_OK;
     }
-    feed->filled = 0;
+    feed->filled = feed->read = 0;
+    feed->before = (struct gf_rows){0};
     GF_TRY(gf_source_again(feed->source, error));
     feed->threaded = gf_thread_create(&feed->thread, run, feed);
     return GF_OK;

@@ -32,27 +32,30 @@ static void fold_stats(const struct gf_value *block, const struct gf_stats_block
     }
 }
 
-static void fold_tap(const struct gf_value *block, const struct gf_tap *tap, const void *part, int64_t offset,
-                     void *whole)
+void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *const *whole)
 {
-    if (offset == 0) {
-        memcpy(whole, part, gf_block_size(block));
-    } else if (tap->kind == GF_TAP_HIST) {
-        fold_counts(block, part, whole);
-    } else {
-        fold_stats(block, part, offset, whole);
+    for (int32_t s = 0; s < view->steps.n; s++) {
+        const struct gf_step *step = &view->steps.step[s];
+        bool measured = step->kind == GF_STEP_PASS && !gf_view_skips(&view->view, s);
+        for (int32_t i = 0; measured && i < step->u.pass->n_taps; i++) {
+            const struct gf_tap *tap = &step->u.pass->taps[i];
+            const struct gf_value *block = &view->plan->lowered.list.values[tap->out];
+            if (tap->kind == GF_TAP_HIST) {
+                fold_counts(block, part[tap->out], whole[tap->out]);
+            } else {
+                fold_stats(block, part[tap->out], view->runs[s].first * step->u.pass->width, whole[tap->out]);
+            }
+        }
     }
 }
 
-void gf_fold_blocks(const gf_plan *plan, int32_t sweep, void *const *part, int64_t first, void **whole)
+void gf_fold_clear(const struct gf_band_view *view, void *const *whole)
 {
-    for (int32_t s = 0; s < plan->steps.n; s++) {
-        const struct gf_step *step = &plan->steps.step[s];
-        bool measured = step->kind == GF_STEP_PASS && step->sweep == sweep;
-        for (int32_t i = 0; measured && i < step->u.pass->n_taps; i++) {
-            const struct gf_tap *tap = &step->u.pass->taps[i];
-            fold_tap(&plan->lowered.list.values[tap->out], tap, part[tap->out], first * step->u.pass->width,
-                     whole[tap->out]);
+    for (int32_t s = 0; s < view->steps.n; s++) {
+        const struct gf_step *step = &view->steps.step[s];
+        for (int32_t i = 0; step->kind == GF_STEP_PASS && i < step->u.pass->n_taps; i++) {
+            int32_t block = step->u.pass->taps[i].out;
+            memset(whole[block], 0, gf_block_size(&view->plan->lowered.list.values[block]));
         }
     }
 }

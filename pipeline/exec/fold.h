@@ -2,10 +2,13 @@
 #ifndef GF_EXEC_FOLD_H
 #define GF_EXEC_FOLD_H
 
-#include "plan/plan.h"
+#include "plan/band_view.h"
 
-/* Adds what the taps of a sweep measured of a band to what they measured of those above: blocks by value.
- * `first`: the band begins at that row of the picture; the first band, at row 0, sets what the whole is. */
-void gf_fold_blocks(const gf_plan *plan, int32_t sweep, void *const *part, int64_t first, void **whole);
+/* Adds what the taps of a sweep measured of the band where it is placed to what they measured of those above:
+ * blocks by the value's number, of which `whole` are zero before the first band. */
+void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *const *whole);
+
+/* Before the first band of a sweep. */
+void gf_fold_clear(const struct gf_band_view *view, void *const *whole);
 
 #endif

@@ -55,16 +55,14 @@ static gf_status run_whole(struct stream *s, gf_error *error)
 
 /* ---- bands ---- */
 
-static gf_status again(struct gf_flow *flow, gf_error *error)
+static gf_status again(struct gf_flow *flow, int32_t sweep, gf_error *error)
 {
-    return gf_feed_again(&((struct stream *)flow)->feed, error);
+    return gf_feed_again(&((struct stream *)flow)->feed, sweep, error);
 }
 
-static gf_status take_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place *rows,
-                           gf_error *error)
+static gf_status take_band(struct gf_flow *flow, struct gf_rows rows, struct gf_place *place, gf_error *error)
 {
-    (void)at; /* the next */
-    return gf_feed_take(&((struct stream *)flow)->feed, rows, error);
+    return gf_feed_take(&((struct stream *)flow)->feed, rows, place, error);
 }
 
 static void release_band(struct gf_flow *flow)
@@ -72,16 +70,20 @@ static void release_band(struct gf_flow *flow)
     gf_feed_release(&((struct stream *)flow)->feed);
 }
 
-static gf_status give_band(struct gf_flow *flow, const struct gf_band *at, struct gf_place rows,
-                           gf_error *error)
+static gf_status end_sweep(struct gf_flow *flow, gf_error *error)
+{
+    return gf_feed_drain(&((struct stream *)flow)->feed, error);
+}
+
+static gf_status give_band(struct gf_flow *flow, struct gf_rows rows, struct gf_place place, gf_error *error)
 {
     struct stream *s = (struct stream *)flow;
     if (!s->out.data) {
-        return give(s, rows, at->core_rows, error);
+        return give(s, place, rows.count, error);
     }
-    for (int64_t y = 0; y < at->core_rows; y++) {
-        memcpy((uint8_t *)s->out.data + (at->core + y) * s->out.pitch, (uint8_t *)rows.data + y * rows.pitch,
-               (size_t)s->out.pitch);
+    for (int64_t y = 0; y < rows.count; y++) {
+        memcpy((uint8_t *)s->out.data + (rows.first + y) * s->out.pitch,
+               (uint8_t *)place.data + y * place.pitch, (size_t)s->out.pitch);
     }
     return GF_OK;
 }
@@ -95,7 +97,7 @@ static bool holds_input(const gf_plan *plan, const gf_source *source)
 static gf_status run_banded(struct stream *s, gf_error *error)
 {
     const gf_plan *plan = s->exec->plan;
-    s->flow = (struct gf_flow){again, take_band, release_band, s->sink.rows ? give_band : NULL};
+    s->flow = (struct gf_flow){again, take_band, release_band, end_sweep, s->sink.rows ? give_band : NULL};
     if (s->sink.whole) {
         GF_TRY(hold(plan, gf_plan_output(plan), &s->out, error));
     }

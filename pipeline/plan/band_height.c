@@ -1,28 +1,63 @@
 /* How high the bands of a plan are: what the caches hold, what is asked for, what memory allows. */
-#include "plan/plan.h"
+#include "plan/band_view.h"
+#include "plan/bands.h"
 
 #include <stdio.h>
 
 #define LEAST_BYTES (4 * GF_BAND_THREAD_BYTES) /* so much stays in the caches from decoding to encoding */
 #define MOST_BYTES  (16 * GF_BAND_THREAD_BYTES)
-#define LEAST_ROWS  16 /* that a band makes; fewer are all overhead */
-#define LEAST_SHARE 4  /* rows made for each one read again, unless memory is short */
+#define LEAST_ROWS  16   /* that a band makes; fewer are all overhead */
+#define LEAST_SHARE 4    /* rows made for each one read again, unless memory is short */
+#define MOST_BANDS  4096 /* that are not steady: each is looked at when the plan is made */
+
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 static uint64_t pitch_of(const gf_plan *plan, int32_t picture)
 {
     return (uint64_t)gf_buffers_pitch(&plan->lowered.list.values[picture]);
 }
 
-/* Bytes of buffers and scratch for bands of that height: of the sweep that needs most. */
-static gf_status measure_sweeps(const gf_plan *plan, int64_t height, uint64_t *bytes, gf_error *error)
+/* Bands that advance by `stride` rows of the input: what they hold. *falls: rows are needed again that a band
+ * before has left behind. */
+static gf_status measure(const gf_plan *plan, int64_t stride, struct gf_bands *bands, bool *falls,
+                         gf_error *error)
 {
-    *bytes = 0;
-    for (int32_t sweep = 0; sweep < plan->bands.sweeps; sweep++) {
-        gf_plan *band = NULL;
-        GF_TRY(gf_band_plan(plan, sweep, height, &band, error));
-        *bytes = band->buffers.total > *bytes ? band->buffers.total : *bytes;
-        gf_plan_destroy(&band);
+    int64_t lead = bands->steady ? bands->above : 0, rest = plan->input.height - lead - stride;
+    rest -= bands->steady ? bands->below : 0; /* which the last band but one has anyway */
+    *falls = false;
+    bands->stride = stride;
+    bands->lead = lead;
+    bands->count = 1 + (rest > 0 ? (rest + stride - 1) / stride : 0);
+    bands->height = bands->made = 0;
+    bands->above = bands->steady ? bands->above : 0; /* guessed until now */
+    bands->below = bands->steady ? bands->below : 0;
+    bands->arena = 0;
+    for (int32_t sweep = 0; sweep < bands->sweeps; sweep++) {
+        struct gf_band_view view;
+        GF_TRY(gf_band_view_create(plan, bands, sweep, &view, error));
+        bands->arena = view.buffers.total > bands->arena ? view.buffers.total : bands->arena;
+        bands->height = greater(bands->height, view.read);
+        bands->made = greater(bands->made, view.stored);
+        bands->above = greater(bands->above, view.above);
+        bands->below = greater(bands->below, view.below);
+        *falls = *falls || view.falls;
+        gf_band_view_free(&view);
     }
+    return GF_OK;
+}
+
+/* Cuts the plan so. Where a map takes one row of many, bands that have none of them need nothing, and those
+ * after them rows from far above: they have to be higher than that. */
+static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands, gf_error *error)
+{
+    bool falls = true;
+    for (; falls; stride *= 2) {
+        GF_TRY(measure(plan, stride, bands, &falls, error));
+    }
+    bands->height = bands->count > 1 ? bands->height : plan->input.height;
     return GF_OK;
 }
 
@@ -40,34 +75,31 @@ uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole)
     return blocks * (whole ? 1 : 2) + lowered->field_bytes;
 }
 
-/* Bytes for bands of that height, or for the whole: buffers, results, and the pictures that no caller
- * holds. */
-static gf_status measure(const gf_plan *plan, int64_t height, uint64_t *bytes, gf_error *error)
+/* Bytes for the bands, or for the whole: buffers, results, and the pictures that no caller holds. */
+static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
 {
     const struct gf_op_list *list = &plan->lowered.list;
-    bool streams = plan->options.stream_rows != 0, whole = height >= plan->input.height;
-    *bytes = plan->buffers.total;
-    if (!whole) {
-        GF_TRY(measure_sweeps(plan, height, bytes, error));
-    }
-    *bytes += gf_plan_result_bytes(plan, whole);
+    bool streams = plan->options.stream_rows != 0, whole = bands->count == 1;
+    uint64_t bytes = whole ? plan->buffers.total : bands->arena;
+    bytes += gf_plan_result_bytes(plan, whole);
     if (streams) {
-        int64_t held = whole ? height : plan->bands.holds_input ? plan->input.height : 2 * height;
-        *bytes += (uint64_t)held * pitch_of(plan, list->input);
+        int64_t held = whole || bands->holds_input ? plan->input.height : 2 * bands->height;
+        bytes += (uint64_t)held * pitch_of(plan, list->input);
     }
     if (list->input != list->output && (streams || !whole)) {
-        *bytes += (uint64_t)height * pitch_of(plan, list->output);
+        int64_t made = whole ? list->values[list->output].height : bands->made;
+        bytes += (uint64_t)made * pitch_of(plan, list->output);
     }
-    return GF_OK;
+    return bytes;
 }
 
-/* The height of bands that the options ask for, where memory does not matter. */
-static int64_t wanted_height(const gf_plan *plan)
+/* The rows of input by which bands shall advance, where memory does not matter. 0: no bands. */
+static int64_t wanted_stride(const gf_plan *plan)
 {
     const struct gf_bands *bands = &plan->bands;
     int64_t around = bands->above + bands->below, rows = plan->options.stream_rows;
     if (rows == 0 || (rows < 0 && plan->device >= 0)) { /* a GPU is not filled by what a cache holds */
-        return plan->input.height;
+        return 0;
     }
     if (rows < 0) {
         int64_t bytes = plan->threads * GF_BAND_THREAD_BYTES / 2; /* others decode and encode */
@@ -76,14 +108,16 @@ static int64_t wanted_height(const gf_plan *plan)
         rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
         rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
     }
+    if (!bands->steady && rows < plan->input.height / MOST_BANDS) {
+        rows = plan->input.height / MOST_BANDS;
+    }
     rows = rows < plan->input.height ? rows : plan->input.height; /* any number may be asked for */
     rows = (rows + bands->align - 1) / bands->align * bands->align;
-    return rows < plan->input.height - around ? rows + around : plan->input.height;
+    return rows < plan->input.height - around ? rows : 0;
 }
 
-static gf_status fail_memory(const gf_plan *plan, uint64_t bytes, gf_error *error)
+static gf_status fail_memory(const gf_plan *plan, const char *reason, uint64_t bytes, gf_error *error)
 {
-    const char *reason = plan->bands.reason;
     uint64_t results = gf_plan_result_bytes(plan, *reason != '\0');
     char share[64] = "";
     if (results > bytes / 2) {
@@ -95,46 +129,49 @@ static gf_status fail_memory(const gf_plan *plan, uint64_t bytes, gf_error *erro
         (unsigned long long)plan->options.memory_limit, *reason ? "; it cannot work in bands: " : "", reason);
 }
 
-/* Lowers `height` until its bytes are within the limit. */
-static gf_status fit(gf_plan *plan, int64_t *height, uint64_t *bytes, gf_error *error)
+/* Lowers bands that advance by `stride` rows, or makes them, until their bytes are within the limit. */
+static gf_status fit(const gf_plan *plan, int64_t stride, struct gf_bands *bands, uint64_t *bytes,
+                     gf_error *error)
 {
-    const struct gf_bands *bands = &plan->bands;
     uint64_t limit = plan->options.memory_limit;
-    GF_TRY(measure(plan, *height, bytes, error));
-    if (limit && *bytes > limit && plan->bands.holds_input) { /* better read twice than in lower bands */
-        plan->bands.holds_input = false;
-        GF_TRY(measure(plan, *height, bytes, error));
+    int64_t around = bands->above + bands->below;
+    GF_TRY(stride ? cut(plan, stride, bands, error) : GF_OK);
+    stride = bands->count > 1 ? bands->stride : 0;
+    *bytes = bytes_of(plan, bands);
+    if (limit && *bytes > limit && bands->holds_input) { /* better read twice than in lower bands */
+        bands->holds_input = false;
+        *bytes = bytes_of(plan, bands);
     }
     while (limit && *bytes > limit) {
-        int64_t around = bands->above + bands->below, least = around + bands->align;
-        int64_t lower = (int64_t)((double)*height * 0.97 * (double)limit / (double)*bytes);
-        lower = lower < *height ? lower : *height - 1;
-        lower = lower > least ? around + gf_bands_stride(bands, lower) : least;
-        if (*bands->reason || lower >= *height) {
-            return fail_memory(plan, *bytes, error);
+        int64_t height = stride ? stride + around : plan->input.height;
+        int64_t lower = (int64_t)((double)height * 0.97 * (double)limit / (double)*bytes);
+        lower = ((lower < height ? lower : height - 1) - around) / bands->align * bands->align;
+        lower = lower > bands->align ? lower : bands->align;
+        if (*bands->reason || lower >= (stride ? stride : height - around)) {
+            return fail_memory(plan, bands->reason, *bytes, error);
         }
-        *height = lower;
-        GF_TRY(measure(plan, *height, bytes, error));
+        GF_TRY(cut(plan, lower, bands, error));
+        *bytes = bytes_of(plan, bands);
+        if (*bytes > limit && stride && bands->stride >= stride) {
+            return fail_memory(plan, bands->reason, *bytes, error);
+        }
+        stride = bands->stride;
     }
     return GF_OK;
 }
 
-gf_status gf_bands_choose(gf_plan *plan, gf_error *error)
+gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t *memory, gf_error *error)
 {
-    struct gf_bands *bands = &plan->bands;
+    struct gf_bands bands = plan->bands;
     if (plan->device == GF_DEVICE_REFERENCE) {
-        snprintf(bands->reason, sizeof bands->reason, "the reference works on whole pictures");
+        snprintf(bands.reason, sizeof bands.reason, "the reference works on whole pictures");
     }
-    int64_t height = *bands->reason ? plan->input.height : wanted_height(plan);
-    bands->holds_input = bands->sweeps > 1 && plan->options.stream_rows != 0;
-    GF_TRY(fit(plan, &height, &plan->memory, error));
-    bands->height = height;
-    if (height < plan->input.height) {
-        int64_t stride = gf_bands_stride(bands, height);
-        bands->count = 1 + (plan->input.height - height + stride - 1) / stride;
-    } else {
-        bands->sweeps = 1; /* all is there at once */
-        bands->holds_input = false;
+    bands.holds_input = bands.sweeps > 1 && plan->options.stream_rows != 0;
+    GF_TRY(fit(plan, *bands.reason ? 0 : wanted_stride(plan), &bands, memory, error));
+    if (bands.count == 1) {
+        bands.sweeps = 1; /* all is there at once */
+        bands.holds_input = false;
     }
+    *chosen = bands;
     return GF_OK;
 }

@@ -29,9 +29,16 @@ uint64_t gf_block_size(const struct gf_value *block)
     return (uint64_t)block->channels * (uint64_t)block->width * gf_depth_size(block->depth);
 }
 
-static uint64_t picture_size(const struct gf_value *picture)
+uint64_t gf_picture_bytes(const struct gf_value *picture)
 {
-    return aligned((uint64_t)gf_buffers_pitch(picture) * (uint64_t)picture->height);
+    return (uint64_t)picture->width * (uint64_t)picture->height * (uint64_t)picture->channels *
+           gf_depth_size(picture->depth);
+}
+
+static uint64_t picture_size(const struct gf_view *view, int32_t value)
+{
+    return aligned((uint64_t)gf_buffers_pitch(&view->list->values[value]) *
+                   (uint64_t)gf_view_rows(view, value).count);
 }
 
 static void use(struct life *lives, int32_t value, int32_t step)
@@ -98,10 +105,11 @@ static void find_lives(const struct gf_op_list *list, const struct gf_steps *ste
 }
 
 /* First fit: the lowest place that no picture alive at the same time occupies. Pictures are few. */
-static uint64_t first_fit(const struct gf_op_list *list, const struct life *lives, const uint64_t *offset,
+static uint64_t first_fit(const struct gf_view *view, const struct life *lives, const uint64_t *offset,
                           int32_t v)
 {
-    uint64_t size = picture_size(&list->values[v]);
+    const struct gf_op_list *list = view->list;
+    uint64_t size = picture_size(view, v);
     uint64_t place = 0;
     for (bool moved = true; moved;) {
         moved = false;
@@ -111,7 +119,7 @@ static uint64_t first_fit(const struct gf_op_list *list, const struct life *live
                 lives[other].to < lives[v].from + GF_FAULT(buffer_overlap)) {
                 continue;
             }
-            uint64_t end = offset[other] + picture_size(&list->values[other]);
+            uint64_t end = offset[other] + picture_size(view, other);
             if (offset[other] < place + size && place < end) {
                 place = end;
                 moved = true;
@@ -121,18 +129,37 @@ static uint64_t first_fit(const struct gf_op_list *list, const struct life *live
     return place;
 }
 
-void gf_apply_run_values(const struct gf_op_list *list, const struct gf_apply *apply,
-                         struct gf_apply_run *run)
+void gf_apply_run_values(const struct gf_view *view, const struct gf_apply *apply, struct gf_apply_run *run)
 {
     run->apply = apply;
     for (int32_t i = 0; i < gf_operand_count(apply->in); i++) {
-        run->in_values[i] = list->values[apply->in[i]];
-        run->in[i].rows.count = run->in_values[i].height;
+        run->in_values[i] = view->list->values[apply->in[i]];
+        run->in[i].rows = gf_view_rows(view, apply->in[i]);
         run->host_in[i] = run->in_values[i].constant;
     }
     for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
-        run->out_values[i] = list->values[apply->out[i]];
-        run->out[i].rows.count = run->out_values[i].height;
+        run->out_values[i] = view->list->values[apply->out[i]];
+        run->out[i].rows = gf_view_rows(view, apply->out[i]);
+    }
+}
+
+static uint64_t picture_bytes(const struct gf_view *view, int32_t value)
+{
+    if (value == GF_NONE || view->list->values[value].is_block) {
+        return 0;
+    }
+    struct gf_value picture = view->list->values[value];
+    picture.height = gf_view_rows(view, value).count;
+    return gf_picture_bytes(&picture);
+}
+
+void gf_apply_bytes(const struct gf_view *view, const struct gf_apply *apply, uint64_t *bytes_read,
+                    uint64_t *bytes_written)
+{
+    *bytes_read = *bytes_written = 0;
+    for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
+        *bytes_read += picture_bytes(view, apply->in[i]);
+        *bytes_written += picture_bytes(view, apply->out[i]);
     }
 }
 
@@ -142,22 +169,21 @@ static uint64_t pass_scratch(const struct gf_pass *pass, gf_device device, int32
     return path ? path->scratch(path, pass, threads) : 0;
 }
 
-static uint64_t apply_scratch(const struct gf_op_list *list, const struct gf_apply *apply, gf_device device,
-                              int32_t threads)
+static uint64_t apply_scratch(const struct gf_view *view, const struct gf_apply *apply, gf_device device)
 {
-    struct gf_apply_run run = {.queue.device = device, .threads = threads};
-    gf_apply_run_values(list, apply, &run);
+    struct gf_apply_run run = {.queue.device = device, .threads = view->threads};
+    gf_apply_run_values(view, apply, &run);
     return apply->kernel->apply_scratch ? apply->kernel->apply_scratch(&run) : 0;
 }
 
-static uint64_t scratch_of(const struct gf_op_list *list, const struct gf_steps *steps, gf_device device,
-                           int32_t threads)
+uint64_t gf_buffers_scratch(const struct gf_view *view, gf_device device)
 {
     uint64_t most = 0;
-    for (int32_t s = 0; s < steps->n; s++) {
-        const struct gf_step *step = &steps->step[s];
-        uint64_t bytes = step->kind == GF_STEP_PASS    ? pass_scratch(step->u.pass, device, threads)
-                         : step->kind == GF_STEP_APPLY ? apply_scratch(list, &step->u.apply, device, threads)
+    for (int32_t s = 0; s < view->steps->n; s++) {
+        const struct gf_step *step = &view->steps->step[s];
+        uint64_t bytes = gf_view_skips(view, s)        ? 0
+                         : step->kind == GF_STEP_PASS  ? pass_scratch(step->u.pass, device, view->threads)
+                         : step->kind == GF_STEP_APPLY ? apply_scratch(view, &step->u.apply, device)
                                                        : 0;
         most = bytes > most ? bytes : most;
     }
@@ -178,9 +204,19 @@ static bool is_tapped(const struct gf_steps *steps, int32_t value, gf_device dev
     return false;
 }
 
-gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *steps, gf_device device,
-                          int32_t threads, struct gf_buffers *buffers, gf_error *error)
+/* Whether a run that wants results only needs the output, too. A band's has memory anyway. */
+static bool reads_output(const struct gf_view *view, gf_device device)
 {
+    int32_t output = view->list->output;
+    return gf_input_index(view->list, output) == GF_NONE &&
+           (view->rows || is_read(view->steps, output) ||
+            is_tapped(view->steps, output, device, view->threads));
+}
+
+gf_status gf_buffers_make(const struct gf_view *view, gf_device device, uint64_t scratch,
+                          struct gf_buffers *buffers, gf_error *error)
+{
+    const struct gf_op_list *list = view->list;
     *buffers = (struct gf_buffers){0};
     struct life *lives = calloc((size_t)list->n_values, sizeof *lives);
     buffers->offset = malloc((size_t)list->n_values * sizeof *buffers->offset);
@@ -192,20 +228,17 @@ gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *
     for (int32_t v = 0; v < list->n_values; v++) {
         buffers->offset[v] = GF_NO_BUFFER;
     }
-    find_lives(list, steps, lives);
+    find_lives(list, view->steps, lives);
     bool in_place = device == GF_DEVICE_CPU; /* the caller's pictures are used where they are */
-    buffers->output_is_read =
-        gf_input_index(list, list->output) == GF_NONE &&
-        (is_read(steps, list->output) || is_tapped(steps, list->output, device, threads));
+    buffers->output_is_read = reads_output(view, device);
+    bool stores = in_place && (view->rows || !buffers->output_is_read);
     for (int32_t v = 0; v < list->n_values; v++) {
-        const struct gf_value *value = &list->values[v];
-        if (value->is_block || lives[v].to < 0 ||
-            (in_place &&
-             (gf_input_index(list, v) != GF_NONE || (v == list->output && !buffers->output_is_read)))) {
+        if (list->values[v].is_block || lives[v].to < 0 || (in_place && gf_input_index(list, v) != GF_NONE) ||
+            (stores && v == list->output)) {
             continue;
         }
-        buffers->offset[v] = first_fit(list, lives, buffers->offset, v);
-        uint64_t end = buffers->offset[v] + picture_size(value);
+        buffers->offset[v] = first_fit(view, lives, buffers->offset, v);
+        uint64_t end = buffers->offset[v] + picture_size(view, v);
         buffers->total = end > buffers->total ? end : buffers->total;
     }
     for (int32_t v = 0; v < list->n_values; v++) {
@@ -217,7 +250,7 @@ gf_status gf_buffers_make(const struct gf_op_list *list, const struct gf_steps *
         buffers->total += aligned(gf_block_size(value));
     }
     buffers->scratch = buffers->total;
-    buffers->total += aligned(scratch_of(list, steps, device, threads));
+    buffers->total += aligned(scratch);
     free(lives);
     return GF_OK;
 }

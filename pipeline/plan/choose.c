@@ -1,29 +1,28 @@
-/* --device auto: the CPU, unless the GPU is likely to finish clearly sooner. */
-#include "plan/cost.h"
+#include "plan/choose.h"
 
 #include "base/device.h"
 #include "base/text.h"
+#include "plan/cost.h"
 
 #include <stdio.h>
 
 /* Why the GPU cannot be chosen at all; false: it can. */
-static bool is_ruled_out(gf_plan *plan)
+static bool is_ruled_out(const gf_plan *plan, char *reason, size_t size)
 {
     const struct gf_backend *gpu = gf_backend_for(0);
     if (!gpu) {
-        snprintf(plan->reason, sizeof plan->reason, "auto: this build has no CUDA backend");
+        snprintf(reason, size, "auto: this build has no CUDA backend");
         return true;
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
         const struct gf_op *op = &plan->lowered.list.ops[i];
         if (!gf_op_has_device(op)) {
-            snprintf(plan->reason, sizeof plan->reason, "auto: stage %d has no device function",
-                     op->stage + 1);
+            snprintf(reason, size, "auto: stage %d has no device function", op->stage + 1);
             return true;
         }
     }
     if (!gf_context_lists_gpu(plan->context)) {
-        snprintf(plan->reason, sizeof plan->reason,
+        snprintf(reason, size,
                  gf_context_is_lost(plan->context, 0) ? "auto: %s:0 is lost" : "auto: no %s device",
                  gpu->name);
         return true;
@@ -46,9 +45,10 @@ static void add_hidden(struct gf_text *text, struct gf_cost cost)
 }
 
 /* "auto: cpu 20.4 ms, cuda 213 ms (start 330 - 137 while reading + copies 20.0 + work 0.183)" */
-static void write_reason(gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
+static void write_reason(const gf_plan *plan, bool prefers_gpu, struct gf_cost cpu, struct gf_cost gpu,
+                         char *reason, size_t size)
 {
-    struct gf_text text = gf_text_begin(plan->reason, sizeof plan->reason);
+    struct gf_text text = gf_text_begin(reason, size);
     gf_text_string(&text, "auto");
     if (plan->options.runs > 1) {
         gf_text_append(&text, ", %lld runs", (long long)plan->options.runs);
@@ -71,17 +71,17 @@ static void write_reason(gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu)
     add_ms(&text, gpu.copies);
     gf_text_string(&text, " + work ");
     add_ms(&text, gpu.work);
-    bool gains = plan->device < 0 && gf_cost_total(gpu) < gf_cost_total(cpu);
+    bool gains = !prefers_gpu && gf_cost_total(gpu) < gf_cost_total(cpu);
     gf_text_string(&text, gains ? "): gains too little" : ")");
 }
 
-void gf_choose_device(gf_plan *plan)
+gf_device gf_choose_device(const gf_plan *plan, char *reason, size_t size)
 {
-    plan->device = GF_DEVICE_CPU;
-    if (is_ruled_out(plan)) {
-        return;
+    if (is_ruled_out(plan, reason, size)) {
+        return GF_DEVICE_CPU;
     }
     struct gf_cost cpu = gf_cost_cpu(plan), gpu = gf_cost_gpu(plan, gf_backend_for(0)->emulated);
-    plan->device = gf_cost_prefers_gpu(plan, cpu, gpu) ? 0 : GF_DEVICE_CPU;
-    write_reason(plan, cpu, gpu);
+    bool prefers_gpu = gf_cost_prefers_gpu(plan, cpu, gpu);
+    write_reason(plan, prefers_gpu, cpu, gpu, reason, size);
+    return prefers_gpu ? 0 : GF_DEVICE_CPU;
 }

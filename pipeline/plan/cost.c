@@ -78,9 +78,10 @@ static double work_ms(const gf_plan *plan, enum side side, double launches)
                                               gf_picture_bytes(&values[step->u.call.out]));
         }
         if (step->kind == GF_STEP_APPLY) {
-            gf_step_info info = {.struct_size = sizeof info};
-            gf_plan_step(plan, s, &info);
-            amounts[GF_WORK_BYTE] += (double)(info.bytes_read + info.bytes_written);
+            const struct gf_view whole = gf_plan_view(plan);
+            uint64_t bytes_read, bytes_written;
+            gf_apply_bytes(&whole, &step->u.apply, &bytes_read, &bytes_written);
+            amounts[GF_WORK_BYTE] += (double)(bytes_read + bytes_written);
         }
         amounts[GF_WORK_STEP] += launches;
     }

@@ -289,6 +289,24 @@ bool gf_step_solves(const struct gf_step *step)
     return step->kind == GF_STEP_APPLY && step->u.apply.kernel->kind == GF_KERNEL_SOLVE;
 }
 
+bool gf_step_maps(const struct gf_step *step)
+{
+    return step->kind == GF_STEP_APPLY && step->u.apply.kernel->kind == GF_KERNEL_MAP;
+}
+
+gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_error *error)
+{
+    *copy = *from;
+    if (from->kind == GF_STEP_PASS) {
+        copy->u.pass = malloc(sizeof *copy->u.pass);
+        if (!copy->u.pass) {
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+        }
+        *copy->u.pass = *from->u.pass;
+    }
+    return GF_OK;
+}
+
 void gf_steps_free(struct gf_steps *steps)
 {
     for (int32_t i = 0; i < steps->n; i++) {

@@ -37,6 +37,12 @@ gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps,
 /* Blocks to blocks: a step that reads and makes no picture. */
 bool gf_step_solves(const struct gf_step *step);
 
+/* A picture from the rows of another (GF_KERNEL_MAP). */
+bool gf_step_maps(const struct gf_step *step);
+
+/* A step that gf_steps_free can free, too. */
+gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_error *error);
+
 void gf_steps_free(struct gf_steps *steps);
 
 #endif

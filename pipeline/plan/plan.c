@@ -5,6 +5,8 @@
 #include "base/sized.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
+#include "plan/bands.h"
+#include "plan/choose.h"
 #include "plan/plan_check.h"
 
 #include <stdio.h>
@@ -23,7 +25,7 @@ bool gf_op_has_device(const struct gf_op *op)
 static gf_status decide_device(gf_plan *plan, gf_error *error)
 {
     if (plan->options.device == GF_DEVICE_AUTO) {
-        gf_choose_device(plan);
+        plan->device = gf_choose_device(plan, plan->reason, sizeof plan->reason);
         return GF_OK;
     }
     plan->device = plan->options.device;
@@ -53,11 +55,12 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     GF_TRY(gf_lower(plan->pipeline->nodes, plan->n_stages, plan->inputs, plan->n_inputs, plan->options.alpha,
                     &plan->lowered, error));
     GF_TRY(gf_fuse(&plan->lowered.list, plan->options.no_fuse != 0, &plan->steps, error));
-    GF_TRY(gf_bands_find(plan, error));
+    GF_TRY(gf_bands_find(plan, &plan->steps, &plan->bands, error));
     GF_TRY(decide_device(plan, error));
-    GF_TRY(gf_buffers_make(&plan->lowered.list, &plan->steps, plan->device, plan->threads, &plan->buffers,
+    const struct gf_view whole = gf_plan_view(plan);
+    GF_TRY(gf_buffers_make(&whole, plan->device, gf_buffers_scratch(&whole, plan->device), &plan->buffers,
                            error));
-    return gf_bands_choose(plan, error);
+    return gf_bands_choose(plan, &plan->bands, &plan->memory, error);
 }
 
 /* From a copy of the pipeline, which the plan holds, and checked arguments. */
@@ -261,12 +264,6 @@ int32_t gf_plan_step_count(const gf_plan *plan)
     return plan ? plan->steps.n : 0;
 }
 
-uint64_t gf_picture_bytes(const struct gf_value *picture)
-{
-    return (uint64_t)picture->width * (uint64_t)picture->height * (uint64_t)picture->channels *
-           gf_depth_size(picture->depth);
-}
-
 static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_step_info *info)
 {
     const struct gf_value *values = plan->lowered.list.values;
@@ -285,20 +282,6 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
 static const char *apply_kind(const struct gf_kernel *kernel)
 {
     return kernel->kind == GF_KERNEL_SOLVE ? "solve" : kernel->kind == GF_KERNEL_MAP ? "map" : "whole";
-}
-
-/* Blocks are small. */
-static void describe_apply(const gf_plan *plan, const struct gf_apply *apply, gf_step_info *info)
-{
-    const struct gf_value *values = plan->lowered.list.values;
-    for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
-        if (apply->in[i] != GF_NONE && !values[apply->in[i]].is_block) {
-            info->bytes_read += gf_picture_bytes(&values[apply->in[i]]);
-        }
-        if (apply->out[i] != GF_NONE && !values[apply->out[i]].is_block) {
-            info->bytes_written += gf_picture_bytes(&values[apply->out[i]]);
-        }
-    }
 }
 
 static void append(char *label, size_t size, const char *text)
@@ -321,7 +304,8 @@ static gf_step_info describe_step(const gf_plan *plan, const struct gf_step *ste
         info->bytes_written = gf_picture_bytes(&plan->lowered.list.values[step->u.call.out]);
     }
     if (step->kind == GF_STEP_APPLY) {
-        describe_apply(plan, &step->u.apply, info);
+        const struct gf_view whole = gf_plan_view(plan);
+        gf_apply_bytes(&whole, &step->u.apply, &info->bytes_read, &info->bytes_written);
     }
     for (int32_t s = info->first_stage; s <= info->last_stage; s++) {
         append(info->label, sizeof info->label, plan->pipeline->nodes[s].type->name);

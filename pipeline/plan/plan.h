@@ -4,9 +4,23 @@
 
 #include "context/context.h"
 #include "lowering.h"
-#include "plan/bands.h"
 #include "plan/buffers.h"
 #include "plan/fuse.h"
+
+/* How the plan works through its picture: in bands of rows (bands.h), or at once. */
+struct gf_bands {
+    char reason[128]; /* why the plan cannot be cut; "": it can */
+    int64_t align;    /* bands begin at multiples of it, where windows are anchored at rows of the picture */
+    int64_t above, below; /* rows of input that a band reads beyond its own, at most */
+    bool steady;          /* all bands but the first and the last are alike */
+    int64_t lead, stride; /* rows of input: band i > 0 begins at lead + i * stride */
+    int64_t count;        /* 1: not cut */
+    int64_t height, made; /* rows of input that a band reads, and of output that it stores, at most */
+    uint64_t arena;       /* bytes of buffers of the sweep that needs most */
+    int32_t sweeps;       /* over the bands, >= 1 (sweeps.h) */
+    char waits[96];       /* why more than one */
+    bool holds_input;     /* between them; else it is read again */
+};
 
 struct gf_plan {
     struct gf_refs refs;   /* the caller's hold, and its execs' */
@@ -36,17 +50,13 @@ gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_pl
 const gf_plan *gf_plan_hold(const gf_plan *plan);
 void gf_plan_release(const gf_plan *plan);
 
-/* What results take beside buffers, which plan->memory counts: blocks on the host, of bands those of a band,
- * too, and fields as far as stages tell. */
-uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole);
-
 /* false: it runs on the CPU only. */
 bool gf_op_has_device(const struct gf_op *op);
 
-/* Bytes of a picture's samples, without padding. */
-uint64_t gf_picture_bytes(const struct gf_value *picture);
-
-/* Sets plan->device and plan->reason for GF_DEVICE_AUTO. Starts nothing. */
-void gf_choose_device(gf_plan *plan);
+/* All of it at once. */
+static inline struct gf_view gf_plan_view(const gf_plan *plan)
+{
+    return (struct gf_view){.list = &plan->lowered.list, .steps = &plan->steps, .threads = plan->threads};
+}
 
 #endif

@@ -43,6 +43,19 @@ static void find_solve(struct gf_step *step, int32_t *ready)
     }
 }
 
+/* A map; what works on whole pictures has no bands. */
+static void find_apply(struct gf_step *step, int32_t *ready)
+{
+    const struct gf_apply *apply = &step->u.apply;
+    step->sweep = 0;
+    for (int32_t i = 0; i < gf_operand_count(apply->in); i++) {
+        step->sweep = later(step->sweep, ready[apply->in[i]]);
+    }
+    for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
+        ready[apply->out[i]] = step->sweep;
+    }
+}
+
 gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, int32_t *count,
                          gf_error *error)
 {
@@ -57,60 +70,13 @@ gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, 
             find_pass(list, step, ready);
         } else if (gf_step_solves(step)) {
             find_solve(step, ready);
-        } else if (step->kind == GF_STEP_APPLY) { /* which has no bands, nor has a call */
-            continue;
-        } else {
+        } else if (step->kind == GF_STEP_APPLY) {
+            find_apply(step, ready);
+        } else { /* a call has no bands */
             ready[step->u.call.out] = step->sweep = ready[step->u.call.in];
         }
         *count = later(*count, step->sweep + 1);
     }
     free(ready);
     return GF_OK;
-}
-
-static bool measures(const struct gf_step *step, int32_t sweep)
-{
-    return step->kind == GF_STEP_PASS && step->sweep == sweep && step->u.pass->n_taps > 0;
-}
-
-/* The last step of a sweep: nothing behind what is measured is needed, but in the last of `count`. */
-static int32_t end_of(const struct gf_steps *steps, int32_t count, int32_t sweep)
-{
-    int32_t end = steps->n;
-    while (sweep < count - 1 && --end > 0 && !measures(&steps->step[end], sweep)) {
-    }
-    return end;
-}
-
-static bool runs(const struct gf_step *step, int32_t index, int32_t end, int32_t sweep)
-{
-    return step->kind == GF_STEP_PASS && index <= end &&
-           (step->u.pass->out != GF_NONE || step->sweep == sweep);
-}
-
-bool gf_sweep_runs(const struct gf_steps *steps, int32_t count, int32_t sweep, int32_t index)
-{
-    return runs(&steps->step[index], index, end_of(steps, count, sweep), sweep);
-}
-
-static void keep_pass(struct gf_step *step, bool stores, int32_t sweep)
-{
-    struct gf_pass *pass = step->u.pass;
-    pass->n_taps = step->sweep == sweep ? pass->n_taps : 0;
-    pass->out = stores ? pass->out : GF_NONE;
-}
-
-void gf_sweep_keep(struct gf_steps *steps, int32_t count, int32_t sweep)
-{
-    int32_t end = end_of(steps, count, sweep), kept = 0;
-    for (int32_t s = 0; s < steps->n; s++) {
-        struct gf_step step = steps->step[s];
-        if (runs(&step, s, end, sweep)) {
-            keep_pass(&step, s < end, sweep);
-            steps->step[kept++] = step;
-        } else if (step.kind == GF_STEP_PASS) {
-            free(step.u.pass);
-        }
-    }
-    steps->n = kept;
 }

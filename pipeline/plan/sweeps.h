@@ -4,8 +4,8 @@
  *   blur,threshold:otsu,median     sweep 0:  blur -> counts          then, on the host: counts -> threshold
  *                                  sweep 1:  blur -> threshold, ...
  *
- * Every step belongs to the sweep that can run it first (gf_step.sweep). A plan that waits for nothing has
- * one. */
+ * Every step belongs to the sweep that can run it first (gf_step.sweep): its taps measure in that one. A
+ * plan that waits for nothing has one. Blocks are solved on the host between sweeps. */
 #ifndef GF_PLAN_SWEEPS_H
 #define GF_PLAN_SWEEPS_H
 
@@ -14,12 +14,5 @@
 /* Sets the sweep of every step; *count: how many there are. */
 gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, int32_t *count,
                          gf_error *error);
-
-/* Whether a sweep of `count` runs the step: passes that measure in it, those that make pictures for them, and
- * in the last sweep those that make the output. Not solves: blocks are solved on the host between sweeps. */
-bool gf_sweep_runs(const struct gf_steps *steps, int32_t count, int32_t sweep, int32_t index);
-
-/* Leaves the passes that the sweep runs, with the taps that measure in it. */
-void gf_sweep_keep(struct gf_steps *steps, int32_t count, int32_t sweep);
 
 #endif

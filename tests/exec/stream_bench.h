@@ -59,7 +59,9 @@ static inline gf_status plan_with(struct bench *b, gf_plan_options options, gf_p
 }
 
 /* The picture is random; a plan of the options, and one for the whole. */
-static inline gf_status open_bench(struct bench *b, const char *text, gf_shape shape, gf_plan_options options)
+static inline gf_status open_bench_of(struct bench *b, const char *text, gf_shape shape,
+                                      gf_plan_options options, const gf_stage_type *const *types,
+                                      int32_t n_types)
 {
     *b = (struct bench){.error = GF_ERROR_INIT};
     struct plan_random random;
@@ -70,7 +72,7 @@ static inline gf_status open_bench(struct bench *b, const char *text, gf_shape s
     whole.stream_rows = 0;
     whole.memory_limit = 0;
     gf_status status = gf_context_create(NULL, &b->context, &b->error);
-    status = status == GF_OK ? gf_pipeline_parse(text, own_stages, 1, &b->pipeline, &b->error) : status;
+    status = status == GF_OK ? gf_pipeline_parse(text, types, n_types, &b->pipeline, &b->error) : status;
     status = status == GF_OK ? plan_with(b, options, &b->plan) : status;
     status = status == GF_OK ? plan_with(b, whole, &b->whole) : status;
     status = status == GF_OK ? gf_exec_create(b->plan, &b->exec, &b->error) : status;
@@ -81,6 +83,11 @@ static inline gf_status open_bench(struct bench *b, const char *text, gf_shape s
         status = gf_exec_run(b->judge, &b->in, &b->expected, &b->error);
     }
     return status;
+}
+
+static inline gf_status open_bench(struct bench *b, const char *text, gf_shape shape, gf_plan_options options)
+{
+    return open_bench_of(b, text, shape, options, own_stages, 1);
 }
 
 static inline void close_bench(struct bench *b)

@@ -60,7 +60,7 @@ static void sweeps(void)
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         for (int how = HELD; how <= CANNOT_READ_AGAIN; how++) {
             struct bench b;
-            gf_shape shape = {31, 390, 3, i % 2 ? GF_U8 : GF_U16};
+            gf_shape shape = {31, 590, 3, i % 2 ? GF_U8 : GF_U16}; /* more than two bands hold */
             gf_plan_options options = streamed(40);
             REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
             CHECK_STR(bands_of(b.plan).waits, measured[i].waits);

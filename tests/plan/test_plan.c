@@ -1,6 +1,7 @@
 /* Plans and execs: what fuses, whether --explain tells the truth, errors, own stages, verification. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
+#include "plan/bands.h"
 #include "plan/plan.h"
 #include "plan_bench.h"
 

@@ -149,6 +149,8 @@ typedef struct gf_stage_type {
     const gf_param *params; /* NULL or a table ended by {0} */
     size_t params_size;     /* sizeof the parameter struct; 0 without parameters */
     uint32_t flags;         /* GF_STAGE_*; 0 for a stage that changes the shape */
+    /* Called once for each plan that is bound, however many bands and sweeps it works in; gf_verify and
+     * gf_plan_rebind bind plans of their own. */
     void (*lower)(gf_lowering *lowering, const void *params);
     const gf_stage_field *fields; /* of its result, in order; NULL, or a table ended by {0} */
     const gf_example *examples;   /* for `help`; NULL or a table ended by {0} */

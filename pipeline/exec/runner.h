@@ -1,0 +1,68 @@
+/* A runner: memory of a device, a stream, time marks and threads, on which a plan or one band of it runs. */
+#ifndef GF_EXEC_RUNNER_H
+#define GF_EXEC_RUNNER_H
+
+#include "base/device.h"
+#include "plan/plan.h"
+
+/* Time marks of a run, in this order; behind them one after each step, and one when all is downloaded. */
+enum { GF_MARK_START, GF_MARK_UPLOADED, GF_MARK_FIRST_STEP };
+
+struct gf_runner {
+    const gf_plan *plan; /* borrowed */
+    const struct gf_backend *backend;
+    gf_queue own; /* its device and stream */
+    uint8_t *arena;
+    uint64_t bytes; /* of it */
+    void **marks;
+    int32_t n_marks;
+    struct gf_team *team; /* CPU: its threads */
+};
+
+/* Where the samples of a value are during a run. */
+struct gf_place {
+    void *data;
+    int64_t pitch;
+};
+
+/* What a runner is sent to do once, and where it tells of it. */
+struct gf_errand {
+    const struct gf_view *view;
+    const struct gf_buffers *buffers; /* of the view, in the arena */
+    gf_queue queue;
+    const gf_image *inputs;  /* as many as the pipeline reads: rows that the view has of each */
+    struct gf_place out;     /* rows that the view has of the output; no data: none is wanted */
+    bool out_host;           /* in the memory of the host, not of the device */
+    void *const *given;      /* by number of the value, on the host: blocks that steps read and none of them
+                              * makes; NULL: there are none */
+    void *const *measured;   /* by number, on the host: room for blocks that are needed there, or NULL */
+    gf_step_stats *stats;    /* by step of the plan: what is added to */
+    gf_run_stats *run_stats; /* likewise */
+    gf_progress progress;    /* done and all: steps of the view; NULL: nobody asks */
+    void *progress_user;
+};
+
+/* For views of the plan that take up to `bytes`. A runner that could not be made is to be destroyed, too. */
+gf_status gf_runner_create(const gf_plan *plan, uint64_t bytes, struct gf_runner *runner, gf_error *error);
+void gf_runner_destroy(struct gf_runner *runner);
+
+/* Brings constants of a view to the arena; to be called before the first errand with it. Waits. */
+gf_status gf_runner_load(struct gf_runner *runner, const struct gf_view *view,
+                         const struct gf_buffers *buffers, gf_error *error);
+
+/* Queues everything: upload, steps, downloads. Errand and pictures must live until it is finished. */
+gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
+/* Waits, and tells the times. */
+gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
+/* After a failure: so that nothing may still write to the caller's memory. */
+void gf_runner_wait_unless_lost(const struct gf_runner *runner, gf_queue queue);
+
+/* run.c: the steps of an errand, between copies; inputs and out lie in the memory of its queue's device. */
+gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
+                       const struct gf_place *inputs, struct gf_place out, gf_error *error);
+
+/* run.c: a SOLVE of the plan on the host; blocks by number of the value, but constants. */
+gf_status gf_run_solve(struct gf_runner *runner, const struct gf_apply *solve, void *const *blocks,
+                       gf_error *error);
+
+#endif

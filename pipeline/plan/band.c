@@ -1,0 +1,186 @@
+#include "plan/band.h"
+
+#include "base/planted_fault.h"
+#include "base/status.h"
+#include "pixel/kernel_table.h"
+
+#include <stdlib.h>
+
+gf_status gf_band_create(const gf_plan *plan, struct gf_band *band, gf_error *error)
+{
+    size_t values = (size_t)plan->lowered.list.n_values, steps = (size_t)plan->steps.n;
+    struct gf_rows *all = calloc(2 * values + steps, sizeof *all);
+    *band = (struct gf_band){all, all ? all + values : NULL, all ? all + 2 * values : NULL};
+    return all ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
+void gf_band_free(struct gf_band *band)
+{
+    free(band->own);
+    *band = (struct gf_band){0};
+}
+
+/* ---- rows ---- */
+
+static void add(struct gf_rows *rows, struct gf_rows more)
+{
+    if (rows->count == 0 || more.count == 0) {
+        *rows = rows->count == 0 ? more : *rows;
+        return;
+    }
+    int64_t end = gf_rows_end(*rows) > gf_rows_end(more) ? gf_rows_end(*rows) : gf_rows_end(more);
+    rows->first = rows->first < more.first ? rows->first : more.first;
+    rows->count = end - rows->first;
+}
+
+static struct gf_rows within(struct gf_rows rows, int64_t height)
+{
+    int64_t first = rows.first > 0 ? rows.first : 0;
+    int64_t end = gf_rows_end(rows) < height ? gf_rows_end(rows) : height;
+    return (struct gf_rows){first, end > first ? end - first : 0};
+}
+
+/* Those that a pass computes, so that it makes the rows wanted: at the edges of what it computes, where a
+ * border stands in for rows that the picture has, they are wrong. */
+static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want)
+{
+    struct gf_halo halo = {.align = 1};
+    if (pass->window.kernel) {
+        pass->window.kernel->halo(&pass->window, &halo);
+    }
+    int64_t first = want.first - halo.up, past = first % halo.align;
+    first -= past < 0 ? past + halo.align : past;
+    int64_t end = gf_rows_end(want) + halo.down - (GF_FAULT(band_reach) && halo.down > 0);
+    return (struct gf_rows){first, end - first};
+}
+
+static struct gf_rows reach(const gf_plan *plan, const struct gf_apply *map, struct gf_rows want)
+{
+    const struct gf_value *in = &plan->lowered.list.values[map->in[0]];
+    struct gf_rows need;
+    if (!map->kernel->reach ||
+        !map->kernel->reach(map, in, &plan->lowered.list.values[map->out[0]], want, &need)) {
+        return (struct gf_rows){0, in->height};
+    }
+    return within(need, in->height);
+}
+
+/* ---- which of them are the band's own: from the input to what is made of it ---- */
+
+/* Rows of the picture that a map makes which begin above row `cut` of what it reads. */
+static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64_t cut)
+{
+    const struct gf_value *values = plan->lowered.list.values;
+    int64_t from = 0, to = values[map->out[0]].height;
+    if (cut <= 0 || cut >= values[map->in[0]].height) {
+        return cut <= 0 ? 0 : to;
+    }
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (reach(plan, map, (struct gf_rows){middle, 1}).first < cut) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+static void find_own(const gf_plan *plan, struct gf_rows own, struct gf_band *band)
+{
+    band->own[plan->lowered.list.input] = own;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        if (step->kind == GF_STEP_PASS && step->u.pass->out != GF_NONE) {
+            band->own[step->u.pass->out] = band->own[step->u.pass->in];
+        }
+        if (gf_step_maps(step)) {
+            struct gf_rows from = band->own[step->u.apply.in[0]];
+            int64_t first = rows_above(plan, &step->u.apply, from.first);
+            int64_t end = rows_above(plan, &step->u.apply, gf_rows_end(from));
+            band->own[step->u.apply.out[0]] = (struct gf_rows){first, end - first};
+        }
+    }
+}
+
+/* ---- what they need: from the last step to the first ---- */
+
+static void find_pass(const gf_plan *plan, int32_t s, int32_t sweep, bool beyond, struct gf_band *band)
+{
+    const struct gf_pass *pass = plan->steps.step[s].u.pass;
+    struct gf_rows want = pass->out == GF_NONE ? (struct gf_rows){0} : band->rows[pass->out];
+    if (pass->n_taps > 0 && plan->steps.step[s].sweep == sweep) {
+        add(&want, band->own[pass->in]);
+    }
+    band->runs[s] = (struct gf_rows){0};
+    if (want.count == 0) {
+        return;
+    }
+    struct gf_rows run = widened(pass, want);
+    run = beyond ? run : within(run, plan->lowered.list.values[pass->in].height);
+    band->runs[s] = run;
+    if (pass->out != GF_NONE && band->rows[pass->out].count) {
+        band->rows[pass->out] = run;
+    }
+    add(&band->rows[pass->in], run);
+    if (pass->operand[GF_OPERAND_SECOND].value != GF_NONE) {
+        add(&band->rows[pass->operand[GF_OPERAND_SECOND].value], run);
+    }
+}
+
+static void find_map(const gf_plan *plan, int32_t s, struct gf_band *band)
+{
+    const struct gf_apply *map = &plan->steps.step[s].u.apply;
+    struct gf_rows want = band->rows[map->out[0]];
+    band->runs[s] = want;
+    if (want.count) {
+        add(&band->rows[map->in[0]], reach(plan, map, want));
+    }
+}
+
+/* `stores`: the sweep makes the output. */
+static void find(const gf_plan *plan, int32_t sweep, bool stores, struct gf_rows own, bool beyond,
+                 struct gf_band *band)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    for (int32_t v = 0; v < list->n_values; v++) {
+        band->own[v] = band->rows[v] = (struct gf_rows){0};
+    }
+    find_own(plan, own, band);
+    if (stores) {
+        band->rows[list->output] = band->own[list->output];
+    }
+    for (int32_t s = plan->steps.n; s-- > 0;) {
+        band->runs[s] = (struct gf_rows){0};
+        if (plan->steps.step[s].kind == GF_STEP_PASS) {
+            find_pass(plan, s, sweep, beyond, band);
+        } else if (gf_step_maps(&plan->steps.step[s])) {
+            find_map(plan, s, band);
+        }
+    }
+}
+
+void gf_band_find_whole(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep,
+                        struct gf_band *band)
+{
+    find(plan, sweep, sweep == bands->sweeps - 1, (struct gf_rows){0, plan->input.height}, false, band);
+}
+
+void gf_band_find_around(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep, struct gf_rows own,
+                         struct gf_band *band)
+{
+    find(plan, sweep, sweep == bands->sweeps - 1, own, bands->steady, band);
+}
+
+/* Rows of the input above band `index`. */
+static int64_t cut_at(const gf_plan *plan, const struct gf_bands *bands, int64_t index)
+{
+    return index <= 0 ? 0 : index >= bands->count ? plan->input.height : bands->lead + index * bands->stride;
+}
+
+void gf_band_find(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep, int64_t index,
+                  struct gf_band *band)
+{
+    int64_t first = cut_at(plan, bands, index), end = cut_at(plan, bands, index + 1);
+    find(plan, sweep, sweep == bands->sweeps - 1, (struct gf_rows){first, end - first}, false, band);
+}

@@ -1,0 +1,10 @@
+/* --device auto: the CPU, unless the GPU is likely to finish clearly sooner. */
+#ifndef GF_PLAN_CHOOSE_H
+#define GF_PLAN_CHOOSE_H
+
+#include "plan/plan.h"
+
+/* For a plan whose steps and bands are found; says why. Starts nothing. */
+gf_device gf_choose_device(const gf_plan *plan, char *reason, size_t size);
+
+#endif
