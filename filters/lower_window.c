@@ -336,3 +336,20 @@ gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
     gf_point_push(op, GF_INSN_MAGNITUDE, 0, depth == GF_U8 ? 1.0F / 32 : 0.5F, 0);
     return finish(l, gf_to_id(out), v, depth, false);
 }
+
+gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
+                               const void *args, size_t size)
+{
+    if (!gf_lowering_samples(l, v)) {
+        return 0;
+    }
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    gf_value_id source = premultiplies(l, shape.channels) ? widen(l, v) : v;
+    int32_t out;
+    struct gf_op *op = window_op(l, source, v, kernel, gf_lower_shape(l, source).depth, shape.channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->u.window.args.own = gf_args_of(args, size);
+    return finish(l, gf_to_id(out), source, shape.depth, true);
+}

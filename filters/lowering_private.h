@@ -55,6 +55,11 @@ struct gf_lowering_operands {
 bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf_lowering_operands in,
                        struct gf_lowering_operands out, const void *args, size_t size);
 
+/* A WINDOW of this stage that keeps depth and channels, with the stage's border, value, channels, roi and
+ * alpha; `args`: the kernel's own struct. 0 on failure. */
+gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
+                               const void *args, size_t size);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

@@ -128,10 +128,19 @@ struct gf_multirate_args {
 /* gradient: no arguments; c -> 2c channels: [-1 0 1] across [1 2 1], x first then y.
  * u8 -> s16 exact (4 times the value); u16, f32 -> f32 with [1 2 1] / 4. */
 
+/* Arguments of a kernel: a struct that it alone knows, copied in and out (gf_args_of, gf_args_get). */
+struct gf_args {
+    union {
+        int64_t align;
+        unsigned char bytes[GF_ARGS_BYTES];
+    } u;
+};
+
 union gf_window_args {
     struct gf_separable_args separable;
     struct gf_box_args box;
     struct gf_multirate_args multirate;
+    struct gf_args own; /* of any other kernel */
 };
 
 struct gf_window {
@@ -180,14 +189,6 @@ struct gf_tap {
 };
 
 /* ---- APPLY: a kernel that is a step of its own, over pictures and blocks ------------------------- */
-
-/* Arguments of a kernel: a struct that it alone knows, copied in and out (gf_args_of, gf_args_get). */
-struct gf_args {
-    union {
-        int64_t align;
-        unsigned char bytes[GF_ARGS_BYTES];
-    } u;
-};
 
 /* SOLVE (blocks to blocks), MAP (a picture whose rows and columns come from other places) or WHOLE (anything
  * that needs a picture as a whole), by what the kernel's entry says it is. */

@@ -3,6 +3,7 @@
 #ifndef GF_PIXEL_REFERENCE_PARTS_H
 #define GF_PIXEL_REFERENCE_PARTS_H
 
+#include "base/gf_border.h"
 #include "base/gf_num.h"
 #include "base/status.h"
 #include "pixel/op.h"
@@ -41,6 +42,32 @@ static inline bool gf_judge_inside(struct gf_rect r, int64_t x, int64_t y)
 static inline float gf_judge_quantise(gf_depth depth, float v)
 {
     return depth == GF_U8 ? gf_quantise_u8(v) : depth == GF_U16 ? gf_quantise_u16(v) : v;
+}
+
+/* What a window reads: one channel of its input picture, extended beyond its edges. */
+struct gf_judge_plane {
+    const struct gf_window *window;
+    const void *data;
+    struct gf_value value;
+    int32_t channel;
+};
+
+static inline struct gf_judge_plane gf_judge_input(const struct gf_judge *judge, const struct gf_op *op)
+{
+    const struct gf_judge_plane plane = {&op->u.window, judge->data[op->in], judge->list->values[op->in], 0};
+    return plane;
+}
+
+static inline float gf_judge_extended(const struct gf_judge_plane *p, int64_t x, int64_t y)
+{
+    int64_t column = gf_border_index(x, p->value.width, p->window->border);
+    int64_t row = gf_border_index(y, p->value.height, p->window->border);
+
+    if (column < 0 || row < 0) {
+        return gf_judge_quantise(p->value.depth, p->window->fill[p->channel]);
+    }
+    return gf_judge_sample(p->data, p->value.depth,
+                           (row * p->value.width + column) * p->value.channels + p->channel);
 }
 
 /* Writes v as sample `index`; false if v is no value of an integer depth (a broken program). */

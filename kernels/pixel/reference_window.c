@@ -5,26 +5,6 @@
 
 #include <stdlib.h>
 
-/* What a window reads: one channel of its input picture, extended beyond its edges. */
-struct plane {
-    const struct gf_window *window;
-    const void *data;
-    struct gf_value value;
-    int32_t channel;
-};
-
-static float extended(const struct plane *p, int64_t x, int64_t y)
-{
-    int64_t column = gf_border_index(x, p->value.width, p->window->border);
-    int64_t row = gf_border_index(y, p->value.height, p->window->border);
-
-    if (column < 0 || row < 0) {
-        return gf_judge_quantise(p->value.depth, p->window->fill[p->channel]);
-    }
-    return gf_judge_sample(p->data, p->value.depth,
-                           (row * p->value.width + column) * p->value.channels + p->channel);
-}
-
 static int64_t weighted(const int64_t *x, const int16_t *weights, int64_t n)
 {
     int64_t sum = 0;
@@ -62,7 +42,7 @@ static float block_sum(const float *x, int64_t start, int64_t w)
 
 /* Separable or box: what one column of the result needs. */
 struct sweep {
-    struct plane plane;
+    struct gf_judge_plane plane;
     const void *wx, *wy; /* separable; NULL for box */
     int64_t rx, ry;
     int64_t turns_x, turns_y; /* box */
@@ -87,12 +67,12 @@ struct axis {
 
 static float axis_float(const struct axis *a, int64_t i)
 {
-    return a->sums_f ? a->sums_f[i] : extended(&a->sweep->plane, i, a->y);
+    return a->sums_f ? a->sums_f[i] : gf_judge_extended(&a->sweep->plane, i, a->y);
 }
 
 static int64_t axis_integer(const struct axis *a, int64_t i)
 {
-    return a->sums_i ? a->sums_i[i] : (int64_t)extended(&a->sweep->plane, i, a->y);
+    return a->sums_i ? a->sums_i[i] : (int64_t)gf_judge_extended(&a->sweep->plane, i, a->y);
 }
 
 static int64_t turn_integer(const struct axis *a, int border)
@@ -128,7 +108,7 @@ static void sum_across(struct sweep *s, int64_t x, int64_t y, int64_t j)
     const int border = s->plane.window->border;
 
     for (int64_t i = 0; i < w; i++) {
-        s->line_f[i] = extended(&s->plane, x - s->rx + i, y);
+        s->line_f[i] = gf_judge_extended(&s->plane, x - s->rx + i, y);
         s->line_i[i] = s->exact ? (int64_t)s->line_f[i] : 0;
     }
     if (s->wx && s->exact) {
@@ -225,20 +205,21 @@ static gf_status run_sweep(struct sweep *s, void *out, gf_error *error)
 }
 
 /* [-1 0 1] along x and [1 2 1] along y, or, `along_y`, the other way round. */
-static float slope(const struct plane *p, int64_t x, int64_t y, bool along_y)
+static float slope(const struct gf_judge_plane *p, int64_t x, int64_t y, bool along_y)
 {
     static const float smooth[2][3] = {{0.25F, 0.5F, 0.25F}, {1.0F, 2.0F, 1.0F}};
     const float *weights = smooth[p->value.depth == GF_U8];
     float part[3];
 
     for (int64_t i = -1; i <= 1; i++) {
-        float row[3] = {extended(p, x - 1, y + i), extended(p, x, y + i), extended(p, x + 1, y + i)};
+        float row[3] = {gf_judge_extended(p, x - 1, y + i), gf_judge_extended(p, x, y + i),
+                        gf_judge_extended(p, x + 1, y + i)};
         part[i + 1] = along_y ? chain(row, weights, 3) : row[2] - row[0];
     }
     return along_y ? part[2] - part[0] : chain(part, weights, 3);
 }
 
-static void run_gradient(struct plane *p, void *out)
+static void run_gradient(struct gf_judge_plane *p, void *out)
 {
     const int32_t channels = p->value.channels;
 
@@ -253,14 +234,9 @@ static void run_gradient(struct plane *p, void *out)
     }
 }
 
-static struct plane input_of(const struct gf_judge *judge, const struct gf_op *op)
-{
-    return (struct plane){&op->u.window, judge->data[op->in], judge->list->values[op->in], 0};
-}
-
 gf_status gf_judge_gradient(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
-    struct plane plane = input_of(judge, op);
+    struct gf_judge_plane plane = gf_judge_input(judge, op);
     (void)error;
     run_gradient(&plane, judge->data[op->out]);
     return GF_OK;
@@ -270,7 +246,7 @@ gf_status gf_judge_separable(const struct gf_judge *judge, const struct gf_op *o
 {
     const struct gf_window *window = &op->u.window;
     const struct gf_separable_args *args = &window->args.separable;
-    struct sweep s = {.plane = input_of(judge, op),
+    struct sweep s = {.plane = gf_judge_input(judge, op),
                       .wx = judge->data[op->blocks[window->blocks[0]]],
                       .wy = judge->data[op->blocks[window->blocks[1]]],
                       .rx = args->radius_x,
@@ -284,7 +260,7 @@ gf_status gf_judge_separable(const struct gf_judge *judge, const struct gf_op *o
 gf_status gf_judge_box(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     const struct gf_box_args *args = &op->u.window.args.box;
-    struct sweep s = {.plane = input_of(judge, op),
+    struct sweep s = {.plane = gf_judge_input(judge, op),
                       .rx = args->radius_x,
                       .ry = args->radius_y,
                       .turns_x = args->turns_x,
