@@ -12,9 +12,8 @@ static void lower(gf_lowering *l, const void *params)
     const struct erode *p = params;
     const gf_shape shape = gf_lower_shape(l, gf_lower_input(l));
     const int64_t side = 2 * p->radius + 1;
-    const struct gf_morphology_args args =
-        gf_morphology_make(p->width ? p->width : side, p->height ? p->height : side, shape.width,
-                           shape.height, false);
+    const struct gf_morphology_args args = gf_morphology_make(
+        p->width ? p->width : side, p->height ? p->height : side, shape.width, shape.height, false);
     gf_lower_output(l, gf_lowering_window(l, gf_lower_input(l), &gf_kernel_morphology, &args, sizeof args));
 }
 

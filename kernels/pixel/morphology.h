@@ -10,9 +10,9 @@ struct gf_morphology_args {
     uint32_t invert;               /* 0: the least sample, ~0: the greatest */
 };
 
-/* A rectangle of width x height in pictures of that size. Where a side is even the pixel lies left of and above
- * the middle of an erosion, and right of and below it in a dilation, which is what undoes the erosion. Beyond
- * the picture's own size a side changes nothing more. */
+/* A rectangle of width x height in pictures of that size. Where a side is even the pixel lies left of and
+ * above the middle of an erosion, and right of and below it in a dilation, which is what undoes the erosion.
+ * Beyond the picture's own size a side changes nothing more. */
 static inline struct gf_morphology_args gf_morphology_make(int64_t width, int64_t height,
                                                            int64_t picture_width, int64_t picture_height,
                                                            bool greatest)

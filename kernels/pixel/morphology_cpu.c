@@ -1,10 +1,11 @@
 /* Least and greatest samples of rectangles on the CPU, at a cost that hardly depends on their size.
  *
- * Samples are compared as keys (gf_float_key), inverted for the greatest. Across: the least of spans of 1, 2, 4,
- * ... pixels, and of two such spans that overlap (log2 of the width steps). Down: the blocks of van Herk and of
- * Gil and Werman. Row r - (first row) of a tile lies in slot r modulo h; once a block of h rows is complete each
- * slot holds the least from it to the block's end, which rows of the next block then replace; those are also
- * gathered in a row of their own. State: h slots, that row, a row that waits, a row of f32. */
+ * Samples are compared as keys (gf_float_key), inverted for the greatest. Across: the least of spans of 1, 2,
+ * 4,
+ * ... pixels, and of two such spans that overlap (log2 of the width steps). Down: the blocks of van Herk and
+ * of Gil and Werman. Row r - (first row) of a tile lies in slot r modulo h; once a block of h rows is
+ * complete each slot holds the least from it to the block's end, which rows of the next block then replace;
+ * those are also gathered in a row of their own. State: h slots, that row, a row that waits, a row of f32. */
 #include "base/gf_num.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
