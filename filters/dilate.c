@@ -12,9 +12,8 @@ static void lower(gf_lowering *l, const void *params)
     const struct dilate *p = params;
     const gf_shape shape = gf_lower_shape(l, gf_lower_input(l));
     const int64_t side = 2 * p->radius + 1;
-    const struct gf_morphology_args args =
-        gf_morphology_make(p->width ? p->width : side, p->height ? p->height : side, shape.width,
-                           shape.height, true);
+    const struct gf_morphology_args args = gf_morphology_make(
+        p->width ? p->width : side, p->height ? p->height : side, shape.width, shape.height, true);
     gf_lower_output(l, gf_lowering_window(l, gf_lower_input(l), &gf_kernel_morphology, &args, sizeof args));
 }
 
@@ -59,7 +58,8 @@ const gf_stage_type gf_stage_dilate = {
     .group = "window",
     .summary = "greatest sample of a rectangle: bright areas grow",
     .formula =
-        "The greatest of the samples from x - floor(width / 2) to x + floor((width - 1) / 2), and so down the\n"
+        "The greatest of the samples from x - floor(width / 2) to x + floor((width - 1) / 2), and so down "
+        "the\n"
         "rows. -0 is less than +0, and NaN is greater than all numbers. With the border replicate a sample\n"
         "outside the picture never decides. A signal (height 1) is looked at along x only.",
     .params = params,
