@@ -32,13 +32,7 @@ struct gf_region {
 };
 enum { GF_REGION_WORDS = sizeof(struct gf_region) / sizeof(uint64_t) };
 
-extern const struct gf_kernel gf_kernel_label;
-
-gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-#if GF_HAVE_CUDA
 size_t gf_label_cuda_scratch(const struct gf_apply_run *run);
-gf_status gf_label_cuda(const struct gf_apply_run *run, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

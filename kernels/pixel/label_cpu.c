@@ -1,5 +1,6 @@
 /* label on the CPU: union-find, whose roots are the first pixels of their regions. Threads unite what lies in
  * their own rows; the rest is one walk over the picture in raster order. */
+#include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/label.h"
 
@@ -199,7 +200,7 @@ static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
     gf_args_get(&run->apply->args, &work.args, sizeof work.args);
     int parts = work.height < run->threads ? (int)work.height : run->threads;
     gf_team_run(run->team, parts, unite_rows, &work);
-    for (int i = 1; i < parts; i++) {
+    for (int i = 1; i < parts && !GF_FAULT(label_seam); i++) {
         int64_t y = first_row(&work, i, parts);
         for (int64_t x = 0; x < work.width; x++) {
             if (work.parent[y * work.width + x] != OUTSIDE) {

@@ -18,13 +18,7 @@ struct gf_points_args {
     uint32_t mask;      /* channels measured */
 };
 
-extern const struct gf_kernel gf_kernel_points;
-
-gf_status gf_judge_points(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-#if GF_HAVE_CUDA
 size_t gf_points_cuda_scratch(const struct gf_apply_run *run);
-gf_status gf_points_cuda(const struct gf_apply_run *run, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #define GF_PIXEL_RANK_CUDA_CUH
 
 #include "base/gf_cuda.h"
+#include "base/planted_fault.h"
 
 enum { GF_RANK_THREADS = 256, GF_RANK_STEPS = 32, GF_RANK_CHUNK = GF_RANK_STEPS * GF_WARP };
 
@@ -61,7 +62,7 @@ static __global__ void __launch_bounds__(GF_RANK_THREADS) gf_rank_add(const stru
         uint64_t before = 0;
         for (int i = 0; i < GF_RANK_THREADS; i++) {
             const uint64_t own = sums[i];
-            sums[i] = before;
+            sums[i] = GF_FAULT(cuda_rank_carry) ? 0 : before;
             before += own;
         }
         *t.made = before < t.most ? before : t.most;

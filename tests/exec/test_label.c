@@ -183,6 +183,20 @@ static void hard_shapes(void)
     }
 }
 
+/* More pixels than one block of threads has chunks to number. */
+static void large(void)
+{
+    enum { SIDE = 530 };
+    static uint8_t samples[SIDE * SIDE];
+    struct plan_random random;
+    char why[512];
+    plan_random_seed(&random, 3, 1);
+    draw(NOISE_40, &random, samples, SIDE, SIDE);
+    const gf_image in = gf_image_view(samples, SIDE, SIDE, 1, GF_U8, 0);
+    CHECK_MSG(parity_check("points:2u8:max=2u8,label:4", &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0, "%s",
+              why);
+}
+
 /* A spiral and a comb are one region, chequers one of 8 neighbours and many of 4. */
 static void counts(void)
 {
@@ -215,5 +229,6 @@ static void counts(void)
 static const struct check_case cases[] = {{"numbers by hand", by_hand},
                                           {"measures by hand", measures},
                                           {"counts of known shapes", counts},
-                                          {"hard shapes, CPU and CUDA", hard_shapes}};
+                                          {"hard shapes, CPU and CUDA", hard_shapes},
+                                          {"a large picture, CPU and CUDA", large}};
 CHECK_MAIN(cases)
