@@ -13,6 +13,7 @@ import numpy as np
 import scipy.ndimage as ndi
 import skimage.filters
 import skimage.measure
+from PIL import Image
 
 from pictures import WHITE
 
@@ -249,3 +250,18 @@ def regions(x, numbers):
         y, column = region.centroid
         rows.append([region.area, left, top, right - left, bottom - top, column, y, region.intensity_mean])
     return np.array(rows, np.float64)
+
+
+PILLOW = dict(box=Image.BOX, triangle=Image.BILINEAR, hamming=Image.HAMMING, cubic=Image.BICUBIC,
+              lanczos=Image.LANCZOS)
+
+
+def resize(x, width, height, kind):
+    """Pillow's, rows first in every version of it: u8 its bytes; else sums in float64, stored as f32."""
+    across = (width, x.shape[0])
+    if x.dtype == np.uint8:
+        first = Image.fromarray(x).resize(across, PILLOW[kind])
+        return np.asarray(first.resize((width, height), PILLOW[kind]))
+    first = Image.fromarray(x.astype(np.float32)).resize(across, PILLOW[kind])
+    out = np.asarray(first.resize((width, height), PILLOW[kind]), np.float64)
+    return np.clip(out, 0, white(x)) if x.dtype.kind == "u" else out

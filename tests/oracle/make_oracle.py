@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import PIL
 import scipy
 import skimage
 
@@ -216,8 +217,42 @@ def tables(o):
             o.add(case + "_regions", name, "label" + text, "regions", f.regions(x, numbers), "regions", source)
 
 
+def all_channels(x, function):
+    """The function on every channel, alpha among them, stacked again."""
+    return function(x) if x.ndim == 2 else np.stack([function(x[..., c]) for c in range(x.shape[2])], axis=-1)
+
+
+def moves(o):
+    for name in ("tiny8", "tiny16", "rgba8"):
+        x = o.inputs[name]
+        cases = [("crop", "crop:3x2+1+1", x[1:3, 1:4]), ("flip_x", "flip:x", x[:, ::-1]),
+                 ("flip_y", "flip:y", x[::-1]), ("rotate90", "rotate:90", np.rot90(x, -1)),
+                 ("rotate180", "rotate:180", np.rot90(x, 2)), ("rotate270", "rotate:-90", np.rot90(x, 1)),
+                 ("transpose", "transpose", np.swapaxes(x, 0, 1))]
+        for border in f.BORDERS[:4]:
+            wide = np.pad(x, ((8, 2), (13, 1)) + ((0, 0),) * (x.ndim - 2), f.NUMPY[border])
+            cases.append((f"pad_{border}", f"pad:1:top=8:bottom=2:left=13:border={border}", wide))
+        for label, stages, out in cases:
+            o.add(label, name, stages, "picture", out, "exact", "numpy")
+
+
+def resizes(o):
+    source = "PIL.Image.resize, channel by channel"
+    sizes = {"small8": ((13, 40), (97, 12)), "rgba8": ((20, 20),), "gray16": ((31, 61),), "grayf": ((90, 17),),
+             "rgbf": ((9, 9),), "one8": ((4, 3),)}
+    for name, wanted in sizes.items():
+        for width, height in wanted:
+            for kind in f.PILLOW:
+                x = o.inputs[name]
+                out = all_channels(x, lambda plane: f.resize(np.ascontiguousarray(plane), width, height, kind))
+                tolerance = {"u1": "exact", "u2": "int", "f4": "f32"}[x.dtype.str[1:]]
+                stages = f"resize:{width}x{height}:filter={kind}"
+                o.add(f"resize{width}x{height}_{kind}", name, stages, "picture", out, tolerance, source)
+
+
 def versions():
-    libraries = (("numpy", np), ("scipy", scipy), ("scikit-image", skimage), ("OpenCV", cv2))
+    libraries = (("numpy", np), ("scipy", scipy), ("scikit-image", skimage), ("OpenCV", cv2),
+                 ("Pillow", PIL))
     return ", ".join(f"{name} {library.__version__}" for name, library in libraries)
 
 
@@ -249,7 +284,7 @@ def check(o):
 
 def main():
     o = Oracle()
-    for part in (windows, wide_blurs, points, measures, histogram_based, tables):
+    for part in (windows, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")
