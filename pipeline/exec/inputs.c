@@ -1,5 +1,6 @@
 /* The pictures of the caller that runs read beside the first. */
 #include "exec/exec.h"
+#include "gpufilter/inputs.h"
 
 #include <stdio.h>
 

@@ -22,9 +22,6 @@ gf_status gf_pipeline_add(gf_pipeline *pipeline, const gf_stage_type *type, gf_e
 /* A copy of its own, for plans. */
 gf_status gf_pipeline_copy(const gf_pipeline *from, gf_pipeline **copy, gf_error *error);
 
-/* The first stage that reads input `index`; -1: none names it. */
-int32_t gf_pipeline_input_stage(const gf_pipeline *pipeline, int32_t index);
-
 /* Takes the last stage away. */
 void gf_pipeline_drop(gf_pipeline *pipeline);
 

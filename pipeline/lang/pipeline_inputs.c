@@ -1,5 +1,6 @@
 /* What a pipeline reads beside the picture that it begins with: pictures, and files of numbers. */
 #include "base/text.h"
+#include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
 #include "params.h"
 
@@ -49,6 +50,38 @@ static const char *nth(const gf_pipeline *pipeline, name_fn name_of, const char 
     return NULL;
 }
 
+/* Fails at the parameter, in the pipeline's text where it stands there. */
+static gf_status refuse(const gf_pipeline *pipeline, struct at at, gf_status code, const char *reason,
+                        gf_error *error)
+{
+    const struct gf_stage_node *node = &pipeline->nodes[at.stage];
+    const struct gf_text_place *place = &node->places[at.row];
+    gf_error why = GF_ERROR_INIT;
+    gf_fail(&why, code, "stage %d '%s': %s", at.stage + 1, node->type->name, reason);
+    bool placed = place->length > 0;
+    gf_error_place(&why, at.stage, placed ? place->offset : -1, placed ? place->length : 0);
+    gf_pipeline_locate(pipeline, &why);
+    gf_error_copy(error, &why);
+    return code;
+}
+
+/* At the first parameter of that name. */
+static gf_status refuse_name(const gf_pipeline *pipeline, name_fn name_of, const char *wanted, gf_status code,
+                             const char *reason, gf_error *error)
+{
+    const char *name;
+    struct at at = {.row = -1};
+    if (!reason) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the reason is NULL");
+    }
+    while (wanted && code != GF_OK && (name = next(pipeline, name_of, &at)) != NULL) {
+        if (strcmp(name, wanted) == 0) {
+            return refuse(pipeline, at, code, reason, error);
+        }
+    }
+    return gf_fail(error, GF_ERROR_ARGUMENT, "no stage names it: %s", reason);
+}
+
 /* ---- pictures ---- */
 
 static const char *picture_of(const gf_param *param, const struct gf_stage_node *node)
@@ -71,16 +104,10 @@ int32_t gf_pipeline_input_count(const gf_pipeline *pipeline)
     return n;
 }
 
-int32_t gf_pipeline_input_stage(const gf_pipeline *pipeline, int32_t index)
+gf_status gf_pipeline_refuse_input(const gf_pipeline *pipeline, int32_t index, gf_status code,
+                                   const char *reason, gf_error *error)
 {
-    const char *wanted = gf_pipeline_input_name(pipeline, index), *name;
-    struct at at = {.row = -1};
-    while (wanted && (name = next(pipeline, picture_of, &at)) != NULL) {
-        if (strcmp(name, wanted) == 0) {
-            return at.stage;
-        }
-    }
-    return -1;
+    return refuse_name(pipeline, picture_of, gf_pipeline_input_name(pipeline, index), code, reason, error);
 }
 
 /* ---- files of numbers ---- */
@@ -105,18 +132,10 @@ int32_t gf_pipeline_file_count(const gf_pipeline *pipeline)
     return n;
 }
 
-/* Fails at the parameter, in the pipeline's text where it stands there. */
-static gf_status refuse(const gf_pipeline *pipeline, struct at at, const char *reason, gf_error *error)
+gf_status gf_pipeline_refuse_file(const gf_pipeline *pipeline, int32_t index, gf_status code,
+                                  const char *reason, gf_error *error)
 {
-    const struct gf_stage_node *node = &pipeline->nodes[at.stage];
-    const struct gf_text_place *place = &node->places[at.row];
-    gf_error why = GF_ERROR_INIT;
-    gf_fail(&why, GF_ERROR_ARGUMENT, "stage %d '%s': %s", at.stage + 1, node->type->name, reason);
-    bool placed = place->length > 0;
-    gf_error_place(&why, at.stage, placed ? place->offset : -1, placed ? place->length : 0);
-    gf_pipeline_locate(pipeline, &why);
-    gf_error_copy(error, &why);
-    return GF_ERROR_ARGUMENT;
+    return refuse_name(pipeline, file_of, gf_pipeline_file_name(pipeline, index), code, reason, error);
 }
 
 static gf_status check_list(const gf_pipeline *pipeline, struct at at, int32_t rows, int32_t columns,
@@ -126,7 +145,7 @@ static gf_status check_list(const gf_pipeline *pipeline, struct at at, int32_t r
     char reason[320];
     struct gf_text why = gf_text_begin(reason, sizeof reason);
     if (gf_param_list_check(param, rows, columns, &why) != GF_OK) {
-        return refuse(pipeline, at, reason, error);
+        return refuse(pipeline, at, GF_ERROR_ARGUMENT, reason, error);
     }
     for (int32_t i = 0; i < rows * columns; i++) {
         if (isfinite(values[i]) && gf_param_in_interval(param, values[i])) {
@@ -143,7 +162,7 @@ static gf_status check_list(const gf_pipeline *pipeline, struct at at, int32_t r
             gf_text_string(&why, " to ");
             gf_text_number(&why, param->max);
         }
-        return refuse(pipeline, at, reason, error);
+        return refuse(pipeline, at, GF_ERROR_ARGUMENT, reason, error);
     }
     return GF_OK;
 }

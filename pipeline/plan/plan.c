@@ -3,6 +3,7 @@
 #include "base/planted_fault.h"
 #include "base/processors.h"
 #include "base/sized.h"
+#include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
 #include "plan/bands.h"

@@ -2,6 +2,7 @@
 #include "plan/plan_check.h"
 
 #include "base/status.h"
+#include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
 
 static gf_status check_shape(const gf_shape *shape, gf_error *error)

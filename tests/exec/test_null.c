@@ -47,6 +47,9 @@ static void contexts_and_pipelines(void)
     CHECK(gf_pipeline_file_count(NULL) == 0 && gf_pipeline_file_name(NULL, 0) == NULL);
     REFUSED(gf_pipeline_set_file(NULL, 0, 1, 1, &(double){1}, &e));
     REFUSED(gf_pipeline_set_file(pipeline, 0, 1, 1, NULL, &e));
+    REFUSED(gf_pipeline_refuse_input(NULL, 1, GF_ERROR_INPUT, "x", &e));
+    REFUSED(gf_pipeline_refuse_input(pipeline, 1, GF_ERROR_INPUT, NULL, &e));
+    REFUSED(gf_pipeline_refuse_file(NULL, 0, GF_ERROR_INPUT, NULL, &e));
     CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
     close_small();
 }
@@ -339,11 +342,12 @@ static char *text_of(const char *path)
 static void all_calls(void)
 {
     static const char *const headers[] = {
-        "pipeline/include/gpufilter/pipeline.h", "filters/include/gpufilter/stage.h",
-        "kernels/include/gpufilter/device.h",    "kernels/include/gpufilter/array.h",
-        "kernels/include/gpufilter/reduce.h",    "kernels/include/gpufilter/scan.h",
-        "kernels/include/gpufilter/compact.h",   "kernels/include/gpufilter/histogram.h",
-        "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h"};
+        "pipeline/include/gpufilter/pipeline.h", "pipeline/include/gpufilter/inputs.h",
+        "filters/include/gpufilter/stage.h",     "kernels/include/gpufilter/device.h",
+        "kernels/include/gpufilter/array.h",     "kernels/include/gpufilter/reduce.h",
+        "kernels/include/gpufilter/scan.h",      "kernels/include/gpufilter/compact.h",
+        "kernels/include/gpufilter/histogram.h", "kernels/include/gpufilter/search.h",
+        "kernels/include/gpufilter/sort.h"};
     char *here = text_of("tests/exec/test_null.c");
     int seen = 0;
     REQUIRE(here != NULL);

@@ -1,12 +1,13 @@
 /* gpufilter/gpufilter.h: everything but files. See pipeline.h for the synopsis, stage.h for
- * stages of your own, array.h for the array primitives, device.h for memory and streams without CUDA's
- * headers, io.h (library gpufilter_io) for reading and writing pictures. */
+ * stages of your own, inputs.h for more pictures than one, array.h for the array primitives, device.h for
+ * memory and streams without CUDA's headers, io.h (library gpufilter_io) for reading and writing pictures. */
 #ifndef GPUFILTER_GPUFILTER_H
 #define GPUFILTER_GPUFILTER_H
 
 #include "gpufilter/compact.h"   /* IWYU pragma: export */
 #include "gpufilter/device.h"    /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
+#include "gpufilter/inputs.h"    /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
 #include "gpufilter/reduce.h"    /* IWYU pragma: export */
 #include "gpufilter/scan.h"      /* IWYU pragma: export */

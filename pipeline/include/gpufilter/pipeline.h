@@ -139,24 +139,6 @@ GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
 GF_API int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline);
 GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage);
 
-/* The pictures that the pipeline reads. Input 0 is "in", the one that it begins with; the others are what its
- * PICTURE parameters name, each once, in the order of the text: "@top.png" for a file, "top" for a name,
- * which may be "in" itself. The caller says what shapes they have (gf_plan_options.other_inputs) and gives
- * the pictures (gf_exec_set_input). A plan takes at most 16. Names live until the pipeline changes; NULL past
- * the last. */
-GF_API int32_t gf_pipeline_input_count(const gf_pipeline *pipeline);
-GF_API const char *gf_pipeline_input_name(const gf_pipeline *pipeline, int32_t index);
-
-/* The files that LIST parameters name (kernel=@k.npy), each once, without '@'; likewise. */
-GF_API int32_t gf_pipeline_file_count(const gf_pipeline *pipeline);
-GF_API const char *gf_pipeline_file_name(const gf_pipeline *pipeline, int32_t index);
-
-/* The numbers of a file, row by row, for all parameters that name it; copied. A pipeline is bound when every
- * file has its numbers. GF_ERROR_ARGUMENT: no such file, or a parameter does not take that shape or a number,
- * and then the pipeline is as it was. */
-GF_API gf_status gf_pipeline_set_file(gf_pipeline *pipeline, int32_t index, int32_t rows, int32_t columns,
-                                      const double *values, gf_error *error);
-
 /* BRIEF and CSV are of results alone. */
 typedef enum gf_print_format {
     GF_PRINT_TEXT = 0,
@@ -227,8 +209,6 @@ GF_API gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const cha
 GF_API gf_device gf_plan_device(const gf_plan *plan);
 GF_API const char *gf_plan_device_reason(const gf_plan *plan);
 GF_API gf_shape gf_plan_input(const gf_plan *plan);
-/* Of input `index` of the pipeline; 0 is the same as gf_plan_input. Zeros past the last. */
-GF_API gf_shape gf_plan_input_at(const gf_plan *plan, int32_t index);
 GF_API gf_shape gf_plan_output(const gf_plan *plan);
 
 /* Non-zero when the picture that leaves is the one that enters: every stage measures. */
@@ -287,12 +267,6 @@ typedef struct gf_exec gf_exec;
 /* Takes the plan's memory and, on CUDA, a stream. Starts the device when it was not. Holds the plan. */
 GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error);
 GF_API void gf_exec_destroy(gf_exec **exec);
-
-/* The picture of input `index`, 1 and on, of the pipeline (gf_pipeline_input_name) for all runs that begin
- * from now on, of the plan's shape and any pitch, in host memory or that of the plan's device. The samples
- * are borrowed: they must live, unchanged, until the last run's work is done. NULL takes it back; a run for
- * which one is missing is GF_ERROR_ARGUMENT. Inputs may be the same memory, `out` may overlap none. */
-GF_API gf_status gf_exec_set_input(gf_exec *exec, int32_t index, const gf_image *image, gf_error *error);
 
 /* Runs and waits. `in` and `out` have the plan's shapes and any pitch, in host memory or (CUDA
  * plans not in bands) in memory of the plan's device, and must not overlap. `out` may be NULL when only

@@ -1,0 +1,65 @@
+/* gpufilter/inputs.h: what a pipeline reads beside the picture that it begins with: other pictures, which
+ * PICTURE parameters name, and files of numbers, which LIST parameters name. The library itself opens no
+ * file.
+ *
+ *   gf_pipeline_parse("blur:2,blend:@top.png,blend:mask", ...);
+ *   const gf_shape others[] = {top.shape, mask.shape};                  in the order of
+ * gf_pipeline_input_name
+ *   gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+ *   options.other_inputs = others;
+ *   options.n_other_inputs = 2;
+ *   gf_plan_create(context, pipeline, &in.shape, &options, &plan, &error);
+ *   gf_exec_create(plan, &exec, &error);
+ *   gf_exec_set_input(exec, 1, &top, &error);
+ *   gf_exec_set_input(exec, 2, &mask, &error);
+ *   gf_exec_run(exec, &in, &out, &error);
+ *
+ * Lifetimes, threads and NULL are as pipeline.h and types.h say. */
+#ifndef GPUFILTER_INPUTS_H
+#define GPUFILTER_INPUTS_H
+
+#include "gpufilter/pipeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The pictures that the pipeline reads. Input 0 is "in", the one that it begins with; the others are what its
+ * PICTURE parameters name, each once, in the order of the text: "@top.png" for a file, "top" for a name,
+ * which may be "in" itself. The caller says what shapes they have (gf_plan_options.other_inputs) and gives
+ * the pictures (gf_exec_set_input). A plan takes at most 16. Names live until the pipeline changes; NULL past
+ * the last. */
+GF_API int32_t gf_pipeline_input_count(const gf_pipeline *pipeline);
+GF_API const char *gf_pipeline_input_name(const gf_pipeline *pipeline, int32_t index);
+
+/* The files that LIST parameters name (kernel=@k.npy), each once, without '@'; likewise. */
+GF_API int32_t gf_pipeline_file_count(const gf_pipeline *pipeline);
+GF_API const char *gf_pipeline_file_name(const gf_pipeline *pipeline, int32_t index);
+
+/* The numbers of a file, row by row, for all parameters that name it; copied. A pipeline is bound when every
+ * file has its numbers. GF_ERROR_ARGUMENT: no such file, or a parameter does not take that shape or a number,
+ * and then the pipeline is as it was. */
+GF_API gf_status gf_pipeline_set_file(gf_pipeline *pipeline, int32_t index, int32_t rows, int32_t columns,
+                                      const double *values, gf_error *error);
+
+/* Fails at the stage that names input `index` (1 and on), or file `index`: "stage 2 'blend': REASON", with
+ * the place in the pipeline's text, for what the caller finds wrong with it. Returns `code`;
+ * GF_ERROR_ARGUMENT where there is no such input or file, or code is GF_OK. */
+GF_API gf_status gf_pipeline_refuse_input(const gf_pipeline *pipeline, int32_t index, gf_status code,
+                                          const char *reason, gf_error *error);
+GF_API gf_status gf_pipeline_refuse_file(const gf_pipeline *pipeline, int32_t index, gf_status code,
+                                         const char *reason, gf_error *error);
+
+/* Of input `index` of the pipeline; 0 is the same as gf_plan_input. Zeros past the last. */
+GF_API gf_shape gf_plan_input_at(const gf_plan *plan, int32_t index);
+
+/* The picture of input `index`, 1 and on, of the pipeline (gf_pipeline_input_name) for all runs that begin
+ * from now on, of the plan's shape and any pitch, in host memory or that of the plan's device. The samples
+ * are borrowed: they must live, unchanged, until the last run's work is done. NULL takes it back; a run for
+ * which one is missing is GF_ERROR_ARGUMENT. Inputs may be the same memory, `out` may overlap none. */
+GF_API gf_status gf_exec_set_input(gf_exec *exec, int32_t index, const gf_image *image, gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
