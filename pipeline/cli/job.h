@@ -22,6 +22,9 @@ struct job {
     gf_file_info info;       /* of the input */
     bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
     char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
+    struct job_other others[JOB_MOST_INPUTS]; /* pictures that stages read beside IN */
+    gf_shape other_shapes[JOB_MOST_INPUTS];
+    int n_others;
     gf_reader *reader, *known; /* known: of an earlier reading, to the end; its metadata counts. NULL: none */
     gf_writer *writer;         /* NULL: no output, or not begun */
     gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
@@ -39,6 +42,10 @@ struct job {
 };
 
 double now_ms(void);
+
+/* The hash of samples that the report has, going on from `hash`, at first JOB_HASH_START. */
+#define JOB_HASH_START UINT64_C(14695981039346656037)
+uint64_t job_hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape);
 
 /* job_pipeline.c: the user's stages, parsed. */
 gf_status job_parse(struct job *job);
@@ -100,6 +107,9 @@ gf_status job_write_tables(const struct job *job);
 gf_status job_make_texts(struct job *job);
 /* The report, with the times of the whole job, which needs no more memory. */
 gf_status job_write_report(struct job *job);
+/* A picture in the report. */
+void job_add_picture(struct buffer *text, const char *path, const gf_format *format, gf_shape shape,
+                     uint64_t hash);
 /* Text of every result, where it belongs. */
 gf_status job_print_results(const struct job *job);
 /* "out.png: 640 x 480 RGB u8, 2 passes on cpu; decode 1.0, filter 2.0, encode 3.0 ms, 5.0 in all"; with -v

@@ -11,9 +11,7 @@
 #include <sys/stat.h>
 
 /* FNV-1a, 64 bits, over the samples row by row as they lie in memory, without padding. */
-#define HASH_START UINT64_C(14695981039346656037)
-
-static uint64_t hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape)
+uint64_t job_hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape)
 {
     size_t row = (size_t)shape.width * (size_t)shape.channels * gf_depth_size(shape.depth);
     for (int64_t y = 0; y < count; y++) {
@@ -48,7 +46,7 @@ gf_status job_open_input(struct job *job)
         return limit_option_fail(status, &error);
     }
     job->info = *gf_reader_info(job->reader);
-    job->hash_in = HASH_START;
+    job->hash_in = JOB_HASH_START;
     return GF_OK;
 }
 
@@ -83,7 +81,7 @@ static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count,
     job->times.decode += now_ms() - began;
     job->file_failed |= status != GF_OK;
     if (status == GF_OK && job->options.report) {
-        job->hash_in = hash_rows(job->hash_in, data, pitch, count, job->info.shape);
+        job->hash_in = job_hash_rows(job->hash_in, data, pitch, count, job->info.shape);
     }
     return status;
 }
@@ -92,7 +90,7 @@ static gf_status again(void *user, gf_error *error)
 {
     struct job *job = user;
     gf_source source = gf_reader_source(job->reader);
-    job->hash_in = HASH_START;
+    job->hash_in = JOB_HASH_START;
     gf_status status = source.again(source.user, error);
     job->file_failed |= status != GF_OK;
     return status;
@@ -217,7 +215,7 @@ gf_status job_open_output(struct job *job)
     double began = now_ms();
     gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
     job->times.encode = now_ms() - began;
-    job->hash_out = HASH_START;
+    job->hash_out = JOB_HASH_START;
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
@@ -226,7 +224,7 @@ static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t 
     struct job *job = user;
     gf_sink sink = gf_writer_sink(job->writer);
     if (job->options.report) {
-        job->hash_out = hash_rows(job->hash_out, data, pitch, count, gf_plan_output(job->plan));
+        job->hash_out = job_hash_rows(job->hash_out, data, pitch, count, gf_plan_output(job->plan));
     }
     double began = now_ms();
     int64_t most = rows_at_once(count, sink.whole, gf_plan_output(job->plan));

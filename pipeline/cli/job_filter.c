@@ -30,6 +30,7 @@ static gf_status try_plan(struct job *job, gf_error *error)
     if (status == GF_OK) {
         job_watch(job);
     }
+    status = status == GF_OK ? job_set_others(job, error) : status;
     return status == GF_OK
                ? gf_exec_run(job->exec, &job->in->image, job->made ? &job->made->image : NULL, error)
                : status;

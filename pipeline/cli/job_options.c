@@ -17,6 +17,7 @@
 enum {
     OPTION_STAGES,
     OPTION_PIPELINE,
+    OPTION_INPUT,
     OPTION_DEVICE,
     OPTION_EXPLAIN,
     OPTION_VERIFY,
@@ -43,6 +44,8 @@ enum {
 const struct cli_option job_option_table[] = {
     [OPTION_STAGES] = {"stages", 's', false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
     [OPTION_PIPELINE] = {"pipeline", 0, false, "FILE", NULL, "read stages from a file; - is standard input"},
+    [OPTION_INPUT] = {"input", 0, false, "NAME=FILE", NULL,
+                      "a picture that stages read beside IN, by that name"},
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, NULL},
     [OPTION_EXPLAIN] = {"explain", 0, true, "[=json]", EXPLAIN_CHOICES,
                         "show what would run, where and why; run nothing"},
@@ -169,6 +172,8 @@ static gf_status take_option(struct job_options *options, int option, const char
     case OPTION_PIPELINE:
         options->has_stages = true;
         return stages_text_read(&options->stages, value);
+    case OPTION_INPUT:
+        return job_named_take(value, options->named, &options->n_named);
     case OPTION_EXPLAIN:
         options->explain = print_form(value);
         return GF_OK;

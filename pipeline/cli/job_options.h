@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "gpufilter/io.h"
+#include "job_inputs.h"
 #include "job_table.h"
 #include "stages_text.h"
 
@@ -23,6 +24,8 @@ struct job_options {
     const char *report;        /* path; NULL: none */
     struct job_table tables[JOB_MOST_TABLES];
     int n_tables;
+    struct job_named named[JOB_MOST_INPUTS]; /* pictures beside IN */
+    int n_named;
     enum job_print explain, print_pipeline;
     bool verify, no_fuse, no_clobber, compute_f32;
     int depth; /* a gf_depth or JOB_NO_DEPTH */

@@ -46,7 +46,7 @@ static gf_status prepend_f32(struct job *job)
     gf_pipeline_destroy(&job->pipeline);
     job->pipeline = longer;
     job->is_rewritten = true;
-    return GF_OK;
+    return job->options.in ? job_read_lists(job) : GF_OK;
 }
 
 gf_status job_complete(struct job *job, gf_depth input)
@@ -71,6 +71,8 @@ static gf_status bind(struct job *job)
     options.memory_limit = job->options.memory;
     options.busy_ms = gf_io_read_time(&job->info);
     options.stream_rows = job->options.verify ? 0 : GF_STREAM_CHOSEN;
+    options.other_inputs = job->other_shapes;
+    options.n_other_inputs = job->n_others;
     gf_plan_destroy(&job->plan);
     gf_status status =
         gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);
@@ -102,6 +104,8 @@ static gf_status check_as_given(struct job *job)
     gf_plan *plan = NULL;
     options.device = GF_DEVICE_CPU;
     options.alpha = job->options.alpha;
+    options.other_inputs = job->other_shapes;
+    options.n_other_inputs = job->n_others;
     gf_status status = gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &plan, &error);
     gf_plan_destroy(&plan);
     return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);

@@ -76,8 +76,8 @@ gf_status job_print_results(const struct job *job)
 
 /* ---- the report ---- */
 
-static void add_picture(struct buffer *text, const char *path, const gf_format *format, gf_shape shape,
-                        uint64_t hash)
+void job_add_picture(struct buffer *text, const char *path, const gf_format *format, gf_shape shape,
+                     uint64_t hash)
 {
     buffer_add(text, "{\"path\":");
     buffer_json_text(text, path);
@@ -129,10 +129,11 @@ static gf_status make_report_head(struct job *job, gf_error *error)
     struct buffer *text = &job->report_head;
     char word[24];
     buffer_printf(text, "{\"version\":\"%s\",\"input\":", gf_version());
-    add_picture(text, job->options.in, job->info.format, job->info.shape, job->hash_in);
+    job_add_picture(text, job->options.in, job->info.format, job->info.shape, job->hash_in);
+    job_add_others(text, job);
     buffer_add(text, ",\"output\":");
     if (job->format) {
-        add_picture(text, job->options.out, job->format, gf_plan_output(job->plan), job->hash_out);
+        job_add_picture(text, job->options.out, job->format, gf_plan_output(job->plan), job->hash_out);
     } else {
         buffer_add(text, "null");
     }

@@ -96,22 +96,24 @@ static gf_status check_output(struct job *job)
 }
 
 /* No output replaces another file of the run; only OUT may be IN. */
-static gf_status check_files(const struct job_options *options)
+static gf_status check_files(const struct job *job)
 {
-    if (only_prints(options)) {
-        return GF_OK;
-    }
+    const struct job_options *options = &job->options;
     struct run_file files[3 + JOB_MOST_TABLES] = {
         {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
     int count = 3 + options->n_tables;
     for (int i = 0; i < options->n_tables; i++) {
         files[3 + i] = (struct run_file){"--table", options->tables[i].path, true};
     }
+    if (only_prints(options)) { /* then nothing is written */
+        return job_check_others(job, files, 1);
+    }
     gf_status status = output_check_distinct(files, count, true);
     for (int i = 0; i < options->stages.count && status == GF_OK; i++) {
         files[0] = (struct run_file){"--pipeline", options->stages.pieces[i].file, false};
         status = output_check_distinct(files, count, false);
     }
+    status = status == GF_OK ? job_check_others(job, files, count) : status;
     for (int i = 2; i < count && status == GF_OK; i++) {
         status = files[i].path ? output_check(files[i].path) : GF_OK;
     }
@@ -133,6 +135,11 @@ static void start_device(const struct job *job)
 static gf_status prepare(struct job *job)
 {
     gf_status status = job_open_input(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    status = job_read_lists(job);
+    status = status == GF_OK ? job_open_others(job) : status;
     if (status != GF_OK) {
         return status;
     }
@@ -185,6 +192,10 @@ static gf_status run(struct job *job)
         return job_explain(job);
     }
     start_device(job);
+    status = job_read_others(job);
+    if (status != GF_OK) {
+        return status;
+    }
     status = job->streams ? job_stream(job) : job_filter(job);
     return status == GF_OK ? finish(job) : status;
 }
@@ -220,7 +231,7 @@ static gf_status start(struct job *job)
     }
     status = check_output(job);
     status = status == GF_OK ? job_check_tables(job) : status;
-    status = status == GF_OK ? check_files(options) : status;
+    status = status == GF_OK ? check_files(job) : status;
     return status == GF_OK ? run(job) : status;
 }
 
@@ -239,6 +250,7 @@ static void close_job(struct job *job)
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
     gf_reader_close(&job->known);
+    job_close_others(job);
     gf_exec_destroy(&job->exec);
     gf_plan_destroy(&job->plan);
     gf_pipeline_destroy(&job->pipeline);

@@ -49,6 +49,8 @@ void job_choose_stream(struct job *job)
     job->streams = false;
     if (job->options.verify) {
         snprintf(job->held, sizeof job->held, "--verify compares whole pictures");
+    } else if (job_names_in(job)) {
+        snprintf(job->held, sizeof job->held, "a stage reads IN by its name, too");
     } else if (gf_plan_device(job->plan) >= 0 && bands.count == 1) {
         device_word(gf_plan_device(job->plan), device);
         snprintf(job->held, sizeof job->held, "%s works on whole pictures; --memory SIZE makes bands",
@@ -66,6 +68,10 @@ static gf_status run_once(struct job *job, gf_error *error)
     double began = now_ms();
     gf_status status = gf_exec_create(job->plan, &job->exec, error);
     job->times.start += now_ms() - began;
+    if (status != GF_OK) {
+        return status;
+    }
+    status = job_set_others(job, error);
     if (status != GF_OK) {
         return status;
     }
