@@ -1,6 +1,6 @@
 /* The pictures of the caller that runs read beside the first. */
-#include "exec/exec.h"
 #include "gpufilter/inputs.h"
+#include "exec/exec.h"
 
 #include <stdio.h>
 
