@@ -182,7 +182,7 @@ static gf_status make_guide(const struct gf_array_call *call, gf_histogram_param
 enum {
     BLOCK_FEW = 512,          /* threads of a block where several share a multiprocessor */
     RESIDENT = 1024,          /* threads of a multiprocessor; of bytes twice that: their kernel is small */
-    COLUMNS_MOST = 64 * 1024, /* bytes of a table with a column a lane */
+    COLUMNS_MOST = 64 * 1024, /* bytes of a table with a column for each lane */
     SLICES_MOST = 12,         /* more read the input more often than global counters are slower */
     FEW_COUNTERS = 8192
 };

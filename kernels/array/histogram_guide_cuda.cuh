@@ -6,9 +6,9 @@
 
 #include "array/histogram_cuda.cuh"
 
-/* Of so many bins at most the edges and the guide lie in shared memory, and the guide has a word a cell: the
- * first bin in the low half, the last in the high half. Of more, both stay in global memory and it has two
- * words. */
+/* With so many bins at most, the edges and the guide lie in shared memory, and the guide has one word for a
+ * cell: the first bin in the low half, the last in the high half. With more, both stay in global memory, and
+ * a cell has two words. */
 enum { GF_GUIDE_NEAR_BINS = 1 << 14, GF_GUIDE_MOST_CELLS = 1 << 18 };
 
 /* Twice as many cells as bins, a power of two from 256 to what a second-level cache holds. */

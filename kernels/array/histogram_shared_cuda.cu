@@ -2,7 +2,7 @@
 #include "array/histogram_guide_cuda.cuh"
 
 /* A block counts its part of the array. Counters of few bins have 32 columns, each in a bank of its own, one
- * a lane: no two lanes of a warp meet. Of a slice, what belongs elsewhere goes to one counter behind the
+ * a lane: no two lanes of a warp meet. What belongs to another slice goes to one counter behind the
  * table: lanes that add to the same counter cost as much as one. */
 template <class T, enum gf_bins_kind KIND, bool THREE, bool SLICED>
 static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)

@@ -75,7 +75,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
 {
     using A = typename Op::value;
     using tile_queue = gf_tile_queue<typename Op::in, Op::LANE, ROWS, K>;
-    /* Of two tiles in turns: totals of rows, then what lies before each in the tile. */
+    /* For two tiles in turns: totals of rows, then what lies before each in the tile. */
     GF_SHARED(A, rows, 2 * ROWS);
     GF_SHARED(A, before, 1);
     GF_SHARED(uint32_t, slots, 2);

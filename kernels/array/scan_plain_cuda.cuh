@@ -62,7 +62,7 @@ template <class B> struct gf_scan_plain {
     }
 };
 
-/* A thread an element, or any other work, in blocks as the caller wants them. */
+/* A thread for each element, or any other work, in blocks as the caller wants them. */
 static inline struct gf_launch gf_scan_launch_for(const struct gf_scan_call *call, int64_t threads)
 {
     const gf_array_options *options = &call->array.options;

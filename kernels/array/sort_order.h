@@ -40,7 +40,7 @@ GF_HD uint64_t gf_rank_f64(uint64_t bits, uint64_t flip)
 }
 
 /* Codes: one to one, so that a merge can hold them in place of keys; they compare as gf_code_order_... of
- * them. Of integers both are the rank. Of floats: -inf is 0, numbers ascend, and the NaN follow, which are
+ * them. For integers both are the rank. For floats -inf is 0, numbers ascend, and the NaN follow, which are
  * all equal in the order. To descend (flip is not 0) the sign is turned round first. */
 GF_HD uint32_t gf_code_f32(uint32_t bits, uint32_t flip)
 {

@@ -13,7 +13,8 @@
  *   params, sum                  weights; a waiting sum
  *   start(params)                what a sum waits with
  *   row(params, from, sums, to)  a row of the lane's pixels and as many chunks on each side as the radius
- * needs, from shared memory, into the sums; the P samples that are complete, packed */
+ *                                needs, from shared memory, into the sums; the P samples that are complete,
+ *                                packed */
 #ifndef GF_PIXEL_MARCH_CUDA_CUH
 #define GF_PIXEL_MARCH_CUDA_CUH
 

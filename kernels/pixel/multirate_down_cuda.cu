@@ -19,8 +19,7 @@ static struct gf_launch gf_multirate_over(int64_t elements, int64_t rows, cudaSt
     return launch;
 }
 
-/* ---- sampled down ---------------------------------------------------------------------------------------
- */
+/* ---- sampled down -------------------------------------------------------------------------------------- */
 
 /* Row y of across, one of the picture, of its border or of fill. */
 GF_DEVICE_FN int64_t gf_multirate_row(const struct gf_multirate_params &p, int64_t y)
@@ -192,8 +191,7 @@ static gf_status gf_interpolate_columns_launch(const struct gf_multirate_params 
     const int32_t rows = STEP > 0 ? STEP : p.step < ROWS ? p.step : int32_t(ROWS);
     const struct gf_launch launch =
         gf_multirate_over(p.grids.narrow * p.channels, (p.height + rows - 1) / rows, stream);
-    struct gf_interpolation_taps<STEP> taps = {
-    };
+    gf_interpolation_taps<STEP> taps = {};
     if (STEP > 0) {
         memcpy(taps.weight, host, sizeof taps);
     }

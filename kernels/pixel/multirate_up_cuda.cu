@@ -194,8 +194,7 @@ static gf_status gf_interpolate_launch(const struct gf_pass_args &a, const struc
     const int64_t pixels = STEP == 0 ? 4 : STEP,
                   pieces = (p.width + pixels * THREADS - 1) / (pixels * THREADS);
     const int64_t blocks = pieces * ((p.height + ROWS - 1) / ROWS);
-    struct gf_interpolation_taps<STEP> taps = {
-    };
+    gf_interpolation_taps<STEP> taps = {};
     struct gf_launch launch = {};
     launch.block = dim3(THREADS);
     launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));

@@ -57,8 +57,7 @@ template <class T> static gf_status gf_points_run(const struct gf_apply_run *run
     struct gf_points_args args;
     gf_args_get(&run->apply->args, &args, sizeof args);
     uint64_t *counts = static_cast<uint64_t *>(run->out[0].data);
-    struct gf_points_keep<T> keep = {
-    };
+    gf_points_keep<T> keep = {};
     keep.data = static_cast<const char *>(run->in[0].data);
     keep.pitch = run->in[0].pitch;
     keep.x = args.roi.x;
@@ -68,8 +67,7 @@ template <class T> static gf_status gf_points_run(const struct gf_apply_run *run
     keep.mask = args.mask;
     keep.lo = args.lo;
     keep.hi = args.hi;
-    struct gf_points_each<T> each = {
-    };
+    gf_points_each<T> each = {};
     each.from = keep;
     each.places = static_cast<uint32_t *>(run->out[1].data);
     each.values = static_cast<float *>(run->out[2].data);

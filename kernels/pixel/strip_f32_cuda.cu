@@ -320,8 +320,7 @@ static gf_status gf_chain_params_make(const struct gf_pass_args *args, const str
 template <int C, int R>
 static gf_status gf_chain_run(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
 {
-    struct gf_chain_params<R> p = {
-    };
+    gf_chain_params<R> p = {};
     struct gf_launch launch = {};
     GF_TRY(gf_chain_params_make<R>(args, run, &p, error));
     launch.shared = static_cast<size_t>(gf_chain_depth<C>::slots * GF_STRIP_THREADS * p.slot);

@@ -29,8 +29,7 @@ static gf_status gf_strip_run(const struct gf_pass_args *args, const struct gf_r
                               const struct gf_u8_plan *plan, gf_error *error)
 {
     using shape = gf_strip_shape<C, CI, R>;
-    struct gf_strip_params<R> p = {
-    };
+    gf_strip_params<R> p = {};
     struct gf_launch launch = {};
     GF_TRY(gf_strip_params_make<R>(run, plan, &p, error));
     GF_TRY(gf_strip_grid(gf_strip_u8<C, CI, R>, args, shape::pixels, &launch, &p.strip, &p.segment, error));

@@ -136,8 +136,7 @@ gf_status gf_count_launch(const struct gf_lines *lines, const struct gf_surface 
                : gf_count_channels<float>(*lines, picture->channels, *h, row, launch, error);
 }
 
-/* ---- statistics of counts -------------------------------------------------------------------------------
- */
+/* ---- statistics of counts ------------------------------------------------------------------------------ */
 
 /* Per channel: positions found so far, turned over so that 0 is none and the first is the greatest; a ticket.
  */

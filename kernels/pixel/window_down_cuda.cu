@@ -38,7 +38,7 @@ template <class M> struct gf_columns {
 template <class M>
 GF_DEVICE_FN struct gf_columns<M> gf_columns_make(const struct gf_window_params &p, int32_t plane,
                                                   int64_t x) {
-    return {gf_middle_line<M>(p, 0, plane) + x, p.planes *p.line};
+    return {gf_middle_line<M>(p, 0, plane) + x, (p.planes * p.line)};
 }
 
 /* Those in row y; inside: y is one of the picture. */
@@ -318,8 +318,7 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
     }
 }
 
-/* ---- launch ---------------------------------------------------------------------------------------------
- */
+/* ---- launch -------------------------------------------------------------------------------------------- */
 
 /* Rows that a block marches: long against the radius, short enough that there is work for all. */
 template <int ROWS> static int32_t gf_box_segment(const struct gf_window_params &p, int64_t pieces)

@@ -59,7 +59,8 @@ typedef struct gf_byte_source {
     const char *name;     /* what messages call it, copied; NULL: "input" */
     uint64_t size; /* of all bytes where it is known, so that a limit is met before reading; 0: unknown */
     /* Puts at least 1 and at most `size` bytes into buffer and their number into *got, which is 0 before;
-     * leaves it at 0 where there are no more. May be asked for more than the picture needs. */
+     * leaves it at 0 where there are no more. May be asked for more than the picture needs, and once more
+     * after the samples: a PNM may have pictures behind the first, and that is noted. */
     gf_status (*read)(void *user, void *buffer, size_t size, size_t *got, gf_error *error);
     /* The next byte is the first one again; NULL: bytes come only once. See gf_source.again. */
     gf_status (*again)(void *user, gf_error *error);
