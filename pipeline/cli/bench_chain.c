@@ -30,7 +30,9 @@ static gf_status open_chain(const struct bench_chain *chain, const gf_shape *sha
     gf_status status = gf_pipeline_parse(chain->stages, NULL, 0, &r->pipeline, error);
     status = status == GF_OK ? gf_plan_create(chain->context, r->pipeline, shape, &options, &r->plan, error)
                              : status;
-    return status == GF_OK ? gf_exec_create(r->plan, &r->exec, error) : status;
+    status = status == GF_OK ? gf_exec_create(r->plan, &r->exec, error) : status;
+    gf_exec_set_times(r->exec, 1);
+    return status;
 }
 
 static void close_chain(struct running *r)

@@ -155,6 +155,7 @@ static gf_status run_band(gf_exec *exec, struct progress *progress, struct gf_pl
     gf_image inputs[GF_MAX_INPUTS];
     place_inputs(exec, rows, inputs);
     struct gf_errand errand = {.view = &view->view,
+                               .times = true,
                                .buffers = &view->buffers,
                                .queue = runner->own,
                                .inputs = inputs,

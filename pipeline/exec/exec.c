@@ -149,7 +149,8 @@ static gf_status start_reference(gf_exec *exec, const gf_image *out, gf_error *e
     return GF_OK;
 }
 
-static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const gf_image *out,
+/* queued: the caller goes on meanwhile. */
+static gf_status start(gf_exec *exec, gf_queue queue, bool queued, const gf_image *in, const gf_image *out,
                        gf_error *error)
 {
     gf_exec_begin(exec);
@@ -164,6 +165,8 @@ static gf_status start(gf_exec *exec, gf_queue queue, const gf_image *in, const 
                                       .measured = exec->host_blocks,
                                       .stats = exec->step_stats,
                                       .run_stats = &exec->run_stats,
+                                      .times = !queued || exec->times,
+                                      .later = queued && exec->plan->device >= 0,
                                       .progress = exec->progress,
                                       .progress_user = exec->progress_user};
     if (out) {
@@ -187,7 +190,7 @@ gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error
         return gf_banding_run_images(exec, &views.in, out, error);
     }
     gf_queue own = {.device = exec->plan->device};
-    GF_TRY(start(exec, exec->runners ? exec->runners[0].own : own, &views.in, out, error));
+    GF_TRY(start(exec, exec->runners ? exec->runners[0].own : own, false, &views.in, out, error));
     return gf_exec_finish(exec, error);
 }
 
@@ -208,5 +211,5 @@ gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "enqueue takes pictures in memory of the device; use gf_exec_run");
     }
-    return start(exec, (gf_queue){device, stream}, &views.in, out ? &views.out : NULL, error);
+    return start(exec, (gf_queue){device, stream}, true, &views.in, out ? &views.out : NULL, error);
 }

@@ -16,6 +16,7 @@ struct gf_exec {
     struct gf_view view;        /* which is this one */
     struct gf_errand errand;    /* of the run under way */
     bool pending;               /* work queued, not finished */
+    bool times;                 /* runs that are queued are measured */
     void **host_blocks;         /* by value's number: a block that is needed on the host, or NULL */
     uint64_t memory;
     gf_step_stats *step_stats;

@@ -75,6 +75,13 @@ void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user)
     }
 }
 
+void gf_exec_set_times(gf_exec *exec, int on)
+{
+    if (exec) {
+        exec->times = on != 0;
+    }
+}
+
 int32_t gf_exec_result_count(const gf_exec *exec)
 {
     return exec ? exec->n_results : 0;

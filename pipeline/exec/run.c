@@ -230,7 +230,9 @@ gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
             gf_error_stage(error, steps->step[s].first_stage);
             return status;
         }
-        GF_TRY(runner->backend->mark_record(errand->queue, runner->marks[GF_MARK_FIRST_STEP + s], error));
+        if (errand->times) {
+            GF_TRY(runner->backend->mark_record(errand->queue, runner->marks[GF_MARK_FIRST_STEP + s], error));
+        }
     }
     if (errand->progress && errand->progress(errand->progress_user, steps->n, steps->n)) {
         return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after the last step");

@@ -166,7 +166,7 @@ static gf_status download_blocks(struct gf_runner *runner, const struct gf_erran
 static gf_status record(struct gf_runner *runner, const struct gf_errand *errand, int32_t mark,
                         gf_error *error)
 {
-    return runner->backend->mark_record(errand->queue, runner->marks[mark], error);
+    return errand->times ? runner->backend->mark_record(errand->queue, runner->marks[mark], error) : GF_OK;
 }
 
 /* One behind the last step. */
@@ -213,7 +213,9 @@ gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *erra
         GF_TRY(copy_picture(runner, errand, kind, errand->out, kept != GF_NONE ? inputs[kept] : out,
                             list->output, error));
     }
-    GF_TRY(download_blocks(runner, errand, error));
+    if (!errand->later) {
+        GF_TRY(download_blocks(runner, errand, error));
+    }
     return record(runner, errand, last_mark(errand), error);
 }
 
@@ -230,7 +232,13 @@ gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *err
 {
     const struct gf_view *view = errand->view;
     int32_t last = last_mark(errand);
+    if (errand->later) {
+        GF_TRY(download_blocks(runner, errand, error));
+    }
     GF_TRY(runner->backend->wait(errand->queue, error));
+    if (!errand->times) {
+        return GF_OK;
+    }
     for (int32_t s = 0; s < view->steps->n; s++) {
         GF_TRY(add_time(runner, GF_MARK_UPLOADED + s, GF_MARK_UPLOADED + s + 1,
                         &errand->stats[view->of_plan ? view->of_plan[s] : s].milliseconds, error));

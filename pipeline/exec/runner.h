@@ -38,6 +38,8 @@ struct gf_errand {
     void *const *measured;   /* by number, on the host: room for blocks that are needed there, or NULL */
     gf_step_stats *stats;    /* by step of the plan: what is added to */
     gf_run_stats *run_stats; /* likewise */
+    bool times;              /* whether to tell them */
+    bool later;              /* blocks come to the host when the errand is finished */
     gf_progress progress;    /* done and all: steps of the view; NULL: nobody asks */
     void *progress_user;
 };
@@ -52,7 +54,7 @@ gf_status gf_runner_load(struct gf_runner *runner, const struct gf_view *view,
 
 /* Queues everything: upload, steps, downloads. Errand and pictures must live until it is finished. */
 gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
-/* Waits, and tells the times. */
+/* Waits, brings what was to come later, and tells the times where they are asked for. */
 gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
 /* After a failure: so that nothing may still write to the caller's memory. */
 void gf_runner_wait_unless_lost(const struct gf_runner *runner, gf_queue queue);

@@ -112,6 +112,34 @@ static void queued(void)
     CHECK_EQ_INT(memory.now, 0);
 }
 
+/* A run that is queued is measured where somebody asked for it, and tells its bytes in any case. */
+static void queued_times(void)
+{
+    struct chain c;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = GF_DEVICE_CPU;
+    REQUIRE(open_chain(&c, "invert,stats:name=here", options) == GF_OK);
+    gf_image in = gf_image_view(pixels, WIDTH, HEIGHT, 1, GF_U8, 0);
+    gf_image out = gf_image_view(made, WIDTH, HEIGHT, 1, GF_U8, 0);
+    for (int on = 0; on < 3; on++) {
+        gf_run_stats run = {.struct_size = sizeof run};
+        gf_step_stats step = {.struct_size = sizeof step};
+        gf_exec_set_times(c.exec, on == 1);
+        CHECK_EQ_INT(gf_exec_enqueue(c.exec, &in, &out, NULL, &c.error), GF_OK);
+        CHECK_EQ_INT(gf_exec_finish(c.exec, &c.error), GF_OK);
+        CHECK_EQ_INT(gf_exec_run_stats(c.exec, &run), GF_OK);
+        CHECK_EQ_INT(gf_exec_step_stats(c.exec, 0, &step), GF_OK);
+        CHECK((run.kernels_ms > 0) == (on == 1) && (step.milliseconds > 0) == (on == 1));
+        CHECK(run.total_ms > 0 && step.bytes_read == WIDTH * HEIGHT && step.bytes_written == WIDTH * HEIGHT);
+        CHECK_EQ_INT(gf_exec_result_count(c.exec), 1);
+    }
+    for (int i = 0; i < OBJECTS; i++) {
+        destroy(&c, i);
+    }
+    gf_exec_set_times(NULL, 1);
+    CHECK_EQ_INT(memory.now, 0);
+}
+
 /* Plans of a plan: rebound, while their first one and everything else is gone. */
 static void rebound(void)
 {
@@ -212,6 +240,7 @@ static void on_threads(void)
 
 static const struct check_case cases[] = {{"any order of four objects", any_order},
                                           {"an exec with queued work is the last", queued},
+                                          {"queued work is measured where asked for", queued_times},
                                           {"a plan rebound from one that is gone", rebound},
                                           {"a pipeline grows, its plans do not", appended},
                                           {"the last of several threads frees the plan", on_threads}};

@@ -286,7 +286,7 @@ GF_API gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf
 /* Queues what gf_exec_run does on the caller's CUDA stream (NULL: the default stream) without waiting, when
  * both pictures are in memory of the plan's device and the plan does not work in bands; on the CPU it runs at
  * once. Views, memory and exec must live and stay untouched until gf_exec_finish, which waits, reports
- * failures of the queued work and makes the results readable. */
+ * failures of the queued work and makes the results readable: on CUDA they stay on the device until then. */
 GF_API gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void *stream,
                                  gf_error *error);
 GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
@@ -298,6 +298,11 @@ GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
  * not use the exec. */
 typedef int (*gf_progress)(void *user, int32_t done, int32_t steps);
 GF_API void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user);
+
+/* Whether runs of gf_exec_enqueue measure their times (gf_exec_step_stats, gf_exec_run_stats), which puts
+ * marks between the steps on the stream; off at first. Where it is off those times are 0, but total_ms; bytes
+ * and memory are told always. gf_exec_run and gf_exec_stream measure theirs always. */
+GF_API void gf_exec_set_times(gf_exec *exec, int on);
 
 /* Results of the last run, owned by the exec, valid until its next run or gf_exec_destroy; after a run that
  * failed there are none. By index, or by the stage's name= or type name; NULL when there is none.
