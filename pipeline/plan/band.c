@@ -88,7 +88,10 @@ static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64
 
 static void find_own(const gf_plan *plan, struct gf_rows own, struct gf_band *band)
 {
-    band->own[plan->lowered.list.input] = own;
+    for (int32_t i = 0; i <= plan->lowered.list.n_others;
+         i++) { /* all of one height: gf_bands_find sees to it */
+        band->own[gf_input_value(&plan->lowered.list, i)] = own;
+    }
     for (int32_t s = 0; s < plan->steps.n; s++) {
         const struct gf_step *step = &plan->steps.step[s];
         if (step->kind == GF_STEP_PASS && step->u.pass->out != GF_NONE) {

@@ -117,8 +117,10 @@ static bool step_allows(const gf_plan *plan, const struct gf_step *step, struct 
 
 static bool steps_allow(const gf_plan *plan, struct gf_bands *bands)
 {
-    if (plan->lowered.reads_other != GF_NONE) {
-        return says(bands, plan, plan->lowered.reads_other, "reads a second picture");
+    for (int32_t i = 1; i < plan->n_inputs && plan->lowered.reads_other != GF_NONE; i++) {
+        if (plan->inputs[i].shape.height != plan->input.height) { /* the same rows are of both */
+            return says(bands, plan, plan->lowered.reads_other, "reads a picture of another height");
+        }
     }
     for (int32_t s = plan->steps.n; s-- > 0;) {
         if (!step_allows(plan, &plan->steps.step[s], bands)) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { W = 37, H = 23, C = 3, SAMPLES = W * H * C };
+enum { W = 37, H = 67, C = 3, SAMPLES = W * H * C };
 
 static uint8_t first[SAMPLES], second[SAMPLES], third[SAMPLES], made[SAMPLES], again[SAMPLES];
 static const gf_shape shape = {W, H, C, GF_U8};
@@ -97,11 +97,14 @@ static gf_status parse(const char *text)
     return gf_pipeline_parse(text, types, 2, &pipeline, &e);
 }
 
+static int64_t stream_rows; /* of the next plans */
+
 static gf_status bind(gf_device device, int n_others)
 {
     const gf_shape others[] = {shape, shape};
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.device = device;
+    options.stream_rows = stream_rows;
     options.other_inputs = others;
     options.n_other_inputs = n_others;
     gf_exec_destroy(&exec);
@@ -144,24 +147,31 @@ static void names(void)
     close_all();
 }
 
-/* Runs on every device; true when all make the same, which is in `made`, and verification finds that, too. */
+/* Runs on every device, at once and in bands: all make the same, which is in `made`, and verification finds
+ * that, too. */
 static void run_everywhere(const char *text, int n_others)
 {
     gf_device device[3];
     gf_image in = view(first), b = view(second), c = view(third), out = view(made);
     REQUIRE(parse(text) == GF_OK);
-    for (int i = 0, n = devices(device); i < n; i++) {
+    for (int i = 0, n = devices(device); i < 4 * n; i++) {
         gf_mismatch mismatch = {.struct_size = sizeof mismatch};
-        CHECK_MSG(bind(device[i], n_others) == GF_OK, "%s: %s", text, e.message);
+        gf_band_info bands = {.struct_size = sizeof bands};
+        stream_rows = 4 * (i / n);
+        CHECK_MSG(bind(device[i % n], n_others) == GF_OK, "%s: %s", text, e.message);
         REQUIRE(gf_exec_create(plan, &exec, &e) == GF_OK);
         CHECK(n_others < 1 || gf_exec_set_input(exec, 1, &b, &e) == GF_OK);
         CHECK(n_others < 2 || gf_exec_set_input(exec, 2, &c, &e) == GF_OK);
         CHECK_MSG(gf_exec_run(exec, &in, &out, &e) == GF_OK, "%s: %s", text, e.message);
         CHECK_MSG(gf_verify(exec, &in, &out, GF_DEVICE_REFERENCE, &mismatch, &e) == GF_OK, "%s: %s", text,
                   e.message);
-        CHECK_MSG(i == 0 || memcmp(made, again, SAMPLES) == 0, "%s: device %d", text, device[i]);
+        CHECK_MSG(i == 0 || memcmp(made, again, SAMPLES) == 0, "%s: device %d", text, device[i % n]);
         memcpy(again, made, SAMPLES);
+        CHECK(gf_plan_bands(plan, &bands) == GF_OK);
+        CHECK_MSG((bands.count > 1) == (stream_rows > 0 && device[i % n] != GF_DEVICE_REFERENCE),
+                  "%s: %d bands, %s", text, (int)bands.count, bands.reason);
     }
+    stream_rows = 0;
 }
 
 static void runs(void)
@@ -178,6 +188,7 @@ static void runs(void)
     run_everywhere("invert,mix:in", 0); /* "in" alone is no other input */
     run_everywhere("box:2,mix:a,blur:1.5,mix:b,invert", 2);
     run_everywhere("pick:a,blur,mix:b,stats", 2);
+    run_everywhere("stats,mix:a,threshold:otsu,mix:b,mix:in,equalize", 2);
     close_all();
 }
 
@@ -240,7 +251,16 @@ static void explained(void)
     says("input    @b.png", GF_PRINT_TEXT);
     says("\"other_inputs\":[{\"name\":\"@b.png\",\"shape\":{\"width\":37", GF_PRINT_JSON);
     CHECK(gf_plan_bands(plan, &bands) == GF_OK);
-    CHECK_STR(bands.reason, "stage 2 'mix' reads a second picture");
+    CHECK_STR(bands.reason, "");
+    const gf_shape lower = {W, H + 1, C, GF_U8};
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.other_inputs = &lower;
+    options.n_other_inputs = 1;
+    gf_plan_destroy(&plan);
+    REQUIRE(parse("box,mix:in,pick:top") == GF_OK);
+    CHECK(gf_plan_create(context, pipeline, &shape, &options, &plan, &e) == GF_OK);
+    CHECK(gf_plan_bands(plan, &bands) == GF_OK);
+    CHECK_STR(bands.reason, "stage 3 'pick' reads a picture of another height");
     close_all();
 }
 

@@ -225,9 +225,9 @@ GF_API uint64_t gf_plan_memory(const gf_plan *plan);
 
 /* How a plan works through its picture: at once, or in bands of rows. A band is read with the rows around it
  * that windows need, which its neighbours read again. Bands are what stream_rows and memory_limit ask for,
- * where the chain allows it: not where it reads a second picture, where a window wraps around vertically,
- * where f32 is summed (stats) or its range looked for (threshold:otsu, equalize), or where a stage is a
- * function of the caller.
+ * where the chain allows it: not where it reads a second picture of another height, where a window wraps
+ * around vertically, where f32 is summed (stats) or its range looked for (threshold:otsu, equalize), or where
+ * a stage is a function of the caller.
  *
  * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize) takes another
  * sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream holds the
