@@ -55,7 +55,8 @@ gf_value_id gf_lower_crop(gf_lowering *l, gf_value_id v, gf_rect area)
     return move(l, v, area.w, area.h, &args);
 }
 
-/* A sample of that depth from a fraction of full scale; integers half up and inside it, NaN as 0. */
+/* A sample of that depth from a fraction of full scale; integers half up and inside it, NaN as 0. Numbers of
+ * a result have no full scale, and get 0. */
 static void set_sample(unsigned char *to, gf_depth depth, double value)
 {
     const float real = (float)value;
@@ -64,6 +65,10 @@ static void set_sample(unsigned char *to, gf_depth depth, double value)
         return;
     }
     const double white = gf_depth_white(depth);
+    if (!(white > 0)) {
+        memset(to, 0, gf_depth_size(depth));
+        return;
+    }
     const uint16_t whole = (uint16_t)(value > 0 ? (value < 1 ? value * white + 0.5 : white) : 0);
     const uint8_t byte = (uint8_t)whole;
     memcpy(to, depth == GF_U8 ? (const void *)&byte : &whole, gf_depth_size(depth));
@@ -75,6 +80,12 @@ gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *p)
     const bool has_alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
     if (!p || p->left < 0 || p->right < 0 || p->top < 0 || p->bottom < 0) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "a padding is needed, none of whose sides is negative");
+        return 0;
+    }
+    if (p->value != 0 && !(gf_depth_white(shape.depth) > 0) && gf_lowering_value(l, v, false)) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "value is a fraction of full scale, which %s has not: only 0 is",
+                      gf_depth_name(shape.depth));
         return 0;
     }
     const double width = (double)shape.width + (double)p->left + (double)p->right;

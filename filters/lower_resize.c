@@ -138,7 +138,7 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, s
 static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
                                int64_t n, gf_depth depth)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
@@ -177,7 +177,7 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
 {
     const gf_shape shape = gf_lower_shape(l, v);
     const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
-    if (!gf_lowering_value(l, v, false)) {
+    if (!gf_lowering_samples(l, v)) {
         return 0;
     }
     if ((int)filter < 0 || (int)filter > GF_FILTER_LANCZOS) {

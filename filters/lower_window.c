@@ -248,7 +248,7 @@ static bool is_multirate(double sigma, int64_t radius)
 
 gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
 {
-    const struct gf_value *picture = gf_lowering_value(l, v, false);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
@@ -271,7 +271,7 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
 
 gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double amount, double threshold)
 {
-    if (!gf_lowering_value(l, v, false)) {
+    if (!gf_lowering_samples(l, v)) {
         return 0;
     }
     const struct gf_shape shape = gf_lower_shape(l, v);

@@ -191,8 +191,9 @@ static void result_depths(void)
 
 static void refused_depths(void)
 {
-    static const char *const texts[] = {"counted,blur",  "counted:u64,hist", "counted:f64,invert",
-                                        "counted,stats", "counted,points",   "counted,convert:u8"};
+    static const char *const texts[] = {"counted,blur",         "counted:u64,hist", "counted:f64,invert",
+                                        "counted,stats",        "counted,points",   "counted,convert:u8",
+                                        "counted,resize:20x20", "counted,unsharp",  "counted,threshold:otsu"};
     const gf_shape shape = {W, H, 1, GF_U8};
     struct bound b;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -205,8 +206,29 @@ static void refused_depths(void)
     close_bound(&b);
 }
 
+/* What moves pixels takes all depths; what it adds around them is 0. */
+static void moved(void)
+{
+    static uint8_t pixels[W * H];
+    static uint64_t made[H * (W + 2)];
+    const gf_image in = gf_image_view(pixels, W, H, 1, GF_U8, 0);
+    gf_image out = gf_image_view(made, H, W + 2, 1, GF_U64, 0);
+    struct bound b;
+    REQUIRE(bind(&b, "counted:u64,pad:0:left=1:right=1:border=constant,rotate:90", own, 1, &in.shape,
+                 GF_DEVICE_CPU) == GF_OK);
+    CHECK_EQ_INT(gf_exec_run(b.exec, &in, &out, &b.error), GF_OK);
+    CHECK(made[0] == 0 && made[H * (W + 2) - 1] == 0);
+    CHECK(made[H] == UINT64_MAX - (H - 1) * W && made[2 * H - 1] == UINT64_MAX);
+    close_bound(&b);
+    CHECK_EQ_INT(bind(&b, "counted,pad:1:border=constant:value=0.5", own, 1, &in.shape, GF_DEVICE_CPU),
+                 GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(b.error.message, "full scale, which u32 has not");
+    close_bound(&b);
+}
+
 static const struct check_case cases[] = {{"rows of runs again", runs_again},
                                           {"memory of rows", memory_counted},
                                           {"pictures of u32, u64 and f64", result_depths},
-                                          {"stages that take no such pictures", refused_depths}};
+                                          {"stages that take no such pictures", refused_depths},
+                                          {"such pictures moved", moved}};
 CHECK_MAIN(cases)
