@@ -193,11 +193,7 @@ gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const vo
         GF_TRY(gf_array_check_memory("the array of flags", options->flags, n, 1, error));
         call.flags = options->flags;
     }
-    call.array.in = in;
-    call.array.out = out;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
     call.capacity = capacity;
     call.count = count;
-    return gf_array_run(&gf_primitive_compact, &call.array, error);
+    return gf_array_run(&gf_primitive_compact, &call.array, in, out, scratch, scratch_bytes, error);
 }

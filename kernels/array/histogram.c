@@ -191,9 +191,5 @@ gf_status gf_histogram(gf_queue queue, const gf_histogram_options *options, cons
     struct gf_histogram_call call;
     GF_TRY(make_call(queue, options, n, &call, error));
     GF_TRY(gf_array_check_memory("the output", counts, 1, sizeof *counts, error));
-    call.array.in = in;
-    call.array.out = counts;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
-    return gf_array_run(&gf_primitive_histogram, &call.array, error);
+    return gf_array_run(&gf_primitive_histogram, &call.array, in, counts, scratch, scratch_bytes, error);
 }

@@ -75,9 +75,5 @@ gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a
     GF_TRY(gf_array_check_memory("the output", out, n + m, size, error));
     call.a = a;
     call.b = b;
-    call.array.in = n > 0 ? a : b;
-    call.array.out = out;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
-    return gf_array_run(&gf_primitive_merge, &call.array, error);
+    return gf_array_run(&gf_primitive_merge, &call.array, n > 0 ? a : b, out, scratch, scratch_bytes, error);
 }

@@ -126,9 +126,5 @@ gf_status gf_reduce(gf_queue queue, const gf_reduce_options *options, const void
     struct gf_reduce_call call;
     GF_TRY(make_call(queue, options, n, &call, error));
     GF_TRY(gf_array_check_memory("the output", out, 1, 8, error));
-    call.array.in = in;
-    call.array.out = out;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
-    return gf_array_run(&gf_primitive_reduce, &call.array, error);
+    return gf_array_run(&gf_primitive_reduce, &call.array, in, out, scratch, scratch_bytes, error);
 }

@@ -151,9 +151,5 @@ gf_status gf_scan(gf_queue queue, const gf_scan_options *options, const void *in
         return gf_fail(error, GF_ERROR_ARGUMENT, "scan: in place needs equal types, not %s to %s",
                        gf_depth_name(options->array.type), gf_depth_name(options->out));
     }
-    call.array.in = in;
-    call.array.out = out;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
-    return gf_array_run(&gf_primitive_scan, &call.array, error);
+    return gf_array_run(&gf_primitive_scan, &call.array, in, out, scratch, scratch_bytes, error);
 }

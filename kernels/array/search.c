@@ -192,12 +192,8 @@ gf_status gf_search(gf_queue queue, const gf_search_options *options, const void
     GF_TRY(gf_array_check_memory("the place of the answer", found, 1, sizeof *found, error));
     GF_TRY(gf_array_check_memory("the array of indices", indices, capacity, n <= INT64_C(1) << 32 ? 4 : 8,
                                  error));
-    call.array.in = in;
-    call.array.out = indices;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
     call.found = found;
     call.indices = indices;
     call.capacity = capacity;
-    return gf_array_run(&gf_primitive_search, &call.array, error);
+    return gf_array_run(&gf_primitive_search, &call.array, in, indices, scratch, scratch_bytes, error);
 }

@@ -86,14 +86,10 @@ gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *ke
 {
     struct gf_sort_call call;
     GF_TRY(describe(queue, options, n, &call, error));
-    call.array.in = keys;
-    call.array.out = keys_out;
-    call.array.scratch = scratch;
-    call.array.scratch_bytes = scratch_bytes;
     call.values = values;
     call.values_out = values_out;
     size_t size = gf_depth_size(options->array.type);
     GF_TRY(gf_array_check_memory("the output for keys", keys_out, n, size ? size : 1, error));
     GF_TRY(check_values(&call, error));
-    return gf_array_run(&gf_primitive_sort, &call.array, error);
+    return gf_array_run(&gf_primitive_sort, &call.array, keys, keys_out, scratch, scratch_bytes, error);
 }

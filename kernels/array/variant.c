@@ -179,20 +179,24 @@ gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const str
     return GF_OK;
 }
 
-gf_status gf_array_run(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
-                       gf_error *error)
+gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call, const void *in,
+                       void *out, void *scratch, size_t scratch_bytes, gf_error *error)
 {
     const struct gf_array_variant *v = NULL;
     GF_TRY(gf_array_find(primitive, call, &v, error));
     size_t size = gf_depth_size(call->options.type);
-    size_t scratch = v->scratch ? v->scratch(call) : 0;
-    GF_TRY(gf_array_check_memory("the input", call->in, call->n, size, error));
-    if (scratch > call->scratch_bytes) {
+    size_t needed = v->scratch ? v->scratch(call) : 0;
+    GF_TRY(gf_array_check_memory("the input", in, call->n, size, error));
+    if (needed > scratch_bytes) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s needs %zu bytes of scratch, not %zu",
-                       primitive->info.name, scratch, call->scratch_bytes);
+                       primitive->info.name, needed, scratch_bytes);
     }
-    GF_TRY(gf_array_check_memory("the scratch memory", call->scratch, (int64_t)scratch,
-                                 scratch > 0 ? GF_ARRAY_ALIGNMENT : 1, error));
+    GF_TRY(gf_array_check_memory("the scratch memory", scratch, (int64_t)needed,
+                                 needed > 0 ? GF_ARRAY_ALIGNMENT : 1, error));
+    call->in = in;
+    call->out = out;
+    call->scratch = scratch;
+    call->scratch_bytes = scratch_bytes;
     return v->run(call, error);
 }
 

@@ -64,9 +64,9 @@ gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const str
                            size_t *bytes, gf_error *error);
 
 /* The body of gf_NAME: finds, checks the scratch memory and that `in` is there and aligned (NULL allowed for
- * n == 0), runs. Outputs are the primitive's to check, before. */
-gf_status gf_array_run(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
-                       gf_error *error);
+ * n == 0), puts these into the call, and runs. Outputs are the primitive's to check, before. */
+gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call, const void *in,
+                       void *out, void *scratch, size_t scratch_bytes, gf_error *error);
 
 /* GF_OK when `memory` is not NULL (unless bytes is 0) and aligned to `alignment`; else GF_ERROR_ARGUMENT
  * naming `what`. */
