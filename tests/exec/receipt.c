@@ -7,9 +7,10 @@
 #include "base/device.h"
 #include "check.h"
 #include "parity.h"
-#include "plan_cases.h"
+#include "stage_cases.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -42,7 +43,7 @@ static const char *const texts[] = {
     "blur:sigma=400:radius=1000000",
 };
 static const int64_t sizes[][2] = {{1, 1}, {3, 200}, {513, 67}, {1030, 130}};
-enum { TEXTS = sizeof texts / sizeof *texts, SIZES = sizeof sizes / sizeof *sizes };
+enum { TEXTS = sizeof texts / sizeof *texts, SIZES = sizeof sizes / sizeof *sizes, MAX_TEXT = 256 };
 
 static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
 {
@@ -142,8 +143,10 @@ static bool hash_case(const char *text, const gf_shape *shape, gf_device device,
     return ok;
 }
 
-/* Calls visit for every case of the list until it returns false. */
-static bool each_case(bool (*visit)(const char *text, const gf_shape *shape, void *user), void *user)
+typedef bool visit_case(const char *text, const gf_shape *shape, void *user);
+
+/* The chains above: they are what hashes were made of when there were no tables to draw from. */
+static bool each_chain(visit_case *visit, void *user)
 {
     for (int t = 0; t < TEXTS; t++) {
         for (int s = 0; s < SIZES; s++) {
@@ -161,6 +164,50 @@ static bool each_case(bool (*visit)(const char *text, const gf_shape *shape, voi
     return true;
 }
 
+struct drawn {
+    visit_case *visit;
+    void *user;
+    const gf_shape *shape;
+    bool ok;
+};
+
+static void visit_drawn(const char *text, const gf_stage_type *type, const gf_param *row, const gf_plan *plan,
+                        void *user)
+{
+    struct drawn *drawn = user;
+    (void)type, (void)row, (void)plan;
+    drawn->ok = drawn->ok && strlen(text) < MAX_TEXT && drawn->visit(text, drawn->shape, drawn->user);
+}
+
+/* Every parameter of every stage (stage_cases.h). */
+static bool each_stage(visit_case *visit, void *user)
+{
+    static const gf_shape shapes[] = {{513, 67, 3, GF_U8}, {130, 71, 4, GF_U16}, {257, 41, 1, GF_F32}};
+    gf_context *context = NULL;
+    int32_t n;
+    const gf_stage_type *const *types = gf_stage_types(&n);
+    char why[512] = "";
+    bool ok = gf_context_create(NULL, &context, NULL) == GF_OK;
+    for (int32_t t = 0; ok && t < n; t++) {
+        for (size_t s = 0; ok && s < sizeof shapes / sizeof *shapes; s++) {
+            struct drawn drawn = {visit, user, &shapes[s], true};
+            ok = stage_cases(context, types[t], &shapes[s], visit_drawn, &drawn, why, sizeof why) >= 0 &&
+                 drawn.ok;
+        }
+    }
+    if (why[0]) {
+        printf("# %s\n", why);
+    }
+    gf_context_destroy(&context);
+    return ok;
+}
+
+/* Calls visit for every case of the list until it returns false. */
+static bool each_case(visit_case *visit, void *user)
+{
+    return each_chain(visit, user) && each_stage(visit, user);
+}
+
 static bool print_case(const char *text, const gf_shape *shape, void *device)
 {
     uint64_t hash;
@@ -176,7 +223,7 @@ static bool print_case(const char *text, const gf_shape *shape, void *device)
 
 struct line {
     uint64_t hash;
-    char text[256];
+    char text[MAX_TEXT];
     gf_shape shape;
 };
 
@@ -184,23 +231,41 @@ enum { MAX_LINES = 8192 };
 static struct line lines[MAX_LINES];
 static long n_lines;
 
+/* "hash text width height channels depth"; the text may have spaces. */
+static bool read_line(const char *text, struct line *line)
+{
+    const char *begin = strchr(text, ' '), *end = text + strlen(text);
+    char depth[8];
+    int d = GF_U8;
+    for (int fields = 0; fields < 4 && end > text; fields++) { /* back to the space before the last four */
+        do {
+            end--;
+        } while (end > text && *end != ' ');
+    }
+    if (!begin || end <= begin || end - begin > (int)sizeof line->text ||
+        sscanf(text, "%16" SCNx64, &line->hash) != 1 ||
+        sscanf(end, " %" SCNd64 " %" SCNd64 " %d %7s", &line->shape.width, &line->shape.height,
+               &line->shape.channels, depth) != 4) {
+        return false;
+    }
+    memcpy(line->text, begin + 1, (size_t)(end - begin - 1));
+    line->text[end - begin - 1] = '\0';
+    while (d <= GF_F32 && strcmp(depth, gf_depth_name((gf_depth)d)) != 0) {
+        d++;
+    }
+    line->shape.depth = (gf_depth)d;
+    return d <= GF_F32;
+}
+
 /* All lines of the file; false, after saying why, when one of them is none. */
 static bool read_lines(FILE *file)
 {
-    char text[512], depth[8];
+    char text[512];
     while (n_lines < MAX_LINES && fgets(text, sizeof text, file)) {
-        struct line *line = &lines[n_lines++];
-        int got = sscanf(text, "%16" SCNx64 " %255s %" SCNd64 " %" SCNd64 " %d %7s", &line->hash, line->text,
-                         &line->shape.width, &line->shape.height, &line->shape.channels, depth);
-        int d = GF_U8;
-        while (got == 6 && d <= GF_F32 && strcmp(depth, gf_depth_name((gf_depth)d)) != 0) {
-            d++;
-        }
-        if (got != 6 || d > GF_F32) {
+        if (!read_line(text, &lines[n_lines++])) {
             printf("Bail out! line %ld is no hash of a case: %s", n_lines, text);
             return false;
         }
-        line->shape.depth = (gf_depth)d;
     }
     return true;
 }
@@ -231,7 +296,7 @@ static bool visit_new(const char *text, const gf_shape *shape, void *user)
             return true;
         }
     }
-    if (check_slice((*count)++, TEXTS * SIZES) && parity_has_cuda()) {
+    if (check_slice((*count)++, LONG_MAX) && parity_has_cuda()) {
         uint64_t a = 0, b = 0;
         bool ran = hash_case(text, shape, GF_DEVICE_CPU, &a) && hash_case(text, shape, 0, &b);
         CHECK_MSG(ran && a == b, "%s on %" PRId64 " x %" PRId64 " x %d %s: CPU and CUDA differ", text,

@@ -389,6 +389,7 @@ int main(int argc, char **argv)
         return 2;
     }
     try_scenarios(fault_library_scenarios, fault_library_prepare, &totals);
+    try_scenarios(fault_stage_scenarios(), fault_library_prepare, &totals);
     try_scenarios(fault_program_scenarios, fault_program_prepare, &totals);
     printf("1..%d\n%ld fault points, %ld clean\n", totals.cases, totals.points, totals.clean);
     return totals.failed > 0 || totals.cases == 0;

@@ -1,5 +1,5 @@
 /* Fault scenarios of the library: a chain from its text to results, a report and a verification. */
-#include "fault_scenario.h"
+#include "fault_chain.h"
 
 #include "base/device.h"
 #include "base/status.h"
@@ -10,27 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIXEL_BYTES = 1 << 15, TEXT_BYTES = 1 << 17 };
-
-enum chain_way {
-    WAY_RUN,       /* gf_exec_run on host pictures */
-    WAY_ENQUEUE,   /* gf_exec_enqueue and gf_exec_finish on pictures in device memory */
-    WAY_STREAM,    /* gf_exec_stream, in bands of 10 rows */
-    WAY_NO_PICTURE /* results only */
-};
-
-struct chain {
-    const char *stages;
-    gf_device device;
-    gf_shape shape;
-    gf_alpha alpha;
-    bool no_fuse, own_memory;
-    bool reads_again; /* no memory to hold the input between sweeps */
-    bool rebinds;     /* after a failure the CPU takes over */
-    enum chain_way way;
-    bool verify;
-    gf_device judge;
-};
+enum { TEXT_BYTES = 1 << 17 };
 
 /* ---- a stage of a caller's own, with a function for each backend ---- */
 
@@ -95,7 +75,7 @@ static void give_memory(void *user, void *memory)
 
 /* ---- one chain ---- */
 
-static _Alignas(64) unsigned char in_bytes[PIXEL_BYTES], out_bytes[PIXEL_BYTES];
+static _Alignas(64) unsigned char in_bytes[FAULT_PIXEL_BYTES], out_bytes[FAULT_PIXEL_BYTES];
 static char text[TEXT_BYTES];
 
 struct objects {
@@ -129,11 +109,11 @@ static gf_image host_view(void *bytes, gf_shape shape)
 /* The input; f32 samples are finite, k / 256. */
 static void fill(const struct chain *chain, void *bytes)
 {
-    static _Alignas(64) float floats[PIXEL_BYTES / sizeof(float)];
+    static _Alignas(64) float floats[FAULT_PIXEL_BYTES / sizeof(float)];
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         floats[i] = (float)in_bytes[i] / 256;
     }
-    memcpy(bytes, chain->shape.depth == GF_F32 ? (void *)floats : (void *)in_bytes, PIXEL_BYTES);
+    memcpy(bytes, chain->shape.depth == GF_F32 ? (void *)floats : (void *)in_bytes, FAULT_PIXEL_BYTES);
 }
 
 static gf_status make_device_pictures(struct objects *o, gf_error *error)
@@ -263,9 +243,9 @@ static gf_status rebind(struct objects *o, gf_error *error)
     return status;
 }
 
-static void run_chain(const void *how, struct fault_run *run)
+void fault_chain_run(const void *how, struct fault_run *run)
 {
-    static _Alignas(64) unsigned char in[PIXEL_BYTES];
+    static _Alignas(64) unsigned char in[FAULT_PIXEL_BYTES];
     const struct chain *chain = how;
     struct objects o = {.in = host_view(in, chain->shape)};
     gf_error error = GF_ERROR_INIT;
@@ -298,7 +278,7 @@ static void run_chain(const void *how, struct fault_run *run)
 
 #define CHAIN(name, reach, twin, ...)                                                                        \
     {                                                                                                        \
-        name, reach, 0, false, twin, &(const struct chain){__VA_ARGS__}, run_chain                           \
+        name, reach, 0, false, twin, &(const struct chain){__VA_ARGS__}, fault_chain_run                     \
     }
 #define BOTH(name, reach, ...)                                                                               \
     CHAIN(name ", emu", reach, false, .device = 0, __VA_ARGS__),                                             \

@@ -36,9 +36,11 @@ struct fault_scenario {
     void (*run)(const void *how, struct fault_run *run);
 };
 
-/* Both lists end with a row of zeros. */
+/* All lists end with a row of zeros. */
 extern const struct fault_scenario fault_library_scenarios[];
 extern const struct fault_scenario fault_program_scenarios[];
+/* Those of each stage that there is. Ends the program where one cannot be bound. */
+const struct fault_scenario *fault_stage_scenarios(void);
 
 /* Inputs of all scenarios of a list; for the program in a working folder of this process alone. Called once,
  * in the parent of the processes that run scenarios. false: cannot make them. */

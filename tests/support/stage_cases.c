@@ -354,7 +354,26 @@ struct walk {
     bool broken;
     char *why;
     size_t size;
+    uint64_t seen[512]; /* texts, hashed: each is a case once */
+    int32_t n_seen;
 };
+
+static bool seen_before(struct walk *w, const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *c = text; *c; c++) {
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    }
+    for (int32_t i = 0; i < w->n_seen; i++) {
+        if (w->seen[i] == hash) {
+            return true;
+        }
+    }
+    if (w->n_seen < (int32_t)(sizeof w->seen / sizeof *w->seen)) {
+        w->seen[w->n_seen++] = hash;
+    }
+    return false;
+}
 
 /* Thousands of pixels away, what a window reads has gone round the picture many times: of small ones, that
  * suffices. */
@@ -368,6 +387,9 @@ static void visit_text(struct walk *w, const char *text, const gf_param *row, bo
 {
     gf_plan *plan;
     gf_error error;
+    if (seen_before(w, text)) {
+        return;
+    }
     enum stage_answer answer = stage_bind(w->context, text, w->shape, GF_ALPHA_STRAIGHT, &plan, &error);
     if (answer == STAGE_BOUND && !far && stage_affordable(plan)) {
         w->bound++;
@@ -382,7 +404,13 @@ static void visit_text(struct walk *w, const char *text, const gf_param *row, bo
 int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape, stage_visit visit,
                     void *user, char *why, size_t size)
 {
-    struct walk w = {context, type, shape, visit, user, 0, false, why, size};
+    struct walk w = {.context = context,
+                     .type = type,
+                     .shape = shape,
+                     .visit = visit,
+                     .user = user,
+                     .why = why,
+                     .size = size};
     struct base base;
     gf_error error = GF_ERROR_INIT;
     char text[STAGE_TEXT_SIZE], value[64];
