@@ -1,14 +1,10 @@
-/* Nothing is forgotten: each stage, parameter, kernel and instruction is in a case of those that the tests
- * draw from the tables (stage_cases.h), which test_parity runs on every device. Plans only, so it takes
+/* Nothing is forgotten: each stage, parameter, kernel, path and instruction is in a case of those that the
+ * tests draw from the tables (stage_cases.h), which test_parity runs on every device. Plans only, so it takes
  * seconds. */
 #include "check.h"
 #include "pixel/kernel_table.h"
 #include "plan/plan.h"
 #include "stage_cases.h"
-
-static const struct gf_kernel *const kernels[] = {&gf_kernel_point,    &gf_kernel_separable, &gf_kernel_box,
-                                                  &gf_kernel_gradient, &gf_kernel_multirate, &gf_kernel_otsu,
-                                                  &gf_kernel_equalize};
 
 static const char *const instructions[] = {
 #define GF_INSN(name, word, properties, channels) [GF_INSN_##name] = #name,
@@ -17,23 +13,39 @@ static const char *const instructions[] = {
 };
 
 enum {
-    KERNELS = sizeof kernels / sizeof *kernels,
     INSTRUCTIONS = sizeof instructions / sizeof *instructions,
     MOST_STAGES = 256,
-    MOST_ROWS = 32
+    MOST_ROWS = 32,
+    MOST_KERNELS = 128,
+    MOST_PATHS = 16
 };
 
-/* What the cases reached. `without`: a stage that is left out, to see that it is missed. */
+/* What the cases reached, by place in the tables. */
 static struct seen {
-    bool kernels[KERNELS], instructions[INSTRUCTIONS], rows[MOST_STAGES][MOST_ROWS];
+    bool kernels[MOST_KERNELS], instructions[INSTRUCTIONS], rows[MOST_STAGES][MOST_ROWS];
+    bool cpu_paths[MOST_KERNELS][MOST_PATHS], cuda_paths[MOST_KERNELS][MOST_PATHS];
     long stages[MOST_STAGES], plans;
     int32_t stage;
 } seen;
 
-static void see_kernel(const struct gf_kernel *kernel)
+static void see_path(const struct gf_path *paths, const struct gf_path *taken, bool seen_paths[MOST_PATHS])
 {
-    for (int k = 0; k < KERNELS; k++) {
-        seen.kernels[k] |= kernels[k] == kernel;
+    for (int p = 0; paths && paths[p].name; p++) {
+        seen_paths[p] |= taken == &paths[p];
+    }
+}
+
+/* pass: that it runs, or NULL. */
+static void see_kernel(const struct gf_kernel *kernel, const struct gf_pass *pass)
+{
+    for (int k = 0; gf_kernels[k]; k++) {
+        if (gf_kernels[k] == kernel) {
+            seen.kernels[k] = true;
+            if (pass) {
+                see_path(kernel->cpu, gf_pass_path(pass, GF_DEVICE_CPU), seen.cpu_paths[k]);
+                see_path(kernel->cuda, gf_pass_path(pass, 0), seen.cuda_paths[k]);
+            }
+        }
     }
 }
 
@@ -57,14 +69,27 @@ static void see_plan(const gf_plan *plan)
     for (int32_t s = 0; s < plan->steps.n; s++) {
         const struct gf_step *step = &plan->steps.step[s];
         if (step->kind == GF_STEP_APPLY) {
-            see_kernel(step->u.apply.kernel);
+            see_kernel(step->u.apply.kernel, NULL);
         } else if (step->kind == GF_STEP_PASS) {
             const struct gf_pass *pass = step->u.pass;
-            see_kernel(pass->window.kernel ? pass->window.kernel : &gf_kernel_point);
+            see_kernel(gf_pass_kernel(pass), pass);
             see_program(&pass->pre);
             see_program(&pass->post);
         }
     }
+}
+
+/* The same stage by stage, as parity runs them, too. */
+static void see_unfused(const gf_plan *plan)
+{
+    gf_plan_options options = plan->options;
+    gf_plan *unfused = NULL;
+    options.no_fuse = 1;
+    CHECK(gf_plan_create_like(plan, plan->n_stages, &options, &unfused, NULL) == GF_OK);
+    if (unfused) {
+        see_plan(unfused);
+    }
+    gf_plan_destroy(&unfused);
 }
 
 static void see_case(const char *text, const gf_stage_type *type, const gf_param *row, const gf_plan *plan,
@@ -76,6 +101,7 @@ static void see_case(const char *text, const gf_stage_type *type, const gf_param
         seen.rows[seen.stage][r] |= gf_stage_param(type, r) == row;
     }
     see_plan(plan);
+    see_unfused(plan);
 }
 
 /* Chains: what meets only where stages do. Premultiplied alpha has instructions of its own. */
@@ -96,16 +122,15 @@ static void see_chains(gf_context *context)
                   "%s", text);
         if (plan) {
             see_plan(plan);
+            see_unfused(plan);
         }
         gf_plan_destroy(&plan);
     }
 }
 
+/* without: names of stages that are left out, to see that they are missed; NULL: none. */
 static void see_all(const char *without)
 {
-    static const gf_shape shapes[] = {{31, 33, 1, GF_U8},  {31, 33, 4, GF_F32}, {40, 20, 2, GF_U16},
-                                      {130, 3, 3, GF_U8},  {1, 1, 4, GF_U16},   {64, 64, 3, GF_F32},
-                                      {259, 35, 1, GF_F32}};
     gf_context *context = NULL;
     int32_t n;
     const gf_stage_type *const *types = gf_stage_types(&n);
@@ -113,17 +138,43 @@ static void see_all(const char *without)
     REQUIRE(n <= MOST_STAGES && gf_context_create(NULL, &context, NULL) == GF_OK);
     for (seen.stage = 0; seen.stage < n; seen.stage++) {
         const gf_stage_type *type = types[seen.stage];
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes && (!without || strcmp(type->name, without));
-             s++) {
+        gf_shape shape;
+        for (int32_t i = 0; stage_shape(i, &shape) && (!without || !strstr(without, type->name)); i++) {
             char why[512];
-            CHECK_MSG(stage_cases(context, type, &shapes[s], see_case, NULL, why, sizeof why) >= 0, "%s",
-                      why);
+            CHECK_MSG(stage_cases(context, type, &shape, see_case, NULL, why, sizeof why) >= 0, "%s", why);
         }
     }
     if (!without) {
         see_chains(context);
     }
     gf_context_destroy(&context);
+}
+
+/* Kernels may share paths, and not all of them need to take each. */
+static bool seen_elsewhere(const struct gf_path *path)
+{
+    for (int k = 0; gf_kernels[k]; k++) {
+        for (int p = 0; gf_kernels[k]->cpu && gf_kernels[k]->cpu[p].name; p++) {
+            if (&gf_kernels[k]->cpu[p] == path && seen.cpu_paths[k][p]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int missing_paths(struct gf_text *lines, const struct gf_kernel *kernel, const char *backend,
+                         const struct gf_path *paths, const bool seen_paths[MOST_PATHS])
+{
+    int count = 0;
+    for (int p = 0; paths && paths[p].name; p++) {
+        if (!seen_paths[p] && !seen_elsewhere(&paths[p])) {
+            gf_text_append(lines, "path '%s' of kernel '%s' on %s has no case: no pass takes it\n",
+                           paths[p].name, kernel->name, backend);
+            count++;
+        }
+    }
+    return count;
 }
 
 /* Writes one line for each thing that no case reached, and returns their number. */
@@ -149,10 +200,13 @@ static int missing(struct gf_text *lines)
             }
         }
     }
-    for (int k = 0; k < KERNELS; k++) {
+    for (int k = 0; gf_kernels[k]; k++) {
         if (!seen.kernels[k]) {
-            gf_text_append(lines, "kernel '%s' has no case: no stage leads to it\n", kernels[k]->name);
+            gf_text_append(lines, "kernel '%s' has no case: no stage leads to it\n", gf_kernels[k]->name);
             count++;
+        } else {
+            count += missing_paths(lines, gf_kernels[k], "CPU", gf_kernels[k]->cpu, seen.cpu_paths[k]);
+            count += missing_paths(lines, gf_kernels[k], "CUDA", gf_kernels[k]->cuda, seen.cuda_paths[k]);
         }
     }
     for (int i = 0; i < INSTRUCTIONS; i++) {
@@ -175,27 +229,22 @@ static void everything_has_a_case(void)
     CHECK_MSG(seen.plans > 1000, "%ld plans", seen.plans);
 }
 
-/* The test of this test: without the cases of a stage it names the stage and what only that stage leads to.
- */
+/* The test of this test: without the cases of some stages it names them and what only they lead to. */
 static void what_is_left_out_is_named(void)
 {
-    static const char *const lost[][3] = {
-        {"levels", "stage 'levels' has no case", NULL},
-        {"sobel", "stage 'sobel' has no case", "kernel 'gradient' has no case"},
-        {"gray", "stage 'gray' has no case", "instruction GRAY_INT has no case"}};
+    static const char *const lost[] = {"stage 'levels' has no case", "stage 'sobel' has no case",
+                                       "stage 'gray' has no case", "kernel 'gradient' has no case",
+                                       "instruction GRAY_INT has no case"};
+    struct gf_text text = gf_text_begin(lines, sizeof lines);
+    see_all("levels sobel gray");
+    CHECK(missing(&text) >= 5);
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        struct gf_text text = gf_text_begin(lines, sizeof lines);
-        see_all(lost[i][0]);
-        CHECK(missing(&text) >= 1);
-        CHECK_STR_HAS(lines, lost[i][1]);
-        if (lost[i][2]) {
-            CHECK_STR_HAS(lines, lost[i][2]);
-        }
+        CHECK_STR_HAS(lines, lost[i]);
     }
 }
 
 static const struct check_case cases[] = {
-    {"every stage, parameter, kernel and instruction has a case", everything_has_a_case},
+    {"every stage, parameter, kernel, path and instruction has a case", everything_has_a_case},
     {"what is left out is named", what_is_left_out_is_named},
 };
 CHECK_MAIN(cases)

@@ -10,10 +10,6 @@
 
 /* ---- every stage, by the tables of their parameters ---- */
 
-static const int64_t sizes[][2] = {{1, 1},   {1, 9},    {13, 1},   {3, 2},
-                                   {31, 33}, {129, 40}, {130, 65}, {259, 35}};
-enum { SIZES = sizeof sizes / sizeof *sizes };
-
 static void check_one(const char *text, const gf_shape *shape, uint64_t seed, enum plan_content content,
                       bool special, gf_alpha alpha)
 {
@@ -51,7 +47,6 @@ static void run_case(const char *text, const gf_stage_type *type, const gf_param
     }
 }
 
-/* Each size with one number of channels, which another depth has with another size. */
 static void stages_of(gf_depth depth)
 {
     int32_t n_types;
@@ -59,14 +54,12 @@ static void stages_of(gf_depth depth)
     struct table table = {.n = (long)depth};
     gf_context *context = NULL;
     REQUIRE(gf_context_create(NULL, &context, NULL) == GF_OK);
-    for (int s = 0; s < SIZES; s++) {
-        const int64_t *size = sizes[(s + (int)depth) % SIZES];
-        table.shape = (gf_shape){size[0], size[1], 1 + s / 2, depth};
-        for (int32_t t = 0; t < n_types; t++) {
+    for (int32_t i = 0; stage_shape(i, &table.shape); i++) {
+        for (int32_t t = 0; t < n_types && table.shape.depth == depth; t++) {
             char why[512] = "";
             CHECK_MSG(stage_cases(context, types[t], &table.shape, run_case, &table, why, sizeof why) >= 0,
-                      "%lld x %lld x %d %s: %s", (long long)size[0], (long long)size[1], table.shape.channels,
-                      gf_depth_name(depth), why);
+                      "%lld x %lld x %d %s: %s", (long long)table.shape.width, (long long)table.shape.height,
+                      table.shape.channels, gf_depth_name(depth), why);
         }
     }
     gf_context_destroy(&context);

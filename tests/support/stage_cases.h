@@ -23,6 +23,10 @@ enum stage_answer { STAGE_BOUND, STAGE_REFUSED, STAGE_BROKEN };
 enum stage_answer stage_bind(gf_context *context, const char *text, const gf_shape *shape, gf_alpha alpha,
                              gf_plan **plan, gf_error *why);
 
+/* Shape i of those that each stage is tried on, false past the last: a few sizes in each depth, where tiles,
+ * strips and bands begin and end, with 1 to 4 channels. */
+bool stage_shape(int32_t i, gf_shape *shape);
+
 /* Whether tests can afford to run the plan: its pictures are not much larger than theirs. */
 bool stage_affordable(const gf_plan *plan);
 

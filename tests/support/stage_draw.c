@@ -1,0 +1,149 @@
+/* Texts of stages, at random. */
+#include "list_case.h"
+#include "stage_value.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool chance(struct plan_random *random, uint32_t one_in)
+{
+    return plan_random_below(random, one_in) == 0;
+}
+
+static int64_t at_most(double a, int64_t b)
+{
+    return a < (double)b ? (int64_t)a : b;
+}
+
+/* Of extents, windows reach room->greatest_radius; what is no window may be as wide as the picture, and a
+ * little more. */
+static void draw_int(struct plan_random *random, const gf_stage_type *type, const gf_param *row,
+                     const struct stage_room *room, struct gf_text *text)
+{
+    const gf_shape *s = &room->shape;
+    int64_t lo = stage_param_bounded(row) ? (int64_t)row->min : -8, most = 300;
+    if (row->unit && strcmp(row->unit, "px") == 0) {
+        bool wide = !(type->flags & GF_STAGE_WINDOW) && chance(random, 2);
+        most = wide ? (s->width > s->height ? s->width : s->height) + 3 : room->greatest_radius;
+    }
+    lo = lo < -most ? -most : lo;
+    int64_t hi = stage_param_bounded(row) ? at_most(row->max, lo > most ? lo + most : most) : 8;
+    gf_text_append(text, "%lld", (long long)(hi > lo ? plan_random_between(random, lo, hi) : lo));
+}
+
+static void put_hundredths(struct gf_text *text, int64_t hundredths)
+{
+    int64_t size = hundredths < 0 ? -hundredths : hundredths;
+    gf_text_append(text, "%s%d", hundredths < 0 ? "-" : "", (int)(size / 100));
+    if (size % 100) {
+        gf_text_append(text, ".%02d", (int)(size % 100));
+    }
+}
+
+static void draw_number(struct plan_random *random, const gf_param *row, const struct stage_room *room,
+                        struct gf_text *text)
+{
+    bool pixels = row->unit && strcmp(row->unit, "px") == 0;
+    int64_t most = pixels ? 100 * (chance(random, 12) ? 30 : room->greatest_radius) : 400;
+    int64_t lo = -400, hi = most;
+    if (stage_param_bounded(row)) {
+        lo = row->min < -4 ? -400 : (int64_t)ceil(row->min * 100);
+        hi = at_most(floor(row->max * 100), lo > most ? lo + most : most);
+    }
+    put_hundredths(text, hi > lo ? plan_random_between(random, lo, hi) : lo);
+}
+
+static void draw_intensity(struct plan_random *random, const gf_param *row, struct gf_text *text)
+{
+    bool beyond = chance(random, 4);
+    int64_t lo = beyond ? -50 : 0, hi = beyond ? 200 : 100;
+    if (stage_param_bounded(row)) {
+        lo = row->min * 100 > (double)lo ? (int64_t)ceil(row->min * 100) : lo;
+        hi = at_most(floor(row->max * 100), hi);
+    }
+    put_hundredths(text, plan_random_between(random, lo, hi < lo ? lo : hi));
+}
+
+static void draw_word(struct plan_random *random, const char *words, struct gf_text *text)
+{
+    uint32_t n = 1;
+    for (const char *c = words; (c = strchr(c, '|')) != NULL; c++) {
+        n++;
+    }
+    stage_word(words, (int32_t)plan_random_below(random, n), text);
+}
+
+static void draw_rectangle(struct plan_random *random, const gf_shape *s, struct gf_text *text)
+{
+    int64_t w = plan_random_between(random, 1, s->width), h = plan_random_between(random, 1, s->height);
+    gf_text_append(text, "%lldx%lld+%lld+%lld", (long long)w, (long long)h,
+                   (long long)plan_random_between(random, 0, s->width - w),
+                   (long long)plan_random_between(random, 0, s->height - h));
+}
+
+static void draw_value(struct plan_random *random, const gf_stage_type *type, const gf_param *row,
+                       const struct stage_room *room, struct gf_text *text)
+{
+    if (row->auto_word && chance(random, 3)) {
+        gf_text_string(text, row->auto_word);
+        return;
+    }
+    switch (row->type) {
+    case GF_PARAM_INT:
+        draw_int(random, type, row, room, text);
+        break;
+    case GF_PARAM_NUMBER:
+        draw_number(random, row, room, text);
+        break;
+    case GF_PARAM_INTENSITY:
+        draw_intensity(random, row, text);
+        break;
+    case GF_PARAM_BOOL:
+        draw_word(random, "on|off", text);
+        break;
+    case GF_PARAM_CHOICE:
+        draw_word(random, row->choices, text);
+        break;
+    case GF_PARAM_RECT:
+        draw_rectangle(random, &room->shape, text);
+        break;
+    case GF_PARAM_CHANNELS:
+        draw_word(random, stage_channel_sets[room->shape.channels], text);
+        break;
+    case GF_PARAM_TEXT:
+        gf_text_append(text, "n%d", (int)plan_random_below(random, 1000));
+        break;
+    case GF_PARAM_LIST:
+        list_draw(row, random, text);
+        break;
+    case GF_PARAM_PICTURE:
+        gf_text_string(text, "in");
+        break;
+    }
+}
+
+/* Whether the row is one that stages share, which not every picture has a use for. */
+static bool seldom(const gf_param *row)
+{
+    return strcmp(row->name, "roi") == 0 || strcmp(row->name, "channels") == 0;
+}
+
+void stage_draw(struct plan_random *random, const gf_stage_type *type, const struct stage_room *room,
+                struct gf_text *text)
+{
+    const gf_param *row;
+    bool unnamed = true; /* may be: it is the first */
+    gf_text_string(text, type->name);
+    for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
+        bool given = seldom(row)                   ? room->common && chance(random, 5)
+                     : row->type == GF_PARAM_TEXT  ? chance(random, 8)
+                     : strcmp(row->name, "border") ? chance(random, 2)
+                                                   : !chance(random, 4);
+        if (given) {
+            unnamed = unnamed && row->positional && chance(random, 2);
+            gf_text_append(text, ":%s%s", unnamed ? "" : row->name, unnamed ? "" : "=");
+            draw_value(random, type, row, room, text);
+        }
+        unnamed = false;
+    }
+}

@@ -1,0 +1,111 @@
+/* Values of parameters, one by one. */
+#include "stage_value.h"
+#include "list_case.h"
+
+#include <math.h>
+#include <string.h>
+
+bool stage_param_bounded(const gf_param *row)
+{
+    return row->min != 0 || row->max != 0;
+}
+
+static bool number_value(const gf_param *row, int32_t i, struct gf_text *text)
+{
+    static const double inside[] = {0.45, 1, 1.1, 2, 2.5, 3, 9, 17, -0.25, 70};
+    bool whole = row->type == GF_PARAM_INT;
+    if (stage_param_bounded(row) && i < 2) {
+        gf_text_number(text, i == 0 ? row->min : row->max);
+        return true;
+    }
+    int32_t left = i - (stage_param_bounded(row) ? 2 : 0);
+    for (size_t k = 0; k < sizeof inside / sizeof *inside; k++) {
+        double v = inside[k];
+        bool fits =
+            (!whole || v == round(v)) && (!stage_param_bounded(row) || (v > row->min && v < row->max));
+        if (fits && left-- == 0) {
+            gf_text_number(text, v);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool intensity_value(const gf_param *row, int32_t i, struct gf_text *text)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } inside[] = {{"0.3", 0.3}, {"128u8", 0.5}, {"70%", 0.7}, {"30000u16", 0.45}, {"-30u8", -0.12}};
+    if (stage_param_bounded(row) && i < 2) {
+        gf_text_number(text, i == 0 ? row->min : row->max);
+        return true;
+    }
+    int32_t left = i - (stage_param_bounded(row) ? 2 : 0);
+    for (size_t k = 0; k < sizeof inside / sizeof *inside; k++) {
+        bool fits = !stage_param_bounded(row) || (inside[k].value > row->min && inside[k].value < row->max);
+        if (fits && left-- == 0) {
+            gf_text_string(text, inside[k].text);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool stage_word(const char *words, int32_t i, struct gf_text *text)
+{
+    const char *c = words;
+    for (; i > 0; i--) {
+        c = strchr(c, '|');
+        if (!c++) {
+            return false;
+        }
+    }
+    gf_text_bytes(text, c, strcspn(c, "|"));
+    return true;
+}
+
+static bool rectangle_value(int32_t i, const gf_shape *s, struct gf_text *text)
+{
+    const long long rects[][4] = {{s->width, s->height, 0, 0},
+                                  {1, 1, s->width - 1, s->height - 1},
+                                  {(s->width + 1) / 2, (s->height + 2) / 3, s->width / 4, s->height / 2}};
+    if (i >= 3) {
+        return false;
+    }
+    gf_text_append(text, "%lldx%lld+%lld+%lld", rects[i][0], rects[i][1], rects[i][2], rects[i][3]);
+    return true;
+}
+
+const char *const stage_channel_sets[5] = {NULL, "r|0|all", "r|a|1|0+1|all", "rgb|r|g|b|0+2|all",
+                                           "rgb|a|r|g|b|0+2|1+3|all"};
+
+bool stage_value(const gf_param *row, int32_t i, const gf_shape *shape, struct gf_text *text)
+{
+    if (row->auto_word && i-- == 0) {
+        gf_text_string(text, row->auto_word);
+        return true;
+    }
+    switch (row->type) {
+    case GF_PARAM_INT:
+    case GF_PARAM_NUMBER:
+        return number_value(row, i, text);
+    case GF_PARAM_INTENSITY:
+        return intensity_value(row, i, text);
+    case GF_PARAM_BOOL:
+        return stage_word("on|off", i, text);
+    case GF_PARAM_CHOICE:
+        return stage_word(row->choices, i, text);
+    case GF_PARAM_RECT:
+        return rectangle_value(i, shape, text);
+    case GF_PARAM_CHANNELS:
+        return stage_word(stage_channel_sets[shape->channels], i, text);
+    case GF_PARAM_TEXT:
+        return stage_word("some_word|x", i, text);
+    case GF_PARAM_LIST:
+        return list_value(row, i, text);
+    case GF_PARAM_PICTURE:
+        return stage_word("in", i, text);
+    }
+    return false;
+}
