@@ -77,7 +77,33 @@ static void write_case(const gf_stage_type *type, const struct base *base, const
     }
 }
 
-/* Each parameter without a default gets its last value that can be bound. */
+/* Tries the values of one more row, beside what the base has; leaves the first that can be bound, or the
+ * last. */
+static enum stage_answer try_row(gf_context *context, const gf_stage_type *type, const gf_param *row,
+                                 const gf_shape *shape, struct base *base, char *text, gf_error *why)
+{
+    enum stage_answer answer = STAGE_REFUSED;
+    gf_plan *plan = NULL;
+    int32_t n = base->n++;
+    base->row[n] = row;
+    for (int32_t v = 0; answer == STAGE_REFUSED; v++) {
+        char value[64];
+        struct gf_text t = gf_text_begin(value, sizeof value);
+        if (!stage_value(type, row, v, shape, &t)) {
+            break;
+        }
+        memcpy(base->value[n], value, sizeof value);
+        write_case(type, base, NULL, NULL, text);
+        answer = stage_bind(context, text, shape, GF_ALPHA_STRAIGHT, &plan, why);
+        if (answer == STAGE_BOUND && !stage_affordable(plan)) {
+            answer = STAGE_REFUSED;
+        }
+        gf_plan_destroy(&plan);
+    }
+    return answer;
+}
+
+/* The defaults, or what it takes beside them: one parameter that has none, or the first few of those. */
 static enum stage_answer find_base(gf_context *context, const gf_stage_type *type, const gf_shape *shape,
                                    struct base *base, char *text, gf_error *why)
 {
@@ -87,23 +113,17 @@ static enum stage_answer find_base(gf_context *context, const gf_stage_type *typ
     write_case(type, base, NULL, NULL, text);
     enum stage_answer answer = stage_bind(context, text, shape, GF_ALPHA_STRAIGHT, &plan, why);
     gf_plan_destroy(&plan);
-    for (int32_t i = 0; answer == STAGE_REFUSED && type->params && (row = &type->params[i])->name; i++) {
-        if (row->text[0] || base->n == 16) {
-            continue;
-        }
-        int32_t n = base->n++;
-        base->row[n] = row;
-        for (int32_t v = 0; answer == STAGE_REFUSED; v++) {
-            char value[64];
-            struct gf_text t = gf_text_begin(value, sizeof value);
-            if (!stage_value(row, v, shape, &t)) {
-                break;
+    for (int more = 0; more < 2; more++) {
+        for (int32_t i = 0; answer == STAGE_REFUSED && type->params && (row = &type->params[i])->name; i++) {
+            if (row->text[0] && (!row->auto_word || strcmp(row->text, row->auto_word) != 0)) {
+                continue;
             }
-            memcpy(base->value[n], value, sizeof value);
-            write_case(type, base, NULL, NULL, text);
-            answer = stage_bind(context, text, shape, GF_ALPHA_STRAIGHT, &plan, why);
-            gf_plan_destroy(&plan);
+            base->n = more ? base->n : 0;
+            if (base->n < 16) {
+                answer = try_row(context, type, row, shape, base, text, why);
+            }
         }
+        base->n = answer == STAGE_REFUSED ? 0 : base->n;
     }
     return answer;
 }
@@ -187,7 +207,7 @@ int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_sha
     for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
         for (int32_t v = 0; v < 100; v++) {
             struct gf_text t = gf_text_begin(value, sizeof value);
-            if (!stage_value(row, v, shape, &t)) {
+            if (!stage_value(type, row, v, shape, &t)) {
                 break;
             }
             write_case(type, &base, row, value, text);

@@ -32,7 +32,8 @@ bool stage_affordable(const gf_plan *plan);
 
 /* Value i of the row that tests try one by one: its bounds, its default, some inside, each word. False past
  * the last. Every value is of the parameter's form and inside its interval. */
-bool stage_value(const gf_param *row, int32_t i, const gf_shape *shape, struct gf_text *text);
+bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, const gf_shape *shape,
+                 struct gf_text *text);
 
 /* The text of a stage with each of its parameters given or not, at random. */
 void stage_draw(struct plan_random *random, const gf_stage_type *type, const struct stage_room *room,

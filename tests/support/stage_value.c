@@ -77,10 +77,38 @@ static bool rectangle_value(int32_t i, const gf_shape *s, struct gf_text *text)
     return true;
 }
 
+/* Value i that the examples of the stage give the parameter, by its name or, the first that may, without: of
+ * texts that have a form of their own. */
+static bool example_value(const gf_stage_type *type, const gf_param *row, int32_t i, struct gf_text *text)
+{
+    const size_t name = strlen(type->name), own = strlen(row->name);
+    for (const gf_example *e = type->examples; e && e->stages; e++) {
+        for (const char *c = e->stages; (c = strstr(c, type->name)) != NULL; c += name) {
+            bool begins = (c == e->stages || c[-1] == ',') && c[name] == ':';
+            const char *value = begins ? c + name + 1 : NULL;
+            while (value && (strncmp(value, row->name, own) != 0 || value[own] != '=')) {
+                size_t n = strcspn(value, ":,");
+                if (value == c + name + 1 && row == type->params && row->positional &&
+                    !memchr(value, '=', n)) {
+                    break;
+                }
+                value = value[n] == ':' ? value + n + 1 : NULL;
+            }
+            if (value && i-- == 0) {
+                value += strncmp(value, row->name, own) == 0 && value[own] == '=' ? own + 1 : 0;
+                gf_text_bytes(text, value, strcspn(value, ":,"));
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 const char *const stage_channel_sets[5] = {NULL, "r|0|all", "r|a|1|0+1|all", "rgb|r|g|b|0+2|all",
                                            "rgb|a|r|g|b|0+2|1+3|all"};
 
-bool stage_value(const gf_param *row, int32_t i, const gf_shape *shape, struct gf_text *text)
+bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, const gf_shape *shape,
+                 struct gf_text *text)
 {
     if (row->auto_word && i-- == 0) {
         gf_text_string(text, row->auto_word);
@@ -101,7 +129,7 @@ bool stage_value(const gf_param *row, int32_t i, const gf_shape *shape, struct g
     case GF_PARAM_CHANNELS:
         return stage_word(stage_channel_sets[shape->channels], i, text);
     case GF_PARAM_TEXT:
-        return stage_word("some_word|x", i, text);
+        return i < 2 ? stage_word("some_word|x", i, text) : example_value(type, row, i - 2, text);
     case GF_PARAM_LIST:
         return list_value(row, i, text);
     case GF_PARAM_PICTURE:
