@@ -3,6 +3,7 @@
 #include "pixel/move.h"
 
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "base/team.h"
 
 #include <string.h>
@@ -120,7 +121,9 @@ static void move_part(void *argument, int i, int n)
     const int64_t end = m->rows.first + m->rows.count * (i + 1) / n;
     for (int64_t x = 0; x < m->width; x += m->tile) {
         for (int64_t y = first; y < end; y++) {
-            move_row(m, y, x, m->width - x < m->tile ? m->width : x + m->tile);
+            move_row(m, y, x,
+                     m->width - x < m->tile ? m->width
+                                            : x + m->tile - (GF_FAULT(move_tile) && m->args.swapped));
         }
     }
 }

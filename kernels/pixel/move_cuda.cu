@@ -2,6 +2,7 @@
  * through shared memory, so that loads and stores both run along rows. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "pixel/move.h"
 
 enum { GF_MOVE_TILE = 32, GF_MOVE_ROWS = 8, GF_MOVE_COLUMNS = 128, GF_MOVE_MOST_BLOCKS = 32768 };
@@ -96,7 +97,8 @@ static __global__ void __launch_bounds__(GF_MOVE_TILE *GF_MOVE_ROWS)
         __syncthreads();
         for (unsigned i = threadIdx.y; i < GF_MOVE_TILE; i += GF_MOVE_ROWS) {
             if (x0 + lane < m.width && y0 + i < end) {
-                gf_move_store(m, x0 + lane, y0 + i, tile[lane * (GF_MOVE_TILE + 1) + i]);
+                gf_move_store(m, x0 + lane, y0 + i,
+                              tile[lane * (GF_MOVE_TILE + 1) + (i ^ GF_FAULT(cuda_move_tile))]);
             }
         }
         __syncthreads();

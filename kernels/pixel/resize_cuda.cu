@@ -2,6 +2,7 @@
  * across, they read windows that overlap, which the nearest cache serves. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "pixel/resize.h"
 
 enum { GF_RESIZE_COLUMNS = 128, GF_RESIZE_MOST_BLOCKS = 32768 };
@@ -58,7 +59,7 @@ static __global__ void __launch_bounds__(GF_RESIZE_COLUMNS) gf_resize_kernel(con
     for (int64_t y = p.first + blockIdx.y; y < end; y += gridDim.y) {
         const int64_t i = p.down ? y : x;
         const W *w = static_cast<const W *>(p.weights) + i * p.taps;
-        const int32_t n = p.many[i];
+        const int32_t n = p.many[i] - GF_FAULT(cuda_resize_weight);
         const int64_t row = (p.down ? p.begin[i] : y) - p.in_first;
         const int64_t sample = p.down ? at : at + (p.begin[i] - x) * p.channels;
         const int64_t step = p.down ? p.in_pitch : p.channels * int64_t(sizeof(T));

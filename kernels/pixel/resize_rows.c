@@ -4,6 +4,7 @@
 
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
 
@@ -41,7 +42,7 @@ ALWAYS void across_f32(const struct gf_resize_axis *axis, const void *const *in,
                 sum[r][c] = w[0] * load(in[r], depth, from + c);
             }
         }
-        for (int32_t i = 1; i < axis->count[x]; i++) {
+        for (int32_t i = 1; i < axis->count[x] - GF_FAULT(resize_weight); i++) {
             for (int r = 0; r < GF_RESIZE_ROWS; r++) {
                 for (int c = 0; c < channels; c++) {
                     const float v = load(in[r], depth, from + (int64_t)i * channels + c);
