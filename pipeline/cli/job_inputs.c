@@ -107,7 +107,6 @@ gf_status job_check_others(const struct job *job, struct run_file *files, int co
         return cli_fail(GF_ERROR_LIMIT, "the stages name %d pictures, and can name %d", other_count(job),
                         JOB_MOST_INPUTS);
     }
-    note_unused(job);
     for (int i = 0; i < other_count(job) && status == GF_OK; i++) {
         const char *path = other_path(job, i);
         if (!path) {
@@ -122,6 +121,9 @@ gf_status job_check_others(const struct job *job, struct run_file *files, int co
     for (int i = 0; i < gf_pipeline_file_count(job->pipeline) && status == GF_OK; i++) {
         files[0] = (struct run_file){"a file of numbers", gf_pipeline_file_name(job->pipeline, i), false};
         status = output_check_distinct(files, count, false);
+    }
+    if (status == GF_OK) {
+        note_unused(job);
     }
     return status;
 }
