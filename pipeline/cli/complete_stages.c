@@ -24,7 +24,7 @@ void complete_stage_names(const struct offers *offers, const char *end)
     }
 }
 
-/* The words that a parameter knows; numbers, rectangles and texts have none. */
+/* The words that a parameter knows; numbers, lists, rectangles and texts have none. */
 static void complete_value(const struct offers *offers, const gf_param *param)
 {
     switch (param->type) {
@@ -33,6 +33,9 @@ static void complete_value(const struct offers *offers, const gf_param *param)
         break;
     case GF_PARAM_BOOL:
         offer_list(offers, "on|off", "");
+        break;
+    case GF_PARAM_PICTURE:
+        offer_list(offers, "in", "");
         break;
     case GF_PARAM_CHANNELS:
         offer_list(offers, "all|rgb|r|g|b|a", "");

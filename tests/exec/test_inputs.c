@@ -248,6 +248,7 @@ static void explained(void)
     gf_band_info bands = {.struct_size = sizeof bands};
     open_all();
     REQUIRE(parse("box,mix:@b.png") == GF_OK && bind(GF_DEVICE_CPU, 1) == GF_OK);
+    gf_pipeline_destroy(&pipeline); /* names are the plan's own */
     says("input    @b.png", GF_PRINT_TEXT);
     says("\"other_inputs\":[{\"name\":\"@b.png\",\"shape\":{\"width\":37", GF_PRINT_JSON);
     CHECK(gf_plan_bands(plan, &bands) == GF_OK);
