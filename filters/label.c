@@ -114,7 +114,7 @@ static const gf_param params[] = {
      .offset = offsetof(struct label, output),
      .text = "labels",
      .choices = "labels|mask|keep", /* in the order of gf_label_output */
-     .help = "labels: numbers, u32; mask: white in regions; keep: the picture in regions; else 0"},
+     .help = "labels: numbers, u32, for .npy; mask: white in regions; keep: what was there; else 0"},
     {0},
 };
 
@@ -138,7 +138,7 @@ static const gf_stage_table tables[] = {
 };
 
 static const gf_example examples[] = {
-    {"gray,threshold:otsu,label", "counts and measures the light regions; OUT.npy gets their numbers"},
+    {"gray,threshold:otsu,label:output=keep", "counts and measures the light regions"},
     {"gray,threshold:0.6,label:4:min_area=20:output=mask", "leaves out specks of less than 20 pixels"},
     {0},
 };

@@ -38,6 +38,11 @@ static const struct {
                 "  gpufilter --explain in.png out.png --stages blur:3,equalize\n"},
     {"verify", "On a GPU it is computed again by the CPU, on the CPU by the reference. Every byte and every\n"
                "result must be the same; where one is not, nothing is written and the exit code is 7.\n"},
+    {"table",
+     "What points and label find, a row each, as CSV with a line of names, or as a structured array\n"
+     "of NumPy; - is CSV on standard output. Where several stages find something, NAME=FILE says by\n"
+     "the stage's name= or type whose it is; again: another table. Written whole or not at all.\n"
+     "  gpufilter in.png --stages gray,points:0.9 --table points.csv\n"},
     {"report", "Input, output with a hash of its samples, plan, device, times and results; - is standard\n"
                "output.\n"
                "\n"
