@@ -116,7 +116,7 @@ static const gf_stage_table tables[] = {
 
 static const gf_example examples[] = {
     {"gray,points:0.9", "lists the lightest pixels"},
-    {"points:200u8:255u8:channels=r:limit=100", "lists the first hundred pixels whose red is at least 200"},
+    {"points:200u8:channels=r:limit=100", "lists the first hundred pixels whose red is at least 200"},
     {0},
 };
 
