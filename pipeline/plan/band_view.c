@@ -2,7 +2,6 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
-#include "plan/bands.h"
 
 #include <stdlib.h>
 

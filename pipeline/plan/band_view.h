@@ -5,6 +5,9 @@
 
 #include "plan/band.h"
 
+/* Of a band's input: worth a thread, as more wait for each other. */
+#define GF_BAND_THREAD_BYTES ((int64_t)1 << 20)
+
 struct gf_band_view {
     struct gf_view view; /* at the band where it was placed last */
     struct gf_buffers buffers;

@@ -14,9 +14,6 @@
  * what is known before the height is chosen. Sets the sweep of each of `steps`, the plan's. */
 gf_status gf_bands_find(const gf_plan *plan, struct gf_steps *steps, struct gf_bands *bands, gf_error *error);
 
-/* Of a band's input: worth a thread, as more wait for each other. */
-#define GF_BAND_THREAD_BYTES ((int64_t)1 << 20)
-
 /* band_height.c: into which bands the plan is cut, by its options, now that its device and what bands_find
  * said are in it; *memory: what an exec takes. GF_ERROR_MEMORY when even the lowest bands exceed the limit.
  */

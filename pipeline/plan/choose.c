@@ -2,9 +2,17 @@
 
 #include "base/device.h"
 #include "base/text.h"
+#include "pixel/kernel_table.h"
 #include "plan/cost.h"
 
 #include <stdio.h>
+
+bool gf_op_has_device(const struct gf_op *op)
+{
+    return op->kind == GF_OP_CALL    ? op->u.call.device != NULL
+           : op->kind == GF_OP_APPLY ? op->u.apply.kernel->apply_cuda != NULL
+                                     : true;
+}
 
 /* Why the GPU cannot be chosen at all; false: it can. */
 static bool is_ruled_out(const gf_plan *plan, char *reason, size_t size)

@@ -16,13 +16,6 @@
 
 /* ---- making a plan ---- */
 
-bool gf_op_has_device(const struct gf_op *op)
-{
-    return op->kind == GF_OP_CALL    ? op->u.call.device != NULL
-           : op->kind == GF_OP_APPLY ? op->u.apply.kernel->apply_cuda != NULL
-                                     : true;
-}
-
 static gf_status decide_device(gf_plan *plan, gf_error *error)
 {
     if (plan->options.device == GF_DEVICE_AUTO) {

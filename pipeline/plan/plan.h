@@ -1,4 +1,8 @@
-/* A plan: a pipeline bound to a shape and a device. */
+/* A plan: a pipeline bound to a shape and a device. What planning finds is here as data; those who find it
+ * come in this order, and none needs one behind it:
+ *
+ *   fuse, collapse   sweeps   buffers   band   band_view   bands, band_height   cost   choose   plan explain
+ */
 #ifndef GF_PLAN_PLAN_H
 #define GF_PLAN_PLAN_H
 
@@ -49,9 +53,6 @@ gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_pl
 /* Held until gf_plan_destroy. */
 const gf_plan *gf_plan_hold(const gf_plan *plan);
 void gf_plan_release(const gf_plan *plan);
-
-/* false: it runs on the CPU only. */
-bool gf_op_has_device(const struct gf_op *op);
 
 /* All of it at once. */
 static inline struct gf_view gf_plan_view(const gf_plan *plan)

@@ -192,7 +192,7 @@ static void lowered_once(void)
             REQUIRE(open_bench_of(&b, chains[c], shape, streamed(20), types, TYPES) == GF_OK);
             gf_plan_options options = streamed(20);
             options.device = device;
-            options.memory_limit = device == GF_DEVICE_REFERENCE ? 0 : gf_plan_memory(b.plan) - 1;
+            options.memory_limit = device == GF_DEVICE_CPU ? gf_plan_memory(b.plan) - 1 : 0;
             gf_plan *plan = NULL;
             gf_exec *exec = NULL;
             calls = 0;

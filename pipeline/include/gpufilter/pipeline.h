@@ -224,10 +224,13 @@ GF_API int32_t gf_plan_result_count(const gf_plan *plan);
 GF_API uint64_t gf_plan_memory(const gf_plan *plan);
 
 /* How a plan works through its picture: at once, or in bands of rows. A band is read with the rows around it
- * that windows need, which its neighbours read again. Bands are what stream_rows and memory_limit ask for,
- * where the chain allows it: not where it reads a second picture of another height, where a window wraps
- * around vertically, where f32 is summed (stats) or its range looked for (threshold:otsu, equalize), or where
- * a stage is a function of the caller.
+ * that windows need, which its neighbours read again. Each band has a share of the input's rows of its own:
+ * it measures those, and makes the rows of the output that begin in them, which after crop or resize are
+ * fewer, more or none; a source is asked for all its rows, in order, needed or not. Bands are what
+ * stream_rows and memory_limit ask for, where the chain allows it: not where it reads a second picture of
+ * another height, where a window wraps around vertically, where f32 is summed (stats) or its range looked for
+ * (threshold:otsu, equalize), where rows change their order (flip:y, rotate, transpose), or where a stage is
+ * a function of the caller.
  *
  * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize) takes another
  * sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream holds the
@@ -237,7 +240,8 @@ typedef struct gf_band_info {
     const char *reason;   /* why the plan cannot work in bands; "": it can. Lives as long as the plan */
     int64_t count;        /* 1: the whole picture at once */
     int64_t rows;         /* of input that a band reads, at most */
-    int64_t above, below; /* of them around the rows that it makes */
+    int64_t above, below; /* of input beyond a band's own rows, at most: what windows, and stages whose rows
+                           * come from other places, reach for */
     int32_t sweeps;       /* over all bands, at least 1 */
     int32_t holds_input;  /* non-zero: gf_exec_stream holds the input between sweeps */
     const char *waits;    /* the stage for which there is more than one sweep, and why; "": none */
