@@ -8,6 +8,7 @@
 #include "check.h"
 #include "parity.h"
 #include "stage_cases.h"
+#include "stage_inputs.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -112,13 +113,17 @@ static bool hash_case(const char *text, const gf_shape *shape, gf_device device,
     gf_plan *plan = NULL;
     gf_exec *exec = NULL;
     struct parity_picture in = {0}, out = {0};
+    struct stage_inputs others = {0};
     struct plan_random random;
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.device = device;
     bool ok = parity_picture_make(&in, shape, 0) && gf_context_create(NULL, &context, &error) == GF_OK &&
-              gf_pipeline_parse(text, NULL, 0, &pipeline, &error) == GF_OK &&
-              gf_plan_create(context, pipeline, shape, &options, &plan, &error) == GF_OK &&
-              gf_exec_create(plan, &exec, &error) == GF_OK;
+              gf_pipeline_parse(text, NULL, 0, &pipeline, &error) == GF_OK;
+    if (ok) {
+        stage_inputs_find(pipeline, shape, &others, &options);
+    }
+    ok = ok && gf_plan_create(context, pipeline, shape, &options, &plan, &error) == GF_OK &&
+         gf_exec_create(plan, &exec, &error) == GF_OK && stage_inputs_give(&others, exec, &error) == GF_OK;
     if (ok) {
         gf_shape made = gf_plan_output(plan);
         plan_random_seed(&random, (uint64_t)(shape->width * 31 + shape->channels), 3);
@@ -140,6 +145,7 @@ static bool hash_case(const char *text, const gf_shape *shape, gf_device device,
     gf_context_destroy(&context);
     parity_picture_free(&in);
     parity_picture_free(&out);
+    stage_inputs_free(&others);
     return ok;
 }
 

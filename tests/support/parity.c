@@ -1,6 +1,7 @@
 #include "parity.h"
 
 #include "image_rows.h"
+#include "stage_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,7 @@ struct side {
     gf_plan *plan;
     gf_exec *exec;
     struct parity_picture out;
+    struct stage_inputs others;
 };
 
 static void close_side(struct side *side)
@@ -108,6 +110,7 @@ static void close_side(struct side *side)
     gf_exec_destroy(&side->exec);
     gf_plan_destroy(&side->plan);
     parity_picture_free(&side->out);
+    stage_inputs_free(&side->others);
 }
 
 /* Where the plan would hold the input between sweeps: one that has not the memory for it, if there is one. */
@@ -134,12 +137,16 @@ static gf_status run(gf_context *context, const gf_pipeline *pipeline, const gf_
     options.band_rows = way->band_rows;
     options.stream_rows = way->stream_rows;
     options.alpha = alpha;
+    stage_inputs_find(pipeline, &in->shape, &side->others, &options);
     gf_status status = gf_plan_create(context, pipeline, &in->shape, &options, &side->plan, error);
     if (status == GF_OK && in->shape.width % 2) {
         read_again(context, pipeline, in, options, side);
     }
     if (status == GF_OK) {
         status = gf_exec_create(side->plan, &side->exec, error);
+    }
+    if (status == GF_OK) {
+        status = stage_inputs_give(&side->others, side->exec, error);
     }
     if (status == GF_OK) {
         gf_shape shape = gf_plan_output(side->plan);

@@ -2,6 +2,7 @@
 
 #include "list_case.h"
 #include "params.h"
+#include "stage_inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,8 @@ enum stage_answer stage_bind(gf_context *context, const char *text, const gf_sha
     gf_status status = gf_pipeline_parse(text, NULL, 0, &pipeline, why);
     bool parsed = status == GF_OK;
     if (parsed) {
+        struct stage_inputs others;
+        stage_inputs_find(pipeline, shape, &others, &options);
         status = gf_plan_create(context, pipeline, shape, &options, plan, why);
     }
     gf_pipeline_destroy(&pipeline);

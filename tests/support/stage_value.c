@@ -107,6 +107,20 @@ static bool example_value(const gf_stage_type *type, const gf_param *row, int32_
 const char *const stage_channel_sets[5] = {NULL, "r|0|all", "r|a|1|0+1|all", "rgb|r|g|b|0+2|all",
                                            "rgb|a|r|g|b|0+2|1+3|all"};
 
+/* The picture itself; others of its size with other channels and depth (stage_inputs.h); one of another size.
+ */
+static bool picture_value(int32_t i, const gf_shape *s, struct gf_text *text)
+{
+    const char *own = gf_depth_name(s->depth), *other = gf_depth_name(s->depth == GF_U8 ? GF_F32 : GF_U8);
+    if (i == 0) {
+        gf_text_string(text, "in");
+    } else if (i < 5) {
+        gf_text_append(text, "pic_%lld_%lld_%d_%s", (long long)(s->width + (i == 4)), (long long)s->height,
+                       i == 2 ? 1 : s->channels, i == 3 ? other : own);
+    }
+    return i < 5;
+}
+
 bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, const gf_shape *shape,
                  struct gf_text *text)
 {
@@ -133,7 +147,7 @@ bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, cons
     case GF_PARAM_LIST:
         return list_value(row, i, text);
     case GF_PARAM_PICTURE:
-        return stage_word("in", i, text);
+        return picture_value(i, shape, text);
     }
     return false;
 }
