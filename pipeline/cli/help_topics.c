@@ -36,8 +36,10 @@ const struct help_topic help_topic_table[] = {
      "\n"
      "In a file for --pipeline a newline may stand for the comma, and '#' begins a comment.\n"
      "Values with blanks or other signs than letters, digits and . _ + - % # / * ~ go in\n"
-     "single quotes. `gpufilter help STAGE` explains a stage, `gpufilter help intensity` what a\n"
-     "brightness may be.\n",
+     "single quotes. Lists of numbers stand in brackets, their rows separated by ';', as in\n"
+     "[0 1 0; 1 -4 1]; @FILE is a file, of numbers (.npy) or a picture, as its stage takes it.\n"
+     "`gpufilter help STAGE` explains a stage, `gpufilter help intensity` what a brightness\n"
+     "may be.\n",
      list_stages_add},
     {"formats", "format-list|suffixes", "the formats of files",
      "The name, the suffixes, and what is read and written. IN is known by its content, OUT by\n"

@@ -1,0 +1,146 @@
+# What stages read beside IN: pictures by file and by name, and files of numbers.
+load common
+
+# Stages that read what is not IN.
+need() {
+    gf list | grep -q "^  $1 " || skip "this build has no stage $1"
+}
+
+# ramp.npy and its mirror image, of which `max` and `min` are known.
+pair() {
+    need blend
+    ramp
+    npy top.npy '|u1' '2, 4' 70 60 50 40 30 20 10 00
+}
+HIGHER='70 60 50 40 40 50 60 70'
+
+@test "a second picture by its file, by a name, and from a file of stages" {
+    pair
+    works ramp.npy a.npy --stages blend:@top.npy:mode=max
+    [ "$(samples a.npy)" = "$HIGHER" ]
+    works ramp.npy b.npy --stages blend:top:mode=max --input top=top.npy
+    cmp a.npy b.npy
+    printf 'blend: top\n : mode=max\n' >stages.txt
+    works ramp.npy b.npy --pipeline stages.txt --input top=./top.npy
+    cmp a.npy b.npy
+    gf --print-pipeline json --stages "blend:@'top.npy':mode=max" >stages.json
+    grep -q '"with":"@top.npy"' stages.json
+    works ramp.npy b.npy --pipeline stages.json
+    cmp a.npy b.npy
+    works --print-pipeline text --pipeline stages.json
+    out_is 'blend:with=@top.npy:mode=max'
+    cp top.npy 'a b.npy'
+    works ramp.npy b.npy --stages "blend:@'a b.npy':mode=max,invert,invert" --compute f32 --verify
+    cmp a.npy b.npy
+}
+
+@test "in is IN, and so is its file" {
+    pair
+    works ramp.npy a.npy --stages invert,blend:in:mode=max
+    works ramp.npy b.npy --stages invert,blend:@ramp.npy:mode=max --verify
+    cmp a.npy b.npy
+    works ramp.npy b.npy --stages invert,blend:@ramp.npy:mode=max
+    cmp a.npy b.npy
+    works --explain ramp.npy b.npy --stages invert,blend:@ramp.npy:mode=max
+    [[ $output == *"stream   no: a stage reads IN by its name, too"* ]]
+    works - a.npy --stages invert,blend:in:mode=max <ramp.npy
+    cmp a.npy b.npy
+}
+
+@test "a file that is named twice is read once; standard input may be one" {
+    pair
+    works ramp.npy a.npy --stages blend:@-:mode=max,blend:again:mode=max --input again=- <top.npy
+    [ "$(samples a.npy)" = "$HIGHER" ]
+    mkfifo pipe
+    cat top.npy >pipe &
+    works ramp.npy b.npy --stages blend:@pipe:mode=max,invert,invert,blend:top:mode=max --input top=pipe
+    wait
+    cmp a.npy b.npy
+    fails 2 - b.npy --stages blend:@- <ramp.npy
+    err_has "stage 1 'blend': it and IN are both standard input"
+}
+
+@test "what is missing is said at the stage that names it" {
+    pair
+    fails 2 ramp.npy out.npy --stages invert,blend:tpo --input top=top.npy --input m=top.npy
+    err_has "error: stage 2 'blend': no picture is called 'tpo': --input tpo=FILE says which; known: in, top, m"
+    err_has $'\n  invert,blend:tpo\n               ^~~'
+    fails 3 ramp.npy out.npy --stages invert,blend:@absent.npy
+    err_has "error: stage 2 'blend': absent.npy: "
+    err_has '^~~~~~~~~~~'
+    printf 'invert\nblend: @absent.npy\n' >stages.txt
+    fails 3 ramp.npy out.npy --pipeline stages.txt
+    err_has "error: stages.txt:2:8: stage 2 'blend': absent.npy: "
+    npy wide.npy '|u1' '2, 5' 0 0 0 0 0 0 0 0 0 0
+    fails 2 ramp.npy out.npy --stages blend:@wide.npy
+    err_has "stage 1 'blend': "
+    head -c 130 top.npy >short.npy
+    fails 3 ramp.npy out.npy --stages blend:@short.npy
+    err_has "stage 1 'blend': short.npy: "
+    fails 3 ramp.npy out.npy --stages blend:@top.npy --limit pixels=8 --limit width=3
+    [ ! -e out.npy ]
+}
+
+@test "--input is NAME=FILE, each name once" {
+    pair
+    for form in top =top.npy top= 'a b=top.npy' a/b=top.npy; do
+        fails 2 ramp.npy out.npy --stages invert --input "$form"
+        err_has "--input $form: must be NAME=FILE"
+    done
+    fails 2 ramp.npy out.npy --stages invert --input in=top.npy
+    err_has "'in' is IN itself"
+    fails 2 ramp.npy out.npy --stages blend:a --input a=top.npy --input a=ramp.npy
+    err_has "the name is taken by --input a=top.npy"
+    works ramp.npy out.npy --stages invert --input a=absent.npy
+    err_is "note: --input a=absent.npy changes nothing: no stage names it"
+}
+
+@test "OUT and other outputs replace nothing that stages read" {
+    pair
+    cp top.npy kept.npy
+    fails 2 ramp.npy top.npy --stages blend:@top.npy
+    err_has 'top.npy'
+    fails 2 ramp.npy out.npy --stages blend:t --input t=top.npy --report ./top.npy
+    ln top.npy other.npy
+    fails 2 ramp.npy other.npy --stages blend:@top.npy
+    cmp top.npy kept.npy
+    works ramp.npy ramp.npy --stages blend:@top.npy:mode=max
+    [ "$(samples ramp.npy)" = "$HIGHER" ]
+}
+
+@test "--explain and the report list them" {
+    pair
+    works --explain ramp.npy out.npy --stages blend:t --input t=top.npy
+    [[ $output == *$'\ninput    t\n         4 x 2 gray u8\n'* ]]
+    gf --explain=json ramp.npy out.npy --stages blend:t --input t=top.npy |
+        jq -e '.plan.other_inputs == [{name: "t", shape: {width: 4, height: 2, channels: 1, depth: "u8"}}]'
+    works ramp.npy out.npy --stages blend:@top.npy,blend:t --input t=top.npy --report report.json
+    works top.npy --stages stats --report alone.json
+    jq -e '.other_inputs | map(.name) == ["@top.npy", "t"]' report.json
+    [ "$(jq '.other_inputs[0].picture' report.json)" = "$(jq .input alone.json)" ]
+    only_files ramp.npy top.npy out.npy report.json alone.json
+}
+
+@test "numbers from a file are those that are written out" {
+    need matrix
+    colours
+    npy m.npy '<f8' '3, 3' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 00 00 \
+        00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 \
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 e0 3f
+    works colours.npy a.npy --stages 'matrix:[0 1 0; 1 0 0; 0 0 1/2]'
+    works colours.npy b.npy --stages matrix:@m.npy --verify
+    cmp a.npy b.npy
+    works colours.npy b.npy --stages matrix:@m.npy --compute f32
+    cmp a.npy b.npy
+    works --print-pipeline text --stages matrix:@m.npy
+    [[ $output == matrix:*=@m.npy ]]
+    fails 3 colours.npy b.npy --stages matrix:@absent.npy
+    err_has "stage 1 'matrix': absent.npy: "
+    fails 3 colours.npy c.npy --stages matrix:@colours.npy
+    err_has "stage 1 'matrix': colours.npy: is an array of three dimensions; numbers come from a .npy of one or two"
+    npy bad.npy '|u1' '1, 2' 1 2
+    fails 2 colours.npy c.npy --stages matrix:@bad.npy
+    err_has "stage 1 'matrix': "
+    fails 2 colours.npy m.npy --stages matrix:@m.npy
+    err_has 'm.npy'
+}
