@@ -197,8 +197,9 @@ static bool each_stage(visit_case *visit, void *user)
     for (int32_t t = 0; ok && t < n; t++) {
         for (size_t s = 0; ok && s < sizeof shapes / sizeof *shapes; s++) {
             struct drawn drawn = {visit, user, &shapes[s], true};
-            ok = stage_cases(context, types[t], &shapes[s], visit_drawn, &drawn, why, sizeof why) >= 0 &&
-                 drawn.ok;
+            ok =
+                stage_cases(context, types[t], &shapes[s], NULL, visit_drawn, &drawn, why, sizeof why) >= 0 &&
+                drawn.ok;
         }
     }
     if (why[0]) {

@@ -141,7 +141,8 @@ static void see_all(const char *without)
         gf_shape shape;
         for (int32_t i = 0; stage_shape(i, &shape) && (!without || !strstr(without, type->name)); i++) {
             char why[512];
-            CHECK_MSG(stage_cases(context, type, &shape, see_case, NULL, why, sizeof why) >= 0, "%s", why);
+            CHECK_MSG(stage_cases(context, type, &shape, NULL, see_case, NULL, why, sizeof why) >= 0, "%s",
+                      why);
         }
     }
     if (!without) {

@@ -35,16 +35,20 @@ struct table {
     long n;
 };
 
+static bool is_in_share(void *user)
+{
+    struct table *table = user;
+    return check_slice(table->n++, LONG_MAX);
+}
+
 static void run_case(const char *text, const gf_stage_type *type, const gf_param *row, const gf_plan *plan,
                      void *user)
 {
-    struct table *table = user;
-    long n = table->n++;
+    const struct table *table = user;
+    const long n = table->n;
     (void)type, (void)row, (void)plan;
-    if (check_slice(n, LONG_MAX)) {
-        check_one(text, &table->shape, (uint64_t)n + 1, (enum plan_content)(n % PLAN_CONTENTS), n % 3 == 0,
-                  (gf_alpha)(n / 7 % 2 ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE));
-    }
+    check_one(text, &table->shape, (uint64_t)n, (enum plan_content)(n % PLAN_CONTENTS), n % 3 == 0,
+              (gf_alpha)(n / 7 % 2 ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE));
 }
 
 static void stages_of(gf_depth depth)
@@ -57,7 +61,8 @@ static void stages_of(gf_depth depth)
     for (int32_t i = 0; stage_shape(i, &table.shape); i++) {
         for (int32_t t = 0; t < n_types && table.shape.depth == depth; t++) {
             char why[512] = "";
-            CHECK_MSG(stage_cases(context, types[t], &table.shape, run_case, &table, why, sizeof why) >= 0,
+            CHECK_MSG(stage_cases(context, types[t], &table.shape, is_in_share, run_case, &table, why,
+                                  sizeof why) >= 0,
                       "%lld x %lld x %d %s: %s", (long long)table.shape.width, (long long)table.shape.height,
                       table.shape.channels, gf_depth_name(depth), why);
         }

@@ -30,7 +30,7 @@ static bool find_text(gf_context *context, const gf_stage_type *type, gf_shape *
 {
     char why[256];
     for (shape->channels = 3; shape->channels > 0; shape->channels -= 2) {
-        if (stage_cases(context, type, shape, keep_first, text, why, sizeof why) > 0 && text[0]) {
+        if (stage_cases(context, type, shape, NULL, keep_first, text, why, sizeof why) > 0 && text[0]) {
             return true;
         }
     }

@@ -135,6 +135,7 @@ struct walk {
     gf_context *context;
     const gf_stage_type *type;
     const gf_shape *shape;
+    stage_wanted wanted;
     stage_visit visit;
     void *user;
     int32_t bound;
@@ -174,7 +175,7 @@ static void visit_text(struct walk *w, const char *text, const gf_param *row, bo
 {
     gf_plan *plan;
     gf_error error;
-    if (seen_before(w, text)) {
+    if (seen_before(w, text) || (w->wanted && !w->wanted(w->user))) {
         return;
     }
     enum stage_answer answer = stage_bind(w->context, text, w->shape, GF_ALPHA_STRAIGHT, &plan, &error);
@@ -188,12 +189,13 @@ static void visit_text(struct walk *w, const char *text, const gf_param *row, bo
     gf_plan_destroy(&plan);
 }
 
-int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape, stage_visit visit,
-                    void *user, char *why, size_t size)
+int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape,
+                    stage_wanted wanted, stage_visit visit, void *user, char *why, size_t size)
 {
     struct walk w = {.context = context,
                      .type = type,
                      .shape = shape,
+                     .wanted = wanted,
                      .visit = visit,
                      .user = user,
                      .why = why,

@@ -45,7 +45,8 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
  * writing to `why` which text did what it must not. */
 typedef void (*stage_visit)(const char *text, const gf_stage_type *type, const gf_param *row,
                             const gf_plan *plan, void *user);
-int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape, stage_visit visit,
-                    void *user, char *why, size_t size);
+typedef bool (*stage_wanted)(void *user);
+int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape,
+                    stage_wanted wanted, stage_visit visit, void *user, char *why, size_t size);
 
 #endif
