@@ -106,7 +106,7 @@ static void execs(void)
     REFUSED(gf_exec_enqueue(NULL, &in, &out, NULL, &e));
     REFUSED(gf_exec_enqueue(exec, NULL, &out, NULL, &e));
     REFUSED(gf_exec_finish(NULL, &e));
-    gf_exec_set_progress(NULL, NULL, NULL);
+    gf_exec_set_progress(NULL, NULL, NULL), gf_exec_set_times(NULL, 1);
     ACCEPTED(gf_exec_run(exec, &in, &out, &e));
     const gf_result *result = gf_exec_result(exec, 0);
     CHECK(gf_exec_result_count(NULL) == 0 && gf_exec_result(NULL, 0) == NULL);
