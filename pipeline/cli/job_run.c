@@ -11,15 +11,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-double now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
 
 /* A device that is lost is an error, too, and said as such, or as the reason for another. */
 static void on_log(void *user, gf_log_level level, const char *message)
