@@ -22,7 +22,6 @@ void gf_cpu_set_second(const struct gf_cpu_plan *plan, struct gf_cpu_span *span)
     span->operand[GF_OPERAND_SECOND].data =
         (const char *)plan->run->second.data + span->y * plan->run->second.pitch + span->x * pixel;
     span->operand[GF_OPERAND_SECOND].depth = second->depth;
-    span->operand[GF_OPERAND_SECOND].channels = second->channels;
 }
 
 void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out)

@@ -96,14 +96,14 @@ static void run_native(const struct gf_cpu_program *p, const struct gf_cpu_span 
     size_t size = gf_depth_size(p->depth_in);
     const void *now = in; /* becomes out with the first instruction */
 
-    for (int32_t i = 0; i < p->n; i++) {
-        const struct gf_insn *insn = &p->insn[i];
+    for (int32_t i = 0; i < p->n_native; i++) {
+        const struct gf_insn *insn = &p->native_insn[i];
         int64_t from, to;
         clip(p, insn, span, &from, &to);
         bool whole = from == 0 && to == span->n;
         if (insn->code == GF_INSN_GRAY_INT) {
             p->rows->u8_gray(now, out, span->n, channels);
-            channels = gf_insn_channels(insn->code, channels);
+            channels = gf_insn_channels(insn, channels);
         } else {
             if (now == in && !(insn->code == GF_INSN_TABLE && whole)) {
                 memcpy(out, in, (size_t)(span->n * channels) * size);
@@ -124,7 +124,7 @@ static void run_native(const struct gf_cpu_program *p, const struct gf_cpu_span 
 
 /* Room for a chunk of pixels each. */
 struct work {
-    float *v, *next, *saved, *operand[GF_OPERANDS];
+    float *v, *next, *saved, *alpha, *operand[GF_OPERANDS];
 };
 
 /* AFFINE instructions with one mask and region from number i on, which run as one; else 1. */
@@ -189,6 +189,25 @@ static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn 
     }
 }
 
+/* With operands of other channels than the pixels', what each sample reads is laid out as the samples are. */
+static void run_combine(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
+                        int64_t from, int64_t to, int32_t channels)
+{
+    const int32_t apart = p->operand_channels[insn->operand];
+    const float *o = w->operand[insn->operand] + from * apart;
+    const bool weighs = (insn->arg & GF_OPERAND_ALPHA) != 0;
+    for (int64_t i = 0; (apart != channels || weighs) && i < to - from; i++) {
+        for (int32_t c = 0; c < channels; c++) {
+            int32_t read = gf_operand_channel(insn, c);
+            w->next[i * channels + c] =
+                o[i * apart + (read < apart ? read : 0)]; /* the mask leaves others out */
+            w->alpha[i * channels + c] = o[i * apart + apart - 1];
+        }
+    }
+    p->rows->combine(insn, w->v + from * channels, apart != channels || weighs ? w->next : o,
+                     weighs ? w->alpha : NULL, (to - from) * channels);
+}
+
 /* Pixels [from, to) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
 static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count,
                        struct work *w, int64_t from, int64_t to, int32_t channels)
@@ -206,13 +225,25 @@ static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *ins
         memcpy(saved, v, (size_t)(pixels * channels) * sizeof *v);
     }
     if (gf_insn_is(insn->code, GF_INSN_READS_OPERAND)) {
-        p->rows->combine(insn, v, w->operand[insn->operand] + from * channels, pixels * channels);
+        run_combine(p, insn, w, from, to, channels);
     } else {
         run_samples(p->rows, insn, count, v, pixels * channels);
     }
     if (partial) {
         copy_unnamed(v, saved, sizeof *v, pixels, channels, insn->mask);
     }
+}
+
+static void run_matrix(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
+                       int64_t pixels, int32_t channels)
+{
+    float m[4][5];
+    for (int32_t r = 0; r < insn->arg; r++) {
+        for (int32_t c = 0; c <= channels; c++) {
+            m[r][c] = gf_block_element(&p->blocks[insn->block], r, c);
+        }
+    }
+    p->rows->matrix(w->v, w->next, pixels, channels, insn->arg, (const float(*)[5])m);
 }
 
 /* An instruction BY_PIXEL: w->v to w->next, and their names change places. */
@@ -225,10 +256,13 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
         p->rows->gray_f32(w->v, w->next, pixels, channels);
     } else if (insn->code == GF_INSN_MAGNITUDE) {
         p->rows->magnitude(w->v, w->next, pixels, channels, insn->k[0]);
+    } else if (insn->code == GF_INSN_MATRIX) {
+        run_matrix(p, insn, w, pixels, channels);
     } else if (!(GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY)) {
-        for (int64_t i = 0; i < pixels; i++) {
-            gf_insn_pixel(insn, w->v + i * channels, channels);
-        }
+        const struct gf_pixel_reads reads = {insn->block == GF_NONE ? NULL : &p->blocks[insn->block],
+                                             w->operand[insn->operand], p->operand_channels[insn->operand]};
+        p->rows->pixels(insn, w->v, w->next, pixels, channels, &reads);
+    } else {
         return;
     }
     float *v = w->v;
@@ -245,7 +279,7 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         count = affine_run(p, i);
         if (gf_insn_is(insn->code, GF_INSN_BY_PIXEL)) {
             run_pixels(p, insn, w, chunk->n, channels);
-            channels = gf_insn_channels(insn->code, channels);
+            channels = gf_insn_channels(insn, channels);
             continue;
         }
         int64_t from, to;
@@ -264,9 +298,9 @@ static void load_operands(const struct gf_cpu_program *p, const struct gf_cpu_sp
 {
     for (int i = 0; i < GF_OPERANDS; i++) {
         if (p->reads[i]) {
-            size_t pixel = gf_depth_size(span->operand[i].depth) * (size_t)span->operand[i].channels;
+            size_t pixel = gf_depth_size(span->operand[i].depth) * (size_t)p->operand_channels[i];
             p->rows->to_f32((const char *)span->operand[i].data + (size_t)at * pixel, span->operand[i].depth,
-                            w->operand[i], pixels * span->operand[i].channels);
+                            w->operand[i], pixels * p->operand_channels[i]);
         }
     }
 }
@@ -290,7 +324,8 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
         struct work w = {span->work,
                          span->work + buffer,
                          span->work + 2 * buffer,
-                         {span->work + 3 * buffer, span->work + 4 * buffer}};
+                         span->work + 3 * buffer,
+                         {span->work + 4 * buffer, span->work + 5 * buffer}};
         struct gf_cpu_span chunk = *span;
         chunk.x = span->x + at;
         chunk.n = span->n - at < GF_CPU_CHUNK ? span->n - at : GF_CPU_CHUNK;
@@ -316,7 +351,7 @@ void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span
         same = same && (!p->reads[i] || span->operand[i].depth == p->depth_in);
     }
     if (p->native && depth == p->depth_out && canonical && same) {
-        if (p->n == 0) {
+        if (p->n_native == 0) {
             size_t samples = (size_t)(span->n * p->channels_in);
             memcpy(out, in, samples * gf_depth_size(depth));
         } else {

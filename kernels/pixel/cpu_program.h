@@ -8,7 +8,7 @@
 enum {
     GF_CPU_CHUNK = 256, /* pixels that the interpreter holds as f32 at a time */
     GF_CPU_TABLES = 2,  /* byte tables of a native program */
-    GF_CPU_WORK = (3 + GF_OPERANDS) * GF_CPU_CHUNK * GF_MAX_CHANNELS /* floats of scratch a thread */
+    GF_CPU_WORK = (4 + GF_OPERANDS) * GF_CPU_CHUNK * GF_MAX_CHANNELS /* floats of scratch a thread */
 };
 
 /* A byte table for each channel, the identity where no instruction's mask names it. */
@@ -30,8 +30,12 @@ struct gf_cpu_program {
     int32_t channels_in, channels_out;
     int32_t n;
     struct gf_insn insn[GF_MAX_PROGRAM];
-    bool native;             /* no way over f32; a TABLE's block is then an index of `tables` */
+    bool native; /* also without the way over f32: by another list, in which a TABLE's block is an index of
+                    `tables` */
+    int32_t n_native;
+    struct gf_insn native_insn[GF_MAX_PROGRAM];
     bool reads[GF_OPERANDS]; /* which operands */
+    int32_t operand_channels[GF_OPERANDS];
     struct gf_cpu_table tables[GF_CPU_TABLES];
 };
 
@@ -41,7 +45,6 @@ struct gf_cpu_span {
     struct {
         const void *data; /* of these pixels; NULL where the program reads none */
         gf_depth depth;
-        int32_t channels;
     } operand[GF_OPERANDS];
     float *work;  /* GF_CPU_WORK floats */
     bool streams; /* by way of f32: the result goes past the caches; the caller fences */
@@ -54,7 +57,7 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
 /* Does the program hand on its samples as they are? */
 static inline bool gf_cpu_program_is_copy(const struct gf_cpu_program *p)
 {
-    return p->n == 0 && p->depth_in == p->depth_out;
+    return (p->native ? p->n_native : p->n) == 0 && p->depth_in == p->depth_out;
 }
 
 /* Does every sample end as one of two values of u8, in one channel? After a threshold. */

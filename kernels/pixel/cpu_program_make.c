@@ -96,11 +96,11 @@ static int32_t run_length(const struct gf_cpu_program *p, int32_t first)
     return n;
 }
 
-/* Gray and whatever is a table of u8, and KEEP of any depth, need no f32: the program becomes a list of
- * those. It stays as it is, and the answer is false, where something else is in it. */
+/* Gray and whatever is a table of u8, and KEEP of any depth, need no f32: made->native_insn becomes a list of
+ * those. The answer is false where something else is in the program. */
 static bool make_native(struct gf_cpu_program *made)
 {
-    struct gf_insn list[GF_MAX_PROGRAM];
+    struct gf_insn *const list = made->native_insn;
     int32_t n = 0;
     int32_t tables = 0;
     int32_t channels = made->channels_in;
@@ -125,11 +125,10 @@ static bool make_native(struct gf_cpu_program *made)
         } else if (!(insn.code == GF_INSN_KEEP || (insn.code == GF_INSN_GRAY_INT && bytes && i == 0))) {
             return false;
         }
-        channels = gf_insn_channels(insn.code, channels);
+        channels = gf_insn_channels(&insn, channels);
         list[n++] = insn;
     }
-    memcpy(made->insn, list, (size_t)n * sizeof list[0]);
-    made->n = n;
+    made->n_native = n;
     return true;
 }
 
@@ -155,12 +154,13 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
     }
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        channels = gf_insn_channels(insn->code, channels);
+        channels = gf_insn_channels(insn, channels);
         if (insn->code == GF_INSN_KEEP && names_all(insn, channels)) {
             continue;
         }
         if (gf_insn_is(insn->code, GF_INSN_READS_OPERAND)) {
             made->reads[insn->operand] = true;
+            made->operand_channels[insn->operand] = pass->operand[insn->operand].channels;
         }
         made->insn[made->n++] = *insn;
     }
@@ -169,8 +169,8 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
 
 bool gf_cpu_program_ends_in_step(const struct gf_cpu_program *p, uint8_t values[2])
 {
-    const struct gf_insn *last = &p->insn[p->n > 0 ? p->n - 1 : 0];
-    if (!p->native || p->n == 0 || last->code != GF_INSN_TABLE || last->roi != GF_NONE ||
+    const struct gf_insn *last = &p->native_insn[p->n_native > 0 ? p->n_native - 1 : 0];
+    if (!p->native || p->n_native == 0 || last->code != GF_INSN_TABLE || last->roi != GF_NONE ||
         p->channels_out != 1) {
         return false;
     }

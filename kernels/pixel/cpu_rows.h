@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct gf_insn; /* op.h */
+struct gf_insn;        /* op.h */
+struct gf_pixel_reads; /* program.h */
 
 /* Extremes of one channel in a row, by the order of gf_float_key (f32) or of integers. */
 struct gf_row_extremes {
@@ -88,13 +89,17 @@ struct gf_cpu_rows {
     void (*greater)(float *v, int64_t n, float limit, float white);
     void (*quantise)(float *v, int64_t n, gf_depth depth);
 
-    /* One that reads an operand: o[i] is what v[i] reads. */
-    void (*combine)(const struct gf_insn *insn, float *v, const float *o, int64_t n);
+    /* One that reads an operand: o[i] is what v[i] reads, alpha[i] how much of it is there (NULL: all). */
+    void (*combine)(const struct gf_insn *insn, float *v, const float *o, const float *alpha, int64_t n);
 
     /* Pixel instructions: in has `channels` a pixel. */
     void (*gray_f32)(const float *in, float *out, int64_t pixels, int32_t channels);
     void (*gray_int)(const float *in, float *out, int64_t pixels, int32_t channels);
     void (*magnitude)(const float *in, float *out, int64_t pixels, int32_t channels, float scale);
+    void (*matrix)(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
+                   const float (*m)[5]); /* m[r][channels] is what row r begins with */
+    void (*pixels)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels,
+                   const struct gf_pixel_reads *reads); /* any of them; the operand is a row */
 
     /* u8 without the way over f32. step: v > limit ? high : low; out may be in. */
     void (*u8_gray)(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels);

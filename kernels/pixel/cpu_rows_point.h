@@ -100,11 +100,52 @@ static void quantise(float *v, int64_t n, gf_depth depth)
     }
 }
 
-static void combine(const struct gf_insn *insn, float *restrict v, const float *restrict o, int64_t n)
+static inline __attribute__((always_inline)) void combine_as(const struct gf_insn *insn, float *restrict v,
+                                                             const float *restrict o, int64_t n, uint8_t code,
+                                                             uint8_t arg)
 {
-    const struct gf_insn what = *insn;
+    const struct gf_insn what = {.code = code, .arg = arg, .k = {insn->k[0], insn->k[1]}};
     for (int64_t i = 0; i < n; i++) {
-        v[i] = gf_insn_combine(&what, v[i], o[i]);
+        v[i] = gf_insn_combine(&what, v[i], o[i], 0.0F);
+    }
+}
+
+/* Each loop is one instruction in one mode, so that it vectorises. */
+static void combine(const struct gf_insn *insn, float *restrict v, const float *restrict o,
+                    const float *restrict alpha, int64_t n)
+{
+    if (alpha) {
+        const struct gf_insn what = *insn;
+        for (int64_t i = 0; i < n; i++) {
+            v[i] = gf_insn_combine(&what, v[i], o[i], alpha[i]);
+        }
+        return;
+    }
+    switch (insn->code) {
+    case GF_INSN_SHARPEN:
+        combine_as(insn, v, o, n, GF_INSN_SHARPEN, 0);
+        return;
+    case GF_INSN_MASK:
+        combine_as(insn, v, o, n, GF_INSN_MASK, 0);
+        return;
+    default:
+        break;
+    }
+    switch (insn->arg & (GF_OPERAND_FIRST - 1)) {
+    case GF_BLEND_OVER:
+        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_OVER);
+        break;
+    case GF_BLEND_ADD:
+        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_ADD);
+        break;
+    case GF_BLEND_MULTIPLY:
+        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_MULTIPLY);
+        break;
+    case GF_BLEND_DIFFERENCE:
+        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_DIFFERENCE);
+        break;
+    default:
+        combine_as(insn, v, o, n, insn->code, insn->arg & (GF_OPERAND_FIRST - 1));
     }
 }
 
@@ -156,6 +197,73 @@ static void magnitude(const float *in, float *restrict out, int64_t pixels, int3
         for (int64_t c = 0; c < half; c++) {
             out[p * half + c] = gf_magnitude(in[p * channels + c], in[p * channels + half + c], scale);
         }
+    }
+}
+
+/* Both counts are constants where this is inlined. */
+static inline __attribute__((always_inline)) void matrix_of(const float *in, float *restrict out,
+                                                            int64_t pixels, int32_t channels, int32_t rows,
+                                                            const float (*m)[5])
+{
+    for (int64_t p = 0; p < pixels; p++) {
+        for (int32_t r = 0; r < rows; r++) {
+            float sum = m[r][channels];
+            for (int32_t c = 0; c < channels; c++) {
+                sum = gf_fma(m[r][c], in[p * channels + c], sum);
+            }
+            out[p * rows + r] = sum;
+        }
+    }
+}
+
+static void matrix(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
+                   const float (*m)[5])
+{
+    if (channels == 3 && rows == 3) {
+        matrix_of(in, out, pixels, 3, 3, m);
+    } else if (channels == 3 && rows == 1) {
+        matrix_of(in, out, pixels, 3, 1, m);
+    } else if (channels == 4 && rows == 4) {
+        matrix_of(in, out, pixels, 4, 4, m);
+    } else {
+        matrix_of(in, out, pixels, channels, rows, m);
+    }
+}
+
+static inline __attribute__((always_inline)) void pixels_of(const struct gf_insn *insn, const float *in,
+                                                            float *restrict out, int64_t pixels,
+                                                            int32_t channels, int32_t after,
+                                                            const struct gf_pixel_reads *reads)
+{
+    struct gf_pixel_reads at = *reads;
+    for (int64_t p = 0; p < pixels; p++) {
+        float v[GF_MAX_CHANNELS] = {0.0F};
+        at.operand = reads->operand + p * reads->channels;
+        for (int32_t c = 0; c < channels; c++) {
+            v[c] = in[p * channels + c];
+        }
+        gf_insn_pixel(insn, v, channels, &at);
+        for (int32_t c = 0; c < after; c++) {
+            out[p * after + c] = v[c];
+        }
+    }
+}
+
+static void pixels_any(const struct gf_insn *insn, const float *in, float *out, int64_t pixels,
+                       int32_t channels, const struct gf_pixel_reads *reads)
+{
+    const struct gf_insn what = *insn;
+    const int32_t after = gf_insn_channels(insn, channels);
+    if (channels == 1 && after == 3) {
+        pixels_of(&what, in, out, pixels, 1, 3, reads);
+    } else if (channels == 3 && after == 4) {
+        pixels_of(&what, in, out, pixels, 3, 4, reads);
+    } else if (channels == 4 && after == 3) {
+        pixels_of(&what, in, out, pixels, 4, 3, reads);
+    } else if (channels == 4 && after == 4) {
+        pixels_of(&what, in, out, pixels, 4, 4, reads);
+    } else {
+        pixels_of(&what, in, out, pixels, channels, after, reads);
     }
 }
 

@@ -81,6 +81,13 @@ enum gf_operand {
     GF_OPERANDS
 };
 
+/* In `arg` of an instruction that reads an operand with other channels than its own, beside what else is
+ * there: */
+enum {
+    GF_OPERAND_FIRST = 1 << 6, /* every channel reads the operand's first */
+    GF_OPERAND_ALPHA = 1 << 7  /* the operand's last channel is how much of it is there */
+};
+
 struct gf_insn {
     uint8_t code;  /* enum gf_insn_code */
     uint8_t mask;  /* bit c: acts on channel c */

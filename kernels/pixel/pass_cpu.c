@@ -63,7 +63,6 @@ static void set_centre(const struct gf_cpu_tile *tile, struct gf_cpu_span *span)
     }
     span->operand[GF_OPERAND_CENTRE].data = copy ? gf_cpu_source(tile, tile->x0, span->y) : tile->centre;
     span->operand[GF_OPERAND_CENTRE].depth = copy ? plan->pre.depth_in : plan->window.line;
-    span->operand[GF_OPERAND_CENTRE].channels = plan->pass->window.channels_in;
 }
 
 /* Row y of the tile to the picture, or to tile->last where the pass stores none. */

@@ -70,9 +70,10 @@ GF_HD int gf_insn_is(int code, uint32_t properties_wanted)
 }
 
 /* Channels after an instruction that saw `channels`. */
-GF_HD int32_t gf_insn_channels(int code, int32_t channels)
+GF_HD int32_t gf_insn_channels(const struct gf_insn *insn, int32_t channels)
 {
-    switch (code) {
+    const int32_t arg = insn->arg;
+    switch (insn->code) {
 #define GF_INSN(name, word, properties, after)                                                               \
     case GF_INSN_##name:                                                                                     \
         return after;
@@ -115,7 +116,7 @@ GF_HD int32_t gf_program_most(const struct gf_program *program)
 {
     int32_t channels = program->channels_in, most = channels;
     for (int32_t i = 0; i < program->n; i++) {
-        channels = gf_insn_channels(program->insn[i].code, channels);
+        channels = gf_insn_channels(&program->insn[i], channels);
         most = channels > most ? channels : most;
     }
     return most;
@@ -127,11 +128,82 @@ GF_HD float gf_sharpen(float v, float o, float amount, float threshold)
     return (lost < 0.0F ? -lost : lost) < threshold ? o : gf_fma(amount, lost, o);
 }
 
-/* One sample through an instruction that READS_OPERAND and is not BY_PIXEL, where its mask and roi name it;
- * o: the operand's sample. */
-GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o)
+/* share of a, the rest of b; exactly one of them where share is 1 or 0 and both are finite. */
+GF_HD float gf_mix(float share, float a, float b)
 {
-    return insn->code == GF_INSN_SHARPEN ? gf_sharpen(v, o, insn->k[0], insn->k[1]) : v;
+    return gf_fma(share, a, gf_fma(-share, b, b));
+}
+
+/* What a blend makes of v and o, in fractions of white (enum gf_blend). */
+GF_HD float gf_blend_of(int mode, float v, float o)
+{
+    switch (mode) {
+    case GF_BLEND_ADD:
+        return v + o;
+    case GF_BLEND_SUBTRACT:
+        return v - o;
+    case GF_BLEND_MULTIPLY:
+        return v * o;
+    case GF_BLEND_SCREEN:
+        return gf_fma(-v, o, v + o);
+    case GF_BLEND_DIFFERENCE:
+        return v < o ? o - v : v - o;
+    case GF_BLEND_MIN:
+        return o < v ? o : v;
+    case GF_BLEND_MAX:
+        return o > v ? o : v;
+    default:
+        return o;
+    }
+}
+
+/* How much of an operand counts; alpha: its last sample. */
+GF_HD float gf_operand_share(const struct gf_insn *insn, float alpha)
+{
+    return insn->arg & GF_OPERAND_ALPHA ? insn->k[0] * gf_div(alpha, insn->k[1]) : insn->k[0];
+}
+
+/* The channel of an operand that channel c reads. */
+GF_HD int32_t gf_operand_channel(const struct gf_insn *insn, int32_t c)
+{
+    return insn->arg & GF_OPERAND_FIRST ? 0 : c;
+}
+
+/* One sample through an instruction that READS_OPERAND and is not BY_PIXEL, where its mask and roi name it;
+ * o: the operand's sample, alpha: the last of its pixel. */
+GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float alpha)
+{
+    switch (insn->code) {
+    case GF_INSN_SHARPEN:
+        return gf_sharpen(v, o, insn->k[0], insn->k[1]);
+    case GF_INSN_BLEND:
+        return gf_mix(gf_operand_share(insn, alpha),
+                      gf_blend_of(insn->arg & (GF_OPERAND_FIRST - 1), v, gf_div(o, insn->k[1])), v);
+    case GF_INSN_MASK:
+        return gf_mix(gf_div(o, insn->k[1]), v, insn->k[0]);
+    default:
+        return v;
+    }
+}
+
+/* What an instruction BY_PIXEL may read beside the pixel: its block, its operand's samples; or NULL. */
+struct gf_pixel_reads {
+    const struct gf_block_view *block;
+    const float *operand;
+    int32_t channels; /* of the operand */
+};
+
+/* A pixel that ends with alpha, under an operand. */
+GF_HD void gf_over(const struct gf_insn *insn, float *v, int32_t last, const struct gf_pixel_reads *reads)
+{
+    float share = gf_operand_share(insn, reads->operand[reads->channels - 1]);
+    float rest = v[last] * (1.0F - share);
+    float whole = share + rest;
+    for (int32_t c = 0; c < last; c++) {
+        float o = gf_div(reads->operand[gf_operand_channel(insn, c)], insn->k[1]);
+        v[c] = whole > 0.0F ? gf_div(gf_fma(o, share, v[c] * rest), whole) : 0.0F;
+    }
+    v[last] = whole;
 }
 
 GF_HD float gf_magnitude(float x, float y, float scale)
@@ -144,9 +216,22 @@ GF_HD float gf_unpremultiply(float colour, float alpha)
     return alpha > 0.0F ? gf_div(colour, alpha) : 0.0F;
 }
 
-/* One pixel through an instruction BY_PIXEL, in place; returns its channels afterwards. */
-GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS], int32_t channels)
+/* Row r of a MATRIX. */
+GF_HD float gf_matrix_row(const struct gf_block_view *block, int32_t r, const float *v, int32_t channels)
 {
+    float sum = gf_block_element(block, r, channels);
+    for (int32_t c = 0; c < channels; c++) {
+        sum = gf_fma(gf_block_element(block, r, c), v[c], sum);
+    }
+    return sum;
+}
+
+/* One pixel through an instruction BY_PIXEL, in place; returns its channels afterwards. block: the one that
+ * the instruction names, or NULL. */
+GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS], int32_t channels,
+                            const struct gf_pixel_reads *reads)
+{
+    float made[4] = {0.0F, 0.0F, 0.0F, 0.0F};
     int32_t last = channels - 1;
     int32_t half = channels / 2;
     switch (insn->code) {
@@ -173,10 +258,34 @@ GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS]
             v[c] = gf_unpremultiply(v[c], v[last]);
         }
         break;
+    case GF_INSN_SPREAD:
+        v[3] = v[last];
+        v[1] = v[2] = v[0];
+        break;
+    case GF_INSN_ADD_ALPHA:
+        v[channels] = insn->k[0];
+        break;
+    case GF_INSN_FLATTEN:
+        made[0] = gf_div(v[last], insn->k[1]);
+        for (int32_t c = 0; c < last; c++) {
+            v[c] = gf_mix(made[0], v[c], insn->k[0]);
+        }
+        break;
+    case GF_INSN_OVER:
+        gf_over(insn, v, last, reads);
+        break;
+    case GF_INSN_MATRIX:
+        for (int32_t r = 0; r < insn->arg; r++) {
+            made[r] = gf_matrix_row(reads->block, r, v, channels);
+        }
+        for (int32_t r = 0; r < insn->arg; r++) {
+            v[r] = made[r];
+        }
+        break;
     default:
         break;
     }
-    return gf_insn_channels(insn->code, channels);
+    return gf_insn_channels(insn, channels);
 }
 
 /* Is pixel (x, y) inside? w = 0: the whole picture. */

@@ -79,9 +79,9 @@ static __device__ __noinline__ __attribute__((unused)) float gf_sample_call(stru
 }
 
 static __device__ __noinline__ __attribute__((unused)) float gf_combine_call(struct gf_insn insn, float v,
-                                                                             float o)
+                                                                             float o, float alpha)
 {
-    return gf_insn_combine(&insn, v, o);
+    return gf_insn_combine(&insn, v, o, alpha);
 }
 
 /* An instruction BY_SAMPLE on one channel of P pixels; on[i]: pixel i lies inside its roi. EVERY: also those
@@ -234,6 +234,81 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
     }
 }
 
+/* MATRIX, with its coefficients in registers one after the other. */
+template <int CM, int P>
+GF_DEVICE_FN void gf_lanes_matrix(const struct gf_block_view *block, int32_t rows, int32_t channels,
+                                  float (&v)[CM][P])
+{
+    float made[CM][P];
+#pragma unroll
+    for (int r = 0; r < CM; r++) {
+        if (r < rows) {
+            const float first = gf_block_element(block, r, channels);
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                made[r][i] = first;
+            }
+#pragma unroll
+            for (int c = 0; c < CM; c++) {
+                const float k = c < channels ? gf_block_element(block, r, c) : 0.0F;
+#pragma unroll
+                for (int i = 0; i < P; i++) {
+                    made[r][i] = c < channels ? gf_fma(k, v[c][i], made[r][i]) : made[r][i];
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < CM; r++) {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[r][i] = r < rows ? made[r][i] : v[r][i];
+        }
+    }
+}
+
+/* A pixel by way of memory, in which its channels are counted at run time. */
+static __device__ __noinline__ __attribute__((unused)) void
+gf_pixel_call(struct gf_insn insn, float *v, int32_t channels, struct gf_block_view block,
+              const float *operand, int32_t operand_channels)
+{
+    const struct gf_pixel_reads reads = {&block, operand, operand_channels};
+    gf_insn_pixel(&insn, v, channels, &reads);
+}
+
+/* An instruction BY_PIXEL that is not IN_REGISTERS. */
+template <int CM, int P>
+GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_insn &insn,
+                               const struct gf_place &at, int32_t &channels, float (&v)[CM][P])
+{
+    const struct gf_block_view *block = insn.block >= 0 ? &a.blocks[insn.block] : a.blocks;
+    if (insn.code == GF_INSN_MATRIX) {
+        gf_lanes_matrix<CM, P>(block, insn.arg, channels, v);
+    } else {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const struct gf_surface &operand = a.operand[insn.operand];
+            const bool reads = gf_insn_is(insn.code, GF_INSN_READS_OPERAND);
+            const int64_t x = at.x + i * at.step;
+            float pixel[GF_MAX_CHANNELS], o[GF_MAX_CHANNELS] = {};
+#pragma unroll
+            for (int c = 0; c < CM; c++) {
+                pixel[c] = v[c][i];
+            }
+            for (int c = 0; reads && x < a.width && c < operand.channels; c++) {
+                o[c] = gf_sample_load(operand.data + at.y * operand.pitch, operand.depth,
+                                      x * operand.channels + c);
+            }
+            gf_pixel_call(insn, pixel, channels, *block, o, operand.channels);
+#pragma unroll
+            for (int c = 0; c < CM; c++) {
+                v[c][i] = pixel[c];
+            }
+        }
+    }
+    channels = gf_insn_channels(&insn, channels);
+}
+
 /* An instruction that reads an operand, on channel c of P pixels. */
 template <int P>
 GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf_insn &insn, int32_t c,
@@ -247,8 +322,12 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
         const int64_t x = at.x + i * at.step;
         const bool acts = (named || (keep && GF_FAULT(cuda_alpha_mixed))) && on[i];
         if (x < a.width && acts != keep) {
-            const float o = gf_sample_load(row, operand.depth, x * operand.channels + c);
-            v[i] = keep ? o : gf_combine_call(insn, v[i], o);
+            const int64_t pixel = x * operand.channels;
+            const float o = gf_sample_load(row, operand.depth, pixel + gf_operand_channel(&insn, c));
+            const float alpha = insn.arg & GF_OPERAND_ALPHA
+                                    ? gf_sample_load(row, operand.depth, pixel + operand.channels - 1)
+                                    : 0.0F;
+            v[i] = keep ? o : gf_combine_call(insn, v[i], o, alpha);
         }
     }
 }
@@ -264,6 +343,10 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
     for (int32_t n = 0; n < program.n; n++) {
         const struct gf_insn insn = program.insn[n];
         if (gf_lanes_pixel<CM, P>(insn, channels, v)) {
+            continue;
+        }
+        if (EVERY && gf_insn_is(insn.code, GF_INSN_BY_PIXEL)) {
+            gf_lanes_any<CM, P>(a, insn, at, channels, v);
             continue;
         }
         bool on[P];

@@ -43,6 +43,61 @@ static float operand_sample(const struct pixel *p, const struct gf_insn *insn, i
                            (p->y * shape->width + p->x) * shape->channels + c);
 }
 
+/* a before b, of which share of a is there. */
+static float mixed(float share, float a, float b)
+{
+    return gf_fma(share, a, gf_fma(-share, b, b));
+}
+
+/* What channel c reads of the operand, as a fraction of the operand's white, k1. */
+static float operand_fraction(const struct pixel *p, const struct gf_insn *insn, int32_t c)
+{
+    return gf_div(operand_sample(p, insn, insn->arg & GF_OPERAND_FIRST ? 0 : c), insn->k[1]);
+}
+
+/* How much of the operand counts at this pixel. */
+static float operand_share(const struct pixel *p, const struct gf_insn *insn)
+{
+    int32_t last = p->judge->list->values[p->op->operand[insn->operand]].channels - 1;
+    return insn->arg & GF_OPERAND_ALPHA ? insn->k[0] * gf_div(operand_sample(p, insn, last), insn->k[1])
+                                        : insn->k[0];
+}
+
+static float blended(int mode, float v, float o)
+{
+    switch ((gf_blend)mode) {
+    case GF_BLEND_ADD:
+        return v + o;
+    case GF_BLEND_SUBTRACT:
+        return v - o;
+    case GF_BLEND_MULTIPLY:
+        return v * o;
+    case GF_BLEND_SCREEN:
+        return gf_fma(-v, o, v + o);
+    case GF_BLEND_DIFFERENCE:
+        return v < o ? o - v : v - o;
+    case GF_BLEND_MIN:
+        return o < v ? o : v;
+    case GF_BLEND_MAX:
+        return o > v ? o : v;
+    default:
+        return o;
+    }
+}
+
+/* A pixel with alpha under the operand. */
+static void run_over(struct pixel *p, const struct gf_insn *insn)
+{
+    int32_t last = p->channels - 1;
+    float share = operand_share(p, insn);
+    float rest = p->v[last] * (1.0F - share);
+    p->v[last] = share + rest;
+    for (int32_t c = 0; c < last; c++) {
+        float sum = gf_fma(operand_fraction(p, insn, c), share, p->v[c] * rest);
+        p->v[c] = p->v[last] > 0.0F ? gf_div(sum, p->v[last]) : 0.0F;
+    }
+}
+
 static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     float v = p->v[c];
@@ -68,8 +123,59 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
     case GF_INSN_SHARPEN:
         o = operand_sample(p, insn, c);
         return fabsf(o - v) < insn->k[1] ? o : gf_fma(insn->k[0], o - v, o);
+    case GF_INSN_BLEND:
+        o = blended(insn->arg & (GF_OPERAND_FIRST - 1), v, operand_fraction(p, insn, c));
+        return mixed(operand_share(p, insn), o, v);
+    case GF_INSN_MASK:
+        return mixed(operand_fraction(p, insn, c), v, insn->k[0]);
     default:
         return v;
+    }
+}
+
+static void run_matrix(struct pixel *p, const struct gf_insn *insn)
+{
+    float before[GF_MAX_CHANNELS];
+    for (int32_t c = 0; c < p->channels; c++) {
+        before[c] = p->v[c];
+    }
+    for (int32_t r = 0; r < insn->arg; r++) {
+        p->v[r] = element(p, insn->block, r, p->channels);
+        for (int32_t c = 0; c < p->channels; c++) {
+            p->v[r] = gf_fma(element(p, insn->block, r, c), before[c], p->v[r]);
+        }
+    }
+    p->channels = insn->arg;
+}
+
+/* Instructions that change how many channels a pixel has; false: another one. */
+static bool run_channels(struct pixel *p, const struct gf_insn *insn)
+{
+    int32_t last = p->channels - 1;
+    switch (insn->code) {
+    case GF_INSN_SPREAD:
+        p->v[3] = p->v[1];
+        p->v[2] = p->v[0];
+        p->v[1] = p->v[0];
+        p->channels += 2;
+        return true;
+    case GF_INSN_ADD_ALPHA:
+        p->v[p->channels++] = insn->k[0];
+        return true;
+    case GF_INSN_DROP_ALPHA:
+        p->channels--;
+        return true;
+    case GF_INSN_FLATTEN:
+        for (int32_t c = 0; c < last; c++) {
+            p->v[c] = mixed(gf_div(p->v[last], insn->k[1]), p->v[c], insn->k[0]);
+        }
+        p->channels--;
+        return true;
+    case GF_INSN_MATRIX:
+        run_matrix(p, insn);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -78,6 +184,9 @@ static void run_insn(struct pixel *p, const struct gf_insn *insn)
     bool inside = insn->roi == GF_NONE || gf_judge_inside(p->op->roi, p->x, p->y);
     int32_t last = p->channels - 1;
 
+    if (run_channels(p, insn)) {
+        return;
+    }
     switch (insn->code) {
     case GF_INSN_GRAY_INT:
     case GF_INSN_GRAY_F32:
@@ -99,6 +208,9 @@ static void run_insn(struct pixel *p, const struct gf_insn *insn)
         for (int32_t c = 0; c < last; c++) {
             p->v[c] *= p->v[last];
         }
+        return;
+    case GF_INSN_OVER:
+        run_over(p, insn);
         return;
     case GF_INSN_UNPREMULTIPLY:
         for (int32_t c = 0; c < last; c++) {

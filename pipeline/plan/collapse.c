@@ -123,7 +123,7 @@ gf_status gf_collapse(struct gf_op_list *list, struct gf_pass *pass, struct gf_p
             continue;
         }
         state = state_after(&program->insn[i], state);
-        channels = gf_insn_channels(program->insn[i].code, channels);
+        channels = gf_insn_channels(&program->insn[i], channels);
     }
     return GF_OK;
 }

@@ -174,6 +174,12 @@ static void lower(gf_lowering *l, const void *params)
     case 8:
         gf_lower_output(l, gf_lower_pad(l, v, NULL));
         break;
+    case 10:
+        gf_lower_output(l, gf_lower_matrix(l, v, NULL, 1, 1));
+        break;
+    case 11:
+        gf_lower_output(l, gf_lower_blend(l, v, v, (gf_blend)8, 1));
+        break;
     default:
         gf_lower_result(l, v, &block, 1, finish);
     }
@@ -192,6 +198,12 @@ static void lower_nothing(gf_lowering *l, const void *params)
                  0);
     CHECK_EQ_INT(gf_lower_gaussian(l, none, 1, 1) | gf_lower_box(l, none, 1) | gf_lower_sobel(l, none), 0);
     CHECK_EQ_INT(
+        gf_lower_unsharp(l, none, 1, 1, 0) | gf_lower_mask(l, none, v, 0) | gf_lower_mask(l, v, none, 0), 0);
+    CHECK_EQ_INT(gf_lower_blend(l, none, v, GF_BLEND_ADD, 1) | gf_lower_blend(l, v, none, GF_BLEND_ADD, 1),
+                 0);
+    CHECK_EQ_INT(gf_lower_rgb(l, none) | gf_lower_add_alpha(l, none, 1) | gf_lower_drop_alpha(l, none), 0);
+    CHECK_EQ_INT(gf_lower_flatten(l, none, 1) | gf_lower_matrix(l, v, NULL, 1, 1), 0);
+    CHECK_EQ_INT(
         gf_lower_crop(l, none, (gf_rect){0}) | gf_lower_pad(l, none, NULL) | gf_lower_flip(l, none, 1, 1), 0);
     CHECK_EQ_INT(gf_lower_rotate(l, none, 1) | gf_lower_transpose(l, none) |
                      gf_lower_resize(l, none, 1, 1, GF_FILTER_BOX),
@@ -207,7 +219,7 @@ static void stages(void)
 {
     gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower};
     REQUIRE(open_small() == GF_OK);
-    for (step = 0; step < 10; step++) {
+    for (step = 0; step < 12; step++) {
         gf_pipeline *p = NULL;
         gf_plan *q = NULL;
         gf_exec *x = NULL;

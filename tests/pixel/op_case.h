@@ -5,6 +5,7 @@
 
 #include "pixel/gaussian.h"
 #include "pixel/kernel_table.h"
+#include "pixel/program.h"
 #include "pixel/reference.h"
 
 #include <string.h>
@@ -98,6 +99,34 @@ static inline struct gf_insn *op_case_reads(struct gf_op *op, enum gf_insn_code 
     return insn;
 }
 
+/* The op's pixels, of `channels`, and a value of any number of them, put together in one of many ways that
+ * `number` draws: by KEEP (0, 1), SHARPEN (2, 3), MASK, BLEND in its modes, OVER. NULL: they do not go
+ * together. */
+enum { OP_CASE_COMBINES = 64 };
+static inline struct gf_insn *op_case_combine(struct gf_op *op, uint32_t number, enum gf_operand operand,
+                                              int32_t value, int32_t channels)
+{
+    const struct gf_value v = op_case.values[value];
+    const float white = (float)gf_depth_white(v.depth);
+    const bool same = v.channels == channels, even = channels % 2 == 0;
+    const uint32_t way = number / 8 % 4;
+    if (v.depth == GF_S16 || (number < 4 && !same)) {
+        return NULL;
+    }
+    if (number < 4) {
+        return op_case_reads(op, number < 2 ? GF_INSN_KEEP : GF_INSN_SHARPEN, operand, value, 1.5F,
+                             number % 2 ? 0 : 0.1F * white);
+    }
+    enum gf_insn_code code = number < 16                            ? GF_INSN_MASK
+                             : number >= 40 && even && channels < 5 ? GF_INSN_OVER
+                                                                    : GF_INSN_BLEND;
+    struct gf_insn *insn = op_case_reads(op, code, operand, value, way % 2 ? 1.0F : 0.7F, white);
+    insn->arg = (uint8_t)(code == GF_INSN_BLEND ? number % 8 : 0);
+    insn->arg = (uint8_t)(insn->arg | (same && way < 2 ? 0 : GF_OPERAND_FIRST));
+    insn->arg = (uint8_t)(insn->arg | (code != GF_INSN_MASK && way > 1 ? GF_OPERAND_ALPHA : 0));
+    return insn;
+}
+
 /* What the ops of a pass read beside its picture; op NULL: nothing. */
 static inline void op_case_operands(struct gf_pass *pass, const struct gf_op *op)
 {
@@ -109,6 +138,36 @@ static inline void op_case_operands(struct gf_pass *pass, const struct gf_op *op
             pass->operand[i] = (struct gf_pass_operand){op->operand[i], v->channels, v->depth};
         }
     }
+}
+
+/* POINT from the current picture to one of that depth, by the instruction of that number that changes how
+ * many channels a pixel has, where it has room for it; matrix: 4 rows of 5 for MATRIX. NULL: it has none. */
+enum { OP_CASE_CHANNELS = 5 };
+static inline struct gf_op *op_case_channels(uint32_t number, gf_depth depth, int32_t rows,
+                                             const float *matrix)
+{
+    static const enum gf_insn_code codes[OP_CASE_CHANNELS] = {
+        GF_INSN_SPREAD, GF_INSN_ADD_ALPHA, GF_INSN_DROP_ALPHA, GF_INSN_FLATTEN, GF_INSN_MATRIX};
+    const struct gf_value from = op_case.values[op_case.list.output];
+    const enum gf_insn_code code = codes[number % OP_CASE_CHANNELS];
+    struct gf_insn insn = {.code = (uint8_t)code, .arg = (uint8_t)rows};
+    int32_t channels = gf_insn_channels(&insn, from.channels);
+    bool even = from.channels % 2 == 0;
+    if (from.channels > 4 || from.depth == GF_S16 || channels > 4 || channels < 1 ||
+        (code == GF_INSN_ADD_ALPHA ? even
+                                   : (code == GF_INSN_DROP_ALPHA || code == GF_INSN_FLATTEN) && !even)) {
+        return NULL;
+    }
+    float white = (float)gf_depth_white(from.depth);
+    struct gf_op *op = op_case_point(depth, channels);
+    struct gf_insn *pushed = op_case_insn(op, code, 0.25F * white, white);
+    pushed->arg = (uint8_t)rows;
+    if (code == GF_INSN_MATRIX) {
+        op->blocks[0] = op_case_block(GF_F32, rows, from.channels + 1, matrix);
+        pushed->block = 0;
+    }
+    op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+    return op;
 }
 
 /* WINDOW over the current picture; the caller sets args and blocks. */

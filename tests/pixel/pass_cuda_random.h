@@ -128,6 +128,11 @@ static void add_point(bool pixels, int32_t centre)
     uint8_t mask = (uint8_t)(below(3) == 0 ? 1 + below(15) : 0xff);
     struct gf_op *op;
     struct gf_insn *insn = NULL;
+    static const float matrix[20] = {0.5F, -0.25F, 0.0F, 0.75F, 0.1F, 0.3F, 1.0F};
+    if (pixels && below(4) == 0 &&
+        op_case_channels(below(OP_CASE_CHANNELS), v.depth, 1 + (int32_t)below(4), matrix)) {
+        return;
+    }
     bool gray = pixels && v.channels >= 3 && v.channels <= 4 && v.depth != GF_S16 && below(2) == 0;
     bool magnitude = v.depth == GF_S16 || (pixels && v.channels > 4);
     if (magnitude) {
@@ -182,12 +187,11 @@ static void add_point(bool pixels, int32_t centre)
         insn->block = 0;
     } else if (kind == 5 && pixels && v.channels % 2 == 0 && v.channels <= 4 && depth == GF_F32) {
         insn = op_case_insn(op, below(2) ? GF_INSN_PREMULTIPLY : GF_INSN_UNPREMULTIPLY, 0, 0);
-    } else if (kind > 7 && op_case.values[op_case.list.input].channels == v.channels) {
-        insn = op_case_reads(op, below(2) ? GF_INSN_KEEP : GF_INSN_SHARPEN, GF_OPERAND_SECOND,
-                             op_case.list.input, 1.5F, below(2) ? 0.0F : 0.1F * white);
-    } else if (kind > 7 && centre != GF_NONE && op_case.values[centre].channels == v.channels) {
-        insn = op_case_reads(op, GF_INSN_SHARPEN, GF_OPERAND_CENTRE, centre, -0.5F,
-                             below(2) ? 0.0F : 0.1F * white);
+    } else if (kind > 7 && v.depth != GF_S16) {
+        bool second = centre == GF_NONE || below(2);
+        insn = op_case_combine(op, below(OP_CASE_COMBINES), second ? GF_OPERAND_SECOND : GF_OPERAND_CENTRE,
+                               second ? op_case.list.input : centre, v.channels);
+        insn = insn ? insn : op_case_insn(op, GF_INSN_AFFINE, 0.5F, 0.0F);
     } else if (centre != GF_NONE && op_case.values[centre].channels == v.channels &&
                op_case.values[centre].depth == depth) {
         insn = op_case_insn(op, GF_INSN_KEEP, 0, 0);

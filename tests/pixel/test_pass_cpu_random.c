@@ -7,6 +7,7 @@ static uint16_t table_u16[8][65536];
 static float table_f32[8][300];
 static float ranges[8][2];
 static float levels[8];
+static float matrix[20];
 
 static void draw_blocks(void)
 {
@@ -23,6 +24,7 @@ static void draw_blocks(void)
             tables_u8[2][c][i] = i > 20 * c ? 200 : 0;
             tables_u8[3][c][i] = (uint8_t)(255 - i);
         }
+        matrix[2 * c] = (float)draw(200) / 100.0F - 1.0F;
         ranges[c][0] = -0.5F;
         ranges[c][1] = c == 3 ? -0.5F : 0.75F;
         levels[c] = (float)draw(100) / 100.0F;
@@ -60,17 +62,12 @@ static void add_table(struct gf_op *op, gf_depth depth)
     insn->roi = op->roi.w > 0 ? 0 : GF_NONE;
 }
 
-/* An instruction that reads the window's input or the pass's, whichever has as many channels; or NULL. */
+/* An instruction that reads the window's input or the pass's; or NULL. */
 static struct gf_insn *add_reading(struct gf_op *op, int32_t channels, int32_t centre)
 {
     bool second = draw(2) || centre == GF_NONE;
-    int32_t value = second ? op_case.list.input : centre;
-    if (op_case.values[value].channels != channels) {
-        return NULL;
-    }
-    float limit = draw(2) ? 0 : 0.1F * (float)gf_depth_white(op_case.values[value].depth);
-    return op_case_reads(op, draw(2) ? GF_INSN_KEEP : GF_INSN_SHARPEN,
-                         second ? GF_OPERAND_SECOND : GF_OPERAND_CENTRE, value, 1.5F, limit);
+    return op_case_combine(op, draw(OP_CASE_COMBINES), second ? GF_OPERAND_SECOND : GF_OPERAND_CENTRE,
+                           second ? op_case.list.input : centre, channels);
 }
 
 /* Arithmetic on the samples, ending with values of `depth`. */
@@ -126,6 +123,10 @@ static void add_arithmetic(struct gf_op *op, gf_depth depth, int32_t channels)
 static void add_point(gf_depth depth, int32_t centre)
 {
     const struct gf_value from = op_case.values[op_case.list.output];
+    if (centre == GF_NONE && draw(3) == 0 &&
+        op_case_channels(draw(OP_CASE_CHANNELS), depth, 1 + (int32_t)draw(4), matrix)) {
+        return;
+    }
     bool gray =
         centre == GF_NONE && from.channels > 2 && from.channels < 5 && from.depth != GF_S16 && draw(3) == 0;
     int32_t channels = from.depth == GF_S16 ? from.channels / 2 : from.channels - 2 * gray;
@@ -160,6 +161,15 @@ static void add_point(gf_depth depth, int32_t centre)
     }
 }
 
+static int32_t regions(void)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < op_case.list.n_ops; i++) {
+        n += op_case.ops[i].roi.w > 0;
+    }
+    return n;
+}
+
 static void add_tap(void)
 {
     const struct gf_value v = op_case.values[op_case.list.output];
@@ -184,7 +194,7 @@ static void add_tap(void)
         break;
     }
     op->u.tap.mask = draw_mask();
-    if (draw(3) == 0) {
+    if (draw(3) == 0 && regions() < GF_MAX_PASS_ROIS) {
         op->roi = draw_roi(&v);
         op->u.tap.roi = 0;
     }

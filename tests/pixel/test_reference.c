@@ -217,6 +217,46 @@ static void sharpen_gives_back_what_a_blur_has_lost(void)
     CHECK(out[2] == 3.0F);
 }
 
+static void channels_come_and_go(void)
+{
+    const uint8_t in[4] = {10, 255, 20, 51}; /* 2 pixels of gray and alpha */
+    const uint8_t spread[8] = {10, 10, 10, 255, 20, 20, 20, 51};
+    const uint8_t flat[2] = {10, 84}; /* 0.2 of 20, 0.8 of 100 */
+    const uint8_t added[4] = {10, 7, 20, 7};
+    uint8_t out[8];
+    op_case_begin(GF_U8, 2, 2, 1);
+    op_case_insn(op_case_point(GF_U8, 4), GF_INSN_SPREAD, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, spread, sizeof spread);
+    op_case_begin(GF_U8, 2, 2, 1);
+    op_case_insn(op_case_point(GF_U8, 1), GF_INSN_DROP_ALPHA, 0, 0);
+    op_case_insn(op_case_point(GF_U8, 2), GF_INSN_ADD_ALPHA, 7, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, added, sizeof added);
+    op_case_begin(GF_U8, 2, 2, 1);
+    struct gf_op *op = op_case_point(GF_U8, 1);
+    op_case_insn(op, GF_INSN_FLATTEN, 100, 255);
+    op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, flat, sizeof flat);
+}
+
+static void matrix_is_a_chain_that_begins_with_its_last_column(void)
+{
+    static const float rows[2][4] = {{1, 0, 2, 10}, {0x1p24F, 0, -0x1p24F, 1}};
+    const float in[3] = {1, 100, 3};
+    float out[2];
+    op_case_begin(GF_F32, 3, 1, 1);
+    struct gf_op *op = op_case_point(GF_F32, 2);
+    op->blocks[0] = op_case_block(GF_F32, 2, 4, rows);
+    struct gf_insn *insn = op_case_insn(op, GF_INSN_MATRIX, 0, 0);
+    insn->block = 0;
+    insn->arg = 2;
+    REQUIRE_RUN(in, out);
+    CHECK(out[0] == 17);
+    CHECK(out[1] == -0x1p25F); /* 1 is lost in 2^24 + 1 */
+}
+
 /* The second picture is the list's input, of another depth than the program. */
 static void keep_takes_a_second_picture(void)
 {
@@ -361,6 +401,9 @@ static const struct check_case cases[] = {
     {"keep gives back the centre", keep_gives_back_the_centre},
     {"sharpen gives back what a blur has lost", sharpen_gives_back_what_a_blur_has_lost},
     {"keep takes a second picture", keep_takes_a_second_picture},
+    {"channels come and go", channels_come_and_go},
+    {"matrix is a chain that begins with its last column",
+     matrix_is_a_chain_that_begins_with_its_last_column},
     {"a broken program is named", a_broken_program_is_named},
     {"call runs on the host", call_runs_on_the_host},
     {"pitches and shapes", pitches_and_shapes},

@@ -196,6 +196,31 @@ GF_API gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth dept
 /* BT.601 luma: 3 -> 1 or 4 -> 2 channels; others unchanged */
 GF_API gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v);
 
+/* Builders of a second picture: of the same width and height, any depth, gray or with the colours of v. */
+/* v + amount (f - v), f what the mode makes of v and `other` (gf_blend) in fractions of full scale; where
+ * `other` has alpha, that takes part in amount. GF_BLEND_OVER on a picture with alpha makes new alpha, too.
+ */
+GF_API gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode,
+                                  double amount);
+/* v where `other` is white, `value` (sample units) where it is 0, their mean weighed by it in between */
+GF_API gf_value_id gf_lower_mask(gf_lowering *l, gf_value_id v, gf_value_id other, double value);
+
+/* Builders that change the channels, of the whole picture. */
+/* gray to colour: 1 -> 3 or 2 -> 4 channels; others unchanged */
+GF_API gf_value_id gf_lower_rgb(gf_lowering *l, gf_value_id v);
+/* 1 -> 2 or 3 -> 4 channels, alpha being `value` (sample units) everywhere; others unchanged */
+GF_API gf_value_id gf_lower_add_alpha(gf_lowering *l, gf_value_id v, double value);
+/* 2 -> 1 or 4 -> 3 channels; others unchanged */
+GF_API gf_value_id gf_lower_drop_alpha(gf_lowering *l, gf_value_id v);
+/* the same, the picture laid over a background whose samples are `value` */
+GF_API gf_value_id gf_lower_flatten(gf_lowering *l, gf_value_id v, double value);
+/* Channel r of the result is m[r][0] v[0] + m[r][1] v[1] + ..., `m` being rows one after the other, plus,
+ * where there is one column more than channels, white times the last. Either over all channels, or over the
+ * colour alone, alpha staying behind it: then with 1 or 3 rows. 3 rows make a colour picture, 1 a gray one.
+ */
+GF_API gf_value_id gf_lower_matrix(gf_lowering *l, gf_value_id v, const double *m, int32_t rows,
+                                   int32_t columns);
+
 /* WINDOW builders, with the stage's border=, value=, channels= and roi=; windows at the edge of
  * a roi read true neighbours outside it. Radii >= 0, any size. */
 /* radius GF_AUTO: floor(4 sigma + 1/2), or from sigma 8 on a Gaussian that is not cut off */

@@ -103,6 +103,18 @@ typedef enum gf_border {
     GF_BORDER_CONSTANT = 4
 } gf_border;
 
+/* What a blend makes of a picture v and another, o, that lies over it; both in fractions of full scale. */
+typedef enum gf_blend {
+    GF_BLEND_OVER = 0,       /* o */
+    GF_BLEND_ADD = 1,        /* v + o */
+    GF_BLEND_SUBTRACT = 2,   /* v - o */
+    GF_BLEND_MULTIPLY = 3,   /* v o */
+    GF_BLEND_SCREEN = 4,     /* v + o - v o */
+    GF_BLEND_DIFFERENCE = 5, /* |v - o| */
+    GF_BLEND_MIN = 6,
+    GF_BLEND_MAX = 7
+} gf_blend;
+
 /* What the last channel of a 2- or 4-channel picture is. */
 typedef enum gf_alpha {
     GF_ALPHA_STRAIGHT = 0, /* colour as stored; alpha neither filtered nor measured */
