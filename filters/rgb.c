@@ -1,0 +1,24 @@
+/* rgb: gray to colour. */
+#include "gpufilter/stage.h"
+
+static void lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_lower_output(l, gf_lower_rgb(l, gf_lower_input(l)));
+}
+
+static const gf_example examples[] = {
+    {"rgb", "a gray picture for a program that wants colour"},
+    {"gray,rgb,brightness:0.2:channels=r", "a gray picture with a tint"},
+    {0},
+};
+
+const gf_stage_type gf_stage_rgb = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "rgb",
+    .group = "point",
+    .summary = "gray to colour: 1 channel becomes 3, 2 become 4 (alpha stays)",
+    .formula = "red = green = blue = gray, exactly. Colour pictures pass unchanged.",
+    .lower = lower,
+    .examples = examples,
+};
