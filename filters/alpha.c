@@ -1,0 +1,59 @@
+/* alpha: takes the alpha channel away, adds one, or lays the picture over a background. */
+#include "gpufilter/stage.h"
+
+enum mode { DROP, ADD, OVER };
+
+struct alpha {
+    int32_t mode;
+    double value;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct alpha *p = params;
+    gf_value_id v = gf_lower_input(l);
+    double value = p->value * gf_lower_white(l, v);
+    gf_lower_output(l, p->mode == DROP  ? gf_lower_drop_alpha(l, v)
+                       : p->mode == ADD ? gf_lower_add_alpha(l, v, value)
+                                        : gf_lower_flatten(l, v, value));
+}
+
+static const gf_param params[] = {
+    {.name = "mode",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct alpha, mode),
+     .text = "drop",
+     .choices = "drop|add|over",
+     .help = "drop: without alpha; add: with alpha; over: before a background, then without",
+     .positional = 1},
+    {.name = "value",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct alpha, value),
+     .text = "1",
+     .min = 0,
+     .max = 1,
+     .help = "add: alpha of all pixels, 1 is opaque; over: how bright the background is"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"alpha:drop", "the colours of all pixels, those that nobody saw, too"},
+    {"alpha:over", "a picture with transparent parts, on white paper"},
+    {"alpha:add:value=50%", "makes the whole picture half transparent"},
+    {0},
+};
+
+const gf_stage_type gf_stage_alpha = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "alpha",
+    .group = "point",
+    .summary = "drops or adds the alpha channel, or lays the picture over a background",
+    .formula =
+        "drop, over: 2 channels become 1, 4 become 3; add: 1 becomes 2, 3 become 4. Pictures that are so\n"
+        "already pass unchanged. over: a v + (1 - a) value for colour v, a = alpha / white, in f32,\n"
+        "rounded half to even; drop and add are exact.",
+    .params = params,
+    .params_size = sizeof(struct alpha),
+    .lower = lower,
+    .examples = examples,
+};
