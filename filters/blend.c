@@ -1,0 +1,64 @@
+/* blend: another picture over this one. */
+#include "gpufilter/stage.h"
+
+struct blend {
+    gf_picture_name with;
+    int32_t mode;
+    double amount;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct blend *p = params;
+    gf_value_id other = gf_lower_picture(l, &p->with);
+    gf_lower_output(l, gf_lower_blend(l, gf_lower_input(l), other, (gf_blend)p->mode, p->amount));
+}
+
+static const gf_param params[] = {
+    {.name = "with",
+     .type = GF_PARAM_PICTURE,
+     .offset = offsetof(struct blend, with),
+     .text = "",
+     .help = "the picture above, of the same size: @FILE, or the name of an input",
+     .positional = 1},
+    {.name = "mode",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct blend, mode),
+     .text = "over",
+     .choices = "over|add|subtract|multiply|screen|difference|min|max",
+     .help = "what the two make together"},
+    {.name = "amount",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct blend, amount),
+     .text = "1",
+     .min = 0,
+     .max = 1,
+     .help = "how much of that, the rest stays as it was"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"blend:in:mode=multiply", "the picture times itself: darker, with deeper shadows"},
+    {"blur:8,blend:in:mode=screen:amount=0.5", "a glow: the picture's own blur shines over it"},
+    {"blur:3,blend:in:mode=difference", "what a blur takes away"},
+    {0},
+};
+
+const gf_stage_type gf_stage_blend = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "blend",
+    .group = "two pictures",
+    .summary = "lays another picture over this one: over, add, subtract, multiply, screen, ...",
+    .formula =
+        "v + a (f - v), v the picture, o the other, both in fractions of white, in f32, rounded once.\n"
+        "f is o, v + o, v - o, v o, v + o - v o, |v - o|, min(v, o) or max(v, o), by the order of the "
+        "modes.\n"
+        "a is amount, times the other's alpha where it has one. The picture's alpha stays, but for over:\n"
+        "alpha becomes a + r, r = alpha (1 - a), and colour (o a + v r) / (a + r). A gray picture lies over\n"
+        "each channel alike.",
+    .params = params,
+    .params_size = sizeof(struct blend),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+    .examples = examples,
+};
