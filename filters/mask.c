@@ -1,0 +1,52 @@
+/* mask: keeps of the picture what another one says. */
+#include "gpufilter/stage.h"
+
+struct mask {
+    gf_picture_name by;
+    double value;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct mask *p = params;
+    gf_value_id v = gf_lower_input(l), by = gf_lower_picture(l, &p->by);
+    gf_lower_output(l, gf_lower_mask(l, v, by, p->value * gf_lower_white(l, v)));
+}
+
+static const gf_param params[] = {
+    {.name = "by",
+     .type = GF_PARAM_PICTURE,
+     .offset = offsetof(struct mask, by),
+     .text = "",
+     .help = "the mask, of the same size: @FILE, or the name of an input",
+     .positional = 1},
+    {.name = "value",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct mask, value),
+     .text = "0",
+     .min = 0,
+     .max = 1,
+     .help = "what stands where the mask is black"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"threshold:0.5,mask:in", "what is bright in the picture, on black"},
+    {"threshold:0.3,mask:in:value=1", "and on white"},
+    {0},
+};
+
+const gf_stage_type gf_stage_mask = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "mask",
+    .group = "two pictures",
+    .summary = "keeps the picture where another one is white",
+    .formula =
+        "m v + (1 - m) value, m the mask in fractions of white, in f32, rounded once. A mask of one channel\n"
+        "is for all channels; its alpha is not asked. With channels=a it makes the picture transparent.",
+    .params = params,
+    .params_size = sizeof(struct mask),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+    .examples = examples,
+};
