@@ -107,6 +107,8 @@ static void known_chains(void)
     static const char *const texts[] = {
         "gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist",
         "blur,blur",
+        "invert,dilate:height=2,contrast:1.3,erode:3",
+        "alpha:drop,alpha:add:value=0.5,blend:in:amount=0.3,invert",
         "invert,blur,invert,sobel,invert",
         "hist,invert,hist,invert,stats",
         "hist,stats,hist:bins=7,hist:bins=3,hist:bins=5,stats,blur,stats",
