@@ -47,7 +47,7 @@ static const gf_example examples[] = {
 const gf_stage_type gf_stage_blend = {
     .struct_size = sizeof(gf_stage_type),
     .name = "blend",
-    .group = "two pictures",
+    .group = "pictures",
     .summary = "lays another picture over this one: over, add, subtract, multiply, screen, ...",
     .formula =
         "v + a (f - v), v the picture, o the other, both in fractions of white, in f32, rounded once.\n"

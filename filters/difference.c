@@ -31,7 +31,7 @@ static const gf_example examples[] = {
 const gf_stage_type gf_stage_difference = {
     .struct_size = sizeof(gf_stage_type),
     .name = "difference",
-    .group = "two pictures",
+    .group = "pictures",
     .summary = "how far the picture is from another one",
     .formula = "|v - o|, exact for u8 and u16 of one depth: blend with mode=difference.",
     .params = params,

@@ -39,7 +39,7 @@ static const gf_example examples[] = {
 const gf_stage_type gf_stage_mask = {
     .struct_size = sizeof(gf_stage_type),
     .name = "mask",
-    .group = "two pictures",
+    .group = "pictures",
     .summary = "keeps the picture where another one is white",
     .formula =
         "m v + (1 - m) value, m the mask in fractions of white, in f32, rounded once. A mask of one channel\n"
