@@ -52,22 +52,22 @@ static void unite(uint32_t *parent, uint32_t a, uint32_t b)
     }
 }
 
-/* With the neighbour at dx, dy, if there is one that belongs to the same region. */
-static void meet(const struct work *work, int64_t x, int64_t y, int dx, int dy)
+/* With the neighbour at dx, dy, if there is one that belongs to the same region: whether there is. */
+static bool meet(const struct work *work, int64_t x, int64_t y, int dx, int dy)
 {
     int64_t other = (y + dy) * work->width + x + dx, own = y * work->width + x;
-    if (x + dx < 0 || x + dx >= work->width || work->parent[other] == OUTSIDE) {
-        return;
+    if (x + dx < 0 || x + dx >= work->width || work->parent[other] == OUTSIDE ||
+        (work->args.equal && sample_at(work, x, y) != sample_at(work, x + dx, y + dy))) {
+        return false;
     }
-    if (!work->args.equal || sample_at(work, x, y) == sample_at(work, x + dx, y + dy)) {
-        unite(work->parent, (uint32_t)own, (uint32_t)other);
-    }
+    unite(work->parent, (uint32_t)own, (uint32_t)other);
+    return true;
 }
 
+/* What is right above has the corners beside it in its own region, where they belong to this one. */
 static void meet_above(const struct work *work, int64_t x, int64_t y)
 {
-    meet(work, x, y, 0, -1);
-    if (work->args.connectivity == 8) {
+    if (!meet(work, x, y, 0, -1) && work->args.connectivity == 8) {
         meet(work, x, y, -1, -1);
         meet(work, x, y, 1, -1);
     }

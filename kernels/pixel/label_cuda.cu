@@ -67,17 +67,20 @@ GF_DEVICE_FN void gf_label_unite(uint32_t *parent, uint32_t a, uint32_t b)
     }
 }
 
+/* With the neighbour at dx, dy, if there is one that belongs to the same region: whether there is. */
 template <class T>
-GF_DEVICE_FN void gf_label_meet(const struct gf_label_params &p, int64_t x, int64_t y, int dx, int dy)
+GF_DEVICE_FN bool gf_label_meet(const struct gf_label_params &p, int64_t x, int64_t y, int dx, int dy)
 {
     if (x + dx < 0 || x + dx >= p.width || y + dy < 0) {
-        return;
+        return false;
     }
     const int64_t other = (y + dy) * p.width + x + dx;
-    if (gf_load_relaxed(p.parent + other) != GF_LABEL_OUTSIDE &&
-        (!p.args.equal || gf_label_sample<T>(p, x, y) == gf_label_sample<T>(p, x + dx, y + dy))) {
-        gf_label_unite(p.parent, static_cast<uint32_t>(y * p.width + x), static_cast<uint32_t>(other));
+    if (gf_load_relaxed(p.parent + other) == GF_LABEL_OUTSIDE ||
+        (p.args.equal && gf_label_sample<T>(p, x, y) != gf_label_sample<T>(p, x + dx, y + dy))) {
+        return false;
     }
+    gf_label_unite(p.parent, static_cast<uint32_t>(y * p.width + x), static_cast<uint32_t>(other));
+    return true;
 }
 
 template <class T>
@@ -86,8 +89,8 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_meet_all(con
     const int64_t i = gf_label_index(), y = i / p.width, x = i - y * p.width;
     if (i < p.width * p.height && gf_load_relaxed(p.parent + i) != GF_LABEL_OUTSIDE) {
         gf_label_meet<T>(p, x, y, -1, 0);
-        gf_label_meet<T>(p, x, y, 0, -1);
-        if (p.args.connectivity == 8) {
+        /* what is right above has the corners beside it in its own region, where they belong to this one */
+        if (!gf_label_meet<T>(p, x, y, 0, -1) && p.args.connectivity == 8) {
             gf_label_meet<T>(p, x, y, -1, -1);
             gf_label_meet<T>(p, x, y, 1, -1);
         }
