@@ -1,14 +1,8 @@
 # What stages read beside IN: pictures by file and by name, and files of numbers.
 load common
 
-# Stages that read what is not IN.
-need() {
-    gf list | grep -q "^  $1 " || skip "this build has no stage $1"
-}
-
 # ramp.npy and its mirror image, of which `max` and `min` are known.
 pair() {
-    need blend
     ramp
     npy top.npy '|u1' '2, 4' 70 60 50 40 30 20 10 00
 }
@@ -122,7 +116,6 @@ HIGHER='70 60 50 40 40 50 60 70'
 }
 
 @test "numbers from a file are those that are written out" {
-    need matrix
     colours
     npy m.npy '<f8' '3, 3' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 00 00 \
         00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 \
