@@ -20,6 +20,7 @@ static gf_status gf_gradient_launch(const struct gf_pass_args *args, const struc
                             run, layout, error);
 }
 
-static const struct gf_cuda_way gf_way_gradient = {gf_gradient_launch, gf_gradient_middle, false, false};
+static const struct gf_cuda_way gf_way_gradient = {gf_gradient_launch, gf_gradient_middle, false, false,
+                                                   false};
 const struct gf_path gf_paths_cuda_gradient[] = {GF_PATH_CUDA("two kernels", nullptr, gf_way_gradient),
                                                  GF_PATHS_END};

@@ -61,6 +61,9 @@ struct gf_path {
     bool (*takes)(const struct gf_pass *pass); /* NULL: every pass */
     /* Bytes of scratch that it takes with that many threads of the CPU. */
     size_t (*scratch)(const struct gf_path *path, const struct gf_pass *pass, int32_t threads);
+    /* Fills run->prepared->own with what runs of the pass need not find out again: the run has all but memory
+     * of pictures, measured blocks and scratch, and the device has started. NULL: there is nothing. */
+    gf_status (*prepare)(const struct gf_path *path, struct gf_run *run, gf_error *error);
     /* Runs the whole pass. Asynchronous on CUDA. */
     gf_status (*run)(const struct gf_path *path, struct gf_run *run, gf_error *error);
     const void *own; /* what the backend alone knows */

@@ -170,13 +170,16 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
 
 template <int REST>
 static gf_status gf_march_box_queue(const struct gf_box_params &made, const struct gf_pass_args *args,
-                                    struct gf_launch launch, gf_error *error)
+                                    const struct gf_run *run, struct gf_launch launch, gf_error *error)
 {
     struct gf_box_params p = made;
     const unsigned across = gf_blocks(args->width, (GF_WARP - 2 * p.halo) * P * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(gf_march_box<REST>, GF_MARCH_THREADS, across, args->height, &launch,
+    GF_TRY(gf_strip_segment(run, gf_march_box<REST>, GF_MARCH_THREADS, across, args->height, &launch,
                             &p.march.segment, error));
     launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
+    if (gf_only_prepares(run)) {
+        return GF_OK;
+    }
     GF_CUDA_TRY(error, GF_LAUNCH(gf_march_box<REST>, launch, p));
     return GF_OK;
 }
@@ -201,22 +204,22 @@ static gf_status gf_march_box_launch(const struct gf_pass_args *args, const stru
     launch.shared = static_cast<size_t>(GF_MARCH_WARPS * p.slots * LINE);
     switch (p.rx % P) {
     case 0:
-        return gf_march_box_queue<0>(p, args, launch, error);
+        return gf_march_box_queue<0>(p, args, run, launch, error);
     case 1:
-        return gf_march_box_queue<1>(p, args, launch, error);
+        return gf_march_box_queue<1>(p, args, run, launch, error);
     case 2:
-        return gf_march_box_queue<2>(p, args, launch, error);
+        return gf_march_box_queue<2>(p, args, run, launch, error);
     case 3:
-        return gf_march_box_queue<3>(p, args, launch, error);
+        return gf_march_box_queue<3>(p, args, run, launch, error);
     case 4:
-        return gf_march_box_queue<4>(p, args, launch, error);
+        return gf_march_box_queue<4>(p, args, run, launch, error);
     case 5:
-        return gf_march_box_queue<5>(p, args, launch, error);
+        return gf_march_box_queue<5>(p, args, run, launch, error);
     case 6:
-        return gf_march_box_queue<6>(p, args, launch, error);
+        return gf_march_box_queue<6>(p, args, run, launch, error);
     default:
-        return gf_march_box_queue<7>(p, args, launch, error);
+        return gf_march_box_queue<7>(p, args, run, launch, error);
     }
 }
 
-const struct gf_cuda_way gf_way_march_box = {gf_march_box_launch, nullptr, false, false};
+const struct gf_cuda_way gf_way_march_box = {gf_march_box_launch, nullptr, false, false, true};

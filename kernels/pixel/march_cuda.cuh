@@ -299,9 +299,12 @@ static gf_status gf_march_queue(const struct gf_pass_args *args, const struct gf
     launch.block = dim3(GF_MARCH_THREADS);
     launch.stream = gf_run_stream(run);
     const unsigned across = gf_blocks(args->width, shape::strip * GF_MARCH_WARPS);
-    GF_TRY(
-        gf_strip_segment(gf_march<MATH>, GF_MARCH_THREADS, across, args->height, &launch, &p.segment, error));
+    GF_TRY(gf_strip_segment(run, gf_march<MATH>, GF_MARCH_THREADS, across, args->height, &launch, &p.segment,
+                            error));
     launch.grid = dim3(across, gf_blocks(args->height, p.segment));
+    if (gf_only_prepares(run)) {
+        return GF_OK;
+    }
     GF_CUDA_TRY(error, GF_LAUNCH(gf_march<MATH>, launch, p, math));
     return GF_OK;
 }

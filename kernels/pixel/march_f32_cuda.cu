@@ -89,4 +89,4 @@ static gf_status gf_march_f32_launch(const struct gf_pass_args *args, const stru
     }
 }
 
-const struct gf_cuda_way gf_way_march_f32 = {gf_march_f32_launch, nullptr, false, false};
+const struct gf_cuda_way gf_way_march_f32 = {gf_march_f32_launch, nullptr, false, false, true};

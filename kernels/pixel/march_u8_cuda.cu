@@ -73,4 +73,4 @@ static gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struc
                          : gf_march_u8_run<GF_MARCH_RADIUS>(args, run, error);
 }
 
-const struct gf_cuda_way gf_way_march_u8 = {gf_march_u8_launch, nullptr, false, false};
+const struct gf_cuda_way gf_way_march_u8 = {gf_march_u8_launch, nullptr, false, false, true};

@@ -107,7 +107,7 @@ static gf_status gf_morphology_launch(const struct gf_pass_args *args, const str
     return gf_point_launch(&with, launch.stream, error);
 }
 
-static const struct gf_cuda_way gf_way_morphology = {gf_morphology_launch, gf_morphology_middle, false,
+static const struct gf_cuda_way gf_way_morphology = {gf_morphology_launch, gf_morphology_middle, false, false,
                                                      false};
 const struct gf_path gf_paths_cuda_morphology[] = {GF_PATH_CUDA("plain", nullptr, gf_way_morphology),
                                                    GF_PATHS_END};

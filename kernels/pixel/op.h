@@ -112,6 +112,7 @@ struct gf_program {
 /* ---- WINDOW: a neighbourhood of the program's output ------------------------------------------- */
 
 struct gf_team;   /* base/team.h */
+struct gf_path;   /* kernel_table.h */
 struct gf_kernel; /* kernel_table.h: what a window or solve kernel is and who runs it */
 
 /* Arguments of the window kernels. Weights are constant blocks (op.blocks, in the order named). */
@@ -302,9 +303,16 @@ static inline uint64_t gf_pass_second_size(const struct gf_pass *pass)
     return second->value == GF_NONE ? 0 : pixels * (uint64_t)second->channels * gf_depth_size(second->depth);
 }
 
+/* What a path (kernel_table.h) has found out about a pass before it runs, on a device that has started. */
+struct gf_prepared {
+    const struct gf_path *path; /* NULL: nothing is prepared */
+    struct gf_args own;
+};
+
 /* What executing a pass needs beside the pass itself. */
 struct gf_run {
     const struct gf_pass *pass;
+    struct gf_prepared *prepared; /* NULL: the path finds out as it runs */
     gf_queue queue;
     int32_t threads;      /* CPU: how many to use, >= 1 */
     struct gf_team *team; /* CPU: whose threads; NULL: the caller's alone */

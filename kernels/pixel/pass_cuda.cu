@@ -108,3 +108,18 @@ gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error 
     run->bytes_written = pass->out == GF_NONE ? 0 : static_cast<uint64_t>(gf_row_bytes(pass) * pass->height);
     return GF_OK;
 }
+
+gf_status gf_pass_cuda_prepare(const struct gf_path *path, struct gf_run *run, gf_error *error)
+{
+    const struct gf_cuda_way *way = static_cast<const struct gf_cuda_way *>(path->own);
+    const struct gf_pass_args args = gf_pass_args_make(run);
+    struct gf_scratch_layout layout;
+    GF_ON_DEVICE(run->queue.device, error)
+    gf_scratch_layout_make(run->pass, way, &layout);
+    run->prepared->own = gf_args();
+    if (way->prepares) {
+        GF_TRY(way->launch(&args, run, &layout, error));
+    }
+    gf_prepared_of(run)->known = 1;
+    return GF_OK;
+}

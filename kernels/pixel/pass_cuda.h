@@ -55,19 +55,72 @@ struct gf_cuda_way {
     size_t (*middle)(const struct gf_pass *pass);
     bool converts; /* ... of any depth: it converts as it loads */
     bool counts;   /* the tap of gf_u8_plan on the way */
+    /* It asks the device and looks through tables: launch, for a run that gf_is_prepared says is none yet,
+     * does all but launch. */
+    bool prepares;
 };
+
+/* A table that is v > limit ? high : low in every channel. */
+struct gf_u8_step {
+    bool is;
+    uint32_t carry; /* 255 - limit, in both halves */
+    uint32_t low;   /* four times */
+    int32_t rise;   /* high - low */
+};
+
+/* gf_prepared.own of a way that prepares. */
+struct gf_cuda_prepared {
+    int32_t known;    /* what follows is known */
+    int32_t resident; /* blocks that the device holds at once */
+    struct gf_u8_step step;
+};
+static_assert(sizeof(struct gf_cuda_prepared) <= GF_ARGS_BYTES, "fits gf_prepared");
+
+/* What was prepared for a run; NULL: nothing. */
+static inline struct gf_cuda_prepared *gf_prepared_of(const struct gf_run *run)
+{
+    return run->prepared ? reinterpret_cast<struct gf_cuda_prepared *>(run->prepared->own.u.bytes) : nullptr;
+}
+
+/* Is the run only to find out what is to be prepared? */
+static inline bool gf_only_prepares(const struct gf_run *run)
+{
+    return run->prepared && !gf_prepared_of(run)->known;
+}
+
+/* Blocks of the kernel that the device holds at once, at least one a processor. */
+template <class K>
+static gf_status gf_resident_blocks(const struct gf_run *run, K kernel, int threads, size_t shared,
+                                    int64_t *resident, gf_error *error)
+{
+    struct gf_cuda_prepared *prepared = gf_prepared_of(run);
+    if (prepared && prepared->known) {
+        *resident = prepared->resident;
+        return GF_OK;
+    }
+    int device = 0, processors = 0, blocks = 0;
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GF_CUDA_TRY(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
+    *resident = int64_t(processors) * (blocks > 0 ? blocks : 1);
+    if (prepared) {
+        prepared->resident = static_cast<int32_t>(*resident);
+    }
+    return GF_OK;
+}
 
 size_t gf_pass_cuda_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads);
 gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error *error);
+gf_status gf_pass_cuda_prepare(const struct gf_path *path, struct gf_run *run, gf_error *error);
 
 /* The path of that name; takes may be NULL: every pass. */
 #define GF_PATH_CUDA(name, takes, way)                                                                       \
     {                                                                                                        \
-        name, takes, gf_pass_cuda_scratch, gf_pass_cuda, &(way)                                              \
+        name, takes, gf_pass_cuda_scratch, gf_pass_cuda_prepare, gf_pass_cuda, &(way)                        \
     }
 #define GF_PATHS_END                                                                                         \
     {                                                                                                        \
-        nullptr, nullptr, nullptr, nullptr, nullptr                                                          \
+        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr                                                 \
     }
 
 static inline struct gf_pass_args gf_pass_args_make(const struct gf_run *run)

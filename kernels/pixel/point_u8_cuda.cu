@@ -175,13 +175,13 @@ static bool gf_is_packed(const struct gf_surface *s, int64_t width)
 }
 
 template <int C, int CI>
-static gf_status gf_chunks_run(const struct gf_pass_args *args, struct gf_chunk_params p, cudaStream_t stream,
-                               gf_error *error)
+static gf_status gf_chunks_run(const struct gf_pass_args *args, struct gf_chunk_params p,
+                               const struct gf_run *run, gf_error *error)
 {
     using shape = gf_chunk_shape<C, CI>;
     struct gf_pass_args a = *args;
     struct gf_launch launch = {};
-    int device = 0, processors = 0, blocks = 0;
+    int64_t resident = 0;
     if (gf_is_packed(&a.in, a.width) && gf_is_packed(&a.out, a.width)) {
         a.width = a.width * a.height; /* one long row */
         a.height = 1;
@@ -190,17 +190,16 @@ static gf_status gf_chunks_run(const struct gf_pass_args *args, struct gf_chunk_
     p.chunks = (a.width + shape::pixels - 1) / shape::pixels;
     p.wide_in = gf_is_aligned(&a.in, 16);
     p.wide_out = gf_is_aligned(&a.out, 16);
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GF_CUDA_TRY(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, gf_point_u8<C, CI>,
-                                                                     GF_CHUNK_THREADS, 0));
-    const int64_t resident = int64_t(processors) * (blocks > 0 ? blocks : 1);
+    GF_TRY(gf_resident_blocks(run, gf_point_u8<C, CI>, GF_CHUNK_THREADS, 0, &resident, error));
     const int64_t across = (p.chunks + GF_CHUNK_THREADS - 1) / GF_CHUNK_THREADS;
     const int64_t wide = across < resident ? across : resident;
     const int64_t tall = resident / wide < a.height ? resident / wide : a.height;
     launch.block = dim3(GF_CHUNK_THREADS);
     launch.grid = dim3(gf_blocks(wide, 1), gf_blocks(tall < 65535 ? tall : 65535, 1));
-    launch.stream = stream;
+    launch.stream = gf_run_stream(run);
+    if (gf_only_prepares(run)) {
+        return GF_OK;
+    }
     GF_CUDA_TRY(error, GF_LAUNCH((gf_point_u8<C, CI>), launch, a, p));
     return GF_OK;
 }
@@ -209,7 +208,6 @@ static gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struc
                                     const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_u8_plan chosen = gf_u8_plan_make(run->pass), *const plan = &chosen;
-    cudaStream_t stream = gf_run_stream(run);
     struct gf_chunk_params p = {};
     p.table_in = plan->tables[0];
     p.table_out = plan->tables[1];
@@ -224,16 +222,16 @@ static gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struc
     }
     switch (plan->channels) {
     case 1:
-        return plan->gray ? gf_chunks_run<1, 3>(args, p, stream, error)
-                          : gf_chunks_run<1, 1>(args, p, stream, error);
+        return plan->gray ? gf_chunks_run<1, 3>(args, p, run, error)
+                          : gf_chunks_run<1, 1>(args, p, run, error);
     case 2:
-        return plan->gray ? gf_chunks_run<2, 4>(args, p, stream, error)
-                          : gf_chunks_run<2, 2>(args, p, stream, error);
+        return plan->gray ? gf_chunks_run<2, 4>(args, p, run, error)
+                          : gf_chunks_run<2, 2>(args, p, run, error);
     case 3:
-        return gf_chunks_run<3, 3>(args, p, stream, error);
+        return gf_chunks_run<3, 3>(args, p, run, error);
     default:
-        return gf_chunks_run<4, 4>(args, p, stream, error);
+        return gf_chunks_run<4, 4>(args, p, run, error);
     }
 }
 
-const struct gf_cuda_way gf_way_point_u8 = {gf_point_u8_launch, nullptr, false, true};
+const struct gf_cuda_way gf_way_point_u8 = {gf_point_u8_launch, nullptr, false, true, true};

@@ -60,7 +60,8 @@ static bool gf_takes_march_f32(const struct gf_pass *pass)
            s->radius_x > 0 && s->radius_x <= GF_MARCH_RADIUS;
 }
 
-static const struct gf_cuda_way gf_way_separable = {gf_separable_launch, gf_separable_middle, false, false};
+static const struct gf_cuda_way gf_way_separable = {gf_separable_launch, gf_separable_middle, false, false,
+                                                    false};
 const struct gf_path gf_paths_cuda_separable[] = {GF_PATH_CUDA("march", gf_takes_march_u8, gf_way_march_u8),
                                                   GF_PATH_CUDA("march", gf_takes_march_f32, gf_way_march_f32),
                                                   GF_PATH_CUDA("strip", gf_u8_takes, gf_way_strip_u8),

@@ -324,8 +324,11 @@ static gf_status gf_chain_run(const struct gf_pass_args *args, const struct gf_r
     struct gf_launch launch = {};
     GF_TRY(gf_chain_params_make<R>(args, run, &p, error));
     launch.shared = static_cast<size_t>(gf_chain_depth<C>::slots * GF_STRIP_THREADS * p.slot);
-    GF_TRY(gf_strip_grid(gf_strip_f32<C, R>, args, GF_PIXELS, &launch, &p.strip, &p.segment, error));
+    GF_TRY(gf_strip_grid(run, gf_strip_f32<C, R>, args, GF_PIXELS, &launch, &p.strip, &p.segment, error));
     launch.stream = gf_run_stream(run);
+    if (gf_only_prepares(run)) {
+        return GF_OK;
+    }
     GF_CUDA_TRY(error, GF_LAUNCH((gf_strip_f32<C, R>), launch, *args, p));
     return GF_OK;
 }
@@ -366,4 +369,4 @@ static gf_status gf_strip_f32_launch(const struct gf_pass_args *args, const stru
     }
 }
 
-const struct gf_cuda_way gf_way_strip_f32 = {gf_strip_f32_launch, nullptr, false, false};
+const struct gf_cuda_way gf_way_strip_f32 = {gf_strip_f32_launch, nullptr, false, false, true};

@@ -27,15 +27,13 @@ static __device__ __noinline__ __attribute__((unused)) int32_t gf_strip_row(int3
 /* Rows of a segment, such that `across` blocks beside each other fill the device once: never fewer than 16.
  * *launch: its shared size is read. */
 template <class K>
-static gf_status gf_strip_segment(K kernel, int threads, int64_t across, int64_t height,
-                                  const struct gf_launch *launch, int32_t *segment, gf_error *error)
+static gf_status gf_strip_segment(const struct gf_run *run, K kernel, int threads, int64_t across,
+                                  int64_t height, const struct gf_launch *launch, int32_t *segment,
+                                  gf_error *error)
 {
-    int device = 0, processors = 0, blocks = 0;
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GF_CUDA_TRY(error,
-                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, launch->shared));
-    int64_t segments = int64_t(processors) * (blocks > 0 ? blocks : 1) / across;
+    int64_t resident = 0;
+    GF_TRY(gf_resident_blocks(run, kernel, threads, launch->shared, &resident, error));
+    int64_t segments = resident / across;
     segments = segments < 1 ? 1 : segments > 65535 ? 65535 : segments;
     const int64_t rows = (height + segments - 1) / segments;
     *segment = static_cast<int32_t>(rows < 16 ? 16 : rows < INT32_MAX ? rows : INT32_MAX);
@@ -45,12 +43,13 @@ static gf_status gf_strip_segment(K kernel, int threads, int64_t across, int64_t
 /* Strips as even as they come, a thread having `pixels` neighbouring pixels. Fills grid and block of *launch
  * (its shared size is read), the threads that store in a strip, and the rows of a segment. */
 template <class K>
-static gf_status gf_strip_grid(K kernel, const struct gf_pass_args *args, int32_t pixels,
-                               struct gf_launch *launch, int32_t *strip, int32_t *segment, gf_error *error)
+static gf_status gf_strip_grid(const struct gf_run *run, K kernel, const struct gf_pass_args *args,
+                               int32_t pixels, struct gf_launch *launch, int32_t *strip, int32_t *segment,
+                               gf_error *error)
 {
     const int64_t chunks = (args->width + pixels - 1) / pixels;
     const int64_t strips = (chunks + GF_STRIP_THREADS - 3) / (GF_STRIP_THREADS - 2);
-    GF_TRY(gf_strip_segment(kernel, GF_STRIP_THREADS, strips, args->height, launch, segment, error));
+    GF_TRY(gf_strip_segment(run, kernel, GF_STRIP_THREADS, strips, args->height, launch, segment, error));
     *strip = static_cast<int32_t>((chunks + strips - 1) / strips);
     launch->block = dim3(GF_STRIP_THREADS);
     launch->grid = dim3(gf_blocks(chunks, *strip), gf_blocks(args->height, *segment));

@@ -32,11 +32,15 @@ static gf_status gf_strip_run(const struct gf_pass_args *args, const struct gf_r
     gf_strip_params<R> p = {};
     struct gf_launch launch = {};
     GF_TRY(gf_strip_params_make<R>(run, plan, &p, error));
-    GF_TRY(gf_strip_grid(gf_strip_u8<C, CI, R>, args, shape::pixels, &launch, &p.strip, &p.segment, error));
+    GF_TRY(
+        gf_strip_grid(run, gf_strip_u8<C, CI, R>, args, shape::pixels, &launch, &p.strip, &p.segment, error));
     p.wide_in = gf_is_aligned(&args->in, shape::grain);
     p.wide_out = gf_is_aligned(&args->out, C == 3 ? 4 : shape::pixels * C);
     p.patch = p.wide_in && p.border != GF_BORDER_WRAP && args->width > 2 * R;
     launch.stream = gf_run_stream(run);
+    if (gf_only_prepares(run)) {
+        return GF_OK;
+    }
     GF_CUDA_TRY(error, GF_LAUNCH((gf_strip_u8<C, CI, R>), launch, *args, p));
     return GF_OK;
 }
@@ -69,4 +73,4 @@ static gf_status gf_strip_u8_launch(const struct gf_pass_args *args, const struc
     }
 }
 
-const struct gf_cuda_way gf_way_strip_u8 = {gf_strip_u8_launch, nullptr, false, true};
+const struct gf_cuda_way gf_way_strip_u8 = {gf_strip_u8_launch, nullptr, false, true, true};

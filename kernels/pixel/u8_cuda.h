@@ -17,14 +17,6 @@ struct gf_u8_plan {
     int32_t channels; /* after gray */
 };
 
-/* A table that is v > limit ? high : low in every channel. */
-struct gf_u8_step {
-    bool is;
-    uint32_t carry; /* 255 - limit, in both halves */
-    uint32_t low;   /* four times */
-    int32_t rise;   /* high - low */
-};
-
 /* The step that the program's instructions from `first` on are; is: false where they are none that is known
  * on the host. */
 struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_program *program, int32_t first);

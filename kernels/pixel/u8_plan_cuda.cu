@@ -45,7 +45,8 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
     return plan;
 }
 
-struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_program *program, int32_t first)
+static struct gf_u8_step gf_u8_step_find(const struct gf_run *run, const struct gf_program *program,
+                                         int32_t first)
 {
     const struct gf_insn *insn = &program->insn[first];
     const uint8_t *table = nullptr;
@@ -72,4 +73,16 @@ struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_prog
 bool gf_u8_takes(const struct gf_pass *pass)
 {
     return gf_u8_plan_make(pass).takes;
+}
+
+struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_program *program, int32_t first)
+{
+    struct gf_cuda_prepared *prepared = gf_prepared_of(run);
+    if (!prepared) {
+        return gf_u8_step_find(run, program, first);
+    }
+    if (!prepared->known) {
+        prepared->step = gf_u8_step_find(run, program, first);
+    }
+    return prepared->step;
 }

@@ -66,8 +66,49 @@ static struct gf_place value_at(const struct run *r, int32_t value)
     return (struct gf_place){block_at(r, value), v->width * (int64_t)gf_depth_size(v->depth)};
 }
 
-static gf_status run_pass(const struct run *r, const struct gf_pass *pass, int64_t first,
-                          gf_step_stats *stats)
+static void set_blocks(const struct run *r, const struct gf_pass *pass, struct gf_run *run)
+{
+    for (int32_t i = 0; i < pass->n_blocks; i++) {
+        run->blocks[i] = block_at(r, pass->blocks[i]);
+        run->block_values[i] = *value_of(r, pass->blocks[i]);
+        run->host_blocks[i] = run->block_values[i].constant;
+    }
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        run->taps[i] = block_at(r, pass->taps[i].out);
+    }
+}
+
+static int32_t step_of_plan(const struct gf_view *view, int32_t step)
+{
+    return view->of_plan ? view->of_plan[step] : step;
+}
+
+gf_status gf_run_prepare(struct gf_runner *runner, const struct gf_view *view,
+                         const struct gf_buffers *buffers, gf_error *error)
+{
+    const struct gf_errand errand = {.view = view, .buffers = buffers, .queue = runner->own};
+    const struct run r = {.runner = runner, .errand = &errand, .error = error};
+    for (int32_t s = 0; s < view->steps->n; s++) {
+        const struct gf_step *step = &view->steps->step[s];
+        struct gf_prepared *prepared = &runner->prepared[step_of_plan(view, s)];
+        const struct gf_path *path =
+            step->kind == GF_STEP_PASS ? gf_pass_path(step->u.pass, runner->own.device) : NULL;
+        if (path && path->prepare && !prepared->path) {
+            struct gf_run run = {.pass = step->u.pass,
+                                 .prepared = prepared,
+                                 .queue = runner->own,
+                                 .threads = view->threads,
+                                 .team = runner->team};
+            set_blocks(&r, step->u.pass, &run);
+            GF_TRY(path->prepare(path, &run, error));
+            prepared->path = path;
+        }
+    }
+    return GF_OK;
+}
+
+static gf_status run_pass(const struct run *r, const struct gf_pass *pass, struct gf_prepared *prepared,
+                          int64_t first, gf_step_stats *stats)
 {
     const struct gf_errand *errand = r->errand;
     struct gf_place in = rows_at(r, pass->in, first);
@@ -95,15 +136,9 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, int64
             run.pass = &unstored;
         }
     }
-    for (int32_t i = 0; i < pass->n_blocks; i++) {
-        run.blocks[i] = block_at(r, pass->blocks[i]);
-        run.block_values[i] = *value_of(r, pass->blocks[i]);
-        run.host_blocks[i] = run.block_values[i].constant;
-    }
-    for (int32_t i = 0; i < pass->n_taps; i++) {
-        run.taps[i] = block_at(r, pass->taps[i].out);
-    }
+    set_blocks(r, pass, &run);
     const struct gf_path *path = gf_pass_path(run.pass, errand->queue.device);
+    run.prepared = prepared->path == path ? prepared : NULL; /* not where a pass stores nothing this time */
     GF_TRY(path->run(path, &run, r->error));
     stats->bytes_read += run.bytes_read;
     stats->bytes_written += run.bytes_written;
@@ -210,7 +245,8 @@ static gf_status run_step(const struct run *r, int32_t s, gf_step_stats *stats)
     const struct gf_step *step = &view->steps->step[s];
     return gf_view_skips(view, s) ? GF_OK
            : step->kind == GF_STEP_PASS
-               ? run_pass(r, step->u.pass, view->runs ? view->runs[s].first : 0, stats)
+               ? run_pass(r, step->u.pass, &r->runner->prepared[step_of_plan(view, s)],
+                          view->runs ? view->runs[s].first : 0, stats)
            : step->kind == GF_STEP_APPLY ? run_apply(r, &step->u.apply, stats)
                                          : run_call(r, &step->u.call, step->first_stage, stats);
 }
@@ -224,8 +260,7 @@ gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
         if (errand->progress && errand->progress(errand->progress_user, s, steps->n)) {
             return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after step %d of %d", s, steps->n);
         }
-        gf_status status =
-            run_step(&r, s, &errand->stats[errand->view->of_plan ? errand->view->of_plan[s] : s]);
+        gf_status status = run_step(&r, s, &errand->stats[step_of_plan(errand->view, s)]);
         if (status != GF_OK && !GF_FAULT(unwind_ignored)) {
             gf_error_stage(error, steps->step[s].first_stage);
             return status;

@@ -31,7 +31,8 @@ static gf_status make_marks(struct gf_runner *runner, gf_error *error)
 {
     int32_t n = runner->plan->steps.n + GF_MARK_FIRST_STEP + 1;
     runner->marks = calloc((size_t)n, sizeof *runner->marks);
-    if (!runner->marks) {
+    runner->prepared = calloc((size_t)runner->plan->steps.n + 1, sizeof *runner->prepared);
+    if (!runner->marks || !runner->prepared) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     for (; runner->n_marks < n; runner->n_marks++) {
@@ -70,6 +71,7 @@ void gf_runner_destroy(struct gf_runner *runner)
         gf_team_destroy(runner->team);
     }
     free(runner->marks);
+    free(runner->prepared);
     *runner = (struct gf_runner){0};
 }
 
@@ -85,6 +87,7 @@ gf_status gf_runner_load(struct gf_runner *runner, const struct gf_view *view,
                                          error));
         }
     }
+    GF_TRY(gf_run_prepare(runner, view, buffers, error));
     return runner->backend->wait(runner->own, error);
 }
 

@@ -16,7 +16,8 @@ struct gf_runner {
     uint64_t bytes; /* of it */
     void **marks;
     int32_t n_marks;
-    struct gf_team *team; /* CPU: its threads */
+    struct gf_team *team;         /* CPU: its threads */
+    struct gf_prepared *prepared; /* by step of the plan */
 };
 
 /* Where the samples of a value are during a run. */
@@ -58,6 +59,10 @@ gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *erra
 gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
 /* After a failure: so that nothing may still write to the caller's memory. */
 void gf_runner_wait_unless_lost(const struct gf_runner *runner, gf_queue queue);
+
+/* run.c: prepares the passes of a view that were not yet, once its constants are there. */
+gf_status gf_run_prepare(struct gf_runner *runner, const struct gf_view *view,
+                         const struct gf_buffers *buffers, gf_error *error);
 
 /* run.c: the steps of an errand, between copies; inputs and out lie in the memory of its queue's device. */
 gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
