@@ -125,6 +125,7 @@ static void known_chains(void)
         "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,brightness:0.1:roi=6x9+1+1,"
         "sobel:roi=60x50+3+4",
         "invert:roi=9x9+1+1,contrast:2:roi=8x9+1+1,gamma:2:roi=7x9+1+1,sobel:roi=60x50+3+4",
+        "invert,erode:2,dilate:roi=77x22+31+6,invert,contrast:1.5", /* tables before and behind an f32 line */
         "invert,crop:120x60+7+3,transpose,blur,hist",
         "pad:5,sobel,flip:x,rotate:90,threshold:otsu",
         "blur,pad:3:border=constant:value=0.3:alpha=0.6,crop:130x71+2+1,box:3,flip:y",
