@@ -8,7 +8,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_example examples[] = {
-    {"rgb", "a gray picture for a program that wants colour"},
+    {"gray,rgb", "a gray picture for a program that wants colour"},
     {"gray,rgb,brightness:0.2:channels=r", "a gray picture with a tint"},
     {0},
 };

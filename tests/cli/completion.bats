@@ -37,7 +37,7 @@ offers() { # EXPECTED WORDS...
 }
 
 @test "stages, parameters and choices" {
-    offers "brightness blur box" in.png --stages b
+    offers "brightness blend blur box" in.png --stages b
     [ "$(offered in.png --stages gray, | wc -w)" = "$(offered in.png --stages '' | wc -w)" ]
     offers "blur,sobel" in.png --stages blur,so
     offers "gray,blur:border=" in.png --stages gray,blur:b
