@@ -81,8 +81,9 @@ void help_param_values(struct buffer *text, const gf_param *param)
 
 void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages)
 {
-    buffer_printf(text, "gpufilter in.png %s--stages %s", type->flags & GF_STAGE_MEASURE ? "" : "out.png ",
-                  stages);
+    const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
+    buffer_printf(text, "gpufilter in.png %s--stages %s%s%s",
+                  type->flags & GF_STAGE_MEASURE ? "" : "out.png ", quote, stages, quote);
 }
 
 enum { INDENT = 13, COLUMNS = 80 };

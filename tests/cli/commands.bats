@@ -76,13 +76,13 @@ load common
         for example in "${examples[@]}"; do
             rm -f out.png
             [[ $example == *"$stage"* ]]
-            if [[ $example == *:channels=a* ]]; then # a picture with alpha
+            if [[ $example == *:channels=a* || $example == *alpha:[do]* ]]; then # a picture with alpha
                 npy in.npy '|u1' '1, 2, 2' 00 10 20 30
                 works in.npy out.npy ${example#*out.png }
                 [ "$(samples out.npy)" != "$(samples in.npy)" ]
                 continue
             fi
-            works $example
+            eval "works $example"
             if [[ $example == *out.png* ]]; then
                 ! gf compare in.png out.png -q || { echo "nothing changes: $example"; return 1; }
             else
