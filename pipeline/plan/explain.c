@@ -66,6 +66,14 @@ static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *te
     }
 }
 
+/* How the device runs the step, where it is a pass; NULL: it is none, or the device has no way. */
+static const char *path_name(const gf_plan *plan, int32_t index)
+{
+    const struct gf_step *step = &plan->steps.step[index];
+    const struct gf_path *path = step->kind == GF_STEP_PASS ? gf_pass_path(step->u.pass, plan->device) : NULL;
+    return path ? path->name : NULL;
+}
+
 /* ---- text ---- */
 
 static const char *channel_word(int32_t channels)
@@ -141,6 +149,7 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
         gf_step_info info = {.struct_size = sizeof info};
         gf_plan_step(plan, i, &info);
         gf_text_append(text, "%-8d %s\n         %s\n", i + 1, info.label, words);
+        const char *path = path_name(plan, i);
         if (info.bytes_read) {
             gf_text_string(text, "         reads ");
             add_bytes(text, info.bytes_read);
@@ -149,6 +158,7 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
             if (info.halo_x || info.halo_y) {
                 gf_text_append(text, ", halo %lld x %lld", (long long)info.halo_x, (long long)info.halo_y);
             }
+            gf_text_append(text, "%s%s", path ? ", path " : "", path ? path : "");
             gf_text_string(text, "\n");
         }
         bytes_read += info.bytes_read;
@@ -202,6 +212,12 @@ static void json_step(struct gf_text *text, const gf_plan *plan, int32_t index)
     gf_text_json_string(text, info.label);
     gf_text_string(text, ",\"does\":");
     gf_text_json_string(text, words);
+    gf_text_string(text, ",\"path\":");
+    if (path_name(plan, index)) {
+        gf_text_json_string(text, path_name(plan, index));
+    } else {
+        gf_text_string(text, "null");
+    }
     gf_text_append(text,
                    ",\"first_stage\":%d,\"last_stage\":%d,\"bytes_read\":%llu,\"bytes_written\":%llu,"
                    "\"halo_x\":%lld,\"halo_y\":%lld}",

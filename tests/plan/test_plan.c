@@ -106,12 +106,20 @@ static void explain_prints(void)
     CHECK_EQ_INT((long long)strlen(text), (long long)length);
     CHECK_STR_HAS(text, "gray + blur + hist");
     CHECK_STR_HAS(text, "separable 17x17 replicate");
-    CHECK_STR_HAS(text, "halo 8 x 8");
+    CHECK_STR_HAS(text, "halo 8 x 8, path rows\n");
     CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_TEXT, small, sizeof small, &again, NULL), GF_OK);
     CHECK_EQ_INT((long long)again, (long long)length);
     CHECK_EQ_INT((long long)strlen(small), sizeof small - 1);
     CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_JSON, text, sizeof text, &length, NULL), GF_OK);
+    CHECK_STR_HAS(text, "\"path\":\"rows\"");
     CHECK_STR_HAS(text, "\"bytes_read\":921600,\"bytes_written\":307200");
+    close_bench(&b);
+    /* A column is turned; what is no pass has no path. */
+    REQUIRE(open_bench(&b, "blur:sigma=2,flip", (gf_shape){1, 480, 1, GF_U8}, 0) == GF_OK);
+    CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_JSON, text, sizeof text, &length, NULL), GF_OK);
+    CHECK_STR_HAS(text, "\"path\":\"upright\"");
+    CHECK_STR_HAS(text, "\"kind\":\"map\"");
+    CHECK_STR_HAS(text, "\"path\":null");
     close_bench(&b);
 }
 
