@@ -5,46 +5,8 @@
 #ifndef GF_PIXEL_PROGRAM_CUDA_CUH
 #define GF_PIXEL_PROGRAM_CUDA_CUH
 
-#include "pixel/pass_cuda.h"
 #include "pixel/program.h"
-
-/* Where a thread's pixels lie: (x + i * step, y). */
-struct gf_place {
-    int64_t x, step, y;
-};
-
-/* Sample i at p as f32: exact. */
-GF_DEVICE_FN float gf_sample_load(const void *p, gf_depth depth, int64_t i)
-{
-    switch (depth) {
-    case GF_U8:
-        return static_cast<float>(static_cast<const uint8_t *>(p)[i]);
-    case GF_U16:
-        return static_cast<float>(static_cast<const uint16_t *>(p)[i]);
-    case GF_S16:
-        return static_cast<float>(static_cast<const int16_t *>(p)[i]);
-    default:
-        return static_cast<const float *>(p)[i];
-    }
-}
-
-/* The value of a finished program; integer depths hold integers in range by then. */
-GF_DEVICE_FN void gf_sample_store(void *p, gf_depth depth, int64_t i, float v)
-{
-    switch (depth) {
-    case GF_U8:
-        static_cast<uint8_t *>(p)[i] = gf_quantise_u8(v);
-        break;
-    case GF_U16:
-        static_cast<uint16_t *>(p)[i] = gf_quantise_u16(v);
-        break;
-    case GF_S16:
-        static_cast<int16_t *>(p)[i] = gf_quantise_s16(v);
-        break;
-    default:
-        static_cast<float *>(p)[i] = GF_FAULT(cuda_nan_bits) ? v : gf_canonical(v);
-    }
-}
+#include "pixel/sample_cuda.cuh"
 
 /* The long instructions, out of line: inlining them for every channel and pixel buys nothing. */
 static __device__ __noinline__ __attribute__((unused)) float gf_power_call(float v, float exponent)
@@ -234,14 +196,15 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
     }
 }
 
-/* MATRIX, with its coefficients in registers one after the other. */
+/* MATRIX, with its coefficients in registers one after the other: at most four rows of as many channels. */
 template <int CM, int P>
 GF_DEVICE_FN void gf_lanes_matrix(const struct gf_block_view *block, int32_t rows, int32_t channels,
                                   float (&v)[CM][P])
 {
-    float made[CM][P];
+    constexpr int MOST = CM < 4 ? CM : 4;
+    float made[MOST][P];
 #pragma unroll
-    for (int r = 0; r < CM; r++) {
+    for (int r = 0; r < MOST; r++) {
         if (r < rows) {
             const float first = gf_block_element(block, r, channels);
 #pragma unroll
@@ -249,7 +212,7 @@ GF_DEVICE_FN void gf_lanes_matrix(const struct gf_block_view *block, int32_t row
                 made[r][i] = first;
             }
 #pragma unroll
-            for (int c = 0; c < CM; c++) {
+            for (int c = 0; c < MOST; c++) {
                 const float k = c < channels ? gf_block_element(block, r, c) : 0.0F;
 #pragma unroll
                 for (int i = 0; i < P; i++) {
@@ -259,7 +222,7 @@ GF_DEVICE_FN void gf_lanes_matrix(const struct gf_block_view *block, int32_t row
         }
     }
 #pragma unroll
-    for (int r = 0; r < CM; r++) {
+    for (int r = 0; r < MOST; r++) {
 #pragma unroll
         for (int i = 0; i < P; i++) {
             v[r][i] = r < rows ? made[r][i] : v[r][i];
@@ -365,39 +328,6 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
                 gf_lanes_operand<P>(a, insn, c, at, on, v[c]);
             } else if ((insn.mask >> c & 1) != 0) {
                 gf_lanes_channel<P, EVERY>(a, insn, c, on, v[c]);
-            }
-        }
-    }
-}
-
-/* Loads P pixels of a row of a surface; zeros past the width. */
-template <int CM, int P>
-GF_DEVICE_FN void gf_pixels_load(const struct gf_surface &s, int64_t width, const struct gf_place &at,
-                                 float (&v)[CM][P])
-{
-    const unsigned char *row = s.data + at.y * s.pitch;
-#pragma unroll
-    for (int i = 0; i < P; i++) {
-        const int64_t x = at.x + i * at.step;
-#pragma unroll
-        for (int c = 0; c < CM; c++) {
-            v[c][i] = c < s.channels && x < width ? gf_sample_load(row, s.depth, x * s.channels + c) : 0.0F;
-        }
-    }
-}
-
-template <int CM, int P>
-GF_DEVICE_FN void gf_pixels_store(const struct gf_surface &s, int64_t width, const struct gf_place &at,
-                                  const float (&v)[CM][P])
-{
-    unsigned char *row = s.data + at.y * s.pitch;
-#pragma unroll
-    for (int i = 0; i < P; i++) {
-        const int64_t x = at.x + i * at.step;
-#pragma unroll
-        for (int c = 0; c < CM; c++) {
-            if (c < s.channels && x < width) {
-                gf_sample_store(row, s.depth, x * s.channels + c, v[c][i]);
             }
         }
     }
