@@ -41,6 +41,8 @@ gf_status gf_cuda_fail(gf_error *error, const char *call, cudaError_t code)
         what = "kernel ";
         name = call + sizeof launch - 1;
         name += *name == '(';
+    } else if (strncmp(call, "gf_", 3) == 0) { /* a function of ours that launches several */
+        what = "kernel ";
     }
     const int length = static_cast<int>(strcspn(name, "(<,)"));
     const bool lost = is_sticky(code);

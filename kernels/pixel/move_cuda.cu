@@ -135,11 +135,19 @@ static cudaError_t gf_move_channels(const struct gf_move_params &m, int32_t chan
                            : gf_move_launch<T, 4>(m, stream);
 }
 
+static cudaError_t gf_move_samples(const struct gf_move_params &m, size_t sample, int32_t channels,
+                                   cudaStream_t stream)
+{
+    return sample == 1   ? gf_move_channels<uint8_t>(m, channels, stream)
+           : sample == 2 ? gf_move_channels<uint16_t>(m, channels, stream)
+           : sample == 4 ? gf_move_channels<uint32_t>(m, channels, stream)
+                         : gf_move_channels<uint64_t>(m, channels, stream);
+}
+
 gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     const struct gf_value *in = &run->in_values[0];
     const cudaStream_t stream = static_cast<cudaStream_t>(run->queue.stream);
-    const size_t sample = gf_depth_size(in->depth);
     struct gf_move_params m = {};
     GF_ON_DEVICE(run->queue.device, error)
     m.in = static_cast<const char *>(run->in[0].data);
@@ -153,9 +161,6 @@ gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error)
     m.first = run->out[0].rows.first;
     m.count = run->out[0].rows.count;
     gf_args_get(&run->apply->args, &m.args, sizeof m.args);
-    GF_CUDA_TRY(error, sample == 1   ? gf_move_channels<uint8_t>(m, in->channels, stream)
-                       : sample == 2 ? gf_move_channels<uint16_t>(m, in->channels, stream)
-                       : sample == 4 ? gf_move_channels<uint32_t>(m, in->channels, stream)
-                                     : gf_move_channels<uint64_t>(m, in->channels, stream));
+    GF_CUDA_TRY(error, gf_move_samples(m, gf_depth_size(in->depth), in->channels, stream));
     return GF_OK;
 }

@@ -83,11 +83,24 @@ static cudaError_t gf_resize_launch(const struct gf_resize_params &p, cudaStream
     return GF_LAUNCH((gf_resize_kernel<T, W, U>), launch, p);
 }
 
+static cudaError_t gf_resize_depths(const struct gf_resize_params &p, gf_depth from, gf_depth to,
+                                    cudaStream_t stream)
+{
+    if (from == GF_U8) {
+        return gf_resize_launch<uint8_t, int32_t, uint8_t>(p, stream);
+    }
+    if (from == GF_U16) {
+        return to == GF_F32 ? gf_resize_launch<uint16_t, float, float>(p, stream)
+                            : gf_resize_launch<uint16_t, float, uint16_t>(p, stream);
+    }
+    return to == GF_F32 ? gf_resize_launch<float, float, float>(p, stream)
+                        : gf_resize_launch<float, float, uint16_t>(p, stream);
+}
+
 gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     const struct gf_value *in = &run->in_values[0], *out = &run->out_values[0];
     const cudaStream_t stream = static_cast<cudaStream_t>(run->queue.stream);
-    const bool real = out->depth == GF_F32;
     struct gf_resize_args args;
     struct gf_resize_params p = {};
     GF_ON_DEVICE(run->queue.device, error)
@@ -106,10 +119,6 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
     p.taps = args.taps;
     p.channels = out->channels;
     p.down = args.down;
-    GF_CUDA_TRY(error, in->depth == GF_U8    ? gf_resize_launch<uint8_t, int32_t, uint8_t>(p, stream)
-                       : in->depth == GF_U16 ? real ? gf_resize_launch<uint16_t, float, float>(p, stream)
-                                                    : gf_resize_launch<uint16_t, float, uint16_t>(p, stream)
-                       : real ? gf_resize_launch<float, float, float>(p, stream)
-                                             : gf_resize_launch<float, float, uint16_t>(p, stream));
+    GF_CUDA_TRY(error, gf_resize_depths(p, in->depth, out->depth, stream));
     return GF_OK;
 }
