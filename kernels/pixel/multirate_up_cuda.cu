@@ -145,7 +145,7 @@ GF_DEVICE_FN void gf_multirate_rows(const struct gf_pass_args &a, const struct g
                     },
                     near[c], v[c]);
             }
-            gf_program_run<CM, 4>(a, a.post, place, v);
+            gf_program_run<CM, 4, (CM > 1)>(a, a.post, place, v);
             gf_pixels_store_wide<CM, 4>(a, wide, place, v);
         }
     }
@@ -211,7 +211,7 @@ static gf_status gf_interpolate_launch(const struct gf_pass_args &a, const struc
 gf_status gf_multirate_interpolate_across(const struct gf_pass_args *a, const struct gf_multirate_params *p,
                                           const float *host, cudaStream_t stream, gf_error *error)
 {
-    if (p->channels > 1 || gf_program_most(&a->post) > 1) {
+    if (p->channels > 1 || gf_program_most(&a->post) > 1 || !gf_program_is_common(&a->post)) {
         return gf_interpolate_launch<4, 0>(*a, *p, host, stream, error);
     }
     return gf_multirate_by_step(

@@ -188,17 +188,6 @@ static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream
     return GF_OK;
 }
 
-/* Are all instructions among those that every kernel has? */
-static bool gf_is_common(const struct gf_program *program)
-{
-    for (int32_t i = 0; i < program->n; i++) {
-        if (!gf_insn_is(program->insn[i].code, GF_INSN_IN_REGISTERS)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 template <bool EVERY>
 static gf_status gf_point_channels(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
@@ -223,7 +212,7 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
         return f32 ? gf_point_flat_launch<false, 4, 8>(args, stream, error)
                    : gf_point_flat_launch<false, 8, 8>(args, stream, error);
     }
-    return gf_is_common(&args->pre) && gf_is_common(&args->post)
+    return gf_program_is_common(&args->pre) && gf_program_is_common(&args->post)
                ? gf_point_channels<false>(args, stream, error)
                : gf_point_channels<true>(args, stream, error);
 }

@@ -272,14 +272,14 @@ GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_ins
     channels = gf_insn_channels(&insn, channels);
 }
 
-/* An instruction that reads an operand, on channel c of P pixels. */
-template <int P>
+/* An instruction that reads an operand, on channel c of P pixels; without EVERY it is KEEP. */
+template <int P, bool EVERY>
 GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf_insn &insn, int32_t c,
                                    const struct gf_place &at, const bool (&on)[P], float (&v)[P])
 {
     const struct gf_surface &operand = a.operand[insn.operand];
     const unsigned char *const row = operand.data + at.y * operand.pitch;
-    const bool named = (insn.mask >> c & 1) != 0, keep = insn.code == GF_INSN_KEEP;
+    const bool named = (insn.mask >> c & 1) != 0, keep = !EVERY || insn.code == GF_INSN_KEEP;
 #pragma unroll
     for (int i = 0; i < P; i++) {
         const int64_t x = at.x + i * at.step;
@@ -287,12 +287,27 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
         if (x < a.width && acts != keep) {
             const int64_t pixel = x * operand.channels;
             const float o = gf_sample_load(row, operand.depth, pixel + gf_operand_channel(&insn, c));
-            const float alpha = insn.arg & GF_OPERAND_ALPHA
-                                    ? gf_sample_load(row, operand.depth, pixel + operand.channels - 1)
-                                    : 0.0F;
-            v[i] = keep ? o : gf_combine_call(insn, v[i], o, alpha);
+            if constexpr (EVERY) {
+                const float alpha = insn.arg & GF_OPERAND_ALPHA
+                                        ? gf_sample_load(row, operand.depth, pixel + operand.channels - 1)
+                                        : 0.0F;
+                v[i] = keep ? o : gf_combine_call(insn, v[i], o, alpha);
+            } else {
+                v[i] = o;
+            }
         }
     }
+}
+
+/* Are all instructions among those that every kernel has? */
+static inline bool gf_program_is_common(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        if (!gf_insn_is(program->insn[i].code, GF_INSN_IN_REGISTERS)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Runs a program on P pixels; channels beyond the count hold anything. Pixels at or past the picture's
@@ -318,14 +333,14 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
             const int64_t x = at.x + i * at.step;
             on[i] = x < a.width && (insn.roi < 0 || gf_rect_has(a.rois[insn.roi], x, at.y));
         }
-        const bool reads = EVERY && gf_insn_is(insn.code, GF_INSN_READS_OPERAND);
+        const bool reads = EVERY ? gf_insn_is(insn.code, GF_INSN_READS_OPERAND) : insn.code == GF_INSN_KEEP;
 #pragma unroll
         for (int c = 0; c < CM; c++) {
             if (c >= channels) {
                 continue;
             }
             if (reads) {
-                gf_lanes_operand<P>(a, insn, c, at, on, v[c]);
+                gf_lanes_operand<P, EVERY>(a, insn, c, at, on, v[c]);
             } else if ((insn.mask >> c & 1) != 0) {
                 gf_lanes_channel<P, EVERY>(a, insn, c, on, v[c]);
             }

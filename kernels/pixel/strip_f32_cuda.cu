@@ -277,7 +277,8 @@ static bool gf_fits(const struct gf_program *program)
 {
     for (int32_t i = 0; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        if (!gf_insn_is(insn->code, GF_INSN_IN_REGISTERS) || insn->roi != GF_NONE) {
+        if (!gf_insn_is(insn->code, GF_INSN_IN_REGISTERS) || gf_insn_is(insn->code, GF_INSN_READS_OPERAND) ||
+            insn->roi != GF_NONE) {
             return false;
         }
     }

@@ -247,7 +247,7 @@ GF_DEVICE_FN void gf_down_gradient(const struct gf_window_params &p, int32_t c, 
 
 /* ---- the kernel ---------------------------------------------------------------------------------------- */
 
-template <int CM, int P, int ROWS>
+template <int CM, int P, int ROWS, bool EVERY>
 GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_window_params &p, int64_t x,
                                  int64_t y0, const struct gf_result_slots<P, ROWS> &results)
 {
@@ -262,7 +262,7 @@ GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_w
                 v[c][i] = c < p.planes ? gf_quantise_to(results.at(c, j, i), p.depth_out) : 0.0F;
             }
         }
-        gf_program_run<CM, P>(a, a.post, at, v);
+        gf_program_run<CM, P, EVERY>(a, a.post, at, v);
         if (a.out.data) {
             gf_pixels_store_wide<CM, P>(a, p.wide_out, at, v);
         }
@@ -313,7 +313,7 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
                     gf_down_box_f32(p, c, x, y0, results);
                 }
             }
-            gf_down_finish<CM>(a, p, x, y0, results);
+            gf_down_finish<CM, P, ROWS, (CM >= 4)>(a, p, x, y0, results);
         }
     }
 }
@@ -348,7 +348,8 @@ template <int KIND>
 static gf_status gf_down_channels(const struct gf_pass_args &a, const struct gf_window_params &p,
                                   cudaStream_t stream, gf_error *error)
 {
-    const int32_t most = gf_program_most(&a.post), channels = p.planes > most ? p.planes : most;
+    const int32_t most = gf_program_most(&a.post), planes = p.planes > most ? p.planes : most;
+    const int32_t channels = gf_program_is_common(&a.post) ? planes : 8; /* other instructions: there only */
     if constexpr (gf_window_traits<KIND>::gradient) {
         return channels == 2 ? gf_down_run<KIND, 2, 4, 4>(a, p, stream, error)
                              : gf_down_run<KIND, 8, 2, 4>(a, p, stream, error);
