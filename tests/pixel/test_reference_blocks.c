@@ -252,12 +252,13 @@ static void equalize_of_one_value_changes_nothing(void)
 
 static void an_unknown_solve_is_refused(void)
 {
+    static const struct gf_kernel unknown = {.name = "unknown", .kind = GF_KERNEL_SOLVE};
     static const uint64_t counts[7] = {1};
     const uint8_t in[1] = {0};
     gf_error error = GF_ERROR_INIT;
     op_case_begin(GF_U8, 1, 1, 1);
     int32_t block = op_case_block(GF_U64, 1, 7, counts);
-    op_case_solve(&gf_kernel_box, block, GF_NONE, GF_U8, 4, 255)->stage = 3;
+    op_case_solve(&unknown, block, GF_NONE, GF_U8, 4, 255)->stage = 3;
     CHECK_EQ_INT(op_case_run(in, NULL, 0, NULL, &error), GF_ERROR_UNSUPPORTED);
     CHECK_EQ_INT(error.stage, 3);
 }
