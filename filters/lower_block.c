@@ -7,19 +7,25 @@
 
 /* ---- TAP: picture to block ---- */
 
-static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, enum gf_tap_kind kind, int32_t block)
+static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel, int32_t bins)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
-    if (!picture || block == GF_NONE) {
+    if (!picture) {
         return NULL;
     }
-    uint8_t mask = gf_lowering_mask(l, picture->channels);
+    int32_t channels = picture->channels;
+    int32_t block = gf_lowering_block(l, kernel->block_depth, channels, bins + kernel->block_row);
+    if (block == GF_NONE) {
+        return NULL;
+    }
+    uint8_t mask = gf_lowering_mask(l, channels);
     struct gf_op *op = gf_lowering_op(l, GF_OP_TAP, v - 1, block);
     if (op) {
-        op->u.tap = (struct gf_tap){.kind = (uint8_t)kind,
+        op->u.tap = (struct gf_tap){.kernel = kernel,
                                     .mask = mask,
                                     .range = GF_NONE,
                                     .roi = op->roi.w ? 0 : GF_NONE,
+                                    .bins = bins,
                                     .out = block};
     }
     return op;
@@ -35,19 +41,17 @@ gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, doub
     if (picture->depth != GF_F32) {
         bins = picture->depth == GF_U8 ? 256 : 65536;
     }
-    int32_t block = gf_lowering_block(l, GF_U64, picture->channels, bins + 3);
-    struct gf_op *op = tap_op(l, v, GF_TAP_HIST, block);
+    struct gf_op *op = tap_op(l, v, &gf_kernel_hist, bins);
     if (!op) {
         return 0;
     }
-    op->u.tap.bins = bins;
     op->u.tap.lo = (float)lo;
     op->u.tap.hi = (float)hi;
     if (range) {
         op->blocks[0] = range - 1;
         op->u.tap.range = 0;
     }
-    return gf_to_id(block);
+    return gf_to_id(op->out);
 }
 
 gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
@@ -56,8 +60,8 @@ gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
     if (!picture || picture->depth != GF_F32) {
         return 0; /* u8 and u16 count every value: no range to find */
     }
-    int32_t block = gf_lowering_block(l, GF_F32, picture->channels, 2);
-    return tap_op(l, v, GF_TAP_RANGE, block) ? gf_to_id(block) : 0;
+    const struct gf_op *op = tap_op(l, v, &gf_kernel_range, 0);
+    return op ? gf_to_id(op->out) : 0;
 }
 
 gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
@@ -71,8 +75,8 @@ gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
                       "the sum of squares of u16 is exact up to 2^32 pixels; convert:f32 first");
         return 0;
     }
-    int32_t block = gf_lowering_block(l, GF_U64, picture->channels, GF_STATS_WORDS);
-    return tap_op(l, v, GF_TAP_STATS, block) ? gf_to_id(block) : 0;
+    const struct gf_op *op = tap_op(l, v, &gf_kernel_stats, 0);
+    return op ? gf_to_id(op->out) : 0;
 }
 
 /* ---- SOLVE: block to block ---- */

@@ -5,7 +5,7 @@
 #define GF_PIXEL_CPU_TAP_H
 
 #include "pixel/cpu_rows.h"
-#include "pixel/op.h"
+#include "pixel/kernel_table.h"
 
 /* A tap made ready. */
 struct gf_cpu_tap {
@@ -17,6 +17,7 @@ struct gf_cpu_tap {
     struct gf_rect roi; /* clipped to the picture; w = 0: nothing is measured */
     const float *range; /* {lo, hi} a channel, or NULL */
     int64_t strip;      /* pixels: tiles are not wider */
+    size_t bytes;       /* of a thread's state */
     double *cells;      /* f32 statistics: [channels][2][cells], sums and sums of squares */
     bool two_values;    /* u8 of one channel that is values[0] or values[1] everywhere */
     uint8_t values[2];
@@ -45,20 +46,20 @@ void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, i
 void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state);
 void gf_cpu_tap_finish(const struct gf_cpu_tap *tap);
 
-/* ---- between cpu_tap.c and cpu_tap_stats.c ---- */
-
-/* Extremes of a channel: u8 and u16 as they are, f32 as keys; position y * width + x. */
-struct gf_cpu_extremes {
-    uint64_t count, nan, sum, square;
-    uint32_t least, greatest;
-    int64_t at_least, at_greatest;
+/* A piece of a row of a tile, within the tap's region: pixels [x, x + n) of row y, `offset` pixels behind the
+ * tile's first. */
+struct gf_cpu_piece {
+    int64_t x, y, n, offset;
 };
 
-void gf_cpu_stats_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
-                      int64_t n, int64_t offset);
-/* Ends the cells that row y of pixels [x, x + n) lies in. */
-void gf_cpu_stats_end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n);
-void gf_cpu_stats_merge(const struct gf_cpu_tap *tap, const void *state);
-void gf_cpu_stats_finish(const struct gf_cpu_tap *tap);
+/* How threads of the CPU measure: of a tap's entry. A state and the output begin as zeros. */
+struct gf_cpu_measure {
+    size_t (*bytes)(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip);
+    void (*row)(const struct gf_cpu_tap *tap, void *state, const void *row, const struct gf_cpu_piece *at);
+    void (*merge)(const struct gf_cpu_tap *tap, void *state);
+    void (*finish)(const struct gf_cpu_tap *tap); /* NULL: nothing is left to do */
+    /* Ends the cells that row y of pixels [x, x + n) lies in. NULL: f32 is not summed by cells. */
+    void (*end_cells)(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n);
+};
 
 #endif

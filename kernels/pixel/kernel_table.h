@@ -49,6 +49,7 @@ struct gf_judge; /* reference_parts.h */
 enum gf_kernel_kind {
     GF_KERNEL_POINT,  /* a pass without a window */
     GF_KERNEL_WINDOW, /* a pass with one */
+    GF_KERNEL_TAP,    /* of a pass: the picture that it ends with to a block */
     GF_KERNEL_SOLVE,  /* APPLY: blocks to blocks */
     GF_KERNEL_MAP,    /* APPLY: a picture to a picture of another size or order */
     GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
@@ -69,7 +70,9 @@ struct gf_path {
     const void *own; /* what the backend alone knows */
 };
 
-struct gf_cpu_window; /* cpu_pass.h */
+struct gf_cpu_window;   /* cpu_pass.h */
+struct gf_cpu_measure;  /* cpu_tap.h */
+struct gf_cuda_measure; /* pass_cuda.h */
 
 struct gf_kernel {
     const char *name; /* as --explain shows it */
@@ -88,6 +91,17 @@ struct gf_kernel {
      * cannot be turned. */
     bool (*turn)(struct gf_window *window);
 
+    /* TAP. Its block has a row of tap->bins + block_row elements a channel. */
+    gf_depth block_depth;
+    int32_t block_row;
+    const struct gf_cpu_measure *cpu_measure;
+    const struct gf_cuda_measure *cuda_measure;
+    enum gf_work tap_work[3]; /* what a sample costs: of one channel, of several, of f32 */
+    const char *whole_f32;    /* why f32 is not measured in bands, with the stage as subject; NULL: it is */
+    /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
+     */
+    void (*fold)(const struct gf_value *block, const void *part, int64_t offset, void *whole);
+
     /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
     gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
     gf_status (*apply_cuda)(const struct gf_apply_run *run, gf_error *error);
@@ -101,14 +115,15 @@ struct gf_kernel {
     /* The judge: fills the values that the op makes, which hold zeros, and shares nothing with the functions
      * above. */
     gf_status (*judge)(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-    const char *words; /* APPLY: what it does, for --explain; NULL: its name */
+    const char *words; /* TAP and APPLY: what it does, for --explain; NULL: its name */
 };
 
 /* Each kernel's entry, and what it may be made of: its judge, in reference_*.c, and on CUDA the paths of a
- * window, or the function of an APPLY. */
+ * window, how a tap measures, or the function of an APPLY. */
 #define GF_KERNEL(name)                                                                                      \
     extern const struct gf_kernel gf_kernel_##name;                                                          \
     extern const struct gf_path gf_paths_cuda_##name[];                                                      \
+    extern const struct gf_cuda_measure gf_measure_cuda_##name;                                              \
     gf_status gf_##name##_cuda(const struct gf_apply_run *run, gf_error *error);                             \
     gf_status gf_judge_##name(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 #include "pixel/kernels.def"
@@ -128,6 +143,13 @@ static inline const struct gf_kernel *gf_pass_kernel(const struct gf_pass *pass)
 /* The path that runs a pass there; NULL: none does. */
 const struct gf_path *gf_pass_path(const struct gf_pass *pass, gf_device device);
 
+/* Bytes of a tap's block. */
+static inline size_t gf_tap_block_size(const struct gf_pass *pass, const struct gf_tap *tap)
+{
+    return (size_t)pass->post.channels_out * (size_t)(tap->bins + tap->kernel->block_row) *
+           gf_depth_size(tap->kernel->block_depth);
+}
+
 /* Arguments of otsu and equalize. */
 struct gf_solve_args {
     int32_t bins;  /* of a row of counts, without below, above and nan */
@@ -135,7 +157,7 @@ struct gf_solve_args {
     uint32_t mask; /* channels solved; rows of the others are zero */
 };
 
-/* otsu: in[0] counts (GF_TAP_HIST), in[1] range block (f32 pictures) or GF_NONE;
+/* otsu: in[0] counts (hist), in[1] range block (f32 pictures) or GF_NONE;
  *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units. Of the bins
  *   that maximise the variance between classes the lowest; formula in solve.h.
  * equalize: in[0] counts, in[1] range block (f32) or GF_NONE; out table [channels][bins] in the

@@ -163,13 +163,10 @@ struct gf_window {
 
 /* ---- TAP: measure the picture that a pass ends with --------------------------------------------- */
 
-enum gf_tap_kind {
-    GF_TAP_HIST,  /* out: u64 [channels][bins + 3]: bins, then below, above, nan. u8: 256 bins, u16:
-                   * 65536 bins, one a value. f32: `bins` equal bins over [lo, hi], closed above;
-                   * lo, hi from the range block if there is one */
-    GF_TAP_RANGE, /* f32 only; out: f32 [channels][2]: least and greatest finite value; 0, 0 if none */
-    GF_TAP_STATS  /* out: struct gf_stats_block [channels], as u64 elements */
-};
+/* hist: u64 [channels][bins + 3]: bins, then below, above, nan. u8: 256 bins, u16: 65536 bins, one a value.
+ *   f32: `bins` equal bins over [lo, hi], closed above; lo, hi from the range block if there is one.
+ * range: f32 only; f32 [channels][2]: least and greatest finite value; 0, 0 if none.
+ * stats: struct gf_stats_block [channels], as u64 elements. */
 
 /* Sums of u8 and u16 are exact; of f32 in f64 over the fixed cells of docs/exactness.md.
  * NaN is counted and otherwise left out. */
@@ -187,11 +184,11 @@ enum { GF_STATS_WORDS = sizeof(struct gf_stats_block) / sizeof(uint64_t) };
 enum { GF_CELL_W = 128, GF_CELL_H = 32 };
 
 struct gf_tap {
-    uint8_t kind; /* enum gf_tap_kind */
+    const struct gf_kernel *kernel;
     uint8_t mask; /* channels measured; rows of the others are zero */
-    int8_t range; /* f32 HIST: block of {lo, hi} by channel, as gf_insn.block; or GF_NONE */
+    int8_t range; /* f32 hist: block of {lo, hi} by channel, as gf_insn.block; or GF_NONE */
     int8_t roi;   /* as gf_insn.roi */
-    int32_t bins;
+    int32_t bins; /* of hist; else 0 */
     float lo, hi;
     int32_t out; /* value */
 };

@@ -36,14 +36,16 @@ static int32_t gf_tap_counted(const struct gf_pass *pass, const struct gf_cuda_w
     return way->counts ? gf_u8_plan_make(pass).tap : GF_NONE;
 }
 
-static bool gf_has_stats(const struct gf_pass *pass)
+/* Scratch of the tap that takes most. */
+static size_t gf_taps_scratch(const struct gf_pass *pass)
 {
+    size_t most = 0;
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        if (pass->taps[i].kind == GF_TAP_STATS) {
-            return true;
-        }
+        const struct gf_cuda_measure *measure = pass->taps[i].kernel->cuda_measure;
+        const size_t bytes = measure->scratch ? measure->scratch(pass) : 0;
+        most = bytes > most ? bytes : most;
     }
-    return false;
+    return most;
 }
 
 static void gf_scratch_layout_make(const struct gf_pass *pass, const struct gf_cuda_way *way,
@@ -61,9 +63,7 @@ static void gf_scratch_layout_make(const struct gf_pass *pass, const struct gf_c
         !gf_taps_see_input(pass)) {
         layout->picture = gf_take(layout, static_cast<size_t>(gf_row_bytes(pass) * pass->height));
     }
-    if (gf_has_stats(pass)) {
-        layout->measures = gf_take(layout, gf_stats_scratch(pass));
-    }
+    layout->measures = gf_take(layout, gf_taps_scratch(pass));
 }
 
 size_t gf_pass_cuda_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t)
@@ -74,6 +74,29 @@ size_t gf_pass_cuda_scratch(const struct gf_path *path, const struct gf_pass *pa
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
+
+gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error)
+{
+    const size_t bytes = gf_tap_block_size(run->pass, &run->pass->taps[tap]);
+    GF_CUDA_TRY(error, cudaMemsetAsync(run->taps[tap], 0, bytes, gf_run_stream(run)));
+    return GF_OK;
+}
+
+/* All taps but the one that is counted. Those that count come first: others follow from their counts. */
+static gf_status gf_taps_launch(const struct gf_run *run, const struct gf_surface &picture, void *scratch,
+                                int32_t counted, gf_error *error)
+{
+    for (int counts = 1; counts >= 0; counts--) {
+        for (int32_t i = 0; i < run->pass->n_taps; i++) {
+            const struct gf_cuda_measure *measure = run->pass->taps[i].kernel->cuda_measure;
+            if (measure->counts == (counts == 1) && i != counted) {
+                GF_TRY(gf_tap_clear(run, i, error));
+                GF_TRY(measure->launch(run, i, picture, scratch, error));
+            }
+        }
+    }
+    return GF_OK;
+}
 
 gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error *error)
 {
@@ -100,7 +123,8 @@ gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error 
     if (args.out.data || counted != GF_NONE) {
         GF_TRY(way->launch(&args, run, &layout, error));
     }
-    GF_TRY(gf_taps_launch(run, picture, &layout, counted == GF_NONE ? 0U : 1U << counted, error));
+    void *const scratch = static_cast<unsigned char *>(run->scratch) + layout.measures;
+    GF_TRY(gf_taps_launch(run, picture, scratch, counted, error));
     const uint64_t pixels = static_cast<uint64_t>(pass->width) * static_cast<uint64_t>(pass->height);
     run->bytes_read =
         pixels * static_cast<uint64_t>(pass->pre.channels_in * gf_sample_bytes(pass->pre.depth_in)) +

@@ -42,7 +42,7 @@ struct gf_scratch_layout {
     size_t samples;  /* the window's input, where a program makes it; GF_NO_SAMPLES: it is what is read */
     size_t middle;   /* horizontal sums */
     size_t picture;  /* what taps read when the pass stores nothing */
-    size_t measures; /* of STATS taps, one after the other */
+    size_t measures; /* of taps, one after the other */
     size_t total;
 };
 
@@ -174,17 +174,15 @@ gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
 /* Bytes of scratch that the window's input takes. */
 size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_cuda_way *way);
 
-/* The taps of a pass over a picture that lies in memory: tap_cuda.cu. Bit i of done: tap i is
- * already counted. */
-gf_status gf_taps_launch(const struct gf_run *run, struct gf_surface picture,
-                         const struct gf_scratch_layout *layout, uint32_t done, gf_error *error);
-
-/* A STATS tap, and the bytes of scratch that it takes: tap_stats_cuda.cu. counts: those of a HIST tap over
- * the same samples, which saves counting bytes; or NULL. */
-size_t gf_stats_scratch(const struct gf_pass *pass);
-gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, struct gf_rect roi,
-                          struct gf_surface picture, const uint64_t *counts, void *scratch, void *out,
-                          cudaStream_t stream, gf_error *error);
+/* How a tap measures a picture in memory: of its entry. */
+struct gf_cuda_measure {
+    /* Queues it. run->taps[tap] is zero; taps that count come before the others. */
+    gf_status (*launch)(const struct gf_run *run, int32_t tap, const struct gf_surface &picture,
+                        void *scratch, gf_error *error);
+    size_t (*scratch)(const struct gf_pass *pass); /* bytes; NULL: none */
+    /* The block of bytes has a row of 256 counts and 3 more: a u8 pass may count on the way. */
+    bool counts;
+};
 
 /* Sets a tap's block to zero bytes. */
 gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error);

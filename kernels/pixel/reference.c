@@ -45,7 +45,7 @@ static gf_status run_ops(const struct gf_judge *judge, gf_error *error)
         const struct gf_op *op = &judge->list->ops[i];
         gf_status status = op->kind == GF_OP_POINT    ? gf_judge_point(judge, op, error)
                            : op->kind == GF_OP_WINDOW ? judge_kernel(judge, op, op->u.window.kernel, error)
-                           : op->kind == GF_OP_TAP    ? gf_judge_tap(judge, op, error)
+                           : op->kind == GF_OP_TAP    ? judge_kernel(judge, op, op->u.tap.kernel, error)
                            : op->kind == GF_OP_APPLY  ? judge_kernel(judge, op, op->u.apply.kernel, error)
                                                       : run_call(judge, op, error);
         if (status != GF_OK) {

@@ -4,6 +4,25 @@
 
 #include "pixel/program_cuda.cuh"
 
+enum { GF_TAP_THREADS = 256, GF_TAP_BLOCKS = 1056 };
+
+/* Blocks that take pieces of rows in turns. */
+static inline struct gf_launch gf_tap_grid(const struct gf_run *run)
+{
+    const int64_t pieces = (run->pass->width + GF_TAP_THREADS - 1) / GF_TAP_THREADS * run->pass->height;
+    struct gf_launch launch = {};
+    launch.block = dim3(GF_TAP_THREADS);
+    launch.grid = dim3(gf_blocks(pieces < GF_TAP_BLOCKS ? pieces : int64_t(GF_TAP_BLOCKS), 1));
+    launch.stream = gf_run_stream(run);
+    return launch;
+}
+
+static inline struct gf_rect gf_tap_roi(const struct gf_pass *pass, const struct gf_tap *tap)
+{
+    struct gf_rect whole = {0, 0, 0, 0};
+    return tap->roi == GF_NONE ? whole : pass->rois[tap->roi];
+}
+
 /* A HIST tap as its kernels see it. A row of counts is bins, below, above, nan. */
 struct gf_hist_params {
     uint64_t *counts;   /* [channels][bins + 3] */

@@ -13,11 +13,11 @@ static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
     return program->depth_in == GF_U8 && program->depth_out == GF_U8;
 }
 
-/* The first HIST tap over the whole picture. */
+/* The first tap that counts, over the whole picture. */
 static int32_t gf_u8_tap(const struct gf_pass *pass)
 {
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        if (pass->taps[i].kind == GF_TAP_HIST && pass->taps[i].roi == GF_NONE) {
+        if (pass->taps[i].kernel->cuda_measure->counts && pass->taps[i].roi == GF_NONE) {
             return i;
         }
     }

@@ -1,36 +1,8 @@
 #include "exec/fold.h"
 
+#include "pixel/kernel_table.h"
+
 #include <string.h>
-
-static void fold_counts(const struct gf_value *block, const uint64_t *part, uint64_t *whole)
-{
-    for (int64_t i = 0; i < block->channels * block->width; i++) {
-        whole[i] += part[i];
-    }
-}
-
-/* Of integers: sums are exact. Of equal extremes the first stays. */
-static void fold_stats(const struct gf_value *block, const struct gf_stats_block *part, int64_t offset,
-                       struct gf_stats_block *whole)
-{
-    for (int32_t c = 0; c < block->channels; c++) {
-        struct gf_stats_block *all = &whole[c];
-        if (part[c].count == 0) {
-            continue;
-        }
-        if (all->count == 0 || part[c].least < all->least) {
-            all->least = part[c].least;
-            all->at_least = part[c].at_least + offset;
-        }
-        if (all->count == 0 || part[c].greatest > all->greatest) {
-            all->greatest = part[c].greatest;
-            all->at_greatest = part[c].at_greatest + offset;
-        }
-        all->count += part[c].count;
-        all->sum_u += part[c].sum_u;
-        all->square_u += part[c].square_u;
-    }
-}
 
 void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *const *whole)
 {
@@ -40,11 +12,8 @@ void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *co
         for (int32_t i = 0; measured && i < step->u.pass->n_taps; i++) {
             const struct gf_tap *tap = &step->u.pass->taps[i];
             const struct gf_value *block = &view->plan->lowered.list.values[tap->out];
-            if (tap->kind == GF_TAP_HIST) {
-                fold_counts(block, part[tap->out], whole[tap->out]);
-            } else {
-                fold_stats(block, part[tap->out], view->runs[s].first * step->u.pass->width, whole[tap->out]);
-            }
+            tap->kernel->fold(block, part[tap->out], view->runs[s].first * step->u.pass->width,
+                              whole[tap->out]);
         }
     }
 }

@@ -76,12 +76,8 @@ static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct g
     const struct gf_pass *pass = step->u.pass;
     int8_t slots[GF_MAX_PASS_TAPS];
     for (int32_t i = 0; i < pass->n_taps && pass->post.depth_out == GF_F32; i++) {
-        int32_t stage = stage_of_tap(plan, &pass->taps[i]);
-        if (pass->taps[i].kind == GF_TAP_STATS) {
-            return says(bands, plan, stage, "adds f32 samples in one tree over the whole picture");
-        }
-        if (pass->taps[i].kind == GF_TAP_RANGE) { /* 0, 0 may be found or mean that there is none */
-            return says(bands, plan, stage, "looks for the range of f32 samples of the whole picture");
+        if (pass->taps[i].kernel->whole_f32) {
+            return says(bands, plan, stage_of_tap(plan, &pass->taps[i]), pass->taps[i].kernel->whole_f32);
         }
     }
     return gf_band_tap_slots(pass, slots) ||

@@ -40,16 +40,6 @@ static void add_program(const struct gf_program *program, double pixels, double 
     }
 }
 
-/* Looking for the range reads what STATS reads. */
-static void add_tap(const struct gf_tap *tap, gf_depth depth, int32_t channels, double pixels,
-                    double *amounts)
-{
-    enum gf_work hist = depth == GF_F32 ? GF_WORK_HIST_F32 : channels > 1 ? GF_WORK_HIST_MANY : GF_WORK_HIST;
-    enum gf_work stats = depth == GF_F32 ? GF_WORK_STATS_F32 : GF_WORK_STATS_INT;
-    enum gf_work work = tap->kind == GF_TAP_HIST ? hist : stats;
-    amounts[work] += pixels * channels;
-}
-
 static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *amounts)
 {
     const struct gf_value *values = plan->lowered.list.values;
@@ -60,7 +50,9 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
     add_program(&pass->pre, pixels, amounts);
     add_program(&pass->post, pixels, amounts);
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        add_tap(&pass->taps[i], pass->post.depth_out, pass->post.channels_out, pixels, amounts);
+        int32_t channels = pass->post.channels_out;
+        amounts[pass->taps[i].kernel->tap_work[pass->post.depth_out == GF_F32 ? 2 : channels > 1]] +=
+            pixels * channels;
     }
 }
 

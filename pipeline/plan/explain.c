@@ -14,12 +14,14 @@ static const char *const insn_words[] = {
 #undef GF_INSN
 };
 
-static const char *const tap_words[] = {
-    [GF_TAP_HIST] = "count", [GF_TAP_RANGE] = "range", [GF_TAP_STATS] = "stats"};
-
 static void add_word(struct gf_text *text, const char *word)
 {
     gf_text_append(text, "%s%s", text->length ? " | " : "", word);
+}
+
+static const char *kernel_words(const struct gf_kernel *kernel)
+{
+    return kernel->words ? kernel->words : kernel->name;
 }
 
 static void add_program(struct gf_text *text, const struct gf_program *program)
@@ -47,7 +49,7 @@ static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *te
     const struct gf_step *step = &plan->steps.step[index];
     if (step->kind != GF_STEP_PASS) {
         const struct gf_kernel *kernel = step->kind == GF_STEP_APPLY ? step->u.apply.kernel : NULL;
-        add_word(text, !kernel ? "a function of the embedder" : kernel->words ? kernel->words : kernel->name);
+        add_word(text, kernel ? kernel_words(kernel) : "a function of the embedder");
         return;
     }
     const struct gf_pass *pass = step->u.pass;
@@ -62,7 +64,7 @@ static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *te
         gf_text_string(text, gf_depth_name(plan->lowered.list.values[pass->out].depth));
     }
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        add_word(text, tap_words[pass->taps[i].kind]);
+        add_word(text, kernel_words(pass->taps[i].kernel));
     }
 }
 

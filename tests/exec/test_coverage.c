@@ -75,6 +75,9 @@ static void see_plan(const gf_plan *plan)
             see_kernel(gf_pass_kernel(pass), pass);
             see_program(&pass->pre);
             see_program(&pass->post);
+            for (int32_t i = 0; i < pass->n_taps; i++) {
+                see_kernel(pass->taps[i].kernel, NULL);
+            }
         }
     }
 }

@@ -228,15 +228,13 @@ static inline struct gf_op *op_case_multirate(const struct gf_multirate *m, cons
 }
 
 /* TAP on the current picture, every channel, whole picture. */
-static inline struct gf_op *op_case_tap(enum gf_tap_kind kind, int32_t bins, float lo, float hi)
+static inline struct gf_op *op_case_tap(const struct gf_kernel *kernel, int32_t bins, float lo, float hi)
 {
     int32_t in = op_case.list.output;
-    int32_t rows = op_case.values[in].channels;
-    int32_t out = kind == GF_TAP_HIST    ? op_case_block(GF_U64, rows, bins + 3, NULL)
-                  : kind == GF_TAP_RANGE ? op_case_block(GF_F32, rows, 2, NULL)
-                                         : op_case_block(GF_U64, rows, GF_STATS_WORDS, NULL);
+    int32_t out =
+        op_case_block(kernel->block_depth, op_case.values[in].channels, bins + kernel->block_row, NULL);
     struct gf_op *op = op_case_op(GF_OP_TAP, in, out);
-    op->u.tap = (struct gf_tap){.kind = (uint8_t)kind,
+    op->u.tap = (struct gf_tap){.kernel = kernel,
                                 .mask = 0xff,
                                 .range = GF_NONE,
                                 .roi = GF_NONE,

@@ -183,7 +183,7 @@ static inline bool pass_case_same(const struct pass_case *t, bool no_store, char
     for (int i = 0; i < t->pass.n_taps; i++) {
         for (size_t j = 0; j < t->tap_bytes[i]; j++) {
             if (t->actual_taps[i][j] != t->expected_taps[i][j]) {
-                snprintf(why, size, "tap %d (kind %d) differs in 8-byte word %zu", i, t->pass.taps[i].kind,
+                snprintf(why, size, "tap %d (%s) differs in 8-byte word %zu", i, t->pass.taps[i].kernel->name,
                          j / 8);
                 return false;
             }

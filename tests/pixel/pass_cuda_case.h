@@ -270,8 +270,8 @@ static inline void run_case(const void *samples, struct layout in, struct layout
                                 bytes, 1, NULL),
                      GF_OK);
         CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
-        CHECK_MSG(memcmp(got, blocks[pass.taps[i].out], bytes) == 0, "%s: tap %d of kind %d differs", what, i,
-                  pass.taps[i].kind);
+        CHECK_MSG(memcmp(got, blocks[pass.taps[i].out], bytes) == 0, "%s: tap %d, %s, differs", what, i,
+                  pass.taps[i].kernel->name);
         free(got);
         free(blocks[pass.taps[i].out]);
         cuda->release(queue.device, run.taps[i]);

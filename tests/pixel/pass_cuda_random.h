@@ -214,7 +214,7 @@ static void add_taps(void)
     if (v.depth == GF_S16) {
         return;
     }
-    struct gf_op *op = op_case_tap(GF_TAP_HIST, bins, 0.2F, 0.8F);
+    struct gf_op *op = op_case_tap(&gf_kernel_hist, bins, 0.2F, 0.8F);
     if (v.depth == GF_F32 && below(2)) {
         op->blocks[0] = op_case_block(GF_F32, 8, 2, ranges);
         op->u.tap.range = 0;
@@ -224,14 +224,14 @@ static void add_taps(void)
         op->u.tap.roi = 0;
         op->roi = random_rect();
     }
-    op = op_case_tap(GF_TAP_STATS, 0, 0, 0);
+    op = op_case_tap(&gf_kernel_stats, 0, 0, 0);
     op->u.tap.mask = (uint8_t)(below(2) ? 0xff : 1 + below(15));
     if (below(3) == 0) {
         op->u.tap.roi = 0;
         op->roi = random_rect();
     }
     if (v.depth == GF_F32) {
-        op_case_tap(GF_TAP_RANGE, 0, 0, 0);
+        op_case_tap(&gf_kernel_range, 0, 0, 0);
     }
 }
 

@@ -171,7 +171,7 @@ static void float_mode(void)
     }
     op_case_begin(GF_F32, 1, 8, 10);
     op_case_separable(1, 1, weights, weights, GF_BORDER_REPLICATE, 0.0F);
-    op_case_tap(GF_TAP_STATS, 0, 0, 0);
+    op_case_tap(&gf_kernel_stats, 0, 0, 0);
     bool ok = pass_case_make(&t, in, &error) == GF_OK;
     unsigned before = _mm_getcsr();
     unsigned strange = before | 0x8040 | 0x4000; /* flush to zero, subnormals are zero, round upwards */

@@ -176,7 +176,7 @@ static void add_tap(void)
     struct gf_op *op;
     switch (draw(v.depth == GF_F32 ? 3 : 2)) {
     case 0:
-        op = op_case_tap(GF_TAP_HIST,
+        op = op_case_tap(&gf_kernel_hist,
                          v.depth == GF_U8    ? 256
                          : v.depth == GF_U16 ? 65536
                                              : 1 + (int32_t)draw(1500),
@@ -187,10 +187,10 @@ static void add_tap(void)
         }
         break;
     case 1:
-        op = op_case_tap(GF_TAP_STATS, 0, 0, 0);
+        op = op_case_tap(&gf_kernel_stats, 0, 0, 0);
         break;
     default:
-        op = op_case_tap(GF_TAP_RANGE, 0, 0, 0);
+        op = op_case_tap(&gf_kernel_range, 0, 0, 0);
         break;
     }
     op->u.tap.mask = draw_mask();

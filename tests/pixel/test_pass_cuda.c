@@ -121,7 +121,7 @@ static void chain_case(int64_t width, int64_t height, int32_t channels, int32_t 
     struct gf_op *op = op_case_point(GF_U8, op_case.values[op_case.list.output].channels);
     op->blocks[0] = op_case_block(GF_U8, 4, 256, table_u8);
     op_case_insn(op, GF_INSN_TABLE, 0, 0)->block = 0;
-    op_case_tap(GF_TAP_HIST, 256, 0, 0);
+    op_case_tap(&gf_kernel_hist, 256, 0, 0);
     void *samples = random_samples(GF_U8, (size_t)(width * height * channels), (enum content)below(SPECIAL));
     run_case(samples, in, out, stored);
     free(samples);
@@ -169,8 +169,8 @@ static void tall_and_wide(void)
             op_case_begin(GF_U8, 1, sides[i][0], sides[i][1]);
             add_window(window, 2, 2, GF_BORDER_REFLECT101);
             if (window != GRADIENT) {
-                op_case_tap(GF_TAP_HIST, 256, 0, 0);
-                op_case_tap(GF_TAP_STATS, 0, 0, 0);
+                op_case_tap(&gf_kernel_hist, 256, 0, 0);
+                op_case_tap(&gf_kernel_stats, 0, 0, 0);
             }
             void *samples = random_samples(GF_U8, (size_t)(sides[i][0] * sides[i][1]), NOISE);
             run_case(samples, plain, plain, true);
@@ -190,9 +190,9 @@ static void sums_of_cells(void)
         stream_of_randoms = 40 + n;
         int32_t channels = 1 + (int32_t)below(n % 4 ? 1 : 3);
         op_case_begin(GF_F32, channels, sides[i][0], sides[i][1]);
-        op_case_tap(GF_TAP_STATS, 0, 0, 0);
+        op_case_tap(&gf_kernel_stats, 0, 0, 0);
         if (below(2)) {
-            op_case_tap(GF_TAP_HIST, 1 + (int32_t)below(300), 0.1F, 0.8F);
+            op_case_tap(&gf_kernel_hist, 1 + (int32_t)below(300), 0.1F, 0.8F);
         }
         void *samples =
             random_samples(GF_F32, (size_t)(sides[i][0] * sides[i][1] * channels), (enum content)(n % 4));
@@ -217,11 +217,11 @@ static void stats_of_bytes(void)
         const size_t n = (size_t)(width * height * channels);
         op_case_begin(GF_U8, channels, width, height);
         if (below(3) == 0) {
-            op_case_tap(GF_TAP_HIST, 256, 0, 0)->u.tap.mask = (uint8_t)(below(2) ? 0xff : 2);
+            op_case_tap(&gf_kernel_hist, 256, 0, 0)->u.tap.mask = (uint8_t)(below(2) ? 0xff : 2);
         }
-        op_case_tap(GF_TAP_STATS, 0, 0, 0)->u.tap.mask = (uint8_t)(below(4) ? 0xff : 5);
+        op_case_tap(&gf_kernel_stats, 0, 0, 0)->u.tap.mask = (uint8_t)(below(4) ? 0xff : 5);
         if (below(3) == 0) {
-            op_case_tap(GF_TAP_HIST, 256, 0, 0);
+            op_case_tap(&gf_kernel_hist, 256, 0, 0);
         }
         uint8_t *samples = random_samples(GF_U8, n, NOISE);
         if (i % 4 == 3) {
@@ -243,7 +243,7 @@ static void only_post(void)
         op_case_begin(depth, 2, 37, 21);
         op_case_point(depth, 2); /* no instruction */
         op_case_insn(op_case_point(depth, 2), GF_INSN_GREATER, depth == GF_F32 ? 0.5F : 99.0F, 1.0F);
-        op_case_tap(GF_TAP_STATS, 0, 0, 0);
+        op_case_tap(&gf_kernel_stats, 0, 0, 0);
         void *samples = random_samples(depth, 37 * 21 * 2, NOISE);
         run_case(samples, plain, plain, i < 3);
         free(samples);
@@ -274,7 +274,7 @@ static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content cont
     randoms_taken = 0;
     op_case_begin(depth, 3, 40, 30);
     int32_t bins = depth == GF_U8 ? 256 : depth == GF_U16 ? 65536 : 200;
-    struct gf_op *op = op_case_tap(GF_TAP_HIST, bins, 0.0F, 1.0F);
+    struct gf_op *op = op_case_tap(&gf_kernel_hist, bins, 0.0F, 1.0F);
     int32_t counts = op->u.tap.out;
     int32_t range = ranged ? op_case_block(GF_F32, 8, 2, ranges) : GF_NONE;
     if (ranged) {

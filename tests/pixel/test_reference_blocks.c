@@ -13,7 +13,7 @@ static void hist_counts_values(void)
     uint64_t rows[2 * 259];
     uint64_t expected[2 * 259] = {0};
     op_case_begin(GF_U8, 2, 3, 2);
-    struct gf_op *op = op_case_tap(GF_TAP_HIST, 256, 0, 0);
+    struct gf_op *op = op_case_tap(&gf_kernel_hist, 256, 0, 0);
     op->u.tap.mask = 1;
     REQUIRE_BLOCK(in, op->out, rows);
     expected[0] = 1;
@@ -35,7 +35,7 @@ static void hist_counts_every_u16(void)
     const uint16_t in[4] = {65535, 0, 65535, 300};
     uint64_t all = 0;
     op_case_begin(GF_U16, 1, 4, 1);
-    struct gf_op *op = op_case_tap(GF_TAP_HIST, 65536, 0, 0);
+    struct gf_op *op = op_case_tap(&gf_kernel_hist, 65536, 0, 0);
     REQUIRE_BLOCK(in, op->out, row);
     for (int i = 0; i < 65539; i++) {
         all += row[i];
@@ -54,7 +54,7 @@ static void hist_f32_bins_are_closed_above(void)
     const uint64_t wide[7] = {1, 5, 2, 0, 0, 1, 1}; /* [-1 0) [0 1) [1 2) [2 3] */
     uint64_t row[7];
     op_case_begin(GF_F32, 1, 10, 1);
-    struct gf_op *op = op_case_tap(GF_TAP_HIST, 4, 0.0F, 1.0F);
+    struct gf_op *op = op_case_tap(&gf_kernel_hist, 4, 0.0F, 1.0F);
     REQUIRE_BLOCK(in, op->out, row);
     CHECK_MEM(row, expected, sizeof row);
     op->blocks[1] = op_case_block(GF_F32, 1, 2, range);
@@ -69,8 +69,8 @@ static void hist_of_a_range_without_width(void)
     const uint64_t expected[7] = {2, 0, 0, 0, 0, 0, 1};
     uint64_t row[7];
     op_case_begin(GF_F32, 1, 3, 1);
-    int32_t range = op_case_tap(GF_TAP_RANGE, 0, 0, 0)->out;
-    struct gf_op *op = op_case_tap(GF_TAP_HIST, 4, 0, 1);
+    int32_t range = op_case_tap(&gf_kernel_range, 0, 0, 0)->out;
+    struct gf_op *op = op_case_tap(&gf_kernel_hist, 4, 0, 1);
     op->blocks[0] = range;
     op->u.tap.range = 0;
     REQUIRE_BLOCK(in, op->out, row);
@@ -83,7 +83,7 @@ static void range_is_of_finite_values(void)
     const float some[4] = {-2.0F, 0.5F, -0.0F, 0.0F}; /* channel 1: 0 -0 nan inf -inf */
     float rows[4];
     op_case_begin(GF_F32, 2, 5, 1);
-    struct gf_op *op = op_case_tap(GF_TAP_RANGE, 0, 0, 0);
+    struct gf_op *op = op_case_tap(&gf_kernel_range, 0, 0, 0);
     REQUIRE_BLOCK(in, op->out, rows);
     CHECK_MEM(rows, some, sizeof rows);
     op->u.tap.roi = 0;
@@ -99,7 +99,7 @@ static void stats_of_integers(void)
     const uint8_t in[4] = {5, 1, 9, 1};
     struct gf_stats_block s;
     op_case_begin(GF_U8, 1, 2, 2);
-    struct gf_op *op = op_case_tap(GF_TAP_STATS, 0, 0, 0);
+    struct gf_op *op = op_case_tap(&gf_kernel_stats, 0, 0, 0);
     REQUIRE_BLOCK(in, op->out, &s);
     CHECK_EQ_INT(s.count, 4);
     CHECK_EQ_INT(s.sum_u, 16);
@@ -125,7 +125,7 @@ static void stats_leave_nan_out(void)
     const float opposed[6] = {INFINITY, -INFINITY, 0, 0, 0, 0};
     struct gf_stats_block s;
     op_case_begin(GF_F32, 1, 6, 1);
-    struct gf_op *op = op_case_tap(GF_TAP_STATS, 0, 0, 0);
+    struct gf_op *op = op_case_tap(&gf_kernel_stats, 0, 0, 0);
     REQUIRE_BLOCK(in, op->out, &s);
     CHECK_EQ_INT(s.count, 4);
     CHECK_EQ_INT(s.nan, 2);
@@ -156,7 +156,7 @@ static double sum_with(int64_t width, int64_t height, const int64_t at[3])
     in[at[1]] = 1e30F;
     in[at[2]] = -1e30F;
     op_case_begin(GF_F32, 1, width, height);
-    struct gf_op *op = op_case_tap(GF_TAP_STATS, 0, 0, 0);
+    struct gf_op *op = op_case_tap(&gf_kernel_stats, 0, 0, 0);
     return op_case_run(in, NULL, op->out, &s, NULL) == GF_OK ? s.sum_f : -1.0;
 }
 
@@ -270,7 +270,7 @@ static void equalize_from_picture_to_picture(void)
     const uint8_t expected[4] = {128, 0, 255, 0};
     uint8_t out[4];
     op_case_begin(GF_U8, 1, 4, 1);
-    int32_t counts = op_case_tap(GF_TAP_HIST, 256, 0, 0)->out;
+    int32_t counts = op_case_tap(&gf_kernel_hist, 256, 0, 0)->out;
     int32_t table = op_case_solve(&gf_kernel_equalize, counts, GF_NONE, GF_U8, 256, 255)->out;
     struct gf_op *op = op_case_point(GF_U8, 1);
     op->blocks[0] = table;

@@ -5,11 +5,18 @@
 
 #include <string.h>
 
+/* Extremes of a channel: u8 and u16 as they are, f32 as keys; position y * width + x. */
+struct extremes {
+    uint64_t count, nan, sum, square;
+    uint32_t least, greatest;
+    int64_t at_least, at_greatest;
+};
+
 /* A thread's state: extremes by channel, then for f32 the column sums of the cells that the tile is in:
  * sums [strip * channels], squares [strip * channels]. */
 static double *column_sums(void *state)
 {
-    return (double *)(void *)((struct gf_cpu_extremes *)state + GF_MAX_CHANNELS);
+    return (double *)(void *)((struct extremes *)state + GF_MAX_CHANNELS);
 }
 
 /* The first pixel in [0, n) of a channel whose value (f32: key) is v. */
@@ -33,17 +40,17 @@ static int64_t find(const struct gf_cpu_tap *tap, const void *row, int32_t c, ui
 }
 
 /* Where a new extreme beats the old one: further out, or as far and earlier. */
-static bool beats_least(const struct gf_cpu_extremes *e, uint32_t v, int64_t at)
+static bool beats_least(const struct extremes *e, uint32_t v, int64_t at)
 {
     return e->at_least < 0 || v < e->least || (v == e->least && (at < e->at_least) != GF_FAULT(stats_tie));
 }
 
-static bool beats_greatest(const struct gf_cpu_extremes *e, uint32_t v, int64_t at)
+static bool beats_greatest(const struct extremes *e, uint32_t v, int64_t at)
 {
     return e->at_greatest < 0 || v > e->greatest || (v == e->greatest && at < e->at_greatest);
 }
 
-static void join(struct gf_cpu_extremes *all, uint32_t least, int64_t at_least, uint32_t greatest,
+static void join(struct extremes *all, uint32_t least, int64_t at_least, uint32_t greatest,
                  int64_t at_greatest)
 {
     if (beats_least(all, least, at_least)) {
@@ -56,14 +63,14 @@ static void join(struct gf_cpu_extremes *all, uint32_t least, int64_t at_least, 
     }
 }
 
-void gf_cpu_stats_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
-                      int64_t n, int64_t offset)
+static void stats_row(const struct gf_cpu_tap *tap, void *state, const void *row,
+                      const struct gf_cpu_piece *at)
 {
-    struct gf_cpu_extremes *all = state;
-    int64_t start = y * tap->width + x;
+    struct extremes *all = state;
+    int64_t start = at->y * tap->width + at->x, n = at->n;
 
     for (int32_t c = 0; c < tap->channels; c++) {
-        struct gf_cpu_extremes *e = &all[c];
+        struct extremes *e = &all[c];
         struct gf_row_extremes r;
         int64_t nan = 0;
         if (!(tap->tap->mask >> c & 1)) {
@@ -91,7 +98,7 @@ void gf_cpu_stats_row(const struct gf_cpu_tap *tap, void *state, const void *row
         }
     }
     if (tap->cells) {
-        double *sums = column_sums(state) + offset * tap->channels;
+        double *sums = column_sums(state) + at->offset * tap->channels;
         tap->rows->f32_columns(row, sums, sums + tap->strip * tap->channels, n * tap->channels);
     }
 }
@@ -121,7 +128,7 @@ static int64_t cell_count(const struct gf_cpu_tap *tap)
     return cells_across(tap) * ((tap->height + GF_CELL_H - 1) / GF_CELL_H);
 }
 
-void gf_cpu_stats_end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n)
+static void end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n)
 {
     double *sums = column_sums(state);
     double *squares = sums + tap->strip * tap->channels;
@@ -141,16 +148,16 @@ void gf_cpu_stats_end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x
 }
 
 /* Extremes are kept in the output as they are here (u8, u16 values, f32 keys, exact in f64) until finish. */
-void gf_cpu_stats_merge(const struct gf_cpu_tap *tap, const void *state)
+static void merge(const struct gf_cpu_tap *tap, void *state)
 {
-    const struct gf_cpu_extremes *own = state;
+    const struct extremes *own = state;
     struct gf_stats_block *out = tap->out;
 
     for (int32_t c = 0; c < tap->channels; c++) {
-        struct gf_cpu_extremes all = {.least = (uint32_t)out[c].least,
-                                      .greatest = (uint32_t)out[c].greatest,
-                                      .at_least = out[c].at_least,
-                                      .at_greatest = out[c].at_greatest};
+        struct extremes all = {.least = (uint32_t)out[c].least,
+                               .greatest = (uint32_t)out[c].greatest,
+                               .at_least = out[c].count > 0 ? out[c].at_least : -1,
+                               .at_greatest = out[c].count > 0 ? out[c].at_greatest : -1};
         if (!(tap->tap->mask >> c & 1)) {
             continue;
         }
@@ -182,12 +189,18 @@ static double fold_cells(double *cells, int64_t n)
     return cells[0] == cells[0] ? cells[0] : gf_bits_double(0x7ff8000000000000U);
 }
 
-void gf_cpu_stats_finish(const struct gf_cpu_tap *tap)
+static void finish(const struct gf_cpu_tap *tap)
 {
     struct gf_stats_block *out = tap->out;
 
     for (int32_t c = 0; c < tap->channels; c++) {
-        if (!tap->cells || !(tap->tap->mask >> c & 1)) {
+        if (!(tap->tap->mask >> c & 1)) {
+            continue;
+        }
+        if (out[c].count == 0) {
+            out[c].at_least = out[c].at_greatest = -1;
+        }
+        if (!tap->cells) {
             continue;
         }
         if (out[c].count > 0) {
@@ -198,3 +211,48 @@ void gf_cpu_stats_finish(const struct gf_cpu_tap *tap)
         out[c].square_f = fold_cells(tap->cells + (2 * c + 1) * cell_count(tap), cell_count(tap));
     }
 }
+
+static size_t bytes(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip)
+{
+    size_t sums = gf_cpu_tap_has_cells(pass, tap) ? 2 * (size_t)strip * (size_t)pass->post.channels_out : 0;
+    return GF_MAX_CHANNELS * sizeof(struct extremes) + sums * sizeof(double);
+}
+
+/* Of integers: sums are exact. Of equal extremes the first stays. */
+static void fold_stats(const struct gf_value *block, const void *band, int64_t offset, void *whole)
+{
+    const struct gf_stats_block *part = band;
+    for (int32_t c = 0; c < block->channels; c++) {
+        struct gf_stats_block *all = (struct gf_stats_block *)whole + c;
+        if (part[c].count == 0) {
+            continue;
+        }
+        if (all->count == 0 || part[c].least < all->least) {
+            all->least = part[c].least;
+            all->at_least = part[c].at_least + offset;
+        }
+        if (all->count == 0 || part[c].greatest > all->greatest) {
+            all->greatest = part[c].greatest;
+            all->at_greatest = part[c].at_greatest + offset;
+        }
+        all->count += part[c].count;
+        all->sum_u += part[c].sum_u;
+        all->square_u += part[c].square_u;
+    }
+}
+
+static const struct gf_cpu_measure measure = {
+    .bytes = bytes, .row = stats_row, .merge = merge, .finish = finish, .end_cells = end_cells};
+
+const struct gf_kernel gf_kernel_stats = {
+    .name = "stats",
+    .kind = GF_KERNEL_TAP,
+    .block_depth = GF_U64,
+    .block_row = GF_STATS_WORDS,
+    .tap_work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32},
+    .cpu_measure = &measure,
+    .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_stats),
+    .whole_f32 = "adds f32 samples in one tree over the whole picture",
+    .fold = fold_stats,
+    .judge = gf_judge_stats,
+};

@@ -171,7 +171,7 @@ static size_t gf_counts_bytes(int32_t channels)
     return static_cast<size_t>(channels) * (256 + 3) * sizeof(uint64_t);
 }
 
-size_t gf_stats_scratch(const struct gf_pass *pass)
+static size_t gf_stats_scratch(const struct gf_pass *pass)
 {
     const int32_t channels = pass->post.channels_out;
     const size_t counting = gf_counts_bytes(channels) + gf_stats_of_counts_scratch(channels);
@@ -204,17 +204,35 @@ static gf_status gf_stats_count(const struct gf_lines *lines, const struct gf_su
                   : GF_OK;
 }
 
-gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, struct gf_rect roi,
-                          struct gf_surface picture, const uint64_t *counts, void *scratch, void *out,
-                          cudaStream_t stream, gf_error *error)
+/* The counts, by a tap before it, of all samples that tap t measures; NULL: none. */
+static const uint64_t *gf_counts_for(const struct gf_run *run, const struct gf_tap *t)
 {
+    const struct gf_pass *pass = run->pass;
+    for (int32_t i = 0; i < pass->n_taps && t->roi == GF_NONE; i++) {
+        const struct gf_tap *hist = &pass->taps[i];
+        if (hist->kernel->cuda_measure->counts && hist->roi == GF_NONE && (t->mask & ~hist->mask) == 0) {
+            return static_cast<const uint64_t *>(run->taps[i]);
+        }
+    }
+    return nullptr;
+}
+
+static gf_status gf_stats_launch(const struct gf_run *run, int32_t i, const struct gf_surface &picture,
+                                 void *scratch, gf_error *error)
+{
+    const struct gf_pass *pass = run->pass;
+    const struct gf_tap *tap = &pass->taps[i];
+    const struct gf_rect roi = gf_tap_roi(pass, tap);
+    const cudaStream_t stream = gf_run_stream(run);
+    void *const out = run->taps[i];
     struct gf_stats_params s = {};
     struct gf_launch launch = {}, finish = {};
     struct gf_lines lines;
     bool taken = false;
     const bool lined = gf_lines_make(&picture, pass->width, pass->height, &lines) && roi.w == 0;
     if (lined && picture.depth == GF_U8) {
-        GF_TRY(gf_stats_count(&lines, &picture, tap, counts, scratch, out, stream, &taken, error));
+        GF_TRY(gf_stats_count(&lines, &picture, tap, gf_counts_for(run, tap), scratch, out, stream, &taken,
+                              error));
     }
     if (taken) {
         return GF_OK;
@@ -237,3 +255,5 @@ gf_status gf_stats_launch(const struct gf_pass *pass, const struct gf_tap *tap, 
     GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_finish, finish, picture.depth, s));
     return GF_OK;
 }
+
+const struct gf_cuda_measure gf_measure_cuda_stats = {gf_stats_launch, gf_stats_scratch, false};

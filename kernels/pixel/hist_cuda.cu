@@ -1,0 +1,94 @@
+/* The tap that counts, over a picture in memory, any depth, alignment and pitch. */
+#include "pixel/tap_lines_cuda.cuh"
+
+enum { GF_TAP_SHARED = 32 * 1024 };
+
+/* Counts in shared memory, a copy a block. Constant pictures are no trouble: adding 1 to one address by a
+ * whole warp is one operation of the hardware. */
+static __global__ void __launch_bounds__(GF_TAP_THREADS)
+    gf_hist_shared(const struct gf_surface picture, int64_t width, int64_t height,
+                   const struct gf_hist_params h)
+{
+    GF_SHARED_DYN(uint32_t, counts);
+    const int32_t row = h.bins + 3, n = row * picture.channels;
+    const int64_t pieces = (width + blockDim.x - 1) / blockDim.x;
+    for (int32_t i = static_cast<int32_t>(threadIdx.x); i < n; i += static_cast<int32_t>(blockDim.x)) {
+        counts[i] = 0;
+    }
+    __syncthreads();
+    for (int32_t c = 0; c < picture.channels; c++) {
+        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
+        const float scale = picture.depth == GF_F32 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
+        for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
+            const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
+            if (x < width && gf_rect_has(h.roi, x, y)) {
+                const float v =
+                    gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
+                gf_atomic_add(&counts[c * row + gf_hist_slot(picture.depth, h, lo, scale, v)], 1u);
+            }
+        }
+    }
+    __syncthreads();
+    gf_hist_flush(counts, n, h.counts);
+}
+
+/* More bins than shared memory holds: the lanes of a warp that hit one bin add once. */
+static __global__ void __launch_bounds__(GF_TAP_THREADS)
+    gf_hist_global(const struct gf_surface picture, int64_t width, int64_t height,
+                   const struct gf_hist_params h)
+{
+    const int32_t row = h.bins + 3;
+    const int64_t pieces = (width + blockDim.x - 1) / blockDim.x;
+    for (int32_t c = 0; c < picture.channels; c++) {
+        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
+        const float scale = picture.depth == GF_F32 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
+        for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
+            const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
+            uint32_t slot = UINT32_MAX;
+            if (x < width && gf_rect_has(h.roi, x, y)) {
+                const float v =
+                    gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
+                slot = static_cast<uint32_t>(gf_hist_slot(picture.depth, h, lo, scale, v));
+            }
+            const uint32_t peers = gf_match_any(slot);
+            if (slot != UINT32_MAX && (peers & ((1u << gf_lane()) - 1)) == 0) {
+                gf_atomic_add(&h.counts[int64_t(c) * row + slot], static_cast<uint64_t>(__popc(peers)));
+            }
+        }
+    }
+}
+
+static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const struct gf_surface &picture,
+                                void *, gf_error *error)
+{
+    const struct gf_pass *pass = run->pass;
+    struct gf_launch launch = gf_tap_grid(run);
+    const struct gf_tap *t = &pass->taps[tap];
+    struct gf_hist_params h = {};
+    h.counts = static_cast<uint64_t *>(run->taps[tap]);
+    h.range = t->range == GF_NONE ? nullptr : static_cast<const float *>(run->blocks[t->range]);
+    h.roi = gf_tap_roi(pass, t);
+    h.bins = t->bins;
+    h.mask = t->mask;
+    h.lo = t->lo;
+    h.hi = t->hi;
+    struct gf_lines lines;
+    bool taken = false;
+    if (gf_lines_make(&picture, pass->width, pass->height, &lines)) {
+        GF_TRY(gf_count_launch(&lines, &picture, &h, launch.stream, &taken, error));
+    }
+    if (taken) {
+        return GF_OK;
+    }
+    const size_t bytes =
+        (static_cast<size_t>(h.bins) + 3) * static_cast<size_t>(picture.channels) * sizeof(uint32_t);
+    if (bytes <= GF_TAP_SHARED) {
+        launch.shared = bytes;
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_hist_shared, launch, picture, pass->width, pass->height, h));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_hist_global, launch, picture, pass->width, pass->height, h));
+    }
+    return GF_OK;
+}
+
+const struct gf_cuda_measure gf_measure_cuda_hist = {gf_hist_launch, nullptr, true};
