@@ -85,7 +85,8 @@ static void choose_buffers(struct gf_cpu_plan *plan)
         (size_t)greatest(greatest(pass->pre.channels_out, pass->post.channels_in), pass->post.channels_out);
     plan->row_bytes = gf_cpu_padded(strip * widest * sizeof(float));
     for (int i = 0; i < pass->n_taps; i++) {
-        plan->tap_bytes[i] = gf_cpu_padded(gf_cpu_tap_bytes(pass, &pass->taps[i], plan->strip_width));
+        const struct gf_cpu_measure *measure = pass->taps[i].kernel->cpu_measure;
+        plan->tap_bytes[i] = gf_cpu_padded(measure->bytes(pass, &pass->taps[i], plan->strip_width));
         plan->cell_bytes[i] = gf_cpu_padded(gf_cpu_tap_cell_bytes(pass, &pass->taps[i]));
     }
 }

@@ -144,7 +144,8 @@ static void count_floats(const struct gf_cpu_tap *tap, struct counts *state, con
     }
 }
 
-static void count_row(const struct gf_cpu_tap *tap, void *state, const void *row, const struct gf_cpu_piece *at)
+static void count_row(const struct gf_cpu_tap *tap, void *state, const void *row,
+                      const struct gf_cpu_piece *at)
 {
     struct counts *counts = state;
     if (counts->pending + (uint64_t)at->n > UINT32_MAX) {

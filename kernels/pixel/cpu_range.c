@@ -17,7 +17,8 @@ static size_t bytes(const struct gf_pass *pass, const struct gf_tap *tap, int64_
     return GF_MAX_CHANNELS * sizeof(struct gf_row_extremes);
 }
 
-static void range_row(const struct gf_cpu_tap *tap, void *state, const void *row, const struct gf_cpu_piece *at)
+static void range_row(const struct gf_cpu_tap *tap, void *state, const void *row,
+                      const struct gf_cpu_piece *at)
 {
     for (int32_t c = 0; c < tap->channels; c++) {
         struct gf_row_extremes e = tap->rows->f32_finite((const float *)row + c, at->n, tap->channels);

@@ -7,11 +7,6 @@ bool gf_cpu_tap_has_cells(const struct gf_pass *pass, const struct gf_tap *tap)
     return tap->kernel->cpu_measure->end_cells && pass->post.depth_out == GF_F32;
 }
 
-size_t gf_cpu_tap_bytes(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip)
-{
-    return tap->kernel->cpu_measure->bytes(pass, tap, strip);
-}
-
 size_t gf_cpu_tap_cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap)
 {
     size_t across = (size_t)((pass->width + GF_CELL_W - 1) / GF_CELL_W);
@@ -53,18 +48,13 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
                                 .height = pass->height,
                                 .roi = clipped(roi, pass->width, pass->height),
                                 .strip = strip,
-                                .bytes = gf_cpu_tap_bytes(pass, tap, strip),
+                                .bytes = tap->kernel->cpu_measure->bytes(pass, tap, strip),
                                 .cells = cells,
                                 .out = run->taps[i]};
     if (tap->range != GF_NONE) {
         made->range = run->blocks[tap->range] ? run->blocks[tap->range] : run->host_blocks[tap->range];
     }
     memset(made->out, 0, gf_tap_block_size(pass, tap));
-}
-
-void gf_cpu_tap_begin(const struct gf_cpu_tap *tap, void *state)
-{
-    memset(state, 0, tap->bytes);
 }
 
 void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
@@ -88,17 +78,5 @@ void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, i
 {
     if (tap->cells && end % GF_CELL_H != 0) {
         tap->tap->kernel->cpu_measure->end_cells(tap, state, x, end - 1, n);
-    }
-}
-
-void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state)
-{
-    tap->tap->kernel->cpu_measure->merge(tap, state);
-}
-
-void gf_cpu_tap_finish(const struct gf_cpu_tap *tap)
-{
-    if (tap->tap->kernel->cpu_measure->finish) {
-        tap->tap->kernel->cpu_measure->finish(tap);
     }
 }

@@ -27,24 +27,18 @@ struct gf_cpu_tap {
 /* Does the tap sum f32, so that tiles must consist of whole cells? */
 bool gf_cpu_tap_has_cells(const struct gf_pass *pass, const struct gf_tap *tap);
 
-/* Bytes of a thread's state, tiles being at most strip pixels wide; of the cells that all share. */
-size_t gf_cpu_tap_bytes(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip);
+/* Bytes of the cells that all threads share. */
 size_t gf_cpu_tap_cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap);
 
 /* Fills *made for tap i of the run's pass and clears its output. cells: gf_cpu_tap_cell_bytes, or NULL. */
 void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, const struct gf_cpu_rows *rows,
                      int64_t strip, double *cells);
 
-/* A thread: clears its state; measures row y of pixels [x, x + n) (rows of a tile from top to bottom);
+/* A thread: measures row y of pixels [x, x + n) (rows of a tile from top to bottom);
  * ends a tile at row `end`. */
-void gf_cpu_tap_begin(const struct gf_cpu_tap *tap, void *state);
 void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
                     int64_t n);
 void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t end, int64_t n);
-
-/* After all threads: adds the state of one to the output; in the end folds the cells. */
-void gf_cpu_tap_merge(const struct gf_cpu_tap *tap, void *state);
-void gf_cpu_tap_finish(const struct gf_cpu_tap *tap);
 
 /* A piece of a row of a tile, within the tap's region: pixels [x, x + n) of row y, `offset` pixels behind the
  * tile's first. */
@@ -54,10 +48,10 @@ struct gf_cpu_piece {
 
 /* How threads of the CPU measure: of a tap's entry. A state and the output begin as zeros. */
 struct gf_cpu_measure {
-    size_t (*bytes)(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip);
+    size_t (*bytes)(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip); /* of a state */
     void (*row)(const struct gf_cpu_tap *tap, void *state, const void *row, const struct gf_cpu_piece *at);
-    void (*merge)(const struct gf_cpu_tap *tap, void *state);
-    void (*finish)(const struct gf_cpu_tap *tap); /* NULL: nothing is left to do */
+    void (*merge)(const struct gf_cpu_tap *tap, void *state); /* after all threads: adds it to the output */
+    void (*finish)(const struct gf_cpu_tap *tap);             /* NULL: nothing is left to do */
     /* Ends the cells that row y of pixels [x, x + n) lies in. NULL: f32 is not summed by cells. */
     void (*end_cells)(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n);
 };

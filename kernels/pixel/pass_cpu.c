@@ -166,7 +166,7 @@ static void work(void *argument, int thread, int threads)
     gf_float_mode_set(&saved);
     give_buffers(&tile, plan, thread);
     for (int i = 0; i < plan->pass->n_taps; i++) {
-        gf_cpu_tap_begin(&plan->taps[i], tile.taps[i]);
+        memset(tile.taps[i], 0, plan->taps[i].bytes);
     }
     while ((index = __atomic_fetch_add(&all->next, 1, __ATOMIC_RELAXED)) < tiles) {
         march_tile(&tile, index);
@@ -183,11 +183,13 @@ static void finish_taps(const struct gf_cpu_plan *plan, int threads)
     for (int thread = 0; thread < threads; thread++) {
         give_buffers(&tile, plan, thread);
         for (int i = 0; i < plan->pass->n_taps; i++) {
-            gf_cpu_tap_merge(&plan->taps[i], tile.taps[i]);
+            plan->pass->taps[i].kernel->cpu_measure->merge(&plan->taps[i], tile.taps[i]);
         }
     }
     for (int i = 0; i < plan->pass->n_taps; i++) {
-        gf_cpu_tap_finish(&plan->taps[i]);
+        if (plan->pass->taps[i].kernel->cpu_measure->finish) {
+            plan->pass->taps[i].kernel->cpu_measure->finish(&plan->taps[i]);
+        }
     }
     gf_float_mode_restore(&saved);
 }

@@ -184,6 +184,18 @@ struct gf_cuda_measure {
     bool counts;
 };
 
+/* The first tap that counts those channels, perhaps more, of the whole picture; or GF_NONE. */
+static inline int32_t gf_tap_counts(const struct gf_pass *pass, int mask)
+{
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        const struct gf_tap *tap = &pass->taps[i];
+        if (tap->kernel->cuda_measure->counts && tap->roi == GF_NONE && (mask & ~tap->mask) == 0) {
+            return i;
+        }
+    }
+    return GF_NONE;
+}
+
 /* Sets a tap's block to zero bytes. */
 gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error);
 

@@ -39,8 +39,8 @@ static __global__ void gf_range_finish(uint32_t *keys, int32_t channels)
     }
 }
 
-static gf_status gf_range_launch(const struct gf_run *run, int32_t tap, const struct gf_surface &picture, void *,
-                                 gf_error *error)
+static gf_status gf_range_launch(const struct gf_run *run, int32_t tap, const struct gf_surface &picture,
+                                 void *, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
     const struct gf_tap *t = &pass->taps[tap];

@@ -5,7 +5,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-static gf_status histogram(const struct gf_judge_measured *m, void *block, gf_error *error)
+/* The picture, the channel and the rectangle that a tap measures. */
+struct measured {
+    const struct gf_tap *tap;
+    const float *range; /* {lo, hi} by channel, or NULL */
+    const void *data;
+    struct gf_value value;
+    struct gf_rect roi;
+    int32_t channel;
+};
+
+/* Sample of pixel (x, y); false outside the picture and the rectangle. */
+static bool sample_at(const struct measured *m, int64_t x, int64_t y, float *v)
+{
+    if (x >= m->value.width || y >= m->value.height || !gf_judge_inside(m->roi, x, y)) {
+        return false;
+    }
+    *v = gf_judge_sample(m->data, m->value.depth, (y * m->value.width + x) * m->value.channels + m->channel);
+    return true;
+}
+
+static gf_status histogram(const struct measured *m, void *block, gf_error *error)
 {
     const struct gf_tap *tap = m->tap;
     uint64_t *row = block;
@@ -15,7 +35,7 @@ static gf_status histogram(const struct gf_judge_measured *m, void *block, gf_er
 
     for (int64_t y = 0; y < m->value.height; y++) {
         for (int64_t x = 0; x < m->value.width; x++) {
-            if (!gf_judge_measures(m, x, y, &v)) {
+            if (!sample_at(m, x, y, &v)) {
                 continue;
             }
             int32_t bin = (int32_t)(m->value.depth == GF_F32 ? 0.0F : v);
@@ -36,7 +56,7 @@ static gf_status histogram(const struct gf_judge_measured *m, void *block, gf_er
     return GF_OK;
 }
 
-static gf_status finite_range(const struct gf_judge_measured *m, void *block, gf_error *error)
+static gf_status finite_range(const struct measured *m, void *block, gf_error *error)
 {
     float *row = block;
     bool any = false;
@@ -44,7 +64,7 @@ static gf_status finite_range(const struct gf_judge_measured *m, void *block, gf
 
     for (int64_t y = 0; y < m->value.height; y++) {
         for (int64_t x = 0; x < m->value.width; x++) {
-            if (gf_judge_measures(m, x, y, &v) && isfinite(v)) {
+            if (sample_at(m, x, y, &v) && isfinite(v)) {
                 row[0] = any ? gf_min_ordered(row[0], v) : v;
                 row[1] = any ? gf_max_ordered(row[1], v) : v;
                 any = true;
@@ -56,14 +76,14 @@ static gf_status finite_range(const struct gf_judge_measured *m, void *block, gf
 }
 
 /* Sum of v, or of v * v, over the cell whose first pixel is (x0, y0). */
-static double cell_sum(const struct gf_judge_measured *m, int64_t x0, int64_t y0, bool squares)
+static double cell_sum(const struct measured *m, int64_t x0, int64_t y0, bool squares)
 {
     double column[GF_CELL_W] = {0.0};
     float v = 0.0F;
 
     for (int64_t j = 0; j < GF_CELL_W; j++) {
         for (int64_t i = 0; i < GF_CELL_H; i++) {
-            if (gf_judge_measures(m, x0 + j, y0 + i, &v) && !isnan(v)) {
+            if (sample_at(m, x0 + j, y0 + i, &v) && !isnan(v)) {
                 column[j] += squares ? (double)v * (double)v : (double)v;
             }
         }
@@ -77,7 +97,7 @@ static double cell_sum(const struct gf_judge_measured *m, int64_t x0, int64_t y0
 }
 
 /* Sum over the picture: its cells in raster order, folded in pairs, level by level. */
-static gf_status tree_sum(const struct gf_judge_measured *m, bool squares, double *sum, gf_error *error)
+static gf_status tree_sum(const struct measured *m, bool squares, double *sum, gf_error *error)
 {
     int64_t across = (m->value.width + GF_CELL_W - 1) / GF_CELL_W;
     int64_t n = across * ((m->value.height + GF_CELL_H - 1) / GF_CELL_H);
@@ -99,7 +119,7 @@ static gf_status tree_sum(const struct gf_judge_measured *m, bool squares, doubl
     return GF_OK;
 }
 
-static gf_status statistics(const struct gf_judge_measured *m, void *block, gf_error *error)
+static gf_status statistics(const struct measured *m, void *block, gf_error *error)
 {
     struct gf_stats_block *s = block;
     float v = 0.0F;
@@ -109,7 +129,7 @@ static gf_status statistics(const struct gf_judge_measured *m, void *block, gf_e
     s->at_least = s->at_greatest = -1;
     for (int64_t y = 0; y < m->value.height; y++) {
         for (int64_t x = 0; x < m->value.width; x++) {
-            if (!gf_judge_measures(m, x, y, &v)) {
+            if (!sample_at(m, x, y, &v)) {
                 continue;
             }
             if (isnan(v)) {
@@ -140,15 +160,14 @@ static gf_status statistics(const struct gf_judge_measured *m, void *block, gf_e
     return GF_OK;
 }
 
-gf_status gf_judge_channels(const struct gf_judge *judge, const struct gf_op *op,
-                            gf_status (*measure)(const struct gf_judge_measured *m, void *row,
-                                                 gf_error *error),
-                            gf_error *error)
+/* Has the row of the block measured for each channel. */
+static gf_status each_channel(const struct gf_judge *judge, const struct gf_op *op,
+                              gf_status (*measure)(const struct measured *m, void *row, gf_error *error),
+                              gf_error *error)
 {
     const struct gf_tap *tap = &op->u.tap;
     const struct gf_value *out = &judge->list->values[tap->out];
-    struct gf_judge_measured m = {
-        .tap = tap, .data = judge->data[op->in], .value = judge->list->values[op->in]};
+    struct measured m = {.tap = tap, .data = judge->data[op->in], .value = judge->list->values[op->in]};
     m.range = tap->range == GF_NONE ? NULL : judge->data[op->blocks[tap->range]];
     m.roi = tap->roi == GF_NONE ? m.roi : op->roi;
     for (; m.channel < m.value.channels; m.channel++) {
@@ -162,17 +181,17 @@ gf_status gf_judge_channels(const struct gf_judge *judge, const struct gf_op *op
 
 gf_status gf_judge_hist(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
-    return gf_judge_channels(judge, op, histogram, error);
+    return each_channel(judge, op, histogram, error);
 }
 
 gf_status gf_judge_range(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
-    return gf_judge_channels(judge, op, finite_range, error);
+    return each_channel(judge, op, finite_range, error);
 }
 
 gf_status gf_judge_stats(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
-    return gf_judge_channels(judge, op, statistics, error);
+    return each_channel(judge, op, statistics, error);
 }
 
 /* ---- solves ---- */

@@ -101,32 +101,6 @@ static inline float gf_judge_scale(float lo, float hi, int32_t bins)
     return width >= 0x1p-103F && width <= FLT_MAX ? gf_bin_scale(lo, hi, bins) : 0.0F;
 }
 
-/* The picture, the channel and the rectangle that a tap measures. */
-struct gf_judge_measured {
-    const struct gf_tap *tap;
-    const float *range; /* {lo, hi} by channel, or NULL */
-    const void *data;
-    struct gf_value value;
-    struct gf_rect roi;
-    int32_t channel;
-};
-
-/* Sample of pixel (x, y); false outside the picture and the rectangle. */
-static inline bool gf_judge_measures(const struct gf_judge_measured *m, int64_t x, int64_t y, float *v)
-{
-    if (x >= m->value.width || y >= m->value.height || !gf_judge_inside(m->roi, x, y)) {
-        return false;
-    }
-    *v = gf_judge_sample(m->data, m->value.depth, (y * m->value.width + x) * m->value.channels + m->channel);
-    return true;
-}
-
-/* Has the row of a TAP's block measured for each of its channels. */
-gf_status gf_judge_channels(const struct gf_judge *judge, const struct gf_op *op,
-                            gf_status (*measure)(const struct gf_judge_measured *m, void *row,
-                                                 gf_error *error),
-                            gf_error *error);
-
 /* Computes the value that the op makes, data[out], which holds zeros beforehand. */
 gf_status gf_judge_point(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 

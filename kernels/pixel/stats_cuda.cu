@@ -204,19 +204,6 @@ static gf_status gf_stats_count(const struct gf_lines *lines, const struct gf_su
                   : GF_OK;
 }
 
-/* The counts, by a tap before it, of all samples that tap t measures; NULL: none. */
-static const uint64_t *gf_counts_for(const struct gf_run *run, const struct gf_tap *t)
-{
-    const struct gf_pass *pass = run->pass;
-    for (int32_t i = 0; i < pass->n_taps && t->roi == GF_NONE; i++) {
-        const struct gf_tap *hist = &pass->taps[i];
-        if (hist->kernel->cuda_measure->counts && hist->roi == GF_NONE && (t->mask & ~hist->mask) == 0) {
-            return static_cast<const uint64_t *>(run->taps[i]);
-        }
-    }
-    return nullptr;
-}
-
 static gf_status gf_stats_launch(const struct gf_run *run, int32_t i, const struct gf_surface &picture,
                                  void *scratch, gf_error *error)
 {
@@ -225,14 +212,15 @@ static gf_status gf_stats_launch(const struct gf_run *run, int32_t i, const stru
     const struct gf_rect roi = gf_tap_roi(pass, tap);
     const cudaStream_t stream = gf_run_stream(run);
     void *const out = run->taps[i];
+    const int32_t counted = roi.w == 0 ? gf_tap_counts(pass, tap->mask) : GF_NONE;
+    const uint64_t *counts = counted == GF_NONE ? nullptr : static_cast<const uint64_t *>(run->taps[counted]);
     struct gf_stats_params s = {};
     struct gf_launch launch = {}, finish = {};
     struct gf_lines lines;
     bool taken = false;
     const bool lined = gf_lines_make(&picture, pass->width, pass->height, &lines) && roi.w == 0;
     if (lined && picture.depth == GF_U8) {
-        GF_TRY(gf_stats_count(&lines, &picture, tap, gf_counts_for(run, tap), scratch, out, stream, &taken,
-                              error));
+        GF_TRY(gf_stats_count(&lines, &picture, tap, counts, scratch, out, stream, &taken, error));
     }
     if (taken) {
         return GF_OK;

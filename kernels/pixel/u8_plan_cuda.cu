@@ -13,17 +13,6 @@ static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
     return program->depth_in == GF_U8 && program->depth_out == GF_U8;
 }
 
-/* The first tap that counts, over the whole picture. */
-static int32_t gf_u8_tap(const struct gf_pass *pass)
-{
-    for (int32_t i = 0; i < pass->n_taps; i++) {
-        if (pass->taps[i].kernel->cuda_measure->counts && pass->taps[i].roi == GF_NONE) {
-            return i;
-        }
-    }
-    return GF_NONE;
-}
-
 struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
 {
     const struct gf_separable_args *s = &pass->window.args.separable;
@@ -41,7 +30,7 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
     if (!pass->window.kernel && pass->out == GF_NONE && pass->pre.n == 0 && pass->post.n == 0) {
         plan.takes = false; /* only taps, which have kernels of their own */
     }
-    plan.tap = plan.takes ? gf_u8_tap(pass) : GF_NONE;
+    plan.tap = plan.takes ? gf_tap_counts(pass, 0) : GF_NONE;
     return plan;
 }
 
