@@ -166,7 +166,7 @@ gf_suite("parity, no device" 1 PROGRAM parity ARGUMENTS "CUDA takes part" IN rel
 gf_suite("radius bits" 2 PROGRAM radius ARGUMENTS bits IN device emulated)
 gf_suite(receipt 3 ARGUMENTS --check ${CMAKE_CURRENT_SOURCE_DIR}/gpu-hashes.txt IN release)
 if(GPUFILTER_HAVE_CUDA)
-  gf_suite(numbers_cuda 1 IN release device:30)
+  gf_suite(numbers_cuda 1 IN release device:27)
   gf_suite(blocks_cuda 1 IN release device:3)
   gf_suite(pass_cuda 1 SHARE 7 IN release device:20)
 endif()

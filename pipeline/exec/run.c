@@ -94,7 +94,9 @@ gf_status gf_run_prepare(struct gf_runner *runner, const struct gf_view *view,
         const struct gf_path *path =
             step->kind == GF_STEP_PASS ? gf_pass_path(step->u.pass, runner->own.device) : NULL;
         if (path && path->prepare && !prepared->path) {
-            struct gf_run run = {.pass = step->u.pass,
+            struct gf_pass pass = *step->u.pass;
+            pass.height = pass.height > 0 ? pass.height : 1; /* of bands, the first may have no row of it */
+            struct gf_run run = {.pass = &pass,
                                  .prepared = prepared,
                                  .queue = runner->own,
                                  .threads = view->threads,
