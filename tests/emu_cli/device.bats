@@ -204,7 +204,7 @@ fallen_back() {
     works tall.npy cpu.npy --device cpu "${words[@]}"
     cpu_results=$output
     [ "$(gf tall.npy --explain=json "${words[@]}" --memory 200K | jq -c '[.plan.device, .plan.bands.count > 9]')" = '["emu:0",true]' ]
-    for n in 1 4 20 100 300 500; do
+    for n in 1 4 20 100 300 400; do
         GF_EMU_FAIL=$n:719 works tall.npy out.npy "${words[@]}" --memory 200K
         fallen_back
     done
@@ -221,7 +221,7 @@ fallen_back() {
     fails 3 cut.npy out.npy "${words[@]}" --memory 200K
     [ "${#stderr_lines[@]}" = 1 ]
     rm cut.npy out.npy
-    for n in 300 500; do
+    for n in 200 400; do
         GF_EMU_FAIL=$n:719 fails 5 - out.npy "${words[@]}" --memory 200K <tall.npy
         [ "${#stderr_lines[@]}" = 1 ]
         GF_EMU_FAIL=$n:719 gf tall.npy - --format npy "${words[@]}" --memory 200K >part.npy 2>said && return 1
