@@ -355,11 +355,11 @@ static void all_calls(void)
 {
     static const char *const headers[] = {
         "pipeline/include/gpufilter/pipeline.h", "pipeline/include/gpufilter/inputs.h",
-        "filters/include/gpufilter/stage.h",     "kernels/include/gpufilter/device.h",
-        "kernels/include/gpufilter/array.h",     "kernels/include/gpufilter/reduce.h",
-        "kernels/include/gpufilter/scan.h",      "kernels/include/gpufilter/compact.h",
-        "kernels/include/gpufilter/histogram.h", "kernels/include/gpufilter/search.h",
-        "kernels/include/gpufilter/sort.h"};
+        "filters/include/gpufilter/lower.h",     "filters/include/gpufilter/stage.h",
+        "kernels/include/gpufilter/device.h",    "kernels/include/gpufilter/array.h",
+        "kernels/include/gpufilter/reduce.h",    "kernels/include/gpufilter/scan.h",
+        "kernels/include/gpufilter/compact.h",   "kernels/include/gpufilter/histogram.h",
+        "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h"};
     char *here = text_of("tests/exec/test_null.c");
     int seen = 0;
     REQUIRE(here != NULL);

@@ -1,0 +1,66 @@
+/* gpufilter/param.h: the parameters of a stage, as the rows of a table. Part of stage.h. */
+#ifndef GPUFILTER_PARAM_H
+#define GPUFILTER_PARAM_H
+
+#include "gpufilter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a parameter is written and stored at its offset. */
+typedef enum gf_param_type {
+    GF_PARAM_INT = 1,   /* int64_t; 12 */
+    GF_PARAM_NUMBER,    /* double; 1.5, 1e-3, 1/9; `unit` may be written after it */
+    GF_PARAM_INTENSITY, /* double, a fraction of full scale; 0.5, 50%, 128u8, 32768u16 */
+    GF_PARAM_BOOL,      /* int32_t; on off true false 1 0 */
+    GF_PARAM_CHOICE,    /* int32_t, the index in `choices`; one of its words */
+    GF_PARAM_RECT,      /* gf_rect; WIDTHxHEIGHT+X+Y; empty text: w = 0 */
+    GF_PARAM_CHANNELS,  /* int32_t, bit c set: channel c; bit 29: all, bit 30: alpha (the last of 2 or 4);
+                         * rgb, a, g, 0+2, all; empty text: 0 */
+    GF_PARAM_TEXT,      /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
+    GF_PARAM_LIST,      /* gf_list; [0 1 0; 1 -4 1; 0 1 0], or @FILE; empty text: no rows and no file */
+    GF_PARAM_PICTURE    /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
+} gf_param_type;
+
+/* Bytes of a TEXT, numbers of a LIST and bytes of a file's name, the zero of texts included. */
+enum { GF_PARAM_TEXT_SIZE = 64, GF_LIST_NUMBERS = 1024, GF_FILE_NAME_SIZE = 1024 };
+
+/* What a LIST parameter holds: numbers in rows of equal length. It lies in the stage's parameter struct,
+ * which owns all of it. A list that was written as @FILE has no rows until gf_pipeline_set_file gives the
+ * content; lower() is called with lists that are given alone. Zeroed: not given. */
+typedef struct gf_list {
+    int32_t rows, columns;          /* 0 and 0: not given; rows * columns is at most GF_LIST_NUMBERS */
+    char file[GF_FILE_NAME_SIZE];   /* as it was written, without '@'; "": the numbers were written out */
+    double values[GF_LIST_NUMBERS]; /* row by row: number x of row y is values[y * columns + x]; finite */
+} gf_list;
+
+/* What a PICTURE parameter holds: the name of an input of the pipeline (see gf_pipeline_input_name), "in" for
+ * the picture that the pipeline begins with. Owned by the stage's parameter struct. */
+typedef struct gf_picture_name {
+    char name[GF_FILE_NAME_SIZE]; /* "@top.png": a file; "top": a name; "": not given */
+} gf_picture_name;
+
+/* What an INT or NUMBER parameter with `auto_word` holds when that word is written. */
+#define GF_AUTO (-1)
+
+typedef struct gf_param {
+    const char *name; /* lower case; NULL ends the table */
+    gf_param_type type;
+    size_t offset;         /* in the stage's parameter struct */
+    const char *text;      /* default, as a user would write it; "" means "not given" */
+    double min, max;       /* closed interval; both 0: any finite number. It holds for each number of a LIST.
+                            * Of an INTENSITY it holds for u8 and
+                            * u16 only, and is checked when the pipeline is bound: f32 has no full scale */
+    const char *unit;      /* "px", ...; NULL: none */
+    const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
+    const char *choices; /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*'
+                          * for any number of them, as "3x3|3x4" or "1x*"; NULL: any */
+    const char *help;    /* one line */
+    int positional;      /* non-zero: may stand first without its name (tried in table order) */
+} gf_param;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
