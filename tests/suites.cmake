@@ -12,11 +12,13 @@
 #   units      release and sanitized      device     where CUDA takes part: sanitized, threads, script/test-gpu
 #   release    release                    arrays     the same of the primitives
 #   threads    threads                    emulated   emulated
-#   cli        release and sanitized      emulator   sanitized, of the emulated device
+#   cli        release                    emulator   sanitized, of the emulated device
+#   sanitized_cli  sanitized
 #   faulty     emulated, where mistakes can be planted
 set(gf_parts_units release sanitized)
 set(gf_parts_release release)
-set(gf_parts_cli release sanitized)
+set(gf_parts_cli release)
+set(gf_parts_sanitized_cli sanitized)
 set(gf_parts_device sanitized threads gpu)
 set(gf_parts_arrays sanitized threads gpu)
 set(gf_parts_emulated emulated)
@@ -24,7 +26,7 @@ set(gf_parts_faulty emulated)
 set(gf_parts_emulator sanitized)
 set(gf_parts_threads threads)
 
-foreach(list units release cli device arrays emulated faulty emulator threads)
+foreach(list units release cli sanitized_cli device arrays emulated faulty emulator threads)
   add_custom_target(suites_${list}) # builds what the list needs
 endforeach()
 
@@ -186,7 +188,7 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
   list(TRANSFORM gf_faulty PREPEND test_)
   add_dependencies(suites_faulty gpufilter_cli ${gf_faulty})
   if(GPUFILTER_FAULTS)
-    gf_suite("planted faults" 97 LAYER faults COMMAND script/test-faults ${PROJECT_BINARY_DIR} IN faulty)
+    gf_suite("planted faults" 40 LAYER faults COMMAND script/test-faults ${PROJECT_BINARY_DIR} SHARE 3 IN faulty)
   endif()
 endif()
 
@@ -195,6 +197,7 @@ endif()
 set(gf_with_program ENVIRONMENT GPUFILTER_BIN=$<TARGET_FILE:gpufilter_cli>)
 set(gf_with_build ENVIRONMENT GPUFILTER_BUILD_DIR=${PROJECT_BINARY_DIR})
 gf_suite("command line" 116 LAYER cli COMMAND bats --tap tests/cli ${gf_with_program} IN cli)
+gf_suite("command line, a third" 30 LAYER cli COMMAND script/run-bats tests/cli SHARE 3 ${gf_with_program} IN sanitized_cli)
 file(GLOB gf_prim_bats CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/primitives/prim*.bats)
 gf_suite(prim 24 LAYER primitives COMMAND bats --tap ${gf_prim_bats} ${gf_with_program} IN release emulated)
 gf_suite(bench 30 LAYER primitives COMMAND bats --tap tests/primitives/bench.bats ${gf_with_program} IN release)
