@@ -1,0 +1,7 @@
+"""All rows of docs/peers.md, and the stages that have no peer."""
+import rows_moves
+import rows_points
+import rows_windows
+
+ROWS = rows_points.ROWS + rows_windows.ROWS + rows_moves.ROWS
+ALONE = {}

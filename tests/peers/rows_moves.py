@@ -1,0 +1,39 @@
+"""Rows of stages that make a picture of another size or order."""
+import cv2
+import numpy as np
+from compare import Row
+from PIL import Image
+from skimage import transform
+
+IMAGE = Image.fromarray
+ARRAY = np.asarray
+PIL_FILTERS = {"box": Image.BOX, "triangle": Image.BILINEAR, "hamming": Image.HAMMING, "cubic": Image.BICUBIC,
+               "lanczos": Image.LANCZOS}
+
+
+def pillow(kind, size):
+    return lambda v: ARRAY(IMAGE(v).resize(size, PIL_FILTERS[kind]))
+
+
+ROWS = [
+    Row("crop:100x80+10+20", "RGB u8", "v[20:100, 10:110]", lambda v: v[20:100, 10:110]),
+    Row("pad:8:border=reflect101", "RGB u8", "cv2.copyMakeBorder(v, 8, 8, 8, 8, BORDER_REFLECT_101)",
+        lambda v: cv2.copyMakeBorder(v, 8, 8, 8, 8, cv2.BORDER_REFLECT_101)),
+    Row("pad:8:border=wrap", "gray u16", "numpy.pad(v, 8, 'wrap')", lambda v: np.pad(v, 8, "wrap")),
+    Row("flip:x", "RGB u8", "cv2.flip(v, 1)", lambda v: cv2.flip(v, 1)),
+    Row("rotate:90", "RGB u8", "cv2.rotate(v, ROTATE_90_CLOCKWISE)", lambda v: cv2.rotate(v, cv2.ROTATE_90_CLOCKWISE)),
+    Row("rotate:180", "RGB u8", "Image.transpose(ROTATE_180)", lambda v: ARRAY(IMAGE(v).transpose(Image.ROTATE_180))),
+    Row("transpose", "RGB u8", "cv2.transpose(v)", cv2.transpose),
+] + [
+    Row(f"resize:150x100:filter={kind}", "RGB u8", f"Image.resize((150, 100), {word})", pillow(kind, (150, 100)))
+    for kind, word in (("box", "BOX"), ("triangle", "BILINEAR"), ("hamming", "HAMMING"), ("cubic", "BICUBIC"),
+                       ("lanczos", "LANCZOS"))
+] + [
+    Row("resize:400x300:filter=cubic", "RGB u8", "Image.resize((400, 300), BICUBIC)", pillow("cubic", (400, 300))),
+    Row("resize:150x100:filter=cubic", "RGB u8", "cv2.resize(v, (150, 100), INTER_CUBIC)",
+        lambda v: cv2.resize(v, (150, 100), interpolation=cv2.INTER_CUBIC), "not antialiased, and a = -0.75"),
+    Row("resize:150x100:filter=box", "RGB u8", "cv2.resize(v, (150, 100), INTER_AREA)",
+        lambda v: cv2.resize(v, (150, 100), interpolation=cv2.INTER_AREA), "pixels cut by an edge count in part"),
+    Row("resize:150x100:filter=triangle", "gray f32", "transform.resize(v, (100, 150))",
+        lambda v: transform.resize(v, (100, 150)).astype(np.float32), "a Gaussian, then linear between samples"),
+]

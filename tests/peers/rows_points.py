@@ -1,0 +1,101 @@
+"""Rows of stages that look at one pixel, or count."""
+import cv2
+import numpy as np
+from compare import Row
+from PIL import Image, ImageChops, ImageEnhance, ImageOps
+from scipy import ndimage
+from skimage import color, exposure, filters, util
+
+IMAGE = Image.fromarray
+ARRAY = np.asarray
+
+
+def u8(values):
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+
+
+def inside(low, high):
+    return lambda g: np.argwhere((g >= low) & (g <= high))[:, ::-1]
+
+
+def places(found):
+    return np.array([[row["x"], row["y"]] for row in found["points"]])
+
+
+MIX = [0.4, 0.3, 0.2, 0, 0.1, 0.8, 0, 0, 0, 0.25, 0.75, 0]
+MATRIX = np.array(MIX).reshape(3, 4)
+MATRIX_TEXT = "matrix:[" + "; ".join(" ".join(str(v) for v in row[:3]) for row in MATRIX) + "]"
+
+ROWS = [
+    Row("gray", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2GRAY)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2GRAY)),
+    Row("gray", "RGB u8", "Image.convert('L')", lambda v: ARRAY(IMAGE(v).convert("L"))),
+    Row("gray", "RGB u8", "skimage.color.rgb2gray", lambda v: u8(255 * color.rgb2gray(v)), "weights of BT.709, not BT.601"),
+    Row("rgb", "gray u8", "cv2.cvtColor(v, COLOR_GRAY2RGB)", lambda v: cv2.cvtColor(v, cv2.COLOR_GRAY2RGB)),
+    Row("alpha:drop", "RGBA u8", "Image.convert('RGB')", lambda v: ARRAY(IMAGE(v).convert("RGB"))),
+    Row("alpha:over:value=1", "RGBA u8", "Image.alpha_composite(white, v).convert('RGB')",
+        lambda v: ARRAY(Image.alpha_composite(Image.new("RGBA", v.shape[1::-1], "white"), IMAGE(v)).convert("RGB"))),
+    Row(MATRIX_TEXT, "RGB u8", "cv2.transform(v, m)", lambda v: cv2.transform(v, MATRIX[:, :3])),
+    Row(MATRIX_TEXT, "RGB u8", "Image.convert('RGB', m)", lambda v: ARRAY(IMAGE(v).convert("RGB", MIX)),
+        "the sum is cut off, not rounded"),
+    Row("invert", "gray u8", "cv2.bitwise_not(v)", cv2.bitwise_not),
+    Row("invert", "gray u16", "skimage.util.invert(v)", util.invert),
+    Row("invert", "RGB u8", "ImageOps.invert(v)", lambda v: ARRAY(ImageOps.invert(IMAGE(v)))),
+    Row("brightness:0.1", "gray u8", "cv2.convertScaleAbs(v, beta=25.5)", lambda v: cv2.convertScaleAbs(v, alpha=1, beta=25.5)),
+    Row("brightness:0.1", "gray u8", "ImageEnhance.Brightness(v).enhance(1.1)",
+        lambda v: ARRAY(ImageEnhance.Brightness(IMAGE(v)).enhance(1.1)), "multiplies"),
+    Row("contrast:1.3", "gray u8", "cv2.convertScaleAbs(v, alpha=1.3, beta=-38.25)",
+        lambda v: cv2.convertScaleAbs(v, alpha=1.3, beta=-38.25),
+        "takes the absolute value of what is below black"),
+    Row("contrast:1.3", "gray u8", "ImageEnhance.Contrast(v).enhance(1.3)",
+        lambda v: ARRAY(ImageEnhance.Contrast(IMAGE(v)).enhance(1.3)), "about the mean of the picture, and cut off"),
+    Row("gamma:2.2", "gray u8", "exposure.adjust_gamma(v, 1 / 2.2)", lambda v: exposure.adjust_gamma(v, 1 / 2.2),
+        "the result is cut off, not rounded"),
+    Row("gamma:2.2", "gray f32", "exposure.adjust_gamma(v, 1 / 2.2)", lambda v: exposure.adjust_gamma(v, 1 / 2.2)),
+    Row("levels:0.2:high=0.8", "gray f32", "exposure.rescale_intensity(v, (0.2, 0.8))",
+        lambda v: exposure.rescale_intensity(v, (0.2, 0.8)).astype(np.float32), "values outside are clamped"),
+    Row("threshold:0.5", "gray u8", "cv2.threshold(v, 127, 255, THRESH_BINARY)",
+        lambda v: cv2.threshold(v, 127, 255, cv2.THRESH_BINARY)[1]),
+    Row("threshold:otsu", "gray u8", "cv2.threshold(v, 0, 255, THRESH_OTSU)",
+        lambda v: cv2.threshold(v, 0, 255, cv2.THRESH_OTSU)[1]),
+    Row("threshold:otsu", "gray u8", "filters.threshold_otsu(v)",
+        lambda v: filters.threshold_otsu(v), result=lambda found: found["level"][0]),
+    Row("convert:u16", "gray u8", "skimage.util.img_as_uint(v)", util.img_as_uint),
+    Row("convert:u8", "gray u16", "skimage.util.img_as_ubyte(v)", util.img_as_ubyte, "the low byte is cut off"),
+    Row("convert:f32", "gray u16", "skimage.util.img_as_float32(v)", util.img_as_float32),
+    Row("convert:u8", "gray f32", "skimage.util.img_as_ubyte(v)", util.img_as_ubyte),
+    Row("blend:beside:amount=0.3", "gray u8", "cv2.addWeighted(v, 0.7, other, 0.3, 0)",
+        lambda v, w: cv2.addWeighted(v, 0.7, w, 0.3, 0), beside="other u8"),
+    Row("blend:beside:amount=0.3", "gray u8", "Image.blend(v, other, 0.3)",
+        lambda v, w: ARRAY(Image.blend(IMAGE(v), IMAGE(w), 0.3)), beside="other u8"),
+    Row("blend:beside:mode=multiply", "gray u8", "ImageChops.multiply(v, other)",
+        lambda v, w: ARRAY(ImageChops.multiply(IMAGE(v), IMAGE(w))), beside="other u8"),
+    Row("blend:beside:mode=screen", "gray u8", "ImageChops.screen(v, other)",
+        lambda v, w: ARRAY(ImageChops.screen(IMAGE(v), IMAGE(w))), beside="other u8"),
+    Row("blend:beside:mode=add", "gray u8", "cv2.add(v, other)", cv2.add, beside="other u8"),
+    Row("blend:beside", "RGBA u8", "Image.alpha_composite(v, other)",
+        lambda v, w: ARRAY(Image.alpha_composite(IMAGE(v), IMAGE(w))), beside="other RGBA u8"),
+    Row("mask:beside", "gray u8", "Image.composite(v, black, mask)",
+        lambda v, w: ARRAY(Image.composite(IMAGE(v), Image.new("L", v.shape[::-1]), IMAGE(w))), beside="other u8"),
+    Row("difference:beside", "RGB u8", "cv2.absdiff(v, other)", cv2.absdiff, beside="other RGB u8"),
+    Row("difference:beside", "RGB u8", "ImageChops.difference(v, other)",
+        lambda v, w: ARRAY(ImageChops.difference(IMAGE(v), IMAGE(w))), beside="other RGB u8"),
+    Row("hist", "gray u8", "cv2.calcHist([v], [0], None, [256], (0, 256))",
+        lambda v: cv2.calcHist([v], [0], None, [256], (0, 256)).ravel().astype(np.int64),
+        result=lambda found: found["counts"][0]),
+    Row("hist", "RGB u8", "Image.histogram()", lambda v: IMAGE(v).histogram(),
+        result=lambda found: ARRAY(found["counts"]).ravel()),
+    Row("stats", "gray u16", "v.mean(), v.std(), v.min(), v.max()", lambda v: [v.mean(), v.std(), v.min(), v.max()],
+        result=lambda found: [found[key][0] for key in ("mean", "stddev", "min", "max")]),
+    Row("stats", "gray u8", "cv2.minMaxLoc(v)", lambda v: [n for pair in cv2.minMaxLoc(v)[2:] for n in pair],
+        result=lambda found: found["argmin"][0] + found["argmax"][0]),
+    Row("points:0.9", "gray u8", "numpy.argwhere(v >= 229.5)", inside(229.5, 255), result=places),
+    Row("equalize", "gray u8", "cv2.equalizeHist(v)", cv2.equalizeHist),
+    Row("equalize", "gray u8", "ImageOps.equalize(v)", lambda v: ARRAY(ImageOps.equalize(IMAGE(v))),
+        "steps of whole pixels a level"),
+    Row("equalize", "gray u8", "exposure.equalize_hist(v)", lambda v: u8(255 * exposure.equalize_hist(v)),
+        "the least value is not made black"),
+    Row("threshold:0.5,label", "gray u8", "ndimage.label(v > 127, ones((3, 3)))",
+        lambda v: ndimage.label(v > 127, np.ones((3, 3)))[0]),
+    Row("threshold:0.5,label:connectivity=4", "gray u8", "cv2.connectedComponentsWithAlgorithm(v, 4, CV_32S, CCL_WU)",
+        lambda v: cv2.connectedComponentsWithAlgorithm((v > 127).astype(np.uint8), 4, cv2.CV_32S, cv2.CCL_WU)[1]),
+]

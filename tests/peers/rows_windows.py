@@ -1,0 +1,41 @@
+"""Rows of stages that look at a pixel's neighbours."""
+import cv2
+import numpy as np
+from compare import Row
+from PIL import Image, ImageFilter
+from scipy import ndimage
+from skimage import filters, morphology
+
+IMAGE = Image.fromarray
+ARRAY = np.asarray
+REPLICATE = cv2.BORDER_REPLICATE
+
+
+def pillow(kind):
+    return lambda v: ARRAY(IMAGE(v).filter(kind))
+
+
+ROWS = [
+    Row("blur:1.1:radius=2", "gray u8", "cv2.GaussianBlur(v, (5, 5), 1.1)",
+        lambda v: cv2.GaussianBlur(v, (5, 5), 1.1, borderType=REPLICATE)),
+    Row("blur:2", "gray u8", "ndimage.gaussian_filter(v, 2, mode='nearest')",
+        lambda v: np.rint(ndimage.gaussian_filter(v.astype(float), 2, mode="nearest")).astype(np.uint8)),
+    Row("blur:2", "gray f32", "skimage.filters.gaussian(v, 2, mode='nearest')",
+        lambda v: filters.gaussian(v, 2, mode="nearest").astype(np.float32)),
+    Row("blur:2", "RGB u8", "ImageFilter.GaussianBlur(2)", pillow(ImageFilter.GaussianBlur(2)), "three boxes"),
+    Row("box:3", "gray u8", "cv2.blur(v, (7, 7))", lambda v: cv2.blur(v, (7, 7), borderType=REPLICATE)),
+    Row("box:3", "gray f32", "ndimage.uniform_filter(v, 7, mode='nearest')",
+        lambda v: ndimage.uniform_filter(v, 7, mode="nearest")),
+    Row("box:3", "gray u8", "ImageFilter.BoxBlur(3)", pillow(ImageFilter.BoxBlur(3))),
+    Row("unsharp:1.5:amount=0.7", "gray f32", "skimage.filters.unsharp_mask(v, 1.5, 0.7)",
+        lambda v: filters.unsharp_mask(v.astype(np.float64), 1.5, 0.7).astype(np.float32),
+        "clamped to [0, 1], and the border is reflected"),
+    Row("unsharp:1.5:amount=0.7", "gray u8", "ImageFilter.UnsharpMask(1.5, 70, 0)",
+        pillow(ImageFilter.UnsharpMask(1.5, 70, 0)), "its blur is three boxes, rounded"),
+    Row("sobel", "gray f32", "skimage.filters.sobel(v)", filters.sobel),
+    Row("erode:2", "gray u8", "cv2.erode(v, ones((5, 5)))", lambda v: cv2.erode(v, np.ones((5, 5), np.uint8))),
+    Row("erode:2", "gray u16", "ndimage.grey_erosion(v, (5, 5))", lambda v: ndimage.grey_erosion(v, (5, 5))),
+    Row("erode", "gray u8", "ImageFilter.MinFilter(3)", pillow(ImageFilter.MinFilter(3))),
+    Row("dilate:2", "RGB u8", "cv2.dilate(v, ones((5, 5)))", lambda v: cv2.dilate(v, np.ones((5, 5), np.uint8))),
+    Row("dilate:2", "gray u8", "morphology.dilation(v, square(5))", lambda v: morphology.dilation(v, morphology.square(5))),
+]
