@@ -48,6 +48,8 @@ const gf_stage_type gf_stage_alpha = {
     .name = "alpha",
     .group = "point",
     .summary = "drops or adds the alpha channel, or lays the picture over a background",
+    .use = "Before formats and stages without transparency, or to make a picture transparent.",
+    .source = "over: T. Porter, T. Duff, Compositing Digital Images, SIGGRAPH 1984.",
     .formula =
         "drop, over: 2 channels become 1, 4 become 3; add: 1 becomes 2, 3 become 4. Pictures that are so\n"
         "already pass unchanged. over: a v + (1 - a) value for colour v, a = alpha / white, in f32,\n"

@@ -49,6 +49,8 @@ const gf_stage_type gf_stage_blend = {
     .name = "blend",
     .group = "pictures",
     .summary = "lays another picture over this one: over, add, subtract, multiply, screen, ...",
+    .use = "To lay a watermark, a mask or another exposure over a picture, or to compare two of them.",
+    .source = "over: T. Porter, T. Duff, Compositing Digital Images, SIGGRAPH 1984.",
     .formula =
         "v + a (f - v), v the picture, o the other, both in fractions of white, in f32, rounded once.\n"
         "f is o, v + o, v - o, v o, v + o - v o, |v - o|, min(v, o) or max(v, o), by the order of the "

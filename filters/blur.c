@@ -46,6 +46,12 @@ const gf_stage_type gf_stage_blur = {
     .aliases = "gaussian|gblur",
     .group = "window",
     .summary = "Gaussian blur",
+    .use =
+        "Against noise before edges and thresholds, and to look at larger structures only. The same in all\n"
+        "directions, unlike box.",
+    .source =
+        "From sigma 8 on: P. J. Burt, Fast Filter Transforms for Image Processing, CGIP 16, 1981 (sampling\n"
+        "down and up by Gaussians).",
     .formula =
         "Correlation with w[i] = exp(-i^2 / (2 sigma^2)), |i| <= radius, normalised, along x then y.\n"
         "u8: 32-bit fixed point, within 1 of the real value; u16, f32: one ascending fma chain.\n"

@@ -35,6 +35,7 @@ const gf_stage_type gf_stage_brightness = {
     .name = "brightness",
     .group = "point",
     .summary = "lighter or darker by a constant",
+    .use = "To shift all values alike; to lighten shadows and keep black and white, gamma is better.",
     .formula = "v -> v + amount * white; u8 and u16 are clamped.",
     .params = params,
     .params_size = sizeof(struct brightness),

@@ -35,6 +35,7 @@ const gf_stage_type gf_stage_contrast = {
     .name = "contrast",
     .group = "point",
     .summary = "more or less contrast about middle gray",
+    .use = "To pull values away from middle gray, or towards it.",
     .formula = "v -> 0.5 white + factor (v - 0.5 white); u8 and u16 are clamped.",
     .params = params,
     .params_size = sizeof(struct contrast),

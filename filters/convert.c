@@ -33,6 +33,7 @@ const gf_stage_type gf_stage_convert = {
     .name = "convert",
     .group = "point",
     .summary = "another depth, full scale to full scale",
+    .use = "To compute with more bits than the file has, or to store with fewer.",
     .formula = "u8 -> u16: 257 v. u8, u16 -> f32: v / white. u16 -> u8: v / 257.\n"
                "f32 -> u8, u16: white v, clamped; NaN becomes 0. Rounded half to even.",
     .params = params,

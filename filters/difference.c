@@ -23,7 +23,7 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"blur:2,difference:in,contrast:4", "what a blur takes away, made visible"},
+    {"blur:2,difference:in,levels:0:high=20%", "what a blur takes away, made visible"},
     {"box:4,difference:in,stats", "and how much it is"},
     {0},
 };
@@ -33,6 +33,7 @@ const gf_stage_type gf_stage_difference = {
     .name = "difference",
     .group = "pictures",
     .summary = "how far the picture is from another one",
+    .use = "To find what changed between two pictures, or what a filter took away.",
     .formula = "|v - o|, exact for u8 and u16 of one depth: blend with mode=difference.",
     .params = params,
     .params_size = sizeof(struct difference),

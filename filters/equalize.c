@@ -24,6 +24,8 @@ const gf_stage_type gf_stage_equalize = {
     .aliases = "histeq|equalise",
     .group = "histogram",
     .summary = "spread the values evenly over the scale, per channel",
+    .use = "To see what lies in dark and bright areas at once; for measuring it is not made.",
+    .source = "R. Gonzalez, R. Woods, Digital Image Processing; u8 as OpenCV's equalizeHist has it.",
     .formula =
         "v -> round((cdf(v) - cdf_min) white / (N - cdf_min)), cdf the number of samples <= v, cdf_min\n"
         "that of the least value, N all of them. f32: 65536 bins over [min, max], not rounded;\n"

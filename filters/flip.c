@@ -36,6 +36,7 @@ const gf_stage_type gf_stage_flip = {
     .aliases = "mirror",
     .group = "geometry",
     .summary = "mirrored: flip:x, flip:y, flip:xy",
+    .use = "For pictures of mirrors and scans of the back side.",
     .formula =
         "x: out(x, y) = in(width - 1 - x, y). y: out(x, y) = in(x, height - 1 - y). xy: both, which is\n"
         "half a turn. No bit of a sample changes, in any depth.",

@@ -34,6 +34,7 @@ const gf_stage_type gf_stage_gamma = {
     .name = "gamma",
     .group = "point",
     .summary = "power law: lighten or darken the middle, keep black and white",
+    .use = "To lighten or darken the middle tones, or to go between linear light and what is stored.",
     .formula = "v -> white (v / white)^(1 / value); f32 below 0 keeps its sign.",
     .params = params,
     .params_size = sizeof(struct gamma),

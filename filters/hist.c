@@ -149,6 +149,7 @@ const gf_stage_type gf_stage_hist = {
     .aliases = "histogram",
     .group = "measure",
     .summary = "histogram of each channel; the picture passes unchanged",
+    .use = "To see how values are spread: exposure, clipping, where a threshold may lie.",
     .formula =
         "Counts of samples in `bins` equal bins over [min, max], the last closed above; what lies below,\n"
         "above, and NaN are counted apart. Alpha is not measured.",

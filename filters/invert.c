@@ -20,6 +20,7 @@ const gf_stage_type gf_stage_invert = {
     .aliases = "negate",
     .group = "point",
     .summary = "the negative: white becomes black",
+    .use = "Where what matters is dark on light and the next stage looks for light on dark.",
     .formula = "v -> white - v; white is 255, 65535 or 1.",
     .flags = GF_STAGE_POINT,
     .lower = lower,

@@ -149,6 +149,9 @@ const gf_stage_type gf_stage_label = {
     .aliases = "components",
     .group = "whole",
     .summary = "connected regions: their numbers as a picture, area, box, centroid and mean as a table",
+    .use = "To count and measure separate things after a threshold: cells, letters, particles.",
+    .source = "Numbers as SciPy's ndimage.label gives them. CUDA: D. Playne, K. Hawick, A New Algorithm for\n"
+              "Parallel Connected-Component Labelling on GPUs, IEEE TPDS 29, 2018.",
     .formula =
         "Pixels that are not 0, and neighbours, belong to one region. Regions are numbered from 1 in the\n"
         "raster order of their first pixels, those of less than min_area not counted. NaN is outside. Of\n"

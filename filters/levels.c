@@ -56,6 +56,7 @@ const gf_stage_type gf_stage_levels = {
     .name = "levels",
     .group = "point",
     .summary = "stretch [low, high] over the whole scale",
+    .use = "Where black and white of a scan or a camera do not reach the ends of the scale.",
     .formula =
         "v -> white ((v - low) / (high - low))^(1 / gamma). u8 and u16 are clamped, and rounded before\n"
         "the power; f32 is not clamped, and keeps its sign.",

@@ -41,6 +41,7 @@ const gf_stage_type gf_stage_mask = {
     .name = "mask",
     .group = "pictures",
     .summary = "keeps the picture where another one is white",
+    .use = "To keep the part of a picture that another one marks, drawn by hand or made by a threshold.",
     .formula =
         "m v + (1 - m) value, m the mask in fractions of white, in f32, rounded once. A mask of one channel\n"
         "is for all channels; its alpha is not asked. With channels=a it makes the picture transparent.",

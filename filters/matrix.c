@@ -39,6 +39,7 @@ const gf_stage_type gf_stage_matrix = {
     .name = "matrix",
     .group = "point",
     .summary = "mixes channels: each becomes a weighed sum of all",
+    .use = "To mix, swap or weigh channels: sepia, another luma, colour correction by a measured matrix.",
     .formula =
         "Channel r becomes m[r][0] v[0] + m[r][1] v[1] + ..., plus white m[r][n] where there is a column\n"
         "more. 3x3, 3x4: colour to colour; 1x3, 1x4: colour to gray; 3x1, 3x2: gray to colour; alpha stays\n"

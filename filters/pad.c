@@ -82,6 +82,7 @@ const gf_stage_type gf_stage_pad = {
     .name = "pad",
     .group = "geometry",
     .summary = "more pixels on each side, by a border rule",
+    .use = "To give a picture a size that a later program wants, or to see what windows read outside.",
     .formula =
         "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
         "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"

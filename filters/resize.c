@@ -166,6 +166,10 @@ const gf_stage_type gf_stage_resize = {
     .aliases = "scale",
     .group = "geometry",
     .summary = "another size, antialiased: resize:800x600, resize:50%",
+    .use =
+        "To make pictures smaller without patterns that were not there (each filter is widened), or larger.",
+    .source = "Filters and the rounding of u8: Pillow's ImagingResample. cubic: R. Keys, IEEE Trans. ASSP "
+              "29, 1981.",
     .formula =
         "Rows first, then columns: output i of n from n_in samples is the sum of those within\n"
         "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighed by\n"

@@ -18,6 +18,7 @@ const gf_stage_type gf_stage_rgb = {
     .name = "rgb",
     .group = "point",
     .summary = "gray to colour: 1 channel becomes 3, 2 become 4 (alpha stays)",
+    .use = "After gray stages, where what follows or reads the file wants three channels.",
     .formula = "red = green = blue = gray, exactly. Colour pictures pass unchanged.",
     .lower = lower,
     .examples = examples,

@@ -45,6 +45,7 @@ const gf_stage_type gf_stage_rotate = {
     .name = "rotate",
     .group = "geometry",
     .summary = "turned clockwise by 90, 180 or 270 degrees",
+    .use = "For quarters of a turn, which lose nothing.",
     .formula =
         "90: out(x, y) = in(y, height - 1 - x), height of in. 180: in(width - 1 - x, height - 1 - y).\n"
         "270: in(width - 1 - y, x). No bit of a sample changes, in any depth.",

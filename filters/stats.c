@@ -111,6 +111,7 @@ const gf_stage_type gf_stage_stats = {
     .aliases = "statistics",
     .group = "measure",
     .summary = "min max mean stddev sum count argmin argmax of each channel; the picture passes unchanged",
+    .use = "To measure, to check a file, or to find out in which range f32 lies.",
     .formula =
         "In sample units; stddev is that of the population; argmin and argmax are [x, y] of the first in\n"
         "raster order. NaN is counted and otherwise left out. Alpha is not measured.",

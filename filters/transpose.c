@@ -18,6 +18,7 @@ const gf_stage_type gf_stage_transpose = {
     .name = "transpose",
     .group = "geometry",
     .summary = "rows become columns",
+    .use = "To let what goes along rows go along columns.",
     .formula =
         "out(x, y) = in(y, x). A signal (height 1) becomes one column. No bit of a sample changes, in any\n"
         "depth.",

@@ -51,6 +51,7 @@ const gf_stage_type gf_stage_unsharp = {
     .name = "unsharp",
     .group = "window",
     .summary = "sharpens: adds what a blur loses",
+    .use = "To sharpen after scaling down, or with a large sigma and a small amount, for local contrast.",
     .formula = "v + amount (v - blur(v)), rounded to the depth; v where |v - blur(v)| < threshold.\n"
                "blur is the Gaussian of the stage blur in f32, for every depth, and not rounded in between.",
     .params = params,

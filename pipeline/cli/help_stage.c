@@ -134,10 +134,13 @@ static void add_params(struct buffer *text, const gf_stage_type *type)
     }
 }
 
-static void add_formula(struct buffer *text, const gf_stage_type *type)
+static void add_lines(struct buffer *text, const char *heading, const char *lines)
 {
-    buffer_add(text, "\nFormula and exactness\n");
-    for (const char *line = type->formula; *line;) {
+    if (!lines || !*lines) {
+        return;
+    }
+    buffer_printf(text, "\n%s\n", heading);
+    for (const char *line = lines; *line;) {
         size_t length = strcspn(line, "\n");
         buffer_printf(text, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
@@ -152,6 +155,7 @@ void help_stage_add(struct buffer *text, const gf_stage_type *type)
         words_add(text, type->aliases);
         buffer_add(text, "\n");
     }
+    add_lines(text, "When to use it", type->use);
     buffer_add(text, "\nUsage\n  ");
     help_stage_signature(text, type);
     buffer_add(text, "\n");
@@ -162,7 +166,6 @@ void help_stage_add(struct buffer *text, const gf_stage_type *type)
         help_example_command(text, type, example->stages);
         buffer_printf(text, "\n      %s\n", example->help);
     }
-    if (type->formula && *type->formula) {
-        add_formula(text, type);
-    }
+    add_lines(text, "Formula and exactness", type->formula);
+    add_lines(text, "Source", type->source);
 }

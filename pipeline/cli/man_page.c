@@ -304,6 +304,22 @@ static void add_params(struct buffer *text, const gf_stage_type *type)
     buffer_add(text, ".\n");
 }
 
+/* Lines as they are, below a heading; NULL: none. */
+static void add_lines(struct buffer *text, const char *heading, const char *lines)
+{
+    if (!lines) {
+        return;
+    }
+    buffer_printf(text, ".Pp\n%s\n.Bd -literal -offset indent\n", heading);
+    for (const char *line = lines; *line;) {
+        size_t length = strcspn(line, "\n");
+        add_escaped(text, line, length);
+        buffer_add(text, "\n");
+        line += length + (line[length] == '\n');
+    }
+    buffer_add(text, ".Ed\n");
+}
+
 static void add_stage(struct buffer *text, const gf_stage_type *type)
 {
     struct buffer words = {0};
@@ -314,6 +330,7 @@ static void add_stage(struct buffer *text, const gf_stage_type *type)
         buffer_printf(text, ".br\nAlso called %s.\n", words.data ? words.data : "");
         buffer_free(&words);
     }
+    add_lines(text, "When to use it:", type->use);
     buffer_add(text, ".Pp\n.Dl ");
     help_stage_signature(&words, type);
     add_literal(text, &words);
@@ -324,14 +341,8 @@ static void add_stage(struct buffer *text, const gf_stage_type *type)
         add_literal(text, &words);
         add_line(text, example->help);
     }
-    buffer_add(text, ".Pp\nFormula and exactness:\n.Bd -literal -offset indent\n");
-    for (const char *line = type->formula; line && *line;) {
-        size_t length = strcspn(line, "\n");
-        add_escaped(text, line, length);
-        buffer_add(text, "\n");
-        line += length + (line[length] == '\n');
-    }
-    buffer_add(text, ".Ed\n");
+    add_lines(text, "Formula and exactness:", type->formula);
+    add_lines(text, "Source:", type->source);
 }
 
 static void add_stages_page(struct buffer *text)
