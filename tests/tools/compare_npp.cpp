@@ -3,10 +3,9 @@
 // those of events around the work on one stream. script/compare-npp builds it.
 //
 //   compare_npp [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
-#include "compare_chain.h"
+#include "npp_rows.h"
 
 #include <cuda_runtime.h>
-#include <nppi.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,22 +27,14 @@ struct options {
     std::string name;
 };
 
-void must(bool fine, const char *what, const char *why)
-{
-    if (!fine) {
-        std::fprintf(stderr, "compare_npp: %s: %s\n", what, why);
-        std::exit(1);
-    }
-}
-
 void must(cudaError_t status, const char *what)
 {
     must(status == cudaSuccess, what, cudaGetErrorString(status));
 }
 
-void must(NppStatus status, const char *what)
+size_t bytes_of(gf_depth depth)
 {
-    must(status >= NPP_SUCCESS, what, std::to_string(static_cast<int>(status)).c_str());
+    return depth == GF_F32 ? 4 : depth == GF_U16 ? 2 : 1;
 }
 
 struct memory { // of the device
@@ -53,113 +44,6 @@ struct memory { // of the device
     memory(const memory &) = delete;
     memory &operator=(const memory &) = delete;
     template <class T> T *as() const { return static_cast<T *>(data); }
-};
-
-// What NPP's functions are given.
-struct call {
-    const Npp8u *in;
-    Npp8u *out;
-    void *buffer; // scratch, and behind 1 MiB of it results
-    NppiSize size;
-    NppStreamContext context;
-    const Npp32f *in_f() const { return reinterpret_cast<const Npp32f *>(in); }
-    Npp32f *out_f() const { return reinterpret_cast<Npp32f *>(out); }
-};
-
-struct row {
-    const char *name, *chain;
-    int channels;
-    gf_depth depth;
-    void (*theirs)(const call &c);
-};
-
-void gray(const call &c)
-{
-    must(nppiRGBToGray_8u_C3C1R_Ctx(c.in, 3 * c.size.width, c.out, c.size.width, c.size, c.context), "gray");
-}
-
-void gaussian(const call &c)
-{
-    must(nppiFilterGaussBorder_8u_C1R_Ctx(c.in, c.size.width, c.size, NppiPoint{0, 0}, c.out, c.size.width,
-                                          c.size, NPP_MASK_SIZE_5_X_5, NPP_BORDER_REPLICATE, c.context),
-         "gaussian");
-}
-
-void gaussian13(const call &c)
-{
-    must(nppiFilterGaussBorder_8u_C1R_Ctx(c.in, c.size.width, c.size, NppiPoint{0, 0}, c.out, c.size.width,
-                                          c.size, NPP_MASK_SIZE_13_X_13, NPP_BORDER_REPLICATE, c.context),
-         "gaussian 13");
-}
-
-void gaussian_f32(const call &c)
-{
-    must(nppiFilterGaussBorder_32f_C1R_Ctx(c.in_f(), 4 * c.size.width, c.size, NppiPoint{0, 0}, c.out_f(),
-                                           4 * c.size.width, c.size, NPP_MASK_SIZE_5_X_5,
-                                           NPP_BORDER_REPLICATE, c.context),
-         "gaussian f32");
-}
-
-void box(const call &c)
-{
-    must(nppiFilterBoxBorder_8u_C1R_Ctx(c.in, c.size.width, c.size, NppiPoint{0, 0}, c.out, c.size.width,
-                                        c.size, NppiSize{15, 15}, NppiPoint{7, 7}, NPP_BORDER_REPLICATE,
-                                        c.context),
-         "box");
-}
-
-void threshold(const call &c)
-{
-    must(nppiThreshold_LTValGTVal_8u_C1R_Ctx(c.in, c.size.width, c.out, c.size.width, c.size, 128, 0, 127,
-                                             255, c.context),
-         "threshold");
-}
-
-void histogram_of(const call &c, const Npp8u *picture)
-{
-    must(nppiHistogramEven_8u_C1R_Ctx(picture, c.size.width, c.size, static_cast<Npp32s *>(c.buffer), 257, 0,
-                                      256, static_cast<Npp8u *>(c.buffer) + 4096, c.context),
-         "histogram");
-}
-
-void histogram(const call &c)
-{
-    histogram_of(c, c.in);
-}
-
-void deviation(const call &c)
-{
-    Npp64f *results = static_cast<Npp64f *>(c.buffer);
-    must(nppiMean_StdDev_8u_C1R_Ctx(c.in, c.size.width, c.size, static_cast<Npp8u *>(c.buffer) + 4096,
-                                    results, results + 1, c.context),
-         "mean and deviation");
-}
-
-// Five calls: NPP writes and reads the picture in between; contrast is its scaled subtraction and product.
-void chain(const call &c)
-{
-    const call smooth = {c.out, c.out + size_t(c.size.width) * static_cast<size_t>(c.size.height), c.buffer,
-                         c.size, c.context};
-    gray(c);
-    gaussian(smooth);
-    must(nppiMulC_8u_C1IRSfs_Ctx(77, smooth.out, c.size.width, c.size, 6, c.context), "contrast");
-    must(nppiSubC_8u_C1IRSfs_Ctx(26, smooth.out, c.size.width, c.size, 0, c.context), "contrast");
-    must(nppiThreshold_LTValGTVal_8u_C1R_Ctx(smooth.out, c.size.width, c.out, c.size.width, c.size, 128, 0,
-                                             127, 255, c.context),
-         "threshold");
-    histogram_of(c, c.out);
-}
-
-const row rows[] = {
-    {"chain", "gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", 3, GF_U8, chain},
-    {"gray", "gray", 3, GF_U8, gray},
-    {"gaussian 5x5 u8", "blur:sigma=1.1:radius=2", 1, GF_U8, gaussian},
-    {"gaussian 13x13 u8", "blur:sigma=2:radius=6", 1, GF_U8, gaussian13},
-    {"gaussian 5x5 f32", "blur:sigma=1.1:radius=2", 1, GF_F32, gaussian_f32},
-    {"box 15x15 u8", "box:radius=7", 1, GF_U8, box},
-    {"threshold u8", "threshold:0.5", 1, GF_U8, threshold},
-    {"histogram u8", "hist", 1, GF_U8, histogram},
-    {"mean and deviation u8", "stats", 1, GF_U8, deviation},
 };
 
 class ours : public chain_of_ours
@@ -183,7 +67,7 @@ class ours : public chain_of_ours
         gf_image made = {};
         made.struct_size = sizeof made;
         made.shape = shape;
-        made.pitch = shape.width * shape.channels * (shape.depth == GF_F32 ? 4 : 1);
+        made.pitch = shape.width * shape.channels * static_cast<int64_t>(bytes_of(shape.depth));
         made.data = m.data;
         made.device = 0;
         return made;
@@ -255,16 +139,18 @@ NppStreamContext context_of(cudaStream_t stream)
 void measure(gf_context *context, const row &r, const options &o, cudaStream_t stream)
 {
     ours mine(context, r, o);
-    const size_t pixels = size_t(o.width) * static_cast<size_t>(o.height), sample = r.depth == GF_F32 ? 4 : 1;
+    const size_t pixels = size_t(o.width) * static_cast<size_t>(o.height), sample = bytes_of(r.depth);
     const size_t read = pixels * static_cast<size_t>(r.channels) * sample;
-    const size_t written = mine.measures_only() ? 0 : pixels * sample;
+    const gf_shape shape = mine.output();
+    const size_t written =
+        mine.measures_only() ? 0 : pixels * static_cast<size_t>(shape.channels) * bytes_of(shape.depth);
     std::vector<std::unique_ptr<memory>> in, out;
     for (int i = 0; i < SETS; i++) {
         in.push_back(std::make_unique<memory>(read));
-        out.push_back(std::make_unique<memory>(2 * pixels * sample)); // NPP's chain has a picture between
+        out.push_back(std::make_unique<memory>(2 * std::max(written, pixels))); // NPP's chain has one between
         fill(*in.back(), read, r.depth, static_cast<uint64_t>(i));
     }
-    memory buffer(size_t(64) << 20), from(size_t(1) << 28), to(size_t(1) << 28);
+    memory buffer(NPP_BUFFER), from(size_t(1) << 28), to(size_t(1) << 28);
     const NppStreamContext npp = context_of(stream);
     times our(stream), their(stream), copied(stream);
     for (int i = 0; i < o.runs + WARM; i++) {
@@ -277,16 +163,24 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
         };
         our.add(one_copy, [&] { mine.enqueue(*in[s], *out[s], stream); });
         mine.finish();
-        their.add(one_copy, [&] { r.theirs(c); });
+        if (r.theirs) {
+            their.add(one_copy, [&] { r.theirs(c); });
+        }
         copied.add(one_copy, one_copy);
         if (i < WARM) {
             our.forget(), their.forget(), copied.forget();
         }
     }
     const double rate = 2.0 * double(size_t(1) << 28) / copied.at(0.5); // bytes a microsecond
-    std::printf("%-22s %8.1f (%.1f, %.1f) %8.1f (%.1f, %.1f)   S %.2f   B %.2f\n", r.name, our.at(0.5),
-                our.at(0.1), our.at(0.9), their.at(0.5), their.at(0.1), their.at(0.9),
-                their.at(0.5) / our.at(0.5), double(read + written) / rate / our.at(0.5));
+    std::printf("%-22s %8.1f (%.1f, %.1f)", r.name, our.at(0.5), our.at(0.1), our.at(0.9));
+    if (r.theirs) {
+        std::printf(" %8.1f (%.1f, %.1f)   S %.2f", their.at(0.5), their.at(0.1), their.at(0.9),
+                    their.at(0.5) / our.at(0.5));
+    } else {
+        std::printf(" %26s %8s", "-", "");
+    }
+    std::printf("   B %.2f\n", double(read + written) / rate / our.at(0.5));
+    std::fflush(stdout);
 }
 
 options parse(int argc, char **argv)
@@ -320,9 +214,9 @@ int main(int argc, char **argv)
         "/ ours\n%-22s %26s %26s\n",
         o.width, o.height, o.runs, "", "ours", "NPP");
     int found = 0;
-    for (const row &r : rows) {
-        if (o.name.empty() || o.name == r.name) {
-            measure(context, r, o, stream);
+    for (const row *r = npp_rows; r->name; r++) {
+        if (o.name.empty() || o.name == r->name) {
+            measure(context, *r, o, stream);
             found++;
         }
     }
