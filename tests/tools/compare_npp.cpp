@@ -29,7 +29,7 @@ struct options {
 
 void must(cudaError_t status, const char *what)
 {
-    must(status == cudaSuccess, what, cudaGetErrorString(status));
+    ::must(status == cudaSuccess, what, cudaGetErrorString(status));
 }
 
 size_t bytes_of(gf_depth depth)
