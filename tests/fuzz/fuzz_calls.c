@@ -3,6 +3,7 @@
  * when its plan, the pipeline and the context are gone. At the end everything is destroyed and no memory of
  * the context may be left. */
 #include "fuzz_calls.h"
+#include "plan_cases.h"
 
 struct world world;
 
@@ -61,14 +62,35 @@ static const char *const texts[] = {
     "invert:roi=1x1+99999+0",
 };
 
+/* One of the texts, or from 240 on a chain that two more bytes draw from the tables of all stages. */
+static const char *any_text(void)
+{
+    static char drawn[PLAN_TEXT_SIZE];
+    const uint8_t choice = next();
+    if (choice < 240) {
+        return texts[choice % (sizeof texts / sizeof *texts)];
+    }
+    struct plan_random random;
+    const struct plan_chain chain = {.shape = {24, 16, 1 + choice % 4,
+                                               choice & 4   ? GF_U8
+                                               : choice & 8 ? GF_U16
+                                                            : GF_F32},
+                                     .least = 1,
+                                     .most = 4,
+                                     .greatest_radius = 5,
+                                     .common = true};
+    const uint8_t high = next(), low = next();
+    plan_random_seed(&random, (uint64_t)high << 8 | low, choice);
+    plan_random_chain(&random, &chain, drawn, sizeof drawn);
+    return drawn;
+}
+
 static void parse(void)
 {
     int i = next() % SLOTS;
     gf_error error = GF_ERROR_INIT;
     gf_pipeline_destroy(&world.pipelines[i]);
-    fuzz_status(gf_pipeline_parse(texts[next() % (sizeof texts / sizeof *texts)], NULL, 0,
-                                  &world.pipelines[i], &error),
-                &error);
+    fuzz_status(gf_pipeline_parse(any_text(), NULL, 0, &world.pipelines[i], &error), &error);
 }
 
 /* Plans that were made before do not notice. */
