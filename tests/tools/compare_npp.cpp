@@ -3,6 +3,7 @@
 // those of events around the work on one stream. script/compare-npp builds it.
 //
 //   compare_npp [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
+//   compare_npp ... --stages LIST [--depth u8|u16|f32] [--channels N]   a chain alone, over gray of u8 otherwise
 #include "npp_rows.h"
 
 #include <cuda_runtime.h>
@@ -24,7 +25,9 @@ enum { SETS = 4, WARM = 3 };
 
 struct options {
     int runs = 25, width = 7680, height = 4320;
-    std::string name;
+    std::string name, stages;
+    gf_depth depth = GF_U8;
+    int channels = 1;
 };
 
 void must(cudaError_t status, const char *what)
@@ -192,6 +195,13 @@ options parse(int argc, char **argv)
         } else if (std::strcmp(argv[i], "--size") == 0 && i + 2 < argc) {
             o.width = std::max(16, std::atoi(argv[++i]));
             o.height = std::max(16, std::atoi(argv[++i]));
+        } else if (std::strcmp(argv[i], "--stages") == 0 && i + 1 < argc) {
+            o.stages = argv[++i];
+        } else if (std::strcmp(argv[i], "--depth") == 0 && i + 1 < argc) {
+            const std::string depth = argv[++i];
+            o.depth = depth == "f32" ? GF_F32 : depth == "u16" ? GF_U16 : GF_U8;
+        } else if (std::strcmp(argv[i], "--channels") == 0 && i + 1 < argc) {
+            o.channels = std::min(4, std::max(1, std::atoi(argv[++i])));
         } else {
             o.name = argv[i];
         }
@@ -214,6 +224,11 @@ int main(int argc, char **argv)
         "/ ours\n%-22s %26s %26s\n",
         o.width, o.height, o.runs, "", "ours", "NPP");
     int found = 0;
+    if (!o.stages.empty()) {
+        measure(context, row{o.stages.c_str(), o.stages.c_str(), o.channels, o.depth, nullptr}, o, stream);
+        gf_context_destroy(&context);
+        return 0;
+    }
     for (const row *r = npp_rows; r->name; r++) {
         if (o.name.empty() || o.name == r->name) {
             measure(context, *r, o, stream);
