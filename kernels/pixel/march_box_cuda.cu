@@ -12,7 +12,9 @@
 #include "pixel/u8_cuda.cuh"
 
 struct gf_box_math {
-    static const int R = 8, P = 8, SAMPLE = 1;
+    static const int R = 8, P = 8, ROWS = 1;
+    using sample = uint8_t;
+    using made = uint8_t;
 };
 
 struct gf_box_params {
@@ -159,7 +161,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
             if (live > 0) {
                 uint32_t words[P / 4];
                 gf_box_means<REST>(sums, p.rx / P, p.divider, words);
-                gf_march_store<gf_box_math>(to, live, wide, words);
+                gf_march_store(to, live, wide, words);
             }
             to += m.out.pitch;
             sums += other;

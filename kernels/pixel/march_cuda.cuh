@@ -8,13 +8,18 @@
  * for it. What lies beside the picture is made from the line where that is possible, so that the strips at
  * its edges are as fast as the others.
  *
- * MATH is the arithmetic of a depth:
- *   R, P, SAMPLE                 radius, pixels a lane, bytes of a sample
- *   params, sum                  weights; a waiting sum
- *   start(params)                what a sum waits with
- *   row(params, from, sums, to)  a row of the lane's pixels and as many chunks on each side as the radius
- *                                needs, from shared memory, into the sums; the P samples that are complete,
- *                                packed */
+ * MATH is the arithmetic of a neighbourhood: a struct of constants, types and static functions, which sees
+ * the samples of one channel side by side and knows nothing of borders, channels, programs and stores.
+ *   R, RY        columns on each side, rows above and below
+ *   P, sample    pixels a lane; type of a sample
+ *   ROWS         rows that row() looks at: 1 where its state has what it needs of the rows above
+ *   OUT, made    values that a sample makes, and their type
+ *   params       weights and the like, by value
+ *   state        what a lane keeps from row to row, in registers;   start(params, state) begins it
+ *   row(params, lines, state, made)
+ *                takes a row: lines.at(0)[0] to [P - 1] are the lane's newest samples, [-R] to [P + R - 1] may be
+ *                read (a lane's line is aligned to its P samples), at(k) is k < ROWS rows older. made: OUT times
+ *                P values of row y - RY, packed as they lie in memory */
 #ifndef GF_PIXEL_MARCH_CUDA_CUH
 #define GF_PIXEL_MARCH_CUDA_CUH
 
@@ -22,6 +27,11 @@
 #include "pixel/strip_grid_cuda.h"
 
 enum { GF_MARCH_WARPS = 4, GF_MARCH_THREADS = GF_MARCH_WARPS * GF_WARP };
+
+/* Words that P values of a type take. */
+template <class T, int P> struct gf_march_words {
+    static const int n = P * static_cast<int>(sizeof(T)) / 4;
+};
 
 struct gf_march_params {
     struct gf_surface in, out;
@@ -34,11 +44,29 @@ struct gf_march_params {
 
 template <class MATH> struct gf_march_shape {
     static const int halo = (MATH::R + MATH::P - 1) / MATH::P; /* lanes on each side */
-    static const int chunk = MATH::P * MATH::SAMPLE;           /* bytes */
+    static const int bytes = sizeof(typename MATH::sample);
+    static const int chunk = MATH::P * bytes;
     static const int line = GF_WARP * chunk;
     static const int strip = (GF_WARP - 2 * halo) * MATH::P; /* pixels that are stored */
     static const int ahead = chunk >= 16 ? 4 : 6;
-    static const int slots = ahead + 2; /* lines: one is read, and one may still be by slower lanes */
+    static const int slots = ahead + 1 + MATH::ROWS; /* one may still be read by slower lanes */
+    static const int words = gf_march_words<typename MATH::made, MATH::P>::n; /* of a value of all pixels */
+};
+
+/* The rows of one channel at a lane's pixels, in a ring. */
+template <class MATH> struct gf_march_lines {
+    const unsigned char *newest;
+    int32_t slot; /* its place in the ring */
+
+    __device__ __forceinline__ const typename MATH::sample *at(int32_t k) const
+    {
+        using shape = gf_march_shape<MATH>;
+        const unsigned char *line = newest;
+        if constexpr (MATH::ROWS > 1) {
+            line += (k > slot ? shape::slots - k : -k) * shape::line;
+        }
+        return reinterpret_cast<const typename MATH::sample *>(line);
+    }
 };
 
 /* ---- loading ------------------------------------------------------------------------------------------ */
@@ -49,7 +77,7 @@ template <class MATH>
 static __device__ __noinline__ void gf_march_part(unsigned char *to, const unsigned char *from,
                                                   int32_t pixels)
 {
-    const int32_t bytes = pixels * MATH::SAMPLE;
+    const int32_t bytes = pixels * gf_march_shape<MATH>::bytes;
     for (int32_t i = 0; i < bytes / 4; i++) {
         gf_cp_async<4>(to + 4 * i, from + 4 * i);
     }
@@ -65,9 +93,10 @@ static __device__ __noinline__ void gf_march_gather(unsigned char *to, const uns
 {
     for (int32_t i = 0; i < MATH::P; i++) {
         if (columns[i] >= 0) {
-            memcpy(to + i * MATH::SAMPLE, row + int64_t(columns[i]) * MATH::SAMPLE, MATH::SAMPLE);
+            memcpy(to + i * gf_march_shape<MATH>::bytes,
+                   row + int64_t(columns[i]) * gf_march_shape<MATH>::bytes, gf_march_shape<MATH>::bytes);
         } else {
-            memcpy(to + i * MATH::SAMPLE, &fill, MATH::SAMPLE);
+            memcpy(to + i * gf_march_shape<MATH>::bytes, &fill, gf_march_shape<MATH>::bytes);
         }
     }
 }
@@ -75,7 +104,7 @@ static __device__ __noinline__ void gf_march_gather(unsigned char *to, const uns
 template <class MATH> static __device__ __noinline__ void gf_march_fill(unsigned char *to, uint32_t fill)
 {
     for (int32_t i = 0; i < MATH::P; i++) {
-        memcpy(to + i * MATH::SAMPLE, &fill, MATH::SAMPLE);
+        memcpy(to + i * gf_march_shape<MATH>::bytes, &fill, gf_march_shape<MATH>::bytes);
     }
 }
 
@@ -95,7 +124,7 @@ template <class MATH> struct gf_march_chunk {
                  : p.width - x < MATH::P ? p.width - x
                                          : int32_t(MATH::P))
     {
-        from = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * MATH::SAMPLE;
+        from = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * gf_march_shape<MATH>::bytes;
     }
 
     /* Brings it on its way from row y. */
@@ -108,7 +137,7 @@ template <class MATH> struct gf_march_chunk {
                 gf_march_fill<MATH>(to, p.fill);
                 return;
             }
-            source = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * MATH::SAMPLE;
+            source = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * gf_march_shape<MATH>::bytes;
         }
         if (p.wide_in && pixels == MATH::P) {
             constexpr int CHUNK = gf_march_shape<MATH>::chunk, AT_ONCE = CHUNK < 16 ? CHUNK : 16;
@@ -119,7 +148,7 @@ template <class MATH> struct gf_march_chunk {
         } else if (p.patch) {
             gf_march_part<MATH>(to, source, pixels);
         } else {
-            gf_march_gather<MATH>(to, source - int64_t(x) * MATH::SAMPLE, columns, p.fill);
+            gf_march_gather<MATH>(to, source - int64_t(x) * gf_march_shape<MATH>::bytes, columns, p.fill);
         }
     }
 
@@ -145,8 +174,8 @@ GF_DEVICE_FN struct gf_march_patch gf_march_patch_make(const struct gf_march_par
         return {-1, -1};
     }
     const int64_t source = gf_border_index(column, p.width, p.border);
-    return {static_cast<int32_t>(column - first_x) * MATH::SAMPLE,
-            source < 0 ? -1 : static_cast<int32_t>(source - first_x) * MATH::SAMPLE};
+    return {static_cast<int32_t>(column - first_x) * gf_march_shape<MATH>::bytes,
+            source < 0 ? -1 : static_cast<int32_t>(source - first_x) * gf_march_shape<MATH>::bytes};
 }
 
 template <class MATH>
@@ -154,9 +183,9 @@ GF_DEVICE_FN void gf_march_patch_put(const struct gf_march_patch &patch, unsigne
 {
     if (patch.to >= 0) {
         if (patch.from >= 0) {
-            memcpy(line + patch.to, line + patch.from, MATH::SAMPLE);
+            memcpy(line + patch.to, line + patch.from, gf_march_shape<MATH>::bytes);
         } else {
-            memcpy(line + patch.to, &fill, MATH::SAMPLE);
+            memcpy(line + patch.to, &fill, gf_march_shape<MATH>::bytes);
         }
     }
 }
@@ -173,12 +202,11 @@ GF_DEVICE_FN void gf_march_columns(const struct gf_march_params &p, int32_t firs
 
 /* ---- the march ---------------------------------------------------------------------------------------- */
 
-/* Stores the first `live` of P packed samples. */
-template <class MATH>
-GF_DEVICE_FN void gf_march_store(unsigned char *to, int32_t live, bool wide,
-                                 const uint32_t (&words)[gf_march_shape<MATH>::chunk / 4])
+/* Stores the first `live` bytes of packed values. */
+template <int WORDS>
+GF_DEVICE_FN void gf_march_store(unsigned char *to, int32_t live, bool wide, const uint32_t (&words)[WORDS])
 {
-    constexpr int CHUNK = gf_march_shape<MATH>::chunk;
+    constexpr int CHUNK = 4 * WORDS;
     if (wide) {
         if constexpr (CHUNK >= 16) {
 #pragma unroll
@@ -195,7 +223,7 @@ GF_DEVICE_FN void gf_march_store(unsigned char *to, int32_t live, bool wide,
     }
 #pragma unroll
     for (int i = 0; i < CHUNK; i++) {
-        if (i < live * MATH::SAMPLE) {
+        if (i < live) {
             to[i] = static_cast<unsigned char>(words[i / 4] >> (i % 4 * 8));
         }
     }
@@ -206,7 +234,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     gf_march(const struct gf_march_params p, const typename MATH::params math)
 {
     using shape = gf_march_shape<MATH>;
-    constexpr int R = MATH::R, P = MATH::P, AHEAD = shape::ahead;
+    constexpr int RY = MATH::RY, P = MATH::P, AHEAD = shape::ahead;
     GF_SHARED(unsigned char, all_lines, GF_MARCH_WARPS *shape::slots *shape::line);
     GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
     const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
@@ -217,26 +245,20 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     const int32_t first_x = static_cast<int32_t>(strip) - shape::halo * P;
     const int32_t y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
     const int32_t y1 = p.height - y0 < p.segment ? p.height : y0 + p.segment;
-    const int32_t first = y0 - R + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + R;
+    const int32_t first = y0 - RY + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + RY;
     unsigned char *line = all_lines + warp * (shape::slots * shape::line);
     int32_t *const columns = all_columns + warp * GF_WARP * P;
     gf_march_columns<MATH>(p, first_x, columns);
     struct gf_march_chunk<MATH> own(p, line, columns, first_x, first);
-    const struct gf_march_patch patch = gf_march_patch_make<MATH>(p, first_x, lane, R);
+    const struct gf_march_patch patch = gf_march_patch_make<MATH>(p, first_x, lane, MATH::R);
     const bool patched = gf_any(patch.to >= 0);
     const bool brings = lane < GF_WARP - GF_FAULT(cuda_strip_seam);
     const bool inner = lane >= shape::halo && lane < GF_WARP - shape::halo;
     const int32_t live = static_cast<int32_t>(gf_forget(inner ? static_cast<uint32_t>(own.pixels) : 0));
     const bool wide = p.wide_out && live == P;
-    unsigned char *to = p.out.data + int64_t(y0) * p.out.pitch + int64_t(own.x) * MATH::SAMPLE;
-    typename MATH::sum sums[P][2 * R];
-#pragma unroll
-    for (int i = 0; i < P; i++) {
-#pragma unroll
-        for (int j = 0; j < 2 * R; j++) {
-            sums[i][j] = MATH::start(math);
-        }
-    }
+    unsigned char *to = p.out.data + int64_t(y0) * p.out.pitch + int64_t(own.x) * gf_march_shape<MATH>::bytes;
+    typename MATH::state state;
+    MATH::start(math, state);
     int32_t put = 0, get = 0; /* of `own.to` and `line` in the ring */
 #pragma unroll 1
     for (int32_t y = first - AHEAD; y <= last; y++) {
@@ -256,10 +278,10 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
             gf_syncwarp();
         }
         if (live > 0) {
-            uint32_t done[shape::chunk / 4];
-            MATH::row(math, line + (lane - shape::halo) * shape::chunk, sums, done);
-            if (y >= y0 + R) {
-                gf_march_store<MATH>(to, live, wide, done);
+            uint32_t made[MATH::OUT * shape::words];
+            MATH::row(math, gf_march_lines<MATH>{line + lane * shape::chunk, get}, state, made);
+            if (y >= y0 + RY) {
+                gf_march_store(to, live * shape::bytes, wide, made);
                 to += p.out.pitch;
             }
         }
@@ -281,7 +303,7 @@ static void gf_march_params_make(const struct gf_pass_args *args, const struct g
     p->height = static_cast<int32_t>(args->height);
     p->border = run->pass->window.border;
     p->fill = fill;
-    const int64_t chunk = MATH::P * MATH::SAMPLE < 16 ? MATH::P * MATH::SAMPLE : 16;
+    const int64_t chunk = gf_march_shape<MATH>::chunk < 16 ? gf_march_shape<MATH>::chunk : 16;
     p->wide_in = gf_is_aligned(&args->in, chunk);
     p->wide_out = gf_is_aligned(&args->out, chunk);
     p->patch = p->wide_in && p->border != GF_BORDER_WRAP;

@@ -4,26 +4,42 @@
 #include "pixel/march_cuda.h"
 
 template <int RADIUS, class T> struct gf_chain_math {
-    static const int R = RADIUS, P = R <= 4 && sizeof(T) == 2 ? 8 : 4, SAMPLE = sizeof(T);
+    static const int R = RADIUS, RY = R, P = R <= 4 && sizeof(T) == 2 ? 8 : 4, ROWS = 1, OUT = 1;
+    using sample = T;
+    using made = T;
     static const int beside = (R + P - 1) / P * P, near = P + 2 * beside;
     using params = gf_chain_weights<R>;
-    using sum = float;
-    static __device__ float start(const params &) { return 0.0F; }
+    using lines = gf_march_lines<gf_chain_math>;
+    struct state {
+        float sums[P][2 * R]; /* that wait */
+    };
 
-    static __device__ __forceinline__ void row(const params &w, const unsigned char *from,
-                                               float (&sums)[P][2 * R], uint32_t (&to)[P * SAMPLE / 4])
+    static __device__ __forceinline__ void start(const params &, state &s)
     {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+#pragma unroll
+            for (int j = 0; j < 2 * R; j++) {
+                s.sums[i][j] = 0.0F;
+            }
+        }
+    }
+
+    static __device__ __forceinline__ void row(const params &w, const lines &rows, state &s,
+                                               uint32_t (&to)[gf_march_words<T, P>::n])
+    {
+        const T *const from = rows.at(0) - beside;
         float x[near], v[P];
 #pragma unroll
         for (int i = 0; i < near; i += 4) {
-            take(from + i * SAMPLE, x + i);
+            take(from + i, x + i);
         }
         gf_chain_across<R>(w, x, v);
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            v[i] = gf_chain_down<R>(w, sums[i], v[i]);
+            v[i] = gf_chain_down<R>(w, s.sums[i], v[i]);
         }
-        if constexpr (SAMPLE == 4) {
+        if constexpr (sizeof(T) == 4) {
 #pragma unroll
             for (int i = 0; i < P; i++) {
                 to[i] = gf_float_bits(gf_canonical(v[i]));
@@ -37,9 +53,9 @@ template <int RADIUS, class T> struct gf_chain_math {
     }
 
     /* Four samples. */
-    static __device__ __forceinline__ void take(const unsigned char *from, float *x)
+    static __device__ __forceinline__ void take(const T *from, float *x)
     {
-        if constexpr (SAMPLE == 4) {
+        if constexpr (sizeof(T) == 4) {
             const uint4 bits = gf_load16(from);
             memcpy(x, &bits, sizeof bits);
         } else {

@@ -5,15 +5,31 @@
 #include "pixel/march_cuda.h"
 
 template <int RADIUS> struct gf_fixed_math {
-    static const int R = RADIUS, P = R <= 2 ? 16 : R <= 4 ? 8 : 4, SAMPLE = 1;
+    static const int R = RADIUS, RY = R, P = R <= 2 ? 16 : R <= 4 ? 8 : 4, ROWS = 1, OUT = 1;
+    using sample = uint8_t;
+    using made = uint8_t;
     static const int beside = (R + P - 1) / P * P, words = (P + 2 * beside) / 4;
     using params = gf_fixed_weights<R>;
-    using sum = int32_t;
-    static __device__ int32_t start(const params &w) { return w.half_y; }
+    using lines = gf_march_lines<gf_fixed_math>;
+    struct state {
+        int32_t sums[P][2 * R]; /* that wait */
+    };
 
-    static __device__ __forceinline__ void row(const params &w, const unsigned char *from,
-                                               int32_t (&sums)[P][2 * R], uint32_t (&to)[P / 4])
+    static __device__ __forceinline__ void start(const params &w, state &s)
     {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+#pragma unroll
+            for (int j = 0; j < 2 * R; j++) {
+                s.sums[i][j] = w.half_y;
+            }
+        }
+    }
+
+    static __device__ __forceinline__ void row(const params &w, const lines &rows, state &s,
+                                               uint32_t (&to)[P / 4])
+    {
+        const uint8_t *const from = rows.at(0) - beside;
         uint32_t q[words];
         int32_t v[P];
 #pragma unroll
@@ -23,7 +39,7 @@ template <int RADIUS> struct gf_fixed_math {
         gf_fixed_across<R, 0, P>(w, q, v);
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            v[i] = gf_fixed_down<R>(w, sums[i], v[i]);
+            v[i] = gf_fixed_down<R>(w, s.sums[i], v[i]);
         }
         if (w.clamp) {
 #pragma unroll
@@ -39,7 +55,7 @@ template <int RADIUS> struct gf_fixed_math {
     }
 
     /* The words of P pixels. */
-    static __device__ __forceinline__ void take(const unsigned char *from, uint32_t *q)
+    static __device__ __forceinline__ void take(const uint8_t *from, uint32_t *q)
     {
         if constexpr (P == 16) {
             const uint4 bytes = gf_load16(from);
