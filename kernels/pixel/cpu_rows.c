@@ -20,6 +20,7 @@ static inline void prefetch(const void *p, size_t bytes)
     __builtin_prefetch((const void *)((uintptr_t)p + bytes));
 }
 
+#include "pixel/cpu_rows_bilateral.h"
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_point.h"
@@ -51,6 +52,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .u8_gradient_down = u8_gradient_down,
     .f32_gradient_across = f32_gradient_across,
     .f32_gradient_down = f32_gradient_down,
+    .bilateral = bilateral,
     .to_f32 = to_f32,
     .from_f32 = from_f32,
     .stream = gf_cpu_stream,

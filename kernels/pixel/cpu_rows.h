@@ -22,6 +22,20 @@ struct gf_row_extremes {
     uint32_t least, greatest;
 };
 
+/* Bilateral means (bilateral.h) of a row of pixels, from and to planes: channel c of pixel i lies at
+ * [c * plane + i]. */
+struct gf_row_bilateral {
+    int64_t pixels, taps, plane, out_plane;
+    int32_t channels;
+    bool finite;            /* all samples are */
+    const float *channel;   /* of gf_bilateral_args */
+    float reach;            /* of it */
+    const float *centre;    /* the row's own pixels */
+    const float *const *at; /* by tap: its pixels */
+    const float *near;      /* by tap: gf_bilateral_near */
+    float *out;
+};
+
 struct gf_cpu_rows {
     const char *level; /* "baseline", "avx2", "avx512" */
 
@@ -67,6 +81,8 @@ struct gf_cpu_rows {
     void (*f32_gradient_across)(const float *line, float *difference, float *smooth, int64_t n, int64_t step);
     void (*f32_gradient_down)(const float *const difference[3], const float *const smooth[3], float *out,
                               int64_t pixels, int32_t channels);
+
+    void (*bilateral)(const struct gf_row_bilateral *row);
 
     /* Formats. To integers with gf_quantise (exact for values that are such integers); to f32 canonical. */
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);

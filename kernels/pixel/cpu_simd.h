@@ -11,6 +11,7 @@
 #define GF_SIMD_FLOAT 16 /* f32 lanes */
 typedef __m512i gf_vi;
 typedef __m512 gf_vf;
+typedef __mmask16 gf_vm; /* of f32 lanes */
 #define vi_load(p)        _mm512_loadu_si512((const void *)(p))
 #define vi_store(p, v)    _mm512_storeu_si512((void *)(p), v)
 #define vi_load_u8(p)     _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(p)))
@@ -32,6 +33,18 @@ typedef __m512 gf_vf;
 #define vf_set(x)        _mm512_set1_ps(x)
 #define vf_mul(a, b)     _mm512_mul_ps(a, b)
 #define vf_fma(a, b, c)  _mm512_fmadd_ps(a, b, c)
+#define vf_fnma(a, b, c) _mm512_fnmadd_ps(a, b, c)
+#define vf_add(a, b)     _mm512_add_ps(a, b)
+#define vf_sub(a, b)     _mm512_sub_ps(a, b)
+#define vf_div(a, b)     _mm512_div_ps(a, b)
+#define vf_abs(v)        _mm512_abs_ps(v)
+/* v * 2^n, n the low bits of `shifted`: its exponent bits grow by n */
+#define vf_scale(v, shifted)                                                                                 \
+    _mm512_castsi512_ps(                                                                                     \
+        _mm512_add_epi32(_mm512_castps_si512(v), _mm512_slli_epi32(_mm512_castps_si512(shifted), 23)))
+#define vf_less(a, b)         _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ)
+#define vf_where(mask, v)     _mm512_maskz_mov_ps(mask, v) /* else 0 */
+#define vf_choose(mask, a, b) _mm512_mask_blend_ps(mask, b, a)
 /* b where a is NaN */
 #define vf_or_if_nan(a, b) _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), b)
 
@@ -41,26 +54,38 @@ typedef __m512 gf_vf;
 #define GF_SIMD_FLOAT  8
 typedef __m256i gf_vi;
 typedef __m256 gf_vf;
+typedef __m256 gf_vm;
 #define vi_load(p)     _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define vi_store(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #define vi_load_u8(p)  _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(p)))
 #define vi_store_u8(p, v)                                                                                    \
     _mm_storeu_si128((__m128i *)(void *)(p),                                                                 \
                      _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi16(v, v), 0x08)))
-#define vi_set32(x)        _mm256_set1_epi32(x)
-#define vi_low(a, b)       _mm256_unpacklo_epi16(a, b)
-#define vi_high(a, b)      _mm256_unpackhi_epi16(a, b)
-#define vi_dot(sum, a, b)  _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
-#define vi_shift32(v, c)   _mm256_sra_epi32(v, c)
-#define vi_pack32(a, b)    _mm256_packs_epi32(a, b)
-#define vi_left32(v, c)    _mm256_sll_epi32(v, c)
-#define vi_turns(a, b)     _mm256_blend_epi16(a, b, 0xaa)
-#define vf_load(p)         _mm256_loadu_ps(p)
-#define vf_store(p, v)     _mm256_storeu_ps(p, v)
-#define vf_set(x)          _mm256_set1_ps(x)
-#define vf_mul(a, b)       _mm256_mul_ps(a, b)
-#define vf_fma(a, b, c)    _mm256_fmadd_ps(a, b, c)
-#define vf_or_if_nan(a, b) _mm256_blendv_ps(a, b, _mm256_cmp_ps(a, a, _CMP_UNORD_Q))
+#define vi_set32(x)       _mm256_set1_epi32(x)
+#define vi_low(a, b)      _mm256_unpacklo_epi16(a, b)
+#define vi_high(a, b)     _mm256_unpackhi_epi16(a, b)
+#define vi_dot(sum, a, b) _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
+#define vi_shift32(v, c)  _mm256_sra_epi32(v, c)
+#define vi_pack32(a, b)   _mm256_packs_epi32(a, b)
+#define vi_left32(v, c)   _mm256_sll_epi32(v, c)
+#define vi_turns(a, b)    _mm256_blend_epi16(a, b, 0xaa)
+#define vf_load(p)        _mm256_loadu_ps(p)
+#define vf_store(p, v)    _mm256_storeu_ps(p, v)
+#define vf_set(x)         _mm256_set1_ps(x)
+#define vf_mul(a, b)      _mm256_mul_ps(a, b)
+#define vf_fma(a, b, c)   _mm256_fmadd_ps(a, b, c)
+#define vf_fnma(a, b, c)  _mm256_fnmadd_ps(a, b, c)
+#define vf_add(a, b)      _mm256_add_ps(a, b)
+#define vf_sub(a, b)      _mm256_sub_ps(a, b)
+#define vf_div(a, b)      _mm256_div_ps(a, b)
+#define vf_abs(v)         _mm256_andnot_ps(_mm256_set1_ps(-0.0F), v)
+#define vf_scale(v, shifted)                                                                                 \
+    _mm256_castsi256_ps(                                                                                     \
+        _mm256_add_epi32(_mm256_castps_si256(v), _mm256_slli_epi32(_mm256_castps_si256(shifted), 23)))
+#define vf_less(a, b)         _mm256_cmp_ps(a, b, _CMP_LT_OQ)
+#define vf_where(mask, v)     _mm256_and_ps(mask, v)
+#define vf_choose(mask, a, b) _mm256_blendv_ps(b, a, mask)
+#define vf_or_if_nan(a, b)    _mm256_blendv_ps(a, b, _mm256_cmp_ps(a, a, _CMP_UNORD_Q))
 
 #elif defined(__SSE2__)
 #include <emmintrin.h>

@@ -81,6 +81,26 @@ def box(x, radius, border="replicate", fill=0.0):
     return out
 
 
+def bilateral(x, sigma, spread, radius, border="replicate", fill=0.0):
+    """x: all channels that count, (height, width) or (height, width, channels)."""
+    v = x.astype(np.float64).reshape(x.shape[:2] + (-1,))
+    p = np.stack([padded(v[..., c], radius, radius, border, fill) for c in range(v.shape[2])], axis=-1)
+    norm, total = np.zeros(x.shape[:2]), np.zeros(v.shape)
+    for dy in range(-radius, radius + 1):
+        for dx in range(-radius, radius + 1):
+            if dx * dx + dy * dy <= radius * radius:
+                at = p[radius + dy :, radius + dx :][: x.shape[0], : x.shape[1]]
+                apart = np.abs(at - v).sum(axis=-1)
+                w = np.exp(-(dx * dx + dy * dy) / (2 * sigma**2) - apart**2 / (2 * spread**2))
+                norm += w
+                total += w[..., None] * at
+    out = (total / norm[..., None]).reshape(x.shape)
+    if border in OPENCV and radius < min(x.shape[:2]) and v.shape[2] in (1, 3) and x.dtype != np.uint16:
+        other = cv2.bilateralFilter(x, 2 * radius + 1, spread, sigma, borderType=OPENCV[border])
+        agree(f"bilateral: plain formula, cv2 {x.dtype}", rounded(out, x.dtype) if x.dtype.kind == "u" else out, other)
+    return out
+
+
 def sobel(x, border="replicate", fill=0.0):
     v, smooth, edge = x.astype(np.float64), np.array([1, 2, 1]) / 4, np.array([-1, 0, 1])
     gx = ndi.correlate(v, np.outer(smooth, edge), mode=SCIPY[border], cval=fill)

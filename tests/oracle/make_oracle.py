@@ -105,6 +105,31 @@ def sobel(o, name, border="replicate"):
     o.picture(label, name, "sobel" + border_text(border), function, SOBEL.format(f.SCIPY[border]), border)
 
 
+def bilateral(o, name, sigma, spread, radius, border="replicate"):
+    """spread: of full scale. All colour channels at once."""
+    x = o.inputs[name]
+    white = WHITE[x.dtype]
+    count = x.shape[2] - (x.shape[2] % 2 == 0) if x.ndim == 3 else 0
+    colour = x[..., :count] if count else x
+    out = f.bilateral(np.ascontiguousarray(colour), sigma, spread * white, radius, border, FILL * white)
+    if x.ndim == 3 and x.shape[2] > count:
+        out = np.concatenate([out, x[..., -1:].astype(np.float64)], axis=-1)
+    label = f"bilateral{radius}" + ("" if border == "replicate" else f"_{border}")
+    text = repr(spread * white) if x.dtype == np.float32 else f"{spread}"
+    stages = f"bilateral:sigma={sigma}:range={text}:radius={radius}" + border_text(border)
+    tolerance = "int" if x.dtype.kind == "u" else "f32"
+    o.add(label, name, stages, "picture", out, tolerance, "formula, float64; cv2.bilateralFilter agrees", border)
+
+
+def bilaterals(o):
+    for name in ("gray8", "gray16", "grayf", "rgb8", "rgba8", "rgbf"):
+        bilateral(o, name, 2, 0.1, 2)
+    bilateral(o, "gray8", 3, 0.3, 5)
+    for border in f.BORDERS:
+        bilateral(o, "small8", 2.5, 0.2, 4, border)
+        bilateral(o, "tiny16", 2.5, 0.2, 4, border)
+
+
 def windows(o):
     for name in ("gray8", "gray16", "grayf"):
         for sigma in (0.6, 1, 2.5):
@@ -284,7 +309,7 @@ def check(o):
 
 def main():
     o = Oracle()
-    for part in (windows, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
+    for part in (windows, bilaterals, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

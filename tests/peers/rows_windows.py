@@ -4,7 +4,7 @@ import numpy as np
 from compare import Row
 from PIL import Image, ImageFilter
 from scipy import ndimage
-from skimage import filters, morphology
+from skimage import filters, morphology, restoration
 
 IMAGE = Image.fromarray
 ARRAY = np.asarray
@@ -32,6 +32,15 @@ ROWS = [
         "clamped to [0, 1], and the border is reflected"),
     Row("unsharp:1.5:amount=0.7", "gray u8", "ImageFilter.UnsharpMask(1.5, 70, 0)",
         pillow(ImageFilter.UnsharpMask(1.5, 70, 0)), "its blur is three boxes, rounded"),
+    Row("bilateral:2:range=25u8:radius=2", "gray u8", "cv2.bilateralFilter(v, 5, 25, 2)",
+        lambda v: cv2.bilateralFilter(v, 5, 25, 2, borderType=REPLICATE)),
+    Row("bilateral:2:range=25u8:radius=2", "RGB u8", "cv2.bilateralFilter(v, 5, 25, 2)",
+        lambda v: cv2.bilateralFilter(v, 5, 25, 2, borderType=REPLICATE)),
+    Row("bilateral:3:range=0.1", "gray f32", "cv2.bilateralFilter(v, 0, 0.1, 3)",
+        lambda v: cv2.bilateralFilter(v, 0, 0.1, 3, borderType=REPLICATE)),
+    Row("bilateral:1:range=0.1:radius=3", "gray f32", "denoise_bilateral(v, 7, 0.1, 1, mode='edge')",
+        lambda v: restoration.denoise_bilateral(v, 7, 0.1, 1, mode="edge").astype(np.float32),
+        "the window is a square, and its weights, made in rows of 8, are read in rows of 7"),
     Row("sobel", "gray f32", "skimage.filters.sobel(v)", filters.sobel),
     Row("erode:2", "gray u8", "cv2.erode(v, ones((5, 5)))", lambda v: cv2.erode(v, np.ones((5, 5), np.uint8))),
     Row("erode:2", "gray u16", "ndimage.grey_erosion(v, (5, 5))", lambda v: ndimage.grey_erosion(v, (5, 5))),

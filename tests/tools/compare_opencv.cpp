@@ -57,6 +57,11 @@ void box(const cv::Mat &in, cv::Mat &out)
     cv::blur(in, out, cv::Size(15, 15));
 }
 
+void bilateral(const cv::Mat &in, cv::Mat &out) // 5 pixels across
+{
+    cv::bilateralFilter(in, out, 5, in.depth() == CV_8U ? 25 : 0.1, 2);
+}
+
 void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast, brightness, contrast, invert
 {
     double white = in.depth() == CV_8U ? 255 : 1;
@@ -69,6 +74,7 @@ void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast
 
 const char *const GAUSSIAN = "blur:sigma=1.1:radius=2:border=reflect101";
 const char *const BOX = "box:radius=7:border=reflect101";
+const char *const BILATERAL = "bilateral:sigma=2:range=25u8:radius=2:border=reflect101";
 const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
 
 const row rows[] = {
@@ -83,6 +89,9 @@ const row rows[] = {
     {"box 15x15 u8 RGB", BOX, CV_8UC3, box, true},
     {"box 15x15 u16", BOX, CV_16UC1, box, true},
     {"box 15x15 f32", BOX, CV_32FC1, box, true},
+    {"bilateral 5 u8", BILATERAL, CV_8UC1, bilateral, true},
+    {"bilateral 5 u8 RGB", BILATERAL, CV_8UC3, bilateral, true},
+    {"bilateral 5 f32", "bilateral:sigma=2:range=0.1:radius=2:border=reflect101", CV_32FC1, bilateral, true},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
