@@ -209,7 +209,7 @@ static void refused(void)
         gf_status status;
         const char *says;
     } rows[] = {
-        {"crop", GF_ERROR_ARGUMENT, "320x240+10+20"},
+        {"crop", GF_ERROR_ARGUMENT, "160x120+10+20"},
         {"crop:4x2+1+0", GF_ERROR_ARGUMENT, "4x2+1+0 reaches outside the picture of 3 x 2 pixels"},
         {"crop:1x1+0+2", GF_ERROR_ARGUMENT, "1x1+0+2 reaches outside the picture of 3 x 2 pixels"},
         {"crop:1x1+9223372036854775806+0", GF_ERROR_ARGUMENT, "outside the picture of 3 x 2"},
