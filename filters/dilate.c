@@ -1,70 +1,21 @@
-/* dilate: the greatest sample of a rectangle. */
-#include "gpufilter/stage.h"
-#include "lowering_private.h"
-#include "pixel/morphology.h"
-
-struct dilate {
-    int64_t radius, width, height;
-};
-
-static void lower(gf_lowering *l, const void *params)
-{
-    const struct dilate *p = params;
-    const gf_shape shape = gf_lower_shape(l, gf_lower_input(l));
-    const int64_t side = 2 * p->radius + 1;
-    const struct gf_morphology_args args = gf_morphology_make(
-        p->width ? p->width : side, p->height ? p->height : side, shape.width, shape.height, true);
-    gf_lower_output(l, gf_lowering_window(l, gf_lower_input(l), &gf_kernel_morphology, &args, sizeof args));
-}
-
-static const gf_param params[] = {
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct dilate, radius),
-     .text = "1",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
-     .help = "the window is 2 radius + 1 wide and high",
-     .positional = 1},
-    {.name = "width",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct dilate, width),
-     .text = "0",
-     .min = 0,
-     .max = 2000001,
-     .unit = "px",
-     .help = "the window's width, odd or even; 0: as radius says"},
-    {.name = "height",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct dilate, height),
-     .text = "0",
-     .min = 0,
-     .max = 2000001,
-     .unit = "px",
-     .help = "the window's height, odd or even; 0: as radius says"},
-    {0},
-};
+/* dilate: the greatest sample of a window. */
+#include "morphology_stage.h"
 
 static const gf_example examples[] = {
     {"dilate:2", "replaces each sample by the greatest of the 5 x 5 samples around it"},
     {"dilate:width=9:height=1", "widens bright areas by four pixels to the left and right"},
+    {"dilate:footprint=[0 1 0; 1 1 1; 0 1 0]", "looks at the four neighbours only"},
     {0},
 };
 
-const gf_stage_type gf_stage_dilate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "dilate",
-    .group = "window",
-    .summary = "greatest sample of a rectangle: bright areas grow",
+GF_MORPHOLOGY_STAGE(
+    dilate, true, false, 0, .summary = "greatest sample of a window: bright areas grow",
     .formula =
-        "The greatest of the samples from x - floor(width / 2) to x + floor((width - 1) / 2), and so down "
-        "the\n"
-        "rows. -0 is less than +0, and NaN is greater than all numbers. With the border replicate a sample\n"
-        "outside the picture never decides. A signal (height 1) is looked at along x only.",
-    .params = params,
-    .params_size = sizeof(struct dilate),
-    .flags = GF_STAGE_WINDOW,
-    .lower = lower,
-    .examples = examples,
-};
+        "The greatest of the samples of the window of erode turned by half a turn: of an even width it lies\n"
+        "from x - width / 2 to x + width / 2 - 1, and so down the rows. -0 is less than +0, and NaN is\n"
+        "greater than all numbers. With the border replicate a sample outside the picture never decides in "
+        "a\n"
+        "shape. A signal (height 1) is looked at along x only, but for a footprint.",
+    .use = "To make bright areas thicker, remove dark specks, or join bright areas that nearly touch.",
+    .source = "Dilation by a flat structuring element, as in J. Serra, Image Analysis and Mathematical\n"
+              "Morphology, 1982. SciPy turns the footprint, too; OpenCV does not.");

@@ -1,69 +1,21 @@
-/* erode: the least sample of a rectangle. */
-#include "gpufilter/stage.h"
-#include "lowering_private.h"
-#include "pixel/morphology.h"
-
-struct erode {
-    int64_t radius, width, height;
-};
-
-static void lower(gf_lowering *l, const void *params)
-{
-    const struct erode *p = params;
-    const gf_shape shape = gf_lower_shape(l, gf_lower_input(l));
-    const int64_t side = 2 * p->radius + 1;
-    const struct gf_morphology_args args = gf_morphology_make(
-        p->width ? p->width : side, p->height ? p->height : side, shape.width, shape.height, false);
-    gf_lower_output(l, gf_lowering_window(l, gf_lower_input(l), &gf_kernel_morphology, &args, sizeof args));
-}
-
-static const gf_param params[] = {
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct erode, radius),
-     .text = "1",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
-     .help = "the window is 2 radius + 1 wide and high",
-     .positional = 1},
-    {.name = "width",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct erode, width),
-     .text = "0",
-     .min = 0,
-     .max = 2000001,
-     .unit = "px",
-     .help = "the window's width, odd or even; 0: as radius says"},
-    {.name = "height",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct erode, height),
-     .text = "0",
-     .min = 0,
-     .max = 2000001,
-     .unit = "px",
-     .help = "the window's height, odd or even; 0: as radius says"},
-    {0},
-};
+/* erode: the least sample of a window. */
+#include "morphology_stage.h"
 
 static const gf_example examples[] = {
     {"erode:2", "replaces each sample by the least of the 5 x 5 samples around it"},
     {"erode:width=9:height=1", "widens dark areas by four pixels to the left and right"},
+    {"erode:4:shape=disk", "widens dark areas by four pixels in every direction"},
     {0},
 };
 
-const gf_stage_type gf_stage_erode = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "erode",
-    .group = "window",
-    .summary = "least sample of a rectangle: dark areas grow",
+GF_MORPHOLOGY_STAGE(
+    erode, false, false, 0, .summary = "least sample of a window: dark areas grow",
     .formula =
-        "The least of the samples from x - floor((width - 1) / 2) to x + floor(width / 2), and so down the\n"
-        "rows. -0 is less than +0, and NaN is greater than all numbers. With the border replicate a sample\n"
-        "outside the picture never decides. A signal (height 1) is looked at along x only.",
-    .params = params,
-    .params_size = sizeof(struct erode),
-    .flags = GF_STAGE_WINDOW,
-    .lower = lower,
-    .examples = examples,
-};
+        "The least of the samples of the window. Of an even width it lies from x - width / 2 + 1 to\n"
+        "x + width / 2, and so down the rows. -0 is less than +0, and NaN is greater than all numbers. With\n"
+        "the border replicate a sample outside the picture never decides in a shape. A signal (height 1) is\n"
+        "looked at along x only, but for a footprint.",
+    .use = "To make bright areas thinner, remove bright specks, or part bright areas that touch.",
+    .source =
+        "Erosion by a flat structuring element, as in J. Serra, Image Analysis and Mathematical\n"
+        "Morphology, 1982; computed by the blocks of M. van Herk, 1992, and J. Gil and M. Werman, 1993.");

@@ -34,18 +34,21 @@ static gf_value_id widen(gf_lowering *l, gf_value_id v)
     return gf_to_id(out);
 }
 
-/* Undoes premultiplication (where the window weighed by alpha), gives back the channels and pixels that the
- * stage must not touch (those of `centre`, which the window read), and rounds to the depth. Nothing to do: v
- * itself. */
-static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_depth depth, bool weighed)
+gf_value_id gf_lowering_window_source(gf_lowering *l, gf_value_id v)
 {
+    return gf_lowering_samples(l, v) && premultiplies(l, gf_lower_shape(l, v).channels) ? widen(l, v) : v;
+}
+
+gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct gf_window_end *end)
+{
+    const gf_depth depth = end->depth;
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
     int32_t channels = picture->channels;
     uint8_t all = (uint8_t)((1u << channels) - 1);
-    bool premultiplied = weighed && premultiplies(l, channels);
+    bool premultiplied = end->weighed && premultiplies(l, channels);
     uint8_t mask = premultiplied ? all : gf_lowering_mask(l, channels);
     bool keeps = mask != all || l->node->common.roi.w;
     if (picture->depth == depth && !premultiplied && !keeps) {
@@ -61,13 +64,21 @@ static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_
         gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
     }
     if (keeps) {
-        op->operand[GF_OPERAND_CENTRE] = centre - 1;
-        gf_point_push(op, GF_INSN_KEEP, mask, 0, 0);
+        const enum gf_operand from = end->centre ? GF_OPERAND_CENTRE : GF_OPERAND_SECOND;
+        op->operand[from] = (end->centre ? end->centre : end->second) - 1;
+        gf_point_push(op, GF_INSN_KEEP, mask, 0, 0)->operand = (uint8_t)from;
     }
     if (rounds) {
         gf_point_push(op, GF_INSN_QUANTISE, all, 0, 0)->roi = GF_NONE;
     }
     return gf_to_id(out);
+}
+
+/* The same with the window's own input, `centre`. */
+static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_depth depth, bool weighed)
+{
+    const struct gf_window_end end = {.centre = centre, .depth = depth, .weighed = weighed};
+    return gf_lowering_window_end(l, v, &end);
 }
 
 /* ---- the ops ---- */
@@ -337,19 +348,29 @@ gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
     return finish(l, gf_to_id(out), v, depth, false);
 }
 
-gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
-                               const void *args, size_t size)
+gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id original,
+                                    const struct gf_kernel *kernel, const void *args, size_t size,
+                                    int32_t block)
 {
     if (!gf_lowering_samples(l, v)) {
         return 0;
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
-    gf_value_id source = premultiplies(l, shape.channels) ? widen(l, v) : v;
     int32_t out;
-    struct gf_op *op = window_op(l, source, v, kernel, gf_lower_shape(l, source).depth, shape.channels, &out);
+    struct gf_op *op = window_op(l, v, original, kernel, shape.depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
     op->u.window.args.own = gf_args_of(args, size);
-    return finish(l, gf_to_id(out), source, shape.depth, true);
+    op->blocks[0] = block;
+    op->u.window.blocks[0] = block == GF_NONE ? GF_NONE : 0;
+    return gf_to_id(out);
+}
+
+gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
+                               const void *args, size_t size)
+{
+    const gf_value_id source = gf_lowering_window_source(l, v);
+    const gf_value_id made = gf_lowering_bare_window(l, source, v, kernel, args, size, GF_NONE);
+    return made ? finish(l, made, source, gf_lower_shape(l, v).depth, true) : 0;
 }

@@ -60,6 +60,22 @@ bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf
 gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
                                const void *args, size_t size);
 
+/* Its parts, for stages of several windows. The picture that the first reads: colour times alpha where
+ * windows weigh by it. A window alone over v; `original` is the stage's picture, `block` a constant block
+ * that the kernel reads, or GF_NONE. What comes behind the last: undoes the weighing (weighed), gives back
+ * the channels and pixels that the stage must not touch, those of `centre`, which the window read, or of
+ * `second`, and rounds to the depth; v itself where there is nothing to do. */
+struct gf_window_end {
+    gf_value_id centre, second; /* one of them, the other 0 */
+    gf_depth depth;
+    bool weighed;
+};
+gf_value_id gf_lowering_window_source(gf_lowering *l, gf_value_id v);
+gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id original,
+                                    const struct gf_kernel *kernel, const void *args, size_t size,
+                                    int32_t block);
+gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct gf_window_end *end);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

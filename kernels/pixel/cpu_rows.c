@@ -23,6 +23,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_bilateral.h"
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_gradient.h"
+#include "pixel/cpu_rows_least.h"
 #include "pixel/cpu_rows_point.h"
 #include "pixel/cpu_rows_separable.h"
 #include "pixel/cpu_rows_taps.h"
@@ -53,6 +54,11 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_gradient_across = f32_gradient_across,
     .f32_gradient_down = f32_gradient_down,
     .bilateral = bilateral,
+    .least = {{least_u8, lower_u8, gather_u8, of_all_u8},
+              {least_u16, lower_u16, gather_u16, of_all_u16},
+              {least_u32, lower_u32, gather_u32, of_all_u32}},
+    .f32_keys = f32_keys,
+    .keys_f32 = keys_f32,
     .to_f32 = to_f32,
     .from_f32 = from_f32,
     .stream = gf_cpu_stream,

@@ -36,6 +36,19 @@ struct gf_row_bilateral {
     float *out;
 };
 
+/* The lesser of samples of one width. `flip`: all bits set to look for the greatest. */
+struct gf_cpu_least {
+    /* to[i] = the lesser of a[i] ^ flip and b[i] ^ flip; a and b may overlap, `to` neither. */
+    void (*of_two)(const void *a, const void *b, void *to, int64_t n, uint32_t flip);
+    void (*lower)(void *a, const void *b, int64_t n); /* a[i] = the lesser of a[i] and b[i] */
+    /* gathered[i] as well, with entering[i]; to[i] = the lesser of that and begun[i], ^ flip. No two overlap.
+     */
+    void (*gather)(void *gathered, const void *entering, const void *begun, void *to, int64_t n,
+                   uint32_t flip);
+    /* to[i] = the least of rows[0][i] to rows[count - 1][i], ^ flip. */
+    void (*of_all)(const void *const *rows, int64_t count, void *to, int64_t n, uint32_t flip);
+};
+
 struct gf_cpu_rows {
     const char *level; /* "baseline", "avx2", "avx512" */
 
@@ -83,6 +96,12 @@ struct gf_cpu_rows {
                               int64_t pixels, int32_t channels);
 
     void (*bilateral)(const struct gf_row_bilateral *row);
+
+    /* Least and greatest samples: of u8, of u16, and of keys (gf_float_key), which the last two make of f32
+     * and back, ^ flip. */
+    struct gf_cpu_least least[3];
+    void (*f32_keys)(const float *line, uint32_t *keys, int64_t n, uint32_t flip);
+    void (*keys_f32)(const uint32_t *keys, float *out, int64_t n, uint32_t flip);
 
     /* Formats. To integers with gf_quantise (exact for values that are such integers); to f32 canonical. */
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);

@@ -1,14 +1,11 @@
 /* Least and greatest samples of rectangles on the CPU, at a cost that hardly depends on their size.
  *
- * Samples are compared as keys (gf_float_key), inverted for the greatest. Across: the least of spans of 1, 2,
- * 4,
- * ... pixels, and of two such spans that overlap (log2 of the width steps). Down: the blocks of van Herk and
- * of Gil and Werman. Row r - (first row) of a tile lies in slot r modulo h; once a block of h rows is
- * complete each slot holds the least from it to the block's end, which rows of the next block then replace;
- * those are also gathered in a row of their own. State: h slots, that row, a row that waits, a row of f32. */
-#include "base/gf_num.h"
-#include "base/status.h"
-#include "pixel/cpu_pass.h"
+ * Across: the least of spans of 1, 2, 4, ... pixels, and of two such spans that overlap (log2 of the width
+ * steps), in pieces that stay in the first cache. Down: the blocks of van Herk and of Gil and Werman. Row
+ * r - (first row) of a tile lies in slot r modulo h; once a block of h rows is complete each slot holds the
+ * least from it to the block's end, which rows of the next block then replace; those are also gathered in a
+ * row of their own. State: h slots, that row, a row that waits, a row of keys, two pieces. */
+#include "pixel/cpu_least.h"
 #include "pixel/morphology.h"
 
 #include <string.h>
@@ -20,75 +17,111 @@ static struct gf_morphology_args args_of(const struct gf_window *window)
     return args;
 }
 
-static size_t row_bytes(int64_t samples)
+static size_t row_bytes(const struct gf_cpu_window *window, int64_t samples)
 {
-    return gf_cpu_padded((size_t)samples * sizeof(uint32_t));
+    return gf_cpu_padded((size_t)samples * gf_least_size(window->line));
 }
 
-/* Rows of the state beside the slots. */
-enum { GATHERED, WAITING, FLOATS, OTHERS };
+/* Rows of the state behind the slots. */
+enum { GATHERED, WAITING, KEYS, OTHERS };
+
+/* Samples of a piece: several times as many as it looks at beside its own. */
+static int64_t piece_samples(const struct gf_pass *pass)
+{
+    const struct gf_morphology_args args = args_of(&pass->window);
+    const int64_t beside = (args.left + args.right) * (int64_t)pass->window.channels_in;
+    const int64_t least = (int64_t)(4096 / gf_least_size(pass->window.depth_in));
+    return least > 3 * beside ? least : 3 * beside;
+}
+
+static size_t piece_bytes(const struct gf_pass *pass)
+{
+    const struct gf_morphology_args args = args_of(&pass->window);
+    const int64_t beside = (args.left + args.right) * (int64_t)pass->window.channels_in;
+    return gf_cpu_padded((size_t)(piece_samples(pass) + beside) * gf_least_size(pass->window.depth_in));
+}
+
+static int64_t rows_of(const struct gf_morphology_args *args)
+{
+    return (int64_t)args->up + args->down + 1;
+}
 
 static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
+    const struct gf_morphology_args args = args_of(&window->pass->window);
     (void)line_samples;
-    return (size_t)(2 * window->radius_y + 1 + OTHERS) * row_bytes(samples);
+    return (size_t)(rows_of(&args) + OTHERS) * row_bytes(window, samples) + 2 * piece_bytes(window->pass);
 }
 
 static void *state_row(const struct gf_cpu_tile *tile, int64_t row)
 {
-    return (char *)tile->state + (size_t)row * row_bytes(tile->samples);
+    return (char *)tile->state + (size_t)row * row_bytes(&tile->plan->window, tile->samples);
 }
 
-static inline uint32_t lesser(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
+/* ---- across ---- */
 
-/* to[i] = the lesser of a[i] and b[i]; `to` may be a, or lie before both. */
-static void lesser_row(const uint32_t *a, const uint32_t *b, uint32_t *to, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        to[i] = lesser(a[i], b[i]);
-    }
-}
-
-/* The line, from f32 to the keys of the tile's samples, each the least of its row of the window. */
-static uint32_t *take_line(const struct gf_cpu_tile *tile, const struct gf_morphology_args *args)
+/* The least of each of n windows of w pixels, the first of which begins at `line`. */
+static void across(const struct gf_cpu_tile *tile, const struct gf_morphology_args *args, const void *line,
+                   char *to, int64_t n)
 {
     const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_cpu_least *rows = gf_least_rows(plan);
+    const int64_t size = (int64_t)gf_least_size(plan->window.line), w = args->left + args->right + 1;
     const int64_t channels = plan->pass->window.channels_in;
-    const int64_t w = args->left + args->right + 1;
-    int64_t n = tile->samples + 2 * plan->window.radius_x * channels;
-    uint32_t *keys = tile->line;
-    const float *line = tile->line;
-
-    for (int64_t i = 0; i < n; i++) {
-        keys[i] = gf_float_key(line[i]) ^ args->invert;
-    }
+    char *piece = state_row(tile, rows_of(args) + OTHERS), *other = piece + piece_bytes(plan->pass);
+    const char *from = line;
+    uint32_t flip = args->invert;
     int64_t span = 1;
-    for (; 2 * span <= w; span *= 2) {
-        n -= span * channels;
-        lesser_row(keys, keys + span * channels, keys, n);
+
+    if (plan->window.line == GF_F32) {
+        uint32_t *keys = (uint32_t *)(void *)(w == 1 ? to : other);
+        plan->rows->f32_keys(line, keys, n + (w - 1) * channels, flip);
+        from = other;
+        flip = 0;
+    } else if (w == 1) {
+        rows->of_two(line, line, to, n, flip);
     }
-    const uint32_t *first = keys + (plan->window.radius_x - args->left) * channels;
-    lesser_row(first, first + (w - span) * channels, keys, tile->samples);
-    return keys;
+    for (; 2 * span <= w; span *= 2) {
+        rows->of_two(from, from + span * channels * size, 2 * span == w ? to : piece,
+                     n + (w - 2 * span) * channels, flip);
+        from = piece;
+        piece = other;
+        other = (char *)(uintptr_t)from;
+        flip = 0;
+    }
+    if (span < w) {
+        rows->of_two(from, from + (w - span) * channels * size, to, n, flip);
+    }
 }
 
-/* Row number r, from 0, of those that windows of the tile see. */
-static void push(const struct gf_cpu_tile *tile, int64_t r, int64_t h, const uint32_t *keys)
+/* The row that is fed, each sample the least of its row of the window. */
+static void take_row(const struct gf_cpu_tile *tile, const struct gf_morphology_args *args, char *to)
 {
-    const size_t bytes = (size_t)tile->samples * sizeof *keys;
-    const int64_t slot = r % h;
-    uint32_t *gathered = state_row(tile, h + GATHERED);
-    memcpy(state_row(tile, slot), keys, bytes);
-    if (slot == 0) {
-        memcpy(gathered, keys, bytes);
-    } else {
-        lesser_row(gathered, keys, gathered, tile->samples);
+    const struct gf_cpu_plan *plan = tile->plan;
+    const int64_t size = (int64_t)gf_least_size(plan->window.line);
+    const int64_t channels = plan->pass->window.channels_in, most = piece_samples(plan->pass);
+    const int64_t skip = (plan->window.radius_x - args->left) * channels;
+
+    for (int i = 0; i < tile->n_parts; i++) {
+        const struct gf_cpu_part *part = &tile->parts[i];
+        const char *line = (const char *)part->line + skip * size;
+        char *made = to + part->from * channels * size;
+        const int64_t samples = part->n * channels;
+        for (int64_t at = 0; at < samples; at += most) {
+            const int64_t n = samples - at < most ? samples - at : most;
+            across(tile, args, line + at * size, made + at * size, n);
+        }
     }
-    for (int64_t i = h - 2; slot == h - 1 && i >= 0; i--) {
-        lesser_row(state_row(tile, i), state_row(tile, i + 1), state_row(tile, i), tile->samples);
+}
+
+/* ---- down ---- */
+
+/* Once row number r, from 0, of those that windows of the tile see is in its slot. */
+static void end_block(const struct gf_cpu_tile *tile, int64_t r, int64_t h)
+{
+    const struct gf_cpu_least *rows = gf_least_rows(tile->plan);
+    for (int64_t i = h - 2; r % h == h - 1 && i >= 0; i--) {
+        rows->lower(state_row(tile, i), state_row(tile, i + 1), tile->samples);
     }
 }
 
@@ -96,52 +129,59 @@ static void push(const struct gf_cpu_tile *tile, int64_t r, int64_t h, const uin
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_morphology_args args = args_of(&tile->plan->pass->window);
-    const int64_t h = args.up + args.down + 1, first = tile->y0 - args.up;
-    const uint32_t *keys = take_line(tile, &args);
+    const int64_t h = rows_of(&args), first = tile->y0 - args.up, late = args.down < args.up;
+    const int64_t r = v - late - first; /* the row that takes its slot */
 
-    if (args.down >= args.up) {
-        if (v >= first) {
-            push(tile, v - first, h, keys);
-        }
-        return;
+    if (late && r >= 0) {
+        memcpy(state_row(tile, r % h), state_row(tile, h + WAITING),
+               row_bytes(&tile->plan->window, tile->samples));
     }
-    uint32_t *waiting = state_row(tile, h + WAITING);
-    if (v > first) {
-        push(tile, v - 1 - first, h, waiting);
+    if (late || r >= 0) {
+        take_row(tile, &args, state_row(tile, late ? h + WAITING : r % h));
     }
-    memcpy(waiting, keys, (size_t)tile->samples * sizeof *keys);
+    if (r >= 0) {
+        end_block(tile, r, h);
+    }
 }
 
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
-    const struct gf_window *window = &tile->plan->pass->window;
-    const struct gf_morphology_args args = args_of(window);
-    const int64_t h = args.up + args.down + 1, slot = (y - tile->y0) % h;
-    const uint32_t *begun = state_row(tile, slot), *gathered = state_row(tile, h + GATHERED);
-    float *made = window->depth_out == GF_F32 ? out : state_row(tile, h + FLOATS);
+    const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_cpu_least *rows = gf_least_rows(plan);
+    const struct gf_morphology_args args = args_of(&plan->pass->window);
+    const int64_t h = rows_of(&args), slot = (y - tile->y0) % h;
+    const bool keys = plan->window.line == GF_F32;
+    const void *begun = state_row(tile, slot);
+    const void *entered = state_row(tile, (slot + h - 1) % h); /* the window's last row */
+    void *gathered = state_row(tile, h + GATHERED), *made = keys ? state_row(tile, h + KEYS) : out;
+    const uint32_t flip = keys ? 0 : args.invert;
 
-    for (int64_t i = 0; i < tile->samples; i++) {
-        uint32_t key = slot == 0 ? begun[i] : lesser(begun[i], gathered[i]);
-        made[i] = gf_key_float(key ^ args.invert);
+    if (slot == 0) {
+        rows->of_all(&begun, 1, made, tile->samples, flip);
+    } else if (slot == 1) {
+        memcpy(gathered, entered, row_bytes(&plan->window, tile->samples));
+        const void *both[2] = {begun, entered};
+        rows->of_all(both, 2, made, tile->samples, flip);
+    } else {
+        rows->gather(gathered, entered, begun, made, tile->samples, flip);
     }
-    if (made != out) {
-        tile->plan->rows->from_f32(made, out, window->depth_out, tile->samples);
+    if (keys) {
+        plan->rows->keys_f32(made, out, tile->samples, args.invert);
     }
 }
 
+/* ---- the entry ---- */
+
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
-    const struct gf_window *w = &pass->window;
-    const struct gf_morphology_args args = args_of(w);
-    if (w->depth_in != w->depth_out ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "morphology windows do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = GF_F32;
+    const struct gf_morphology_args args = args_of(&pass->window);
+    GF_TRY(gf_least_check(pass, "morphology", error));
+    window->line = pass->window.depth_in;
     window->radius_x = args.left > args.right ? args.left : args.right;
     window->radius_y = args.up > args.down ? args.up : args.down;
+    window->in_parts = true;
     window->ring_budget = 512 * 1024;
+    window->pass = pass;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;

@@ -176,6 +176,8 @@ GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float 
     switch (insn->code) {
     case GF_INSN_SHARPEN:
         return gf_sharpen(v, o, insn->k[0], insn->k[1]);
+    case GF_INSN_SUM:
+        return gf_fma(insn->k[0], o, insn->k[1] * v);
     case GF_INSN_BLEND:
         return gf_mix(gf_operand_share(insn, alpha),
                       gf_blend_of(insn->arg & (GF_OPERAND_FIRST - 1), v, gf_div(o, insn->k[1])), v);

@@ -123,6 +123,8 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
     case GF_INSN_SHARPEN:
         o = operand_sample(p, insn, c);
         return fabsf(o - v) < insn->k[1] ? o : gf_fma(insn->k[0], o - v, o);
+    case GF_INSN_SUM:
+        return gf_fma(insn->k[0], operand_sample(p, insn, c), insn->k[1] * v);
     case GF_INSN_BLEND:
         o = blended(insn->arg & (GF_OPERAND_FIRST - 1), v, operand_fraction(p, insn, c));
         return mixed(operand_share(p, insn), o, v);

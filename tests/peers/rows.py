@@ -1,7 +1,8 @@
 """All rows of docs/peers.md, and the stages that have no peer."""
+import rows_morphology
 import rows_moves
 import rows_points
 import rows_windows
 
-ROWS = rows_points.ROWS + rows_windows.ROWS + rows_moves.ROWS
+ROWS = rows_points.ROWS + rows_windows.ROWS + rows_morphology.ROWS + rows_moves.ROWS
 ALONE = {}

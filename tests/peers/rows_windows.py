@@ -42,9 +42,5 @@ ROWS = [
         lambda v: restoration.denoise_bilateral(v, 7, 0.1, 1, mode="edge").astype(np.float32),
         "the window is a square, and its weights, made in rows of 8, are read in rows of 7"),
     Row("sobel", "gray f32", "skimage.filters.sobel(v)", filters.sobel),
-    Row("erode:2", "gray u8", "cv2.erode(v, ones((5, 5)))", lambda v: cv2.erode(v, np.ones((5, 5), np.uint8))),
-    Row("erode:2", "gray u16", "ndimage.grey_erosion(v, (5, 5))", lambda v: ndimage.grey_erosion(v, (5, 5))),
     Row("erode", "gray u8", "ImageFilter.MinFilter(3)", pillow(ImageFilter.MinFilter(3))),
-    Row("dilate:2", "RGB u8", "cv2.dilate(v, ones((5, 5)))", lambda v: cv2.dilate(v, np.ones((5, 5), np.uint8))),
-    Row("dilate:2", "gray u8", "morphology.dilation(v, square(5))", lambda v: morphology.dilation(v, morphology.square(5))),
 ]

@@ -1,0 +1,78 @@
+/* Part of cpu_rows.c: the lesser of samples, for u8, u16 and the keys of f32. Flips turn least into greatest. */
+
+#define GF_LEAST_ROWS(T, name)                                                                               \
+    static void least_##name(const void *first, const void *second, void *out, int64_t n, uint32_t flip)     \
+    {                                                                                                        \
+        const T *a = first, *b = second;                                                                     \
+        T *restrict to = out;                                                                                \
+        const T turned = (T)flip;                                                                            \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            const T u = a[i] ^ turned, v = b[i] ^ turned;                                                    \
+            to[i] = u < v ? u : v;                                                                           \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void lower_##name(void *sofar, const void *more, int64_t n)                                       \
+    {                                                                                                        \
+        T *restrict a = sofar;                                                                               \
+        const T *restrict b = more;                                                                          \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            a[i] = a[i] < b[i] ? a[i] : b[i];                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void gather_##name(void *gathered, const void *entering, const void *begun, void *out, int64_t n, \
+                              uint32_t flip)                                                                 \
+    {                                                                                                        \
+        T *restrict g = gathered, *restrict to = out;                                                        \
+        const T *restrict a = entering, *restrict b = begun;                                                 \
+        const T turned = (T)flip;                                                                            \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            const T least = g[i] < a[i] ? g[i] : a[i];                                                       \
+            g[i] = least;                                                                                    \
+            to[i] = (least < b[i] ? least : b[i]) ^ turned;                                                  \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void of_all_##name(const void *const *rows, int64_t count, void *out, int64_t n, uint32_t flip)   \
+    {                                                                                                        \
+        enum { BLOCK = 512 / sizeof(T) };                                                                    \
+        const T turned = (T)flip;                                                                            \
+        for (int64_t at = 0; at < n; at += BLOCK) {                                                          \
+            const int64_t m = n - at < BLOCK ? n - at : BLOCK;                                               \
+            T least[BLOCK];                                                                                  \
+            memcpy(least, (const T *)rows[0] + at, (size_t)m * sizeof(T));                                   \
+            int64_t k = 1;                                                                                   \
+            for (; k + 4 <= count; k += 4) {                                                                 \
+                const T *a = (const T *)rows[k] + at, *b = (const T *)rows[k + 1] + at;                      \
+                const T *c = (const T *)rows[k + 2] + at, *d = (const T *)rows[k + 3] + at;                  \
+                for (int64_t i = 0; i < m; i++) {                                                            \
+                    const T u = a[i] < b[i] ? a[i] : b[i], v = c[i] < d[i] ? c[i] : d[i];                    \
+                    const T w = u < v ? u : v;                                                               \
+                    least[i] = least[i] < w ? least[i] : w;                                                  \
+                }                                                                                            \
+            }                                                                                                \
+            for (; k < count; k++) {                                                                         \
+                lower_##name(least, (const T *)rows[k] + at, m);                                             \
+            }                                                                                                \
+            T *restrict to = (T *)out + at;                                                                  \
+            for (int64_t i = 0; i < m; i++) {                                                                \
+                to[i] = least[i] ^ turned;                                                                   \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+GF_LEAST_ROWS(uint8_t, u8)
+GF_LEAST_ROWS(uint16_t, u16)
+GF_LEAST_ROWS(uint32_t, u32)
+
+static void f32_keys(const float *line, uint32_t *restrict keys, int64_t n, uint32_t flip)
+{
+    for (int64_t i = 0; i < n; i++) {
+        keys[i] = gf_float_key(line[i]) ^ flip;
+    }
+}
+
+static void keys_f32(const uint32_t *keys, float *restrict out, int64_t n, uint32_t flip)
+{
+    for (int64_t i = 0; i < n; i++) {
+        out[i] = gf_key_float(keys[i] ^ flip);
+    }
+}
