@@ -4,7 +4,7 @@ import numpy as np
 from compare import Row
 from PIL import Image, ImageFilter
 from scipy import ndimage
-from skimage import filters, morphology, restoration
+from skimage import filters, restoration
 
 IMAGE = Image.fromarray
 ARRAY = np.asarray
