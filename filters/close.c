@@ -9,8 +9,8 @@ static const gf_example examples[] = {
 
 GF_MORPHOLOGY_STAGE(
     close, true, true, 0, .summary = "dilate, then erode: dark specks go, large areas keep their size",
-    .formula =
-        "erode(dilate(v)), the dilation of the whole picture, whatever roi= and channels= say of the result.\n"
-        "The border counts twice: it extends v, and then the dilation.",
+    .formula = "erode(dilate(v)), the dilation of the whole picture, whatever roi= and channels= say of the "
+               "result.\n"
+               "The border counts twice: it extends v, and then the dilation.",
     .use = "To fill dark holes and gaps and leave the outlines of what is larger.",
     .source = "Closing by a structuring element: G. Matheron, Random Sets and Integral Geometry, 1975.");

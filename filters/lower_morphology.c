@@ -100,16 +100,14 @@ static struct window shape_window(gf_lowering *l, const struct gf_morphology_par
         return w;
     }
     if (picture.height == 1 || radius == 0) { /* the middle row */
-        w.rectangle =
-            gf_morphology_make(2 * radius + 1, picture.height == 1 ? 1 : 2 * radius + 1, picture.width,
-                               picture.height, greatest);
+        w.rectangle = gf_morphology_make(2 * radius + 1, picture.height == 1 ? 1 : 2 * radius + 1,
+                                         picture.width, picture.height, greatest);
         return w;
     }
     if (radius > GF_FOOTPRINT_FAR) {
-        gf_lowering_fail_at(l, ROW_RADIUS,
-                            "radius is %lld, must be at most %d in a picture of %lld x %lld, or shape=rect",
-                            (long long)p->radius, GF_FOOTPRINT_FAR, (long long)picture.width,
-                            (long long)picture.height);
+        gf_lowering_fail_at(
+            l, ROW_RADIUS, "radius is %lld, must be at most %d in a picture of %lld x %lld, or shape=rect",
+            (long long)p->radius, GF_FOOTPRINT_FAR, (long long)picture.width, (long long)picture.height);
         return w;
     }
     int16_t *run = gf_lowering_constant(l, GF_S16, 1, GF_RUN_NUMBERS * (2 * radius + 1), &w.block);
@@ -135,9 +133,8 @@ static bool footprint_is_fine(gf_lowering *l, const struct gf_morphology_params 
     double ones = 0;
     for (int32_t i = 0; i < f->rows * f->columns; i++) {
         if (f->values[i] != 0 && f->values[i] != 1) {
-            gf_lowering_fail_at(l, ROW_FOOTPRINT,
-                                "row %d, column %d of footprint is %g, must be 0 or 1", i / f->columns + 1,
-                                i % f->columns + 1, f->values[i]);
+            gf_lowering_fail_at(l, ROW_FOOTPRINT, "row %d, column %d of footprint is %g, must be 0 or 1",
+                                i / f->columns + 1, i % f->columns + 1, f->values[i]);
             return false;
         }
         ones += f->values[i];
@@ -228,8 +225,9 @@ static struct window window_of(gf_lowering *l, const struct gf_morphology_params
         width = p->footprint.columns;
         height = p->footprint.rows;
     }
-    return (struct window){
-        .rectangle = gf_morphology_make(width, height, picture.width, picture.height, greatest), .block = GF_NONE};
+    return (struct window){.rectangle =
+                               gf_morphology_make(width, height, picture.width, picture.height, greatest),
+                           .block = GF_NONE};
 }
 
 static gf_value_id pass(gf_lowering *l, gf_value_id v, gf_value_id original,

@@ -1,5 +1,5 @@
-/* What windows of least and greatest samples share on the CPU: morphology_cpu.c, footprint_cpu.c. Samples are u8,
- * u16, or the keys of f32 (gf_float_key), all bits flipped where the greatest is looked for. */
+/* What windows of least and greatest samples share on the CPU: morphology_cpu.c, footprint_cpu.c. Samples are
+ * u8, u16, or the keys of f32 (gf_float_key), all bits flipped where the greatest is looked for. */
 #ifndef GF_PIXEL_CPU_LEAST_H
 #define GF_PIXEL_CPU_LEAST_H
 

@@ -1,4 +1,5 @@
-/* Part of cpu_rows.c: the lesser of samples, for u8, u16 and the keys of f32. Flips turn least into greatest. */
+/* Part of cpu_rows.c: the lesser of samples, for u8, u16 and the keys of f32. Flips turn least into greatest.
+ */
 
 #define GF_LEAST_ROWS(T, name)                                                                               \
     static void least_##name(const void *first, const void *second, void *out, int64_t n, uint32_t flip)     \

@@ -1,5 +1,5 @@
-/* Least and greatest samples of any set of places around each pixel, as runs of rows. Its one constant block, of
- * s16, has GF_RUN_NUMBERS a run. */
+/* Least and greatest samples of any set of places around each pixel, as runs of rows. Its one constant block,
+ * of s16, has GF_RUN_NUMBERS a run. */
 #ifndef GF_PIXEL_FOOTPRINT_H
 #define GF_PIXEL_FOOTPRINT_H
 
