@@ -83,6 +83,9 @@ GF_API gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius);
  * units) */
 GF_API gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double amount,
                                     double threshold);
+/* of the (2 radius + 1)^2 samples, sorted, that of index floor(percentile / 100 (n - 1) + 1/2); percentile 50
+ * is the median. radius: at most the longer side of the picture */
+GF_API gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, double percentile);
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 

@@ -1,0 +1,55 @@
+/* median: the middle one of the samples around each pixel. */
+#include "gpufilter/stage.h"
+
+struct median {
+    int64_t radius;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct median *p = params;
+    gf_lower_output(l, gf_lower_rank(l, gf_lower_input(l), p->radius, 50));
+}
+
+static const gf_param params[] = {
+    {.name = "radius",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct median, radius),
+     .text = "1",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .help = "the window is 2 radius + 1 wide and high; at most the picture's longer side",
+     .positional = 1},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"median", "removes single wrong pixels (salt and pepper noise)"},
+    {"median:3:channels=g", "the same of specks up to four pixels wide, in green alone"},
+    {"convert:f32,median:50", "the background below what is smaller than some 50 pixels"},
+    {0},
+};
+
+const gf_stage_type gf_stage_median = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "median",
+    .group = "window",
+    .summary = "middle one of the samples around: noise goes, edges stay",
+    .formula =
+        "Of the n = (2 radius + 1)^2 samples, sorted, that of index (n - 1) / 2. -0 is less than +0, and\n"
+        "NaN is greater than all numbers. Each channel by itself. A signal (height 1) is looked at along\n"
+        "x only.",
+    .params = params,
+    .params_size = sizeof(struct median),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+    .examples = examples,
+    .use = "Against specks, dead pixels and lines thinner than the radius, where a blur would smear them and "
+           "soften\n"
+           "edges. Against the fine noise of every pixel a blur or bilateral does more.",
+    .source =
+        "Tukey, Exploratory Data Analysis, 1977. Small radii by sorting networks; large ones of u8 in\n"
+        "constant time by histograms of columns: Perreault and Hebert, Median Filtering in Constant Time,\n"
+        "2007.",
+};

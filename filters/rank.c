@@ -1,0 +1,60 @@
+/* rank: the sample of any place in the sorted neighbourhood. */
+#include "gpufilter/stage.h"
+
+struct rank {
+    int64_t radius;
+    double percentile;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct rank *p = params;
+    gf_lower_output(l, gf_lower_rank(l, gf_lower_input(l), p->radius, p->percentile));
+}
+
+static const gf_param params[] = {
+    {.name = "radius",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct rank, radius),
+     .text = "1",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .help = "the window is 2 radius + 1 wide and high; at most the picture's longer side",
+     .positional = 1},
+    {.name = "percentile",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct rank, percentile),
+     .text = "50",
+     .min = 0,
+     .max = 100,
+     .unit = "%",
+     .help = "which sample, from 0, the least, over 50, the median, to 100, the greatest"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"rank:2:percentile=25%", "darker than the median, but no speck decides alone, as one does with erode"},
+    {"rank:15:percentile=90%", "how bright it is around, lamps and reflections left out"},
+    {0},
+};
+
+const gf_stage_type gf_stage_rank = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "rank",
+    .group = "window",
+    .summary = "sample of any rank of those around, from the least to the greatest",
+    .formula =
+        "Of the n = (2 radius + 1)^2 samples, sorted, that of index floor(percentile / 100 (n - 1) + 1/2).\n"
+        "-0 is less than +0, and NaN is greater than all numbers. Each channel by itself. A signal\n"
+        "(height 1) is looked at along x only.",
+    .params = params,
+    .params_size = sizeof(struct rank),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+    .examples = examples,
+    .use = "Where median takes the middle, but more than half of the samples may be wrong, or all on one "
+           "side; and for a\n"
+           "robust estimate of local darkness or brightness. For 0% and 100% erode and dilate are faster.",
+    .source = "Heygster, Rank Filters in Digital Image Processing, 1982; algorithms as of median.",
+};

@@ -1,0 +1,38 @@
+/* The judge's ranks: each neighbourhood is gathered and sorted. */
+#include "pixel/rank.h"
+#include "pixel/reference_parts.h"
+
+#include <stdlib.h>
+
+static int by_order(const void *a, const void *b)
+{
+    const uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    return p < q ? -1 : p > q;
+}
+
+gf_status gf_judge_rank(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    struct gf_judge_plane p = gf_judge_input(judge, op);
+    struct gf_rank_args args;
+    gf_args_get(&op->u.window.args.own, &args, sizeof args);
+    uint32_t *found = malloc((size_t)args.n * sizeof *found);
+    if (!found) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    for (p.channel = 0; p.channel < p.value.channels; p.channel++) {
+        for (int64_t i = 0; i < p.value.width * p.value.height; i++) {
+            const int64_t x = i % p.value.width, y = i / p.value.width;
+            int64_t n = 0;
+            for (int64_t v = y - args.radius_y; v <= y + args.radius_y; v++) {
+                for (int64_t u = x - args.radius_x; u <= x + args.radius_x; u++) {
+                    found[n++] = gf_float_key(gf_judge_extended(&p, u, v));
+                }
+            }
+            qsort(found, (size_t)n, sizeof *found, by_order);
+            gf_judge_store(judge->data[op->out], p.value.depth, i * p.value.channels + p.channel,
+                           gf_key_float(found[args.index]));
+        }
+    }
+    free(found);
+    return GF_OK;
+}
