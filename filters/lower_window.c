@@ -374,3 +374,15 @@ gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_ke
     const gf_value_id made = gf_lowering_bare_window(l, source, v, kernel, args, size, GF_NONE);
     return made ? finish(l, made, source, gf_lower_shape(l, v).depth, true) : 0;
 }
+
+gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
+                                  gf_depth depth, int32_t channels, const void *args, size_t size)
+{
+    int32_t out;
+    struct gf_op *op = window_op(l, v, v, kernel, depth, channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->u.window.args.own = gf_args_of(args, size);
+    return gf_to_id(out);
+}

@@ -76,6 +76,11 @@ gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id o
                                     int32_t block);
 gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct gf_window_end *end);
 
+/* A WINDOW of this stage, with its border and value, that makes another picture of v as it is: alpha is not
+ * weighed, and channels and roi are not kept. 0 on failure. */
+gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
+                                  gf_depth depth, int32_t channels, const void *args, size_t size);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

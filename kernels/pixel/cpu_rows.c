@@ -6,6 +6,7 @@
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "pixel/cpu_simd.h"
+#include "pixel/edges.h"
 #include "pixel/program.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ static inline void prefetch(const void *p, size_t bytes)
 
 #include "pixel/cpu_rows_bilateral.h"
 #include "pixel/cpu_rows_box.h"
+#include "pixel/cpu_rows_edges.h"
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_least.h"
 #include "pixel/cpu_rows_point.h"
@@ -59,6 +61,12 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
               {least_u32, lower_u32, gather_u32, of_all_u32}},
     .f32_keys = f32_keys,
     .keys_f32 = keys_f32,
+    .u8_slopes = u8_slopes,
+    .f32_slopes = f32_slopes,
+    .u8_ridges = u8_ridges,
+    .f32_ridges = f32_ridges,
+    .edges_to_bits = edges_to_bits,
+    .bits_to_white = bits_to_white,
     .to_f32 = to_f32,
     .from_f32 = from_f32,
     .stream = gf_cpu_stream,

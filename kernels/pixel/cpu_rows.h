@@ -103,6 +103,24 @@ struct gf_cpu_rows {
     void (*f32_keys)(const float *line, uint32_t *keys, int64_t n, uint32_t flip);
     void (*keys_f32)(const uint32_t *keys, float *out, int64_t n, uint32_t flip);
 
+    /* Edges (edges.h). slopes: to[] are gx, gy and their square, of n pixels, as f32 (f64 where lines are
+     * f32), of the strongest of the channels in mask; lines are those of y - 1, y, y + 1 and begin a pixel
+     * further left; work is as much as to. ridges: what of n pixels stands out, of gx and gy of row y, and
+     * squares of rows y - 1, y, y + 1, which have a pixel more on each side; bounds as in gf_edges_args, for
+     * u8 values of f32. */
+    void (*u8_slopes)(const uint8_t *const lines[3], void *const to[3], void *const work[3], int64_t n,
+                      int32_t channels, uint32_t mask);
+    void (*f32_slopes)(const float *const lines[3], void *const to[3], void *const work[3], int64_t n,
+                       int32_t channels, uint32_t mask);
+    void (*u8_ridges)(const void *const slope[2], const void *const square[3], uint8_t *out, int64_t n,
+                      double low, double high);
+    void (*f32_ridges)(const void *const slope[2], const void *const square[3], uint8_t *out, int64_t n,
+                       double low, double high);
+    /* Bits of 64 pixels each, the lowest the leftmost, 0 behind the last: of bytes their bit 0 and their bit
+     * 7; and of the former samples, white or 0. */
+    void (*edges_to_bits)(const uint8_t *edges, uint64_t *any, uint64_t *strong, int64_t n);
+    void (*bits_to_white)(const uint64_t *bits, void *out, gf_depth depth, int64_t n);
+
     /* Formats. To integers with gf_quantise (exact for values that are such integers); to f32 canonical. */
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);
     void (*from_f32)(const float *in, void *out, gf_depth depth, int64_t n);

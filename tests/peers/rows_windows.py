@@ -4,7 +4,7 @@ import numpy as np
 from compare import Row
 from PIL import Image, ImageFilter
 from scipy import ndimage
-from skimage import filters, restoration
+from skimage import feature, filters, restoration
 
 IMAGE = Image.fromarray
 ARRAY = np.asarray
@@ -42,5 +42,14 @@ ROWS = [
         lambda v: restoration.denoise_bilateral(v, 7, 0.1, 1, mode="edge").astype(np.float32),
         "the window is a square, and its weights, made in rows of 8, are read in rows of 7"),
     Row("sobel", "gray f32", "skimage.filters.sobel(v)", filters.sobel),
+    Row("canny:60u8:high=150u8:sigma=0", "gray u8", "cv2.Canny(v, 60, 150, L2gradient=True)",
+        lambda v: cv2.Canny(v, 60, 150, L2gradient=True)),
+    Row("canny:60u8:high=150u8:sigma=0", "RGB u8", "cv2.Canny(v, 60, 150, L2gradient=True)",
+        lambda v: cv2.Canny(v, 60, 150, L2gradient=True)),
+    Row("canny:0.05:high=0.1:sigma=2", "gray f32", "skimage.feature.canny(v, 2, 0.05, 0.1)",
+        lambda v: feature.canny(v.astype(np.float64), 2, 0.05, 0.1, mode="nearest").astype(np.float32),
+        "ridges are found between pixels, by interpolation, and none at the picture's edge"),
+    Row("erode:2", "gray u8", "cv2.erode(v, ones((5, 5)))", lambda v: cv2.erode(v, np.ones((5, 5), np.uint8))),
+    Row("erode:2", "gray u16", "ndimage.grey_erosion(v, (5, 5))", lambda v: ndimage.grey_erosion(v, (5, 5))),
     Row("erode", "gray u8", "ImageFilter.MinFilter(3)", pillow(ImageFilter.MinFilter(3))),
 ]

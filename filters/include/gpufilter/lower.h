@@ -88,6 +88,10 @@ GF_API gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma,
 GF_API gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, double percentile);
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
+/* Canny's edges, white on black, gray, in the depth of v: ridges of the gradient by [1 2 1] and [-1 0 1] (not
+ * divided) that are above `low` and hang together with one above `high`, in sample units, 0 <= low <= high.
+ * Of the stage's channels the steepest counts; a roi is refused */
+GF_API gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double high);
 
 /* MAP builders. The picture that comes out has another size or order; all channels take part. Moves first:
  * every bit of a sample stays. */
