@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # tmp
 # Sourced by the scripts of this folder: cases that print TAP, and what they share. tmp: a folder for a log.
+export CMAKE_GENERATOR=Ninja # where there is no make
 unset PKG_CONFIG_PATH CMAKE_PREFIX_PATH GPUFILTER_DEVICE GPUFILTER_THREADS GPUFILTER_MEMORY
 strict=(-Wall -Wextra -Wpedantic -Werror)
 count=0
