@@ -68,11 +68,12 @@ bilateral_vectors(const struct gf_row_bilateral *b, int64_t i, const int channel
             p = vf_fma(p, f, vf_set(GF_BILATERAL_P2));
             p = vf_fma(p, f, vf_set(GF_BILATERAL_P1));
             p = vf_fma(p, f, vf_set(1.0F));
-            const gf_vm counts = vf_less(t, vf_set(GF_BILATERAL_FAR));
+            const gf_vm counts = vf_less(t, vf_set(GF_FAULT(bilateral_far) ? 11.8F : GF_BILATERAL_FAR));
             const gf_vf weight = vf_where(counts, vf_mul(near, vf_scale(p, shifted)));
             norm[u] = vf_add(norm[u], weight);
             for (int c = 0; c < channels; c++) {
-                sums[c][u] = vf_fma(weight, b->finite ? v[c] : vf_where(counts, v[c]), sums[c][u]);
+                sums[c][u] =
+                    vf_fma(weight, b->finite ? v[c] : vf_choose(counts, v[c], vf_set(-0.0F)), sums[c][u]);
             }
         }
     }

@@ -1,0 +1,272 @@
+/* Bilateral means of u8 pictures of one channel, radius 1 to 4: tiles in shared memory, and weights from
+ * tables.
+ *
+ * A weight is a product of one of few near-weights and one of 256 alike-weights, so there is a table for each
+ * distance that occurs: entry 255 + d of it, d the difference with its sign, which an integer subtraction
+ * gives. A sample as the bits of 2^23 + v serves that subtraction as it is, and as a float but for 2^23. A
+ * lane has eight neighbouring pixels; what differs between lanes of a warp are neighbouring entries of a
+ * table, seldom in the same bank. */
+#include "pixel/bilateral_cuda.cuh"
+#include "pixel/store_cuda.cuh"
+
+enum {
+    GF_BILATERAL_P = 8,
+    GF_BILATERAL_WARPS = 8,
+    GF_BILATERAL_THREADS = GF_BILATERAL_WARPS * GF_WARP,
+    GF_BILATERAL_TILE = GF_WARP * GF_BILATERAL_P, /* pixels across */
+    GF_BILATERAL_ROWS = 32,                       /* of a tile */
+    GF_BILATERAL_CHUNK = 16,                      /* bytes that are copied at once; the halo on each side */
+    GF_BILATERAL_CHUNKS = GF_BILATERAL_TILE / GF_BILATERAL_CHUNK + 2,
+    GF_BILATERAL_LINE = GF_BILATERAL_CHUNKS * GF_BILATERAL_CHUNK,
+    GF_BILATERAL_ENTRIES = 512 /* of a table; the last is not used */
+};
+
+/* Is it the squared distance of a tap other than the middle? */
+constexpr bool gf_bilateral_occurs(int radius, int squared)
+{
+    for (int dy = 0; dy <= radius; dy++) {
+        for (int dx = 0; dx <= radius; dx++) {
+            if (squared > 0 && squared <= radius * radius && dx * dx + dy * dy == squared) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* How many squared distances below it occur: the number of its table. */
+constexpr int gf_bilateral_table(int radius, int squared)
+{
+    int n = 0;
+    for (int d = 1; d < squared; d++) {
+        n += gf_bilateral_occurs(radius, d);
+    }
+    return n;
+}
+
+template <int R> struct gf_bilateral_shape {
+    static const int tables = gf_bilateral_table(R, R *R) + 1;
+    static const int rows = GF_BILATERAL_ROWS + 2 * R;
+};
+
+/* A squared distance: whether it occurs, and the first entry of its table that is for d = 0. */
+template <int R, int SQUARED> struct gf_bilateral_distance {
+    static const bool occurs = gf_bilateral_occurs(R, SQUARED);
+    static const int zero = gf_bilateral_table(R, SQUARED) * GF_BILATERAL_ENTRIES + 255;
+};
+
+/* ---- before the pixels -------------------------------------------------------------------------------- */
+
+/* The tables of SQUARED and beyond: a thread an entry and its mirror. */
+template <int R, int SQUARED>
+GF_DEVICE_FN void gf_bilateral_fill_tables(const struct gf_bilateral_params &p, float alike, float *tables)
+{
+    if constexpr (gf_bilateral_distance<R, SQUARED>::occurs) {
+        const int32_t thread = static_cast<int32_t>(threadIdx.x);
+        const float weight = gf_bilateral_near(p.args.fall, SQUARED) * alike;
+        float *table = tables + gf_bilateral_distance<R, SQUARED>::zero;
+        table[thread] = weight;
+        table[-thread] = weight;
+    }
+    if constexpr (SQUARED < R * R) {
+        gf_bilateral_fill_tables<R, SQUARED + 1>(p, alike, tables);
+    }
+}
+
+/* Sixteen samples from column x of a row on, one by one from where the border finds them; row NULL: fill. */
+static __device__ __noinline__ void gf_bilateral_gather(const unsigned char *row, int64_t x, int64_t width,
+                                                        int32_t border, uint8_t fill, unsigned char *to)
+{
+    for (int32_t i = 0; i < GF_BILATERAL_CHUNK; i++) {
+        const int64_t column = row ? gf_border_index(x + i, width, border) : -1;
+        to[i] = column < 0 ? fill : row[column];
+    }
+}
+
+/* The tile whose first pixel is (x0, y0), and its halo. */
+template <int R>
+GF_DEVICE_FN void gf_bilateral_load(const struct gf_bilateral_params &p, int64_t x0, int64_t y0, bool wide,
+                                    unsigned char *tile)
+{
+    constexpr int ROWS = gf_bilateral_shape<R>::rows;
+    for (int32_t i = static_cast<int32_t>(threadIdx.x);
+         i < (ROWS - GF_FAULT(cuda_bilateral_halo)) * GF_BILATERAL_CHUNKS; i += GF_BILATERAL_THREADS) {
+        const int32_t line = i / GF_BILATERAL_CHUNKS, chunk = i % GF_BILATERAL_CHUNKS;
+        const int64_t x = x0 + (chunk - 1) * GF_BILATERAL_CHUNK;
+        const int64_t y = gf_border_index(y0 - R + line, p.height, p.border);
+        const unsigned char *row = y < 0 ? nullptr : p.in.data + y * p.in.pitch;
+        unsigned char *to = tile + line * GF_BILATERAL_LINE + chunk * GF_BILATERAL_CHUNK;
+        if (x >= p.width + R) {
+            continue; /* nobody's */
+        }
+        if (wide && row && x >= 0 && x + GF_BILATERAL_CHUNK <= p.width) {
+            gf_cp_async<GF_BILATERAL_CHUNK>(to, row + x);
+        } else {
+            gf_bilateral_gather(row, x, p.width, p.border, gf_quantise_u8(p.fill[0]), to);
+        }
+    }
+    gf_cp_async_commit();
+    gf_cp_async_wait<0>();
+}
+
+/* ---- the pixels --------------------------------------------------------------------------------------- */
+
+/* Sample `at` of four words, those of the bytes -4 to 11 beside a lane's first, as the bits of 2^23 + v. */
+template <int AT> GF_DEVICE_FN uint32_t gf_bilateral_sample(const uint32_t (&words)[4])
+{
+    return gf_byte_perm(words[(AT + 4) / 4], 0x4b000000U, 0x7440U | ((AT + 4) % 4));
+}
+
+GF_DEVICE_FN void gf_bilateral_words(const unsigned char *from, uint32_t (&words)[4])
+{
+    const uint2 own = gf_load8(from);
+    words[0] = gf_load4(from - 4);
+    words[1] = own.x;
+    words[2] = own.y;
+    words[3] = gf_load4(from + 8);
+}
+
+struct gf_bilateral_sums {
+    float norm[GF_BILATERAL_P], sum[GF_BILATERAL_P];
+};
+
+/* The taps of row DY from DX on. v: its samples from column -R on. */
+template <int R, int DX, int DY, int N>
+GF_DEVICE_FN void gf_bilateral_taps(const float *tables, const uint32_t (&middle)[GF_BILATERAL_P],
+                                    const uint32_t (&v)[N], struct gf_bilateral_sums &sums)
+{
+    constexpr int SQUARED = DX * DX + DY * DY;
+    if constexpr (SQUARED <= R * R) {
+#pragma unroll
+        for (int i = 0; i < GF_BILATERAL_P; i++) {
+            const float sample = gf_bits_float(v[R + i + DX]) - 8388608.0F;
+            float weight = 1.0F;
+            if constexpr (SQUARED > 0) {
+                const int32_t apart = static_cast<int32_t>(v[R + i + DX] - middle[i]);
+                weight = tables[gf_bilateral_distance<R, SQUARED>::zero + apart];
+            }
+            sums.norm[i] += weight;
+            sums.sum[i] = gf_fma(weight, sample, sums.sum[i]);
+        }
+    }
+    if constexpr (DX < R) {
+        gf_bilateral_taps<R, DX + 1, DY>(tables, middle, v, sums);
+    }
+}
+
+template <int R, int AT, int N>
+GF_DEVICE_FN void gf_bilateral_unpack(const uint32_t (&words)[4], uint32_t (&v)[N])
+{
+    if constexpr (AT < GF_BILATERAL_P + R) {
+        v[AT + R] = gf_bilateral_sample<AT>(words);
+        gf_bilateral_unpack<R, AT + 1>(words, v);
+    }
+}
+
+template <int R, int DY>
+GF_DEVICE_FN void gf_bilateral_rows(const float *tables, const unsigned char *from,
+                                    const uint32_t (&middle)[GF_BILATERAL_P], struct gf_bilateral_sums &sums)
+{
+    if constexpr (DY <= R) {
+        uint32_t words[4], v[GF_BILATERAL_P + 2 * R];
+        gf_bilateral_words(from + DY * GF_BILATERAL_LINE, words);
+        gf_bilateral_unpack<R, -R>(words, v);
+        gf_bilateral_taps<R, -R, DY>(tables, middle, v, sums);
+        gf_bilateral_rows<R, DY + 1>(tables, from, middle, sums);
+    }
+}
+
+template <int R>
+static __global__ void __launch_bounds__(GF_BILATERAL_THREADS, 3)
+    gf_bilateral_u8(const struct gf_bilateral_params p, bool wide_in, bool wide_out)
+{
+    GF_SHARED(float, tables, gf_bilateral_shape<R>::tables *GF_BILATERAL_ENTRIES);
+    GF_SHARED(unsigned char, tile, gf_bilateral_shape<R>::rows *GF_BILATERAL_LINE);
+    const int64_t x0 = int64_t(blockIdx.x) * GF_BILATERAL_TILE, y0 = int64_t(blockIdx.y) * GF_BILATERAL_ROWS;
+    gf_bilateral_load<R>(p, x0, y0, wide_in, tile);
+    const float alike = gf_bilateral_alike(static_cast<float>(threadIdx.x) * p.args.reach);
+    gf_bilateral_fill_tables<R, 1>(p, alike, tables);
+    __syncthreads();
+    const int32_t lane = static_cast<int32_t>(gf_lane());
+    const int64_t x = x0 + lane * GF_BILATERAL_P;
+    for (int32_t line = static_cast<int32_t>(gf_warp());
+         line < GF_BILATERAL_ROWS && y0 + line < p.height && x < p.width; line += GF_BILATERAL_WARPS) {
+        const unsigned char *from =
+            tile + (line + R) * GF_BILATERAL_LINE + GF_BILATERAL_CHUNK + lane * GF_BILATERAL_P;
+        uint32_t words[4], middle[GF_BILATERAL_P];
+        struct gf_bilateral_sums sums;
+        gf_bilateral_words(from, words);
+        gf_bilateral_unpack<0, 0>(words, middle);
+#pragma unroll
+        for (int i = 0; i < GF_BILATERAL_P; i++) {
+            sums.norm[i] = 0.0F;
+            sums.sum[i] = -0.0F;
+        }
+        gf_bilateral_rows<R, -R>(tables, from, middle, sums);
+#pragma unroll
+        for (int i = 0; i < GF_BILATERAL_P; i++) {
+            sums.sum[i] = gf_div(sums.sum[i], sums.norm[i]);
+        }
+        unsigned char *to = p.out.data + (y0 + line) * p.out.pitch + x;
+        const uint2 made = make_uint2(gf_u8_word(sums.sum), gf_u8_word(sums.sum + 4));
+        if (wide_out && x + GF_BILATERAL_P <= p.width) {
+            gf_store8(to, made, GF_STREAM);
+        } else {
+            for (int32_t i = 0; i < GF_BILATERAL_P && x + i < p.width; i++) {
+                to[i] = static_cast<unsigned char>((i < 4 ? made.x : made.y) >> (i % 4 * 8));
+            }
+        }
+    }
+}
+
+/* ---- launch ------------------------------------------------------------------------------------------- */
+
+static int32_t gf_bilateral_radius(const struct gf_pass *pass)
+{
+    struct gf_bilateral_args args;
+    gf_args_get(&pass->window.args.own, &args, sizeof args);
+    return args.radius == args.radius_y ? args.radius : 0;
+}
+
+bool gf_bilateral_u8_takes(const struct gf_pass *pass)
+{
+    struct gf_bilateral_args args;
+    const int32_t radius = gf_bilateral_radius(pass);
+    gf_args_get(&pass->window.args.own, &args, sizeof args);
+    return pass->window.depth_in == GF_U8 && pass->window.channels_in == 1 && args.channel[0] == 1 &&
+           radius >= 1 && radius <= 4 && pass->height <= int64_t(65535) * GF_BILATERAL_ROWS;
+}
+
+static gf_status gf_bilateral_u8_queue(const struct gf_bilateral_params *p, cudaStream_t stream,
+                                       gf_error *error)
+{
+    const bool wide_in = gf_is_aligned(&p->in, GF_BILATERAL_CHUNK),
+               wide_out = gf_is_aligned(&p->out, GF_BILATERAL_P);
+    struct gf_launch launch = {};
+    launch.block = dim3(GF_BILATERAL_THREADS);
+    launch.grid = dim3(gf_blocks(p->width, GF_BILATERAL_TILE), gf_blocks(p->height, GF_BILATERAL_ROWS));
+    launch.stream = stream;
+    switch (p->args.radius) {
+    case 1:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<1>, launch, *p, wide_in, wide_out));
+        return GF_OK;
+    case 2:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<2>, launch, *p, wide_in, wide_out));
+        return GF_OK;
+    case 3:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<3>, launch, *p, wide_in, wide_out));
+        return GF_OK;
+    default:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<4>, launch, *p, wide_in, wide_out));
+        return GF_OK;
+    }
+}
+
+static gf_status gf_bilateral_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                        const struct gf_scratch_layout *layout, gf_error *error)
+{
+    return gf_bilateral_launch(args, run, layout, gf_bilateral_u8_queue, error);
+}
+
+const struct gf_cuda_way gf_way_bilateral_u8 = {gf_bilateral_u8_launch, gf_bilateral_middle, false, false,
+                                                false};
