@@ -85,6 +85,7 @@ struct gf_kernel {
     void (*halo)(const struct gf_window *window, struct gf_halo *halo);
     enum gf_work (*work)(const struct gf_window *window); /* what a sample costs */
     bool work_by_taps;                                    /* ... times the sides of the window */
+    double (*work_times)(const struct gf_window *window); /* ... times that; NULL: once */
     /* The executor of rows of the CPU: fills *window from pass->window. Allocates nothing. */
     gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
     /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it

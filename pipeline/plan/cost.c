@@ -27,7 +27,9 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
         struct gf_halo halo;
         window->kernel->halo(window, &halo);
         int64_t taps = halo.left + halo.right + 1 + halo.up + halo.down + 1;
-        amounts[window->kernel->work(window)] += samples * (window->kernel->work_by_taps ? (double)taps : 1);
+        const double times = window->kernel->work_times ? window->kernel->work_times(window) : 1;
+        amounts[window->kernel->work(window)] +=
+            samples * times * (window->kernel->work_by_taps ? (double)taps : 1);
     }
 }
 
