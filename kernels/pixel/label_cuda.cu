@@ -1,9 +1,10 @@
 /* label on CUDA: union-find by atomic minima, whose roots are the first pixels of their regions, so that it
- * gives the same numbers however threads are scheduled (Komura's label equivalence, as Playne and Hawick have
- * it, without its tiles). Measures are integers, added by atomics. */
+ * gives the same numbers however threads are scheduled (union_cuda.cuh). Measures are integers, added by
+ * atomics. */
 #include "base/device_scope_cuda.h"
 #include "pixel/label.h"
 #include "pixel/rank_cuda.cuh"
+#include "pixel/union_cuda.cuh"
 
 #define GF_LABEL_OUTSIDE 0xFFFFFFFFu
 
@@ -43,30 +44,6 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_begin(const 
     }
 }
 
-GF_DEVICE_FN uint32_t gf_label_find(const uint32_t *parent, uint32_t i)
-{
-    for (uint32_t up = gf_load_relaxed(parent + i); up != i; up = gf_load_relaxed(parent + i)) {
-        i = up;
-    }
-    return i;
-}
-
-/* The lower root stays. Where another thread was faster, what it put there is united, too. */
-GF_DEVICE_FN void gf_label_unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = gf_label_find(parent, a);
-    b = gf_label_find(parent, b);
-    while (a != b) {
-        const uint32_t high = a > b ? a : b, low = a > b ? b : a;
-        const uint32_t was = gf_atomic_min(parent + high, low);
-        if (was == high) {
-            return;
-        }
-        a = gf_label_find(parent, was);
-        b = gf_label_find(parent, low);
-    }
-}
-
 /* With the neighbour at dx, dy, if there is one that belongs to the same region: whether there is. */
 template <class T>
 GF_DEVICE_FN bool gf_label_meet(const struct gf_label_params &p, int64_t x, int64_t y, int dx, int dy)
@@ -79,7 +56,7 @@ GF_DEVICE_FN bool gf_label_meet(const struct gf_label_params &p, int64_t x, int6
         (p.args.equal && gf_label_sample<T>(p, x, y) != gf_label_sample<T>(p, x + dx, y + dy))) {
         return false;
     }
-    gf_label_unite(p.parent, static_cast<uint32_t>(y * p.width + x), static_cast<uint32_t>(other));
+    gf_union_unite<false>(p.parent, static_cast<uint32_t>(y * p.width + x), static_cast<uint32_t>(other));
     return true;
 }
 
@@ -102,7 +79,7 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_flatten(cons
 {
     const int64_t i = gf_label_index();
     if (i < p.width * p.height && gf_load_relaxed(p.parent + i) != GF_LABEL_OUTSIDE) {
-        const uint32_t root = gf_label_find(p.parent, static_cast<uint32_t>(i));
+        const uint32_t root = gf_union_find<false>(p.parent, static_cast<uint32_t>(i));
         gf_store_relaxed(p.parent + i, root);
         gf_atomic_add(p.area + root, 1u);
     }
