@@ -108,6 +108,29 @@ GF_DEVICE_FN int32_t gf_dp2a_hi(uint32_t w, uint32_t x, int32_t acc)
 #endif
 }
 
+/* The same with w two u16. */
+GF_DEVICE_FN uint32_t gf_dp2a_lo_u(uint32_t w, uint32_t x, uint32_t acc)
+{
+#if GF_PTX_ARCH
+    uint32_t d;
+    asm("dp2a.lo.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(w), "r"(x), "r"(acc));
+    return d;
+#else
+    return acc + (w & 0xffffu) * (x & 0xffu) + (w >> 16) * ((x >> 8) & 0xffu);
+#endif
+}
+
+GF_DEVICE_FN uint32_t gf_dp2a_hi_u(uint32_t w, uint32_t x, uint32_t acc)
+{
+#if GF_PTX_ARCH
+    uint32_t d;
+    asm("dp2a.hi.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(w), "r"(x), "r"(acc));
+    return d;
+#else
+    return gf_dp2a_lo_u(w, x >> 16, acc);
+#endif
+}
+
 /* acc + the sum of four products of u8. Wraps. */
 GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 {

@@ -23,8 +23,8 @@
 #ifndef GF_PIXEL_MARCH_CUDA_CUH
 #define GF_PIXEL_MARCH_CUDA_CUH
 
+#include "pixel/march_grid_cuda.h"
 #include "pixel/program_cuda.cuh"
-#include "pixel/strip_grid_cuda.h"
 
 enum { GF_MARCH_WARPS = 4, GF_MARCH_THREADS = GF_MARCH_WARPS * GF_WARP };
 
@@ -56,14 +56,14 @@ template <class MATH> struct gf_march_shape {
 /* The rows of one channel at a lane's pixels, in a ring. */
 template <class MATH> struct gf_march_lines {
     const unsigned char *newest;
-    int32_t slot; /* its place in the ring */
+    int32_t slot, slots; /* its place in the ring */
 
     __device__ __forceinline__ const typename MATH::sample *at(int32_t k) const
     {
         using shape = gf_march_shape<MATH>;
         const unsigned char *line = newest;
         if constexpr (MATH::ROWS > 1) {
-            line += (k > slot ? shape::slots - k : -k) * shape::line;
+            line += (k > slot ? slots - k : -k) * shape::line;
         }
         return reinterpret_cast<const typename MATH::sample *>(line);
     }
@@ -71,33 +71,29 @@ template <class MATH> struct gf_march_lines {
 
 /* ---- loading ------------------------------------------------------------------------------------------ */
 
-/* The first `pixels` of a chunk at wide addresses, without what lies behind them. Out of line, as the next
- * two: few lanes do this, or in few rows, and the march stays short. */
-template <class MATH>
-static __device__ __noinline__ void gf_march_part(unsigned char *to, const unsigned char *from,
-                                                  int32_t pixels)
+/* Some bytes, word by word where both addresses are aligned to words. Out of line, as the next two: few lanes
+ * do this, or in few rows, and the march stays short. */
+static __device__ __noinline__ __attribute__((unused)) void
+gf_march_part(unsigned char *to, const unsigned char *from, int32_t bytes, bool words)
 {
-    const int32_t bytes = pixels * gf_march_shape<MATH>::bytes;
-    for (int32_t i = 0; i < bytes / 4; i++) {
-        gf_cp_async<4>(to + 4 * i, from + 4 * i);
+    const int32_t whole = words ? bytes / 4 * 4 : 0;
+    for (int32_t i = 0; i < whole; i += 4) {
+        gf_cp_async<4>(to + i, from + i);
     }
-    for (int32_t i = bytes / 4 * 4; i < bytes; i++) {
+    for (int32_t i = whole; i < bytes; i++) {
         to[i] = from[i];
     }
 }
 
-/* A chunk sample by sample from where the border finds its columns. */
-template <class MATH>
-static __device__ __noinline__ void gf_march_gather(unsigned char *to, const unsigned char *row,
-                                                    const int32_t *columns, uint32_t fill)
+/* Some pixels of a size one by one from where the border finds their columns. */
+static __device__ __noinline__ __attribute__((unused)) void
+gf_march_gather(unsigned char *to, const unsigned char *row, const int32_t *columns, int32_t pixels,
+                int32_t size, uint32_t fill)
 {
-    for (int32_t i = 0; i < MATH::P; i++) {
-        if (columns[i] >= 0) {
-            memcpy(to + i * gf_march_shape<MATH>::bytes,
-                   row + int64_t(columns[i]) * gf_march_shape<MATH>::bytes, gf_march_shape<MATH>::bytes);
-        } else {
-            memcpy(to + i * gf_march_shape<MATH>::bytes, &fill, gf_march_shape<MATH>::bytes);
-        }
+    for (int32_t i = 0; i < pixels * size; i++) {
+        const int32_t column = columns[i / size];
+        to[i] = column >= 0 ? row[int64_t(column) * size + i % size]
+                            : static_cast<unsigned char>(fill >> (i % size * 8));
     }
 }
 
@@ -106,6 +102,33 @@ template <class MATH> static __device__ __noinline__ void gf_march_fill(unsigned
     for (int32_t i = 0; i < MATH::P; i++) {
         memcpy(to + i * gf_march_shape<MATH>::bytes, &fill, gf_march_shape<MATH>::bytes);
     }
+}
+
+/* What a warp does: pixels from first_x on, the halo's included; rows y0 to y1 - 1, for which it takes those
+ * from `first` to `last`. */
+struct gf_march_strip {
+    int32_t first_x, y0, y1, first, last;
+};
+
+template <class MATH> GF_DEVICE_FN struct gf_march_strip gf_march_strip_make(const struct gf_march_params &p)
+{
+    using shape = gf_march_shape<MATH>;
+    const int64_t x =
+        (int64_t(blockIdx.x) * GF_MARCH_WARPS + gf_warp()) * shape::strip - shape::halo * MATH::P;
+    struct gf_march_strip at;
+    at.first_x =
+        x + shape::halo * MATH::P < p.width ? static_cast<int32_t>(x) : INT32_MAX; /* nothing is left */
+    at.y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
+    at.y1 = p.height - at.y0 < p.segment ? p.height : at.y0 + p.segment;
+    at.first = at.y0 - MATH::RY + (GF_FAULT(cuda_segment_seam) && at.y0 > 0);
+    at.last = at.y1 - 1 + MATH::RY;
+    return at;
+}
+
+/* Of P pixels from x on: how many lie inside. */
+template <class MATH> GF_DEVICE_FN int32_t gf_march_inside(const struct gf_march_params &p, int32_t x)
+{
+    return x < 0 || x >= p.width ? 0 : p.width - x < MATH::P ? p.width - x : int32_t(MATH::P);
 }
 
 /* A lane's chunk, row after row. Addresses move along with the march: worked out anew for each row they would
@@ -119,10 +142,7 @@ template <class MATH> struct gf_march_chunk {
     __device__ __forceinline__ gf_march_chunk(const struct gf_march_params &p, unsigned char *line,
                                               const int32_t *line_columns, int32_t first_x, int32_t y)
         : to(line + gf_lane() * gf_march_shape<MATH>::chunk), columns(line_columns + gf_lane() * MATH::P),
-          x(first_x + static_cast<int32_t>(gf_lane()) * MATH::P),
-          pixels(x < 0 || x >= p.width   ? 0
-                 : p.width - x < MATH::P ? p.width - x
-                                         : int32_t(MATH::P))
+          x(first_x + static_cast<int32_t>(gf_lane()) * MATH::P), pixels(gf_march_inside<MATH>(p, x))
     {
         from = p.in.data + int64_t(y) * p.in.pitch + int64_t(x) * gf_march_shape<MATH>::bytes;
     }
@@ -146,9 +166,10 @@ template <class MATH> struct gf_march_chunk {
                 gf_cp_async<AT_ONCE>(to + b, source + b);
             }
         } else if (p.patch) {
-            gf_march_part<MATH>(to, source, pixels);
+            gf_march_part(to, source, pixels * gf_march_shape<MATH>::bytes, true);
         } else {
-            gf_march_gather<MATH>(to, source - int64_t(x) * gf_march_shape<MATH>::bytes, columns, p.fill);
+            gf_march_gather(to, source - int64_t(x) * gf_march_shape<MATH>::bytes, columns, MATH::P,
+                            gf_march_shape<MATH>::bytes, p.fill);
         }
     }
 
@@ -238,14 +259,11 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     GF_SHARED(unsigned char, all_lines, GF_MARCH_WARPS *shape::slots *shape::line);
     GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
     const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
-    const int64_t strip = (int64_t(blockIdx.x) * GF_MARCH_WARPS + warp) * shape::strip;
-    if (strip >= p.width) {
+    const struct gf_march_strip at = gf_march_strip_make<MATH>(p);
+    if (at.first_x >= p.width) {
         return;
     }
-    const int32_t first_x = static_cast<int32_t>(strip) - shape::halo * P;
-    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
-    const int32_t y1 = p.height - y0 < p.segment ? p.height : y0 + p.segment;
-    const int32_t first = y0 - RY + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + RY;
+    const int32_t first_x = at.first_x, y0 = at.y0, first = at.first, last = at.last;
     unsigned char *line = all_lines + warp * (shape::slots * shape::line);
     int32_t *const columns = all_columns + warp * GF_WARP * P;
     gf_march_columns<MATH>(p, first_x, columns);
@@ -279,7 +297,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
         }
         if (live > 0) {
             uint32_t made[MATH::OUT * shape::words];
-            MATH::row(math, gf_march_lines<MATH>{line + lane * shape::chunk, get}, state, made);
+            MATH::row(math, gf_march_lines<MATH>{line + lane * shape::chunk, get, shape::slots}, state, made);
             if (y >= y0 + RY) {
                 gf_march_store(to, live * shape::bytes, wide, made);
                 to += p.out.pitch;

@@ -4,10 +4,28 @@
 
 #include "pixel/pass_cuda.h"
 
-enum { GF_MARCH_RADIUS = 8, GF_MARCH_BOX_RADIUS = 32 };
+enum {
+    GF_MARCH_RADIUS = 8,
+    GF_MARCH_PIXELS_RADIUS = 4, /* with programs or channels */
+    GF_MARCH_BOX_RADIUS = 32
+};
 
 /* Are there no programs, and one channel? */
 bool gf_march_takes(const struct gf_pass *pass);
+
+/* Does march_pixels_cuda.cuh take programs and channels of the pass, in a window of at most `channels`? As
+ * tables of bytes, and a tap is then counted on the way (gf_u8_plan); or by interpreting them. */
+bool gf_march_takes_bytes(const struct gf_pass *pass);
+bool gf_march_takes_any(const struct gf_pass *pass, int32_t channels);
+
+/* Programs of u8 pictures as tables of bytes. */
+struct gf_march_tables {
+    bool gray, in, out;
+    struct gf_u8_step step; /* of `out`: no look-up is needed */
+    uint64_t *counts;       /* rows of the tap that is counted on the way, or NULL */
+    int32_t counts_mask;
+};
+void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
 extern const struct gf_cuda_way gf_way_march_u8, gf_way_march_f32, gf_way_march_box;
 

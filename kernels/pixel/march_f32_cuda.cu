@@ -1,7 +1,6 @@
 /* Marches (march_cuda.cuh) over f32 and u16: the chains of fma of docs/exactness.md, in their order. */
 #include "pixel/chain_cuda.cuh"
-#include "pixel/march_cuda.cuh"
-#include "pixel/march_cuda.h"
+#include "pixel/march_pixels_cuda.cuh"
 
 template <int RADIUS, class T> struct gf_chain_math {
     static const int R = RADIUS, RY = R, P = R <= 4 && sizeof(T) == 2 ? 8 : 4, ROWS = 1, OUT = 1;
@@ -74,6 +73,14 @@ static gf_status gf_march_f32_run(const struct gf_pass_args *args, const struct 
     const struct gf_window *window = &run->pass->window;
     gf_chain_weights<R> weights = {};
     GF_TRY(gf_chain_weights_make(run, &weights, error));
+    if (!gf_march_takes(run->pass)) {
+        if constexpr (R <= GF_MARCH_PIXELS_RADIUS) {
+            return gf_march_pixels_queue<gf_chain_math<R, float>, 1,
+                                         (R <= GF_MARCH_PIXELS_RADIUS / 2 ? 4 : 1), false>(args, run, weights,
+                                                                                           error);
+        }
+        return gf_fail(error, GF_ERROR_INTERNAL, "separable: no march of this radius takes programs");
+    }
     if (window->depth_in == GF_F32) {
         const uint32_t fill = gf_float_bits(window->fill[0]);
         return gf_march_queue<gf_chain_math<R, float>>(args, run, weights, fill, error);

@@ -1,11 +1,11 @@
 /* Marches (march_cuda.cuh) over u8: the integers of docs/exactness.md. A radius is rounded up to 2, 4, 6 or 8
  * with weights of zero, which change nothing. */
 #include "pixel/fixed_weights_cuda.cuh"
-#include "pixel/march_cuda.cuh"
-#include "pixel/march_cuda.h"
+#include "pixel/march_pixels_cuda.cuh"
 
-template <int RADIUS> struct gf_fixed_math {
-    static const int R = RADIUS, RY = R, P = R <= 2 ? 16 : R <= 4 ? 8 : 4, ROWS = 1, OUT = 1;
+/* PIXELS: a lane's; fewer where several channels wait in its registers. */
+template <int RADIUS, int PIXELS = (RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4)> struct gf_fixed_math {
+    static const int R = RADIUS, RY = R, P = PIXELS, ROWS = 1, OUT = 1;
     using sample = uint8_t;
     using made = uint8_t;
     static const int beside = (R + P - 1) / P * P, words = (P + 2 * beside) / 4;
@@ -74,8 +74,16 @@ static gf_status gf_march_u8_run(const struct gf_pass_args *args, const struct g
 {
     gf_fixed_weights<R> weights = {};
     GF_TRY(gf_fixed_weights_make<R>(run, &weights, error));
-    return gf_march_queue<gf_fixed_math<R>>(args, run, weights, gf_quantise_u8(run->pass->window.fill[0]),
-                                            error);
+    if (gf_march_takes(run->pass) && gf_u8_plan_make(run->pass).tap == GF_NONE) {
+        return gf_march_queue<gf_fixed_math<R>>(args, run, weights, gf_quantise_u8(run->pass->window.fill[0]),
+                                                error);
+    }
+    if constexpr (R <= GF_MARCH_PIXELS_RADIUS) {
+        return run->pass->window.channels_in == 1
+                   ? gf_march_pixels_queue<gf_fixed_math<R>, 1, 1, true>(args, run, weights, error)
+                   : gf_march_pixels_queue<gf_fixed_math<R, 4>, 2, 4, true>(args, run, weights, error);
+    }
+    return gf_fail(error, GF_ERROR_INTERNAL, "separable: no march of this radius takes programs");
 }
 
 static gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
@@ -89,4 +97,4 @@ static gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struc
                          : gf_march_u8_run<GF_MARCH_RADIUS>(args, run, error);
 }
 
-const struct gf_cuda_way gf_way_march_u8 = {gf_march_u8_launch, nullptr, false, false, true};
+const struct gf_cuda_way gf_way_march_u8 = {gf_march_u8_launch, nullptr, false, true, true};

@@ -148,7 +148,7 @@ template <int LAST, int CM, int P> GF_DEVICE_FN void gf_lanes_alpha(bool divide,
 
 template <int CM, int P> GF_DEVICE_FN void gf_lanes_gray(bool integer, float (&v)[CM][P])
 {
-    if constexpr (CM >= 4) {
+    if constexpr (CM >= 3) {
 #pragma unroll
         for (int i = 0; i < P; i++) {
             const float r = v[0][i], g = v[1][i], b = v[2][i];
@@ -156,7 +156,7 @@ template <int CM, int P> GF_DEVICE_FN void gf_lanes_gray(bool integer, float (&v
                           ? static_cast<float>(gf_gray_u(static_cast<uint32_t>(r), static_cast<uint32_t>(g),
                                                          static_cast<uint32_t>(b)))
                           : gf_gray_f32(r, g, b);
-            v[1][i] = v[3][i];
+            v[1][i] = v[CM >= 4 ? 3 : 2][i]; /* alpha, where there is one */
         }
     }
 }
@@ -279,6 +279,7 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
 {
     const struct gf_surface &operand = a.operand[insn.operand];
     const unsigned char *const row = operand.data + at.y * operand.pitch;
+    const bool near = at.centre && insn.operand == GF_OPERAND_CENTRE;
     const bool named = (insn.mask >> c & 1) != 0, keep = !EVERY || insn.code == GF_INSN_KEEP;
 #pragma unroll
     for (int i = 0; i < P; i++) {
@@ -286,8 +287,12 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
         const bool acts = (named || (keep && GF_FAULT(cuda_alpha_mixed))) && on[i];
         if (x < a.width && acts != keep) {
             const int64_t pixel = x * operand.channels;
-            const float o = gf_sample_load(row, operand.depth, pixel + gf_operand_channel(&insn, c));
-            if constexpr (EVERY) {
+            const int32_t channel = gf_operand_channel(&insn, c);
+            const float o = near ? gf_sample_load(at.centre + channel * at.apart, at.centre_depth, i)
+                                 : gf_sample_load(row, operand.depth, pixel + channel);
+            if (EVERY && insn.code == GF_INSN_SHARPEN) {
+                v[i] = gf_sharpen(v[i], o, insn.k[0], insn.k[1]);
+            } else if constexpr (EVERY) {
                 const float alpha = insn.arg & GF_OPERAND_ALPHA
                                         ? gf_sample_load(row, operand.depth, pixel + operand.channels - 1)
                                         : 0.0F;

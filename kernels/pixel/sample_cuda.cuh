@@ -7,6 +7,11 @@
 /* Where a thread's pixels lie: (x + i * step, y). */
 struct gf_place {
     int64_t x, step, y;
+    /* The first sample of the centre at these pixels, where it is on the chip: neighbours side by side,
+     * channels `apart` bytes from each other. NULL: it is a picture in memory. */
+    const unsigned char *centre = nullptr;
+    int32_t apart = 0;
+    gf_depth centre_depth = GF_F32;
 };
 
 /* Sample i at p as f32: exact. */

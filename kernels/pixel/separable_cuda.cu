@@ -1,6 +1,5 @@
-/* Separable windows on CUDA: marches and strips for small radii, and a way through scratch for all. */
+/* Separable windows on CUDA: a march for small radii, and a way through scratch for all. */
 #include "pixel/march_cuda.h"
-#include "pixel/strip_f32_cuda.h"
 #include "pixel/u8_cuda.h"
 #include "pixel/window_cuda.cuh"
 
@@ -46,25 +45,29 @@ static int32_t gf_larger_radius(const struct gf_pass *pass)
     return s->radius_x > s->radius_y ? s->radius_x : s->radius_y;
 }
 
-/* A tap that is counted on the way is worth a strip. */
 static bool gf_takes_march_u8(const struct gf_pass *pass)
 {
-    return pass->window.depth_in == GF_U8 && gf_march_takes(pass) &&
-           gf_larger_radius(pass) <= GF_MARCH_RADIUS && gf_u8_plan_make(pass).tap == GF_NONE;
+    const int32_t radius = gf_larger_radius(pass);
+    const bool alone = gf_march_takes(pass) && gf_u8_plan_make(pass).tap == GF_NONE;
+    return pass->window.depth_in == GF_U8 &&
+           (alone ? radius <= GF_MARCH_RADIUS
+                  : radius <= GF_MARCH_PIXELS_RADIUS && gf_march_takes_bytes(pass));
 }
 
 static bool gf_takes_march_f32(const struct gf_pass *pass)
 {
     const struct gf_separable_args *s = &pass->window.args.separable;
-    return pass->window.depth_in != GF_U8 && gf_march_takes(pass) && s->radius_x == s->radius_y &&
-           s->radius_x > 0 && s->radius_x <= GF_MARCH_RADIUS;
+    const int32_t most = gf_march_takes(pass)            ? GF_MARCH_RADIUS
+                         : !gf_march_takes_any(pass, 4)  ? 0
+                         : pass->window.channels_in == 1 ? GF_MARCH_PIXELS_RADIUS
+                                                         : GF_MARCH_PIXELS_RADIUS / 2;
+    return pass->window.depth_in != GF_U8 && s->radius_x == s->radius_y && s->radius_x > 0 &&
+           s->radius_x <= most;
 }
 
 static const struct gf_cuda_way gf_way_separable = {gf_separable_launch, gf_separable_middle, false, false,
                                                     false};
 const struct gf_path gf_paths_cuda_separable[] = {GF_PATH_CUDA("march", gf_takes_march_u8, gf_way_march_u8),
                                                   GF_PATH_CUDA("march", gf_takes_march_f32, gf_way_march_f32),
-                                                  GF_PATH_CUDA("strip", gf_u8_takes, gf_way_strip_u8),
-                                                  GF_PATH_CUDA("strip", gf_strip_f32_takes, gf_way_strip_f32),
                                                   GF_PATH_CUDA("two kernels", nullptr, gf_way_separable),
                                                   GF_PATHS_END};

@@ -48,6 +48,18 @@ GF_DEVICE_FN uint32_t gf_gray_word(uint32_t rgb)
     return static_cast<uint32_t>(sum) >> 15;
 }
 
+/* gf_gray_u of the four pixels of three words. The weights are doubled, so that byte 2 of a sum is the gray.
+ */
+GF_DEVICE_FN uint32_t gf_gray_quad(const uint32_t (&w)[3])
+{
+    const uint32_t r = 2 * GF_GRAY_R, g = 2 * GF_GRAY_G, b = 2 * GF_GRAY_B, half = 32768;
+    const uint32_t first = gf_dp2a_hi_u(b, w[0], gf_dp2a_lo_u(r | g << 16, w[0], half));
+    const uint32_t second = gf_dp2a_lo_u(g | b << 16, w[1], gf_dp2a_hi_u(r << 16, w[0], half));
+    const uint32_t third = gf_dp2a_lo_u(b, w[2], gf_dp2a_hi_u(r | g << 16, w[1], half));
+    const uint32_t fourth = gf_dp2a_hi_u(g | b << 16, w[2], gf_dp2a_lo_u(r << 16, w[2], half));
+    return gf_byte_perm(gf_byte_perm(first, second, 0x0062), gf_byte_perm(third, fourth, 0x0062), 0x5410);
+}
+
 /* One word of four pixels to C words of one channel each, and back: byte i of planes[c] is pixel i. */
 template <int C, int AT, int N> GF_DEVICE_FN void gf_split(const uint32_t (&w)[N], uint32_t (&planes)[C])
 {

@@ -5,8 +5,7 @@
 #include "pixel/pass_cuda.h"
 
 enum {
-    GF_STRIP_RADIUS = 4,
-    GF_STRIP_SIDE = 1 << 28 /* pixels: strips count bytes of a row in 32 bits */
+    GF_STRIP_SIDE = 1 << 28 /* pixels: marches count bytes of a row in 32 bits */
 };
 
 struct gf_u8_plan {
@@ -26,6 +25,6 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass);
 
 bool gf_u8_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_strip_u8, gf_way_point_u8;
+extern const struct gf_cuda_way gf_way_point_u8;
 
 #endif

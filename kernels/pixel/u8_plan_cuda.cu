@@ -15,7 +15,6 @@ static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
 
 struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
 {
-    const struct gf_separable_args *s = &pass->window.args.separable;
     struct gf_u8_plan plan = {false, false, {false, false}, GF_NONE, 0};
     plan.gray = pass->pre.n > 0 && pass->pre.insn[0].code == GF_INSN_GRAY_INT;
     plan.tables[0] = pass->pre.n > plan.gray;
@@ -24,8 +23,7 @@ struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
     plan.takes =
         gf_is_samplewise(&pass->pre, plan.gray) && gf_is_samplewise(&pass->post, 0) && plan.channels <= 4;
     if (pass->window.kernel) {
-        plan.takes = plan.takes && s->radius_x <= GF_STRIP_RADIUS && s->radius_y <= GF_STRIP_RADIUS &&
-                     pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
+        plan.takes = plan.takes && pass->window.depth_in == GF_U8 && pass->window.depth_out == GF_U8;
     }
     if (!pass->window.kernel && pass->out == GF_NONE && pass->pre.n == 0 && pass->post.n == 0) {
         plan.takes = false; /* only taps, which have kernels of their own */
