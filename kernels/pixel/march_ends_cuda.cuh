@@ -1,6 +1,7 @@
 /* Both ends of a march over any picture of up to 4 channels: interleaved pixels to lines of one channel each,
- * programs on the way, and the window's results through the program behind it to the picture and to a tap that
- * counts. All of it in units of 4 neighbouring pixels, of which the lanes of a warp take neighbours in turns. */
+ * programs on the way, and the window's results through the program behind it to the picture and to a tap
+ * that counts. All of it in units of 4 neighbouring pixels, of which the lanes of a warp take neighbours in
+ * turns. */
 #ifndef GF_PIXEL_MARCH_ENDS_CUDA_CUH
 #define GF_PIXEL_MARCH_ENDS_CUDA_CUH
 
@@ -56,8 +57,7 @@ template <int N> GF_DEVICE_FN void gf_words_put(unsigned char *to, const uint32_
 }
 
 /* Four interleaved pixels of CI channels and SIZE bytes a sample to f32. */
-template <int CI, int SIZE>
-GF_DEVICE_FN void gf_unit_unpack(const unsigned char *raw, float (&v)[4][GF_UNIT])
+template <int CI, int SIZE> GF_DEVICE_FN void gf_unit_unpack(const unsigned char *raw, float (&v)[4][GF_UNIT])
 {
     uint32_t w[CI * SIZE];
     gf_words_take(raw, w);
@@ -98,8 +98,8 @@ GF_DEVICE_FN gf_depth gf_depth_of(float)
 /* Four values of a type to and from a line of them. */
 GF_DEVICE_FN void gf_unit_put(float *to, const float *v)
 {
-    gf_store16(to, make_uint4(gf_float_bits(v[0]), gf_float_bits(v[1]), gf_float_bits(v[2]),
-                              gf_float_bits(v[3])));
+    gf_store16(
+        to, make_uint4(gf_float_bits(v[0]), gf_float_bits(v[1]), gf_float_bits(v[2]), gf_float_bits(v[3])));
 }
 GF_DEVICE_FN void gf_unit_put(uint16_t *to, const float *v)
 {
@@ -171,7 +171,8 @@ GF_DEVICE_FN void gf_bytes_take(const struct gf_march_tables &t, const uint8_t *
             if constexpr (C == 1) {
                 q[0] = gf_gray_quad(w);
             } else {
-                q[0] = gf_pack4(gf_gray_word(w[0]), gf_gray_word(w[1]), gf_gray_word(w[2]), gf_gray_word(w[3]));
+                q[0] =
+                    gf_pack4(gf_gray_word(w[0]), gf_gray_word(w[1]), gf_gray_word(w[2]), gf_gray_word(w[3]));
                 q[1] = gf_pick<3, 7, 11, 15>(w);
             }
             taken = true;
@@ -190,8 +191,8 @@ GF_DEVICE_FN void gf_bytes_take(const struct gf_march_tables &t, const uint8_t *
     }
 }
 
-/* Table and histogram on four results of each channel, of which `live` pixels are inside the picture. highs: of
- * a step, how many samples of each channel were above it. */
+/* Table and histogram on four results of each channel, of which `live` pixels are inside the picture. highs:
+ * of a step, how many samples of each channel were above it. */
 template <int C>
 GF_DEVICE_FN void gf_bytes_finish(const struct gf_march_tables &t, const struct gf_march_shared &shared,
                                   int32_t live, uint32_t (&q)[C], int32_t (&highs)[C])

@@ -1,104 +1,23 @@
 /* Marches (march_cuda.cuh) over pictures of up to 4 channels with programs before and after the window.
  *
  * Interleaved pixels arrive ahead of their turn as they lie in memory. In its turn a row goes through the
- * program in front, to a line for each channel, whose ends are made from the line; MATH takes the channels one
- * after the other, and its results wait in lines of their own for the program behind the window. Lanes take
- * units of 4 pixels before and after the window and chunks of P in it, so a warp waits for itself in between. */
+ * program in front, to a line for each channel, whose ends are made from the line; MATH takes the channels
+ * one after the other, and its results wait in lines of their own for the program behind the window. Lanes
+ * take units of 4 pixels before and after the window and chunks of P in it, so a warp waits for itself in
+ * between. */
 #ifndef GF_PIXEL_MARCH_PIXELS_CUDA_CUH
 #define GF_PIXEL_MARCH_PIXELS_CUDA_CUH
 
-#include "pixel/march_cuda.cuh"
-#include "pixel/march_ends_cuda.cuh"
-
-struct gf_march_pixels_params {
-    struct gf_march_params march;
-    struct gf_march_tables tables;
-    float fill[4];      /* of a channel that the window sees */
-    gf_depth depth_out; /* of the window */
-    int32_t pixel;      /* bytes of one in memory */
-    int32_t grain;      /* ... that are copied at once */
-    int32_t slots;      /* rows of a channel that are kept */
-};
-
-/* Do bytes go in and bytes come out? */
-template <class MATH> struct gf_march_is_bytes {
-    static const bool is = std::is_same<typename MATH::sample, uint8_t>::value &&
-                           std::is_same<typename MATH::made, uint8_t>::value && MATH::OUT == 1;
-};
-
-/* BYTES: programs are tables; else they are interpreted. */
-template <class MATH, int C, bool BYTES> struct gf_march_pixels_shape : gf_march_shape<MATH> {
-    using line_shape = gf_march_shape<MATH>;
-    using sample = typename MATH::sample;
-    using made = typename MATH::made;
-    static const int ahead = 4, raw_slots = ahead + 1;
-    static const int pixels = GF_WARP * MATH::P; /* of a line */
-    static const int results = pixels * static_cast<int>(sizeof(made));
-    static const int values = C * MATH::OUT; /* channels behind the window */
-    static_assert(!BYTES || gf_march_is_bytes<MATH>::is, "tables are of bytes");
-
-    /* Bytes of a warp: rows on their way, lines, results, and columns where they are not patched. */
-    static __host__ __device__ int32_t room(const struct gf_march_pixels_params &p)
-    {
-        return raw_slots * pixels * p.pixel + C * p.slots * line_shape::line + values * results +
-               (p.march.patch ? 0 : pixels * 4);
-    }
-};
-
-/* ---- loading ---------------------------------------------------------------------------------------------- */
-
-/* A warp's line of a row, as it lies in memory: brought to `to` from the pixels from first_x on of `row`. */
-template <class MATH, int C, bool BYTES> struct gf_march_raw {
-    using shape = gf_march_pixels_shape<MATH, C, BYTES>;
-    const int32_t *columns;
-    int32_t first_x, pixels; /* pixels of this lane's chunk that lie inside */
-    bool whole;              /* the line lies inside, and addresses allow grains */
-
-    template <int GRAIN>
-    static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from, int32_t bytes)
-    {
-        for (int32_t i = static_cast<int32_t>(gf_lane()) * GRAIN; i < bytes; i += GF_WARP * GRAIN) {
-            gf_cp_async<GRAIN>(to + i, from + i);
-        }
-    }
-
-    __device__ __forceinline__ void bring(const struct gf_march_pixels_params &p, unsigned char *to,
-                                          int32_t y) const
-    {
-        const struct gf_march_params &m = p.march;
-        if (static_cast<uint32_t>(y) >= static_cast<uint32_t>(m.height)) {
-            y = gf_strip_row(y, m.height, m.border);
-            if (y < 0) {
-                return; /* of fill */
-            }
-        }
-        const unsigned char *const row = m.in.data + int64_t(y) * m.in.pitch;
-        const int32_t lane = static_cast<int32_t>(gf_lane()), at = lane * MATH::P;
-        if (whole) {
-            const unsigned char *const from = row + int64_t(first_x) * p.pixel;
-            const int32_t bytes = shape::pixels * p.pixel;
-            if (p.grain == 16) {
-                copy<16>(to, from, bytes);
-            } else if (p.grain == 8) {
-                copy<8>(to, from, bytes);
-            } else {
-                copy<4>(to, from, bytes);
-            }
-        } else if (m.patch || pixels == MATH::P) {
-            gf_march_part(to + at * p.pixel, row + int64_t(first_x + at) * p.pixel, pixels * p.pixel, m.wide_in);
-        } else {
-            gf_march_gather(to + at * p.pixel, row, columns + at, MATH::P, p.pixel, 0);
-        }
-    }
-};
+#include "pixel/march_raw_cuda.cuh"
 
 /* ---- the ends ---------------------------------------------------------------------------------------------- */
 
-/* Four pixels of row y, which lies in the picture, in front of the window; `apart` bytes from channel to channel. */
+/* Four pixels of row y, which lies in the picture, in front of the window; `apart` bytes from channel to
+ * channel. */
 template <class MATH, int C, bool BYTES>
 GF_DEVICE_FN void gf_march_take_unit(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
-                                     const struct gf_march_shared &shared, const unsigned char *raw, int32_t x,
-                                     int32_t y, typename MATH::sample *to, int32_t apart)
+                                     const struct gf_march_shared &shared, const unsigned char *raw,
+                                     int32_t x, int32_t y, typename MATH::sample *to, int32_t apart)
 {
     if constexpr (BYTES) {
         uint32_t q[C];
@@ -134,8 +53,8 @@ GF_DEVICE_FN void gf_march_take_unit(const struct gf_pass_args &a, const struct 
 /* What row y of raw pixels makes of the lines of its channels, `apart` bytes from each other. */
 template <class MATH, int C, bool BYTES>
 GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
-                                const struct gf_march_shared &shared, const unsigned char *raw, int32_t first_x,
-                                int32_t y, unsigned char *line, int32_t apart)
+                                const struct gf_march_shared &shared, const unsigned char *raw,
+                                int32_t first_x, int32_t y, unsigned char *line, int32_t apart)
 {
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
     using T = typename MATH::sample;
@@ -144,7 +63,8 @@ GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_ma
         y = gf_strip_row(y, m.height, m.border);
     }
 #pragma unroll 1
-    for (int32_t at = static_cast<int32_t>(gf_lane()) * GF_UNIT; at < shape::pixels; at += GF_WARP * GF_UNIT) {
+    for (int32_t at = static_cast<int32_t>(gf_lane()) * GF_UNIT; at < shape::pixels;
+         at += GF_WARP * GF_UNIT) {
         const int32_t x = first_x + at;
         T *const to = reinterpret_cast<T *>(line) + at;
         if (y < 0) {
@@ -198,7 +118,8 @@ GF_DEVICE_FN void gf_march_put(const struct gf_pass_args &a, const struct gf_mar
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
     constexpr int FIRST = shape::halo * MATH::P;
     const struct gf_march_params &m = p.march;
-    const int32_t first_x = static_cast<int32_t>(row.x), pixel = m.out.channels * gf_sample_bytes(m.out.depth);
+    const int32_t first_x = static_cast<int32_t>(row.x),
+                  pixel = m.out.channels * gf_sample_bytes(m.out.depth);
 #pragma unroll 1
     for (int32_t at = FIRST + static_cast<int32_t>(gf_lane()) * GF_UNIT; at < shape::pixels - FIRST;
          at += GF_WARP * GF_UNIT) {
@@ -231,8 +152,8 @@ GF_DEVICE_FN void gf_march_put(const struct gf_pass_args &a, const struct gf_mar
 
 /* Samples of all channels beside the picture, from the lines themselves. */
 template <class MATH, int C, bool BYTES>
-GF_DEVICE_FN void gf_march_patch_all(const struct gf_march_pixels_params &p, const struct gf_march_patch &patch,
-                                     unsigned char *line, int32_t apart)
+GF_DEVICE_FN void gf_march_patch_all(const struct gf_march_pixels_params &p,
+                                     const struct gf_march_patch &patch, unsigned char *line, int32_t apart)
 {
     using T = typename MATH::sample;
 #pragma unroll
@@ -289,7 +210,8 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
     gf_march_columns<MATH>(m, at.first_x, columns);
     const struct gf_march_raw<MATH, C, BYTES> own = {
         columns, at.first_x, gf_march_inside<MATH>(m, at.first_x + lane * MATH::P),
-        m.wide_in && at.first_x >= 0 && at.first_x + shape::pixels <= m.width};
+            m.wide_in &&at.first_x >= 0 && at.first_x + shape::pixels <= m.width
+    };
     const struct gf_march_patch patch = gf_march_patch_make<MATH>(m, at.first_x, lane, MATH::R);
     const bool patched = gf_any(patch.to >= 0);
     const bool brings = own.whole || lane < GF_WARP - GF_FAULT(cuda_strip_seam);
@@ -327,12 +249,9 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
         if (y >= at.y0 + MATH::RY) {
             gf_syncwarp();
             const int32_t old = slot - MATH::RY;
-            const struct gf_place row = {at.first_x,
-                                         1,
-                                         y - MATH::RY,
-                                         lines + (old < 0 ? old + p.slots : old) * LINE,
-                                         apart,
-                                         gf_depth_of(typename MATH::sample())};
+            const struct gf_place row = {at.first_x,   1,
+                                         y - MATH::RY, lines + (old < 0 ? old + p.slots : old) * LINE,
+                                         apart,        gf_depth_of(typename MATH::sample())};
             gf_march_put<MATH, C, BYTES>(a, p, shared, results, row, samples, highs);
         }
         slot = slot + 1 == p.slots ? 0 : slot + 1;
@@ -369,7 +288,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     const struct gf_march_strip at = gf_march_strip_make<MATH>(p.march);
     if (at.first_x < p.march.width) {
         gf_march_along<MATH, C, BYTES>(a, p, math, shared, at,
-                                rooms + static_cast<int32_t>(gf_warp()) * shape::room(p));
+                                       rooms + static_cast<int32_t>(gf_warp()) * shape::room(p));
     }
     if (BYTES && p.tables.counts) {
         __syncthreads();
@@ -426,8 +345,8 @@ static gf_status gf_march_pixels_run(const struct gf_pass_args *args, const stru
     launch.stream = gf_run_stream(run);
     launch.shared = static_cast<size_t>(GF_MARCH_WARPS * shape::room(p));
     const unsigned across = gf_blocks(args->width, gf_march_shape<MATH>::strip * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(run, gf_march_pixels<MATH, C, BYTES>, GF_MARCH_THREADS, across, args->height, &launch,
-                            &p.march.segment, error));
+    GF_TRY(gf_strip_segment(run, gf_march_pixels<MATH, C, BYTES>, GF_MARCH_THREADS, across, args->height,
+                            &launch, &p.march.segment, error));
     launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
     if (gf_only_prepares(run)) {
         return GF_OK;
