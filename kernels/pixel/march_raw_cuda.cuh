@@ -1,5 +1,5 @@
-/* How interleaved pixels come to a march with programs (march_pixels_cuda.cuh): its parameters, its shape, and a
- * warp's copies ahead of time. */
+/* How interleaved pixels come to a march with programs (march_pixels_cuda.cuh): its parameters, its shape,
+ * and a warp's copies ahead of time. */
 #ifndef GF_PIXEL_MARCH_RAW_CUDA_CUH
 #define GF_PIXEL_MARCH_RAW_CUDA_CUH
 
@@ -81,7 +81,8 @@ template <class MATH, int C, bool BYTES> struct gf_march_raw {
                 copy<4>(to, from, bytes);
             }
         } else if (m.patch || pixels == MATH::P) {
-            gf_march_part(to + at * p.pixel, row + int64_t(first_x + at) * p.pixel, pixels * p.pixel, m.wide_in);
+            gf_march_part(to + at * p.pixel, row + int64_t(first_x + at) * p.pixel, pixels * p.pixel,
+                          m.wide_in);
         } else {
             gf_march_gather(to + at * p.pixel, row, columns + at, MATH::P, p.pixel, 0);
         }
