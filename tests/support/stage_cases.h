@@ -27,7 +27,8 @@ enum stage_answer stage_bind(gf_context *context, const char *text, const gf_sha
  * strips and bands begin and end, with 1 to 4 channels. */
 bool stage_shape(int32_t i, gf_shape *shape);
 
-/* Whether tests can afford to run the plan: its pictures are not much larger than theirs. */
+/* Whether tests can afford to run the plan: its pictures are not much larger than theirs, and it does no more
+ * with them than most do. */
 bool stage_affordable(const gf_plan *plan);
 
 /* Value i of the row that tests try one by one: its bounds, its default, some inside, each word. False past
