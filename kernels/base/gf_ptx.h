@@ -163,6 +163,28 @@ GF_DEVICE_FN uint32_t gf_byte_perm(uint32_t a, uint32_t b, uint32_t s)
 #endif
 }
 
+/* ---- Two u16 in a word ------------------------------------------------------------------------ */
+
+GF_DEVICE_FN uint32_t gf_min2(uint32_t a, uint32_t b)
+{
+#if GF_PTX_ARCH
+    return __vminu2(a, b);
+#else
+    const uint32_t low = (a & 0xffffu) < (b & 0xffffu) ? a : b, high = a >> 16 < b >> 16 ? a : b;
+    return (high & 0xffff0000u) | (low & 0xffffu);
+#endif
+}
+
+GF_DEVICE_FN uint32_t gf_max2(uint32_t a, uint32_t b)
+{
+#if GF_PTX_ARCH
+    return __vmaxu2(a, b);
+#else
+    const uint32_t low = (a & 0xffffu) < (b & 0xffffu) ? b : a, high = a >> 16 < b >> 16 ? b : a;
+    return (high & 0xffff0000u) | (low & 0xffffu);
+#endif
+}
+
 /* ---- Votes --------------------------------------------------------------------------------- */
 
 /* The lanes whose value has the same bit there as this lane's: all 32 take part; `bit` has one bit set and is

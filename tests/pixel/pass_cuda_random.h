@@ -77,7 +77,7 @@ static void random_weights(int32_t axis, int32_t radius)
     }
 }
 
-static void add_separable(int32_t rx, int32_t ry, gf_border border, float fill)
+static inline void add_separable(int32_t rx, int32_t ry, gf_border border, float fill)
 {
     bool u8 = op_case.values[op_case.list.output].depth == GF_U8;
     random_weights(0, rx);
@@ -88,7 +88,7 @@ static void add_separable(int32_t rx, int32_t ry, gf_border border, float fill)
 
 enum window { NO_WINDOW, SEPARABLE, BOX, GRADIENT, WINDOWS };
 
-static void add_window(enum window window, int32_t rx, int32_t ry, gf_border border)
+static inline void add_window(enum window window, int32_t rx, int32_t ry, gf_border border)
 {
     gf_depth depth = op_case.values[op_case.list.output].depth;
     float fill = depth == GF_F32 ? 0.37F : depth == GF_U8 ? 77.0F : 1234.0F;
@@ -204,7 +204,7 @@ static void add_point(bool pixels, int32_t centre)
     op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
 }
 
-static void add_taps(void)
+static inline void add_taps(void)
 {
     struct gf_value v = op_case.values[op_case.list.output];
     int32_t bins = v.depth == GF_U8    ? 256
