@@ -190,7 +190,7 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
     add_dependencies(suites_${list} test_emu_faults test_receipt)
   endforeach()
   # what script/test runs there in ways of its own
-  set(gf_faulty gaussian oracle parity move pass_cpu pass_cuda plan radius reference_window resize stream sweeps band_rows)
+  set(gf_faulty gaussian oracle parity move pass_cpu pass_cuda rank_cuda plan radius reference_window resize stream sweeps band_rows)
   list(TRANSFORM gf_faulty PREPEND test_)
   add_dependencies(suites_faulty gpufilter_cli ${gf_faulty})
   if(GPUFILTER_FAULTS)

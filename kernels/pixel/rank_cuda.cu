@@ -8,7 +8,8 @@
 
 static int64_t gf_rank_pitch(const struct gf_pass *pass)
 {
-    return (pass->width * pass->window.channels_in * gf_sample_bytes(pass->window.depth_out) + 255) / 256 * 256;
+    return (pass->width * pass->window.channels_in * gf_sample_bytes(pass->window.depth_out) + 255) / 256 *
+           256;
 }
 
 /* Is the window's output what the pass stores? */
@@ -78,15 +79,17 @@ static bool gf_rank_takes_march(const struct gf_pass *pass)
 static bool gf_rank_takes_tile(const struct gf_pass *pass)
 {
     const struct gf_rank_args args = gf_rank_args_of(&pass->window);
-    return gf_rank_is_median(&args) && args.radius_x == args.radius_y && args.radius_x >= GF_RANK_TILE_LEAST &&
-           args.radius_x <= GF_RANK_TILE_MOST && pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
+    return gf_rank_is_median(&args) && args.radius_x == args.radius_y &&
+           args.radius_x >= GF_RANK_TILE_LEAST && args.radius_x <= GF_RANK_TILE_MOST &&
+           pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
 }
 
 static gf_status gf_rank_tile_launch(const struct gf_pass_args *args, const struct gf_run *run,
                                      const struct gf_scratch_layout *layout, gf_error *error)
 {
-    static const gf_rank_queue queues[] = {gf_rank_tile_queue_3, gf_rank_tile_queue_5,  gf_rank_tile_queue_7,  gf_rank_tile_queue_9,
-                                           gf_rank_tile_queue_11, gf_rank_tile_queue_13, gf_rank_tile_queue_15};
+    static const gf_rank_queue queues[] = {gf_rank_tile_queue_3, gf_rank_tile_queue_5,  gf_rank_tile_queue_7,
+                                           gf_rank_tile_queue_9, gf_rank_tile_queue_11, gf_rank_tile_queue_13,
+                                           gf_rank_tile_queue_15};
     const struct gf_rank_args rank = gf_rank_args_of(&run->pass->window);
     return gf_rank_around(args, run, layout, queues[rank.radius_x - GF_RANK_TILE_LEAST], error);
 }

@@ -15,24 +15,24 @@ struct gf_rank_job {
 };
 
 /* Queues a job; `scratch` is that of the way, behind the window's output. */
-typedef gf_status (*gf_rank_queue)(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                                   gf_error *error);
+typedef gf_status (*gf_rank_queue)(const struct gf_rank_job *job, const struct gf_run *run,
+                                   unsigned char *scratch, gf_error *error);
 
 /* Medians of 3 x 3 to 15 x 15 by networks: rank_tile_cuda.cuh. */
-gf_status gf_rank_tile_queue_3(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                               gf_error *error);
-gf_status gf_rank_tile_queue_5(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                               gf_error *error);
-gf_status gf_rank_tile_queue_7(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                               gf_error *error);
-gf_status gf_rank_tile_queue_9(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                               gf_error *error);
-gf_status gf_rank_tile_queue_11(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                                gf_error *error);
-gf_status gf_rank_tile_queue_13(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                                gf_error *error);
-gf_status gf_rank_tile_queue_15(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
-                                gf_error *error);
+gf_status gf_rank_tile_queue_3(const struct gf_rank_job *job, const struct gf_run *run,
+                               unsigned char *scratch, gf_error *error);
+gf_status gf_rank_tile_queue_5(const struct gf_rank_job *job, const struct gf_run *run,
+                               unsigned char *scratch, gf_error *error);
+gf_status gf_rank_tile_queue_7(const struct gf_rank_job *job, const struct gf_run *run,
+                               unsigned char *scratch, gf_error *error);
+gf_status gf_rank_tile_queue_9(const struct gf_rank_job *job, const struct gf_run *run,
+                               unsigned char *scratch, gf_error *error);
+gf_status gf_rank_tile_queue_11(const struct gf_rank_job *job, const struct gf_run *run,
+                                unsigned char *scratch, gf_error *error);
+gf_status gf_rank_tile_queue_13(const struct gf_rank_job *job, const struct gf_run *run,
+                                unsigned char *scratch, gf_error *error);
+gf_status gf_rank_tile_queue_15(const struct gf_rank_job *job, const struct gf_run *run,
+                                unsigned char *scratch, gf_error *error);
 
 /* Any rank of any window: rank_each_cuda.cu. */
 gf_status gf_rank_each_queue(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,

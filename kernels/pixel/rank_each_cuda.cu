@@ -1,6 +1,6 @@
-/* Any rank of any window on CUDA, one warp a sample: the digits of its key, 8 bits each, from the highest. For a
- * digit the lanes count the samples of the window that have the digits found so far, by their next one; a scan
- * of the 256 counts says which digit the wanted sample has, and how many of those are below it. */
+/* Any rank of any window on CUDA, one warp a sample: the digits of its key, 8 bits each, from the highest.
+ * For a digit the lanes count the samples of the window that have the digits found so far, by their next one;
+ * a scan of the 256 counts says which digit the wanted sample has, and how many of those are below it. */
 #include "pixel/rank_cuda.h"
 #include "pixel/rank_sample_cuda.cuh"
 
@@ -29,10 +29,10 @@ GF_DEVICE_FN void gf_rank_each_count(const struct gf_rank_job &p, int64_t x, int
         }
         const int64_t row = gf_border_index(y + v, p.height, p.border);
         const int64_t column = gf_border_index(x + u - p.args.radius_x, p.width, p.border);
-        const uint32_t key = row < 0 || column < 0
-                                 ? fill
-                                 : gf_rank_key(p.in.data + row * p.in.pitch,
-                                               column * p.in.channels + channel, p.in.depth);
+        const uint32_t key =
+            row < 0 || column < 0
+                ? fill
+                : gf_rank_key(p.in.data + row * p.in.pitch, column * p.in.channels + channel, p.in.depth);
         if (((key ^ found) & above) == 0) {
             gf_atomic_add(counts + (key >> shift) % GF_RANK_EACH_BINS, 1U);
         }
@@ -68,7 +68,7 @@ GF_DEVICE_FN uint32_t gf_rank_each_find(const uint32_t *counts, uint64_t *index)
 
 static __global__ void __launch_bounds__(GF_RANK_EACH_THREADS) gf_rank_each(const struct gf_rank_job p)
 {
-    GF_SHARED(uint32_t, all_counts, GF_RANK_EACH_WARPS *GF_RANK_EACH_BINS);
+    GF_SHARED(uint32_t, all_counts, GF_RANK_EACH_WARPS * GF_RANK_EACH_BINS);
     uint32_t *const counts = all_counts + gf_warp() * GF_RANK_EACH_BINS;
     const int64_t line = p.width * p.in.channels, samples = line * p.height;
     const int32_t highest = p.in.depth == GF_U8 ? 0 : p.in.depth == GF_U16 ? 8 : 24;

@@ -1,7 +1,7 @@
-/* Marches (march_cuda.cuh) of the median of 3 x 3. A lane's columns are the words of rank_sample_cuda.cuh: of u8
- * and u16 pixels i and i + P / 2 side by side, so that the neighbours of a word are words. The samples of the two
- * rows above wait in registers. u8 lie in both bytes of their halves, which changes no order and takes one
- * permutation. */
+/* Marches (march_cuda.cuh) of the median of 3 x 3. A lane's columns are the words of rank_sample_cuda.cuh: of
+ * u8 and u16 pixels i and i + P / 2 side by side, so that the neighbours of a word are words. The samples of
+ * the two rows above wait in registers. u8 lie in both bytes of their halves, which changes no order and
+ * takes one permutation. */
 #include "pixel/march_cuda.cuh"
 #include "pixel/march_cuda.h"
 #include "pixel/rank_cuda.h"
@@ -90,16 +90,14 @@ template <class D> struct gf_rank_math {
     using sample = typename D::sample;
     using made = sample;
     using lines = gf_march_lines<gf_rank_math>;
-    struct params {};
+    struct params {
+    };
     struct state {
         uint32_t above[2][D::COLUMNS]; /* rows, the older first */
     };
     struct columns {
         uint32_t v[D::COLUMNS][3];
-        __device__ __forceinline__ uint32_t at(int c, int i) const
-        {
-            return v[c][i];
-        }
+        __device__ __forceinline__ uint32_t at(int c, int i) const { return v[c][i]; }
     };
 
     static __device__ __forceinline__ void start(const params &, state &s)
@@ -128,8 +126,8 @@ template <class D> struct gf_rank_math {
     }
 
     template <size_t... I>
-    static __device__ __forceinline__ void medians_of(const columns &sorted, uint32_t (&medians)[D::COLUMNS - 2],
-                                                      std::index_sequence<I...>)
+    static __device__ __forceinline__ void
+    medians_of(const columns &sorted, uint32_t (&medians)[D::COLUMNS - 2], std::index_sequence<I...>)
     {
         (gf_median_3x3<typename D::ops, 2 * I>(sorted, medians[2 * I], medians[2 * I + 1]), ...);
     }

@@ -1,10 +1,10 @@
 /* Selection networks of the rank kernels on CUDA, made by the compiler: everything is a merge of two sorted
- * lists by comparisons that do not depend on the data (Batcher's odd-even merge, for lists of any lengths), or
- * the choice of one place of two sorted lists. Results that nobody reads are compared by nobody: the compiler
- * leaves out each minimum and maximum without a use, which is what prunes a merge to a selection.
+ * lists by comparisons that do not depend on the data (Batcher's odd-even merge, for lists of any lengths),
+ * or the choice of one place of two sorted lists. Results that nobody reads are compared by nobody: the
+ * compiler leaves out each minimum and maximum without a use, which is what prunes a merge to a selection.
  *
- * OPS has the type `word` and `least`, `most`: a word may be several samples side by side. For C++17, on hosts
- * and devices; test_rank_network.cpp proves the merges by the zero-one principle. */
+ * OPS has the type `word` and `least`, `most`: a word may be several samples side by side. For C++17, on
+ * hosts and devices; test_rank_network.cpp proves the merges by the zero-one principle. */
 #ifndef GF_PIXEL_RANK_NETWORK_H
 #define GF_PIXEL_RANK_NETWORK_H
 
@@ -13,15 +13,15 @@
 #include <utility>
 
 #if defined(__CUDACC__)
-#define GF_NETWORK_FN static __device__ __forceinline__
+#define GF_NETWORK_FN     static __device__ __forceinline__
 #define GF_NETWORK_UNROLL _Pragma("unroll")
 #else
 #define GF_NETWORK_FN static inline
 #define GF_NETWORK_UNROLL
 #endif
 
-/* Comparisons of the places of SIZE values: afterwards the one at low[i] is not above the one at high[i]. Value
- * number i of the sorted list lies at order[i]. */
+/* Comparisons of the places of SIZE values: afterwards the one at low[i] is not above the one at high[i].
+ * Value number i of the sorted list lies at order[i]. */
 template <int SIZE> struct gf_network {
     int n;
     int16_t low[SIZE * 9], high[SIZE * 9]; /* more than log2 of 2 SIZE a value, while SIZE < 256 */
@@ -35,11 +35,11 @@ template <int SIZE> constexpr void gf_network_compare(gf_network<SIZE> &net, int
     net.n++;
 }
 
-/* Merges the m places a[0], a[step], ... with the n places of b, both in ascending order of their values, into
- * out, which has the places in the order of what lies there afterwards. */
+/* Merges the m places a[0], a[step], ... with the n places of b, both in ascending order of their values,
+ * into out, which has the places in the order of what lies there afterwards. */
 template <int SIZE>
-constexpr void gf_network_merge(gf_network<SIZE> &net, const int16_t *a, int m, const int16_t *b, int n, int step,
-                                int16_t *out)
+constexpr void gf_network_merge(gf_network<SIZE> &net, const int16_t *a, int m, const int16_t *b, int n,
+                                int step, int16_t *out)
 {
     if (m == 0 || n == 0) {
         for (int i = 0; i < m + n; i++) {
@@ -151,8 +151,8 @@ GF_NETWORK_FN void gf_sort(const typename OPS::word (&v)[SIZE], typename OPS::wo
     }
 }
 
-/* Value number INDEX, from 0, of the sorted lists a and b together: the least, over how many of a may lie at or
- * below it, of what those and as many of b as are left reach. */
+/* Value number INDEX, from 0, of the sorted lists a and b together: the least, over how many of a may lie at
+ * or below it, of what those and as many of b as are left reach. */
 template <class OPS, int INDEX, int M, int N>
 GF_NETWORK_FN typename OPS::word gf_choose(const typename OPS::word (&a)[M], const typename OPS::word (&b)[N])
 {
@@ -176,7 +176,7 @@ template <class OPS, int K, int FROM, int N, class COLUMNS>
 GF_NETWORK_FN void gf_columns_merge(const COLUMNS &columns, typename OPS::word (&out)[N * K])
 {
     if constexpr (N == 1) {
-    GF_NETWORK_UNROLL
+        GF_NETWORK_UNROLL
         for (int i = 0; i < K; i++) {
             out[i] = columns.at(FROM, i);
         }
@@ -226,7 +226,8 @@ GF_NETWORK_FN void gf_median_pair(const COLUMNS &columns, const typename OPS::wo
 
 /* The middle one of a and the sorted pair b. */
 template <class OPS>
-GF_NETWORK_FN typename OPS::word gf_middle(typename OPS::word a, typename OPS::word low, typename OPS::word high)
+GF_NETWORK_FN typename OPS::word gf_middle(typename OPS::word a, typename OPS::word low,
+                                           typename OPS::word high)
 {
     return OPS::most(low, OPS::least(high, a));
 }
@@ -249,8 +250,8 @@ GF_NETWORK_FN void gf_median_3x3(const COLUMNS &columns, typename OPS::word &one
     }
 }
 
-/* The medians of the K x K windows that begin at columns 0 to 3; K odd. columns.at(c, i): value number i of the
- * sorted column c < K + 3. */
+/* The medians of the K x K windows that begin at columns 0 to 3; K odd. columns.at(c, i): value number i of
+ * the sorted column c < K + 3. */
 template <class OPS, int K, class COLUMNS>
 GF_NETWORK_FN void gf_median_four(const COLUMNS &columns, typename OPS::word (&out)[4])
 {

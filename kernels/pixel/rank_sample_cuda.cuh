@@ -1,5 +1,5 @@
-/* Samples as the rank window compares them: keys whose unsigned order is theirs. Words of the networks hold two
- * keys of u8 or u16 side by side, or one of f32. */
+/* Samples as the rank window compares them: keys whose unsigned order is theirs. Words of the networks hold
+ * two keys of u8 or u16 side by side, or one of f32. */
 #ifndef GF_PIXEL_RANK_SAMPLE_CUDA_CUH
 #define GF_PIXEL_RANK_SAMPLE_CUDA_CUH
 
@@ -21,14 +21,8 @@ struct gf_rank_two { /* u8 and u16 */
             reinterpret_cast<uint16_t *>(row)[i] = static_cast<uint16_t>(key);
         }
     }
-    static __device__ __forceinline__ uint32_t least(uint32_t a, uint32_t b)
-    {
-        return gf_min2(a, b);
-    }
-    static __device__ __forceinline__ uint32_t most(uint32_t a, uint32_t b)
-    {
-        return gf_max2(a, b);
-    }
+    static __device__ __forceinline__ uint32_t least(uint32_t a, uint32_t b) { return gf_min2(a, b); }
+    static __device__ __forceinline__ uint32_t most(uint32_t a, uint32_t b) { return gf_max2(a, b); }
 };
 
 struct gf_rank_one { /* f32 */
@@ -42,14 +36,8 @@ struct gf_rank_one { /* f32 */
     {
         reinterpret_cast<float *>(row)[i] = gf_key_float(key);
     }
-    static __device__ __forceinline__ uint32_t least(uint32_t a, uint32_t b)
-    {
-        return a < b ? a : b;
-    }
-    static __device__ __forceinline__ uint32_t most(uint32_t a, uint32_t b)
-    {
-        return a < b ? b : a;
-    }
+    static __device__ __forceinline__ uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+    static __device__ __forceinline__ uint32_t most(uint32_t a, uint32_t b) { return a < b ? b : a; }
 };
 
 /* The same of a depth that is known when the kernel runs. */

@@ -1,13 +1,13 @@
 /* Medians of K x K, 5 to 15, by networks that neighbouring windows share.
  *
- * A block owns a strip of a channel and marches down a segment, two rows at a time. First each thread sorts two
- * columns of the strip and its halo: the K - 1 samples that both rows see once, and one more for each row. The
- * sorted columns lie in shared memory. Then a thread makes the medians of four windows side by side in a row
- * (gf_median_four): the K - 3 columns that the four see are merged once, and what can be no window's median any
- * more is dropped. Words of two samples hold those of the strip's left and right halves.
+ * A block owns a strip of a channel and marches down a segment, two rows at a time. First each thread sorts
+ * two columns of the strip and its halo: the K - 1 samples that both rows see once, and one more for each
+ * row. The sorted columns lie in shared memory. Then a thread makes the medians of four windows side by side
+ * in a row (gf_median_four): the K - 3 columns that the four see are merged once, and what can be no window's
+ * median any more is dropped. Words of two samples hold those of the strip's left and right halves.
  *
- * A column's samples stay in registers from step to step, so a sample is loaded once; the next two rows are on
- * their way while the networks run. */
+ * A column's samples stay in registers from step to step, so a sample is loaded once; the next two rows are
+ * on their way while the networks run. */
 #ifndef GF_PIXEL_RANK_TILE_CUDA_CUH
 #define GF_PIXEL_RANK_TILE_CUDA_CUH
 
@@ -18,11 +18,12 @@
 
 enum {
     GF_RANK_TILE_THREADS = 128,
-    GF_RANK_TILE_HELD = 2,                                                /* columns of a thread */
-    GF_RANK_TILE_COLUMNS = GF_RANK_TILE_HELD * GF_RANK_TILE_THREADS,      /* of a half, with its halo */
-    GF_RANK_TILE_FOURS = 60,                                              /* threads that make a row of a half */
-    GF_RANK_TILE_HALF = 4 * GF_RANK_TILE_FOURS,                           /* columns */
-    GF_RANK_TILE_PLANE = GF_RANK_TILE_COLUMNS / 4 + 8 /* words; so that neither kind of access has conflicts */
+    GF_RANK_TILE_HELD = 2,                                           /* columns of a thread */
+    GF_RANK_TILE_COLUMNS = GF_RANK_TILE_HELD * GF_RANK_TILE_THREADS, /* of a half, with its halo */
+    GF_RANK_TILE_FOURS = 60,                                         /* threads that make a row of a half */
+    GF_RANK_TILE_HALF = 4 * GF_RANK_TILE_FOURS,                      /* columns */
+    GF_RANK_TILE_PLANE =
+        GF_RANK_TILE_COLUMNS / 4 + 8 /* words; so that neither kind of access has conflicts */
 };
 
 struct gf_rank_tile_params {
@@ -77,8 +78,8 @@ template <class S, int K> struct gf_rank_tile_own {
 };
 
 template <class S>
-GF_DEVICE_FN void gf_rank_tile_store(const struct gf_rank_tile_params &p, int32_t channel, int32_t x, int32_t y,
-                                     const uint32_t (&made)[4])
+GF_DEVICE_FN void gf_rank_tile_store(const struct gf_rank_tile_params &p, int32_t channel, int32_t x,
+                                     int32_t y, const uint32_t (&made)[4])
 {
     unsigned char *const row = p.out.data + int64_t(y) * p.out.pitch;
 #pragma unroll
@@ -113,7 +114,8 @@ GF_DEVICE_FN void gf_rank_tile_sort(const uint32_t (&v)[K + 1], uint32_t *upper,
 }
 
 template <class S, int K>
-static __global__ void __launch_bounds__(GF_RANK_TILE_THREADS) gf_rank_tile(const struct gf_rank_tile_params p)
+static __global__ void __launch_bounds__(GF_RANK_TILE_THREADS)
+    gf_rank_tile(const struct gf_rank_tile_params p)
 {
     constexpr int R = K / 2, ROW = 4 * K * GF_RANK_TILE_PLANE;
     GF_SHARED(uint32_t, sorted, 2 * ROW);
@@ -186,8 +188,8 @@ static gf_status gf_rank_tile_depth(const struct gf_rank_job *job, const struct 
     launch.stream = gf_run_stream(run);
     const unsigned across = gf_blocks(job->width, S::SIDES * GF_RANK_TILE_HALF);
     const unsigned channels = static_cast<unsigned>(job->in.channels);
-    GF_TRY(gf_strip_segment(run, gf_rank_tile<S, K>, GF_RANK_TILE_THREADS, int64_t(across) * channels, job->height,
-                            &launch, &p.segment, error));
+    GF_TRY(gf_strip_segment(run, gf_rank_tile<S, K>, GF_RANK_TILE_THREADS, int64_t(across) * channels,
+                            job->height, &launch, &p.segment, error));
     launch.grid = dim3(across, gf_blocks(job->height, p.segment), channels);
     if (gf_only_prepares(run)) {
         return GF_OK;

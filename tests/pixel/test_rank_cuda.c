@@ -11,13 +11,16 @@ static void add_rank(int32_t rx, int32_t ry, double percentile, gf_border border
 {
     const gf_depth depth = op_case.values[op_case.list.output].depth;
     const struct gf_rank_args args = gf_rank_make(rx, ry, percentile);
-    struct gf_op *op = op_case_window(&gf_kernel_rank, border, depth == GF_F32 ? 0.37F : depth == GF_U8 ? 77 : 1234);
+    struct gf_op *op = op_case_window(&gf_kernel_rank, border,
+                                      depth == GF_F32  ? 0.37F
+                                      : depth == GF_U8 ? 77
+                                                       : 1234);
     op->u.window.args.own = gf_args_of(&args, sizeof args);
 }
 
 /* A picture of that size through one rank; `around`: programs before and after it. */
-static void rank_case(const char *path, gf_depth depth, int32_t channels, int64_t width, int64_t height, int32_t rx,
-                      int32_t ry, double percentile, bool around)
+static void rank_case(const char *path, gf_depth depth, int32_t channels, int64_t width, int64_t height,
+                      int32_t rx, int32_t ry, double percentile, bool around)
 {
     struct gf_pass pass;
     op_case_begin(depth, channels, width, height);
@@ -59,9 +62,12 @@ static void networks(void)
         if (check_slice(i, 7 * 3 * 5)) {
             stream_of_randoms = 9500 + (uint64_t)i;
             randoms_taken = 0;
-            const int32_t radius = 1 + i % 7, channels = radius == 1 ? 2 + (int32_t)below(3) : 1 + (int32_t)below(4);
-            const int64_t width = widths[below(channels > 1 ? 9 : 14)], height = heights[below(width > 300 ? 5 : 9)];
-            rank_case("networks", (gf_depth)(i / 7 % 3), channels, width, height, radius, radius, 50, i % 2 == 0);
+            const int32_t radius = 1 + i % 7,
+                          channels = radius == 1 ? 2 + (int32_t)below(3) : 1 + (int32_t)below(4);
+            const int64_t width = widths[below(channels > 1 ? 9 : 14)],
+                          height = heights[below(width > 300 ? 5 : 9)];
+            rank_case("networks", (gf_depth)(i / 7 % 3), channels, width, height, radius, radius, 50,
+                      i % 2 == 0);
         }
     }
 }
@@ -78,8 +84,8 @@ static void others(void)
             const gf_depth depth = (gf_depth)(i % 3);
             const int32_t rx = radii[below(6)], ry = radii[below(6)];
             const double percentile = rx == ry ? percentiles[below(2)] : percentiles[below(7)];
-            rank_case("digits", depth, 1 + (int32_t)below(4), widths[below(5)], heights[below(5)], rx, ry, percentile,
-                      i % 4 == 0);
+            rank_case("digits", depth, 1 + (int32_t)below(4), widths[below(5)], heights[below(5)], rx, ry,
+                      percentile, i % 4 == 0);
         }
     }
 }

@@ -1,5 +1,5 @@
-/* The networks of rank_network.h by the zero-one principle: a network of comparisons that sorts, or selects from,
- * all lists of zeros and ones does so for all lists. */
+/* The networks of rank_network.h by the zero-one principle: a network of comparisons that sorts, or selects
+ * from, all lists of zeros and ones does so for all lists. */
 #include "check.h"
 #include "pixel/rank_network.h"
 
@@ -7,14 +7,8 @@
 
 struct ops {
     using word = uint32_t;
-    static uint32_t least(uint32_t a, uint32_t b)
-    {
-        return a < b ? a : b;
-    }
-    static uint32_t most(uint32_t a, uint32_t b)
-    {
-        return a < b ? b : a;
-    }
+    static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+    static uint32_t most(uint32_t a, uint32_t b) { return a < b ? b : a; }
 };
 
 /* Lists of n zeros and ones in ascending order, by how many are ones. */
@@ -59,10 +53,7 @@ template <int K> static void check_sort()
 
 template <int K> struct columns {
     uint32_t v[K + 3][K];
-    uint32_t at(int c, int i) const
-    {
-        return v[c][i];
-    }
+    uint32_t at(int c, int i) const { return v[c][i]; }
 };
 
 /* The medians of four windows of columns with that many ones. */
@@ -83,8 +74,8 @@ template <int K> static void check_four(const int (&ones)[K + 3])
     }
 }
 
-/* Columns of all numbers of ones where those are few enough, else `draws` of them around the middle, where the
- * medians change. */
+/* Columns of all numbers of ones where those are few enough, else `draws` of them around the middle, where
+ * the medians change. */
 template <int K> static void check_windows(int64_t draws)
 {
     uint64_t state = K;
