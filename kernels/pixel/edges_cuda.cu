@@ -1,7 +1,7 @@
 /* Edges on CUDA, of any depth and channels: a thread a pixel, which works out the gradient there and, where
  * that is steep enough, at the two pixels beside it along the gradient. */
 #include "base/gf_num.h"
-#include "pixel/edges.h"
+#include "pixel/edges_cuda.h"
 #include "pixel/program_cuda.cuh"
 
 enum { GF_EDGES_THREADS = 256 };
@@ -133,6 +133,14 @@ static gf_status gf_edges_queue(const struct gf_edges_params &p, cudaStream_t st
     return GF_OK;
 }
 
+/* What gf_edges_march takes: of a size that it counts in 32 bits. */
+static bool gf_edges_marches(const struct gf_pass *pass)
+{
+    const struct gf_window *w = &pass->window;
+    return w->depth_in == GF_U8 && w->channels_in == 1 && pass->width < INT32_MAX / 2 &&
+           pass->height < INT32_MAX / 2;
+}
+
 static gf_status gf_edges_launch(const struct gf_pass_args *args, const struct gf_run *run,
                                  const struct gf_scratch_layout *layout, gf_error *error)
 {
@@ -152,7 +160,14 @@ static gf_status gf_edges_launch(const struct gf_pass_args *args, const struct g
     }
     p.out = {static_cast<unsigned char *>(run->scratch) + layout->middle, gf_edges_pitch(pass), 1, GF_U8};
     p.out = direct ? with.out : p.out;
-    GF_TRY(gf_edges_queue(p, gf_run_stream(run), error));
+    if (gf_edges_marches(pass)) {
+        struct gf_pass_args march = with;
+        march.in = p.in;
+        march.out = p.out;
+        GF_TRY(gf_edges_march(&march, run, &p.args, error));
+    } else {
+        GF_TRY(gf_edges_queue(p, gf_run_stream(run), error));
+    }
     if (direct) {
         return GF_OK;
     }
@@ -163,5 +178,18 @@ static gf_status gf_edges_launch(const struct gf_pass_args *args, const struct g
     return gf_point_launch(&with, gf_run_stream(run), error);
 }
 
+static gf_status gf_edges_march_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                       const struct gf_scratch_layout *layout, gf_error *error)
+{
+    if (gf_only_prepares(run)) {
+        const struct gf_edges_args none = {};
+        return gf_edges_march(args, run, &none, error);
+    }
+    return gf_edges_launch(args, run, layout, error);
+}
+
 static const struct gf_cuda_way gf_way_edges = {gf_edges_launch, gf_edges_middle, false, false, false};
-const struct gf_path gf_paths_cuda_edges[] = {GF_PATH_CUDA("plain", nullptr, gf_way_edges), GF_PATHS_END};
+static const struct gf_cuda_way gf_way_edges_march = {gf_edges_march_launch, gf_edges_middle, false, false,
+                                                      true};
+const struct gf_path gf_paths_cuda_edges[] = {GF_PATH_CUDA("march", gf_edges_marches, gf_way_edges_march),
+                                              GF_PATH_CUDA("plain", nullptr, gf_way_edges), GF_PATHS_END};

@@ -250,6 +250,12 @@ GF_DEVICE_FN void gf_march_store(unsigned char *to, int32_t live, bool wide, con
     }
 }
 
+/* A state that must know where its lane is has an overload: of its first pixel, and the first row. */
+template <class STATE>
+GF_DEVICE_FN void gf_march_place(STATE &, const struct gf_march_params &, int32_t, int32_t)
+{
+}
+
 template <class MATH>
 static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     gf_march(const struct gf_march_params p, const typename MATH::params math)
@@ -277,6 +283,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     unsigned char *to = p.out.data + int64_t(y0) * p.out.pitch + int64_t(own.x) * gf_march_shape<MATH>::bytes;
     typename MATH::state state;
     MATH::start(math, state);
+    gf_march_place(state, p, own.x, first);
     int32_t put = 0, get = 0; /* of `own.to` and `line` in the ring */
 #pragma unroll 1
     for (int32_t y = first - AHEAD; y <= last; y++) {
