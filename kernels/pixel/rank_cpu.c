@@ -1,100 +1,81 @@
-/* Ranks on the CPU: each neighbourhood is gathered as keys (gf_float_key), and the wanted one selected.
- * State: a ring of 2 radius_y + 1 lines, and a neighbourhood. */
+/* Ranks on the CPU. Medians of 3 x 3, 5 x 5 and 7 x 7 by networks, over a ring of lines; all else by
+ * counting. */
+#include "pixel/rank_cpu.h"
+#include "base/cpu_level.h"
 #include "base/gf_num.h"
 #include "base/status.h"
-#include "pixel/cpu_pass.h"
-#include "pixel/rank.h"
 
 #include <string.h>
 
-static size_t row_bytes(int64_t samples)
+/* ---- networks ---- */
+
+static size_t line_bytes(const struct gf_cpu_window *window, int64_t line_samples)
 {
-    return gf_cpu_padded((size_t)samples * sizeof(uint32_t));
+    return gf_cpu_padded((size_t)line_samples * gf_depth_size(window->line));
 }
 
 static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
-    const struct gf_rank_args args = gf_rank_args_of(&window->pass->window);
-    return (size_t)(2 * window->radius_y + 1) * row_bytes(line_samples) + row_bytes(samples) +
-           row_bytes(args.n);
+    (void)samples;
+    return (size_t)(2 * window->radius_y + 1) * line_bytes(window, line_samples);
 }
 
-static int64_t line_samples(const struct gf_cpu_tile *tile)
+static void *ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
-    const struct gf_cpu_plan *plan = tile->plan;
-    return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
-}
-
-static uint32_t *ring_row(const struct gf_cpu_tile *tile, int64_t v)
-{
-    const int64_t rows = 2 * tile->plan->window.radius_y + 1;
-    const int64_t slot = (v + tile->plan->window.radius_y - tile->y0) % rows;
-    return (uint32_t *)(void *)((char *)tile->state + (size_t)slot * row_bytes(line_samples(tile)));
+    const struct gf_cpu_window *window = &tile->plan->window;
+    const int64_t slot = gf_rank_slot(tile, v, 2 * window->radius_y + 1);
+    return (char *)tile->state + (size_t)slot * line_bytes(window, gf_rank_line(tile));
 }
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
-    const float *line = tile->line;
-    uint32_t *keys = ring_row(tile, v);
-    for (int64_t i = 0; i < line_samples(tile); i++) {
-        keys[i] = gf_float_key(line[i]);
+    const struct gf_cpu_window *window = &tile->plan->window;
+    const int64_t line = gf_rank_line(tile);
+    void *row = ring_row(tile, v);
+    if (window->line != GF_F32) {
+        memcpy(row, tile->line, (size_t)line * gf_depth_size(window->line));
+        return;
     }
-}
-
-/* The key of that index among n, which change places. */
-static uint32_t select_key(uint32_t *keys, int64_t n, int64_t index)
-{
-    int64_t from = 0, to = n - 1;
-    while (from < to) {
-        const uint32_t middle = keys[from + (to - from) / 2];
-        int64_t i = from, j = to;
-        while (i <= j) {
-            while (keys[i] < middle) {
-                i++;
-            }
-            while (keys[j] > middle) {
-                j--;
-            }
-            if (i <= j) {
-                const uint32_t other = keys[i];
-                keys[i++] = keys[j];
-                keys[j--] = other;
-            }
-        }
-        if (index <= j) {
-            to = j;
-        } else if (index >= i) {
-            from = i;
-        } else {
-            return middle;
-        }
+    uint32_t *keys = row;
+    const float *from = tile->line;
+    for (int64_t i = 0; i < line; i++) {
+        keys[i] = gf_float_key(from[i]);
     }
-    return keys[index];
 }
 
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
-    const struct gf_window *window = &tile->plan->pass->window;
-    const struct gf_rank_args args = gf_rank_args_of(window);
-    const int64_t rows = 2 * tile->plan->window.radius_y + 1, channels = window->channels_in;
-    char *behind = (char *)tile->state + (size_t)rows * row_bytes(line_samples(tile));
-    float *made = window->depth_out == GF_F32 ? out : (void *)behind;
-    uint32_t *found = (uint32_t *)(void *)(behind + row_bytes(tile->samples));
-
-    for (int64_t i = 0; i < tile->samples; i++) {
-        int64_t n = 0;
-        for (int64_t v = y - args.radius_y; v <= y + args.radius_y; v++) {
-            const uint32_t *keys = ring_row(tile, v) + i;
-            for (int64_t u = 0; u <= 2 * (int64_t)args.radius_x; u++) {
-                found[n++] = keys[u * channels];
-            }
-        }
-        made[i] = gf_key_float(select_key(found, n, args.index));
+    const struct gf_cpu_window *window = &tile->plan->window;
+    const int64_t r = window->radius_y;
+    const void *rows[7];
+    for (int64_t i = 0; i <= 2 * r; i++) {
+        rows[i] = ring_row(tile, y - r + i);
     }
-    if (made != out) {
-        tile->plan->rows->from_f32(made, out, window->depth_out, tile->samples);
+    GF_LEVEL_BEST(&gf_rank_rows)
+        ->median[window->line][r - 1](rows, out, tile->samples, tile->plan->pass->window.channels_in);
+    uint32_t *keys = out;
+    float *made = out;
+    for (int64_t i = 0; window->line == GF_F32 && i < tile->samples; i++) {
+        made[i] = gf_key_float(keys[i]);
     }
 }
+
+static bool has_network(const struct gf_rank_args *args)
+{
+    return args->radius_x == args->radius_y && args->radius_x >= 1 && args->radius_x <= 3 &&
+           gf_rank_is_median(args);
+}
+
+static void by_network(struct gf_cpu_window *window)
+{
+    window->line = window->pass->window.depth_in;
+    window->ring_budget = 512 * 1024;
+    window->state_bytes = state_bytes;
+    window->feed = feed;
+    window->emit = emit;
+}
+
+/* ---- the entry ---- */
 
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
@@ -105,14 +86,16 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "rank windows do not turn %s into %s",
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
-    window->line = GF_F32;
     window->radius_x = args.radius_x;
     window->radius_y = args.radius_y;
     window->pass = pass;
-    window->ring_budget = 512 * 1024;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
+    if (has_network(&args)) {
+        by_network(window);
+    } else if (w->depth_in == GF_U8) {
+        gf_rank_by_bytes(window);
+    } else {
+        gf_rank_by_codes(window);
+    }
     return GF_OK;
 }
 

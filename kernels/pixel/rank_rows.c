@@ -1,0 +1,126 @@
+/* One SIMD level of the rows of ranks: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
+ * options. */
+#include "base/cpu_level.h"
+#include "base/gf_num.h"
+#include "pixel/rank_cpu.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+#include <string.h>
+
+/* ---- medians by networks, a block of a row at a time, so that what is in between stays in the nearest cache
+ * ---- */
+
+enum { BLOCK_BYTES = 2048, MOST_BESIDE = 6 * GF_MAX_CHANNELS };
+
+#define VALUE_LEAST(to, a, b) v[to] = v[a] < v[b] ? v[a] : v[b];
+#define VALUE_MOST(to, a, b)  v[to] = v[a] < v[b] ? v[b] : v[a];
+
+/* Sizes of arrays, and only those. */
+#define GF_LEAST(to, a, b)
+#define GF_MOST(to, a, b)
+#define GF_MADE(i, value)
+#include "pixel/rank_networks.def"
+
+#define SAMPLE     uint8_t
+#define NAME(text) text##_u8
+#include "pixel/rank_rows_median.h"
+#undef SAMPLE
+#undef NAME
+#define SAMPLE     uint16_t
+#define NAME(text) text##_u16
+#include "pixel/rank_rows_median.h"
+#undef SAMPLE
+#undef NAME
+#define SAMPLE     uint32_t
+#define NAME(text) text##_u32
+#include "pixel/rank_rows_median.h"
+#undef SAMPLE
+#undef NAME
+
+/* ---- bytes counted by columns (Perreault and Hebert) ---- */
+
+static void count(uint16_t *columns, const uint8_t *enter, const uint8_t *leave, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++, columns += GF_RANK_COLUMN) {
+        columns[enter[i] >> 4]++;
+        columns[GF_RANK_NIBBLES + enter[i]]++;
+        if (leave) {
+            columns[leave[i] >> 4]--;
+            columns[GF_RANK_NIBBLES + leave[i]]--;
+        }
+    }
+}
+
+#define COUNT      uint16_t
+#define NAME(text) text##_16
+#include "pixel/rank_rows_search.h"
+#undef COUNT
+#undef NAME
+#define COUNT      uint32_t
+#define NAME(text) text##_32
+#include "pixel/rank_rows_search.h"
+
+static void search(const struct gf_rank_search *s, uint8_t *bytes, uint32_t *places)
+{
+    if (s->n <= UINT16_MAX) {
+        search_16(s, bytes, places);
+    } else {
+        search_32(s, bytes, places);
+    }
+}
+
+/* ---- rests of codes ---- */
+
+static inline void add_one(const struct gf_rank_counts *shape, uint32_t *counts, uint32_t rest, uint32_t step)
+{
+    for (int32_t level = 0; level < shape->levels; level++) {
+        counts[shape->at[level] + (rest >> (4 * level))] += step;
+    }
+}
+
+/* Bits of those of 64 bytes that are `byte`. */
+static inline uint64_t equal_bytes(const uint8_t *bytes, uint8_t byte)
+{
+#if defined(__AVX512BW__)
+    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512((const void *)bytes), _mm512_set1_epi8((char)byte));
+#elif defined(__SSE2__)
+    uint64_t found = 0;
+    for (int i = 0; i < 4; i++) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + 16 * i));
+        const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)byte)));
+        found |= (uint64_t)(uint32_t)mask << (16 * i);
+    }
+    return found;
+#else
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++) {
+        found |= (uint64_t)(bytes[i] == byte) << i;
+    }
+    return found;
+#endif
+}
+
+static void add(const struct gf_rank_column *column, uint8_t byte, const struct gf_rank_counts *shape,
+                uint32_t *counts, uint32_t step)
+{
+    int64_t i = 0;
+    for (; i + 64 <= column->n; i += 64) {
+        for (uint64_t found = equal_bytes(column->bytes + i, byte); found; found &= found - 1) {
+            add_one(shape, counts, column->codes[i + __builtin_ctzll(found)] & 0xffffffU, step);
+        }
+    }
+    for (; i < column->n; i++) {
+        if (column->bytes[i] == byte) {
+            add_one(shape, counts, column->codes[i] & 0xffffffU, step);
+        }
+    }
+}
+
+const struct gf_rank_rows GF_LEVEL_NAME(gf_rank_rows) = {{{median_3_u8, median_5_u8, median_7_u8},
+                                                          {median_3_u16, median_5_u16, median_7_u16},
+                                                          {median_3_u32, median_5_u32, median_7_u32}},
+                                                         count,
+                                                         search,
+                                                         add};
