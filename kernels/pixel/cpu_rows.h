@@ -38,13 +38,13 @@ struct gf_row_bilateral {
 
 /* The lesser of samples of one width. `flip`: all bits set to look for the greatest. */
 struct gf_cpu_least {
-    /* to[i] = the lesser of a[i] ^ flip and b[i] ^ flip; a and b may overlap, `to` neither. */
-    void (*of_two)(const void *a, const void *b, void *to, int64_t n, uint32_t flip);
+    /* to[i] = the least of from[0][i] ^ flip to from[3][i] ^ flip; those may overlap, `to` none of them. */
+    void (*of_four)(const void *const *from, void *to, int64_t n, uint32_t flip);
     void (*lower)(void *a, const void *b, int64_t n); /* a[i] = the lesser of a[i] and b[i] */
     /* gathered[i] as well, with entering[i]; to[i] = the lesser of that and begun[i], ^ flip. No two overlap.
      */
     void (*gather)(void *gathered, const void *entering, const void *begun, void *to, int64_t n,
-                   uint32_t flip);
+                   uint32_t flip, const void *ahead);
     /* to[i] = the least of rows[0][i] to rows[count - 1][i], ^ flip. */
     void (*of_all)(const void *const *rows, int64_t count, void *to, int64_t n, uint32_t flip);
 };

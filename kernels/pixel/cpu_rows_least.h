@@ -2,14 +2,21 @@
  */
 
 #define GF_LEAST_ROWS(T, name)                                                                               \
-    static void least_##name(const void *first, const void *second, void *out, int64_t n, uint32_t flip)     \
+    static inline __attribute__((always_inline)) void least_as_##name(                                       \
+        const T *a, const T *b, const T *c, const T *d, T *restrict to, int64_t n, T turned)                 \
     {                                                                                                        \
-        const T *a = first, *b = second;                                                                     \
-        T *restrict to = out;                                                                                \
-        const T turned = (T)flip;                                                                            \
         for (int64_t i = 0; i < n; i++) {                                                                    \
-            const T u = a[i] ^ turned, v = b[i] ^ turned;                                                    \
+            const T p = a[i] ^ turned, q = b[i] ^ turned, r = c[i] ^ turned, s = d[i] ^ turned;              \
+            const T u = p < q ? p : q, v = r < s ? r : s;                                                    \
             to[i] = u < v ? u : v;                                                                           \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void least_##name(const void *const *from, void *to, int64_t n, uint32_t flip)                    \
+    {                                                                                                        \
+        if (flip) {                                                                                          \
+            least_as_##name(from[0], from[1], from[2], from[3], to, n, (T)flip);                             \
+        } else {                                                                                             \
+            least_as_##name(from[0], from[1], from[2], from[3], to, n, 0);                                   \
         }                                                                                                    \
     }                                                                                                        \
     static void lower_##name(void *sofar, const void *more, int64_t n)                                       \
@@ -20,17 +27,30 @@
             a[i] = a[i] < b[i] ? a[i] : b[i];                                                                \
         }                                                                                                    \
     }                                                                                                        \
-    static void gather_##name(void *gathered, const void *entering, const void *begun, void *out, int64_t n, \
-                              uint32_t flip)                                                                 \
+    static inline __attribute__((always_inline)) void gather_as_##name(                                      \
+        T *restrict g, const T *restrict a, const T *restrict b, T *restrict to, int64_t n, T turned)        \
     {                                                                                                        \
-        T *restrict g = gathered, *restrict to = out;                                                        \
-        const T *restrict a = entering, *restrict b = begun;                                                 \
-        const T turned = (T)flip;                                                                            \
         for (int64_t i = 0; i < n; i++) {                                                                    \
             const T least = g[i] < a[i] ? g[i] : a[i];                                                       \
             g[i] = least;                                                                                    \
             to[i] = (least < b[i] ? least : b[i]) ^ turned;                                                  \
         }                                                                                                    \
+    }                                                                                                        \
+    static void gather_##name(void *gathered, const void *entering, const void *begun, void *out, int64_t n, \
+                              uint32_t flip, const void *ahead)                                              \
+    {                                                                                                        \
+        enum { AT_ONCE = 256 / sizeof(T) };                                                                  \
+        T *g = gathered, *to = out;                                                                          \
+        const T *a = entering, *b = begun;                                                                   \
+        for (; n >= AT_ONCE; n -= AT_ONCE) {                                                                 \
+            for (size_t line = 0; line < 256; line += 64) {                                                  \
+                prefetch(ahead, line);                                                                       \
+            }                                                                                                \
+            gather_as_##name(g, a, b, to, AT_ONCE, (T)flip);                                                 \
+            g += AT_ONCE, a += AT_ONCE, b += AT_ONCE, to += AT_ONCE;                                         \
+            ahead = (const char *)ahead + 256;                                                               \
+        }                                                                                                    \
+        gather_as_##name(g, a, b, to, n, (T)flip);                                                           \
     }                                                                                                        \
     static void of_all_##name(const void *const *rows, int64_t count, void *out, int64_t n, uint32_t flip)   \
     {                                                                                                        \

@@ -65,13 +65,16 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     if (plan->window.line == GF_F32) {
         plan->rows->f32_keys(tile->line, (uint32_t *)(void *)row, n, args.invert);
     } else {
-        rows->of_two(tile->line, tile->line, row, n, args.invert);
+        const void *line[4] = {tile->line, tile->line, tile->line, tile->line};
+        rows->of_four(line, row, n, args.invert);
     }
     for (int64_t level = 1, span = step; level < levels; level++, span *= 2) {
         const char *shorter = row;
         row = level_row(tile, levels, v, level);
         n -= span;
-        rows->of_two(shorter, shorter + span * (int64_t)gf_least_size(plan->window.line), row, n, 0);
+        const char *further = shorter + span * (int64_t)gf_least_size(plan->window.line);
+        const void *spans[4] = {shorter, further, shorter, further};
+        rows->of_four(spans, row, n, 0);
     }
 }
 

@@ -1,10 +1,10 @@
 /* Least and greatest samples of rectangles on the CPU, at a cost that hardly depends on their size.
  *
- * Across: the least of spans of 1, 2, 4, ... pixels, and of two such spans that overlap (log2 of the width
- * steps), in pieces that stay in the first cache. Down: the blocks of van Herk and of Gil and Werman. Row
- * r - (first row) of a tile lies in slot r modulo h; once a block of h rows is complete each slot holds the
- * least from it to the block's end, which rows of the next block then replace; those are also gathered in a
- * row of their own. State: h slots, that row, a row that waits, a row of keys, two pieces. */
+ * Across: the least of spans of 1, 4, 16, ... pixels, and of two to four such spans that overlap, in pieces
+ * that stay in the first cache. Down: the blocks of van Herk and of Gil and Werman. Row r - (first row) of a
+ * tile lies in slot r modulo h; once a block of h rows is complete each slot holds the least from it to the
+ * block's end, which rows of the next block then replace; those are also gathered in a row of their own.
+ * State: h slots, that row, a row that waits, a row of keys, two pieces. */
 #include "pixel/cpu_least.h"
 #include "pixel/morphology.h"
 
@@ -60,38 +60,43 @@ static void *state_row(const struct gf_cpu_tile *tile, int64_t row)
 
 /* ---- across ---- */
 
+/* to[i] = the least of the window of w pixels at i, of spans that are `span` wide: as many as it takes, four
+ * at most. */
+static void cover(const struct gf_cpu_plan *plan, const char *from, int64_t span, int64_t w, void *to,
+                  int64_t n, uint32_t flip)
+{
+    const int64_t pixel = (int64_t)gf_least_size(plan->window.line) * plan->pass->window.channels_in;
+    const void *spans[4];
+    for (int64_t i = 0; i < 4; i++) {
+        spans[i] = from + (i * span < w - span ? i * span : w - span) * pixel;
+    }
+    gf_least_rows(plan)->of_four(spans, to, n, flip);
+}
+
 /* The least of each of n windows of w pixels, the first of which begins at `line`. */
 static void across(const struct gf_cpu_tile *tile, const struct gf_morphology_args *args, const void *line,
                    char *to, int64_t n)
 {
     const struct gf_cpu_plan *plan = tile->plan;
-    const struct gf_cpu_least *rows = gf_least_rows(plan);
-    const int64_t size = (int64_t)gf_least_size(plan->window.line), w = args->left + args->right + 1;
-    const int64_t channels = plan->pass->window.channels_in;
+    const int64_t w = args->left + args->right + 1, channels = plan->pass->window.channels_in;
     char *piece = state_row(tile, rows_of(args) + OTHERS), *other = piece + piece_bytes(plan->pass);
     const char *from = line;
     uint32_t flip = args->invert;
     int64_t span = 1;
 
     if (plan->window.line == GF_F32) {
-        uint32_t *keys = (uint32_t *)(void *)(w == 1 ? to : other);
-        plan->rows->f32_keys(line, keys, n + (w - 1) * channels, flip);
+        plan->rows->f32_keys(line, (uint32_t *)(void *)other, n + (w - 1) * channels, flip);
         from = other;
         flip = 0;
-    } else if (w == 1) {
-        rows->of_two(line, line, to, n, flip);
     }
-    for (; 2 * span <= w; span *= 2) {
-        rows->of_two(from, from + span * channels * size, 2 * span == w ? to : piece,
-                     n + (w - 2 * span) * channels, flip);
+    for (; 4 * span < w; span *= 4) {
+        cover(plan, from, span, 4 * span, piece, n + (w - 4 * span) * channels, flip);
         from = piece;
         piece = other;
         other = (char *)(uintptr_t)from;
         flip = 0;
     }
-    if (span < w) {
-        rows->of_two(from, from + (w - span) * channels * size, to, n, flip);
-    }
+    cover(plan, from, span, w, to, n, flip);
 }
 
 /* The row that is fed, each sample the least of its row of the window. */
@@ -163,7 +168,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
         const void *both[2] = {begun, entered};
         rows->of_all(both, 2, made, tile->samples, flip);
     } else {
-        rows->gather(gathered, entered, begun, made, tile->samples, flip);
+        rows->gather(gathered, entered, begun, made, tile->samples, flip, tile->ahead);
     }
     if (keys) {
         plan->rows->keys_f32(made, out, tile->samples, args.invert);

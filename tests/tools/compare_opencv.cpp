@@ -57,6 +57,21 @@ void box(const cv::Mat &in, cv::Mat &out)
     cv::blur(in, out, cv::Size(15, 15));
 }
 
+void erode(const cv::Mat &in, cv::Mat &out)
+{
+    cv::erode(in, out, cv::Mat::ones(15, 15, CV_8U));
+}
+
+void erode_disk(const cv::Mat &in, cv::Mat &out)
+{
+    cv::Mat disk = cv::Mat::zeros(15, 15, CV_8U);
+    for (int i = 0; i < 15 * 15; i++) {
+        const int x = i % 15 - 7, y = i / 15 - 7;
+        disk.at<unsigned char>(i / 15, i % 15) = x * x + y * y <= 49;
+    }
+    cv::erode(in, out, disk);
+}
+
 void bilateral(const cv::Mat &in, cv::Mat &out) // 5 pixels across
 {
     cv::bilateralFilter(in, out, 5, in.depth() == CV_8U ? 25 : 0.1, 2);
@@ -92,6 +107,11 @@ const row rows[] = {
     {"bilateral 5 u8", BILATERAL, CV_8UC1, bilateral, true},
     {"bilateral 5 u8 RGB", BILATERAL, CV_8UC3, bilateral, true},
     {"bilateral 5 f32", "bilateral:sigma=2:range=0.1:radius=2:border=reflect101", CV_32FC1, bilateral, true},
+    {"erode 15x15 u8", "erode:7", CV_8UC1, erode, true},
+    {"erode 15x15 u8 RGB", "erode:7", CV_8UC3, erode, true},
+    {"erode 15x15 u16", "erode:7", CV_16UC1, erode, true},
+    {"erode 15x15 f32", "erode:7", CV_32FC1, erode, true},
+    {"erode disk 7 u8", "erode:7:shape=disk", CV_8UC1, erode_disk, true},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
