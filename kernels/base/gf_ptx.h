@@ -185,6 +185,18 @@ GF_DEVICE_FN uint32_t gf_max2(uint32_t a, uint32_t b)
 #endif
 }
 
+/* 32 bits of b:a from bit `shift` on, 0 to 31. */
+GF_DEVICE_FN uint32_t gf_funnel_right(uint32_t a, uint32_t b, uint32_t shift)
+{
+#if GF_PTX_ARCH
+    uint32_t d;
+    asm("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(shift));
+    return d;
+#else
+    return static_cast<uint32_t>(((static_cast<uint64_t>(b) << 32) | a) >> (shift & 31u));
+#endif
+}
+
 /* ---- Votes --------------------------------------------------------------------------------- */
 
 /* The lanes whose value has the same bit there as this lane's: all 32 take part; `bit` has one bit set and is

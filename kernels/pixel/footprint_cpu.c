@@ -150,6 +150,7 @@ const struct gf_kernel gf_kernel_footprint = {
     .name = "footprint",
     .kind = GF_KERNEL_WINDOW,
     .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_footprint),
     .halo = halo_of,
     .work = work_of,
     .work_by_taps = true,
