@@ -1,5 +1,5 @@
-/* Least and greatest samples of runs on CUDA: planes of the least of spans of 1, 2, 4, ... pixels in memory, then
- * each pixel the least of its runs, two spans that overlap each. */
+/* Least and greatest samples of runs on CUDA: planes of the least of spans of 1, 2, 4, ... pixels in memory,
+ * then each pixel the least of its runs, two spans that overlap each. */
 #include "pixel/footprint.h"
 #include "pixel/spans_cuda.h"
 
@@ -43,7 +43,8 @@ static gf_status gf_footprint_launch(const struct gf_pass_args *args, const stru
     struct gf_spans_plane from = first;
     for (int32_t level = 1; level < levels; level++) {
         const int64_t span = (int64_t(1) << (level - 1)) * pass->window.channels_in;
-        struct gf_spans_step step = {{0, span, 0, span}, {0, 0, 0, 0}, samples - 2 * span + pass->window.channels_in, false};
+        struct gf_spans_step step = {
+            {0, span, 0, span}, {0, 0, 0, 0}, samples - 2 * span + pass->window.channels_in, false};
         struct gf_spans_plane to = from;
         to.data += plane;
         GF_TRY(gf_spans_least(&spans, &step, &from, &to, error));

@@ -1,5 +1,5 @@
-/* Least samples of spans in memory: see spans_cuda.h. A thread has a word of a row; words that do not lie at a
- * word's address are put together of two. */
+/* Least samples of spans in memory: see spans_cuda.h. A thread has a word of a row; words that do not lie at
+ * a word's address are put together of two. */
 #include "pixel/spans_cuda.h"
 
 #include "pixel/footprint.h"
@@ -50,7 +50,8 @@ static __global__ void __launch_bounds__(GF_SPANS_THREADS) gf_spans_keys(const s
         uint32_t key = p.fill[c];
         if (column >= 0) {
             T v;
-            memcpy(&v, p.in.data + y * p.in.pitch + (column * p.in.channels + c) * int64_t(sizeof(T)), sizeof(T));
+            memcpy(&v, p.in.data + y * p.in.pitch + (column * p.in.channels + c) * int64_t(sizeof(T)),
+                   sizeof(T));
             key = gf_least_key<T>(v, p.flip);
         }
         const T made = static_cast<T>(key);
@@ -84,8 +85,9 @@ static __global__ void __launch_bounds__(GF_SPANS_THREADS) gf_spans_of_four(cons
         for (int k = 0; k < 4; k++) {
             int64_t row = y + p.dy[k];
             row = p.outside ? gf_border_index(row - p.up, p.height, p.border) : row;
-            least.take(row < 0 ? gf_spans_fill<T>(p, i)
-                               : gf_spans_load(p.from.data + row * p.from.pitch + i * int64_t(sizeof(T)) + p.dx[k]));
+            least.take(
+                row < 0 ? gf_spans_fill<T>(p, i)
+                        : gf_spans_load(p.from.data + row * p.from.pitch + i * int64_t(sizeof(T)) + p.dx[k]));
         }
         gf_spans_store<T>(p, i, y, least.word());
     }

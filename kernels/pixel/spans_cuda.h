@@ -1,5 +1,5 @@
-/* Least samples of spans in memory, of any size: what windows of least and greatest samples do where they do not
- * fit the chip. Private to the CUDA backend. Samples are keys, as in least_cuda.cuh. */
+/* Least samples of spans in memory, of any size: what windows of least and greatest samples do where they do
+ * not fit the chip. Private to the CUDA backend. Samples are keys, as in least_cuda.cuh. */
 #ifndef GF_PIXEL_SPANS_CUDA_H
 #define GF_PIXEL_SPANS_CUDA_H
 
@@ -26,7 +26,7 @@ struct gf_spans {
     const struct gf_run *run;
     struct gf_surface in, out; /* the window's input and output */
     int64_t width, height;     /* pixels */
-    int64_t left, up;          /* planes begin that much left of the picture; offsets of rows count from there */
+    int64_t left, up; /* planes begin that much left of the picture; offsets of rows count from there */
     int32_t border;
     uint32_t flip;
     uint32_t fill[GF_MAX_CHANNELS]; /* keys */
@@ -38,9 +38,9 @@ void gf_spans_make(struct gf_spans *spans, const struct gf_pass_args *args, cons
 gf_status gf_spans_extend(const struct gf_spans *spans, const struct gf_spans_plane *to, int64_t samples,
                           gf_error *error);
 
-/* Each of `samples` samples of a row the least of those at four offsets: samples to the right (dx), rows below
- * (dy). outside: rows of `from` are those of the picture, read by the border's rule from -up on. to NULL: into
- * the window's output. */
+/* Each of `samples` samples of a row the least of those at four offsets: samples to the right (dx), rows
+ * below (dy). outside: rows of `from` are those of the picture, read by the border's rule from -up on. to
+ * NULL: into the window's output. */
 struct gf_spans_step {
     int64_t dx[4], dy[4];
     int64_t samples;
@@ -49,8 +49,8 @@ struct gf_spans_step {
 gf_status gf_spans_least(const struct gf_spans *spans, const struct gf_spans_step *step,
                          const struct gf_spans_plane *from, const struct gf_spans_plane *to, gf_error *error);
 
-/* Each pixel of the output the least of runs (footprint.h), from planes of spans of 1, 2, 4, ... pixels, `plane`
- * bytes apart. */
+/* Each pixel of the output the least of runs (footprint.h), from planes of spans of 1, 2, 4, ... pixels,
+ * `plane` bytes apart. */
 gf_status gf_spans_runs(const struct gf_spans *spans, const struct gf_spans_plane *level, size_t plane,
                         const int16_t *runs, int32_t count, gf_error *error);
 

@@ -115,6 +115,32 @@ def sobel(x, border="replicate", fill=0.0):
     return out
 
 
+def disk(radius):
+    y, x = np.mgrid[-radius : radius + 1, -radius : radius + 1]
+    return (x * x + y * y <= radius * radius).astype(int)
+
+
+def morphology(x, stage, footprint, border, fill):
+    """Erosion and dilation as SciPy has them, which turns the footprint of a dilation; of even sides the pixel lies left
+    of and above the middle."""
+    footprint = np.array(footprint)
+    if x.shape[0] == 1:
+        footprint = footprint[(footprint.shape[0] - 1) // 2 :][:1]
+    origin = tuple(-(side % 2 == 0) for side in footprint.shape)
+    how = dict(footprint=footprint, mode=SCIPY[border], cval=fill, origin=origin)
+    least, greatest = (lambda v: ndi.grey_erosion(v, **how)), (lambda v: ndi.grey_dilation(v, **how))
+    v = x.astype(np.float64)
+    made = dict(erode=lambda: least(v), dilate=lambda: greatest(v), open=lambda: greatest(least(v)),
+                close=lambda: least(greatest(v)), tophat=lambda: v - greatest(least(v)),
+                blackhat=lambda: least(greatest(v)) - v)[stage]()
+    if border == "replicate" and stage in ("erode", "dilate") and footprint.shape[0] % 2 and footprint.shape[1] % 2:
+        named = cv2.erode if stage == "erode" else cv2.dilate
+        kernel = footprint if stage == "erode" else footprint[::-1, ::-1]
+        if footprint[(footprint.shape[0] - 1) // 2, (footprint.shape[1] - 1) // 2]:
+            agree("erode, dilate: SciPy and OpenCV", made, named(v, kernel.astype(np.uint8)))
+    return made
+
+
 # Points --------------------------------------------------------------------------------------------------
 
 

@@ -130,6 +130,28 @@ def bilaterals(o):
         bilateral(o, "tiny16", 2.5, 0.2, 4, border)
 
 
+def morphology(o, name, stage, words, footprint, border="replicate"):
+    fill = FILL * WHITE[o.inputs[name].dtype]
+    label = stage + "".join(c if c.isalnum() else "_" for c in words) + ("" if border == "replicate" else f"_{border}")
+    function = lambda x: f.morphology(x, stage, footprint, border, fill)
+    source = f"scipy.ndimage.grey_erosion, grey_dilation(mode={f.SCIPY[border]})"
+    o.picture(label, name, f"{stage}:{words}" + border_text(border), function, source, border, "exact")
+
+
+def morphologies(o):
+    square, disk, corner = np.ones((5, 5), int), f.disk(3), [[0, 1, 0, 0], [1, 1, 0, 1]]
+    text = "footprint=[0 1 0 0; 1 1 0 1]"
+    for stage in ("erode", "dilate", "open", "close", "tophat", "blackhat"):
+        for name in ("rgba8", "tiny16", "signalf"):
+            morphology(o, name, stage, "2", square)
+        morphology(o, "small8", stage, "3:shape=disk", disk)
+        morphology(o, "tiny8", stage, text, corner)
+        for border in f.BORDERS[1:]:
+            morphology(o, "small8", stage, "width=4:height=3", np.ones((3, 4), int), border)
+            morphology(o, "tiny8", stage, text, corner, border)
+            morphology(o, "tiny16", stage, "7:shape=disk", f.disk(7), border)
+
+
 def windows(o):
     for name in ("gray8", "gray16", "grayf"):
         for sigma in (0.6, 1, 2.5):
@@ -309,7 +331,7 @@ def check(o):
 
 def main():
     o = Oracle()
-    for part in (windows, bilaterals, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
+    for part in (windows, bilaterals, morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

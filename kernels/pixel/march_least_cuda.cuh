@@ -1,0 +1,322 @@
+/* Least and greatest samples of rectangles in one read and one write, at a cost that hardly grows with their size.
+ *
+ * A warp owns 32 chunks of neighbouring samples, a lane each, and marches down a segment of rows, which arrive by
+ * asynchronous copies ahead of their turn. Down its columns a lane goes by the blocks of van Herk and of Gil and
+ * Werman: a block of rows is kept until all of it is there, then each row becomes the least from it to the block's
+ * end; what follows is gathered in registers. Across, lanes put their words into a line of shared memory: spans of
+ * 4, 16, 64 pixels from four shorter ones, then the window from at most four of those. Word i of a lane lies at
+ * place i of the lanes, so that neighbouring lanes use neighbouring banks however far they look. Channels are
+ * just samples further apart. */
+#ifndef GF_PIXEL_MARCH_LEAST_CUDA_CUH
+#define GF_PIXEL_MARCH_LEAST_CUDA_CUH
+
+#include "pixel/least_cuda.cuh"
+#include "pixel/march_cuda.cuh"
+
+/* What loads chunks: gf_march_chunk. */
+template <class T> struct gf_least_chunk {
+    static const int R = 0, RY = 0, ROWS = 1, OUT = 1;
+    static const int P = sizeof(T) == 1 ? 8 : 16 / static_cast<int>(sizeof(T));
+    using sample = T;
+    using made = T;
+};
+
+enum {
+    LEVELS = 3,         /* spans of 4, 16, 64 pixels */
+    HALO_LANES = 8,     /* on each side, at most */
+    PAD = 16,           /* words beside a line that lanes at its ends look at, without using them */
+    PATCHES = 4,        /* of a lane */
+    SIDE = 1 << 30,     /* samples of a row, and rows: their numbers fit 32 bits with a window's beside them */
+    SLOT_BYTES = 96 << 10 /* of shared memory for a block's warps, at most */
+};
+
+/* Where W words lie that begin some bytes beside a lane's own: places in a line, and a shift. */
+template <int W> struct gf_least_term {
+    int32_t at[W + 1];
+    uint32_t shift; /* bits */
+};
+
+template <class T> struct gf_least_params {
+    static const int W = gf_least_chunk<T>::P * static_cast<int>(sizeof(T)) / 4;
+    struct gf_march_params march; /* width: samples */
+    int32_t channels, up, down, rows;
+    int32_t reach;                 /* samples beside the picture that windows see */
+    int32_t halo_left, halo_right; /* lanes */
+    int32_t levels, terms;         /* of the window at last; 0: a column */
+    uint32_t flip;
+    struct gf_least_term<W> level[LEVELS][3], last[4];
+};
+
+/* The n-th of the samples beside the picture, first on the left, in a line from sample first_x on. */
+template <class T>
+GF_DEVICE_FN struct gf_march_patch gf_least_patch(const struct gf_least_params<T> &p, int32_t first_x, int32_t n)
+{
+    const struct gf_march_params &m = p.march;
+    const int64_t sample = n < p.reach ? int64_t(-1) - n : int64_t(m.width) + n - p.reach;
+    const int64_t end = int64_t(first_x) + GF_WARP * gf_least_chunk<T>::P;
+    if (!m.patch || n >= 2 * p.reach || sample < first_x || sample >= end) {
+        return {-1, -1};
+    }
+    const int64_t c = gf_modulo(sample, p.channels);
+    const int64_t column = gf_border_index((sample - c) / p.channels, m.width / p.channels, m.border);
+    const int64_t source = column * p.channels + c;
+    return {static_cast<int32_t>((sample - first_x) * int64_t(sizeof(T))),
+            column < 0 ? -1 : static_cast<int32_t>((source - first_x) * int64_t(sizeof(T)))};
+}
+
+/* Where the border finds the samples of a line, for lines that are not patched. */
+template <class T>
+GF_DEVICE_FN void gf_least_columns(const struct gf_least_params<T> &p, int32_t first_x, int32_t *columns)
+{
+    const int32_t samples = GF_WARP * gf_least_chunk<T>::P;
+    for (int32_t i = static_cast<int32_t>(gf_lane()); i < samples && !p.march.patch; i += GF_WARP) {
+        const int64_t sample = int64_t(first_x) + i, c = gf_modulo(sample, p.channels);
+        const int64_t column =
+            gf_border_index((sample - c) / p.channels, p.march.width / p.channels, p.march.border);
+        columns[i] = column < 0 ? -1 : static_cast<int32_t>(column * p.channels + c);
+    }
+    gf_syncwarp();
+}
+
+/* W words of a lane's own, at one address. */
+template <int W> GF_DEVICE_FN void gf_least_load(const unsigned char *from, uint32_t (&words)[W])
+{
+    if constexpr (W == 2) {
+        const uint2 v = gf_load8(from);
+        words[0] = v.x, words[1] = v.y;
+    } else {
+        const uint4 v = gf_load16(from);
+        words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+    }
+}
+template <int W> GF_DEVICE_FN void gf_least_store(unsigned char *to, const uint32_t (&words)[W], gf_hint hint)
+{
+    if constexpr (W == 2) {
+        gf_store8(to, make_uint2(words[0], words[1]), hint);
+    } else {
+        gf_store16(to, make_uint4(words[0], words[1], words[2], words[3]), hint);
+    }
+}
+
+/* Takes words of a line, `line` at the lane's place. */
+template <class T, int W>
+GF_DEVICE_FN void gf_least_take(const struct gf_least_term<W> &term, const uint32_t *line,
+                                struct gf_least_word<T> (&least)[W])
+{
+    uint32_t low = line[term.at[0]];
+#pragma unroll
+    for (int i = 0; i < W; i++) {
+        if constexpr (sizeof(T) == 4) {
+            least[i].take(low);
+            low = i < W - 1 ? line[term.at[i + 1]] : 0;
+        } else {
+            const uint32_t high = line[term.at[i + 1]];
+            least[i].take(gf_funnel_right(low, high, term.shift));
+            low = high;
+        }
+    }
+}
+
+/* A lane's words: of a row, to those of the window around each sample across. lines: two, in turn. */
+template <class T, int W>
+GF_DEVICE_FN void gf_least_across(const struct gf_least_params<T> &p, uint32_t *lines, int32_t &turn,
+                                  uint32_t (&words)[W])
+{
+    constexpr int LINE = W * GF_WARP + 2 * PAD;
+#pragma unroll
+    for (int level = 0; level <= LEVELS; level++) {
+        const bool last = level == LEVELS;
+        if (!last && level >= p.levels) {
+            continue;
+        }
+        uint32_t *const line = lines + turn + PAD + gf_lane();
+        turn = LINE - turn;
+        struct gf_least_word<T> least[W];
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            line[i * GF_WARP] = words[i];
+            least[i].start(last ? UINT32_MAX : words[i]);
+        }
+        gf_syncwarp();
+#pragma unroll
+        for (int k = 0; k < (last ? 4 : 3); k++) {
+            if (!last) {
+                gf_least_take<T, W>(p.level[level < LEVELS ? level : 0][k < 3 ? k : 0], line, least);
+            } else if (k < p.terms - GF_FAULT(cuda_least_term)) {
+                gf_least_take<T, W>(p.last[k], line, least);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            words[i] = least[i].word();
+        }
+    }
+}
+
+/* The columns of a lane: a block of rows in shared memory, and what was gathered since. */
+template <class T, int W> struct gf_least_columns_state {
+    unsigned char *slots; /* the lane's words of the first */
+    int32_t rows, slot;   /* of a block; where the next row goes */
+    struct gf_least_word<T> gathered[W];
+
+    /* Each row of a block that is complete becomes the least from it to the end. words: the last; then the first. */
+    __device__ __forceinline__ void end_block(uint32_t (&words)[W])
+    {
+        constexpr int LINE = W * 4 * GF_WARP;
+        struct gf_least_word<T> least[W];
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            least[i].start(words[i]);
+        }
+        unsigned char *row = slots + rows * LINE;
+#pragma unroll 4
+        for (int32_t k = rows - 2; k >= 0; k--) {
+            row = slots + k * LINE;
+            gf_least_load<W>(row, words);
+#pragma unroll
+            for (int i = 0; i < W; i++) {
+                least[i].take(words[i]);
+                words[i] = least[i].word();
+            }
+            gf_least_store<W>(row, words, GF_CACHED);
+        }
+    }
+
+    /* A row of keys comes; then words are the least of the last `rows` rows, once there were so many. */
+    __device__ __forceinline__ void take(uint32_t (&words)[W])
+    {
+        constexpr int LINE = W * 4 * GF_WARP;
+        unsigned char *const here = slots + slot * LINE;
+        gf_least_store<W>(here, words, GF_CACHED);
+        if (slot == rows - 1) {
+            end_block(words);
+            slot = 0;
+            return;
+        }
+        uint32_t begun[W];
+        gf_least_load<W>(here + LINE, begun);
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            if (slot == 0) {
+                gathered[i].start(words[i]);
+            } else {
+                gathered[i].take(words[i]);
+            }
+            struct gf_least_word<T> both = gathered[i];
+            both.take(begun[i]);
+            words[i] = both.word();
+        }
+        slot++;
+    }
+};
+
+/* Stores as many samples as are live. */
+template <class T, int W>
+GF_DEVICE_FN void gf_least_put(unsigned char *to, int32_t live, bool wide, const uint32_t (&words)[W])
+{
+    if (wide) {
+        gf_least_store<W>(to, words, GF_STREAM);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4 * W; i++) {
+        if (i < live * int(sizeof(T))) {
+            to[i] = static_cast<unsigned char>(words[i / 4] >> (i % 4 * 8));
+        }
+    }
+}
+
+template <class T>
+static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const struct gf_least_params<T> p)
+{
+    using chunk = gf_least_chunk<T>;
+    constexpr int W = gf_least_params<T>::W, P = chunk::P, LINE = W * 4 * GF_WARP;
+    constexpr int AHEAD = gf_march_shape<chunk>::ahead, RING = AHEAD + 2;
+    GF_SHARED_DYN(unsigned char, rings);
+    GF_SHARED(uint32_t, all_lines, GF_MARCH_WARPS * 2 * (W * GF_WARP + 2 * PAD));
+    GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
+    const struct gf_march_params &m = p.march;
+    const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
+    const int32_t warps = static_cast<int32_t>(blockDim.x / GF_WARP), inner = GF_WARP - p.halo_left - p.halo_right;
+    const int64_t strip = (int64_t(blockIdx.x) * warps + warp) * inner * P;
+    if (strip >= m.width) {
+        return;
+    }
+    const int32_t first_x = static_cast<int32_t>(strip) - p.halo_left * P;
+    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * m.segment;
+    const int32_t y1 = m.height - y0 < m.segment ? m.height : y0 + m.segment;
+    const int32_t first = y0 - p.up + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + p.down;
+    unsigned char *line = rings + warp * ((RING + p.rows) * LINE);
+    int32_t *const columns = all_columns + warp * GF_WARP * P;
+    uint32_t *const lines = all_lines + warp * 2 * (W * GF_WARP + 2 * PAD);
+    gf_least_columns<T>(p, first_x, columns);
+    struct gf_march_chunk<chunk> own(m, line, columns, first_x, first);
+    struct gf_least_columns_state<T, W> down;
+    down.slots = line + RING * LINE + lane * W * 4;
+    down.rows = p.rows;
+    down.slot = 0;
+#pragma unroll
+    for (int i = 0; i < W; i++) {
+        down.gathered[i].start(UINT32_MAX);
+    }
+    struct gf_march_patch patches[PATCHES];
+    bool patched = false;
+#pragma unroll
+    for (int i = 0; i < PATCHES; i++) {
+        patches[i] = gf_least_patch<T>(p, first_x, lane + i * GF_WARP);
+        patched = gf_any(patched || patches[i].to >= 0);
+    }
+    const bool brings = lane < GF_WARP - GF_FAULT(cuda_strip_seam);
+    const int32_t live = lane >= p.halo_left && lane < GF_WARP - p.halo_right ? own.pixels : 0;
+    const bool wide = m.wide_out && live == P;
+    unsigned char *to = m.out.data + int64_t(y0) * m.out.pitch + int64_t(own.x) * int64_t(sizeof(T));
+    int32_t put = 0, get = 0, turn = 0;
+#pragma unroll 1
+    for (int32_t y = first - AHEAD; y <= last; y++) {
+        if (brings && y + AHEAD <= last) {
+            own.bring(m, y + AHEAD);
+        }
+        gf_cp_async_commit();
+        own.step(m.in.pitch, put == RING - 1 ? -put * LINE : LINE);
+        put = put == RING - 1 ? 0 : put + 1;
+        if (y < first) {
+            continue;
+        }
+        gf_cp_async_wait<AHEAD>();
+        if (patched) {
+            gf_syncwarp();
+#pragma unroll
+            for (int i = 0; i < PATCHES; i++) {
+                gf_march_patch_put<chunk>(patches[i], line, m.fill);
+            }
+            gf_syncwarp();
+        }
+        uint32_t words[W];
+        gf_least_load<W>(line + lane * W * 4, words);
+        line += get == RING - 1 ? -get * LINE : LINE;
+        get = get == RING - 1 ? 0 : get + 1;
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            words[i] = gf_least_key<T>(words[i], p.flip);
+        }
+        if (p.rows > 1) {
+            down.take(words);
+        }
+        if (y < y0 + p.down) {
+            continue;
+        }
+        if (p.terms > 0) {
+            gf_least_across<T, W>(p, lines, turn, words);
+        }
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            words[i] = gf_least_bits<T>(words[i], p.flip);
+        }
+        if (live > 0) {
+            gf_least_put<T, W>(to, live, wide, words);
+        }
+        to += m.out.pitch;
+    }
+}
+
+#endif
