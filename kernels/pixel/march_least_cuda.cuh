@@ -1,12 +1,13 @@
-/* Least and greatest samples of rectangles in one read and one write, at a cost that hardly grows with their size.
+/* Least and greatest samples of rectangles in one read and one write, at a cost that hardly grows with their
+ * size.
  *
- * A warp owns 32 chunks of neighbouring samples, a lane each, and marches down a segment of rows, which arrive by
- * asynchronous copies ahead of their turn. Down its columns a lane goes by the blocks of van Herk and of Gil and
- * Werman: a block of rows is kept until all of it is there, then each row becomes the least from it to the block's
- * end; what follows is gathered in registers. Across, lanes put their words into a line of shared memory: spans of
- * 4, 16, 64 pixels from four shorter ones, then the window from at most four of those. Word i of a lane lies at
- * place i of the lanes, so that neighbouring lanes use neighbouring banks however far they look. Channels are
- * just samples further apart. */
+ * A warp owns 32 chunks of neighbouring samples, a lane each, and marches down a segment of rows, which
+ * arrive by asynchronous copies ahead of their turn. Down its columns a lane goes by the blocks of van Herk
+ * and of Gil and Werman: a block of rows is kept until all of it is there, then each row becomes the least
+ * from it to the block's end; what follows is gathered in registers. Across, lanes put their words into a
+ * line of shared memory: spans of 4, 16, 64 pixels from four shorter ones, then the window from at most four
+ * of those. Word i of a lane lies at place i of the lanes, so that neighbouring lanes use neighbouring banks
+ * however far they look. Channels are just samples further apart. */
 #ifndef GF_PIXEL_MARCH_LEAST_CUDA_CUH
 #define GF_PIXEL_MARCH_LEAST_CUDA_CUH
 
@@ -22,11 +23,11 @@ template <class T> struct gf_least_chunk {
 };
 
 enum {
-    LEVELS = 3,         /* spans of 4, 16, 64 pixels */
-    HALO_LANES = 8,     /* on each side, at most */
-    PAD = 16,           /* words beside a line that lanes at its ends look at, without using them */
-    PATCHES = 4,        /* of a lane */
-    SIDE = 1 << 30,     /* samples of a row, and rows: their numbers fit 32 bits with a window's beside them */
+    LEVELS = 3,     /* spans of 4, 16, 64 pixels */
+    HALO_LANES = 8, /* on each side, at most */
+    PAD = 16,       /* words beside a line that lanes at its ends look at, without using them */
+    PATCHES = 4,    /* of a lane */
+    SIDE = 1 << 30, /* samples of a row, and rows: their numbers fit 32 bits with a window's beside them */
     SLOT_BYTES = 96 << 10 /* of shared memory for a block's warps, at most */
 };
 
@@ -49,7 +50,8 @@ template <class T> struct gf_least_params {
 
 /* The n-th of the samples beside the picture, first on the left, in a line from sample first_x on. */
 template <class T>
-GF_DEVICE_FN struct gf_march_patch gf_least_patch(const struct gf_least_params<T> &p, int32_t first_x, int32_t n)
+GF_DEVICE_FN struct gf_march_patch gf_least_patch(const struct gf_least_params<T> &p, int32_t first_x,
+                                                  int32_t n)
 {
     const struct gf_march_params &m = p.march;
     const int64_t sample = n < p.reach ? int64_t(-1) - n : int64_t(m.width) + n - p.reach;
@@ -159,7 +161,8 @@ template <class T, int W> struct gf_least_columns_state {
     int32_t rows, slot;   /* of a block; where the next row goes */
     struct gf_least_word<T> gathered[W];
 
-    /* Each row of a block that is complete becomes the least from it to the end. words: the last; then the first. */
+    /* Each row of a block that is complete becomes the least from it to the end. words: the last; then the
+     * first. */
     __device__ __forceinline__ void end_block(uint32_t (&words)[W])
     {
         constexpr int LINE = W * 4 * GF_WARP;
@@ -237,7 +240,8 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const 
     GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
     const struct gf_march_params &m = p.march;
     const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
-    const int32_t warps = static_cast<int32_t>(blockDim.x / GF_WARP), inner = GF_WARP - p.halo_left - p.halo_right;
+    const int32_t warps = static_cast<int32_t>(blockDim.x / GF_WARP),
+                  inner = GF_WARP - p.halo_left - p.halo_right;
     const int64_t strip = (int64_t(blockIdx.x) * warps + warp) * inner * P;
     if (strip >= m.width) {
         return;

@@ -1,5 +1,5 @@
-/* Stages of morphology: the same bits from all executors at every edge of their windows, pixels worked out by hand,
- * and what openings and closings promise. */
+/* Stages of morphology: the same bits from all executors at every edge of their windows, pixels worked out by
+ * hand, and what openings and closings promise. */
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
@@ -136,8 +136,13 @@ static void check_drawing(const char *text, const char *in, const char *expected
 {
     uint8_t from[SIDE * SIDE], to[SIDE * SIDE];
     const gf_shape shape = {SIDE, SIDE, 1, GF_U8};
-    gf_image source = {.struct_size = sizeof(gf_image), .device = GF_DEVICE_CPU, .shape = shape, .data = from, .pitch = SIDE};
-    gf_image made = {.struct_size = sizeof(gf_image), .device = GF_DEVICE_CPU, .shape = shape, .data = to, .pitch = SIDE};
+    gf_image source = {.struct_size = sizeof(gf_image),
+                       .device = GF_DEVICE_CPU,
+                       .shape = shape,
+                       .data = from,
+                       .pitch = SIDE};
+    gf_image made = {
+        .struct_size = sizeof(gf_image), .device = GF_DEVICE_CPU, .shape = shape, .data = to, .pitch = SIDE};
     gf_error error = GF_ERROR_INIT;
     char drawn[SIDE * SIDE + 1] = "";
     for (int i = 0; i < SIDE * SIDE; i++) {
@@ -153,29 +158,85 @@ static void check_drawing(const char *text, const char *in, const char *expected
     CHECK_MSG(strcmp(drawn, expected) == 0, "%s made %s, must be %s", text, drawn, expected);
 }
 
-static const char POINT[] = "......." "......." "......." "...#..." "......." "......." ".......";
+static const char POINT[] = "......."
+                            "......."
+                            "......."
+                            "...#..."
+                            "......."
+                            "......."
+                            ".......";
 
 static void shapes(void)
 {
-    check_drawing("dilate:3:shape=disk", POINT, "...#..." ".#####." ".#####." "#######" ".#####." ".#####." "...#...");
+    check_drawing("dilate:3:shape=disk", POINT,
+                  "...#..."
+                  ".#####."
+                  ".#####."
+                  "#######"
+                  ".#####."
+                  ".#####."
+                  "...#...");
     check_drawing("dilate:2:shape=diamond", POINT,
-                  "......." "...#..." "..###.." ".#####." "..###.." "...#..." ".......");
+                  "......."
+                  "...#..."
+                  "..###.."
+                  ".#####."
+                  "..###.."
+                  "...#..."
+                  ".......");
     check_drawing("dilate:2:shape=cross", POINT,
-                  "......." "...#..." "...#..." ".#####." "...#..." "...#..." ".......");
+                  "......."
+                  "...#..."
+                  "...#..."
+                  ".#####."
+                  "...#..."
+                  "...#..."
+                  ".......");
     check_drawing("dilate:width=2:height=3", POINT,
-                  "......." "......." "...##.." "...##.." "...##.." "......." ".......");
+                  "......."
+                  "......."
+                  "...##.."
+                  "...##.."
+                  "...##.."
+                  "......."
+                  ".......");
 }
 
 /* The footprint of dilate is turned: a point grows into the drawing of the footprint itself. */
 static void footprints(void)
 {
     check_drawing("dilate:footprint=[1 1 0; 0 1 0; 0 0 0]", POINT,
-                  "......." "......." "..##..." "...#..." "......." "......." ".......");
+                  "......."
+                  "......."
+                  "..##..."
+                  "...#..."
+                  "......."
+                  "......."
+                  ".......");
     check_drawing("invert,erode:footprint=[1 1 0; 0 1 0; 0 0 0],invert", POINT,
-                  "......." "......." "......." "...#..." "...##.." "......." ".......");
+                  "......."
+                  "......."
+                  "......."
+                  "...#..."
+                  "...##.."
+                  "......."
+                  ".......");
     check_drawing("open:footprint=[1 1 0; 0 1 0; 0 0 0]", POINT,
-                  "......." "......." "......." "......." "......." "......." ".......");
-    check_drawing("erode:footprint=[0 0 1]", POINT, "......." "......." "......." "..#...." "......." "......." ".......");
+                  "......."
+                  "......."
+                  "......."
+                  "......."
+                  "......."
+                  "......."
+                  ".......");
+    check_drawing("erode:footprint=[0 0 1]", POINT,
+                  "......."
+                  "......."
+                  "......."
+                  "..#...."
+                  "......."
+                  "......."
+                  ".......");
 }
 
 static void refused(void)
@@ -187,7 +248,11 @@ static void refused(void)
         {"erode:shape=disk:width=3", "width= and height= are of shape=rect; the size of a disk is radius="},
     };
     uint8_t pixels[4] = {0};
-    gf_image image = {.struct_size = sizeof image, .device = GF_DEVICE_CPU, .shape = {2, 2, 1, GF_U8}, .data = pixels, .pitch = 2};
+    gf_image image = {.struct_size = sizeof image,
+                      .device = GF_DEVICE_CPU,
+                      .shape = {2, 2, 1, GF_U8},
+                      .data = pixels,
+                      .pitch = 2};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         gf_error error = GF_ERROR_INIT;
         CHECK_MSG(!run(texts[i][0], &image, &image, &error) && strstr(error.message, texts[i][1]), "%s: %s",
@@ -223,8 +288,8 @@ static void check_order(const char *first, const char *second, const gf_image *i
 /* An opening lies below the picture, a closing above it, and a second one changes nothing. */
 static void openings(void)
 {
-    static const char *const windows[] = {"3",           "width=4:height=7",    "4:shape=disk",
-                                          "5:shape=diamond", "3:shape=cross", "30"};
+    static const char *const windows[] = {
+        "3", "width=4:height=7", "4:shape=disk", "5:shape=diamond", "3:shape=cross", "30"};
     const gf_shape shape = {61, 23, 1, GF_F32};
     struct parity_picture in;
     REQUIRE(noise(&in, &shape, 5, false));
@@ -242,14 +307,15 @@ static void openings(void)
     parity_picture_free(&in);
 }
 
-/* Inside a roi an opening is that of the whole picture, whose first pass does not end there; outside the picture
- * stays. */
+/* Inside a roi an opening is that of the whole picture, whose first pass does not end there; outside the
+ * picture stays. */
 static void regions(void)
 {
     const gf_shape shape = {61, 23, 1, GF_F32};
     struct parity_picture in, part, whole;
     gf_error error = GF_ERROR_INIT;
-    REQUIRE(noise(&in, &shape, 6, false) && noise(&part, &shape, 0, false) && noise(&whole, &shape, 0, false));
+    REQUIRE(noise(&in, &shape, 6, false) && noise(&part, &shape, 0, false) &&
+            noise(&whole, &shape, 0, false));
     CHECK_MSG(run("open:3:roi=20x9+11+5", &in.image, &part.image, &error) &&
                   run("open:3", &in.image, &whole.image, &error),
               "%s", error.message);
@@ -269,8 +335,12 @@ static void regions(void)
 }
 
 static const struct check_case cases[] = {
-    {"small pictures", small_pictures}, {"large pictures", large_pictures}, {"shapes", shapes},
-    {"footprints", footprints},         {"refused", refused},               {"openings", openings},
+    {"small pictures", small_pictures},
+    {"large pictures", large_pictures},
+    {"shapes", shapes},
+    {"footprints", footprints},
+    {"refused", refused},
+    {"openings", openings},
     {"regions", regions},
 };
 CHECK_MAIN(cases)
