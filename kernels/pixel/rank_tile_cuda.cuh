@@ -11,10 +11,10 @@
 #ifndef GF_PIXEL_RANK_TILE_CUDA_CUH
 #define GF_PIXEL_RANK_TILE_CUDA_CUH
 
+#include "pixel/march_grid_cuda.h"
 #include "pixel/rank_cuda.h"
 #include "pixel/rank_network.h"
 #include "pixel/rank_sample_cuda.cuh"
-#include "pixel/strip_grid_cuda.h"
 
 enum {
     GF_RANK_TILE_THREADS = 128,
