@@ -1,75 +1,46 @@
-/* Bilateral means of u8 pictures of one channel, radius 1 to 4: tiles in shared memory, and weights from
- * tables.
+/* Bilateral means of u8 pictures of one channel, radius 1 to 4: tiles in shared memory, and alike-weights
+ * from a table there.
  *
- * A weight is a product of one of few near-weights and one of 256 alike-weights, so there is a table for each
- * distance that occurs: entry 255 + d of it, d the difference with its sign, which an integer subtraction
- * gives. A sample as the bits of 2^23 + v serves that subtraction as it is, and as a float but for 2^23. A
- * lane has eight neighbouring pixels; what differs between lanes of a warp are neighbouring entries of a
- * table, seldom in the same bank. */
+ * Entry 255 + d of the table is for the difference d with its sign. Each lane has a table of its own, in a
+ * bank of its own: what 32 lanes look for lies in other places of a noisy picture, and would meet in the same
+ * banks. A sample as the bits of 2^23 + v is shifted and added to find its entry, and is the float v but for
+ * 2^23. A lane has eight neighbouring pixels. */
 #include "pixel/bilateral_cuda.cuh"
 #include "pixel/store_cuda.cuh"
 
 enum {
     GF_BILATERAL_P = 8,
-    GF_BILATERAL_WARPS = 8,
+    GF_BILATERAL_WARPS = 16,
     GF_BILATERAL_THREADS = GF_BILATERAL_WARPS * GF_WARP,
     GF_BILATERAL_TILE = GF_WARP * GF_BILATERAL_P, /* pixels across */
-    GF_BILATERAL_ROWS = 32,                       /* of a tile */
+    GF_BILATERAL_ROWS = 64,                       /* of a tile */
     GF_BILATERAL_CHUNK = 16,                      /* bytes that are copied at once; the halo on each side */
     GF_BILATERAL_CHUNKS = GF_BILATERAL_TILE / GF_BILATERAL_CHUNK + 2,
     GF_BILATERAL_LINE = GF_BILATERAL_CHUNKS * GF_BILATERAL_CHUNK,
-    GF_BILATERAL_ENTRIES = 512 /* of a table; the last is not used */
+    GF_BILATERAL_ENTRIES = 511,
+    GF_BILATERAL_SHIFT = 7, /* bytes from an entry to the next, of all lanes: 128 */
+    GF_BILATERAL_MOST = 4   /* radius */
 };
+static_assert(1 << GF_BILATERAL_SHIFT == GF_WARP * sizeof(float), "an entry a lane");
 
-/* Is it the squared distance of a tap other than the middle? */
-constexpr bool gf_bilateral_occurs(int radius, int squared)
-{
-    for (int dy = 0; dy <= radius; dy++) {
-        for (int dx = 0; dx <= radius; dx++) {
-            if (squared > 0 && squared <= radius * radius && dx * dx + dy * dy == squared) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* How many squared distances below it occur: the number of its table. */
-constexpr int gf_bilateral_table(int radius, int squared)
-{
-    int n = 0;
-    for (int d = 1; d < squared; d++) {
-        n += gf_bilateral_occurs(radius, d);
-    }
-    return n;
-}
-
-template <int R> struct gf_bilateral_shape {
-    static const int tables = gf_bilateral_table(R, R *R) + 1;
-    static const int rows = GF_BILATERAL_ROWS + 2 * R;
-};
-
-/* A squared distance: whether it occurs, and the first entry of its table that is for d = 0. */
-template <int R, int SQUARED> struct gf_bilateral_distance {
-    static const bool occurs = gf_bilateral_occurs(R, SQUARED);
-    static const int zero = gf_bilateral_table(R, SQUARED) * GF_BILATERAL_ENTRIES + 255;
+/* Near-weights by squared distance. */
+struct gf_bilateral_nears {
+    float of[GF_BILATERAL_MOST * GF_BILATERAL_MOST + 1];
 };
 
 /* ---- before the pixels -------------------------------------------------------------------------------- */
 
-/* The tables of SQUARED and beyond: a thread an entry and its mirror. */
-template <int R, int SQUARED>
-GF_DEVICE_FN void gf_bilateral_fill_tables(const struct gf_bilateral_params &p, float alike, float *tables)
+/* alike: 256 floats to work with. */
+GF_DEVICE_FN void gf_bilateral_fill_table(const struct gf_bilateral_params &p, float *alike, float *table)
 {
-    if constexpr (gf_bilateral_distance<R, SQUARED>::occurs) {
-        const int32_t thread = static_cast<int32_t>(threadIdx.x);
-        const float weight = gf_bilateral_near(p.args.fall, SQUARED) * alike;
-        float *table = tables + gf_bilateral_distance<R, SQUARED>::zero;
-        table[thread] = weight;
-        table[-thread] = weight;
+    const int32_t thread = static_cast<int32_t>(threadIdx.x);
+    if (thread < 256) {
+        alike[thread] = gf_bilateral_alike(static_cast<float>(thread) * p.args.reach);
     }
-    if constexpr (SQUARED < R * R) {
-        gf_bilateral_fill_tables<R, SQUARED + 1>(p, alike, tables);
+    __syncthreads();
+    for (int32_t i = thread; i < GF_BILATERAL_ENTRIES * GF_WARP; i += GF_BILATERAL_THREADS) {
+        const int32_t apart = i / GF_WARP - 255;
+        table[i] = alike[apart < 0 ? -apart : apart];
     }
 }
 
@@ -88,7 +59,7 @@ template <int R>
 GF_DEVICE_FN void gf_bilateral_load(const struct gf_bilateral_params &p, int64_t x0, int64_t y0, bool wide,
                                     unsigned char *tile)
 {
-    constexpr int ROWS = gf_bilateral_shape<R>::rows;
+    constexpr int ROWS = GF_BILATERAL_ROWS + 2 * R;
     for (int32_t i = static_cast<int32_t>(threadIdx.x);
          i < (ROWS - GF_FAULT(cuda_bilateral_halo)) * GF_BILATERAL_CHUNKS; i += GF_BILATERAL_THREADS) {
         const int32_t line = i / GF_BILATERAL_CHUNKS, chunk = i % GF_BILATERAL_CHUNKS;
@@ -106,7 +77,6 @@ GF_DEVICE_FN void gf_bilateral_load(const struct gf_bilateral_params &p, int64_t
         }
     }
     gf_cp_async_commit();
-    gf_cp_async_wait<0>();
 }
 
 /* ---- the pixels --------------------------------------------------------------------------------------- */
@@ -130,11 +100,12 @@ struct gf_bilateral_sums {
     float norm[GF_BILATERAL_P], sum[GF_BILATERAL_P];
 };
 
-/* The taps of row DY from DX on. v: its samples from column -R on; below: -4 times the pixels in the middle,
- * so that one instruction finds the place of a weight in bytes. */
+/* The taps of row DY from DX on. v: its samples from column -R on; below: where the lane's entry for a sample
+ * is, less that of the sample itself. */
 template <int R, int DX, int DY, int N>
-GF_DEVICE_FN void gf_bilateral_taps(const float *tables, const uint32_t (&below)[GF_BILATERAL_P],
-                                    const uint32_t (&v)[N], struct gf_bilateral_sums &sums)
+GF_DEVICE_FN void gf_bilateral_taps(const struct gf_bilateral_nears &nears, const unsigned char *table,
+                                    const uint32_t (&below)[GF_BILATERAL_P], const uint32_t (&v)[N],
+                                    struct gf_bilateral_sums &sums)
 {
     constexpr int SQUARED = DX * DX + DY * DY;
     if constexpr (SQUARED <= R * R) {
@@ -143,17 +114,16 @@ GF_DEVICE_FN void gf_bilateral_taps(const float *tables, const uint32_t (&below)
             const float sample = gf_bits_float(v[R + i + DX]) - 8388608.0F;
             float weight = 1.0F;
             if constexpr (SQUARED > 0) {
-                const unsigned char *zero =
-                    reinterpret_cast<const unsigned char *>(tables + gf_bilateral_distance<R, SQUARED>::zero);
-                const int32_t apart = static_cast<int32_t>((v[R + i + DX] << 2) + below[i]);
-                memcpy(&weight, zero + apart, sizeof weight);
+                const uint32_t at = (v[R + i + DX] << GF_BILATERAL_SHIFT) + below[i];
+                memcpy(&weight, table + static_cast<int32_t>(at), sizeof weight);
+                weight = nears.of[SQUARED] * weight;
             }
             sums.norm[i] += weight;
             sums.sum[i] = gf_fma(weight, sample, sums.sum[i]);
         }
     }
     if constexpr (DX < R) {
-        gf_bilateral_taps<R, DX + 1, DY>(tables, below, v, sums);
+        gf_bilateral_taps<R, DX + 1, DY>(nears, table, below, v, sums);
     }
 }
 
@@ -167,31 +137,35 @@ GF_DEVICE_FN void gf_bilateral_unpack(const uint32_t (&words)[4], uint32_t (&v)[
 }
 
 template <int R, int DY>
-GF_DEVICE_FN void gf_bilateral_rows(const float *tables, const unsigned char *from,
-                                    const uint32_t (&below)[GF_BILATERAL_P], struct gf_bilateral_sums &sums)
+GF_DEVICE_FN void gf_bilateral_rows(const struct gf_bilateral_nears &nears, const unsigned char *table,
+                                    const unsigned char *from, const uint32_t (&below)[GF_BILATERAL_P],
+                                    struct gf_bilateral_sums &sums)
 {
     if constexpr (DY <= R) {
         uint32_t words[4], v[GF_BILATERAL_P + 2 * R];
         gf_bilateral_words(from + DY * GF_BILATERAL_LINE, words);
         gf_bilateral_unpack<R, -R>(words, v);
-        gf_bilateral_taps<R, -R, DY>(tables, below, v, sums);
-        gf_bilateral_rows<R, DY + 1>(tables, from, below, sums);
+        gf_bilateral_taps<R, -R, DY>(nears, table, below, v, sums);
+        gf_bilateral_rows<R, DY + 1>(nears, table, from, below, sums);
     }
 }
 
 template <int R>
-static __global__ void __launch_bounds__(GF_BILATERAL_THREADS, 3)
-    gf_bilateral_u8(const struct gf_bilateral_params p, bool wide_in, bool wide_out)
+static __global__ void __launch_bounds__(GF_BILATERAL_THREADS, 2)
+    gf_bilateral_u8(const struct gf_bilateral_params p, const struct gf_bilateral_nears nears, bool wide_in,
+                    bool wide_out)
 {
-    GF_SHARED(float, tables, gf_bilateral_shape<R>::tables *GF_BILATERAL_ENTRIES);
-    GF_SHARED(unsigned char, tile, gf_bilateral_shape<R>::rows *GF_BILATERAL_LINE);
+    GF_SHARED_DYN(float, table);
+    GF_SHARED(float, alike, 256);
+    GF_SHARED(unsigned char, tile, (GF_BILATERAL_ROWS + 2 * R) * GF_BILATERAL_LINE);
     const int64_t x0 = int64_t(blockIdx.x) * GF_BILATERAL_TILE, y0 = int64_t(blockIdx.y) * GF_BILATERAL_ROWS;
     gf_bilateral_load<R>(p, x0, y0, wide_in, tile);
-    const float alike = gf_bilateral_alike(static_cast<float>(threadIdx.x) * p.args.reach);
-    gf_bilateral_fill_tables<R, 1>(p, alike, tables);
+    gf_bilateral_fill_table(p, alike, table);
+    gf_cp_async_wait<0>();
     __syncthreads();
     const int32_t lane = static_cast<int32_t>(gf_lane());
     const int64_t x = x0 + lane * GF_BILATERAL_P;
+    const unsigned char *const zero = reinterpret_cast<const unsigned char *>(table + 255 * GF_WARP);
     for (int32_t line = static_cast<int32_t>(gf_warp());
          line < GF_BILATERAL_ROWS && y0 + line < p.height && x < p.width; line += GF_BILATERAL_WARPS) {
         const unsigned char *from =
@@ -202,11 +176,11 @@ static __global__ void __launch_bounds__(GF_BILATERAL_THREADS, 3)
         gf_bilateral_unpack<0, 0>(words, below);
 #pragma unroll
         for (int i = 0; i < GF_BILATERAL_P; i++) {
-            below[i] = 0U - (below[i] << 2);
+            below[i] = static_cast<uint32_t>(lane) * sizeof(float) - (below[i] << GF_BILATERAL_SHIFT);
             sums.norm[i] = 0.0F;
             sums.sum[i] = -0.0F;
         }
-        gf_bilateral_rows<R, -R>(tables, from, below, sums);
+        gf_bilateral_rows<R, -R>(nears, zero, from, below, sums);
 #pragma unroll
         for (int i = 0; i < GF_BILATERAL_P; i++) {
             sums.sum[i] = gf_div(sums.sum[i], sums.norm[i]);
@@ -238,7 +212,7 @@ bool gf_bilateral_u8_takes(const struct gf_pass *pass)
     const int32_t radius = gf_bilateral_radius(pass);
     gf_args_get(&pass->window.args.own, &args, sizeof args);
     return pass->window.depth_in == GF_U8 && pass->window.channels_in == 1 && args.channel[0] == 1 &&
-           radius >= 1 && radius <= 4 && pass->height <= int64_t(65535) * GF_BILATERAL_ROWS;
+           radius >= 1 && radius <= GF_BILATERAL_MOST && pass->height <= int64_t(65535) * GF_BILATERAL_ROWS;
 }
 
 static gf_status gf_bilateral_u8_queue(const struct gf_bilateral_params *p, cudaStream_t stream,
@@ -246,22 +220,27 @@ static gf_status gf_bilateral_u8_queue(const struct gf_bilateral_params *p, cuda
 {
     const bool wide_in = gf_is_aligned(&p->in, GF_BILATERAL_CHUNK),
                wide_out = gf_is_aligned(&p->out, GF_BILATERAL_P);
+    struct gf_bilateral_nears nears = {};
     struct gf_launch launch = {};
+    for (int32_t squared = 0; squared <= p->args.radius * p->args.radius; squared++) {
+        nears.of[squared] = gf_bilateral_near(p->args.fall, squared);
+    }
+    launch.shared = GF_BILATERAL_ENTRIES * GF_WARP * sizeof(float);
     launch.block = dim3(GF_BILATERAL_THREADS);
     launch.grid = dim3(gf_blocks(p->width, GF_BILATERAL_TILE), gf_blocks(p->height, GF_BILATERAL_ROWS));
     launch.stream = stream;
     switch (p->args.radius) {
     case 1:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<1>, launch, *p, wide_in, wide_out));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<1>, launch, *p, nears, wide_in, wide_out));
         return GF_OK;
     case 2:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<2>, launch, *p, wide_in, wide_out));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<2>, launch, *p, nears, wide_in, wide_out));
         return GF_OK;
     case 3:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<3>, launch, *p, wide_in, wide_out));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<3>, launch, *p, nears, wide_in, wide_out));
         return GF_OK;
     default:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<4>, launch, *p, wide_in, wide_out));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<4>, launch, *p, nears, wide_in, wide_out));
         return GF_OK;
     }
 }
