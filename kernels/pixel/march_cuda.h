@@ -27,6 +27,9 @@ struct gf_march_tables {
 };
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
+/* Of a separable window. */
+bool gf_march_u8_takes(const struct gf_pass *pass);
+
 extern const struct gf_cuda_way gf_way_march_u8, gf_way_march_f32, gf_way_march_box;
 
 #endif

@@ -101,6 +101,11 @@ static gf_status gf_resident_blocks(const struct gf_run *run, K kernel, int thre
     int device = 0, processors = 0, blocks = 0;
     GF_CUDA_TRY(error, cudaGetDevice(&device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+#ifndef GF_EMU
+    if (shared > 32 * 1024) { /* or the device says that it holds none */
+        GF_CUDA_TRY(error, gf_launch_allow_shared(reinterpret_cast<const void *>(kernel), shared));
+    }
+#endif
     GF_CUDA_TRY(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
     *resident = int64_t(processors) * (blocks > 0 ? blocks : 1);
     if (prepared) {
