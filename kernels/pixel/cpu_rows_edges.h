@@ -45,7 +45,7 @@ SLOPES(u8_slopes, uint8_t, float)
 SLOPES(f32_slopes, float, double)
 #undef SLOPES
 
-/* What of a pixel's square is a ridge: see edges.h. */
+/* What of a pixel's square is a ridge: see edges.h. Without a branch, and so in vectors. */
 #define RIDGES(name, T)                                                                                      \
     static void name(const void *const slope[2], const void *const square[3], uint8_t *restrict out,         \
                      int64_t n, double less, double least)                                                   \
@@ -62,8 +62,9 @@ SLOPES(f32_slopes, float, double)
             const int is_across = steep < tangent;                                                           \
             const int is_upright = steep - x * (2 * GF_EDGES_ONE) > tangent;                                 \
             const int is_rising = (gx[i] < 0) ^ (gy[i] < 0);                                                 \
-            const int aslant = is_rising ? rising : falling;                                                 \
-            const int ridge = is_across ? across : is_upright ? upright : aslant;                            \
+            const int aslant = (is_rising & rising) | ((is_rising ^ 1) & falling);                           \
+            const int steeper = (is_upright & upright) | ((is_upright ^ 1) & aslant);                        \
+            const int ridge = (is_across & across) | ((is_across ^ 1) & steeper);                            \
             out[i] = (uint8_t)((ridge & (m > low)) | (-(ridge & (m > high)) & GF_EDGE_STRONG));              \
         }                                                                                                    \
     }

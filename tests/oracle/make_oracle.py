@@ -105,6 +105,13 @@ def sobel(o, name, border="replicate"):
     o.picture(label, name, "sobel" + border_text(border), function, SOBEL.format(f.SCIPY[border]), border)
 
 
+def cannies(o):
+    for name in ("gray8", "small8", "one8", "tiny8", "rgb8", "wide8"):
+        for low, high in ((10, 40), (100, 300)):
+            o.add(f"canny{low}_{high}", name, f"canny:{low}u8:high={high}u8:sigma=0", "picture",
+                  f.canny(o.inputs[name], low, high), "exact", "cv2.Canny, L2gradient=True")
+
+
 def bilateral(o, name, sigma, spread, radius, border="replicate"):
     """spread: of full scale. All colour channels at once."""
     x = o.inputs[name]
@@ -332,6 +339,7 @@ def check(o):
 def main():
     o = Oracle()
     for part in (windows, bilaterals, morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
+    for part in (windows, bilaterals, cannies, wide_blurs, points, measures, histogram_based, tables, moves, resizes):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

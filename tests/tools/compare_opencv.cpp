@@ -112,6 +112,10 @@ const row rows[] = {
     {"erode 15x15 u16", "erode:7", CV_16UC1, erode, true},
     {"erode 15x15 f32", "erode:7", CV_32FC1, erode, true},
     {"erode disk 7 u8", "erode:7:shape=disk", CV_8UC1, erode_disk, true},
+    {"canny u8, smooth", "canny:20u8:high=60u8:sigma=0", CV_8UC1,
+     [](const cv::Mat &in, cv::Mat &out) { cv::Canny(in, out, 20, 60, 3, true); }, true},
+    {"canny u8, noise", "canny:100u8:high=200u8:sigma=0", CV_8UC1,
+     [](const cv::Mat &in, cv::Mat &out) { cv::Canny(in, out, 100, 200, 3, true); }, true},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
@@ -192,6 +196,10 @@ struct pictures {
         for (int i = 0; i < SETS; i++) {
             in[i].create(o.height, o.width, r.type);
             cv::randu(in[i], 0, in[i].depth() == CV_8U ? 256 : in[i].depth() == CV_16U ? 65536 : 1);
+            if (std::strstr(r.name, "smooth")) { // slopes with a little noise, as photographs have them
+                cv::GaussianBlur(in[i], in[i], cv::Size(), 5);
+                cv::normalize(in[i], in[i], 0, 255, cv::NORM_MINMAX);
+            }
             out[i] = cv::Mat(o.height, o.width, made, cv::Scalar::all(1));
             theirs[i] = cv::Mat(o.height, o.width, made, cv::Scalar::all(1));
         }
