@@ -3,75 +3,88 @@
 
 enum { GF_BILATERAL_ACROSS = 32, GF_BILATERAL_DOWN = 8 };
 
-/* The samples of pixel `column` of a row; row NULL or column -1: the fill. */
+/* C: the most channels. */
+template <int C> GF_DEVICE_FN int32_t gf_bilateral_channels(const struct gf_bilateral_params &p)
+{
+    return C == 1 ? 1 : p.in.channels;
+}
+
+/* The samples of a pixel at `from`; NULL: the fill. */
 template <class T, int C>
-GF_DEVICE_FN void gf_bilateral_take(const struct gf_bilateral_params &p, const T *row, int64_t column,
-                                    float (&v)[C])
+GF_DEVICE_FN void gf_bilateral_take(const struct gf_bilateral_params &p, const T *from, float (&v)[C])
 {
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        v[c] = c >= p.in.channels   ? 0.0F
-               : !row || column < 0 ? p.fill[c]
-                                    : static_cast<float>(row[column * p.in.channels + c]);
+        v[c] = c >= gf_bilateral_channels<C>(p) ? 0.0F : from ? static_cast<float>(from[c]) : p.fill[c];
     }
 }
 
-template <class T, int C>
-GF_DEVICE_FN float gf_bilateral_apart(const struct gf_bilateral_params &p, const float (&m)[C],
-                                      const float (&v)[C])
+/* What a pixel is made of: its own samples, and sums. */
+template <int C> struct gf_bilateral_sums {
+    float middle[C], sum[C], norm;
+};
+
+/* A tap with those samples joins. */
+template <int C>
+GF_DEVICE_FN void gf_bilateral_add(const struct gf_bilateral_params &p, float near, const float (&v)[C],
+                                   struct gf_bilateral_sums<C> &sums)
 {
-    float sum = 0.0F;
+    float apart = 0.0F;
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        if (c < p.in.channels && p.args.channel[c] != 0) {
-            const float d = m[c] - v[c];
-            sum = gf_fma(p.args.channel[c], d < 0 ? -d : d, sum);
+        if (c < gf_bilateral_channels<C>(p) && p.args.channel[c] != 0) {
+            const float d = sums.middle[c] - v[c];
+            apart = gf_fma(p.args.channel[c], d < 0 ? -d : d, apart);
         }
     }
-    return sum * p.args.reach;
+    const float t = apart * p.args.reach;
+    if (t < GF_BILATERAL_FAR) {
+        const float weight = near * gf_bilateral_alike(t);
+        sums.norm += weight;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            sums.sum[c] = gf_fma(weight, v[c], sums.sum[c]);
+        }
+    }
 }
 
-/* The mean at (x, y). near: weights by squared distance. C: the most channels. */
+/* The sums of the pixel at (x, y). near: weights by squared distance. */
 template <class T, int C>
 GF_DEVICE_FN void gf_bilateral_pixel(const struct gf_bilateral_params &p, const float *near, int64_t x,
-                                     int64_t y, float (&mean)[C])
+                                     int64_t y, struct gf_bilateral_sums<C> &sums)
 {
-    const int32_t r = p.args.radius, ry = p.args.radius_y;
+    const int32_t r = p.args.radius, channels = gf_bilateral_channels<C>(p);
     const bool inside = x >= r && x + r < p.width;
-    float m[C], norm = 0.0F;
-    gf_bilateral_take<T>(p, reinterpret_cast<const T *>(p.in.data + y * p.in.pitch), x, m);
+    gf_bilateral_take(p, reinterpret_cast<const T *>(p.in.data + y * p.in.pitch) + x * channels, sums.middle);
+    sums.norm = 0.0F;
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        mean[c] = -0.0F;
+        sums.sum[c] = -0.0F;
     }
     int32_t chord = 0;
-    for (int32_t dy = -ry; dy <= ry; dy++) {
+    for (int32_t dy = -p.args.radius_y; dy <= p.args.radius_y; dy++) {
         while ((chord + 1) * (chord + 1) + dy * dy <= r * r) {
             chord++;
         }
         while (chord * chord + dy * dy > r * r) {
             chord--;
         }
-        const int64_t v = gf_border_index(y + dy, p.height, p.border);
-        const T *row = v < 0 ? nullptr : reinterpret_cast<const T *>(p.in.data + v * p.in.pitch);
-        for (int32_t dx = -chord; dx <= chord; dx++) {
-            float sample[C];
-            const int64_t column = inside ? x + dx : gf_border_index(x + dx, p.width, p.border);
-            gf_bilateral_take<T>(p, row, column, sample);
-            const float t = gf_bilateral_apart<T>(p, m, sample);
-            if (t < GF_BILATERAL_FAR) {
-                const float weight = near[dx * dx + dy * dy] * gf_bilateral_alike(t);
-                norm += weight;
-#pragma unroll
-                for (int c = 0; c < C; c++) {
-                    mean[c] = c < p.in.channels ? gf_fma(weight, sample[c], mean[c]) : mean[c];
-                }
+        float v[C];
+        const int64_t line = gf_border_index(y + dy, p.height, p.border);
+        const T *row = line < 0 ? nullptr : reinterpret_cast<const T *>(p.in.data + line * p.in.pitch);
+        if (row && inside) {
+            const T *from = row + (x - chord) * channels;
+            for (int32_t dx = -chord; dx <= chord; dx++, from += channels) {
+                gf_bilateral_take(p, from, v);
+                gf_bilateral_add(p, near[dx * dx + dy * dy], v, sums);
+            }
+        } else {
+            for (int32_t dx = -chord; dx <= chord; dx++) {
+                const int64_t column = row ? gf_border_index(x + dx, p.width, p.border) : -1;
+                gf_bilateral_take(p, column < 0 ? nullptr : row + column * channels, v);
+                gf_bilateral_add(p, near[dx * dx + dy * dy], v, sums);
             }
         }
-    }
-#pragma unroll
-    for (int c = 0; c < C; c++) {
-        mean[c] = norm > 0 ? gf_div(mean[c], norm) : m[c];
     }
 }
 
@@ -89,12 +102,14 @@ static __global__ void __launch_bounds__(GF_BILATERAL_ACROSS *GF_BILATERAL_DOWN)
     const int64_t x = int64_t(blockIdx.x) * GF_BILATERAL_ACROSS + threadIdx.x;
     for (int64_t y = int64_t(blockIdx.y) * GF_BILATERAL_DOWN + threadIdx.y; x < p.width && y < p.height;
          y += int64_t(gridDim.y) * GF_BILATERAL_DOWN) {
-        float mean[C];
-        gf_bilateral_pixel<T>(p, near, x, y, mean);
+        struct gf_bilateral_sums<C> sums;
+        gf_bilateral_pixel<T>(p, near, x, y, sums);
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            if (c < p.in.channels) {
-                gf_sample_store(p.out.data + y * p.out.pitch, p.out.depth, x * p.in.channels + c, mean[c]);
+            if (c < gf_bilateral_channels<C>(p)) {
+                const float mean = sums.norm > 0 ? gf_div(sums.sum[c], sums.norm) : sums.middle[c];
+                gf_sample_store(p.out.data + y * p.out.pitch, p.out.depth,
+                                x * gf_bilateral_channels<C>(p) + c, mean);
             }
         }
     }
