@@ -327,25 +327,54 @@ gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
     return finish(l, gf_to_id(out), source, shape.depth, true);
 }
 
-gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
+void gf_point_signed(struct gf_op *op, enum gf_negative negative, double gain, double white)
+{
+    const bool moved = negative == GF_NEGATIVE_OFFSET;
+    const float k0 = (float)(moved ? gain / 2 : gain), k1 = moved ? (float)(white / 2) : 0.0F;
+    if (k0 != 1.0F || k1 != 0.0F) {
+        gf_point_push(op, GF_INSN_AFFINE, 0xff, k0, k1)->roi = GF_NONE;
+    }
+    if (negative == GF_NEGATIVE_ABSOLUTE) {
+        gf_point_push(op, GF_INSN_ABSOLUTE, 0xff, 0, 0)->roi = GF_NONE;
+    }
+}
+
+gf_value_id gf_lowering_gradient(gf_lowering *l, gf_value_id v, enum gf_gradient_operator name,
+                                 enum gf_gradient_part part, enum gf_negative negative)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
-    gf_depth depth = picture->depth;
-    int32_t channels = picture->channels;
+    const gf_depth depth = picture->depth;
+    const int32_t channels = picture->channels;
+    const struct gf_gradient_args args = gf_gradient_make(name);
+    const double white = gf_lower_white(l, v), unit = depth == GF_U8 ? args.unit : 1;
     int32_t gradient, out;
-    if (!window_op(l, v, v, &gf_kernel_gradient, depth == GF_U8 ? GF_S16 : GF_F32, 2 * channels, &gradient)) {
+    struct gf_op *window =
+        window_op(l, v, v, &gf_kernel_gradient, depth == GF_U8 ? GF_S16 : GF_F32, 2 * channels, &gradient);
+    if (!window) {
         return 0;
     }
+    window->u.window.args.own = gf_args_of(&args, sizeof args);
     struct gf_op *op = gf_lowering_point(l, gf_to_id(gradient), GF_F32, channels, &out);
     if (!op) {
         return 0;
     }
-    /* (gx^2 + gy^2) / 2; the u8 gradient is 4 times the value */
-    gf_point_push(op, GF_INSN_MAGNITUDE, 0, depth == GF_U8 ? 1.0F / 32 : 0.5F, 0);
+    if (part == GF_GRADIENT_MAGNITUDE) {
+        gf_point_push(op, GF_INSN_MAGNITUDE, 0, (float)(1 / (2 * unit * unit)), 0);
+    } else if (part == GF_GRADIENT_ANGLE) {
+        gf_point_push(op, GF_INSN_ANGLE, 0, (float)white, 0);
+    } else {
+        gf_point_push(op, GF_INSN_SLOPE, 0, 0, 0)->arg = part == GF_GRADIENT_Y;
+        gf_point_signed(op, negative, 1 / unit, white);
+    }
     return finish(l, gf_to_id(out), v, depth, false);
+}
+
+gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
+{
+    return gf_lowering_gradient(l, v, GF_GRADIENT_SOBEL, GF_GRADIENT_MAGNITUDE, GF_NEGATIVE_KEEP);
 }
 
 gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id original,

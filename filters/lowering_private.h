@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "lowering.h"
+#include "pixel/gradient.h"
 
 struct gf_lowering {
     struct gf_lowered *out;
@@ -80,6 +81,25 @@ gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct g
  * weighed, and channels and roi are not kept. 0 on failure. */
 gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
                                   gf_depth depth, int32_t channels, const void *args, size_t size);
+
+/* How samples below 0 are shown, of results that have a sign. */
+enum gf_negative { GF_NEGATIVE_AUTO, GF_NEGATIVE_ABSOLUTE, GF_NEGATIVE_OFFSET, GF_NEGATIVE_KEEP };
+#define GF_NEGATIVE_CHOICES "auto|absolute|offset|keep"
+
+/* What `auto` means at that depth. */
+static inline enum gf_negative gf_negative_of(int32_t choice, gf_depth depth)
+{
+    const enum gf_negative chosen = depth == GF_F32 ? GF_NEGATIVE_KEEP : GF_NEGATIVE_ABSOLUTE;
+    return choice == GF_NEGATIVE_AUTO ? chosen : (enum gf_negative)choice;
+}
+
+/* Appends what shows gain * v so, to a POINT op whose samples are in units of white. */
+void gf_point_signed(struct gf_op *op, enum gf_negative negative, double gain, double white);
+
+/* A part of the gradient, with the stage's border, value, channels and roi. */
+enum gf_gradient_part { GF_GRADIENT_MAGNITUDE, GF_GRADIENT_X, GF_GRADIENT_Y, GF_GRADIENT_ANGLE };
+gf_value_id gf_lowering_gradient(gf_lowering *l, gf_value_id v, enum gf_gradient_operator name,
+                                 enum gf_gradient_part part, enum gf_negative negative);
 
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);

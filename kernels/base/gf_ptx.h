@@ -250,6 +250,22 @@ GF_DEVICE_FN uint32_t gf_funnel_right(uint32_t a, uint32_t b, uint32_t shift)
 #endif
 }
 
+/* ---- Roots --------------------------------------------------------------------------------- */
+
+/* The correctly rounded root of v, 2^-100 <= v <= 2^100: what __fsqrt_rn does, but that it looks for extremes
+ * first. */
+GF_DEVICE_FN float gf_root_in_range(float v)
+{
+#if GF_PTX_ARCH
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(v));
+    const float s = __fmul_rn(v, r);
+    return __fmaf_rn(__fmaf_rn(-s, s, v), __fmul_rn(0.5F, r), s);
+#else
+    return __builtin_sqrtf(v);
+#endif
+}
+
 /* ---- Votes --------------------------------------------------------------------------------- */
 
 /* The lanes whose value has the same bit there as this lane's: all 32 take part; `bit` has one bit set and is

@@ -1,8 +1,8 @@
-/* Gradients on the CPU: three rows each of differences and of [1 2 1] sums. */
+/* Gradients on the CPU: three rows each of differences and of smoothed samples. */
 #include "base/gf_border.h"
 #include "base/status.h"
 #include "pixel/cpu_pass.h"
-#include "pixel/kernel_table.h"
+#include "pixel/gradient.h"
 
 static size_t middle_bytes(const struct gf_cpu_window *window, int64_t samples)
 {
@@ -25,12 +25,13 @@ static void *middle_row(const struct gf_cpu_tile *tile, int64_t v, int kind)
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_gradient_args args = gf_gradient_args_of(&plan->pass->window);
     int64_t step = plan->pass->window.channels_in;
     if (plan->window.line == GF_U8) {
-        plan->rows->u8_gradient_across(tile->line, middle_row(tile, v, 0), middle_row(tile, v, 1),
+        plan->rows->u8_gradient_across(&args, tile->line, middle_row(tile, v, 0), middle_row(tile, v, 1),
                                        tile->samples, step);
     } else {
-        plan->rows->f32_gradient_across(tile->line, middle_row(tile, v, 0), middle_row(tile, v, 1),
+        plan->rows->f32_gradient_across(&args, tile->line, middle_row(tile, v, 0), middle_row(tile, v, 1),
                                         tile->samples, step);
     }
 }
@@ -38,6 +39,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
+    const struct gf_gradient_args args = gf_gradient_args_of(&plan->pass->window);
     int32_t channels = plan->pass->window.channels_in;
     int64_t pixels = tile->x1 - tile->x0;
     if (plan->window.line == GF_U8) {
@@ -46,14 +48,14 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
             d[k] = middle_row(tile, y - 1 + k, 0);
             s[k] = middle_row(tile, y - 1 + k, 1);
         }
-        plan->rows->u8_gradient_down(d, s, out, pixels, channels);
+        plan->rows->u8_gradient_down(&args, d, s, out, pixels, channels);
     } else {
         const float *d[3], *s[3];
         for (int k = 0; k < 3; k++) {
             d[k] = middle_row(tile, y - 1 + k, 0);
             s[k] = middle_row(tile, y - 1 + k, 1);
         }
-        plan->rows->f32_gradient_down(d, s, out, pixels, channels);
+        plan->rows->f32_gradient_down(&args, d, s, out, pixels, channels);
     }
 }
 

@@ -256,6 +256,10 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
         p->rows->gray_f32(w->v, w->next, pixels, channels);
     } else if (insn->code == GF_INSN_MAGNITUDE) {
         p->rows->magnitude(w->v, w->next, pixels, channels, insn->k[0]);
+    } else if (insn->code == GF_INSN_SLOPE) {
+        p->rows->slope(w->v, w->next, pixels, channels, insn->arg != 0);
+    } else if (insn->code == GF_INSN_ANGLE) {
+        p->rows->angle(w->v, w->next, pixels, channels, insn->k[0]);
     } else if (insn->code == GF_INSN_MATRIX) {
         run_matrix(p, insn, w, pixels, channels);
     } else if (!(GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY)) {

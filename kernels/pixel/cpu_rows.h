@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct gf_insn;        /* op.h */
-struct gf_pixel_reads; /* program.h */
+struct gf_gradient_args; /* gradient.h */
+struct gf_insn;          /* op.h */
+struct gf_pixel_reads;   /* program.h */
 
 /* Extremes of one channel in a row, by the order of gf_float_key (f32) or of integers. */
 struct gf_row_extremes {
@@ -86,14 +87,15 @@ struct gf_cpu_rows {
     void (*f32_divide)(float *v, int64_t n, float k);                        /* in place; canonical */
 
     /* Gradients. line[0] is the pixel left of output 0, step the channels. Out: n samples each of the
-     * difference and of [1 2 1] (f32: / 4). Down: rows of y - 1, y, y + 1; out is per pixel all x, all y. */
-    void (*u8_gradient_across)(const uint8_t *line, int16_t *difference, int16_t *smooth, int64_t n,
-                               int64_t step);
-    void (*u8_gradient_down)(const int16_t *const difference[3], const int16_t *const smooth[3], int16_t *out,
-                             int64_t pixels, int32_t channels);
-    void (*f32_gradient_across)(const float *line, float *difference, float *smooth, int64_t n, int64_t step);
-    void (*f32_gradient_down)(const float *const difference[3], const float *const smooth[3], float *out,
-                              int64_t pixels, int32_t channels);
+     * difference and of the smoothed row. Down: rows of y - 1, y, y + 1; out is per pixel all x, all y. */
+    void (*u8_gradient_across)(const struct gf_gradient_args *args, const uint8_t *line, int16_t *difference,
+                               int16_t *smooth, int64_t n, int64_t step);
+    void (*u8_gradient_down)(const struct gf_gradient_args *args, const int16_t *const difference[3],
+                             const int16_t *const smooth[3], int16_t *out, int64_t pixels, int32_t channels);
+    void (*f32_gradient_across)(const struct gf_gradient_args *args, const float *line, float *difference,
+                                float *smooth, int64_t n, int64_t step);
+    void (*f32_gradient_down)(const struct gf_gradient_args *args, const float *const difference[3],
+                              const float *const smooth[3], float *out, int64_t pixels, int32_t channels);
 
     void (*bilateral)(const struct gf_row_bilateral *row);
 
@@ -149,6 +151,8 @@ struct gf_cpu_rows {
     void (*gray_f32)(const float *in, float *out, int64_t pixels, int32_t channels);
     void (*gray_int)(const float *in, float *out, int64_t pixels, int32_t channels);
     void (*magnitude)(const float *in, float *out, int64_t pixels, int32_t channels, float scale);
+    void (*slope)(const float *in, float *out, int64_t pixels, int32_t channels, bool along_y);
+    void (*angle)(const float *in, float *out, int64_t pixels, int32_t channels, float turn);
     void (*matrix)(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
                    const float (*m)[5]); /* m[r][channels] is what row r begins with */
     void (*pixels)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels,

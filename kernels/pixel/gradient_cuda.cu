@@ -1,4 +1,5 @@
-/* Gradients on CUDA: one way, through scratch. */
+/* Gradients on CUDA: magnitudes of u8 in one march, any others through scratch. */
+#include "pixel/march_cuda.h"
 #include "pixel/window_cuda.cuh"
 
 static int32_t gf_gradient_planes(const struct gf_pass *pass)
@@ -16,11 +17,13 @@ static gf_status gf_gradient_launch(const struct gf_pass_args *args, const struc
 {
     struct gf_window_params p = gf_window_params();
     p.planes = gf_gradient_planes(run->pass);
+    p.gradient = gf_gradient_args_of(&run->pass->window);
     return gf_window_launch(run->pass->window.depth_in == GF_U8 ? GF_GRADIENT_INT : GF_GRADIENT_F32, &p, args,
                             run, layout, error);
 }
 
 static const struct gf_cuda_way gf_way_gradient = {gf_gradient_launch, gf_gradient_middle, false, false,
                                                    false};
-const struct gf_path gf_paths_cuda_gradient[] = {GF_PATH_CUDA("two kernels", nullptr, gf_way_gradient),
+const struct gf_path gf_paths_cuda_gradient[] = {GF_PATH_CUDA("march", gf_edges_takes, gf_way_march_edges),
+                                                 GF_PATH_CUDA("two kernels", nullptr, gf_way_gradient),
                                                  GF_PATHS_END};

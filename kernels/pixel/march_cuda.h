@@ -30,6 +30,9 @@ void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tabl
 /* Of a separable window. */
 bool gf_march_u8_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_march_u8, gf_way_march_f32, gf_way_march_box;
+/* Is it one channel of u8 of which only the magnitude of the gradient is kept? */
+bool gf_edges_takes(const struct gf_pass *pass);
+
+extern const struct gf_cuda_way gf_way_march_edges, gf_way_march_u8, gf_way_march_f32, gf_way_march_box;
 
 #endif

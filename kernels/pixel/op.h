@@ -133,8 +133,6 @@ struct gf_multirate_args {
     int32_t radius; /* of the blur in between, in steps */
     bool down;      /* also down the columns */
 };
-/* gradient: no arguments; c -> 2c channels: [-1 0 1] across [1 2 1], x first then y.
- * u8 -> s16 exact (4 times the value); u16, f32 -> f32 with [1 2 1] / 4. */
 
 /* Arguments of a kernel: a struct that it alone knows, copied in and out (gf_args_of, gf_args_get). */
 struct gf_args {

@@ -96,6 +96,8 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
         return gf_div(v, insn->k[0]);
     case GF_INSN_POWER:
         return gf_power_signed(v, insn->k[0]);
+    case GF_INSN_ABSOLUTE:
+        return gf_bits_float(gf_float_bits(v) & 0x7fffffffU);
     case GF_INSN_GREATER:
         return v > insn->k[0] ? insn->k[1] : 0.0F;
     case GF_INSN_GREATER_BLOCK:
@@ -248,6 +250,16 @@ GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS]
     case GF_INSN_MAGNITUDE:
         for (int32_t c = 0; c < half; c++) {
             v[c] = gf_magnitude(v[c], v[half + c], insn->k[0]);
+        }
+        break;
+    case GF_INSN_SLOPE:
+        for (int32_t c = 0; c < half; c++) {
+            v[c] = v[(insn->arg ? half : 0) + c];
+        }
+        break;
+    case GF_INSN_ANGLE:
+        for (int32_t c = 0; c < half; c++) {
+            v[c] = gf_turns(v[half + c], v[c]) * insn->k[0];
         }
         break;
     case GF_INSN_PREMULTIPLY:

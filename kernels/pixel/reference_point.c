@@ -110,6 +110,8 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return gf_div(v, insn->k[0]);
     case GF_INSN_POWER:
         return copysignf(gf_pow(fabsf(v), insn->k[0]), v);
+    case GF_INSN_ABSOLUTE:
+        return fabsf(v);
     case GF_INSN_GREATER:
         return v > insn->k[0] ? insn->k[1] : 0.0F;
     case GF_INSN_GREATER_BLOCK:
@@ -181,6 +183,16 @@ static bool run_channels(struct pixel *p, const struct gf_insn *insn)
     }
 }
 
+/* SLOPE and ANGLE: one number of each channel's two slopes. */
+static void run_direction(struct pixel *p, const struct gf_insn *insn)
+{
+    p->channels /= 2;
+    for (int32_t c = 0; c < p->channels; c++) {
+        const float x = p->v[c], y = p->v[p->channels + c];
+        p->v[c] = insn->code == GF_INSN_ANGLE ? gf_turns(y, x) * insn->k[0] : insn->arg ? y : x;
+    }
+}
+
 static void run_insn(struct pixel *p, const struct gf_insn *insn)
 {
     bool inside = insn->roi == GF_NONE || gf_judge_inside(p->op->roi, p->x, p->y);
@@ -205,6 +217,10 @@ static void run_insn(struct pixel *p, const struct gf_insn *insn)
             float y = p->v[p->channels + c];
             p->v[c] = gf_sqrt(gf_fma(x, x, y * y) * insn->k[0]);
         }
+        return;
+    case GF_INSN_SLOPE:
+    case GF_INSN_ANGLE:
+        run_direction(p, insn);
         return;
     case GF_INSN_PREMULTIPLY:
         for (int32_t c = 0; c < last; c++) {

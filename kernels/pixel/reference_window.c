@@ -1,6 +1,6 @@
 /* The judge's windows, sum by sum. */
 #include "base/gf_border.h"
-#include "pixel/kernel_table.h"
+#include "pixel/gradient.h"
 #include "pixel/reference_parts.h"
 
 #include <stdlib.h>
@@ -204,11 +204,13 @@ static gf_status run_sweep(struct sweep *s, void *out, gf_error *error)
     return GF_OK;
 }
 
-/* [-1 0 1] along x and [1 2 1] along y, or, `along_y`, the other way round. */
+/* [-1 0 1] along x and smoothed along y, or, `along_y`, the other way round. */
 static float slope(const struct gf_judge_plane *p, int64_t x, int64_t y, bool along_y)
 {
-    static const float smooth[2][3] = {{0.25F, 0.5F, 0.25F}, {1.0F, 2.0F, 1.0F}};
-    const float *weights = smooth[p->value.depth == GF_U8];
+    const struct gf_gradient_args args = gf_gradient_args_of(p->window);
+    const bool exact = p->value.depth == GF_U8;
+    const float side = exact ? (float)args.side : args.float_side;
+    const float weights[3] = {side, exact ? (float)args.middle : args.float_middle, side};
     float part[3];
 
     for (int64_t i = -1; i <= 1; i++) {

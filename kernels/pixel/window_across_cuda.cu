@@ -264,7 +264,7 @@ GF_DEVICE_FN void gf_across_gradient(const struct gf_window_params &p, int64_t y
 #pragma unroll
     for (int i = 0; i < PIXELS; i++) {
         slope[i] = near[i + 2] - near[i];
-        smooth[i] = gf_smooth(near[i], near[i + 1], near[i + 2]);
+        smooth[i] = gf_smooth(p.gradient, near[i], near[i + 1], near[i + 2]);
     }
     gf_across_store(p, gf_middle_line<M>(p, y, c), x, slope);
     gf_across_store(p, gf_middle_line<M>(p, y, p.samples.channels + c), x, smooth);

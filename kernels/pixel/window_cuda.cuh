@@ -3,6 +3,7 @@
 #define GF_PIXEL_WINDOW_CUDA_CUH
 
 #include "base/gf_divider.h"
+#include "pixel/gradient.h"
 #include "pixel/program_cuda.cuh"
 
 enum { GF_WINDOW_THREADS = 128 };
@@ -59,6 +60,7 @@ struct gf_window_params {
     struct gf_divider divider;      /* boxes of integers */
     struct gf_divider32 divider32;  /* multiplier 0: there is none */
     float area;                     /* boxes of f32 */
+    struct gf_gradient_args gradient;
 };
 
 /* Line `row` of a plane of the middle. With a constant border there is one row more, of fill. */
@@ -100,14 +102,14 @@ GF_DEVICE_FN float gf_window_tap(float weight, float x, float sum)
     return GF_FAULT(cuda_fma_split) ? weight * x + sum : gf_fma(weight, x, sum);
 }
 
-/* [1 2 1], in the units of the depth. */
-GF_DEVICE_FN int32_t gf_smooth(int32_t a, int32_t b, int32_t c)
+/* Three samples smoothed, in the units of the depth. */
+GF_DEVICE_FN int32_t gf_smooth(const struct gf_gradient_args &g, int32_t a, int32_t b, int32_t c)
 {
-    return a + 2 * b + c;
+    return g.side * (a + c) + g.middle * b;
 }
-GF_DEVICE_FN float gf_smooth(float a, float b, float c)
+GF_DEVICE_FN float gf_smooth(const struct gf_gradient_args &g, float a, float b, float c)
 {
-    return gf_fma(0.25F, c, gf_fma(0.5F, b, 0.25F * a));
+    return gf_fma(g.float_side, c, gf_fma(g.float_middle, b, g.float_side * a));
 }
 
 /* Bytes of the middle, whose numbers have `size`. */

@@ -236,9 +236,9 @@ GF_DEVICE_FN void gf_down_gradient(const struct gf_window_params &p, int32_t c, 
     for (int j = 0; j < ROWS; j++) {
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            results.at(c, j, i) =
-                static_cast<float>(gf_smooth(static_cast<T>(slope[j][i]), static_cast<T>(slope[j + 1][i]),
-                                             static_cast<T>(slope[j + 2][i])));
+            results.at(c, j, i) = static_cast<float>(gf_smooth(p.gradient, static_cast<T>(slope[j][i]),
+                                                               static_cast<T>(slope[j + 1][i]),
+                                                               static_cast<T>(slope[j + 2][i])));
             results.at(channels + c, j, i) =
                 static_cast<float>(static_cast<T>(row[j + 2][i]) - static_cast<T>(row[j][i]));
         }

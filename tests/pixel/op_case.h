@@ -4,6 +4,7 @@
 #define OP_CASE_H
 
 #include "pixel/gaussian.h"
+#include "pixel/gradient.h"
 #include "pixel/kernel_table.h"
 #include "pixel/program.h"
 #include "pixel/reference.h"
@@ -187,6 +188,10 @@ static inline struct gf_op *op_case_window(const struct gf_kernel *kernel, gf_bo
                                       .depth_out = depth,
                                       .channels_in = from.channels,
                                       .channels_out = channels};
+    if (gradient) {
+        const struct gf_gradient_args args = gf_gradient_make(GF_GRADIENT_SOBEL);
+        op->u.window.args.own = gf_args_of(&args, sizeof args);
+    }
     for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
         op->u.window.fill[c] = fill;
     }
