@@ -14,8 +14,7 @@ static bool premultiplies(const gf_lowering *l, int32_t channels)
     return l->alpha == GF_ALPHA_PREMUL && (channels == 2 || channels == 4);
 }
 
-/* The picture in f32 and sample units, colour times alpha where windows weigh it so. */
-static gf_value_id widen(gf_lowering *l, gf_value_id v)
+gf_value_id gf_lowering_widen(gf_lowering *l, gf_value_id v)
 {
     int32_t out;
     int32_t channels = gf_lower_shape(l, v).channels;
@@ -36,7 +35,9 @@ static gf_value_id widen(gf_lowering *l, gf_value_id v)
 
 gf_value_id gf_lowering_window_source(gf_lowering *l, gf_value_id v)
 {
-    return gf_lowering_samples(l, v) && premultiplies(l, gf_lower_shape(l, v).channels) ? widen(l, v) : v;
+    return gf_lowering_samples(l, v) && premultiplies(l, gf_lower_shape(l, v).channels)
+               ? gf_lowering_widen(l, v)
+               : v;
 }
 
 gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct gf_window_end *end)
@@ -100,10 +101,9 @@ static void set_fill(gf_lowering *l, struct gf_window *window, gf_value_id pictu
     }
 }
 
-/* A WINDOW op from v; `original` is the stage's picture before any premultiplication. */
-static struct gf_op *window_op(gf_lowering *l, gf_value_id v, gf_value_id original,
-                               const struct gf_kernel *kernel, gf_depth depth_out, int32_t channels_out,
-                               int32_t *out)
+struct gf_op *gf_lowering_window_op(gf_lowering *l, gf_value_id v, gf_value_id original,
+                                    const struct gf_kernel *kernel, gf_depth depth_out, int32_t channels_out,
+                                    int32_t *out)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
@@ -193,7 +193,8 @@ static gf_value_id multirate(gf_lowering *l, gf_value_id source, gf_value_id ori
         return 0;
     }
     gf_multirate_weights(&m, content);
-    struct gf_op *op = window_op(l, source, original, &gf_kernel_multirate, GF_F32, shape.channels, &out);
+    struct gf_op *op =
+        gf_lowering_window_op(l, source, original, &gf_kernel_multirate, GF_F32, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -203,14 +204,13 @@ static gf_value_id multirate(gf_lowering *l, gf_value_id source, gf_value_id ori
     return gf_to_id(out);
 }
 
-/* A correlation with wx across and wy down, blocks of weights. */
-static gf_value_id separable(gf_lowering *l, gf_value_id source, gf_value_id original,
-                             struct gf_separable_args args, int32_t wx, int32_t wy)
+gf_value_id gf_lowering_separable(gf_lowering *l, gf_value_id source, gf_value_id original,
+                                  struct gf_separable_args args, int32_t wx, int32_t wy)
 {
     const struct gf_shape shape = gf_lower_shape(l, source);
     int32_t out;
     struct gf_op *op =
-        window_op(l, source, original, &gf_kernel_separable, shape.depth, shape.channels, &out);
+        gf_lowering_window_op(l, source, original, &gf_kernel_separable, shape.depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -236,7 +236,7 @@ static gf_value_id chains(gf_lowering *l, gf_value_id source, gf_value_id origin
         shape.height > 1 ? taps_along(sigma, radius, reach, shape.height, border) : none;
     int32_t wx = weights(l, &x), wy = weights(l, &y);
     const struct gf_separable_args args = {.radius_x = (int32_t)x.kept, .radius_y = (int32_t)y.kept};
-    return separable(l, source, original, args, wx, wy);
+    return gf_lowering_separable(l, source, original, args, wx, wy);
 }
 
 /* A blur of a u8 picture in fixed point; 0 where 16 bits are too few for this sigma. */
@@ -249,7 +249,7 @@ static gf_value_id fixed(gf_lowering *l, gf_value_id v, double sigma, int64_t ra
     int32_t wy = wx == GF_NONE ? GF_NONE
                                : fixed_weights(l, sigma, down ? radius : 0, args.radius_y,
                                                GF_GAUSSIAN_SHIFT_Y, &args.shift_y);
-    return wy == GF_NONE ? 0 : separable(l, v, v, args, wx, wy);
+    return wy == GF_NONE ? 0 : gf_lowering_separable(l, v, v, args, wx, wy);
 }
 
 static bool is_multirate(double sigma, int64_t radius)
@@ -265,7 +265,7 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
     const bool premultiplied = premultiplies(l, shape.channels), sampled = is_multirate(sigma, radius);
-    gf_value_id source = premultiplied || (sampled && shape.depth != GF_F32) ? widen(l, v) : v;
+    gf_value_id source = premultiplied || (sampled && shape.depth != GF_F32) ? gf_lowering_widen(l, v) : v;
     gf_value_id blurred = 0;
     radius = radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius;
     if (sampled) {
@@ -274,7 +274,7 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
         blurred = fixed(l, v, sigma, radius);
     }
     if (!blurred) {
-        source = shape.depth == GF_U8 && source == v ? widen(l, v) : source;
+        source = shape.depth == GF_U8 && source == v ? gf_lowering_widen(l, v) : source;
         blurred = chains(l, source, v, sigma, radius, shape.depth);
     }
     return finish(l, blurred, source, shape.depth, true);
@@ -288,7 +288,7 @@ gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double
     const struct gf_shape shape = gf_lower_shape(l, v);
     const bool premultiplied = premultiplies(l, shape.channels);
     const double white = gf_lower_white(l, v);
-    gf_value_id source = shape.depth != GF_F32 || premultiplied ? widen(l, v) : v;
+    gf_value_id source = shape.depth != GF_F32 || premultiplied ? gf_lowering_widen(l, v) : v;
     gf_value_id blurred = is_multirate(sigma, GF_AUTO)
                               ? multirate(l, source, v, sigma)
                               : chains(l, source, v, sigma, gf_gaussian_radius(sigma), shape.depth);
@@ -312,10 +312,10 @@ gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
     const int border = (int)l->node->common.border;
-    gf_value_id source = premultiplies(l, shape.channels) ? widen(l, v) : v;
+    gf_value_id source = premultiplies(l, shape.channels) ? gf_lowering_widen(l, v) : v;
     int32_t out;
-    struct gf_op *op =
-        window_op(l, source, v, &gf_kernel_box, gf_lower_shape(l, source).depth, shape.channels, &out);
+    struct gf_op *op = gf_lowering_window_op(l, source, v, &gf_kernel_box, gf_lower_shape(l, source).depth,
+                                             shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -327,56 +327,6 @@ gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
     return finish(l, gf_to_id(out), source, shape.depth, true);
 }
 
-void gf_point_signed(struct gf_op *op, enum gf_negative negative, double gain, double white)
-{
-    const bool moved = negative == GF_NEGATIVE_OFFSET;
-    const float k0 = (float)(moved ? gain / 2 : gain), k1 = moved ? (float)(white / 2) : 0.0F;
-    if (k0 != 1.0F || k1 != 0.0F) {
-        gf_point_push(op, GF_INSN_AFFINE, 0xff, k0, k1)->roi = GF_NONE;
-    }
-    if (negative == GF_NEGATIVE_ABSOLUTE) {
-        gf_point_push(op, GF_INSN_ABSOLUTE, 0xff, 0, 0)->roi = GF_NONE;
-    }
-}
-
-gf_value_id gf_lowering_gradient(gf_lowering *l, gf_value_id v, enum gf_gradient_operator name,
-                                 enum gf_gradient_part part, enum gf_negative negative)
-{
-    const struct gf_value *picture = gf_lowering_samples(l, v);
-    if (!picture) {
-        return 0;
-    }
-    const gf_depth depth = picture->depth;
-    const int32_t channels = picture->channels;
-    const struct gf_gradient_args args = gf_gradient_make(name);
-    const double white = gf_lower_white(l, v), unit = depth == GF_U8 ? args.unit : 1;
-    int32_t gradient, out;
-    struct gf_op *window =
-        window_op(l, v, v, &gf_kernel_gradient, depth == GF_U8 ? GF_S16 : GF_F32, 2 * channels, &gradient);
-    if (!window) {
-        return 0;
-    }
-    window->u.window.args.own = gf_args_of(&args, sizeof args);
-    struct gf_op *op = gf_lowering_point(l, gf_to_id(gradient), GF_F32, channels, &out);
-    if (!op) {
-        return 0;
-    }
-    if (part == GF_GRADIENT_MAGNITUDE) {
-        gf_point_push(op, GF_INSN_MAGNITUDE, 0, (float)(1 / (2 * unit * unit)), 0);
-    } else if (part == GF_GRADIENT_ANGLE) {
-        gf_point_push(op, GF_INSN_ANGLE, 0, (float)white, 0);
-    } else {
-        gf_point_push(op, GF_INSN_SLOPE, 0, 0, 0)->arg = part == GF_GRADIENT_Y;
-        gf_point_signed(op, negative, 1 / unit, white);
-    }
-    return finish(l, gf_to_id(out), v, depth, false);
-}
-
-gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
-{
-    return gf_lowering_gradient(l, v, GF_GRADIENT_SOBEL, GF_GRADIENT_MAGNITUDE, GF_NEGATIVE_KEEP);
-}
-
 gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id original,
                                     const struct gf_kernel *kernel, const void *args, size_t size,
                                     int32_t block)
@@ -386,7 +336,7 @@ gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id o
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
     int32_t out;
-    struct gf_op *op = window_op(l, v, original, kernel, shape.depth, shape.channels, &out);
+    struct gf_op *op = gf_lowering_window_op(l, v, original, kernel, shape.depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -408,7 +358,7 @@ gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf
                                   gf_depth depth, int32_t channels, const void *args, size_t size)
 {
     int32_t out;
-    struct gf_op *op = window_op(l, v, v, kernel, depth, channels, &out);
+    struct gf_op *op = gf_lowering_window_op(l, v, v, kernel, depth, channels, &out);
     if (!op) {
         return 0;
     }

@@ -101,6 +101,32 @@ enum gf_gradient_part { GF_GRADIENT_MAGNITUDE, GF_GRADIENT_X, GF_GRADIENT_Y, GF_
 gf_value_id gf_lowering_gradient(gf_lowering *l, gf_value_id v, enum gf_gradient_operator name,
                                  enum gf_gradient_part part, enum gf_negative negative);
 
+/* What windows are built of. The picture in f32 and sample units, colour times alpha where windows weigh it
+ * so: */
+gf_value_id gf_lowering_widen(gf_lowering *l, gf_value_id v);
+/* a WINDOW op from v; `original` is the stage's picture before any premultiplication; NULL on failure: */
+struct gf_op *gf_lowering_window_op(gf_lowering *l, gf_value_id v, gf_value_id original,
+                                    const struct gf_kernel *kernel, gf_depth depth_out, int32_t channels_out,
+                                    int32_t *out);
+/* a correlation with wx across and wy down, blocks of weights. */
+gf_value_id gf_lowering_separable(gf_lowering *l, gf_value_id source, gf_value_id original,
+                                  struct gf_separable_args args, int32_t wx, int32_t wy);
+
+/* A correlation with rows of numbers, times a scale, and what follows it: added to the sums, in sample units,
+ * and how those below 0 are shown. weighed: by alpha, where that is wanted. */
+struct gf_conv_kernel {
+    int32_t rows, columns; /* of at most GF_LIST_NUMBERS */
+    const double *values;
+    double scale;
+};
+struct gf_conv_end {
+    double offset;
+    enum gf_negative negative;
+    bool weighed;
+};
+gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
+                             const struct gf_conv_end *end);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

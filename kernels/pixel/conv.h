@@ -4,9 +4,9 @@
 
 #include "pixel/kernel_table.h"
 
-/* The window of gf_kernel_conv: columns x - left to x + right of rows y - up to y + down, in raster order. Blocks:
- * the weights, f32, row by row. One chain: w[0] v[0], then fma(w[k], v[k], ...), on f32 copies of any depth; out
- * as it is in f32, or rounded half to even to the depth that was read. */
+/* The window of gf_kernel_conv: columns x - left to x + right of rows y - up to y + down, in raster order.
+ * Blocks: the weights, f32, row by row. One chain: w[0] v[0], then fma(w[k], v[k], ...), on f32 copies of any
+ * depth; out as it is in f32, or rounded half to even to the depth that was read. */
 struct gf_conv_args {
     int32_t left, right, up, down; /* >= 0 */
 };

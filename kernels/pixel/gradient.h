@@ -7,7 +7,7 @@
 /* The window of gf_kernel_gradient, c -> 2 c channels: [-1 0 1] across [side middle side], x first, then y.
  * u8 -> s16, exact integers, `unit` times the value; u16 and f32 -> f32. */
 struct gf_gradient_args {
-    int32_t side, middle, unit;  /* u8: unit is 2 side + middle */
+    int32_t side, middle, unit;     /* u8: unit is 2 side + middle */
     float float_side, float_middle; /* u16, f32: their sum is 1 */
 };
 

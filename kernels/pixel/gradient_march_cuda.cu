@@ -1,8 +1,9 @@
-/* Magnitudes of gradients of u8 pictures as marches (march_cuda.cuh): what a sample becomes is made in registers.
+/* Magnitudes of gradients of u8 pictures as marches (march_cuda.cuh): what a sample becomes is made in
+ * registers.
  *
- * Two neighbours share a word, as halves of 16 bits: sums of words are sums of both, signed ones too, as long as
- * they are taken apart as a whole. Differences and smoothed samples of a row are added to what waits for them.
- * The square of the length is a whole number of at most 26 bits; its root is rounded correctly. */
+ * Two neighbours share a word, as halves of 16 bits: sums of words are sums of both, signed ones too, as long
+ * as they are taken apart as a whole. Differences and smoothed samples of a row are added to what waits for
+ * them. The square of the length is a whole number of at most 26 bits; its root is rounded correctly. */
 #include "pixel/gradient.h"
 #include "pixel/march_cuda.cuh"
 #include "pixel/march_cuda.h"
@@ -77,7 +78,8 @@ template <int SIDE, int MIDDLE> struct gf_edge_math {
         return gf_bits_float(gf_byte_perm(both, 0x4b000000U, SELECT)) - 8421376.0F;
     }
 
-    /* The byte below what is returned. Where both slopes are 0 the root of next to nothing is rounded to 0. */
+    /* The byte below what is returned. Where both slopes are 0 the root of next to nothing is rounded to 0.
+     */
     static __device__ __forceinline__ uint32_t edge(const params &p, float x, float y)
     {
         const float square = gf_fma(x, x, gf_fma(y, y, 0x1p-40F)) * p.scale;
