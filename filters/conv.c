@@ -84,14 +84,18 @@ const gf_stage_type gf_stage_conv = {
     .aliases = "convolve filter2d",
     .group = "window",
     .summary = "weighed sum of the neighbourhood, with a kernel of your own",
-    .use = "For any linear filter that has no stage of its own: relief, motion blur, matched filters. For Gaussians\n"
+    .use = "For any linear filter that has no stage of its own: relief, motion blur, matched filters. For "
+           "Gaussians\n"
            "and means blur and box are faster.",
-    .source = "Correlation as in OpenCV's filter2D and SciPy's ndimage.correlate: the kernel is not mirrored.",
-    .formula = "The sum of kernel[j][i] v(x + i - floor((columns - 1) / 2), y + j - floor((rows - 1) / 2)): where a\n"
-               "side is even the pixel lies left of and above the middle. One chain of fma in f32, in raster order\n"
-               "of the kernel, plus offset; rounded half to even. A kernel with odd sides whose numbers are, in\n"
-               "doubles, exactly products of a column and a row is computed as its two factors, across and then\n"
-               "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.",
+    .source =
+        "Correlation as in OpenCV's filter2D and SciPy's ndimage.correlate: the kernel is not mirrored.",
+    .formula =
+        "The sum of kernel[j][i] v(x + i - floor((columns - 1) / 2), y + j - floor((rows - 1) / 2)): where "
+        "a\n"
+        "side is even the pixel lies left of and above the middle. One chain of fma in f32, in raster order\n"
+        "of the kernel, plus offset; rounded half to even. A kernel with odd sides whose numbers are, in\n"
+        "doubles, exactly products of a column and a row is computed as its two factors, across and then\n"
+        "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.",
     .params = params,
     .params_size = sizeof(struct conv),
     .flags = GF_STAGE_WINDOW,

@@ -53,11 +53,15 @@ const gf_stage_type gf_stage_laplacian = {
     .name = "laplacian",
     .group = "window",
     .summary = "second derivative: lines and specks, and where edges turn",
-    .use = "To find lines, specks and the middle of edges, or to measure sharpness: the variance of the result in f32.",
-    .source = "The five and nine point formulas; neighbours=4 is SciPy's ndimage.laplace and OpenCV's Laplacian.",
-    .formula = "scale times conv with [0 1 0; 1 -4 1; 0 1 0], or [1 1 1; 1 -8 1; 1 1 1]; as negative= says its\n"
-               "absolute value, half of it plus white / 2, or itself (below 0 becomes 0 at u8 and u16). Not rounded\n"
-               "before that; the result is, half to even. Alpha is never premultiplied here.",
+    .use = "To find lines, specks and the middle of edges, or to measure sharpness: the variance of the "
+           "result in f32.",
+    .source =
+        "The five and nine point formulas; neighbours=4 is SciPy's ndimage.laplace and OpenCV's Laplacian.",
+    .formula =
+        "scale times conv with [0 1 0; 1 -4 1; 0 1 0], or [1 1 1; 1 -8 1; 1 1 1]; as negative= says its\n"
+        "absolute value, half of it plus white / 2, or itself (below 0 becomes 0 at u8 and u16). Not "
+        "rounded\n"
+        "before that; the result is, half to even. Alpha is never premultiplied here.",
     .params = params,
     .params_size = sizeof(struct laplacian),
     .flags = GF_STAGE_WINDOW,

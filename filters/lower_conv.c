@@ -33,8 +33,8 @@ gf_value_id gf_lowering_gradient(gf_lowering *l, gf_value_id v, enum gf_gradient
     const struct gf_gradient_args args = gf_gradient_make(name);
     const double white = gf_lower_white(l, v), unit = depth == GF_U8 ? args.unit : 1;
     int32_t gradient, out;
-    struct gf_op *window =
-        gf_lowering_window_op(l, v, v, &gf_kernel_gradient, depth == GF_U8 ? GF_S16 : GF_F32, 2 * channels, &gradient);
+    struct gf_op *window = gf_lowering_window_op(l, v, v, &gf_kernel_gradient,
+                                                 depth == GF_U8 ? GF_S16 : GF_F32, 2 * channels, &gradient);
     if (!window) {
         return 0;
     }
@@ -62,8 +62,8 @@ gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v)
 
 /* ---- correlations ---- */
 
-/* Are both sides odd, and is each number, in doubles, exactly the product of one of `down` and one of `across`? The factors: a row of the
- * kernel that has its largest number, and each row's share of that. */
+/* Are both sides odd, and is each number, in doubles, exactly the product of one of `down` and one of
+ * `across`? The factors: a row of the kernel that has its largest number, and each row's share of that. */
 static bool factors(const struct gf_conv_kernel *k, double *down, double *across)
 {
     int32_t row = 0, column = 0;

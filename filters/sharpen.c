@@ -39,8 +39,10 @@ const gf_stage_type gf_stage_sharpen = {
     .group = "window",
     .summary = "sharpens the finest details: 3 x 3 pixels",
     .use = "For a quick crispness after scaling down. unsharp has a radius and leaves noise alone.",
-    .source = "The picture less its Laplacian; amount 1 is the kernel [0 -1 0; -1 5 -1; 0 -1 0] of many editors.",
-    .formula = "conv with [0 -a 0; -a (1 + 4 a) -a; 0 -a 0], a the amount: v + a (4 v - its four neighbours).",
+    .source =
+        "The picture less its Laplacian; amount 1 is the kernel [0 -1 0; -1 5 -1; 0 -1 0] of many editors.",
+    .formula =
+        "conv with [0 -a 0; -a (1 + 4 a) -a; 0 -a 0], a the amount: v + a (4 v - its four neighbours).",
     .params = params,
     .params_size = sizeof(struct sharpen),
     .flags = GF_STAGE_WINDOW,

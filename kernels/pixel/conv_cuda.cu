@@ -1,4 +1,5 @@
-/* Correlation on CUDA: marches for small kernels (conv_march_cuda.cu), and for any other a thread a sample. */
+/* Correlation on CUDA: marches for small kernels (conv_march_cuda.cu), and for any other a thread a sample.
+ */
 #include "pixel/conv.h"
 #include "pixel/conv_cuda.h"
 #include "pixel/program_cuda.cuh"

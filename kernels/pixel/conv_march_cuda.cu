@@ -12,7 +12,8 @@ template <int RADIUS> struct gf_conv_weights {
 };
 
 template <int RADIUS, class T> struct gf_conv_math {
-    static const int R = RADIUS, RY = R, P = R == 3 || sizeof(T) == 4 ? 4 : 8, ROWS = 1, OUT = 1, SIDE = 2 * R + 1;
+    static const int R = RADIUS, RY = R, P = R == 3 || sizeof(T) == 4 ? 4 : 8, ROWS = 1, OUT = 1,
+                     SIDE = 2 * R + 1;
     using sample = T;
     using made = T;
     using params = gf_conv_weights<R>;
@@ -116,8 +117,7 @@ bool gf_conv_march_takes(const struct gf_pass *pass)
 {
     const struct gf_conv_args args = gf_conv_args_of(&pass->window);
     const int32_t radius = gf_conv_radius(args);
-    const bool full =
-        args.left == radius && args.right == radius && args.up == radius && args.down == radius;
+    const bool full = args.left == radius && args.right == radius && args.up == radius && args.down == radius;
     return gf_march_takes(pass) && radius > 0 && radius <= GF_CONV_MARCH_RADIUS &&
            (full || pass->window.depth_in != GF_F32) && pass->out != GF_NONE;
 }

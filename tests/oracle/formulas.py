@@ -110,6 +110,50 @@ def canny(x, low, high):
     return out
 
 
+def gradient(x, name, axis, border="replicate", fill=0.0):
+    """Along x or y: scikit-image's filters of that name, and OpenCV's where it has them."""
+    v, mode = x.astype(np.float64), SCIPY[border]
+    smooth = {"sobel": [1, 2, 1], "scharr": [3, 10, 3], "prewitt": [1, 1, 1]}[name]
+    weights = np.outer(np.array(smooth) / sum(smooth), [-1, 0, 1])
+    out = ndi.correlate(v, weights if axis == "x" else weights.T, mode=mode, cval=fill)
+    more = dict(cval=fill) if border == "constant" else {}
+    other = getattr(skimage.filters, name)(v, axis=1 if axis == "x" else 0, mode=mode, **more)
+    agree(f"{name}: scipy, skimage", out, other)
+    if border in OPENCV and name == "scharr":
+        other = cv2.Scharr(v, cv2.CV_64F, int(axis == "x"), int(axis == "y"), borderType=OPENCV[border]) / 16
+        agree("scharr: scipy, cv2.Scharr / 16", out, other)
+    return out
+
+
+def shown(v, x, negative):
+    """Signed results as the words of negative= say, before rounding."""
+    white = {"u": np.iinfo(x.dtype).max if x.dtype.kind == "u" else 1, "f": 1}[x.dtype.kind]
+    v = {"absolute": abs(v), "offset": v / 2 + white / 2, "keep": v}[negative]
+    return np.clip(v, 0, white) if x.dtype.kind == "u" else v
+
+
+def angle(x, name, border="replicate", fill=0.0):
+    white = np.iinfo(x.dtype).max if x.dtype.kind == "u" else 1
+    gx, gy = (gradient(x, name, axis, border, fill) for axis in "xy")
+    return np.arctan2(gy, gx) / (2 * np.pi) % 1 * white
+
+
+def conv(x, kernel, border="replicate", fill=0.0):
+    """Even sides: the pixel lies left of and above the middle."""
+    origin = [-1 if side % 2 == 0 else 0 for side in kernel.shape]
+    v = x.astype(np.float64)
+    out = ndi.correlate(v, kernel, mode=SCIPY[border], cval=fill, origin=origin)
+    if border in OPENCV:
+        anchor = tuple((side - 1) // 2 for side in kernel.shape[::-1])
+        other = cv2.filter2D(v, cv2.CV_64F, kernel, anchor=anchor, borderType=OPENCV[border])
+        agree("conv: scipy.ndimage.correlate, cv2.filter2D", out, other)
+    return np.clip(out, 0, np.iinfo(x.dtype).max) if x.dtype.kind == "u" else out
+
+
+def laplacian(x, border="replicate", fill=0.0):
+    return ndi.laplace(x.astype(np.float64), mode=SCIPY[border], cval=fill)
+
+
 def sobel(x, border="replicate", fill=0.0):
     v, smooth, edge = x.astype(np.float64), np.array([1, 2, 1]) / 4, np.array([-1, 0, 1])
     gx = ndi.correlate(v, np.outer(smooth, edge), mode=SCIPY[border], cval=fill)

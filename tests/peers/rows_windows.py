@@ -9,6 +9,8 @@ from skimage import feature, filters, restoration
 IMAGE = Image.fromarray
 ARRAY = np.asarray
 REPLICATE = cv2.BORDER_REPLICATE
+KERNEL = np.array([[3, -1, 4], [-1, 5, 9], [2, -6, 5]], np.float32)
+CROSS = np.array([[0, -1, 0], [-1, 5, -1], [0, -1, 0]], np.float32)
 
 
 def pillow(kind):
@@ -42,6 +44,20 @@ ROWS = [
         lambda v: restoration.denoise_bilateral(v, 7, 0.1, 1, mode="edge").astype(np.float32),
         "the window is a square, and its weights, made in rows of 8, are read in rows of 7"),
     Row("sobel", "gray f32", "skimage.filters.sobel(v)", filters.sobel),
+    Row("sobel:operator=scharr", "gray f32", "skimage.filters.scharr(v)", filters.scharr),
+    Row("sobel:operator=prewitt", "gray f32", "skimage.filters.prewitt(v)", filters.prewitt),
+    Row("sobel:x", "gray f32", "cv2.Sobel(v, CV_32F, 1, 0) / 4",
+        lambda v: cv2.Sobel(v, cv2.CV_32F, 1, 0, borderType=REPLICATE) / 4),
+    Row("conv:[3 -1 4; -1 5 9; 2 -6 5]:scale=1/16", "gray u8", "cv2.filter2D(v, -1, k / 16)",
+        lambda v: cv2.filter2D(v, -1, KERNEL / 16, borderType=REPLICATE)),
+    Row("conv:[3 -1 4; -1 5 9; 2 -6 5]:scale=1/16", "gray f32", "ndimage.correlate(v, k / 16, mode='nearest')",
+        lambda v: ndimage.correlate(v, KERNEL / 16, mode="nearest")),
+    Row("sharpen", "RGB u8", "cv2.filter2D(v, -1, [[0, -1, 0], [-1, 5, -1], [0, -1, 0]])",
+        lambda v: cv2.filter2D(v, -1, CROSS, borderType=REPLICATE)),
+    Row("laplacian:negative=keep", "gray u8", "cv2.Laplacian(v, CV_8U)",
+        lambda v: cv2.Laplacian(v, cv2.CV_8U, borderType=REPLICATE)),
+    Row("laplacian", "gray f32", "ndimage.laplace(v, mode='nearest')",
+        lambda v: ndimage.laplace(v, mode="nearest")),
     Row("canny:60u8:high=150u8:sigma=0", "gray u8", "cv2.Canny(v, 60, 150, L2gradient=True)",
         lambda v: cv2.Canny(v, 60, 150, L2gradient=True)),
     Row("canny:60u8:high=150u8:sigma=0", "RGB u8", "cv2.Canny(v, 60, 150, L2gradient=True)",

@@ -77,6 +77,22 @@ void bilateral(const cv::Mat &in, cv::Mat &out) // 5 pixels across
     cv::bilateralFilter(in, out, 5, in.depth() == CV_8U ? 25 : 0.1, 2);
 }
 
+void sobel(const cv::Mat &in, cv::Mat &out) // sqrt((gx^2 + gy^2) / 2), rounded
+{
+    cv::Mat x, y;
+    cv::Sobel(in, x, CV_32F, 1, 0, 3, 0.25 * std::sqrt(0.5));
+    cv::Sobel(in, y, CV_32F, 0, 1, 3, 0.25 * std::sqrt(0.5));
+    cv::magnitude(x, y, x);
+    x.convertTo(out, in.depth());
+}
+
+void conv(const cv::Mat &in, cv::Mat &out) // 5 x 5 numbers without factors
+{
+    static const float weights[25] = {1, 2, 0, -1, 3, 0, 4, 1, 2, 0,  2, -3, 9,
+                                      1, 1, 0, 2,  1, 5, 0, 1, 0, -2, 1, 2};
+    cv::filter2D(in, out, -1, cv::Mat(5, 5, CV_32F, const_cast<float *>(weights)) / 32.0);
+}
+
 void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast, brightness, contrast, invert
 {
     double white = in.depth() == CV_8U ? 255 : 1;
@@ -90,6 +106,8 @@ void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast
 const char *const GAUSSIAN = "blur:sigma=1.1:radius=2:border=reflect101";
 const char *const BOX = "box:radius=7:border=reflect101";
 const char *const BILATERAL = "bilateral:sigma=2:range=25u8:radius=2:border=reflect101";
+const char *const CONV =
+    "conv:[1 2 0 -1 3; 0 4 1 2 0; 2 -3 9 1 1; 0 2 1 5 0; 1 0 -2 1 2]:scale=1/32:border=reflect101";
 const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
 
 const row rows[] = {
@@ -116,6 +134,9 @@ const row rows[] = {
      [](const cv::Mat &in, cv::Mat &out) { cv::Canny(in, out, 20, 60, 3, true); }, true},
     {"canny u8, noise", "canny:100u8:high=200u8:sigma=0", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) { cv::Canny(in, out, 100, 200, 3, true); }, true},
+    {"sobel u8", "sobel:border=reflect101", CV_8UC1, sobel, true},
+    {"conv 5x5 u8", CONV, CV_8UC1, conv, true},
+    {"conv 5x5 f32", CONV, CV_32FC1, conv, true},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
