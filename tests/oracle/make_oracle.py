@@ -128,7 +128,7 @@ def bilateral(o, name, sigma, spread, radius, border="replicate"):
     o.add(label, name, stages, "picture", out, tolerance, "formula, float64; cv2.bilateralFilter agrees", border)
 
 
-CORRELATE = "scipy.ndimage.correlate(float64, mode={}), = skimage.filters.{}"
+CORRELATE = "scipy.ndimage.correlate(float64, mode={}), = {}"
 KERNELS = {
     "square": np.array([[1, -2, 3], [0, 5, -1], [2, 2, -4]]) / 8,
     "even": np.array([[3, -1, 4, 1], [-5, 9, 2, -6]]) / 8,
@@ -154,7 +154,7 @@ def slope(o, name, operator, axis, negative, border="replicate"):
     o.picture(f"{operator}_{axis}_{negative}" + ("" if border == "replicate" else f"_{border}"), name,
               f"sobel:{axis}:operator={operator}:negative={negative}" + border_text(border),
               lambda x: f.shown(f.gradient(x, operator, axis, border, fill), x, negative),
-              CORRELATE.format(f.SCIPY[border], operator), border)
+              CORRELATE.format(f.SCIPY[border], f"skimage.filters.{operator}"), border)
 
 
 def correlations(o):
@@ -165,16 +165,16 @@ def correlations(o):
         for border in f.SCIPY:
             if border != "replicate":
                 conv_of(o, label, kernel, text, "tiny16", border)
-    for name in ("small8", "grayf"):
-        o.picture("laplacian", name, "laplacian", lambda x: f.shown(f.laplacian(x), x, "absolute" if x.dtype.kind == "u"
-                  else "keep"), "scipy.ndimage.laplace(float64, mode=nearest)", "replicate")
+    for name, negative in (("small8", "absolute"), ("grayf", "keep")):
+        o.picture("laplacian", name, f"laplacian:negative={negative}", lambda x: f.shown(f.laplacian(x), x, negative),
+                  "scipy.ndimage.laplace(float64, mode=nearest)", "replicate")
 
 
 def conv_of(o, label, kernel, text, name, border):
     fill = FILL * WHITE[o.inputs[name].dtype]
     o.picture(f"conv_{label}" + ("" if border == "replicate" else f"_{border}"), name,
               f"conv:[{text}]" + border_text(border), lambda x: f.conv(x, kernel, border, fill),
-              f"scipy.ndimage.correlate(float64, mode={f.SCIPY[border]}), = cv2.filter2D", border)
+              CORRELATE.format(f.SCIPY[border], "cv2.filter2D"), border)
 
 
 def bilaterals(o):
@@ -354,8 +354,7 @@ def resizes(o):
 
 
 def versions():
-    libraries = (("numpy", np), ("scipy", scipy), ("scikit-image", skimage), ("OpenCV", cv2),
-                 ("Pillow", PIL))
+    libraries = (("numpy", np), ("scipy", scipy), ("scikit-image", skimage), ("OpenCV", cv2), ("Pillow", PIL))
     return ", ".join(f"{name} {library.__version__}" for name, library in libraries)
 
 
