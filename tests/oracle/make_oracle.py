@@ -17,6 +17,7 @@ import PIL
 import scipy
 import skimage
 
+import cases_conv
 import formulas as f
 from pictures import WHITE, inputs
 
@@ -126,55 +127,6 @@ def bilateral(o, name, sigma, spread, radius, border="replicate"):
     stages = f"bilateral:sigma={sigma}:range={text}:radius={radius}" + border_text(border)
     tolerance = "int" if x.dtype.kind == "u" else "f32"
     o.add(label, name, stages, "picture", out, tolerance, "formula, float64; cv2.bilateralFilter agrees", border)
-
-
-CORRELATE = "scipy.ndimage.correlate(float64, mode={}), = {}"
-KERNELS = {
-    "square": np.array([[1, -2, 3], [0, 5, -1], [2, 2, -4]]) / 8,
-    "even": np.array([[3, -1, 4, 1], [-5, 9, 2, -6]]) / 8,
-    "factors": np.outer([1, 4, 6, 4, 1], [1, 2, 1]) / 64,
-}
-
-
-def slopes(o):
-    for operator in ("sobel", "scharr", "prewitt"):
-        for axis in "xy":
-            for negative in ("absolute", "offset", "keep"):
-                slope(o, "tiny8", operator, axis, negative)
-        slope(o, "small8", operator, "x", "absolute")
-        slope(o, "grayf", operator, "y", "keep")
-        for border in f.SCIPY:
-            if border != "replicate":
-                slope(o, "tiny16", operator, "x", "absolute", border)
-    o.picture("angle", "grayf", "sobel:angle", lambda x: f.angle(x, "sobel"), "numpy.arctan2 of the two", "replicate")
-
-
-def slope(o, name, operator, axis, negative, border="replicate"):
-    fill = FILL * WHITE[o.inputs[name].dtype]
-    o.picture(f"{operator}_{axis}_{negative}" + ("" if border == "replicate" else f"_{border}"), name,
-              f"sobel:{axis}:operator={operator}:negative={negative}" + border_text(border),
-              lambda x: f.shown(f.gradient(x, operator, axis, border, fill), x, negative),
-              CORRELATE.format(f.SCIPY[border], f"skimage.filters.{operator}"), border)
-
-
-def correlations(o):
-    for label, kernel in KERNELS.items():
-        text = "; ".join(" ".join(f"{w:g}" for w in row) for row in kernel)
-        for name in ("small8", "grayf", "tiny8"):
-            conv_of(o, label, kernel, text, name, "replicate")
-        for border in f.SCIPY:
-            if border != "replicate":
-                conv_of(o, label, kernel, text, "tiny16", border)
-    for name, negative in (("small8", "absolute"), ("grayf", "keep")):
-        o.picture("laplacian", name, f"laplacian:negative={negative}", lambda x: f.shown(f.laplacian(x), x, negative),
-                  "scipy.ndimage.laplace(float64, mode=nearest)", "replicate")
-
-
-def conv_of(o, label, kernel, text, name, border):
-    fill = FILL * WHITE[o.inputs[name].dtype]
-    o.picture(f"conv_{label}" + ("" if border == "replicate" else f"_{border}"), name,
-              f"conv:[{text}]" + border_text(border), lambda x: f.conv(x, kernel, border, fill),
-              CORRELATE.format(f.SCIPY[border], "cv2.filter2D"), border)
 
 
 def bilaterals(o):
@@ -386,8 +338,8 @@ def check(o):
 
 def main():
     o = Oracle()
-    for part in (windows, slopes, correlations, bilaterals, cannies, morphologies, wide_blurs, points, measures,
-                 histogram_based, tables, moves, resizes):
+    for part in (windows, cases_conv.slopes, cases_conv.correlations, bilaterals, cannies, morphologies, wide_blurs,
+                 points, measures, histogram_based, tables, moves, resizes):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

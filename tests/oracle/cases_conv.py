@@ -1,0 +1,62 @@
+"""Cases of make_oracle.py: slopes and correlations, by SciPy, scikit-image and OpenCV."""
+
+import numpy as np
+
+import formulas as f
+from pictures import WHITE
+
+FILL = 0.2  # of full scale, as make_oracle.py has it
+
+
+def border_text(border):
+    fill = f":value={FILL}" if border == "constant" else ""
+    return "" if border == "replicate" else f":border={border}{fill}"
+
+
+CORRELATE = "scipy.ndimage.correlate(float64, mode={}), = {}"
+KERNELS = {
+    "square": np.array([[1, -2, 3], [0, 5, -1], [2, 2, -4]]) / 8,
+    "even": np.array([[3, -1, 4, 1], [-5, 9, 2, -6]]) / 8,
+    "factors": np.outer([1, 4, 6, 4, 1], [1, 2, 1]) / 64,
+}
+
+
+def slopes(o):
+    for operator in ("sobel", "scharr", "prewitt"):
+        for axis in "xy":
+            for negative in ("absolute", "offset", "keep"):
+                slope(o, "tiny8", operator, axis, negative)
+        slope(o, "small8", operator, "x", "absolute")
+        slope(o, "grayf", operator, "y", "keep")
+        for border in f.SCIPY:
+            if border != "replicate":
+                slope(o, "tiny16", operator, "x", "absolute", border)
+    o.picture("angle", "grayf", "sobel:angle", lambda x: f.angle(x, "sobel"), "numpy.arctan2 of the two", "replicate")
+
+
+def slope(o, name, operator, axis, negative, border="replicate"):
+    fill = FILL * WHITE[o.inputs[name].dtype]
+    o.picture(f"{operator}_{axis}_{negative}" + ("" if border == "replicate" else f"_{border}"), name,
+              f"sobel:{axis}:operator={operator}:negative={negative}" + border_text(border),
+              lambda x: f.shown(f.gradient(x, operator, axis, border, fill), x, negative),
+              CORRELATE.format(f.SCIPY[border], f"skimage.filters.{operator}"), border)
+
+
+def correlations(o):
+    for label, kernel in KERNELS.items():
+        text = "; ".join(" ".join(f"{w:g}" for w in row) for row in kernel)
+        for name in ("small8", "grayf", "tiny8"):
+            conv_of(o, label, kernel, text, name, "replicate")
+        for border in f.SCIPY:
+            if border != "replicate":
+                conv_of(o, label, kernel, text, "tiny16", border)
+    for name, negative in (("small8", "absolute"), ("grayf", "keep")):
+        o.picture("laplacian", name, f"laplacian:negative={negative}", lambda x: f.shown(f.laplacian(x), x, negative),
+                  "scipy.ndimage.laplace(float64, mode=nearest)", "replicate")
+
+
+def conv_of(o, label, kernel, text, name, border):
+    fill = FILL * WHITE[o.inputs[name].dtype]
+    o.picture(f"conv_{label}" + ("" if border == "replicate" else f"_{border}"), name,
+              f"conv:[{text}]" + border_text(border), lambda x: f.conv(x, kernel, border, fill),
+              CORRELATE.format(f.SCIPY[border], "cv2.filter2D"), border)
