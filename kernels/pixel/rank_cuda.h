@@ -34,6 +34,12 @@ gf_status gf_rank_tile_queue_13(const struct gf_rank_job *job, const struct gf_r
 gf_status gf_rank_tile_queue_15(const struct gf_rank_job *job, const struct gf_run *run,
                                 unsigned char *scratch, gf_error *error);
 
+/* Any rank of u8: rank_slide_cuda.cu. Bytes: scratch. */
+bool gf_rank_slide_takes(const struct gf_pass *pass);
+size_t gf_rank_slide_bytes(const struct gf_pass *pass);
+gf_status gf_rank_slide_queue(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
+                              gf_error *error);
+
 /* Any rank of any window: rank_each_cuda.cu. */
 gf_status gf_rank_each_queue(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
                              gf_error *error);

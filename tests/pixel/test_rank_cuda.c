@@ -72,20 +72,37 @@ static void networks(void)
     }
 }
 
-/* Any other. */
+/* Any other: of u8 over columns in shared memory and in scratch, with radii beyond the picture. */
 static void others(void)
 {
-    static const int32_t radii[] = {0, 1, 2, 3, 8, 20};
+    static const int32_t radii[] = {0, 1, 2, 3, 8, 20, 75, 300};
     NEEDS_DEVICE();
-    for (int i = 0; i < 60; i++) {
-        if (check_slice(i, 60)) {
+    for (int i = 0; i < 90; i++) {
+        if (check_slice(i, 90)) {
             stream_of_randoms = 9900 + (uint64_t)i;
             randoms_taken = 0;
             const gf_depth depth = (gf_depth)(i % 3);
-            const int32_t rx = radii[below(6)], ry = radii[below(6)];
+            const int32_t rx = radii[below(depth == GF_U8 ? 8 : 6)], ry = radii[below(6)];
             const double percentile = rx == ry ? percentiles[below(2)] : percentiles[below(7)];
-            rank_case("digits", depth, 1 + (int32_t)below(4), widths[below(5)], heights[below(5)], rx, ry,
-                      percentile, i % 4 == 0);
+            const int64_t width = widths[below(rx > 60 || depth != GF_U8 ? 5 : 14)],
+                          height = heights[below(5)];
+            const int32_t channels = width > 130 ? 1 : 1 + (int32_t)below(4);
+            rank_case(depth == GF_U8 ? "histograms of columns" : "digits", depth, channels, width, height, rx,
+                      ry, percentile, i % 4 == 0);
+        }
+    }
+}
+
+/* Columns in scratch, over several strips and segments. */
+static void scratch_columns(void)
+{
+    NEEDS_DEVICE();
+    for (int i = 0; i < 4; i++) {
+        if (check_slice(i, 4)) {
+            stream_of_randoms = 9990 + (uint64_t)i;
+            randoms_taken = 0;
+            rank_case("histograms of columns", GF_U8, 1, i % 2 ? 530 : 300, 12, 74 + i, i / 2,
+                      percentiles[i + 1], false);
         }
     }
 }
@@ -94,6 +111,7 @@ static const struct check_case cases[] = {
     {"marches", marches},
     {"networks", networks},
     {"any rank of any window", others},
+    {"columns in scratch", scratch_columns},
 };
 
 CHECK_MAIN(cases)
