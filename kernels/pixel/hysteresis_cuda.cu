@@ -24,14 +24,18 @@ struct gf_hysteresis_params {
     uint32_t *parent;         /* of runs, and of strong edges at 0 */
 };
 
-/* A lane's word: its place in the picture, and among the words. */
+/* A lane's word: its place in the picture, and among the words. There are fewer than 2^32 of tiles. */
 struct gf_hysteresis_place {
-    int64_t tile, x, y, at; /* x: of the word, y: of the row */
+    uint32_t tile;
+    int64_t x, y, at; /* x: of the word, y: of the row */
 
     __device__ __forceinline__ gf_hysteresis_place(const struct gf_hysteresis_params &p)
-        : tile((int64_t(blockIdx.x) * GF_HYSTERESIS_THREADS + threadIdx.x) / GF_WARP), x(tile % p.columns),
-          y(tile / p.columns * GF_WARP + gf_lane()), at(tile * GF_WARP + gf_lane())
+        : tile(blockIdx.x * (GF_HYSTERESIS_THREADS / GF_WARP) + gf_warp())
     {
+        const uint32_t columns = static_cast<uint32_t>(p.columns), down = tile / columns;
+        x = tile - down * columns;
+        y = int64_t(down) * GF_WARP + gf_lane();
+        at = int64_t(tile) * GF_WARP + gf_lane();
     }
 };
 

@@ -168,3 +168,16 @@ bands() { # words...: how many bands the program would work in
     works exif.png out.png --device cpu
     [ -z "$stderr" ]
 }
+
+@test "canny needs the whole picture, and says so" {
+    large
+    works large.npy out.png --stages canny --device cpu --explain
+    grep -q "none, the whole picture at once: stage 1 'canny'" <<<"$output"
+    works large.npy out.png --stages canny --device cpu --memory 40M --verify
+    fails 6 large.npy out.png --stages canny --device cpu --memory 8M
+    err_has "it cannot work in bands: stage 1 'canny' works on the whole picture"
+    fails 2 large.npy out.png --stages canny:roi=8x8+0+0
+    err_has "takes no roi=: put crop before it"
+    fails 2 large.npy out.png --stages canny:0.3
+    err_has "low is 0.3 and high 0.2: it needs 0 <= low <= high"
+}
