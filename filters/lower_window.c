@@ -257,6 +257,16 @@ static bool is_multirate(double sigma, int64_t radius)
     return radius == GF_AUTO && sigma >= GF_MULTIRATE_SIGMA;
 }
 
+gf_value_id gf_lowering_blur(gf_lowering *l, gf_value_id source, gf_value_id original, double sigma,
+                             int64_t radius)
+{
+    if (is_multirate(sigma, radius)) {
+        return multirate(l, source, original, sigma);
+    }
+    return chains(l, source, original, sigma, radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius,
+                  gf_lower_shape(l, original).depth);
+}
+
 gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
@@ -289,9 +299,7 @@ gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double
     const bool premultiplied = premultiplies(l, shape.channels);
     const double white = gf_lower_white(l, v);
     gf_value_id source = shape.depth != GF_F32 || premultiplied ? gf_lowering_widen(l, v) : v;
-    gf_value_id blurred = is_multirate(sigma, GF_AUTO)
-                              ? multirate(l, source, v, sigma)
-                              : chains(l, source, v, sigma, gf_gaussian_radius(sigma), shape.depth);
+    gf_value_id blurred = gf_lowering_blur(l, source, v, sigma, GF_AUTO);
     int32_t out;
     struct gf_op *op = gf_lowering_point(l, blurred, GF_F32, shape.channels, &out);
     if (!op) {
@@ -305,17 +313,14 @@ gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double
     return finish(l, gf_to_id(out), source, shape.depth, true);
 }
 
-gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
+gf_value_id gf_lowering_box(gf_lowering *l, gf_value_id source, gf_value_id original, int64_t radius,
+                            bool floors)
 {
-    if (!gf_lowering_samples(l, v)) {
-        return 0;
-    }
-    const struct gf_shape shape = gf_lower_shape(l, v);
+    const struct gf_shape shape = gf_lower_shape(l, source);
     const int border = (int)l->node->common.border;
-    gf_value_id source = premultiplies(l, shape.channels) ? gf_lowering_widen(l, v) : v;
     int32_t out;
-    struct gf_op *op = gf_lowering_window_op(l, source, v, &gf_kernel_box, gf_lower_shape(l, source).depth,
-                                             shape.channels, &out);
+    struct gf_op *op =
+        gf_lowering_window_op(l, source, original, &gf_kernel_box, shape.depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -324,7 +329,19 @@ gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
     const int64_t radius_y = shape.height == 1 ? 0 : radius;
     leave_turns(radius, shape.width, border, exact, &args->radius_x, &args->turns_x);
     leave_turns(radius_y, shape.height, border, exact, &args->radius_y, &args->turns_y);
-    return finish(l, gf_to_id(out), source, shape.depth, true);
+    args->floors = floors;
+    return gf_to_id(out);
+}
+
+gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
+{
+    if (!gf_lowering_samples(l, v)) {
+        return 0;
+    }
+    const struct gf_shape shape = gf_lower_shape(l, v);
+    const gf_value_id source = premultiplies(l, shape.channels) ? gf_lowering_widen(l, v) : v;
+    const gf_value_id mean = gf_lowering_box(l, source, v, radius, false);
+    return mean ? finish(l, mean, source, shape.depth, true) : 0;
 }
 
 gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id original,

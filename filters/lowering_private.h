@@ -127,6 +127,20 @@ struct gf_conv_end {
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
 
+/* Windows alone over `source`, `original` being the stage's picture as above: box means, of integers rounded
+ * or (floors) rounded down; a Gaussian in f32 of a source in u16 or f32, not rounded. */
+gf_value_id gf_lowering_box(gf_lowering *l, gf_value_id source, gf_value_id original, int64_t radius,
+                            bool floors);
+gf_value_id gf_lowering_blur(gf_lowering *l, gf_value_id source, gf_value_id original, double sigma,
+                             int64_t radius);
+
+/* White where a sample is above the mean of the (2 radius + 1)^2 around it less `offset` (sample units; of u8
+ * and u16 the nearest integer), or above their Gaussian, which is not rounded. Every channel by itself, with
+ * the stage's border, value, channels and roi. radius GF_AUTO: as gf_lower_gaussian. */
+gf_value_id gf_lowering_threshold_mean(gf_lowering *l, gf_value_id v, int64_t radius, double offset);
+gf_value_id gf_lowering_threshold_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius,
+                                           double offset);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

@@ -1,14 +1,39 @@
 /* threshold: black or white. */
 #include "gpufilter/stage.h"
+#include "lowering_private.h"
 
-enum method { METHOD_FIXED, METHOD_OTSU };
+enum method { METHOD_FIXED, METHOD_OTSU, METHOD_MEAN, METHOD_GAUSSIAN };
 
 struct threshold {
     double level;
     int32_t method;
+    int64_t radius;
+    double sigma, offset;
 };
 
-enum { F32_BINS = 256 };
+enum { F32_BINS = 256, MEAN_RADIUS = 7 };
+#define LEVEL          0.5
+#define GAUSSIAN_SIGMA 3.0
+
+static const char *const method_names[] = {"fixed", "otsu", "mean", "gaussian"};
+
+/* Fails where a parameter is given that the method does not look at. */
+static bool fits(gf_lowering *l, const struct threshold *p)
+{
+    const bool local = p->method == METHOD_MEAN || p->method == METHOD_GAUSSIAN;
+    const char *const what = local && p->level != LEVEL                                    ? "level"
+                             : !local && p->radius != GF_AUTO                              ? "radius"
+                             : p->method != METHOD_GAUSSIAN && p->sigma != (double)GF_AUTO ? "sigma"
+                             : !local && p->offset != 0                                    ? "offset"
+                                                                                           : NULL;
+    if (what) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "%s does not belong to method=%s: level is of fixed, radius and offset are of mean and "
+                      "gaussian, sigma is of gaussian",
+                      what, method_names[p->method]);
+    }
+    return !what;
+}
 
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
@@ -25,6 +50,20 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct threshold *p = params;
     gf_value_id v = gf_lower_input(l);
+    if (!fits(l, p)) {
+        return;
+    }
+    const double offset = p->offset * gf_lower_white(l, v);
+    if (p->method == METHOD_MEAN) {
+        const int64_t radius = p->radius == GF_AUTO ? MEAN_RADIUS : p->radius;
+        gf_lower_output(l, gf_lowering_threshold_mean(l, v, radius, offset));
+        return;
+    }
+    if (p->method == METHOD_GAUSSIAN) {
+        const double sigma = p->sigma == (double)GF_AUTO ? GAUSSIAN_SIGMA : p->sigma;
+        gf_lower_output(l, gf_lowering_threshold_gaussian(l, v, sigma, p->radius, offset));
+        return;
+    }
     if (p->method == METHOD_FIXED) {
         gf_lower_output(l, gf_lower_threshold(l, v, p->level * gf_lower_white(l, v)));
         return;
@@ -49,9 +88,37 @@ static const gf_param params[] = {
      .type = GF_PARAM_CHOICE,
      .offset = offsetof(struct threshold, method),
      .text = "fixed",
-     .choices = "fixed|otsu",
-     .help = "fixed: level; otsu: the level that best separates two classes, per channel",
+     .choices = "fixed|otsu|mean|gaussian",
+     .help =
+         "fixed: level; otsu: the level that best separates two classes, per channel; mean, gaussian: the "
+         "neighbours' mean, each sample's own",
      .positional = 1},
+    {.name = "radius",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct threshold, radius),
+     .text = "auto",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "of the neighbourhood of mean, 2 radius + 1 wide (auto: 7), and of gaussian (auto: as blur)"},
+    {.name = "offset",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct threshold, offset),
+     .text = "0",
+     .min = -1,
+     .max = 1,
+     .help = "taken from the neighbours' mean: above 0, plain areas become white; mean of u8 and u16: the "
+             "nearest integer"},
+    {.name = "sigma",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct threshold, sigma),
+     .text = "auto",
+     .min = 0.05,
+     .max = 10000,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "standard deviation of gaussian; auto: 3"},
     {0},
 };
 
@@ -63,6 +130,8 @@ static const gf_stage_field fields[] = {
 static const gf_example examples[] = {
     {"gray,threshold:110u8", "makes all that is lighter than 110 of 255 white, the rest black"},
     {"gray,blur:1,threshold:otsu", "finds the level by itself, and prints it"},
+    {"gray,threshold:mean:radius=15:offset=5%", "text on paper that is not evenly lit"},
+    {"gray,threshold:gaussian:sigma=4", "what is lighter than its surroundings"},
     {0},
 };
 
@@ -71,14 +140,24 @@ const gf_stage_type gf_stage_threshold = {
     .name = "threshold",
     .group = "point",
     .summary = "black or white: threshold:0.5, threshold:otsu",
-    .formula = "v -> white where v > level, else 0; NaN becomes 0.\n"
-               "otsu: per channel, the level that maximises the variance between the classes, the lowest\n"
-               "on ties, from 256 bins for u8, 65536 for u16, and for f32 256 over [min, max], where the\n"
-               "level is the centre of its bin. The levels are a result of the run.",
+    .formula =
+        "v -> white where v > level, else 0; NaN becomes 0.\n"
+        "otsu: per channel, the level that maximises the variance between the classes, the lowest\n"
+        "on ties, from 256 bins for u8, 65536 for u16, and for f32 256 over [min, max], where the\n"
+        "level is the centre of its bin. The levels are a result of the run.\n"
+        "mean: v -> white where v > m - offset, m the mean of the (2 radius + 1)^2 samples around it, of\n"
+        "u8 and u16 exact; gaussian: m the Gaussian of the stage blur in f32, not rounded. Every channel\n"
+        "by itself, whatever its alpha; a signal (height 1) looks along x only.",
     .params = params,
     .params_size = sizeof(struct threshold),
-    .flags = GF_STAGE_POINT,
+    .flags = GF_STAGE_WINDOW,
     .lower = lower,
     .fields = fields,
     .examples = examples,
+    .use = "To part what is light from what is dark, before label or a mask. otsu where the whole picture is "
+           "evenly\n"
+           "lit; mean or gaussian, with a neighbourhood wider than what is looked for, where it is not.",
+    .source = "otsu: N. Otsu, \"A Threshold Selection Method from Gray-Level Histograms\", 1979. mean: as "
+              "OpenCV's\n"
+              "adaptiveThreshold, but of the mean that is not rounded.",
 };

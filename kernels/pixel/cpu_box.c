@@ -163,6 +163,9 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
         return gf_fail(error, GF_ERROR_LIMIT, "a box of radius %d and %d has a sum beyond 2^62",
                        (int)w->args.box.radius_x, (int)w->args.box.radius_y);
     }
+    if (w->args.box.floors) {
+        window->divider.half = window->divider32.half = window->divider16.half = 0;
+    }
     return GF_OK;
 }
 
@@ -188,7 +191,8 @@ static enum gf_work work_of(const struct gf_window *window)
 static bool turn(struct gf_window *window)
 {
     const struct gf_box_args args = window->args.box;
-    window->args.box = (struct gf_box_args){args.radius_y, args.radius_x, args.turns_y, args.turns_x};
+    window->args.box =
+        (struct gf_box_args){args.radius_y, args.radius_x, args.turns_y, args.turns_x, args.floors};
     return true;
 }
 

@@ -125,6 +125,9 @@ static void combine(const struct gf_insn *insn, float *restrict v, const float *
     case GF_INSN_SHARPEN:
         combine_as(insn, v, o, n, GF_INSN_SHARPEN, 0);
         return;
+    case GF_INSN_EXCEEDS:
+        combine_as(insn, v, o, n, GF_INSN_EXCEEDS, 0);
+        return;
     case GF_INSN_SUM:
         combine_as(insn, v, o, n, GF_INSN_SUM, 0);
         return;

@@ -130,6 +130,12 @@ GF_HD float gf_sharpen(float v, float o, float amount, float threshold)
     return (lost < 0.0F ? -lost : lost) < threshold ? o : gf_fma(amount, lost, o);
 }
 
+/* White where o lies above the level v, less an offset. */
+GF_HD float gf_exceeds(float v, float o, float offset, float white)
+{
+    return o > v - offset ? white : 0.0F;
+}
+
 /* share of a, the rest of b; exactly one of them where share is 1 or 0 and both are finite. */
 GF_HD float gf_mix(float share, float a, float b)
 {
@@ -178,6 +184,8 @@ GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float 
     switch (insn->code) {
     case GF_INSN_SHARPEN:
         return gf_sharpen(v, o, insn->k[0], insn->k[1]);
+    case GF_INSN_EXCEEDS:
+        return gf_exceeds(v, o, insn->k[0], insn->k[1]);
     case GF_INSN_SUM:
         return gf_fma(insn->k[0], o, insn->k[1] * v);
     case GF_INSN_BLEND:

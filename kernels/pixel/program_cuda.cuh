@@ -292,6 +292,8 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
                                  : gf_sample_load(row, operand.depth, pixel + channel);
             if (EVERY && insn.code == GF_INSN_SHARPEN) {
                 v[i] = gf_sharpen(v[i], o, insn.k[0], insn.k[1]);
+            } else if (EVERY && insn.code == GF_INSN_EXCEEDS) {
+                v[i] = gf_exceeds(v[i], o, insn.k[0], insn.k[1]);
             } else if constexpr (EVERY) {
                 const float alpha = insn.arg & GF_OPERAND_ALPHA
                                         ? gf_sample_load(row, operand.depth, pixel + operand.channels - 1)

@@ -125,6 +125,9 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
     case GF_INSN_SHARPEN:
         o = operand_sample(p, insn, c);
         return fabsf(o - v) < insn->k[1] ? o : gf_fma(insn->k[0], o - v, o);
+    case GF_INSN_EXCEEDS:
+        o = operand_sample(p, insn, c);
+        return o > v - insn->k[0] ? insn->k[1] : 0.0F;
     case GF_INSN_SUM:
         return gf_fma(insn->k[0], operand_sample(p, insn, c), insn->k[1] * v);
     case GF_INSN_BLEND:

@@ -46,6 +46,7 @@ struct sweep {
     const void *wx, *wy; /* separable; NULL for box */
     int64_t rx, ry;
     int64_t turns_x, turns_y; /* box */
+    bool floors;              /* box */
     int32_t shift_x, shift_y;
     bool exact;                 /* integer arithmetic */
     int64_t *line_i, *middle_i; /* 2 rx + 1 samples of a row; height + 2 ry sums of a column */
@@ -158,7 +159,7 @@ static float sum_down(const struct sweep *s, int64_t y)
         float sum = block_sum(s->middle_f + y, y - s->ry, w);
         return gf_div(s->turns_y > 0 ? sum + (float)s->turns_y * s->turn_f : sum, (float)area);
     }
-    int64_t sum = area / 2 + s->turns_y * s->turn_i;
+    int64_t sum = (s->floors ? 0 : area / 2) + s->turns_y * s->turn_i;
     for (int64_t i = 0; i < w; i++) {
         sum += s->middle_i[y + i];
     }
@@ -266,7 +267,8 @@ gf_status gf_judge_box(const struct gf_judge *judge, const struct gf_op *op, gf_
                       .rx = args->radius_x,
                       .ry = args->radius_y,
                       .turns_x = args->turns_x,
-                      .turns_y = args->turns_y};
+                      .turns_y = args->turns_y,
+                      .floors = args->floors};
     s.exact = s.plane.value.depth != GF_F32;
     return run_sweep(&s, judge->data[op->out], error);
 }
