@@ -212,6 +212,23 @@ static void sharpen_gives_back_what_a_blur_has_lost(void)
     CHECK(out[2] == 3.0F);
 }
 
+/* Sums 3 v + (0, 1, 2) of a window of 3: a sample that is equal to the mean is black, and white where the
+ * mean lies below it by 1/3, however it would be rounded. */
+static void a_level_of_neighbours_is_not_rounded(void)
+{
+    const uint8_t in[9] = {9, 9, 9, 0, 10, 19, 9, 10, 9}, expected[9] = {0, 0, 255, 0, 255, 255, 0, 255, 0};
+    const uint8_t above[9] = {0, 0, 255, 0, 0, 255, 0, 0, 0};
+    uint8_t out[9];
+    for (int offset = 0; offset >= -2; offset -= 2) {
+        op_case_begin(GF_U8, 1, 9, 1);
+        op_case_box(1, 0, GF_BORDER_REPLICATE, 0)->u.window.args.box.floors = true;
+        op_case_reads(op_case_point(GF_U8, 1), GF_INSN_EXCEEDS, GF_OPERAND_CENTRE, op_case.list.input,
+                      (float)offset, 255);
+        REQUIRE_RUN(in, out);
+        CHECK_MEM(out, offset == 0 ? expected : above, sizeof out);
+    }
+}
+
 static void channels_come_and_go(void)
 {
     const uint8_t in[4] = {10, 255, 20, 51}; /* 2 pixels of gray and alpha */
@@ -292,6 +309,7 @@ static const struct check_case cases[] = {
     {"alpha weighs colour", alpha_weighs_colour},
     {"magnitude halves channels", magnitude_halves_channels},
     {"keep gives back the centre", keep_gives_back_the_centre},
+    {"a level of neighbours is not rounded", a_level_of_neighbours_is_not_rounded},
     {"sharpen gives back what a blur has lost", sharpen_gives_back_what_a_blur_has_lost},
     {"keep takes a second picture", keep_takes_a_second_picture},
     {"channels come and go", channels_come_and_go},
