@@ -1,5 +1,5 @@
-/* The kernels "conv" and "gradient": the CPU on every SIMD level against the judge, the order of a chain, where
- * even sides lie, and angles against real numbers. */
+/* The kernels "conv" and "gradient": the CPU on every SIMD level against the judge, the order of a chain,
+ * where even sides lie, and angles against real numbers. */
 #include "pass_draw.h"
 
 #include "pixel/conv.h"
@@ -25,7 +25,8 @@ static void turns(void)
     CHECK(isnan(gf_turns(NAN, 1)) && isnan(gf_turns(1, NAN)) && isnan(gf_turns(INFINITY, INFINITY)));
 }
 
-static struct gf_op *add_conv(int32_t rows, int32_t columns, const float *weights, gf_border border, float fill)
+static struct gf_op *add_conv(int32_t rows, int32_t columns, const float *weights, gf_border border,
+                              float fill)
 {
     const struct gf_conv_args args = gf_conv_make(rows, columns);
     struct gf_op *op = op_case_window(&gf_kernel_conv, border, fill);
@@ -89,7 +90,8 @@ static void raster_order(void)
 {
     const float ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     const float row[9] = {0, 0, 0, 1, 1e8F, -1e8F, 0, 0, 0}, back[9] = {0, 0, 0, -1e8F, 1e8F, 1, 0, 0, 0};
-    const float column[9] = {0, 0, 1, 0, 1e8F, 0, -1e8F, 0, 0}, rising[9] = {0, 0, -1e8F, 0, 1e8F, 0, 1, 0, 0};
+    const float column[9] = {0, 0, 1, 0, 1e8F, 0, -1e8F, 0, 0},
+                rising[9] = {0, 0, -1e8F, 0, 1e8F, 0, 1, 0, 0};
     const float *const in[4] = {row, back, column, rising};
     for (int i = 0; i < 4; i++) {
         float out[9];
