@@ -81,6 +81,17 @@ def box(x, radius, border="replicate", fill=0.0):
     return out
 
 
+def rank(x, radius, index, border="replicate", fill=0.0):
+    size = 2 * radius + 1
+    shape = (1 if x.shape[0] == 1 else size, size)  # a signal has one row
+    out = ndi.rank_filter(x, index, size=shape, mode=SCIPY[border], cval=fill)
+    if border == "replicate" and 2 * index == shape[0] * size - 1:
+        agree("median: scipy rank_filter, median_filter", out, ndi.median_filter(x, size=shape, mode="nearest"))
+        if size <= 5 and x.shape[0] > 1:
+            agree("median: scipy, cv2.medianBlur", out, cv2.medianBlur(x, size))
+    return out
+
+
 def bilateral(x, sigma, spread, radius, border="replicate", fill=0.0):
     """x: all channels that count, (height, width) or (height, width, channels)."""
     v = x.astype(np.float64).reshape(x.shape[:2] + (-1,))

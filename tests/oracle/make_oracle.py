@@ -26,6 +26,7 @@ COLUMNS = ("id", "input", "stages", "expect", "kind", "tolerance", "border", "so
 
 BLUR = "scipy.ndimage.gaussian_filter(float64, sigma={}, radius={}, mode={})"
 BOX = "scipy.ndimage.uniform_filter(float64, size={}, mode={})"
+RANK = "scipy.ndimage.rank_filter(rank={}, size={}, mode={})"
 SOBEL = "scipy.ndimage.correlate, sqrt((gx^2+gy^2)/2), = skimage.filters.sobel(mode={})"
 FILL = 0.2  # of full scale: 51, 13107, 0.2
 
@@ -158,6 +159,37 @@ def morphologies(o):
             morphology(o, "small8", stage, "width=4:height=3", np.ones((3, 4), int), border)
             morphology(o, "tiny8", stage, text, corner, border)
             morphology(o, "tiny16", stage, "7:shape=disk", f.disk(7), border)
+
+
+def rank(o, name, radius, percentile, border="replicate"):
+    x = o.inputs[name]
+    fill = f.rounded(np.array(FILL * WHITE[x.dtype]), x.dtype)
+    n = (2 * radius + 1) ** (1 if x.ndim == 1 else 2)
+    index = int(np.floor(percentile * (n - 1) / 100 + 0.5))
+    label = (f"median{radius}" if percentile == 50 else f"rank{radius}p{percentile}")
+    stages = f"median:{radius}" if percentile == 50 else f"rank:{radius}:percentile={percentile}%"
+    label += "" if border == "replicate" else f"_{border}"
+    function = lambda v: f.rank(v, radius, index, border, fill)
+    source = RANK.format(index, 2 * radius + 1, f.SCIPY[border])
+    o.picture(label, name, stages + border_text(border), function, source, border, "exact")
+
+
+def ranks(o):
+    for name in ("gray8", "gray16", "grayf"):
+        for radius in (1, 2, 3, 6):
+            rank(o, name, radius, 50)
+        rank(o, name, 2, 22.5)
+        rank(o, name, 5, 90)
+    for name in ("rgb8", "rgb16", "rgbf", "rgba8", "rgba16", "rgbaf", "ga8"):
+        rank(o, name, 2, 50)
+    for name in ("signal16", "signalf"):
+        rank(o, name, 4, 50)
+        rank(o, name, 4, 75)
+    for border in f.BORDERS:
+        if border != "replicate":
+            for name in ("small8", "tiny8", "tiny16"):
+                rank(o, name, 3, 50, border)
+                rank(o, name, 3, 30, border)
 
 
 def windows(o):
@@ -339,7 +371,7 @@ def check(o):
 def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, bilaterals, cannies, morphologies, wide_blurs,
-                 points, measures, histogram_based, tables, moves, resizes):
+                 points, measures, histogram_based, tables, moves, resizes, ranks):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

@@ -93,6 +93,11 @@ void conv(const cv::Mat &in, cv::Mat &out) // 5 x 5 numbers without factors
     cv::filter2D(in, out, -1, cv::Mat(5, 5, CV_32F, const_cast<float *>(weights)) / 32.0);
 }
 
+template <int SIDE> void median(const cv::Mat &in, cv::Mat &out)
+{
+    cv::medianBlur(in, out, SIDE);
+}
+
 void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast, brightness, contrast, invert
 {
     double white = in.depth() == CV_8U ? 255 : 1;
@@ -137,6 +142,12 @@ const row rows[] = {
     {"sobel u8", "sobel:border=reflect101", CV_8UC1, sobel, true},
     {"conv 5x5 u8", CONV, CV_8UC1, conv, true},
     {"conv 5x5 f32", CONV, CV_32FC1, conv, true},
+    {"median 3x3 u8", "median:1", CV_8UC1, median<3>, true},
+    {"median 5x5 u8", "median:2", CV_8UC1, median<5>, true},
+    {"median 5x5 u8 RGB", "median:2", CV_8UC3, median<5>, true},
+    {"median 5x5 u16", "median:2", CV_16UC1, median<5>, true},
+    {"median 5x5 f32", "median:2", CV_32FC1, median<5>, true},
+    {"median 31x31 u8", "median:15", CV_8UC1, median<31>, true},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
