@@ -7,6 +7,7 @@
 #include "pixel/rank_codes_cpu.h"
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "pixel/rank_cpu.h"
 
 #include <string.h>
@@ -180,7 +181,7 @@ static uint32_t find_place(const struct gf_rank_counts *shape, const uint32_t *c
             index -= counts[shape->at[level] + at];
         }
     }
-    return at;
+    return at - (GF_FAULT(rank_place) && at > 0);
 }
 
 /* The windows of a row of a channel: keys of those whose group and place in it are found. */

@@ -3,6 +3,7 @@
 #include "pixel/rank_cpu.h"
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -33,7 +34,12 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     const int64_t line = gf_rank_line(tile);
     void *row = ring_row(tile, v);
     if (window->line != GF_F32) {
-        memcpy(row, tile->line, (size_t)line * gf_depth_size(window->line));
+        const size_t pixel = gf_depth_size(window->line) * (size_t)window->pass->window.channels_in;
+        for (int i = 0; i < tile->n_parts; i++) {
+            const struct gf_cpu_part *part = &tile->parts[i];
+            memcpy((char *)row + (size_t)part->from * pixel, part->line,
+                   (size_t)(part->n + 2 * window->radius_x) * pixel);
+        }
         return;
     }
     uint32_t *keys = row;
@@ -49,7 +55,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const int64_t r = window->radius_y;
     const void *rows[7];
     for (int64_t i = 0; i <= 2 * r; i++) {
-        rows[i] = ring_row(tile, y - r + i);
+        rows[i] = ring_row(tile, y - r + i - (GF_FAULT(rank_row) && i == 2 * r));
     }
     GF_LEVEL_BEST(&gf_rank_rows)
         ->median[window->line][r - 1](rows, out, tile->samples, tile->plan->pass->window.channels_in);
@@ -70,6 +76,7 @@ static void by_network(struct gf_cpu_window *window)
 {
     window->line = window->pass->window.depth_in;
     window->ring_budget = 512 * 1024;
+    window->in_parts = window->line != GF_F32;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;

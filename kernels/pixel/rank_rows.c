@@ -2,6 +2,7 @@
  * options. */
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "pixel/rank_cpu.h"
 
 #if defined(__SSE2__)
@@ -12,7 +13,8 @@
 /* ---- medians by networks, a block of a row at a time, so that what is in between stays in the nearest cache
  * ---- */
 
-enum { BLOCK_BYTES = 2048, MOST_BESIDE = 6 * GF_MAX_CHANNELS };
+/* Lines of it begin where vectors do: BESIDE is as much as 6 pixels of the widest samples take, and more. */
+enum { BLOCK_BYTES = 2048, BESIDE_BYTES = 128 };
 
 #define VALUE_LEAST(to, a, b) v[to] = v[a] < v[b] ? v[a] : v[b];
 #define VALUE_MOST(to, a, b)  v[to] = v[a] < v[b] ? v[b] : v[a];
@@ -41,14 +43,73 @@ enum { BLOCK_BYTES = 2048, MOST_BESIDE = 6 * GF_MAX_CHANNELS };
 
 /* ---- bytes counted by columns (Perreault and Hebert) ---- */
 
+/* The one of 16 counts that has sample `index`, from which the samples of those before are taken. */
+static inline int find_32(const uint32_t *counts, uint32_t *index)
+{
+    uint32_t below[GF_RANK_NIBBLES + 1] = {0}, sum = 0;
+    int found = 0;
+    for (int i = 0; i < GF_RANK_NIBBLES; i++) {
+        below[i] = sum;
+        sum += counts[i];
+        found += sum <= *index;
+    }
+    *index -= below[found];
+    return found;
+}
+
+#if defined(__SSE2__)
+/* Each of eight counts with those before it. */
+static inline __m128i running(__m128i v)
+{
+    v = _mm_add_epi16(v, _mm_slli_si128(v, 2));
+    v = _mm_add_epi16(v, _mm_slli_si128(v, 4));
+    return _mm_add_epi16(v, _mm_slli_si128(v, 8));
+}
+
+static inline int find_16(const uint16_t *counts, uint32_t *index)
+{
+    const __m128i wanted = _mm_set1_epi16((short)*index), zero = _mm_setzero_si128();
+    const __m128i low = running(_mm_loadu_si128((const __m128i *)(const void *)counts));
+    const __m128i last = _mm_shuffle_epi32(_mm_shufflehi_epi16(low, 0xff), 0xff);
+    const __m128i high =
+        _mm_add_epi16(running(_mm_loadu_si128((const __m128i *)(const void *)(counts + 8))), last);
+    const __m128i low_before = _mm_cmpeq_epi16(_mm_subs_epu16(low, wanted), zero); /* not above */
+    const __m128i high_before = _mm_cmpeq_epi16(_mm_subs_epu16(high, wanted), zero);
+    const int before = _mm_movemask_epi8(_mm_packs_epi16(low_before, high_before));
+    const int found = __builtin_ctz(~(unsigned)before);
+    uint16_t below[GF_RANK_NIBBLES + 1];
+    below[0] = 0;
+    _mm_storeu_si128((__m128i *)(void *)(below + 1), low);
+    _mm_storeu_si128((__m128i *)(void *)(below + 9), high);
+    *index -= below[found];
+    return found;
+}
+#else
+static inline int find_16(const uint16_t *counts, uint32_t *index)
+{
+    uint32_t wide[GF_RANK_NIBBLES];
+    for (int i = 0; i < GF_RANK_NIBBLES; i++) {
+        wide[i] = counts[i];
+    }
+    return find_32(wide, index);
+}
+#endif
+
+static inline void take(uint16_t *column, uint8_t byte, uint16_t step)
+{
+    column[byte >> 4] = (uint16_t)(column[byte >> 4] + step);
+    column[GF_RANK_NIBBLES + byte] = (uint16_t)(column[GF_RANK_NIBBLES + byte] + step);
+}
+
 static void count(uint16_t *columns, const uint8_t *enter, const uint8_t *leave, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++, columns += GF_RANK_COLUMN) {
-        columns[enter[i] >> 4]++;
-        columns[GF_RANK_NIBBLES + enter[i]]++;
-        if (leave) {
-            columns[leave[i] >> 4]--;
-            columns[GF_RANK_NIBBLES + leave[i]]--;
+    for (int64_t i = 0; i < n && !leave; i++) {
+        take(columns + i * GF_RANK_COLUMN, enter[i], 1);
+    }
+    for (int64_t i = 0; i < n && leave; i++) {
+        if (enter[i] != leave[i]) {
+            take(columns + i * GF_RANK_COLUMN, enter[i], 1);
+            take(columns + i * GF_RANK_COLUMN, leave[i], UINT16_MAX);
         }
     }
 }

@@ -1,7 +1,10 @@
 /* Part of rank_rows.c, once for each SAMPLE: medians of squares. Of a block the columns are sorted, then
  * pairs of columns that lie side by side, of which windows take every other one. */
 
-enum { NAME(BLOCK) = BLOCK_BYTES / sizeof(SAMPLE), NAME(WIDE) = NAME(BLOCK) + MOST_BESIDE };
+enum {
+    NAME(BLOCK) = BLOCK_BYTES / sizeof(SAMPLE),
+    NAME(WIDE) = (BLOCK_BYTES + BESIDE_BYTES) / sizeof(SAMPLE)
+};
 
 static void NAME(sort_3)(const SAMPLE *const *rows, SAMPLE (*restrict sorted)[NAME(WIDE)], int64_t n)
 {
@@ -144,7 +147,8 @@ static void NAME(median_of_7)(SAMPLE (*restrict sorted)[NAME(WIDE)], SAMPLE (*re
 
 static void NAME(median)(const void *const *rows, void *out, int64_t n, int64_t step, int side)
 {
-    SAMPLE sorted[7][NAME(WIDE)], pairs[14][NAME(WIDE)];
+    _Alignas(64) SAMPLE sorted[7][NAME(WIDE)];
+    _Alignas(64) SAMPLE pairs[14][NAME(WIDE)];
     for (int64_t from = 0; from < n; from += NAME(BLOCK)) {
         const int64_t m = n - from < NAME(BLOCK) ? n - from : NAME(BLOCK), line = m + (side - 1) * step;
         const SAMPLE *at[7];

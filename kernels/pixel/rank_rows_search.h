@@ -12,9 +12,11 @@ struct NAME(window) {
 
 static inline void NAME(move)(COUNT *counts, const uint16_t *enter, const uint16_t *leave)
 {
+    COUNT moved[GF_RANK_NIBBLES]; /* apart from what is read, so that they are vectors */
     for (int i = 0; i < GF_RANK_NIBBLES; i++) {
-        counts[i] = (COUNT)(counts[i] + enter[i] - leave[i]);
+        moved[i] = (COUNT)(counts[i] + enter[i] - leave[i]);
     }
+    memcpy(counts, moved, sizeof moved);
 }
 
 /* The sum of `columns` columns of 16 counts. */
@@ -27,21 +29,6 @@ static inline void NAME(gather)(COUNT *counts, const uint16_t *column, int64_t c
         }
     }
     memcpy(counts, sums, sizeof sums);
-}
-
-/* The one of 16 that has sample `index`, from which the samples of those before are taken. */
-static inline int NAME(find)(const COUNT *counts, uint32_t *index)
-{
-    COUNT below[GF_RANK_NIBBLES];
-    COUNT sum = 0;
-    int found = 0;
-    for (int i = 0; i < GF_RANK_NIBBLES; i++) {
-        below[i] = sum;
-        sum = (COUNT)(sum + counts[i]);
-        found += sum <= (COUNT)*index;
-    }
-    *index -= below[found];
-    return found;
 }
 
 static void NAME(search_columns)(const struct gf_rank_search *s, int64_t channel, uint8_t *bytes,
@@ -66,7 +53,7 @@ static void NAME(search_columns)(const struct gf_rank_search *s, int64_t channel
         if (w.pixel[i] < 0 || 2 * behind > side) {
             NAME(gather)(w.all[i], column, side, apart);
         } else {
-            for (; behind > 0; behind--) {
+            for (; behind > GF_FAULT(rank_catch_up); behind--) {
                 const uint16_t *to = column - (behind - 1) * apart;
                 NAME(move)(w.all[i], to + (side - 1) * apart, to - apart);
             }
