@@ -53,7 +53,7 @@ GF_DEVICE_FN void gf_march_take_unit(const struct gf_pass_args &a, const struct 
 /* What row y of raw pixels makes of the lines of its channels, `apart` bytes from each other. */
 template <class MATH, int C, bool BYTES>
 GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
-                                const struct gf_march_shared &shared, const unsigned char *raw,
+                                const struct gf_march_shared &shared, const unsigned char *raw, int32_t lane,
                                 int32_t first_x, int32_t y, unsigned char *line, int32_t apart)
 {
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
@@ -63,8 +63,7 @@ GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_ma
         y = gf_strip_row(y, m.height, m.border);
     }
 #pragma unroll 1
-    for (int32_t at = static_cast<int32_t>(gf_lane()) * GF_UNIT; at < shape::pixels;
-         at += GF_WARP * GF_UNIT) {
+    for (int32_t at = lane * GF_UNIT; at < shape::pixels; at += GF_WARP * GF_UNIT) {
         const int32_t x = first_x + at;
         T *const to = reinterpret_cast<T *>(line) + at;
         if (y < 0) {
@@ -113,7 +112,8 @@ GF_DEVICE_FN void gf_march_put_unit(const struct gf_pass_args &a, const struct g
 template <class MATH, int C, bool BYTES>
 GF_DEVICE_FN void gf_march_put(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
                                const struct gf_march_shared &shared, const unsigned char *results,
-                               const struct gf_place &row, int32_t &samples, int32_t (&highs)[C])
+                               int32_t lane, const struct gf_place &row, int32_t &samples,
+                               int32_t (&highs)[C])
 {
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
     constexpr int FIRST = shape::halo * MATH::P;
@@ -121,8 +121,7 @@ GF_DEVICE_FN void gf_march_put(const struct gf_pass_args &a, const struct gf_mar
     const int32_t first_x = static_cast<int32_t>(row.x),
                   pixel = m.out.channels * gf_sample_bytes(m.out.depth);
 #pragma unroll 1
-    for (int32_t at = FIRST + static_cast<int32_t>(gf_lane()) * GF_UNIT; at < shape::pixels - FIRST;
-         at += GF_WARP * GF_UNIT) {
+    for (int32_t at = FIRST + lane * GF_UNIT; at < shape::pixels - FIRST; at += GF_WARP * GF_UNIT) {
         const int32_t x = first_x + at, live = m.width - x < GF_UNIT ? m.width - x : int32_t(GF_UNIT);
         if (live <= 0) {
             break;
@@ -168,13 +167,12 @@ GF_DEVICE_FN void gf_march_patch_all(const struct gf_march_pixels_params &p,
 
 /* All channels of a row through MATH, its results to lines of their own. */
 template <class MATH, int C, bool BYTES>
-GF_DEVICE_FN void gf_march_window(const typename MATH::params &math, const unsigned char *line, int32_t apart,
-                                  int32_t slot, int32_t slots, typename MATH::state (&state)[C],
-                                  unsigned char *results)
+GF_DEVICE_FN void gf_march_window(const typename MATH::params &math, int32_t lane, const unsigned char *line,
+                                  int32_t apart, int32_t slot, int32_t slots,
+                                  typename MATH::state (&state)[C], unsigned char *results)
 {
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
     constexpr int WORDS = gf_march_shape<MATH>::words;
-    const int32_t lane = static_cast<int32_t>(gf_lane());
 #pragma unroll
     for (int c = 0; c < C; c++) {
         uint32_t made[MATH::OUT * WORDS];
@@ -203,16 +201,19 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
     constexpr int AHEAD = shape::ahead, RAW = shape::raw_slots, LINE = gf_march_shape<MATH>::line;
     const struct gf_march_params &m = p.march;
     const int32_t raw_line = shape::pixels * p.pixel, apart = p.slots * LINE;
-    const int32_t lane = static_cast<int32_t>(gf_lane());
-    unsigned char *const raw = room, *const lines = raw + RAW * raw_line;
-    unsigned char *const results = lines + C * apart;
-    int32_t *const columns = reinterpret_cast<int32_t *>(results + shape::values * shape::results);
-    gf_march_columns<MATH>(m, at.first_x, columns);
+    /* Kept in registers: asking for the lane, or where shared memory begins, again and again costs more than
+     * a row. */
+    const int32_t lane = static_cast<int32_t>(gf_forget(gf_lane()));
+    const int32_t first_x = static_cast<int32_t>(gf_forget(static_cast<uint32_t>(at.first_x)));
+    const int32_t zero = static_cast<int32_t>(gf_forget(0));
+    int32_t *const columns =
+        reinterpret_cast<int32_t *>(room + RAW * raw_line + C * apart + shape::values * shape::results);
+    gf_march_columns<MATH>(m, first_x, columns);
     const struct gf_march_raw<MATH, C, BYTES> own = {
-        columns, at.first_x, gf_march_inside<MATH>(m, at.first_x + lane * MATH::P),
-            m.wide_in &&at.first_x >= 0 && at.first_x + shape::pixels <= m.width
+        columns, lane, first_x, gf_march_inside<MATH>(m, first_x + lane * MATH::P),
+            m.wide_in &&first_x >= 0 && first_x + shape::pixels <= m.width
     };
-    const struct gf_march_patch patch = gf_march_patch_make<MATH>(m, at.first_x, lane, MATH::R);
+    const struct gf_march_patch patch = gf_march_patch_make<MATH>(m, first_x, lane, MATH::R);
     const bool patched = gf_any(patch.to >= 0);
     const bool brings = own.whole || lane < GF_WARP - GF_FAULT(cuda_strip_seam);
     const bool inner = lane >= shape::halo && lane < GF_WARP - shape::halo && own.pixels > 0;
@@ -225,6 +226,9 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
     int32_t put = 0, get = 0, slot = 0;
 #pragma unroll 1
     for (int32_t y = at.first - AHEAD; y <= at.last; y++) {
+        room += zero;
+        unsigned char *const raw = room, *const lines = raw + RAW * raw_line,
+                             *const results = lines + C * apart;
         if (brings && y + AHEAD <= at.last) {
             own.bring(p, raw + put, y + AHEAD);
         }
@@ -236,7 +240,7 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
         gf_cp_async_wait<AHEAD>();
         gf_syncwarp();
         unsigned char *const line = lines + slot * LINE;
-        gf_march_take<MATH, C, BYTES>(a, p, shared, raw + get, at.first_x, y, line, apart);
+        gf_march_take<MATH, C, BYTES>(a, p, shared, raw + get, lane, first_x, y, line, apart);
         get = get == AHEAD * raw_line ? 0 : get + raw_line;
         gf_syncwarp();
         if (patched) {
@@ -244,15 +248,15 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
             gf_syncwarp();
         }
         if (inner) {
-            gf_march_window<MATH, C, BYTES>(math, line, apart, slot, p.slots, state, results);
+            gf_march_window<MATH, C, BYTES>(math, lane, line, apart, slot, p.slots, state, results);
         }
         if (y >= at.y0 + MATH::RY) {
             gf_syncwarp();
             const int32_t old = slot - MATH::RY;
-            const struct gf_place row = {at.first_x,   1,
+            const struct gf_place row = {first_x,      1,
                                          y - MATH::RY, lines + (old < 0 ? old + p.slots : old) * LINE,
                                          apart,        gf_depth_of(typename MATH::sample())};
-            gf_march_put<MATH, C, BYTES>(a, p, shared, results, row, samples, highs);
+            gf_march_put<MATH, C, BYTES>(a, p, shared, results, lane, row, samples, highs);
         }
         slot = slot + 1 == p.slots ? 0 : slot + 1;
     }

@@ -47,13 +47,14 @@ template <class MATH, int C, bool BYTES> struct gf_march_pixels_shape : gf_march
 template <class MATH, int C, bool BYTES> struct gf_march_raw {
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
     const int32_t *columns;
-    int32_t first_x, pixels; /* pixels of this lane's chunk that lie inside */
-    bool whole;              /* the line lies inside, and addresses allow grains */
+    int32_t lane, first_x, pixels; /* pixels of this lane's chunk that lie inside */
+    bool whole;                    /* the line lies inside, and addresses allow grains */
 
     template <int GRAIN>
-    static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from, int32_t bytes)
+    static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from, int32_t bytes,
+                                                int32_t lane)
     {
-        for (int32_t i = static_cast<int32_t>(gf_lane()) * GRAIN; i < bytes; i += GF_WARP * GRAIN) {
+        for (int32_t i = lane * GRAIN; i < bytes; i += GF_WARP * GRAIN) {
             gf_cp_async<GRAIN>(to + i, from + i);
         }
     }
@@ -69,16 +70,16 @@ template <class MATH, int C, bool BYTES> struct gf_march_raw {
             }
         }
         const unsigned char *const row = m.in.data + int64_t(y) * m.in.pitch;
-        const int32_t lane = static_cast<int32_t>(gf_lane()), at = lane * MATH::P;
+        const int32_t at = lane * MATH::P;
         if (whole) {
             const unsigned char *const from = row + int64_t(first_x) * p.pixel;
             const int32_t bytes = shape::pixels * p.pixel;
             if (p.grain == 16) {
-                copy<16>(to, from, bytes);
+                copy<16>(to, from, bytes, lane);
             } else if (p.grain == 8) {
-                copy<8>(to, from, bytes);
+                copy<8>(to, from, bytes, lane);
             } else {
-                copy<4>(to, from, bytes);
+                copy<4>(to, from, bytes, lane);
             }
         } else if (m.patch || pixels == MATH::P) {
             gf_march_part(to + at * p.pixel, row + int64_t(first_x + at) * p.pixel, pixels * p.pixel,

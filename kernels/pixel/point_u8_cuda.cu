@@ -71,17 +71,17 @@ GF_DEVICE_FN void gf_chunk_store(unsigned char *to, bool wide, int32_t bytes, co
 template <int C, int CI, int I, int N, int M>
 GF_DEVICE_FN void gf_chunk_gray(const uint32_t (&in)[N], uint32_t (&out)[M])
 {
-    if constexpr (4 * I * CI < 4 * N) {
+    if constexpr (C == 1 && 3 * I < N) {
+        const uint32_t words[] = {in[3 * I], in[3 * I + 1], in[3 * I + 2]};
+        out[I] = gf_gray_quad(words);
+        gf_chunk_gray<C, CI, I + 1>(in, out);
+    } else if constexpr (C > 1 && 4 * I * CI < 4 * N) {
         const uint32_t gray = gf_pack4(
             gf_gray_word(gf_word_at<4 * I * CI>(in)), gf_gray_word(gf_word_at<(4 * I + 1) * CI>(in)),
             gf_gray_word(gf_word_at<(4 * I + 2) * CI>(in)), gf_gray_word(gf_word_at<(4 * I + 3) * CI>(in)));
-        if constexpr (C == 1) {
-            out[I] = gray;
-        } else {
-            const uint32_t alpha = gf_pick<16 * I + 3, 16 * I + 7, 16 * I + 11, 16 * I + 15>(in);
-            out[2 * I] = gf_byte_perm(gray, alpha, 0x5140);
-            out[2 * I + 1] = gf_byte_perm(gray, alpha, 0x7362);
-        }
+        const uint32_t alpha = gf_pick<16 * I + 3, 16 * I + 7, 16 * I + 11, 16 * I + 15>(in);
+        out[2 * I] = gf_byte_perm(gray, alpha, 0x5140);
+        out[2 * I + 1] = gf_byte_perm(gray, alpha, 0x7362);
         gf_chunk_gray<C, CI, I + 1>(in, out);
     }
 }

@@ -155,6 +155,8 @@ static __global__ void operations_kernel(work w)
         static_cast<uint32_t>(__syncthreads_or(x > 1000) != 0),
         static_cast<uint32_t>(gf_dp2a_lo(0x7fff8000u, 0x01fe03ffu, -5)),
         static_cast<uint32_t>(gf_dp2a_hi(0x7fff8000u, 0x01fe03ffu, -5)),
+        gf_dp2a_lo_u(0x7fff8000u, 0x01fe03ffu, 7),
+        gf_dp2a_hi_u(0x7fff8000u, 0x01fe03ffu, 7),
         gf_dp4a_u(0x80ff7f01u, 0xfffefdfcu, 7),
         gf_byte_perm(0x33221100u, 0x77665544u, 0x0725u),
         static_cast<uint32_t>(__popc(x) + __clz(static_cast<int>(x)) + __ffs(static_cast<int>(x))),

@@ -33,7 +33,7 @@ selftest_launch selftest_order;
 /* out[i]: whether the block that started in front of the i-th had said so, at once, by the time that this one
  * had been at 64 barriers; 16 blocks. state: 17 zeros. */
 selftest_launch selftest_pace;
-enum { SELFTEST_BLOCK = 64, SELFTEST_OPERATIONS = 23 };
+enum { SELFTEST_BLOCK = 64, SELFTEST_OPERATIONS = 25 };
 
 /* Planted faults: what the emulator reports by itself. */
 selftest_launch fault_divergent_barrier; /* half the threads use another __syncthreads */
