@@ -146,59 +146,6 @@ GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 #endif
 }
 
-/* d += A B by a warp: A 16 x 32, B 32 x 8, D 16 x 8, A and B of u8; sums wrap. With g = lane / 4 and t = lane
- * % 4 a lane has of A in row g the columns 4 t to 4 t + 3 (a[0]) and 16 further (a[2]), of row g + 8 the same
- * (a[1], a[3]); of B in column g the rows 4 t to 4 t + 3 (b[0]) and 16 further (b[1]); of D in row g the
- * columns 2 t and 2 t + 1 (d[0], d[1]), of row g + 8 the same. Where A_SIGNED or B_SIGNED, those are s8.
- * Blocks have one dimension. */
-template <bool A_SIGNED = false, bool B_SIGNED = false>
-GF_DEVICE_FN void gf_mma_bytes(const uint32_t (&a)[4], uint32_t b0, uint32_t b1, int32_t (&d)[4])
-{
-#if GF_PTX_ARCH >= 800
-#define GF_PTX_MMA(types)                                                                                    \
-    asm("mma.sync.aligned.m16n8k32.row.col.s32." types ".s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, " \
-        "{%0, %1, %2, %3};"                                                                                  \
-        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                                                     \
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
-    if constexpr (A_SIGNED && B_SIGNED) {
-        GF_PTX_MMA("s8.s8");
-    } else if constexpr (A_SIGNED) {
-        GF_PTX_MMA("s8.u8");
-    } else if constexpr (B_SIGNED) {
-        GF_PTX_MMA("u8.s8");
-    } else {
-        GF_PTX_MMA("u8.u8");
-    }
-#undef GF_PTX_MMA
-#else
-    const int lane = static_cast<int>(threadIdx.x % 32), row = lane / 4 * 4, column = lane % 4 * 8;
-    const auto byte = [](uint32_t word, int i, bool is_signed) {
-        const uint32_t v = word >> (8 * i) & 0xffu;
-        return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(static_cast<int8_t>(v))) : v;
-    };
-    for (int from = 0; from < 4; from++) {
-        uint32_t rows[4], columns[2][2];
-        for (int i = 0; i < 4; i++) {
-            rows[i] =
-                static_cast<uint32_t>(__shfl_sync(GF_FULL_MASK, static_cast<int>(a[i]), row + from, 32));
-        }
-        for (int c = 0; c < 2; c++) {
-            columns[c][0] = static_cast<uint32_t>(
-                __shfl_sync(GF_FULL_MASK, static_cast<int>(b0), column + 4 * c + from, 32));
-            columns[c][1] = static_cast<uint32_t>(
-                __shfl_sync(GF_FULL_MASK, static_cast<int>(b1), column + 4 * c + from, 32));
-        }
-        for (int i = 0; i < 16; i++) { /* value i / 4 of D, byte i % 4 */
-            for (int half = 0; half < 2; half++) {
-                const uint32_t x = byte(rows[i / 8 + 2 * half], i % 4, A_SIGNED);
-                const uint32_t y = byte(columns[i / 4 % 2][half], i % 4, B_SIGNED);
-                d[i / 4] = static_cast<int32_t>(static_cast<uint32_t>(d[i / 4]) + x * y);
-            }
-        }
-    }
-#endif
-}
-
 /* Picks four bytes of the eight b:a by the nibbles of s (0 to 7; no sign replication). */
 GF_DEVICE_FN uint32_t gf_byte_perm(uint32_t a, uint32_t b, uint32_t s)
 {

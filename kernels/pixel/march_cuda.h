@@ -27,9 +27,6 @@ struct gf_march_tables {
 };
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
-/* Of a separable window. */
-bool gf_march_u8_takes(const struct gf_pass *pass);
-
 /* Is it one channel of u8 of which only the magnitude of the gradient is kept? */
 bool gf_edges_takes(const struct gf_pass *pass);
 

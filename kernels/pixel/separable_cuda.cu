@@ -39,6 +39,21 @@ static gf_status gf_separable_launch(const struct gf_pass_args *args, const stru
     return gf_window_launch(kind, &p, args, run, layout, error);
 }
 
+static int32_t gf_larger_radius(const struct gf_pass *pass)
+{
+    const struct gf_separable_args *s = &pass->window.args.separable;
+    return s->radius_x > s->radius_y ? s->radius_x : s->radius_y;
+}
+
+static bool gf_takes_march_u8(const struct gf_pass *pass)
+{
+    const int32_t radius = gf_larger_radius(pass);
+    const bool alone = gf_march_takes(pass) && gf_u8_plan_make(pass).tap == GF_NONE;
+    return pass->window.depth_in == GF_U8 &&
+           (alone ? radius <= GF_MARCH_RADIUS
+                  : radius <= GF_MARCH_PIXELS_RADIUS && gf_march_takes_bytes(pass));
+}
+
 static bool gf_takes_march_f32(const struct gf_pass *pass)
 {
     const struct gf_separable_args *s = &pass->window.args.separable;
@@ -52,7 +67,7 @@ static bool gf_takes_march_f32(const struct gf_pass *pass)
 
 static const struct gf_cuda_way gf_way_separable = {gf_separable_launch, gf_separable_middle, false, false,
                                                     false};
-const struct gf_path gf_paths_cuda_separable[] = {GF_PATH_CUDA("march", gf_march_u8_takes, gf_way_march_u8),
+const struct gf_path gf_paths_cuda_separable[] = {GF_PATH_CUDA("march", gf_takes_march_u8, gf_way_march_u8),
                                                   GF_PATH_CUDA("march", gf_takes_march_f32, gf_way_march_f32),
                                                   GF_PATH_CUDA("two kernels", nullptr, gf_way_separable),
                                                   GF_PATHS_END};

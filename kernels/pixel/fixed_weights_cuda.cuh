@@ -1,0 +1,90 @@
+/* Separable windows over u8 in the integers of docs/exactness.md: weights of a radius known to the compiler,
+ * and the two halves, for kernels that march down the rows. */
+#ifndef GF_PIXEL_FIXED_WEIGHTS_CUDA_CUH
+#define GF_PIXEL_FIXED_WEIGHTS_CUDA_CUH
+
+#include "pixel/u8_cuda.cuh"
+
+template <int R> struct gf_fixed_weights {
+    uint32_t wx[R + 1]; /* pairs of s16; the second of the last is zero */
+    int32_t wy[2 * R + 1];
+    int32_t shift_x, shift_y, half_x, half_y; /* of the two roundings */
+    bool clamp;                               /* weights below zero: sums may leave u8 */
+};
+
+/* Weights of one axis, centred in 2 R + 1, zeros beside them; false: one is below zero. */
+template <int R> static bool gf_fixed_axis(const int16_t *weights, int32_t radius, int32_t (&to)[2 * R + 1])
+{
+    bool positive = true;
+    for (int32_t i = 0; i <= 2 * R; i++) {
+        const int32_t from = i - R + radius;
+        to[i] = from >= 0 && from <= 2 * radius ? weights[from] : 0;
+        positive = positive && to[i] >= 0;
+    }
+    return positive;
+}
+
+/* The weights of the pass's window, whose radii are at most R. */
+template <int R>
+static gf_status gf_fixed_weights_make(const struct gf_run *run, struct gf_fixed_weights<R> *p,
+                                       gf_error *error)
+{
+    const struct gf_window *window = &run->pass->window;
+    const struct gf_separable_args *s = &window->args.separable;
+    const int16_t *wx = static_cast<const int16_t *>(run->host_blocks[window->blocks[0]]);
+    const int16_t *wy = static_cast<const int16_t *>(run->host_blocks[window->blocks[1]]);
+    int32_t across[2 * R + 1];
+    if (!wx || !wy) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "separable: the weights are not a constant block");
+    }
+    p->clamp = !gf_fixed_axis<R>(wx, s->radius_x, across);
+    p->clamp = !gf_fixed_axis<R>(wy, s->radius_y, p->wy) || p->clamp;
+    for (int32_t i = 0; i <= R; i++) {
+        const uint32_t second = 2 * i + 1 <= 2 * R ? static_cast<uint32_t>(across[2 * i + 1]) : 0U;
+        p->wx[i] = (static_cast<uint32_t>(across[2 * i]) & 0xffffU) | second << 16;
+    }
+    p->shift_x = s->shift_x - 7;
+    p->half_x = 1 << (s->shift_x - 8);
+    p->shift_y = s->shift_y + 7;
+    p->half_y = 1 << (s->shift_y + 6 + GF_FAULT(cuda_rounding_up));
+    return GF_OK;
+}
+
+/* sum + the pairs K to R of the horizontal weights at the bytes from S on. */
+template <int R, int K, int S, int N>
+GF_DEVICE_FN int32_t gf_fixed_pairs(const uint32_t (&wx)[R + 1], const uint32_t (&w)[N], int32_t sum)
+{
+    if constexpr (K > R) {
+        return sum;
+    } else {
+        const uint32_t bytes = gf_word_at<S + K / 2 * 4>(w);
+        sum = K % 2 == 0 ? gf_dp2a_lo(wx[K], bytes, sum) : gf_dp2a_hi(wx[K], bytes, sum);
+        return gf_fixed_pairs<R, K + 1, S>(wx, w, sum);
+    }
+}
+
+/* Horizontal sums of the pixels I, I + 1, ... < P; w: their words, with as many on each side. */
+template <int R, int I, int P, int N>
+GF_DEVICE_FN void gf_fixed_across(const struct gf_fixed_weights<R> &p, const uint32_t (&w)[N],
+                                  int32_t (&middle)[P])
+{
+    if constexpr (I < P) {
+        middle[I] = gf_fixed_pairs<R, 0, (N - P / 4) * 2 + I - R>(p.wx, w, p.half_x) >> p.shift_x;
+        gf_fixed_across<R, I + 1, P>(p, w, middle);
+    }
+}
+
+/* One row into the waiting sums; the sum that is complete comes out, shifted to u8. */
+template <int R>
+GF_DEVICE_FN int32_t gf_fixed_down(const struct gf_fixed_weights<R> &p, int32_t (&sum)[2 * R], int32_t middle)
+{
+    const int32_t out = sum[0] + p.wy[2 * R] * middle;
+#pragma unroll
+    for (int j = 0; j < 2 * R - 1; j++) {
+        sum[j] = sum[j + 1] + p.wy[2 * R - 1 - j] * middle;
+    }
+    sum[2 * R - 1] = p.half_y + p.wy[0] * middle;
+    return out >> p.shift_y;
+}
+
+#endif
