@@ -158,41 +158,8 @@ GF_DEVICE_FN void gf_unit_store(unsigned char *to, gf_depth depth, const float (
 
 /* ---- bytes ------------------------------------------------------------------------------------------------ */
 
-/* Four pixels to a word a channel: gray, or channels apart, then the table. */
-template <int C>
-GF_DEVICE_FN void gf_bytes_take(const struct gf_march_tables &t, const uint8_t *table,
-                                const unsigned char *raw, uint32_t (&q)[C])
-{
-    bool taken = false;
-    if constexpr (C <= 2) {
-        if (t.gray) {
-            uint32_t w[C + 2];
-            gf_words_take(raw, w);
-            if constexpr (C == 1) {
-                q[0] = gf_gray_quad(w);
-            } else {
-                q[0] =
-                    gf_pack4(gf_gray_word(w[0]), gf_gray_word(w[1]), gf_gray_word(w[2]), gf_gray_word(w[3]));
-                q[1] = gf_pick<3, 7, 11, 15>(w);
-            }
-            taken = true;
-        }
-    }
-    if (!taken) {
-        uint32_t w[C];
-        gf_words_take(raw, w);
-        gf_split<C, 0>(w, q);
-    }
-    if (t.in) {
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            q[c] = gf_table_word(table + 256 * c, q[c]);
-        }
-    }
-}
-
-/* Table and histogram on four results of each channel, of which `live` pixels are inside the picture. highs:
- * of a step, how many samples of each channel were above it. */
+/* Table and histogram on four results of each channel, of which `live` pixels, if any, are inside the
+ * picture. highs: of a step, how many samples of each channel were above it. */
 template <int C>
 GF_DEVICE_FN void gf_bytes_finish(const struct gf_march_tables &t, const struct gf_march_shared &shared,
                                   int32_t live, uint32_t (&q)[C], int32_t (&highs)[C])
@@ -202,7 +169,8 @@ GF_DEVICE_FN void gf_bytes_finish(const struct gf_march_tables &t, const struct 
         if (t.step.is) {
             const uint32_t bits = gf_step_bits(q[c], t.step.carry);
             q[c] = t.step.low + bits * static_cast<uint32_t>(t.step.rise);
-            highs[c] += __popc(bits & (live >= GF_UNIT ? ~0U : (1U << (8 * live)) - 1U));
+            const uint32_t inside = live >= GF_UNIT ? ~0U : live > 0 ? (1U << (8 * live)) - 1U : 0U;
+            highs[c] += __popc(bits & inside);
             continue;
         }
         if (t.out) {

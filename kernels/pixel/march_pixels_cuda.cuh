@@ -2,61 +2,53 @@
  *
  * Interleaved pixels arrive ahead of their turn as they lie in memory. In its turn a row goes through the
  * program in front, to a line for each channel, whose ends are made from the line; MATH takes the channels
- * one after the other, and its results wait in lines of their own for the program behind the window. Lanes
- * take units of 4 pixels before and after the window and chunks of P in it, so a warp waits for itself in
- * between. */
+ * one after the other. Where bytes go in and out and programs are tables, all of this is done on a lane's own
+ * chunk (march_bytes_cuda.cuh). Else results wait in lines of their own for the program behind the window,
+ * and lanes take units of 4 pixels before and after the window and chunks of P in it, so a warp waits for
+ * itself in between. */
 #ifndef GF_PIXEL_MARCH_PIXELS_CUDA_CUH
 #define GF_PIXEL_MARCH_PIXELS_CUDA_CUH
 
-#include "pixel/march_raw_cuda.cuh"
+#include "pixel/march_bytes_cuda.cuh"
 
 /* ---- the ends ---------------------------------------------------------------------------------------------- */
 
 /* Four pixels of row y, which lies in the picture, in front of the window; `apart` bytes from channel to
  * channel. */
-template <class MATH, int C, bool BYTES>
+template <class MATH, int C>
 GF_DEVICE_FN void gf_march_take_unit(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
-                                     const struct gf_march_shared &shared, const unsigned char *raw,
-                                     int32_t x, int32_t y, typename MATH::sample *to, int32_t apart)
+                                     const unsigned char *raw, int32_t x, int32_t y,
+                                     typename MATH::sample *to, int32_t apart)
 {
-    if constexpr (BYTES) {
-        uint32_t q[C];
-        gf_bytes_take<C>(p.tables, shared.in, raw, q);
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            gf_store4(to + c * apart, q[c]);
-        }
+    struct gf_place place = {x, 1, y};
+    if (!p.march.patch) { /* pixels from elsewhere, which no instruction here asks for */
+        place.x = place.step = 0;
+    }
+    const int32_t channels = a.in.channels;
+    float v[4][GF_UNIT] = {};
+    if (channels == 1) {
+        gf_unit_unpack_any<1>(a.in.depth, raw, v);
+    } else if (channels == 2) {
+        gf_unit_unpack_any<2>(a.in.depth, raw, v);
+    } else if (channels == 3) {
+        gf_unit_unpack_any<3>(a.in.depth, raw, v);
     } else {
-        struct gf_place place = {x, 1, y};
-        if (!p.march.patch) { /* pixels from elsewhere, which no instruction here asks for */
-            place.x = place.step = 0;
-        }
-        const int32_t channels = a.in.channels;
-        float v[4][GF_UNIT] = {};
-        if (channels == 1) {
-            gf_unit_unpack_any<1>(a.in.depth, raw, v);
-        } else if (channels == 2) {
-            gf_unit_unpack_any<2>(a.in.depth, raw, v);
-        } else if (channels == 3) {
-            gf_unit_unpack_any<3>(a.in.depth, raw, v);
-        } else {
-            gf_unit_unpack_any<4>(a.in.depth, raw, v);
-        }
-        gf_program_run<4, GF_UNIT>(a, a.pre, place, v);
+        gf_unit_unpack_any<4>(a.in.depth, raw, v);
+    }
+    gf_program_run<4, GF_UNIT>(a, a.pre, place, v);
 #pragma unroll
-        for (int c = 0; c < C; c++) {
-            gf_unit_put(to + c * (apart / static_cast<int32_t>(sizeof *to)), v[c]);
-        }
+    for (int c = 0; c < C; c++) {
+        gf_unit_put(to + c * (apart / static_cast<int32_t>(sizeof *to)), v[c]);
     }
 }
 
 /* What row y of raw pixels makes of the lines of its channels, `apart` bytes from each other. */
-template <class MATH, int C, bool BYTES>
+template <class MATH, int C>
 GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
-                                const struct gf_march_shared &shared, const unsigned char *raw, int32_t lane,
-                                int32_t first_x, int32_t y, unsigned char *line, int32_t apart)
+                                const unsigned char *raw, int32_t lane, int32_t first_x, int32_t y,
+                                unsigned char *line, int32_t apart)
 {
-    using shape = gf_march_pixels_shape<MATH, C, BYTES>;
+    using shape = gf_march_pixels_shape<MATH, C, false>;
     using T = typename MATH::sample;
     const struct gf_march_params &m = p.march;
     if (static_cast<uint32_t>(y) >= static_cast<uint32_t>(m.height)) {
@@ -73,7 +65,7 @@ GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_ma
                 gf_unit_put(to + c * (apart / static_cast<int32_t>(sizeof(T))), v);
             }
         } else if (!m.patch || (x >= 0 && x < m.width)) {
-            gf_march_take_unit<MATH, C, BYTES>(a, p, shared, raw + at * p.pixel, x, y, to, apart);
+            gf_march_take_unit<MATH, C>(a, p, raw + at * p.pixel, x, y, to, apart);
         }
     }
 }
@@ -109,13 +101,11 @@ GF_DEVICE_FN void gf_march_put_unit(const struct gf_pass_args &a, const struct g
 }
 
 /* Results of row y, and what they become. */
-template <class MATH, int C, bool BYTES>
+template <class MATH, int C>
 GF_DEVICE_FN void gf_march_put(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
-                               const struct gf_march_shared &shared, const unsigned char *results,
-                               int32_t lane, const struct gf_place &row, int32_t &samples,
-                               int32_t (&highs)[C])
+                               const unsigned char *results, int32_t lane, const struct gf_place &row)
 {
-    using shape = gf_march_pixels_shape<MATH, C, BYTES>;
+    using shape = gf_march_pixels_shape<MATH, C, false>;
     constexpr int FIRST = shape::halo * MATH::P;
     const struct gf_march_params &m = p.march;
     const int32_t first_x = static_cast<int32_t>(row.x),
@@ -127,23 +117,10 @@ GF_DEVICE_FN void gf_march_put(const struct gf_pass_args &a, const struct gf_mar
             break;
         }
         unsigned char *const to = m.out.data + row.y * m.out.pitch + int64_t(x) * pixel;
-        if constexpr (BYTES) {
-            uint32_t q[C];
-#pragma unroll
-            for (int c = 0; c < C; c++) {
-                q[c] = gf_load4(results + c * shape::results + at);
-            }
-            gf_bytes_finish<C>(p.tables, shared, live, q, highs);
-            samples += live;
-            if (m.out.data) {
-                gf_bytes_store<C>(to, live, m.wide_out, q);
-            }
-        } else {
-            struct gf_place place = row;
-            place.x = x;
-            place.centre += at * static_cast<int32_t>(sizeof(typename MATH::sample));
-            gf_march_put_unit<MATH, C>(a, p, results, at, live, place, to);
-        }
+        struct gf_place place = row;
+        place.x = x;
+        place.centre += at * static_cast<int32_t>(sizeof(typename MATH::sample));
+        gf_march_put_unit<MATH, C>(a, p, results, at, live, place, to);
     }
 }
 
@@ -166,12 +143,12 @@ GF_DEVICE_FN void gf_march_patch_all(const struct gf_march_pixels_params &p,
 }
 
 /* All channels of a row through MATH, its results to lines of their own. */
-template <class MATH, int C, bool BYTES>
+template <class MATH, int C>
 GF_DEVICE_FN void gf_march_window(const typename MATH::params &math, int32_t lane, const unsigned char *line,
                                   int32_t apart, int32_t slot, int32_t slots,
                                   typename MATH::state (&state)[C], unsigned char *results)
 {
-    using shape = gf_march_pixels_shape<MATH, C, BYTES>;
+    using shape = gf_march_pixels_shape<MATH, C, false>;
     constexpr int WORDS = gf_march_shape<MATH>::words;
 #pragma unroll
     for (int c = 0; c < C; c++) {
@@ -199,15 +176,17 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
 {
     using shape = gf_march_pixels_shape<MATH, C, BYTES>;
     constexpr int AHEAD = shape::ahead, RAW = shape::raw_slots, LINE = gf_march_shape<MATH>::line;
+    constexpr int CHUNK = gf_march_shape<MATH>::chunk;
     const struct gf_march_params &m = p.march;
-    const int32_t raw_line = shape::pixels * p.pixel, apart = p.slots * LINE;
+    const int32_t slots = BYTES ? int32_t(MATH::ROWS) : p.slots; /* tables do not look at the centre */
+    const int32_t raw_line = shape::pixels * p.pixel, apart = slots * LINE;
     /* Kept in registers: asking for the lane, or where shared memory begins, again and again costs more than
      * a row. */
     const int32_t lane = static_cast<int32_t>(gf_forget(gf_lane()));
     const int32_t first_x = static_cast<int32_t>(gf_forget(static_cast<uint32_t>(at.first_x)));
     const int32_t zero = static_cast<int32_t>(gf_forget(0));
-    int32_t *const columns =
-        reinterpret_cast<int32_t *>(room + RAW * raw_line + C * apart + shape::values * shape::results);
+    int32_t *const columns = reinterpret_cast<int32_t *>(room + RAW * raw_line + C * apart +
+                                                         (BYTES ? 0 : shape::values * shape::results));
     gf_march_columns<MATH>(m, first_x, columns);
     const struct gf_march_raw<MATH, C, BYTES> own = {
         columns, lane, first_x, gf_march_inside<MATH>(m, first_x + lane * MATH::P),
@@ -217,8 +196,13 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
     const bool patched = gf_any(patch.to >= 0);
     const bool brings = own.whole || lane < GF_WARP - GF_FAULT(cuda_strip_seam);
     const bool inner = lane >= shape::halo && lane < GF_WARP - shape::halo && own.pixels > 0;
+    const int32_t x = first_x + lane * MATH::P;
+    unsigned char *to = m.out.data;
+    if (BYTES && to && inner) {
+        to += int64_t(at.y0) * m.out.pitch + int64_t(x) * C;
+    }
     typename MATH::state state[C];
-    int32_t highs[C] = {}, samples = 0;
+    int32_t highs[C] = {};
 #pragma unroll
     for (int c = 0; c < C; c++) {
         MATH::start(math, state[c]);
@@ -227,8 +211,8 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
 #pragma unroll 1
     for (int32_t y = at.first - AHEAD; y <= at.last; y++) {
         room += zero;
-        unsigned char *const raw = room, *const lines = raw + RAW * raw_line,
-                             *const results = lines + C * apart;
+        unsigned char *const raw = room, *const lines = raw + RAW * raw_line;
+        [[maybe_unused]] unsigned char *const results = lines + C * apart;
         if (brings && y + AHEAD <= at.last) {
             own.bring(p, raw + put, y + AHEAD);
         }
@@ -240,33 +224,53 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
         gf_cp_async_wait<AHEAD>();
         gf_syncwarp();
         unsigned char *const line = lines + slot * LINE;
-        gf_march_take<MATH, C, BYTES>(a, p, shared, raw + get, lane, first_x, y, line, apart);
+        if constexpr (BYTES) {
+            gf_bytes_take<MATH, C>(p, shared, raw + get + lane * MATH::P * p.pixel, x, y, line + lane * CHUNK,
+                                   apart);
+        } else {
+            gf_march_take<MATH, C>(a, p, raw + get, lane, first_x, y, line, apart);
+        }
         get = get == AHEAD * raw_line ? 0 : get + raw_line;
         gf_syncwarp();
         if (patched) {
             gf_march_patch_all<MATH, C, BYTES>(p, patch, line, apart);
             gf_syncwarp();
         }
-        if (inner) {
-            gf_march_window<MATH, C, BYTES>(math, lane, line, apart, slot, p.slots, state, results);
+        if constexpr (BYTES) {
+            if (inner) {
+                struct gf_bytes_chunk<MATH, C> done;
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    MATH::row(math, gf_march_lines<MATH>{line + c * apart + lane * CHUNK, slot, slots},
+                              state[c], done.q[c]);
+                }
+                if (y >= at.y0 + MATH::RY) {
+                    gf_bytes_put<MATH, C>(p, shared, own.pixels, to, done, highs);
+                    to += m.out.data ? m.out.pitch : 0;
+                }
+            }
+        } else {
+            if (inner) {
+                gf_march_window<MATH, C>(math, lane, line, apart, slot, slots, state, results);
+            }
+            if (y >= at.y0 + MATH::RY) {
+                gf_syncwarp();
+                const int32_t old = slot - MATH::RY;
+                const struct gf_place row = {first_x,   1,
+                                             y - MATH::RY, lines + (old < 0 ? old + slots : old) * LINE,
+                                             apart,        gf_depth_of(typename MATH::sample())};
+                gf_march_put<MATH, C>(a, p, results, lane, row);
+            }
         }
-        if (y >= at.y0 + MATH::RY) {
-            gf_syncwarp();
-            const int32_t old = slot - MATH::RY;
-            const struct gf_place row = {first_x,      1,
-                                         y - MATH::RY, lines + (old < 0 ? old + p.slots : old) * LINE,
-                                         apart,        gf_depth_of(typename MATH::sample())};
-            gf_march_put<MATH, C, BYTES>(a, p, shared, results, lane, row, samples, highs);
-        }
-        slot = slot + 1 == p.slots ? 0 : slot + 1;
+        slot = slot + 1 == slots ? 0 : slot + 1;
     }
-    if (BYTES && p.tables.counts && p.tables.step.is) {
-        gf_step_count<C>(p.tables, shared.counts, samples, highs);
+    if (BYTES && p.tables.counts && p.tables.step.is && inner) {
+        gf_step_count<C>(p.tables, shared.counts, own.pixels * (at.y1 - at.y0), highs);
     }
 }
 
 template <class MATH, int C, bool BYTES>
-static __global__ void __launch_bounds__(GF_MARCH_THREADS)
+static __global__ void __launch_bounds__(GF_MARCH_THREADS, (gf_march_pixels_shape<MATH, C, BYTES>::blocks))
     gf_march_pixels(const struct gf_pass_args a, const struct gf_march_pixels_params p,
                     const typename MATH::params math)
 {
@@ -330,9 +334,10 @@ static gf_status gf_march_pixels_run(const struct gf_pass_args *args, const stru
     p.pixel = args->in.channels * gf_sample_bytes(args->in.depth);
     p.grain = gf_march_alignment(MATH::P * p.pixel);
     p.march.wide_in = gf_is_aligned(&args->in, p.grain);
-    p.march.wide_out = args->out.depth != GF_S16 &&
-                       gf_is_aligned(&args->out, gf_march_alignment(GF_UNIT * args->out.channels *
-                                                                    gf_sample_bytes(args->out.depth)));
+    p.march.wide_out =
+        args->out.depth != GF_S16 &&
+        gf_is_aligned(&args->out, gf_march_alignment((BYTES ? int(MATH::P) : int(GF_UNIT)) *
+                                                     args->out.channels * gf_sample_bytes(args->out.depth)));
     p.march.patch = p.march.border != GF_BORDER_WRAP;
     p.depth_out = pass->window.depth_out;
     p.slots = MATH::ROWS;

@@ -31,13 +31,17 @@ template <class MATH, int C, bool BYTES> struct gf_march_pixels_shape : gf_march
     static const int pixels = GF_WARP * MATH::P; /* of a line */
     static const int results = pixels * static_cast<int>(sizeof(made));
     static const int values = C * MATH::OUT; /* channels behind the window */
+    static const int sums = C * static_cast<int>(sizeof(typename MATH::state)) / 4;
+    /* Blocks that a processor shall hold: as many as the registers of the states leave room for. */
+    static const int blocks = !BYTES ? 1 : sums <= 32 ? 5 : sums <= 64 ? 4 : 2;
     static_assert(!BYTES || gf_march_is_bytes<MATH>::is, "tables are of bytes");
 
-    /* Bytes of a warp: rows on their way, lines, results, and columns where they are not patched. */
+    /* Bytes of a warp: rows on their way, lines, results that wait, and columns where they are not patched.
+     */
     static __host__ __device__ int32_t room(const struct gf_march_pixels_params &p)
     {
-        return raw_slots * pixels * p.pixel + C * p.slots * line_shape::line + values * results +
-               (p.march.patch ? 0 : pixels * 4);
+        return raw_slots * pixels * p.pixel + C * p.slots * line_shape::line +
+               (BYTES ? 0 : values * results) + (p.march.patch ? 0 : pixels * 4);
     }
 };
 
@@ -59,6 +63,19 @@ template <class MATH, int C, bool BYTES> struct gf_march_raw {
         }
     }
 
+    /* The same of pixels of so many bytes, unrolled. */
+    template <int PIXEL>
+    static __device__ __forceinline__ void copy_line(unsigned char *to, const unsigned char *from, int32_t lane)
+    {
+        constexpr int BYTES_OF_LANE = MATH::P * PIXEL;
+        constexpr int GRAIN = BYTES_OF_LANE % 16 == 0 ? 16 : BYTES_OF_LANE % 8 == 0 ? 8 : 4;
+        const int32_t first = lane * GRAIN;
+#pragma unroll
+        for (int i = 0; i < BYTES_OF_LANE / GRAIN; i++) {
+            gf_cp_async<GRAIN>(to + first + i * GF_WARP * GRAIN, from + first + i * GF_WARP * GRAIN);
+        }
+    }
+
     __device__ __forceinline__ void bring(const struct gf_march_pixels_params &p, unsigned char *to,
                                           int32_t y) const
     {
@@ -74,7 +91,11 @@ template <class MATH, int C, bool BYTES> struct gf_march_raw {
         if (whole) {
             const unsigned char *const from = row + int64_t(first_x) * p.pixel;
             const int32_t bytes = shape::pixels * p.pixel;
-            if (p.grain == 16) {
+            if (BYTES && p.pixel == C) {
+                copy_line<C>(to, from, lane);
+            } else if (BYTES) {
+                copy_line<C + 2>(to, from, lane); /* gray of it */
+            } else if (p.grain == 16) {
                 copy<16>(to, from, bytes, lane);
             } else if (p.grain == 8) {
                 copy<8>(to, from, bytes, lane);
