@@ -1,6 +1,6 @@
-/* Both ends of a march over bytes (march_pixels_cuda.cuh): a lane's chunk of pixels to a line for each channel,
- * gray and table on the way, and the window's results through a table to the picture and to a tap that counts. All
- * of it in the lane's registers, so that lanes meet at the lines alone. */
+/* Both ends of a march over bytes (march_pixels_cuda.cuh): a lane's chunk of pixels to a line for each
+ * channel, gray and table on the way, and the window's results through a table to the picture and to a tap
+ * that counts. All of it in the lane's registers, so that lanes meet at the lines alone. */
 #ifndef GF_PIXEL_MARCH_BYTES_CUDA_CUH
 #define GF_PIXEL_MARCH_BYTES_CUDA_CUH
 
@@ -14,8 +14,7 @@ template <class MATH, int C> struct gf_bytes_chunk {
 };
 
 /* Four pixels to a word a channel: gray, or channels apart. */
-template <int C, int N>
-GF_DEVICE_FN void gf_bytes_split(const uint32_t (&w)[N], int k, uint32_t (&q)[C])
+template <int C, int N> GF_DEVICE_FN void gf_bytes_split(const uint32_t (&w)[N], int k, uint32_t (&q)[C])
 {
     if constexpr (N % (C + 2) == 0 && C == 1) {
         const uint32_t part[3] = {w[3 * k], w[3 * k + 1], w[3 * k + 2]};
@@ -77,7 +76,8 @@ GF_DEVICE_FN void gf_bytes_take_chunk(const struct gf_march_tables &t, const uin
     }
 }
 
-/* What row y of raw pixels makes of the lane's part of the lines of its channels, `apart` bytes from each other. */
+/* What row y of raw pixels makes of the lane's part of the lines of its channels, `apart` bytes from each
+ * other. */
 template <class MATH, int C>
 GF_DEVICE_FN void gf_bytes_take(const struct gf_march_pixels_params &p, const struct gf_march_shared &shared,
                                 const unsigned char *raw, int32_t x, int32_t y, unsigned char *line,
@@ -105,8 +105,8 @@ GF_DEVICE_FN void gf_bytes_take(const struct gf_march_pixels_params &p, const st
     }
 }
 
-/* Results of a row, of which `live` pixels are in the picture; to: NULL stores nothing. highs: of a step, how many
- * samples of each channel were above it. */
+/* Results of a row, of which `live` pixels are in the picture; to: NULL stores nothing. highs: of a step, how
+ * many samples of each channel were above it. */
 template <class MATH, int C>
 GF_DEVICE_FN void gf_bytes_put(const struct gf_march_pixels_params &p, const struct gf_march_shared &shared,
                                int32_t live, unsigned char *to, struct gf_bytes_chunk<MATH, C> &chunk,

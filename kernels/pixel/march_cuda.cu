@@ -1,6 +1,7 @@
 /* Which passes march_cuda.cuh takes, beside what its windows have to be. */
 #include "pixel/march_cuda.h"
 
+#include "pixel/program_cuda.cuh"
 #include "pixel/u8_cuda.h"
 
 /* Do all its instructions run on a few neighbouring pixels of at most `channels`, the centre beside them?
@@ -11,9 +12,6 @@ static bool gf_march_runs(const struct gf_program *program, int32_t channels, bo
         const struct gf_insn *insn = &program->insn[i];
         const bool reads = gf_insn_is(insn->code, GF_INSN_READS_OPERAND);
         *placed = *placed || reads || insn->roi != GF_NONE;
-        if (reads && insn->operand == GF_OPERAND_CENTRE && gf_insn_is(insn->code, GF_INSN_BY_PIXEL)) {
-            return false;
-        }
     }
     return gf_program_most(program) <= channels;
 }
@@ -23,6 +21,7 @@ bool gf_march_takes_any(const struct gf_pass *pass, int32_t channels)
     const struct gf_window *window = &pass->window;
     bool before = false, behind = false;
     return window->channels_in <= channels && pass->pre.depth_in != GF_S16 &&
+           gf_program_is_common(&pass->pre) && gf_program_is_common(&pass->post) &&
            gf_march_runs(&pass->pre, 4, &before) &&
            gf_march_runs(&pass->post, window->channels_out, &behind) &&
            !(before && window->border == GF_BORDER_WRAP) && pass->width <= GF_STRIP_SIDE &&

@@ -35,7 +35,7 @@ GF_DEVICE_FN void gf_march_take_unit(const struct gf_pass_args &a, const struct 
     } else {
         gf_unit_unpack_any<4>(a.in.depth, raw, v);
     }
-    gf_program_run<4, GF_UNIT>(a, a.pre, place, v);
+    gf_program_run<4, GF_UNIT, false>(a, a.pre, place, v);
 #pragma unroll
     for (int c = 0; c < C; c++) {
         gf_unit_put(to + c * (apart / static_cast<int32_t>(sizeof *to)), v[c]);
@@ -89,7 +89,7 @@ GF_DEVICE_FN void gf_march_put_unit(const struct gf_pass_args &a, const struct g
             v[c][i] = gf_quantise_to(v[c][i], p.depth_out);
         }
     }
-    gf_program_run<V, GF_UNIT>(a, a.post, place, v);
+    gf_program_run<V, GF_UNIT, false>(a, a.post, place, v);
     if (m.wide_out && live == GF_UNIT && m.out.channels == V) {
         gf_unit_store<V>(to, m.out.depth, v);
     } else if (V > 1 && m.wide_out && live == GF_UNIT && m.out.channels == 1) {
@@ -256,7 +256,7 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
             if (y >= at.y0 + MATH::RY) {
                 gf_syncwarp();
                 const int32_t old = slot - MATH::RY;
-                const struct gf_place row = {first_x,   1,
+                const struct gf_place row = {first_x,      1,
                                              y - MATH::RY, lines + (old < 0 ? old + slots : old) * LINE,
                                              apart,        gf_depth_of(typename MATH::sample())};
                 gf_march_put<MATH, C>(a, p, results, lane, row);

@@ -65,7 +65,8 @@ template <class MATH, int C, bool BYTES> struct gf_march_raw {
 
     /* The same of pixels of so many bytes, unrolled. */
     template <int PIXEL>
-    static __device__ __forceinline__ void copy_line(unsigned char *to, const unsigned char *from, int32_t lane)
+    static __device__ __forceinline__ void copy_line(unsigned char *to, const unsigned char *from,
+                                                     int32_t lane)
     {
         constexpr int BYTES_OF_LANE = MATH::P * PIXEL;
         constexpr int GRAIN = BYTES_OF_LANE % 16 == 0 ? 16 : BYTES_OF_LANE % 8 == 0 ? 8 : 4;

@@ -280,7 +280,7 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
     const struct gf_surface &operand = a.operand[insn.operand];
     const unsigned char *const row = operand.data + at.y * operand.pitch;
     const bool near = at.centre && insn.operand == GF_OPERAND_CENTRE;
-    const bool named = (insn.mask >> c & 1) != 0, keep = !EVERY || insn.code == GF_INSN_KEEP;
+    const bool named = (insn.mask >> c & 1) != 0, keep = insn.code == GF_INSN_KEEP;
 #pragma unroll
     for (int i = 0; i < P; i++) {
         const int64_t x = at.x + i * at.step;
@@ -290,9 +290,9 @@ GF_DEVICE_FN void gf_lanes_operand(const struct gf_pass_args &a, const struct gf
             const int32_t channel = gf_operand_channel(&insn, c);
             const float o = near ? gf_sample_load(at.centre + channel * at.apart, at.centre_depth, i)
                                  : gf_sample_load(row, operand.depth, pixel + channel);
-            if (EVERY && insn.code == GF_INSN_SHARPEN) {
+            if (insn.code == GF_INSN_SHARPEN) {
                 v[i] = gf_sharpen(v[i], o, insn.k[0], insn.k[1]);
-            } else if (EVERY && insn.code == GF_INSN_EXCEEDS) {
+            } else if (insn.code == GF_INSN_EXCEEDS) {
                 v[i] = gf_exceeds(v[i], o, insn.k[0], insn.k[1]);
             } else if constexpr (EVERY) {
                 const float alpha = insn.arg & GF_OPERAND_ALPHA
@@ -340,7 +340,7 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
             const int64_t x = at.x + i * at.step;
             on[i] = x < a.width && (insn.roi < 0 || gf_rect_has(a.rois[insn.roi], x, at.y));
         }
-        const bool reads = EVERY ? gf_insn_is(insn.code, GF_INSN_READS_OPERAND) : insn.code == GF_INSN_KEEP;
+        const bool reads = gf_insn_is(insn.code, GF_INSN_READS_OPERAND);
 #pragma unroll
         for (int c = 0; c < CM; c++) {
             if (c >= channels) {
