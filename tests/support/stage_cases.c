@@ -173,12 +173,12 @@ static bool far_away(const gf_param *row, const char *value, const gf_shape *sha
     return pixels && atof(value) > 2000 && shape->width * shape->height > 9;
 }
 
-static void visit_text(struct walk *w, const char *text, const gf_param *row, bool far)
+static enum stage_answer visit_text(struct walk *w, const char *text, const gf_param *row, bool far)
 {
     gf_plan *plan;
     gf_error error;
     if (seen_before(w, text) || (w->wanted && !w->wanted(w->user))) {
-        return;
+        return STAGE_BOUND;
     }
     enum stage_answer answer = stage_bind(w->context, text, w->shape, GF_ALPHA_STRAIGHT, &plan, &error);
     if (answer == STAGE_BOUND && !far && stage_affordable(plan)) {
@@ -189,6 +189,27 @@ static void visit_text(struct walk *w, const char *text, const gf_param *row, bo
         snprintf(w->why, w->size, "%s: status %d: %s", text, (int)error.code, error.message);
     }
     gf_plan_destroy(&plan);
+    return answer;
+}
+
+/* A value that the base refuses may belong to another word of a choice than the default one: tries it beside
+ * each. */
+static void visit_choices(struct walk *w, const struct base *base, const gf_param *row, const char *value)
+{
+    const gf_param *choice;
+    char text[STAGE_TEXT_SIZE];
+    for (int32_t i = 0; base->n < 16 && w->type->params && (choice = &w->type->params[i])->name; i++) {
+        for (int32_t v = 0; choice != row && choice->type == GF_PARAM_CHOICE; v++) {
+            struct base beside = *base;
+            struct gf_text t = gf_text_begin(beside.value[base->n], sizeof beside.value[base->n]);
+            if (!stage_value(w->type, choice, v, w->shape, &t)) {
+                break;
+            }
+            beside.row[beside.n++] = choice;
+            write_case(w->type, &beside, row, value, text);
+            visit_text(w, text, row, far_away(row, value, w->shape));
+        }
+    }
 }
 
 int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape,
@@ -218,7 +239,9 @@ int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_sha
                 break;
             }
             write_case(type, &base, row, value, text);
-            visit_text(&w, text, row, far_away(row, value, shape));
+            if (visit_text(&w, text, row, far_away(row, value, shape)) == STAGE_REFUSED) {
+                visit_choices(&w, &base, row, value);
+            }
         }
     }
     struct plan_random random;

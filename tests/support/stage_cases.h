@@ -41,9 +41,10 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
                 struct gf_text *text);
 
 /* Calls `visit` for each text of this stage that a picture of this shape can be bound to: all default, each
- * value of each parameter, the others being default or what it takes to be bound at all, then STAGE_DRAWN
- * drawn ones. row: the parameter, or NULL; the plan is visit's to look at. Returns how many were, or -1 after
- * writing to `why` which text did what it must not. */
+ * value of each parameter, the others being default or what it takes to be bound at all (a value that is
+ * refused then is tried beside each word of the choices), then STAGE_DRAWN drawn ones. row: the parameter, or
+ * NULL; the plan is visit's to look at. Returns how many were, or -1 after writing to `why` which text did
+ * what it must not. */
 typedef void (*stage_visit)(const char *text, const gf_stage_type *type, const gf_param *row,
                             const gf_plan *plan, void *user);
 typedef bool (*stage_wanted)(void *user);
