@@ -89,7 +89,8 @@ static int64_t find_spans(const struct gf_cpu_tile *tile, const struct gf_footpr
     const int64_t pixel = (int64_t)gf_least_size(plan->window.line) * plan->pass->window.channels_in;
     int64_t n = 0;
 
-    for (int32_t i = 0; i < args->runs - GF_FAULT(footprint_run); i++, next += GF_RUN_NUMBERS) {
+    for (int32_t i = 0; i < args->runs - (GF_FAULT(footprint_run) && args->runs > 1);
+         i++, next += GF_RUN_NUMBERS) {
         const int32_t length = next[GF_RUN_TO] - next[GF_RUN_FROM] + 1, level = gf_span_level(length);
         const char *row = level_row(tile, levels_of(args), y + next[GF_RUN_ROW], level);
         row += (plan->window.radius_x + next[GF_RUN_FROM]) * pixel;

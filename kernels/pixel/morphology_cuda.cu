@@ -112,5 +112,6 @@ static gf_status gf_morphology_launch(const struct gf_pass_args *args, const str
 
 static const struct gf_cuda_way gf_way_spans = {gf_morphology_launch, gf_morphology_middle, false, false,
                                                 false};
-const struct gf_path gf_paths_cuda_morphology[] = {GF_PATH_CUDA("spans", nullptr, gf_way_spans),
-                                                   GF_PATHS_END};
+const struct gf_path gf_paths_cuda_morphology[] = {
+    GF_PATH_CUDA("march", gf_march_least_takes, gf_way_march_least),
+    GF_PATH_CUDA("spans", nullptr, gf_way_spans), GF_PATHS_END};

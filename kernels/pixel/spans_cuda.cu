@@ -102,7 +102,8 @@ static __global__ void __launch_bounds__(GF_SPANS_THREADS) gf_spans_of_runs(cons
         struct gf_least_word<T> least;
         least.start(UINT32_MAX);
         const int16_t *run = p.runs;
-        for (int32_t k = 0; k < p.n_runs - GF_FAULT(cuda_footprint_run); k++, run += GF_RUN_NUMBERS) {
+        for (int32_t k = 0; k < p.n_runs - (GF_FAULT(cuda_footprint_run) && p.n_runs > 1);
+             k++, run += GF_RUN_NUMBERS) {
             const int64_t row = gf_border_index(y + run[GF_RUN_ROW], p.height, p.border);
             if (row < 0) {
                 least.take(gf_spans_fill<T>(p, i));
