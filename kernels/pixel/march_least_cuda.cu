@@ -99,10 +99,11 @@ static gf_status gf_march_least_queue(const struct gf_pass_args *args, const str
     p.halo_right = static_cast<int32_t>((m.right * p.channels + chunk - 1) / chunk);
     p.flip = m.invert;
     gf_least_terms_make<T>(m, &p);
-    with.in = spans.in;
-    with.out = spans.out;
+    struct gf_pass_args alone = with; /* without the programs */
+    alone.in = spans.in;
+    alone.out = spans.out;
     const uint32_t fill = gf_least_bits<T>(spans.fill[0], m.invert);
-    gf_march_params_make<gf_least_chunk<T>>(&with, run, fill, &p.march);
+    gf_march_params_make<gf_least_chunk<T>>(&alone, run, fill, &p.march);
     p.march.width *= p.channels;
     const size_t bytes = gf_least_warp_bytes(window->depth_in, m);
     const int warps = 4 * bytes <= SLOT_BYTES ? 4 : 2 * bytes <= SLOT_BYTES ? 2 : 1;
