@@ -11,7 +11,7 @@ static __device__ __noinline__ __attribute__((unused)) int32_t gf_strip_row(int3
     return static_cast<int32_t>(gf_border_index(y, height, border));
 }
 
-/* Rows of a segment, such that `across` blocks beside each other fill the device once: never fewer than 16.
+/* Rows of a segment, such that `across` blocks beside each other fill the device once: never fewer than 8.
  * *launch: its shared size is read. */
 template <class K>
 static gf_status gf_strip_segment(const struct gf_run *run, K kernel, int threads, int64_t across,
@@ -23,7 +23,7 @@ static gf_status gf_strip_segment(const struct gf_run *run, K kernel, int thread
     int64_t segments = resident / across;
     segments = segments < 1 ? 1 : segments > 65535 ? 65535 : segments;
     const int64_t rows = (height + segments - 1) / segments;
-    *segment = static_cast<int32_t>(rows < 16 ? 16 : rows < INT32_MAX ? rows : INT32_MAX);
+    *segment = static_cast<int32_t>(rows < 8 ? 8 : rows < INT32_MAX ? rows : INT32_MAX);
     return GF_OK;
 }
 
