@@ -69,7 +69,7 @@ const gf_stage_type gf_stage_canny = {
         "Canny with L2gradient, for u8 and border replicate.",
     .params = params,
     .params_size = sizeof(struct canny),
-    .flags = GF_STAGE_WINDOW,
+    .flags = GF_STAGE_WINDOW | GF_STAGE_NO_ROI,
     .lower = lower,
     .examples = examples,
 };

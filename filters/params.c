@@ -44,6 +44,7 @@ static bool has_row(uint32_t flags, int row)
     case ROW_VALUE:
         return flags & GF_STAGE_WINDOW;
     case ROW_ROI:
+        return (flags & (GF_STAGE_WINDOW | GF_STAGE_POINT | GF_STAGE_MEASURE)) && !(flags & GF_STAGE_NO_ROI);
     case ROW_CHANNELS:
         return flags & (GF_STAGE_WINDOW | GF_STAGE_POINT | GF_STAGE_MEASURE);
     default:

@@ -177,7 +177,7 @@ bands() { # words...: how many bands the program would work in
     fails 6 large.npy out.png --stages canny --device cpu --memory 8M
     err_has "it cannot work in bands: stage 1 'canny' works on the whole picture"
     fails 2 large.npy out.png --stages canny:roi=8x8+0+0
-    err_has "takes no roi=: put crop before it"
+    err_has "no parameter 'roi'"
     fails 2 large.npy out.png --stages canny:0.3
     err_has "low is 0.3 and high 0.2: it needs 0 <= low <= high"
 }

@@ -213,7 +213,7 @@ static const struct bad_case bad_cases[] = {
     {"threshold:1e39", "stage 1 'threshold': level is 1e39, must be finite in f32", GF_ERROR_ARGUMENT, 10, 4},
     {"threshold:-4e41%", "stage 1 'threshold': level is -4e41%, must be finite in f32", GF_ERROR_ARGUMENT, 10,
      6},
-    {"median:2", "stage 1 'median': unknown stage", GF_ERROR_PARSE, 0, 6},
+    {"mosaic:2", "stage 1 'mosaic': unknown stage", GF_ERROR_PARSE, 0, 6},
     {"ghost", "stage 1 'ghost': unknown stage", GF_ERROR_PARSE, 0, 5},
     {"threshold:1u32", "stage 1 'threshold': '1u32' fits neither level nor method", GF_ERROR_PARSE, 10, 4},
     {"threshold:level=x",

@@ -55,9 +55,10 @@ extern "C" {
 
 /* Parameters that many stages share, handled by the library. */
 enum {
-    GF_STAGE_WINDOW = 1, /* has border= and value= (see gf_border) */
-    GF_STAGE_POINT = 2,  /* keeps shape: has roi= and channels= (GF_STAGE_WINDOW stages too) */
-    GF_STAGE_MEASURE = 4 /* leaves the picture as it is, has results, roi= and channels= */
+    GF_STAGE_WINDOW = 1,  /* has border= and value= (see gf_border) */
+    GF_STAGE_POINT = 2,   /* keeps shape: has roi= and channels= (GF_STAGE_WINDOW stages too) */
+    GF_STAGE_MEASURE = 4, /* leaves the picture as it is, has results, roi= and channels= */
+    GF_STAGE_NO_ROI = 8   /* one of these, but it acts on the whole picture: has no roi= */
 };
 
 /* A list of stages that shows what a stage is good for, and one line that says what it does. */
