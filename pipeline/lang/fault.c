@@ -95,7 +95,7 @@ static void append_list(struct gf_text *out, const char *list)
 {
     static const char cut[] = " ...";
     size_t used = out->length + 3, n = strlen(list);
-    size_t room = out->capacity > used + 1 ? out->capacity - used - 1 : 0;
+    size_t room = out->capacity > used + 2 ? out->capacity - used - 2 : 0; /* full would look cut */
     if (n == 0 || room < 24) {
         return;
     }

@@ -148,11 +148,12 @@ static gf_status fate_of(const gf_param *row, const char *word)
     switch (row->type) {
     case GF_PARAM_TEXT:
         return list || file ? GF_ERROR_PARSE : GF_OK;
-    case GF_PARAM_LIST: /* "[1 2]" is one, of another shape perhaps */
-        return file                                         ? GF_OK
-               : !list                                      ? GF_ERROR_PARSE
-               : !row->choices || strchr(row->choices, '*') ? GF_OK
-                                                            : GF_ERROR_ARGUMENT;
+    case GF_PARAM_LIST: /* "[1 2]" is one, of another shape or outside the interval perhaps */
+        return file    ? GF_OK
+               : !list ? GF_ERROR_PARSE
+               : (!row->choices || strchr(row->choices, '*')) && (row->min == row->max || row->max >= 2)
+                   ? GF_OK
+                   : GF_ERROR_ARGUMENT;
     case GF_PARAM_PICTURE:
         return file || (!list && !strpbrk(word, "'+/")) ? GF_OK : GF_ERROR_PARSE;
     default:
