@@ -42,11 +42,11 @@ template <> struct gf_least_word<uint32_t> {
 };
 
 /* A sample of u8, u16 or f32 (given as its bits) to its key, and back. */
-template <class T> GF_DEVICE_FN uint32_t gf_least_key(uint32_t bits, uint32_t flip)
+template <class T> GF_HD uint32_t gf_least_key(uint32_t bits, uint32_t flip)
 {
     return (sizeof(T) == 4 ? gf_float_key(gf_bits_float(bits)) : bits) ^ flip;
 }
-template <class T> GF_DEVICE_FN uint32_t gf_least_bits(uint32_t key, uint32_t flip)
+template <class T> GF_HD uint32_t gf_least_bits(uint32_t key, uint32_t flip)
 {
     return sizeof(T) == 4 ? gf_float_bits(gf_key_float(key ^ flip)) : key ^ flip;
 }
