@@ -69,7 +69,7 @@ GF_DEVICE_FN void gf_spans_store(const struct gf_spans_params &p, int64_t i, int
         return;
     }
     word = gf_least_bits<T>(word, p.flip);
-    for (unsigned b = 0; b < 4 && (i + b / sizeof(T)) < p.samples; b++) {
+    for (int b = 0; b < 4 && i + b / int(sizeof(T)) < p.samples; b++) {
         to[b] = static_cast<unsigned char>(word >> 8 * b);
     }
 }

@@ -149,12 +149,12 @@ load common
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"
     err_has "environment"
-    fails 2 help median
-    err_is "error: no help on 'median'"
+    fails 2 help vignette
+    err_is "error: no help on 'vignette'"
     fails 2 help qqqqqqq
     err_is "error: no help on 'qqqqqqq'"
-    fails 2 --print-pipeline text --stages median:1
-    err_is "error: stage 1 'median': unknown stage"
+    fails 2 --print-pipeline text --stages vignette:1
+    err_is "error: stage 1 'vignette': unknown stage"
 }
 
 @test "help of commands" {
