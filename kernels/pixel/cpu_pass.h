@@ -6,6 +6,7 @@
 #include "pixel/cpu_tap.h"
 #include "pixel/pass_cpu.h"
 
+struct gf_cpu_plan;
 struct gf_cpu_tile;
 
 /* A window, as its describe function fills it. The ring and whatever else a tile needs is its "state". */
@@ -29,6 +30,8 @@ struct gf_cpu_window {
     void (*feed)(const struct gf_cpu_tile *tile, int64_t v);
     /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
     void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
+    /* After all tiles: how that went. NULL: it cannot fail. */
+    gf_status (*finish)(const struct gf_cpu_plan *plan, gf_error *error);
 
     size_t row_size, sum_size; /* box: bytes of a sum over a row of the window, and of one over all of it */
     struct gf_divider divider; /* that of sum_size is made */

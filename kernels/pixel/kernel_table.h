@@ -91,6 +91,8 @@ struct gf_kernel {
     /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it
      * cannot be turned. */
     bool (*turn)(struct gf_window *window);
+    /* What --explain says behind its name. NULL, or no function: nothing. */
+    const char *(*title)(const struct gf_window *window);
 
     /* TAP. Its block has a row of tap->bins + block_row elements a channel. */
     gf_depth block_depth;

@@ -286,7 +286,7 @@ gf_status gf_pass_cpu(struct gf_run *run, const struct gf_cpu_options *options, 
     struct march march = {&plan, 0};
     gf_team_run(run->team, threads, work, &march);
     finish_taps(&plan, threads);
-    return GF_OK;
+    return plan.window.finish ? plan.window.finish(&plan, error) : GF_OK;
 }
 
 static size_t rows_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads)

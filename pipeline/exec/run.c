@@ -253,6 +253,15 @@ static gf_status run_step(const struct run *r, int32_t s, gf_step_stats *stats)
                                          : run_call(r, &step->u.call, step->first_stage, stats);
 }
 
+/* The stage that failed: what ran knows it, or it is the first of the step. */
+static void set_stage(const struct gf_step *step, gf_error *error)
+{
+    bool known = error && error->stage > step->first_stage && error->stage <= step->last_stage;
+    if (!known) {
+        gf_error_stage(error, step->first_stage);
+    }
+}
+
 gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
                        const struct gf_place *inputs, struct gf_place out, gf_error *error)
 {
@@ -264,7 +273,7 @@ gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
         }
         gf_status status = run_step(&r, s, &errand->stats[step_of_plan(errand->view, s)]);
         if (status != GF_OK && !GF_FAULT(unwind_ignored)) {
-            gf_error_stage(error, steps->step[s].first_stage);
+            set_stage(&steps->step[s], error);
             return status;
         }
         if (errand->times) {

@@ -38,6 +38,10 @@ static void add_window(struct gf_text *text, const struct gf_window *window)
     struct gf_halo halo;
     window->kernel->halo(window, &halo);
     add_word(text, window->kernel->name);
+    const char *title = window->kernel->title ? window->kernel->title(window) : NULL;
+    if (title) {
+        gf_text_append(text, " '%.40s'", title);
+    }
     bool beyond = halo.turns_x > 0 || halo.turns_y > 0;
     gf_text_append(text, " %lldx%lld%s %s", (long long)(halo.left + halo.right + 1),
                    (long long)(halo.up + halo.down + 1), beyond ? " and turns of" : "",

@@ -58,9 +58,31 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_call(l, gf_lower_input(l), &shape, host, NULL, NULL));
 }
 
+static gf_status window(const gf_window_row *row, const void *args, gf_error *error)
+{
+    (void)args;
+    memset(row->out, 0, (size_t)row->pixels);
+    return fail_as_told("window", error);
+}
+
+static void lower_near(gf_lowering *l, const void *params)
+{
+    gf_window_function near = GF_WINDOW_FUNCTION_INIT;
+    (void)params;
+    near.host = window;
+    near.as_stored = 1;
+    gf_lower_output(l, gf_lower_window(l, gf_lower_input(l), &near));
+}
+
 static const gf_stage_type own = {
     .struct_size = sizeof own, .name = "own", .group = "test", .summary = "", .formula = "", .lower = lower};
-static const gf_stage_type *const types[] = {&own};
+static const gf_stage_type near = {.struct_size = sizeof near,
+                                   .name = "near",
+                                   .group = "test",
+                                   .summary = "",
+                                   .formula = "",
+                                   .lower = lower_near};
+static const gf_stage_type *const types[] = {&own, &near};
 
 static gf_status run(const char *text, gf_plan_options options, gf_error *error)
 {
@@ -73,7 +95,7 @@ static gf_status run(const char *text, gf_plan_options options, gf_error *error)
     gf_exec *exec = NULL;
     gf_status status;
     (void)((status = gf_context_create(NULL, &context, error)) == GF_OK &&
-           (status = gf_pipeline_parse(text, types, 1, &pipeline, error)) == GF_OK &&
+           (status = gf_pipeline_parse(text, types, 2, &pipeline, error)) == GF_OK &&
            (status = gf_plan_create(context, pipeline, &shape, &options, &plan, error)) == GF_OK &&
            (status = gf_exec_create(plan, &exec, error)) == GF_OK &&
            (status = gf_exec_stream(exec, &source, &sink, error)) == GF_OK);
@@ -139,6 +161,15 @@ static void stages(void)
     check_failing("host", "invert,own", on(GF_DEVICE_REFERENCE, 0), "the host function of stage 2");
 }
 
+static void windows(void)
+{
+    check_failing("window", "invert,near,invert", on(GF_DEVICE_CPU, 0),
+                  "the window function of stage 2 'near'");
+    check_failing("window", "invert,near", on(GF_DEVICE_CPU, 32), "the window function of stage 2 'near'");
+    const gf_plan_options judge = on(GF_DEVICE_REFERENCE, 0);
+    check_failing("window", "invert,near", judge, "the window function of stage 2 'near'");
+}
+
 /* ---- the log ---- */
 
 struct log {
@@ -187,5 +218,6 @@ static const struct check_case cases[] = {{"a source that fails", sources},
                                           {"a source that cannot begin again", sources_again},
                                           {"a sink that fails", sinks},
                                           {"a stage's function that fails", stages},
+                                          {"a window's function that fails", windows},
                                           {"plans are logged", plans_are_logged}};
 CHECK_MAIN(cases)

@@ -131,6 +131,39 @@ static void see_chains(gf_context *context)
     }
 }
 
+/* What no built-in stage has, but those of programs. */
+static gf_status copy_row(const gf_window_row *row, const void *args, gf_error *error)
+{
+    (void)args, (void)error;
+    memcpy(row->out, row->in[0], (size_t)row->pixels * (size_t)row->channels_out * gf_depth_size(row->depth));
+    return GF_OK;
+}
+
+static void lower_own(gf_lowering *l, const void *params)
+{
+    gf_window_function window = GF_WINDOW_FUNCTION_INIT;
+    (void)params;
+    window.host = copy_row;
+    window.as_stored = 1;
+    gf_lower_output(l, gf_lower_window(l, gf_lower_input(l), &window));
+}
+
+static void see_own_stage(gf_context *context)
+{
+    static const gf_stage_type own = {.struct_size = sizeof own, .name = "own", .lower = lower_own};
+    const gf_stage_type *const types[] = {&own};
+    const gf_shape shape = {8, 8, 1, GF_U8};
+    gf_pipeline *pipeline = NULL;
+    gf_plan *plan = NULL;
+    CHECK(gf_pipeline_parse("own", types, 1, &pipeline, NULL) == GF_OK &&
+          gf_plan_create(context, pipeline, &shape, NULL, &plan, NULL) == GF_OK);
+    if (plan) {
+        see_plan(plan);
+    }
+    gf_plan_destroy(&plan);
+    gf_pipeline_destroy(&pipeline);
+}
+
 /* without: names of stages that are left out, to see that they are missed; NULL: none. */
 static void see_all(const char *without)
 {
@@ -148,6 +181,7 @@ static void see_all(const char *without)
                       why);
         }
     }
+    see_own_stage(context);
     if (!without) {
         see_chains(context);
     }

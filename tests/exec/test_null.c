@@ -197,7 +197,9 @@ static void lower_nothing(gf_lowering *l, const void *params)
     CHECK_EQ_INT(gf_lower_table(l, v, none, none) | gf_lower_convert(l, none, GF_U8) | gf_lower_gray(l, none),
                  0);
     CHECK_EQ_INT(gf_lower_gaussian(l, none, 1, 1) | gf_lower_box(l, none, 1) | gf_lower_sobel(l, none), 0);
-    CHECK_EQ_INT(gf_lower_rank(l, none, 1, 0.5) | gf_lower_canny(l, none, 0.1, 0.2), 0);
+    CHECK_EQ_INT(gf_lower_rank(l, none, 1, 0.5) | gf_lower_canny(l, none, 0.1, 0.2) |
+                     gf_lower_window(l, none, NULL),
+                 0);
     CHECK_EQ_INT(
         gf_lower_unsharp(l, none, 1, 1, 0) | gf_lower_mask(l, none, v, 0) | gf_lower_mask(l, v, none, 0), 0);
     CHECK_EQ_INT(gf_lower_blend(l, none, v, GF_BLEND_ADD, 1) | gf_lower_blend(l, v, none, GF_BLEND_ADD, 1),

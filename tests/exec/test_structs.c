@@ -147,6 +147,27 @@ static gf_status with_step(void *given)
     return gf_plan_step(plan, 0, given);
 }
 
+static void *window; /* that the stage below is given */
+
+static gf_status make_row(const gf_window_row *row, const void *args, gf_error *error)
+{
+    (void)row, (void)args, (void)error;
+    return GF_OK;
+}
+
+static void lower_window(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_lower_output(l, gf_lower_window(l, gf_lower_input(l), window));
+}
+
+static gf_status with_window(void *given)
+{
+    const gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower_window};
+    window = given;
+    return with_stage_type((void *)(uintptr_t)&type);
+}
+
 static gf_status with_step_stats(void *given)
 {
     return gf_exec_step_stats(exec, 0, given);
@@ -283,6 +304,7 @@ static void every_size(void)
     const gf_context_options context_options = GF_CONTEXT_OPTIONS_INIT;
     const gf_plan_options plan_options = GF_PLAN_OPTIONS_INIT;
     const gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower};
+    const gf_window_function own_window = {.struct_size = sizeof own_window, .host = make_row};
     const gf_source source = {sizeof source, 0, in.shape, give, NULL, NULL};
     const gf_sink sink = {sizeof sink, 0, take, NULL};
     const gf_io_limits limits = GF_IO_LIMITS_INIT;
@@ -300,6 +322,7 @@ static void every_size(void)
         {"gf_context_options", with_context_options, sizeof context_options, 16, 0, &context_options},
         {"gf_plan_options", with_plan_options, sizeof plan_options, 8, 0, &plan_options},
         {"gf_stage_type", with_stage_type, sizeof type, offsetof(gf_stage_type, lower) + 8, 0, &type},
+        {"gf_window_function", with_window, sizeof own_window, 80, 0, &own_window},
         {"gf_image, read", with_input, sizeof in, 48, 0, &in},
         {"gf_image, written", with_output, sizeof out, 48, 0, &out},
         {"gf_source", with_source, sizeof source, 40, 0, &source},

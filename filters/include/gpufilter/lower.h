@@ -4,6 +4,7 @@
 #define GPUFILTER_LOWER_H
 
 #include "gpufilter/param.h"
+#include "gpufilter/window.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,6 +93,12 @@ GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
  * divided) that are above `low` and hang together with one above `high`, in sample units, 0 <= low <= high.
  * Of the stage's channels the steepest counts; a roi is refused */
 GF_API gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double high);
+/* What a function of your own makes of a pixel's neighbours: window.h. It joins the points and taps around it
+ * and works in bands and threads as any window does; on a GPU it does not run, so that the plan runs on the
+ * CPU. With alpha premul samples are f32, colour times alpha, and what is made is divided by its alpha. Where
+ * `channels` is not that of v, alpha is a channel as others, and channels= and roi= are refused. *window is
+ * not kept. */
+GF_API gf_value_id gf_lower_window(gf_lowering *l, gf_value_id v, const gf_window_function *window);
 
 /* MAP builders. The picture that comes out has another size or order; all channels take part. Moves first:
  * every bit of a sample stays. */

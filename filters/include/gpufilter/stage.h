@@ -22,7 +22,7 @@
  * Types are borrowed: they must live, unchanged, as long as any pipeline or plan that uses them and any exec
  * of such a plan; a constant of the program always does. All functions here are thread-safe on distinct
  * objects. A gf_lowering is the library's, used by one thread, inside lower() alone; what is passed to a
- * builder is not kept after lower(), but for the `args` of gf_lower_call.
+ * builder is not kept after lower(), but for the `args` of gf_lower_call and of gf_lower_window.
  *
  * What lower() builds. A value is a picture or a block: a block is a small table of numbers that is measured
  * from a picture or computed from blocks, such as the counts of a histogram, one row a channel. There are
@@ -34,6 +34,9 @@
  *   TAP     picture -> block     measures in passing: the pass that makes the picture also counts it
  *   SOLVE   block -> block       a short computation on what was measured, as a threshold from counts
  *   CALL    picture -> picture   a function of the caller; alone, on the whole picture
+ *
+ * A neighbourhood of your own is a WINDOW, too (gf_lower_window): a function that makes one row of the rows
+ * around it, with all that the library does for windows. Prefer it to a CALL where it is enough.
  *
  * A POINT that reads a block (gf_lower_threshold_block, gf_lower_table) waits until the whole picture was
  * measured. Blocks that are to leave as numbers of the result go to gf_lower_result. A typical measuring
