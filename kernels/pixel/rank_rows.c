@@ -114,6 +114,33 @@ static void count(uint16_t *columns, const uint8_t *enter, const uint8_t *leave,
     }
 }
 
+/* Bits of those of 64 bytes that are `byte`. */
+static inline uint64_t equal_bytes(const uint8_t *bytes, uint8_t byte)
+{
+#if defined(__AVX512BW__)
+    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512((const void *)bytes), _mm512_set1_epi8((char)byte));
+#elif defined(__SSE2__)
+    uint64_t found = 0;
+    for (int i = 0; i < 4; i++) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + 16 * i));
+        const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)byte)));
+        found |= (uint64_t)(uint32_t)mask << (16 * i);
+    }
+    return found;
+#else
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++) {
+        found |= (uint64_t)(bytes[i] == byte) << i;
+    }
+    return found;
+#endif
+}
+
+enum { SEARCHED = 256 }; /* pixels at once */
+
+/* Counts of a column that are added at once. */
+typedef uint16_t column_counts __attribute__((vector_size(GF_RANK_NIBBLES * sizeof(uint16_t))));
+
 #define COUNT      uint16_t
 #define NAME(text) text##_16
 #include "pixel/rank_rows_search.h"
@@ -139,28 +166,6 @@ static inline void add_one(const struct gf_rank_counts *shape, uint32_t *counts,
     for (int32_t level = 0; level < shape->levels; level++) {
         counts[shape->at[level] + (rest >> (4 * level))] += step;
     }
-}
-
-/* Bits of those of 64 bytes that are `byte`. */
-static inline uint64_t equal_bytes(const uint8_t *bytes, uint8_t byte)
-{
-#if defined(__AVX512BW__)
-    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512((const void *)bytes), _mm512_set1_epi8((char)byte));
-#elif defined(__SSE2__)
-    uint64_t found = 0;
-    for (int i = 0; i < 4; i++) {
-        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + 16 * i));
-        const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)byte)));
-        found |= (uint64_t)(uint32_t)mask << (16 * i);
-    }
-    return found;
-#else
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i++) {
-        found |= (uint64_t)(bytes[i] == byte) << i;
-    }
-    return found;
-#endif
 }
 
 static void add(const struct gf_rank_column *column, uint8_t byte, const struct gf_rank_counts *shape,
