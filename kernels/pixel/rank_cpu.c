@@ -58,7 +58,8 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
         rows[i] = ring_row(tile, y - r + i - (GF_FAULT(rank_row) && i == 2 * r));
     }
     GF_LEVEL_BEST(&gf_rank_rows)
-        ->median[window->line][r - 1](rows, out, tile->samples, tile->plan->pass->window.channels_in);
+        ->median[window->line][r - 1](rows, out, tile->samples, tile->plan->pass->window.channels_in,
+                                      tile->ahead);
     uint32_t *keys = out;
     float *made = out;
     for (int64_t i = 0; window->line == GF_F32 && i < tile->samples; i++) {

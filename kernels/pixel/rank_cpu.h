@@ -39,8 +39,8 @@ struct gf_rank_counts {
 
 struct gf_rank_rows {
     /* Medians of squares of side 3, 5 and 7 of u8, u16 and u32: n samples from rows of n + (side - 1) step.
-     */
-    void (*median[3][3])(const void *const *rows, void *out, int64_t n, int64_t step);
+     * `ahead`: n samples that are asked for on the way, since they are read next. */
+    void (*median[3][3])(const void *const *rows, void *out, int64_t n, int64_t step, const void *ahead);
     /* One sample enters each of n columns, and one leaves it (NULL: none). */
     void (*count)(uint16_t *columns, const uint8_t *enter, const uint8_t *leave, int64_t n);
     /* Of each sample of a row the byte that is wanted, and the place of the wanted one among those with that

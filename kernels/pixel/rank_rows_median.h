@@ -145,7 +145,8 @@ static void NAME(median_of_7)(SAMPLE (*restrict sorted)[NAME(WIDE)], SAMPLE (*re
     }
 }
 
-static void NAME(median)(const void *const *rows, void *out, int64_t n, int64_t step, int side)
+static void NAME(median)(const void *const *rows, void *out, int64_t n, int64_t step, int side,
+                         const void *ahead)
 {
     _Alignas(64) SAMPLE sorted[7][NAME(WIDE)];
     _Alignas(64) SAMPLE pairs[14][NAME(WIDE)];
@@ -153,6 +154,9 @@ static void NAME(median)(const void *const *rows, void *out, int64_t n, int64_t 
         const int64_t m = n - from < NAME(BLOCK) ? n - from : NAME(BLOCK), line = m + (side - 1) * step;
         const SAMPLE *at[7];
         SAMPLE *to = (SAMPLE *)out + from;
+        for (int64_t i = from; i < from + m; i += 64 / (int64_t)sizeof(SAMPLE)) {
+            __builtin_prefetch((const SAMPLE *)ahead + i);
+        }
         for (int i = 0; i < side; i++) {
             at[i] = (const SAMPLE *)rows[i] + from;
         }
@@ -171,17 +175,17 @@ static void NAME(median)(const void *const *rows, void *out, int64_t n, int64_t 
     }
 }
 
-static void NAME(median_3)(const void *const *rows, void *out, int64_t n, int64_t step)
+static void NAME(median_3)(const void *const *rows, void *out, int64_t n, int64_t step, const void *ahead)
 {
-    NAME(median)(rows, out, n, step, 3);
+    NAME(median)(rows, out, n, step, 3, ahead);
 }
-static void NAME(median_5)(const void *const *rows, void *out, int64_t n, int64_t step)
+static void NAME(median_5)(const void *const *rows, void *out, int64_t n, int64_t step, const void *ahead)
 {
-    NAME(median)(rows, out, n, step, 5);
+    NAME(median)(rows, out, n, step, 5, ahead);
 }
-static void NAME(median_7)(const void *const *rows, void *out, int64_t n, int64_t step)
+static void NAME(median_7)(const void *const *rows, void *out, int64_t n, int64_t step, const void *ahead)
 {
-    NAME(median)(rows, out, n, step, 7);
+    NAME(median)(rows, out, n, step, 7, ahead);
 }
 
 #undef TAKE
