@@ -140,17 +140,12 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
-    const struct gf_bilateral_args args = args_of(w);
     if (w->depth_in != w->depth_out || w->channels_in > GF_BILATERAL_CHANNELS ||
         (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "bilateral windows do not turn %d channels of %s into %s",
                        (int)w->channels_in, gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
     window->line = GF_F32;
-    window->pass = pass;
-    window->radius_x = args.radius;
-    window->radius_y = args.radius_y;
-    window->ring_budget = 512 * 1024;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;

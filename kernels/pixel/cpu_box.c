@@ -148,9 +148,6 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "box windows do not turn %s into %s",
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
-    window->line = w->depth_in;
-    window->radius_x = w->args.box.radius_x;
-    window->radius_y = w->args.box.radius_y;
     window->ring_budget = 32 * 1024 * 1024;
     window->in_parts = integers;
     window->state_bytes = integer_state;

@@ -7,6 +7,7 @@
 
 enum {
     POINT_STRIP = 32768,     /* samples of a strip without a window */
+    RING_BYTES = 512 << 10,  /* of a tile's rows, which are gone through again and again */
     STREAM_BYTES = 64 << 20, /* of a picture that no cache holds until it is read again */
     LEAST_STRIP = 256        /* samples below which a strip is not narrowed */
 };
@@ -97,10 +98,16 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
     plan->pass = pass;
     plan->has_window = pass->window.kernel != NULL;
     plan->window.upright = options && options->upright;
+    plan->window.line = pass->pre.depth_out;
     if (plan->has_window) {
+        struct gf_halo halo;
+        pass->window.kernel->halo(&pass->window, &halo);
+        plan->window.pass = pass;
+        plan->window.line = pass->window.depth_in;
+        plan->window.radius_x = greatest(halo.left, halo.right);
+        plan->window.radius_y = greatest(halo.up, halo.down);
+        plan->window.ring_budget = RING_BYTES;
         GF_TRY(pass->window.kernel->describe(pass, &plan->window, error));
-    } else {
-        plan->window.line = pass->pre.depth_out;
     }
     plan->strip_width = options && options->strip_width > 0 ? options->strip_width : choose_strip(plan);
     plan->band_height =

@@ -70,9 +70,6 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
     window->line = bytes ? GF_U8 : GF_F32;
-    window->radius_x = 1;
-    window->radius_y = 1;
-    window->ring_budget = 512 * 1024;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;

@@ -297,7 +297,6 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     window->line = GF_F32;
     window->radius_x = window->radius_y = 0;
     window->ring_budget = INT64_MAX;
-    window->pass = pass;
     window->state_bytes = state_bytes;
     window->shared_bytes = shared_bytes(pass);
     window->phases = PHASES;

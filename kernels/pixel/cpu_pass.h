@@ -9,13 +9,15 @@
 struct gf_cpu_plan;
 struct gf_cpu_tile;
 
-/* A window, as its describe function fills it. The ring and whatever else a tile needs is its "state". */
+/* A window. Filled by its kernel's halo and the pass, down to `ring_budget`; then by its describe function,
+ * which may change that. The ring and whatever else a tile needs is its "state". */
 struct gf_cpu_window {
+    const struct gf_pass *pass;
+    bool upright;  /* the pass was turned, see cpu_upright.c */
     gf_depth line; /* format of the extended line: the window's depth_in, or f32 */
     int64_t radius_x, radius_y;
-    bool upright;        /* set before it is described: the pass was turned, see cpu_upright.c */
-    bool in_parts;       /* feed takes the line in parts */
     int64_t ring_budget; /* bytes of state that a strip should not exceed */
+    bool in_parts;       /* feed takes the line in parts */
     /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
      */
     size_t (*state_bytes)(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples);
@@ -24,7 +26,6 @@ struct gf_cpu_window {
     int phases;
     size_t shared_bytes;
     void (*prepare)(const struct gf_cpu_tile *tile, int phase, int thread, int threads);
-    const struct gf_pass *pass; /* for state_bytes, where it asks for more than samples */
     /* Takes virtual row v: tile->line, or where in_parts tile->parts; v rises by one from y0 - radius_y.
      * NULL: emit reads what was prepared. */
     void (*feed)(const struct gf_cpu_tile *tile, int64_t v);

@@ -188,15 +188,11 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
     window->line = bytes ? GF_U8 : GF_F32;
-    window->radius_x = w->args.separable.radius_x;
-    window->radius_y = w->args.separable.radius_y;
-    window->ring_budget = 512 * 1024;
     window->in_parts = true;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;
     if (window->upright) {
-        window->pass = pass;
         window->radius_y = 0;
         window->ring_budget = INT64_MAX;
         window->in_parts = false;

@@ -124,9 +124,6 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
     window->line = w->depth_in == GF_U8 ? GF_U8 : GF_F32;
-    window->pass = pass;
-    window->radius_x = 2;
-    window->radius_y = 2;
     window->ring_budget = 128 * 1024;
     window->state_bytes = state_bytes;
     window->feed = feed;

@@ -179,14 +179,8 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
-    const struct gf_morphology_args args = args_of(&pass->window);
     GF_TRY(gf_least_check(pass, "morphology", error));
-    window->line = pass->window.depth_in;
-    window->radius_x = args.left > args.right ? args.left : args.right;
-    window->radius_y = args.up > args.down ? args.up : args.down;
     window->in_parts = true;
-    window->ring_budget = 512 * 1024;
-    window->pass = pass;
     window->state_bytes = state_bytes;
     window->feed = feed;
     window->emit = emit;

@@ -141,17 +141,11 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
-    const struct gf_own_window_args args = gf_own_window_args_of(w);
     if (w->depth_in != w->depth_out ||
         (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "windows of the embedder do not turn %s into %s",
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
-    window->line = w->depth_in;
-    window->pass = pass;
-    window->radius_x = args.left > args.right ? args.left : args.right;
-    window->radius_y = args.up > args.down ? args.up : args.down;
-    window->ring_budget = 512 * 1024;
     window->state_bytes = state_bytes;
     window->phases = 1;
     window->shared_bytes = gf_cpu_padded(sizeof(struct outcome));

@@ -72,7 +72,6 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 void gf_rank_by_bytes(struct gf_cpu_window *window)
 {
     enum { CACHE = 320 * 1024 }; /* columns are gone through again and again */
-    window->line = GF_U8;
     window->state_bytes = state_bytes;
     window->ring_budget = gf_rank_budget(window, CACHE);
     window->feed = feed;

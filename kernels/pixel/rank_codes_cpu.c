@@ -270,7 +270,6 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 void gf_rank_by_codes(struct gf_cpu_window *window)
 {
     enum { CACHE = 2 << 20 };
-    window->line = window->pass->window.depth_in;
     window->radius_y +=
         chunk_rows(window) - 1; /* what all rows of a chunk see is there before its first is made */
     window->state_bytes = state_bytes;

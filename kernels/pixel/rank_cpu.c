@@ -75,8 +75,6 @@ static bool has_network(const struct gf_rank_args *args)
 
 static void by_network(struct gf_cpu_window *window)
 {
-    window->line = window->pass->window.depth_in;
-    window->ring_budget = 512 * 1024;
     window->in_parts = window->line != GF_F32;
     window->state_bytes = state_bytes;
     window->feed = feed;
@@ -94,9 +92,6 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "rank windows do not turn %s into %s",
                        gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
     }
-    window->radius_x = args.radius_x;
-    window->radius_y = args.radius_y;
-    window->pass = pass;
     if (has_network(&args)) {
         by_network(window);
     } else if (w->depth_in == GF_U8) {
