@@ -1,6 +1,7 @@
 /* Builders of gradients and of correlations. */
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
 #include "pixel/conv.h"
 
 #include <math.h>
@@ -116,7 +117,7 @@ static gf_value_id two_factors(gf_lowering *l, gf_value_id source, gf_value_id o
 {
     const struct gf_separable_args args = {.radius_x = k->columns / 2, .radius_y = k->rows / 2};
     const int32_t wx = weights_block(l, across, k->columns, k->scale);
-    const int32_t wy = weights_block(l, down, k->rows, 1);
+    const int32_t wy = weights_block(l, down, k->rows, GF_FAULT(conv_scaled_twice) ? k->scale : 1);
     return gf_lowering_separable(l, source, original, args, wx, wy);
 }
 

@@ -1,6 +1,7 @@
 /* Builders of edges: a window that finds them, and what follows them through the whole picture. */
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
 #include "pixel/edges.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double hig
     struct gf_edges_args args = {low * low, high * high, gf_lowering_mask(l, shape.channels)};
     if (shape.depth !=
         GF_F32) { /* whole numbers are above a number where they are above what is whole of it */
-        args.low = floor(args.low);
+        args.low = floor(args.low) - GF_FAULT(canny_level);
         args.high = floor(args.high);
     }
     gf_value_id edges = gf_lowering_window_to(l, v, &gf_kernel_edges, GF_U8, 1, &args, sizeof args);

@@ -2,6 +2,8 @@
  * weighs nothing. */
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
+
 #include <math.h>
 
 /* level: a window's output over `source`, the stage's picture v in the format of the window. */
@@ -30,7 +32,7 @@ gf_value_id gf_lowering_threshold_mean(gf_lowering *l, gf_value_id v, int64_t ra
     }
     /* Of integers v > mean - offset is v > floor(mean) - offset. */
     const bool integers = gf_lower_shape(l, v).depth != GF_F32;
-    const gf_value_id mean = gf_lowering_box(l, v, v, radius, true);
+    const gf_value_id mean = gf_lowering_box(l, v, v, radius, !GF_FAULT(local_mean_rounded));
     return mean ? exceeding(l, mean, v, v, integers ? rint(offset) : offset) : 0;
 }
 

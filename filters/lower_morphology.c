@@ -1,5 +1,7 @@
 /* The stages of morphology: windows from shapes and footprints, and the passes that they take. */
 #include "lowering_private.h"
+
+#include "base/planted_fault.h"
 #include "morphology_stage.h"
 #include "pixel/footprint.h"
 #include "pixel/morphology.h"
@@ -155,7 +157,8 @@ static bool footprint_is_fine(gf_lowering *l, const struct gf_morphology_params 
 static int32_t list_runs(const gf_list *f, int16_t *to, struct gf_footprint_args *args)
 {
     const int32_t middle_x = (f->columns - 1) / 2, middle_y = (f->rows - 1) / 2;
-    const int32_t sign = args->invert ? -1 : 1; /* of a dilation it is turned */
+    const int32_t sign =
+        args->invert && !GF_FAULT(footprint_straight) ? -1 : 1; /* of a dilation it is turned */
     int32_t runs = 0;
     for (int32_t i = 0; i < f->rows * f->columns; i++) {
         const int32_t x = i % f->columns;

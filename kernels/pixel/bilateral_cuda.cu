@@ -74,7 +74,7 @@ GF_DEVICE_FN void gf_bilateral_pixel(const struct gf_bilateral_params &p, const 
         const T *row = line < 0 ? nullptr : reinterpret_cast<const T *>(p.in.data + line * p.in.pitch);
         if (row && inside) {
             const T *from = row + (x - chord) * channels;
-            for (int32_t dx = -chord; dx <= chord; dx++, from += channels) {
+            for (int32_t dx = -chord; dx <= chord - GF_FAULT(cuda_bilateral_chord); dx++, from += channels) {
                 gf_bilateral_take(p, from, v);
                 gf_bilateral_add(p, near[dx * dx + dy * dy], v, sums);
             }

@@ -46,7 +46,7 @@ static gf_status gf_box_divider(const struct gf_pass *pass, struct gf_window_par
     if (largest <= UINT32_MAX) { /* leaves a multiplier of 0 where there is none */
         (void)gf_divider32_make(static_cast<uint32_t>(area), static_cast<uint32_t>(largest), &p->divider32);
     }
-    if (pass->window.args.box.floors) {
+    if (pass->window.args.box.floors && !GF_FAULT(cuda_local_mean)) {
         p->divider.half = 0;
         p->divider32.half = 0;
     }

@@ -1,6 +1,7 @@
 /* Correlation on the CPU: a ring of rows of f32, and the chains of cpu_rows_separable.h with a row for every
  * tap. State: the ring, a row of results, and by tap a pointer and a weight. */
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/conv.h"
 #include "pixel/cpu_pass.h"
@@ -66,7 +67,7 @@ static int64_t aim(const struct gf_cpu_tile *tile, const struct parts *p, int64_
     const struct gf_window *window = &tile->plan->pass->window;
     const struct gf_conv_args args = gf_conv_args_of(window);
     const float *weight = tile->plan->run->blocks[window->blocks[0]];
-    const bool all = window->depth_in == GF_F32;
+    const bool all = window->depth_in == GF_F32 && !GF_FAULT(conv_zero);
     const int64_t channels = window->channels_in;
     int64_t taps = 0;
     for (int64_t dy = -args.up; dy <= args.down; dy++) {
@@ -78,7 +79,7 @@ static int64_t aim(const struct gf_cpu_tile *tile, const struct parts *p, int64_
             }
         }
     }
-    return taps;
+    return taps - (GF_FAULT(conv_tap) && taps > 1);
 }
 
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)

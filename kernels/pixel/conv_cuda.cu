@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(GF_CONV_THREADS) gf_conv(const struct g
         const bool within = inside && y >= p.args.up && y + p.args.down < p.height;
         const float *weights = p.weights;
         float sum = -0.0F; /* to which a product is added as it is */
-        for (int32_t v = 0; v < rows; v++) {
+        for (int32_t v = 0; v < rows - GF_FAULT(cuda_conv_row); v++) {
             const int64_t row = y - p.args.up + v;
             const unsigned char *const from = p.in.data + row * p.in.pitch;
             for (int32_t u = 0; u < columns; u++, weights++) {

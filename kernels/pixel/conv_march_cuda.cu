@@ -43,7 +43,8 @@ template <int RADIUS, class T> struct gf_conv_math {
             v[i] = along(w, 2 * R, x + 4 + i, s.sums[i][0]);
 #pragma unroll
             for (int j = 0; j < 2 * R - 1; j++) {
-                s.sums[i][j] = along(w, 2 * R - 1 - j, x + 4 + i, s.sums[i][j + 1]);
+                s.sums[i][j] =
+                    along(w, 2 * R - 1 - j + GF_FAULT(cuda_conv_wait), x + 4 + i, s.sums[i][j + 1]);
             }
             s.sums[i][2 * R - 1] = along(w, 0, x + 4 + i, -0.0F);
         }

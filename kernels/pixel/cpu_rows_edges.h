@@ -55,7 +55,7 @@ SLOPES(f32_slopes, float, double)
         for (int64_t i = 0; i < n; i++) {                                                                    \
             const T m = at[i], x = gx[i] < 0 ? -gx[i] : gx[i], y = gy[i] < 0 ? -gy[i] : gy[i];               \
             const T tangent = x * GF_EDGES_TANGENT, steep = y * GF_EDGES_ONE;                                \
-            const int across = (m > at[i - 1]) & (m >= at[i + 1]);                                           \
+            const int across = (m > at[i - 1]) & (m >= at[i + 1] + (T)GF_FAULT(edges_tie));                  \
             const int upright = (m > up[i]) & (m >= down[i]);                                                \
             const int falling = (m > up[i - 1]) & (m > down[i + 1]);                                         \
             const int rising = (m > up[i + 1]) & (m > down[i - 1]);                                          \

@@ -58,7 +58,8 @@ static const void *inner_part(const struct gf_cpu_tile *tile, int64_t y, int par
 /* Outside the picture nothing is as strong as any edge. */
 static void clear_outside(const struct gf_cpu_tile *tile, void *square, int64_t n)
 {
-    const bool left = tile->x0 == 0, right = tile->x1 == tile->plan->pass->width;
+    const bool left = tile->x0 == 0;
+    const bool right = tile->x1 == tile->plan->pass->width && !GF_FAULT(edges_outside);
     if (tile->plan->window.line == GF_U8) {
         ((float *)square)[0] = left ? 0 : ((float *)square)[0];
         ((float *)square)[n - 1] = right ? 0 : ((float *)square)[n - 1];

@@ -94,7 +94,7 @@ struct gf_edges_math {
         const bool across = ay <= tangent, upright = ay > 2 * ax + tangent, rising = (gx ^ gy) < 0;
         const int32_t before = across ? at[I - 1] : upright ? up[I] : rising ? up[I + 1] : up[I - 1];
         const int32_t after = across ? at[I + 1] : upright ? down[I] : rising ? down[I - 1] : down[I + 1];
-        const int32_t more = across || upright ? 0 : 1;
+        const int32_t more = (across || upright) && !GF_FAULT(cuda_edges_tie) ? 0 : 1;
         const bool is = m > p.low && m > before && m >= after + more;
         return is ? m > p.high ? GF_EDGE_STRONG : GF_EDGE_WEAK : GF_EDGE_NONE;
     }
@@ -142,7 +142,7 @@ GF_DEVICE_FN void gf_march_place(gf_edges_math::state &s, const struct gf_march_
     s.height = p.height;
     GF_UNROLL
     for (int i = 0; i < gf_edges_math::WIDE; i++) {
-        s.inside |= (x + i - 1 >= 0 && x + i - 1 < p.width ? 1u : 0u) << i;
+        s.inside |= (x + i - 1 >= 0 && x + i - 1 < p.width + GF_FAULT(cuda_edges_outside) ? 1u : 0u) << i;
     }
 }
 

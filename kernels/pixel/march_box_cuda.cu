@@ -201,7 +201,7 @@ static gf_status gf_march_box_launch(const struct gf_pass_args *args, const stru
     if (!gf_divider32_make(area, 255 * area, &p.divider)) {
         return gf_fail(error, GF_ERROR_INTERNAL, "box: no divider for an area of %u", area);
     }
-    if (window->args.box.floors) {
+    if (window->args.box.floors && !GF_FAULT(cuda_local_mean)) {
         p.divider.half = 0;
     }
     launch.block = dim3(GF_MARCH_THREADS);

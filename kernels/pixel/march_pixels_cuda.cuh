@@ -255,7 +255,7 @@ GF_DEVICE_FN void gf_march_along(const struct gf_pass_args &a, const struct gf_m
             }
             if (y >= at.y0 + MATH::RY) {
                 gf_syncwarp();
-                const int32_t old = slot - MATH::RY;
+                const int32_t old = slot - MATH::RY + (GF_FAULT(cuda_march_centre) && MATH::RY > 0);
                 const struct gf_place row = {first_x,      1,
                                              y - MATH::RY, lines + (old < 0 ? old + slots : old) * LINE,
                                              apart,        gf_depth_of(typename MATH::sample())};

@@ -5,6 +5,7 @@
  * tile lies in slot r modulo h; once a block of h rows is complete each slot holds the least from it to the
  * block's end, which rows of the next block then replace; those are also gathered in a row of their own.
  * State: h slots, that row, a row that waits, a row of keys, two pieces. */
+#include "base/planted_fault.h"
 #include "pixel/cpu_least.h"
 #include "pixel/morphology.h"
 
@@ -125,7 +126,7 @@ static void take_row(const struct gf_cpu_tile *tile, const struct gf_morphology_
 static void end_block(const struct gf_cpu_tile *tile, int64_t r, int64_t h)
 {
     const struct gf_cpu_least *rows = gf_least_rows(tile->plan);
-    for (int64_t i = h - 2; r % h == h - 1 && i >= 0; i--) {
+    for (int64_t i = h - 2; r % h == h - 1 && i >= GF_FAULT(least_block); i--) {
         rows->lower(state_row(tile, i), state_row(tile, i + 1), tile->samples);
     }
 }
@@ -134,7 +135,8 @@ static void end_block(const struct gf_cpu_tile *tile, int64_t r, int64_t h)
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_morphology_args args = args_of(&tile->plan->pass->window);
-    const int64_t h = rows_of(&args), first = tile->y0 - args.up, late = args.down < args.up;
+    const int64_t h = rows_of(&args), first = tile->y0 - args.up;
+    const int64_t late = args.down < args.up && !GF_FAULT(least_late);
     const int64_t r = v - late - first; /* the row that takes its slot */
 
     if (late && r >= 0) {

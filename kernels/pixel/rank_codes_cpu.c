@@ -236,7 +236,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const struct layout l = layout(tile);
     const int64_t channels = tile->plan->pass->window.channels_in, pixels = tile->x1 - tile->x0;
     const int64_t chunk = chunk_rows(window), k = (y - tile->y0) % chunk;
-    if (k == 0) {
+    if (k == 0 && (y == tile->y0 || !GF_FAULT(rank_chunk))) {
         make_codes(tile, &l, y, tile->y1 - y < chunk ? tile->y1 - y : chunk);
     }
     move_down(&l, k, args.radius_y);

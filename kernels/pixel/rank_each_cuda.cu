@@ -24,7 +24,7 @@ GF_DEVICE_FN void gf_rank_each_count(const struct gf_rank_job &p, int64_t x, int
             u -= across;
             v++;
         }
-        if (v > p.args.radius_y) {
+        if (v > p.args.radius_y - (GF_FAULT(cuda_rank_digit) && p.args.radius_y > 0)) {
             break;
         }
         const int64_t row = gf_border_index(y + v, p.height, p.border);

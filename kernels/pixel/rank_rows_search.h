@@ -174,7 +174,7 @@ static void NAME(search_thin)(const struct gf_rank_search *s, int64_t channel, u
         }
     }
     for (int64_t x = 0; x < s->pixels; x++) {
-        for (int64_t r = 0; x > 0 && r <= 2 * s->radius_y; r++) {
+        for (int64_t r = 0; x > 0 && r <= 2 * s->radius_y - GF_FAULT(rank_thin); r++) {
             const uint8_t *row = s->rows[r] + channel;
             NAME(change)(&w, row[(x + side - 1) * step], row[(x - 1) * step]);
         }

@@ -37,6 +37,16 @@ static const struct bench_series windows[] = {
     {"gaussian sigma 20 u8", "blur:sigma=20", "1 u8", BENCH_EITHER, false, NULL},
     {"box radius 7 u8", "box:radius=7", "1 u8", BENCH_EITHER, false, NULL},
     {"sobel u8", "sobel", "1 u8", BENCH_EITHER, false, NULL},
+    {"unsharp radius 2 u8", "unsharp:sigma=0.5", "1 u8", BENCH_EITHER, false, NULL},
+    {"conv 3 x 3 u8", "conv:[1 2 1; 2 -4 0; 0 1 -2]", "1 u8", BENCH_EITHER, false, NULL},
+    {0},
+};
+static const struct bench_series neighbours[] = {
+    {"median 3 x 3 u8", "median:radius=1", "1 u8", BENCH_EITHER, false, NULL},
+    {"erode 15 x 15 u8", "erode:radius=7", "1 u8", BENCH_EITHER, false, NULL},
+    {"bilateral radius 2 u8", "bilateral:sigma=2:range=25u8:radius=2", "1 u8", BENCH_EITHER, false, NULL},
+    {"threshold by means of 15 x 15 u8", "threshold:method=mean:radius=7", "1 u8", BENCH_EITHER, false, NULL},
+    {"canny u8", "canny:100u8:high=200u8:sigma=0", "1 u8", BENCH_EITHER, false, NULL},
     {0},
 };
 static const struct bench_series measures[] = {
@@ -52,7 +62,8 @@ static const struct bench_series measures[] = {
 static const struct bench_panel filters_panels[] = {
     {"chains", "Chains, fused and one pass a stage", "chain", "", "size", SIZES, QUICK, NULL, chains, true},
     {"points", "Single stages of points", "chain", "", "size", SIZES, QUICK, NULL, points, true},
-    {"windows", "Windows", "chain", "", "size", SIZES, QUICK, NULL, windows, true},
+    {"windows", "Windows that are sums", "chain", "", "size", SIZES, QUICK, NULL, windows, true},
+    {"neighbours", "Windows that are no sum", "chain", "", "size", SIZES, QUICK, NULL, neighbours, true},
     {"measures", "Measuring stages, which only read", "chain", "", "size", SIZES, QUICK, NULL, measures,
      true},
     {0},

@@ -50,13 +50,17 @@ def correlations(o):
         for border in f.SCIPY:
             if border != "replicate":
                 conv_of(o, label, kernel, text, "tiny16", border)
+    binomial = np.outer([1, 2, 1], [1, 2, 1])
+    for label, words, kernel in (("scaled", "scale=0.05", binomial * 0.05), ("normal", "normalize=on", binomial / 16)):
+        for name in ("small8", "tiny16", "grayf"):
+            conv_of(o, label, kernel, "1 2 1; 2 4 2; 1 2 1", name, "replicate", ":" + words)
     for name, negative in (("small8", "absolute"), ("grayf", "keep")):
         o.picture("laplacian", name, f"laplacian:negative={negative}", lambda x: f.shown(f.laplacian(x), x, negative),
                   "scipy.ndimage.laplace(float64, mode=nearest)", "replicate")
 
 
-def conv_of(o, label, kernel, text, name, border):
+def conv_of(o, label, kernel, text, name, border, words=""):
     fill = FILL * WHITE[o.inputs[name].dtype]
     o.picture(f"conv_{label}" + ("" if border == "replicate" else f"_{border}"), name,
-              f"conv:[{text}]" + border_text(border), lambda x: f.conv(x, kernel, border, fill),
+              f"conv:[{text}]{words}" + border_text(border), lambda x: f.conv(x, kernel, border, fill),
               CORRELATE.format(f.SCIPY[border], "cv2.filter2D"), border)

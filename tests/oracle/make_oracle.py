@@ -18,6 +18,7 @@ import scipy
 import skimage
 
 import cases_conv
+import cases_local
 import formulas as f
 from pictures import WHITE, inputs
 
@@ -370,8 +371,8 @@ def check(o):
 
 def main():
     o = Oracle()
-    for part in (windows, cases_conv.slopes, cases_conv.correlations, bilaterals, cannies, morphologies, wide_blurs,
-                 points, measures, histogram_based, tables, moves, resizes, ranks):
+    for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
+                 morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes, ranks):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

@@ -76,19 +76,19 @@ expect_all() {
 @test "search" { expect_all search 2 search; }
 
 @test "filters" {
-    if is_emulated; then expect filters 0 52; else expect filters 52 0; fi
-    [ "$(ls filters*.svg | tr '\n' ' ')" = "filters-chains.svg filters-measures.svg filters-points.svg filters-windows.svg " ]
-    # 26 chains at two sizes; eight point stages fused and not; measuring stages are compared with a read
-    [ "$(grep -c ',fused,' filters.csv) $(grep -c ',no-fuse,' filters.csv)" = "46 6" ]
+    if is_emulated; then expect filters 0 66; else expect filters 66 0; fi
+    [ "$(ls filters*.svg | tr '\n' ' ')" = "filters-chains.svg filters-measures.svg filters-neighbours.svg filters-points.svg filters-windows.svg " ]
+    # 33 chains at two sizes; eight point stages fused and not; measuring stages are compared with a read
+    [ "$(grep -c ',fused,' filters.csv) $(grep -c ',no-fuse,' filters.csv)" = "60 6" ]
     grep -q '^filters,chain,fused,[a-z]*,5184,u8,random,"stages=gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist size=96x54 channels=3",' filters.csv
     is_emulated || [ "$(grep -cE ',,[0-9.e+-]+,yes$' filters.csv)" = 12 ]
-    [[ $output == *"  holds on this device: (every chain gives the bits of its judge)"*"(52 of 52 rows)" ]]
+    [[ $output == *"  holds on this device: (every chain gives the bits of its judge)"*"(66 of 66 rows)" ]]
 }
 
 @test "filters: --size, --threads, --device" {
     GPUFILTER_MEMORY=8M works bench filters --size 33x17 --threads 1 --device cpu --repeat 3
     [ "$(tail -n +2 filters.csv | cut -d, -f 4,5 | sort -u)" = "cpu,561" ]
-    [ "$(tail -n +2 filters.csv | wc -l)" = 26 ]
+    [ "$(tail -n +2 filters.csv | wc -l)" = 33 ]
     [[ $output == *"    threshold u8             at 33x17 "*" of a copy"* ]]
     [[ $output == *"    hist and stats u8        at 33x17 "*" of a read"* ]]
 }
