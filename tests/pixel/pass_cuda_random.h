@@ -95,7 +95,7 @@ static inline void add_window(enum window window, int32_t rx, int32_t ry, gf_bor
     if (window == SEPARABLE) {
         add_separable(rx, ry, border, fill);
     } else if (window == BOX) {
-        op_case_box(rx, ry, border, fill);
+        op_case_box(rx, ry, border, fill)->u.window.args.box.floors = depth != GF_F32 && (rx + ry) % 3 == 0;
     } else if (window == GRADIENT) {
         op_case_window(&gf_kernel_gradient, border, fill);
     }
