@@ -1,5 +1,6 @@
 /* The kernel "conv" on CUDA against the judge: marches of every radius and one more, kernels with sides of
- * their own, in sizes around strips and segments, at aligned and other addresses, alone and between programs. */
+ * their own, in sizes around strips and segments, at aligned and other addresses, alone and between programs.
+ */
 #include "pass_cuda_random.h"
 
 #include "pixel/conv.h"
@@ -8,7 +9,8 @@ static void one_case(int i)
 {
     static const int64_t widths[] = {1, 2, 7, 31, 112, 113, 127, 128, 129, 240, 257, 500},
                          heights[] = {1, 2, 3, 8, 15, 16, 17, 40};
-    static const int32_t sides[][2] = {{3, 3}, {5, 5}, {7, 7}, {9, 9}, {1, 3}, {4, 2}, {2, 5}, {6, 7}, {1, 1}, {1, 40}};
+    static const int32_t sides[][2] = {{3, 3}, {5, 5}, {7, 7}, {9, 9}, {1, 3},
+                                       {4, 2}, {2, 5}, {6, 7}, {1, 1}, {1, 40}};
     static float weights[100];
     stream_of_randoms = 7000 + (uint64_t)i;
     const int32_t rows = sides[i / 3 % 10][0], columns = sides[i / 3 % 10][1];
