@@ -9,7 +9,7 @@ template <int R> struct gf_chain_weights {
     float wx[2 * R + 1], wy[2 * R + 1];
 };
 
-/* The weights of the pass's window, both of whose radii are R. */
+/* The weights of the pass's window, whose radii are at most R; zeros beside them. */
 template <int R>
 static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain_weights<R> *p,
                                        gf_error *error)
@@ -20,8 +20,10 @@ static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain
     if (!wx || !wy) {
         return gf_fail(error, GF_ERROR_INTERNAL, "separable: the weights are not a constant block");
     }
-    memcpy(p->wx, wx, sizeof p->wx);
-    memcpy(p->wy, wy, sizeof p->wy);
+    const struct gf_separable_args *s = &window->args.separable;
+    *p = gf_chain_weights<R>();
+    memcpy(p->wx + R - s->radius_x, wx, (2 * static_cast<size_t>(s->radius_x) + 1) * sizeof *wx);
+    memcpy(p->wy + R - s->radius_y, wy, (2 * static_cast<size_t>(s->radius_y) + 1) * sizeof *wy);
     return GF_OK;
 }
 

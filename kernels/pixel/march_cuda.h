@@ -18,6 +18,9 @@ bool gf_march_takes(const struct gf_pass *pass);
 bool gf_march_takes_bytes(const struct gf_pass *pass);
 bool gf_march_takes_any(const struct gf_pass *pass, int32_t channels);
 
+/* Is it a blur in f32 of one channel of u8, which SHARPEN takes from its centre (march_sharpen_cuda.cu)? */
+bool gf_march_sharpens(const struct gf_pass *pass);
+
 /* Programs of u8 pictures as tables of bytes. */
 struct gf_march_tables {
     bool gray, in, out;
@@ -30,6 +33,7 @@ void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tabl
 /* Is it one channel of u8 of which only the magnitude of the gradient is kept? */
 bool gf_edges_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_march_edges, gf_way_march_u8, gf_way_march_f32, gf_way_march_box;
+extern const struct gf_cuda_way gf_way_march_edges, gf_way_march_u8, gf_way_march_f32, gf_way_march_box,
+    gf_way_march_sharpen;
 
 #endif

@@ -67,7 +67,8 @@ static bool gf_takes_march_f32(const struct gf_pass *pass)
 
 static const struct gf_cuda_way gf_way_separable = {gf_separable_launch, gf_separable_middle, false, false,
                                                     false};
-const struct gf_path gf_paths_cuda_separable[] = {GF_PATH_CUDA("march", gf_takes_march_u8, gf_way_march_u8),
-                                                  GF_PATH_CUDA("march", gf_takes_march_f32, gf_way_march_f32),
-                                                  GF_PATH_CUDA("two kernels", nullptr, gf_way_separable),
-                                                  GF_PATHS_END};
+const struct gf_path gf_paths_cuda_separable[] = {
+    GF_PATH_CUDA("march", gf_takes_march_u8, gf_way_march_u8),
+    GF_PATH_CUDA("march", gf_march_sharpens, gf_way_march_sharpen),
+    GF_PATH_CUDA("march", gf_takes_march_f32, gf_way_march_f32),
+    GF_PATH_CUDA("two kernels", nullptr, gf_way_separable), GF_PATHS_END};

@@ -97,4 +97,34 @@ static void marches(void)
     }
 }
 
+/* Bytes that SHARPEN takes from the window over them, as unsharp does: every radius of the march and one
+ * more, a fill that is a byte or is none, thresholds. */
+static void sharpened(void)
+{
+    static const int64_t widths[] = {1, 7, 111, 112, 113, 224, 240, 479, 480, 481, 1000, 1930};
+    static const int64_t heights[] = {1, 2, 9, 17, 33};
+    NEEDS_DEVICE();
+    for (int i = 0; i < 10 * 12; i++) {
+        const int32_t radius = i % 10;
+        if (!check_slice(i, 10 * 12)) {
+            continue;
+        }
+        stream_of_randoms = 6000 + (uint64_t)i;
+        const int64_t width = widths[below(12)], height = heights[below(5)];
+        const size_t to16 = (16 - (size_t)width % 16) % 16;
+        const struct layout wide = {0, to16}, odd = {below(16), 1};
+        op_case_begin(GF_U8, 1, width, height);
+        op_case_point(GF_F32, 1);
+        const int32_t centre = op_case.list.output;
+        add_separable(radius, below(2) ? radius : (int32_t)below(9), (gf_border)below(5),
+                      below(3) ? 25.0F : 25.5F);
+        op_case_reads(op_case_point(GF_F32, 1), GF_INSN_SHARPEN, GF_OPERAND_CENTRE, centre, 1.5F,
+                      below(2) ? 0.0F : 20.0F);
+        op_case_insn(op_case_point(GF_U8, 1), GF_INSN_QUANTISE, 0, 0);
+        void *samples = random_samples(GF_U8, (size_t)(width * height), (enum content)below(SPECIAL));
+        run_case(samples, below(3) ? wide : odd, below(3) ? wide : odd, true);
+        free(samples);
+    }
+}
+
 #endif

@@ -390,6 +390,7 @@ static const struct check_case cases[] = {
     {"radius past the picture", radius_past_the_picture},
     {"wide windows", wide_windows},
     {"marches", marches},
+    {"sharpened", sharpened},
     {"large sigmas", large_sigmas},
     {"otsu and equalize", solves},
 };
