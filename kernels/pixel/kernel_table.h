@@ -26,6 +26,11 @@ enum gf_work {
     GF_WORK_MULTIRATE,
     GF_WORK_BOX,
     GF_WORK_GRADIENT,
+    GF_WORK_RANK_NETWORK,
+    GF_WORK_RANK_BYTES,
+    GF_WORK_RANK_CODES,
+    GF_WORK_RANK_NEAR,
+    GF_WORK_RANK_FAR,
     GF_WORK_POWER,
     GF_WORK_HIST,
     GF_WORK_HIST_MANY,
@@ -83,9 +88,11 @@ struct gf_kernel {
 
     /* WINDOW. */
     void (*halo)(const struct gf_window *window, struct gf_halo *halo);
-    enum gf_work (*work)(const struct gf_window *window); /* what a sample costs */
+    enum gf_work (*work)(const struct gf_window *window); /* what a sample costs; NULL: see works */
     bool work_by_taps;                                    /* ... times the sides of the window */
     double (*work_times)(const struct gf_window *window); /* ... times that; NULL: once */
+    /* Where a sample costs several kinds: amounts[kind] of each. With neither, nothing is known. */
+    void (*works)(const struct gf_window *window, double amounts[GF_WORKS]);
     /* The executor of rows of the CPU: fills *window from pass->window. Allocates nothing. */
     gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
     /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it
@@ -108,6 +115,7 @@ struct gf_kernel {
     /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
     gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
     gf_status (*apply_cuda)(const struct gf_apply_run *run, gf_error *error);
+    bool light; /* the bytes that it reads and makes are all that it costs */
     /* Bytes of scratch that such a run takes; data and scratch are not set yet. NULL: none. */
     size_t (*apply_scratch)(const struct gf_apply_run *run);
     /* MAP: the rows of in[0] that rows `want` of out[0] are made from; they go up when `want` does. false, or

@@ -173,6 +173,7 @@ const struct gf_kernel gf_kernel_move = {
     .name = "move",
     .kind = GF_KERNEL_MAP,
     .apply_cpu = move_cpu,
+    .light = true,
     .apply_cuda = GF_CUDA_FN(gf_move_cuda),
     .reach = move_reach,
     .judge = gf_judge_move,

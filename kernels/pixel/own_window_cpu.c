@@ -164,19 +164,6 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
     *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
 }
 
-/* Of a function nothing is known: it is taken to look once at each sample within reach. */
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_TAP_F32;
-}
-
-static double times_of(const struct gf_window *window)
-{
-    const struct gf_own_window_args args = gf_own_window_args_of(window);
-    return ((double)args.left + args.right + 1) * ((double)args.up + args.down + 1);
-}
-
 static const char *title_of(const struct gf_window *window)
 {
     return gf_own_window_args_of(window).name;
@@ -187,8 +174,6 @@ const struct gf_kernel gf_kernel_own_window = {
     .kind = GF_KERNEL_WINDOW,
     .cpu = gf_paths_cpu,
     .halo = halo_of,
-    .work = work_of,
-    .work_times = times_of,
     .title = title_of,
     .describe = describe,
     .judge = gf_judge_own_window,

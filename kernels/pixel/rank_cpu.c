@@ -108,10 +108,23 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
     *halo = (struct gf_halo){args.radius_x, args.radius_x, args.radius_y, args.radius_y, .align = 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
+/* On the CPU networks compare vectors of bytes. Counts of columns slide, so that the radius hardly matters
+ * until the caches do not hold what windows see; of codes the columns are gone through as well. The GPU looks
+ * at all samples of each window, from a tile or, beyond radius 7, from memory. */
+static void works_of(const struct gf_window *window, double amounts[GF_WORKS])
 {
-    (void)window;
-    return GF_WORK_BOX;
+    enum { NEAR = 7 };
+    const struct gf_rank_args args = gf_rank_args_of(window);
+    const double size = (double)gf_depth_size(window->depth_in), radius = args.radius_y;
+    if (has_network(&args)) {
+        amounts[GF_WORK_RANK_NETWORK] = size * radius;
+    } else if (window->depth_in == GF_U8) {
+        amounts[GF_WORK_RANK_BYTES] = 1 + radius / 800;
+    } else {
+        amounts[GF_WORK_RANK_CODES] = 1 + radius * radius / 19000;
+    }
+    const bool is_far = args.radius_x > NEAR;
+    amounts[is_far ? GF_WORK_RANK_FAR : GF_WORK_RANK_NEAR] = (double)args.n;
 }
 
 static bool turn(struct gf_window *window)
@@ -128,7 +141,7 @@ const struct gf_kernel gf_kernel_rank = {
     .cpu = gf_paths_cpu,
     .cuda = GF_CUDA_FN(gf_paths_cuda_rank),
     .halo = halo_of,
-    .work = work_of,
+    .works = works_of,
     .describe = describe,
     .turn = turn,
     .judge = gf_judge_rank,

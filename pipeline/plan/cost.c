@@ -1,5 +1,6 @@
 #include "plan/cost.h"
 
+#include "base/device.h"
 #include "pixel/kernel_table.h"
 #include "rates/cost_rates.h"
 
@@ -28,8 +29,15 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
         window->kernel->halo(window, &halo);
         int64_t taps = halo.left + halo.right + 1 + halo.up + halo.down + 1;
         const double times = window->kernel->work_times ? window->kernel->work_times(window) : 1;
-        amounts[window->kernel->work(window)] +=
-            samples * times * (window->kernel->work_by_taps ? (double)taps : 1);
+        double own[GF_WORKS] = {0};
+        if (window->kernel->works) {
+            window->kernel->works(window, own);
+        } else if (window->kernel->work) {
+            own[window->kernel->work(window)] = times * (window->kernel->work_by_taps ? (double)taps : 1);
+        }
+        for (int w = 0; w < GF_WORKS; w++) {
+            amounts[w] += samples * own[w];
+        }
     }
 }
 
@@ -134,4 +142,27 @@ bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost
 {
     double on_cpu = gf_cost_total(cpu), on_gpu = gf_cost_total(gpu);
     return on_gpu * CLEARLY < on_cpu && on_cpu - on_gpu > WORTHWHILE * (plan->options.busy_ms + on_cpu);
+}
+
+/* Whether a step's amounts are all that it costs, some of that, or nothing. */
+static enum gf_cost_truth truth_of(const struct gf_step *step)
+{
+    const struct gf_kernel *window = step->kind == GF_STEP_PASS ? step->u.pass->window.kernel : NULL;
+    if (step->kind == GF_STEP_CALL || (window && !window->work && !window->works)) {
+        return GF_COST_UNKNOWN;
+    }
+    return step->kind == GF_STEP_APPLY && !step->u.apply.kernel->light ? GF_COST_LEAST : GF_COST_ABOUT;
+}
+
+enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms)
+{
+    const bool gpu = plan->device >= 0;
+    const struct gf_cost cost = gpu ? gf_cost_gpu(plan, gf_backend_for(0)->emulated) : gf_cost_cpu(plan);
+    enum gf_cost_truth truth = plan->device == GF_DEVICE_REFERENCE ? GF_COST_UNKNOWN : GF_COST_ABOUT;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const enum gf_cost_truth of_step = truth_of(&plan->steps.step[s]);
+        truth = of_step < truth ? of_step : truth;
+    }
+    *ms = cost.start + (cost.copies + cost.work) / runs_of(plan);
+    return truth;
 }

@@ -1,5 +1,6 @@
 /* How long a plan would take, by a small model of measured rates (cost_model.def): good to about a factor of
- * two on the machines of docs/measured, and only ever used to choose a device. Pure; starts nothing. */
+ * two on the machines of docs/measured, used to choose a device and shown by --explain. Pure; starts nothing.
+ */
 #ifndef GF_PLAN_COST_H
 #define GF_PLAN_COST_H
 
@@ -18,6 +19,12 @@ struct gf_cost gf_cost_cpu(const gf_plan *plan);
 struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated);
 
 double gf_cost_total(struct gf_cost cost);
+
+/* Milliseconds that a run of the plan takes on its device: on a GPU with its start, where that is still to
+ * come, and copies. Unknown of the judge and of functions of the embedder; the least of some stages, such as
+ * label, of which only the bytes are counted that they move. */
+enum gf_cost_truth { GF_COST_UNKNOWN, GF_COST_LEAST, GF_COST_ABOUT };
+enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms);
 
 /* Whether the GPU is clearly better, and the difference worth while. */
 bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu);

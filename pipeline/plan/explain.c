@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
+#include "plan/cost.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -137,6 +138,23 @@ static void add_bands(struct gf_text *text, const gf_plan *plan)
     gf_text_string(text, "\n");
 }
 
+/* "about 0.8 ms", "at least 35 ms", "about 12.0 s": more digits than the model is good for. */
+static void add_time(struct gf_text *text, const gf_plan *plan)
+{
+    double ms;
+    const enum gf_cost_truth truth = gf_cost_expected(plan, &ms);
+    if (truth == GF_COST_UNKNOWN) {
+        gf_text_append(text, "time     not known: %s\n",
+                       plan->device == GF_DEVICE_REFERENCE ? "this is the judge"
+                                                           : "a function of the embedder takes part");
+        return;
+    }
+    gf_text_append(text, "time     %s ", truth == GF_COST_ABOUT ? "about" : "at least");
+    gf_text_fixed(text, 0, ms >= 1000 || ms < 10, ms >= 1000 ? ms * 1e-3 : ms);
+    gf_text_append(text, " %s to filter%s, by measured rates\n", ms >= 1000 ? "s" : "ms",
+                   plan->device >= 0 ? ", with start and copies of the GPU" : "");
+}
+
 static void explain_text(const gf_plan *plan, struct gf_text *text)
 {
     uint64_t bytes_read = 0, bytes_written = 0;
@@ -184,6 +202,7 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
                    plan->options.stream_rows ? ", rows of input and output among them"
                    : plan->device >= 0       ? " beside the pictures of the caller"
                                              : " beside the pictures");
+    add_time(text, plan);
 }
 
 /* ---- JSON ---- */
@@ -243,6 +262,15 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
         gf_text_append(text, ":%d", plan->device);
     }
     gf_text_string(text, "\"");
+    double ms;
+    const enum gf_cost_truth truth = gf_cost_expected(plan, &ms);
+    gf_text_string(text, ",\"expected_ms\":");
+    if (truth != GF_COST_UNKNOWN) {
+        gf_text_fixed(text, 0, 3, ms);
+    } else {
+        gf_text_string(text, "null");
+    }
+    gf_text_append(text, ",\"expected_is_least\":%s", truth == GF_COST_LEAST ? "true" : "false");
     gf_text_append(text, ",\"threads\":%d,\"reason\":", plan->threads);
     gf_text_json_string(text, plan->reason);
     const struct gf_bands *bands = &plan->bands;

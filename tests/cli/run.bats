@@ -225,6 +225,30 @@ load common
     [ "${lines[-1]}" = "target   none: results only" ]
 }
 
+@test "--explain: time and memory of a window larger than the picture, which the run keeps to" {
+    ramp
+    works ramp.npy f.npy --stages resize:500x420,convert:f32 --device cpu
+    stages=median:radius=500 job=(--stages "$stages" --device cpu --threads 1)
+    works --explain f.npy out.npy "${job[@]}"
+    grep -Eqx 'time     about [0-9.]+ m?s to filter, by measured rates' <<<"$output"
+    works --explain=json f.npy out.npy "${job[@]}"
+    memory=$(jq .plan.memory <<<"$output")
+    [ "$memory" -gt 40000000 ]
+    [ "$(jq '.plan.expected_ms > 100 and .plan.expected_is_least == false' <<<"$output")" = true ]
+    works --explain f.npy --stages label
+    grep -Eq '^time     at least [0-9.]+ m?s to filter' <<<"$output"
+    works --explain=json f.npy out.npy --stages blur --device reference
+    [ "$(jq .plan.expected_ms <<<"$output")" = null ]
+    within() { # KIB, of addresses in all
+        (ulimit -v "$1" && exec "$GPUFILTER_BIN" f.npy out.npy "${job[@]}")
+    }
+    (ulimit -v 20000 && exec "$GPUFILTER_BIN" version) || skip "a sanitizer takes more addresses than that"
+    run within $((memory / 1024 + 18000))
+    [ "$status" = 0 ]
+    run within $((memory / 1024))
+    [ "$status" = 6 ]
+}
+
 @test "--explain=json" {
     ramp
     works --explain=json ramp.npy out.png --device cpu --stages blur,hist

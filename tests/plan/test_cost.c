@@ -237,6 +237,36 @@ static void grows(void)
     }
 }
 
+/* What --explain says: seconds where windows are as large as that, beside user times on one thread of 1.2 s
+ * (u8) and 224 s (f32); and that it does not know. */
+static void large_windows(void)
+{
+    static const struct {
+        struct asked asked;
+        double least, most; /* seconds */
+        enum gf_cost_truth truth;
+    } rows[] = {
+        {{"median:radius=1000", {7680, 4320, 1, GF_U8}, 1, 0, 0, false}, 0.6, 2.4, GF_COST_ABOUT},
+        {{"rank:1000:percentile=90", {7680, 4320, 1, GF_F32}, 1, 0, 0, false}, 112, 448, GF_COST_ABOUT},
+        {{"median:4", {1920, 1080, 1, GF_U16}, 1, 0, 0, false}, 0.15, 0.62, GF_COST_ABOUT},
+        {{"median:3", {7680, 4320, 1, GF_U8}, 1, 0, 0, false}, 0.02, 0.08, GF_COST_ABOUT},
+        {{"median:3", {7680, 4320, 1, GF_U8}, 1, 100, 0, false}, 0.02, 0.08, GF_COST_ABOUT}, /* of a run */
+        {{"threshold:0.5,label", {7680, 4320, 1, GF_U8}, 1, 0, 0, false}, 0.004, 1, GF_COST_LEAST},
+        {{"rotate:90,threshold:otsu", {7680, 4320, 1, GF_U8}, 1, 0, 0, false}, 0.004, 1, GF_COST_ABOUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double ms = 0;
+        REQUIRE(set_up(&rows[i].asked));
+        CHECK_EQ_INT(gf_cost_expected(now.plan, &ms), rows[i].truth);
+        CHECK_MSG(ms * 1e-3 >= rows[i].least && ms * 1e-3 <= rows[i].most, "%s: %.3f s", rows[i].asked.stages,
+                  ms * 1e-3);
+        tear_down();
+    }
+    check_int(prefers_gpu(&rows[0].asked, true), false, "median:1000", __FILE__, __LINE__);
+    const struct asked small = {"median:3", {7680, 4320, 1, GF_U8}, 2, 100, 0, false};
+    check_int(prefers_gpu(&small, true), true, "median:3 again and again", __FILE__, __LINE__);
+}
+
 static void refused(void)
 {
     static const double not_busy[] = {-1, NAN};
@@ -266,6 +296,7 @@ static const struct check_case cases[] = {
     {"the table of docs/benchmarks.md", page_is_true},
     {"what is chosen stays so with more that speaks for it", stays_chosen},
     {"grows with the work", grows},
+    {"large windows, and what is not known", large_windows},
     {"what is refused", refused},
 };
 CHECK_MAIN(cases)

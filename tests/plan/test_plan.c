@@ -76,6 +76,23 @@ static void explain_is_true(void)
     }
 }
 
+/* Windows about as large as the picture: lines, columns and codes that no strip makes small. */
+static void large_windows_are_true(void)
+{
+    static const char *const texts[] = {"median:radius=300", "rank:250:percentile=10", "invert,median:40"};
+    for (int i = 0; i < 3 * 3 * 2; i++) {
+        struct bench b;
+        const gf_shape shape = {400, 310, 1, (gf_depth)(i / 3 % 3)};
+        REQUIRE(open_bench(&b, texts[i % 3], shape, i / 9) == GF_OK);
+        CHECK_EQ_INT(run_bench(&b), GF_OK);
+        const double predicted = (double)gf_plan_memory(b.plan);
+        CHECK_MSG((double)memory.peak <= predicted && (double)memory.peak >= predicted * 0.95,
+                  "%s of %s: peak %zu bytes, predicted %.0f", texts[i % 3], gf_depth_name(shape.depth),
+                  memory.peak, predicted);
+        close_bench(&b);
+    }
+}
+
 static void results_count(void)
 {
     struct bench b;
@@ -368,6 +385,7 @@ static void absent_device(void)
 static const struct check_case cases[] = {
     {"fusion counts", fusion_counts},
     {"explain is true", explain_is_true},
+    {"memory of large windows is true", large_windows_are_true},
     {"results count", results_count},
     {"explain prints", explain_prints},
     {"binding errors", binding_errors},

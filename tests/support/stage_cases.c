@@ -40,7 +40,7 @@ bool stage_affordable(const gf_plan *plan)
 {
     const gf_shape out = gf_plan_output(plan);
     return out.width * out.height * out.channels <= 1 << 20 && gf_plan_memory(plan) <= 1 << 27 &&
-           gf_cost_cpu(plan).work < 6; /* milliseconds: the judge takes a hundred times as long */
+           gf_cost_cpu(plan).work < 8; /* milliseconds: the judge takes a hundred times as long */
 }
 
 /* Each size with one number of channels, which another depth has with another size. */

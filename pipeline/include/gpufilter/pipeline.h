@@ -260,7 +260,7 @@ typedef struct gf_step_info {
 GF_API int32_t gf_plan_step_count(const gf_plan *plan);
 GF_API gf_status gf_plan_step(const gf_plan *plan, int32_t step, gf_step_info *info);
 
-/* What will run, where and why; needs no device and no pixels. */
+/* What will run, where and why, in what memory, and in about what time; needs no device and no pixels. */
 GF_API gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
                                  size_t *length, gf_error *error);
 
