@@ -74,6 +74,32 @@ GF_DEVICE_FN void gf_fixed_across(const struct gf_fixed_weights<R> &p, const uin
     }
 }
 
+/* Bytes apart by channels: word Q of a channel has its samples 4 Q to 4 Q + 3 of those in w. Past the end
+ * stands the last byte, for weights that are zero. */
+template <int C, int AT, int N, int M>
+GF_DEVICE_FN void gf_fixed_part(const uint32_t (&w)[N], uint32_t (&planes)[C][M])
+{
+    if constexpr (AT < C * M) {
+        constexpr int first = AT / M + AT % M * 4 * C, last = 4 * N - 1;
+        planes[AT / M][AT % M] = gf_pick<(first < last ? first : last), (first + C < last ? first + C : last),
+                                         (first + 2 * C < last ? first + 2 * C : last),
+                                         (first + 3 * C < last ? first + 3 * C : last)>(w);
+        gf_fixed_part<C, AT + 1>(w, planes);
+    }
+}
+
+/* gf_fixed_across of samples of C channels, the first of which has FIRST bytes of w on its left. */
+template <int R, int C, int I, int FIRST, int P, int M>
+GF_DEVICE_FN void gf_fixed_across_parts(const struct gf_fixed_weights<R> &p, const uint32_t (&planes)[C][M],
+                                        int32_t (&middle)[P])
+{
+    if constexpr (I < P) {
+        constexpr int at = FIRST + I;
+        middle[I] = gf_fixed_pairs<R, 0, at / C - R>(p.wx, planes[at % C], p.half_x) >> p.shift_x;
+        gf_fixed_across_parts<R, C, I + 1, FIRST>(p, planes, middle);
+    }
+}
+
 /* One row into the waiting sums; the sum that is complete comes out, shifted to u8. */
 template <int R>
 GF_DEVICE_FN int32_t gf_fixed_down(const struct gf_fixed_weights<R> &p, int32_t (&sum)[2 * R], int32_t middle)

@@ -33,13 +33,22 @@ bool gf_march_takes_bytes(const struct gf_pass *pass)
     return gf_u8_plan_make(pass).takes && pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
 }
 
-bool gf_march_takes(const struct gf_pass *pass)
+bool gf_march_takes_samples(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
-    return window->channels_in == 1 && pass->pre.n == 0 && pass->post.n == 0 &&
+    bool fills_alike = true; /* a chunk is filled with one sample */
+    for (int32_t c = 1; c < window->channels_in; c++) {
+        fills_alike = fills_alike && memcmp(&window->fill[c], &window->fill[0], sizeof(float)) == 0;
+    }
+    return window->channels_in <= 4 && pass->pre.n == 0 && pass->post.n == 0 &&
            pass->pre.depth_in == window->depth_in && window->depth_out == window->depth_in &&
-           pass->post.depth_out == window->depth_out && pass->width <= GF_STRIP_SIDE &&
-           pass->height <= GF_STRIP_SIDE;
+           pass->post.depth_out == window->depth_out && pass->width <= GF_STRIP_SIDE / window->channels_in &&
+           pass->height <= GF_STRIP_SIDE && (fills_alike || window->border != GF_BORDER_CONSTANT);
+}
+
+bool gf_march_takes(const struct gf_pass *pass)
+{
+    return pass->window.channels_in == 1 && gf_march_takes_samples(pass);
 }
 
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables)

@@ -1,4 +1,4 @@
-/* Separable windows and boxes alone, over one channel: march_cuda.cuh. Private to the CUDA backend. */
+/* Separable windows and boxes alone: march_cuda.cuh. Private to the CUDA backend. */
 #ifndef GF_PIXEL_MARCH_CUDA_H
 #define GF_PIXEL_MARCH_CUDA_H
 
@@ -10,7 +10,9 @@ enum {
     GF_MARCH_BOX_RADIUS = 32
 };
 
-/* Are there no programs, and one channel? */
+/* Are there no programs, and up to 4 channels that march_cuda.cuh takes as samples side by side? Is it one?
+ */
+bool gf_march_takes_samples(const struct gf_pass *pass);
 bool gf_march_takes(const struct gf_pass *pass);
 
 /* Does march_pixels_cuda.cuh take programs and channels of the pass, in a window of at most `channels`? As

@@ -48,38 +48,6 @@ template <class T> struct gf_least_params {
     struct gf_least_term<W> level[LEVELS][3], last[4];
 };
 
-/* The n-th of the samples beside the picture, first on the left, in a line from sample first_x on. */
-template <class T>
-GF_DEVICE_FN struct gf_march_patch gf_least_patch(const struct gf_least_params<T> &p, int32_t first_x,
-                                                  int32_t n)
-{
-    const struct gf_march_params &m = p.march;
-    const int64_t sample = n < p.reach ? int64_t(-1) - n : int64_t(m.width) + n - p.reach;
-    const int64_t end = int64_t(first_x) + GF_WARP * gf_least_chunk<T>::P;
-    if (!m.patch || n >= 2 * p.reach || sample < first_x || sample >= end) {
-        return {-1, -1};
-    }
-    const int64_t c = gf_modulo(sample, p.channels);
-    const int64_t column = gf_border_index((sample - c) / p.channels, m.width / p.channels, m.border);
-    const int64_t source = column * p.channels + c;
-    return {static_cast<int32_t>((sample - first_x) * int64_t(sizeof(T))),
-            column < 0 ? -1 : static_cast<int32_t>((source - first_x) * int64_t(sizeof(T)))};
-}
-
-/* Where the border finds the samples of a line, for lines that are not patched. */
-template <class T>
-GF_DEVICE_FN void gf_least_columns(const struct gf_least_params<T> &p, int32_t first_x, int32_t *columns)
-{
-    const int32_t samples = GF_WARP * gf_least_chunk<T>::P;
-    for (int32_t i = static_cast<int32_t>(gf_lane()); i < samples && !p.march.patch; i += GF_WARP) {
-        const int64_t sample = int64_t(first_x) + i, c = gf_modulo(sample, p.channels);
-        const int64_t column =
-            gf_border_index((sample - c) / p.channels, p.march.width / p.channels, p.march.border);
-        columns[i] = column < 0 ? -1 : static_cast<int32_t>(column * p.channels + c);
-    }
-    gf_syncwarp();
-}
-
 /* W words of a lane's own, at one address. */
 template <int W> GF_DEVICE_FN void gf_least_load(const unsigned char *from, uint32_t (&words)[W])
 {
@@ -253,7 +221,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const 
     unsigned char *line = rings + warp * ((RING + p.rows) * LINE);
     int32_t *const columns = all_columns + warp * GF_WARP * P;
     uint32_t *const lines = all_lines + warp * 2 * (W * GF_WARP + 2 * PAD);
-    gf_least_columns<T>(p, first_x, columns);
+    gf_march_columns<chunk>(m, first_x, columns, p.channels);
     struct gf_march_chunk<chunk> own(m, line, columns, first_x, first);
     struct gf_least_columns_state<T, W> down;
     down.slots = line + RING * LINE + lane * W * 4;
@@ -267,7 +235,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const 
     bool patched = false;
 #pragma unroll
     for (int i = 0; i < PATCHES; i++) {
-        patches[i] = gf_least_patch<T>(p, first_x, lane + i * GF_WARP);
+        patches[i] = gf_march_patch_make<chunk>(m, first_x, lane + i * GF_WARP, p.reach, p.channels);
         patched = gf_any(patched || patches[i].to >= 0);
     }
     const bool brings = lane < GF_WARP - GF_FAULT(cuda_strip_seam);

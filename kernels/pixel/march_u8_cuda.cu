@@ -3,16 +3,23 @@
 #include "pixel/fixed_weights_cuda.cuh"
 #include "pixel/march_pixels_cuda.cuh"
 
-/* PIXELS: a lane's; fewer where several channels wait in its registers. */
-template <int RADIUS, int PIXELS = (RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4)> struct gf_fixed_math {
-    static const int R = RADIUS, RY = R, P = PIXELS, ROWS = 1, OUT = 1;
+/* Samples of a lane: as many as its registers have sums for. Neighbours that are several samples away ask for
+ * more of them, or many lanes would be halo. */
+constexpr int gf_fixed_samples(int radius, int channels)
+{
+    return radius <= 2 ? 16 : radius <= 4 || channels > 1 ? 8 : 4;
+}
+
+template <int RADIUS, int CHANNELS = 1, int SAMPLES = gf_fixed_samples(RADIUS, CHANNELS)>
+struct gf_fixed_math {
+    static const int C = CHANNELS, R = RADIUS * C, RY = RADIUS, P = SAMPLES, ROWS = 1, OUT = 1;
     using sample = uint8_t;
     using made = uint8_t;
     static const int beside = (R + P - 1) / P * P, words = (P + 2 * beside) / 4;
-    using params = gf_fixed_weights<R>;
+    using params = gf_fixed_weights<RADIUS>;
     using lines = gf_march_lines<gf_fixed_math>;
     struct state {
-        int32_t sums[P][2 * R]; /* that wait */
+        int32_t sums[P][2 * RY]; /* that wait */
     };
 
     static __device__ __forceinline__ void start(const params &w, state &s)
@@ -20,7 +27,7 @@ template <int RADIUS, int PIXELS = (RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4)> str
 #pragma unroll
         for (int i = 0; i < P; i++) {
 #pragma unroll
-            for (int j = 0; j < 2 * R; j++) {
+            for (int j = 0; j < 2 * RY; j++) {
                 s.sums[i][j] = w.half_y;
             }
         }
@@ -36,10 +43,16 @@ template <int RADIUS, int PIXELS = (RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4)> str
         for (int i = 0; i < words; i += P / 4) {
             take(from + 4 * i, q + i);
         }
-        gf_fixed_across<R, 0, P>(w, q, v);
+        if constexpr (C == 1) {
+            gf_fixed_across<RADIUS, 0, P>(w, q, v);
+        } else {
+            uint32_t planes[C][(words + C - 1) / C];
+            gf_fixed_part<C, 0>(q, planes);
+            gf_fixed_across_parts<RADIUS, C, 0, beside>(w, planes, v);
+        }
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            v[i] = gf_fixed_down<R>(w, s.sums[i], v[i]);
+            v[i] = gf_fixed_down<RADIUS>(w, s.sums[i], v[i]);
         }
         if (w.clamp) {
 #pragma unroll
@@ -54,7 +67,7 @@ template <int RADIUS, int PIXELS = (RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4)> str
         }
     }
 
-    /* The words of P pixels. */
+    /* The words of P samples. */
     static __device__ __forceinline__ void take(const uint8_t *from, uint32_t *q)
     {
         if constexpr (P == 16) {
@@ -72,16 +85,20 @@ template <int RADIUS, int PIXELS = (RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4)> str
 template <int R>
 static gf_status gf_march_u8_run(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
 {
+    const int32_t channels = run->pass->window.channels_in;
+    const uint32_t fill = gf_quantise_u8(run->pass->window.fill[0]);
     gf_fixed_weights<R> weights = {};
     GF_TRY(gf_fixed_weights_make<R>(run, &weights, error));
-    if (gf_march_takes(run->pass) && gf_u8_plan_make(run->pass).tap == GF_NONE) {
-        return gf_march_queue<gf_fixed_math<R>>(args, run, weights, gf_quantise_u8(run->pass->window.fill[0]),
-                                                error);
+    if (gf_march_takes_samples(run->pass) && gf_u8_plan_make(run->pass).tap == GF_NONE) {
+        return channels == 1   ? gf_march_queue<gf_fixed_math<R>>(args, run, weights, fill, error)
+               : channels == 2 ? gf_march_queue<gf_fixed_math<R, 2>>(args, run, weights, fill, error)
+               : channels == 3 ? gf_march_queue<gf_fixed_math<R, 3>>(args, run, weights, fill, error)
+                               : gf_march_queue<gf_fixed_math<R, 4>>(args, run, weights, fill, error);
     }
     if constexpr (R <= GF_MARCH_PIXELS_RADIUS) {
-        return run->pass->window.channels_in == 1
+        return channels == 1
                    ? gf_march_pixels_queue<gf_fixed_math<R>, 1, 1, true>(args, run, weights, error)
-                   : gf_march_pixels_queue<gf_fixed_math<R, 4>, 2, 4, true>(args, run, weights, error);
+                   : gf_march_pixels_queue<gf_fixed_math<R, 1, 4>, 2, 4, true>(args, run, weights, error);
     }
     return gf_fail(error, GF_ERROR_INTERNAL, "separable: no march of this radius takes programs");
 }

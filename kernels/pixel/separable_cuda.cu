@@ -48,7 +48,7 @@ static int32_t gf_larger_radius(const struct gf_pass *pass)
 static bool gf_takes_march_u8(const struct gf_pass *pass)
 {
     const int32_t radius = gf_larger_radius(pass);
-    const bool alone = gf_march_takes(pass) && gf_u8_plan_make(pass).tap == GF_NONE;
+    const bool alone = gf_march_takes_samples(pass) && gf_u8_plan_make(pass).tap == GF_NONE;
     return pass->window.depth_in == GF_U8 &&
            (alone ? radius <= GF_MARCH_RADIUS
                   : radius <= GF_MARCH_PIXELS_RADIUS && gf_march_takes_bytes(pass));

@@ -7,6 +7,12 @@
 
 #include "pixel/program_cuda.cuh"
 
+/* Are words three that follow each other? */
+template <int A, int B, int C, int D> struct gf_is_of_three {
+    static const int left = A < B ? A : B, right = C < D ? C : D, first = left < right ? left : right;
+    static const bool is = A <= first + 2 && B <= first + 2 && C <= first + 2 && D <= first + 2;
+};
+
 /* Four bytes picked from an array of words at compile-time byte positions. */
 template <int A, int B, int C, int D, int N> GF_DEVICE_FN uint32_t gf_pick(const uint32_t (&w)[N])
 {
@@ -18,6 +24,20 @@ template <int A, int B, int C, int D, int N> GF_DEVICE_FN uint32_t gf_pick(const
         const int first = A / 4 * 4;
         return gf_byte_perm(w[A / 4], w[A / 4 + 1],
                             (A - first) | (B - first) << 4 | (C - first) << 8 | (D - first) << 12);
+    } else if constexpr (gf_is_of_three<A / 4, B / 4, C / 4, D / 4>::is) {
+        constexpr int first = gf_is_of_three<A / 4, B / 4, C / 4, D / 4>::first * 4, third = first + 8;
+        const uint32_t two =
+            gf_byte_perm(w[first / 4], w[first / 4 + 1],
+                         (A < third ? A - first : 0) | (B < third ? B - first : 0) << 4 |
+                             (C < third ? C - first : 0) << 8 | (D < third ? D - first : 0) << 12);
+        return gf_byte_perm(two, w[third / 4],
+                            (A < third ? 0 : A - third + 4) | (B < third ? 1 : B - third + 4) << 4 |
+                                (C < third ? 2 : C - third + 4) << 8 | (D < third ? 3 : D - third + 4) << 12);
+    } else if constexpr (A % 4 == B % 4 && B % 4 == C % 4 &&
+                         C % 4 == D % 4) { /* two picks share the halves */
+        const int pairs = A % 4 < 2 ? 0x5140 : 0x7362;
+        return gf_byte_perm(gf_byte_perm(w[A / 4], w[B / 4], pairs), gf_byte_perm(w[C / 4], w[D / 4], pairs),
+                            A % 2 == 0 ? 0x5410 : 0x7632);
     } else {
         const uint32_t low = gf_byte_perm(w[A / 4], w[B / 4], (A % 4) | (4 + B % 4) << 4);
         const uint32_t high = gf_byte_perm(w[C / 4], w[D / 4], (C % 4) | (4 + D % 4) << 4);

@@ -69,8 +69,8 @@ static void large_sigmas(void)
     }
 }
 
-/* Windows alone over one channel, of every radius that marches of separable windows have and one more, boxes
- * to beyond theirs, in sizes around their strips, with and without aligned rows. */
+/* Windows alone, over one channel and bytes of several, of every radius that marches of separable windows
+ * have and one more, boxes to beyond theirs, in sizes around their strips, with and without aligned rows. */
 static void marches(void)
 {
     static const int64_t widths[] = {1, 3, 8, 124, 127, 128, 129, 255, 256, 257, 260, 520, 1030};
@@ -85,12 +85,13 @@ static void marches(void)
         }
         stream_of_randoms = 2000 + (uint64_t)i;
         const int64_t width = widths[below(13)], height = heights[below(7)];
-        const size_t to16 = (16 - (size_t)width * gf_depth_size(depth) % 16) % 16;
+        const int32_t channels = i % 4 == 0 ? 1 + (int32_t)below(4) : 1;
+        const size_t row = (size_t)(width * channels) * gf_depth_size(depth), to16 = (16 - row % 16) % 16;
         const struct layout wide = {0, to16}, odd = {gf_depth_size(depth) * below(16), gf_depth_size(depth)};
-        op_case_begin(depth, 1, width, height);
+        op_case_begin(depth, channels, width, height);
         add_window(box ? BOX : SEPARABLE, radius, depth == GF_U8 ? (int32_t)below(9) : radius,
                    (gf_border)below(5));
-        void *samples = random_samples(depth, (size_t)(width * height),
+        void *samples = random_samples(depth, (size_t)(width * height * channels),
                                        (enum content)below(depth == GF_F32 ? CONTENTS : SPECIAL));
         run_case(samples, below(3) ? wide : odd, below(3) ? wide : odd, true);
         free(samples);
