@@ -195,6 +195,14 @@ static void other_depths(void)
             }
         }
     }
+    static uint8_t bytes[W * H * 3];
+    for (int i = 0; i < W * H * 3; i++) {
+        bytes[i] = (uint8_t)plan_random_below(&random, 256);
+    }
+    for (int32_t channels = 2; channels <= 3; channels++) {
+        const gf_image in = gf_image_view(bytes, W, H, channels, GF_U8, 0);
+        CHECK_MSG(parity_check(texts[0], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0, "u8: %s", why);
+    }
     static uint16_t words[W * H * 3];
     for (int i = 0; i < W * H * 3; i++) {
         words[i] = (uint16_t)(plan_random_below(&random, 2) ? 65535 : plan_random_below(&random, 65536));

@@ -97,7 +97,9 @@ static inline void add_window(enum window window, int32_t rx, int32_t ry, gf_bor
     } else if (window == BOX) {
         op_case_box(rx, ry, border, fill)->u.window.args.box.floors = depth != GF_F32 && (rx + ry) % 3 == 0;
     } else if (window == GRADIENT) {
-        op_case_window(&gf_kernel_gradient, border, fill);
+        const struct gf_gradient_args args =
+            gf_gradient_make((enum gf_gradient_operator)(op_case.values[op_case.list.output].width % 3));
+        op_case_window(&gf_kernel_gradient, border, fill)->u.window.args.own = gf_args_of(&args, sizeof args);
     }
 }
 

@@ -16,11 +16,12 @@ static void wide_windows(void)
         int32_t rx, ry;
         int64_t width, height;
     } cases[] = {{SEPARABLE, 70, 5, 600, 9}, {SEPARABLE, 6, 70, 300, 150}, {BOX, 300, 3, 1030, 7},
-                 {BOX, 128, 128, 700, 300},  {BOX, 129, 40, 700, 100},     {GRADIENT, 1, 1, 1030, 9}};
+                 {BOX, 128, 128, 700, 300},  {BOX, 129, 40, 700, 100},     {GRADIENT, 1, 1, 1030, 9},
+                 {GRADIENT, 1, 1, 1031, 9},  {GRADIENT, 1, 1, 1032, 9}};
     NEEDS_DEVICE();
-    for (int i = 0; i < 36; i++) {
+    for (int i = 0; i < 48; i++) {
         const int64_t width = cases[i / 6].width, height = cases[i / 6].height;
-        if (check_slice(i, 36)) {
+        if (check_slice(i, 48)) {
             stream_of_randoms = 700 + (uint64_t)i;
             op_case_begin((gf_depth)(i % 3), 1 + i % 2, width, height);
             add_window(cases[i / 6].window, cases[i / 6].rx, cases[i / 6].ry, (gf_border)below(5));
@@ -79,7 +80,7 @@ static void marches(void)
     for (int i = 0; i < 4 * 9 * 8; i++) {
         const bool box = i % 4 == 3;
         const gf_depth depth = box ? GF_U8 : (gf_depth)(i % 4);
-        const int32_t radius = (1 + i / 4 % 9) * (box ? 4 : 1) - (box && i % 8 == 3);
+        const int32_t radius = (1 + i / 4 % 9) * (box ? 4 : 1) - (box ? i / 36 % 4 : 0);
         if (!check_slice(i, 4 * 9 * 8)) {
             continue;
         }
@@ -124,6 +125,40 @@ static void sharpened(void)
         op_case_insn(op_case_point(GF_U8, 1), GF_INSN_QUANTISE, 0, 0);
         void *samples = random_samples(GF_U8, (size_t)(width * height), (enum content)below(SPECIAL));
         run_case(samples, below(3) ? wide : odd, below(3) ? wide : odd, true);
+        free(samples);
+    }
+}
+
+/* Marches of windows between programs: each radius that has a kernel, with each number of channels. */
+static void marches_between_programs(void)
+{
+    NEEDS_DEVICE();
+    for (int i = 0; i < 2 * 4 * 4 * 2; i++) {
+        const gf_depth depth = i % 2 ? GF_F32 : GF_U8;
+        const int32_t channels = 1 + i / 2 % 4, radius = 1 + i / 8 % 4;
+        const bool sharpens = i / 32 > 0;
+        if (!check_slice(i, 2 * 4 * 4 * 2)) {
+            continue;
+        }
+        stream_of_randoms = 5000 + (uint64_t)i;
+        const int64_t width = 1 + (int64_t)below(300), height = 1 + (int64_t)below(40);
+        op_case_begin(depth, channels, width, height);
+        struct gf_op *op = op_case_point(depth, channels);
+        op_case_insn(op, GF_INSN_AFFINE, -1.0F, (float)gf_depth_white(depth));
+        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        const int32_t centre = op_case.list.output;
+        add_window(SEPARABLE, radius, radius,
+                   (gf_border)(i / 3 % GF_BORDER_WRAP)); /* wrap takes other ways */
+        op = op_case_point(depth, channels);
+        if (sharpens) {
+            op_case_reads(op, GF_INSN_SHARPEN, GF_OPERAND_CENTRE, centre, 1.5F, 0.01F);
+        } else {
+            op_case_insn(op, GF_INSN_AFFINE, 1.25F, 0);
+        }
+        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        void *samples =
+            random_samples(depth, (size_t)(width * height * channels), (enum content)below(SPECIAL));
+        run_case(samples, random_layout(depth), random_layout(depth), true);
         free(samples);
     }
 }

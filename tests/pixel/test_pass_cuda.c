@@ -391,6 +391,7 @@ static const struct check_case cases[] = {
     {"wide windows", wide_windows},
     {"marches", marches},
     {"sharpened", sharpened},
+    {"marches between programs", marches_between_programs},
     {"large sigmas", large_sigmas},
     {"otsu and equalize", solves},
 };
