@@ -163,4 +163,27 @@ static void marches_between_programs(void)
     }
 }
 
+/* Magnitudes of slopes of u8, which march, by every operator. */
+static void magnitudes(void)
+{
+    static const int64_t widths[] = {1, 2, 239, 241, 500};
+    NEEDS_DEVICE();
+    for (int i = 0; i < 3 * 10; i++) {
+        if (check_slice(i, 3 * 10)) {
+            stream_of_randoms = 6000 + (uint64_t)i;
+            const struct gf_gradient_args args = gf_gradient_make((enum gf_gradient_operator)(i % 3));
+            const int64_t width = widths[below(5)], height = 1 + (int64_t)below(40);
+            op_case_begin(GF_U8, 1, width, height);
+            op_case_window(&gf_kernel_gradient, (gf_border)below(5), 77.0F)->u.window.args.own =
+                gf_args_of(&args, sizeof args);
+            struct gf_op *op = op_case_point(GF_U8, 1);
+            op_case_insn(op, GF_INSN_MAGNITUDE, 1 / (2.0F * (float)args.unit * (float)args.unit), 0);
+            op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+            void *samples = random_samples(GF_U8, (size_t)(width * height), (enum content)below(SPECIAL));
+            run_case(samples, random_layout(GF_U8), random_layout(GF_U8), true);
+            free(samples);
+        }
+    }
+}
+
 #endif

@@ -392,6 +392,7 @@ static const struct check_case cases[] = {
     {"marches", marches},
     {"sharpened", sharpened},
     {"marches between programs", marches_between_programs},
+    {"magnitudes", magnitudes},
     {"large sigmas", large_sigmas},
     {"otsu and equalize", solves},
 };
