@@ -7,9 +7,11 @@
 
 template <int R> struct gf_fixed_weights {
     uint32_t wx[R + 1]; /* pairs of s16; the second of the last is zero */
-    int32_t wy[2 * R + 1];
-    int32_t shift_x, shift_y, half_x, half_y; /* of the two roundings */
-    bool clamp;                               /* weights below zero: sums may leave u8 */
+    uint32_t wy[2 * R + 1];
+    int32_t shift_x, half_x; /* of the first rounding */
+    uint32_t half_y;         /* ... and the second, whose result is the sum's highest byte */
+    int32_t shift_y;         /* ... but where sums have to be clamped, as weights are below zero */
+    bool clamp;
 };
 
 /* Weights of one axis, centred in 2 R + 1, zeros beside them; false: one is below zero. */
@@ -33,12 +35,12 @@ static gf_status gf_fixed_weights_make(const struct gf_run *run, struct gf_fixed
     const struct gf_separable_args *s = &window->args.separable;
     const int16_t *wx = static_cast<const int16_t *>(run->host_blocks[window->blocks[0]]);
     const int16_t *wy = static_cast<const int16_t *>(run->host_blocks[window->blocks[1]]);
-    int32_t across[2 * R + 1];
+    int32_t across[2 * R + 1], down[2 * R + 1];
     if (!wx || !wy) {
         return gf_fail(error, GF_ERROR_INTERNAL, "separable: the weights are not a constant block");
     }
     p->clamp = !gf_fixed_axis<R>(wx, s->radius_x, across);
-    p->clamp = !gf_fixed_axis<R>(wy, s->radius_y, p->wy) || p->clamp;
+    p->clamp = !gf_fixed_axis<R>(wy, s->radius_y, down) || p->clamp;
     for (int32_t i = 0; i <= R; i++) {
         const uint32_t second = 2 * i + 1 <= 2 * R ? static_cast<uint32_t>(across[2 * i + 1]) : 0U;
         p->wx[i] = (static_cast<uint32_t>(across[2 * i]) & 0xffffU) | second << 16;
@@ -46,7 +48,12 @@ static gf_status gf_fixed_weights_make(const struct gf_run *run, struct gf_fixed
     p->shift_x = s->shift_x - 7;
     p->half_x = 1 << (s->shift_x - 8);
     p->shift_y = s->shift_y + 7;
-    p->half_y = 1 << (s->shift_y + 6 + GF_FAULT(cuda_rounding_up));
+    p->clamp = p->clamp || p->shift_y > 24;
+    const int32_t up = p->clamp ? 0 : 24 - p->shift_y;
+    p->half_y = 1U << (p->shift_y - 1 + up + GF_FAULT(cuda_rounding_up));
+    for (int32_t i = 0; i <= 2 * R; i++) {
+        p->wy[i] = static_cast<uint32_t>(down[i]) << up;
+    }
     return GF_OK;
 }
 
@@ -100,17 +107,37 @@ GF_DEVICE_FN void gf_fixed_across_parts(const struct gf_fixed_weights<R> &p, con
     }
 }
 
-/* One row into the waiting sums; the sum that is complete comes out, shifted to u8. */
+/* One row into the waiting sums, modulo 2^32; the one that is complete comes out. */
 template <int R>
-GF_DEVICE_FN int32_t gf_fixed_down(const struct gf_fixed_weights<R> &p, int32_t (&sum)[2 * R], int32_t middle)
+GF_DEVICE_FN uint32_t gf_fixed_down(const struct gf_fixed_weights<R> &p, uint32_t (&sum)[2 * R],
+                                    int32_t middle)
 {
-    const int32_t out = sum[0] + p.wy[2 * R] * middle;
+    const uint32_t m = static_cast<uint32_t>(middle), out = sum[0] + p.wy[2 * R] * m;
 #pragma unroll
     for (int j = 0; j < 2 * R - 1; j++) {
-        sum[j] = sum[j + 1] + p.wy[2 * R - 1 - j] * middle;
+        sum[j] = sum[j + 1] + p.wy[2 * R - 1 - j] * m;
     }
-    sum[2 * R - 1] = p.half_y + p.wy[0] * middle;
-    return out >> p.shift_y;
+    sum[2 * R - 1] = p.half_y + p.wy[0] * m;
+    return out;
+}
+
+/* P complete sums as bytes. */
+template <int R, int P>
+GF_DEVICE_FN void gf_fixed_pack(const struct gf_fixed_weights<R> &p, uint32_t (&sums)[P],
+                                uint32_t (&to)[P / 4])
+{
+    if (p.clamp) {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const int32_t v = static_cast<int32_t>(sums[i]) >> p.shift_y;
+            sums[i] = static_cast<uint32_t>(gf_clamp_u8(v)) << 24;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < P; i += 4) {
+        to[i / 4] = gf_byte_perm(gf_byte_perm(sums[i], sums[i + 1], 0x0073),
+                                 gf_byte_perm(sums[i + 2], sums[i + 3], 0x0073), 0x5410);
+    }
 }
 
 #endif

@@ -112,19 +112,10 @@ GF_DEVICE_FN void gf_bytes_put(const struct gf_march_pixels_params &p, const str
                                int32_t live, unsigned char *to, struct gf_bytes_chunk<MATH, C> &chunk,
                                int32_t (&highs)[C])
 {
-    constexpr int WORDS = gf_bytes_chunk<MATH, C>::words;
-#pragma unroll
-    for (int k = 0; k < WORDS; k++) {
-        uint32_t q[C];
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            q[c] = chunk.q[c][k];
-        }
-        gf_bytes_finish<C>(p.tables, shared, live - 4 * k, q, highs);
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            chunk.q[c][k] = q[c];
-        }
+    if (p.tables.step.is) {
+        gf_bytes_step(p.tables.step, live, chunk.q, highs);
+    } else {
+        gf_bytes_finish(p.tables, shared, live, chunk.q);
     }
     if (!to) {
         return;

@@ -158,27 +158,47 @@ GF_DEVICE_FN void gf_unit_store(unsigned char *to, gf_depth depth, const float (
 
 /* ---- bytes ------------------------------------------------------------------------------------------------ */
 
-/* Table and histogram on four results of each channel, of which `live` pixels, if any, are inside the
- * picture. highs: of a step, how many samples of each channel were above it. */
-template <int C>
+/* Table and histogram on words of four results of each channel, of which `live` pixels, if any, are inside
+ * the picture. */
+template <int C, int WORDS>
 GF_DEVICE_FN void gf_bytes_finish(const struct gf_march_tables &t, const struct gf_march_shared &shared,
-                                  int32_t live, uint32_t (&q)[C], int32_t (&highs)[C])
+                                  int32_t live, uint32_t (&q)[C][WORDS])
 {
 #pragma unroll
-    for (int c = 0; c < C; c++) {
-        if (t.step.is) {
-            const uint32_t bits = gf_step_bits(q[c], t.step.carry);
-            q[c] = t.step.low + bits * static_cast<uint32_t>(t.step.rise);
-            const uint32_t inside = live >= GF_UNIT ? ~0U : live > 0 ? (1U << (8 * live)) - 1U : 0U;
-            highs[c] += __popc(bits & inside);
-            continue;
-        }
+    for (int i = 0; i < C * WORDS; i++) {
+        const int c = i / WORDS, k = i % WORDS;
         if (t.out) {
-            q[c] = gf_table_word(shared.out + 256 * c, q[c]);
+            q[c][k] = gf_table_word(shared.out + 256 * c, q[c][k]);
         }
         if (t.counts) {
-            gf_count_word(shared.counts + 256 * c, q[c], live);
+            gf_count_word(shared.counts + 256 * c, q[c][k], live - GF_UNIT * k);
         }
+    }
+}
+
+/* The same of a step. highs: how many samples of each channel were above it. */
+template <int C, int WORDS>
+GF_DEVICE_FN void gf_bytes_step(const struct gf_u8_step &step, int32_t live, uint32_t (&q)[C][WORDS],
+                                int32_t (&highs)[C])
+{
+    static_assert(WORDS <= 8, "a bit a word");
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        uint32_t all = 0, inside = 0;
+#pragma unroll
+        for (int k = 0; k < WORDS; k++) {
+            const uint32_t bits = gf_step_bits(step, q[c][k]);
+            q[c][k] = gf_step_word(step, bits);
+            all += bits << k;
+        }
+        if (live < GF_UNIT * WORDS) {
+#pragma unroll 1
+            for (int i = 0; i < live; i++) {
+                inside |= 1U << (i % GF_UNIT * 8 + i / GF_UNIT);
+            }
+            all &= inside;
+        }
+        highs[c] += __popc(all);
     }
 }
 

@@ -19,7 +19,7 @@ struct gf_fixed_math {
     using params = gf_fixed_weights<RADIUS>;
     using lines = gf_march_lines<gf_fixed_math>;
     struct state {
-        int32_t sums[P][2 * RY]; /* that wait */
+        uint32_t sums[P][2 * RY]; /* that wait */
     };
 
     static __device__ __forceinline__ void start(const params &w, state &s)
@@ -50,21 +50,12 @@ struct gf_fixed_math {
             gf_fixed_part<C, 0>(q, planes);
             gf_fixed_across_parts<RADIUS, C, 0, beside>(w, planes, v);
         }
+        uint32_t done[P];
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            v[i] = gf_fixed_down<RADIUS>(w, s.sums[i], v[i]);
+            done[i] = gf_fixed_down<RADIUS>(w, s.sums[i], v[i]);
         }
-        if (w.clamp) {
-#pragma unroll
-            for (int i = 0; i < P; i++) {
-                v[i] = gf_clamp_u8(v[i]);
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < P; i += 4) {
-            to[i / 4] = gf_pack4(static_cast<uint32_t>(v[i]), static_cast<uint32_t>(v[i + 1]),
-                                 static_cast<uint32_t>(v[i + 2]), static_cast<uint32_t>(v[i + 3]));
-        }
+        gf_fixed_pack<RADIUS>(w, done, to);
     }
 
     /* The words of P samples. */

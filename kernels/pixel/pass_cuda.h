@@ -63,9 +63,10 @@ struct gf_cuda_way {
 /* A table that is v > limit ? high : low in every channel. */
 struct gf_u8_step {
     bool is;
-    uint32_t carry; /* 255 - limit, in both halves */
-    uint32_t low;   /* four times */
-    int32_t rise;   /* high - low */
+    uint32_t add;    /* 127 - the lower bits of limit, four times: carries into bit 7 of those above them */
+    uint32_t either; /* all ones: limit < 128, and what has bit 7 is above it anyway; else 0 */
+    uint32_t low;    /* four times */
+    int32_t rise;    /* high - low */
 };
 
 /* gf_prepared.own of a way that prepares. */

@@ -95,7 +95,7 @@ GF_DEVICE_FN void gf_chunk_finish(const struct gf_chunk_params &p, const uint8_t
     if (p.step.is) {
 #pragma unroll
         for (int k = 0; k < N; k++) {
-            w[k] = p.step.low + gf_step_bits(w[k], p.step.carry) * static_cast<uint32_t>(p.step.rise);
+            w[k] = gf_step_word(p.step, gf_step_bits(p.step, w[k]));
         }
         return;
     }

@@ -147,13 +147,17 @@ GF_DEVICE_FN uint32_t gf_table_word(const uint8_t *table, uint32_t w)
     return gf_pack4(table[w & 0xff], table[w >> 8 & 0xff], table[w >> 16 & 0xff], table[w >> 24]);
 }
 
-/* 1 in every byte of w that is greater than the limit. In halves of 16 bits the sum with 255 - limit
- * carries into bit 8 for those. */
-GF_DEVICE_FN uint32_t gf_step_bits(uint32_t w, uint32_t carry)
+/* 1 in every byte of w that is above the limit. */
+GF_DEVICE_FN uint32_t gf_step_bits(const struct gf_u8_step &step, uint32_t w)
 {
-    const uint32_t even = (w & 0x00ff00ffU) + carry;
-    const uint32_t odd = (w >> 8 & 0x00ff00ffU) + carry;
-    return (even >> 8 & 0x00010001U) | (odd & 0x01000100U);
+    const uint32_t lower = (w & 0x7f7f7f7fU) + step.add;
+    return (((lower & w) | ((lower | w) & step.either)) & 0x80808080U) >> 7;
+}
+
+/* Four bytes from their bits. */
+GF_DEVICE_FN uint32_t gf_step_word(const struct gf_u8_step &step, uint32_t bits)
+{
+    return step.low + bits * static_cast<uint32_t>(step.rise);
 }
 
 /* Counts the first n of the four bytes of w. */

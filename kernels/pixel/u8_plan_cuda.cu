@@ -42,7 +42,7 @@ static struct gf_u8_step gf_u8_step_find(const struct gf_run *run, const struct 
         table = static_cast<const uint8_t *>(run->host_blocks[insn->block]);
     }
     if (!table || run->block_values[insn->block].width != 256) {
-        return {false, 0, 0, 0};
+        return {false, 0, 0, 0, 0};
     }
     int32_t limit = 0;
     while (limit < 255 && table[limit + 1] == table[0]) {
@@ -50,11 +50,11 @@ static struct gf_u8_step gf_u8_step_find(const struct gf_run *run, const struct 
     }
     for (int32_t i = 0; i < 256 * program->channels_out; i++) {
         if (table[i] != (i % 256 > limit ? table[255] : table[0])) {
-            return {false, 0, 0, 0};
+            return {false, 0, 0, 0, 0};
         }
     }
-    return {true, static_cast<uint32_t>(255 - limit) * 0x00010001U, table[0] * 0x01010101U,
-            table[255] - table[0]};
+    return {true, static_cast<uint32_t>(127 - limit % 128) * 0x01010101U, limit < 128 ? ~0U : 0U,
+            table[0] * 0x01010101U, table[255] - table[0]};
 }
 
 bool gf_u8_takes(const struct gf_pass *pass)
