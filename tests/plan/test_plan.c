@@ -83,12 +83,10 @@ static void large_windows_are_true(void)
     for (int i = 0; i < 3 * 3 * 2; i++) {
         struct bench b;
         const gf_shape shape = {400, 310, 1, (gf_depth)(i / 3 % 3)};
-        REQUIRE(open_bench(&b, texts[i % 3], shape, i / 9) == GF_OK);
-        CHECK_EQ_INT(run_bench(&b), GF_OK);
-        const double predicted = (double)gf_plan_memory(b.plan);
-        CHECK_MSG((double)memory.peak <= predicted && (double)memory.peak >= predicted * 0.95,
-                  "%s of %s: peak %zu bytes, predicted %.0f", texts[i % 3], gf_depth_name(shape.depth),
-                  memory.peak, predicted);
+        REQUIRE(open_bench(&b, texts[i % 3], shape, i / 9) == GF_OK && run_bench(&b) == GF_OK);
+        const uint64_t told = gf_plan_memory(b.plan);
+        CHECK_MSG(memory.peak <= told && memory.peak >= told / 20 * 19, "%s of %s: peak %zu, not %llu bytes",
+                  texts[i % 3], gf_depth_name(shape.depth), memory.peak, (unsigned long long)told);
         close_bench(&b);
     }
 }
