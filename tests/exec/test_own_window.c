@@ -260,7 +260,8 @@ static void wrong_windows(void)
     for (int i = 0; i < 8; i++) {
         char says[80];
         set_now(reaches[1], 0, true);
-        *(&now.window.left + i % 4) = far[i / 4];
+        int64_t *const reach[] = {&now.window.left, &now.window.right, &now.window.up, &now.window.down};
+        *reach[i % 4] = far[i / 4];
         snprintf(says, sizeof says, "reads %d pixels %s, must be 0 to 32767", (int)far[i / 4], sides[i % 4]);
         check_refused("own", GF_DEVICE_CPU, GF_ERROR_ARGUMENT, says);
     }
