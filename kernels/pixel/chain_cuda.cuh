@@ -27,18 +27,18 @@ static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain
     return GF_OK;
 }
 
-/* Horizontal chains of P pixels; x: their samples, with as many on each side. */
-template <int R, int N, int P>
+/* Horizontal chains of P samples of C channels side by side; x: they, with as many on each side. */
+template <int R, int C = 1, int N, int P>
 GF_DEVICE_FN void gf_chain_across(const struct gf_chain_weights<R> &p, const float (&x)[N],
                                   float (&middle)[P])
 {
-    constexpr int first = (N - P) / 2 - R;
+    constexpr int first = (N - P) / 2 - R * C;
 #pragma unroll
     for (int i = 0; i < P; i++) {
         middle[i] = p.wx[0] * x[first + i];
 #pragma unroll
         for (int k = 1; k <= 2 * R; k++) {
-            middle[i] = gf_fma(p.wx[k], x[first + i + k], middle[i]);
+            middle[i] = gf_fma(p.wx[k], x[first + i + k * C], middle[i]);
         }
     }
 }

@@ -20,7 +20,8 @@ bool gf_march_takes(const struct gf_pass *pass);
 bool gf_march_takes_bytes(const struct gf_pass *pass);
 bool gf_march_takes_any(const struct gf_pass *pass, int32_t channels);
 
-/* Is it a blur in f32 of one channel of u8, which SHARPEN takes from its centre (march_sharpen_cuda.cu)? */
+/* Is it a blur in f32 of one channel of u8 or three, which SHARPEN takes from its centre
+ * (march_sharpen_cuda.cu)? */
 bool gf_march_sharpens(const struct gf_pass *pass);
 
 /* Programs of u8 pictures as tables of bytes. */

@@ -1,7 +1,7 @@
-/* unsharp of u8 pictures of one channel as a march (march_cuda.cuh): bytes go in, the chains of fma of
- * docs/exactness.md run in a lane's registers, the centre is a row of the ring, and bytes come out. A radius
- * is rounded up to 2, 4, 6 or 8: a weight of 0 leaves a chain of bytes as it is but for the sign of 0, and a
- * difference of bytes has none. */
+/* unsharp of u8 pictures of one channel or three as a march (march_cuda.cuh): bytes go in, the chains of fma
+ * of docs/exactness.md run in a lane's registers, the centre is a row of the ring, and bytes come out. A
+ * radius is rounded up to 2, 4, 6 or 8: a weight of 0 leaves a chain of bytes as it is but for the sign of 0,
+ * and a difference of bytes has none. */
 #include "pixel/chain_cuda.cuh"
 #include "pixel/march_cuda.cuh"
 #include "pixel/march_cuda.h"
@@ -13,15 +13,16 @@ template <int R> struct gf_sharpen_params {
     float amount, threshold;
 };
 
-template <int RADIUS> struct gf_sharpen_math {
-    static const int R = RADIUS, RY = R, P = RADIUS <= 2 ? 16 : RADIUS <= 4 ? 8 : 4, ROWS = RY + 1, OUT = 1;
+template <int RADIUS, int CHANNELS> struct gf_sharpen_math {
+    static const int C = CHANNELS, R = RADIUS * C, RY = RADIUS, ROWS = RY + 1, OUT = 1;
+    static const int P = C == 1 && RADIUS <= 2 ? 16 : C > 1 || RADIUS <= 4 ? 8 : 4;
     using sample = uint8_t;
     using made = uint8_t;
     static const int beside = (R + 3) / 4 * 4, near = P + 2 * beside;
-    using params = gf_sharpen_params<R>;
+    using params = gf_sharpen_params<RADIUS>;
     using lines = gf_march_lines<gf_sharpen_math>;
     struct state {
-        float sums[P][2 * R]; /* that wait */
+        float sums[P][2 * RY]; /* that wait */
     };
 
     static __device__ __forceinline__ void start(const params &, state &s)
@@ -29,7 +30,7 @@ template <int RADIUS> struct gf_sharpen_math {
 #pragma unroll
         for (int i = 0; i < P; i++) {
 #pragma unroll
-            for (int j = 0; j < 2 * R; j++) {
+            for (int j = 0; j < 2 * RY; j++) {
                 s.sums[i][j] = 0.0F;
             }
         }
@@ -72,10 +73,10 @@ template <int RADIUS> struct gf_sharpen_math {
         float x[near], centre[P], v[P];
         take(rows.at(0) - beside, x);
         take(rows.at(RY), centre);
-        gf_chain_across<R>(p.weights, x, v);
+        gf_chain_across<RADIUS, C>(p.weights, x, v);
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            v[i] = centre[i] - gf_chain_down<R>(p.weights, s.sums[i], v[i]); /* what is lost */
+            v[i] = centre[i] - gf_chain_down<RADIUS>(p.weights, s.sums[i], v[i]); /* what is lost */
         }
         sharpen(p, centre, v);
 #pragma unroll
@@ -85,24 +86,46 @@ template <int RADIUS> struct gf_sharpen_math {
     }
 };
 
+static int32_t gf_sharpen_radius(const struct gf_pass *pass)
+{
+    const struct gf_separable_args *s = &pass->window.args.separable;
+    return s->radius_x > s->radius_y ? s->radius_x : s->radius_y;
+}
+
+/* Is it that instruction, on all samples? */
+static bool gf_sharpen_is(const struct gf_insn *insn, enum gf_insn_code code, int32_t channels)
+{
+    const int all = (1 << channels) - 1;
+    return insn->code == code && (insn->mask & all) == all && insn->roi == GF_NONE;
+}
+
+/* Is what lies outside a byte, the same in all channels? */
+static bool gf_sharpen_fills(const struct gf_window *window)
+{
+    bool fills = true;
+    for (int32_t c = 0; c < window->channels_in && window->border == GF_BORDER_CONSTANT; c++) {
+        const float byte = static_cast<float>(gf_quantise_u8(window->fill[0]));
+        fills = fills && window->fill[c] <= byte && window->fill[c] >= byte;
+    }
+    return fills;
+}
+
 bool gf_march_sharpens(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
     const struct gf_program *post = &pass->post;
-    const struct gf_separable_args *s = &window->args.separable;
-    const struct gf_insn *sharpen = &post->insn[0], *quantise = &post->insn[1];
-    return window->channels_in == 1 && pass->pre.n == 0 && pass->pre.depth_in == GF_U8 &&
+    const int32_t channels = window->channels_in, radius = gf_sharpen_radius(pass);
+    return (channels == 1 ? radius <= GF_MARCH_RADIUS : channels == 3 && radius <= GF_MARCH_PIXELS_RADIUS) &&
+           pass->pre.n == 0 && pass->pre.depth_in == GF_U8 && pass->pre.channels_in == channels &&
            window->depth_in == GF_F32 && window->depth_out == GF_F32 && post->depth_out == GF_U8 &&
-           s->radius_x <= GF_MARCH_RADIUS && s->radius_y <= GF_MARCH_RADIUS && post->n == 2 &&
-           sharpen->code == GF_INSN_SHARPEN && sharpen->operand == GF_OPERAND_CENTRE &&
-           (sharpen->mask & 1) != 0 && sharpen->roi == GF_NONE && quantise->code == GF_INSN_QUANTISE &&
-           quantise->depth == GF_U8 && (quantise->mask & 1) != 0 && quantise->roi == GF_NONE &&
-           (window->border != GF_BORDER_CONSTANT ||
-            window->fill[0] == static_cast<float>(gf_quantise_u8(window->fill[0]))) &&
-           pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
+           post->n == 2 && gf_sharpen_is(&post->insn[0], GF_INSN_SHARPEN, channels) &&
+           post->insn[0].operand == GF_OPERAND_CENTRE &&
+           gf_sharpen_is(&post->insn[1], GF_INSN_QUANTISE, channels) && post->insn[1].depth == GF_U8 &&
+           gf_sharpen_fills(window) && pass->width <= GF_STRIP_SIDE / channels &&
+           pass->height <= GF_STRIP_SIDE;
 }
 
-template <int R>
+template <int R, int C>
 static gf_status gf_march_sharpen_run(const struct gf_pass_args *args, const struct gf_run *run,
                                       gf_error *error)
 {
@@ -111,18 +134,21 @@ static gf_status gf_march_sharpen_run(const struct gf_pass_args *args, const str
     GF_TRY(gf_chain_weights_make(run, &p.weights, error));
     p.amount = pass->post.insn[0].k[0];
     p.threshold = pass->post.insn[0].k[1];
-    return gf_march_queue<gf_sharpen_math<R>>(args, run, p, gf_quantise_u8(pass->window.fill[0]), error);
+    return gf_march_queue<gf_sharpen_math<R, C>>(args, run, p, gf_quantise_u8(pass->window.fill[0]), error);
 }
 
 static gf_status gf_march_sharpen_launch(const struct gf_pass_args *args, const struct gf_run *run,
                                          const struct gf_scratch_layout *, gf_error *error)
 {
-    const struct gf_separable_args *s = &run->pass->window.args.separable;
-    const int32_t radius = s->radius_x > s->radius_y ? s->radius_x : s->radius_y;
-    return radius <= 2   ? gf_march_sharpen_run<2>(args, run, error)
-           : radius <= 4 ? gf_march_sharpen_run<4>(args, run, error)
-           : radius <= 6 ? gf_march_sharpen_run<6>(args, run, error)
-                         : gf_march_sharpen_run<GF_MARCH_RADIUS>(args, run, error);
+    const int32_t radius = gf_sharpen_radius(run->pass);
+    if (run->pass->window.channels_in == 3) {
+        return radius <= 2 ? gf_march_sharpen_run<2, 3>(args, run, error)
+                           : gf_march_sharpen_run<GF_MARCH_PIXELS_RADIUS, 3>(args, run, error);
+    }
+    return radius <= 2   ? gf_march_sharpen_run<2, 1>(args, run, error)
+           : radius <= 4 ? gf_march_sharpen_run<4, 1>(args, run, error)
+           : radius <= 6 ? gf_march_sharpen_run<6, 1>(args, run, error)
+                         : gf_march_sharpen_run<GF_MARCH_RADIUS, 1>(args, run, error);
 }
 
 const struct gf_cuda_way gf_way_march_sharpen = {gf_march_sharpen_launch, nullptr, true, false, true};

@@ -57,7 +57,9 @@ static bool gf_takes_march_u8(const struct gf_pass *pass)
 static bool gf_takes_march_f32(const struct gf_pass *pass)
 {
     const struct gf_separable_args *s = &pass->window.args.separable;
+    const bool three = gf_march_takes_samples(pass) && pass->window.channels_in == 3;
     const int32_t most = gf_march_takes(pass)            ? GF_MARCH_RADIUS
+                         : three                         ? GF_MARCH_PIXELS_RADIUS
                          : !gf_march_takes_any(pass, 4)  ? 0
                          : pass->window.channels_in == 1 ? GF_MARCH_PIXELS_RADIUS
                                                          : GF_MARCH_PIXELS_RADIUS / 2;

@@ -70,7 +70,7 @@ static void large_sigmas(void)
     }
 }
 
-/* Windows alone, over one channel and bytes of several, of every radius that marches of separable windows
+/* Windows alone, over one channel and several, of every radius that marches of separable windows
  * have and one more, boxes to beyond theirs, in sizes around their strips, with and without aligned rows. */
 static void marches(void)
 {
@@ -86,7 +86,7 @@ static void marches(void)
         }
         stream_of_randoms = 2000 + (uint64_t)i;
         const int64_t width = widths[below(13)], height = heights[below(7)];
-        const int32_t channels = i % 4 == 0 ? 1 + (int32_t)below(4) : 1;
+        const int32_t channels = box ? 1 : 1 + (int32_t)below(4);
         const size_t row = (size_t)(width * channels) * gf_depth_size(depth), to16 = (16 - row % 16) % 16;
         const struct layout wide = {0, to16}, odd = {gf_depth_size(depth) * below(16), gf_depth_size(depth)};
         op_case_begin(depth, channels, width, height);
@@ -113,17 +113,19 @@ static void sharpened(void)
         }
         stream_of_randoms = 6000 + (uint64_t)i;
         const int64_t width = widths[below(12)], height = heights[below(5)];
-        const size_t to16 = (16 - (size_t)width % 16) % 16;
+        const int32_t channels = below(3) ? 1 : 3;
+        const size_t to16 = (16 - (size_t)(width * channels) % 16) % 16;
         const struct layout wide = {0, to16}, odd = {below(16), 1};
-        op_case_begin(GF_U8, 1, width, height);
-        op_case_point(GF_F32, 1);
+        op_case_begin(GF_U8, channels, width, height);
+        op_case_point(GF_F32, channels);
         const int32_t centre = op_case.list.output;
         add_separable(radius, below(2) ? radius : (int32_t)below(9), (gf_border)below(5),
                       below(3) ? 25.0F : 25.5F);
-        op_case_reads(op_case_point(GF_F32, 1), GF_INSN_SHARPEN, GF_OPERAND_CENTRE, centre, 1.5F,
+        op_case_reads(op_case_point(GF_F32, channels), GF_INSN_SHARPEN, GF_OPERAND_CENTRE, centre, 1.5F,
                       below(2) ? 0.0F : 20.0F);
-        op_case_insn(op_case_point(GF_U8, 1), GF_INSN_QUANTISE, 0, 0);
-        void *samples = random_samples(GF_U8, (size_t)(width * height), (enum content)below(SPECIAL));
+        op_case_insn(op_case_point(GF_U8, channels), GF_INSN_QUANTISE, 0, 0);
+        void *samples =
+            random_samples(GF_U8, (size_t)(width * height * channels), (enum content)below(SPECIAL));
         run_case(samples, below(3) ? wide : odd, below(3) ? wide : odd, true);
         free(samples);
     }
