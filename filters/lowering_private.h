@@ -141,6 +141,11 @@ gf_value_id gf_lowering_threshold_mean(gf_lowering *l, gf_value_id v, int64_t ra
 gf_value_id gf_lowering_threshold_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius,
                                            double offset);
 
+/* White where a sample is above m (1 + k (s / (range white) - 1)), m the mean and s the standard deviation of
+ * those around it; likewise. */
+gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t radius, double k,
+                                          double range);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

@@ -2,35 +2,41 @@
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 
-enum method { METHOD_FIXED, METHOD_OTSU, METHOD_MEAN, METHOD_GAUSSIAN };
+enum method { METHOD_FIXED, METHOD_OTSU, METHOD_MEAN, METHOD_GAUSSIAN, METHOD_SAUVOLA };
 
 struct threshold {
     double level;
     int32_t method;
     int64_t radius;
-    double sigma, offset;
+    double sigma, offset, k, range;
 };
 
 enum { F32_BINS = 256, MEAN_RADIUS = 7 };
 #define LEVEL          0.5
 #define GAUSSIAN_SIGMA 3.0
+#define SAUVOLA_K      0.2
+#define SAUVOLA_RANGE  0.5
 
-static const char *const method_names[] = {"fixed", "otsu", "mean", "gaussian"};
+static const char *const method_names[] = {"fixed", "otsu", "mean", "gaussian", "sauvola"};
 
 /* Fails where a parameter is given that the method does not look at. */
 static bool fits(gf_lowering *l, const struct threshold *p)
 {
-    const bool local = p->method == METHOD_MEAN || p->method == METHOD_GAUSSIAN;
+    const bool sauvola = p->method == METHOD_SAUVOLA;
+    const bool mean = p->method == METHOD_MEAN || p->method == METHOD_GAUSSIAN, local = mean || sauvola;
     const char *const what = local && p->level != LEVEL                                    ? "level"
                              : !local && p->radius != GF_AUTO                              ? "radius"
                              : p->method != METHOD_GAUSSIAN && p->sigma != (double)GF_AUTO ? "sigma"
-                             : !local && p->offset != 0                                    ? "offset"
+                             : !mean && p->offset != 0                                     ? "offset"
+                             : !sauvola && p->k != SAUVOLA_K                               ? "k"
+                             : !sauvola && p->range != SAUVOLA_RANGE                       ? "range"
                                                                                            : NULL;
     if (what) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "%s does not belong to method=%s: level is of fixed, radius and offset are of mean and "
-                      "gaussian, sigma is of gaussian",
-                      what, method_names[p->method]);
+        gf_lower_fail(
+            l, GF_ERROR_ARGUMENT,
+            "%s does not belong to method=%s: level is of fixed, radius of mean, gaussian and sauvola, "
+            "offset of mean and gaussian, sigma of gaussian, k and range are of sauvola",
+            what, method_names[p->method]);
     }
     return !what;
 }
@@ -54,8 +60,12 @@ static void lower(gf_lowering *l, const void *params)
         return;
     }
     const double offset = p->offset * gf_lower_white(l, v);
+    const int64_t radius = p->radius == GF_AUTO ? MEAN_RADIUS : p->radius;
+    if (p->method == METHOD_SAUVOLA) {
+        gf_lower_output(l, gf_lowering_threshold_sauvola(l, v, radius, p->k, p->range));
+        return;
+    }
     if (p->method == METHOD_MEAN) {
-        const int64_t radius = p->radius == GF_AUTO ? MEAN_RADIUS : p->radius;
         gf_lower_output(l, gf_lowering_threshold_mean(l, v, radius, offset));
         return;
     }
@@ -88,10 +98,10 @@ static const gf_param params[] = {
      .type = GF_PARAM_CHOICE,
      .offset = offsetof(struct threshold, method),
      .text = "fixed",
-     .choices = "fixed|otsu|mean|gaussian",
+     .choices = "fixed|otsu|mean|gaussian|sauvola",
      .help =
          "fixed: level; otsu: the level that best separates two classes, per channel; mean, gaussian: the "
-         "neighbours' mean, each sample's own",
+         "neighbours' mean, each sample's own; sauvola: their mean and how far they spread",
      .positional = 1},
     {.name = "radius",
      .type = GF_PARAM_INT,
@@ -101,7 +111,9 @@ static const gf_param params[] = {
      .max = 1000000,
      .unit = "px",
      .auto_word = "auto",
-     .help = "of the neighbourhood of mean, 2 radius + 1 wide (auto: 7), and of gaussian (auto: as blur)"},
+     .help =
+         "of the neighbourhood of mean and sauvola, 2 radius + 1 wide (auto: 7), and of gaussian (auto: as "
+         "blur); of sauvola at most the longer side of the picture, or 64, and 32767"},
     {.name = "offset",
      .type = GF_PARAM_INTENSITY,
      .offset = offsetof(struct threshold, offset),
@@ -119,6 +131,21 @@ static const gf_param params[] = {
      .unit = "px",
      .auto_word = "auto",
      .help = "standard deviation of gaussian; auto: 3"},
+    {.name = "k",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct threshold, k),
+     .text = "0.2",
+     .min = 0,
+     .max = 1,
+     .help = "of sauvola: how far below the mean the level is where all neighbours are alike, as part of the "
+             "mean"},
+    {.name = "range",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct threshold, range),
+     .text = "0.5",
+     .min = 0.001,
+     .max = 1,
+     .help = "of sauvola: the standard deviation of the neighbours at which the level is their mean"},
     {0},
 };
 
@@ -132,6 +159,7 @@ static const gf_example examples[] = {
     {"gray,blur:1,threshold:otsu", "finds the level by itself, and prints it"},
     {"gray,threshold:mean:radius=15:offset=5%", "text on paper that is not evenly lit"},
     {"gray,threshold:gaussian:sigma=4", "what is lighter than its surroundings"},
+    {"gray,threshold:sauvola:radius=12", "writing on paper, whose empty parts stay white"},
     {0},
 };
 
@@ -146,18 +174,24 @@ const gf_stage_type gf_stage_threshold = {
         "on ties, from 256 bins for u8, 65536 for u16, and for f32 256 over [min, max], where the\n"
         "level is the centre of its bin. The levels are a result of the run.\n"
         "mean: v -> white where v > m - offset, m the mean of the (2 radius + 1)^2 samples around it, of\n"
-        "u8 and u16 exact; gaussian: m the Gaussian of the stage blur in f32, not rounded. Every channel\n"
-        "by itself, whatever its alpha; a signal (height 1) looks along x only.",
+        "u8 and u16 exact; gaussian: m the Gaussian of the stage blur in f32, not rounded. sauvola:\n"
+        "v > m (1 + k (s / range - 1)), m and s the mean and the standard deviation of those samples. Every\n"
+        "channel by itself, whatever its alpha; a signal (height 1) looks along x only.",
     .params = params,
     .params_size = sizeof(struct threshold),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
     .fields = fields,
     .examples = examples,
-    .use = "To part what is light from what is dark, before label or a mask. otsu where the whole picture is "
-           "evenly\n"
-           "lit; mean or gaussian, with a neighbourhood wider than what is looked for, where it is not.",
-    .source = "otsu: N. Otsu, \"A Threshold Selection Method from Gray-Level Histograms\", 1979. mean: as "
-              "OpenCV's\n"
-              "adaptiveThreshold, but of the mean that is not rounded.",
+    .use =
+        "To part what is light from what is dark, before label or a mask. otsu where the whole picture is "
+        "evenly\n"
+        "lit; mean or gaussian, with a neighbourhood wider than what is looked for, where it is not; sauvola "
+        "for writing,\n"
+        "as it leaves paper without any white.",
+    .source =
+        "otsu: N. Otsu, \"A Threshold Selection Method from Gray-Level Histograms\", 1979. mean: as "
+        "OpenCV's\n"
+        "adaptiveThreshold, but of the mean that is not rounded. sauvola: J. Sauvola and M. Pietikainen,\n"
+        "\"Adaptive document image binarization\", 2000, as scikit-image has it.",
 };

@@ -27,6 +27,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_least.h"
 #include "pixel/cpu_rows_point.h"
+#include "pixel/cpu_rows_sauvola.h"
 #include "pixel/cpu_rows_separable.h"
 #include "pixel/cpu_rows_taps.h"
 
@@ -51,6 +52,9 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_add = f32_add,
     .f32_turn = f32_turn,
     .f32_divide = f32_divide,
+    .moments_across = moments_across,
+    .f64_add = f64_add,
+    .sauvola = sauvola,
     .u8_gradient_across = u8_gradient_across,
     .u8_gradient_down = u8_gradient_down,
     .f32_gradient_across = f32_gradient_across,

@@ -17,6 +17,7 @@
 struct gf_gradient_args; /* gradient.h */
 struct gf_insn;          /* op.h */
 struct gf_pixel_reads;   /* program.h */
+struct gf_sauvola_args;  /* sauvola.h */
 
 /* Extremes of one channel in a row, by the order of gf_float_key (f32) or of integers. */
 struct gf_row_extremes {
@@ -85,6 +86,14 @@ struct gf_cpu_rows {
     void (*f32_add)(const float *a, const float *b, float *out, int64_t n);  /* out may be a or b */
     void (*f32_turn)(float *sums, const float *row, float times, int64_t n); /* sums += times * row */
     void (*f32_divide)(float *v, int64_t n, float k);                        /* in place; canonical */
+
+    /* Levels by mean and spread. A row is n sums, then n sums of squares; of u8 in 4 or 8 bytes, of u16 in 8,
+     * of f32 as f64. across: over w pixels, `step` samples apart, of a line of n + (w - 1) step samples. */
+    void (*moments_across)(gf_depth depth, const void *line, void *row, size_t size, int64_t n, int64_t step,
+                           int64_t w);
+    void (*f64_add)(double *sums, const double *row, int64_t n); /* sums += row */
+    void (*sauvola)(gf_depth depth, const void *sums, size_t size, void *out, int64_t n,
+                    const struct gf_sauvola_args *args);
 
     /* Gradients. line[0] is the pixel left of output 0, step the channels. Out: n samples each of the
      * difference and of the smoothed row. Down: rows of y - 1, y, y + 1; out is per pixel all x, all y. */

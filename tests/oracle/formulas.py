@@ -92,6 +92,14 @@ def rank(x, radius, index, border="replicate", fill=0.0):
     return out
 
 
+def sauvola(x, radius, k, spread, border="replicate", fill=0.0):
+    size = 2 * radius + 1
+    rows = 0 if x.shape[0] == 1 else radius  # a signal has one row
+    v = padded(x.astype(np.float64), rows, radius, border, fill)
+    level = skimage.filters.threshold_sauvola(v, (2 * rows + 1, size), k, spread * white(x))
+    return threshold(x, level[rows:rows + x.shape[0], radius:radius + x.shape[1]])
+
+
 def bilateral(x, sigma, spread, radius, border="replicate", fill=0.0):
     """x: all channels that count, (height, width) or (height, width, channels)."""
     v = x.astype(np.float64).reshape(x.shape[:2] + (-1,))

@@ -338,6 +338,24 @@ def resizes(o):
                 o.add(f"resize{width}x{height}_{kind}", name, stages, "picture", out, tolerance, source)
 
 
+def sauvola(o, name, radius, k=0.2, spread=0.5, border="replicate"):
+    fill = FILL * WHITE[o.inputs[name].dtype]
+    label = f"sauvola{radius}" + ("" if border == "replicate" else f"_{border}")
+    stages = f"threshold:sauvola:radius={radius}:k={k}:range={spread}" + border_text(border)
+    function = lambda x: f.sauvola(x, radius, k, spread, border, fill)
+    source = f"skimage.filters.threshold_sauvola(float64, {2 * radius + 1}, {k}, {spread} white)"
+    o.picture(label, name, stages, function, source, border, "exact")
+
+
+def sauvolas(o):
+    for name in ("gray8", "gray16", "grayf", "rgb8", "rgba8", "rgbaf", "signal16", "signalf"):
+        sauvola(o, name, 7)
+        sauvola(o, name, 2, 0.34, 0.25)
+    for name in ("small8", "tiny16"):
+        for border in f.BORDERS:
+            sauvola(o, name, 3, border=border)
+
+
 def versions():
     libraries = (("numpy", np), ("scipy", scipy), ("scikit-image", skimage), ("OpenCV", cv2), ("Pillow", PIL))
     return ", ".join(f"{name} {library.__version__}" for name, library in libraries)
@@ -372,7 +390,8 @@ def check(o):
 def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
-                 morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes, ranks):
+                 morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes, ranks,
+                 sauvolas):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

@@ -1,0 +1,86 @@
+/* threshold:method=sauvola: the judge's bits from every executor around the edges of windows, channels, roi and
+ * special values, and what it refuses. */
+#include "check.h"
+#include "parity.h"
+#include "plan_cases.h"
+
+#include <stdio.h>
+
+static const char *const borders[] = {"replicate", "reflect", "reflect101", "wrap", "constant:value=0.3"};
+static const int64_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {5, 3}, {35, 21}, {300, 5}, {6, 90}};
+enum { BORDERS = sizeof borders / sizeof *borders, SIZES = sizeof sizes / sizeof *sizes, RADII = 5 };
+
+static int64_t radius_number(int number, int64_t width, int64_t height)
+{
+    const int64_t longer = width > height ? width : height;
+    const int64_t radii[RADII] = {0, 1, 7, longer / 2 < 40 ? longer / 2 : 40, longer < 20 ? longer : 20};
+    return radii[number] < longer ? radii[number] : longer;
+}
+
+static void check_same(const char *text, const gf_shape *shape, uint64_t seed, enum plan_content content)
+{
+    struct parity_picture in;
+    struct plan_random random;
+    char why[512];
+    plan_random_seed(&random, seed, 3);
+    if (!parity_picture_make(&in, shape, (int32_t)(seed % 3))) {
+        check_that(0, __FILE__, __LINE__, "out of memory");
+        return;
+    }
+    plan_random_picture(&random, content, shape->depth == GF_F32 && seed % 4 == 0, &in.image);
+    CHECK_MSG(parity_check(text, &in.image, (gf_alpha)(seed % 3), why, sizeof why) > 0,
+              "%s on %lld x %lld x %d %s: %s", text, (long long)shape->width, (long long)shape->height,
+              shape->channels, gf_depth_name(shape->depth), why);
+    parity_picture_free(&in);
+}
+
+static void same_bits(void)
+{
+    const long count = (long)BORDERS * SIZES * RADII * 3;
+    for (long n = 0; n < count; n++) {
+        const int64_t *size = sizes[n % SIZES];
+        const int64_t radius = radius_number((int)(n / SIZES % RADII), size[0], size[1]);
+        const int border = (int)(n / SIZES / RADII % BORDERS);
+        const gf_shape shape = {size[0], size[1], (int32_t)(n % 4 + 1),
+                                (gf_depth)(GF_U8 + n / SIZES / RADII / BORDERS)};
+        char text[160];
+        if (check_slice(n, count)) {
+            snprintf(text, sizeof text, "threshold:sauvola:radius=%lld:k=0.%ld:range=0.%ld:border=%s",
+                     (long long)radius, n % 10, n % 7 + 1, borders[border]);
+            check_same(text, &shape, (uint64_t)n, (enum plan_content)(n % PLAN_CONTENTS));
+        }
+    }
+}
+
+/* Sums of squares of bytes in 32 bits up to radius 127, in 64 beyond. */
+static void wide_sums(void)
+{
+    static const char *const texts[] = {"threshold:sauvola:radius=127", "threshold:sauvola:radius=128",
+                                        "brightness:1,threshold:sauvola:radius=127:k=1",
+                                        "brightness:1,threshold:sauvola:radius=128:k=1"};
+    const gf_shape shape = {129, 3, 1, GF_U8};
+    for (int i = 0; i < 4; i++) {
+        check_same(texts[i], &shape, (uint64_t)i, PLAN_NOISE);
+    }
+}
+
+static void in_chains(void)
+{
+    static const char *const texts[] = {
+        "invert,threshold:sauvola:radius=4:roi=40x15+3+5,hist",
+        "threshold:sauvola:radius=4:channels=0,invert",
+        "gray,blur:1,threshold:sauvola:radius=9,stats",
+        "convert:f32,threshold:sauvola:radius=3,convert:u16",
+    };
+    for (int i = 0; i < 24; i++) {
+        const gf_shape shape = {100 + i, 30, 3, (gf_depth)(GF_U8 + i % 3)};
+        check_same(texts[i / 3 % 4], &shape, (uint64_t)i, (enum plan_content)(i % PLAN_CONTENTS));
+    }
+}
+
+static const struct check_case cases[] = {
+    {"the same bits around the edges of windows", same_bits},
+    {"sums of 32 and of 64 bits", wide_sums},
+    {"in chains", in_chains},
+};
+CHECK_MAIN(cases)
