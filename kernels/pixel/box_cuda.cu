@@ -74,12 +74,23 @@ static gf_status gf_box_launch(const struct gf_pass_args *args, const struct gf_
                             layout, error);
 }
 
+/* Is all that follows the comparison of bytes with their mean, less an offset that is an integer? */
+static bool gf_only_compares(const struct gf_pass *pass)
+{
+    const struct gf_insn *insn = pass->post.insn;
+    return pass->post.n == 1 && insn->code == GF_INSN_EXCEEDS && insn->operand == GF_OPERAND_CENTRE &&
+           insn->mask == 1 && insn->arg == 0 && insn->roi == GF_NONE && pass->window.args.box.floors &&
+           insn->k[1] == 255.0F && insn->k[0] >= -255.0F && insn->k[0] <= 255.0F &&
+           insn->k[0] == static_cast<float>(static_cast<int32_t>(insn->k[0]));
+}
+
 static bool gf_takes_march(const struct gf_pass *pass)
 {
     const struct gf_box_args *s = &pass->window.args.box;
-    return pass->window.depth_in == GF_U8 && gf_march_takes(pass) && s->radius_x <= GF_MARCH_BOX_RADIUS &&
-           s->radius_y <= GF_MARCH_BOX_RADIUS && s->radius_x + s->radius_y > 0 && s->turns_x == 0 &&
-           s->turns_y == 0;
+    return pass->window.depth_in == GF_U8 &&
+           (gf_march_takes(pass) || (gf_only_compares(pass) && gf_march_fits(pass))) &&
+           s->radius_x <= GF_MARCH_BOX_RADIUS && s->radius_y <= GF_MARCH_BOX_RADIUS &&
+           s->radius_x + s->radius_y > 0 && s->turns_x == 0 && s->turns_y == 0;
 }
 
 static const struct gf_cuda_way gf_way_box = {gf_box_launch, gf_box_middle, false, false, false};

@@ -74,8 +74,7 @@ static void f64_add(double *restrict sums, const double *restrict row, int64_t n
         const total *restrict squares = sums + n;                                                            \
         const double k = args->k, range = args->range;                                                       \
         for (int64_t i = 0; i < n; i++) {                                                                    \
-            const double level =                                                                             \
-                gf_sauvola_level((double)sums[i], (double)squares[i], area, k, range);                       \
+            const double level = gf_sauvola_level((double)sums[i], (double)squares[i], area, k, range);      \
             out[i] = (sample)gf_sauvola_floor(level, white);                                                 \
         }                                                                                                    \
     }

@@ -1,11 +1,15 @@
-/* Boxes of radius up to 32 over u8 pictures of one channel with nothing before or after them, in one read and
- * one write, at a cost that does not grow with the radius.
+/* Boxes of radius up to 32 over u8 pictures of one channel, with nothing before them, and after them nothing
+ * or the comparison of each sample with its mean, in one read and one write, at a cost that does not grow
+ * with the radius.
  *
  * A warp owns 32 chunks of 8 columns, a lane each, and marches down a segment of rows, which arrive by
  * asynchronous copies ahead of their turn and stay until they leave the window. A lane adds the row that
  * enters to the sums of its columns and subtracts the one that leaves, two sums a word; the warp adds the
  * columns up from left to right, and a window is the difference of two of these sums. The outer lanes hold
- * the halo and store nothing. Integers, so the order does not show. */
+ * the halo and store nothing. Integers, so the order does not show.
+ *
+ * A sample is above floor(sum / area) - offset where (sample + offset) area is above the sum; the sample is
+ * still among the rows that are kept. */
 #include "base/gf_divider.h"
 #include "pixel/march_cuda.cuh"
 #include "pixel/march_cuda.h"
@@ -22,6 +26,8 @@ struct gf_box_params {
     struct gf_divider32 divider;
     int32_t rx, ry, halo; /* halo: lanes on each side */
     int32_t slots;        /* rows of the ring */
+    bool compares;        /* white where a sample is above its mean - offset */
+    int32_t area, offset; /* offset: times the area */
 };
 
 enum {
@@ -65,19 +71,37 @@ GF_DEVICE_FN void gf_box_prefix(const uint32_t (&columns)[P / 2], uint32_t *sums
     }
 }
 
-/* The means of a lane's pixels, packed; rx is 8 * chunks + REST. The lane is not one of the halo. */
-template <int REST>
-GF_DEVICE_FN void gf_box_means(const uint32_t *sums, int32_t chunks, struct gf_divider32 divider,
-                               uint32_t (&words)[P / 4])
+/* The sums around a lane's pixels; rx is 8 * chunks + REST. The lane is not one of the halo. */
+template <int REST> GF_DEVICE_FN void gf_box_around(const uint32_t *sums, int32_t chunks, uint32_t (&v)[P])
 {
-    uint32_t v[P];
     const uint32_t *const right = sums + gf_lane() + chunks, *const left = sums + gf_lane() - chunks;
 #pragma unroll
     for (int i = 0; i < P; i++) {
         const int to = i + REST, from = i - REST - 1; /* pixels from those of `right` and `left` on */
         const uint32_t upto = right[to % P * GF_WARP + to / P];
         const uint32_t before = from < 0 ? left[(from + P) * GF_WARP - 1] : left[from * GF_WARP];
-        v[i] = gf_divide_round_half_up32(upto - before, divider);
+        v[i] = upto - before;
+    }
+}
+
+/* A lane's results of the sums around its pixels, packed; centre: the pixels. */
+GF_DEVICE_FN void gf_box_finish(const struct gf_box_params &p, const unsigned char *centre, uint32_t (&v)[P],
+                                uint32_t (&words)[P / 4])
+{
+    if (p.compares) {
+        const uint2 bytes = gf_load8(centre);
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const uint32_t sample = (i < 4 ? bytes.x : bytes.y) >> (i % 4 * 8) & 0xffU;
+            const int32_t above =
+                static_cast<int32_t>(sample) * p.area + p.offset - static_cast<int32_t>(v[i]);
+            v[i] = above > 0 ? 0xffU : 0U;
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = gf_divide_round_half_up32(v[i], p.divider);
+        }
     }
     words[0] = gf_pack4(v[0], v[1], v[2], v[3]);
     words[1] = gf_pack4(v[4], v[5], v[6], v[7]);
@@ -100,7 +124,8 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
     const int32_t y0 = static_cast<int32_t>(blockIdx.y) * m.segment;
     const int32_t y1 = m.height - y0 < m.segment ? m.height : y0 + m.segment;
     const int32_t first = y0 - p.ry, last = y1 - 1 + p.ry, last_slot = p.slots - 1;
-    unsigned char *enter = rings + warp * (p.slots * LINE), *leave = enter;
+    unsigned char *const ring = rings + warp * (p.slots * LINE);
+    unsigned char *enter = ring, *leave = ring;
     int32_t *const columns = all_columns + warp * LINE;
     gf_march_columns<gf_box_math>(m, first_x, columns);
     struct gf_march_chunk<gf_box_math> own(m, enter, columns, first_x, first);
@@ -117,6 +142,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
     int32_t other = LINE; /* from one line of sums to the other */
     unsigned char *to = m.out.data + int64_t(y0) * m.out.pitch + own.x;
     int32_t put = 0, get = 0, gone = 0;
+    int32_t middle = p.ry + GF_FAULT(cuda_box_middle); /* the row in the middle of the window */
     uint32_t column[P / 2] = {};
 #pragma unroll 1
     for (int32_t y = first - AHEAD; y <= last; y++) {
@@ -159,10 +185,12 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
             gf_box_prefix(column, sums);
             gf_syncwarp();
             if (live > 0) {
-                uint32_t words[P / 4];
-                gf_box_means<REST>(sums, p.rx / P, p.divider, words);
+                uint32_t around[P], words[P / 4];
+                gf_box_around<REST>(sums, p.rx / P, around);
+                gf_box_finish(p, ring + middle * LINE + lane * P, around, words);
                 gf_march_store(to, live, wide, words);
             }
+            middle = middle == last_slot ? 0 : middle + 1;
             to += m.out.pitch;
             sums += other;
             other = -other;
@@ -204,6 +232,9 @@ static gf_status gf_march_box_launch(const struct gf_pass_args *args, const stru
     if (window->args.box.floors && !GF_FAULT(cuda_local_mean)) {
         p.divider.half = 0;
     }
+    p.compares = run->pass->post.n > 0;
+    p.area = static_cast<int32_t>(area);
+    p.offset = p.compares ? p.area * static_cast<int32_t>(run->pass->post.insn[0].k[0]) : 0;
     launch.block = dim3(GF_MARCH_THREADS);
     launch.stream = gf_run_stream(run);
     launch.shared = static_cast<size_t>(GF_MARCH_WARPS * p.slots * LINE);

@@ -48,7 +48,15 @@ bool gf_march_takes_samples(const struct gf_pass *pass)
 
 bool gf_march_takes(const struct gf_pass *pass)
 {
-    return pass->window.channels_in == 1 && gf_march_takes_samples(pass);
+    return pass->post.n == 0 && gf_march_fits(pass);
+}
+
+bool gf_march_fits(const struct gf_pass *pass)
+{
+    const struct gf_window *window = &pass->window;
+    return window->channels_in == 1 && pass->pre.n == 0 && pass->pre.depth_in == window->depth_in &&
+           window->depth_out == window->depth_in && pass->post.depth_out == window->depth_out &&
+           pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
 }
 
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables)

@@ -14,6 +14,8 @@ enum {
  */
 bool gf_march_takes_samples(const struct gf_pass *pass);
 bool gf_march_takes(const struct gf_pass *pass);
+/* The same, whatever the program behind the window. */
+bool gf_march_fits(const struct gf_pass *pass);
 
 /* Does march_pixels_cuda.cuh take programs and channels of the pass, in a window of at most `channels`? As
  * tables of bytes, and a tap is then counted on the way (gf_u8_plan); or by interpreting them. */

@@ -29,7 +29,8 @@ static struct sums sums_at(const struct gf_judge_plane *p, const struct gf_sauvo
     return all;
 }
 
-static float level_at(const struct gf_judge_plane *p, const struct gf_sauvola_args *args, int64_t x, int64_t y)
+static float level_at(const struct gf_judge_plane *p, const struct gf_sauvola_args *args, int64_t x,
+                      int64_t y)
 {
     const gf_depth depth = p->value.depth;
     const struct sums s = sums_at(p, args, x, y);

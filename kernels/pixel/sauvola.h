@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* The window of gf_kernel_sauvola, in the depth of what it reads. Of integers the greatest integer that is not
- * above the level, or white. */
+/* The window of gf_kernel_sauvola, in the depth of what it reads. Of integers the greatest integer that is
+ * not above the level, or white. */
 struct gf_sauvola_args {
     int32_t radius_x, radius_y; /* 0 to GF_SAUVOLA_MOST: sums of squares of u16 fit 64 bits */
     double k;                   /* 0 to 1, so that no level is below the least sample */
@@ -35,8 +35,8 @@ static inline bool gf_sauvola_is_narrow(const struct gf_sauvola_args *args, gf_d
     return depth == GF_U8 && gf_sauvola_area(args) <= UINT32_MAX / (255 * 255);
 }
 
-/* The level of n samples from their sum and the sum of their squares (J. Sauvola and M. Pietikainen, "Adaptive
- * document image binarization", 2000). Each operation is rounded once. */
+/* The level of n samples from their sum and the sum of their squares (J. Sauvola and M. Pietikainen,
+ * "Adaptive document image binarization", 2000). Each operation is rounded once. */
 GF_HD double gf_sauvola_level(double sum, double squares, double n, double k, double range)
 {
     const double mean = sum / n;

@@ -1,7 +1,7 @@
 /* Levels by mean and spread on the CPU. Integers: both sums of a row run along it, and those of a window run
- * down, as in cpu_box.c. f32: sums in f64, of each row from left to right, then of the rows from top to bottom,
- * so that they do not depend on where they begin. State: a ring of rows, the sums of a window; a row is all its
- * sums, then all its sums of squares. */
+ * down, as in cpu_box.c. f32: sums in f64, of each row from left to right, then of the rows from top to
+ * bottom, so that they do not depend on where they begin. State: a ring of rows, the sums of a window; a row
+ * is all its sums, then all its sums of squares. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
@@ -35,8 +35,7 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
 static void *ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_window *window = &tile->plan->window;
-    return (char *)tile->state +
-           (size_t)gf_modulo(v, ring_rows(window)) * row_bytes(window, tile->samples);
+    return (char *)tile->state + (size_t)gf_modulo(v, ring_rows(window)) * row_bytes(window, tile->samples);
 }
 
 static void *sums_row(const struct gf_cpu_tile *tile)
@@ -61,8 +60,9 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     if (v == first) {
         memset(sums, 0, row_bytes(window, tile->samples));
     }
-    plan->rows->box_down(sums, size, row, gone >= first + GF_FAULT(sauvola_drift) ? ring_row(tile, gone) : NULL,
-                         size, 2 * tile->samples);
+    plan->rows->box_down(sums, size, row,
+                         gone >= first + GF_FAULT(sauvola_drift) ? ring_row(tile, gone) : NULL, size,
+                         2 * tile->samples);
 }
 
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)

@@ -27,21 +27,22 @@ template <class A> struct gf_moments {
 
 /* Channel c of pixel x in a row of the picture; row NULL: of fill. */
 template <class A>
-GF_DEVICE_FN A gf_sauvola_at(const struct gf_sauvola_params &p, const unsigned char *row, int64_t x, int32_t c)
+GF_DEVICE_FN A gf_sauvola_at(const struct gf_sauvola_params &p, const unsigned char *row, int64_t x,
+                             int32_t c)
 {
     const struct gf_surface &s = p.window.samples;
-    const int64_t at =
-        x >= 0 && x < p.window.width ? x : gf_border_index(x, p.window.width, p.window.border);
+    const int64_t at = x >= 0 && x < p.window.width ? x : gf_border_index(x, p.window.width, p.window.border);
     return static_cast<A>(row && at >= 0 ? gf_sample_load(row, s.depth, at * s.channels + c) : p.fill[c]);
 }
 
 /* The sums around pixel x, from left to right. */
 template <class A>
 GF_DEVICE_FN struct gf_moments<A> gf_sauvola_row(const struct gf_sauvola_params &p, const unsigned char *row,
-                                                 int64_t x, int32_t c)
-{
+                                                 int64_t x, int32_t c) {
     const A first = gf_sauvola_at<A>(p, row, x - p.window.rx, c);
-    struct gf_moments<A> m = {first, first * first};
+    struct gf_moments<A> m = {
+        first, first *first
+    };
     for (int64_t i = 1 - p.window.rx; i <= p.window.rx; i++) {
         const A v = gf_sauvola_at<A>(p, row, x + i, c);
         m.sum += v;
@@ -57,7 +58,9 @@ GF_DEVICE_FN void gf_sauvola_walk(const struct gf_sauvola_params &p, const unsig
                                   int32_t c, struct gf_moments<A> *before,
                                   struct gf_moments<A> (&made)[GF_SAUVOLA_PIXELS])
 {
-    struct gf_moments<A> own = {0, 0};
+    struct gf_moments<A> own = {
+        0, 0
+    };
 #pragma unroll
     for (int i = 0; i < GF_SAUVOLA_PIXELS; i++) {
         const A enter = gf_sauvola_at<A>(p, row, x + i + p.window.rx + 1, c);
@@ -84,10 +87,11 @@ GF_DEVICE_FN void gf_sauvola_walk(const struct gf_sauvola_params &p, const unsig
 
 /* The sums around pixel x0, by a warp. */
 template <class A>
-GF_DEVICE_FN struct gf_moments<A> gf_sauvola_first(const struct gf_sauvola_params &p, const unsigned char *row,
-                                                   int64_t x0, int32_t c)
-{
-    struct gf_moments<A> m = {0, 0};
+GF_DEVICE_FN struct gf_moments<A> gf_sauvola_first(const struct gf_sauvola_params &p,
+                                                   const unsigned char *row, int64_t x0, int32_t c) {
+    struct gf_moments<A> m = {
+        0, 0
+    };
     for (int64_t i = -p.window.rx + gf_lane(); i <= p.window.rx; i += GF_WARP) {
         const A v = gf_sauvola_at<A>(p, row, x0 + i, c);
         m.sum += v;
@@ -102,7 +106,8 @@ GF_DEVICE_FN struct gf_moments<A> gf_sauvola_first(const struct gf_sauvola_param
 }
 
 template <class A>
-static __global__ void __launch_bounds__(GF_WINDOW_THREADS) gf_sauvola_across(const struct gf_sauvola_params p)
+static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
+    gf_sauvola_across(const struct gf_sauvola_params p)
 {
     const struct gf_window_params &w = p.window;
     const int32_t channels = w.samples.channels;
@@ -113,7 +118,9 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS) gf_sauvola_across(co
         const int32_t c = static_cast<int32_t>(n - y * channels);
         const unsigned char *const row = y < w.height ? w.samples.data + y * w.samples.pitch : nullptr;
         A *const sums = gf_middle_line<A>(w, y, c), *const squares = gf_middle_line<A>(w, y, channels + c);
-        struct gf_moments<A> before = {0, 0};
+        struct gf_moments<A> before = {
+            0, 0
+        };
         if constexpr (!std::is_same<A, double>::value) {
             before = gf_sauvola_first<A>(p, row, 0, c);
         }
@@ -138,8 +145,7 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS) gf_sauvola_across(co
 /* Row y of column x in both planes of channel c. */
 template <class A>
 GF_DEVICE_FN struct gf_moments<A> gf_sauvola_line(const struct gf_window_params &w, int64_t x, int64_t y,
-                                                  int32_t c)
-{
+                                                  int32_t c) {
     const int64_t row = y >= 0 && y < w.height ? y : gf_middle_row(w, y);
     return {gf_middle_line<A>(w, row, c)[x], gf_middle_line<A>(w, row, w.samples.channels + c)[x]};
 }
@@ -147,8 +153,7 @@ GF_DEVICE_FN struct gf_moments<A> gf_sauvola_line(const struct gf_window_params 
 /* The sums of the rows around y, from top to bottom. */
 template <class A>
 GF_DEVICE_FN struct gf_moments<A> gf_sauvola_rows(const struct gf_window_params &w, int64_t x, int64_t y,
-                                                  int32_t c)
-{
+                                                  int32_t c) {
     struct gf_moments<A> m = gf_sauvola_line<A>(w, x, y - w.ry, c);
     for (int64_t i = 1 - w.ry; i <= w.ry; i++) {
         const struct gf_moments<A> row = gf_sauvola_line<A>(w, x, y + i, c);
@@ -265,10 +270,9 @@ static gf_status gf_sauvola_launch(const struct gf_pass_args *args, const struct
     for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
         p.fill[c] = gf_quantise_to(window->fill[c], window->depth_in);
     }
-    GF_TRY(window->depth_in == GF_F32 ? gf_sauvola_run<double>(p, stream, error)
-           : gf_sauvola_is_narrow(&p.args, window->depth_in)
-               ? gf_sauvola_run<uint32_t>(p, stream, error)
-               : gf_sauvola_run<uint64_t>(p, stream, error));
+    GF_TRY(window->depth_in == GF_F32                        ? gf_sauvola_run<double>(p, stream, error)
+           : gf_sauvola_is_narrow(&p.args, window->depth_in) ? gf_sauvola_run<uint32_t>(p, stream, error)
+                                                             : gf_sauvola_run<uint64_t>(p, stream, error));
     with.in = p.out;
     with.pre.n = 0;
     with.pre.channels_in = with.pre.channels_out = window->channels_out;

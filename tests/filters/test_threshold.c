@@ -1,10 +1,11 @@
-/* threshold:method=sauvola: the judge's bits from every executor around the edges of windows, channels, roi and
- * special values, and what it refuses. */
+/* threshold against levels of the neighbours: the judge's bits from every executor around the edges of
+ * windows and of strips, channels, roi and special values. */
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const borders[] = {"replicate", "reflect", "reflect101", "wrap", "constant:value=0.3"};
 static const int64_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {5, 3}, {35, 21}, {300, 5}, {6, 90}};
@@ -78,9 +79,37 @@ static void in_chains(void)
     }
 }
 
+/* Bytes of one channel compared with their mean: a march of CUDA up to radius 32, with offsets that decide
+ * about all samples or none, and what does not march. */
+static void means_of_bytes(void)
+{
+    static const int64_t radii[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 31, 32, 33};
+    static const int64_t extents[][2] = {{1, 1}, {7, 40}, {257, 66}, {300, 19}, {530, 9}};
+    static const char *const more[] = {"",           ":offset=4u8",        ":offset=-3u8", ":offset=1",
+                                       ":offset=-1", ":offset=0.3,invert", ",hist",        ":roi=5x3+1+2"};
+    enum { RADIUS = sizeof radii / sizeof *radii, EXTENTS = 5, MORE = 8 };
+    const long count = (long)RADIUS * BORDERS * MORE;
+    for (long n = 0; n < count; n++) {
+        const int64_t *size = extents[(n / 3 + n / RADIUS) % EXTENTS];
+        const char *text = more[n / RADIUS % MORE];
+        const gf_shape shape = {size[0], size[1], 1, GF_U8};
+        const char *const border = borders[n / RADIUS / MORE];
+        char line[160];
+        if (strstr(text, "roi") && (size[0] < 6 || size[1] < 5)) {
+            continue;
+        }
+        if (check_slice(n, count)) {
+            snprintf(line, sizeof line, "threshold:mean:radius=%lld:border=%s%s",
+                     (long long)radii[n % RADIUS], border, text);
+            check_same(line, &shape, (uint64_t)n, (enum plan_content)(n % PLAN_CONTENTS));
+        }
+    }
+}
+
 static const struct check_case cases[] = {
     {"the same bits around the edges of windows", same_bits},
     {"sums of 32 and of 64 bits", wide_sums},
     {"in chains", in_chains},
+    {"means of bytes", means_of_bytes},
 };
 CHECK_MAIN(cases)
