@@ -98,6 +98,11 @@ template <int SIDE> void median(const cv::Mat &in, cv::Mat &out)
     cv::medianBlur(in, out, SIDE);
 }
 
+void adaptive_mean(const cv::Mat &in, cv::Mat &out) // of a mean that is rounded first
+{
+    cv::adaptiveThreshold(in, out, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY, 15, 0);
+}
+
 void points(const cv::Mat &in, cv::Mat &out) // five stages: an invert, contrast, brightness, contrast, invert
 {
     double white = in.depth() == CV_8U ? 255 : 1;
@@ -148,6 +153,7 @@ const row rows[] = {
     {"median 5x5 u16", "median:2", CV_16UC1, median<5>, true},
     {"median 5x5 f32", "median:2", CV_32FC1, median<5>, true},
     {"median 31x31 u8", "median:15", CV_8UC1, median<31>, true},
+    {"adaptive mean 15x15 u8", "threshold:mean:radius=7", CV_8UC1, adaptive_mean, false},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
