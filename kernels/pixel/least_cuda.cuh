@@ -24,6 +24,11 @@ template <> struct gf_least_word<uint8_t> {
         odd = gf_min2(odd, word);
         even = gf_min2(even, word << 8);
     }
+    __device__ __forceinline__ void take(const gf_least_word &other)
+    {
+        odd = gf_min2(odd, other.odd);
+        even = gf_min2(even, other.even);
+    }
     __device__ __forceinline__ uint32_t word() const { return gf_byte_perm(even, odd, 0x7351U); }
 };
 
@@ -31,6 +36,7 @@ template <> struct gf_least_word<uint16_t> {
     uint32_t pair;
     __device__ __forceinline__ void start(uint32_t word) { pair = word; }
     __device__ __forceinline__ void take(uint32_t word) { pair = gf_min2(pair, word); }
+    __device__ __forceinline__ void take(const gf_least_word &other) { take(other.pair); }
     __device__ __forceinline__ uint32_t word() const { return pair; }
 };
 
@@ -38,6 +44,7 @@ template <> struct gf_least_word<uint32_t> {
     uint32_t key;
     __device__ __forceinline__ void start(uint32_t word) { key = word; }
     __device__ __forceinline__ void take(uint32_t word) { key = word < key ? word : key; }
+    __device__ __forceinline__ void take(const gf_least_word &other) { take(other.key); }
     __device__ __forceinline__ uint32_t word() const { return key; }
 };
 

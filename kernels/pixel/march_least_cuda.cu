@@ -6,6 +6,8 @@
 #include "pixel/morphology.h"
 #include "pixel/spans_cuda.h"
 
+enum { GF_LEAST_TALL = 10 }; /* rows above and below */
+
 /* Words that begin so many samples beside a lane's own. */
 template <class T, int W> static struct gf_least_term<W> gf_least_term_make(int64_t samples) {
     struct gf_least_term<W> term = {
@@ -19,10 +21,13 @@ template <class T, int W> static struct gf_least_term<W> gf_least_term_make(int6
     return term;
 }
 
-template <class T>
-static void gf_least_terms_make(const struct gf_morphology_args &args, struct gf_least_params<T> *p)
+template <class CHUNK>
+static void gf_least_terms_make(const struct gf_morphology_args &args, struct gf_least_params<CHUNK> *p)
 {
-    constexpr int W = gf_least_params<T>::W;
+    using T = typename CHUNK::sample;
+    constexpr int W = CHUNK::W;
+    const int64_t apart = 8 * int64_t(sizeof(T)) * p->channels;
+    p->near = args.left == 1 && args.right == 1 && apart < 32 ? static_cast<uint32_t>(apart) : 0;
     const int64_t window = int64_t(args.left) + args.right + 1;
     int64_t span = 1;
     for (p->levels = 0; 4 * span < window; p->levels++, span *= 4) {
@@ -41,16 +46,18 @@ static void gf_least_terms_make(const struct gf_morphology_args &args, struct gf
     }
 }
 
-/* Bytes of dynamic shared memory of a warp. */
-static size_t gf_least_warp_bytes(gf_depth depth, const struct gf_morphology_args &args)
+/* Bytes of a chunk. Low windows of u8 take as long as the rows around their sums; tall ones hold many rows.
+ */
+static int32_t gf_least_chunk_bytes(gf_depth depth, const struct gf_morphology_args &args)
 {
-    const int64_t line = GF_WARP * (depth == GF_U8 ? 8 : 16), ring = depth == GF_U8 ? 8 : 6;
-    return static_cast<size_t>((ring + args.up + args.down + 1) * line);
+    return depth == GF_U8 && args.up + args.down >= GF_LEAST_TALL ? 8 : 16;
 }
 
-static int64_t gf_least_chunk_samples(gf_depth depth)
+/* Bytes of dynamic shared memory of a warp. */
+static size_t gf_least_warp_bytes(int32_t chunk, const struct gf_morphology_args &args)
 {
-    return depth == GF_U8 ? 8 : 16 / gf_sample_bytes(depth);
+    const int64_t ring = chunk == 8 ? 8 : 6;
+    return static_cast<size_t>((ring + args.up + args.down + 1) * GF_WARP * chunk);
 }
 
 bool gf_march_least_takes(const struct gf_pass *pass)
@@ -60,26 +67,27 @@ bool gf_march_least_takes(const struct gf_pass *pass)
     gf_args_get(&window->args.own, &args, sizeof args);
     const int64_t widest = args.left > args.right ? args.left : args.right;
     const int64_t reach = widest * window->channels_in;
+    const int32_t chunk = gf_least_chunk_bytes(window->depth_in, args);
     bool fills_alike = true; /* a chunk is filled with one sample */
     for (int32_t c = 1; c < window->channels_in; c++) {
         fills_alike = fills_alike && memcmp(&window->fill[c], &window->fill[0], sizeof(float)) == 0;
     }
-    return reach <= HALO_LANES * gf_least_chunk_samples(window->depth_in) && 2 * reach <= PATCHES * GF_WARP &&
-           gf_least_warp_bytes(window->depth_in, args) <= SLOT_BYTES &&
+    return reach <= HALO_LANES * chunk / gf_sample_bytes(window->depth_in) &&
+           2 * reach <= PATCHES * GF_WARP && gf_least_warp_bytes(chunk, args) <= SLOT_BYTES &&
            pass->width <= SIDE / window->channels_in && pass->height <= SIDE &&
            (fills_alike || window->border != GF_BORDER_CONSTANT);
 }
 
-template <class T>
+template <class CHUNK>
 static gf_status gf_march_least_queue(const struct gf_pass_args *args, const struct gf_run *run,
                                       const struct gf_scratch_layout *layout, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
     const struct gf_window *window = &pass->window;
-    const int64_t chunk = gf_least_chunk<T>::P;
+    const int64_t chunk = CHUNK::P;
     struct gf_pass_args with = *args;
     struct gf_morphology_args m;
-    struct gf_least_params<T> p = {
+    struct gf_least_params<CHUNK> p = {
     };
     struct gf_spans spans;
     struct gf_launch launch = {};
@@ -98,20 +106,20 @@ static gf_status gf_march_least_queue(const struct gf_pass_args *args, const str
     p.halo_left = static_cast<int32_t>((m.left * p.channels + chunk - 1) / chunk);
     p.halo_right = static_cast<int32_t>((m.right * p.channels + chunk - 1) / chunk);
     p.flip = m.invert;
-    gf_least_terms_make<T>(m, &p);
+    gf_least_terms_make(m, &p);
     struct gf_pass_args alone = with; /* without the programs */
     alone.in = spans.in;
     alone.out = spans.out;
-    const uint32_t fill = gf_least_bits<T>(spans.fill[0], m.invert);
-    gf_march_params_make<gf_least_chunk<T>>(&alone, run, fill, &p.march);
+    const uint32_t fill = gf_least_bits<typename CHUNK::sample>(spans.fill[0], m.invert);
+    gf_march_params_make<CHUNK>(&alone, run, fill, &p.march);
     p.march.width *= p.channels;
-    const size_t bytes = gf_least_warp_bytes(window->depth_in, m);
+    const size_t bytes = gf_least_warp_bytes(4 * CHUNK::W, m);
     const int warps = 4 * bytes <= SLOT_BYTES ? 4 : 2 * bytes <= SLOT_BYTES ? 2 : 1;
     launch.block = dim3(static_cast<unsigned>(warps * GF_WARP));
     launch.stream = gf_run_stream(run);
     launch.shared = static_cast<size_t>(warps) * bytes;
     const unsigned across = gf_blocks(p.march.width, (GF_WARP - p.halo_left - p.halo_right) * chunk * warps);
-    GF_TRY(gf_strip_segment(run, gf_march_least<T>, warps * GF_WARP, across, args->height, &launch,
+    GF_TRY(gf_strip_segment(run, gf_march_least<CHUNK>, warps * GF_WARP, across, args->height, &launch,
                             &p.march.segment, error));
     const int32_t least = p.rows + p.rows / 2; /* rows beyond a segment are taken twice */
     p.march.segment = p.march.segment > least ? p.march.segment : least;
@@ -119,20 +127,24 @@ static gf_status gf_march_least_queue(const struct gf_pass_args *args, const str
     if (gf_only_prepares(run)) {
         return GF_OK;
     }
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_march_least<T>, launch, p));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_march_least<CHUNK>, launch, p));
     return gf_spans_end_output(&spans, &with, error);
 }
 
 static gf_status gf_march_least_launch(const struct gf_pass_args *args, const struct gf_run *run,
                                        const struct gf_scratch_layout *layout, gf_error *error)
 {
+    struct gf_morphology_args m;
+    gf_args_get(&run->pass->window.args.own, &m, sizeof m);
     switch (run->pass->window.depth_in) {
     case GF_U8:
-        return gf_march_least_queue<uint8_t>(args, run, layout, error);
+        return gf_least_chunk_bytes(GF_U8, m) == 8
+                   ? gf_march_least_queue<gf_least_chunk<uint8_t, 8>>(args, run, layout, error)
+                   : gf_march_least_queue<gf_least_chunk<uint8_t, 16>>(args, run, layout, error);
     case GF_U16:
-        return gf_march_least_queue<uint16_t>(args, run, layout, error);
+        return gf_march_least_queue<gf_least_chunk<uint16_t, 16>>(args, run, layout, error);
     default:
-        return gf_march_least_queue<uint32_t>(args, run, layout, error);
+        return gf_march_least_queue<gf_least_chunk<uint32_t, 16>>(args, run, layout, error);
     }
 }
 

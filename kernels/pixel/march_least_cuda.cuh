@@ -14,10 +14,11 @@
 #include "pixel/least_cuda.cuh"
 #include "pixel/march_cuda.cuh"
 
-/* What loads chunks: gf_march_chunk. */
-template <class T> struct gf_least_chunk {
+/* What loads chunks: gf_march_chunk. BYTES of a chunk: 16, or 8 where tall windows of bytes need the memory.
+ */
+template <class T, int BYTES> struct gf_least_chunk {
     static const int R = 0, RY = 0, ROWS = 1, OUT = 1;
-    static const int P = sizeof(T) == 1 ? 8 : 16 / static_cast<int>(sizeof(T));
+    static const int P = BYTES / static_cast<int>(sizeof(T)), W = BYTES / 4;
     using sample = T;
     using made = T;
 };
@@ -37,15 +38,15 @@ template <int W> struct gf_least_term {
     uint32_t shift; /* bits */
 };
 
-template <class T> struct gf_least_params {
-    static const int W = gf_least_chunk<T>::P * static_cast<int>(sizeof(T)) / 4;
+template <class CHUNK> struct gf_least_params {
     struct gf_march_params march; /* width: samples */
     int32_t channels, up, down, rows;
     int32_t reach;                 /* samples beside the picture that windows see */
     int32_t halo_left, halo_right; /* lanes */
     int32_t levels, terms;         /* of the window at last; 0: a column */
     uint32_t flip;
-    struct gf_least_term<W> level[LEVELS][3], last[4];
+    uint32_t near; /* windows 3 pixels wide, so many bits apart: neighbours hand over a word; 0: no */
+    struct gf_least_term<CHUNK::W> level[LEVELS][3], last[4];
 };
 
 /* W words of a lane's own, at one address. */
@@ -87,11 +88,31 @@ GF_DEVICE_FN void gf_least_take(const struct gf_least_term<W> &term, const uint3
     }
 }
 
-/* A lane's words: of a row, to those of the window around each sample across. lines: two, in turn. */
-template <class T, int W>
-GF_DEVICE_FN void gf_least_across(const struct gf_least_params<T> &p, uint32_t *lines, int32_t &turn,
-                                  uint32_t (&words)[W])
+/* The same for windows 3 pixels wide that are near: the neighbours' words come by shuffles. */
+template <class CHUNK> GF_DEVICE_FN void gf_least_across_3(uint32_t near, uint32_t (&words)[CHUNK::W])
 {
+    constexpr int W = CHUNK::W;
+    uint32_t before = gf_shfl_up(words[W - 1], 1);
+    const uint32_t behind = gf_shfl_down(words[0], 1);
+#pragma unroll
+    for (int i = 0; i < W; i++) {
+        const uint32_t next = i < W - 1 ? words[i < W - 1 ? i + 1 : i] : behind;
+        struct gf_least_word<typename CHUNK::sample> least;
+        least.start(words[i]);
+        least.take(gf_funnel_right(before, words[i], 32 - near));
+        least.take(gf_funnel_right(words[i], next, near + 8 * GF_FAULT(cuda_least_term)));
+        before = words[i];
+        words[i] = least.word();
+    }
+}
+
+/* A lane's words: of a row, to those of the window around each sample across. lines: two, in turn. */
+template <class CHUNK>
+GF_DEVICE_FN void gf_least_across(const struct gf_least_params<CHUNK> &p, uint32_t *lines, int32_t &turn,
+                                  uint32_t (&words)[CHUNK::W])
+{
+    using T = typename CHUNK::sample;
+    constexpr int W = CHUNK::W;
     constexpr int LINE = W * GF_WARP + 2 * PAD;
 #pragma unroll
     for (int level = 0; level <= LEVELS; level++) {
@@ -125,9 +146,9 @@ GF_DEVICE_FN void gf_least_across(const struct gf_least_params<T> &p, uint32_t *
 
 /* The columns of a lane: a block of rows in shared memory, and what was gathered since. */
 template <class T, int W> struct gf_least_columns_state {
-    unsigned char *slots; /* the lane's words of the first */
-    int32_t rows, slot;   /* of a block; where the next row goes */
-    struct gf_least_word<T> gathered[W];
+    unsigned char *slots;                         /* the lane's words of the first */
+    int32_t rows, slot;                           /* of a block; where the next row goes */
+    struct gf_least_word<T> gathered[W], last[W]; /* of 3 rows: the two last, and the last */
 
     /* Each row of a block that is complete becomes the least from it to the end. words: the last; then the
      * first. */
@@ -150,6 +171,21 @@ template <class T, int W> struct gf_least_columns_state {
                 words[i] = least[i].word();
             }
             gf_least_store<W>(row, words, GF_CACHED);
+        }
+    }
+
+    /* A row of keys comes; then words are the least of the last 3. */
+    __device__ __forceinline__ void take_of_3(uint32_t (&words)[W])
+    {
+#pragma unroll
+        for (int i = 0; i < W; i++) {
+            struct gf_least_word<T> now;
+            now.start(words[i]);
+            gathered[i].take(now);
+            words[i] = gathered[i].word();
+            last[i].take(now);
+            gathered[i] = last[i];
+            last[i] = now;
         }
     }
 
@@ -197,11 +233,13 @@ GF_DEVICE_FN void gf_least_put(unsigned char *to, int32_t live, bool wide, const
     }
 }
 
-template <class T>
-static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const struct gf_least_params<T> p)
+template <class CHUNK>
+static __global__ void __launch_bounds__(GF_MARCH_THREADS)
+    gf_march_least(const struct gf_least_params<CHUNK> p)
 {
-    using chunk = gf_least_chunk<T>;
-    constexpr int W = gf_least_params<T>::W, P = chunk::P, LINE = W * 4 * GF_WARP;
+    using chunk = CHUNK;
+    using T = typename CHUNK::sample;
+    constexpr int W = chunk::W, P = chunk::P, LINE = W * 4 * GF_WARP;
     constexpr int AHEAD = gf_march_shape<chunk>::ahead, RING = AHEAD + 2;
     GF_SHARED_DYN(unsigned char, rings);
     GF_SHARED(uint32_t, all_lines, GF_MARCH_WARPS * 2 * (W * GF_WARP + 2 * PAD));
@@ -230,6 +268,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const 
 #pragma unroll
     for (int i = 0; i < W; i++) {
         down.gathered[i].start(UINT32_MAX);
+        down.last[i].start(UINT32_MAX);
     }
     struct gf_march_patch patches[PATCHES];
     bool patched = false;
@@ -271,14 +310,18 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_least(const 
         for (int i = 0; i < W; i++) {
             words[i] = gf_least_key<T>(words[i], p.flip);
         }
-        if (p.rows > 1) {
+        if (p.rows == 3) {
+            down.take_of_3(words);
+        } else if (p.rows > 1) {
             down.take(words);
         }
         if (y < y0 + p.down) {
             continue;
         }
-        if (p.terms > 0) {
-            gf_least_across<T, W>(p, lines, turn, words);
+        if (p.near) {
+            gf_least_across_3<chunk>(p.near, words);
+        } else if (p.terms > 0) {
+            gf_least_across(p, lines, turn, words);
         }
 #pragma unroll
         for (int i = 0; i < W; i++) {
