@@ -85,10 +85,11 @@ template <int REST> GF_DEVICE_FN void gf_box_around(const uint32_t *sums, int32_
 }
 
 /* A lane's results of the sums around its pixels, packed; centre: the pixels. */
+template <bool COMPARES>
 GF_DEVICE_FN void gf_box_finish(const struct gf_box_params &p, const unsigned char *centre, uint32_t (&v)[P],
                                 uint32_t (&words)[P / 4])
 {
-    if (p.compares) {
+    if constexpr (COMPARES) {
         const uint2 bytes = gf_load8(centre);
 #pragma unroll
         for (int i = 0; i < P; i++) {
@@ -107,7 +108,7 @@ GF_DEVICE_FN void gf_box_finish(const struct gf_box_params &p, const unsigned ch
     words[1] = gf_pack4(v[4], v[5], v[6], v[7]);
 }
 
-template <int REST>
+template <int REST, bool COMPARES>
 static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const struct gf_box_params p)
 {
     GF_SHARED_DYN(unsigned char, rings);
@@ -187,10 +188,10 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
             if (live > 0) {
                 uint32_t around[P], words[P / 4];
                 gf_box_around<REST>(sums, p.rx / P, around);
-                gf_box_finish(p, ring + middle * LINE + lane * P, around, words);
+                gf_box_finish<COMPARES>(p, ring + middle * LINE + lane * P, around, words);
                 gf_march_store(to, live, wide, words);
             }
-            middle = middle == last_slot ? 0 : middle + 1;
+            middle = !COMPARES ? 0 : middle == last_slot ? 0 : middle + 1;
             to += m.out.pitch;
             sums += other;
             other = -other;
@@ -198,20 +199,28 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
     }
 }
 
-template <int REST>
-static gf_status gf_march_box_queue(const struct gf_box_params &made, const struct gf_pass_args *args,
-                                    const struct gf_run *run, struct gf_launch launch, gf_error *error)
+template <int REST, bool COMPARES>
+static gf_status gf_march_box_queue_way(const struct gf_box_params &made, const struct gf_pass_args *args,
+                                        const struct gf_run *run, struct gf_launch launch, gf_error *error)
 {
     struct gf_box_params p = made;
     const unsigned across = gf_blocks(args->width, (GF_WARP - 2 * p.halo) * P * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(run, gf_march_box<REST>, GF_MARCH_THREADS, across, args->height, &launch,
-                            &p.march.segment, error));
+    GF_TRY(gf_strip_segment(run, gf_march_box<REST, COMPARES>, GF_MARCH_THREADS, across, args->height,
+                            &launch, &p.march.segment, error));
     launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
     if (gf_only_prepares(run)) {
         return GF_OK;
     }
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_march_box<REST>, launch, p));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_march_box<REST, COMPARES>, launch, p));
     return GF_OK;
+}
+
+template <int REST>
+static gf_status gf_march_box_queue(const struct gf_box_params &made, const struct gf_pass_args *args,
+                                    const struct gf_run *run, const struct gf_launch &launch, gf_error *error)
+{
+    return made.compares ? gf_march_box_queue_way<REST, true>(made, args, run, launch, error)
+                         : gf_march_box_queue_way<REST, false>(made, args, run, launch, error);
 }
 
 static gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_run *run,

@@ -27,7 +27,7 @@ static void gf_least_terms_make(const struct gf_morphology_args &args, struct gf
     using T = typename CHUNK::sample;
     constexpr int W = CHUNK::W;
     const int64_t apart = 8 * int64_t(sizeof(T)) * p->channels;
-    p->near = args.left == 1 && args.right == 1 && apart < 32 ? static_cast<uint32_t>(apart) : 0;
+    p->near = W == 4 && args.left == 1 && args.right == 1 && apart < 32 ? static_cast<uint32_t>(apart) : 0;
     const int64_t window = int64_t(args.left) + args.right + 1;
     int64_t span = 1;
     for (p->levels = 0; 4 * span < window; p->levels++, span *= 4) {

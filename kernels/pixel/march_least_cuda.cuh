@@ -241,6 +241,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     using T = typename CHUNK::sample;
     constexpr int W = chunk::W, P = chunk::P, LINE = W * 4 * GF_WARP;
     constexpr int AHEAD = gf_march_shape<chunk>::ahead, RING = AHEAD + 2;
+    constexpr bool LOW = LINE == 16 * GF_WARP; /* windows may be: the others are for tall ones */
     GF_SHARED_DYN(unsigned char, rings);
     GF_SHARED(uint32_t, all_lines, GF_MARCH_WARPS * 2 * (W * GF_WARP + 2 * PAD));
     GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
@@ -310,7 +311,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
         for (int i = 0; i < W; i++) {
             words[i] = gf_least_key<T>(words[i], p.flip);
         }
-        if (p.rows == 3) {
+        if (LOW && p.rows == 3) {
             down.take_of_3(words);
         } else if (p.rows > 1) {
             down.take(words);
@@ -318,7 +319,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
         if (y < y0 + p.down) {
             continue;
         }
-        if (p.near) {
+        if (LOW && p.near) {
             gf_least_across_3<chunk>(p.near, words);
         } else if (p.terms > 0) {
             gf_least_across(p, lines, turn, words);
