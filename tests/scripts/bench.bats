@@ -50,7 +50,7 @@ bench() {
 @test "script/bench-opencv: rows of the same columns" {
     /usr/bin/python3 -c 'import cv2' 2>/dev/null || skip "no OpenCV for Python (Debian: python3-opencv)"
     "$BATS_TEST_DIRNAME/../../script/bench-opencv" --threads 2 --size 4x3 --repeat 2 >rows
-    [ "$(wc -l <rows)" = 19 ]
+    [ "$(wc -l <rows)" = 25 ]
     sed 's/"[^"]*"/quoted/' rows | awk -F, 'NF != 15 || $3 != "opencv" || $5 != 12 || !($10 <= $9 && $9 <= $11) ||
         ($13 == "") + ($14 == "") != 1 { print; bad = 1 } END { exit bad }'
 }
