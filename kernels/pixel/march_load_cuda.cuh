@@ -171,7 +171,8 @@ GF_DEVICE_FN struct gf_march_patch gf_march_patch_make(const struct gf_march_par
                                                        int32_t channels = gf_march_shape<MATH>::channels)
 {
     const int64_t sample = n < reach ? int64_t(-1) - n : int64_t(p.width) + n - reach;
-    if (!p.patch || n >= 2 * reach || sample < first_x || sample >= int64_t(first_x) + GF_WARP * MATH::P) {
+    if (!p.patch || n >= 2 * reach - GF_FAULT(cuda_halo_short) || sample < first_x ||
+        sample >= int64_t(first_x) + GF_WARP * MATH::P) {
         return {-1, -1};
     }
     const int32_t source = gf_march_source(p, sample, channels);
