@@ -24,8 +24,9 @@ template <int A, int B, int C, int D, int N> GF_DEVICE_FN uint32_t gf_pick(const
         const int first = A / 4 * 4;
         return gf_byte_perm(w[A / 4], w[A / 4 + 1],
                             (A - first) | (B - first) << 4 | (C - first) << 8 | (D - first) << 12);
-    } else if constexpr (gf_is_of_three<A / 4, B / 4, C / 4, D / 4>::is) {
-        constexpr int first = gf_is_of_three<A / 4, B / 4, C / 4, D / 4>::first * 4, third = first + 8;
+    } else if constexpr (N >= 3 && gf_is_of_three<A / 4, B / 4, C / 4, D / 4>::is) {
+        constexpr int lowest = gf_is_of_three<A / 4, B / 4, C / 4, D / 4>::first;
+        constexpr int first = (lowest + 2 < N ? lowest : N - 3) * 4, third = first + 8;
         const uint32_t two =
             gf_byte_perm(w[first / 4], w[first / 4 + 1],
                          (A < third ? A - first : 0) | (B < third ? B - first : 0) << 4 |
