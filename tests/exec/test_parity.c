@@ -148,6 +148,17 @@ static void known_chains(void)
     }
 }
 
+/* Sums of f32 that no double holds exactly, so that their order shows: of one cell, of several, of several channels. */
+static void sums_of_floats(void)
+{
+    for (int32_t channels = 1; channels <= 3; channels++) {
+        gf_shape shape = {140 * channels - 137, 70, channels, GF_F32};
+        for (int content = 0; content < PLAN_CONTENTS; content++) {
+            check_one("stats", &shape, 400 + (uint64_t)channels, (enum plan_content)content, false, GF_ALPHA_STRAIGHT);
+        }
+    }
+}
+
 /* One picture through the chain that README shows: short enough for compute-sanitizer. */
 static void spine_chain(void)
 {
@@ -234,6 +245,7 @@ static const struct check_case cases[] = {
     {"examples", examples},
     {"known chains, CPU and CUDA", known_chains},
     {"premultiplied alpha", premultiplied_alpha},
+    {"sums of floats", sums_of_floats},
     {"spine chain", spine_chain},
     {"random chains, CPU and CUDA", random_chains},
     {"random chains, premultiplied", random_chains_premultiplied},
