@@ -132,8 +132,8 @@ GF_DEVICE_FN void gf_rank_slide_add(const uint16_t *column, uint32_t (&bins)[GF_
     memcpy(words, &counts, sizeof words);
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        bins[2 * i] += SIGN * (words[i] & 0xffffU);
-        bins[2 * i + 1] += SIGN * (words[i] >> 16);
+        bins[2 * i] += (uint32_t)SIGN * (words[i] & 0xffffU);
+        bins[2 * i + 1] += (uint32_t)SIGN * (words[i] >> 16);
     }
 }
 
