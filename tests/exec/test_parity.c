@@ -148,13 +148,15 @@ static void known_chains(void)
     }
 }
 
-/* Sums of f32 that no double holds exactly, so that their order shows: of one cell, of several, of several channels. */
+/* Sums of f32 that no double holds exactly, so that their order shows: of one cell, of several, of several
+ * channels. */
 static void sums_of_floats(void)
 {
     for (int32_t channels = 1; channels <= 3; channels++) {
         gf_shape shape = {140 * channels - 137, 70, channels, GF_F32};
         for (int content = 0; content < PLAN_CONTENTS; content++) {
-            check_one("stats", &shape, 400 + (uint64_t)channels, (enum plan_content)content, false, GF_ALPHA_STRAIGHT);
+            check_one("stats", &shape, 400 + (uint64_t)channels, (enum plan_content)content, false,
+                      GF_ALPHA_STRAIGHT);
         }
     }
 }
