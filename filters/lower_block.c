@@ -79,6 +79,27 @@ gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
     return op ? gf_to_id(op->out) : 0;
 }
 
+gf_value_id gf_lower_sums(gf_lowering *l, gf_value_id v, int of_rows)
+{
+    const struct gf_value *picture = gf_lowering_samples(l, v);
+    if (!picture) {
+        return 0;
+    }
+    int64_t sums = of_rows ? picture->height : picture->width;
+    sums *= picture->depth == GF_F32 ? 2 : 1;
+    if (sums > INT32_MAX) {
+        gf_lower_fail(l, GF_ERROR_LIMIT, "it adds up at most 2^30 %s of f32, and the picture has %lld",
+                      of_rows ? "rows" : "columns", (long long)(sums / 2));
+        return 0;
+    }
+    struct gf_op *op = tap_op(l, v, &gf_kernel_profile, (int32_t)sums);
+    if (!op) {
+        return 0;
+    }
+    op->u.tap.of_rows = of_rows != 0;
+    return gf_to_id(op->out);
+}
+
 /* ---- SOLVE: block to block ---- */
 
 static gf_value_id solve(gf_lowering *l, const struct gf_kernel *kernel, gf_value_id counts,
@@ -157,6 +178,8 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     }
     struct gf_lowered_result result = {
         .stage = l->stage, .shape = gf_lower_shape(l, of), .n_blocks = n_blocks, .finish = finish};
+    const gf_rect roi = l->node->common.roi;
+    result.roi = roi.w ? roi : (gf_rect){0, 0, result.shape.width, result.shape.height};
     result.channels = gf_lowering_mask(l, result.shape.channels);
     for (int32_t i = 0; i < n_blocks; i++) {
         if (!gf_lowering_value(l, blocks[i], true)) {

@@ -16,6 +16,7 @@ enum { GF_MAX_RESULT_BLOCKS = 3 };
 struct gf_lowered_result {
     int32_t stage;
     gf_shape shape; /* of the picture measured */
+    gf_rect roi;    /* what was measured of it */
     uint32_t channels;
     int32_t blocks[GF_MAX_RESULT_BLOCKS]; /* values */
     int32_t n_blocks;

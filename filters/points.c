@@ -1,5 +1,6 @@
 /* points: where the picture is in an interval; it passes unchanged. */
 #include "pixel/points.h"
+#include "channel_parts.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 
@@ -10,19 +11,12 @@ struct points {
     int64_t limit;
 };
 
-/* By the mask of measured channels, lowest bit first: of RGB and RGBA. One alone needs no name. */
-static const char *const parts_of_rgb[16] = {
-    NULL, NULL,      NULL,      "r|g",       NULL,      "r|b",       "g|b",       "r|g|b",
-    NULL, "r|alpha", "g|alpha", "r|g|alpha", "b|alpha", "r|b|alpha", "g|b|alpha", "r|g|b|alpha"};
-
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
     const uint64_t *counts = m->blocks[0];
     const uint32_t *places = m->blocks[1];
     size_t rows = (size_t)counts[0], measured = (size_t)__builtin_popcount(m->channels);
-    const char *parts = m->shape.channels > 2 ? parts_of_rgb[m->channels]
-                        : measured > 1        ? "gray|alpha"
-                                              : NULL;
+    const char *parts = gf_channel_parts(m->shape.channels, m->channels);
     uint64_t *count = gf_result_u64(builder, "count", 1, 1);
     gf_result_begin_table(builder, "points", (int64_t)rows);
     uint32_t *x = gf_result_column(builder, "x", NULL, GF_U32);

@@ -5,11 +5,6 @@
 
 #include "array/reduce_part.h"
 
-GF_HD double gf_canonical_double(double v)
-{
-    return v != v ? gf_bits_double(0x7ff8000000000000U) : v;
-}
-
 /* The least or greatest element: where there is none (n = 0) the other end of the type, where all are NaN
  * that. */
 GF_HD void gf_reduce_write_extreme(gf_depth type, int greatest, const struct gf_reduce_part *part, void *out)

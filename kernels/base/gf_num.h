@@ -161,6 +161,12 @@ GF_HD float gf_canonical(float v)
     return v == v ? v : gf_bits_float(GF_CANONICAL_NAN);
 }
 
+/* The same of f64. */
+GF_HD double gf_canonical_double(double v)
+{
+    return v == v ? v : gf_bits_double(0x7ff8000000000000U);
+}
+
 /* A key whose unsigned order is a total order of f32: -inf < numbers < +inf < NaN, -0 < +0. Every NaN has
  * the same key, 0xffc00000; 0xffffffff is no value's key. */
 GF_HD uint32_t gf_float_key(float v)

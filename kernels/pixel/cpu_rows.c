@@ -99,4 +99,9 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_columns = f32_columns,
     .f32_bins = f32_bins,
     .u8_count = u8_count,
+    .u8_columns = u8_columns,
+    .u16_columns = u16_columns,
+    .f32_sums = f32_sums,
+    .int_sums = int_sums,
+    .f32_fold = f32_fold,
 };

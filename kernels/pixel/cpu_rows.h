@@ -185,6 +185,15 @@ struct gf_cpu_rows {
     void (*f32_bins)(const float *row, int32_t *bins, int64_t pixels, int32_t channels, float lo, float scale,
                      int32_t count); /* bins of one channel, packed: gf_bin, or count + 0, 1, 2 */
     int64_t (*u8_count)(const uint8_t *row, int64_t n, uint8_t value); /* samples equal to value */
+
+    /* Sums. columns: sums += row, of up to 257 rows of u8 and 65537 of u16; of f32 NaN adds nothing, and it
+     * is told whether there is one. int_sums: sums[c] += the samples of channel c, of u8 or, wide, of u16.
+     * f32_fold: of a cell's row the columns [first, first + pixels), folded in pairs to a sum a channel. */
+    void (*u8_columns)(const uint8_t *row, uint16_t *sums, int64_t n);
+    void (*u16_columns)(const uint16_t *row, uint32_t *sums, int64_t n);
+    bool (*f32_sums)(const float *row, double *sums, int64_t n);
+    void (*int_sums)(const void *row, bool wide, int64_t pixels, int32_t channels, uint64_t *sums);
+    bool (*f32_fold)(const float *row, int64_t first, int64_t pixels, int32_t channels, double *sums);
 };
 
 extern const struct gf_cpu_rows gf_cpu_rows_baseline;

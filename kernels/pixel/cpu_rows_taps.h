@@ -188,3 +188,138 @@ static int64_t u8_count(const uint8_t *row, int64_t n, uint8_t value)
     }
     return all;
 }
+
+/* ---- sums of columns and of rows ---- */
+
+/* sums += row; up to 257 rows fit. */
+static void u8_columns(const uint8_t *row, uint16_t *restrict sums, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        sums[i] = (uint16_t)(sums[i] + row[i]);
+    }
+}
+
+/* sums += row; up to 65537 rows fit. */
+static void u16_columns(const uint16_t *row, uint32_t *restrict sums, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        sums[i] += row[i];
+    }
+}
+
+/* sums += row, NaN left out; whether there is one. */
+static bool f32_sums(const float *row, double *restrict sums, int64_t n)
+{
+    uint32_t nan = 0;
+    for (int64_t i = 0; i < n; i++) {
+        sums[i] += row[i] == row[i] ? (double)row[i] : 0.0;
+        nan |= row[i] != row[i];
+    }
+    return nan != 0;
+}
+
+/* Samples of `channels` whole pixels by channel: lanes of `period` samples, a multiple of the channels. */
+static inline __attribute__((always_inline)) void u8_sums_by(const uint8_t *row, int64_t pixels, int64_t step,
+                                                             uint64_t *sums)
+{
+    enum { LANES = 32, ROUNDS = 257 }; /* of 255 each fit into 16 bits */
+    int64_t period = LANES * step, n = pixels * step, at = 0;
+    while (at + period <= n) {
+        uint16_t lanes[LANES * 4] = {0};
+        for (int round = 0; round < ROUNDS && at + period <= n; round++, at += period) {
+            for (int64_t i = 0; i < period; i++) {
+                lanes[i] = (uint16_t)(lanes[i] + row[at + i]);
+            }
+        }
+        for (int64_t i = 0; i < period; i++) {
+            sums[i % step] += lanes[i];
+        }
+    }
+    for (; at < n; at++) {
+        sums[at % step] += row[at];
+    }
+}
+
+static inline __attribute__((always_inline)) void u16_sums_by(const uint16_t *row, int64_t pixels,
+                                                              int64_t step, uint64_t *sums)
+{
+    enum { LANES = 16, ROUNDS = 65537 }; /* of 65535 each fit into 32 bits */
+    int64_t period = LANES * step, n = pixels * step, at = 0;
+    while (at + period <= n) {
+        uint32_t lanes[LANES * 4] = {0};
+        for (int round = 0; round < ROUNDS && at + period <= n; round++, at += period) {
+            for (int64_t i = 0; i < period; i++) {
+                lanes[i] += row[at + i];
+            }
+        }
+        for (int64_t i = 0; i < period; i++) {
+            sums[i % step] += lanes[i];
+        }
+    }
+    for (; at < n; at++) {
+        sums[at % step] += row[at];
+    }
+}
+
+static inline __attribute__((always_inline)) void
+int_sums_by_pixel(const void *row, bool wide, int64_t pixels, int64_t step, uint64_t *sums)
+{
+    for (int64_t i = 0; i < pixels * step; i++) {
+        sums[i % step] += wide ? ((const uint16_t *)row)[i] : ((const uint8_t *)row)[i];
+    }
+}
+
+/* sums[c] += the samples of channel c. */
+static void int_sums(const void *row, bool wide, int64_t pixels, int32_t channels, uint64_t *sums)
+{
+    switch (channels) {
+#define GF_CASE(step)                                                                                        \
+    case step:                                                                                               \
+        if (wide) {                                                                                          \
+            u16_sums_by(row, pixels, step, sums);                                                            \
+        } else {                                                                                             \
+            u8_sums_by(row, pixels, step, sums);                                                             \
+        }                                                                                                    \
+        break;
+        GF_CASE(1)
+        GF_CASE(2)
+        GF_CASE(3)
+        GF_CASE(4)
+#undef GF_CASE
+    default:
+        int_sums_by_pixel(row, wide, pixels, channels, sums);
+    }
+}
+
+/* The columns of a row of a cell that pixels [first, first + pixels) are, folded in pairs by channel: NaN and
+ * the columns that are not there are +0. Whether there is NaN. */
+static inline __attribute__((always_inline)) bool f32_fold_by(const float *row, int64_t first, int64_t pixels,
+                                                              int64_t step, double *restrict sums)
+{
+    double columns[GF_CELL_W * GF_MAX_CHANNELS];
+    uint32_t nan = 0;
+    if (pixels < GF_CELL_W) {
+        memset(columns, 0, (size_t)(GF_CELL_W * step) * sizeof *columns);
+    }
+    for (int64_t i = 0; i < pixels * step; i++) {
+        columns[first * step + i] = row[i] == row[i] ? (double)row[i] + 0.0 : 0.0; /* -0 becomes +0 */
+        nan |= row[i] != row[i];
+    }
+    for (int64_t half = GF_CELL_W / 2 * step; half >= step; half /= 2) {
+        for (int64_t i = 0; i < half; i++) {
+            columns[i] += columns[i + half];
+        }
+    }
+    for (int64_t c = 0; c < step; c++) {
+        sums[c] = columns[c];
+    }
+    return nan != 0;
+}
+
+static bool f32_fold(const float *row, int64_t first, int64_t pixels, int32_t channels, double *sums)
+{
+    if (channels == 1) {
+        return f32_fold_by(row, first, pixels, 1, sums);
+    }
+    return f32_fold_by(row, first, pixels, channels, sums);
+}

@@ -175,20 +175,6 @@ static void merge(const struct gf_cpu_tap *tap, void *state)
     }
 }
 
-/* Cells in raster order, folded in neighbouring pairs level by level; one NaN for all. */
-static double fold_cells(double *cells, int64_t n)
-{
-    for (; n > 1; n = (n + 1) / 2) {
-        for (int64_t i = 0; i < n / 2; i++) {
-            cells[i] = cells[2 * i] + cells[2 * i + 1];
-        }
-        if (n % 2 != 0) {
-            cells[n / 2] = cells[n - 1];
-        }
-    }
-    return cells[0] == cells[0] ? cells[0] : gf_bits_double(0x7ff8000000000000U);
-}
-
 static void finish(const struct gf_cpu_tap *tap)
 {
     struct gf_stats_block *out = tap->out;
@@ -207,8 +193,8 @@ static void finish(const struct gf_cpu_tap *tap)
             out[c].least = gf_key_float((uint32_t)out[c].least);
             out[c].greatest = gf_key_float((uint32_t)out[c].greatest);
         }
-        out[c].sum_f = fold_cells(tap->cells + 2 * c * cell_count(tap), cell_count(tap));
-        out[c].square_f = fold_cells(tap->cells + (2 * c + 1) * cell_count(tap), cell_count(tap));
+        out[c].sum_f = gf_cpu_fold_cells(tap->cells + 2 * c * cell_count(tap), cell_count(tap));
+        out[c].square_f = gf_cpu_fold_cells(tap->cells + (2 * c + 1) * cell_count(tap), cell_count(tap));
     }
 }
 
@@ -216,6 +202,14 @@ static size_t bytes(const struct gf_pass *pass, const struct gf_tap *tap, int64_
 {
     size_t sums = gf_cpu_tap_has_cells(pass, tap) ? 2 * (size_t)strip * (size_t)pass->post.channels_out : 0;
     return GF_MAX_CHANNELS * sizeof(struct extremes) + sums * sizeof(double);
+}
+
+static size_t cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap)
+{
+    size_t across = (size_t)((pass->width + GF_CELL_W - 1) / GF_CELL_W);
+    size_t down = (size_t)((pass->height + GF_CELL_H - 1) / GF_CELL_H);
+    (void)tap;
+    return across * down * (size_t)pass->post.channels_out * 2 * sizeof(double);
 }
 
 /* Of integers: sums are exact. Of equal extremes the first stays. */
@@ -242,7 +236,13 @@ static void fold_stats(const struct gf_value *block, const void *band, int64_t o
 }
 
 static const struct gf_cpu_measure measure = {
-    .bytes = bytes, .row = stats_row, .merge = merge, .finish = finish, .end_cells = end_cells};
+    .bytes = bytes,
+    .row = stats_row,
+    .merge = merge,
+    .finish = finish,
+    .end_cells = end_cells,
+    .cell_bytes = cell_bytes,
+};
 
 const struct gf_kernel gf_kernel_stats = {
     .name = "stats",

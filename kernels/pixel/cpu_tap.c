@@ -1,5 +1,7 @@
 #include "pixel/cpu_tap.h"
 
+#include "base/gf_num.h"
+
 #include <string.h>
 
 bool gf_cpu_tap_has_cells(const struct gf_pass *pass, const struct gf_tap *tap)
@@ -9,10 +11,7 @@ bool gf_cpu_tap_has_cells(const struct gf_pass *pass, const struct gf_tap *tap)
 
 size_t gf_cpu_tap_cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap)
 {
-    size_t across = (size_t)((pass->width + GF_CELL_W - 1) / GF_CELL_W);
-    size_t down = (size_t)((pass->height + GF_CELL_H - 1) / GF_CELL_H);
-    size_t channels = (size_t)pass->post.channels_out;
-    return gf_cpu_tap_has_cells(pass, tap) ? across * down * channels * 2 * sizeof(double) : 0;
+    return gf_cpu_tap_has_cells(pass, tap) ? tap->kernel->cpu_measure->cell_bytes(pass, tap) : 0;
 }
 
 static struct gf_rect clipped(struct gf_rect r, int64_t width, int64_t height)
@@ -47,6 +46,7 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
                                 .width = pass->width,
                                 .height = pass->height,
                                 .roi = clipped(roi, pass->width, pass->height),
+                                .top = pass->top,
                                 .strip = strip,
                                 .bytes = tap->kernel->cpu_measure->bytes(pass, tap, strip),
                                 .cells = cells,
@@ -54,7 +54,9 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
     if (tap->range != GF_NONE) {
         made->range = run->blocks[tap->range] ? run->blocks[tap->range] : run->host_blocks[tap->range];
     }
-    memset(made->out, 0, gf_tap_block_size(pass, tap));
+    if (!pass->continues || !tap->kernel->continues) {
+        memset(made->out, 0, gf_tap_block_size(pass, tap));
+    }
 }
 
 void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
@@ -79,4 +81,20 @@ void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, i
     if (tap->cells && end % GF_CELL_H != 0) {
         tap->tap->kernel->cpu_measure->end_cells(tap, state, x, end - 1, n);
     }
+    if (tap->tap->kernel->cpu_measure->end_tile) {
+        tap->tap->kernel->cpu_measure->end_tile(tap, state, x, n);
+    }
+}
+
+double gf_cpu_fold_cells(double *cells, int64_t n)
+{
+    for (; n > 1; n = (n + 1) / 2) {
+        for (int64_t i = 0; i < n / 2; i++) {
+            cells[i] = cells[2 * i] + cells[2 * i + 1];
+        }
+        if (n % 2 != 0) {
+            cells[n / 2] = cells[n - 1];
+        }
+    }
+    return gf_canonical_double(cells[0]);
 }

@@ -18,7 +18,8 @@ struct gf_cpu_tap {
     const float *range; /* {lo, hi} a channel, or NULL */
     int64_t strip;      /* pixels: tiles are not wider */
     size_t bytes;       /* of a thread's state */
-    double *cells;      /* f32 statistics: [channels][2][cells], sums and sums of squares */
+    int64_t top;        /* of a band: rows of the picture above its first */
+    double *cells;      /* f32: what the cells add up to, in the order of the tap's own */
     bool two_values;    /* u8 of one channel that is values[0] or values[1] everywhere */
     uint8_t values[2];
     void *out;
@@ -54,6 +55,12 @@ struct gf_cpu_measure {
     void (*finish)(const struct gf_cpu_tap *tap);             /* NULL: nothing is left to do */
     /* Ends the cells that row y of pixels [x, x + n) lies in. NULL: f32 is not summed by cells. */
     void (*end_cells)(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n);
+    size_t (*cell_bytes)(const struct gf_pass *pass, const struct gf_tap *tap); /* of f32, for all threads */
+    /* Ends a tile of pixels [x, x + n), after its last row and its cells. NULL: there is nothing to do. */
+    void (*end_tile)(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t n);
 };
+
+/* Cells in raster order, folded in neighbouring pairs level by level; one NaN for all. */
+double gf_cpu_fold_cells(double *cells, int64_t n);
 
 #endif

@@ -111,6 +111,7 @@ struct gf_kernel {
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
      */
     void (*fold)(const struct gf_value *block, const void *part, int64_t offset, void *whole);
+    bool continues; /* it adds to what its block holds of the bands above: there is nothing to fold */
 
     /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
     gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);

@@ -165,7 +165,9 @@ struct gf_window {
 /* hist: u64 [channels][bins + 3]: bins, then below, above, nan. u8: 256 bins, u16: 65536 bins, one a value.
  *   f32: `bins` equal bins over [lo, hi], closed above; lo, hi from the range block if there is one.
  * range: f32 only; f32 [channels][2]: least and greatest finite value; 0, 0 if none.
- * stats: struct gf_stats_block [channels], as u64 elements. */
+ * stats: struct gf_stats_block [channels], as u64 elements.
+ * profile: u64 [channels][bins]: what the samples of each column, or row, add up to; bins is as many as there
+ *   are. f32: bins is twice that, sums are f64, and behind them it is counted how many samples are NaN. */
 
 /* Sums of u8 and u16 are exact; of f32 in f64 over the fixed cells of docs/exactness.md.
  * NaN is counted and otherwise left out. */
@@ -187,9 +189,10 @@ struct gf_tap {
     uint8_t mask; /* channels measured; rows of the others are zero */
     int8_t range; /* f32 hist: block of {lo, hi} by channel, as gf_insn.block; or GF_NONE */
     int8_t roi;   /* as gf_insn.roi */
-    int32_t bins; /* of hist; else 0 */
+    int32_t bins; /* of hist and profile; else 0 */
     float lo, hi;
-    int32_t out; /* value */
+    bool of_rows; /* of profile: a sum a row, not a column */
+    int32_t out;  /* value */
 };
 
 /* ---- APPLY: a kernel that is a step of its own, over pictures and blocks ------------------------- */
@@ -283,6 +286,9 @@ struct gf_pass {
     struct gf_rect rois[GF_MAX_PASS_ROIS];
     int32_t n_rois;
     int64_t width, height; /* pixels, of `in` and of `out` alike */
+    int64_t top;           /* of a band: rows of the picture above its first */
+    bool continues;        /* of a band: blocks of taps that go on from band to band hold what those above it
+                              measured */
     struct gf_program pre; /* LOAD to window, or to post when there is no window */
     struct gf_window window;
     struct gf_program post;

@@ -5,7 +5,7 @@
 #include "pixel/tap_lines_cuda.cuh"
 #include "pixel/tap_stats_cuda.cuh"
 
-enum { GF_STATS_THREADS = GF_CELL_W, GF_STATS_BLOCKS = 1056, GF_FOLD_THREADS = 256, GF_FOLD_SHARED = 1024 };
+enum { GF_STATS_THREADS = GF_CELL_W, GF_STATS_BLOCKS = 1056 };
 
 /* The 128 columns j, j + 64; j, j + 32; ... into columns[0]. All threads call it. */
 GF_DEVICE_FN void gf_columns_fold(double *columns)
@@ -81,24 +81,6 @@ static __global__ void __launch_bounds__(GF_STATS_THREADS)
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
-
-/* Neighbours 2i and 2i + 1 of a level make element i of the next; the last of an odd number is carried.
- * Levels that are small enough lie in shared memory, in turns in two places of GF_FOLD_SHARED elements. */
-GF_DEVICE_FN double gf_cells_fold(double *cells, double *other, int64_t n, double *shared)
-{
-    const double *from = cells;
-    for (int turn = 0; n > 1; n = (n + 1) / 2, turn = 1 - turn) {
-        double *const to = (n + 1) / 2 <= GF_FOLD_SHARED ? shared + turn * GF_FOLD_SHARED
-                           : turn != 0                   ? cells
-                                                         : other;
-        for (int64_t i = threadIdx.x; i < (n + 1) / 2; i += blockDim.x) {
-            to[i] = 2 * i + 1 < n ? from[2 * i] + from[2 * i + 1] : from[2 * i];
-        }
-        from = to;
-        __syncthreads();
-    }
-    return from[0] == from[0] ? from[0] : gf_bits_double(0x7ff8000000000000U);
-}
 
 /* One block a channel: the measures of all blocks, the tree of cells, the result. */
 static __global__ void __launch_bounds__(GF_FOLD_THREADS)

@@ -1,10 +1,45 @@
-/* What the kernels of STATS taps share. */
+/* What the kernels of taps that sum f32 share. */
 #ifndef GF_PIXEL_TAP_STATS_CUDA_CUH
 #define GF_PIXEL_TAP_STATS_CUDA_CUH
 
 #include "pixel/tap_cuda.cuh"
 
-enum { GF_CELLS_AT_ONCE = 32 /* neighbouring cells that one block of gf_stats_f32 measures */ };
+enum {
+    GF_CELLS_AT_ONCE = 32, /* neighbouring cells that one block of gf_stats_f32 measures */
+    GF_FOLD_THREADS = 256,
+    GF_FOLD_SHARED = 1024
+};
+
+/* The 128 columns j, j + 64; j, j + 32; ... of four a lane. All lanes have the sum. */
+GF_DEVICE_FN double gf_quads_fold(double (&columns)[4])
+{
+#pragma unroll
+    for (unsigned lanes = GF_WARP / 2; lanes > 0; lanes /= 2) {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            columns[i] = columns[i] + gf_shfl_down(columns[i], lanes);
+        }
+    }
+    return (columns[0] + columns[2]) + (columns[1] + columns[3]);
+}
+
+/* Neighbours 2i and 2i + 1 of a level make element i of the next; the last of an odd number is carried.
+ * Levels that are small enough lie in shared memory, in turns in two places of GF_FOLD_SHARED elements. */
+GF_DEVICE_FN double gf_cells_fold(double *cells, double *other, int64_t n, double *shared)
+{
+    const double *from = cells;
+    for (int turn = 0; n > 1; n = (n + 1) / 2, turn = 1 - turn) {
+        double *const to = (n + 1) / 2 <= GF_FOLD_SHARED ? shared + turn * GF_FOLD_SHARED
+                           : turn != 0                   ? cells
+                                                         : other;
+        for (int64_t i = threadIdx.x; i < (n + 1) / 2; i += blockDim.x) {
+            to[i] = 2 * i + 1 < n ? from[2 * i] + from[2 * i + 1] : from[2 * i];
+        }
+        from = to;
+        __syncthreads();
+    }
+    return gf_canonical_double(from[0]);
+}
 
 /* Scratch of one tap. */
 struct gf_stats_params {

@@ -72,19 +72,6 @@ GF_DEVICE_FN void gf_quad_take(struct gf_quad_seen &seen, const float (&v)[4], i
     }
 }
 
-/* The 128 columns j, j + 64; j, j + 32; ... of four a lane. All lanes have the sum. */
-GF_DEVICE_FN double gf_quads_fold(double (&columns)[4])
-{
-#pragma unroll
-    for (unsigned lanes = GF_WARP / 2; lanes > 0; lanes /= 2) {
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            columns[i] = columns[i] + gf_shfl_down(columns[i], lanes);
-        }
-    }
-    return (columns[0] + columns[2]) + (columns[1] + columns[3]);
-}
-
 /* The place of `key` in the row of a cell where it is first, looked up again: the leftmost of the lanes that
  * had it there. row: this lane's, GF_CELL_H if it has none. */
 GF_DEVICE_FN int64_t gf_quad_place(const struct gf_surface &picture, int64_t width, int64_t top, int64_t x,

@@ -16,8 +16,11 @@ gf_status gf_result_make(const struct gf_lowered_result *lowered, const struct g
                                               .name = node->common.name,
                                               .shape = lowered->shape,
                                               .channels = lowered->channels}};
-    const gf_measured measured = {
-        .blocks = blocks, .params = node->params, .shape = lowered->shape, .channels = lowered->channels};
+    const gf_measured measured = {.blocks = blocks,
+                                  .params = node->params,
+                                  .shape = lowered->shape,
+                                  .channels = lowered->channels,
+                                  .roi = lowered->roi};
     lowered->finish(&measured, builder);
     if (builder->status != GF_OK) {
         gf_status status = builder->status;

@@ -60,6 +60,8 @@ static void place_pass(const struct gf_pass *whole, struct gf_rows run, struct g
     int8_t slots[GF_MAX_PASS_TAPS];
     own.count += GF_FAULT(band_tap);
     pass->height = run.count;
+    pass->top = run.first;
+    pass->continues = own.first > 0;
     pass->n_rois = whole->n_rois;
     for (int32_t i = 0; i < whole->n_rois; i++) {
         pass->rois[i] = whole->rois[i].w ? moved(whole->rois[i], run, run) : whole->rois[i];

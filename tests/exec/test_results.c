@@ -224,15 +224,15 @@ static void tables(void)
 {
     struct measured m;
     int with_table = 0;
-    REQUIRE(measure(&m, "stats,hist:16,points,gray,threshold:otsu,threshold:0.5,label") == GF_OK);
-    CHECK_EQ_INT(gf_exec_result_count(m.exec), 5);
+    REQUIRE(measure(&m, "stats,hist:16,profile,points,gray,threshold:otsu,threshold:0.5,label") == GF_OK);
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 6);
     for (int32_t i = 0; i < gf_exec_result_count(m.exec); i++) {
         check_table(gf_exec_result(m.exec, i), 16);
     }
     int32_t count = 0;
     const gf_stage_type *const *types = gf_stage_types(&count);
     for (int32_t i = 0; i < count; i++) {
-        bool has = gf_stage_result(types[i], 0) != NULL;
+        bool has = gf_stage_result(types[i], 0) || gf_stage_result_table(types[i], 0);
         with_table += has;
         CHECK_MSG(has || !(types[i]->flags & GF_STAGE_MEASURE), "%s measures and says not what",
                   types[i]->name);

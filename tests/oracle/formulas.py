@@ -351,6 +351,15 @@ def points(x, low, high):
     return np.stack([column, y, x[y, column]], axis=1).astype(np.float64)
 
 
+def profile(planes, axis):
+    """Place, sums, means and counts of the columns (axis 0) or rows (axis 1) of (height, width) planes, without NaN."""
+    wide = [plane.astype(np.float64) for plane in planes]
+    sums = [np.nansum(plane, axis=axis) for plane in wide]
+    counts = [np.sum(~np.isnan(plane), axis=axis) for plane in wide]
+    means = [total / count for total, count in zip(sums, counts)]
+    return np.stack([np.arange(len(sums[0]))] + sums + means + counts, axis=1).astype(np.float64)
+
+
 def label(x, connectivity, equal=False):
     """Numbers of regions in the raster order of their first pixels."""
     steps = 1 if connectivity == 4 else 2

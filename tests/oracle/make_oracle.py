@@ -277,6 +277,10 @@ def measures(o):
     names = "gray8 gray16 grayf rgb8 rgbf rgba16 ga8 wide8 widef one8 signalf"
     for name in names.split():
         o.table("stats", name, "stats", "stats", f.statistics, "stats", exact)
+    for name in "gray8 gray16 grayf rgb8 rgbf rgba16 ga8 one8 signalf".split():
+        for axis in range(2):
+            rows = f.profile(colour(o.inputs[name]), axis)
+            o.add(f"profile_{'xy'[axis]}", name, f"profile:{'xy'[axis]}", "profile", rows, "stats", "numpy.nansum")
 
 
 def histogram_based(o):

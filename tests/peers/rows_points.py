@@ -22,6 +22,10 @@ def places(found):
     return np.array([[row["x"], row["y"]] for row in found["points"]])
 
 
+def sums(found):
+    return np.array([row["sum"] for row in found["profile"]])
+
+
 MIX = [0.4, 0.3, 0.2, 0, 0.1, 0.8, 0, 0, 0, 0.25, 0.75, 0]
 MATRIX = np.array(MIX).reshape(3, 4)
 MATRIX_TEXT = "matrix:[" + "; ".join(" ".join(str(v) for v in row[:3]) for row in MATRIX) + "]"
@@ -89,6 +93,10 @@ ROWS = [
     Row("stats", "gray u8", "cv2.minMaxLoc(v)", lambda v: [n for pair in cv2.minMaxLoc(v)[2:] for n in pair],
         result=lambda found: found["argmin"][0] + found["argmax"][0]),
     Row("points:0.9", "gray u8", "numpy.argwhere(v >= 229.5)", inside(229.5, 255), result=places),
+    Row("profile", "gray u8", "cv2.reduce(v, 0, REDUCE_SUM, dtype=CV_32S)",
+        lambda v: cv2.reduce(v, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel(), result=sums),
+    Row("profile:y", "gray u16", "v.sum(axis=1)", lambda v: v.sum(axis=1), result=sums),
+    Row("profile:y", "gray f32", "v.sum(axis=1, dtype=float64)", lambda v: v.sum(axis=1, dtype=np.float64), result=sums),
     Row("equalize", "gray u8", "cv2.equalizeHist(v)", cv2.equalizeHist),
     Row("equalize", "gray u8", "ImageOps.equalize(v)", lambda v: ARRAY(ImageOps.equalize(IMAGE(v))),
         "steps of whole pixels a level"),

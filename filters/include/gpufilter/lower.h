@@ -135,6 +135,9 @@ GF_API gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bin
                                       gf_value_id range);
 GF_API gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v); /* f32: least, greatest; else 0 */
 GF_API gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v);
+/* what the samples of each column, or row, add up to: u64, a row of as many as there are for each channel; of
+ * f32 f64, without NaN, and behind them how many samples are NaN */
+GF_API gf_value_id gf_lower_sums(gf_lowering *l, gf_value_id v, int of_rows);
 GF_API gf_value_id gf_lower_otsu(gf_lowering *l, gf_value_id counts, gf_value_id range);
 GF_API gf_value_id gf_lower_equalize(gf_lowering *l, gf_value_id counts, gf_value_id range);
 

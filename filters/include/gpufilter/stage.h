@@ -156,6 +156,7 @@ typedef struct gf_measured {
     const void *params; /* the stage's parameters */
     gf_shape shape;     /* of the picture measured */
     uint32_t channels;  /* bit c: channel c was measured */
+    gf_rect roi;        /* of it, what was measured: all of it without a roi= */
 } gf_measured;
 
 /* Registers a result of this stage: `finish` turns the blocks (at most 3) into fields, after the
