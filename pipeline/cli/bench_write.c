@@ -109,8 +109,9 @@ static gf_status add_svg(struct buffer *text, const struct bench_result *result,
     for (int l = 0; points && lines && l < result->n_lines; l++) {
         if (result->lines[l].panel == p) {
             struct svg_line *line = &lines[n_lines++];
-            *line = (struct svg_line){result->lines[l].label, points + used,
-                                      collect(result, l, panel->show_gbps, points + used)};
+            *line = (struct svg_line){.label = result->lines[l].label,
+                                      .points = points + used,
+                                      .count = collect(result, l, panel->show_gbps, points + used)};
             used += line->count;
         }
     }

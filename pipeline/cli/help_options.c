@@ -39,10 +39,16 @@ static const struct {
     {"verify", "On a GPU it is computed again by the CPU, on the CPU by the reference. Every byte and every\n"
                "result must be the same; where one is not, nothing is written and the exit code is 7.\n"},
     {"table",
-     "What points and label find, a row each, as CSV with a line of names, or as a structured array\n"
+     "What profile, points and label find, a row each, as CSV with a line of names, or as a structured "
+     "array\n"
      "of NumPy; - is CSV on standard output. Where several stages find something, NAME=FILE says by\n"
      "the stage's name= or type whose it is; again: another table. Written whole or not at all.\n"
      "  gpufilter in.png --stages gray,points:0.9 --table points.csv\n"},
+    {"plot",
+     "What hist counts and profile measures, as a line chart, a line a channel, as SVG; - is standard\n"
+     "output. Where several stages can be drawn, NAME=FILE says by the stage's name= or type which; again:\n"
+     "another chart. Written whole or not at all.\n"
+     "  gpufilter in.png --stages gray,hist --plot hist.svg\n"},
     {"report", "Input, output with a hash of its samples, plan, device, times and results; - is standard\n"
                "output.\n"
                "\n"

@@ -23,6 +23,7 @@ enum {
     OPTION_VERIFY,
     OPTION_REPORT,
     OPTION_TABLE,
+    OPTION_PLOT,
     OPTION_PRINT_PIPELINE,
     OPTION_FORMAT,
     OPTION_DEPTH,
@@ -53,6 +54,7 @@ const struct cli_option job_option_table[] = {
                        "compute it again, another way; exit 7 if they differ"},
     [OPTION_REPORT] = {"report", 0, false, "FILE", NULL, "write plan, times and results as JSON"},
     [OPTION_TABLE] = {"table", 0, false, "FILE", NULL, "write rows found to .csv or .npy; NAME=FILE: whose"},
+    [OPTION_PLOT] = {"plot", 0, false, "FILE", NULL, "draw what was measured as .svg; NAME=FILE: whose"},
     [OPTION_PRINT_PIPELINE] = {"print-pipeline", 0, false, "FORM", EXPLAIN_CHOICES,
                                "print the stages in full as text or json"},
     [OPTION_FORMAT] = {"format", 0, false, "EXT", NULL, "format of OUT, whatever its suffix"},
@@ -185,10 +187,12 @@ static gf_status take_option(struct job_options *options, int option, const char
         options->report = value;
         return GF_OK;
     case OPTION_TABLE:
+    case OPTION_PLOT:
         if (options->n_tables == JOB_MOST_TABLES) {
-            return cli_fail(GF_ERROR_ARGUMENT, "--table is given more than %d times", JOB_MOST_TABLES);
+            return cli_fail(GF_ERROR_ARGUMENT, "--table and --plot are given more than %d times",
+                            JOB_MOST_TABLES);
         }
-        return job_table_take(value, &options->tables[options->n_tables++]);
+        return job_table_take(value, option == OPTION_PLOT, &options->tables[options->n_tables++]);
     case OPTION_FORMAT:
         options->format = value;
         return GF_OK;
@@ -278,7 +282,7 @@ static gf_status check_files(const struct job_options *options, int n_files)
         return cli_fail(GF_ERROR_ARGUMENT, "--explain runs nothing: leave out %s",
                         options->verify   ? "--verify"
                         : options->report ? "--report"
-                                          : "--table");
+                                          : job_table_option(&options->tables[0]));
     }
     if (options->out && options->report && is_standard_output(options->out) &&
         is_standard_output(options->report)) {

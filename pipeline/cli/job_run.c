@@ -95,7 +95,8 @@ static gf_status check_files(const struct job *job)
         {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
     int count = 3 + options->n_tables;
     for (int i = 0; i < options->n_tables; i++) {
-        files[3 + i] = (struct run_file){"--table", options->tables[i].path, true};
+        files[3 + i] =
+            (struct run_file){job_table_option(&options->tables[i]), options->tables[i].path, true};
     }
     if (only_prints(options)) { /* then nothing is written */
         return job_check_others(job, files, 1);

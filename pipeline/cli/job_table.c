@@ -1,6 +1,7 @@
 #include "job_table.h"
 
 #include "job.h"
+#include "job_plot.h"
 #include "message.h"
 #include "output_file.h"
 
@@ -15,17 +16,28 @@ static bool has_suffix(const char *path, const char *suffix)
     return n > k && !strcmp(path + n - k, suffix);
 }
 
-gf_status job_table_take(const char *word, struct job_table *table)
+const char *job_table_option(const struct job_table *table)
+{
+    return table->is_plot ? "--plot" : "--table";
+}
+
+gf_status job_table_take(const char *word, bool is_plot, struct job_table *table)
 {
     size_t name = strcspn(word, "=/");
-    *table = (struct job_table){.path = word};
+    *table = (struct job_table){.path = word, .is_plot = is_plot};
     if (word[name] == '=') {
         if (name == 0 || name >= sizeof table->name) {
-            return cli_fail(GF_ERROR_ARGUMENT,
-                            "--table %s: before '=' stands the name of a stage, as in points=FILE.csv", word);
+            return cli_fail(GF_ERROR_ARGUMENT, "%s %s: before '=' stands the name of a stage, as in %s",
+                            job_table_option(table), word, is_plot ? "hist=FILE.svg" : "points=FILE.csv");
         }
         memcpy(table->name, word, name);
         table->path = word + name + 1;
+    }
+    if (is_plot) {
+        return has_suffix(table->path, ".svg") || is_standard_output(table->path)
+                   ? GF_OK
+                   : cli_fail(GF_ERROR_ARGUMENT,
+                              "--plot %s: the file must end in .svg, or be - for standard output", word);
     }
     table->is_npy = has_suffix(table->path, ".npy");
     if (!table->is_npy && !has_suffix(table->path, ".csv") && !is_standard_output(table->path)) {
@@ -36,45 +48,64 @@ gf_status job_table_take(const char *word, struct job_table *table)
     return GF_OK;
 }
 
-gf_status job_check_tables(const struct job *job)
+static bool has_what(const struct job_table *file, const gf_stage_type *type)
 {
-    const struct job_options *options = &job->options;
-    int32_t tables = 0;
+    return file->is_plot ? job_plot_is_of(type) : gf_stage_result_table(type, 0) != NULL;
+}
+
+/* Whether a stage of the list has what the file is to be made of. */
+static gf_status check_table(const struct job *job, const struct job_table *file)
+{
     for (int32_t i = 0; i < gf_pipeline_stage_count(job->pipeline); i++) {
-        tables += gf_stage_result_table(gf_pipeline_stage_type(job->pipeline, i), 0) != NULL;
-    }
-    if (options->n_tables == 0 || tables > 0) {
-        return GF_OK;
+        if (has_what(file, gf_pipeline_stage_type(job->pipeline, i))) {
+            return GF_OK;
+        }
     }
     struct buffer names = {0};
     int32_t count = 0;
     const gf_stage_type *const *types = gf_stage_types(&count);
     for (int32_t i = 0; i < count; i++) {
-        if (gf_stage_result_table(types[i], 0)) {
+        if (has_what(file, types[i])) {
             buffer_printf(&names, "%s%s", names.length ? ", " : "", types[i]->name);
         }
     }
-    gf_status status = cli_fail(GF_ERROR_ARGUMENT, "--table %s: no stage of the list finds a table%s%s",
-                                options->tables[0].path, names.length ? "; those that do: " : "",
-                                names.length ? names.data : "");
+    gf_status status =
+        cli_fail(GF_ERROR_ARGUMENT, "%s %s: no stage of the list %s%s%s", job_table_option(file), file->path,
+                 file->is_plot ? "measures what can be drawn" : "finds a table",
+                 names.length ? "; those that do: " : "", names.length ? names.data : "");
     buffer_free(&names);
     return status;
 }
 
+gf_status job_check_tables(const struct job *job)
+{
+    gf_status status = GF_OK;
+    for (int i = 0; i < job->options.n_tables && status == GF_OK; i++) {
+        status = check_table(job, &job->options.tables[i]);
+    }
+    return status;
+}
+
 /* ---- after it ---- */
+
+static bool is_what(const struct job_table *file, const gf_result *result)
+{
+    return file->is_plot ? job_plot_has(result) : result->n_tables > 0;
+}
 
 static gf_status fail_choice(const struct job *job, const struct job_table *file, const char *what)
 {
     struct buffer names = {0};
     for (int32_t i = 0; i < gf_exec_result_count(job->exec); i++) {
         const gf_result *result = gf_exec_result(job->exec, i);
-        if (result->n_tables > 0) {
+        if (is_what(file, result)) {
             buffer_printf(&names, "%s%s", names.length ? ", " : "",
                           *result->name ? result->name : result->stage);
         }
     }
-    gf_status status = cli_fail(GF_ERROR_ARGUMENT, "--table %s: %s; tables of this run: %s", file->path, what,
-                                names.length ? names.data : "none");
+    gf_status status =
+        cli_fail(GF_ERROR_ARGUMENT, "%s %s: %s; %s of this run: %s", job_table_option(file), file->path, what,
+                 file->is_plot ? "those" : "tables", names.length ? names.data : "none");
     buffer_free(&names);
     return status;
 }
@@ -86,10 +117,10 @@ static gf_status find_table(const struct job *job, struct job_table *file)
     for (int32_t i = 0; i < gf_exec_result_count(job->exec); i++) {
         const gf_result *result = gf_exec_result(job->exec, i);
         bool named = !*file->name || !strcmp(file->name, result->name) || !strcmp(file->name, result->stage);
-        if (result->n_tables > 0 && named) {
+        if (is_what(file, result) && named) {
             found++;
             file->from = result;
-            file->table = &result->tables[0];
+            file->table = file->is_plot ? NULL : &result->tables[0];
         }
     }
     if (found > 1) {
@@ -97,7 +128,10 @@ static gf_status find_table(const struct job *job, struct job_table *file)
                            *file->name ? "several stages have that name: tell them apart by name="
                                        : "write NAME=FILE to say which");
     }
-    return found ? GF_OK : fail_choice(job, file, "no result of that name has a table");
+    return found ? GF_OK
+                 : fail_choice(job, file,
+                               file->is_plot ? "no result of that name can be drawn"
+                                             : "no result of that name has a table");
 }
 
 static void add_npy_head(struct buffer *text, const gf_table *table)
@@ -160,7 +194,12 @@ gf_status job_make_tables(struct job *job)
         if (status != GF_OK) {
             return status;
         }
-        if (file->is_npy) {
+        if (file->is_plot) {
+            status = job_plot_add(&file->bytes, file->from, job->options.in);
+            if (status != GF_OK) {
+                return status;
+            }
+        } else if (file->is_npy) {
             add_npy(&file->bytes, file->table);
         } else if ((status = buffer_add_table(&file->bytes, file->table, GF_PRINT_CSV, &error)) != GF_OK) {
             return cli_fail_error(status, &error);
@@ -170,19 +209,31 @@ gf_status job_make_tables(struct job *job)
     return status;
 }
 
-void job_add_tables(struct buffer *text, const struct job *job)
+static void add_files(struct buffer *text, const struct job *job, bool plots)
 {
-    buffer_add(text, ",\"tables\":[");
+    int n = 0;
     for (int i = 0; i < job->options.n_tables; i++) {
         const struct job_table *file = &job->options.tables[i];
-        buffer_printf(
-            text,
-            "%s{\"stage\":\"%s\",\"index\":%d,\"table\":\"%s\",\"rows\":%" PRId64 ",\"file\":", i ? "," : "",
-            file->from->stage, (int)file->from->index, file->table->name, file->table->rows);
+        if (file->is_plot != plots) {
+            continue;
+        }
+        buffer_add(text, n++ > 0 ? "," : plots ? ",\"plots\":[" : ",\"tables\":[");
+        buffer_printf(text, "{\"stage\":\"%s\",\"index\":%d,", file->from->stage, (int)file->from->index);
+        if (!plots) {
+            buffer_printf(text, "\"table\":\"%s\",\"rows\":%" PRId64 ",", file->table->name,
+                          file->table->rows);
+        }
+        buffer_add(text, "\"file\":");
         buffer_json_text(text, file->path);
         buffer_add(text, "}");
     }
-    buffer_add(text, "]");
+    buffer_add(text, n ? "]" : "");
+}
+
+void job_add_tables(struct buffer *text, const struct job *job)
+{
+    add_files(text, job, false);
+    add_files(text, job, true);
 }
 
 gf_status job_write_tables(const struct job *job)

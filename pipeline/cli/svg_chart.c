@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 enum { WIDTH = 860, HEIGHT = 480, LEFT = 78, RIGHT = 200, TOP = 58, BOTTOM = 56, MOST_TICKS = 64 };
+enum { MOST_DOTS = 100 }; /* of a line: more would hide it */
 
 /* Told apart by those who see colours otherwise, too: colours of P. Tol's "bright" and "muted" sets, and
  * dashes. */
@@ -30,11 +31,12 @@ static double place(const struct axis *axis, double value)
     return axis->from + (at - axis->least) / (axis->most - axis->least) * (axis->to - axis->from);
 }
 
-/* The interval of all points; linear axes begin at 0. */
+/* The interval of all points; linear axes begin at 0, or below it where points do. */
 static void fit(struct axis *axis, const struct svg_chart *chart, bool is_x)
 {
     axis->log = is_x ? chart->log_x : chart->log_y;
-    axis->least = axis->log ? INFINITY : 0;
+    bool tight = is_x && chart->tight_x && !axis->log;
+    axis->least = axis->log || tight ? INFINITY : 0;
     axis->most = -INFINITY;
     for (int l = 0; l < chart->n_lines; l++) {
         for (int i = 0; i < chart->lines[l].count; i++) {
@@ -52,8 +54,9 @@ static void fit(struct axis *axis, const struct svg_chart *chart, bool is_x)
     }
     double margin =
         axis->log ? fmax(0.04 * (axis->most - axis->least), 0.05) : 0.05 * (axis->most - axis->least);
-    axis->least -= axis->log ? margin : 0;
-    axis->most += margin > 0 ? margin : 1;
+    margin = tight ? 0 : margin;
+    axis->least -= axis->log || axis->least < 0 ? margin : 0;
+    axis->most += margin > 0 ? margin : axis->most > axis->least ? 0 : 1;
 }
 
 /* ---- Ticks ------------------------------------------------------------------------------------------ */
@@ -82,13 +85,13 @@ static int ticks_of(const struct axis *axis, bool powers_of_two, double ticks[MO
         }
         return n;
     }
-    double raw = axis->most / 6, unit = pow(10, floor(log10(raw)));
+    double raw = (axis->most - axis->least) / 6, unit = pow(10, floor(log10(raw)));
     double step = raw / unit <= 1   ? unit
                   : raw / unit <= 2 ? 2 * unit
                   : raw / unit <= 5 ? 5 * unit
                                     : 10 * unit;
-    for (; n < MOST_TICKS && n * step <= axis->most; n++) {
-        ticks[n] = n * step;
+    for (double first = ceil(axis->least / step); n < MOST_TICKS && (first + n) * step <= axis->most; n++) {
+        ticks[n] = (first + n) * step;
     }
     return n;
 }
@@ -164,7 +167,7 @@ static void add_line(struct buffer *text, const struct svg_chart *chart, int l, 
                      const struct axis *x, const struct axis *y)
 {
     const struct svg_line *line = &chart->lines[l];
-    const char *colour = colours[l % COLOURS], *dash = dashes[l % DASHES];
+    const char *colour = line->colour ? line->colour : colours[l % COLOURS], *dash = dashes[l % DASHES];
     const double legend_y = TOP + 10 + 19 * place_in_legend, legend_x = WIDTH - RIGHT + 16;
     const char *command = "M";
     buffer_printf(text, "<g stroke=\"%s\" fill=\"%s\">\n<path class=\"line\" stroke-dasharray=\"%s\" d=\"",
@@ -177,7 +180,7 @@ static void add_line(struct buffer *text, const struct svg_chart *chart, int l, 
         }
     }
     buffer_add(text, "\"/>\n");
-    for (int i = 0; i < line->count; i++) {
+    for (int i = 0; i < line->count && line->count <= MOST_DOTS; i++) {
         if (shown(chart, &line->points[i])) {
             buffer_printf(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", place(x, line->points[i].x),
                           place(y, line->points[i].y), line->count > 32 ? "1.6" : "2.6");

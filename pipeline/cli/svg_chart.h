@@ -12,11 +12,13 @@ struct svg_line {
     const char *label;
     const struct svg_point *points; /* ascending x */
     int count;
+    const char *colour; /* "#rrggbb"; NULL: the next of the chart's own */
 };
 
 struct svg_chart {
     const char *title, *subtitle, *x_label, *y_label;
     bool log_x, log_y;
+    bool tight_x; /* a linear x axis shows what there is; else it begins at 0 */
     const struct svg_line *lines;
     int n_lines;
 };

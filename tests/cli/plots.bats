@@ -1,0 +1,69 @@
+# profile as a table, and charts of what was measured.
+load common
+
+# Of 3 x 2: 1 2 3 above 10 20 255.
+ramp() {
+    npy ramp.npy '|u1' '2, 3' 01 02 03 0a 14 ff
+}
+
+points_of() { # FILE: how many points each line of the chart has
+    grep -o '<path class="line" stroke-dasharray="[^"]*" d="M[^h"]*"' "$1" | while read -r line; do
+        grep -o '[ML][0-9]' <<<"$line" | wc -l
+    done | xargs
+}
+
+@test "profile: sums, means and counts of columns and rows, as CSV and in the report" {
+    ramp
+    works ramp.npy --stages profile --table -
+    out_is at,sum,mean,count 0,11,5.5,2 1,22,11,2 2,258,129,2
+    works ramp.npy --stages profile:y:roi=2x2+1+0 --table - --verify
+    out_is at,sum,mean,count 0,5,2.5,2 1,275,137.5,2
+    works ramp.npy --stages profile:y --report r.json -q
+    [ "$(jq -c '.results[0].profile[1]' r.json)" = '{"at":1,"sum":285,"mean":95,"count":3}' ]
+}
+
+@test "--plot draws hist and profile, a line a channel, and the report names the files" {
+    ramp
+    works ramp.npy --stages profile,hist:8 --plot hist=h.svg --plot profile=p.svg --report r.json -q
+    [ "$(head -c 5 h.svg)" = "<svg " ] && [ "$(tail -n 1 h.svg)" = "</svg>" ]
+    [ "$(points_of h.svg)" = 8 ]
+    [ "$(points_of p.svg)" = 3 ]
+    grep -q '>ramp.npy: 3 x 2 gray u8</text>' p.svg
+    grep -q '>mean, sample units</text>' p.svg
+    [ "$(jq -c '.plots[1]' r.json)" = '{"stage":"profile","index":0,"file":"p.svg"}' ]
+    [ "$(jq -c '.tables' r.json)" = null ]
+    colours
+    works colours.npy --stages profile:name=across --plot - -q
+    [[ $output == "<svg "*">across</text>"*">r</text>"*">g</text>"*">b</text>"*"</svg>" ]]
+}
+
+@test "--plot of a long signal: the least and the greatest of each group, none lost" {
+    {
+        printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (300000,), }"
+        head -c $((123456 * 4)) /dev/zero
+        printf '\x00\x00\x50\xc0' # -3.25
+        head -c $((76544 * 4)) /dev/zero
+        printf '\x00\x00\x18\x41' # 9.5
+        head -c $((99998 * 4)) /dev/zero
+    } >long.npy
+    works long.npy --stages profile --plot long.svg -q
+    [ "$(points_of long.svg)" = 1026 ] # 1024 groups, and another point of the two that are not flat
+    grep -q '>0</text>' long.svg        # the axis crosses zero
+    [ "$(wc -c <long.svg)" -lt 40000 ]
+}
+
+@test "--plot says what can be drawn, and writes no other kind of file" {
+    ramp
+    fails 2 ramp.npy --stages stats --plot p.svg
+    err_has "--plot p.svg: no stage of the list measures what can be drawn; those that do: hist, profile"
+    fails 2 ramp.npy --stages hist --plot p.png
+    err_has "--plot p.png: the file must end in .svg"
+    fails 2 ramp.npy --stages hist,profile --plot p.svg
+    err_has "write NAME=FILE to say which; those of this run: hist, profile"
+    [ ! -e p.svg ]
+    fails 2 ramp.npy --stages hist --plot ramp.npy
+    fails 2 ramp.npy --explain --stages hist --plot p.svg
+    err_has "--explain runs nothing: leave out --plot"
+    fails 4 ramp.npy /nowhere/out.npy --stages hist --plot p.svg
+    [ ! -e p.svg ]
+}
