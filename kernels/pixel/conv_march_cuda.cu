@@ -37,7 +37,10 @@ template <int RADIUS, class T> struct gf_conv_math {
                                                uint32_t (&to)[gf_march_words<T, P>::n])
     {
         float x[P + 8], v[P]; /* from 4 pixels to the left on */
-        take(rows.at(0) - 4, x);
+#pragma unroll
+        for (int i = 0; i < P + 8; i += 4) {
+            gf_march_take4(rows.at(0) - 4 + i, x + i);
+        }
 #pragma unroll
         for (int i = 0; i < P; i++) {
             v[i] = along(w, 2 * R, x + 4 + i, s.sums[i][0]);
@@ -48,7 +51,7 @@ template <int RADIUS, class T> struct gf_conv_math {
             }
             s.sums[i][2 * R - 1] = along(w, 0, x + 4 + i, -0.0F);
         }
-        pack(v, to);
+        gf_march_put4<T, P>(v, to);
     }
 
     /* The chain of a row of the kernel, around *x. */
@@ -59,51 +62,6 @@ template <int RADIUS, class T> struct gf_conv_math {
             sum = gf_fma(w.w[row * SIDE + k], x[k - R], sum);
         }
         return sum;
-    }
-
-    static __device__ __forceinline__ void take(const T *from, float (&x)[P + 8])
-    {
-#pragma unroll
-        for (int i = 0; i < P + 8; i += 4) {
-            if constexpr (sizeof(T) == 4) {
-                const uint4 bits = gf_load16(from + i);
-                memcpy(x + i, &bits, sizeof bits);
-            } else if constexpr (sizeof(T) == 2) {
-                const uint2 bits = gf_load8(from + i);
-                x[i] = number<0x7610>(bits.x);
-                x[i + 1] = number<0x7632>(bits.x);
-                x[i + 2] = number<0x7610>(bits.y);
-                x[i + 3] = number<0x7632>(bits.y);
-            } else {
-                const uint32_t bits = gf_load4(from + i);
-                x[i] = number<0x7650>(bits);
-                x[i + 1] = number<0x7651>(bits);
-                x[i + 2] = number<0x7652>(bits);
-                x[i + 3] = number<0x7653>(bits);
-            }
-        }
-    }
-
-    /* A whole number of up to 16 bits: the last ones of a float from 2^23 on are its units. */
-    template <int SELECT> static __device__ __forceinline__ float number(uint32_t bits)
-    {
-        return gf_bits_float(gf_byte_perm(bits, 0x4b000000U, SELECT)) - 8388608.0F;
-    }
-
-    static __device__ __forceinline__ void pack(const float (&v)[P], uint32_t (&to)[gf_march_words<T, P>::n])
-    {
-#pragma unroll
-        for (int i = 0; i < P; i += 4) {
-            if constexpr (sizeof(T) == 4) {
-                const uint4 words = gf_f32_words(v + i);
-                memcpy(to + i, &words, sizeof words);
-            } else if constexpr (sizeof(T) == 2) {
-                to[i / 2] = gf_u16_word(v + i);
-                to[i / 2 + 1] = gf_u16_word(v + i + 2);
-            } else {
-                to[i / 4] = gf_u8_word(v + i);
-            }
-        }
     }
 };
 

@@ -33,17 +33,23 @@ bool gf_march_takes_bytes(const struct gf_pass *pass)
     return gf_u8_plan_make(pass).takes && pass->width <= GF_STRIP_SIDE && pass->height <= GF_STRIP_SIDE;
 }
 
-bool gf_march_takes_samples(const struct gf_pass *pass)
+bool gf_march_loads_samples(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
     bool fills_alike = true; /* a chunk is filled with one sample */
     for (int32_t c = 1; c < window->channels_in; c++) {
         fills_alike = fills_alike && memcmp(&window->fill[c], &window->fill[0], sizeof(float)) == 0;
     }
-    return window->channels_in <= 4 && pass->pre.n == 0 && pass->post.n == 0 &&
-           pass->pre.depth_in == window->depth_in && window->depth_out == window->depth_in &&
-           pass->post.depth_out == window->depth_out && pass->width <= GF_STRIP_SIDE / window->channels_in &&
-           pass->height <= GF_STRIP_SIDE && (fills_alike || window->border != GF_BORDER_CONSTANT);
+    return window->channels_in <= 4 && pass->pre.n == 0 && pass->pre.depth_in == window->depth_in &&
+           pass->width <= GF_STRIP_SIDE / window->channels_in && pass->height <= GF_STRIP_SIDE &&
+           (fills_alike || window->border != GF_BORDER_CONSTANT);
+}
+
+bool gf_march_takes_samples(const struct gf_pass *pass)
+{
+    const struct gf_window *window = &pass->window;
+    return pass->post.n == 0 && window->depth_out == window->depth_in &&
+           pass->post.depth_out == window->depth_out && gf_march_loads_samples(pass);
 }
 
 bool gf_march_takes(const struct gf_pass *pass)
@@ -67,7 +73,8 @@ void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tabl
     tables->gray = plan.gray;
     tables->in = plan.tables[0];
     tables->out = plan.tables[1];
-    tables->step = gf_u8_step_make(run, &pass->post, 0);
+    tables->behind = plan.behind;
+    tables->step = gf_u8_step_make(run, &pass->post, plan.behind);
     if (plan.tap != GF_NONE) {
         tables->counts = static_cast<uint64_t *>(run->taps[plan.tap]);
         tables->counts_mask = pass->taps[plan.tap].mask;

@@ -13,6 +13,8 @@ enum {
 /* Are there no programs, and up to 4 channels that march_cuda.cuh takes as samples side by side? Is it one?
  */
 bool gf_march_takes_samples(const struct gf_pass *pass);
+/* The same, whatever the window makes of them and the program behind it. */
+bool gf_march_loads_samples(const struct gf_pass *pass);
 bool gf_march_takes(const struct gf_pass *pass);
 /* The same, whatever the program behind the window. */
 bool gf_march_fits(const struct gf_pass *pass);
@@ -29,13 +31,14 @@ bool gf_march_sharpens(const struct gf_pass *pass);
 /* Programs of u8 pictures as tables of bytes. */
 struct gf_march_tables {
     bool gray, in, out;
+    int32_t behind;         /* instruction of the program behind the window that `out` begins with */
     struct gf_u8_step step; /* of `out`: no look-up is needed */
     uint64_t *counts;       /* rows of the tap that is counted on the way, or NULL */
     int32_t counts_mask;
 };
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
-/* Is it one channel of u8 of which only the magnitude of the gradient is kept? */
+/* Is it one channel or three of which only the magnitude of the gradient is kept? */
 bool gf_edges_takes(const struct gf_pass *pass);
 
 extern const struct gf_cuda_way gf_way_march_edges, gf_way_march_u8, gf_way_march_f32, gf_way_march_box,

@@ -32,39 +32,14 @@ template <int RADIUS, class T, int CHANNELS = 1> struct gf_chain_math {
         float x[near], v[P];
 #pragma unroll
         for (int i = 0; i < near; i += 4) {
-            take(from + i, x + i);
+            gf_march_take4(from + i, x + i);
         }
         gf_chain_across<RADIUS, C>(w, x, v);
 #pragma unroll
         for (int i = 0; i < P; i++) {
             v[i] = gf_chain_down<RADIUS>(w, s.sums[i], v[i]);
         }
-        if constexpr (sizeof(T) == 4) {
-#pragma unroll
-            for (int i = 0; i < P; i++) {
-                to[i] = gf_float_bits(gf_canonical(v[i]));
-            }
-        } else {
-#pragma unroll
-            for (int i = 0; i < P; i += 2) {
-                to[i / 2] = gf_quantise_u16(v[i]) | static_cast<uint32_t>(gf_quantise_u16(v[i + 1])) << 16;
-            }
-        }
-    }
-
-    /* Four samples. */
-    static __device__ __forceinline__ void take(const T *from, float *x)
-    {
-        if constexpr (sizeof(T) == 4) {
-            const uint4 bits = gf_load16(from);
-            memcpy(x, &bits, sizeof bits);
-        } else {
-            const uint2 bits = gf_load8(from);
-            x[0] = static_cast<float>(bits.x & 0xffffU);
-            x[1] = static_cast<float>(bits.x >> 16);
-            x[2] = static_cast<float>(bits.y & 0xffffU);
-            x[3] = static_cast<float>(bits.y >> 16);
-        }
+        gf_march_put4<T, P>(v, to);
     }
 };
 

@@ -4,7 +4,7 @@
 #define GF_PIXEL_MARCH_LOAD_CUDA_CUH
 
 #include "pixel/march_grid_cuda.h"
-#include "pixel/program_cuda.cuh"
+#include "pixel/store_cuda.cuh"
 
 enum { GF_MARCH_WARPS = 4, GF_MARCH_THREADS = GF_MARCH_WARPS * GF_WARP };
 
@@ -12,6 +12,52 @@ enum { GF_MARCH_WARPS = 4, GF_MARCH_THREADS = GF_MARCH_WARPS * GF_WARP };
 template <class T, int P> struct gf_march_words {
     static const int n = P * static_cast<int>(sizeof(T)) / 4;
 };
+
+/* Four samples as f32. Whole numbers of up to 16 bits become the last digits of 2^23, which is taken off
+ * again. */
+template <int SELECT> GF_DEVICE_FN float gf_march_number(uint32_t bits)
+{
+    return gf_bits_float(gf_byte_perm(bits, 0x4b000000U, SELECT)) - 8388608.0F;
+}
+GF_DEVICE_FN void gf_march_take4(const uint8_t *from, float *x)
+{
+    const uint32_t bits = gf_load4(from);
+    x[0] = gf_march_number<0x7650>(bits);
+    x[1] = gf_march_number<0x7651>(bits);
+    x[2] = gf_march_number<0x7652>(bits);
+    x[3] = gf_march_number<0x7653>(bits);
+}
+GF_DEVICE_FN void gf_march_take4(const uint16_t *from, float *x)
+{
+    const uint2 bits = gf_load8(from);
+    x[0] = gf_march_number<0x7610>(bits.x);
+    x[1] = gf_march_number<0x7632>(bits.x);
+    x[2] = gf_march_number<0x7610>(bits.y);
+    x[3] = gf_march_number<0x7632>(bits.y);
+}
+GF_DEVICE_FN void gf_march_take4(const float *from, float *x)
+{
+    const uint4 bits = gf_load16(from);
+    memcpy(x, &bits, sizeof bits);
+}
+
+/* P results as they lie in memory, rounded where T is an integer. */
+template <class T, int P>
+GF_DEVICE_FN void gf_march_put4(const float (&v)[P], uint32_t (&to)[gf_march_words<T, P>::n])
+{
+#pragma unroll
+    for (int i = 0; i < P; i += 4) {
+        if constexpr (sizeof(T) == 4) {
+            const uint4 words = gf_f32_words(v + i);
+            memcpy(to + i, &words, sizeof words);
+        } else if constexpr (sizeof(T) == 2) {
+            to[i / 2] = gf_u16_word(v + i);
+            to[i / 2 + 1] = gf_u16_word(v + i + 2);
+        } else {
+            to[i / 4] = gf_u8_word(v + i);
+        }
+    }
+}
 
 struct gf_march_params {
     struct gf_surface in, out;

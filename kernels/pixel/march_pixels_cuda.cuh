@@ -286,7 +286,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS, (gf_march_pixels_shap
             gf_table_make(a, a.pre, p.tables.gray, C, table_in);
         }
         if (p.tables.out && !p.tables.step.is) {
-            gf_table_make(a, a.post, 0, C, table_out);
+            gf_table_make(a, a.post, p.tables.behind, C, table_out);
         }
         for (int32_t i = static_cast<int32_t>(threadIdx.x); i < TABLE; i += GF_MARCH_THREADS) {
             counts[i] = 0;

@@ -36,18 +36,11 @@ template <int RADIUS, int CHANNELS> struct gf_sharpen_math {
         }
     }
 
-    /* N samples as f32: a byte becomes the last digits of 2^23, which is taken off again. */
     template <int N> static __device__ __forceinline__ void take(const uint8_t *from, float (&x)[N])
     {
 #pragma unroll
         for (int i = 0; i < N; i += 4) {
-            const uint32_t word = gf_load4(from + i);
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                x[i + k] =
-                    gf_bits_float(gf_byte_perm(word, 0x4b000000U, 0x7650U + static_cast<uint32_t>(k))) -
-                    8388608.0F;
-            }
+            gf_march_take4(from + i, x + i);
         }
     }
 
@@ -79,10 +72,7 @@ template <int RADIUS, int CHANNELS> struct gf_sharpen_math {
             v[i] = centre[i] - gf_chain_down<RADIUS>(p.weights, s.sums[i], v[i]); /* what is lost */
         }
         sharpen(p, centre, v);
-#pragma unroll
-        for (int i = 0; i < P; i += 4) {
-            to[i / 4] = gf_u8_word(v + i);
-        }
+        gf_march_put4<uint8_t, P>(v, to);
     }
 };
 

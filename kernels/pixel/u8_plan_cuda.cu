@@ -1,7 +1,7 @@
 /* See u8_cuda.h. */
 #include "pixel/u8_cuda.h"
 
-/* Instructions that act on samples one by one, the same everywhere, from u8 to u8. */
+/* Instructions that act on samples one by one, the same everywhere. */
 static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
 {
     for (int32_t i = first; i < program->n; i++) {
@@ -10,20 +10,26 @@ static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
             return false;
         }
     }
-    return program->depth_in == GF_U8 && program->depth_out == GF_U8;
+    return true;
 }
 
 struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
 {
-    struct gf_u8_plan plan = {false, false, {false, false}, GF_NONE, 0};
+    struct gf_u8_plan plan = {false, false, {false, false}, 0, GF_NONE, 0};
     plan.gray = pass->pre.n > 0 && pass->pre.insn[0].code == GF_INSN_GRAY_INT;
+    plan.behind = gf_gradient_makes_bytes(pass);
     plan.tables[0] = pass->pre.n > plan.gray;
-    plan.tables[1] = pass->post.n > 0;
+    plan.tables[1] = pass->post.n > plan.behind;
     plan.channels = pass->pre.channels_out;
-    plan.takes =
-        gf_is_samplewise(&pass->pre, plan.gray) && gf_is_samplewise(&pass->post, 0) && plan.channels <= 4;
+    plan.takes = gf_is_samplewise(&pass->pre, plan.gray) && gf_is_samplewise(&pass->post, plan.behind) &&
+                 pass->pre.depth_in == GF_U8 && pass->pre.depth_out == GF_U8 &&
+                 pass->post.depth_out == GF_U8 && plan.channels <= 4;
+    if (plan.behind == 0) {
+        plan.takes = plan.takes && pass->post.depth_in == GF_U8;
+    }
     if (pass->window.kernel) {
-        plan.takes = plan.takes && pass->window.depth_in == GF_U8 && pass->window.depth_out == GF_U8;
+        plan.takes = plan.takes && pass->window.depth_in == GF_U8 &&
+                     (plan.behind > 0 || pass->window.depth_out == GF_U8);
     }
     if (!pass->window.kernel && pass->out == GF_NONE && pass->pre.n == 0 && pass->post.n == 0) {
         plan.takes = false; /* only taps, which have kernels of their own */

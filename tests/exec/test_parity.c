@@ -132,6 +132,8 @@ static void known_chains(void)
         "resize:60x31,blur,resize:200%:filter=cubic,hist",
         "invert,resize:50%:filter=hamming,rotate:90,resize:x200:filter=triangle,threshold:0.4",
         "blur,points:0.6,invert,points:0.6:limit=100,hist",
+        "gray,sobel,contrast:1.3,hist",
+        "contrast:1.2,sobel:operator=prewitt,threshold:0.2,hist",
         "crop:90x20+3+45,equalize,invert", /* the first bands have no row of what is equalized */
     };
     const size_t n_texts = sizeof texts / sizeof *texts;
