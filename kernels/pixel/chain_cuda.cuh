@@ -27,6 +27,22 @@ static gf_status gf_chain_weights_make(const struct gf_run *run, struct gf_chain
     return GF_OK;
 }
 
+/* What a lane's P samples keep of the rows above: chains that wait for 2 R rows more, [0] for one. */
+template <int P, int R> struct gf_chain_sums {
+    float sums[P][2 * R];
+
+    __device__ __forceinline__ void start(float first)
+    {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+#pragma unroll
+            for (int j = 0; j < 2 * R; j++) {
+                sums[i][j] = first;
+            }
+        }
+    }
+};
+
 /* Horizontal chains of P samples of C channels side by side; x: they, with as many on each side. */
 template <int R, int C = 1, int N, int P>
 GF_DEVICE_FN void gf_chain_across(const struct gf_chain_weights<R> &p, const float (&x)[N],

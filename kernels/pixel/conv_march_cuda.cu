@@ -1,6 +1,7 @@
 /* Correlation with small kernels as marches (march_cuda.cuh). Raster order is the order of the march: a row's
  * products go to the sums that wait for it, each chain from its first row to its last. Kernels are widened to
  * a square with weights of 0, which integers do not notice. */
+#include "pixel/chain_cuda.cuh"
 #include "pixel/conv.h"
 #include "pixel/conv_cuda.h"
 #include "pixel/march_cuda.cuh"
@@ -18,20 +19,9 @@ template <int RADIUS, class T> struct gf_conv_math {
     using made = T;
     using params = gf_conv_weights<R>;
     using lines = gf_march_lines<gf_conv_math>;
-    struct state {
-        float sums[P][2 * R]; /* that wait: [0] for one row more */
-    };
+    using state = gf_chain_sums<P, R>;
 
-    static __device__ __forceinline__ void start(const params &, state &s)
-    {
-#pragma unroll
-        for (int i = 0; i < P; i++) {
-#pragma unroll
-            for (int j = 0; j < 2 * R; j++) {
-                s.sums[i][j] = -0.0F;
-            }
-        }
-    }
+    static __device__ __forceinline__ void start(const params &, state &s) { s.start(-0.0F); }
 
     static __device__ __forceinline__ void row(const params &w, const lines &rows, state &s,
                                                uint32_t (&to)[gf_march_words<T, P>::n])

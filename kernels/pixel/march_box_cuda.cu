@@ -130,13 +130,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
     int32_t *const columns = all_columns + warp * LINE;
     gf_march_columns<gf_box_math>(m, first_x, columns);
     struct gf_march_chunk<gf_box_math> own(m, enter, columns, first_x, first);
-    struct gf_march_patch patches[PATCHES];
-    bool patched = false;
-#pragma unroll
-    for (int i = 0; i < PATCHES; i++) {
-        patches[i] = gf_march_patch_make<gf_box_math>(m, first_x, lane + i * GF_WARP, p.rx + 1);
-        patched = gf_any(patched || patches[i].to >= 0);
-    }
+    const struct gf_march_patches<gf_box_math, PATCHES> patches(m, first_x, p.rx + 1);
     const int32_t live = lane >= p.halo && lane < GF_WARP - p.halo ? own.pixels : 0;
     const bool wide = m.wide_out && live == P;
     uint32_t *sums = all_sums + warp * (2 * LINE);
@@ -157,12 +151,9 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
             continue;
         }
         gf_cp_async_wait<AHEAD>();
-        if (patched) {
+        if (patches.any) {
             gf_syncwarp();
-#pragma unroll
-            for (int i = 0; i < PATCHES; i++) {
-                gf_march_patch_put<gf_box_math>(patches[i], enter, m.fill);
-            }
+            patches.put(enter, m.fill);
             gf_syncwarp();
         }
         uint32_t pairs[P / 2];

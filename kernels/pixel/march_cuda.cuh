@@ -83,7 +83,6 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
 {
     using shape = gf_march_shape<MATH>;
     constexpr int RY = MATH::RY, P = MATH::P, AHEAD = shape::ahead;
-    constexpr int PATCHES = (2 * MATH::R + GF_WARP - 1) / GF_WARP;
     GF_SHARED(unsigned char, all_lines, GF_MARCH_WARPS *shape::slots *shape::line);
     GF_SHARED(int32_t, all_columns, GF_MARCH_WARPS * GF_WARP * P);
     const int32_t lane = static_cast<int32_t>(gf_lane()), warp = static_cast<int32_t>(gf_warp());
@@ -96,14 +95,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
     int32_t *const columns = all_columns + warp * GF_WARP * P;
     gf_march_columns<MATH>(p, first_x, columns);
     struct gf_march_chunk<MATH> own(p, line, columns, first_x, first);
-    struct gf_march_patch patches[PATCHES];
-    bool patched = false;
-#pragma unroll
-    for (int i = 0; i < PATCHES; i++) {
-        patches[i] = gf_march_patch_make<MATH>(p, first_x, lane + i * GF_WARP, MATH::R);
-        patched = patched || patches[i].to >= 0;
-    }
-    patched = gf_any(patched);
+    const struct gf_march_patches<MATH, (2 * MATH::R + GF_WARP - 1) / GF_WARP> patches(p, first_x, MATH::R);
     const bool brings = lane < GF_WARP - GF_FAULT(cuda_strip_seam);
     const bool inner = lane >= shape::halo && lane < GF_WARP - shape::halo;
     const int32_t live = static_cast<int32_t>(gf_forget(inner ? static_cast<uint32_t>(own.pixels) : 0));
@@ -126,11 +118,8 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
         }
         gf_cp_async_wait<AHEAD>();
         gf_syncwarp();
-        if (patched) {
-#pragma unroll
-            for (int i = 0; i < PATCHES; i++) {
-                gf_march_patch_put<MATH>(patches[i], line, p.fill);
-            }
+        if (patches.any) {
+            patches.put(line, p.fill);
             gf_syncwarp();
         }
         if (live > 0) {

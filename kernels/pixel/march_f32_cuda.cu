@@ -10,20 +10,9 @@ template <int RADIUS, class T, int CHANNELS = 1> struct gf_chain_math {
     static const int beside = (R + P - 1) / P * P, near = P + 2 * beside;
     using params = gf_chain_weights<RADIUS>;
     using lines = gf_march_lines<gf_chain_math>;
-    struct state {
-        float sums[P][2 * RY]; /* that wait */
-    };
+    using state = gf_chain_sums<P, RY>;
 
-    static __device__ __forceinline__ void start(const params &, state &s)
-    {
-#pragma unroll
-        for (int i = 0; i < P; i++) {
-#pragma unroll
-            for (int j = 0; j < 2 * RY; j++) {
-                s.sums[i][j] = 0.0F;
-            }
-        }
-    }
+    static __device__ __forceinline__ void start(const params &, state &s) { s.start(0.0F); }
 
     static __device__ __forceinline__ void row(const params &w, const lines &rows, state &s,
                                                uint32_t (&to)[gf_march_words<T, P>::n])

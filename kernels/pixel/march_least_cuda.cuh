@@ -271,13 +271,7 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
         down.gathered[i].start(UINT32_MAX);
         down.last[i].start(UINT32_MAX);
     }
-    struct gf_march_patch patches[PATCHES];
-    bool patched = false;
-#pragma unroll
-    for (int i = 0; i < PATCHES; i++) {
-        patches[i] = gf_march_patch_make<chunk>(m, first_x, lane + i * GF_WARP, p.reach, p.channels);
-        patched = gf_any(patched || patches[i].to >= 0);
-    }
+    const struct gf_march_patches<chunk, PATCHES> patches(m, first_x, p.reach, p.channels);
     const bool brings = lane < GF_WARP - GF_FAULT(cuda_strip_seam);
     const int32_t live = lane >= p.halo_left && lane < GF_WARP - p.halo_right ? own.pixels : 0;
     const bool wide = m.wide_out && live == P;
@@ -295,12 +289,9 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
             continue;
         }
         gf_cp_async_wait<AHEAD>();
-        if (patched) {
+        if (patches.any) {
             gf_syncwarp();
-#pragma unroll
-            for (int i = 0; i < PATCHES; i++) {
-                gf_march_patch_put<chunk>(patches[i], line, m.fill);
-            }
+            patches.put(line, m.fill);
             gf_syncwarp();
         }
         uint32_t words[W];

@@ -238,6 +238,34 @@ GF_DEVICE_FN void gf_march_patch_put(const struct gf_march_patch &patch, unsigne
     }
 }
 
+/* A lane's part of the samples beside the picture, `reach` on each side: N of them. */
+template <class MATH, int N> struct gf_march_patches {
+    struct gf_march_patch each[N];
+    bool any; /* of the warp */
+
+    __device__ __forceinline__ gf_march_patches(const struct gf_march_params &p, int32_t first_x,
+                                                int32_t reach,
+                                                int32_t channels = gf_march_shape<MATH>::channels)
+        : any(false)
+    {
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            each[i] = gf_march_patch_make<MATH>(p, first_x, static_cast<int32_t>(gf_lane()) + i * GF_WARP,
+                                                reach, channels);
+            any = any || each[i].to >= 0;
+        }
+        any = gf_any(any);
+    }
+
+    __device__ __forceinline__ void put(unsigned char *line, uint32_t fill) const
+    {
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            gf_march_patch_put<MATH>(each[i], line, fill);
+        }
+    }
+};
+
 /* Where the border finds the samples of a line, for lines that are not patched. */
 template <class MATH>
 GF_DEVICE_FN void gf_march_columns(const struct gf_march_params &p, int32_t first_x, int32_t *columns,

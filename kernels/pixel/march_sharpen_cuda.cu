@@ -21,20 +21,9 @@ template <int RADIUS, int CHANNELS> struct gf_sharpen_math {
     static const int beside = (R + 3) / 4 * 4, near = P + 2 * beside;
     using params = gf_sharpen_params<RADIUS>;
     using lines = gf_march_lines<gf_sharpen_math>;
-    struct state {
-        float sums[P][2 * RY]; /* that wait */
-    };
+    using state = gf_chain_sums<P, RY>;
 
-    static __device__ __forceinline__ void start(const params &, state &s)
-    {
-#pragma unroll
-        for (int i = 0; i < P; i++) {
-#pragma unroll
-            for (int j = 0; j < 2 * RY; j++) {
-                s.sums[i][j] = 0.0F;
-            }
-        }
-    }
+    static __device__ __forceinline__ void start(const params &, state &s) { s.start(0.0F); }
 
     template <int N> static __device__ __forceinline__ void take(const uint8_t *from, float (&x)[N])
     {

@@ -1,33 +1,13 @@
 /* Every stage, and random chains of them: CPU and CUDA (real or emulated), fused and unfused, whatever the
  * bands and threads, give the bits of the judge. GPUFILTER_TEST_CHAINS: number of random chains;
  * GPUFILTER_TEST_SLICE: a share of all cases (check.h). */
-#include "check.h"
-#include "parity.h"
+#include "drawn_check.h"
 #include "stage_cases.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
 /* ---- every stage, by the tables of their parameters ---- */
-
-static void check_one(const char *text, const gf_shape *shape, uint64_t seed, enum plan_content content,
-                      bool special, gf_alpha alpha)
-{
-    struct parity_picture in;
-    struct plan_random random;
-    char why[512];
-    plan_random_seed(&random, seed, 1);
-    if (!parity_picture_make(&in, shape, (int32_t)(seed % 4))) {
-        check_that(0, __FILE__, __LINE__, "out of memory");
-        return;
-    }
-    plan_random_picture(&random, content, special, &in.image);
-    check_that(parity_check(text, &in.image, alpha, why, sizeof why) > 0, __FILE__, __LINE__,
-               "%s on %lld x %lld x %d %s (content %d, alpha %d, seed %llu): %s", text,
-               (long long)shape->width, (long long)shape->height, shape->channels,
-               gf_depth_name(shape->depth), (int)content, (int)alpha, (unsigned long long)seed, why);
-    parity_picture_free(&in);
-}
 
 /* What a case is made of: a shape, and a number that content and the share follow from. */
 struct table {
@@ -47,8 +27,8 @@ static void run_case(const char *text, const gf_stage_type *type, const gf_param
     const struct table *table = user;
     const long n = table->n;
     (void)type, (void)row, (void)plan;
-    check_one(text, &table->shape, (uint64_t)n, (enum plan_content)(n % PLAN_CONTENTS), n % 3 == 0,
-              (gf_alpha)(n / 7 % 2 ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE));
+    drawn_check(text, &table->shape, (uint64_t)n, (enum plan_content)(n % PLAN_CONTENTS), n % 3 == 0,
+                (gf_alpha)(n / 7 % 2 ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE));
 }
 
 static void stages_of(gf_depth depth)
@@ -94,7 +74,7 @@ static void examples(void)
         CHECK_MSG(types[t]->examples, "stage %s has no example", types[t]->name);
         for (const gf_example *e = types[t]->examples; e && e->stages; e++, n++) {
             if (check_slice(n, LONG_MAX)) {
-                check_one(e->stages, &shape, (uint64_t)n, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
+                drawn_check(e->stages, &shape, (uint64_t)n, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
             }
         }
     }
@@ -143,7 +123,7 @@ static void known_chains(void)
             for (int depth = GF_U8; depth <= GF_F32; depth++) {
                 gf_shape shape = {140, 70, channels, (gf_depth)depth};
                 if (check_slice(n++, (long)n_texts * 4 * 3)) {
-                    check_one(texts[t], &shape, t + 100, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
+                    drawn_check(texts[t], &shape, t + 100, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
                 }
             }
         }
@@ -157,8 +137,8 @@ static void sums_of_floats(void)
     for (int32_t channels = 1; channels <= 3; channels++) {
         gf_shape shape = {140 * channels - 137, 70, channels, GF_F32};
         for (int content = 0; content < PLAN_CONTENTS; content++) {
-            check_one("stats", &shape, 400 + (uint64_t)channels, (enum plan_content)content, false,
-                      GF_ALPHA_STRAIGHT);
+            drawn_check("stats", &shape, 400 + (uint64_t)channels, (enum plan_content)content, false,
+                        GF_ALPHA_STRAIGHT);
         }
     }
 }
@@ -167,8 +147,8 @@ static void sums_of_floats(void)
 static void spine_chain(void)
 {
     gf_shape shape = {1100, 90, 3, GF_U8};
-    check_one("gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", &shape, 1, PLAN_SMOOTH, false,
-              GF_ALPHA_STRAIGHT);
+    drawn_check("gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", &shape, 1, PLAN_SMOOTH, false,
+                GF_ALPHA_STRAIGHT);
 }
 
 static void premultiplied_alpha(void)
@@ -183,8 +163,8 @@ static void premultiplied_alpha(void)
             for (int depth = GF_U8; depth <= GF_F32; depth++) {
                 gf_shape shape = {75, 41, channels, (gf_depth)depth};
                 if (check_slice(n++, (long)n_texts * 2 * 3)) {
-                    check_one(texts[t], &shape, t + 200, PLAN_BINARY, false, GF_ALPHA_PREMUL);
-                    check_one(texts[t], &shape, t + 300, PLAN_NOISE, true, GF_ALPHA_PREMUL);
+                    drawn_check(texts[t], &shape, t + 200, PLAN_BINARY, false, GF_ALPHA_PREMUL);
+                    drawn_check(texts[t], &shape, t + 300, PLAN_NOISE, true, GF_ALPHA_PREMUL);
                 }
             }
         }
@@ -204,7 +184,7 @@ static void random_chain(long i, uint64_t stream, int32_t channels, gf_alpha alp
         check_that(0, __FILE__, __LINE__, "chain %ld could not be made: %s", i, text);
         return;
     }
-    check_one(text, &shape, (uint64_t)i, (enum plan_content)(i % PLAN_CONTENTS), i % 5 == 0, alpha);
+    drawn_check(text, &shape, (uint64_t)i, (enum plan_content)(i % PLAN_CONTENTS), i % 5 == 0, alpha);
 }
 
 static long chains_asked_for(void)

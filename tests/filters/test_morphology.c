@@ -1,39 +1,22 @@
 /* Stages of morphology: the same bits from all executors at every edge of their windows, pixels worked out by
  * hand, and what openings and closings promise. */
-#include "check.h"
-#include "parity.h"
-#include "plan_cases.h"
+#include "drawn_check.h"
 
 #include <string.h>
 
 static const char *const borders[] = {"replicate", "reflect", "reflect101", "wrap", "constant:value=0.3"};
 enum { BORDERS = sizeof borders / sizeof *borders };
 
-static bool noise(struct parity_picture *picture, const gf_shape *shape, uint64_t seed, bool special)
+static bool noise(struct parity_picture *picture, const gf_shape *shape, uint64_t seed)
 {
-    struct plan_random random;
-    plan_random_seed(&random, seed, 1);
-    if (!parity_picture_make(picture, shape, (int32_t)(seed % 3))) {
-        check_that(0, __FILE__, __LINE__, "out of memory");
-        return false;
-    }
-    plan_random_picture(&random, PLAN_NOISE, special, &picture->image);
-    return true;
+    return drawn_picture(picture, shape, seed, PLAN_NOISE, false);
 }
 
 /* ---- the same bits from all executors and the judge ---- */
 
 static void check_same(const char *text, const gf_shape *shape, uint64_t seed, gf_alpha alpha)
 {
-    struct parity_picture in;
-    char why[512];
-    if (!noise(&in, shape, seed, shape->depth == GF_F32 && seed % 3 == 0)) {
-        return;
-    }
-    CHECK_MSG(parity_check(text, &in.image, alpha, why, sizeof why) > 0, "%s on %lld x %lld x %d %s: %s",
-              text, (long long)shape->width, (long long)shape->height, shape->channels,
-              gf_depth_name(shape->depth), why);
-    parity_picture_free(&in);
+    drawn_check(text, shape, seed, PLAN_NOISE, seed % 3 == 0, alpha);
 }
 
 /* Every window on every small picture, with every border and depth. */
@@ -292,7 +275,7 @@ static void openings(void)
         "3", "width=4:height=7", "4:shape=disk", "5:shape=diamond", "3:shape=cross", "30"};
     const gf_shape shape = {61, 23, 1, GF_F32};
     struct parity_picture in;
-    REQUIRE(noise(&in, &shape, 5, false));
+    REQUIRE(noise(&in, &shape, 5));
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
         char open[64], close[64], twice[128];
         snprintf(open, sizeof open, "open:%s", windows[i]);
@@ -314,8 +297,7 @@ static void regions(void)
     const gf_shape shape = {61, 23, 1, GF_F32};
     struct parity_picture in, part, whole;
     gf_error error = GF_ERROR_INIT;
-    REQUIRE(noise(&in, &shape, 6, false) && noise(&part, &shape, 0, false) &&
-            noise(&whole, &shape, 0, false));
+    REQUIRE(noise(&in, &shape, 6) && noise(&part, &shape, 0) && noise(&whole, &shape, 0));
     CHECK_MSG(run("open:3:roi=20x9+11+5", &in.image, &part.image, &error) &&
                   run("open:3", &in.image, &whole.image, &error),
               "%s", error.message);

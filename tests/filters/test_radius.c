@@ -1,9 +1,7 @@
 /* Windows about as large as the picture, and far larger: the same bits everywhere, near the formula in real
  * numbers, at a cost that the picture bounds. And pictures one pixel wide, which cost what lying ones cost.
  */
-#include "check.h"
-#include "parity.h"
-#include "plan_cases.h"
+#include "drawn_check.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -27,32 +25,16 @@ static int64_t radius_number(int number, int64_t width, int64_t height)
     return radii[number];
 }
 
-/* Puts noise into a picture. */
-static bool noise(struct parity_picture *picture, const gf_shape *shape, uint64_t seed, bool special)
+static bool noise(struct parity_picture *picture, const gf_shape *shape, uint64_t seed)
 {
-    struct plan_random random;
-    plan_random_seed(&random, seed, 1);
-    if (!parity_picture_make(picture, shape, (int32_t)(seed % 3))) {
-        check_that(0, __FILE__, __LINE__, "out of memory");
-        return false;
-    }
-    plan_random_picture(&random, PLAN_NOISE, special, &picture->image);
-    return true;
+    return drawn_picture(picture, shape, seed, PLAN_NOISE, false);
 }
 
 /* ---- the same bits from all executors and the judge ---- */
 
 static void check_same(const char *text, const gf_shape *shape, uint64_t seed, gf_alpha alpha)
 {
-    struct parity_picture in;
-    char why[512];
-    if (!noise(&in, shape, seed, shape->depth == GF_F32 && seed % 5 == 0)) {
-        return;
-    }
-    CHECK_MSG(parity_check(text, &in.image, alpha, why, sizeof why) > 0, "%s on %lld x %lld x %d %s: %s",
-              text, (long long)shape->width, (long long)shape->height, shape->channels,
-              gf_depth_name(shape->depth), why);
-    parity_picture_free(&in);
+    drawn_check(text, shape, seed, PLAN_NOISE, seed % 5 == 0, alpha);
 }
 
 static void same_bits(void)
@@ -224,7 +206,7 @@ static void check_real(int stage, int border, const int64_t *size, int64_t radiu
              border == BORDERS - 1 ? ":value=0.3" : "");
     double *wx = real_weights(size[0], radius, sigmas[stage], border);
     double *wy = real_weights(size[1], size[1] == 1 ? 0 : radius, sigmas[stage], border);
-    if (wx && wy && noise(&in, &shape, (uint64_t)(radius + border), false) && noise(&out, &shape, 0, false) &&
+    if (wx && wy && noise(&in, &shape, (uint64_t)(radius + border)) && noise(&out, &shape, 0) &&
         run_cpu(text, &in.image, &out.image, 1, NULL) >= 0.0) {
         double most = 0.0;
         for (int64_t i = 0; i < size[0] * size[1]; i++) {
@@ -264,7 +246,7 @@ static void not_a_number(void)
         for (int infinite = 0; infinite < 2; infinite++) {
             const gf_shape shape = {90, 4, 1, GF_F32};
             struct parity_picture in, out;
-            REQUIRE(noise(&in, &shape, 1, false) && noise(&out, &shape, 2, false));
+            REQUIRE(noise(&in, &shape, 1) && noise(&out, &shape, 2));
             ((float *)in.image.data)[40] = infinite ? INFINITY : NAN;
             run_cpu(texts[t], &in.image, &out.image, 1, NULL);
             for (int64_t i = 0; i < 90 * 4; i++) {
@@ -288,7 +270,7 @@ static void check_cost(const char *stage, const char *border, const gf_shape *sh
     uint64_t near_bytes = 0, far_bytes = 0;
     snprintf(near, sizeof near, "%s%lld:border=%s", stage, (long long)most, border);
     snprintf(far, sizeof far, "%s1000000:border=%s", stage, border);
-    REQUIRE(noise(&in, shape, 1, false) && noise(&out, shape, 2, false));
+    REQUIRE(noise(&in, shape, 1) && noise(&out, shape, 2));
     const double near_time = run_cpu(near, &in.image, &out.image, 1, &near_bytes);
     const double far_time = run_cpu(far, &in.image, &out.image, 1, &far_bytes);
     CHECK_MSG(far_bytes <= 5 * near_bytes, "%s: %lld bytes, %s: %lld", far, (long long)far_bytes, near,
@@ -332,7 +314,7 @@ static void upright_lines(void)
         for (int i = 0; i < 2; i++) {
             gf_shape to = i ? standing : lying;
             to.depth = made.depth;
-            REQUIRE(noise(&in[i], i ? &standing : &lying, 1, false) && noise(&out[i], &to, 2, false));
+            REQUIRE(noise(&in[i], i ? &standing : &lying, 1) && noise(&out[i], &to, 2));
             seconds[i] = run_cpu(texts[t], &in[i].image, &out[i].image, 3, NULL);
             parity_picture_free(&in[i]);
             parity_picture_free(&out[i]);

@@ -1,8 +1,6 @@
 /* threshold against levels of the neighbours: the judge's bits from every executor around the edges of
  * windows and of strips, channels, roi and special values. */
-#include "check.h"
-#include "parity.h"
-#include "plan_cases.h"
+#include "drawn_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,19 +18,7 @@ static int64_t radius_number(int number, int64_t width, int64_t height)
 
 static void check_same(const char *text, const gf_shape *shape, uint64_t seed, enum plan_content content)
 {
-    struct parity_picture in;
-    struct plan_random random;
-    char why[512];
-    plan_random_seed(&random, seed, 3);
-    if (!parity_picture_make(&in, shape, (int32_t)(seed % 3))) {
-        check_that(0, __FILE__, __LINE__, "out of memory");
-        return;
-    }
-    plan_random_picture(&random, content, shape->depth == GF_F32 && seed % 4 == 0, &in.image);
-    CHECK_MSG(parity_check(text, &in.image, (gf_alpha)(seed % 3), why, sizeof why) > 0,
-              "%s on %lld x %lld x %d %s: %s", text, (long long)shape->width, (long long)shape->height,
-              shape->channels, gf_depth_name(shape->depth), why);
-    parity_picture_free(&in);
+    drawn_check(text, shape, seed, content, seed % 4 == 0, (gf_alpha)(seed % 3));
 }
 
 static void same_bits(void)
