@@ -56,7 +56,8 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"gray,threshold:otsu,distance,matrix:[0.02]", "how deep inside the light regions, white from 50 pixels on"},
+    {"gray,threshold:otsu,distance,matrix:[0.02]",
+     "how deep inside the light regions, white from 50 pixels on"},
     {"gray,threshold:otsu,invert,distance:output=nearest", "which light pixel is nearest, for .npy"},
     {0},
 };
@@ -67,9 +68,11 @@ const gf_stage_type gf_stage_distance = {
     .aliases = "edt",
     .group = "whole",
     .summary = "how far each pixel that is not 0 is from the nearest that is, or which one that is",
-    .use = "To find middles, widths and gaps after a threshold: how thick a stroke is, how far cells lie apart.",
-    .source = "A. Meijster, J. Roerdink, W. Hesselink, A General Algorithm for Computing Distance Transforms in\n"
-              "Linear Time, 2000.",
+    .use =
+        "To find middles, widths and gaps after a threshold: how thick a stroke is, how far cells lie apart.",
+    .source =
+        "A. Meijster, J. Roerdink, W. Hesselink, A General Algorithm for Computing Distance Transforms in\n"
+        "Linear Time, 2000.",
     .formula =
         "In pixels, between their centres. Exact: squared distances are integers, their root is rounded\n"
         "once, to f32. Without any 0 in the picture distances are infinite, squared ones 2^64 - 1 and\n"

@@ -1,6 +1,6 @@
-/* distance on the CPU. Bands of lines first say where their columns have sites; then each band is worked on by
- * itself. Of a line, blocks whose sites are all near are settled by looking around; what is left comes from the
- * lower envelope of the costs of all columns, between two sites in the line at a time. */
+/* distance on the CPU. Bands of lines first say where their columns have sites; then each band is worked on
+ * by itself. Of a line, blocks whose sites are all near are settled by looking around; what is left comes
+ * from the lower envelope of the costs of all columns, between two sites in the line at a time. */
 #include "pixel/distance.h"
 
 #include "base/cpu_level.h"
@@ -9,6 +9,7 @@
 #include "pixel/distance_rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BAND = GF_DISTANCE_BAND, BLOCK = GF_DISTANCE_BLOCK, RETRY = 16, ALIGN = 64 };
@@ -22,10 +23,11 @@ struct work {
     const struct gf_apply_run *run;
     const struct gf_distance_rows *rows;
     struct gf_distance_args args;
-    int64_t n, lines, bands;        /* of a line: pixels; transposed where the nearest are looked for */
-    int32_t *before, *behind;       /* by band and column: the last site above it, the first below, or -1 */
-    uint64_t *bits;                 /* by band and column: its sites; NULL: not wanted */
-    unsigned char *own;             /* the first thread's, `each` bytes */
+    int64_t n, lines, bands;  /* of a line: pixels; transposed where the nearest are looked for */
+    bool small;               /* no squared distance reaches 2^31 */
+    int32_t *before, *behind; /* by band and column: the last site above it, the first below, or -1 */
+    uint64_t *bits;           /* by band and column: its sites; NULL: not wanted */
+    unsigned char *own;       /* the first thread's, `each` bytes */
     size_t each;
 };
 
@@ -33,7 +35,7 @@ struct work {
 struct part {
     const struct work *work;
     uint8_t *site;
-    int32_t *last, *gap;
+    int32_t *last, *gap, *cost;
     uint32_t *places;
     struct best *stack;
     struct gf_distance_near near;
@@ -55,12 +57,14 @@ static size_t lay_out(const struct work *work, unsigned char *base, struct part 
     size_t site = take(&used, rows * n, 1), last = take(&used, n, 4), gap = take(&used, n, 4);
     size_t places = take(&used, work->args.nearest ? rows * n : 0, 4);
     size_t stack = take(&used, n, sizeof(struct best)), own = take(&used, n + 2 * GF_DISTANCE_PAD, 2);
+    size_t cost = take(&used, work->small ? n : 0, 4);
     size_t best = take(&used, blocks * BLOCK, 2), far = take(&used, blocks, 1);
     if (base) {
         *part = (struct part){.work = work,
                               .site = base + site,
                               .last = (int32_t *)(base + last),
                               .gap = (int32_t *)(base + gap),
+                              .cost = (int32_t *)(base + cost),
                               .places = (uint32_t *)(base + places),
                               .stack = (struct best *)(base + stack),
                               .near = {(uint16_t *)(base + own), (uint16_t *)(base + best), base + far}};
@@ -77,6 +81,7 @@ static size_t begin(const struct gf_apply_run *run, unsigned char *base, struct 
     work->n = work->args.nearest ? in->height : in->width;
     work->lines = work->args.nearest ? in->width : in->height;
     work->bands = (work->lines + BAND - 1) / BAND;
+    work->small = work->n < 32768 && work->lines < 32768;
     size_t used = 0;
     bool wants_bits = work->args.nearest && work->args.metric == GF_DISTANCE_CHESSBOARD;
     size_t before = take(&used, work->bands * work->n, 4), behind = take(&used, work->bands * work->n, 4);
@@ -178,6 +183,9 @@ static int64_t meeting(enum gf_distance_metric metric, int64_t i, int64_t g, int
     if (metric == GF_DISTANCE_CHESSBOARD) {
         return g <= h ? (i + h > middle ? i + h : middle) : (u - g < middle ? u - g : middle);
     }
+    if (u - i == 1) {
+        return ((h - g) * (h + g) + u + i) / 2;
+    }
     int64_t more = (u - i) * (u + i) + (h - g) * (h + g), twice = 2 * (u - i);
     /* exact in f64 below 2^53; and a quotient that is no integer is then too far from one to become it */
     return more < INT64_C(1) << 53 ? (int64_t)((double)more / (double)twice) : more / twice;
@@ -235,33 +243,67 @@ static void store_none(const struct work *work, int64_t n, void *out)
     }
 }
 
-/* The blocks that are not settled: between the sites of the line on both sides of them. */
+/* Pixels first to end - 1 of a row, whose nearest site is in that column. */
+static void store_span(const struct work *work, int64_t first, int64_t end, const struct best *best,
+                       void *out)
+{
+    const enum gf_distance_metric metric = (enum gf_distance_metric)work->args.metric;
+    for (int64_t x = first; x < end; x++) {
+        uint64_t cost = gf_distance_cost(metric, llabs(x - best->from), best->gap);
+        if (metric == GF_DISTANCE_SQUARED) {
+            ((uint64_t *)out)[x] = cost;
+        } else {
+            ((float *)out)[x] = metric == GF_DISTANCE_L2 ? gf_distance_root(cost) : (float)cost;
+        }
+    }
+}
+
+/* Pixels a to b, from the stack. */
+static void store_envelope(const struct part *part, int64_t count, int64_t a, int64_t b, void *out)
+{
+    const struct work *work = part->work;
+    const bool roots = work->small && work->args.metric == GF_DISTANCE_L2;
+    for (int64_t i = 0; i < count; i++) {
+        const struct best *best = &part->stack[i];
+        const int64_t end = i + 1 < count ? best[1].start : b + 1;
+        const int32_t from = best->from, down = roots ? best->gap * best->gap : 0;
+        for (int32_t x = best->start; roots && x < end; x++) {
+            part->cost[x] = (x - from) * (x - from) + down;
+        }
+        if (!roots) {
+            store_span(work, best->start, end, best, out);
+        }
+    }
+    if (count == 0) {
+        store_none(work, work->n, out);
+    } else if (roots) {
+        work->rows->roots(part->cost + a, b + 1 - a, (float *)out + a);
+    }
+}
+
+/* The blocks that are not settled, and what else lies between the sites of the line on both sides of them. */
 static void store_far(const struct part *part, void *out)
 {
     const struct work *work = part->work;
+    int64_t done = 0; /* the site at which the last envelope ended */
     for (int64_t x = 0; x < work->n;) {
         if (!part->near.far[x / BLOCK]) {
             x += BLOCK;
             continue;
         }
-        int64_t a = x, b = x + BLOCK < work->n ? x + BLOCK - 1 : work->n - 1;
+        int64_t a = x > done ? x : done, b = x + BLOCK < work->n ? x + BLOCK - 1 : work->n - 1;
         while (a > 0 && part->gap[a] != 0) {
             a--;
         }
         while (b < work->n - 1 && part->gap[b] != 0) {
             b++;
         }
-        int64_t count = envelope(part, a, b);
-        for (int64_t i = 0; i < count; i++) {
-            const struct best *best = &part->stack[i];
-            int64_t end = i + 1 < count ? best[1].start : b + 1;
-            work->rows->span(best->start, end, best->from, best->gap,
-                             (enum gf_distance_metric)work->args.metric, out);
-        }
-        if (count == 0) {
-            store_none(work, work->n, out);
-        }
-        x = (b + BLOCK) / BLOCK * BLOCK;
+        store_envelope(part, envelope(part, a, b), a, b, out);
+        x = b < work->n - 1 ? (b + 1) / BLOCK * BLOCK : work->n;
+        done = b;
+        /* in the next line, too, it would be looked at in vain, or for nothing */
+        memset(part->near.far + (a + BLOCK - 1) / BLOCK, 1,
+               (size_t)((b + 1) / BLOCK - (a + BLOCK - 1) / BLOCK));
     }
 }
 
@@ -305,7 +347,8 @@ static void store_places(const struct part *part, int64_t band)
     const struct work *work = part->work;
     const int32_t rows = rows_of(work, band);
     for (int64_t y = 0; y < work->n; y++) {
-        uint32_t *to = (uint32_t *)((char *)work->run->out[0].data + y * work->run->out[0].pitch) + band * BAND;
+        uint32_t *to =
+            (uint32_t *)((char *)work->run->out[0].data + y * work->run->out[0].pitch) + band * BAND;
         for (int32_t r = 0; r < rows; r++) {
             to[r] = part->places[r * work->n + y];
         }

@@ -1,11 +1,10 @@
-/* One SIMD level of the rows of distance: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
- * options. */
+/* One SIMD level of the rows of distance: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
+ * machine options. */
 #include "pixel/distance_rows.h"
 
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
 
-#include <math.h>
 #include <string.h>
 
 #define ALWAYS static inline __attribute__((always_inline))
@@ -49,10 +48,10 @@ static void ends(const uint8_t *site, int64_t pitch, int32_t rows, int64_t n, in
         memset(bottom, GF_DISTANCE_NO_ROW, sizeof bottom);
         for (int32_t r = 0; r < rows; r++) {
             const uint8_t *row = site + r * pitch + x, own = (uint8_t)r;
-            for (int64_t i = 0; i < m; i++) {
-                uint8_t here = row[i] ? own : GF_DISTANCE_NO_ROW;
+            for (int64_t i = 0; i < m; i++) { /* in masks: noise would be mispredicted */
+                uint8_t is = (uint8_t)-row[i], here = (uint8_t)(own | (uint8_t)~is);
                 top[i] = top[i] < here ? top[i] : here;
-                bottom[i] = row[i] ? own : bottom[i];
+                bottom[i] = (uint8_t)((bottom[i] & (uint8_t)~is) | (own & is));
             }
         }
         for (int64_t i = 0; i < m; i++) {
@@ -127,7 +126,8 @@ ALWAYS bool settle(const uint16_t *own, int64_t n, enum gf_distance_metric metri
             break;
         }
         for (int32_t d = dx; d < dx + 4; d++) {
-            const uint16_t far = across(metric, d), *left = own - d, *right = own + d - GF_FAULT(distance_near);
+            const uint16_t far = across(metric, d), *left = own - d,
+                           *right = own + d - GF_FAULT(distance_near);
             for (int i = 0; i < BLOCK; i++) {
                 uint16_t least = left[i] < right[i] ? left[i] : right[i];
                 uint16_t cost = with(metric, least, far);
@@ -188,27 +188,22 @@ static void settled(const struct gf_distance_near *line, int64_t n, enum gf_dist
 
 /* ---- far away ---- */
 
-static void span(int64_t first, int64_t end, int64_t from, int64_t gap, enum gf_distance_metric metric,
-                 void *out)
+static void roots(const int32_t *cost, int64_t n, float *out)
 {
-    int64_t left = from > first ? from - first : first - from, right = end > from ? end - from : from - end;
-    uint64_t most = gf_distance_cost(GF_DISTANCE_L2, left > right ? left : right, gap);
-    float *to = out;
-    if (metric == GF_DISTANCE_L2 && most < UINT64_C(1) << 24) {
-        const int32_t row = (int32_t)(gap * gap), start = (int32_t)(first - from);
-        for (int32_t i = 0; i < (int32_t)(end - first); i++) {
-            to[first + i] = gf_sqrt((float)((start + i) * (start + i) + row));
+    for (int64_t x = 0; x < n; x += BLOCK) {
+        const int64_t m = n - x < BLOCK ? n - x : BLOCK;
+        int32_t most = 0;
+        for (int64_t i = 0; i < m; i++) {
+            most = most > cost[x + i] ? most : cost[x + i];
         }
-        return;
-    }
-    for (int64_t x = first; x < end; x++) {
-        uint64_t cost = gf_distance_cost(metric, x > from ? x - from : from - x, gap);
-        if (metric == GF_DISTANCE_SQUARED) {
-            ((uint64_t *)out)[x] = cost;
-        } else {
-            to[x] = metric == GF_DISTANCE_L2 ? gf_distance_root(cost) : (float)cost;
+        for (int64_t i = 0; i < m && most < 1 << 24; i++) {
+            out[x + i] = gf_sqrt((float)cost[x + i]);
+        }
+        for (int64_t i = 0; i < m && most >= 1 << 24; i++) {
+            out[x + i] = (float)gf_distance_sqrt((double)cost[x + i]);
         }
     }
 }
 
-const struct gf_distance_rows GF_LEVEL_NAME(gf_distance_rows) = {sites, ends, below, gaps, near, settled, span};
+const struct gf_distance_rows GF_LEVEL_NAME(gf_distance_rows) = {sites, ends,    below, gaps,
+                                                                 near,  settled, roots};

@@ -17,8 +17,8 @@ enum {
 
 /* A line on its way through `near`: room for the gaps' own costs in 16 bits, and what comes of them. */
 struct gf_distance_near {
-    uint16_t *own;     /* n, and GF_DISTANCE_PAD at each end */
-    uint16_t *best;    /* n, rounded up to whole blocks: costs, of the blocks that are not far */
+    uint16_t *own;      /* n, and GF_DISTANCE_PAD at each end */
+    uint16_t *best;     /* n, rounded up to whole blocks: costs, of the blocks that are not far */
     unsigned char *far; /* a block each: it is not settled; in: it was not in the line above, anywhere */
 };
 
@@ -33,8 +33,8 @@ struct gf_distance_rows {
     /* In place: how many rows further down the next site of these rows is, or GF_DISTANCE_NO_ROW. */
     void (*below)(uint8_t *site, int64_t pitch, int32_t rows, int64_t n);
 
-    /* The gaps of row y. last: row of the last site above, moved on; next: of the first site below the rows of
-     * `below`; or -1. */
+    /* The gaps of row y. last: row of the last site above, moved on; next: of the first site below the rows
+     * of `below`; or -1. */
     void (*gaps)(const uint8_t *below, int64_t n, int32_t y, int32_t *last, const int32_t *next,
                  int32_t *gap);
 
@@ -44,11 +44,11 @@ struct gf_distance_rows {
                  struct gf_distance_near *line);
 
     /* Writes the blocks that are settled to a row of f32 or u64. */
-    void (*settled)(const struct gf_distance_near *line, int64_t n, enum gf_distance_metric metric, void *out);
+    void (*settled)(const struct gf_distance_near *line, int64_t n, enum gf_distance_metric metric,
+                    void *out);
 
-    /* Writes pixels first to end - 1 of it, whose nearest site is in column `from`, `gap` pixels away. */
-    void (*span)(int64_t first, int64_t end, int64_t from, int64_t gap, enum gf_distance_metric metric,
-                 void *out);
+    /* Correctly rounded. */
+    void (*roots)(const int32_t *cost, int64_t n, float *out);
 };
 
 extern const struct gf_distance_rows gf_distance_rows_baseline;

@@ -1,5 +1,5 @@
-/* distance, as the contract has it: the best of all rows, nearest rows first, each by its sites to the left and
- * to the right. */
+/* distance, as the contract has it: the best of all rows, nearest rows first, each by its sites to the left
+ * and to the right. */
 #include "pixel/distance.h"
 #include "pixel/reference_parts.h"
 
