@@ -3,7 +3,8 @@ import rows_morphology
 import rows_moves
 import rows_points
 import rows_ranks
+import rows_whole
 import rows_windows
 
-ROWS = rows_points.ROWS + rows_windows.ROWS + rows_ranks.ROWS + rows_morphology.ROWS + rows_moves.ROWS
+ROWS = rows_points.ROWS + rows_windows.ROWS + rows_ranks.ROWS + rows_morphology.ROWS + rows_moves.ROWS + rows_whole.ROWS
 ALONE = {}

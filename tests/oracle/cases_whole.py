@@ -1,0 +1,37 @@
+"""Cases of make_oracle.py: stages that need the whole picture, by SciPy and NumPy."""
+
+import numpy as np
+import scipy.ndimage as ndi
+
+LEVELS = {np.dtype(np.uint8): ("90u8", 90), np.dtype(np.uint16): ("30000u16", 30000), np.dtype(np.float32): ("0.4", np.float32(0.4))}
+
+
+def nearest(away):
+    """Of each pixel the first site in raster order among the nearest: all of them are looked at."""
+    sites = np.argwhere(~away)
+    y, x = np.mgrid[: away.shape[0], : away.shape[1]]
+    squares = (y[..., None] - sites[:, 0]) ** 2 + (x[..., None] - sites[:, 1]) ** 2
+    first = sites[np.argmin(squares, axis=-1)]
+    assert (squares.min(axis=-1) == np.rint(ndi.distance_transform_edt(away) ** 2)).all()
+    return (first[..., 0] * away.shape[1] + first[..., 1]).astype(np.uint32)
+
+
+def distances(o):
+    edt, cdt = ndi.distance_transform_edt, ndi.distance_transform_cdt
+    for name in ("gray8", "gray16", "grayf", "spots8", "wide8", "small8", "tiny16", "signal16"):
+        x = o.inputs[name]
+        text, level = LEVELS[x.dtype]
+        away = np.atleast_2d(x > level)
+        assert not away.all()
+        for metric, made, source in (
+            ("l2", edt(away).astype(np.float32), "scipy.ndimage.distance_transform_edt"),
+            ("squared", np.rint(edt(away) ** 2).astype(np.uint64), "scipy.ndimage.distance_transform_edt, squared"),
+            ("l1", cdt(away, "taxicab").astype(np.float32), "scipy.ndimage.distance_transform_cdt(metric='taxicab')"),
+            ("chessboard", cdt(away, "chessboard").astype(np.float32),
+             "scipy.ndimage.distance_transform_cdt(metric='chessboard')"),
+        ):
+            o.add(f"distance_{metric}", name, f"threshold:{text},distance:{metric}", "picture", made.reshape(x.shape),
+                  "exact", source)
+        if away.size < 3000:
+            o.add("nearest", name, f"threshold:{text},distance:output=nearest", "picture",
+                  nearest(away).reshape(x.shape), "exact", "numpy.argmin over all sites")

@@ -1,0 +1,24 @@
+"""Rows of stages that need the whole picture."""
+import cv2
+import numpy as np
+from compare import Row
+from scipy import ndimage
+
+
+def beside_cv2(kind, mask):
+    return lambda v: cv2.distanceTransform((v > 127).astype(np.uint8), kind, mask)
+
+
+ROWS = [
+    Row("threshold:0.5,distance", "gray u8", "ndimage.distance_transform_edt(v > 127)",
+        lambda v: ndimage.distance_transform_edt(v > 127).astype(np.float32)),
+    Row("threshold:0.5,distance", "gray u8", "cv2.distanceTransform(v, DIST_L2, DIST_MASK_PRECISE)",
+        beside_cv2(cv2.DIST_L2, cv2.DIST_MASK_PRECISE)),
+    Row("threshold:0.5,distance", "gray u8", "cv2.distanceTransform(v, DIST_L2, 5)", beside_cv2(cv2.DIST_L2, 5),
+        "sums of steps of 1, 1.4 and 2.2"),
+    Row("threshold:0.5,distance:squared", "gray u8", "rint(ndimage.distance_transform_edt(v > 127) ** 2)",
+        lambda v: np.rint(ndimage.distance_transform_edt(v > 127) ** 2).astype(np.uint64)),
+    Row("threshold:0.5,distance:l1", "gray u8", "ndimage.distance_transform_cdt(v > 127, 'taxicab')",
+        lambda v: ndimage.distance_transform_cdt(v > 127, "taxicab").astype(np.float32)),
+    Row("threshold:0.5,distance:chessboard", "gray u8", "cv2.distanceTransform(v, DIST_C, 3)", beside_cv2(cv2.DIST_C, 3)),
+]
