@@ -136,7 +136,7 @@ static void carry(const struct gf_distance_work *work, int32_t *mine, int64_t ba
         int32_t *row = mine + band * work->n;
         for (int64_t x = 0; x < work->n; x++) {
             int32_t own = row[x];
-            row[x] = last[x];
+            row[x] = GF_FAULT(distance_seam) ? -1 : last[x];
             last[x] = own < 0 ? last[x] : own;
         }
     }
@@ -205,7 +205,7 @@ static gf_status distance_cpu(const struct gf_apply_run *run, gf_error *error)
     const int parts = work.bands < run->threads ? (int)work.bands : run->threads;
     gf_team_run(run->team, parts, find_ends, &work);
     lay_out(&work, work.own, &part);
-    carry(&work, work.before, GF_FAULT(distance_seam), 1, part.last);
+    carry(&work, work.before, 0, 1, part.last);
     carry(&work, work.behind, work.bands - 1, -1, part.last);
     gf_team_run(run->team, parts, solve_bands, &work);
     return GF_OK;

@@ -123,7 +123,6 @@ GF_DEVICE_FN struct gf_distance_range gf_distance_between(const struct gf_distan
     }
     if (step && x + step < line.n) {
         range.hi = line.from[x + step];
-        range.hi -= GF_FAULT(cuda_distance_between) && range.hi > range.lo;
     }
     return range;
 }
@@ -150,6 +149,7 @@ GF_DEVICE_FN void gf_distance_level_of_threads(const struct gf_distance_line<T> 
         if (x < line.n) {
             range = gf_distance_cut<T, METRIC>(line, x, gf_distance_between(line, x, step));
         }
+        range.hi -= GF_FAULT(cuda_distance_last) && step == 1 && range.hi > range.lo;
         const bool is_long = range.hi - range.lo >= GF_DISTANCE_ALONE;
         if (x < line.n && !is_long) {
             T cost;

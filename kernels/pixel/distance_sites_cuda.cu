@@ -65,10 +65,10 @@ static __global__ void __launch_bounds__(GF_DISTANCE_THREADS)
     if (x >= p.n) {
         return;
     }
-    for (int64_t band = GF_FAULT(cuda_distance_seam); band < p.bands; band++) {
+    for (int64_t band = 0; band < p.bands; band++) {
         const uint64_t bits = p.sites[band * p.n + x];
         const int32_t end = static_cast<int32_t>(band * GF_DISTANCE_BAND) + 63;
-        p.before[band * p.n + x] = last;
+        p.before[band * p.n + x] = GF_FAULT(cuda_distance_seam) ? -1 : last;
         last = bits ? end - __clzll(static_cast<long long>(bits)) : last;
     }
     for (int64_t band = p.bands - 1; band >= 0; band--) {

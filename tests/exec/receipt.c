@@ -42,6 +42,8 @@ static const char *const texts[] = {
     "box:300:border=constant:value=0.3",
     "blur:sigma=5:radius=300:border=wrap",
     "blur:sigma=400:radius=1000000",
+    "gray,threshold:0.3,distance",
+    "gray,invert,threshold:0.1,distance:chessboard:output=nearest",
 };
 static const int64_t sizes[][2] = {{1, 1}, {3, 200}, {513, 67}, {1030, 130}};
 enum { TEXTS = sizeof texts / sizeof *texts, SIZES = sizeof sizes / sizeof *sizes, MAX_TEXT = 256 };

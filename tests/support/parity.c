@@ -171,10 +171,10 @@ static bool same_picture(const gf_image *a, const gf_image *b, char *why, size_t
             if (!memcmp(p, q, sample)) {
                 continue;
             }
-            uint32_t u = 0, v = 0;
+            unsigned long long u = 0, v = 0;
             memcpy(&u, p, sample);
             memcpy(&v, q, sample);
-            snprintf(why, size, "x %lld y %lld channel %lld: %#x, the judge has %#x",
+            snprintf(why, size, "x %lld y %lld channel %lld: %#llx, the judge has %#llx",
                      (long long)(i / a->shape.channels), (long long)y, (long long)(i % a->shape.channels), v,
                      u);
             return false;
