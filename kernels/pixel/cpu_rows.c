@@ -23,6 +23,7 @@ static inline void prefetch(const void *p, size_t bytes)
 
 #include "pixel/cpu_rows_bilateral.h"
 #include "pixel/cpu_rows_box.h"
+#include "pixel/cpu_rows_clahe.h"
 #include "pixel/cpu_rows_edges.h"
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_least.h"
@@ -69,6 +70,9 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .f32_slopes = f32_slopes,
     .u8_ridges = u8_ridges,
     .f32_ridges = f32_ridges,
+    .clahe_u8 = clahe_u8,
+    .clahe_u16 = clahe_u16,
+    .clahe_f32 = clahe_f32,
     .edges_to_bits = edges_to_bits,
     .bits_to_white = bits_to_white,
     .to_f32 = to_f32,

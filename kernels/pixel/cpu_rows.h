@@ -132,6 +132,16 @@ struct gf_cpu_rows {
     void (*edges_to_bits)(const uint8_t *edges, uint64_t *any, uint64_t *strong, int64_t n);
     void (*bits_to_white)(const uint64_t *bits, void *out, gf_depth depth, int64_t n);
 
+    /* n pixels of a channel between the middles of four tiles (clahe.h). quads: by value the bytes of their
+     * tables, a the lowest; tables: a, b, c, d; in of f32: bins, and what gf_cpu_rows.f32_bins has behind
+     * them. part: of each pixel, y of all. */
+    void (*clahe_u8)(const uint8_t *in, uint8_t *out, int64_t n, const uint32_t *quads, const float *part,
+                     float y);
+    void (*clahe_u16)(const uint16_t *in, uint16_t *out, int64_t n, const uint16_t *const tables[4],
+                      const float *part, float y);
+    void (*clahe_f32)(const int32_t *in, float *out, int64_t n, const float *const tables[4],
+                      const float *part, float y);
+
     /* Formats. To integers with gf_quantise (exact for values that are such integers); to f32 canonical. */
     void (*to_f32)(const void *in, gf_depth depth, float *out, int64_t n);
     void (*from_f32)(const float *in, void *out, gf_depth depth, int64_t n);

@@ -1,7 +1,8 @@
 /* The few vector operations of the row functions, at the width the file is compiled for. Without x86 vectors
  * GF_SIMD_INT and GF_SIMD_FLOAT are 0 and only the plain loops exist.
  * Unpack and pack work within 128-bit lanes at every width: unpack, multiply, pack keeps the order. vi_turns
- * takes s16 lanes in turns: the first of a, the second of b, the third of a. */
+ * takes s16 lanes in turns: the first of a, the second of b, the third of a. vi_widen_u8, vi_narrow_u8 and
+ * vi_gather32 keep the order of as many samples as there are f32 lanes, values of u8 among them. */
 #ifndef GF_PIXEL_CPU_SIMD_H
 #define GF_PIXEL_CPU_SIMD_H
 
@@ -46,7 +47,14 @@ typedef __mmask16 gf_vm; /* of f32 lanes */
 #define vf_where(mask, v)     _mm512_maskz_mov_ps(mask, v) /* else 0 */
 #define vf_choose(mask, a, b) _mm512_mask_blend_ps(mask, b, a)
 /* b where a is NaN */
-#define vf_or_if_nan(a, b) _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), b)
+#define vf_or_if_nan(a, b)        _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), b)
+#define vi_and(a, b)              _mm512_and_si512(a, b)
+#define vi_right32(v, n)          _mm512_srli_epi32(v, n)
+#define vf_of_ints(v)             _mm512_cvtepi32_ps(v)
+#define vi_of_floats(v)           _mm512_cvtps_epi32(v)
+#define vi_widen_u8(p)            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define vi_narrow_u8(p, v)        _mm_storeu_si128((__m128i *)(void *)(p), _mm512_cvtepi32_epi8(v))
+#define vi_gather32(table, index) _mm512_i32gather_epi32(index, (const void *)(table), 4)
 
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
@@ -86,6 +94,17 @@ typedef __m256 gf_vm;
 #define vf_where(mask, v)     _mm256_and_ps(mask, v)
 #define vf_choose(mask, a, b) _mm256_blendv_ps(b, a, mask)
 #define vf_or_if_nan(a, b)    _mm256_blendv_ps(a, b, _mm256_cmp_ps(a, a, _CMP_UNORD_Q))
+#define vi_and(a, b)          _mm256_and_si256(a, b)
+#define vi_right32(v, n)      _mm256_srli_epi32(v, n)
+#define vf_of_ints(v)         _mm256_cvtepi32_ps(v)
+#define vi_of_floats(v)       _mm256_cvtps_epi32(v)
+#define vi_widen_u8(p)        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p)))
+#define vi_narrow_u8(p, v)                                                                                   \
+    _mm_storel_epi64(                                                                                        \
+        (__m128i *)(void *)(p),                                                                              \
+        _mm_packus_epi16(_mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)),         \
+                         _mm_setzero_si128()))
+#define vi_gather32(table, index) _mm256_i32gather_epi32((const int *)(table), index, 4)
 
 #elif defined(__SSE2__)
 #include <emmintrin.h>

@@ -19,6 +19,7 @@ import skimage
 
 import cases_conv
 import cases_local
+import cases_tables
 import cases_whole
 import formulas as f
 from pictures import WHITE, inputs
@@ -396,7 +397,7 @@ def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
                  morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes, ranks,
-                 sauvolas, cases_whole.distances):
+                 sauvolas, cases_whole.distances, cases_tables.clahes):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

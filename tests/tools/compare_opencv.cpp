@@ -118,6 +118,11 @@ const char *const BOX = "box:radius=7:border=reflect101";
 const char *const BILATERAL = "bilateral:sigma=2:range=25u8:radius=2:border=reflect101";
 const char *const CONV =
     "conv:[1 2 0 -1 3; 0 4 1 2 0; 2 -3 9 1 1; 0 2 1 5 0; 1 0 -2 1 2]:scale=1/32:border=reflect101";
+void clahe(const cv::Mat &in, cv::Mat &out)
+{
+    cv::createCLAHE(2, cv::Size(8, 8))->apply(in, out);
+}
+
 const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
 
 const row rows[] = {
@@ -162,6 +167,8 @@ const row rows[] = {
      false},
     {"equalize u8", "equalize", CV_8UC1, [](const cv::Mat &in, cv::Mat &out) { cv::equalizeHist(in, out); },
      true},
+    {"clahe u8", "clahe", CV_8UC1, clahe, true},
+    {"clahe u16", "clahe", CV_16UC1, clahe, true},
     {"5 points u8", POINTS, CV_8UC1, points, false},
     {"5 points f32", POINTS, CV_32FC1, points, false},
 };
