@@ -243,7 +243,6 @@ const struct gf_kernel gf_kernel_profile = {
     .tap_work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32},
     .cpu_measure = &measure,
     .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_profile),
-    .whole_f32 = "adds f32 samples in cells of the whole picture",
-    .continues = true,
+    .by_cells = true,
     .judge = gf_judge_profile,
 };

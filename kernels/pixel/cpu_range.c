@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A thread's state, and the output until finish, by channel: keys, the least inverted, so that zeros are the
- * start of both. */
+/* A thread's state, and the output until the last band is finished, by channel: keys, the least inverted, so
+ * that zeros are the start of both. */
 static void widen(struct gf_row_extremes *all, uint32_t not_least, uint32_t greatest)
 {
     all->least = not_least > all->least ? not_least : all->least;
@@ -40,7 +40,7 @@ static void merge(const struct gf_cpu_tap *tap, void *state)
 
 static void finish(const struct gf_cpu_tap *tap)
 {
-    for (int32_t c = 0; c < tap->channels; c++) {
+    for (int32_t c = 0; c < tap->channels && !tap->part->goes_on; c++) {
         struct gf_row_extremes e;
         float range[2] = {0.0F, 0.0F};
         char *out = (char *)tap->out + (size_t)c * sizeof e;
@@ -64,6 +64,5 @@ const struct gf_kernel gf_kernel_range = {
     .tap_work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32}, /* it reads what stats reads */
     .cpu_measure = &measure,
     .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_range),
-    .whole_f32 = "looks for the range of f32 samples of the whole picture", /* 0, 0: found, or none */
     .judge = gf_judge_range,
 };

@@ -67,7 +67,7 @@ static void stats_row(const struct gf_cpu_tap *tap, void *state, const void *row
                       const struct gf_cpu_piece *at)
 {
     struct extremes *all = state;
-    int64_t start = at->y * tap->width + at->x, n = at->n;
+    int64_t start = (tap->top + at->y) * tap->width + at->x, n = at->n;
 
     for (int32_t c = 0; c < tap->channels; c++) {
         struct extremes *e = &all[c];
@@ -128,6 +128,12 @@ static int64_t cell_count(const struct gf_cpu_tap *tap)
     return cells_across(tap) * ((tap->height + GF_CELL_H - 1) / GF_CELL_H);
 }
 
+/* Of a band: cells of the rows that it answers for. */
+static int64_t own_cells(const struct gf_cpu_tap *tap)
+{
+    return (tap->part->own.count + GF_CELL_H - 1) / GF_CELL_H * cells_across(tap);
+}
+
 static void end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n)
 {
     double *sums = column_sums(state);
@@ -147,20 +153,21 @@ static void end_cells(const struct gf_cpu_tap *tap, void *state, int64_t x, int6
     memset(squares, 0, (size_t)(n * tap->channels) * sizeof *squares);
 }
 
-/* Extremes are kept in the output as they are here (u8, u16 values, f32 keys, exact in f64) until finish. */
+/* Extremes are kept in the output as they are here (u8, u16 values, f32 keys, exact in f64) until the last
+ * band is finished. */
 static void merge(const struct gf_cpu_tap *tap, void *state)
 {
     const struct extremes *own = state;
     struct gf_stats_block *out = tap->out;
 
     for (int32_t c = 0; c < tap->channels; c++) {
+        if (!(tap->tap->mask >> c & 1) || own[c].count + own[c].nan == 0) {
+            continue;
+        }
         struct extremes all = {.least = (uint32_t)out[c].least,
                                .greatest = (uint32_t)out[c].greatest,
                                .at_least = out[c].count > 0 ? out[c].at_least : -1,
                                .at_greatest = out[c].count > 0 ? out[c].at_greatest : -1};
-        if (!(tap->tap->mask >> c & 1)) {
-            continue;
-        }
         out[c].count += own[c].count;
         out[c].nan += own[c].nan;
         out[c].sum_u += own[c].sum;
@@ -173,6 +180,47 @@ static void merge(const struct gf_cpu_tap *tap, void *state)
             out[c].at_greatest = all.at_greatest;
         }
     }
+}
+
+/* Adds cells to the tree over those of the bands above, of which there are `before`. */
+static void grow(double *trees, uint64_t before, double *cells, int64_t n)
+{
+    for (int level = 0; n > 0; level++, before = GF_FAULT(stats_band) ? 0 : before / 2) {
+        int64_t i = 0, made = 0;
+        if (before % 2 != 0) {
+            cells[made++] = trees[level] + cells[i++];
+        }
+        for (; i + 1 < n; i += 2) {
+            cells[made++] = cells[i] + cells[i + 1];
+        }
+        if (i < n) {
+            trees[level] = cells[i];
+        }
+        n = made;
+    }
+}
+
+/* The parts that wait, joined: the last of every level goes up as it is. */
+static double join_trees(const double *trees, uint64_t cells)
+{
+    int level = __builtin_ctzll(cells);
+    double all = trees[level];
+    while (++level < GF_STATS_LEVELS) {
+        all = cells >> level & 1 ? trees[level] + all : all;
+    }
+    return gf_canonical_double(all);
+}
+
+/* The cells of a channel: sums, or squares. */
+static double sum_cells(const struct gf_cpu_tap *tap, double *cells, double *trees, uint64_t before)
+{
+    const struct gf_pass_part *part = tap->part;
+    if (!part->continues && !part->goes_on) {
+        return gf_cpu_fold_cells(cells, cell_count(tap));
+    }
+    int64_t n = own_cells(tap);
+    grow(trees, before, cells + part->own.first / GF_CELL_H * cells_across(tap), n);
+    return before + (uint64_t)n > 0 ? join_trees(trees, before + (uint64_t)n) : 0;
 }
 
 static void finish(const struct gf_cpu_tap *tap)
@@ -189,12 +237,14 @@ static void finish(const struct gf_cpu_tap *tap)
         if (!tap->cells) {
             continue;
         }
-        if (out[c].count > 0) {
+        if (out[c].count > 0 && !tap->part->goes_on) {
             out[c].least = gf_key_float((uint32_t)out[c].least);
             out[c].greatest = gf_key_float((uint32_t)out[c].greatest);
         }
-        out[c].sum_f = gf_cpu_fold_cells(tap->cells + 2 * c * cell_count(tap), cell_count(tap));
-        out[c].square_f = gf_cpu_fold_cells(tap->cells + (2 * c + 1) * cell_count(tap), cell_count(tap));
+        double *cells = tap->cells + 2 * c * cell_count(tap);
+        out[c].sum_f = sum_cells(tap, cells, out[c].sums, out[c].cells);
+        out[c].square_f = sum_cells(tap, cells + cell_count(tap), out[c].squares, out[c].cells);
+        out[c].cells += (uint64_t)own_cells(tap); /* none where the picture is no band */
     }
 }
 
@@ -252,7 +302,7 @@ const struct gf_kernel gf_kernel_stats = {
     .tap_work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32},
     .cpu_measure = &measure,
     .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_stats),
-    .whole_f32 = "adds f32 samples in one tree over the whole picture",
+    .by_cells = true,
     .fold = fold_stats,
     .judge = gf_judge_stats,
 };

@@ -40,13 +40,14 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
         roi = pass->rois[tap->roi];
     }
     *made = (struct gf_cpu_tap){.tap = tap,
+                                .part = &pass->part,
                                 .rows = rows,
                                 .depth = pass->post.depth_out,
                                 .channels = pass->post.channels_out,
                                 .width = pass->width,
                                 .height = pass->height,
                                 .roi = clipped(roi, pass->width, pass->height),
-                                .top = pass->top,
+                                .top = gf_tap_continues(pass, tap) ? pass->part.top : 0,
                                 .strip = strip,
                                 .bytes = tap->kernel->cpu_measure->bytes(pass, tap, strip),
                                 .cells = cells,
@@ -54,7 +55,7 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
     if (tap->range != GF_NONE) {
         made->range = run->blocks[tap->range] ? run->blocks[tap->range] : run->host_blocks[tap->range];
     }
-    if (!pass->continues || !tap->kernel->continues) {
+    if (!pass->part.continues || !gf_tap_continues(pass, tap)) {
         memset(made->out, 0, gf_tap_block_size(pass, tap));
     }
 }

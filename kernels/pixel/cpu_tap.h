@@ -18,9 +18,10 @@ struct gf_cpu_tap {
     const float *range; /* {lo, hi} a channel, or NULL */
     int64_t strip;      /* pixels: tiles are not wider */
     size_t bytes;       /* of a thread's state */
-    int64_t top;        /* of a band: rows of the picture above its first */
-    double *cells;      /* f32: what the cells add up to, in the order of the tap's own */
-    bool two_values;    /* u8 of one channel that is values[0] or values[1] everywhere */
+    const struct gf_pass_part *part;
+    int64_t top;     /* rows of the picture above those of the pass, of a tap that goes on */
+    double *cells;   /* f32: what the cells add up to, in the order of the tap's own */
+    bool two_values; /* u8 of one channel that is values[0] or values[1] everywhere */
     uint8_t values[2];
     void *out;
 };

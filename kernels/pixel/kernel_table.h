@@ -107,11 +107,10 @@ struct gf_kernel {
     const struct gf_cpu_measure *cpu_measure;
     const struct gf_cuda_measure *cuda_measure;
     enum gf_work tap_work[3]; /* what a sample costs: of one channel, of several, of f32 */
-    const char *whole_f32;    /* why f32 is not measured in bands, with the stage as subject; NULL: it is */
+    bool by_cells;            /* f32 is summed by cells: bands measure whole rows of them */
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
-     */
+     * NULL, and of f32 that is summed by cells: it goes on with its block from band to band. */
     void (*fold)(const struct gf_value *block, const void *part, int64_t offset, void *whole);
-    bool continues; /* it adds to what its block holds of the bands above: there is nothing to fold */
 
     /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
     gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
@@ -160,6 +159,23 @@ static inline size_t gf_tap_block_size(const struct gf_pass *pass, const struct 
 {
     return (size_t)pass->post.channels_out * (size_t)(tap->bins + tap->kernel->block_row) *
            gf_depth_size(tap->kernel->block_depth);
+}
+
+/* Whether a tap goes on with its block from band to band: see gf_pass_part. */
+static inline bool gf_tap_continues(const struct gf_pass *pass, const struct gf_tap *tap)
+{
+    return !tap->kernel->fold || (tap->kernel->by_cells && pass->post.depth_out == GF_F32);
+}
+
+/* Rows of the picture of which bands measure a multiple in one go, but for the last. */
+static inline int64_t gf_pass_cell_rows(const struct gf_pass *pass)
+{
+    for (int32_t i = 0; i < pass->n_taps; i++) {
+        if (pass->taps[i].kernel->by_cells && pass->post.depth_out == GF_F32) {
+            return GF_CELL_H;
+        }
+    }
+    return 1;
 }
 
 /* Arguments of otsu and equalize. */

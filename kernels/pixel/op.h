@@ -171,6 +171,7 @@ struct gf_window {
 
 /* Sums of u8 and u16 are exact; of f32 in f64 over the fixed cells of docs/exactness.md.
  * NaN is counted and otherwise left out. */
+enum { GF_STATS_LEVELS = 40 }; /* of a tree over the cells of the largest picture */
 struct gf_stats_block {
     uint64_t count; /* samples that are not NaN */
     uint64_t nan;
@@ -178,6 +179,10 @@ struct gf_stats_block {
     double sum_f, square_f;        /* f32: likewise; u8, u16: 0 */
     double least, greatest;        /* 0 when count is 0; -0 orders before +0 */
     int64_t at_least, at_greatest; /* y * width + x of the first in raster order; -1 when none */
+    /* f32, of bands only: the tree over the cells so far. A complete part of it of 2^k cells waits at k for
+     * its neighbour, where bit k of `cells` is set. */
+    uint64_t cells;
+    double sums[GF_STATS_LEVELS], squares[GF_STATS_LEVELS];
 };
 enum { GF_STATS_WORDS = sizeof(struct gf_stats_block) / sizeof(uint64_t) };
 
@@ -278,6 +283,20 @@ struct gf_pass_operand {
     gf_depth depth;
 };
 
+/* Rows of a picture, from the top. */
+struct gf_rows {
+    int64_t first, count;
+};
+
+/* Of a pass over a band, where that lies in the picture. All zeros: the pass is over the whole. */
+struct gf_pass_part {
+    int64_t top;        /* rows of the picture above the pass's first */
+    struct gf_rows own; /* of the pass: those that its taps answer for, however small their regions */
+    bool continues;     /* taps that go on from band to band (gf_tap_continues) find in their blocks what they
+                         * have left there in the bands above */
+    bool goes_on;       /* it is not the band in which their blocks become what they are to be */
+};
+
 struct gf_pass {
     int32_t in, out; /* values; out GF_NONE: nothing is stored */
     struct gf_pass_operand operand[GF_OPERANDS];
@@ -286,9 +305,7 @@ struct gf_pass {
     struct gf_rect rois[GF_MAX_PASS_ROIS];
     int32_t n_rois;
     int64_t width, height; /* pixels, of `in` and of `out` alike */
-    int64_t top;           /* of a band: rows of the picture above its first */
-    bool continues;        /* of a band: blocks of taps that go on from band to band hold what those above it
-                              measured */
+    struct gf_pass_part part;
     struct gf_program pre; /* LOAD to window, or to post when there is no window */
     struct gf_window window;
     struct gf_program post;
@@ -330,11 +347,6 @@ struct gf_run {
     void *scratch;                /* gf_kernel.scratch bytes, 256-byte aligned, contents arbitrary */
     uint64_t bytes_read;          /* out: bytes of picture samples read and written, each sample */
     uint64_t bytes_written;       /* counted once however often a halo repeats it */
-};
-
-/* Rows of a picture, from the top. */
-struct gf_rows {
-    int64_t first, count;
 };
 
 /* An operand of an APPLY in memory. Of a picture those rows lie there: row y at data + (y - rows.first) *

@@ -90,7 +90,7 @@ static gf_status gf_taps_launch(const struct gf_run *run, const struct gf_surfac
         for (int32_t i = 0; i < run->pass->n_taps; i++) {
             const struct gf_cuda_measure *measure = run->pass->taps[i].kernel->cuda_measure;
             if (measure->counts == (counts == 1) && i != counted) {
-                if (!run->pass->continues || !run->pass->taps[i].kernel->continues) {
+                if (!run->pass->part.continues || !gf_tap_continues(run->pass, &run->pass->taps[i])) {
                     GF_TRY(gf_tap_clear(run, i, error));
                 }
                 GF_TRY(measure->launch(run, i, picture, scratch, error));

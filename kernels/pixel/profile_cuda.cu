@@ -365,7 +365,7 @@ static gf_status gf_profile_launch(const struct gf_run *run, int32_t i, const st
     p.first = roi.w ? roi.x * picture.channels : 0;
     p.bottom = roi.w && roi.y + roi.h < pass->height ? roi.y + roi.h : pass->height;
     p.top = roi.w ? roi.y : 0;
-    p.above = pass->top;
+    p.above = pass->part.top;
     p.bins = tap->bins;
     p.mask = tap->mask;
     p.aligned = gf_is_aligned(&picture, 16);

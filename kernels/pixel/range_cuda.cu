@@ -50,7 +50,9 @@ static gf_status gf_range_launch(const struct gf_run *run, int32_t tap, const st
     one.block = dim3(GF_WARP);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_range_keys, launch, picture, pass->width, pass->height, int32_t(t->mask),
                                  gf_tap_roi(pass, t), keys));
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_range_finish, one, keys, picture.channels));
+    if (!pass->part.goes_on) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_range_finish, one, keys, picture.channels));
+    }
     return GF_OK;
 }
 

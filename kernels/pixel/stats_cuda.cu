@@ -45,7 +45,7 @@ static __global__ void __launch_bounds__(GF_STATS_THREADS)
                     continue;
                 }
                 const uint32_t key = gf_float_key(v);
-                const int64_t at = y * width + x;
+                const int64_t at = (s.top + y) * width + x;
                 gf_measure_least(m, key, at);
                 gf_measure_greatest(m, key, at);
                 m.count++;
@@ -102,13 +102,22 @@ static __global__ void __launch_bounds__(GF_FOLD_THREADS)
     if (depth == GF_F32) {
         for (int k = 0; k < 2; k++) {
             const int64_t at = (2 * c + k) * s.n_cells;
-            sums[k] = gf_cells_fold(s.cells[0] + at, s.cells[1] + at, s.n_cells, levels);
+            sums[k] = s.is_part ? gf_cells_grow(s.cells[0] + at + s.first_cell, s.cells[1] + at, s.own_cells,
+                                                s.out[c].cells, k == 0 ? s.out[c].sums : s.out[c].squares)
+                                : gf_cells_fold(s.cells[0] + at, s.cells[1] + at, s.n_cells, levels);
             __syncthreads(); /* the levels have been read */
         }
     }
     if (threadIdx.x == 0) {
         m = all[0];
-        struct gf_stats_block out;
+        struct gf_stats_block out = s.out[c];
+        if (s.continues && out.count > 0) {
+            gf_measure_least(m, gf_float_key(static_cast<float>(out.least)), out.at_least);
+            gf_measure_greatest(m, gf_float_key(static_cast<float>(out.greatest)), out.at_greatest);
+        }
+        m.count += s.continues ? out.count : 0;
+        m.nan += s.continues ? out.nan : 0;
+        out.cells += static_cast<uint64_t>(s.own_cells);
         out.count = m.count;
         out.nan = m.nan;
         out.sum_u = m.sum;
@@ -186,6 +195,18 @@ static gf_status gf_stats_count(const struct gf_lines *lines, const struct gf_su
                   : GF_OK;
 }
 
+/* f32 goes on from band to band. */
+static void gf_stats_part(const struct gf_pass_part *part, struct gf_stats_params *s)
+{
+    s->is_part = part->continues || part->goes_on;
+    if (s->is_part) {
+        s->top = part->top;
+        s->continues = part->continues;
+        s->first_cell = part->own.first / GF_CELL_H * s->across;
+        s->own_cells = (part->own.count + GF_CELL_H - 1) / GF_CELL_H * s->across;
+    }
+}
+
 static gf_status gf_stats_launch(const struct gf_run *run, int32_t i, const struct gf_surface &picture,
                                  void *scratch, gf_error *error)
 {
@@ -211,13 +232,16 @@ static gf_status gf_stats_launch(const struct gf_run *run, int32_t i, const stru
     s.out = static_cast<struct gf_stats_block *>(out);
     s.roi = roi;
     s.mask = tap->mask;
+    if (picture.depth == GF_F32) {
+        gf_stats_part(&pass->part, &s);
+    }
     launch.block = dim3(GF_STATS_THREADS);
     launch.grid = dim3(static_cast<unsigned>(s.blocks));
     launch.stream = finish.stream = stream;
     finish.block = dim3(GF_FOLD_THREADS);
     finish.grid = dim3(static_cast<unsigned>(picture.channels));
     if (roi.w == 0 && picture.depth == GF_F32 && picture.channels == 1 && gf_is_aligned(&picture, 16) &&
-        (tap->mask & 1) != 0) {
+        (tap->mask & 1) != 0 && !s.is_part) {
         GF_TRY(gf_stats_f32_launch(pass, &picture, &s, stream, error));
     } else {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_cells, launch, picture, pass->width, pass->height, s));

@@ -41,6 +41,37 @@ GF_DEVICE_FN double gf_cells_fold(double *cells, double *other, int64_t n, doubl
     return gf_canonical_double(from[0]);
 }
 
+/* Adds cells to the tree over those of the bands above (gf_stats_block), of which there are `before`, and
+ * returns the sum of all, to thread 0. All threads call it. */
+GF_DEVICE_FN double gf_cells_grow(double *cells, double *other, int64_t n, uint64_t before, double *trees)
+{
+    const uint64_t all_cells = before + static_cast<uint64_t>(n);
+    double *from = cells;
+    for (int level = 0; n > 0; level++, before = GF_FAULT(cuda_stats_band) ? 0 : before / 2) {
+        double *const to = from == cells ? other : cells;
+        const int64_t odd = static_cast<int64_t>(before % 2), made = odd + (n - odd) / 2;
+        for (int64_t i = threadIdx.x; i < made; i += blockDim.x) {
+            const int64_t j = odd + 2 * (i - odd);
+            to[i] = i < odd ? trees[level] + from[0] : from[j] + from[j + 1];
+        }
+        if (threadIdx.x == 0 && (n - odd) % 2 != 0) { /* the thread that has read it */
+            trees[level] = from[n - 1];
+        }
+        from = to;
+        n = made;
+        __syncthreads();
+    }
+    double all = 0.0;
+    bool any = false;
+    for (int level = 0; level < GF_STATS_LEVELS && threadIdx.x == 0; level++) {
+        if ((all_cells >> level & 1) != 0) {
+            all = any ? trees[level] + all : trees[level];
+            any = true;
+        }
+    }
+    return gf_canonical_double(all);
+}
+
 /* Scratch of one tap. */
 struct gf_stats_params {
     struct gf_measure *measures; /* [channels][blocks] */
@@ -49,6 +80,9 @@ struct gf_stats_params {
     struct gf_rect roi;
     int64_t across, n_cells;
     int32_t mask, blocks;
+    /* Of a band: how many rows lie above it, and which cells of it are its own. */
+    int64_t top, first_cell, own_cells;
+    bool is_part, continues;
 };
 
 /* tap_stats_f32_cuda.cu: f32 of one channel, rows aligned to 16 bytes, no roi. Leaves what gf_stats_finish

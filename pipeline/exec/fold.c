@@ -12,7 +12,7 @@ void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *co
         for (int32_t i = 0; measured && i < step->u.pass->n_taps; i++) {
             const struct gf_tap *tap = &step->u.pass->taps[i];
             const struct gf_value *block = &view->plan->lowered.list.values[tap->out];
-            if (tap->kernel->continues) {
+            if (gf_tap_continues(step->u.pass, tap)) {
                 memcpy(whole[tap->out], part[tap->out], gf_block_size(block));
                 continue;
             }

@@ -40,14 +40,40 @@ static struct gf_rows within(struct gf_rows rows, int64_t height)
     return (struct gf_rows){first, end > first ? end - first : 0};
 }
 
+int64_t gf_common_rows(int64_t a, int64_t b)
+{
+    int64_t divisor = a, rest = b;
+    while (rest) {
+        int64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    return a / divisor * b;
+}
+
+static int64_t next_multiple(int64_t row, int64_t rows, int64_t height)
+{
+    int64_t next = (row + rows - 1) / rows * rows;
+    return height && next > height ? height : next;
+}
+
+struct gf_rows gf_band_measured(const struct gf_pass *pass, struct gf_rows own, int64_t height)
+{
+    int64_t rows = gf_pass_cell_rows(pass);
+    int64_t first = next_multiple(own.first, rows, height),
+            end = next_multiple(gf_rows_end(own), rows, height);
+    return (struct gf_rows){first, end - first};
+}
+
 /* Those that a pass computes, so that it makes the rows wanted: at the edges of what it computes, where a
  * border stands in for rows that the picture has, they are wrong. */
-static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want)
+static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want, bool measures)
 {
     struct gf_halo halo = {.align = 1};
     if (pass->window.kernel) {
         pass->window.kernel->halo(&pass->window, &halo);
     }
+    halo.align = measures ? gf_common_rows(halo.align, gf_pass_cell_rows(pass)) : halo.align;
     int64_t first = want.first - halo.up, past = first % halo.align;
     first -= past < 0 ? past + halo.align : past;
     int64_t end = gf_rows_end(want) + halo.down - (GF_FAULT(band_reach) && halo.down > 0);
@@ -112,15 +138,17 @@ static void find_pass(const gf_plan *plan, int32_t s, int32_t sweep, bool beyond
 {
     const struct gf_pass *pass = plan->steps.step[s].u.pass;
     struct gf_rows want = pass->out == GF_NONE ? (struct gf_rows){0} : band->rows[pass->out];
-    if (pass->n_taps > 0 && plan->steps.step[s].sweep == sweep) {
-        add(&want, band->own[pass->in]);
+    int64_t height = plan->lowered.list.values[pass->in].height;
+    bool measures = pass->n_taps > 0 && plan->steps.step[s].sweep == sweep;
+    if (measures) {
+        add(&want, gf_band_measured(pass, band->own[pass->in], beyond ? 0 : height));
     }
     band->runs[s] = (struct gf_rows){0};
     if (want.count == 0) {
         return;
     }
-    struct gf_rows run = widened(pass, want);
-    run = beyond ? run : within(run, plan->lowered.list.values[pass->in].height);
+    struct gf_rows run = widened(pass, want, measures);
+    run = beyond ? run : within(run, height);
     band->runs[s] = run;
     if (pass->out != GF_NONE && band->rows[pass->out].count) {
         band->rows[pass->out] = run;

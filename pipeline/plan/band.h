@@ -33,6 +33,13 @@ void gf_band_find_whole(const gf_plan *plan, const struct gf_bands *bands, int32
 void gf_band_find_around(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep, struct gf_rows own,
                          struct gf_band *band);
 
+/* Of the rows that a band answers for those that taps of the pass measure: where f32 is summed by cells, all
+ * rows of the cells that begin there. height: of the picture; 0: it goes on for ever. */
+struct gf_rows gf_band_measured(const struct gf_pass *pass, struct gf_rows own, int64_t height);
+
+/* The least number of rows that is a multiple of both. */
+int64_t gf_common_rows(int64_t a, int64_t b);
+
 static inline int64_t gf_rows_end(struct gf_rows rows)
 {
     return rows.first + rows.count;

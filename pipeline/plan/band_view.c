@@ -60,8 +60,10 @@ static void place_pass(const struct gf_pass *whole, struct gf_rows run, struct g
     int8_t slots[GF_MAX_PASS_TAPS];
     own.count += GF_FAULT(band_tap);
     pass->height = run.count;
-    pass->top = run.first;
-    pass->continues = own.first > 0;
+    pass->part = (struct gf_pass_part){.top = run.first,
+                                       .own = {own.first - run.first, own.count},
+                                       .continues = own.first > 0,
+                                       .goes_on = own.count == 0 || gf_rows_end(own) < whole->height};
     pass->n_rois = whole->n_rois;
     for (int32_t i = 0; i < whole->n_rois; i++) {
         pass->rois[i] = whole->rois[i].w ? moved(whole->rois[i], run, run) : whole->rois[i];
@@ -79,6 +81,12 @@ static void place_pass(const struct gf_pass *whole, struct gf_rows run, struct g
     }
 }
 
+/* The rows that taps of the pass measure. */
+static struct gf_rows measured_in(const struct gf_band_view *view, const struct gf_pass *pass)
+{
+    return gf_band_measured(pass, view->band.own[pass->in], view->plan->lowered.list.values[pass->in].height);
+}
+
 static void place_steps(struct gf_band_view *view)
 {
     for (int32_t s = 0; s < view->steps.n; s++) {
@@ -86,7 +94,7 @@ static void place_steps(struct gf_band_view *view)
         struct gf_rows run = view->runs[s] = view->band.runs[view->of_plan[s]];
         if (whole->kind == GF_STEP_PASS) {
             struct gf_pass *pass = view->steps.step[s].u.pass;
-            place_pass(whole->u.pass, run, view->band.own[pass->in], view->around[s], pass);
+            place_pass(whole->u.pass, run, measured_in(view, pass), view->around[s], pass);
             if (pass->out != GF_NONE) {
                 view->band.rows[pass->out] = run;
             }
@@ -156,7 +164,7 @@ static void find_most(struct gf_band_view *view, struct gf_rows *most)
         for (int32_t s = 0; s < view->steps.n; s++) {
             const struct gf_step *step = &view->steps.step[s];
             if (step->kind == GF_STEP_PASS && view->runs[s].count) {
-                struct gf_rows own = view->band.own[step->u.pass->in];
+                struct gf_rows own = measured_in(view, step->u.pass);
                 view->around[s] =
                     view->around[s] || own.first != view->runs[s].first || own.count != view->runs[s].count;
             }

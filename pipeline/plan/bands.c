@@ -40,14 +40,13 @@ static int32_t stage_of_tap(const gf_plan *plan, const struct gf_tap *tap)
     return op->stage;
 }
 
-static int64_t greatest_common_divisor(int64_t a, int64_t b)
+/* Bands advance by multiples of so many rows, too: or, in a picture that is lower, they do not all look
+ * alike. */
+static void align(const gf_plan *plan, int64_t rows, struct gf_bands *bands)
 {
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
+    bands->align = gf_common_rows(bands->align, rows);
+    bands->steady = bands->steady && bands->align <= plan->input.height;
+    bands->align = bands->steady ? bands->align : 1; /* before it grows beyond all numbers */
 }
 
 static bool window_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands)
@@ -65,9 +64,7 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
     if (halo.turns_y > 0) {
         return says(bands, plan, stage, "reaches far beyond the picture from every row");
     }
-    bands->align = bands->align / greatest_common_divisor(bands->align, halo.align) * halo.align;
-    bands->steady = bands->steady && bands->align <= plan->input.height;
-    bands->align = bands->steady ? bands->align : 1; /* before it grows beyond all numbers */
+    align(plan, halo.align, bands);
     return true;
 }
 
@@ -75,11 +72,7 @@ static bool taps_allow(const gf_plan *plan, const struct gf_step *step, struct g
 {
     const struct gf_pass *pass = step->u.pass;
     int8_t slots[GF_MAX_PASS_TAPS];
-    for (int32_t i = 0; i < pass->n_taps && pass->post.depth_out == GF_F32; i++) {
-        if (pass->taps[i].kernel->whole_f32) {
-            return says(bands, plan, stage_of_tap(plan, &pass->taps[i]), pass->taps[i].kernel->whole_f32);
-        }
-    }
+    align(plan, gf_pass_cell_rows(pass), bands);
     return gf_band_tap_slots(pass, slots) ||
            says(bands, plan, stage_of_tap(plan, pass->taps), "measures too many regions");
 }

@@ -132,6 +132,12 @@ static inline void check_same(struct bench *b, const char *what)
             check_that(!memcmp(p->fields[f].values, q->fields[f].values, n * 8), __FILE__, __LINE__,
                        "%s: another %s.%s", what, p->stage, p->fields[f].name);
         }
+        for (int32_t c = 0; q && p->n_tables && c < p->tables[0].n_columns; c++) {
+            const gf_column *column = &p->tables[0].columns[c], *other = &q->tables[0].columns[c];
+            size_t n = (size_t)(p->tables[0].rows * column->count) * gf_depth_size(column->depth);
+            check_that(p->tables[0].rows == q->tables[0].rows && !memcmp(column->values, other->values, n),
+                       __FILE__, __LINE__, "%s: another %s.%s", what, p->stage, column->name);
+        }
     }
 }
 

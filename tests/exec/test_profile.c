@@ -140,6 +140,29 @@ static void seams(void)
     }
 }
 
-static const struct check_case cases[] = {
-    {"sums by hand", by_hand}, {"channels have their names", channels}, {"seams, CPU and CUDA", seams}};
+/* f32 in bands, which go on with what those above have measured: a band that has cells of no other, maps that
+ * cut rows at other places, ranges that are found first. */
+static void bands(void)
+{
+    static const char *const texts[] = {"resize:50%,profile:y,invert,stats", "equalize,stats,profile",
+                                        "threshold:otsu,blur:2,profile",
+                                        "crop:30x300+3+37,stats,box:3,profile"};
+    enum { WIDTH = 41, HEIGHT = 403 };
+    struct plan_random random;
+    char why[512];
+    plan_random_seed(&random, 2, 1);
+    void *data = draw(GF_F32, WIDTH * HEIGHT, &random);
+    REQUIRE(data != NULL);
+    const gf_image in = gf_image_view(data, WIDTH, HEIGHT, 1, GF_F32, 0);
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        CHECK_MSG(parity_check(texts[t], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0, "%s: %s", texts[t],
+                  why);
+    }
+    free(data);
+}
+
+static const struct check_case cases[] = {{"sums by hand", by_hand},
+                                          {"channels have their names", channels},
+                                          {"seams, CPU and CUDA", seams},
+                                          {"bands of f32", bands}};
 CHECK_MAIN(cases)

@@ -13,17 +13,21 @@ static const char *const chains[] = {
     "sobel,blur:sigma=0.7:border=constant:value=0.2,gamma:0.5,threshold:0.3,stats",
     "convert:f32,box:radius=4,blur:sigma=3,convert:u8,hist",
     "blur:sigma=9,stats",
+    "profile,resize:50%,profile:y,invert,stats",
 };
 
 static void bands_are_invisible(void)
 {
-    static const int64_t rows[] = {5, 50, 400};
+    static const int64_t rows[] = {5, 50, 800};
     for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-            for (int32_t depth = GF_U8; depth <= GF_U16; depth++) {
+            for (int32_t depth = GF_U8; depth <= GF_F32; depth++) {
                 struct bench b;
                 char what[200];
                 gf_shape shape = {67, 391, depth == GF_U8 ? 3 : 1, (gf_depth)depth};
+                if (depth == GF_F32) { /* blocks of 7 rows and cells of 32 fall together every 224 */
+                    shape = (gf_shape){45, 791, 1, GF_F32};
+                }
                 snprintf(what, sizeof what, "%s by %d rows", chains[c], (int)rows[r]);
                 gf_status status = open_bench(&b, chains[c], shape, streamed(rows[r]));
                 check_that(status == GF_OK, __FILE__, __LINE__, "%s: %s", what, b.error.message);
@@ -37,7 +41,7 @@ static void bands_are_invisible(void)
                     check_same(&b, what);
                 }
                 int64_t count = bands_of(b.plan).count;
-                check_that(rows[r] < 400 ? count > 1 : count == 1, __FILE__, __LINE__, "%s: %lld bands", what,
+                check_that(rows[r] < 800 ? count > 1 : count == 1, __FILE__, __LINE__, "%s: %lld bands", what,
                            (long long)count);
                 close_bench(&b);
             }
@@ -53,11 +57,9 @@ static void reasons(void)
         const char *text, *reason;
     } expected[] = {
         {"invert,blur:2:border=wrap", "stage 2 'blur' wraps around from the last row to the first"},
-        {"convert:f32,equalize",
-         "stage 2 'equalize' looks for the range of f32 samples of the whole picture"},
-        {"convert:f32,stats", "stage 2 'stats' adds f32 samples in one tree over the whole picture"},
-        {"convert:f32,hist,stats", "stage 3 'stats' adds f32 samples in one tree over the whole picture"},
-        {"convert:f32,extent", "stage 2 'extent' looks for the range of f32 samples of the whole picture"},
+        {"convert:f32,equalize", ""},
+        {"convert:f32,hist,stats", ""},
+        {"convert:f32,extent", ""},
         {"convert:f32,box:radius=20,box:radius=30", ""}, /* whose blocks fall together too rarely */
         {"hist:roi=2x2+0+0,hist:roi=2x2+1+0,hist:roi=2x2+2+0,hist:roi=2x2+3+0,blur", ""},
         {"blur,hist", ""},

@@ -13,6 +13,10 @@ static const struct {
      "stage 3 'threshold' needs what is measured of the whole picture first"},
     {"sobel,equalize:roi=20x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
+    {"convert:f32,equalize,stats,profile", 3,
+     "stage 2 'equalize' needs what is measured of the whole picture first"},
+    {"convert:f32,threshold:otsu,profile:y", 3,
+     "stage 2 'threshold' needs what is measured of the whole picture first"},
     {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+20+0", 3,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
 };
