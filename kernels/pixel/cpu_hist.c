@@ -48,26 +48,35 @@ static inline void prefetch(const void *p, size_t ahead)
     __builtin_prefetch((const void *)((uintptr_t)p + ahead));
 }
 
-/* One channel: eight samples in turn, each to its own table. */
-static void count_u8(const uint8_t *row, int64_t n, uint32_t *tables)
+/* n samples in turn, each of `turn` neighbours to a table of its own: whole pixels, so that a table has one
+ * channel. `skipped`: this sample of four is not measured; 4: all are. */
+static inline __attribute__((always_inline)) void count_u8_by(const uint8_t *row, int64_t n, uint32_t *tables,
+                                                              int turn, int skipped)
 {
-    enum { ROW = 259 };
+    enum { ROW = 259, AHEAD = 1024 };
     int64_t i = 0;
-    for (; i + COPIES <= n; i += COPIES) { /* written out: a compiler's unrolling is not certain */
-        if (i % 64 == 0) {
-            prefetch(row + i, 1024);
+    for (; i + turn <= n; i += turn) {
+        prefetch(row + i, AHEAD);
+#pragma GCC unroll 12
+        for (int k = 0; k < turn; k++) {
+            if (k % 4 != skipped) {
+                tables[k * ROW + row[i + k]]++;
+            }
         }
-        tables[0 * ROW + row[i + 0]]++;
-        tables[1 * ROW + row[i + 1]]++;
-        tables[2 * ROW + row[i + 2]]++;
-        tables[3 * ROW + row[i + 3]]++;
-        tables[4 * ROW + row[i + 4]]++;
-        tables[5 * ROW + row[i + 5]]++;
-        tables[6 * ROW + row[i + 6]]++;
-        tables[7 * ROW + row[i + 7]]++;
     }
-    for (; i < n - GF_FAULT(wide_tail); i++) {
-        tables[row[i]]++;
+    for (int k = 0; i < n - GF_FAULT(wide_tail); i++, k++) {
+        tables[k * ROW + row[i]]++;
+    }
+}
+
+static void count_u8(const uint8_t *row, int64_t n, int64_t channels, bool has_alpha, uint32_t *tables)
+{
+    if (channels == 3) {
+        count_u8_by(row, n, tables, 12, 4);
+    } else if (channels == 4 && !has_alpha) {
+        count_u8_by(row, n, tables, 8, 3);
+    } else {
+        count_u8_by(row, n, tables, 8, 4); /* of 1, 2 or 4 */
     }
 }
 
@@ -77,19 +86,17 @@ static void count_integers(const struct gf_cpu_tap *tap, struct counts *state, c
     int64_t bins = tap->tap->bins + 3;
     int64_t channels = tap->channels;
     uint32_t *tables = (uint32_t *)(state + 1);
-    int64_t copies = table_rows(tap->tap->bins) - 1;
-
     if (tap->two_values) {
         int64_t high = tap->rows->u8_count(row, n, tap->values[1]);
         tables[tap->values[0]] += (uint32_t)(n - high);
         tables[tap->values[1]] += (uint32_t)high;
-    } else if (tap->depth == GF_U8 && channels == 1) {
-        count_u8(row, n, tables);
+    } else if (tap->depth == GF_U8 && channels <= 4) {
+        count_u8(row, n * channels, channels, tap->tap->mask >> 3 & 1, tables);
     } else if (tap->depth == GF_U8) {
         const uint8_t *v = row;
         for (int64_t i = 0; i < n; i++) {
             for (int64_t c = 0; c < channels; c++) {
-                tables[((i & copies) * channels + c) * bins + *v++]++;
+                tables[c * bins + *v++]++;
             }
         }
     } else {

@@ -28,13 +28,21 @@ struct row {
     bool same; // both make the same picture, or nearly: the largest difference is reported
 };
 
-void histogram(const cv::Mat &in)
+void histogram(const cv::Mat &in) // of each channel
 {
     const int bins = 256;
     const float ends[] = {0, 256};
     const float *range = ends;
     cv::Mat counts;
-    cv::calcHist(&in, 1, nullptr, cv::Mat(), counts, 1, &bins, &range);
+    for (int channel = 0; channel < in.channels(); channel++) {
+        cv::calcHist(&in, 1, &channel, cv::Mat(), counts, 1, &bins, &range);
+    }
+}
+
+template <int AXIS> void sums(const cv::Mat &in, cv::Mat &)
+{
+    cv::Mat made;
+    cv::reduce(in, made, AXIS, cv::REDUCE_SUM, in.depth() == CV_8U ? CV_32S : CV_64F);
 }
 
 void chain(const cv::Mat &in, cv::Mat &out)
@@ -160,6 +168,13 @@ const row rows[] = {
     {"median 31x31 u8", "median:15", CV_8UC1, median<31>, true},
     {"adaptive mean 15x15 u8", "threshold:mean:radius=7", CV_8UC1, adaptive_mean, false},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
+    {"histogram rgb u8", "hist", CV_8UC3, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
+    {"columns u8", "profile", CV_8UC1, sums<0>, false},
+    {"rows u8", "profile:y", CV_8UC1, sums<1>, false},
+    {"columns rgb u8", "profile", CV_8UC3, sums<0>, false},
+    {"rows rgb u8", "profile:y", CV_8UC3, sums<1>, false},
+    {"columns f32", "profile", CV_32FC1, sums<0>, false},
+    {"rows f32", "profile:y", CV_32FC1, sums<1>, false},
     {"otsu u8", "threshold:otsu", CV_8UC1,
      [](const cv::Mat &in, cv::Mat &out) {
          cv::threshold(in, out, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
