@@ -110,25 +110,24 @@ static __global__ void __launch_bounds__(GF_FOLD_THREADS)
     }
     if (threadIdx.x == 0) {
         m = all[0];
-        struct gf_stats_block out = s.out[c];
-        if (s.continues && out.count > 0) {
-            gf_measure_least(m, gf_float_key(static_cast<float>(out.least)), out.at_least);
-            gf_measure_greatest(m, gf_float_key(static_cast<float>(out.greatest)), out.at_greatest);
+        struct gf_stats_block *const out = &s.out[c];
+        if (s.continues && out->count > 0) {
+            gf_measure_least(m, gf_float_key(static_cast<float>(out->least)), out->at_least);
+            gf_measure_greatest(m, gf_float_key(static_cast<float>(out->greatest)), out->at_greatest);
         }
-        m.count += s.continues ? out.count : 0;
-        m.nan += s.continues ? out.nan : 0;
-        out.cells += static_cast<uint64_t>(s.own_cells);
-        out.count = m.count;
-        out.nan = m.nan;
-        out.sum_u = m.sum;
-        out.square_u = m.square;
-        out.sum_f = sums[0];
-        out.square_f = sums[1];
-        out.least = m.count == 0 ? 0.0 : static_cast<double>(gf_key_float(m.least));
-        out.greatest = m.count == 0 ? 0.0 : static_cast<double>(gf_key_float(m.greatest));
-        out.at_least = m.at_least;
-        out.at_greatest = m.at_greatest;
-        s.out[c] = out;
+        out->count = m.count + (s.continues ? out->count : 0);
+        out->nan = m.nan + (s.continues ? out->nan : 0);
+        out->sum_u = m.sum;
+        out->square_u = m.square;
+        out->sum_f = sums[0];
+        out->square_f = sums[1];
+        out->least = out->count == 0 ? 0.0 : static_cast<double>(gf_key_float(m.least));
+        out->greatest = out->count == 0 ? 0.0 : static_cast<double>(gf_key_float(m.greatest));
+        out->at_least = m.at_least;
+        out->at_greatest = m.at_greatest;
+        if (s.is_part) {
+            out->cells += static_cast<uint64_t>(s.own_cells);
+        }
     }
 }
 
