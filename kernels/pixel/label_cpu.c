@@ -1,182 +1,241 @@
-/* label on the CPU: union-find, whose roots are the first pixels of their regions. Threads unite what lies in
- * their own rows; the rest is one walk over the picture in raster order. */
+/* label on the CPU, by runs (label_runs.h): each thread finds those of its rows and unites them; where parts
+ * meet roots are united; then each thread numbers, stores and measures what its runs belong to. */
 #include "base/planted_fault.h"
 #include "base/team.h"
-#include "pixel/label.h"
+#include "pixel/label_runs.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#define OUTSIDE UINT32_MAX
+/* ---- numbers ---- */
 
-struct work {
-    const struct gf_apply_run *run;
-    struct gf_label_args args;
-    int64_t width, height;
-    uint32_t *parent; /* of each pixel one before it or itself, or OUTSIDE; later its number */
-    uint32_t *areas;  /* by number */
-};
-
-static float sample_at(const struct work *work, int64_t x, int64_t y)
+static void find_runs(void *argument, int i, int n)
 {
-    const char *row = (const char *)work->run->in[0].data + y * work->run->in[0].pitch;
-    int64_t i = x * work->run->in_values[0].channels;
-    switch (work->run->in_values[0].depth) {
-    case GF_U8:
-        return ((const uint8_t *)row)[i];
-    case GF_U16:
-        return ((const uint16_t *)row)[i];
-    default:
-        return ((const float *)row)[i];
+    (void)n;
+    gf_label_find_runs(argument, i);
+}
+
+/* Is it the root of a region that is large enough? A mark is none. */
+static bool is_kept(const struct gf_label_work *work, uint32_t run)
+{
+    return work->parent[run] == run && work->area[run] >= work->args.min_area &&
+           work->area[run] <= gf_label_mark(work->n_joined);
+}
+
+static void end_of_runs(const struct gf_label_work *work, int i, uint32_t *begin, uint32_t *end)
+{
+    *begin = work->begin[gf_label_first_row(work, i)];
+    *end = work->end[gf_label_first_row(work, i + 1) - 1];
+}
+
+static void count_regions(void *argument, int i, int n)
+{
+    (void)n;
+    struct gf_label_work *work = argument;
+    uint32_t run, end;
+    uint64_t count = 0;
+    for (end_of_runs(work, i, &run, &end); run < end; run++) {
+        count += is_kept(work, run);
     }
+    work->counts[i] = count;
 }
 
-static uint32_t find(uint32_t *parent, uint32_t i)
+/* areas become numbers, in the order of the roots. */
+static void number_regions(void *argument, int i, int n)
 {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-/* The lower root stays. */
-static void unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = find(parent, a);
-    b = find(parent, b);
-    if (a < b) {
-        parent[b] = a;
-    } else {
-        parent[a] = b;
-    }
-}
-
-/* With the neighbour at dx, dy, if there is one that belongs to the same region: whether there is. */
-static bool meet(const struct work *work, int64_t x, int64_t y, int dx, int dy)
-{
-    int64_t other = (y + dy) * work->width + x + dx, own = y * work->width + x;
-    if (x + dx < 0 || x + dx >= work->width || work->parent[other] == OUTSIDE ||
-        (work->args.equal && sample_at(work, x, y) != sample_at(work, x + dx, y + dy))) {
-        return false;
-    }
-    unite(work->parent, (uint32_t)own, (uint32_t)other);
-    return true;
-}
-
-/* What is right above has the corners beside it in its own region, where they belong to this one. */
-static void meet_above(const struct work *work, int64_t x, int64_t y)
-{
-    if (!meet(work, x, y, 0, -1) && work->args.connectivity == 8) {
-        meet(work, x, y, -1, -1);
-        meet(work, x, y, 1, -1);
-    }
-}
-
-static int64_t first_row(const struct work *work, int i, int n)
-{
-    return work->height / n * i + (work->height % n < i ? work->height % n : i);
-}
-
-static void unite_rows(void *argument, int i, int n)
-{
-    const struct work *work = argument;
-    int64_t first = first_row(work, i, n), end = first_row(work, i + 1, n);
-    for (int64_t y = first; y < end; y++) {
-        for (int64_t x = 0; x < work->width; x++) {
-            int64_t at = y * work->width + x;
-            float v = sample_at(work, x, y);
-            bool is = v < 0 || v > 0; /* NaN is not */
-            work->parent[at] = is ? (uint32_t)at : OUTSIDE;
-            if (is) {
-                meet(work, x, y, -1, 0);
-            }
-            if (is && y > first) {
-                meet_above(work, x, y);
-            }
-        }
-    }
-}
-
-/* Roots come before all other pixels of their regions: numbers take the place of parents in one walk. Returns
- * how many there are. */
-static uint32_t number_regions(const struct work *work)
-{
-    uint32_t count = 0, *parent = work->parent;
-    for (int64_t i = 0; i < work->width * work->height; i++) {
-        uint32_t up = parent[i];
-        if (up == OUTSIDE) {
-            parent[i] = 0;
-        } else if (up != (uint32_t)i) {
-            parent[i] = parent[up];
-            work->areas[parent[i]]++;
-        } else {
-            parent[i] = ++count;
-            work->areas[count] = 1;
-        }
-    }
-    return count;
-}
-
-/* Of the regions that are large enough: areas[] becomes the number that each then has, or 0. */
-static uint32_t drop_small(const struct work *work, uint32_t count)
-{
+    (void)n;
+    struct gf_label_work *work = argument;
     struct gf_region *regions = work->run->out[2].data;
-    uint32_t kept = 0;
-    work->areas[0] = 0;
-    for (uint32_t i = 1; i <= count; i++) {
-        uint32_t area = work->areas[i];
-        work->areas[i] = 0;
-        if (area >= work->args.min_area) {
-            regions[kept] = (struct gf_region){.area = area, .left = UINT32_MAX, .top = UINT32_MAX};
-            work->areas[i] = ++kept;
+    uint32_t run, end, number = (uint32_t)work->counts[i];
+    for (end_of_runs(work, i, &run, &end); run < end; run++) {
+        if (is_kept(work, run)) {
+            regions[number] =
+                (struct gf_region){.area = work->area[run], .left = UINT32_MAX, .top = UINT32_MAX};
+            work->area[run] = ++number;
+        } else if (work->area[run] <= gf_label_mark(work->n_joined)) {
+            work->area[run] = 0;
         }
     }
-    return kept;
 }
 
-static void measure(struct gf_region *region, int64_t x, int64_t y, uint64_t v)
+/* ---- results ---- */
+
+/* Of a run of pixels side by side. */
+static void measure(struct gf_region *region, uint64_t first, uint64_t end, uint64_t y, uint64_t sum_v)
 {
-    region->sum_x += (uint64_t)x;
-    region->sum_y += (uint64_t)y;
-    region->sum_v += v;
-    region->left = x < region->left ? (uint32_t)x : region->left;
-    region->right = x > region->right ? (uint32_t)x : region->right;
+    region->sum_x += (end - first) * (first + end - 1) / 2;
+    region->sum_y += (end - first) * y;
+    region->sum_v += sum_v;
+    region->left = first < region->left ? (uint32_t)first : region->left;
+    region->right = end - 1 > region->right ? (uint32_t)(end - 1) : region->right;
     region->top = y < region->top ? (uint32_t)y : region->top;
     region->bottom = y > region->bottom ? (uint32_t)y : region->bottom;
 }
 
-static void store(const struct work *work, int64_t x, int64_t y, uint32_t number, float v)
+static uint64_t sum_of(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end)
 {
-    const struct gf_plane *out = &work->run->out[0];
-    gf_depth depth = work->run->out_values[0].depth;
-    char *row = (char *)out->data + y * out->pitch;
-    float made = !number ? 0 : work->args.output == GF_LABEL_MASK ? (float)gf_depth_white(depth) : v;
-    if (work->args.output == GF_LABEL_NUMBERS) {
-        ((uint32_t *)row)[x] = number;
-    } else if (depth == GF_U8) {
-        ((uint8_t *)row)[x] = (uint8_t)made;
-    } else if (depth == GF_U16) {
-        ((uint16_t *)row)[x] = (uint16_t)made;
-    } else {
-        ((float *)row)[x] = made;
+    const struct gf_value *in = &work->run->in_values[0];
+    const char *row = (const char *)work->run->in[0].data + y * work->run->in[0].pitch;
+    uint64_t sum = 0;
+    if (in->depth == GF_U8 && in->channels == 1) {
+        int64_t x = first;
+        for (; x < end && x + 8 <= work->width;
+             x += 8) { /* a run shorter than 8 without asking how long it is */
+            uint64_t eight;
+            memcpy(&eight, row + x, sizeof eight);
+            eight &= end - x < 8 ? (1ULL << 8 * (end - x)) - 1 : UINT64_MAX;
+            eight = (eight & 0x00ff00ff00ff00ffU) + (eight >> 8 & 0x00ff00ff00ff00ffU);
+            sum += eight * 0x0001000100010001U >> 48;
+        }
+        for (; x < end; x++) {
+            sum += ((const uint8_t *)row)[x];
+        }
+    } else if (in->depth != GF_F32) {
+        for (int64_t x = first; x < end; x++) {
+            sum += (uint64_t)gf_label_sample(work, x, y);
+        }
+    }
+    return sum;
+}
+
+/* Numbers of columns `first` to end - 1, eight at a time: what lies behind is stored later. */
+static void store_numbers(uint32_t *row, int64_t width, int64_t first, int64_t end, uint32_t number)
+{
+    uint32_t eight[8] = {number, number, number, number, number, number, number, number};
+    int64_t x = first;
+    for (; x < end && x + 8 <= width; x += 8) {
+        memcpy(row + x, eight, sizeof eight);
+    }
+    for (; x < end; x++) {
+        row[x] = number;
     }
 }
 
-static void finish(const struct work *work)
+static void store_samples(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end)
 {
-    struct gf_region *regions = work->run->out[2].data;
-    bool whole = work->run->in_values[0].depth != GF_F32;
-    for (int64_t y = 0; y < work->height; y++) {
-        for (int64_t x = 0; x < work->width; x++) {
-            uint32_t number = work->areas[work->parent[y * work->width + x]];
-            float v = sample_at(work, x, y);
-            if (number) {
-                measure(&regions[number - 1], x, y, whole ? (uint64_t)v : 0);
-            }
-            store(work, x, y, number, v);
+    gf_depth depth = work->run->out_values[0].depth;
+    char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
+    for (int64_t x = first; x < end; x++) {
+        float v =
+            work->args.output == GF_LABEL_MASK ? (float)gf_depth_white(depth) : gf_label_sample(work, x, y);
+        if (depth == GF_U8) {
+            ((uint8_t *)row)[x] = (uint8_t)v;
+        } else if (depth == GF_U16) {
+            ((uint16_t *)row)[x] = (uint16_t)v;
+        } else {
+            ((float *)row)[x] = v;
         }
     }
+}
+
+/* The number of a run's region, 0 if it is none, and where its measures are added up. */
+static uint32_t region_of(const struct gf_label_work *work, uint32_t run, struct gf_region **region)
+{
+    uint32_t at = work->parent[run], number = work->area[at];
+    if (number > gf_label_mark(work->n_joined)) {
+        struct gf_label_joined *joined = &work->joined[UINT32_MAX - number];
+        number = work->area[joined->root];
+        *region = &joined->sums;
+    } else {
+        *region = (struct gf_region *)work->run->out[2].data + number - (number > 0);
+    }
+    return number;
+}
+
+static void finish_row(const struct gf_label_work *work, int64_t y)
+{
+    const bool numbers = work->args.output == GF_LABEL_NUMBERS;
+    char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
+    int64_t done = 0; /* columns */
+    if (!numbers) {
+        memset(row, 0, (size_t)work->width * gf_depth_size(work->run->out_values[0].depth));
+    }
+    for (uint32_t run = work->begin[y]; run < work->end[y]; run++) {
+        int64_t first = work->edges[2 * run], end = work->edges[2 * run + 1];
+        struct gf_region *region;
+        uint32_t number = region_of(work, run, &region);
+        if (numbers) {
+            store_numbers((uint32_t *)(void *)row, work->width, done, first, 0);
+            store_numbers((uint32_t *)(void *)row, work->width, first, end, number);
+        } else if (number) {
+            store_samples(work, y, first, end);
+        }
+        if (number) {
+            measure(region, (uint64_t)first, (uint64_t)end, (uint64_t)y, sum_of(work, y, first, end));
+        }
+        done = end;
+    }
+    if (numbers) {
+        store_numbers((uint32_t *)(void *)row, work->width, done, work->width, 0);
+    }
+}
+
+static void finish_rows(void *argument, int i, int n)
+{
+    (void)n;
+    const struct gf_label_work *work = argument;
+    for (int64_t y = gf_label_first_row(work, i); y < gf_label_first_row(work, i + 1); y++) {
+        finish_row(work, y);
+    }
+}
+
+static void add(struct gf_region *to, const struct gf_region *part)
+{
+    to->sum_x += part->sum_x;
+    to->sum_y += part->sum_y;
+    to->sum_v += part->sum_v;
+    to->left = part->left < to->left ? part->left : to->left;
+    to->top = part->top < to->top ? part->top : to->top;
+    to->right = part->right > to->right ? part->right : to->right;
+    to->bottom = part->bottom > to->bottom ? part->bottom : to->bottom;
+}
+
+static void add_joined(const struct gf_label_work *work)
+{
+    struct gf_region *regions = work->run->out[2].data;
+    for (uint32_t i = 0; i < work->n_joined; i++) {
+        uint32_t number = work->area[work->joined[i].root];
+        if (number) {
+            add(&regions[number - 1], &work->joined[i].sums);
+        }
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Divides the scratch, or tells its size where that is NULL. */
+static size_t divide(struct gf_label_work *work, const struct gf_apply_run *run)
+{
+    *work = (struct gf_label_work){
+        .run = run, .width = run->in_values[0].width, .height = run->in_values[0].height};
+    gf_args_get(&run->apply->args, &work->args, sizeof work->args);
+    work->most = work->args.equal ? work->width : (work->width + 1) / 2;
+    work->parts = work->height < run->threads ? (int32_t)work->height : run->threads;
+    size_t joined = 2 * (size_t)work->most * (size_t)(work->parts - 1);
+    if ((uint64_t)(work->width * work->height) + joined >= UINT32_MAX) {
+        work->parts = 1;
+        joined = 0;
+    }
+    const size_t rows = (size_t)work->height, runs = rows * (size_t)work->most, parts = (size_t)work->parts;
+    const struct {
+        void *to;
+        size_t bytes;
+    } arrays[] = {{&work->joined, joined * sizeof *work->joined},
+                  {&work->bits, parts * (((size_t)work->width + 63) / 64) * sizeof *work->bits},
+                  {&work->counts, parts * sizeof *work->counts},
+                  {&work->edges, 2 * runs * sizeof *work->edges},
+                  {&work->parent, runs * sizeof *work->parent},
+                  {&work->area, runs * sizeof *work->area},
+                  {&work->begin, rows * sizeof *work->begin},
+                  {&work->end, rows * sizeof *work->end},
+                  {&work->lines, 2 * parts * (size_t)work->width * sizeof *work->lines}};
+    size_t total = 0;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        void *at = run->scratch ? (char *)run->scratch + total : NULL;
+        memcpy(arrays[i].to, &at, sizeof at);
+        total += (arrays[i].bytes + 63) / 64 * 64;
+    }
+    return total;
 }
 
 static size_t label_scratch(const struct gf_apply_run *run)
@@ -186,31 +245,28 @@ static size_t label_scratch(const struct gf_apply_run *run)
         return gf_label_cuda_scratch(run);
     }
 #endif
-    return (size_t)(2 * run->in_values[0].width * run->in_values[0].height + 1) * sizeof(uint32_t);
+    struct gf_label_work work;
+    return divide(&work, run);
 }
 
 static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
 {
     (void)error;
-    struct work work = {.run = run,
-                        .width = run->in_values[0].width,
-                        .height = run->in_values[0].height,
-                        .parent = run->scratch};
-    work.areas = work.parent + work.width * work.height;
-    gf_args_get(&run->apply->args, &work.args, sizeof work.args);
-    int parts = work.height < run->threads ? (int)work.height : run->threads;
-    gf_team_run(run->team, parts, unite_rows, &work);
-    for (int i = 1; i < parts && !GF_FAULT(label_seam); i++) {
-        int64_t y = first_row(&work, i, parts);
-        for (int64_t x = 0; x < work.width; x++) {
-            if (work.parent[y * work.width + x] != OUTSIDE) {
-                meet_above(&work, x, y);
-            }
-        }
+    struct gf_label_work work;
+    divide(&work, run);
+    gf_team_run(run->team, work.parts, find_runs, &work);
+    gf_label_join(&work);
+    gf_team_run(run->team, work.parts, count_regions, &work);
+    uint64_t *counts = run->out[1].data, all = 0;
+    for (int i = 0; i < work.parts; i++) {
+        uint64_t own = work.counts[i];
+        work.counts[i] = all;
+        all += own;
     }
-    uint64_t *counts = run->out[1].data;
-    counts[0] = counts[1] = drop_small(&work, number_regions(&work));
-    finish(&work);
+    counts[0] = counts[1] = all;
+    gf_team_run(run->team, work.parts, number_regions, &work);
+    gf_team_run(run->team, work.parts, finish_rows, &work);
+    add_joined(&work);
     return GF_OK;
 }
 
