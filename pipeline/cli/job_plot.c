@@ -11,14 +11,16 @@
 
 enum { MOST_LINES = 4, MOST_GROUPS = 1024 };
 
-/* What is drawn of a stage: a field of many values between two others, or columns of a table. */
+/* What is drawn of a stage: a field of many values between two others, or over another, or columns of a
+ * table. */
 static const struct form {
-    const char *table;       /* NULL: fields */
-    const char *x, *y;       /* columns; or the field of many values is y, and x names its lower end */
-    const char *x_to;        /* fields: the upper end */
+    const char *table; /* NULL: fields */
+    const char *x, *y; /* columns or fields */
+    const char *x_to;  /* fields: x is the lower end of what the values of y lie between, this the upper */
     const char *x_of, *y_of; /* what the axes say */
 } forms[] = {
     {NULL, "lo", "counts", "hi", "value, sample units", "samples"},
+    {NULL, "at", "value", NULL, "percent of the samples", "value, sample units"},
     {"profile", "at", "mean", NULL, "place on the axis, pixels", "mean, sample units"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -66,9 +68,9 @@ bool job_plot_has(const gf_result *result)
 
 /* Where the values of one line come from. */
 struct series {
-    const gf_field *field;
+    const gf_field *x_field, *field;
     const gf_column *x_column, *y_column;
-    double from, step; /* of a field: where its first value lies, and how far the others are apart */
+    double from, step; /* without x_field: where the first value lies, and how far the others are apart */
     int64_t count;
     int32_t number; /* of the measured channels */
 };
@@ -81,11 +83,18 @@ static double number_in(const gf_column *column, int64_t i)
                                      : ((const double *)column->values)[i];
 }
 
+static double value_in(const gf_field *field, int32_t number, int64_t i)
+{
+    int64_t at = number * field->count + i;
+    return field->depth == GF_U64 ? (double)((const uint64_t *)field->values)[at]
+                                  : ((const double *)field->values)[at];
+}
+
 static struct svg_point point_of(const struct series *s, int64_t i)
 {
     if (s->field) {
-        uint64_t count = ((const uint64_t *)s->field->values)[s->number * s->field->count + i];
-        return (struct svg_point){s->from + (double)i * s->step, (double)count};
+        double x = s->x_field ? value_in(s->x_field, s->number, i) : s->from + (double)i * s->step;
+        return (struct svg_point){x, value_in(s->field, s->number, i)};
     }
     return (struct svg_point){number_in(s->x_column, i),
                               number_in(s->y_column, i * s->y_column->count + s->number)};
@@ -125,20 +134,18 @@ static int collect(const struct series *s, struct svg_point *points)
 
 /* ---- lines ---- */
 
-static double end_of(const gf_result *result, const char *name, int32_t number)
-{
-    return ((const double *)gf_result_field(result, name)->values)[number];
-}
-
-/* The middles of bins; false: so many channels were not measured. */
+/* Values of a field lie at those of another, or in the middles of bins; false: so many channels were not
+ * measured. */
 static bool find_series(const gf_result *result, const struct form *form, int32_t number, struct series *s)
 {
     *s = (struct series){.number = number};
     if (!form->table) {
         s->field = gf_result_field(result, form->y);
         s->count = s->field->count;
-        if (number < s->field->channels) {
-            double lo = end_of(result, form->x, number), hi = end_of(result, form->x_to, number);
+        s->x_field = form->x_to ? NULL : gf_result_field(result, form->x);
+        if (number < s->field->channels && form->x_to) {
+            double lo = value_in(gf_result_field(result, form->x), number, 0);
+            double hi = value_in(gf_result_field(result, form->x_to), number, 0);
             s->step = (hi - lo) / (double)s->count;
             s->from = lo + s->step / 2;
         }

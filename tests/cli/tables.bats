@@ -58,7 +58,7 @@ spots() {
     fails 2 spots.npy --stages points --table dark=p.csv
     err_has "no result of that name has a table; tables of this run: points"
     fails 2 spots.npy --stages hist --table p.csv
-    err_has "no stage of the list finds a table; those that do: profile, points"
+    err_has "no stage of the list finds a table; those that do: profile, "
     fails 2 spots.npy --stages points --table p.txt
     err_has "must end in .csv or .npy"
     fails 2 spots.npy --stages points --table spots.npy

@@ -39,6 +39,15 @@ void histogram(const cv::Mat &in) // of each channel
     }
 }
 
+void statistics(const cv::Mat &in, cv::Mat &)
+{
+    double least, greatest;
+    cv::Point at_least, at_greatest;
+    cv::Scalar mean, deviation;
+    cv::minMaxLoc(in, &least, &greatest, &at_least, &at_greatest);
+    cv::meanStdDev(in, mean, deviation);
+}
+
 template <int AXIS> void sums(const cv::Mat &in, cv::Mat &)
 {
     cv::Mat made;
@@ -169,6 +178,7 @@ const row rows[] = {
     {"adaptive mean 15x15 u8", "threshold:mean:radius=7", CV_8UC1, adaptive_mean, false},
     {"histogram u8", "hist", CV_8UC1, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
     {"histogram rgb u8", "hist", CV_8UC3, [](const cv::Mat &in, cv::Mat &) { histogram(in); }, false},
+    {"statistics f32", "stats", CV_32FC1, statistics, false},
     {"columns u8", "profile", CV_8UC1, sums<0>, false},
     {"rows u8", "profile:y", CV_8UC1, sums<1>, false},
     {"columns rgb u8", "profile", CV_8UC3, sums<0>, false},
