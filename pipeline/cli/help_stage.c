@@ -79,11 +79,29 @@ void help_param_values(struct buffer *text, const gf_param *param)
     buffer_add(text, param->positional ? "; may stand without its name" : "");
 }
 
+/* Whether a picture file can hold what the stages make of one: of others than u8, u16 and f32 only .npy can.
+ */
+static bool makes_picture(const char *stages)
+{
+    const gf_shape shape = {64, 64, 3, GF_U8};
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_plan *plan = NULL;
+    bool made = gf_context_create(NULL, &context, NULL) != GF_OK ||
+                gf_pipeline_parse(stages, NULL, 0, &pipeline, NULL) != GF_OK ||
+                gf_plan_create(context, pipeline, &shape, NULL, &plan, NULL) != GF_OK ||
+                gf_depth_white(gf_plan_output(plan).depth) > 0;
+    gf_plan_destroy(&plan);
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+    return made;
+}
+
 void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages)
 {
     const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
-    buffer_printf(text, "gpufilter in.png %s--stages %s%s%s",
-                  type->flags & GF_STAGE_MEASURE ? "" : "out.png ", quote, stages, quote);
+    const char *out = type->flags & GF_STAGE_MEASURE ? "" : makes_picture(stages) ? "out.png " : "out.npy ";
+    buffer_printf(text, "gpufilter in.png %s--stages %s%s%s", out, quote, stages, quote);
 }
 
 enum { INDENT = 13, COLUMNS = 80 };

@@ -74,7 +74,7 @@ load common
         readarray -t examples < <(sed -n 's/^  gpufilter \(.*--stages .*\)/\1/p' <<<"$output")
         [ "${#examples[@]}" -ge 1 ]
         for example in "${examples[@]}"; do
-            rm -f out.png
+            rm -f out.png out.npy
             [[ $example == *"$stage"* ]]
             if [[ $example == *:channels=a* || $example == *alpha:[do]* ]]; then # a picture with alpha
                 npy in.npy '|u1' '1, 2, 2' 00 10 20 30
@@ -85,6 +85,8 @@ load common
             eval "works $example"
             if [[ $example == *out.png* ]]; then
                 ! gf compare in.png out.png -q || { echo "nothing changes: $example"; return 1; }
+            elif [[ $example == *out.npy* ]]; then # numbers that no picture file holds
+                [ "$(wc -c <out.npy)" -gt $((4 * 768 * 512)) ]
             else
                 [[ $output == *"(stage "* ]]
             fi

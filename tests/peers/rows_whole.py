@@ -21,4 +21,7 @@ ROWS = [
     Row("threshold:0.5,distance:l1", "gray u8", "ndimage.distance_transform_cdt(v > 127, 'taxicab')",
         lambda v: ndimage.distance_transform_cdt(v > 127, "taxicab").astype(np.float32)),
     Row("threshold:0.5,distance:chessboard", "gray u8", "cv2.distanceTransform(v, DIST_C, 3)", beside_cv2(cv2.DIST_C, 3)),
+    Row("integral", "gray u8", "v.cumsum(0, uint64).cumsum(1)", lambda v: v.cumsum(0, np.uint64).cumsum(1)),
+    Row("integral", "RGB u8", "cv2.integral(v)[1:, 1:]", lambda v: cv2.integral(v)[1:, 1:].astype(np.uint64)),
+    Row("integral", "gray f32", "v.cumsum(0, float64).cumsum(1)", lambda v: v.cumsum(0, np.float64).cumsum(1)),
 ]
