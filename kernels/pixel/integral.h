@@ -28,8 +28,8 @@ size_t gf_integral_cuda_scratch(const struct gf_apply_run *run);
 
 struct gf_integral_rows {
     /* A row of n samples of u8 or u16. above[i]: the sum above pixel i, moved on to this row; left: of what
-     * is to the left in this row. `out` gets above[], unless it is NULL, past the caches. Returns the row's
-     * sum. */
+     * is to the left in this row. `out` gets above[], past the caches; NULL: only the sum is wanted. Returns
+     * the row's sum. */
     uint64_t (*whole)(const void *v, gf_depth depth, int64_t n, uint64_t *above, uint64_t left, void *out);
 
     /* A row of n samples of f32 that begins with a cell. c: of the cells, moved on, or begun in their first

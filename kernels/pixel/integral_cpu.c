@@ -113,7 +113,7 @@ static void sum_row(const struct part *part, int64_t y, int32_t channel, void *l
     const void *v = gather(part, y, channel);
     const size_t at = (size_t)channel * work->line;
     if (work->depth != GF_F32) {
-        uint64_t *above = out ? (uint64_t *)(part->a + at) : NULL, *sum = left;
+        uint64_t *above = (uint64_t *)(part->a + at), *sum = left;
         *sum += work->rows->whole(v, work->depth, part->n, above, *sum, out);
         return;
     }

@@ -48,23 +48,38 @@ static uint64_t scan_u16(const uint16_t *v, int64_t n, uint32_t *sums)
     return sum;
 }
 
+static uint64_t total(const void *v, gf_depth depth, int64_t n)
+{
+    uint64_t sum = 0;
+    for (int64_t x = 0; x < n; x += CELL) { /* 32 bits hold a cell's row */
+        const int64_t end = n - x < CELL ? n : x + CELL;
+        uint32_t part = 0;
+        for (int64_t i = x; i < end && depth == GF_U8; i++) {
+            part += ((const uint8_t *)v)[i];
+        }
+        for (int64_t i = x; i < end && depth != GF_U8; i++) {
+            part += ((const uint16_t *)v)[i];
+        }
+        sum += part;
+    }
+    return sum;
+}
+
 static uint64_t whole(const void *v, gf_depth depth, int64_t n, uint64_t *above, uint64_t left, void *out)
 {
     const uint64_t begun = left;
-    for (int64_t x = 0; x < n; x += CELL) {
+    for (int64_t x = 0; x < n && out; x += CELL) {
         const int64_t m = n - x < CELL ? n - x : CELL;
         uint32_t sums[CELL];
         const uint64_t sum = depth == GF_U8 ? scan_u8((const uint8_t *)v + x, m, sums)
                                             : scan_u16((const uint16_t *)v + x, m, sums);
-        for (int64_t i = 0; i < m && above; i++) {
+        for (int64_t i = 0; i < m; i++) {
             above[x + i] += left + sums[i];
         }
-        if (out && above) {
-            gf_cpu_stream((uint64_t *)out + x, above + x, (size_t)m * sizeof *above);
-        }
+        gf_cpu_stream((uint64_t *)out + x, above + x, (size_t)m * sizeof *above);
         left += sum;
     }
-    return left - begun;
+    return out ? left - begun : total(v, depth, n);
 }
 
 /* ---- f32: one order ---- */
