@@ -233,6 +233,7 @@ static const struct gf_cpu_measure measure = {.bytes = bytes,
                                               .finish = finish,
                                               .end_cells = end_cells,
                                               .cell_bytes = cell_bytes,
+                                              .by_place = true,
                                               .end_tile = end_tile};
 
 const struct gf_kernel gf_kernel_profile = {

@@ -57,6 +57,7 @@ struct gf_cpu_measure {
     /* Ends the cells that row y of pixels [x, x + n) lies in. NULL: f32 is not summed by cells. */
     void (*end_cells)(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t y, int64_t n);
     size_t (*cell_bytes)(const struct gf_pass *pass, const struct gf_tap *tap); /* of f32, for all threads */
+    bool by_place; /* what it measures is of columns or of rows: a picture must not be turned for it */
     /* Ends a tile of pixels [x, x + n), after its last row and its cells. NULL: there is nothing to do. */
     void (*end_tile)(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t n);
 };

@@ -12,8 +12,8 @@ bool gf_upright_takes(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
     for (int i = 0; i < pass->n_taps; i++) {
-        if (gf_cpu_tap_has_cells(pass, &pass->taps[i])) {
-            return false; /* sums by cells, which are not square */
+        if (gf_cpu_tap_has_cells(pass, &pass->taps[i]) || pass->taps[i].kernel->cpu_measure->by_place) {
+            return false; /* sums by cells, which are not square, or of columns */
         }
     }
     struct gf_window turned = *window;

@@ -117,7 +117,7 @@ static void seams(void)
         int32_t channels;
     } shapes[] = {{37, 611, 1}, {700, 70, 3}, {9000, 3, 1}, {1, 300, 1},
                   {130, 97, 4}, {261, 65, 2}, {70000, 1, 1}};
-    static const char *const texts[] = {"profile,profile:y",
+    static const char *const texts[] = {"profile,blur:2,profile:y,profile",
                                         "profile:y:roi=30x40+3+15,profile:roi=30x40+3+15",
                                         "invert,profile:x,stats,hist,profile:y"};
     struct plan_random random;
