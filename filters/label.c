@@ -1,14 +1,20 @@
 /* label: connected regions, numbered and measured. */
 #include "pixel/label.h"
+#include "base/gf_order.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 
 #include <math.h>
 
 struct label {
-    int64_t min_area;
-    int32_t connectivity, of, output; /* indices of their words */
+    int64_t min_area, max_area;
+    int32_t connectivity, of, border, output; /* indices of their words */
 };
+
+static double sample_of(gf_depth depth, uint32_t key)
+{
+    return depth == GF_F32 ? (double)gf_unkey_f32(key) : key;
+}
 
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
@@ -21,7 +27,9 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
     uint32_t *box = gf_result_column(builder, "box", "x|y|w|h", GF_U32);
     double *centroid = gf_result_column(builder, "centroid", "x|y", GF_F64);
     double *mean = gf_result_column(builder, "mean", NULL, GF_F64);
-    if (!count || !label || !area || !box || !centroid || !mean) {
+    double *least = gf_result_column(builder, "min", NULL, GF_F64);
+    double *greatest = gf_result_column(builder, "max", NULL, GF_F64);
+    if (!count || !label || !area || !box || !centroid || !mean || !least || !greatest) {
         return;
     }
     *count = found;
@@ -35,6 +43,8 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
         *centroid++ = (double)region->sum_x / (double)region->area;
         *centroid++ = (double)region->sum_y / (double)region->area;
         *mean++ = m->shape.depth == GF_F32 ? (double)NAN : (double)region->sum_v / (double)region->area;
+        *least++ = sample_of(m->shape.depth, region->least);
+        *greatest++ = sample_of(m->shape.depth, region->greatest);
     }
 }
 
@@ -69,7 +79,14 @@ static void lower(gf_lowering *l, const void *params)
                       (long long)shape.width, (long long)shape.height);
         return;
     }
+    if (p->max_area < p->min_area) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "max_area is %lld and min_area %lld: no region is both",
+                      (long long)p->max_area, (long long)p->min_area);
+        return;
+    }
     const struct gf_label_args args = {.min_area = p->min_area,
+                                       .max_area = p->max_area,
+                                       .drops_border = p->border,
                                        .connectivity = p->connectivity ? 8 : 4,
                                        .equal = p->of,
                                        .output = p->output};
@@ -83,7 +100,7 @@ static void lower(gf_lowering *l, const void *params)
         const gf_value_id blocks[] = {gf_to_id(counts), gf_to_id(regions)};
         gf_lower_output(l, gf_to_id(picture));
         gf_lower_result(l, v, blocks, 2, finish);
-        gf_lower_result_bytes(l, (uint64_t)most * 52); /* of a row of the table */
+        gf_lower_result_bytes(l, (uint64_t)most * 68); /* of a row of the table */
     }
 }
 
@@ -109,6 +126,20 @@ static const gf_param params[] = {
      .max = 2147483647,
      .unit = "px",
      .help = "regions of fewer pixels are left out"},
+    {.name = "max_area",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct label, max_area),
+     .text = "4294967294",
+     .min = 1,
+     .max = 4294967294.0,
+     .unit = "px",
+     .help = "regions of more pixels are left out"},
+    {.name = "border",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct label, border),
+     .text = "keep",
+     .choices = "keep|drop",
+     .help = "drop: regions that touch the edge of the picture are left out, of which more may lie outside"},
     {.name = "output",
      .type = GF_PARAM_CHOICE,
      .offset = offsetof(struct label, output),
@@ -129,6 +160,8 @@ static const gf_stage_field columns[] = {
     {"box", GF_U32, 4, "pixels", "x, y, w, h of the smallest rectangle around it"},
     {"centroid", GF_F64, 2, "pixels", "the mean of x, and of y"},
     {"mean", GF_F64, 1, "sample units", "of its samples, from an exact sum; of f32 NaN"},
+    {"min", GF_F64, 1, "sample units", "the least of its samples"},
+    {"max", GF_F64, 1, "sample units", "the greatest of them"},
     {0},
 };
 
@@ -148,14 +181,15 @@ const gf_stage_type gf_stage_label = {
     .name = "label",
     .aliases = "components",
     .group = "whole",
-    .summary = "connected regions: their numbers as a picture, area, box, centroid and mean as a table",
+    .summary =
+        "connected regions: their numbers as a picture, area, box, centroid, mean, min and max as a table",
     .use = "To count and measure separate things after a threshold: cells, letters, particles.",
     .source = "Numbers as SciPy's ndimage.label gives them. CUDA: D. Playne, K. Hawick, A New Algorithm for\n"
               "Parallel Connected-Component Labelling on GPUs, IEEE TPDS 29, 2018.",
     .formula =
         "Pixels that are not 0, and neighbours, belong to one region. Regions are numbered from 1 in the\n"
-        "raster order of their first pixels, those of less than min_area not counted. NaN is outside. Of\n"
-        "a gray picture; a second channel is not looked at, and is left out. Areas and sums are exact.",
+        "raster order of their first pixels, those left out not counted. NaN is outside. Of a gray\n"
+        "picture; a second channel is not looked at, and is left out. Areas and sums are exact.",
     .params = params,
     .params_size = sizeof(struct label),
     .lower = lower,

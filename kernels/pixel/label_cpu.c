@@ -1,6 +1,6 @@
 /* label on the CPU, by runs (label_runs.h): each thread finds those of its rows and unites them; where parts
  * meet roots are united; then each thread numbers, stores and measures what its runs belong to. */
-#include "base/planted_fault.h"
+#include "base/gf_order.h"
 #include "base/team.h"
 #include "pixel/label_runs.h"
 
@@ -18,8 +18,9 @@ static void find_runs(void *argument, int i, int n)
 /* Is it the root of a region that is large enough? A mark is none. */
 static bool is_kept(const struct gf_label_work *work, uint32_t run)
 {
-    return work->parent[run] == run && work->area[run] >= work->args.min_area &&
-           work->area[run] <= gf_label_mark(work->n_joined);
+    const uint32_t area = work->area[run];
+    return work->parent[run] == run && area >= work->args.min_area && area <= work->args.max_area &&
+           area <= gf_label_mark(work->n_joined);
 }
 
 static void end_of_runs(const struct gf_label_work *work, int i, uint32_t *begin, uint32_t *end)
@@ -40,6 +41,31 @@ static void count_regions(void *argument, int i, int n)
     work->counts[i] = count;
 }
 
+/* Takes the area of what a run belongs to. */
+static void drop(struct gf_label_work *work, uint32_t run)
+{
+    uint32_t root = work->parent[run];
+    if (work->area[root] > gf_label_mark(work->n_joined)) {
+        root = work->joined[UINT32_MAX - work->area[root]].root;
+    }
+    work->area[root] = 0;
+}
+
+static void drop_border(struct gf_label_work *work)
+{
+    for (int64_t y = 0; y < work->height; y++) {
+        const uint32_t first = work->begin[y], end = work->end[y];
+        for (uint32_t run = first; run < end; run++) {
+            if (y == 0 || y == work->height - 1 || work->edges[2 * run] == 0 ||
+                work->edges[2 * run + 1] == work->width) {
+                drop(work, run);
+            } else if (end - run > 2) {
+                run = end - 2; /* then the last */
+            }
+        }
+    }
+}
+
 /* areas become numbers, in the order of the roots. */
 static void number_regions(void *argument, int i, int n)
 {
@@ -49,8 +75,8 @@ static void number_regions(void *argument, int i, int n)
     uint32_t run, end, number = (uint32_t)work->counts[i];
     for (end_of_runs(work, i, &run, &end); run < end; run++) {
         if (is_kept(work, run)) {
-            regions[number] =
-                (struct gf_region){.area = work->area[run], .left = UINT32_MAX, .top = UINT32_MAX};
+            regions[number] = (struct gf_region){
+                .area = work->area[run], .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
             work->area[run] = ++number;
         } else if (work->area[run] <= gf_label_mark(work->n_joined)) {
             work->area[run] = 0;
@@ -61,41 +87,52 @@ static void number_regions(void *argument, int i, int n)
 /* ---- results ---- */
 
 /* Of a run of pixels side by side. */
-static void measure(struct gf_region *region, uint64_t first, uint64_t end, uint64_t y, uint64_t sum_v)
+static void measure(struct gf_region *region, uint64_t first, uint64_t end, uint64_t y)
 {
     region->sum_x += (end - first) * (first + end - 1) / 2;
     region->sum_y += (end - first) * y;
-    region->sum_v += sum_v;
     region->left = first < region->left ? (uint32_t)first : region->left;
     region->right = end - 1 > region->right ? (uint32_t)(end - 1) : region->right;
     region->top = y < region->top ? (uint32_t)y : region->top;
     region->bottom = y > region->bottom ? (uint32_t)y : region->bottom;
 }
 
-static uint64_t sum_of(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end)
+/* Their samples one by one. */
+static void measure_each(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
+                         struct gf_region *region)
+{
+    const bool is_float = work->run->in_values[0].depth == GF_F32;
+    for (int64_t x = first; x < end; x++) {
+        const float v = gf_label_sample(work, x, y);
+        const uint32_t key = is_float ? gf_key_f32(v) : (uint32_t)v;
+        region->sum_v += is_float ? 0 : key;
+        region->least = key < region->least ? key : region->least;
+        region->greatest = key > region->greatest ? key : region->greatest;
+    }
+}
+
+static void measure_samples(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
+                            struct gf_region *region)
 {
     const struct gf_value *in = &work->run->in_values[0];
-    const char *row = (const char *)work->run->in[0].data + y * work->run->in[0].pitch;
-    uint64_t sum = 0;
-    if (in->depth == GF_U8 && in->channels == 1) {
-        int64_t x = first;
-        for (; x < end && x + 8 <= work->width;
-             x += 8) { /* a run shorter than 8 without asking how long it is */
-            uint64_t eight;
-            memcpy(&eight, row + x, sizeof eight);
-            eight &= end - x < 8 ? (1ULL << 8 * (end - x)) - 1 : UINT64_MAX;
-            eight = (eight & 0x00ff00ff00ff00ffU) + (eight >> 8 & 0x00ff00ff00ff00ffU);
-            sum += eight * 0x0001000100010001U >> 48;
+    const uint8_t *row = (const uint8_t *)work->run->in[0].data + y * work->run->in[0].pitch;
+    int64_t x = first;
+    /* Eight bytes at a time, fewer without asking how many there are; most are alike. */
+    for (; in->depth == GF_U8 && in->channels == 1 && x < end && x + 8 <= work->width; x += 8) {
+        const uint64_t mask = end - x < 8 ? (1ULL << 8 * (end - x)) - 1 : UINT64_MAX;
+        uint64_t eight;
+        memcpy(&eight, row + x, sizeof eight);
+        if (((eight ^ row[x] * 0x0101010101010101U) & mask) != 0) {
+            measure_each(work, y, x, end - x < 8 ? end : x + 8, region);
+            continue;
         }
-        for (; x < end; x++) {
-            sum += ((const uint8_t *)row)[x];
-        }
-    } else if (in->depth != GF_F32) {
-        for (int64_t x = first; x < end; x++) {
-            sum += (uint64_t)gf_label_sample(work, x, y);
-        }
+        region->sum_v += (uint64_t)row[x] * (uint64_t)(end - x < 8 ? end - x : 8);
+        region->least = row[x] < region->least ? row[x] : region->least;
+        region->greatest = row[x] > region->greatest ? row[x] : region->greatest;
     }
-    return sum;
+    if (x < end) {
+        measure_each(work, y, x, end, region);
+    }
 }
 
 /* Numbers of columns `first` to end - 1, eight at a time: what lies behind is stored later. */
@@ -161,7 +198,8 @@ static void finish_row(const struct gf_label_work *work, int64_t y)
             store_samples(work, y, first, end);
         }
         if (number) {
-            measure(region, (uint64_t)first, (uint64_t)end, (uint64_t)y, sum_of(work, y, first, end));
+            measure(region, (uint64_t)first, (uint64_t)end, (uint64_t)y);
+            measure_samples(work, y, first, end, region);
         }
         done = end;
     }
@@ -184,6 +222,8 @@ static void add(struct gf_region *to, const struct gf_region *part)
     to->sum_x += part->sum_x;
     to->sum_y += part->sum_y;
     to->sum_v += part->sum_v;
+    to->least = part->least < to->least ? part->least : to->least;
+    to->greatest = part->greatest > to->greatest ? part->greatest : to->greatest;
     to->left = part->left < to->left ? part->left : to->left;
     to->top = part->top < to->top ? part->top : to->top;
     to->right = part->right > to->right ? part->right : to->right;
@@ -256,6 +296,9 @@ static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
     divide(&work, run);
     gf_team_run(run->team, work.parts, find_runs, &work);
     gf_label_join(&work);
+    if (work.args.drops_border) {
+        drop_border(&work);
+    }
     gf_team_run(run->team, work.parts, count_regions, &work);
     uint64_t *counts = run->out[1].data, all = 0;
     for (int i = 0; i < work.parts; i++) {

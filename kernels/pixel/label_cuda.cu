@@ -2,6 +2,7 @@
  * gives the same numbers however threads are scheduled (union_cuda.cuh). Measures are integers, added by
  * atomics. */
 #include "base/device_scope_cuda.h"
+#include "base/gf_order.h"
 #include "pixel/label.h"
 #include "pixel/rank_cuda.cuh"
 #include "pixel/union_cuda.cuh"
@@ -85,13 +86,28 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_flatten(cons
     }
 }
 
+/* Regions at the edge of the picture have no area any more. */
+static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_drop(const struct gf_label_params p)
+{
+    const int64_t i = gf_label_index(), along = i < 2 * p.width ? i : i - 2 * p.width;
+    if (i >= 2 * (p.width + p.height)) {
+        return;
+    }
+    const int64_t x = i < 2 * p.width ? along % p.width : along < p.height ? 0 : p.width - 1;
+    const int64_t y = i >= 2 * p.width ? along % p.height : along < p.width ? 0 : p.height - 1;
+    const uint32_t root = p.parent[y * p.width + x];
+    if (root != GF_LABEL_OUTSIDE) {
+        gf_store_relaxed(p.area + root, 0u);
+    }
+}
+
 struct gf_label_keep {
     const uint32_t *parent, *area;
-    int64_t min_area;
+    int64_t min_area, max_area;
 
     __device__ __forceinline__ bool operator()(int64_t i) const
     {
-        return parent[i] == static_cast<uint32_t>(i) && area[i] >= min_area;
+        return parent[i] == static_cast<uint32_t>(i) && area[i] >= min_area && area[i] <= max_area;
     }
 };
 
@@ -104,12 +120,25 @@ struct gf_label_each {
         if (is_kept) {
             struct gf_region region = {};
             region.area = area[i];
-            region.left = region.top = 0xFFFFFFFFu;
+            region.left = region.top = region.least = 0xFFFFFFFFu;
             regions[number] = region;
         }
         area[i] = is_kept ? static_cast<uint32_t>(number + 1) : 0;
     }
 };
+
+GF_DEVICE_FN uint32_t gf_label_key(float v)
+{
+    return gf_key_f32(v);
+}
+GF_DEVICE_FN uint32_t gf_label_key(uint16_t v)
+{
+    return v;
+}
+GF_DEVICE_FN uint32_t gf_label_key(uint8_t v)
+{
+    return v;
+}
 
 GF_DEVICE_FN void gf_label_add(struct gf_region *to, const struct gf_region &part)
 {
@@ -120,6 +149,8 @@ GF_DEVICE_FN void gf_label_add(struct gf_region *to, const struct gf_region &par
     gf_atomic_max(&to->right, part.right);
     gf_atomic_min(&to->top, part.top);
     gf_atomic_max(&to->bottom, part.bottom);
+    gf_atomic_min(&to->least, part.least);
+    gf_atomic_max(&to->greatest, part.greatest);
 }
 
 template <class T>
@@ -159,7 +190,11 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_measure(cons
             part = gf_region();
             part.left = static_cast<uint32_t>(x);
             part.top = part.bottom = static_cast<uint32_t>(y);
+            part.least = 0xFFFFFFFFu;
         }
+        const uint32_t key = gf_label_key(v);
+        part.least = key < part.least ? key : part.least;
+        part.greatest = key > part.greatest ? key : part.greatest;
         part.right = static_cast<uint32_t>(x);
         part.sum_x += static_cast<uint64_t>(x);
         part.sum_y += static_cast<uint64_t>(y);
@@ -212,7 +247,11 @@ template <class T> static gf_status gf_label_run(const struct gf_apply_run *run,
     GF_CUDA_TRY(error, GF_LAUNCH((gf_label_begin<T>), launch, p));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_label_meet_all<T>), launch, p));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_label_flatten, launch, p));
-    const struct gf_label_keep keep = {p.parent, p.area, p.args.min_area};
+    if (p.args.drops_border) {
+        launch.grid = dim3(gf_blocks(2 * (p.width + p.height), GF_LABEL_THREADS));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_label_drop, launch, p));
+    }
+    const struct gf_label_keep keep = {p.parent, p.area, p.args.min_area, p.args.max_area};
     const struct gf_label_each each = {p.area, p.regions};
     GF_CUDA_TRY(error, gf_rank(keep, each, n, reinterpret_cast<uint64_t *>(scratch + 2 * gf_label_array(run)),
                                counts, counts + 1, static_cast<uint64_t>(n), launch.stream));

@@ -198,7 +198,7 @@ void gf_label_join(struct gf_label_work *work)
     for (uint32_t i = 0; i < work->n_joined; i++) {
         struct gf_label_joined *joined = &work->joined[i];
         joined->root = walk(work->parent, joined->at);
-        joined->sums = (struct gf_region){.left = UINT32_MAX, .top = UINT32_MAX};
+        joined->sums = (struct gf_region){.left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
         work->area[joined->root] += work->area[joined->at];
     }
     for (uint32_t i = 0; i < work->n_joined; i++) { /* the root of its part again */

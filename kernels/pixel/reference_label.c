@@ -1,4 +1,5 @@
 /* label, as the contract has it: each region is flooded from its first pixel. */
+#include "base/gf_order.h"
 #include "pixel/label.h"
 #include "pixel/reference_parts.h"
 
@@ -43,14 +44,35 @@ static int64_t collect(const struct flood *f, int64_t first)
     return area;
 }
 
+static uint32_t key_of(const struct flood *f, int64_t pixel)
+{
+    float v = value_of(f, pixel);
+    return f->in->depth == GF_F32 ? gf_key_f32(v) : (uint32_t)v;
+}
+
+/* Is a region one that counts? */
+static bool is_kept(const struct flood *f, int64_t area)
+{
+    int64_t w = f->in->width, h = f->in->height;
+    bool touches = false;
+    for (int64_t i = 0; i < area; i++) {
+        int64_t x = f->pixels[i] % w, y = f->pixels[i] / w;
+        touches = touches || x == 0 || y == 0 || x == w - 1 || y == h - 1;
+    }
+    return area >= f->args.min_area && area <= f->args.max_area && !(f->args.drops_border && touches);
+}
+
 static struct gf_region measure(const struct flood *f, int64_t area)
 {
-    struct gf_region r = {.area = (uint64_t)area, .left = UINT32_MAX, .top = UINT32_MAX};
+    struct gf_region r = {.area = (uint64_t)area, .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
     for (int64_t i = 0; i < area; i++) {
         uint32_t x = (uint32_t)(f->pixels[i] % f->in->width), y = (uint32_t)(f->pixels[i] / f->in->width);
         r.sum_x += x;
         r.sum_y += y;
         r.sum_v += f->in->depth == GF_F32 ? 0 : (uint64_t)value_of(f, f->pixels[i]);
+        uint32_t key = key_of(f, f->pixels[i]);
+        r.least = key < r.least ? key : r.least;
+        r.greatest = key > r.greatest ? key : r.greatest;
         r.left = x < r.left ? x : r.left;
         r.right = x > r.right ? x : r.right;
         r.top = y < r.top ? y : r.top;
@@ -76,7 +98,7 @@ gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, g
             continue;
         }
         int64_t area = collect(&f, i);
-        if (area < f.args.min_area) {
+        if (!is_kept(&f, area)) {
             continue;
         }
         regions[counts[0]] = measure(&f, area);

@@ -84,11 +84,11 @@ stair() {
     works stair.npy out.npy --stages label --report r.json --verify
     [ "$(samples out.npy)" = "01 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00 00 00 00" ]
     grep -aq "'descr': '<u4'" out.npy
-    [ "$(jq -c '.results[0].regions[0]' r.json)" = '{"label":1,"area":4,"box":[0,0,3,3],"centroid":[1,0.75],"mean":112}' ]
+    [ "$(jq -c '.results[0].regions[0]' r.json)" = '{"label":1,"area":4,"box":[0,0,3,3],"centroid":[1,0.75],"mean":112,"min":64,"max":128}' ]
     [ "$(jq -c '.output.depth' r.json)" = '"u32"' ]
     works stair.npy --stages label:4:min_area=2 --table -
-    out_is label,area,box_x,box_y,box_w,box_h,centroid_x,centroid_y,mean \
-        1,3,0,0,2,2,0.6666666666666666,0.3333333333333333,128
+    out_is label,area,box_x,box_y,box_w,box_h,centroid_x,centroid_y,mean,min,max \
+        1,3,0,0,2,2,0.6666666666666666,0.3333333333333333,128,128,128
     works stair.npy out.npy --stages label:4:min_area=2:output=mask
     [ "$(samples out.npy)" = "ff ff 00 00 00 00 ff 00 00 00 00 00 00 00 00" ]
     works stair.npy out.npy --stages label:of=equal:min_area=3:output=keep

@@ -85,6 +85,18 @@ static void by_hand(void)
                   "1110000"
                   "0001000",
                   1);
+    check_numbers("label:max_area=1",
+                  "0000001"
+                  "0000200"
+                  "0000000"
+                  "0000003",
+                  3);
+    check_numbers("label:border=drop",
+                  "0000000"
+                  "0000100"
+                  "0000000"
+                  "0000000",
+                  1);
     check_numbers("label:min_area=9",
                   "0000000"
                   "0000000"
@@ -107,6 +119,8 @@ static void measures(void)
     CHECK_NEAR(centroid[0], 10 / 8.0, 0);
     CHECK_NEAR(centroid[1], 11 / 8.0, 0);
     CHECK_NEAR(((const double *)gf_table_column(table, "mean")->values)[0], 42 / 8.0, 0);
+    CHECK_NEAR(((const double *)gf_table_column(table, "min")->values)[0], 5, 0);
+    CHECK_NEAR(((const double *)gf_table_column(table, "max")->values)[0], 7, 0);
     close_made(&m);
 }
 
@@ -161,6 +175,8 @@ static void hard_shapes(void)
                                         "label:4",
                                         "label:of=equal",
                                         "label:4:of=equal:min_area=2",
+                                        "label:border=drop",
+                                        "label:4:of=equal:min_area=2:max_area=9:border=drop",
                                         "label:min_area=3:output=keep",
                                         "label:4:min_area=3:output=mask"};
     static const int64_t sizes[][2] = {{1, 1}, {64, 1}, {1, 64}, {33, 40}, {131, 67}};
@@ -173,7 +189,7 @@ static void hard_shapes(void)
             REQUIRE(samples != NULL);
             draw((enum shape)shape, &random, samples, sizes[s][0], sizes[s][1]);
             const gf_image in = gf_image_view(samples, sizes[s][0], sizes[s][1], 1, GF_U8, 0);
-            for (int t = 0; t < 6; t++) {
+            for (int t = 0; t < (int)(sizeof texts / sizeof *texts); t++) {
                 CHECK_MSG(parity_check(texts[t], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
                           "%s of shape %d, %lld x %lld: %s", texts[t], shape, (long long)sizes[s][0],
                           (long long)sizes[s][1], why);

@@ -370,12 +370,13 @@ def label(x, connectivity, equal=False):
 
 
 def regions(x, numbers):
-    """A row a region: area, x, y, w, h of its box, its centroid, its mean."""
+    """A row a region: area, x, y, w, h of its box, its centroid, its mean, least and greatest sample."""
     rows = []
     for region in skimage.measure.regionprops(numbers.astype(np.int64), intensity_image=x):
         top, left, bottom, right = region.bbox
         y, column = region.centroid
-        rows.append([region.area, left, top, right - left, bottom - top, column, y, region.intensity_mean])
+        rows.append([region.area, left, top, right - left, bottom - top, column, y, region.intensity_mean,
+                     region.intensity_min, region.intensity_max])
     return np.array(rows, np.float64)
 
 
