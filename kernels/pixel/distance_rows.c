@@ -152,7 +152,7 @@ ALWAYS bool near_by(const int32_t *gap, int64_t n, enum gf_distance_metric metri
     }
     for (int64_t x = 0; x < n; x += BLOCK) {
         unsigned char *far = &line->far[x / BLOCK];
-        *far = (*far && !again) || !settle(own + x, n - x, metric, line->best + x);
+        *far = (!again && *far) || !settle(own + x, n - x, metric, line->best + x);
         left = left || *far;
     }
     return left;
