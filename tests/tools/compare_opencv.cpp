@@ -140,6 +140,13 @@ void clahe(const cv::Mat &in, cv::Mat &out)
     cv::createCLAHE(2, cv::Size(8, 8))->apply(in, out);
 }
 
+void distance(const cv::Mat &in, cv::Mat &out) // in 4.6 not exact from column 4096 on
+{
+    cv::Mat mask;
+    cv::threshold(in, mask, 127, 255, cv::THRESH_BINARY);
+    cv::distanceTransform(mask, out, cv::DIST_L2, cv::DIST_MASK_PRECISE);
+}
+
 const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
 
 const row rows[] = {
@@ -194,6 +201,14 @@ const row rows[] = {
      true},
     {"clahe u8", "clahe", CV_8UC1, clahe, true},
     {"clahe u16", "clahe", CV_16UC1, clahe, true},
+    {"distance u8, smooth", "threshold:0.5,distance", CV_8UC1, distance, false},
+    {"distance u8, noise", "threshold:0.5,distance", CV_8UC1, distance, false},
+    {"integral u8", "integral", CV_8UC1, /* of s32, and with a row and a column more */
+     [](const cv::Mat &in, cv::Mat &) {
+         static cv::Mat made;
+         cv::integral(in, made);
+     },
+     false},
     {"5 points u8", POINTS, CV_8UC1, points, false},
     {"5 points f32", POINTS, CV_32FC1, points, false},
 };
@@ -222,6 +237,7 @@ class ours : public chain_of_ours
     void run(cv::Mat &in, cv::Mat &out)
     {
         gf_image from = image_of(in), to = image_of(out);
+        to.shape.depth = output().depth;
         must(gf_exec_run(exec, &from, measures_only() ? nullptr : &to, &error), error);
     }
 };
@@ -282,11 +298,15 @@ void measure(gf_context *context, const row &r, const options &o)
     gf_shape shape = {o.width, o.height, CV_MAT_CN(r.type), GF_U8};
     shape.depth = CV_MAT_DEPTH(r.type) == CV_8U ? GF_U8 : CV_MAT_DEPTH(r.type) == CV_16U ? GF_U16 : GF_F32;
     ours mine(context, r.chain, shape, GF_DEVICE_CPU, o.threads);
-    pictures p(r, o,
-               mine.measures_only() ? r.type : CV_MAKETYPE(CV_MAT_DEPTH(r.type), mine.output().channels));
-    cv::Mat from(p.in[0].rows, p.in[0].cols, r.type, cv::Scalar::all(2)), to = from.clone();
+    const gf_shape output = mine.output();
+    const size_t size = gf_depth_size(output.depth);
+    const int depth = size == 1 ? CV_8U : size == 2 ? CV_16U : size == 4 ? CV_32F : CV_64F; // 64: or u64
+    pictures p(r, o, mine.measures_only() ? r.type : CV_MAKETYPE(depth, output.channels));
     size_t read = p.in[0].total() * p.in[0].elemSize();
     size_t written = mine.measures_only() ? 0 : p.out[0].total() * p.out[0].elemSize();
+    cv::Mat from(o.height, static_cast<int>((read + written) / 2 / static_cast<size_t>(o.height)) + 1, CV_8U,
+                 cv::Scalar::all(2));
+    cv::Mat to = from.clone();
     times our, their, copied;
 
     for (int i = 0; i < o.runs + WARM; i++) {
