@@ -78,6 +78,19 @@ gf_value_id gf_lower_threshold_block(gf_lowering *l, gf_value_id v, gf_value_id 
     return gf_to_id(out);
 }
 
+gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id levels)
+{
+    uint8_t mask;
+    int32_t out;
+    struct gf_op *op = gf_lowering_value(l, levels, true) ? in_place(l, v, &mask, &out) : NULL;
+    if (!op) {
+        return 0;
+    }
+    op->blocks[0] = levels - 1;
+    gf_point_push(op, GF_INSN_STRETCH, mask, 0, (float)gf_lower_white(l, v))->block = 0;
+    return quantised(op, out);
+}
+
 gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_value_id range)
 {
     uint8_t mask;

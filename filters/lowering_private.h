@@ -146,6 +146,10 @@ gf_value_id gf_lowering_threshold_gaussian(gf_lowering *l, gf_value_id v, double
 gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t radius, double k,
                                           double range);
 
+/* v by which the first of a channel's two levels becomes 0 and the second white, and what lies outside them
+ * is cut off: with the stage's channels and roi. */
+gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id levels);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

@@ -57,6 +57,17 @@ GF_HD float gf_table_range_sample(const struct gf_block_view *table, const struc
     return gf_block_element(table, channel, bin);
 }
 
+/* v by which lo becomes 0 and hi white, each operation rounded; what lies outside is cut off. */
+GF_HD float gf_stretch(float v, float lo, float hi, float white)
+{
+    const float width = hi - lo;
+    if (!(width > 0.0F && width <= FLT_MAX)) {
+        return v;
+    }
+    const float t = gf_div((v - lo) * white, width);
+    return t <= 0.0F ? 0.0F : t > white ? white : t;
+}
+
 /* Does the instruction claim one of these (enum gf_insn_property)? */
 GF_HD int gf_insn_is(int code, uint32_t properties_wanted)
 {
@@ -106,6 +117,9 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
         return gf_block_element(block, channel, (int64_t)v);
     case GF_INSN_TABLE_RANGE:
         return gf_table_range_sample(block, block2, channel, v);
+    case GF_INSN_STRETCH:
+        return gf_stretch(v, gf_block_element(block, channel, 0), gf_block_element(block, channel, 1),
+                          insn->k[1]);
     case GF_INSN_QUANTISE:
         return gf_quantise_to(v, insn->depth);
     default:

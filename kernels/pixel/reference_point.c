@@ -98,6 +98,16 @@ static void run_over(struct pixel *p, const struct gf_insn *insn)
     }
 }
 
+/* v between the block's two levels, as a part of white. */
+static float stretched(float v, float lo, float hi, float white)
+{
+    if (!(lo < hi) || isinf(hi - lo) || isnan(v)) {
+        return v;
+    }
+    const float part = (v - lo) * white / (hi - lo);
+    return part > white ? white : part > 0.0F ? part : 0.0F;
+}
+
 static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     float v = p->v[c];
@@ -120,6 +130,8 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return element(p, insn->block, c, (int64_t)v);
     case GF_INSN_TABLE_RANGE:
         return from_range_table(p, insn, c);
+    case GF_INSN_STRETCH:
+        return stretched(v, element(p, insn->block, c, 0), element(p, insn->block, c, 1), insn->k[1]);
     case GF_INSN_QUANTISE:
         return gf_judge_quantise((gf_depth)insn->depth, v);
     case GF_INSN_SHARPEN:

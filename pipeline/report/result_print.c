@@ -271,12 +271,30 @@ static void add_table(struct gf_text *text, const gf_result *result)
     add_written_level(text, result, width);
 }
 
+/* A line a channel. */
+static void add_list(struct gf_text *text, const gf_result *result, const gf_field *field)
+{
+    for (int32_t c = 0; c < field->channels; c++) {
+        char word[16];
+        channel_word(result, c, word);
+        gf_text_append(text, "  %-8s", field->name);
+        gf_text_append(text, names_channels(result) ? " %-5s" : "%s", names_channels(result) ? word : "");
+        for (int64_t i = 0; i < field->count; i++) {
+            gf_text_string(text, " ");
+            gf_text_number(text, value_at(field, c, i));
+        }
+        gf_text_string(text, "\n");
+    }
+}
+
 static void print_text(const gf_result *result, int64_t most_rows, struct gf_text *text)
 {
     gf_text_append(text, "%s (stage %d)%s%s\n", result->stage, result->index + 1, *result->name ? " " : "",
                    result->name);
     for (int32_t f = 0; f < result->n_fields; f++) {
-        if (result->fields[f].count > FEW) {
+        if (result->fields[f].count > FEW && result->fields[f].depth == GF_F64) {
+            add_list(text, result, &result->fields[f]);
+        } else if (result->fields[f].count > FEW) {
             add_charts(text, result, &result->fields[f]);
         }
     }

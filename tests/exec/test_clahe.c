@@ -151,6 +151,41 @@ static void nothing_but_nan(void)
     CHECK_MSG(made[7] == 1.0F, "the greatest of all is %g", (double)made[7]);
 }
 
+/* ---- what else is made of counts ---- */
+
+static void counted(void)
+{
+    static const char *const texts[] = {"normalize,percentiles:[0 33 50 100]", "threshold:otsu:classes=4",
+                                        "normalize:30:high=60,threshold:otsu:classes=8:channels=0"};
+    static const int64_t shapes[][3] = {{33, 30, 1}, {48, 20, 3}, {20, 11, 2}, {1, 1, 1}};
+    sizes(GF_U8, shapes, 4, texts, 3);
+    sizes(GF_U16, shapes, 4, texts, 3);
+    sizes(GF_F32, shapes, 4, texts, 3);
+}
+
+/* Three values and three classes: the lowest of the levels between them, and three shades. */
+static void ties(void)
+{
+    static const uint8_t pixels[6] = {10, 10, 100, 100, 200, 200};
+    static const uint8_t shades[6] = {0, 0, 128, 128, 255, 255};
+    uint8_t made[6];
+    const gf_image in = gf_image_view(pixels, 6, 1, 1, GF_U8, 0);
+    gf_image out = gf_image_view(made, 6, 1, 1, GF_U8, 0);
+    gf_error error = GF_ERROR_INIT;
+    REQUIRE(run("threshold:otsu:classes=3", &in, &out, &error) == GF_OK);
+    CHECK(memcmp(made, shades, sizeof made) == 0);
+    REQUIRE(run("normalize:0:high=100", &in, &out, &error) == GF_OK);
+    CHECK_MSG(made[0] == 0 && made[2] == 121 && made[4] == 255, "%d %d %d", made[0], made[2], made[4]);
+    /* between 10 and 100 the level is 10: another value there, 11, is of the upper class */
+    static const uint8_t more[7] = {10, 10, 100, 100, 200, 200, 11};
+    const gf_image with = gf_image_view(more, 7, 1, 1, GF_U8, 0);
+    uint8_t of[7];
+    gf_image to = gf_image_view(of, 7, 1, 1, GF_U8, 0);
+    REQUIRE(run("threshold:otsu:classes=4", &with, &to, &error) == GF_OK);
+    CHECK_MSG(of[0] == 0 && of[6] == 85 && of[2] == 170 && of[4] == 255, "%d %d %d %d", of[0], of[6], of[2],
+              of[4]);
+}
+
 static void refused(void)
 {
     static const char *const texts[] = {"clahe:tiles=8",  "clahe:tiles=0x8", "clahe:tiles=8x33",
@@ -172,5 +207,7 @@ static const struct check_case cases[] = {{"one tile by hand", by_hand},
                                           {"u16, CPU and CUDA", words},
                                           {"f32 with NaN and infinities, CPU and CUDA", floats},
                                           {"a tile of nothing but NaN", nothing_but_nan},
+                                          {"percentiles and classes, CPU and CUDA", counted},
+                                          {"levels of ties", ties},
                                           {"tiles that are none", refused}};
 CHECK_MAIN(cases)
