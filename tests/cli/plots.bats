@@ -37,6 +37,13 @@ points_of() { # FILE: how many points each line of the chart has
     [[ $output == "<svg "*">across</text>"*">r</text>"*">g</text>"*">b</text>"*"</svg>" ]]
 }
 
+@test "--plot draws percentiles over the share of the samples" {
+    ramp
+    works ramp.npy --stages 'percentiles:[0 50 100]' --plot p.svg -q
+    [ "$(points_of p.svg)" = 3 ]
+    grep -q '>percent of the samples</text>' p.svg
+}
+
 @test "--plot of a long signal: the least and the greatest of each group, none lost" {
     {
         printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (300000,), }"
