@@ -1,5 +1,7 @@
 """Cases of make_oracle.py: what is made of histograms, by OpenCV and, for f32, written out in float64."""
 
+from fractions import Fraction
+
 import cv2
 import numpy as np
 
@@ -44,3 +46,36 @@ def clahes(o):
             o.picture(label, name, f"clahe:{clip}:tiles={across}x{down}", function, "cv2.createCLAHE", tolerance="exact")
     o.picture("clahe300_3x2", "binsf", "clahe:300:tiles=3x2", lambda x: clahe_real(x, 300, 3, 2), "formula, float64")
     o.picture("clahe0_2x2", "binsf", "clahe:0:tiles=2x2", lambda x: clahe_real(x, 0, 2, 2), "formula, float64")
+
+
+def percentile(x, p):
+    """numpy.percentile's nearest sample, halves going up."""
+    v = np.sort(x.ravel())
+    return float(v[int(p / 100 * (v.size - 1) + 0.5)])
+
+
+def normalize(x, low, high):
+    lo, hi = percentile(x, low), percentile(x, high)
+    return np.clip((x - lo) * f.white(x) / (hi - lo), 0, f.white(x)) if hi > lo else x.astype(np.float64)
+
+
+def shades(x):
+    """Three classes of u8 by trying all pairs of levels, in exact fractions; scikit-image's scores are of float32."""
+    counts = np.bincount(x.ravel(), minlength=256)
+    n, s = np.concatenate([[0], np.cumsum(counts)]), np.concatenate([[0], np.cumsum(counts * np.arange(256))])
+    worth = lambda i, j: Fraction(int(s[j] - s[i]) ** 2, int(n[j] - n[i])) if n[j] > n[i] else Fraction(0)
+    first = [worth(0, i) for i in range(257)]
+    last = [worth(j, 256) for j in range(257)]
+    best = max(((first[i] + worth(i, j) + last[j], -j, -i) for i in range(1, 255) for j in range(i + 1, 256)))
+    i, j = -best[2], -best[1]
+    k = (x >= i).astype(np.int64) + (x >= j)
+    return np.floor(k * f.white(x) / 2 + 0.5)
+
+
+def solved(o):
+    for name in ("small8", "rgba8", "signal16"):
+        for low, high in ((1, 99), (0, 100), (30, 60)):
+            o.picture(f"normalize{low}_{high}", name, f"normalize:low={low}:high={high}",
+                      lambda x: normalize(x, low, high), "numpy.sort, formula, float64")
+    for name in ("gray8", "small8", "rgb8"):
+        o.picture("classes3", name, "threshold:otsu:classes=3", shades, "all pairs of levels", tolerance="exact")

@@ -397,7 +397,8 @@ def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
                  morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes, ranks,
-                 sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals):
+                 sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
+                 cases_tables.solved):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")
