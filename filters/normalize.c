@@ -78,7 +78,8 @@ static const gf_stage_field fields[] = {
 
 static const gf_example examples[] = {
     {"gray,normalize", "brings a dull picture to the whole scale, whatever its few brightest pixels are"},
-    {"normalize:low=0:high=100", "from the least sample to the greatest, each channel by itself"},
+    {"blur:3,normalize:low=0:high=100",
+     "from the least sample to the greatest, of which a blur left none at the ends"},
     {"gray,normalize:5%:high=95%", "more contrast, and more that is cut off"},
     {0},
 };
