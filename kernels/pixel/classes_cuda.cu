@@ -68,8 +68,7 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_classes_kernel(con
     const bool solved = (p.args.mask >> c & 1) != 0;
     const struct gf_classes_span span = gf_classes_span_of(counts, bins, ends);
     uint64_t own_n = 0, own_s = 0, all = 0;
-    const int32_t end =
-        gf_classes_begin(span, t + 1) + GF_FAULT(cuda_classes_carry) * (bins > GF_CLASSES_GROUPS);
+    const int32_t end = gf_classes_begin(span, t + 1 + GF_FAULT(cuda_classes_carry));
     for (int32_t i = gf_classes_begin(span, t); i < end && i < bins; i++) {
         own_n += counts[i];
         own_s += counts[i] * static_cast<uint64_t>(i);

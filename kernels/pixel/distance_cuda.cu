@@ -325,7 +325,10 @@ gf_status gf_distance_cuda(const struct gf_apply_run *run, gf_error *error)
     launch.block = dim3(static_cast<unsigned>(threads));
     launch.grid = dim3(static_cast<unsigned>(l.blocks));
     launch.shared = l.in_scratch ? 0 : static_cast<size_t>(l.line);
-    GF_CUDA_TRY(error, l.small ? gf_distance_launch_lines<uint32_t>(p, launch)
-                               : gf_distance_launch_lines<uint64_t>(p, launch));
+    if (l.small) {
+        GF_CUDA_TRY(error, gf_distance_launch_lines<uint32_t>(p, launch));
+    } else {
+        GF_CUDA_TRY(error, gf_distance_launch_lines<uint64_t>(p, launch));
+    }
     return GF_OK;
 }
