@@ -119,11 +119,12 @@ GF_DEVICE_FN uint32_t gf_clahe_scan(uint32_t v, uint32_t *warps, uint32_t *total
     return before + v;
 }
 
-/* A block a tile. The bins are a multiple of the threads. */
+/* A block a tile, a thread four bins side by side in each turn. The bins are a multiple of four a thread. */
 template <class T>
 static __global__ void __launch_bounds__(GF_CLAHE_TABLE_THREADS)
     gf_clahe_tables(const struct gf_clahe_params p)
 {
+    enum { PER = 4 };
     GF_SHARED(uint32_t, warps, GF_WARP);
     const uint32_t *counts = p.counts + int64_t(blockIdx.x) * p.bins;
     T *table = static_cast<T *>(p.tables) + int64_t(blockIdx.x) * p.bins;
@@ -145,14 +146,26 @@ static __global__ void __launch_bounds__(GF_CLAHE_TABLE_THREADS)
     const struct gf_clahe_share share = gf_clahe_share_make(limit, over, p.bins);
     const float white = sizeof(T) == 1 ? 255.0F : sizeof(T) == 2 ? 65535.0F : 1.0F;
     const float scale = gf_div(white, static_cast<float>(n));
-    for (int32_t i = begin; i < p.bins; i += step) {
-        uint32_t total = 0;
-        const uint32_t up_to = sum + gf_clahe_scan(gf_clahe_clipped(&share, counts[i], i), warps, &total);
-        const float entry = gf_clahe_entry(up_to, scale, n, i);
+    for (int32_t first = begin * PER; first < p.bins; first += step * PER) {
+        const uint4 four = gf_load16(counts + first);
+        const uint32_t bins[PER] = {four.x, four.y, four.z, four.w};
+        uint32_t up_to[PER], total = 0, all = 0;
+        T entries[PER];
+#pragma unroll
+        for (int i = 0; i < PER; i++) {
+            all += gf_clahe_clipped(&share, bins[i], first + i);
+            up_to[i] = all;
+        }
+        const uint32_t before = sum + gf_clahe_scan(all, warps, &total) - all;
         sum += GF_FAULT(cuda_clahe_carry) ? 0 : total;
-        table[i] = sizeof(T) == 1   ? static_cast<T>(gf_quantise_u8(entry))
-                   : sizeof(T) == 2 ? static_cast<T>(gf_quantise_u16(entry))
-                                    : static_cast<T>(entry);
+#pragma unroll
+        for (int i = 0; i < PER; i++) {
+            const float entry = gf_clahe_entry(before + up_to[i], scale, n, first + i);
+            entries[i] = sizeof(T) == 1   ? static_cast<T>(gf_quantise_u8(entry))
+                         : sizeof(T) == 2 ? static_cast<T>(gf_quantise_u16(entry))
+                                          : static_cast<T>(entry);
+        }
+        memcpy(table + first, entries, sizeof entries);
     }
 }
 
@@ -207,7 +220,7 @@ static gf_status gf_clahe_channel(const struct gf_clahe_params &p, cudaStream_t 
     launch.shared = bins / segments * sizeof(uint32_t);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_clahe_count<T, WIDE>), launch, p));
     launch.shared = 0;
-    launch.block = dim3(sizeof(T) == 1 ? 256 : GF_CLAHE_TABLE_THREADS);
+    launch.block = dim3(sizeof(T) == 1 ? 64 : GF_CLAHE_TABLE_THREADS);
     launch.grid = dim3(tiles);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_clahe_tables<T>, launch, p));
     return gf_clahe_mix_launch(&p, WIDE, stream, error);

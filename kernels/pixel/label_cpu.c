@@ -56,8 +56,8 @@ static void drop_border(struct gf_label_work *work)
     for (int64_t y = 0; y < work->height; y++) {
         const uint32_t first = work->begin[y], end = work->end[y];
         for (uint32_t run = first; run < end; run++) {
-            if (y == 0 || y == work->height - 1 || work->edges[2 * run] == 0 ||
-                work->edges[2 * run + 1] == work->width) {
+            if (y == 0 || y == work->height - 1 || work->runs[run].first == 0 ||
+                work->runs[run].end == work->width) {
                 drop(work, run);
             } else if (end - run > 2) {
                 run = end - 2; /* then the last */
@@ -188,7 +188,7 @@ static void finish_row(const struct gf_label_work *work, int64_t y)
         memset(row, 0, (size_t)work->width * gf_depth_size(work->run->out_values[0].depth));
     }
     for (uint32_t run = work->begin[y]; run < work->end[y]; run++) {
-        int64_t first = work->edges[2 * run], end = work->edges[2 * run + 1];
+        int64_t first = work->runs[run].first, end = work->runs[run].end;
         struct gf_region *region;
         uint32_t number = region_of(work, run, &region);
         if (numbers) {
@@ -263,7 +263,7 @@ static size_t divide(struct gf_label_work *work, const struct gf_apply_run *run)
     } arrays[] = {{&work->joined, joined * sizeof *work->joined},
                   {&work->bits, parts * (((size_t)work->width + 63) / 64) * sizeof *work->bits},
                   {&work->counts, parts * sizeof *work->counts},
-                  {&work->edges, 2 * runs * sizeof *work->edges},
+                  {&work->runs, runs * sizeof *work->runs},
                   {&work->parent, runs * sizeof *work->parent},
                   {&work->area, runs * sizeof *work->area},
                   {&work->begin, rows * sizeof *work->begin},

@@ -4,6 +4,10 @@
 
 #include "pixel/label.h"
 
+struct gf_label_run {
+    uint32_t first, end; /* columns, the latter behind its last */
+};
+
 /* Runs have places in the raster order of their first pixels; those of row y are begin[y] to end[y] - 1. A
  * thread takes a part: neighbouring rows. */
 struct gf_label_work {
@@ -11,7 +15,7 @@ struct gf_label_work {
     struct gf_label_args args;
     int64_t width, height, most; /* runs of a row, at most */
     int32_t parts;
-    uint32_t *edges;       /* of each run its first column, and the one behind its last */
+    struct gf_label_run *runs;
     uint32_t *parent;      /* of each run one before it or itself, in its part; in the end the root there */
     uint32_t *area;        /* of roots: pixels, later numbers, 0 of regions that are too small; or a mark */
     uint32_t *begin, *end; /* [height] */

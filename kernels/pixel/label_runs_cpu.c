@@ -37,9 +37,9 @@ static void bits_of_line(const float *line, int64_t width, uint64_t *bits)
 }
 
 /* Where bits change: the runs of 1. Returns how many there are. */
-static uint32_t runs_of_bits(const uint64_t *bits, int64_t width, uint32_t *edges)
+static uint32_t runs_of_bits(const uint64_t *bits, int64_t width, struct gf_label_run *runs)
 {
-    uint32_t *to = edges;
+    uint32_t *const edges = &runs->first, *to = edges;
     uint64_t last = 0;
     for (int64_t x = 0; x < width; x += 64) {
         uint64_t word = *bits++, changes = word ^ (word << 1 | last);
@@ -56,7 +56,7 @@ static uint32_t runs_of_bits(const uint64_t *bits, int64_t width, uint32_t *edge
 }
 
 /* Runs of one value. */
-static uint32_t runs_of_values(const float *line, int64_t width, uint32_t *edges)
+static uint32_t runs_of_values(const float *line, int64_t width, struct gf_label_run *runs)
 {
     uint32_t n = 0;
     for (int64_t x = 0; x < width;) {
@@ -65,8 +65,7 @@ static uint32_t runs_of_values(const float *line, int64_t width, uint32_t *edges
             while (end < width && line[end] == line[x]) {
                 end++;
             }
-            edges[2 * n] = (uint32_t)x;
-            edges[2 * n++ + 1] = (uint32_t)end;
+            runs[n++] = (struct gf_label_run){(uint32_t)x, (uint32_t)end};
         }
         x = end;
     }
@@ -78,23 +77,23 @@ static float *line_of(const struct gf_label_work *work, int part, int64_t y)
     return work->lines + (2 * part + (y & 1)) * work->width;
 }
 
-static uint32_t find_row(const struct gf_label_work *work, int part, int64_t y, uint32_t *edges)
+static uint32_t find_row(const struct gf_label_work *work, int part, int64_t y, struct gf_label_run *runs)
 {
     const struct gf_value *in = &work->run->in_values[0];
     uint64_t *bits = work->bits + (work->width + 63) / 64 * part;
     if (in->depth == GF_U8 && in->channels == 1 && !work->args.equal) {
         bits_of_bytes((const uint8_t *)work->run->in[0].data + y * work->run->in[0].pitch, work->width, bits);
-        return runs_of_bits(bits, work->width, edges);
+        return runs_of_bits(bits, work->width, runs);
     }
     float *line = line_of(work, part, y);
     for (int64_t x = 0; x < work->width; x++) {
         line[x] = gf_label_sample(work, x, y);
     }
     if (work->args.equal) {
-        return runs_of_values(line, work->width, edges);
+        return runs_of_values(line, work->width, runs);
     }
     bits_of_line(line, work->width, bits);
-    return runs_of_bits(bits, work->width, edges);
+    return runs_of_bits(bits, work->width, runs);
 }
 
 /* ---- union-find ---- */
@@ -123,16 +122,16 @@ static inline __attribute__((always_inline)) void unite_rows(struct gf_label_wor
                                                              bool joins, const float *above, const float *own)
 {
     const uint32_t reach = work->args.connectivity == 8, end = work->end[y - 1];
-    const uint32_t *edges = work->edges;
+    const struct gf_label_run *runs = work->runs;
     uint32_t *parent = work->parent, up = work->begin[y - 1];
     for (uint32_t i = work->begin[y]; i < work->end[y]; i++) {
-        const uint32_t first = edges[2 * i], last = edges[2 * i + 1] + reach;
+        const uint32_t first = runs[i].first, last = runs[i].end + reach;
         uint32_t root = joins ? walk(parent, i) : i;
-        while (up < end && edges[2 * up + 1] + reach <= first) {
+        while (up < end && runs[up].end + reach <= first) {
             up++;
         }
-        for (uint32_t k = up; k < end && edges[2 * k] < last; k++) {
-            if (own && own[first] != above[edges[2 * k]]) {
+        for (uint32_t k = up; k < end && runs[k].first < last; k++) {
+            if (own && own[first] != above[runs[k].first]) {
                 continue;
             }
             uint32_t other = joins ? walk(parent, k) : find(parent, k);
@@ -154,7 +153,7 @@ void gf_label_find_runs(struct gf_label_work *work, int i)
     uint32_t *parent = work->parent, at = (uint32_t)(first * work->most), all = at;
     for (int64_t y = first; y < end; y++) {
         work->begin[y] = all;
-        all += find_row(work, i, y, work->edges + 2 * (size_t)all);
+        all += find_row(work, i, y, work->runs + all);
         work->end[y] = all;
         for (uint32_t k = work->begin[y]; k < all; k++) {
             parent[k] = k;
@@ -166,7 +165,7 @@ void gf_label_find_runs(struct gf_label_work *work, int i)
         }
     }
     for (uint32_t k = at; k < all; k++) {
-        uint32_t root = parent[k] = parent[parent[k]], pixels = work->edges[2 * k + 1] - work->edges[2 * k];
+        uint32_t root = parent[k] = parent[parent[k]], pixels = work->runs[k].end - work->runs[k].first;
         work->area[k] = root == k ? pixels : 0;
         work->area[root] += root == k ? 0 : pixels;
     }

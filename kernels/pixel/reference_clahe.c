@@ -4,6 +4,7 @@
 #include "pixel/reference_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct equalizer {
     struct gf_clahe_args args;
@@ -121,8 +122,12 @@ static void make_channel(struct equalizer *e, bool changes, void *out)
     for (int64_t y = 0; y < e->in->height; y++) {
         for (int64_t x = 0; x < e->in->width; x++) {
             const int64_t at = (y * e->in->width + x) * e->in->channels + e->channel;
-            gf_judge_store(out, e->in->depth, at,
-                           changes ? mixed(e, x, y) : gf_judge_sample(e->samples, e->in->depth, at));
+            const size_t size = gf_depth_size(e->in->depth);
+            if (changes) {
+                gf_judge_store(out, e->in->depth, at, mixed(e, x, y));
+            } else { /* whatever NaN it is */
+                memcpy((char *)out + (size_t)at * size, (const char *)e->samples + (size_t)at * size, size);
+            }
         }
     }
 }

@@ -1,8 +1,6 @@
 /* clahe: values worked out by hand, sizes around tiles, cells and 16 bytes by every way of execution, what is
  * no number, and what is refused. */
-#include "check.h"
-#include "parity.h"
-#include "plan_cases.h"
+#include "drawn_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,6 +184,15 @@ static void ties(void)
               of[4]);
 }
 
+/* Alpha stays, whatever NaN is in it. */
+static void kept_channels(void)
+{
+    const gf_shape shape = {20, 11, 2, GF_F32};
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        drawn_check("clahe:tiles=2x2", &shape, seed, PLAN_NOISE, true, GF_ALPHA_STRAIGHT);
+    }
+}
+
 static void refused(void)
 {
     static const char *const texts[] = {"clahe:tiles=8",  "clahe:tiles=0x8", "clahe:tiles=8x33",
@@ -201,7 +208,8 @@ static void refused(void)
     }
 }
 
-static const struct check_case cases[] = {{"one tile by hand", by_hand},
+static const struct check_case cases[] = {{"channels that stay", kept_channels},
+                                          {"one tile by hand", by_hand},
                                           {"between two tiles", between_tiles},
                                           {"u8 of all sizes, CPU and CUDA", bytes},
                                           {"u16, CPU and CUDA", words},
