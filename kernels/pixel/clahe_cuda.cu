@@ -119,12 +119,13 @@ GF_DEVICE_FN uint32_t gf_clahe_scan(uint32_t v, uint32_t *warps, uint32_t *total
     return before + v;
 }
 
-/* A block a tile, a thread four bins side by side in each turn. The bins are a multiple of four a thread. */
+/* A block a tile, a thread PER bins side by side in each turn: turns wait for all threads, so there are few.
+ * The bins are a multiple of what the threads take in a turn. */
 template <class T>
 static __global__ void __launch_bounds__(GF_CLAHE_TABLE_THREADS)
     gf_clahe_tables(const struct gf_clahe_params p)
 {
-    enum { PER = 4 };
+    enum { PER = sizeof(T) == 1 ? 4 : 16 };
     GF_SHARED(uint32_t, warps, GF_WARP);
     const uint32_t *counts = p.counts + int64_t(blockIdx.x) * p.bins;
     T *table = static_cast<T *>(p.tables) + int64_t(blockIdx.x) * p.bins;
@@ -147,10 +148,13 @@ static __global__ void __launch_bounds__(GF_CLAHE_TABLE_THREADS)
     const float white = sizeof(T) == 1 ? 255.0F : sizeof(T) == 2 ? 65535.0F : 1.0F;
     const float scale = gf_div(white, static_cast<float>(n));
     for (int32_t first = begin * PER; first < p.bins; first += step * PER) {
-        const uint4 four = gf_load16(counts + first);
-        const uint32_t bins[PER] = {four.x, four.y, four.z, four.w};
-        uint32_t up_to[PER], total = 0, all = 0;
+        uint32_t bins[PER], up_to[PER], total = 0, all = 0;
         T entries[PER];
+#pragma unroll
+        for (int i = 0; i < PER; i += 4) {
+            const uint4 four = gf_load16(counts + first + i);
+            memcpy(bins + i, &four, sizeof four);
+        }
 #pragma unroll
         for (int i = 0; i < PER; i++) {
             all += gf_clahe_clipped(&share, bins[i], first + i);
