@@ -197,7 +197,7 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite(emu_shim 10 IN emulator)
   gf_suite(lost_device 10 IN emulator)
   gf_suite(start 6 IN emulator threads)
-  # every point, or of a sanitized build every nineteenth
+  # every third point, or of a sanitized build every nineteenth; script/test-long: all
   gf_suite("faults at every point" 354 LAYER faults COMMAND script/emu-faults ${PROJECT_BINARY_DIR} IN faulty emulator)
   set_property(TARGET test_emu_faults PROPERTY gf_in_suite TRUE)
   foreach(list faulty emulator)

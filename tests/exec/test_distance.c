@@ -5,6 +5,7 @@
 #include "pixel/distance.h"
 #include "plan_cases.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,13 +129,15 @@ static void draw(enum hard hard, struct plan_random *random, uint8_t *to, int64_
 static void check_hard(enum hard hard, struct plan_random *random, int64_t w, int64_t h,
                        const char *const *texts)
 {
+    static long n; /* over all pictures */
     char why[512];
     uint8_t *samples = malloc((size_t)(w * h));
     REQUIRE(samples != NULL);
     draw(hard, random, samples, w, h);
     const gf_image in = gf_image_view(samples, w, h, 1, GF_U8, 0);
     for (; *texts; texts++) {
-        CHECK_MSG(parity_check(*texts, &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+        CHECK_MSG(!check_slice(n++, LONG_MAX) ||
+                      parity_check(*texts, &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
                   "%s of picture %d, %lld x %lld: %s", *texts, (int)hard, (long long)w, (long long)h, why);
     }
     free(samples);
