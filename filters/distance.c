@@ -17,15 +17,10 @@ static void lower(gf_lowering *l, const void *params)
     const struct distance *p = params;
     const struct gf_distance_args args = {.metric = p->metric, .nearest = p->output};
     gf_value_id v = gf_lower_input(l);
-    if (!gf_lowering_samples(l, v)) {
+    if (!gf_lowering_gray(l, v)) {
         return;
     }
     gf_shape shape = gf_lower_shape(l, v);
-    if (shape.channels > 2) {
-        gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "it takes a gray picture, not %d channels: put gray before it",
-                      shape.channels);
-        return;
-    }
     if (args.nearest && shape.width > (int64_t)UINT32_MAX / shape.height) {
         gf_lower_fail(l, GF_ERROR_LIMIT, "%lld x %lld pixels: places of u32 reach for 4294967295",
                       (long long)shape.width, (long long)shape.height);

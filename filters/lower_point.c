@@ -65,30 +65,30 @@ gf_value_id gf_lower_threshold(gf_lowering *l, gf_value_id v, double level)
     return gf_to_id(out);
 }
 
-gf_value_id gf_lower_threshold_block(gf_lowering *l, gf_value_id v, gf_value_id levels)
+/* An instruction up to white, by the levels of a block; NULL on failure. */
+static struct gf_op *by_levels(gf_lowering *l, gf_value_id v, enum gf_insn_code code, gf_value_id levels,
+                               int32_t *out)
 {
     uint8_t mask;
-    int32_t out;
-    struct gf_op *op = gf_lowering_value(l, levels, true) ? in_place(l, v, &mask, &out) : NULL;
-    if (!op) {
-        return 0;
+    struct gf_op *op = gf_lowering_value(l, levels, true) ? in_place(l, v, &mask, out) : NULL;
+    if (op) {
+        op->blocks[0] = levels - 1;
+        gf_point_push(op, code, mask, 0, (float)gf_lower_white(l, v))->block = 0;
     }
-    op->blocks[0] = levels - 1;
-    gf_point_push(op, GF_INSN_GREATER_BLOCK, mask, 0, (float)gf_lower_white(l, v))->block = 0;
-    return gf_to_id(out);
+    return op;
+}
+
+gf_value_id gf_lower_threshold_block(gf_lowering *l, gf_value_id v, gf_value_id levels)
+{
+    int32_t out;
+    return by_levels(l, v, GF_INSN_GREATER_BLOCK, levels, &out) ? gf_to_id(out) : 0;
 }
 
 gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id levels)
 {
-    uint8_t mask;
     int32_t out;
-    struct gf_op *op = gf_lowering_value(l, levels, true) ? in_place(l, v, &mask, &out) : NULL;
-    if (!op) {
-        return 0;
-    }
-    op->blocks[0] = levels - 1;
-    gf_point_push(op, GF_INSN_STRETCH, mask, 0, (float)gf_lower_white(l, v))->block = 0;
-    return quantised(op, out);
+    struct gf_op *op = by_levels(l, v, GF_INSN_STRETCH, levels, &out);
+    return op ? quantised(op, out) : 0;
 }
 
 gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_value_id range)

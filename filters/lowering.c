@@ -131,6 +131,17 @@ const struct gf_value *gf_lowering_samples(gf_lowering *l, gf_value_id id)
     return value;
 }
 
+const struct gf_value *gf_lowering_gray(gf_lowering *l, gf_value_id id)
+{
+    const struct gf_value *value = gf_lowering_samples(l, id);
+    if (value && value->channels > 2) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "it takes a gray picture, not %d channels: put gray before it",
+                      value->channels);
+        return NULL;
+    }
+    return value;
+}
+
 struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, int32_t out)
 {
     if (l->status != GF_OK) {

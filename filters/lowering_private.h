@@ -42,6 +42,8 @@ struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, i
 /* A picture value of samples: u8, u16 or f32. NULL, and a failure, where it is of a result's depth or none.
  */
 const struct gf_value *gf_lowering_samples(gf_lowering *l, gf_value_id id);
+/* The same of one channel, alpha beside it or not. */
+const struct gf_value *gf_lowering_gray(gf_lowering *l, gf_value_id id);
 
 /* A new POINT op from v to a picture of that depth and as many channels; NULL on failure. */
 struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,

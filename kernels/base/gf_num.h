@@ -103,6 +103,16 @@ GF_HD float gf_sqrt(float v)
 #endif
 }
 
+/* The same in f64. */
+GF_HD double gf_sqrt_double(double v)
+{
+#ifdef __CUDA_ARCH__
+    return __dsqrt_rn(v);
+#else
+    return __builtin_sqrt(v);
+#endif
+}
+
 /* a / b correctly rounded; IEEE results for zero, infinity and NaN. */
 GF_HD float gf_div(float a, float b)
 {

@@ -1,6 +1,7 @@
 /* clahe on CUDA, a channel after the other: blocks count pieces of tiles in shared memory, and a block a tile
  * makes its table; what the tables of four neighbours hold is then mixed (clahe_mix_cuda.cu). */
 #include "pixel/clahe_cuda.cuh"
+#include "pixel/solve_cuda.cuh"
 
 /* ---- counting ---- */
 
@@ -97,28 +98,6 @@ static __global__ void __launch_bounds__(2 * GF_CLAHE_THREADS) gf_clahe_count(co
 
 /* ---- tables ---- */
 
-/* The sum over the threads up to this one, and over all. warps: 32 elements of shared memory. */
-GF_DEVICE_FN uint32_t gf_clahe_scan(uint32_t v, uint32_t *warps, uint32_t *total)
-{
-    const unsigned n = blockDim.x / GF_WARP;
-    uint32_t before = 0;
-    for (unsigned step = 1; step < GF_WARP; step *= 2) {
-        const uint32_t left = gf_shfl_up(v, step);
-        v += gf_lane() >= step ? left : 0;
-    }
-    __syncthreads(); /* warps may still be read from the scan before */
-    if (gf_lane() == GF_WARP - 1) {
-        warps[gf_warp()] = v;
-    }
-    __syncthreads();
-    *total = 0;
-    for (unsigned w = 0; w < n; w++) {
-        before += w < gf_warp() ? warps[w] : 0;
-        *total += warps[w];
-    }
-    return before + v;
-}
-
 /* A block a tile, a thread PER bins side by side in each turn: turns wait for all threads, so there are few.
  * The bins are a multiple of what the threads take in a turn. */
 template <class T>
@@ -136,14 +115,14 @@ static __global__ void __launch_bounds__(GF_CLAHE_TABLE_THREADS)
         for (int32_t i = begin; i < p.bins; i += step) {
             own += counts[i];
         }
-        gf_clahe_scan(own, warps, &n);
+        gf_solve_scan(own, warps, &n);
     }
     const uint32_t limit = gf_clahe_limit(p.args.clip, n, p.bins);
     uint32_t own = 0;
     for (int32_t i = begin; i < p.bins; i += step) {
         own += counts[i] > limit ? counts[i] - limit : 0;
     }
-    gf_clahe_scan(own, warps, &over);
+    gf_solve_scan(own, warps, &over);
     const struct gf_clahe_share share = gf_clahe_share_make(limit, over, p.bins);
     const float white = sizeof(T) == 1 ? 255.0F : sizeof(T) == 2 ? 65535.0F : 1.0F;
     const float scale = gf_div(white, static_cast<float>(n));
@@ -160,7 +139,7 @@ static __global__ void __launch_bounds__(GF_CLAHE_TABLE_THREADS)
             all += gf_clahe_clipped(&share, bins[i], first + i);
             up_to[i] = all;
         }
-        const uint32_t before = sum + gf_clahe_scan(all, warps, &total) - all;
+        const uint32_t before = sum + gf_solve_scan(all, warps, &total);
         sum += GF_FAULT(cuda_clahe_carry) ? 0 : total;
 #pragma unroll
         for (int i = 0; i < PER; i++) {

@@ -35,16 +35,6 @@ size_t gf_distance_cuda_scratch(const struct gf_apply_run *run);
 }
 #endif
 
-/* Correctly rounded in f64; n >= 0. */
-GF_HD double gf_distance_sqrt(double n)
-{
-#ifdef __CUDA_ARCH__
-    return __dsqrt_rn(n);
-#else
-    return __builtin_sqrt(n);
-#endif
-}
-
 /* The correctly rounded root of n < 2^63. Below 2^24 n is an f32. Below 2^50 the root in f64 is so near to no
  * middle of two f32 that rounding it again could go wrong: n differs from the square of such a middle by
  * 2^-50 of itself at least. Beyond, the root has 26 bits before the point: the last of them says whether more
@@ -54,7 +44,7 @@ GF_HD float gf_distance_root(uint64_t n)
     if (n < UINT64_C(1) << 24) {
         return gf_sqrt((float)n);
     }
-    double root = gf_distance_sqrt((double)n);
+    double root = gf_sqrt_double((double)n);
     if (n < UINT64_C(1) << 50) {
         return (float)root;
     }

@@ -200,7 +200,7 @@ static void roots(const int32_t *cost, int64_t n, float *out)
             out[x + i] = gf_sqrt((float)cost[x + i]);
         }
         for (int64_t i = 0; i < m && most >= 1 << 24; i++) {
-            out[x + i] = (float)gf_distance_sqrt((double)cost[x + i]);
+            out[x + i] = (float)gf_sqrt_double((double)cost[x + i]);
         }
     }
 }

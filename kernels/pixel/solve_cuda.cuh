@@ -1,4 +1,4 @@
-/* What the solvers on the GPU share: one block a channel, each thread consecutive bins. */
+/* What kernels over bins share on the GPU. A block of a solver has a channel, a thread consecutive bins. */
 #ifndef GF_PIXEL_SOLVE_CUDA_CUH
 #define GF_PIXEL_SOLVE_CUDA_CUH
 
@@ -9,14 +9,15 @@
 
 enum { GF_SOLVE_THREADS = 256, GF_SOLVE_WARPS = GF_SOLVE_THREADS / GF_WARP };
 
-/* Sums of v over the threads before this one, and over all. warps: GF_SOLVE_WARPS elements of shared memory.
- * All threads call it. */
-GF_DEVICE_FN uint64_t gf_solve_scan(uint64_t v, uint64_t *warps, uint64_t *total)
+/* Sums of v over the threads before this one, and over all. warps: shared memory, an element a warp of the
+ * block. All threads call it. */
+template <class T> GF_DEVICE_FN T gf_solve_scan(T v, T *warps, T *total)
 {
-    uint64_t inclusive = v, before = 0;
+    const unsigned n = blockDim.x / GF_WARP;
+    T inclusive = v, before = 0;
     *total = 0;
     for (unsigned step = 1; step < GF_WARP; step *= 2) {
-        const uint64_t left = gf_shfl_up(inclusive, step);
+        const T left = gf_shfl_up(inclusive, step);
         inclusive += gf_lane() >= step ? left : 0;
     }
     __syncthreads(); /* warps may still be read from the scan before */
@@ -24,7 +25,7 @@ GF_DEVICE_FN uint64_t gf_solve_scan(uint64_t v, uint64_t *warps, uint64_t *total
         warps[gf_warp()] = inclusive;
     }
     __syncthreads();
-    for (unsigned w = 0; w < GF_SOLVE_WARPS; w++) {
+    for (unsigned w = 0; w < n; w++) {
         before += w + GF_FAULT(cuda_solve_carry) < gf_warp() ? warps[w] : 0;
         *total += warps[w];
     }

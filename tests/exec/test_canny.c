@@ -3,29 +3,11 @@
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
+#include "text_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Runs the text on `in`; *out has room for its samples. */
-static gf_status run(const char *text, const gf_image *in, gf_image *out, gf_error *error)
-{
-    gf_context *context = NULL;
-    gf_pipeline *pipeline = NULL;
-    gf_plan *plan = NULL;
-    gf_exec *exec = NULL;
-    gf_status status = gf_context_create(NULL, &context, error);
-    status = status ? status : gf_pipeline_parse(text, NULL, 0, &pipeline, error);
-    status = status ? status : gf_plan_create(context, pipeline, &in->shape, NULL, &plan, error);
-    status = status ? status : gf_exec_create(plan, &exec, error);
-    status = status ? status : gf_exec_run(exec, in, out, error);
-    gf_exec_destroy(&exec);
-    gf_plan_destroy(&plan);
-    gf_pipeline_destroy(&pipeline);
-    gf_context_destroy(&context);
-    return status;
-}
 
 /* A step of 90 to the right, of which the left one of two equal columns counts, a step of 70 down, and one of
  * 10 to the right, which both hang together with it. The step of 20 at the lower left hangs together with
@@ -52,7 +34,7 @@ static void by_hand(void)
     const char *const texts[] = {"canny:300u8:high=300u8:sigma=0", "canny:30u8:high=300u8:sigma=0"};
     for (int t = 0; t < 2; t++) {
         const char *expected = t ? followed : strong_only;
-        REQUIRE(run(texts[t], &in, &out, &error) == GF_OK);
+        REQUIRE(text_run_once(texts[t], &in, &out, &error) == GF_OK);
         for (int i = 0; i < W * H; i++) {
             CHECK_MSG(made[i] == (expected[i] == '1' ? 255 : 0), "%s: pixel %d, %d is %d", texts[t], i % W,
                       i / W, made[i]);
@@ -142,7 +124,7 @@ static int64_t white_of(const char *text, const gf_image *in, uint8_t *made)
     gf_image out = gf_image_view(made, in->shape.width, in->shape.height, 1, GF_U8, 0);
     gf_error error = GF_ERROR_INIT;
     int64_t count = 0;
-    CHECK_MSG(run(text, in, &out, &error) == GF_OK, "%s: %s", text, error.message);
+    CHECK_MSG(text_run_once(text, in, &out, &error) == GF_OK, "%s: %s", text, error.message);
     for (int64_t i = 0; i < in->shape.width * in->shape.height; i++) {
         count += made[i] == 255;
     }
@@ -224,7 +206,7 @@ static void refused(void)
     gf_image out = gf_image_view(made, 8, 8, 1, GF_F32, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gf_error error = GF_ERROR_INIT;
-        CHECK(run(cases[i].text, &in, &out, &error) != GF_OK);
+        CHECK(text_run_once(cases[i].text, &in, &out, &error) != GF_OK);
         CHECK_MSG(strstr(error.message, cases[i].says) != NULL, "%s: %s", cases[i].text, error.message);
     }
 }

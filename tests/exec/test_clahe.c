@@ -1,29 +1,11 @@
 /* clahe: values worked out by hand, sizes around tiles, cells and 16 bytes by every way of execution, what is
  * no number, and what is refused. */
 #include "drawn_check.h"
+#include "text_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Runs the text on `in`; *out has room for its samples. */
-static gf_status run(const char *text, const gf_image *in, gf_image *out, gf_error *error)
-{
-    gf_context *context = NULL;
-    gf_pipeline *pipeline = NULL;
-    gf_plan *plan = NULL;
-    gf_exec *exec = NULL;
-    gf_status status = gf_context_create(NULL, &context, error);
-    status = status ? status : gf_pipeline_parse(text, NULL, 0, &pipeline, error);
-    status = status ? status : gf_plan_create(context, pipeline, &in->shape, NULL, &plan, error);
-    status = status ? status : gf_exec_create(plan, &exec, error);
-    status = status ? status : gf_exec_run(exec, in, out, error);
-    gf_exec_destroy(&exec);
-    gf_plan_destroy(&plan);
-    gf_pipeline_destroy(&pipeline);
-    gf_context_destroy(&context);
-    return status;
-}
 
 /* One tile of four pixels, three of 10 and one of 200. Without a limit 10 is 255 * 3 / 4 and 200 white. With
  * clip=1 a value counts 1, since 4 / 256 is less; the 2 beyond go to bins 0 and 128: up to 10 there are 2, to
@@ -35,9 +17,9 @@ static void by_hand(void)
     const gf_image in = gf_image_view(pixels, 2, 2, 1, GF_U8, 0);
     gf_image out = gf_image_view(made, 2, 2, 1, GF_U8, 0);
     gf_error error = GF_ERROR_INIT;
-    REQUIRE(run("clahe:0:tiles=1x1", &in, &out, &error) == GF_OK);
+    REQUIRE(text_run_once("clahe:0:tiles=1x1", &in, &out, &error) == GF_OK);
     CHECK_MSG(made[0] == 191 && made[3] == 255, "no limit: %d, %d", made[0], made[3]);
-    REQUIRE(run("clahe:1:tiles=1x1", &in, &out, &error) == GF_OK);
+    REQUIRE(text_run_once("clahe:1:tiles=1x1", &in, &out, &error) == GF_OK);
     CHECK_MSG(made[0] == 128 && made[3] == 255, "a limit of 1: %d, %d", made[0], made[3]);
 }
 
@@ -53,7 +35,7 @@ static void between_tiles(void)
     for (int i = 0; i < W * H; i++) {
         pixels[i] = i % W < W / 2 ? 0 : 255;
     }
-    REQUIRE(run("clahe:0:tiles=2x1", &in, &out, &error) == GF_OK);
+    REQUIRE(text_run_once("clahe:0:tiles=2x1", &in, &out, &error) == GF_OK);
     for (int x = 0; x < W; x++) {
         const double part = x < 4 ? 0 : (x - 4) / 8.0;
         const int expected = x < W / 2 ? (int)rint(255 * (1 - part)) : 255;
@@ -144,7 +126,7 @@ static void nothing_but_nan(void)
     for (int i = 0; i < W * H; i++) {
         pixels[i] = i % W < W / 2 ? NAN : (float)(i % W);
     }
-    REQUIRE(run("clahe:0:tiles=2x1", &in, &out, &error) == GF_OK);
+    REQUIRE(text_run_once("clahe:0:tiles=2x1", &in, &out, &error) == GF_OK);
     CHECK(isnan(made[0]) && isnan(made[3]));
     CHECK_MSG(made[7] == 1.0F, "the greatest of all is %g", (double)made[7]);
 }
@@ -170,16 +152,16 @@ static void ties(void)
     const gf_image in = gf_image_view(pixels, 6, 1, 1, GF_U8, 0);
     gf_image out = gf_image_view(made, 6, 1, 1, GF_U8, 0);
     gf_error error = GF_ERROR_INIT;
-    REQUIRE(run("threshold:otsu:classes=3", &in, &out, &error) == GF_OK);
+    REQUIRE(text_run_once("threshold:otsu:classes=3", &in, &out, &error) == GF_OK);
     CHECK(memcmp(made, shades, sizeof made) == 0);
-    REQUIRE(run("normalize:0:high=100", &in, &out, &error) == GF_OK);
+    REQUIRE(text_run_once("normalize:0:high=100", &in, &out, &error) == GF_OK);
     CHECK_MSG(made[0] == 0 && made[2] == 121 && made[4] == 255, "%d %d %d", made[0], made[2], made[4]);
     /* between 10 and 100 the level is 10: another value there, 11, is of the upper class */
     static const uint8_t more[7] = {10, 10, 100, 100, 200, 200, 11};
     const gf_image with = gf_image_view(more, 7, 1, 1, GF_U8, 0);
     uint8_t of[7];
     gf_image to = gf_image_view(of, 7, 1, 1, GF_U8, 0);
-    REQUIRE(run("threshold:otsu:classes=4", &with, &to, &error) == GF_OK);
+    REQUIRE(text_run_once("threshold:otsu:classes=4", &with, &to, &error) == GF_OK);
     CHECK_MSG(of[0] == 0 && of[6] == 85 && of[2] == 170 && of[4] == 255, "%d %d %d %d", of[0], of[6], of[2],
               of[4]);
 }
@@ -203,7 +185,7 @@ static void refused(void)
     gf_image out = gf_image_view(made, 2, 2, 1, GF_U8, 0);
     for (int i = 0; i < 6; i++) {
         gf_error error = GF_ERROR_INIT;
-        CHECK_MSG(run(texts[i], &in, &out, &error) == GF_ERROR_ARGUMENT, "%s is taken", texts[i]);
+        CHECK_MSG(text_run_once(texts[i], &in, &out, &error) == GF_ERROR_ARGUMENT, "%s is taken", texts[i]);
         CHECK_MSG(strstr(error.message, "as 8x8, from 1 to 32 each"), "%s: %s", texts[i], error.message);
     }
 }

@@ -4,6 +4,7 @@
 #include "parity.h"
 #include "pixel/distance.h"
 #include "plan_cases.h"
+#include "text_run.h"
 
 #include <limits.h>
 #include <math.h>
@@ -22,19 +23,8 @@ static const uint8_t pixels[W * H] = {9, 9, 9, 9, 9, 9, /**/
 static bool make(const char *text, const gf_image *in, gf_image *out)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_context *context = NULL;
-    gf_pipeline *pipeline = NULL;
-    gf_plan *plan = NULL;
-    gf_exec *exec = NULL;
-    bool good = gf_context_create(NULL, &context, &error) == GF_OK &&
-                gf_pipeline_parse(text, NULL, 0, &pipeline, &error) == GF_OK &&
-                gf_plan_create(context, pipeline, &in->shape, NULL, &plan, &error) == GF_OK &&
-                gf_exec_create(plan, &exec, &error) == GF_OK && gf_exec_run(exec, in, out, &error) == GF_OK;
+    const bool good = text_run_once(text, in, out, &error) == GF_OK;
     CHECK_MSG(good, "%s: %s", text, error.message);
-    gf_exec_destroy(&exec);
-    gf_plan_destroy(&plan);
-    gf_pipeline_destroy(&pipeline);
-    gf_context_destroy(&context);
     return good;
 }
 

@@ -2,38 +2,19 @@
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
+#include "text_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- by hand ---- */
 
-struct made {
-    gf_context *context;
-    gf_pipeline *pipeline;
-    gf_plan *plan;
-    gf_exec *exec;
-};
-
-static const gf_table *regions_of(struct made *m, const char *text, const gf_image *in, gf_image *out)
+static const gf_table *regions_of(struct text_run *m, const char *text, const gf_image *in, gf_image *out)
 {
     gf_error error = GF_ERROR_INIT;
-    *m = (struct made){0};
-    bool good = gf_context_create(NULL, &m->context, &error) == GF_OK &&
-                gf_pipeline_parse(text, NULL, 0, &m->pipeline, &error) == GF_OK &&
-                gf_plan_create(m->context, m->pipeline, &in->shape, NULL, &m->plan, &error) == GF_OK &&
-                gf_exec_create(m->plan, &m->exec, &error) == GF_OK &&
-                gf_exec_run(m->exec, in, out, &error) == GF_OK;
+    const bool good = text_run_open(m, text, in, out, &error) == GF_OK;
     CHECK_MSG(good, "%s: %s", text, error.message);
     return good ? gf_result_table(gf_exec_result(m->exec, 0), "regions") : NULL;
-}
-
-static void close_made(struct made *m)
-{
-    gf_exec_destroy(&m->exec);
-    gf_plan_destroy(&m->plan);
-    gf_pipeline_destroy(&m->pipeline);
-    gf_context_destroy(&m->context);
 }
 
 enum { W = 7, H = 4 };
@@ -49,14 +30,14 @@ static void check_numbers(const char *text, const char *expected, int64_t region
     uint32_t numbers[W * H];
     const gf_image in = gf_image_view(pixels, W, H, 1, GF_U8, 0);
     gf_image out = gf_image_view(numbers, W, H, 1, GF_U32, 0);
-    struct made m;
+    struct text_run m;
     const gf_table *table = regions_of(&m, text, &in, &out);
     for (int i = 0; table && i < W * H; i++) {
         CHECK_MSG(numbers[i] == (uint32_t)(expected[i] - '0'), "%s: pixel %d is %u, not %c", text, i,
                   numbers[i], expected[i]);
     }
     CHECK(table && table->rows == regions);
-    close_made(&m);
+    text_run_close(&m);
 }
 
 static void by_hand(void)
@@ -108,7 +89,7 @@ static void by_hand(void)
 static void measures(void)
 {
     const gf_image in = gf_image_view(pixels, W, H, 1, GF_U8, 0);
-    struct made m;
+    struct text_run m;
     const gf_table *table = regions_of(&m, "label", &in, NULL);
     REQUIRE(table != NULL);
     const uint32_t *box = gf_table_column(table, "box")->values;
@@ -121,7 +102,7 @@ static void measures(void)
     CHECK_NEAR(((const double *)gf_table_column(table, "mean")->values)[0], 42 / 8.0, 0);
     CHECK_NEAR(((const double *)gf_table_column(table, "min")->values)[0], 5, 0);
     CHECK_NEAR(((const double *)gf_table_column(table, "max")->values)[0], 7, 0);
-    close_made(&m);
+    text_run_close(&m);
 }
 
 /* ---- hard shapes ---- */
@@ -232,13 +213,13 @@ static void counts(void)
     struct plan_random random;
     plan_random_seed(&random, 2, 1);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        struct made m;
+        struct text_run m;
         const gf_image in = gf_image_view(samples, SIDE, SIDE, 1, GF_U8, 0);
         draw(expected[i].shape, &random, samples, SIDE, SIDE);
         const gf_table *table = regions_of(&m, expected[i].text, &in, NULL);
         CHECK_MSG(table && table->rows == expected[i].regions, "%s of shape %d", expected[i].text,
                   (int)expected[i].shape);
-        close_made(&m);
+        text_run_close(&m);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "parity.h"
 #include "plan_cases.h"
+#include "text_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,38 +11,18 @@
 
 /* ---- by hand ---- */
 
-struct made {
-    gf_context *context;
-    gf_pipeline *pipeline;
-    gf_plan *plan;
-    gf_exec *exec;
-};
-
-static const gf_table *profile_of(struct made *m, const char *text, const gf_image *in)
+static const gf_table *profile_of(struct text_run *m, const char *text, const gf_image *in)
 {
     gf_error error = GF_ERROR_INIT;
-    *m = (struct made){0};
-    bool good = gf_context_create(NULL, &m->context, &error) == GF_OK &&
-                gf_pipeline_parse(text, NULL, 0, &m->pipeline, &error) == GF_OK &&
-                gf_plan_create(m->context, m->pipeline, &in->shape, NULL, &m->plan, &error) == GF_OK &&
-                gf_exec_create(m->plan, &m->exec, &error) == GF_OK &&
-                gf_exec_run(m->exec, in, NULL, &error) == GF_OK;
+    const bool good = text_run_open(m, text, in, NULL, &error) == GF_OK;
     CHECK_MSG(good, "%s: %s", text, error.message);
     return good ? gf_result_table(gf_exec_result(m->exec, 0), "profile") : NULL;
-}
-
-static void close_made(struct made *m)
-{
-    gf_exec_destroy(&m->exec);
-    gf_plan_destroy(&m->plan);
-    gf_pipeline_destroy(&m->pipeline);
-    gf_context_destroy(&m->context);
 }
 
 /* Rows of {at, sum, count}. */
 static void check_rows(const char *text, const gf_image *in, const double (*rows)[3], int64_t n)
 {
-    struct made m;
+    struct text_run m;
     const gf_table *table = profile_of(&m, text, in);
     CHECK_MSG(table && table->rows == n, "%s: rows", text);
     for (int64_t i = 0; table && table->rows == n && i < n; i++) {
@@ -53,7 +34,7 @@ static void check_rows(const char *text, const gf_image *in, const double (*rows
         CHECK_EQ_INT(count, (int64_t)rows[i][2]);
         CHECK(rows[i][2] > 0 ? mean == rows[i][1] / rows[i][2] : isnan(mean));
     }
-    close_made(&m);
+    text_run_close(&m);
 }
 
 static void by_hand(void)
@@ -75,7 +56,7 @@ static void channels(void)
 {
     static const uint16_t pixels[2][4] = {{1, 2, 3, 9}, {65535, 65535, 65535, 9}};
     const gf_image in = gf_image_view(pixels, 1, 2, 4, GF_U16, 0);
-    struct made m;
+    struct text_run m;
     const gf_table *table = profile_of(&m, "profile", &in);
     REQUIRE(table != NULL);
     const gf_column *sum = gf_table_column(table, "sum");
@@ -83,11 +64,11 @@ static void channels(void)
     for (int c = 0; c < 3; c++) {
         CHECK_NEAR(((const double *)sum->values)[c], 65536.0 + c, 0);
     }
-    close_made(&m);
+    text_run_close(&m);
     table = profile_of(&m, "profile:y:channels=a", &in);
     CHECK(table && gf_table_column(table, "sum")->parts == NULL && table->rows == 2);
     CHECK(table && ((const double *)gf_table_column(table, "sum")->values)[1] == 9);
-    close_made(&m);
+    text_run_close(&m);
 }
 
 /* ---- seams ---- */
