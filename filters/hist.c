@@ -1,4 +1,5 @@
 /* hist: histogram of the picture, which passes unchanged. */
+#include "base/gf_math.h"
 #include "gpufilter/stage.h"
 
 #include <float.h>
@@ -51,6 +52,21 @@ static void copy(const uint64_t *block, int64_t bins, struct row to)
     *to.nan = block[bins + 2];
 }
 
+/* Shannon's, in bits, of the shares of the bins: no term is negative, and one bin alone has exactly none. */
+static double entropy_of(const uint64_t *counts, int64_t bins)
+{
+    double all = 0, bits = 0;
+    for (int64_t i = 0; i < bins; i++) {
+        all += (double)counts[i];
+    }
+    for (int64_t i = 0; i < bins; i++) {
+        if (counts[i]) {
+            bits += (double)counts[i] / all * gf_log2_core(all / (double)counts[i]);
+        }
+    }
+    return all > 0 ? bits : NAN;
+}
+
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
     const struct hist *p = m->params;
@@ -61,7 +77,8 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
     uint64_t *below = gf_result_u64(builder, "below", measured, 1);
     uint64_t *above = gf_result_u64(builder, "above", measured, 1);
     uint64_t *nan = gf_result_u64(builder, "nan", measured, 1);
-    if (!nan || !above || !below || !hi || !lo || !counts) {
+    double *entropy = gf_result_f64(builder, "entropy", measured, 1);
+    if (!entropy || !nan || !above || !below || !hi || !lo || !counts) {
         return;
     }
     double white = gf_depth_white(m->shape.depth);
@@ -79,6 +96,7 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
         } else {
             gather(block + c * (values + 3), values, lo[row], hi[row], p->bins, to);
         }
+        entropy[row] = entropy_of(to.counts, p->bins);
         row++;
     }
 }
@@ -134,6 +152,7 @@ static const gf_stage_field fields[] = {
     {"below", GF_U64, 1, "samples", "how many lie below the first bin"},
     {"above", GF_U64, 1, "samples", "how many lie above the last bin"},
     {"nan", GF_U64, 1, "samples", "how many are NaN"},
+    {"entropy", GF_F64, 1, "bits", "of a sample, by the shares of the bins; NaN where none has any"},
     {0},
 };
 
@@ -152,7 +171,8 @@ const gf_stage_type gf_stage_hist = {
     .use = "To see how values are spread: exposure, clipping, where a threshold may lie.",
     .formula =
         "Counts of samples in `bins` equal bins over [min, max], the last closed above; what lies below,\n"
-        "above, and NaN are counted apart. Alpha is not measured.",
+        "above, and NaN are counted apart. With p the share of a bin in all of them, the entropy is the sum\n"
+        "of -p log2(p), in bits. Alpha is not measured.",
     .params = params,
     .params_size = sizeof(struct hist),
     .flags = GF_STAGE_MEASURE,

@@ -161,7 +161,7 @@ static void numbers(void)
 {
     struct measured m;
     double x = -1;
-    REQUIRE(measure(&m, "stats,hist:16") == GF_OK);
+    REQUIRE(measure(&m, "stats,hist:16,hist:name=each") == GF_OK);
     const gf_result *stats = gf_exec_result_named(m.exec, "stats"),
                     *hist = gf_exec_result_named(m.exec, "hist");
     REQUIRE(stats && hist);
@@ -171,6 +171,12 @@ static void numbers(void)
     CHECK_NEAR(x, WIDTH * HEIGHT, 0);
     CHECK_EQ_INT(gf_result_number(hist, "hi", 0, &x, &m.error), GF_OK);
     CHECK_NEAR(x, 255, 0);
+    const gf_result *each = gf_exec_result_named(m.exec, "each");
+    CHECK_EQ_INT(gf_result_number(each, "entropy", 0, &x, &m.error), GF_OK);
+    CHECK_NEAR(x, log2(WIDTH * HEIGHT), 1e-12); /* no value twice */
+    CHECK_EQ_INT(gf_result_number(each, "entropy", 1, &x, &m.error), GF_OK);
+    CHECK_NEAR(x, 0, 0); /* one value alone */
+    x = 255;
     CHECK_EQ_INT(gf_result_number(stats, "avg", 0, &x, &m.error), GF_ERROR_ARGUMENT);
     CHECK_STR(m.error.message,
               "the result of 'stats' has no field 'avg'; it has: min, max, mean, stddev, sum, count, "

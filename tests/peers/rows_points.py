@@ -4,7 +4,7 @@ import numpy as np
 from compare import Row
 from PIL import Image, ImageChops, ImageEnhance, ImageOps
 from scipy import ndimage
-from skimage import color, exposure, filters, util
+from skimage import color, exposure, filters, measure, util
 
 IMAGE = Image.fromarray
 ARRAY = np.asarray
@@ -88,6 +88,8 @@ ROWS = [
         result=lambda found: found["counts"][0]),
     Row("hist", "RGB u8", "Image.histogram()", lambda v: IMAGE(v).histogram(),
         result=lambda found: ARRAY(found["counts"]).ravel()),
+    Row("hist", "gray u8", "skimage.measure.shannon_entropy(v)", lambda v: [measure.shannon_entropy(v)],
+        result=lambda found: found["entropy"]),
     Row("stats", "gray u16", "v.mean(), v.std(), v.min(), v.max()", lambda v: [v.mean(), v.std(), v.min(), v.max()],
         result=lambda found: [found[key][0] for key in ("mean", "stddev", "min", "max")]),
     Row("stats", "gray u8", "cv2.minMaxLoc(v)", lambda v: [n for pair in cv2.minMaxLoc(v)[2:] for n in pair],
