@@ -2,7 +2,8 @@
  * GF_SIMD_INT and GF_SIMD_FLOAT are 0 and only the plain loops exist.
  * Unpack and pack work within 128-bit lanes at every width: unpack, multiply, pack keeps the order. vi_turns
  * takes s16 lanes in turns: the first of a, the second of b, the third of a. vi_widen_u8, vi_narrow_u8 and
- * vi_gather32 keep the order of as many samples as there are f32 lanes, values of u8 among them. */
+ * vi_gather32 keep the order of as many samples as there are f32 lanes, values of u8 among them.
+ * vi_shifted(a, vi_between(a, b), n), n from 1 to 16, has the bytes of a from n on and the first n of b. */
 #ifndef GF_PIXEL_CPU_SIMD_H
 #define GF_PIXEL_CPU_SIMD_H
 
@@ -55,6 +56,12 @@ typedef __mmask16 gf_vm; /* of f32 lanes */
 #define vi_widen_u8(p)            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p)))
 #define vi_narrow_u8(p, v)        _mm_storeu_si128((__m128i *)(void *)(p), _mm512_cvtepi32_epi8(v))
 #define vi_gather32(table, index) _mm512_i32gather_epi32(index, (const void *)(table), 4)
+#define vi_min_u8(a, b)           _mm512_min_epu8(a, b)
+#define vi_max_u8(a, b)           _mm512_max_epu8(a, b)
+#define vi_min_u16(a, b)          _mm512_min_epu16(a, b)
+#define vi_max_u16(a, b)          _mm512_max_epu16(a, b)
+#define vi_between(a, b)          _mm512_alignr_epi64(b, a, 2)
+#define vi_shifted(a, between, n) _mm512_alignr_epi8(between, a, n)
 
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
@@ -105,6 +112,12 @@ typedef __m256 gf_vm;
         _mm_packus_epi16(_mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)),         \
                          _mm_setzero_si128()))
 #define vi_gather32(table, index) _mm256_i32gather_epi32((const int *)(table), index, 4)
+#define vi_min_u8(a, b)           _mm256_min_epu8(a, b)
+#define vi_max_u8(a, b)           _mm256_max_epu8(a, b)
+#define vi_min_u16(a, b)          _mm256_min_epu16(a, b)
+#define vi_max_u16(a, b)          _mm256_max_epu16(a, b)
+#define vi_between(a, b)          _mm256_permute2x128_si256(a, b, 0x21)
+#define vi_shifted(a, between, n) _mm256_alignr_epi8(between, a, n)
 
 #elif defined(__SSE2__)
 #include <emmintrin.h>
@@ -125,6 +138,12 @@ typedef __m128i gf_vi;
 #define vi_left32(v, c)   _mm_sll_epi32(v, c)
 #define vi_turns(a, b)                                                                                       \
     _mm_or_si128(_mm_srli_epi32(_mm_slli_epi32(a, 16), 16), _mm_slli_epi32(_mm_srli_epi32(b, 16), 16))
+#define vi_min_u8(a, b)           _mm_min_epu8(a, b)
+#define vi_max_u8(a, b)           _mm_max_epu8(a, b)
+#define vi_min_u16(a, b)          _mm_sub_epi16(a, _mm_subs_epu16(a, b))
+#define vi_max_u16(a, b)          _mm_add_epi16(b, _mm_subs_epu16(a, b))
+#define vi_between(a, b)          (b)
+#define vi_shifted(a, between, n) _mm_or_si128(_mm_srli_si128(a, n), _mm_slli_si128(between, 16 - (n)))
 
 #else
 #define GF_SIMD_INT   0

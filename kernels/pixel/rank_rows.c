@@ -3,11 +3,9 @@
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
+#include "pixel/cpu_simd.h"
 #include "pixel/rank_cpu.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 #include <string.h>
 
 /* ---- medians by networks, a block of a row at a time, so that what is in between stays in the nearest cache
@@ -25,18 +23,30 @@ enum { BLOCK_BYTES = 2048, BESIDE_BYTES = 128 };
 #define GF_MADE(i, value)
 #include "pixel/rank_networks.def"
 
+/* Sorted columns of 3 samples, a vector of them. */
+#if GF_SIMD_INT
+struct columns {
+    gf_vi least, middle, most;
+};
+#endif
+
 #define SAMPLE     uint8_t
 #define NAME(text) text##_u8
+#include "pixel/rank_rows_squares.h"
+
 #include "pixel/rank_rows_median.h"
 #undef SAMPLE
 #undef NAME
 #define SAMPLE     uint16_t
 #define NAME(text) text##_u16
+#include "pixel/rank_rows_squares.h"
+
 #include "pixel/rank_rows_median.h"
 #undef SAMPLE
 #undef NAME
-#define SAMPLE     uint32_t
-#define NAME(text) text##_u32
+#define SAMPLE                                 uint32_t
+#define NAME(text)                             text##_u32
+#define squares_u32(rows, out, n, step, ahead) ((int64_t)0)
 #include "pixel/rank_rows_median.h"
 #undef SAMPLE
 #undef NAME

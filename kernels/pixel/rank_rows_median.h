@@ -150,7 +150,8 @@ static void NAME(median)(const void *const *rows, void *out, int64_t n, int64_t 
 {
     _Alignas(64) SAMPLE sorted[7][NAME(WIDE)];
     _Alignas(64) SAMPLE pairs[14][NAME(WIDE)];
-    for (int64_t from = 0; from < n; from += NAME(BLOCK)) {
+    int64_t from = side == 3 ? NAME(squares)(rows, out, n, step, ahead) : 0;
+    for (; from < n; from += NAME(BLOCK)) {
         const int64_t m = n - from < NAME(BLOCK) ? n - from : NAME(BLOCK), line = m + (side - 1) * step;
         const SAMPLE *at[7];
         SAMPLE *to = (SAMPLE *)out + from;

@@ -2,7 +2,9 @@
  * strips and chunks, with windows beyond the picture. The networks themselves: test_rank_networks.c. */
 #include "pass_draw.h"
 
+#include "base/cpu_level.h"
 #include "pixel/rank.h"
+#include "pixel/rank_cpu.h"
 
 static const double percentiles[] = {0, 3, 49, 50, 51, 97.5, 100};
 
@@ -27,7 +29,7 @@ static void one_case(gf_depth depth, int64_t width, int64_t height, int32_t radi
 /* Medians of 3 x 3, 5 x 5 and 7 x 7. */
 static void networks(void)
 {
-    static const int64_t widths[] = {1, 2, 15, 16, 33, 70}, heights[] = {1, 2, 9, 40};
+    static const int64_t widths[] = {1, 2, 15, 33, 70, 290}, heights[] = {1, 2, 9, 40};
     pass_draw_seed = 3;
     for (int i = 0; i < 60; i++) {
         const int32_t radius = 1 + i / 3 % 3;
@@ -68,10 +70,55 @@ static void chunks(void)
     }
 }
 
+static uint32_t sample_at(const void *samples, gf_depth depth, int64_t i)
+{
+    return depth == GF_U8 ? ((const uint8_t *)samples)[i] : ((const uint16_t *)samples)[i];
+}
+
+static void check_row(const struct gf_rank_rows *functions, gf_depth depth, int64_t n, int64_t step)
+{
+    enum { ROOM = 400 };
+    uint16_t rows[3][ROOM], made[ROOM];
+    const void *lines[3] = {rows[0], rows[1], rows[2]};
+    for (int64_t i = 0; i < 3 * ROOM; i++) {
+        rows[i / ROOM][i % ROOM] = (uint16_t)(draw(4) * 0x5101 + draw(3));
+    }
+    memset(made, 0xa5, sizeof made);
+    functions->median[depth][0](lines, made, n, step, rows[2]);
+    for (int64_t x = 0; x < n; x++) {
+        int below = 0, same = 0;
+        const uint32_t found = sample_at(made, depth, x);
+        for (int64_t i = 0; i < 9; i++) {
+            const uint32_t v = sample_at(rows[i / 3], depth, x + i % 3 * step);
+            below += v < found;
+            same += v == found;
+        }
+        CHECK(below <= 4 && below + same > 4);
+    }
+    CHECK_EQ_INT(sample_at(made, depth, n), depth == GF_U8 ? 0xa5 : 0xa5a5);
+}
+
+/* Medians of 3 x 3 at each SIMD level: rows shorter than a vector, and whose last vector is not whole. */
+static void levels(void)
+{
+    const struct gf_rank_rows *functions[] = {
+        &gf_rank_rows_baseline,
+#if defined(__x86_64__)
+        &gf_rank_rows_avx2,
+        &gf_rank_rows_avx512
+#endif
+    };
+    pass_draw_seed = 7;
+    for (int level = 0; level <= (int)gf_cpu_level(); level++) {
+        for (int i = 0; i < 400; i++) {
+            check_row(functions[level], i % 2 ? GF_U8 : GF_U16, 1 + (int64_t)draw(380), 1 + (int64_t)draw(5));
+        }
+    }
+}
+
 static const struct check_case cases[] = {
-    {"medians by networks", networks},
-    {"windows of few rows", thin_windows},
-    {"windows over counts of columns", columns},
+    {"medians of 3 x 3 at each level", levels}, {"medians by networks", networks},
+    {"windows of few rows", thin_windows},      {"windows over counts of columns", columns},
     {"chunks of rows of u16 and f32", chunks},
 };
 CHECK_MAIN(cases)
