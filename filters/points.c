@@ -119,7 +119,8 @@ const gf_stage_type gf_stage_points = {
     .name = "points",
     .group = "measure",
     .summary = "x, y and value of the pixels in an interval; the picture passes unchanged",
-    .use = "To hand places on to other programs: stars, defects, seeds.",
+    .use = "To hand places on to other programs: stars, defects, seeds. limit=1 counts them, and keeps no "
+           "table.",
     .formula =
         "The pixels whose samples lie in [min, max], both ends within, in raster order. Of a picture of\n"
         "several channels every measured one must. NaN is never a point; alpha is not measured. The table\n"

@@ -65,6 +65,7 @@ GF_DEVICE_FN void gf_copy_packed(const uint32_t *packed, uint32_t n, uint8_t *ou
 
 /* Puts the tile in order in shared memory, then copies it in words. */
 template <class Q, int K> struct gf_byte_writer {
+    using params = gf_compact_params;
     static const int TABLE = 16, WORDS = Q::SIZE / 4 + 4; /* a copy reads a word beyond */
     static const size_t BYTES = size_t(WORDS) * 4;
     uint32_t *packed;
@@ -115,7 +116,7 @@ template <int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 2>
 static gf_status gf_compact_bytes_launch(const struct gf_compact_call *call, gf_error *error)
 {
     using queue = gf_tile_queue<uint8_t, 16, ROWS, K>;
-    return gf_compact_queue<uint8_t, gf_byte_writer<queue, K>, queue, ROWS, K, BLOCKS>(call, error);
+    return gf_compact_queue<uint8_t, gf_byte_writer<queue, K>, queue, ROWS, K, BLOCKS>(call, {}, error);
 }
 
 extern "C" gf_status gf_compact_bytes_cuda(const struct gf_compact_call *call, gf_error *error)

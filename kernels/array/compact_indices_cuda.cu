@@ -5,7 +5,7 @@ extern "C" gf_status gf_compact_indices_cuda(const struct gf_compact_call *call,
 {
     return gf_keep_dispatch(call, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        return call->out == GF_U32 ? gf_compact_launch<T, uint32_t, GF_COMPACT_INDEX>(call, error)
-                                   : gf_compact_launch<T, uint64_t, GF_COMPACT_INDEX>(call, error);
+        return call->out == GF_U32 ? gf_compact_launch<T, gf_put_index<T, uint32_t>>(call, error)
+                                   : gf_compact_launch<T, gf_put_index<T, uint64_t>>(call, error);
     });
 }

@@ -13,8 +13,12 @@ struct gf_compact_params {
     const void *values;
     void *out;
     uint64_t *count;
+    uint64_t *written; /* of what is kept, how much there is room for; NULL: nobody asks */
     int64_t capacity;
     struct gf_keep_test test;
+
+    /* Bits of those of a lane's elements, of which the first is number `first`, that are asked at all. */
+    __device__ uint32_t among(int64_t) const { return UINT32_MAX; }
 };
 
 /* Counts of all tiles; of the rows of one. */
@@ -34,18 +38,18 @@ struct gf_row_count_op {
 
 /* The bits of a warp's K rows of the next tile, and how many are set in the lanes before this one, in the
  * upper half; rows: their totals. */
-template <class T, int K, class Q>
-GF_DEVICE_FN void gf_compact_test(const gf_keep_lane<T> &keep, const gf_compact_params &p, const Q &queue,
-                                  uint32_t *rows, uint32_t *lanes)
+template <class T, int K, class P, class Q>
+GF_DEVICE_FN void gf_compact_test(const gf_keep_lane<T> &keep, const P &p, const Q &queue, uint32_t *rows,
+                                  uint32_t *lanes)
 {
     static_assert(K % 2 == 0, "rows are counted in pairs");
-    const int64_t left = p.tiles.n - queue.first(queue.next);
+    const int64_t first = queue.first(queue.next), left = p.tiles.n - first;
     const bool whole = queue.is_whole(p.tiles, queue.next);
     GF_UNROLL
     for (int k = 0; k < K; k++) {
         T x[Q::PER_LANE];
         queue.read(1, k, x);
-        lanes[k] = keep.bits(x);
+        lanes[k] = keep.bits(x) & p.among(first + k * Q::STEP);
         const int64_t there = left - k * Q::STEP;
         if (!whole && there < Q::PER_LANE && !GF_FAULT(cuda_compact_tail)) {
             lanes[k] &= there > 0 ? (1u << there) - 1 : 0;
@@ -73,47 +77,82 @@ GF_DEVICE_FN uint32_t gf_compact_room(const gf_compact_params &p, uint64_t first
                                           : INT32_MAX;
 }
 
-/* What is written for an element: a value (type OUT) of the tile or of another array, or its index. */
-enum gf_compact_what { GF_COMPACT_OWN, GF_COMPACT_OTHER, GF_COMPACT_INDEX };
+/* What is written for an element: a value (type OUT) of the tile or of another array, or its index. Made for
+ * a row of the tile, whose first element is number `first` and lies at `own`, and of which the first that
+ * stays goes to `place`; then called with where an element goes behind that one, and which one of the row it
+ * is. */
+template <class T, class OUT> struct gf_put_own {
+    using params = gf_compact_params;
+    OUT *out;
+    const T *own;
+
+    __device__ gf_put_own(const params &p, uint64_t place, int64_t, const T *of_row)
+        : out(static_cast<OUT *>(p.out) + place), own(of_row)
+    {
+    }
+    __device__ __forceinline__ void operator()(uint32_t at, uint32_t i) const
+    {
+        memcpy(out + at, own + i, sizeof(OUT));
+    }
+};
+
+template <class T, class OUT> struct gf_put_other {
+    using params = gf_compact_params;
+    OUT *out;
+    const OUT *values;
+
+    __device__ gf_put_other(const params &p, uint64_t place, int64_t first, const T *)
+        : out(static_cast<OUT *>(p.out) + place), values(static_cast<const OUT *>(p.values) + first)
+    {
+    }
+    __device__ __forceinline__ void operator()(uint32_t at, uint32_t i) const { out[at] = values[i]; }
+};
+
+template <class T, class OUT> struct gf_put_index {
+    using params = gf_compact_params;
+    OUT *out;
+    int64_t first;
+
+    __device__ gf_put_index(const params &p, uint64_t place, int64_t of_row, const T *)
+        : out(static_cast<OUT *>(p.out) + place), first(of_row)
+    {
+    }
+    __device__ __forceinline__ void operator()(uint32_t at, uint32_t i) const
+    {
+        out[at] = static_cast<OUT>(first + i);
+    }
+};
 
 /* Writes a tile row by row, 32 neighbouring elements at a time. A writer has TABLE words of shared memory and
  * BYTES bytes of dynamic shared memory; `stage` runs while what lies before the tile is looked for, `write`
  * when it is known. rows: how many stay before each row of the tile; lanes: as gf_compact_test left them. */
-template <class T, class OUT, gf_compact_what WHAT, class Q, int K> struct gf_row_writer {
+template <class T, class Put, class Q, int K> struct gf_row_writer {
+    using params = typename Put::params;
     static const int TABLE = 1;
     static const size_t BYTES = 0;
 
     __device__ gf_row_writer(void *, uint32_t *) {}
     __device__ void stage(const Q &, const uint32_t *, const uint32_t *) {}
 
-    GF_DEVICE_FN void write_row(const gf_compact_params &p, const Q &queue, int k, uint32_t lanes,
-                                uint64_t place)
+    GF_DEVICE_FN void write_row(const params &p, const Q &queue, int k, uint32_t lanes, uint64_t place)
     {
         enum { LANE = Q::PER_LANE };
         const uint32_t room = gf_compact_room(p, place);
         if (!gf_any((lanes & 0xffffu) != 0) || room == 0) {
             return;
         }
-        const int64_t first = queue.row(queue.tile) + k * Q::STEP;
-        const T *const own = queue.shared_row(k);
-        OUT *const out = static_cast<OUT *>(p.out) + place;
+        const Put put(p, place, queue.row(queue.tile) + k * Q::STEP, queue.shared_row(k));
         const uint32_t bit = 1u << gf_lane() % LANE;
         for (uint32_t i = gf_lane(); i < Q::STEP; i += GF_WARP) {
             const uint32_t of_lane = gf_shfl(lanes, i / LANE);
             const uint32_t at = (of_lane >> 16) + static_cast<uint32_t>(__popc(of_lane & (bit - 1)));
             if ((of_lane & bit) != 0 && at < room) {
-                if (WHAT == GF_COMPACT_OWN) {
-                    memcpy(out + at, own + i, sizeof(OUT));
-                } else if (WHAT == GF_COMPACT_OTHER) {
-                    out[at] = static_cast<const OUT *>(p.values)[first + i];
-                } else {
-                    out[at] = static_cast<OUT>(first + i);
-                }
+                put(at, i);
             }
         }
     }
 
-    __device__ __forceinline__ void write(const gf_compact_params &p, const Q &queue, const uint32_t *rows,
+    __device__ __forceinline__ void write(const params &p, const Q &queue, const uint32_t *rows,
                                           const uint32_t *lanes, uint64_t first, uint32_t)
     {
         GF_UNROLL
@@ -132,14 +171,18 @@ GF_DEVICE_FN void gf_compact_place(const gf_compact_params &p, uint32_t tile, ui
         place[0] = first;
         place[1] = kept;
         if (tile == p.tiles.tiles - 1) {
-            *p.count = first + kept;
+            const uint64_t all = first + kept, room = static_cast<uint64_t>(p.capacity);
+            *p.count = all;
+            if (p.written) {
+                *p.written = all < room ? all : room;
+            }
         }
     }
 }
 
 template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS>
 static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
-    gf_compact_pass(const struct gf_compact_params p)
+    gf_compact_pass(const typename Writer::params p)
 {
     /* For two tiles in turns: counts of rows, then how many stay before each in the tile. */
     GF_SHARED(uint32_t, rows, 2 * ROWS);
@@ -187,11 +230,11 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
 }
 
 /* Queues the pass with a writer made for the queue Q: ROWS rows a tile, K a warp, BLOCKS blocks a processor.
- */
+ * p: what the writer has beyond the call. */
 template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS>
-static gf_status gf_compact_queue(const struct gf_compact_call *call, gf_error *error)
+static gf_status gf_compact_queue(const struct gf_compact_call *call, typename Writer::params p,
+                                  gf_error *error)
 {
-    struct gf_compact_params p = {};
     gf_launch launch = {};
     p.values = call->array.in;
     p.out = call->array.out;
@@ -210,11 +253,12 @@ static gf_status gf_compact_queue(const struct gf_compact_call *call, gf_error *
     return GF_OK;
 }
 
-template <class T, class OUT, gf_compact_what WHAT, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
-static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error *error)
+template <class T, class Put, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
+static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error *error,
+                                   const typename Put::params &p = {})
 {
     using queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K>;
-    return gf_compact_queue<T, gf_row_writer<T, OUT, WHAT, queue, K>, queue, ROWS, K, BLOCKS>(call, error);
+    return gf_compact_queue<T, gf_row_writer<T, Put, queue, K>, queue, ROWS, K, BLOCKS>(call, p, error);
 }
 
 #endif

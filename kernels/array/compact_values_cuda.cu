@@ -8,7 +8,7 @@ extern "C" gf_status gf_compact_values_cuda(const struct gf_compact_call *call, 
         if constexpr (sizeof(T) == 1) {
             return gf_compact_bytes_cuda(call, error);
         } else {
-            return gf_compact_launch<T, T, GF_COMPACT_OWN>(call, error);
+            return gf_compact_launch<T, gf_put_own<T, T>>(call, error);
         }
     });
 }
@@ -17,12 +17,12 @@ extern "C" gf_status gf_compact_flagged_cuda(const struct gf_compact_call *call,
 {
     switch (gf_depth_size(call->array.options.type)) {
     case 1:
-        return gf_compact_launch<uint8_t, uint8_t, GF_COMPACT_OTHER>(call, error);
+        return gf_compact_launch<uint8_t, gf_put_other<uint8_t, uint8_t>>(call, error);
     case 2:
-        return gf_compact_launch<uint8_t, uint16_t, GF_COMPACT_OTHER>(call, error);
+        return gf_compact_launch<uint8_t, gf_put_other<uint8_t, uint16_t>>(call, error);
     case 4:
-        return gf_compact_launch<uint8_t, uint32_t, GF_COMPACT_OTHER>(call, error);
+        return gf_compact_launch<uint8_t, gf_put_other<uint8_t, uint32_t>>(call, error);
     default:
-        return gf_compact_launch<uint8_t, uint64_t, GF_COMPACT_OTHER>(call, error);
+        return gf_compact_launch<uint8_t, gf_put_other<uint8_t, uint64_t>>(call, error);
     }
 }

@@ -6,6 +6,7 @@
 #ifndef GF_PIXEL_POINTS_H
 #define GF_PIXEL_POINTS_H
 
+#include "array/compact_call.h"
 #include "pixel/kernel_table.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,9 @@ struct gf_points_args {
     float lo, hi;       /* of every measured sample, both ends within; NaN is not */
     uint32_t mask;      /* channels measured */
 };
+
+/* Is a sample in the interval? As a compaction asks it. */
+struct gf_keep_test gf_points_test(const struct gf_points_args *args, gf_depth depth);
 
 size_t gf_points_cuda_scratch(const struct gf_apply_run *run);
 

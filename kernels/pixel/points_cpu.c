@@ -1,84 +1,140 @@
 /* points on the CPU: every thread counts its part of the picture, and then writes from where the parts before
- * it end. */
+ * it end. Blocks of a row are tested and packed by the loops of the compaction. */
+#include "array/compact_rows.h"
+#include "base/gf_num.h"
+#include "base/gf_order.h"
+#include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/points.h"
 
+#include <math.h>
+#include <string.h>
+
 enum { PARTS_A_THREAD = 4 };
+
+struct gf_keep_test gf_points_test(const struct gf_points_args *args, gf_depth depth)
+{
+    static const struct gf_keep_test none = {0, UINT64_MAX, true};
+    if (depth == GF_F32) { /* both zeros are one number, and two keys */
+        const uint32_t least = gf_key_f32(args->lo == 0 ? -0.0F : args->lo);
+        const uint32_t most = gf_key_f32(args->hi == 0 ? 0.0F : args->hi);
+        return least <= most ? (struct gf_keep_test){least, most - least, false} : none;
+    }
+    const float white = (float)gf_depth_white(depth);
+    const float least = args->lo > 0 ? ceilf(args->lo) : 0,
+                most = args->hi < white ? floorf(args->hi) : white;
+    return least <= most ? (struct gf_keep_test){(uint64_t)least, (uint64_t)(most - least), false} : none;
+}
 
 struct work {
     const struct gf_apply_run *run;
+    const struct gf_compact_rows *rows;
     struct gf_points_args args;
+    struct gf_keep_test test;
     uint64_t *counts; /* of each part; then where it begins */
     uint64_t most;    /* rows there is room for */
     bool writes;
 };
 
-/* What is found goes here; places NULL: it is only counted. */
-struct found {
-    uint64_t count, most;
-    uint32_t *places;
-    float *values;
-    int32_t measured;
-};
-
-#define DEFINE_SCAN(type)                                                                                    \
-    static void scan_##type(const struct work *work, int64_t y, int64_t x, int64_t end, struct found *found) \
+/* flags[i] = 1 where every measured channel of pixel i stays. */
+#define DEFINE_FLAG(type, K, key)                                                                            \
+    static int32_t flag_##type(const struct work *work, const type *pixel, int32_t n, uint8_t *flags)        \
     {                                                                                                        \
-        const struct gf_plane *in = &work->run->in[0];                                                       \
-        int32_t channels = work->run->in_values[0].channels;                                                 \
-        float lo = work->args.lo, hi = work->args.hi;                                                        \
-        const type *pixel = (const type *)((const char *)in->data + y * in->pitch) + x * channels;           \
-        for (; x < end; x++, pixel += channels) {                                                            \
-            bool is = true;                                                                                  \
-            for (int32_t c = 0; c < channels; c++) {                                                         \
-                float v = (float)pixel[c];                                                                   \
-                is = is && ((v >= lo && v <= hi) || !(work->args.mask >> c & 1));                            \
+        const K least = (K)work->test.least, span = (K)work->test.span;                                      \
+        const uint8_t outside = work->test.outside;                                                          \
+        const int32_t channels = work->run->in_values[0].channels;                                           \
+        int32_t count = 0;                                                                                   \
+        memset(flags, 1, (size_t)n);                                                                         \
+        for (int32_t c = 0; c < channels; c++) {                                                             \
+            for (int32_t i = 0; i < n && (work->args.mask >> c & 1); i++) {                                  \
+                flags[i] &= ((K)(key(pixel[i * channels + c]) - least) <= span) ^ outside;                   \
             }                                                                                                \
-            if (is && found->places && found->count < found->most) {                                         \
-                float *values = found->values + found->count * (uint64_t)found->measured;                    \
-                found->places[2 * found->count] = (uint32_t)x;                                               \
-                found->places[2 * found->count + 1] = (uint32_t)y;                                           \
-                for (int32_t c = 0; c < channels; c++) {                                                     \
-                    if (work->args.mask >> c & 1) {                                                          \
-                        *values++ = (float)pixel[c];                                                         \
-                    }                                                                                        \
-                }                                                                                            \
-            }                                                                                                \
-            found->count += is;                                                                              \
         }                                                                                                    \
+        for (int32_t i = 0; i < n; i++) {                                                                    \
+            count += flags[i];                                                                               \
+        }                                                                                                    \
+        return count;                                                                                        \
     }
-DEFINE_SCAN(uint8_t)
-DEFINE_SCAN(uint16_t)
-DEFINE_SCAN(float)
+DEFINE_FLAG(uint8_t, uint8_t, )
+DEFINE_FLAG(uint16_t, uint16_t, )
+DEFINE_FLAG(float, uint32_t, gf_key_f32)
+
+static int32_t flag(const struct work *work, const void *pixel, int32_t n, uint8_t *flags)
+{
+    const gf_depth depth = work->run->in_values[0].depth;
+    if (work->run->in_values[0].channels == 1 && work->args.mask) {
+        return work->rows->flag(pixel, depth, n, work->test, flags);
+    }
+    return depth == GF_U8    ? flag_uint8_t(work, pixel, n, flags)
+           : depth == GF_U16 ? flag_uint16_t(work, pixel, n, flags)
+                             : flag_float(work, pixel, n, flags);
+}
+
+/* Rows `at`, ... of the table: the pixels of row y of the picture whose columns are in xs. */
+static void write_rows(const struct work *work, const uint32_t *xs, uint64_t n, int64_t y, uint64_t at)
+{
+    const struct gf_apply_run *run = work->run;
+    const gf_depth depth = run->in_values[0].depth;
+    const int32_t channels = run->in_values[0].channels;
+    const void *row = (const char *)run->in[0].data + y * run->in[0].pitch;
+    uint32_t *places = (uint32_t *)run->out[1].data + 2 * at;
+    float *values = (float *)run->out[2].data + at * (uint64_t)__builtin_popcount(work->args.mask);
+    for (uint64_t i = 0; i < n; i++) {
+        places[2 * i] = xs[i];
+        places[2 * i + 1] = (uint32_t)y;
+        for (int32_t c = 0; c < channels; c++) {
+            const int64_t sample = (int64_t)xs[i] * channels + c;
+            if (work->args.mask >> c & 1) {
+                *values++ = depth == GF_U8    ? ((const uint8_t *)row)[sample]
+                            : depth == GF_U16 ? ((const uint16_t *)row)[sample]
+                                              : ((const float *)row)[sample];
+            }
+        }
+    }
+}
+
+/* Pixels [x, end) of row y, of which there are `count` points before. Returns how many there are with them.
+ */
+static uint64_t scan(const struct work *work, int64_t y, int64_t x, int64_t end, uint64_t count)
+{
+    const struct gf_apply_run *run = work->run;
+    const size_t size = gf_depth_size(run->in_values[0].depth) * (size_t)run->in_values[0].channels;
+    const char *row = (const char *)run->in[0].data + y * run->in[0].pitch;
+    uint8_t flags[GF_COMPACT_BLOCK], bits[GF_COMPACT_BLOCK / 8];
+    uint32_t xs[GF_COMPACT_BLOCK + GF_COMPACT_STEP];
+    for (; x < end; x += GF_COMPACT_BLOCK) {
+        const int32_t n = end - x < GF_COMPACT_BLOCK ? (int32_t)(end - x) : GF_COMPACT_BLOCK;
+        const int32_t kept = flag(work, row + (size_t)x * size, n, flags);
+        if (work->writes && kept > 0 && count < work->most) {
+            const int32_t whole = (n + GF_COMPACT_STEP - 1) / GF_COMPACT_STEP * GF_COMPACT_STEP;
+            const uint64_t room = work->most - count;
+            memset(flags + n, 0, (size_t)(GF_COMPACT_BLOCK - n));
+            work->rows->bits(flags, bits);
+            work->rows->pack_u32((uint32_t)x, bits, whole, xs);
+            write_rows(work, xs, (uint64_t)kept < room ? (uint64_t)kept : room, y, count);
+        }
+        count += (uint64_t)kept;
+    }
+    return count;
+}
 
 static void scan_part(void *argument, int i, int n)
 {
     const struct work *work = argument;
     const struct gf_rect *roi = &work->args.roi;
-    const struct gf_apply_run *run = work->run;
-    gf_depth depth = run->in_values[0].depth;
-    void (*scan)(const struct work *, int64_t, int64_t, int64_t, struct found *) =
-        depth == GF_U8    ? scan_uint8_t
-        : depth == GF_U16 ? scan_uint16_t
-                          : scan_float;
-    struct found found = {.most = work->most, .measured = __builtin_popcount(work->args.mask)};
-    if (work->writes) {
-        found.count = work->counts[i];
-        found.places = run->out[1].data;
-        found.values = run->out[2].data;
-        if (found.count >= found.most) {
-            return;
-        }
+    uint64_t count = work->writes ? work->counts[i] : 0;
+    if (work->writes && count >= work->most) {
+        return;
     }
     int64_t pixels = roi->w * roi->h, end = pixels / n * (i + 1) + (i + 1 == n ? pixels % n : 0);
     for (int64_t at = pixels / n * i; at < end;) {
         int64_t y = at / roi->w, x = at % roi->w;
-        int64_t count = roi->w - x < end - at ? roi->w - x : end - at;
-        scan(work, roi->y + y, roi->x + x, roi->x + x + count, &found);
-        at += count;
+        int64_t row = roi->w - x < end - at ? roi->w - x : end - at;
+        count = scan(work, roi->y + y, roi->x + x, roi->x + x + row, count);
+        at += row;
     }
     if (!work->writes) {
-        work->counts[i] = found.count;
+        work->counts[i] = count;
     }
 }
 
@@ -96,15 +152,17 @@ static gf_status points_cpu(const struct gf_apply_run *run, gf_error *error)
 {
     (void)error;
     struct work work = {.run = run,
+                        .rows = gf_compact_rows_best(),
                         .counts = run->scratch,
                         .most = (uint64_t)(run->out_values[1].width / run->out_values[1].row)};
     int parts = run->threads * PARTS_A_THREAD;
     uint64_t before = 0, *counts = run->out[0].data;
     gf_args_get(&run->apply->args, &work.args, sizeof work.args);
+    work.test = gf_points_test(&work.args, run->in_values[0].depth);
     gf_team_run(run->team, parts, scan_part, &work);
     for (int i = 0; i < parts; i++) {
         uint64_t count = work.counts[i];
-        work.counts[i] = before;
+        work.counts[i] = before - (GF_FAULT(points_part) && before > 0);
         before += count;
     }
     work.writes = true;

@@ -1,5 +1,5 @@
-/* Part of rank_rows.c, once for each SAMPLE of 1 or 2 bytes: medians of 3 x 3. The columns of a vector are sorted
- * once and stay in registers; those beside them are shifted in. */
+/* Part of rank_rows.c, once for each SAMPLE of 1 or 2 bytes: medians of 3 x 3. The columns of a vector are
+ * sorted once and stay in registers; those beside them are shifted in. */
 
 #if GF_SIMD_INT
 
