@@ -1,5 +1,6 @@
 /* label on the CPU, by runs (label_runs.h): each thread finds those of its rows and unites them; where parts
- * meet roots are united; then each thread numbers, stores and measures what its runs belong to. */
+ * meet roots are united; labels become numbers; then each thread stores and measures what its runs belong to.
+ */
 #include "base/gf_order.h"
 #include "base/team.h"
 #include "pixel/label_runs.h"
@@ -12,39 +13,33 @@
 static void find_runs(void *argument, int i, int n)
 {
     (void)n;
-    gf_label_find_runs(argument, i);
+    struct gf_label_work *work = argument;
+    gf_label_find_runs(work, &work->parts[i]);
 }
 
 /* Is it the root of a region that is large enough? A mark is none. */
-static bool is_kept(const struct gf_label_work *work, uint32_t run)
+static bool is_kept(const struct gf_label_work *work, uint32_t label)
 {
-    const uint32_t area = work->area[run];
-    return work->parent[run] == run && area >= work->args.min_area && area <= work->args.max_area &&
+    const uint32_t area = work->area[label];
+    return work->parent[label] == label && area >= work->args.min_area && area <= work->args.max_area &&
            area <= gf_label_mark(work->n_joined);
-}
-
-static void end_of_runs(const struct gf_label_work *work, int i, uint32_t *begin, uint32_t *end)
-{
-    *begin = work->begin[gf_label_first_row(work, i)];
-    *end = work->end[gf_label_first_row(work, i + 1) - 1];
 }
 
 static void count_regions(void *argument, int i, int n)
 {
     (void)n;
     struct gf_label_work *work = argument;
-    uint32_t run, end;
-    uint64_t count = 0;
-    for (end_of_runs(work, i, &run, &end); run < end; run++) {
-        count += is_kept(work, run);
+    struct gf_label_part *part = &work->parts[i];
+    part->count = 0;
+    for (uint32_t label = part->at; label < part->labels; label++) {
+        part->count += is_kept(work, label);
     }
-    work->counts[i] = count;
 }
 
 /* Takes the area of what a run belongs to. */
 static void drop(struct gf_label_work *work, uint32_t run)
 {
-    uint32_t root = work->parent[run];
+    uint32_t root = work->parent[work->labels[run]];
     if (work->area[root] > gf_label_mark(work->n_joined)) {
         root = work->joined[UINT32_MAX - work->area[root]].root;
     }
@@ -66,38 +61,43 @@ static void drop_border(struct gf_label_work *work)
     }
 }
 
-/* areas become numbers, in the order of the roots. */
+/* Areas become numbers, in the order of the roots; labels have that, or the mark, of their root. */
 static void number_regions(void *argument, int i, int n)
 {
     (void)n;
     struct gf_label_work *work = argument;
+    const struct gf_label_part *part = &work->parts[i];
     struct gf_region *regions = work->run->out[2].data;
-    uint32_t run, end, number = (uint32_t)work->counts[i];
-    for (end_of_runs(work, i, &run, &end); run < end; run++) {
-        if (is_kept(work, run)) {
+    uint32_t number = (uint32_t)part->count;
+    for (uint32_t label = part->at; label < part->labels; label++) {
+        if (work->parent[label] != label) {
+            work->area[label] = work->area[work->parent[label]];
+        } else if (is_kept(work, label)) {
             regions[number] = (struct gf_region){
-                .area = work->area[run], .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
-            work->area[run] = ++number;
-        } else if (work->area[run] <= gf_label_mark(work->n_joined)) {
-            work->area[run] = 0;
+                .area = work->area[label], .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
+            work->area[label] = ++number;
+        } else if (work->area[label] <= gf_label_mark(work->n_joined)) {
+            work->area[label] = 0;
         }
     }
 }
 
 /* ---- results ---- */
 
-/* Of a run of pixels side by side. */
-static void measure(struct gf_region *region, uint64_t first, uint64_t end, uint64_t y)
+static void add(struct gf_region *to, const struct gf_region *part)
 {
-    region->sum_x += (end - first) * (first + end - 1) / 2;
-    region->sum_y += (end - first) * y;
-    region->left = first < region->left ? (uint32_t)first : region->left;
-    region->right = end - 1 > region->right ? (uint32_t)(end - 1) : region->right;
-    region->top = y < region->top ? (uint32_t)y : region->top;
-    region->bottom = y > region->bottom ? (uint32_t)y : region->bottom;
+    to->sum_x += part->sum_x;
+    to->sum_y += part->sum_y;
+    to->sum_v += part->sum_v;
+    to->least = part->least < to->least ? part->least : to->least;
+    to->greatest = part->greatest > to->greatest ? part->greatest : to->greatest;
+    to->left = part->left < to->left ? part->left : to->left;
+    to->top = part->top < to->top ? part->top : to->top;
+    to->right = part->right > to->right ? part->right : to->right;
+    to->bottom = part->bottom > to->bottom ? part->bottom : to->bottom;
 }
 
-/* Their samples one by one. */
+/* Samples of columns `first` to end - 1, one by one. */
 static void measure_each(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
                          struct gf_region *region)
 {
@@ -111,14 +111,13 @@ static void measure_each(const struct gf_label_work *work, int64_t y, int64_t fi
     }
 }
 
-static void measure_samples(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
-                            struct gf_region *region)
+/* Bytes of one channel, eight at a time, fewer without asking how many there are; most are alike. */
+static inline void measure_bytes(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
+                                 struct gf_region *region)
 {
-    const struct gf_value *in = &work->run->in_values[0];
     const uint8_t *row = (const uint8_t *)work->run->in[0].data + y * work->run->in[0].pitch;
     int64_t x = first;
-    /* Eight bytes at a time, fewer without asking how many there are; most are alike. */
-    for (; in->depth == GF_U8 && in->channels == 1 && x < end && x + 8 <= work->width; x += 8) {
+    for (; x < end && x + 8 <= work->width; x += 8) {
         const uint64_t mask = end - x < 8 ? (1ULL << 8 * (end - x)) - 1 : UINT64_MAX;
         uint64_t eight;
         memcpy(&eight, row + x, sizeof eight);
@@ -135,13 +134,60 @@ static void measure_samples(const struct gf_label_work *work, int64_t y, int64_t
     }
 }
 
+/* Where the measures of a run are added up; NULL: it belongs to no region. */
+static struct gf_region *region_of(const struct gf_label_work *work, uint32_t run)
+{
+    uint32_t number = work->area[work->labels[run]];
+    if (number > gf_label_mark(work->n_joined)) {
+        struct gf_label_joined *joined = &work->joined[UINT32_MAX - number];
+        return work->area[joined->root] ? &joined->sums : NULL;
+    }
+    return number ? (struct gf_region *)work->run->out[2].data + number - 1 : NULL;
+}
+
+/* Runs of one region, one behind the other, are added up before they go to it. */
+static void measure_row(const struct gf_label_work *work, int64_t y)
+{
+    const struct gf_value *in = &work->run->in_values[0];
+    const bool bytes = in->depth == GF_U8 && in->channels == 1;
+    const struct gf_region none = {
+        .left = UINT32_MAX, .top = (uint32_t)y, .bottom = (uint32_t)y, .least = UINT32_MAX};
+    struct gf_region here = none, *region = NULL;
+    for (uint32_t run = work->begin[y]; run < work->end[y]; run++) {
+        const uint64_t first = work->runs[run].first, end = work->runs[run].end;
+        struct gf_region *own = region_of(work, run);
+        if (own != region) {
+            if (region) {
+                add(region, &here);
+            }
+            here = none;
+            region = own;
+        }
+        here.sum_x += (end - first) * (first + end - 1) / 2;
+        here.sum_y += (end - first) * (uint64_t)y;
+        here.left = first < here.left ? (uint32_t)first : here.left;
+        here.right = end - 1 > here.right ? (uint32_t)(end - 1) : here.right;
+        if (bytes) {
+            measure_bytes(work, y, (int64_t)first, (int64_t)end, &here);
+        } else {
+            measure_each(work, y, (int64_t)first, (int64_t)end, &here);
+        }
+    }
+    if (region) {
+        add(region, &here);
+    }
+}
+
+/* Anywhere in memory. */
+typedef uint32_t eight_numbers __attribute__((vector_size(32), aligned(4), may_alias));
+
 /* Numbers of columns `first` to end - 1, eight at a time: what lies behind is stored later. */
 static void store_numbers(uint32_t *row, int64_t width, int64_t first, int64_t end, uint32_t number)
 {
-    uint32_t eight[8] = {number, number, number, number, number, number, number, number};
+    const eight_numbers none = {0}, eight = none + number;
     int64_t x = first;
     for (; x < end && x + 8 <= width; x += 8) {
-        memcpy(row + x, eight, sizeof eight);
+        *(eight_numbers *)(row + x) = eight;
     }
     for (; x < end; x++) {
         row[x] = number;
@@ -165,21 +211,15 @@ static void store_samples(const struct gf_label_work *work, int64_t y, int64_t f
     }
 }
 
-/* The number of a run's region, 0 if it is none, and where its measures are added up. */
-static uint32_t region_of(const struct gf_label_work *work, uint32_t run, struct gf_region **region)
+/* The number of a run's region, 0 if it is none. */
+static uint32_t number_of(const struct gf_label_work *work, uint32_t run)
 {
-    uint32_t at = work->parent[run], number = work->area[at];
-    if (number > gf_label_mark(work->n_joined)) {
-        struct gf_label_joined *joined = &work->joined[UINT32_MAX - number];
-        number = work->area[joined->root];
-        *region = &joined->sums;
-    } else {
-        *region = (struct gf_region *)work->run->out[2].data + number - (number > 0);
-    }
-    return number;
+    const uint32_t number = work->area[work->labels[run]];
+    return number > gf_label_mark(work->n_joined) ? work->area[work->joined[UINT32_MAX - number].root]
+                                                  : number;
 }
 
-static void finish_row(const struct gf_label_work *work, int64_t y)
+static void store_row(const struct gf_label_work *work, int64_t y)
 {
     const bool numbers = work->args.output == GF_LABEL_NUMBERS;
     char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
@@ -188,18 +228,13 @@ static void finish_row(const struct gf_label_work *work, int64_t y)
         memset(row, 0, (size_t)work->width * gf_depth_size(work->run->out_values[0].depth));
     }
     for (uint32_t run = work->begin[y]; run < work->end[y]; run++) {
-        int64_t first = work->runs[run].first, end = work->runs[run].end;
-        struct gf_region *region;
-        uint32_t number = region_of(work, run, &region);
+        const int64_t first = work->runs[run].first, end = work->runs[run].end;
+        const uint32_t number = number_of(work, run);
         if (numbers) {
             store_numbers((uint32_t *)(void *)row, work->width, done, first, 0);
             store_numbers((uint32_t *)(void *)row, work->width, first, end, number);
         } else if (number) {
             store_samples(work, y, first, end);
-        }
-        if (number) {
-            measure(region, (uint64_t)first, (uint64_t)end, (uint64_t)y);
-            measure_samples(work, y, first, end, region);
         }
         done = end;
     }
@@ -212,22 +247,10 @@ static void finish_rows(void *argument, int i, int n)
 {
     (void)n;
     const struct gf_label_work *work = argument;
-    for (int64_t y = gf_label_first_row(work, i); y < gf_label_first_row(work, i + 1); y++) {
-        finish_row(work, y);
+    for (int64_t y = work->parts[i].first; y < work->parts[i].end; y++) {
+        store_row(work, y);
+        measure_row(work, y);
     }
-}
-
-static void add(struct gf_region *to, const struct gf_region *part)
-{
-    to->sum_x += part->sum_x;
-    to->sum_y += part->sum_y;
-    to->sum_v += part->sum_v;
-    to->least = part->least < to->least ? part->least : to->least;
-    to->greatest = part->greatest > to->greatest ? part->greatest : to->greatest;
-    to->left = part->left < to->left ? part->left : to->left;
-    to->top = part->top < to->top ? part->top : to->top;
-    to->right = part->right > to->right ? part->right : to->right;
-    to->bottom = part->bottom > to->bottom ? part->bottom : to->bottom;
 }
 
 static void add_joined(const struct gf_label_work *work)
@@ -243,6 +266,33 @@ static void add_joined(const struct gf_label_work *work)
 
 /* ---- the whole ---- */
 
+/* Takes the next array of the scratch, if there is one. */
+static void *take(const struct gf_label_work *work, size_t *used, size_t bytes)
+{
+    void *at = work->run->scratch ? (char *)work->run->scratch + *used : NULL;
+    *used += (bytes + 63) / 64 * 64;
+    return at;
+}
+
+static void divide_parts(struct gf_label_work *work, size_t *used)
+{
+    const int64_t each = work->height / work->n_parts, rest = work->height % work->n_parts;
+    const size_t width = (size_t)work->width;
+    int64_t row = 0;
+    for (int32_t i = 0; i < work->n_parts; i++) {
+        struct gf_label_part part = {.first = row,
+                                     .end = row + each + (i < rest),
+                                     .at = (uint32_t)(row * work->most + i * GF_LABEL_SLACK)};
+        part.pairs = take(work, used, (4 * (size_t)work->most + 1) * sizeof *part.pairs);
+        part.bits = take(work, used, (width + 63) / 64 * sizeof *part.bits);
+        part.lines = take(work, used, 2 * width * sizeof *part.lines);
+        row = part.end;
+        if (work->parts) {
+            work->parts[i] = part;
+        }
+    }
+}
+
 /* Divides the scratch, or tells its size where that is NULL. */
 static size_t divide(struct gf_label_work *work, const struct gf_apply_run *run)
 {
@@ -250,32 +300,26 @@ static size_t divide(struct gf_label_work *work, const struct gf_apply_run *run)
         .run = run, .width = run->in_values[0].width, .height = run->in_values[0].height};
     gf_args_get(&run->apply->args, &work->args, sizeof work->args);
     work->most = work->args.equal ? work->width : (work->width + 1) / 2;
-    work->parts = work->height < run->threads ? (int32_t)work->height : run->threads;
-    size_t joined = 2 * (size_t)work->most * (size_t)(work->parts - 1);
-    if ((uint64_t)(work->width * work->height) + joined >= UINT32_MAX) {
-        work->parts = 1;
+    work->n_parts = work->height < run->threads ? (int32_t)work->height : run->threads;
+    uint64_t joined = 2 * (uint64_t)work->most * (uint64_t)(work->n_parts - 1);
+    const uint64_t slack = (uint64_t)work->n_parts * GF_LABEL_SLACK;
+    if ((uint64_t)(work->width * work->height) + joined + slack >= UINT32_MAX) {
+        work->n_parts = 1;
         joined = 0;
     }
-    const size_t rows = (size_t)work->height, runs = rows * (size_t)work->most, parts = (size_t)work->parts;
-    const struct {
-        void *to;
-        size_t bytes;
-    } arrays[] = {{&work->joined, joined * sizeof *work->joined},
-                  {&work->bits, parts * (((size_t)work->width + 63) / 64) * sizeof *work->bits},
-                  {&work->counts, parts * sizeof *work->counts},
-                  {&work->runs, runs * sizeof *work->runs},
-                  {&work->parent, runs * sizeof *work->parent},
-                  {&work->area, runs * sizeof *work->area},
-                  {&work->begin, rows * sizeof *work->begin},
-                  {&work->end, rows * sizeof *work->end},
-                  {&work->lines, 2 * parts * (size_t)work->width * sizeof *work->lines}};
-    size_t total = 0;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        void *at = run->scratch ? (char *)run->scratch + total : NULL;
-        memcpy(arrays[i].to, &at, sizeof at);
-        total += (arrays[i].bytes + 63) / 64 * 64;
-    }
-    return total;
+    const size_t rows = (size_t)work->height;
+    const size_t runs = rows * (size_t)work->most + (size_t)work->n_parts * GF_LABEL_SLACK;
+    size_t used = 0;
+    work->parts = take(work, &used, (size_t)work->n_parts * sizeof *work->parts);
+    work->joined = take(work, &used, (size_t)joined * sizeof *work->joined);
+    work->runs = take(work, &used, runs * sizeof *work->runs);
+    work->labels = take(work, &used, runs * sizeof *work->labels);
+    work->parent = take(work, &used, runs * sizeof *work->parent);
+    work->area = take(work, &used, runs * sizeof *work->area);
+    work->begin = take(work, &used, rows * sizeof *work->begin);
+    work->end = take(work, &used, rows * sizeof *work->end);
+    divide_parts(work, &used);
+    return used;
 }
 
 static size_t label_scratch(const struct gf_apply_run *run)
@@ -294,21 +338,21 @@ static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
     (void)error;
     struct gf_label_work work;
     divide(&work, run);
-    gf_team_run(run->team, work.parts, find_runs, &work);
+    gf_team_run(run->team, work.n_parts, find_runs, &work);
     gf_label_join(&work);
     if (work.args.drops_border) {
         drop_border(&work);
     }
-    gf_team_run(run->team, work.parts, count_regions, &work);
+    gf_team_run(run->team, work.n_parts, count_regions, &work);
     uint64_t *counts = run->out[1].data, all = 0;
-    for (int i = 0; i < work.parts; i++) {
-        uint64_t own = work.counts[i];
-        work.counts[i] = all;
+    for (int i = 0; i < work.n_parts; i++) {
+        uint64_t own = work.parts[i].count;
+        work.parts[i].count = all;
         all += own;
     }
     counts[0] = counts[1] = all;
-    gf_team_run(run->team, work.parts, number_regions, &work);
-    gf_team_run(run->team, work.parts, finish_rows, &work);
+    gf_team_run(run->team, work.n_parts, number_regions, &work);
+    gf_team_run(run->team, work.n_parts, finish_rows, &work);
     add_joined(&work);
     return GF_OK;
 }

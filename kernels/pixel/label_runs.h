@@ -8,20 +8,38 @@ struct gf_label_run {
     uint32_t first, end; /* columns, the latter behind its last */
 };
 
-/* Runs have places in the raster order of their first pixels; those of row y are begin[y] to end[y] - 1. A
- * thread takes a part: neighbouring rows. */
+/* Runs behind those of a part that finding them overwrites. */
+enum { GF_LABEL_SLACK = 16 };
+
+/* Runs of two rows, one below the other, that belong together. */
+struct gf_label_pair {
+    uint32_t above, own;
+};
+
+/* Rows that a thread takes: neighbouring ones. */
+struct gf_label_part {
+    int64_t first, end;          /* rows */
+    uint32_t at;                 /* where its runs begin, and its labels */
+    uint32_t labels;             /* behind the last of them */
+    uint64_t count;              /* regions that are large enough; later the numbers before those */
+    struct gf_label_pair *pairs; /* of two rows */
+    uint64_t *bits;              /* of a row */
+    float *lines;                /* [2][width]: two rows */
+};
+
+/* Runs have places in the raster order of their first pixels; those of row y are begin[y] to end[y] - 1. One
+ * that meets none above gets a new label. Labels are few, so that uniting them stays in the caches. */
 struct gf_label_work {
     const struct gf_apply_run *run;
     struct gf_label_args args;
     int64_t width, height, most; /* runs of a row, at most */
-    int32_t parts;
+    int32_t n_parts;
+    struct gf_label_part *parts;
     struct gf_label_run *runs;
-    uint32_t *parent;      /* of each run one before it or itself, in its part; in the end the root there */
-    uint32_t *area;        /* of roots: pixels, later numbers, 0 of regions that are too small; or a mark */
+    uint32_t *labels;      /* of runs */
+    uint32_t *parent;      /* of each label one before it or itself, in its part; in the end the root there */
+    uint32_t *area;        /* of labels: pixels, later numbers, 0 of regions that are too small; or a mark */
     uint32_t *begin, *end; /* [height] */
-    float *lines;          /* [parts][2][width]: two rows */
-    uint64_t *bits;        /* [parts][words] */
-    uint64_t *counts;      /* [parts]: regions that are large enough, later the numbers before those */
     struct gf_label_joined *joined;
     uint32_t n_joined;
 };
@@ -40,12 +58,6 @@ static inline uint32_t gf_label_mark(uint32_t i)
     return UINT32_MAX - i;
 }
 
-static inline int64_t gf_label_first_row(const struct gf_label_work *work, int i)
-{
-    int64_t each = work->height / work->parts, rest = work->height % work->parts;
-    return each * i + (rest < i ? rest : i);
-}
-
 /* A sample of channel 0. */
 static inline float gf_label_sample(const struct gf_label_work *work, int64_t x, int64_t y)
 {
@@ -61,8 +73,9 @@ static inline float gf_label_sample(const struct gf_label_work *work, int64_t x,
     }
 }
 
-/* Finds the runs of part i, unites those that meet in it, and gives each its root and each root its area. */
-void gf_label_find_runs(struct gf_label_work *work, int i);
+/* Finds the runs of a part, unites those that meet in it, and gives each label its root and each root its
+ * area. */
+void gf_label_find_runs(struct gf_label_work *work, struct gf_label_part *part);
 
 /* Unites what meets where parts do, and fills work->joined. */
 void gf_label_join(struct gf_label_work *work);

@@ -1,5 +1,7 @@
-/* Runs of a picture and how they hang together: see label_runs.h. Union-find over runs, whose roots are the
- * first runs of their regions. */
+/* Runs of a picture and how they hang together: see label_runs.h. Union-find over labels, whose roots are
+ * those of the first runs of their regions. Where two runs meet, and how many runs there are, nobody can
+ * guess: loops over them do without branches that depend on it. */
+#include "array/compact_rows.h"
 #include "base/planted_fault.h"
 #include "pixel/label_runs.h"
 
@@ -36,23 +38,21 @@ static void bits_of_line(const float *line, int64_t width, uint64_t *bits)
     }
 }
 
-/* Where bits change: the runs of 1. Returns how many there are. */
-static uint32_t runs_of_bits(const uint64_t *bits, int64_t width, struct gf_label_run *runs)
+/* Where bits change: the runs of 1. Returns how many there are; GF_LABEL_SLACK runs behind them are
+ * overwritten. */
+static uint32_t runs_of_bits(uint64_t *bits, int64_t width, struct gf_label_run *runs)
 {
-    uint32_t *const edges = &runs->first, *to = edges;
+    const int32_t words = (int32_t)((width + 63) / 64);
     uint64_t last = 0;
-    for (int64_t x = 0; x < width; x += 64) {
-        uint64_t word = *bits++, changes = word ^ (word << 1 | last);
+    for (int32_t i = 0; i < words; i++) {
+        const uint64_t word = bits[i];
+        bits[i] = word ^ (word << 1 | last);
         last = word >> 63;
-        while (changes) {
-            *to++ = (uint32_t)(x + __builtin_ctzll(changes));
-            changes &= changes - 1;
-        }
     }
-    if (last) {
-        *to++ = (uint32_t)width;
-    }
-    return (uint32_t)(to - edges) / 2;
+    uint32_t *edges = &runs->first;
+    int32_t n = gf_compact_rows_best()->pack_u32(0, (const uint8_t *)bits, words * 64, edges);
+    edges[n] = (uint32_t)width; /* the end of a run that reaches it, if the picture ends with a word */
+    return (uint32_t)(n + 1) / 2;
 }
 
 /* Runs of one value. */
@@ -72,31 +72,85 @@ static uint32_t runs_of_values(const float *line, int64_t width, struct gf_label
     return n;
 }
 
-static float *line_of(const struct gf_label_work *work, int part, int64_t y)
+static float *take_line(const struct gf_label_work *work, const struct gf_label_part *part, int64_t y)
 {
-    return work->lines + (2 * part + (y & 1)) * work->width;
-}
-
-static uint32_t find_row(const struct gf_label_work *work, int part, int64_t y, struct gf_label_run *runs)
-{
-    const struct gf_value *in = &work->run->in_values[0];
-    uint64_t *bits = work->bits + (work->width + 63) / 64 * part;
-    if (in->depth == GF_U8 && in->channels == 1 && !work->args.equal) {
-        bits_of_bytes((const uint8_t *)work->run->in[0].data + y * work->run->in[0].pitch, work->width, bits);
-        return runs_of_bits(bits, work->width, runs);
-    }
-    float *line = line_of(work, part, y);
+    float *line = part->lines + (y & 1) * work->width;
     for (int64_t x = 0; x < work->width; x++) {
         line[x] = gf_label_sample(work, x, y);
     }
+    return line;
+}
+
+static uint32_t find_row(const struct gf_label_work *work, const struct gf_label_part *part, int64_t y,
+                         struct gf_label_run *runs)
+{
+    const struct gf_value *in = &work->run->in_values[0];
     if (work->args.equal) {
-        return runs_of_values(line, work->width, runs);
+        return runs_of_values(take_line(work, part, y), work->width, runs);
     }
-    bits_of_line(line, work->width, bits);
-    return runs_of_bits(bits, work->width, runs);
+    if (in->depth == GF_U8 && in->channels == 1) {
+        bits_of_bytes((const uint8_t *)work->run->in[0].data + y * work->run->in[0].pitch, work->width,
+                      part->bits);
+    } else {
+        bits_of_line(take_line(work, part, y), work->width, part->bits);
+    }
+    return runs_of_bits(part->bits, work->width, runs);
+}
+
+/* ---- where runs meet ---- */
+
+/* Pairs of runs of row y and the row above that meet, by the lower one, then the upper. Of two that are
+ * looked at the one that ends first meets no other. */
+static int64_t pairs_of_rows(const struct gf_label_work *work, int64_t y, struct gf_label_pair *pairs)
+{
+    const uint32_t reach = work->args.connectivity == 8, ends = work->end[y - 1], end = work->end[y];
+    const struct gf_label_run *runs = work->runs;
+    uint32_t above = work->begin[y - 1], own = work->begin[y];
+    int64_t n = 0;
+    while (above < ends && own < end) {
+        const struct gf_label_run a = runs[above], b = runs[own];
+        const uint32_t is_next = a.end < b.end;
+        pairs[n] = (struct gf_label_pair){above, own};
+        n += (a.first < b.end + reach) & (b.first < a.end + reach);
+        above += is_next;
+        own += 1 - is_next;
+    }
+    return n;
+}
+
+/* The same where runs of different values lie side by side, so that corners of two may meet one run; only
+ * equal values belong together. */
+static int64_t pairs_of_equal(const struct gf_label_work *work, const struct gf_label_part *part, int64_t y,
+                              struct gf_label_pair *pairs)
+{
+    const uint32_t reach = work->args.connectivity == 8, end = work->end[y - 1];
+    const struct gf_label_run *runs = work->runs;
+    const float *rows[2] = {part->lines, part->lines + work->width};
+    const float *values = rows[y & 1], *values_above = rows[1 - (y & 1)];
+    uint32_t above = work->begin[y - 1];
+    int64_t n = 0;
+    for (uint32_t own = work->begin[y]; own < work->end[y]; own++) {
+        const struct gf_label_run b = runs[own];
+        while (above < end && runs[above].end + reach <= b.first) {
+            above++;
+        }
+        for (uint32_t k = above; k < end && runs[k].first < b.end + reach; k++) {
+            pairs[n] = (struct gf_label_pair){k, own};
+            n += values_above[runs[k].first] == values[b.first];
+        }
+    }
+    return n;
+}
+
+static int64_t find_pairs(const struct gf_label_work *work, const struct gf_label_part *part, int64_t y)
+{
+    return work->args.equal ? pairs_of_equal(work, part, y, part->pairs)
+                            : pairs_of_rows(work, y, part->pairs);
 }
 
 /* ---- union-find ---- */
+
+enum { NONE = UINT32_MAX };
 
 static uint32_t find(uint32_t *parent, uint32_t i)
 {
@@ -107,7 +161,60 @@ static uint32_t find(uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* The same where parts meet, whose runs keep the roots that they have in their part. */
+/* Gives the runs of row y the labels of those above that they meet, and unites those; or new labels. */
+static void label_row(struct gf_label_work *work, struct gf_label_part *part, int64_t y)
+{
+    uint32_t *parent = work->parent, *labels = work->labels;
+    const uint32_t begin = work->begin[y], end = work->end[y];
+    const int64_t n = y > part->first ? find_pairs(work, part, y) : 0;
+    memset(labels + begin, 0xff, (end - begin) * sizeof *labels); /* NONE */
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t root = find(parent, labels[part->pairs[i].above]), own = labels[part->pairs[i].own];
+        const uint32_t low = root < own ? root : own;
+        if (own != NONE && own != root) { /* seldom */
+            parent[root < own ? own : root] = low;
+        }
+        labels[part->pairs[i].own] = low; /* a root until the next run's turn */
+    }
+    uint32_t last = NONE, pixels = 0; /* neighbours often have one label, to which they are added at once */
+    for (uint32_t run = begin; run < end; run++) {
+        if (labels[run] == NONE) {
+            labels[run] = parent[part->labels] = part->labels;
+            work->area[part->labels++] = 0;
+        }
+        labels[run] = parent[labels[run]]; /* so that the next row hardly has to look further */
+        if (labels[run] != last && last != NONE) {
+            work->area[last] += pixels;
+            pixels = 0;
+        }
+        last = labels[run];
+        pixels += work->runs[run].end - work->runs[run].first;
+    }
+    if (last != NONE) {
+        work->area[last] += pixels;
+    }
+}
+
+void gf_label_find_runs(struct gf_label_work *work, struct gf_label_part *part)
+{
+    uint32_t all = part->at;
+    part->labels = part->at;
+    for (int64_t y = part->first; y < part->end; y++) {
+        work->begin[y] = all;
+        all += find_row(work, part, y, work->runs + all);
+        work->end[y] = all;
+        label_row(work, part, y);
+    }
+    for (uint32_t k = part->at; k < part->labels; k++) {
+        const uint32_t root = work->parent[k] = work->parent[work->parent[k]], pixels = work->area[k];
+        work->area[k] = root == k ? pixels : 0;
+        work->area[root] += root == k ? 0 : pixels;
+    }
+}
+
+/* ---- where parts meet ---- */
+
+/* Labels keep the roots that they have in their part. */
 static uint32_t walk(const uint32_t *parent, uint32_t i)
 {
     while (parent[i] != i) {
@@ -116,83 +223,30 @@ static uint32_t walk(const uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* Unites the runs of row y with those above that they meet. joins: another part's, and who is no root any
- * more is noted. above, own: samples of both rows, where only equal ones belong together; else NULL. */
-static inline __attribute__((always_inline)) void unite_rows(struct gf_label_work *work, int64_t y,
-                                                             bool joins, const float *above, const float *own)
+/* Who is no root any more is noted. */
+static void join_rows(struct gf_label_work *work, const struct gf_label_part *part)
 {
-    const uint32_t reach = work->args.connectivity == 8, end = work->end[y - 1];
-    const struct gf_label_run *runs = work->runs;
-    uint32_t *parent = work->parent, up = work->begin[y - 1];
-    for (uint32_t i = work->begin[y]; i < work->end[y]; i++) {
-        const uint32_t first = runs[i].first, last = runs[i].end + reach;
-        uint32_t root = joins ? walk(parent, i) : i;
-        while (up < end && runs[up].end + reach <= first) {
-            up++;
-        }
-        for (uint32_t k = up; k < end && runs[k].first < last; k++) {
-            if (own && own[first] != above[runs[k].first]) {
-                continue;
-            }
-            uint32_t other = joins ? walk(parent, k) : find(parent, k);
-            uint32_t high = other < root ? root : other;
-            if (other != root) {
-                root = other < root ? other : root;
-                parent[high] = root;
-                if (joins) {
-                    work->joined[work->n_joined++].at = high;
-                }
-            }
+    if (work->args.equal) {
+        take_line(work, part, part->first - 1);
+        take_line(work, part, part->first);
+    }
+    const int64_t n = find_pairs(work, part, part->first);
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t a = walk(work->parent, work->labels[part->pairs[i].above]);
+        const uint32_t b = walk(work->parent, work->labels[part->pairs[i].own]);
+        if (a != b) {
+            const uint32_t high = a < b ? b : a;
+            work->parent[high] = a < b ? a : b;
+            work->joined[work->n_joined++].at = high;
         }
     }
-}
-
-void gf_label_find_runs(struct gf_label_work *work, int i)
-{
-    int64_t first = gf_label_first_row(work, i), end = gf_label_first_row(work, i + 1);
-    uint32_t *parent = work->parent, at = (uint32_t)(first * work->most), all = at;
-    for (int64_t y = first; y < end; y++) {
-        work->begin[y] = all;
-        all += find_row(work, i, y, work->runs + all);
-        work->end[y] = all;
-        for (uint32_t k = work->begin[y]; k < all; k++) {
-            parent[k] = k;
-        }
-        if (y > first && work->args.equal) {
-            unite_rows(work, y, false, line_of(work, i, y - 1), line_of(work, i, y));
-        } else if (y > first) {
-            unite_rows(work, y, false, NULL, NULL);
-        }
-    }
-    for (uint32_t k = at; k < all; k++) {
-        uint32_t root = parent[k] = parent[parent[k]], pixels = work->runs[k].end - work->runs[k].first;
-        work->area[k] = root == k ? pixels : 0;
-        work->area[root] += root == k ? 0 : pixels;
-    }
-}
-
-/* ---- where parts meet ---- */
-
-static float *take_line(const struct gf_label_work *work, int64_t y)
-{
-    float *line = line_of(work, 0, y);
-    for (int64_t x = 0; x < work->width; x++) {
-        line[x] = gf_label_sample(work, x, y);
-    }
-    return line;
 }
 
 void gf_label_join(struct gf_label_work *work)
 {
     work->n_joined = 0;
-    for (int i = 1; i < work->parts && !GF_FAULT(label_seam); i++) {
-        int64_t y = gf_label_first_row(work, i);
-        if (work->args.equal) {
-            const float *above = take_line(work, y - 1);
-            unite_rows(work, y, true, above, take_line(work, y));
-        } else {
-            unite_rows(work, y, true, NULL, NULL);
-        }
+    for (int i = 1; i < work->n_parts && !GF_FAULT(label_seam); i++) {
+        join_rows(work, &work->parts[i]);
     }
     for (uint32_t i = 0; i < work->n_joined; i++) {
         struct gf_label_joined *joined = &work->joined[i];
