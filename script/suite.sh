@@ -127,7 +127,7 @@ suite_turn() { # N
 }
 
 primitives() {
-    sed -n 's/^GF_PRIMITIVE(\(.*\))$/\1/p' kernels/array/primitives.def
+    sed -n 's/^GF_PRIMITIVE(\(.*\))$/\1/p' kernels/primitives/primitives.def
 }
 
 suite_clean() {

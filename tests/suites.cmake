@@ -165,7 +165,7 @@ endif()
 
 # ---- arrays: on the CPU everywhere, on CUDA where it is ----
 
-foreach(primitive compact histogram merge reduce scan search sort)
+foreach(primitive IN LISTS gf_primitives)
   gf_suite(${primitive} 4 SHARE 3 IN units)
   gf_suite("${primitive} CUDA" 1 PROGRAM ${primitive} ARGUMENTS CUDA SHARE 2 IN arrays emulated)
 endforeach()

@@ -187,13 +187,17 @@ gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const vo
         return gf_fail(error, GF_ERROR_ARGUMENT, "compact: the capacity is %lld, must be at least 0",
                        (long long)capacity);
     }
-    GF_TRY(gf_array_check_memory("the output", out, capacity, gf_depth_size(call.out), error));
-    GF_TRY(gf_array_check_memory("the count", count, 1, sizeof *count, error));
-    if (options->keep == GF_KEEP_FLAGS) {
-        GF_TRY(gf_array_check_memory("the array of flags", options->flags, n, 1, error));
-        call.flags = options->flags;
-    }
+    call.array.in = in;
+    call.array.out = out;
+    call.flags = options->keep == GF_KEEP_FLAGS ? options->flags : NULL;
     call.capacity = capacity;
     call.count = count;
-    return gf_array_run(&gf_primitive_compact, &call.array, in, out, scratch, scratch_bytes, error);
+    const struct gf_operand operands[] = {
+        {"the input", in, n, gf_depth_size(options->array.type)},
+        {"the output", out, capacity, gf_depth_size(call.out)},
+        {"the count", count, 1, sizeof *count},
+        {"the array of flags", call.flags, options->keep == GF_KEEP_FLAGS ? n : 0, 1},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_compact, &call.array, operands, scratch, scratch_bytes, error);
 }

@@ -190,6 +190,12 @@ gf_status gf_histogram(gf_queue queue, const gf_histogram_options *options, cons
 {
     struct gf_histogram_call call;
     GF_TRY(make_call(queue, options, n, &call, error));
-    GF_TRY(gf_array_check_memory("the output", counts, 1, sizeof *counts, error));
-    return gf_array_run(&gf_primitive_histogram, &call.array, in, counts, scratch, scratch_bytes, error);
+    call.array.in = in;
+    call.array.out = counts;
+    const struct gf_operand operands[] = {
+        {"the input", in, n, gf_depth_size(options->array.type)},
+        {"the output", counts, 1, sizeof *counts},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_histogram, &call.array, operands, scratch, scratch_bytes, error);
 }

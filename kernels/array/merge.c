@@ -68,12 +68,15 @@ gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a
 {
     struct gf_merge_call call;
     GF_TRY(describe(queue, options, n, m, &call, error));
-    size_t size = gf_depth_size(options->array.type);
-    size = size ? size : 1; /* an unknown type is refused below */
-    GF_TRY(gf_array_check_memory("the first array", a, n, size, error));
-    GF_TRY(gf_array_check_memory("the second array", b, m, size, error));
-    GF_TRY(gf_array_check_memory("the output", out, n + m, size, error));
+    const size_t size = gf_depth_size(options->array.type);
     call.a = a;
     call.b = b;
-    return gf_array_run(&gf_primitive_merge, &call.array, n > 0 ? a : b, out, scratch, scratch_bytes, error);
+    call.array.out = out;
+    const struct gf_operand operands[] = {
+        {"the first array", a, n, size},
+        {"the second array", b, m, size},
+        {"the output", out, n + m, size},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_merge, &call.array, operands, scratch, scratch_bytes, error);
 }

@@ -125,6 +125,12 @@ gf_status gf_reduce(gf_queue queue, const gf_reduce_options *options, const void
 {
     struct gf_reduce_call call;
     GF_TRY(make_call(queue, options, n, &call, error));
-    GF_TRY(gf_array_check_memory("the output", out, 1, 8, error));
-    return gf_array_run(&gf_primitive_reduce, &call.array, in, out, scratch, scratch_bytes, error);
+    call.array.in = in;
+    call.array.out = out;
+    const struct gf_operand operands[] = {
+        {"the input", in, n, gf_depth_size(options->array.type)},
+        {"the output", out, 1, 8},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_reduce, &call.array, operands, scratch, scratch_bytes, error);
 }

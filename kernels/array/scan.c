@@ -146,10 +146,16 @@ gf_status gf_scan(gf_queue queue, const gf_scan_options *options, const void *in
 {
     struct gf_scan_call call;
     GF_TRY(make_call(&call, queue, options, n, error));
-    GF_TRY(gf_array_check_memory("the output", out, n, gf_depth_size(options->out), error));
     if (in == out && n > 0 && options->out != options->array.type) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "scan: in place needs equal types, not %s to %s",
                        gf_depth_name(options->array.type), gf_depth_name(options->out));
     }
-    return gf_array_run(&gf_primitive_scan, &call.array, in, out, scratch, scratch_bytes, error);
+    call.array.in = in;
+    call.array.out = out;
+    const struct gf_operand operands[] = {
+        {"the input", in, n, gf_depth_size(options->array.type)},
+        {"the output", out, n, gf_depth_size(options->out)},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_scan, &call.array, operands, scratch, scratch_bytes, error);
 }

@@ -189,11 +189,16 @@ gf_status gf_search(gf_queue queue, const gf_search_options *options, const void
     if (call.mode != GF_SEARCH_ALL && (indices || capacity > 0)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "search: indices are written by mode all only");
     }
-    GF_TRY(gf_array_check_memory("the place of the answer", found, 1, sizeof *found, error));
-    GF_TRY(gf_array_check_memory("the array of indices", indices, capacity, n <= INT64_C(1) << 32 ? 4 : 8,
-                                 error));
+    call.array.in = in;
+    call.array.out = indices;
     call.found = found;
     call.indices = indices;
     call.capacity = capacity;
-    return gf_array_run(&gf_primitive_search, &call.array, in, indices, scratch, scratch_bytes, error);
+    const struct gf_operand operands[] = {
+        {"the input", in, n, gf_depth_size(options->array.type)},
+        {"the place of the answer", found, 1, sizeof *found},
+        {"the array of indices", indices, capacity, n <= INT64_C(1) << 32 ? 4 : 8},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_search, &call.array, operands, scratch, scratch_bytes, error);
 }

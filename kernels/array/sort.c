@@ -67,29 +67,26 @@ gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int6
     return gf_array_scratch(&gf_primitive_sort, &call.array, bytes, error);
 }
 
-static gf_status check_values(const struct gf_sort_call *call, gf_error *error)
-{
-    size_t size = (size_t)call->value_size;
-    if (size == 0 && (call->values || call->values_out)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values are given, but value_size is 0");
-    }
-    if (size == 0) {
-        return GF_OK;
-    }
-    GF_TRY(gf_array_check_memory("the array of values", call->values, call->array.n, size, error));
-    return gf_array_check_memory("the output for values", call->values_out, call->array.n, size, error);
-}
-
 gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *keys, const void *values,
                   int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
                   gf_error *error)
 {
     struct gf_sort_call call;
     GF_TRY(describe(queue, options, n, &call, error));
+    const size_t size = gf_depth_size(options->array.type), value = (size_t)call.value_size;
+    if (value == 0 && (values || values_out)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values are given, but value_size is 0");
+    }
+    call.array.in = keys;
+    call.array.out = keys_out;
     call.values = values;
     call.values_out = values_out;
-    size_t size = gf_depth_size(options->array.type);
-    GF_TRY(gf_array_check_memory("the output for keys", keys_out, n, size ? size : 1, error));
-    GF_TRY(check_values(&call, error));
-    return gf_array_run(&gf_primitive_sort, &call.array, keys, keys_out, scratch, scratch_bytes, error);
+    const struct gf_operand operands[] = {
+        {"the input", keys, n, size},
+        {"the output for keys", keys_out, n, size},
+        {"the array of values", values, value > 0 ? n : 0, value > 0 ? value : 1},
+        {"the output for values", values_out, value > 0 ? n : 0, value > 0 ? value : 1},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_sort, &call.array, operands, scratch, scratch_bytes, error);
 }

@@ -19,7 +19,7 @@ struct gf_sort_call {
     int32_t value_size; /* 0, 4 or 8 */
 };
 
-/* array.n = a_count + b_count; array.in is the one of a and b that is not empty. */
+/* array.n = a_count + b_count; array.in is not used. */
 struct gf_merge_call {
     struct gf_array_call array;
     const void *a, *b;

@@ -6,25 +6,7 @@
 
 #include <string.h>
 
-#define GF_PRIMITIVE(name) extern const struct gf_array_primitive gf_primitive_##name;
-#include "array/primitives.def"
-#undef GF_PRIMITIVE
-
-static const struct gf_array_primitive *const primitives[] = {
-#define GF_PRIMITIVE(name) &gf_primitive_##name,
-#include "array/primitives.def"
-#undef GF_PRIMITIVE
-    NULL,
-};
-
-const gf_primitive *gf_primitive_at(size_t index)
-{
-    size_t count = sizeof primitives / sizeof primitives[0] - 1;
-    return index < count ? &primitives[index]->info : NULL;
-}
-
-/* The index-th variant of a primitive: its own, then the module's. */
-static const struct gf_array_variant *variant_at(const struct gf_array_primitive *primitive, size_t index)
+const struct gf_array_variant *gf_array_variant_at(const struct gf_array_primitive *primitive, size_t index)
 {
     const struct gf_array_variant *v = primitive->variants;
     for (; v->info.name; v++) {
@@ -41,17 +23,6 @@ static const struct gf_array_variant *variant_at(const struct gf_array_primitive
     return NULL;
 }
 
-const gf_variant *gf_primitive_variant(const char *primitive, size_t index)
-{
-    for (size_t i = 0; primitive && primitives[i]; i++) {
-        if (!strcmp(primitives[i]->info.name, primitive)) {
-            const struct gf_array_variant *v = variant_at(primitives[i], index);
-            return v ? &v->info : NULL;
-        }
-    }
-    return NULL;
-}
-
 /* ---- Checks ---------------------------------------------------------------------------- */
 
 static bool runs_on(const gf_variant *v, gf_device device)
@@ -63,7 +34,7 @@ static void append_names(struct gf_text *text, const struct gf_array_primitive *
 {
     const char *separator = "";
     const struct gf_array_variant *v;
-    for (size_t i = 0; (v = variant_at(primitive, i)) != NULL; i++) {
+    for (size_t i = 0; (v = gf_array_variant_at(primitive, i)) != NULL; i++) {
         if (runs_on(&v->info, device)) {
             gf_text_append(text, "%s%s", separator, v->info.name);
             separator = ", ";
@@ -133,7 +104,7 @@ gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct
     const char *name = call->options.algo ? call->options.algo : "auto";
     const struct gf_array_variant *v;
     GF_TRY(check_options(primitive, call, error));
-    for (size_t i = 0; (v = variant_at(primitive, i)) != NULL; i++) {
+    for (size_t i = 0; (v = gf_array_variant_at(primitive, i)) != NULL; i++) {
         if (!strcmp(v->info.name, name) && runs_on(&v->info, call->queue.device)) {
             break;
         }
@@ -153,14 +124,14 @@ gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct
     return GF_OK;
 }
 
-gf_status gf_array_check_memory(const char *what, const void *memory, int64_t bytes, size_t alignment,
-                                gf_error *error)
+static gf_status check_memory(const struct gf_operand *operand, gf_error *error)
 {
-    if (!memory && bytes > 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", what);
+    if (!operand->memory && operand->n > 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", operand->name);
     }
-    if ((uintptr_t)memory % alignment != 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is not aligned to %zu bytes", what, alignment);
+    if ((uintptr_t)operand->memory % operand->alignment != 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is not aligned to %zu bytes", operand->name,
+                       operand->alignment);
     }
     return GF_OK;
 }
@@ -179,22 +150,23 @@ gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const str
     return GF_OK;
 }
 
-gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call, const void *in,
-                       void *out, void *scratch, size_t scratch_bytes, gf_error *error)
+gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call,
+                       const struct gf_operand *operands, void *scratch, size_t scratch_bytes,
+                       gf_error *error)
 {
     const struct gf_array_variant *v = NULL;
     GF_TRY(gf_array_find(primitive, call, &v, error));
-    size_t size = gf_depth_size(call->options.type);
+    for (; operands->name; operands++) {
+        GF_TRY(check_memory(operands, error));
+    }
     size_t needed = v->scratch ? v->scratch(call) : 0;
-    GF_TRY(gf_array_check_memory("the input", in, call->n, size, error));
     if (needed > scratch_bytes) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s needs %zu bytes of scratch, not %zu",
                        primitive->info.name, needed, scratch_bytes);
     }
-    GF_TRY(gf_array_check_memory("the scratch memory", scratch, (int64_t)needed,
-                                 needed > 0 ? GF_ARRAY_ALIGNMENT : 1, error));
-    call->in = in;
-    call->out = out;
+    const struct gf_operand work = {"the scratch memory", scratch, needed > 0,
+                                    needed > 0 ? GF_ARRAY_ALIGNMENT : 1};
+    GF_TRY(check_memory(&work, error));
     call->scratch = scratch;
     call->scratch_bytes = scratch_bytes;
     return v->run(call, error);

@@ -1,8 +1,8 @@
 /* Variants of array primitives: one table a primitive, one way to look up, check and run.
  *
  * A primitive is NAME.c: its public functions, its call struct (NAME_call.h), which begins with a struct
- * gf_array_call, and its table, listed in primitives.def. Variants of CUDA lie in NAME_*_cuda.cu, of vendors
- * in vendor/. */
+ * gf_array_call, and its table, listed in primitives/primitives.def. Variants of CUDA lie in NAME_*_cuda.cu,
+ * of vendors in vendor/. It lies in array/ if it takes arrays, in linear/ if it takes matrices. */
 #ifndef GF_ARRAY_VARIANT_H
 #define GF_ARRAY_VARIANT_H
 
@@ -23,13 +23,14 @@ extern "C" {
 #define GF_TYPES_ALL       (GF_TYPES_INTEGER | GF_TYPES_FLOAT)
 #define GF_ARRAY_ALIGNMENT 256 /* of scratch memory */
 
-/* What every call has; the call struct of a primitive begins with it. */
+/* What every call has; the call struct of a primitive begins with it, and has shapes and whatever else is
+ * read and written behind it. */
 struct gf_array_call {
     gf_queue queue;
     gf_array_options options;
-    int64_t n;
-    const void *in;
-    void *out;
+    int64_t n;      /* elements of `in`, or of what max_n and the threads are measured by */
+    const void *in; /* of a primitive with one input */
+    void *out;      /* the same */
     void *scratch;
     size_t scratch_bytes;
 };
@@ -55,6 +56,9 @@ struct gf_array_primitive {
                                               * first; ended by a zero row */
 };
 
+/* The index-th variant of a primitive: its own, then the module's. NULL past the last. */
+const struct gf_array_variant *gf_array_variant_at(const struct gf_array_primitive *primitive, size_t index);
+
 /* The variant that the call's options and device name. Checks n, options, type and device. */
 gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
                         const struct gf_array_variant **variant, gf_error *error);
@@ -63,15 +67,19 @@ gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct
 gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
                            size_t *bytes, gf_error *error);
 
-/* The body of gf_NAME: finds, checks the scratch memory and that `in` is there and aligned (NULL allowed for
- * n == 0), puts these into the call, and runs. Outputs are the primitive's to check, before. */
-gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call, const void *in,
-                       void *out, void *scratch, size_t scratch_bytes, gf_error *error);
+/* An input or an output: what a message calls it, where it lies, and how. */
+struct gf_operand {
+    const char *name; /* "the first array" */
+    const void *memory;
+    int64_t n;        /* elements; NULL is allowed for none */
+    size_t alignment; /* bytes; of an unknown type 0, which is refused before */
+};
 
-/* GF_OK when `memory` is not NULL (unless bytes is 0) and aligned to `alignment`; else GF_ERROR_ARGUMENT
- * naming `what`. */
-gf_status gf_array_check_memory(const char *what, const void *memory, int64_t bytes, size_t alignment,
-                                gf_error *error);
+/* The body of gf_NAME, of a call that has all but scratch memory: finds the variant, checks the operands,
+ * which a row of zeros ends, and the scratch memory, puts this into the call, and runs. */
+gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call,
+                       const struct gf_operand *operands, void *scratch, size_t scratch_bytes,
+                       gf_error *error);
 
 /* The threads a CPU variant should use for n elements: options.threads, or of the processors so many that
  * each gets `pays` elements, a fifth of a millisecond's work. A call starts its threads and waits for their

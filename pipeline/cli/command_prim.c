@@ -195,7 +195,9 @@ static gf_status write_outputs(const struct session *s)
     for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
         const char *path = s->job.out[i].file ? s->options.text[s->job.out[i].file] : NULL;
         if (path) {
-            status = prim_array_write(path, s->job.out[i].type, prim_job_extent(&s->job, out, i), out[i]);
+            const struct prim_output *o = &s->job.out[i];
+            const int64_t n = prim_job_extent(&s->job, out, i);
+            status = prim_array_write(path, o->type, o->rows, n, out[i]);
         }
     }
     return status;
@@ -341,8 +343,7 @@ static void add_usage(const char *primitive, struct buffer *text)
     struct cli_command command = *find_command("prim");
     struct cli_option own[PRIM_OPTION_COUNT + 1] = {{0}};
     for (int i = 0, n = 0; primitive && i < PRIM_OPTION_COUNT; i++) {
-        const char *only = prim_option_only(i);
-        if (!only || words_index(only, primitive) >= 0) {
+        if (prim_option_fits(i, primitive)) {
             own[n++] = prim_option_table[i];
             command.options = own;
         }

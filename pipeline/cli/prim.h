@@ -17,7 +17,7 @@
 #include "gpufilter/sort.h"
 #include "prim_array.h"
 
-enum { PRIM_BLOCKS = 2 }; /* inputs, and outputs, of a primitive: at most */
+enum { PRIM_BLOCKS = 4 }; /* inputs, and outputs, of a primitive: at most */
 
 /* What a run works on: memory of its device. */
 struct prim_memory {
@@ -32,13 +32,16 @@ struct prim_output {
     gf_depth type;
     int64_t n;
     enum prim_option file; /* PRIM_OUT or PRIM_VALUES_OUT: where it is written; 0: nowhere */
+    int64_t rows;          /* of a matrix, n = rows x columns; 0: of one dimension */
 };
 
 struct prim_job {
     const struct prim_driver *driver;
     struct prim_options options;
     gf_depth type;
-    int64_t n;
+    int64_t n;        /* of the first input; what shape there is, the driver keeps in `call` */
+    char shape[72];   /* "512x300x1000"; "": n says it all */
+    const char *file; /* of the first input; NULL: it was made */
     uint64_t seed;
     struct prim_recipe recipe;
     struct prim_array in[PRIM_BLOCKS];       /* [0] always there */
@@ -58,14 +61,23 @@ struct prim_job {
     uint64_t value[2]; /* elements that the options point to */
 };
 
+/* Options that not every primitive has: a set of enum prim_option. */
+#define PRIM_TAKES(option) (UINT64_C(1) << (option))
+#define PRIM_TAKES_ARRAY   (PRIM_TAKES(PRIM_N) | PRIM_TAKES(PRIM_IN)) /* those of one array */
+
 struct prim_driver {
     const char *name;
+    uint64_t takes;                                              /* of the options that some driver takes */
     const char *type;                                            /* of elements, where none is asked for */
     const char *data;                                            /* likewise */
     const char *(*data_for)(const struct prim_options *options); /* NULL: always that */
 
-    /* Reads its options into job->call, sets job->array and the outputs. The first input, type and n are
-     * there; it may add the second, and change the first where it was made. Says its own errors. */
+    /* Reads or makes the inputs, and sets type, n and shape: prim_job_read and prim_job_make help. NULL: one
+     * array, of --in, or of --n elements. Says its own errors. */
+    gf_status (*inputs)(struct prim_job *job);
+
+    /* Reads its options into job->call, sets job->array and the outputs. The inputs, type and n are there; it
+     * may add others, and change the first where it was made. Says its own errors. */
     gf_status (*prepare)(struct prim_job *job);
 
     /* The calls of the library; job->array says which variant. */
@@ -78,6 +90,9 @@ struct prim_driver {
 
     /* Bytes that no way of computing it can do without reading or writing, known from the outputs. */
     double (*traffic)(const struct prim_job *job, const void *const out[PRIM_BLOCKS]);
+
+    /* Operations of arithmetic; NULL: of no interest. */
+    double (*work)(const struct prim_job *job);
 
     /* For variants that are loose: whether output 0, of floats, is as near to the expected as
      * rounding in another order lets one expect; *worst is the largest difference. NULL: the bits must agree.
@@ -97,6 +112,17 @@ const struct prim_driver *prim_driver_find(const char *name);
 /* Says its own errors. Destroy in any case. */
 gf_status prim_job_create(const struct prim_options *options, struct prim_job *job);
 void prim_job_destroy(struct prim_job *job);
+
+/* For drivers. Input i from the file that the option names, of one dimension or, with `matrix`, of two;
+ * refuses options that only make data. The first one read sets the job's type, and the others must be of it.
+ */
+gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bool matrix);
+
+/* Reads --type, --seed and --data, for inputs that are made. */
+gf_status prim_job_recipe(struct prim_job *job);
+
+/* Makes input i by the job's recipe: a matrix, or with rows 0 `columns` elements. */
+gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t columns);
 
 /* Computes what "sequential" gives on the CPU, once. */
 gf_status prim_job_expect(struct prim_job *job, gf_error *error);

@@ -71,7 +71,7 @@ gf_status prim_array_make(const struct prim_recipe *recipe, gf_depth type, int64
     return GF_OK;
 }
 
-gf_status prim_array_read(const char *path, struct prim_array *array)
+gf_status prim_array_read(const char *path, bool matrix, struct prim_array *array)
 {
     gf_error error = GF_ERROR_INIT;
     gf_io_limits limits = GF_IO_LIMITS_INIT;
@@ -87,17 +87,17 @@ gf_status prim_array_read(const char *path, struct prim_array *array)
     if (*array->file->note) {
         cli_note("note: %s: %s", path, array->file->note);
     }
-    if (image->shape.height != 1 || image->shape.channels != 1) {
-        cli_fail(GF_ERROR_INPUT,
-                 "%s: is %lld x %lld of %d channels; a primitive takes an array of one dimension: "
-                 "a .npy of shape (n,)",
-                 path, (long long)image->shape.width, (long long)image->shape.height,
-                 (int)image->shape.channels);
+    if ((!matrix && image->shape.height != 1) || image->shape.channels != 1) {
+        cli_fail(GF_ERROR_INPUT, "%s: is %lld x %lld of %d channels; a primitive takes %s", path,
+                 (long long)image->shape.width, (long long)image->shape.height, (int)image->shape.channels,
+                 matrix ? "a matrix of one channel: a .npy of shape (rows, columns)"
+                        : "an array of one dimension: a .npy of shape (n,)");
         prim_array_free(array);
         return GF_ERROR_INPUT;
     }
     array->type = image->shape.depth;
-    array->n = image->shape.width;
+    array->n = image->shape.width * image->shape.height;
+    array->rows = matrix ? image->shape.height : 0;
     array->data = image->data;
     return GF_OK;
 }
@@ -114,11 +114,16 @@ gf_status prim_array_check_name(const char *path)
                     dot + 1, format->name, (int)(dot - path), path);
 }
 
-gf_status prim_array_write(const char *path, gf_depth type, int64_t n, const void *data)
+gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_t n, const void *data)
 {
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
-    gf_image image = {sizeof image, {n, 1, 1, type}, n * (int64_t)gf_depth_size(type), NULL, GF_DEVICE_CPU};
+    const int64_t columns = rows > 0 ? n / rows : n;
+    gf_image image = {sizeof image,
+                      {columns, n > 0 && rows > 0 ? rows : 1, 1, type},
+                      columns * (int64_t)gf_depth_size(type),
+                      NULL,
+                      GF_DEVICE_CPU};
     memcpy(&image.data, &data, sizeof data); /* only read: an image has no const form */
     signals_watch(&options);
     options.format = "npy";

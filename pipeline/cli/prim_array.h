@@ -10,6 +10,7 @@
 struct prim_array {
     gf_depth type;
     int64_t n;
+    int64_t rows;     /* of a matrix, n = rows x columns; 0: of one dimension */
     void *data;       /* n elements; NULL only where there is no array */
     gf_picture *file; /* whose samples they are; NULL: memory of its own */
 };
@@ -30,13 +31,16 @@ gf_status prim_recipe_read(const struct prim_options *options, const char *usual
 gf_status prim_array_make(const struct prim_recipe *recipe, gf_depth type, int64_t n, uint64_t seed,
                           struct prim_array *array);
 
-/* One dimension, of any type; what is not one of ours becomes the next that holds it, with a note. */
-gf_status prim_array_read(const char *path, struct prim_array *array);
+/* One dimension, or with `matrix` two, of which (n,) is one row; of any type: what is not one of ours becomes
+ * the next that holds it, with a note. */
+gf_status prim_array_read(const char *path, bool matrix, struct prim_array *array);
 
 /* GF_ERROR_ARGUMENT, with the message said, for a name by which others would take the file for another
  * format. */
 gf_status prim_array_check_name(const char *path);
-gf_status prim_array_write(const char *path, gf_depth type, int64_t n, const void *data);
+
+/* rows: of a matrix, 0: one dimension. */
+gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_t n, const void *data);
 void prim_array_free(struct prim_array *array);
 
 #endif

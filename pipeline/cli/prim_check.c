@@ -8,7 +8,11 @@
 static void add_difference(const struct prim_job *job, int i, int64_t at, struct prim_measurement *measured)
 {
     struct buffer text = {0};
-    if (job->out[i].n > 1) {
+    if (job->out[i].rows > 0) {
+        const int64_t columns = job->out[i].n / job->out[i].rows;
+        buffer_printf(&text, "row %lld, column %lld of the result", (long long)(at / columns),
+                      (long long)(at % columns));
+    } else if (job->out[i].n > 1) {
         buffer_printf(&text, "element %lld of the %s", (long long)at, i == 0 ? "result" : "second result");
     } else {
         buffer_add(&text, i == 0 ? "the result" : "the second result");

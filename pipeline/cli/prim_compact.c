@@ -41,7 +41,7 @@ static gf_status read_flags(struct prim_job *job)
     if (wanted != (path != NULL)) {
         return cli_fail(GF_ERROR_ARGUMENT, "--keep flags and --flags FILE go together");
     }
-    gf_status status = path ? prim_array_read(path, &job->in[1]) : GF_OK;
+    gf_status status = path ? prim_array_read(path, false, &job->in[1]) : GF_OK;
     if (status == GF_OK && path && (job->in[1].type != GF_U8 || job->in[1].n != job->n)) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " flags of %s, must hold %" PRId64 " of u8",
                         path, job->in[1].n, gf_depth_name(job->in[1].type), job->n);
@@ -58,8 +58,8 @@ static gf_status prepare(struct prim_job *job)
     job->array = &job->call.compact.array;
     gf_status status = read_rule(job, keep ? keep : "nonzero");
     status = status == GF_OK ? read_flags(job) : status;
-    job->out[0] = (struct prim_output){gf_compact_result(&job->call.compact, job->n), job->n, PRIM_OUT};
-    job->out[1] = (struct prim_output){GF_U64, 1, 0};
+    job->out[0] = (struct prim_output){gf_compact_result(&job->call.compact, job->n), job->n, PRIM_OUT, 0};
+    job->out[1] = (struct prim_output){GF_U64, 1, 0, 0};
     return status;
 }
 
@@ -109,6 +109,7 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_compact = {
     .name = "compact",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_FLAGS) | PRIM_TAKES(PRIM_KEEP) | PRIM_TAKES(PRIM_INDICES),
     .type = "u8",
     .data_for = data_for,
     .prepare = prepare,

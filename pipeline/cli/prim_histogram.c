@@ -29,7 +29,7 @@ static gf_status read_edges(struct prim_job *job, const char *path)
     if (job->options.text[PRIM_BINS] || job->options.text[PRIM_RANGE]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--edges says the bins: leave out --bins and --range");
     }
-    gf_status status = prim_array_read(path, &job->in[1]);
+    gf_status status = prim_array_read(path, false, &job->in[1]);
     if (status == GF_OK && (job->in[1].type != GF_F64 || job->in[1].n < 2)) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " edges of %s, must hold two or more of f64",
                         path, job->in[1].n, gf_depth_name(job->in[1].type));
@@ -56,7 +56,7 @@ static gf_status prepare(struct prim_job *job)
     }
     o->channels = (int32_t)channels;
     status = status == GF_OK && text[PRIM_EDGES] ? read_edges(job, text[PRIM_EDGES]) : status;
-    job->out[0] = (struct prim_output){GF_U64, channels * (o->bins + GF_HISTOGRAM_EXTRA), PRIM_OUT};
+    job->out[0] = (struct prim_output){GF_U64, channels * (o->bins + GF_HISTOGRAM_EXTRA), PRIM_OUT, 0};
     return status;
 }
 
@@ -135,6 +135,8 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_histogram = {
     .name = "histogram",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_EDGES) | PRIM_TAKES(PRIM_BINS) | PRIM_TAKES(PRIM_RANGE) |
+             PRIM_TAKES(PRIM_CHANNELS),
     .type = "u8",
     .data = "random",
     .prepare = prepare,

@@ -10,14 +10,16 @@
 
 /* ---- Drivers -------------------------------------------------------------------------------- */
 
-extern const struct prim_driver prim_driver_reduce, prim_driver_scan, prim_driver_compact, prim_driver_sort,
-    prim_driver_merge, prim_driver_histogram, prim_driver_search;
+#define GF_PRIMITIVE(name) extern const struct prim_driver prim_driver_##name;
+#include "primitives.def"
+#undef GF_PRIMITIVE
 
 const struct prim_driver *prim_driver_find(const char *name)
 {
     static const struct prim_driver *const drivers[] = {
-        &prim_driver_reduce, &prim_driver_scan,      &prim_driver_compact, &prim_driver_sort,
-        &prim_driver_merge,  &prim_driver_histogram, &prim_driver_search,
+#define GF_PRIMITIVE(name) &prim_driver_##name,
+#include "primitives.def"
+#undef GF_PRIMITIVE
     };
     for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
         if (!strcmp(drivers[i]->name, name)) {
@@ -27,44 +29,71 @@ const struct prim_driver *prim_driver_find(const char *name)
     return NULL;
 }
 
-/* ---- The input ------------------------------------------------------------------------------ */
+/* ---- Inputs ----------------------------------------------------------------------------------- */
 
-static gf_status read_first(struct prim_job *job)
+gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bool matrix)
 {
-    static const enum prim_option apart[] = {PRIM_N, PRIM_DATA, PRIM_SEED};
+    static const enum prim_option apart[] = {PRIM_N, PRIM_SHAPE, PRIM_DATA, PRIM_SEED};
     const struct prim_options *options = &job->options;
-    for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
-        if (options->text[apart[i]]) {
-            return cli_fail(GF_ERROR_ARGUMENT, "--in has elements of its own: leave out --%s",
-                            prim_option_table[apart[i]].name);
+    const char *path = options->text[option], *type = options->text[PRIM_TYPE];
+    for (size_t k = 0; k < sizeof apart / sizeof apart[0]; k++) {
+        if (options->text[apart[k]]) {
+            return cli_fail(GF_ERROR_ARGUMENT, "--%s has elements of its own: leave out --%s",
+                            prim_option_table[option].name, prim_option_table[apart[k]].name);
         }
     }
-    gf_status status = prim_array_read(options->text[PRIM_IN], &job->in[0]);
-    if (status == GF_OK && options->text[PRIM_TYPE] &&
-        element_type(options->text[PRIM_TYPE]) != job->in[0].type) {
-        status = cli_fail(GF_ERROR_ARGUMENT, "--type is %s, but %s holds %s: leave out --type",
-                          options->text[PRIM_TYPE], options->text[PRIM_IN], gf_depth_name(job->in[0].type));
+    gf_status status = prim_array_read(path, matrix, &job->in[i]);
+    if (status == GF_OK && type && element_type(type) != job->in[i].type) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--type is %s, but %s holds %s: leave out --type", type, path,
+                        gf_depth_name(job->in[i].type));
     }
-    job->type = job->in[0].type;
-    job->n = job->in[0].n;
-    strcpy(job->recipe.word, "file");
+    if (status == GF_OK && i > 0 && job->in[i].type != job->type) {
+        return cli_fail(GF_ERROR_INPUT, "%s: holds %s, the first array %s: they must be of one type", path,
+                        gf_depth_name(job->in[i].type), gf_depth_name(job->type));
+    }
+    if (i == 0) {
+        job->type = job->in[0].type;
+        job->n = job->in[0].n;
+        job->file = path;
+        strcpy(job->recipe.word, "file");
+    }
     return status;
 }
 
-static gf_status make_first(struct prim_job *job)
+gf_status prim_job_recipe(struct prim_job *job)
 {
     const struct prim_options *options = &job->options;
-    const char *n = options->text[PRIM_N] ? options->text[PRIM_N] : USUAL_N;
     const char *seed = options->text[PRIM_SEED];
     const char *data = job->driver->data_for ? job->driver->data_for(options) : job->driver->data;
     int64_t number = 0;
     job->type = element_type(options->text[PRIM_TYPE] ? options->text[PRIM_TYPE] : job->driver->type);
-    gf_status status = prim_count("--n", n, 0, &job->n);
-    status = status == GF_OK && seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : status;
+    gf_status status = seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : GF_OK;
     job->seed = (uint64_t)number;
-    status = status == GF_OK ? prim_recipe_read(options, data, &job->recipe) : status;
-    return status == GF_OK ? prim_array_make(&job->recipe, job->type, job->n, job->seed, &job->in[0])
-                           : status;
+    return status == GF_OK ? prim_recipe_read(options, data, &job->recipe) : status;
+}
+
+gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t columns)
+{
+    if (rows > 0 && columns > INT64_MAX / rows) {
+        return cli_fail(GF_ERROR_MEMORY, "a matrix of %lld x %lld is more than memory can hold",
+                        (long long)rows, (long long)columns);
+    }
+    const int64_t n = rows > 0 ? rows * columns : columns;
+    gf_status status = prim_array_make(&job->recipe, job->type, n, job->seed + (uint64_t)i, &job->in[i]);
+    job->in[i].rows = rows;
+    return status;
+}
+
+/* One array. */
+static gf_status usual_inputs(struct prim_job *job)
+{
+    const char *n = job->options.text[PRIM_N] ? job->options.text[PRIM_N] : USUAL_N;
+    if (job->options.text[PRIM_IN]) {
+        return prim_job_read(job, 0, PRIM_IN, false);
+    }
+    gf_status status = prim_count("--n", n, 0, &job->n);
+    status = status == GF_OK ? prim_job_recipe(job) : status;
+    return status == GF_OK ? prim_job_make(job, 0, 0, job->n) : status;
 }
 
 /* ---- Jobs ------------------------------------------------------------------------------------ */
@@ -78,7 +107,7 @@ gf_status prim_job_create(const struct prim_options *options, struct prim_job *j
         status = file ? prim_array_check_name(file) : GF_OK;
     }
     if (status == GF_OK) {
-        status = options->text[PRIM_IN] ? read_first(job) : make_first(job);
+        status = job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job);
     }
     status = status == GF_OK ? job->driver->prepare(job) : status;
     if (status == GF_OK) {

@@ -98,9 +98,10 @@ static gf_status download(struct measuring *b, const size_t bytes[PRIM_BLOCKS], 
 /* One run into outputs that hold rubbish, so that nothing but the run can make them right. */
 static gf_status run_checked(struct measuring *b, gf_error *error)
 {
-    const size_t bytes[PRIM_BLOCKS] = {output_bytes(b->job, 0), output_bytes(b->job, 1)};
+    size_t bytes[PRIM_BLOCKS];
     gf_status status = GF_OK;
     for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
+        bytes[i] = output_bytes(b->job, i);
         memset(b->measured->out[i].data, 0xa5, bytes[i]);
         if (!on_host(b)) {
             status = gf_memory_copy(b->device->queue, GF_COPY_UPLOAD, b->memory.out[i],
@@ -133,8 +134,10 @@ static gf_status run_once(struct measuring *b, gf_error *error)
     if (!b->how->host) {
         return b->job->driver->run(b->job, b->device->queue, &b->memory, error);
     }
-    const size_t bytes[PRIM_BLOCKS] = {prim_job_bytes(b->job, b->result, 0),
-                                       prim_job_bytes(b->job, b->result, 1)};
+    size_t bytes[PRIM_BLOCKS];
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        bytes[i] = prim_job_bytes(b->job, b->result, i);
+    }
     gf_status status = upload(b, error);
     status = status == GF_OK ? b->job->driver->run(b->job, b->device->queue, &b->memory, error) : status;
     return status == GF_OK ? download(b, bytes, error) : status;

@@ -3,6 +3,7 @@
 #include "argument_value.h"
 #include "element.h"
 #include "message.h"
+#include "prim.h"
 #include "words.h"
 
 #include <ctype.h>
@@ -15,6 +16,8 @@
 const struct cli_option prim_option_table[] = {
     [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (default 16M)"},
     [PRIM_M] = {"m", 0, false, "N", NULL, "merge: elements of the second array (as many)"},
+    [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
+                    "matmul: rows of a, its columns, columns of b (512x512x512)"},
     [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "u8 u16 i16 u32 i32 u64 i64 f32 f64"},
     [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
                    "random unique sorted reverse constant ramp twovalued density:P"},
@@ -22,6 +25,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
     [PRIM_IN] = {"in", 0, false, "FILE", NULL, "the elements from a .npy file of one dimension"},
     [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
+    [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
+    [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
                      "sort: .npy of values that travel along; index: 0, 1, 2..."},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact --keep flags: .npy of u8"},
@@ -58,18 +63,28 @@ const struct cli_option prim_option_table[] = {
     {0},
 };
 
-const char *prim_option_only(enum prim_option option)
+/* Adds the names of the primitives that take the option, as a list of words. */
+static bool add_takers(enum prim_option option, struct buffer *names)
 {
-    static const char *const only[PRIM_OPTION_COUNT] = {
-        [PRIM_M] = "merge",         [PRIM_AT] = "search",       [PRIM_IN2] = "merge",
-        [PRIM_VALUES] = "sort",     [PRIM_FLAGS] = "compact",   [PRIM_EDGES] = "histogram",
-        [PRIM_OP] = "reduce|scan",  [PRIM_KIND] = "scan",       [PRIM_OUT_TYPE] = "scan",
-        [PRIM_KEEP] = "compact",    [PRIM_INDICES] = "compact", [PRIM_ORDER] = "sort|merge",
-        [PRIM_BINS] = "histogram",  [PRIM_RANGE] = "histogram", [PRIM_CHANNELS] = "histogram",
-        [PRIM_VALUE] = "search",    [PRIM_TO] = "search",       [PRIM_MODE] = "search",
-        [PRIM_VALUES_OUT] = "sort",
-    };
-    return only[option];
+    const gf_primitive *primitive;
+    bool any = false;
+    for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {
+        const struct prim_driver *driver = prim_driver_find(primitive->name);
+        if (driver && (driver->takes & PRIM_TAKES(option)) != 0) {
+            buffer_printf(names, "%s%s", any ? "|" : "", primitive->name);
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool prim_option_fits(enum prim_option option, const char *primitive)
+{
+    struct buffer names = {0};
+    const struct prim_driver *driver = prim_driver_find(primitive);
+    bool fits = !add_takers(option, &names) || (driver && (driver->takes & PRIM_TAKES(option)) != 0);
+    buffer_free(&names);
+    return fits;
 }
 
 gf_status prim_options_read(int count, char **words, struct prim_options *options)
@@ -94,13 +109,14 @@ gf_status prim_options_read(int count, char **words, struct prim_options *option
 
 gf_status prim_options_check(const struct prim_options *options)
 {
-    for (int i = 0; i < PRIM_OPTION_COUNT; i++) {
-        const char *only = prim_option_only(i);
-        if (options->text[i] && only && words_index(only, options->primitive) < 0) {
-            struct buffer names = {0};
-            words_add(&names, only);
+    for (enum prim_option i = 0; i < PRIM_OPTION_COUNT; i++) {
+        if (options->text[i] && !prim_option_fits(i, options->primitive)) {
+            struct buffer takers = {0}, names = {0};
+            add_takers(i, &takers);
+            words_add(&names, takers.data ? takers.data : "");
             cli_fail(GF_ERROR_ARGUMENT, "--%s is an option of %s, not of %s", prim_option_table[i].name,
-                     names.data ? names.data : only, options->primitive);
+                     names.data ? names.data : "others", options->primitive);
+            buffer_free(&takers);
             buffer_free(&names);
             return GF_ERROR_ARGUMENT;
         }
@@ -198,8 +214,8 @@ void prim_options_add(struct buffer *text, const struct prim_options *options)
 {
     const char *separator = "";
     for (int i = 0; i < PRIM_REPEAT; i++) {
-        bool apart = i == PRIM_N || i == PRIM_TYPE || i == PRIM_DATA || i == PRIM_IN || i == PRIM_ALGO ||
-                     i == PRIM_DEVICE;
+        bool apart = i == PRIM_N || i == PRIM_SHAPE || i == PRIM_TYPE || i == PRIM_DATA || i == PRIM_IN ||
+                     i == PRIM_A || i == PRIM_ALGO || i == PRIM_DEVICE;
         if (options->text[i] && !apart) {
             buffer_printf(text, "%s%s%s%s", separator, prim_option_table[i].name,
                           *options->text[i] ? "=" : "", options->text[i]);
@@ -255,21 +271,41 @@ static bool read_scaled(const char **at, uint64_t *value)
     return true;
 }
 
+/* A number of elements at the beginning of *at, which is moved behind it. */
+static bool read_count(const char **at, int64_t *count)
+{
+    uint64_t value = 0, more = 0;
+    bool good = read_scaled(at, &value) && value <= (uint64_t)1 << 62;
+    if (good && (**at == '+' || **at == '-')) {
+        bool minus = *(*at)++ == '-';
+        good = read_digits(at, &more) && more <= (uint64_t)1 << 62 && (!minus || more <= value);
+        value = minus ? value - more : value + more;
+    }
+    *count = (int64_t)value;
+    return good;
+}
+
 gf_status prim_count(const char *option, const char *text, int64_t least, int64_t *count)
 {
     const char *at = text;
-    uint64_t value = 0, more = 0;
-    bool good = read_scaled(&at, &value) && value <= (uint64_t)1 << 62;
-    if (good && (*at == '+' || *at == '-')) {
-        bool minus = *at++ == '-';
-        good = read_digits(&at, &more) && more <= (uint64_t)1 << 62 && (!minus || more <= value);
-        value = minus ? value - more : value + more;
-    }
-    if (!good || *at || (int64_t)value < least) {
+    if (!read_count(&at, count) || *at || *count < least) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%s is '%s': must be a whole number from %lld, like 500000, 16M, 2^24-3 or 1e6",
                         option, text, (long long)least);
     }
-    *count = (int64_t)value;
+    return GF_OK;
+}
+
+gf_status prim_shape(const char *text, int count, int64_t *sizes)
+{
+    const char *at = text;
+    bool good = true;
+    for (int i = 0; good && i < count; i++) {
+        good = (i == 0 || *at++ == 'x') && read_count(&at, &sizes[i]);
+    }
+    if (!good || *at) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--shape is '%s': must be %d whole numbers, like %s", text, count,
+                        count == 2 ? "512x300" : "512x300x1000");
+    }
     return GF_OK;
 }

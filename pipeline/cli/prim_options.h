@@ -10,12 +10,15 @@ enum prim_option {
     /* the data */
     PRIM_N,
     PRIM_M,
+    PRIM_SHAPE,
     PRIM_TYPE,
     PRIM_DATA,
     PRIM_AT,
     PRIM_SEED,
     PRIM_IN,
     PRIM_IN2,
+    PRIM_A,
+    PRIM_B,
     PRIM_VALUES,
     PRIM_FLAGS,
     PRIM_EDGES,
@@ -94,7 +97,10 @@ void prim_options_add(struct buffer *text, const struct prim_options *options);
  * or +3 behind. */
 gf_status prim_count(const char *option, const char *text, int64_t least, int64_t *count);
 
-/* The options that only some primitives have, "op" and the like, as help shows them; NULL for all others. */
-const char *prim_option_only(enum prim_option option);
+/* The sizes of --shape, like 512x300x1000, each as of prim_count. */
+gf_status prim_shape(const char *text, int count, int64_t *sizes);
+
+/* Whether the primitive has the option: its driver takes it (prim_driver.takes), or nobody's does. */
+bool prim_option_fits(enum prim_option option, const char *primitive);
 
 #endif

@@ -21,7 +21,7 @@ static gf_status prepare(struct prim_job *job)
     job->call.reduce.op = (gf_reduce_op)index;
     job->array = &job->call.reduce.array;
     job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type),
-                                       index == GF_REDUCE_VAR ? 2 : 1, PRIM_OUT};
+                                       index == GF_REDUCE_VAR ? 2 : 1, PRIM_OUT, 0};
     return GF_OK;
 }
 
@@ -86,6 +86,7 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_reduce = {
     .name = "reduce",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP),
     .type = "f32",
     .data = "random",
     .prepare = prepare,

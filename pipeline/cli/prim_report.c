@@ -48,10 +48,20 @@ static void add_subject(const struct prim_job *job, struct buffer *text)
 {
     struct buffer asked = {0};
     prim_options_add(&asked, &job->options);
-    buffer_printf(text, "%" PRId64 " %s, %s%s%s", job->n, gf_depth_name(job->type),
-                  job->options.text[PRIM_IN] ? job->options.text[PRIM_IN] : job->recipe.word,
+    if (job->shape[0]) {
+        buffer_add(text, job->shape);
+    } else {
+        buffer_printf(text, "%" PRId64, job->n);
+    }
+    buffer_printf(text, " %s, %s%s%s", gf_depth_name(job->type), job->file ? job->file : job->recipe.word,
                   asked.length ? ", " : "", asked.length ? asked.data : "");
     buffer_free(&asked);
+}
+
+/* Operations of arithmetic in a nanosecond. */
+static double giga_a_second(const struct prim_job *job, const struct prim_measurement *m)
+{
+    return m->time_us > 0 ? job->driver->work(job) * 1e-3 / m->time_us : 0;
 }
 
 /* A call on no elements: it takes time, and has no speed. */
@@ -94,6 +104,9 @@ void prim_report_one(const struct prim_job *job, const struct prim_row *row, str
         } else {
             buffer_printf(text, "%.4g GB/s, %.2f of a copy (%.4g GB/s)\n", m->gbps, m->copy_fraction,
                           m->copy_gbps);
+        }
+        if (job->driver->work) {
+            buffer_printf(text, "  arithmetic %.4g G operations a second\n", giga_a_second(job, m));
         }
     } else if (m->verdict != PRIM_WRONG) {
         buffer_add(text, "  time       none: an emulated device has no speed\n");
@@ -171,9 +184,12 @@ void prim_report_json(const struct prim_job *job, const struct prim_row *row, st
     prim_options_add(&asked, &job->options);
     buffer_printf(text, "{\"primitive\":\"%s\",\"algo\":", job->driver->name);
     buffer_json_text(text, row->algo);
-    buffer_printf(text, ",\"device\":\"%s\",\"n\":%" PRId64 ",\"type\":\"%s\",\"data\":", row->device, job->n,
-                  gf_depth_name(job->type));
-    buffer_json_text(text, job->options.text[PRIM_IN] ? job->options.text[PRIM_IN] : job->recipe.word);
+    buffer_printf(text, ",\"device\":\"%s\",\"n\":%" PRId64, row->device, job->n);
+    if (job->shape[0]) {
+        buffer_printf(text, ",\"shape\":\"%s\"", job->shape);
+    }
+    buffer_printf(text, ",\"type\":\"%s\",\"data\":", gf_depth_name(job->type));
+    buffer_json_text(text, job->file ? job->file : job->recipe.word);
     buffer_add(text, ",\"parameters\":");
     buffer_json_text(text, asked.data ? asked.data : "");
     buffer_free(&asked);
@@ -184,6 +200,9 @@ void prim_report_json(const struct prim_job *job, const struct prim_row *row, st
     add_number(text, "gbps", moved, m->gbps);
     add_number(text, "copy_fraction", moved, m->copy_fraction);
     add_number(text, "copy_gbps", m->timed, m->copy_gbps);
+    if (job->driver->work) {
+        add_number(text, "gops", m->timed, giga_a_second(job, m));
+    }
     add_number(text, "repeat", m->timed, m->repeat);
     buffer_add(text, ",\"result\":");
     if (row->status == GF_OK) {

@@ -24,7 +24,7 @@ static gf_status prepare(struct prim_job *job)
     job->call.scan.inclusive = text[PRIM_KIND] && !strcmp(text[PRIM_KIND], "inclusive");
     job->call.scan.out = text[PRIM_OUT_TYPE] ? element_type(text[PRIM_OUT_TYPE]) : job->type;
     job->array = &job->call.scan.array;
-    job->out[0] = (struct prim_output){job->call.scan.out, job->n, PRIM_OUT};
+    job->out[0] = (struct prim_output){job->call.scan.out, job->n, PRIM_OUT, 0};
     return GF_OK;
 }
 
@@ -78,6 +78,7 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_scan = {
     .name = "scan",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES(PRIM_KIND) | PRIM_TAKES(PRIM_OUT_TYPE),
     .type = "i32",
     .data = "random",
     .prepare = prepare,

@@ -99,9 +99,9 @@ static gf_status prepare(struct prim_job *job)
     status = status == GF_OK ? read_place(job, &place) : status;
     status = status == GF_OK ? plant(job, place) : status;
     if (o->mode == GF_SEARCH_ALL) {
-        job->out[0] = (struct prim_output){job->n <= INT64_C(1) << 32 ? GF_U32 : GF_U64, job->n, PRIM_OUT};
+        job->out[0] = (struct prim_output){job->n <= INT64_C(1) << 32 ? GF_U32 : GF_U64, job->n, PRIM_OUT, 0};
     }
-    job->out[1] = (struct prim_output){GF_S64, 1, 0};
+    job->out[1] = (struct prim_output){GF_S64, 1, 0, 0};
     return status;
 }
 
@@ -149,6 +149,8 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_search = {
     .name = "search",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_AT) | PRIM_TAKES(PRIM_VALUE) | PRIM_TAKES(PRIM_TO) |
+             PRIM_TAKES(PRIM_MODE),
     .type = "i32",
     .data = "unique",
     .prepare = prepare,

@@ -40,7 +40,7 @@ static gf_status make_indices(struct prim_job *job)
 static gf_status read_values(struct prim_job *job, const char *path)
 {
     struct prim_array *values = &job->in[1];
-    gf_status status = prim_array_read(path, values);
+    gf_status status = prim_array_read(path, false, values);
     if (status == GF_OK && (values->n != job->n || gf_depth_size(values->type) < 4)) {
         return cli_fail(GF_ERROR_INPUT,
                         "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of 4 or 8 bytes", path,
@@ -54,14 +54,14 @@ static gf_status prepare_sort(struct prim_job *job)
     const char *values = job->options.text[PRIM_VALUES];
     gf_status status = GF_OK;
     begin(job);
-    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT};
+    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, 0};
     if (!values && job->options.text[PRIM_VALUES_OUT]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
     }
     if (values) {
         status = strcmp(values, "index") != 0 ? read_values(job, values) : make_indices(job);
         job->call.sort.value_size = (int32_t)gf_depth_size(job->in[1].type);
-        job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT};
+        job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT, 0};
     }
     return status;
 }
@@ -94,6 +94,8 @@ static void sort_result(const struct prim_job *job, const void *const out[PRIM_B
 
 const struct prim_driver prim_driver_sort = {
     .name = "sort",
+    .takes =
+        PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) | PRIM_TAKES(PRIM_VALUES_OUT),
     .type = "u32",
     .data = "random",
     .prepare = prepare_sort,
@@ -126,23 +128,12 @@ static gf_status put_in_order(struct prim_job *job, struct prim_array *array)
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
-static gf_status read_second(struct prim_job *job, const char *path)
-{
-    gf_status status = prim_array_read(path, &job->in[1]);
-    if (status == GF_OK && job->in[1].type != job->type) {
-        return cli_fail(GF_ERROR_INPUT, "%s: holds %s, the first array %s: they must be of one type", path,
-                        gf_depth_name(job->in[1].type), gf_depth_name(job->type));
-    }
-    return status;
-}
-
 static gf_status make_second(struct prim_job *job)
 {
     const char *text = job->options.text[PRIM_M];
     int64_t m = job->n;
     gf_status status = text ? prim_count("--m", text, 0, &m) : GF_OK;
-    status =
-        status == GF_OK ? prim_array_make(&job->recipe, job->type, m, job->seed + 1, &job->in[1]) : status;
+    status = status == GF_OK ? prim_job_make(job, 1, 0, m) : status;
     status = status == GF_OK ? put_in_order(job, &job->in[1]) : status;
     return status == GF_OK ? put_in_order(job, &job->in[0]) : status;
 }
@@ -173,10 +164,10 @@ static gf_status prepare_merge(struct prim_job *job)
         return cli_fail(GF_ERROR_ARGUMENT,
                         "merge takes both arrays from files, --in A --in2 B, or makes both, --n N --m M");
     }
-    status = second ? read_second(job, second) : make_second(job);
+    status = second ? prim_job_read(job, 1, PRIM_IN2, false) : make_second(job);
     status = status == GF_OK && first ? check_order(job, &job->in[0], PRIM_IN) : status;
     status = status == GF_OK && first ? check_order(job, &job->in[1], PRIM_IN2) : status;
-    job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT};
+    job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT, 0};
     return status;
 }
 
@@ -206,6 +197,7 @@ static void merge_result(const struct prim_job *job, const void *const out[PRIM_
 
 const struct prim_driver prim_driver_merge = {
     .name = "merge",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_IN2) | PRIM_TAKES(PRIM_ORDER),
     .type = "f32",
     .data = "random",
     .prepare = prepare_merge,

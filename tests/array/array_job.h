@@ -7,15 +7,15 @@
 
 #include "cli/prim.h"
 
-/* "scan --op sum --type f32", and n. The job borrows the words, which are malloc'ed: free them after
- * prim_job_destroy. */
+/* "scan --op sum --type f32", and n, but where the line has a shape. The job borrows the words, which are
+ * malloc'ed: free them after prim_job_destroy. */
 static inline bool array_job_parse(const char *line, int64_t n, struct prim_job *job, char **words)
 {
     enum { MOST = 24 };
     char *word[MOST], number[32];
     int count = 0;
     struct prim_options options = {.primitive = NULL};
-    snprintf(number, sizeof number, " --n %lld", (long long)n);
+    snprintf(number, sizeof number, strstr(line, "--shape") ? "" : " --n %lld", (long long)n);
     *words = malloc(strlen(line) + sizeof number);
     if (!*words) {
         return false;
@@ -34,7 +34,7 @@ static inline bool array_job_make(const char *line, int64_t n, bool special, str
     gf_error error = GF_ERROR_INIT;
     bool made = array_job_parse(line, n, job, words);
     if (made && special) {
-        array_data_fill(job->in[0].data, job->type, n, ARRAY_SPECIAL, 0, 5);
+        array_data_fill(job->in[0].data, job->type, job->n, ARRAY_SPECIAL, 0, 5);
     }
     made = made && prim_job_expect(job, &error) == GF_OK;
     CHECK_MSG(made, "%s: %s", line, error.message);
@@ -44,6 +44,16 @@ static inline bool array_job_make(const char *line, int64_t n, bool special, str
 static inline size_t array_job_out_bytes(const struct prim_job *job, int i)
 {
     return (size_t)job->out[i].n * gf_depth_size(job->out[i].type);
+}
+
+/* Of all outputs. */
+static inline size_t array_job_all_bytes(const struct prim_job *job)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        bytes += array_job_out_bytes(job, i);
+    }
+    return bytes;
 }
 
 /* Runs the job as job->array says. Inputs and outputs lie `offset` bytes, as far as their types allow, off a

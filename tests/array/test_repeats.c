@@ -109,8 +109,12 @@ static void beside_end(struct beside *b)
 /* The bytes of "sequential" of both outputs; what a run leaves unwritten is the canary's. */
 static bool is_expected(const struct prim_job *job, const char *got)
 {
-    const void *out[PRIM_BLOCKS] = {got, got + array_job_out_bytes(job, 0)};
-    const void *expected[PRIM_BLOCKS] = {job->expected[0].data, job->expected[1].data};
+    const void *out[PRIM_BLOCKS], *expected[PRIM_BLOCKS];
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        out[i] = got;
+        got += array_job_out_bytes(job, i);
+        expected[i] = job->expected[i].data;
+    }
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         size_t bytes = prim_job_bytes(job, expected, i);
         if (memcmp(out[i], expected[i], bytes) != 0) {
@@ -128,7 +132,7 @@ static bool is_expected(const struct prim_job *job, const char *got)
 /* One variant, `times` runs; every other one beside another kernel. */
 static void repeat(struct prim_job *job, const gf_variant *v, gf_queue queue, int times, struct beside *other)
 {
-    size_t bytes = array_job_out_bytes(job, 0) + array_job_out_bytes(job, 1);
+    size_t bytes = array_job_all_bytes(job);
     char *first = malloc(bytes + 1), *again = malloc(bytes + 1);
     REQUIRE(first && again);
     for (int k = 0; k < times && check_now.failures == 0; k++) {

@@ -12,11 +12,11 @@
 static void functions(void)
 {
 #define GF_PRIMITIVE(name) extern const struct gf_array_primitive gf_primitive_##name;
-#include "array/primitives.def"
+#include "primitives/primitives.def"
 #undef GF_PRIMITIVE
     static const struct gf_array_primitive *const primitives[] = {
 #define GF_PRIMITIVE(name) &gf_primitive_##name,
-#include "array/primitives.def"
+#include "primitives/primitives.def"
 #undef GF_PRIMITIVE
     };
     for (size_t i = 0; i < sizeof primitives / sizeof primitives[0]; i++) {
@@ -74,7 +74,7 @@ static void see(struct prim_job *job, const gf_variant *v, struct launched *l)
     const gf_queue queue = {0, NULL};
     size_t known = 0, launches;
     const char *name;
-    char *out = malloc(array_job_out_bytes(job, 0) + array_job_out_bytes(job, 1) + 1);
+    char *out = malloc(array_job_all_bytes(job) + 1);
     for (; known < KERNELS && (name = gf_emu_kernel(known, &launches)) != NULL; known++) {
         snprintf(before[known].name, sizeof before[known].name, "%s", name);
         before[known].launches = launches;
