@@ -11,6 +11,7 @@
 #include "gpufilter/compact.h"
 #include "gpufilter/device.h"
 #include "gpufilter/histogram.h"
+#include "gpufilter/matmul.h"
 #include "gpufilter/reduce.h"
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
@@ -39,7 +40,8 @@ struct prim_job {
     const struct prim_driver *driver;
     struct prim_options options;
     gf_depth type;
-    int64_t n;        /* of the first input; what shape there is, the driver keeps in `call` */
+    int64_t n;        /* of the first input */
+    int64_t size[3];  /* of drivers with a shape: those of --shape, or of the files */
     char shape[72];   /* "512x300x1000"; "": n says it all */
     const char *file; /* of the first input; NULL: it was made */
     uint64_t seed;
@@ -56,6 +58,7 @@ struct prim_job {
         gf_sort_options sort;
         gf_histogram_options histogram;
         gf_search_options search;
+        gf_matmul_options matmul;
     } call;
     gf_array_options *array;
     uint64_t value[2]; /* elements that the options point to */

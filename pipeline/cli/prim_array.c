@@ -71,6 +71,15 @@ gf_status prim_array_make(const struct prim_recipe *recipe, gf_depth type, int64
     return GF_OK;
 }
 
+/* Moves the rows together: a picture has gaps behind them. */
+static void close_rows(const gf_image *image)
+{
+    const size_t row = (size_t)image->shape.width * gf_depth_size(image->shape.depth);
+    for (int64_t y = 1; y < image->shape.height; y++) {
+        memmove((char *)image->data + (size_t)y * row, (char *)image->data + y * image->pitch, row);
+    }
+}
+
 gf_status prim_array_read(const char *path, bool matrix, struct prim_array *array)
 {
     gf_error error = GF_ERROR_INIT;
@@ -99,6 +108,7 @@ gf_status prim_array_read(const char *path, bool matrix, struct prim_array *arra
     array->n = image->shape.width * image->shape.height;
     array->rows = matrix ? image->shape.height : 0;
     array->data = image->data;
+    close_rows(image);
     return GF_OK;
 }
 

@@ -38,6 +38,9 @@ static const char *const jobs[] = {
     "search --at absent",
     "search --mode all --value 0 --to 1",
     "search --mode count --value 0",
+    "matmul --shape 0x5x7",
+    "matmul --shape 5x0x7",
+    "matmul --shape 5x7x0",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -146,7 +146,9 @@ static void kernels(void)
                                         "merge --type u32",
                                         "histogram --type u8",
                                         "histogram --type f32 --bins 1000",
-                                        "search --type i32 --at last"};
+                                        "search --type i32 --at last",
+                                        "matmul --type f32 --shape 65x33x129",
+                                        "matmul --type u8 --shape 20x30x40"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         kernels_of(lines[i]);
     }

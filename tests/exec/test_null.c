@@ -2,6 +2,7 @@
  * says, GF_ERROR_ARGUMENT with a text from what returns a status, nothing from all else. That no call is
  * missing here is a test, too. (io.h has a test of its own.) */
 #include "check.h"
+#include "gpufilter/matmul.h"
 #include "small_run.h"
 
 #include <ctype.h>
@@ -266,10 +267,10 @@ static void devices(void)
 
 /* ---- array primitives ---- */
 
-/* The calls of one primitive, with a type in its options. */
-#define NO_OPTIONS(primitive, type)                                                                          \
-    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));                                       \
-    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, &type, 4, NULL, &e))
+/* The calls of one primitive, with a type in its options, and sizes. */
+#define NO_OPTIONS(primitive, type, ...)                                                                     \
+    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
+    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, &type, __VA_ARGS__, NULL, &e))
 
 static void primitives(void)
 {
@@ -280,20 +281,21 @@ static void primitives(void)
     gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     static uint64_t a[8], b[8];
     static _Alignas(256) uint64_t scratch[1 << 15];
-    const size_t room = sizeof scratch;
+    enum { room = sizeof scratch };
     e = (gf_error)GF_ERROR_INIT;
-    NO_OPTIONS(reduce, reduce);
-    NO_OPTIONS(scan, scan);
-    NO_OPTIONS(compact, compact);
-    NO_OPTIONS(histogram, histogram);
+    NO_OPTIONS(reduce, reduce, 4);
+    NO_OPTIONS(scan, scan, 4);
+    NO_OPTIONS(compact, compact, 4);
+    NO_OPTIONS(histogram, histogram, 4);
     REFUSED(gf_search_scratch(GF_DEVICE_CPU, &search, 4, &n, &e)); /* the value to look for is NULL */
     search.value = a;
-    NO_OPTIONS(search, search);
-    NO_OPTIONS(sort, sort);
-    REFUSED(gf_merge_scratch(GF_DEVICE_CPU, NULL, 2, 2, &n, &e));
-    REFUSED(gf_merge_scratch(GF_DEVICE_CPU, &sort, 2, 2, NULL, &e));
+    NO_OPTIONS(search, search, 4);
+    NO_OPTIONS(sort, sort, 4);
+    NO_OPTIONS(merge, sort, 2, 2);
+    NO_OPTIONS(matmul, matmul, 2, 2, 2);
     REFUSED(gf_reduce(queue, NULL, a, 4, b, scratch, room, &e));
     REFUSED(gf_reduce(queue, &reduce, NULL, 4, b, scratch, room, &e));
     REFUSED(gf_reduce(queue, &reduce, a, 4, NULL, scratch, room, &e));
@@ -321,13 +323,17 @@ static void primitives(void)
     REFUSED(gf_merge(queue, &sort, NULL, 2, a, 2, b, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, 2, NULL, 2, b, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, 2, a, 2, NULL, scratch, room, &e));
+    CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
+    REFUSED(gf_matmul(queue, NULL, a, a, 2, 2, 2, b, scratch, room, &e));
+    REFUSED(gf_matmul(queue, &matmul, NULL, a, 2, 2, 2, b, scratch, room, &e));
+    REFUSED(gf_matmul(queue, &matmul, a, NULL, 2, 2, 2, b, scratch, room, &e));
+    REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));
     REFUSED(gf_sort(queue, &sort, a, a, 4, b, NULL, scratch, room, &e));
     CHECK(gf_primitive_variant(NULL, 0) == NULL && gf_primitive_at(1000) == NULL);
-    CHECK_EQ_INT(gf_compact_result(NULL, 4), GF_U8);
-    CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
-    gf_vendor_load(NULL, NULL);                                   /* the file beside the library, or none */
+    CHECK(gf_compact_result(NULL, 4) == GF_U8 && gf_matmul_result(GF_U8) == GF_S32);
+    gf_vendor_load(NULL, NULL); /* the file beside the library, or none */
 }
 
 /* ---- that no call is missing ---- */
@@ -355,7 +361,8 @@ static void all_calls(void)
         "kernels/include/gpufilter/device.h",    "kernels/include/gpufilter/array.h",
         "kernels/include/gpufilter/reduce.h",    "kernels/include/gpufilter/scan.h",
         "kernels/include/gpufilter/compact.h",   "kernels/include/gpufilter/histogram.h",
-        "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h"};
+        "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h",
+        "kernels/include/gpufilter/matmul.h"};
     char *here = text_of("tests/exec/test_null.c");
     int seen = 0;
     REQUIRE(here != NULL);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 #include "gpufilter/io.h"
+#include "gpufilter/matmul.h"
 #include "small_run.h"
 
 #include <sys/mman.h>
@@ -246,6 +247,11 @@ static gf_status with_merge(void *given)
     return gf_merge(cpu, given, array, 2, array, 2, result, scratch, sizeof scratch, &e);
 }
 
+static gf_status with_matmul(void *given)
+{
+    return gf_matmul(cpu, given, array, array, 1, 2, 2, result, scratch, sizeof scratch, &e);
+}
+
 /* ---- every size of every struct ---- */
 
 struct kind {
@@ -314,6 +320,7 @@ static void every_size(void)
     const gf_compact_options compact = GF_COMPACT_OPTIONS_INIT;
     const gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
     const gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    const gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     const gf_write_options write_options = GF_WRITE_OPTIONS_INIT;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     static const unsigned char zero[512];
@@ -343,6 +350,7 @@ static void every_size(void)
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
         {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
+        {"gf_matmul_options", with_matmul, sizeof matmul, 64, 0, &matmul},
         {"gf_write_options", with_write_options, sizeof write_options, 8, 0,
          &write_options}, /* last: a file */
     };

@@ -13,7 +13,7 @@ load common_prim
         done
         [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
         [ "$(grep -c '^  cpu   auto  ' <<<"$output")" = 1 ]
-        [[ $output == *"--algo NAME"* && $output == *"  types u8"* ]]
+        [[ $output == *"--algo NAME"* && $output == *"  types "*"f64"* ]]
     done
 }
 
@@ -33,19 +33,23 @@ sort sequential auto cuda bitonic radix-1bit merge
 merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto sort-bsearch cuda strided coalesced unrolled full
+matmul sequential auto
 END
 }
 
 @test "every primitive, every type, every kind of data: checked" {
     works prim
     for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
-        for type in u8 u16 i16 u32 i32 u64 i64 f32 f64; do
-            prim "$name" --n 1001 --type $type --device cpu --json
-            [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",1001,\"$type\",true]" ]
+        works prim "$name" --help
+        types=$(sed -n 's/^  types//p' <<<"$output") size=(--n 1001) n=1001
+        [[ $output == *"  --shape "* ]] && size=(--shape 7x143x5)
+        for type in $types; do
+            prim "$name" "${size[@]}" --type $type --device cpu --json
+            [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",$n,\"$type\",true]" ]
         done
         for data in random unique sorted reverse constant ramp twovalued density:0.1; do
-            prim "$name" --n 2^10-3 --data $data --device cpu --threads 2 --json
-            [ "$(json '[.data, .n, .checked]')" = "[\"$data\",1021,true]" ]
+            prim "$name" "${size[@]}" --data $data --device cpu --threads 2 --json
+            [ "$(json '[.data, .n, .checked]')" = "[\"$data\",$n,true]" ]
         done
     done
 }

@@ -1,0 +1,58 @@
+# gpufilter prim matmul: products by hand, shapes, and what does not fit.
+load ../cli/common
+load common_prim
+
+@test "matmul, by hand: from files, and of bytes" {
+    npy a.npy '|u1' '2, 3' 01 02 03 04 05 06
+    npy b.npy '|u1' '3, 2' 07 08 09 0a 0b 0c
+    prim matmul --a a.npy --b b.npy --out c.npy --json
+    [ "$(numbers c.npy)" = "58 64 139 154" ]
+    grep -qa "'shape': (2, 2)" c.npy
+    [ "$(json '[.shape, .n, .type, .data, .checked, .result]')" = '["2x3x2",6,"u8","a.npy",true,{"first":58,"last":154}]' ]
+}
+
+@test "matmul: every variant, and its rate" {
+    prim matmul --shape 65x33x17 --algo all --json
+    [ "$(json '[.[] | .checked] | unique')" = '[true]' ]
+    prim matmul --shape 65x33x17 --device cpu --json
+    [ "$(json '(.gops - 2 * 65 * 33 * 17 / .time_us / 1e3 | fabs) < 0.001 * .gops')" = true ]
+    # a and b and c once, of four bytes
+    [ "$(json '(.gbps - 4 * (65 * 33 + 33 * 17 + 65 * 17) / .time_us / 1e3 | fabs) < 0.001 * .gbps')" = true ]
+    prim matmul --shape 65x33x17 --device cpu
+    [[ ${lines[0]} == "matmul, auto on cpu: 65x33x17 f32, random" ]]
+    [[ $output == *"  arithmetic "*" G operations a second"* ]]
+}
+
+@test "matmul: shapes without elements" {
+    for shape in 0x3x2 2x0x3 2x3x0; do
+        prim matmul --shape $shape --device cpu --json
+        [ "$(json '[.shape, .checked]')" = "[\"$shape\",true]" ]
+    done
+    prim matmul --shape 2x0x3 --type u8 --device cpu --out c.npy
+    [ "$(numbers c.npy)" = "0 0 0 0 0 0" ]
+}
+
+@test "matmul: what does not fit" {
+    npy a.npy '|u1' '2, 3' 01 02 03 04 05 06
+    npy b.npy '|u1' '2, 2' 07 08 09 0a
+    i32 x.npy 1 2 3
+    fails 3 prim matmul --a a.npy --b b.npy
+    err_is "error: a.npy has 3 columns, and b.npy has 2 rows: a product needs as many"
+    fails 3 prim matmul --a a.npy --b x.npy
+    err_is "error: x.npy: holds i32, the first array u8: they must be of one type"
+    fails 2 prim matmul --a a.npy
+    err_is "error: matmul takes both matrices from files, --a A --b B, or makes both, --shape MxKxN"
+    fails 2 prim matmul --a a.npy --b b.npy --shape 2x3x2
+    err_is "error: --a has elements of its own: leave out --shape"
+    fails 2 prim matmul --shape 2x3
+    err_is "error: --shape is '2x3': must be 3 whole numbers, like 512x300x1000"
+    fails 2 prim matmul --n 5
+    err_is "error: --n is an option of reduce, scan, compact, sort, merge, histogram or search, not of matmul"
+    fails 2 prim scan --shape 2x2x2
+    err_is "error: --shape is an option of matmul, not of scan"
+    fails 2 prim matmul --shape 2x3x2 --type u16
+    err_has "takes no u16; it takes: u8, f32, f64"
+    npy rgb.npy '|u1' '1, 2, 3' 01 02 03 04 05 06
+    fails 3 prim matmul --a rgb.npy --b b.npy
+    err_has "a primitive takes a matrix of one channel"
+}
