@@ -19,7 +19,8 @@ static const struct gf_array_variant variants[] = {
     {{0}, NULL, NULL, NULL},
 };
 
-const struct gf_array_primitive gf_primitive_matmul = {{"matmul", "the product of two dense matrices"}, variants};
+const struct gf_array_primitive gf_primitive_matmul = {{"matmul", "the product of two dense matrices"},
+                                                       variants};
 
 gf_depth gf_matmul_result(gf_depth type)
 {
@@ -38,13 +39,14 @@ static gf_status check_stored(struct stored *s, int64_t *span, gf_error *error)
 {
     if (s->ld != 0 && s->ld < s->columns) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "matmul: %s is %lld, must be at least the %lld elements of a row of %s, or 0", s->stride,
-                       (long long)s->ld, (long long)s->columns, s->name);
+                       "matmul: %s is %lld, must be at least the %lld elements of a row of %s, or 0",
+                       s->stride, (long long)s->ld, (long long)s->columns, s->name);
     }
     s->ld = s->ld > 0 ? s->ld : s->columns;
     if (s->rows > 0 && s->ld > MOST_ELEMENTS / s->rows) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "matmul: %s has %lld rows of %lld elements, must have at most 2^48",
-                       s->name, (long long)s->rows, (long long)s->ld);
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "matmul: %s has %lld rows of %lld elements, must have at most 2^48", s->name,
+                       (long long)s->rows, (long long)s->ld);
     }
     *span = s->rows > 0 && s->columns > 0 ? (s->rows - 1) * s->ld + s->columns : 0;
     return GF_OK;
@@ -62,8 +64,9 @@ static gf_status describe(gf_queue queue, const gf_matmul_options *options, int6
     gf_matmul_options o = GF_MATMUL_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &o, error));
     if (m < 0 || k < 0 || n < 0 || m > MOST_ELEMENTS || k > MOST_ELEMENTS || n > MOST_ELEMENTS) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "matmul: sizes are %lld x %lld x %lld, each must be 0 to 2^48",
-                       (long long)m, (long long)k, (long long)n);
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "matmul: sizes are %lld x %lld x %lld, each must be 0 to 2^48", (long long)m,
+                       (long long)k, (long long)n);
     }
     if ((o.signed_a || o.signed_b) && o.array.type != GF_U8) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "matmul: signed_a and signed_b are of u8, not of %s",
@@ -89,8 +92,8 @@ static gf_status describe(gf_queue queue, const gf_matmul_options *options, int6
     return GF_OK;
 }
 
-gf_status gf_matmul_scratch(gf_device device, const gf_matmul_options *options, int64_t m, int64_t k, int64_t n,
-                            size_t *bytes, gf_error *error)
+gf_status gf_matmul_scratch(gf_device device, const gf_matmul_options *options, int64_t m, int64_t k,
+                            int64_t n, size_t *bytes, gf_error *error)
 {
     struct gf_matmul_call call;
     struct spans spans;

@@ -1,6 +1,6 @@
-/* matmul on the CPU: B is packed into panels of as many columns as a tile has, all of it at once; then threads take
- * blocks of C, and pack the rows of A for them. A sum is cut into blocks of DEEP steps, between which it waits
- * in C: its order is that of the definition. */
+/* matmul on the CPU: B is packed into panels of as many columns as a tile has, all of it at once; then
+ * threads take blocks of C, and pack the rows of A for them. A sum is cut into blocks of DEEP steps, between
+ * which it waits in C: its order is that of the definition. */
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
 #include "base/planted_fault.h"
@@ -21,11 +21,11 @@ enum {
 struct layout {
     const struct gf_matmul_lines *lines;
     int32_t threads;
-    int64_t size;              /* bytes of an element of a panel, and of C */
-    int64_t block_m, block_n;  /* of C: multiples of a tile's sides */
-    int64_t across, blocks;    /* blocks of C side by side, and all */
-    int64_t panels, deep;      /* panels of B side by side, and blocks of the sum */
-    size_t a_bytes, b_bytes;   /* of a thread's panels of A, of all of B */
+    int64_t size;             /* bytes of an element of a panel, and of C */
+    int64_t block_m, block_n; /* of C: multiples of a tile's sides */
+    int64_t across, blocks;   /* blocks of C side by side, and all */
+    int64_t panels, deep;     /* panels of B side by side, and blocks of the sum */
+    size_t a_bytes, b_bytes;  /* of a thread's panels of A, of all of B */
 };
 
 struct job {
@@ -79,7 +79,8 @@ static struct layout make_layout(const struct gf_matmul_call *call)
 static size_t lay_out(struct job *job, void *memory)
 {
     size_t used = 0;
-    const size_t each = (job->layout.a_bytes + GF_ARRAY_ALIGNMENT - 1) / GF_ARRAY_ALIGNMENT * GF_ARRAY_ALIGNMENT;
+    const size_t each =
+        (job->layout.a_bytes + GF_ARRAY_ALIGNMENT - 1) / GF_ARRAY_ALIGNMENT * GF_ARRAY_ALIGNMENT;
     job->layout.a_bytes = each;
     job->a = gf_scratch_take(memory, &used, each * (size_t)job->layout.threads);
     job->b = gf_scratch_take(memory, &used, job->layout.b_bytes);
@@ -157,8 +158,8 @@ static void pack_a(const struct job *job, const struct block *block, int64_t dee
 }
 
 /* The part of a tile that lies in C, by way of memory where all of a tile has room. */
-static void edge_tile(const struct job *job, int64_t steps, const char *a, const char *b, char *c, int64_t rows,
-                      int64_t columns, int32_t first)
+static void edge_tile(const struct job *job, int64_t steps, const char *a, const char *b, char *c,
+                      int64_t rows, int64_t columns, int32_t first)
 {
     const struct gf_matmul_lines *lines = job->layout.lines;
     const size_t size = (size_t)job->layout.size, row = (size_t)lines->columns * size;

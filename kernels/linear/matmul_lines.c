@@ -1,4 +1,5 @@
-/* One SIMD level: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and the machine options of that level. */
+/* One SIMD level: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and the machine options of that
+ * level. */
 #include "linear/matmul_lines.h"
 
 #include "base/cpu_level.h"

@@ -1,11 +1,12 @@
-/* Inner loops of matmul on the CPU, once a SIMD level, as array/search_lines.h. All levels give the same bits. */
+/* Inner loops of matmul on the CPU, once a SIMD level, as array/search_lines.h. All levels give the same
+ * bits. */
 #ifndef GF_LINEAR_MATMUL_LINES_H
 #define GF_LINEAR_MATMUL_LINES_H
 
 #include <stdint.h>
 
-/* A panel holds `lanes` rows of A, or columns of B, and lies step after step: of floats a step is an element of
- * each lane, of bytes two of them, as 16-bit halves of a word. What is not there is 0. */
+/* A panel holds `lanes` rows of A, or columns of B, and lies step after step: of floats a step is an element
+ * of each lane, of bytes two of them, as 16-bit halves of a word. What is not there is 0. */
 struct gf_matmul_panel {
     const void *from; /* its first element */
     int64_t along;    /* elements from a lane to the next */

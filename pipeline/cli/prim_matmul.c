@@ -58,7 +58,8 @@ static gf_status prepare(struct prim_job *job)
     job->call.matmul = (gf_matmul_options)GF_MATMUL_OPTIONS_INIT;
     job->array = &job->call.matmul.array;
     if (job->size[0] > 0 && job->size[2] > INT64_MAX / job->size[0]) {
-        return cli_fail(GF_ERROR_MEMORY, "a product of %s has more elements than memory can hold", job->shape);
+        return cli_fail(GF_ERROR_MEMORY, "a product of %s has more elements than memory can hold",
+                        job->shape);
     }
     job->out[0] = (struct prim_output){gf_matmul_result(job->type), job->size[0] * job->size[2], PRIM_OUT,
                                        job->size[0]};
@@ -67,7 +68,8 @@ static gf_status prepare(struct prim_job *job)
 
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
-    return gf_matmul_scratch(device, &job->call.matmul, job->size[0], job->size[1], job->size[2], bytes, error);
+    return gf_matmul_scratch(device, &job->call.matmul, job->size[0], job->size[1], job->size[2], bytes,
+                             error);
 }
 
 static gf_status run(const struct prim_job *job, gf_queue queue, const struct prim_memory *m, gf_error *error)
@@ -100,8 +102,8 @@ static double length_of(const struct prim_array *matrix, int64_t first, int64_t 
     return sqrt(sum);
 }
 
-/* k roundings in any order, of which most cancel: sqrt(k) of the sum of magnitudes, which is at most the product of
- * the row's length and the column's. */
+/* k roundings in any order, of which most cancel: sqrt(k) of the sum of magnitudes, which is at most the
+ * product of the row's length and the column's. */
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
     const gf_depth type = job->out[0].type;
@@ -115,7 +117,8 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
     for (int64_t i = 0; good && i < m; i++) {
         const double row = length_of(&job->in[0], i * k, 1, k);
         for (int64_t j = 0; good && j < n; j++) {
-            const double e = element_value(type, expected, i * n + j), f = element_value(type, found, i * n + j);
+            const double e = element_value(type, expected, i * n + j),
+                         f = element_value(type, found, i * n + j);
             *worst = fmax(*worst, fabs(e - f));
             good = fabs(e - f) <= part * row * columns[j] || (isnan(e) && isnan(f)) || e == f;
         }
@@ -124,7 +127,8 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
     return good;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text, bool json)
+static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                   bool json)
 {
     const struct prim_output *o = &job->out[0];
     if (o->n == 0) {

@@ -1,5 +1,5 @@
-/* The product of matrices: every variant against the sequential definition, byte by byte; the definition against
- * f64, against products by hand, and against matrices whose product is known. */
+/* The product of matrices: every variant against the sequential definition, byte by byte; the definition
+ * against f64, against products by hand, and against matrices whose product is known. */
 #include "array_case.h"
 
 #include "cli/element.h"
@@ -8,7 +8,8 @@
 #include <float.h>
 #include <math.h>
 
-/* A call, on matrices that lie `offset` elements off a 256-byte boundary, with `gap` elements behind each row. */
+/* A call, on matrices that lie `offset` elements off a 256-byte boundary, with `gap` elements behind each
+ * row. */
 struct product {
     const char *algo;
     gf_device device;
@@ -128,9 +129,10 @@ static void compare(const struct product *p, array_data kind, uint64_t seed)
 /* ---- Shapes -------------------------------------------------------------------------------- */
 
 static const int64_t shapes[][3] = {
-    {1, 1, 1},   {0, 5, 7},    {5, 0, 7},   {5, 7, 0},    {0, 0, 0},    {1, 300, 1},   {1, 7, 65},  {65, 7, 1},
-    {2, 3, 2},   {14, 2, 32},  {15, 3, 33}, {13, 256, 31}, {17, 257, 16}, {16, 512, 64}, {64, 64, 64}, {7, 515, 5},
-    {67, 31, 5}, {131, 17, 129}, {128, 16, 128}, {129, 33, 127}, {1, 1, 400}, {400, 1, 1}, {37, 41, 43}, {170, 19, 67},
+    {1, 1, 1},      {0, 5, 7},      {5, 0, 7},    {5, 7, 0},   {0, 0, 0},    {1, 300, 1},
+    {1, 7, 65},     {65, 7, 1},     {2, 3, 2},    {14, 2, 32}, {15, 3, 33},  {13, 256, 31},
+    {17, 257, 16},  {16, 512, 64},  {64, 64, 64}, {7, 515, 5}, {67, 31, 5},  {131, 17, 129},
+    {128, 16, 128}, {129, 33, 127}, {1, 1, 400},  {400, 1, 1}, {37, 41, 43}, {170, 19, 67},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -222,8 +224,12 @@ static void by_hand(void)
     const float ab[] = {58, 64, 139, 154}, zero[] = {-0.0F}, one[] = {1.0F}, inf[] = {INFINITY, 1};
     const uint8_t x[] = {255, 255}, y[] = {255, 254}; /* or -1, -1 and -1, -2 */
     for (int at = 0; at < 2; at++) {
-        struct product p = {
-            .algo = at ? "auto" : "sequential", .device = GF_DEVICE_CPU, .type = GF_F32, .m = 2, .k = 3, .n = 2};
+        struct product p = {.algo = at ? "auto" : "sequential",
+                            .device = GF_DEVICE_CPU,
+                            .type = GF_F32,
+                            .m = 2,
+                            .k = 3,
+                            .n = 2};
         float *c = multiply(&p, a, b);
         CHECK_MEM(c, ab, sizeof ab);
         free(c);
@@ -249,8 +255,8 @@ static void by_hand(void)
     }
 }
 
-/* Row i of a permutation matrix has its 1 in column (5 i + 3) modulo 61: the product has B's rows in that order, exactly,
- * and that of the identity is B itself. */
+/* Row i of a permutation matrix has its 1 in column (5 i + 3) modulo 61: the product has B's rows in that
+ * order, exactly, and that of the identity is B itself. */
 static void permutations(void)
 {
     enum { N = 61, COLUMNS = 37 };
@@ -271,8 +277,8 @@ static void permutations(void)
     }
 }
 
-/* Every element is within k roundings of the sum of magnitudes of what f64 gives, whose own error is nothing beside
- * it; and the chain of f64 is that of long double, rounded after each step it takes, to as many. */
+/* Every element is within k roundings of the sum of magnitudes of what f64 gives, whose own error is nothing
+ * beside it; and the chain of f64 is that of long double, rounded after each step it takes, to as many. */
 static void within_bounds(void)
 {
     enum { M = 23, K = 1000, N = 19 };
@@ -293,7 +299,8 @@ static void within_bounds(void)
                 sum += product;
                 size += fabs(product);
             }
-            const double far = fabs((double)c[i * N + j] - sum), most = K * (double)FLT_EPSILON / 2 * size * 1.001;
+            const double far = fabs((double)c[i * N + j] - sum),
+                         most = K * (double)FLT_EPSILON / 2 * size * 1.001;
             CHECK_MSG(far <= most, "element (%d, %d) is %g away, must be within %g", i, j, far, most);
         }
     }
@@ -308,8 +315,12 @@ static void wraps(void)
     REQUIRE(a != NULL);
     memset(a, 255, 2 * K);
     for (int at = 0; at < 2; at++) {
-        const struct product p = {
-            .algo = at ? "auto" : "sequential", .device = GF_DEVICE_CPU, .type = GF_U8, .m = 1, .k = K, .n = 1};
+        const struct product p = {.algo = at ? "auto" : "sequential",
+                                  .device = GF_DEVICE_CPU,
+                                  .type = GF_U8,
+                                  .m = 1,
+                                  .k = K,
+                                  .n = 1};
         int32_t *c = multiply(&p, a, b);
         CHECK_EQ_INT((uint32_t)*c, (uint32_t)(UINT64_C(255) * 255 * K));
         free(c);
@@ -325,7 +336,8 @@ static void refusals(void)
     gf_matmul_options o = GF_MATMUL_OPTIONS_INIT;
     gf_error error = GF_ERROR_INIT;
     size_t bytes = 0;
-#define MULTIPLY(pa, pb, m, k, n, pc) gf_matmul(queue, &o, pa, pb, m, k, n, pc, scratch, sizeof scratch, &error)
+#define MULTIPLY(pa, pb, m, k, n, pc)                                                                        \
+    gf_matmul(queue, &o, pa, pb, m, k, n, pc, scratch, sizeof scratch, &error)
     CHECK_EQ_INT(MULTIPLY(a, b, 4, 4, 4, c), GF_OK);
     CHECK_EQ_INT(MULTIPLY(NULL, NULL, 4, 0, 4, c), GF_OK);
     CHECK_EQ_INT(MULTIPLY(NULL, b, 0, 4, 4, NULL), GF_OK);

@@ -8,6 +8,7 @@
 #include "gpufilter/device.h"    /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */
+#include "gpufilter/matmul.h"    /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
 #include "gpufilter/reduce.h"    /* IWYU pragma: export */
 #include "gpufilter/scan.h"      /* IWYU pragma: export */
