@@ -192,7 +192,7 @@ gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const vo
     call.flags = options->keep == GF_KEEP_FLAGS ? options->flags : NULL;
     call.capacity = capacity;
     call.count = count;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the input", in, n, gf_depth_size(options->array.type)},
         {"the output", out, capacity, gf_depth_size(call.out)},
         {"the count", count, 1, sizeof *count},

@@ -192,7 +192,7 @@ gf_status gf_histogram(gf_queue queue, const gf_histogram_options *options, cons
     GF_TRY(make_call(queue, options, n, &call, error));
     call.array.in = in;
     call.array.out = counts;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the input", in, n, gf_depth_size(options->array.type)},
         {"the output", counts, 1, sizeof *counts},
         {0},

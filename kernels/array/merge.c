@@ -72,7 +72,7 @@ gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a
     call.a = a;
     call.b = b;
     call.array.out = out;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the first array", a, n, size},
         {"the second array", b, m, size},
         {"the output", out, n + m, size},

@@ -127,7 +127,7 @@ gf_status gf_reduce(gf_queue queue, const gf_reduce_options *options, const void
     GF_TRY(make_call(queue, options, n, &call, error));
     call.array.in = in;
     call.array.out = out;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the input", in, n, gf_depth_size(options->array.type)},
         {"the output", out, 1, 8},
         {0},

@@ -152,7 +152,7 @@ gf_status gf_scan(gf_queue queue, const gf_scan_options *options, const void *in
     }
     call.array.in = in;
     call.array.out = out;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the input", in, n, gf_depth_size(options->array.type)},
         {"the output", out, n, gf_depth_size(options->out)},
         {0},

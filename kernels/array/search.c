@@ -194,7 +194,7 @@ gf_status gf_search(gf_queue queue, const gf_search_options *options, const void
     call.found = found;
     call.indices = indices;
     call.capacity = capacity;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the input", in, n, gf_depth_size(options->array.type)},
         {"the place of the answer", found, 1, sizeof *found},
         {"the array of indices", indices, capacity, n <= INT64_C(1) << 32 ? 4 : 8},

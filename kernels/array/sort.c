@@ -81,7 +81,7 @@ gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *ke
     call.array.out = keys_out;
     call.values = values;
     call.values_out = values_out;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the input", keys, n, size},
         {"the output for keys", keys_out, n, size},
         {"the array of values", values, value > 0 ? n : 0, value > 0 ? value : 1},

@@ -124,7 +124,7 @@ gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct
     return GF_OK;
 }
 
-static gf_status check_memory(const struct gf_operand *operand, gf_error *error)
+static gf_status check_memory(const struct gf_array_operand *operand, gf_error *error)
 {
     if (!operand->memory && operand->n > 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", operand->name);
@@ -151,7 +151,7 @@ gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const str
 }
 
 gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call,
-                       const struct gf_operand *operands, void *scratch, size_t scratch_bytes,
+                       const struct gf_array_operand *operands, void *scratch, size_t scratch_bytes,
                        gf_error *error)
 {
     const struct gf_array_variant *v = NULL;
@@ -164,8 +164,8 @@ gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_arr
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s needs %zu bytes of scratch, not %zu",
                        primitive->info.name, needed, scratch_bytes);
     }
-    const struct gf_operand work = {"the scratch memory", scratch, needed > 0,
-                                    needed > 0 ? GF_ARRAY_ALIGNMENT : 1};
+    const struct gf_array_operand work = {"the scratch memory", scratch, needed > 0,
+                                          needed > 0 ? GF_ARRAY_ALIGNMENT : 1};
     GF_TRY(check_memory(&work, error));
     call->scratch = scratch;
     call->scratch_bytes = scratch_bytes;

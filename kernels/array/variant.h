@@ -68,7 +68,7 @@ gf_status gf_array_scratch(const struct gf_array_primitive *primitive, const str
                            size_t *bytes, gf_error *error);
 
 /* An input or an output: what a message calls it, where it lies, and how. */
-struct gf_operand {
+struct gf_array_operand {
     const char *name; /* "the first array" */
     const void *memory;
     int64_t n;        /* elements; NULL is allowed for none */
@@ -78,7 +78,7 @@ struct gf_operand {
 /* The body of gf_NAME, of a call that has all but scratch memory: finds the variant, checks the operands,
  * which a row of zeros ends, and the scratch memory, puts this into the call, and runs. */
 gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call,
-                       const struct gf_operand *operands, void *scratch, size_t scratch_bytes,
+                       const struct gf_array_operand *operands, void *scratch, size_t scratch_bytes,
                        gf_error *error);
 
 /* The threads a CPU variant should use for n elements: options.threads, or of the processors so many that

@@ -111,7 +111,7 @@ gf_status gf_matmul(gf_queue queue, const gf_matmul_options *options, const void
     call.a.data = a;
     call.b.data = b;
     call.array.out = c;
-    const struct gf_operand operands[] = {
+    const struct gf_array_operand operands[] = {
         {"the matrix a", a, spans.a, gf_depth_size(type)},
         {"the matrix b", b, spans.b, gf_depth_size(type)},
         {"the product c", c, spans.c, gf_depth_size(gf_matmul_result(type))},
