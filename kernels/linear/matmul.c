@@ -5,6 +5,7 @@
 #include "base/sized.h"
 
 #define TYPES         (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64) | GF_TYPE_BIT(GF_U8))
+#define MOST_BLOCKS   (INT64_C(1) << 35) /* elements that a grid of the smallest blocks has threads for */
 #define MOST_ELEMENTS (INT64_C(1) << 48) /* of a matrix, and of a side */
 
 static const struct gf_array_variant variants[] = {
@@ -16,6 +17,27 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_matmul_cpu_scratch,
      gf_matmul_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "tiles in registers, those of the inputs loaded ahead", "", 0, TYPES, 1, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_matmul_cuda},
+    {{"register-tiled", "smaller tiles in registers, those of the inputs waited for", "", 0, TYPES, 1, 1, 0,
+      0},
+     NULL,
+     NULL,
+     gf_matmul_registers_cuda},
+    {{"tiled", "a thread an element, tiles of the inputs in shared memory", "tile=16", MOST_BLOCKS, TYPES, 1,
+      1, 0, 0},
+     gf_matmul_tiled_check,
+     NULL,
+     gf_matmul_tiled_cuda},
+    {{"naive", "a thread an element, which reads its row and its column", "block=256", MOST_BLOCKS, TYPES, 1,
+      1, 0, 0},
+     NULL,
+     NULL,
+     gf_matmul_naive_cuda},
+#endif
     {{0}, NULL, NULL, NULL},
 };
 

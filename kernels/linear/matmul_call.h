@@ -40,6 +40,7 @@ size_t gf_matmul_cpu_scratch(const struct gf_array_call *call);
 gf_status gf_matmul_cpu(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_registers_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_tiled_check(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_tiled_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_naive_cuda(const struct gf_array_call *call, gf_error *error);
 

@@ -1,5 +1,5 @@
-/* points by every way against the judge: of lines and of rectangles, none, all and some of them, past the tiles of one
- * pass and the parts of threads; and what an interval holds at its ends. */
+/* points by every way against the judge: of lines and of rectangles, none, all and some of them, past the
+ * tiles of one pass and the parts of threads; and what an interval holds at its ends. */
 #include "check.h"
 #include "parity.h"
 #include "text_run.h"
@@ -40,8 +40,9 @@ static void check_all(const char *const *texts, int n, int64_t width, int64_t he
         draw(samples, depths[d], width * height * channels);
         const gf_image in = gf_image_view(samples, width, height, channels, depths[d], 0);
         for (int t = 0; t < n; t++) {
-            CHECK_MSG(parity_check(texts[t], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0, "%s of %s, %lld x %lld x %d: %s",
-                      texts[t], gf_depth_name(depths[d]), (long long)width, (long long)height, (int)channels, why);
+            CHECK_MSG(parity_check(texts[t], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+                      "%s of %s, %lld x %lld x %d: %s", texts[t], gf_depth_name(depths[d]), (long long)width,
+                      (long long)height, (int)channels, why);
         }
         free(samples);
     }
@@ -69,7 +70,8 @@ static void intervals(void)
 /* Tiles of 32768 bytes, and a row that begins in one and ends in another. */
 static void tiles(void)
 {
-    static const char *const texts[] = {"points:0.9", "points:0.25:max=0.5:limit=20011", "points:roi=1031x33+0+20"};
+    static const char *const texts[] = {"points:0.9", "points:0.25:max=0.5:limit=20011",
+                                        "points:roi=1031x33+0+20"};
     check_all(texts, 3, 1031, 67, 1);
 }
 
@@ -90,7 +92,6 @@ static void rows_by_hand(void)
     text_run_close(&run);
 }
 
-static const struct check_case cases[] = {{"rows by hand", rows_by_hand},
-                                          {"intervals, CPU and CUDA", intervals},
-                                          {"tiles, CPU and CUDA", tiles}};
+static const struct check_case cases[] = {
+    {"rows by hand", rows_by_hand}, {"intervals, CPU and CUDA", intervals}, {"tiles, CPU and CUDA", tiles}};
 CHECK_MAIN(cases)
