@@ -131,12 +131,11 @@ GF_DEVICE_FN void gf_matmul_store(const gf_matmul_args &g, int64_t row, int64_t 
     }
 }
 
+/* What a block does. lefts, rights: shared memory for the tiles of A and of B. */
 template <class S, class T>
-static __global__ void __launch_bounds__(S::THREADS, 2) gf_matmul_registers(const gf_matmul_args g)
+GF_DEVICE_FN void gf_matmul_block(const gf_matmul_args &g, typename S::wide *lefts, typename S::wide *rights)
 {
     using wide = typename S::wide;
-    GF_SHARED(wide, lefts, S::STAGES * S::BK * S::LEFT);
-    GF_SHARED(wide, rights, S::STAGES * S::BK * S::BN);
     const int warp = gf_warp(), lane = gf_lane();
     const int i = warp / (S::BN / S::WARP_N) * S::WARP_M + lane / 8 * S::GROUP;
     const int j = warp % (S::BN / S::WARP_N) * S::WARP_N + lane % 8 * S::GROUP;
@@ -193,6 +192,31 @@ static __global__ void __launch_bounds__(S::THREADS, 2) gf_matmul_registers(cons
     gf_matmul_store<S>(g, row + i, column + j, sum);
 }
 
+/* Sums of 8 bytes take twice the registers: half of a tile. */
+template <class T>
+using gf_matmul_large = gf_matmul_shape<T, 128, sizeof(T) == 8 ? 64 : 128, 8, 8, sizeof(T) == 8 ? 4 : 8, 3>;
+template <class T> using gf_matmul_small = gf_matmul_shape<T, 64, 64, 16, 4, 4, 1>;
+
+template <class T>
+static __global__ void __launch_bounds__(gf_matmul_large<T>::THREADS, 2)
+    gf_matmul_ahead(const gf_matmul_args g)
+{
+    using S = gf_matmul_large<T>;
+    GF_SHARED(typename S::wide, lefts, S::STAGES * S::BK * S::LEFT);
+    GF_SHARED(typename S::wide, rights, S::STAGES * S::BK * S::BN);
+    gf_matmul_block<S, T>(g, lefts, rights);
+}
+
+template <class T>
+static __global__ void __launch_bounds__(gf_matmul_small<T>::THREADS, 2)
+    gf_matmul_waiting(const gf_matmul_args g)
+{
+    using S = gf_matmul_small<T>;
+    GF_SHARED(typename S::wide, lefts, S::STAGES * S::BK * S::LEFT);
+    GF_SHARED(typename S::wide, rights, S::STAGES * S::BK * S::BN);
+    gf_matmul_block<S, T>(g, lefts, rights);
+}
+
 /* ---- Launches ------------------------------------------------------------------------------------------ */
 
 template <class S> static gf_launch launch_of(const struct gf_array_call *array, const gf_matmul_args &g)
@@ -204,19 +228,14 @@ template <class S> static gf_launch launch_of(const struct gf_array_call *array,
     return c;
 }
 
-/* Sums of 8 bytes take twice the registers: half of a tile. */
-template <class T>
-using gf_matmul_ahead = gf_matmul_shape<T, 128, sizeof(T) == 8 ? 64 : 128, 8, 8, sizeof(T) == 8 ? 4 : 8, 3>;
-template <class T> using gf_matmul_small = gf_matmul_shape<T, 64, 64, 16, 4, 4, 1>;
-
 gf_status gf_matmul_cuda(const struct gf_array_call *array, gf_error *error)
 {
     const gf_matmul_args g = gf_matmul_args_of(gf_matmul_call_of(array));
     GF_ON_DEVICE(array->queue.device, error)
     return gf_dispatch_type<GF_MATMUL_TYPES>(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        const gf_launch c = launch_of<gf_matmul_ahead<T>>(array, g);
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_matmul_registers<gf_matmul_ahead<T>, T>), c, g));
+        const gf_launch c = launch_of<gf_matmul_large<T>>(array, g);
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_matmul_ahead<T>), c, g));
         return GF_OK;
     });
 }
@@ -228,7 +247,7 @@ gf_status gf_matmul_registers_cuda(const struct gf_array_call *array, gf_error *
     return gf_dispatch_type<GF_MATMUL_TYPES>(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         const gf_launch c = launch_of<gf_matmul_small<T>>(array, g);
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_matmul_registers<gf_matmul_small<T>, T>), c, g));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_matmul_waiting<T>), c, g));
         return GF_OK;
     });
 }

@@ -33,7 +33,7 @@ sort sequential auto cuda bitonic radix-1bit merge
 merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto sort-bsearch cuda strided coalesced unrolled full
-matmul sequential auto
+matmul sequential auto cuda naive tiled register-tiled
 END
 }
 

@@ -82,10 +82,10 @@ GF_API const gf_primitive *gf_primitive_at(size_t index);
  * loaded. NULL past the last, or when there is no such primitive. */
 GF_API const gf_variant *gf_primitive_variant(const char *primitive, size_t index);
 
-/* Opens the module with the vendors' variants (CUB, Thrust), which lies beside the library, once a process;
- * `path` NULL: look there, and where the environment variable GPUFILTER_VENDOR says. Until then "cub" and
- * "thrust" are unknown names. GF_ERROR_UNSUPPORTED says why there is none. Where
- * it is open already nothing happens, whatever the path. Thread-safe. */
+/* Opens the module with the vendors' variants (CUB, Thrust, cuBLAS), which lies beside the library, once a
+ * process; `path` NULL: look there, and where the environment variable GPUFILTER_VENDOR says. Until then
+ * "cub" and "thrust" are unknown names. GF_ERROR_UNSUPPORTED says why there is none. Where it is open already
+ * nothing happens, whatever the path. Thread-safe. */
 GF_API gf_status gf_vendor_load(const char *path, gf_error *error);
 
 #ifdef __cplusplus
