@@ -6,7 +6,8 @@
 #include <cublas_v2.h>
 #include <mutex>
 
-/* A handle costs milliseconds and memory, so a device keeps its own; one call at a time uses it, to queue work. */
+/* A handle costs milliseconds and memory, so a device keeps its own; one call at a time uses it, to queue
+ * work. */
 static std::mutex handles_lock;
 static cublasHandle_t handles[64];
 
@@ -18,8 +19,8 @@ static gf_status check_cublas(cublasStatus_t status, gf_error *error)
     if (status == CUBLAS_STATUS_SUCCESS) {
         return GF_OK;
     }
-    return gf_fail(error, status == CUBLAS_STATUS_ALLOC_FAILED ? GF_ERROR_MEMORY : GF_ERROR_DEVICE, "cuBLAS: %s",
-                   cublasGetStatusString(status));
+    return gf_fail(error, status == CUBLAS_STATUS_ALLOC_FAILED ? GF_ERROR_MEMORY : GF_ERROR_DEVICE,
+                   "cuBLAS: %s", cublasGetStatusString(status));
 }
 
 /* A matrix whose rows lie one after the other is a transposed one to cuBLAS, whose columns do. */
@@ -49,13 +50,15 @@ static gf_status multiply(cublasHandle_t handle, const struct gf_matmul_call *c,
     GF_TRY(check_cublas(cublasSetWorkspace(handle, array->scratch, WORKSPACE), error));
     if (array->options.type == GF_F64) {
         const double one = 1, zero = 0;
-        return check_cublas(cublasDgemm_64(handle, b, a, c->n, c->m, c->k, &one, static_cast<const double *>(c->b.data),
-                                           ldb, static_cast<const double *>(c->a.data), lda, &zero,
+        return check_cublas(cublasDgemm_64(handle, b, a, c->n, c->m, c->k, &one,
+                                           static_cast<const double *>(c->b.data), ldb,
+                                           static_cast<const double *>(c->a.data), lda, &zero,
                                            static_cast<double *>(array->out), c->ldc),
                             error);
     }
     const float one = 1, zero = 0;
-    return check_cublas(cublasSgemm_64(handle, b, a, c->n, c->m, c->k, &one, static_cast<const float *>(c->b.data), ldb,
+    return check_cublas(cublasSgemm_64(handle, b, a, c->n, c->m, c->k, &one,
+                                       static_cast<const float *>(c->b.data), ldb,
                                        static_cast<const float *>(c->a.data), lda, &zero,
                                        static_cast<float *>(array->out), c->ldc),
                         error);
@@ -69,7 +72,8 @@ static gf_status run(const struct gf_array_call *array, gf_error *error)
         return GF_OK;
     }
     if (device >= static_cast<gf_device>(sizeof handles / sizeof handles[0])) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "matmul, variant cublas, takes the first 64 devices, not %d", device);
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "matmul, variant cublas, takes the first 64 devices, not %d", device);
     }
     GF_ON_DEVICE(device, error)
     const std::lock_guard<std::mutex> lock(handles_lock);
