@@ -1,20 +1,20 @@
-/* label on the CPU, by runs (label_runs.h): each thread finds those of its rows and unites them; where parts
- * meet roots are united; labels become numbers; then each thread stores and measures what its runs belong to.
- */
-#include "base/gf_order.h"
+/* label on the CPU, by pieces of rows (label_pieces.h): each thread finds those of its rows and unites them;
+ * where parts meet roots are united; labels become numbers; then each thread stores and measures what its
+ * pieces belong to. */
+#include "base/cpu_level.h"
 #include "base/team.h"
-#include "pixel/label_runs.h"
+#include "pixel/label_pieces.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 /* ---- numbers ---- */
 
-static void find_runs(void *argument, int i, int n)
+static void find_pieces(void *argument, int i, int n)
 {
     (void)n;
     struct gf_label_work *work = argument;
-    gf_label_find_runs(work, &work->parts[i]);
+    gf_label_find_pieces(work, &work->parts[i]);
 }
 
 /* Is it the root of a region that is large enough? A mark is none. */
@@ -36,10 +36,10 @@ static void count_regions(void *argument, int i, int n)
     }
 }
 
-/* Takes the area of what a run belongs to. */
-static void drop(struct gf_label_work *work, uint32_t run)
+/* Takes the area of what a piece belongs to. */
+static void drop(struct gf_label_work *work, uint32_t piece)
 {
-    uint32_t root = work->parent[work->labels[run]];
+    uint32_t root = work->parent[work->pieces[piece].label];
     if (work->area[root] > gf_label_mark(work->n_joined)) {
         root = work->joined[UINT32_MAX - work->area[root]].root;
     }
@@ -50,12 +50,12 @@ static void drop_border(struct gf_label_work *work)
 {
     for (int64_t y = 0; y < work->height; y++) {
         const uint32_t first = work->begin[y], end = work->end[y];
-        for (uint32_t run = first; run < end; run++) {
-            if (y == 0 || y == work->height - 1 || work->runs[run].first == 0 ||
-                work->runs[run].end == work->width) {
-                drop(work, run);
-            } else if (end - run > 2) {
-                run = end - 2; /* then the last */
+        for (uint32_t i = first; i < end; i++) {
+            if (y == 0 || y == work->height - 1 || work->pieces[i].first == 0 ||
+                work->pieces[i].end == work->width) {
+                drop(work, i);
+            } else if (end - i > 2) {
+                i = end - 2; /* then the last */
             }
         }
     }
@@ -97,101 +97,45 @@ static void add(struct gf_region *to, const struct gf_region *part)
     to->bottom = part->bottom > to->bottom ? part->bottom : to->bottom;
 }
 
-/* Samples of columns `first` to end - 1, one by one. */
-static void measure_each(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
-                         struct gf_region *region)
+/* The number of a piece's region, 0 if it is none, and where its measures are added up. */
+static uint32_t region_of(const struct gf_label_work *work, const struct gf_label_piece *piece,
+                          struct gf_region **region)
 {
-    const bool is_float = work->run->in_values[0].depth == GF_F32;
-    for (int64_t x = first; x < end; x++) {
-        const float v = gf_label_sample(work, x, y);
-        const uint32_t key = is_float ? gf_key_f32(v) : (uint32_t)v;
-        region->sum_v += is_float ? 0 : key;
-        region->least = key < region->least ? key : region->least;
-        region->greatest = key > region->greatest ? key : region->greatest;
-    }
-}
-
-/* Bytes of one channel, eight at a time, fewer without asking how many there are; most are alike. */
-static inline void measure_bytes(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end,
-                                 struct gf_region *region)
-{
-    const uint8_t *row = (const uint8_t *)work->run->in[0].data + y * work->run->in[0].pitch;
-    int64_t x = first;
-    for (; x < end && x + 8 <= work->width; x += 8) {
-        const uint64_t mask = end - x < 8 ? (1ULL << 8 * (end - x)) - 1 : UINT64_MAX;
-        uint64_t eight;
-        memcpy(&eight, row + x, sizeof eight);
-        if (((eight ^ row[x] * 0x0101010101010101U) & mask) != 0) {
-            measure_each(work, y, x, end - x < 8 ? end : x + 8, region);
-            continue;
-        }
-        region->sum_v += (uint64_t)row[x] * (uint64_t)(end - x < 8 ? end - x : 8);
-        region->least = row[x] < region->least ? row[x] : region->least;
-        region->greatest = row[x] > region->greatest ? row[x] : region->greatest;
-    }
-    if (x < end) {
-        measure_each(work, y, x, end, region);
-    }
-}
-
-/* Where the measures of a run are added up; NULL: it belongs to no region. */
-static struct gf_region *region_of(const struct gf_label_work *work, uint32_t run)
-{
-    uint32_t number = work->area[work->labels[run]];
+    uint32_t number = work->area[piece->label];
     if (number > gf_label_mark(work->n_joined)) {
         struct gf_label_joined *joined = &work->joined[UINT32_MAX - number];
-        return work->area[joined->root] ? &joined->sums : NULL;
+        number = work->area[joined->root];
+        *region = &joined->sums;
+    } else {
+        *region = (struct gf_region *)work->run->out[2].data + number - (number > 0);
     }
-    return number ? (struct gf_region *)work->run->out[2].data + number - 1 : NULL;
+    return number;
 }
 
-/* Runs of one region, one behind the other, are added up before they go to it. */
-static void measure_row(const struct gf_label_work *work, int64_t y)
+static const void *pixel_at(const struct gf_label_work *work, int64_t x, int64_t y)
 {
     const struct gf_value *in = &work->run->in_values[0];
-    const bool bytes = in->depth == GF_U8 && in->channels == 1;
-    const struct gf_region none = {
-        .left = UINT32_MAX, .top = (uint32_t)y, .bottom = (uint32_t)y, .least = UINT32_MAX};
-    struct gf_region here = none, *region = NULL;
-    for (uint32_t run = work->begin[y]; run < work->end[y]; run++) {
-        const uint64_t first = work->runs[run].first, end = work->runs[run].end;
-        struct gf_region *own = region_of(work, run);
-        if (own != region) {
-            if (region) {
-                add(region, &here);
-            }
-            here = none;
-            region = own;
-        }
-        here.sum_x += (end - first) * (first + end - 1) / 2;
-        here.sum_y += (end - first) * (uint64_t)y;
-        here.left = first < here.left ? (uint32_t)first : here.left;
-        here.right = end - 1 > here.right ? (uint32_t)(end - 1) : here.right;
-        if (bytes) {
-            measure_bytes(work, y, (int64_t)first, (int64_t)end, &here);
-        } else {
-            measure_each(work, y, (int64_t)first, (int64_t)end, &here);
-        }
-    }
-    if (region) {
-        add(region, &here);
-    }
+    return (const char *)gf_label_row(work, y) + (size_t)x * (size_t)in->channels * gf_depth_size(in->depth);
 }
 
-/* Anywhere in memory. */
-typedef uint32_t eight_numbers __attribute__((vector_size(32), aligned(4), may_alias));
-
-/* Numbers of columns `first` to end - 1, eight at a time: what lies behind is stored later. */
-static void store_numbers(uint32_t *row, int64_t width, int64_t first, int64_t end, uint32_t number)
+static void measure(const struct gf_label_work *work, const uint64_t *bits,
+                    const struct gf_label_piece *piece, int64_t y, struct gf_region *region)
 {
-    const eight_numbers none = {0}, eight = none + number;
-    int64_t x = first;
-    for (; x < end && x + 8 <= width; x += 8) {
-        *(eight_numbers *)(row + x) = eight;
-    }
-    for (; x < end; x++) {
-        row[x] = number;
-    }
+    const struct gf_value *in = &work->run->in_values[0];
+    struct gf_label_sums sums = {.least = UINT32_MAX};
+    work->rows->count(bits, piece->first, piece->end, &sums);
+    work->rows->measure(pixel_at(work, piece->first, y), in->depth, in->channels, piece->end - piece->first,
+                        &sums);
+    const struct gf_region own = {.sum_x = sums.x,
+                                  .sum_y = sums.count * (uint64_t)y,
+                                  .sum_v = sums.v,
+                                  .left = piece->first,
+                                  .top = (uint32_t)y,
+                                  .right = piece->end - 1,
+                                  .bottom = (uint32_t)y,
+                                  .least = sums.least,
+                                  .greatest = sums.greatest};
+    add(region, &own);
 }
 
 static void store_samples(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end)
@@ -199,8 +143,10 @@ static void store_samples(const struct gf_label_work *work, int64_t y, int64_t f
     gf_depth depth = work->run->out_values[0].depth;
     char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
     for (int64_t x = first; x < end; x++) {
-        float v =
-            work->args.output == GF_LABEL_MASK ? (float)gf_depth_white(depth) : gf_label_sample(work, x, y);
+        const float sample = gf_label_sample(work, x, y);
+        const float v = !(sample > 0 || sample < 0)          ? 0
+                        : work->args.output == GF_LABEL_MASK ? (float)gf_depth_white(depth)
+                                                             : sample;
         if (depth == GF_U8) {
             ((uint8_t *)row)[x] = (uint8_t)v;
         } else if (depth == GF_U16) {
@@ -211,35 +157,28 @@ static void store_samples(const struct gf_label_work *work, int64_t y, int64_t f
     }
 }
 
-/* The number of a run's region, 0 if it is none. */
-static uint32_t number_of(const struct gf_label_work *work, uint32_t run)
+static void finish_row(const struct gf_label_work *work, int64_t y, uint64_t *bits)
 {
-    const uint32_t number = work->area[work->labels[run]];
-    return number > gf_label_mark(work->n_joined) ? work->area[work->joined[UINT32_MAX - number].root]
-                                                  : number;
-}
-
-static void store_row(const struct gf_label_work *work, int64_t y)
-{
+    const struct gf_value *in = &work->run->in_values[0];
     const bool numbers = work->args.output == GF_LABEL_NUMBERS;
     char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
-    int64_t done = 0; /* columns */
-    if (!numbers) {
-        memset(row, 0, (size_t)work->width * gf_depth_size(work->run->out_values[0].depth));
-    }
-    for (uint32_t run = work->begin[y]; run < work->end[y]; run++) {
-        const int64_t first = work->runs[run].first, end = work->runs[run].end;
-        const uint32_t number = number_of(work, run);
-        if (numbers) {
-            store_numbers((uint32_t *)(void *)row, work->width, done, first, 0);
-            store_numbers((uint32_t *)(void *)row, work->width, first, end, number);
-        } else if (number) {
-            store_samples(work, y, first, end);
+    const size_t size = numbers ? sizeof(uint32_t) : gf_depth_size(work->run->out_values[0].depth);
+    gf_label_bits(work, y, bits);
+    memset(row, 0, (size_t)work->width * size);
+    for (uint32_t i = work->begin[y]; i < work->end[y]; i++) {
+        const struct gf_label_piece *piece = &work->pieces[i];
+        struct gf_region *region;
+        const uint32_t number = region_of(work, piece, &region);
+        if (!number) {
+            continue;
         }
-        done = end;
-    }
-    if (numbers) {
-        store_numbers((uint32_t *)(void *)row, work->width, done, work->width, 0);
+        if (numbers) {
+            work->rows->numbers(pixel_at(work, piece->first, y), in->depth, in->channels,
+                                piece->end - piece->first, number, (uint32_t *)(void *)row + piece->first);
+        } else {
+            store_samples(work, y, piece->first, piece->end);
+        }
+        measure(work, bits, piece, y, region);
     }
 }
 
@@ -248,8 +187,7 @@ static void finish_rows(void *argument, int i, int n)
     (void)n;
     const struct gf_label_work *work = argument;
     for (int64_t y = work->parts[i].first; y < work->parts[i].end; y++) {
-        store_row(work, y);
-        measure_row(work, y);
+        finish_row(work, y, work->parts[i].bits[0]);
     }
 }
 
@@ -280,12 +218,14 @@ static void divide_parts(struct gf_label_work *work, size_t *used)
     const size_t width = (size_t)work->width;
     int64_t row = 0;
     for (int32_t i = 0; i < work->n_parts; i++) {
-        struct gf_label_part part = {.first = row,
-                                     .end = row + each + (i < rest),
-                                     .at = (uint32_t)(row * work->most + i * GF_LABEL_SLACK)};
-        part.pairs = take(work, used, (4 * (size_t)work->most + 1) * sizeof *part.pairs);
-        part.bits = take(work, used, (width + 63) / 64 * sizeof *part.bits);
-        part.lines = take(work, used, 2 * width * sizeof *part.lines);
+        struct gf_label_part part = {
+            .first = row, .end = row + each + (i < rest), .at = (uint32_t)(row * work->most)};
+        for (int k = 0; k < 2; k++) {
+            part.bits[k] = take(work, used, (width + 63) / 64 * sizeof *part.bits[k]);
+            part.lines[k] = take(work, used, work->args.equal ? width * sizeof *part.lines[k] : 0);
+        }
+        part.touching = take(work, used, (width + 63) / 64 * sizeof *part.touching);
+        part.loose = take(work, used, (width + 63) / 64 * sizeof *part.loose);
         row = part.end;
         if (work->parts) {
             work->parts[i] = part;
@@ -296,26 +236,25 @@ static void divide_parts(struct gf_label_work *work, size_t *used)
 /* Divides the scratch, or tells its size where that is NULL. */
 static size_t divide(struct gf_label_work *work, const struct gf_apply_run *run)
 {
-    *work = (struct gf_label_work){
-        .run = run, .width = run->in_values[0].width, .height = run->in_values[0].height};
+    *work = (struct gf_label_work){.run = run,
+                                   .rows = GF_LEVEL_BEST(&gf_label_rows),
+                                   .width = run->in_values[0].width,
+                                   .height = run->in_values[0].height};
     gf_args_get(&run->apply->args, &work->args, sizeof work->args);
     work->most = work->args.equal ? work->width : (work->width + 1) / 2;
     work->n_parts = work->height < run->threads ? (int32_t)work->height : run->threads;
     uint64_t joined = 2 * (uint64_t)work->most * (uint64_t)(work->n_parts - 1);
-    const uint64_t slack = (uint64_t)work->n_parts * GF_LABEL_SLACK;
-    if ((uint64_t)(work->width * work->height) + joined + slack >= UINT32_MAX) {
+    if ((uint64_t)(work->width * work->height) + joined >= UINT32_MAX) {
         work->n_parts = 1;
         joined = 0;
     }
-    const size_t rows = (size_t)work->height;
-    const size_t runs = rows * (size_t)work->most + (size_t)work->n_parts * GF_LABEL_SLACK;
+    const size_t rows = (size_t)work->height, pieces = rows * (size_t)work->most;
     size_t used = 0;
     work->parts = take(work, &used, (size_t)work->n_parts * sizeof *work->parts);
     work->joined = take(work, &used, (size_t)joined * sizeof *work->joined);
-    work->runs = take(work, &used, runs * sizeof *work->runs);
-    work->labels = take(work, &used, runs * sizeof *work->labels);
-    work->parent = take(work, &used, runs * sizeof *work->parent);
-    work->area = take(work, &used, runs * sizeof *work->area);
+    work->pieces = take(work, &used, pieces * sizeof *work->pieces);
+    work->parent = take(work, &used, pieces * sizeof *work->parent);
+    work->area = take(work, &used, pieces * sizeof *work->area);
     work->begin = take(work, &used, rows * sizeof *work->begin);
     work->end = take(work, &used, rows * sizeof *work->end);
     divide_parts(work, &used);
@@ -338,7 +277,7 @@ static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
     (void)error;
     struct gf_label_work work;
     divide(&work, run);
-    gf_team_run(run->team, work.n_parts, find_runs, &work);
+    gf_team_run(run->team, work.n_parts, find_pieces, &work);
     gf_label_join(&work);
     if (work.args.drops_border) {
         drop_border(&work);

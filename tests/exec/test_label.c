@@ -4,6 +4,7 @@
 #include "plan_cases.h"
 #include "text_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +195,48 @@ static void large(void)
               why);
 }
 
+/* Noise of every density, alike and not, of every depth, with NaN and a second channel, in rows of several
+ * words. */
+static void noise(void)
+{
+    static const char *const texts[] = {"label",
+                                        "label:4",
+                                        "label:of=equal",
+                                        "label:4:of=equal:min_area=2",
+                                        "label:border=drop",
+                                        "label:output=mask:min_area=3",
+                                        "label:4:output=keep:max_area=5"};
+    struct plan_random random;
+    char why[512];
+    plan_random_seed(&random, 4, 1);
+    for (int i = 0; i < 70; i++) {
+        const int64_t width = 1 + (int64_t)plan_random_below(&random, 300),
+                      height = 1 + (int64_t)plan_random_below(&random, 30);
+        const int32_t channels = 1 + (i % 5 == 0);
+        const gf_depth depth = (gf_depth)(i % 3);
+        const uint32_t density = 5 + plan_random_below(&random, 95),
+                       values = 1 + plan_random_below(&random, 3);
+        float *samples = calloc((size_t)(width * height * channels), sizeof *samples);
+        REQUIRE(samples != NULL);
+        for (int64_t k = 0; k < width * height * channels; k++) {
+            const uint32_t v =
+                plan_random_below(&random, 100) < density ? 1 + plan_random_below(&random, values) : 0;
+            if (depth == GF_U8) {
+                ((uint8_t *)samples)[k] = (uint8_t)(60 * v);
+            } else if (depth == GF_U16) {
+                ((uint16_t *)(void *)samples)[k] = (uint16_t)(9000 * v);
+            } else {
+                samples[k] = plan_random_below(&random, 40) ? 1.5F * (float)v : v % 2 ? NAN : -1;
+            }
+        }
+        const gf_image in = gf_image_view(samples, width, height, channels, depth, 0);
+        CHECK_MSG(parity_check(texts[i % 7], &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+                  "%s of %lld x %lld, %u %%: %s", texts[i % 7], (long long)width, (long long)height,
+                  (unsigned)density, why);
+        free(samples);
+    }
+}
+
 /* A spiral and a comb are one region, chequers one of 8 neighbours and many of 4. */
 static void counts(void)
 {
@@ -223,9 +266,8 @@ static void counts(void)
     }
 }
 
-static const struct check_case cases[] = {{"numbers by hand", by_hand},
-                                          {"measures by hand", measures},
-                                          {"counts of known shapes", counts},
-                                          {"hard shapes, CPU and CUDA", hard_shapes},
-                                          {"a large picture, CPU and CUDA", large}};
+static const struct check_case cases[] = {
+    {"numbers by hand", by_hand},       {"measures by hand", measures},
+    {"counts of known shapes", counts}, {"hard shapes, CPU and CUDA", hard_shapes},
+    {"noise, CPU and CUDA", noise},     {"a large picture, CPU and CUDA", large}};
 CHECK_MAIN(cases)
