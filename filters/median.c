@@ -28,7 +28,7 @@ static const gf_param params[] = {
 static const gf_example examples[] = {
     {"median", "removes single wrong pixels (salt and pepper noise)"},
     {"median:3:channels=g", "the same of specks up to four pixels wide, in green alone"},
-    {"convert:f32,median:50", "the background below what is smaller than some 50 pixels"},
+    {"convert:f32,median:20", "the background below what is smaller than some 20 pixels"},
     {0},
 };
 

@@ -1,5 +1,5 @@
-/* One SIMD level of the inner loops of label: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
- * options. */
+/* One SIMD level of the inner loops of label: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
+ * machine options. */
 #include "pixel/label_rows.h"
 
 #include "base/cpu_level.h"
@@ -29,19 +29,18 @@ static void count(const uint64_t *bits, int64_t first, int64_t end, struct gf_la
 /* CHUNK samples of u16 add up to less than 2^32. */
 enum { CHUNK = 65536 };
 
-
 /* A loop over pixels, which is one over vectors where there is one channel. */
 #define EACH(type, ...)                                                                                      \
     const type *const from = pixels;                                                                         \
     if (channels == 1) {                                                                                     \
         for (int64_t i = 0; i < n; i++) {                                                                    \
             const type v = from[i];                                                                          \
-            __VA_ARGS__;                                                                                            \
+            __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     } else {                                                                                                 \
         for (int64_t i = 0; i < n; i++) {                                                                    \
             const type v = from[i * channels];                                                               \
-            __VA_ARGS__;                                                                                            \
+            __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     }
 
@@ -101,7 +100,8 @@ static void flags(const void *pixels, gf_depth depth, int32_t channels, int64_t 
     }
 }
 
-static void numbers(const void *pixels, gf_depth depth, int32_t channels, int64_t n, uint32_t number, uint32_t *to)
+static void numbers(const void *pixels, gf_depth depth, int32_t channels, int64_t n, uint32_t number,
+                    uint32_t *to)
 {
     if (depth == GF_U8) {
         numbers_uint8_t(pixels, channels, n, number, to);
@@ -112,7 +112,8 @@ static void numbers(const void *pixels, gf_depth depth, int32_t channels, int64_
     }
 }
 
-static void measure(const void *pixels, gf_depth depth, int32_t channels, int64_t n, struct gf_label_sums *sums)
+static void measure(const void *pixels, gf_depth depth, int32_t channels, int64_t n,
+                    struct gf_label_sums *sums)
 {
     const int64_t size = channels * (int64_t)gf_depth_size(depth);
     for (int64_t i = 0; i < n; i += CHUNK) {

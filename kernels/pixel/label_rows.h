@@ -1,12 +1,12 @@
-/* Inner loops of label on the CPU, once per SIMD level. A pixel is inside where its sample is less or greater than 0;
- * samples are those of channel 0. */
+/* Inner loops of label on the CPU, once per SIMD level. A pixel is inside where its sample is less or greater
+ * than 0; samples are those of channel 0. */
 #ifndef GF_PIXEL_LABEL_ROWS_H
 #define GF_PIXEL_LABEL_ROWS_H
 
 #include "gpufilter/types.h"
 
-/* Of pixels that are inside: how many, the sum of their columns, and of their samples (u8 and u16); extremes as in
- * struct gf_region. */
+/* Of pixels that are inside: how many, the sum of their columns, and of their samples (u8 and u16); extremes
+ * as in struct gf_region. */
 struct gf_label_sums {
     uint64_t count, x, v;
     uint32_t least, greatest;
@@ -20,10 +20,12 @@ struct gf_label_rows {
     void (*count)(const uint64_t *bits, int64_t first, int64_t end, struct gf_label_sums *sums);
 
     /* to[i] = number where pixel i is inside, else 0. */
-    void (*numbers)(const void *pixels, gf_depth depth, int32_t channels, int64_t n, uint32_t number, uint32_t *to);
+    void (*numbers)(const void *pixels, gf_depth depth, int32_t channels, int64_t n, uint32_t number,
+                    uint32_t *to);
 
     /* Sum and extremes of the samples that are inside; at least one is. */
-    void (*measure)(const void *pixels, gf_depth depth, int32_t channels, int64_t n, struct gf_label_sums *sums);
+    void (*measure)(const void *pixels, gf_depth depth, int32_t channels, int64_t n,
+                    struct gf_label_sums *sums);
 };
 
 extern const struct gf_label_rows gf_label_rows_baseline;

@@ -1,13 +1,27 @@
-/* The judge's ranks: each neighbourhood is gathered and sorted. */
+/* The judge's ranks: each neighbourhood is gathered; of its samples the least is found that has enough up to
+ * it. */
 #include "pixel/rank.h"
 #include "pixel/reference_parts.h"
 
 #include <stdlib.h>
 
-static int by_order(const void *a, const void *b)
+/* What would be at `index` if they were sorted. */
+static uint32_t key_at(const uint32_t *keys, int64_t n, int64_t index)
 {
-    const uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
-    return p < q ? -1 : p > q;
+    uint32_t least = 0, greatest = UINT32_MAX;
+    while (least < greatest) {
+        const uint32_t middle = least + (greatest - least) / 2;
+        int64_t up_to = 0;
+        for (int64_t i = 0; i < n; i++) {
+            up_to += keys[i] <= middle;
+        }
+        if (up_to > index) {
+            greatest = middle;
+        } else {
+            least = middle + 1;
+        }
+    }
+    return least;
 }
 
 gf_status gf_judge_rank(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
@@ -28,9 +42,8 @@ gf_status gf_judge_rank(const struct gf_judge *judge, const struct gf_op *op, gf
                     found[n++] = gf_float_key(gf_judge_extended(&p, u, v));
                 }
             }
-            qsort(found, (size_t)n, sizeof *found, by_order);
             gf_judge_store(judge->data[op->out], p.value.depth, i * p.value.channels + p.channel,
-                           gf_key_float(found[args.index]));
+                           gf_key_float(key_at(found, n, args.index)));
         }
     }
     free(found);

@@ -66,7 +66,7 @@ static void stages_f32(void)
 /* What `help STAGE` shows, on a picture that the rectangles of photographs fit into. */
 static void examples(void)
 {
-    const gf_shape shape = {420, 330, 4, GF_U8};
+    const gf_shape whole = {420, 330, 4, GF_U8}, small = {105, 82, 4, GF_U8};
     int32_t n_types;
     long n = 0;
     const gf_stage_type *const *types = gf_stage_types(&n_types);
@@ -74,7 +74,9 @@ static void examples(void)
         CHECK_MSG(types[t]->examples, "stage %s has no example", types[t]->name);
         for (const gf_example *e = types[t]->examples; e && e->stages; e++, n++) {
             if (check_slice(n, LONG_MAX)) {
-                drawn_check(e->stages, &shape, (uint64_t)n, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
+                const bool by_place = strstr(e->stages, "roi=") || strstr(e->stages, "crop");
+                drawn_check(e->stages, by_place ? &whole : &small, (uint64_t)n, PLAN_SMOOTH, false,
+                            GF_ALPHA_STRAIGHT);
             }
         }
     }
