@@ -16,6 +16,7 @@
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
 #include "gpufilter/sort.h"
+#include "gpufilter/spmv.h"
 #include "prim_array.h"
 
 enum { PRIM_BLOCKS = 4 }; /* inputs, and outputs, of a primitive: at most */
@@ -59,6 +60,7 @@ struct prim_job {
         gf_histogram_options histogram;
         gf_search_options search;
         gf_matmul_options matmul;
+        gf_spmv_options spmv;
     } call;
     gf_array_options *array;
     uint64_t value[2]; /* elements that the options point to */

@@ -17,7 +17,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (default 16M)"},
     [PRIM_M] = {"m", 0, false, "N", NULL, "merge: elements of the second array (as many)"},
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
-                    "matmul: rows of a, its columns, columns of b (512x512x512)"},
+                    "matmul: rows of a, its columns, columns of b; spmv: rows, columns, entries a row"},
     [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "u8 u16 i16 u32 i32 u64 i64 f32 f64"},
     [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
                    "random unique sorted reverse constant ramp twovalued density:P"},
@@ -27,6 +27,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
     [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
     [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
+    [PRIM_MATRIX] = {"matrix", 0, false, "FILE", NULL, "spmv: the matrix, from a Matrix Market file (.mtx)"},
+    [PRIM_X] = {"x", 0, false, "FILE", NULL, "spmv: the vector, from a .npy file (made, as --data says)"},
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
                      "sort: .npy of values that travel along; index: 0, 1, 2..."},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact --keep flags: .npy of u8"},
@@ -215,7 +217,7 @@ void prim_options_add(struct buffer *text, const struct prim_options *options)
     const char *separator = "";
     for (int i = 0; i < PRIM_REPEAT; i++) {
         bool apart = i == PRIM_N || i == PRIM_SHAPE || i == PRIM_TYPE || i == PRIM_DATA || i == PRIM_IN ||
-                     i == PRIM_A || i == PRIM_ALGO || i == PRIM_DEVICE;
+                     i == PRIM_A || i == PRIM_MATRIX || i == PRIM_ALGO || i == PRIM_DEVICE;
         if (options->text[i] && !apart) {
             buffer_printf(text, "%s%s%s%s", separator, prim_option_table[i].name,
                           *options->text[i] ? "=" : "", options->text[i]);

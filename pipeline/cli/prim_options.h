@@ -19,6 +19,8 @@ enum prim_option {
     PRIM_IN2,
     PRIM_A,
     PRIM_B,
+    PRIM_MATRIX,
+    PRIM_X,
     PRIM_VALUES,
     PRIM_FLAGS,
     PRIM_EDGES,

@@ -41,6 +41,9 @@ static const char *const jobs[] = {
     "matmul --shape 0x5x7",
     "matmul --shape 5x0x7",
     "matmul --shape 5x7x0",
+    "spmv --shape 0x5x3",
+    "spmv --shape 5x0x0",
+    "spmv --shape 5x7x0",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -148,7 +148,8 @@ static void kernels(void)
                                         "histogram --type f32 --bins 1000",
                                         "search --type i32 --at last",
                                         "matmul --type f32 --shape 65x33x129",
-                                        "matmul --type u8 --shape 20x30x40"};
+                                        "matmul --type u8 --shape 20x30x40",
+                                        "spmv --type f32 --shape 100x90x20"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         kernels_of(lines[i]);
     }

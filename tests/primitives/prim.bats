@@ -34,6 +34,7 @@ merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
+spmv sequential auto cuda scalar-row vector-row
 END
 }
 
@@ -42,7 +43,7 @@ END
     for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         types=$(sed -n 's/^  types//p' <<<"$output") size=(--n 1001) n=1001
-        [[ $output == *"  --shape "* ]] && size=(--shape 7x143x5)
+        [[ $output == *"  --shape "* ]] && size=(--shape 7x143x143)
         for type in $types; do
             prim "$name" "${size[@]}" --type $type --device cpu --json
             [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",$n,\"$type\",true]" ]

@@ -14,6 +14,7 @@
 #include "gpufilter/scan.h"      /* IWYU pragma: export */
 #include "gpufilter/search.h"    /* IWYU pragma: export */
 #include "gpufilter/sort.h"      /* IWYU pragma: export */
+#include "gpufilter/spmv.h"      /* IWYU pragma: export */
 #include "gpufilter/stage.h"     /* IWYU pragma: export */
 #include "gpufilter/types.h"     /* IWYU pragma: export */
 

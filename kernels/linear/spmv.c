@@ -1,0 +1,118 @@
+#include "gpufilter/spmv.h"
+
+#include "linear/spmv_call.h"
+
+#include "base/sized.h"
+
+#define TYPES     (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
+#define MOST_ROWS (INT64_C(1) << 30) /* that a grid of the smallest blocks has warps for */
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "one row after the other: the definition", "", 0, TYPES, 0, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_spmv_sequential},
+    {{"auto", "as many rows and entries a thread", "threads", 0, TYPES, 0, 1, 0, 0}, NULL, NULL, gf_spmv_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "a warp has 32 rows, whose entries it loads together", "", MOST_ROWS * 32, TYPES, 1, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_spmv_cuda},
+    {{"scalar-row", "a thread a row", "block=256", MOST_ROWS, TYPES, 1, 1, 0, 0},
+     NULL,
+     NULL,
+     gf_spmv_scalar_cuda},
+    {{"vector-row", "a warp a row", "block=256", MOST_ROWS, TYPES, 1, 1, 0, 1},
+     NULL,
+     NULL,
+     gf_spmv_vector_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_spmv = {{"spmv", "a sparse matrix (CSR) times a vector"},
+                                                     variants};
+
+/* No primitive of the list: it only runs as one. */
+static const struct gf_array_variant checks[] = {
+    {{"auto", "", "", 0, TYPES, 0, 1, 0, 0}, NULL, NULL, gf_csr_check_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "", "", 0, TYPES, 1, 1, 0, 0}, NULL, NULL, gf_csr_check_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+static const struct gf_array_primitive csr_check = {{"csr_check", ""}, checks};
+
+static gf_status read_matrix(const gf_csr *given, gf_csr *matrix, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_csr, values);
+    *matrix = (gf_csr){.struct_size = sizeof *matrix};
+    GF_TRY(gf_struct_in(&sized, given, matrix, error));
+    if (matrix->rows < 0 || matrix->columns < 0 || matrix->entries < 0 || matrix->rows > INT64_C(1) << 48 ||
+        matrix->columns > INT64_C(1) << 32 || matrix->entries > INT64_C(1) << 48) {
+        return gf_fail(
+            error, GF_ERROR_ARGUMENT,
+            "a matrix of %lld x %lld with %lld entries: must have 0 to 2^48 rows and entries, and at most "
+            "2^32 columns",
+            (long long)matrix->rows, (long long)matrix->columns, (long long)matrix->entries);
+    }
+    if (matrix->entries > 0 && (matrix->rows == 0 || matrix->columns == 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "a matrix of %lld x %lld has no place for %lld entries",
+                       (long long)matrix->rows, (long long)matrix->columns, (long long)matrix->entries);
+    }
+    return GF_OK;
+}
+
+gf_status gf_csr_check(gf_queue queue, const gf_csr *matrix, int64_t *bad, gf_error *error)
+{
+    struct gf_spmv_call call = {.array = {.queue = queue, .options = {.type = GF_F32}, .out = bad}};
+    GF_TRY(read_matrix(matrix, &call.matrix, error));
+    call.array.n = call.matrix.rows;
+    const struct gf_array_operand operands[] = {
+        {"the array of offsets", call.matrix.offsets, call.matrix.rows + 1, sizeof *call.matrix.offsets},
+        {"the array of columns", call.matrix.indices, call.matrix.entries, sizeof *call.matrix.indices},
+        {"the place of the answer", bad, 1, sizeof *bad},
+        {0},
+    };
+    return gf_array_run(&csr_check, &call.array, operands, NULL, 0, error);
+}
+
+static gf_status describe(gf_queue queue, const gf_spmv_options *options, const gf_csr *matrix,
+                          struct gf_spmv_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_spmv_options, array.type);
+    gf_spmv_options o = GF_SPMV_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    *call = (struct gf_spmv_call){.array = {.queue = queue, .options = o.array}};
+    GF_TRY(read_matrix(matrix, &call->matrix, error));
+    call->array.n = call->matrix.rows;
+    return GF_OK;
+}
+
+gf_status gf_spmv_scratch(gf_device device, const gf_spmv_options *options, const gf_csr *matrix,
+                          size_t *bytes, gf_error *error)
+{
+    struct gf_spmv_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, matrix, &call, error));
+    return gf_array_scratch(&gf_primitive_spmv, &call.array, bytes, error);
+}
+
+gf_status gf_spmv(gf_queue queue, const gf_spmv_options *options, const gf_csr *matrix, const void *x,
+                  void *y, void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_spmv_call call;
+    GF_TRY(describe(queue, options, matrix, &call, error));
+    const size_t size = gf_depth_size(call.array.options.type);
+    const gf_csr *m = &call.matrix;
+    call.array.in = x;
+    call.array.out = y;
+    const struct gf_array_operand operands[] = {
+        {"the array of offsets", m->offsets, m->rows + 1, sizeof *m->offsets},
+        {"the array of columns", m->indices, m->entries, sizeof *m->indices},
+        {"the array of values", m->values, m->entries, size},
+        {"the vector x", x, m->columns, size},
+        {"the result y", y, m->rows, size},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_spmv, &call.array, operands, scratch, scratch_bytes, error);
+}

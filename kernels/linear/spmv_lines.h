@@ -1,0 +1,18 @@
+/* Rows of a sparse matrix on the CPU, once a SIMD level, as array/search_lines.h. All levels give the same
+ * bits. */
+#ifndef GF_LINEAR_SPMV_LINES_H
+#define GF_LINEAR_SPMV_LINES_H
+
+#include "linear/spmv_call.h"
+
+struct gf_spmv_lines {
+    /* y[i] for the rows from `row` on and before `end`. */
+    void (*f32)(const struct gf_spmv_call *call, int64_t row, int64_t end);
+    void (*f64)(const struct gf_spmv_call *call, int64_t row, int64_t end);
+};
+
+extern const struct gf_spmv_lines gf_spmv_lines_baseline;
+extern const struct gf_spmv_lines gf_spmv_lines_avx2;
+extern const struct gf_spmv_lines gf_spmv_lines_avx512;
+
+#endif

@@ -1,0 +1,260 @@
+#include "prim_mtx.h"
+
+#include "element.h"
+#include "message.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_SIDE = INT32_MAX, LEAST_LINE = 4 /* bytes of an entry: "1 1" and the line's end */ };
+
+struct entry {
+    int64_t row, column;
+    double value;
+};
+
+struct parser {
+    const char *path;
+    char *text; /* all of the file, ended by 0 */
+    size_t length;
+    char *at;     /* what follows */
+    int64_t line; /* its number, from 1 */
+    bool pattern, symmetric, skew;
+    int64_t rows, columns, count;
+    struct entry *entries;
+    int64_t n; /* with the mirrored ones */
+};
+
+static gf_status bad(const struct parser *p, const char *what)
+{
+    return cli_fail(GF_ERROR_INPUT, "%s: line %" PRId64 ": %s", p->path, p->line, what);
+}
+
+/* ---- The file ---------------------------------------------------------------------------------- */
+
+static gf_status read_stream(struct parser *p, FILE *file)
+{
+    size_t room = 0;
+    for (size_t some = 1; some > 0; p->length += some) {
+        if (p->length + 1 >= room) {
+            room = room > 0 ? 2 * room : 1 << 16;
+            char *more = realloc(p->text, room);
+            if (!more) {
+                return cli_fail(GF_ERROR_MEMORY, "%s: out of memory", p->path);
+            }
+            p->text = more;
+        }
+        some = fread(p->text + p->length, 1, room - p->length - 1, file);
+    }
+    p->text[p->length] = '\0';
+    p->at = p->text;
+    p->line = 1;
+    return ferror(file) ? cli_fail(GF_ERROR_INPUT, "%s: cannot be read: %s", p->path, strerror(errno))
+                        : GF_OK;
+}
+
+static gf_status read_text(struct parser *p)
+{
+    if (!strcmp(p->path, "-")) {
+        return read_stream(p, stdin);
+    }
+    FILE *file = fopen(p->path, "rb");
+    if (!file) {
+        return cli_fail(GF_ERROR_INPUT, "%s: cannot be opened: %s", p->path, strerror(errno));
+    }
+    gf_status status = read_stream(p, file);
+    fclose(file);
+    return status == GF_OK && strlen(p->text) != p->length ? bad(p, "holds a byte 0, so it is no text")
+                                                           : status;
+}
+
+/* ---- Words -------------------------------------------------------------------------------------- */
+
+static void skip_blanks(struct parser *p)
+{
+    p->at += strspn(p->at, " \t\r\f\v");
+}
+
+/* To the next line that is neither empty nor a comment. */
+static void next_line(struct parser *p)
+{
+    for (;;) {
+        skip_blanks(p);
+        if (*p->at == '%') {
+            p->at += strcspn(p->at, "\n");
+        }
+        if (*p->at != '\n') {
+            return;
+        }
+        p->at++;
+        p->line++;
+    }
+}
+
+static bool take_whole(struct parser *p, int64_t *number)
+{
+    char *end = p->at;
+    skip_blanks(p);
+    errno = 0;
+    const bool digit = isdigit((unsigned char)*p->at) != 0;
+    *number = digit ? strtoll(p->at, &end, 10) : 0;
+    const bool good = digit && errno == 0 && (isspace((unsigned char)*end) || !*end);
+    p->at = good ? end : p->at;
+    return good;
+}
+
+static bool take_number(struct parser *p, double *number)
+{
+    char *end = p->at;
+    skip_blanks(p);
+    const bool there = *p->at && *p->at != '\n';
+    *number = there ? strtod(p->at, &end) : 0;
+    const bool good = there && end != p->at && (isspace((unsigned char)*end) || !*end);
+    p->at = good ? end : p->at;
+    return good;
+}
+
+static bool at_end_of_line(struct parser *p)
+{
+    skip_blanks(p);
+    return !*p->at || *p->at == '\n';
+}
+
+/* ---- The parts ------------------------------------------------------------------------------------ */
+
+static gf_status read_head(struct parser *p)
+{
+    char object[32], format[32], field[32], symmetry[32];
+    if (strncasecmp(p->text, "%%MatrixMarket", 14) != 0 ||
+        sscanf(p->text + 14, "%31s %31s %31s %31s", object, format, field, symmetry) != 4) {
+        return bad(p, "must be '%%MatrixMarket matrix coordinate FIELD SYMMETRY'");
+    }
+    if (strcasecmp(object, "matrix") != 0 || strcasecmp(format, "coordinate") != 0) {
+        return cli_fail(GF_ERROR_INPUT, "%s: is a '%s' in the format '%s'; must be a matrix in coordinate",
+                        p->path, object, format);
+    }
+    p->pattern = strcasecmp(field, "pattern") == 0;
+    if (!p->pattern && strcasecmp(field, "real") != 0 && strcasecmp(field, "integer") != 0) {
+        return cli_fail(GF_ERROR_INPUT, "%s: has %s entries; must be real, integer or pattern", p->path,
+                        field);
+    }
+    p->skew = strcasecmp(symmetry, "skew-symmetric") == 0;
+    p->symmetric = p->skew || strcasecmp(symmetry, "symmetric") == 0;
+    if (!p->symmetric && strcasecmp(symmetry, "general") != 0) {
+        return cli_fail(GF_ERROR_INPUT, "%s: is %s; must be general, symmetric or skew-symmetric", p->path,
+                        symmetry);
+    }
+    next_line(p);
+    if (!take_whole(p, &p->rows) || !take_whole(p, &p->columns) || !take_whole(p, &p->count) ||
+        !at_end_of_line(p)) {
+        return bad(p, "must be the numbers of rows, of columns and of entries");
+    }
+    if (p->rows > MOST_SIDE || p->columns > MOST_SIDE) {
+        return bad(p, "more than 2^31 - 1 rows or columns");
+    }
+    if (p->symmetric && p->rows != p->columns) {
+        return bad(p, "a symmetric matrix must have as many rows as columns");
+    }
+    return p->count > (int64_t)(p->length / LEAST_LINE) ? bad(p, "more entries than the file has room for")
+                                                        : GF_OK;
+}
+
+static gf_status read_entry(struct parser *p)
+{
+    struct entry e = {0, 0, 1};
+    next_line(p);
+    if (!*p->at) {
+        return bad(p, "the file ends before its last entry");
+    }
+    if (!take_whole(p, &e.row) || !take_whole(p, &e.column) || (!p->pattern && !take_number(p, &e.value)) ||
+        !at_end_of_line(p)) {
+        return bad(p, p->pattern ? "must be a row and a column" : "must be a row, a column and a number");
+    }
+    if (e.row < 1 || e.row > p->rows || e.column < 1 || e.column > p->columns) {
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: line %" PRId64 ": the entry (%" PRId64 ", %" PRId64 ") is outside of %" PRId64
+                        " x %" PRId64,
+                        p->path, p->line, e.row, e.column, p->rows, p->columns);
+    }
+    if (p->skew && e.row == e.column) {
+        return bad(p, "a skew-symmetric matrix has no entries on its diagonal");
+    }
+    p->entries[p->n++] = e;
+    if (p->symmetric && e.row != e.column) {
+        p->entries[p->n++] = (struct entry){e.column, e.row, p->skew ? -e.value : e.value};
+    }
+    return GF_OK;
+}
+
+static gf_status parse(struct parser *p)
+{
+    gf_status status = read_text(p);
+    status = status == GF_OK ? read_head(p) : status;
+    if (status == GF_OK) {
+        p->entries = calloc((size_t)p->count * 2 + 1, sizeof *p->entries);
+        status = p->entries ? GF_OK : cli_fail(GF_ERROR_MEMORY, "%s: out of memory", p->path);
+    }
+    for (int64_t i = 0; status == GF_OK && i < p->count; i++) {
+        status = read_entry(p);
+    }
+    if (status == GF_OK) {
+        next_line(p);
+        status = *p->at ? bad(p, "more entries than the file says it has") : GF_OK;
+    }
+    return status;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------ */
+
+static void store(const struct prim_array *values, int64_t at, double value)
+{
+    if (values->type == GF_F32) {
+        ((float *)values->data)[at] = (float)value;
+    } else {
+        ((double *)values->data)[at] = value;
+    }
+}
+
+/* By counting: where each row ends, then from the last entry on where each entry goes. */
+static gf_status compress(const struct parser *p, gf_depth type, struct prim_sparse *matrix)
+{
+    gf_error error = GF_ERROR_INIT;
+    matrix->rows = p->rows;
+    matrix->columns = p->columns;
+    gf_status status = prim_array_create(GF_S64, p->rows + 1, &matrix->offsets, &error);
+    status = status == GF_OK ? prim_array_create(GF_U32, p->n, &matrix->indices, &error) : status;
+    status = status == GF_OK ? prim_array_create(type, p->n, &matrix->values, &error) : status;
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    int64_t *offsets = matrix->offsets.data;
+    memset(offsets, 0, (size_t)(p->rows + 1) * sizeof *offsets);
+    for (int64_t i = 0; i < p->n; i++) {
+        offsets[p->entries[i].row - 1]++;
+    }
+    for (int64_t row = 1; row <= p->rows; row++) {
+        offsets[row] += offsets[row - 1];
+    }
+    for (int64_t i = p->n - 1; i >= 0; i--) {
+        const int64_t at = --offsets[p->entries[i].row - 1];
+        ((uint32_t *)matrix->indices.data)[at] = (uint32_t)(p->entries[i].column - 1);
+        store(&matrix->values, at, p->entries[i].value);
+    }
+    return GF_OK;
+}
+
+gf_status prim_mtx_read(const char *path, gf_depth type, struct prim_sparse *matrix)
+{
+    struct parser p = {.path = path};
+    *matrix = (struct prim_sparse){.rows = 0};
+    gf_status status = parse(&p);
+    status = status == GF_OK ? compress(&p, type, matrix) : status;
+    free(p.entries);
+    free(p.text);
+    return status;
+}

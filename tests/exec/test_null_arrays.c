@@ -1,0 +1,125 @@
+/* NULL for every pointer of every call of the array primitives: GF_ERROR_ARGUMENT with a text, as types.h
+ * says. tests/exec/test_null.c sees that no call is missing. */
+#include "check.h"
+
+#include "gpufilter/gpufilter.h"
+
+static gf_error e = GF_ERROR_INIT;
+
+static void check_refused(gf_status status, const char *call)
+{
+    CHECK_MSG(status == GF_ERROR_ARGUMENT, "%s: %d %s", call, (int)status, e.message);
+    CHECK_MSG(!strstr(call, "&e") || e.message[0], "%s: no text", call);
+    e = (gf_error)GF_ERROR_INIT;
+}
+
+#define REFUSED(call) check_refused((call), #call)
+
+static size_t n;
+
+/* A matrix, each of its arrays missing in turn. */
+static void matrices(gf_queue queue, const gf_spmv_options *spmv)
+{
+    static const int64_t offsets[] = {0, 1};
+    static const uint32_t indices[] = {0};
+    static float values[] = {1}, x[] = {1}, y[1];
+    const gf_csr whole = {sizeof whole, 1, 1, 1, offsets, indices, values};
+    gf_csr part = whole;
+    int64_t bad;
+    REFUSED(gf_spmv_scratch(GF_DEVICE_CPU, NULL, &whole, &n, &e));
+    REFUSED(gf_spmv_scratch(GF_DEVICE_CPU, spmv, NULL, &n, &e));
+    REFUSED(gf_spmv_scratch(GF_DEVICE_CPU, spmv, &whole, NULL, &e));
+    REFUSED(gf_spmv(queue, NULL, &whole, x, y, NULL, 0, &e));
+    REFUSED(gf_spmv(queue, spmv, NULL, x, y, NULL, 0, &e));
+    REFUSED(gf_spmv(queue, spmv, &whole, NULL, y, NULL, 0, &e));
+    REFUSED(gf_spmv(queue, spmv, &whole, x, NULL, NULL, 0, &e));
+    REFUSED(gf_csr_check(queue, NULL, &bad, &e));
+    REFUSED(gf_csr_check(queue, &whole, NULL, &e));
+    part.values = NULL;
+    CHECK_EQ_INT(gf_csr_check(queue, &part, &bad, &e), GF_OK); /* which reads no values */
+    CHECK_EQ_INT(bad, -1);
+    REFUSED(gf_spmv(queue, spmv, &part, x, y, NULL, 0, &e));
+    part.indices = NULL;
+    REFUSED(gf_csr_check(queue, &part, &bad, &e));
+    part.offsets = NULL;
+    REFUSED(gf_csr_check(queue, &part, &bad, &e));
+    part = whole;
+    for (uint32_t size = 0; size < sizeof part; size++) {
+        part.struct_size = size;
+        REFUSED(gf_csr_check(queue, &part, &bad, &e));
+    }
+}
+
+/* The calls of one primitive, with a type in its options, and sizes. */
+#define NO_OPTIONS(primitive, type, ...)                                                                     \
+    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
+    REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, &type, __VA_ARGS__, NULL, &e))
+
+static void primitives(void)
+{
+    const gf_queue queue = {GF_DEVICE_CPU, NULL};
+    gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
+    gf_scan_options scan = GF_SCAN_OPTIONS_INIT;
+    gf_compact_options compact = GF_COMPACT_OPTIONS_INIT;
+    gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
+    gf_search_options search = GF_SEARCH_OPTIONS_INIT;
+    gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
+    gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
+    static uint64_t a[8], b[8];
+    static _Alignas(256) uint64_t scratch[1 << 15];
+    enum { room = sizeof scratch };
+    e = (gf_error)GF_ERROR_INIT;
+    NO_OPTIONS(reduce, reduce, 4);
+    NO_OPTIONS(scan, scan, 4);
+    NO_OPTIONS(compact, compact, 4);
+    NO_OPTIONS(histogram, histogram, 4);
+    REFUSED(gf_search_scratch(GF_DEVICE_CPU, &search, 4, &n, &e)); /* the value to look for is NULL */
+    search.value = a;
+    NO_OPTIONS(search, search, 4);
+    NO_OPTIONS(sort, sort, 4);
+    NO_OPTIONS(merge, sort, 2, 2);
+    NO_OPTIONS(matmul, matmul, 2, 2, 2);
+    REFUSED(gf_reduce(queue, NULL, a, 4, b, scratch, room, &e));
+    REFUSED(gf_reduce(queue, &reduce, NULL, 4, b, scratch, room, &e));
+    REFUSED(gf_reduce(queue, &reduce, a, 4, NULL, scratch, room, &e));
+    REFUSED(gf_scan(queue, NULL, a, 4, b, scratch, room, &e));
+    REFUSED(gf_scan(queue, &scan, NULL, 4, b, scratch, room, &e));
+    REFUSED(gf_scan(queue, &scan, a, 4, NULL, scratch, room, &e));
+    REFUSED(gf_compact(queue, NULL, a, 4, b, 4, a, scratch, room, &e));
+    REFUSED(gf_compact(queue, &compact, NULL, 4, b, 4, a, scratch, room, &e));
+    REFUSED(gf_compact(queue, &compact, a, 4, NULL, 4, a, scratch, room, &e));
+    REFUSED(gf_compact(queue, &compact, a, 4, b, 4, NULL, scratch, room, &e));
+    compact.keep = GF_KEEP_FLAGS;
+    REFUSED(gf_compact(queue, &compact, a, 4, b, 4, a, scratch, room, &e));
+    REFUSED(gf_histogram(queue, NULL, a, 4, scratch, scratch, room, &e));
+    REFUSED(gf_histogram(queue, &histogram, NULL, 4, scratch, scratch, room, &e));
+    REFUSED(gf_histogram(queue, &histogram, a, 4, NULL, scratch, room, &e));
+    REFUSED(gf_search(queue, NULL, a, 4, (int64_t *)b, NULL, 0, scratch, room, &e));
+    REFUSED(gf_search(queue, &search, NULL, 4, (int64_t *)b, NULL, 0, scratch, room, &e));
+    REFUSED(gf_search(queue, &search, a, 4, NULL, NULL, 0, scratch, room, &e));
+    search.mode = GF_SEARCH_ALL;
+    REFUSED(gf_search(queue, &search, a, 4, (int64_t *)b, NULL, 4, scratch, room, &e));
+    REFUSED(gf_sort(queue, NULL, a, NULL, 4, b, NULL, scratch, room, &e));
+    REFUSED(gf_sort(queue, &sort, NULL, NULL, 4, b, NULL, scratch, room, &e));
+    REFUSED(gf_sort(queue, &sort, a, NULL, 4, NULL, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, NULL, a, 2, a, 2, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, NULL, 2, a, 2, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, 2, NULL, 2, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, 2, a, 2, NULL, scratch, room, &e));
+    CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
+    REFUSED(gf_matmul(queue, NULL, a, a, 2, 2, 2, b, scratch, room, &e));
+    REFUSED(gf_matmul(queue, &matmul, NULL, a, 2, 2, 2, b, scratch, room, &e));
+    REFUSED(gf_matmul(queue, &matmul, a, NULL, 2, 2, 2, b, scratch, room, &e));
+    REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
+    matrices(queue, &spmv);
+    sort.value_size = 4;
+    REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));
+    REFUSED(gf_sort(queue, &sort, a, a, 4, b, NULL, scratch, room, &e));
+    CHECK(gf_primitive_variant(NULL, 0) == NULL && gf_primitive_at(1000) == NULL);
+    CHECK(gf_compact_result(NULL, 4) == GF_U8 && gf_matmul_result(GF_U8) == GF_S32);
+    gf_vendor_load(NULL, NULL); /* the file beside the library, or none */
+}
+
+static const struct check_case cases[] = {{"array primitives", primitives}};
+CHECK_MAIN(cases)
