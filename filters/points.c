@@ -1,10 +1,6 @@
 /* points: where the picture is in an interval; it passes unchanged. */
-#include "pixel/points.h"
-#include "channel_parts.h"
 #include "gpufilter/stage.h"
-#include "lowering_private.h"
-
-#include <string.h>
+#include "points_stage.h"
 
 struct points {
     double min, max;
@@ -13,55 +9,28 @@ struct points {
 
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
-    const uint64_t *counts = m->blocks[0];
-    const uint32_t *places = m->blocks[1];
-    size_t rows = (size_t)counts[0], measured = (size_t)__builtin_popcount(m->channels);
-    const char *parts = gf_channel_parts(m->shape.channels, m->channels);
-    uint64_t *count = gf_result_u64(builder, "count", 1, 1);
-    gf_result_begin_table(builder, "points", (int64_t)rows);
-    uint32_t *x = gf_result_column(builder, "x", NULL, GF_U32);
-    uint32_t *y = gf_result_column(builder, "y", NULL, GF_U32);
-    float *value = gf_result_column(builder, "value", parts, GF_F32);
-    if (!count || !x || !y || !value) {
-        return;
-    }
-    *count = counts[1];
-    for (size_t i = 0; i < rows; i++) {
-        x[i] = places[2 * i];
-        y[i] = places[2 * i + 1];
-    }
-    memcpy(value, m->blocks[2], rows * measured * sizeof *value);
+    gf_points_table(m, builder, "points", SIZE_MAX);
 }
 
 static void lower(gf_lowering *l, const void *params)
 {
     const struct points *p = params;
-    gf_value_id v = gf_lower_input(l);
-    const struct gf_value *picture = gf_lowering_samples(l, v);
-    if (!picture) {
+    const gf_value_id v = gf_lower_input(l);
+    struct gf_points_args args = {.first = 0};
+    struct gf_points_found found;
+    if (!gf_lowering_samples(l, v)) {
         return;
     }
     if (!(p->min <= p->max)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "min must not be greater than max");
         return;
     }
-    gf_rect roi = l->node->common.roi;
-    gf_shape shape = gf_lower_shape(l, v);
-    struct gf_points_args args = {.roi = roi.w ? roi : (gf_rect){0, 0, shape.width, shape.height},
-                                  .lo = (float)(p->min * gf_lower_white(l, v)),
-                                  .hi = (float)(p->max * gf_lower_white(l, v)),
-                                  .mask = gf_lowering_mask(l, shape.channels)};
-    int32_t measured = __builtin_popcount(args.mask);
-    int64_t most = args.roi.w * args.roi.h;
-    most = p->limit && p->limit < most ? p->limit : most;
-    int32_t counts = gf_lowering_block(l, GF_U64, 1, 2);
-    int32_t places = gf_lowering_rows(l, GF_U32, 2, most, counts);
-    int32_t values = gf_lowering_rows(l, GF_F32, measured ? measured : 1, most, counts);
-    const struct gf_lowering_operands in = {{v - 1}, 1}, out = {{counts, places, values}, 3};
-    if (gf_lowering_apply(l, &gf_kernel_points, in, out, &args, sizeof args)) {
-        const gf_value_id blocks[] = {gf_to_id(counts), gf_to_id(places), gf_to_id(values)};
-        gf_lower_result(l, v, blocks, 3, finish);
-        gf_lower_result_bytes(l, (uint64_t)most * (2 + (uint64_t)measured) * sizeof(float));
+    for (int32_t c = 0; c < GF_PICTURE_CHANNELS; c++) {
+        args.lo[c] = (float)(p->min * gf_lower_white(l, v));
+        args.hi[c] = (float)(p->max * gf_lower_white(l, v));
+    }
+    if (gf_lowering_points(l, v, &args, p->limit, &found)) {
+        gf_lowering_points_result(l, v, &found, finish);
     }
 }
 

@@ -1,6 +1,8 @@
 /* points on the CPU: every thread counts its part of the picture, and then writes from where the parts before
  * it end. Blocks of a row are tested and packed by the loops of the compaction. */
 #include "array/compact_rows.h"
+#include "array/search_lines.h"
+#include "base/cpu_level.h"
 #include "base/gf_num.h"
 #include "base/gf_order.h"
 #include "base/planted_fault.h"
@@ -12,17 +14,17 @@
 
 enum { PARTS_A_THREAD = 4 };
 
-struct gf_keep_test gf_points_test(const struct gf_points_args *args, gf_depth depth)
+struct gf_keep_test gf_points_test(const struct gf_points_args *args, int32_t c, gf_depth depth)
 {
+    const float lo = args->lo[c], hi = args->hi[c];
     static const struct gf_keep_test none = {0, UINT64_MAX, true};
     if (depth == GF_F32) { /* both zeros are one number, and two keys */
-        const uint32_t least = gf_key_f32(args->lo == 0 ? -0.0F : args->lo);
-        const uint32_t most = gf_key_f32(args->hi == 0 ? 0.0F : args->hi);
+        const uint32_t least = gf_key_f32(lo == 0 ? -0.0F : lo);
+        const uint32_t most = gf_key_f32(hi == 0 ? 0.0F : hi);
         return least <= most ? (struct gf_keep_test){least, most - least, false} : none;
     }
     const float white = (float)gf_depth_white(depth);
-    const float least = args->lo > 0 ? ceilf(args->lo) : 0,
-                most = args->hi < white ? floorf(args->hi) : white;
+    const float least = lo > 0 ? ceilf(lo) : 0, most = hi < white ? floorf(hi) : white;
     return least <= most ? (struct gf_keep_test){(uint64_t)least, (uint64_t)(most - least), false} : none;
 }
 
@@ -30,7 +32,7 @@ struct work {
     const struct gf_apply_run *run;
     const struct gf_compact_rows *rows;
     struct gf_points_args args;
-    struct gf_keep_test test;
+    struct gf_keep_test tests[GF_PICTURE_CHANNELS];
     uint64_t *counts; /* of each part; then where it begins */
     uint64_t most;    /* rows there is room for */
     bool writes;
@@ -40,12 +42,12 @@ struct work {
 #define DEFINE_FLAG(type, K, key)                                                                            \
     static int32_t flag_##type(const struct work *work, const type *pixel, int32_t n, uint8_t *flags)        \
     {                                                                                                        \
-        const K least = (K)work->test.least, span = (K)work->test.span;                                      \
-        const uint8_t outside = work->test.outside;                                                          \
         const int32_t channels = work->run->in_values[0].channels;                                           \
         int32_t count = 0;                                                                                   \
         memset(flags, 1, (size_t)n);                                                                         \
         for (int32_t c = 0; c < channels; c++) {                                                             \
+            const K least = (K)work->tests[c].least, span = (K)work->tests[c].span;                          \
+            const uint8_t outside = work->tests[c].outside;                                                  \
             for (int32_t i = 0; i < n && (work->args.mask >> c & 1); i++) {                                  \
                 flags[i] &= ((K)(key(pixel[i * channels + c]) - least) <= span) ^ outside;                   \
             }                                                                                                \
@@ -63,7 +65,7 @@ static int32_t flag(const struct work *work, const void *pixel, int32_t n, uint8
 {
     const gf_depth depth = work->run->in_values[0].depth;
     if (work->run->in_values[0].channels == 1 && work->args.mask) {
-        return work->rows->flag(pixel, depth, n, work->test, flags);
+        return work->rows->flag(pixel, depth, n, work->tests[0], flags);
     }
     return depth == GF_U8    ? flag_uint8_t(work, pixel, n, flags)
            : depth == GF_U16 ? flag_uint16_t(work, pixel, n, flags)
@@ -138,6 +140,88 @@ static void scan_part(void *argument, int i, int n)
     }
 }
 
+/* ---- the first alone: threads take chunks in their order; one behind the best place so far is not read ---- */
+
+enum { CHUNK = 65536 };
+
+struct hunt {
+    const struct work *work;
+    int64_t next; /* the first pixel that nobody has taken */
+    int64_t best; /* the lowest so far, or INT64_MAX; numbers are of pixels of the roi */
+};
+
+/* The first point of n pixels in a row, or n: lines are counted, which is fast, until one has a point. */
+static int64_t first_of(const struct work *work, const char *pixel, int64_t n)
+{
+    const struct gf_value *in = &work->run->in_values[0];
+    const int64_t size = (int64_t)gf_depth_size(in->depth) * in->channels;
+    const bool plain = in->channels == 1 && work->args.mask && !work->tests[0].outside;
+    const int64_t line = plain ? GF_SEARCH_LINE : GF_COMPACT_BLOCK;
+    const struct gf_search_lines *lines = &GF_LEVEL_BEST(gf_search_lines)[in->depth];
+    uint8_t flags[GF_COMPACT_BLOCK];
+    for (int64_t x = 0; x < n; x += line) {
+        const int64_t part = n - x < line ? n - x : line;
+        const char *at = pixel + x * size;
+        if (plain && lines->count(at, part, work->tests[0].least, work->tests[0].span) > 0) {
+            return x + lines->first(at, part, work->tests[0].least, work->tests[0].span);
+        }
+        if (!plain && flag(work, at, (int32_t)part, flags) > 0) {
+            return x + ((const uint8_t *)memchr(flags, 1, (size_t)part) - flags);
+        }
+    }
+    return n;
+}
+
+/* The first of the pixels [at, end) of the roi, or INT64_MAX. */
+static int64_t first_in(const struct work *work, int64_t at, int64_t end)
+{
+    const struct gf_apply_run *run = work->run;
+    const gf_rect *roi = &work->args.roi;
+    const int64_t size = (int64_t)gf_depth_size(run->in_values[0].depth) * run->in_values[0].channels;
+    while (at < end) {
+        const int64_t y = at / roi->w, x = at % roi->w, row = roi->w - x < end - at ? roi->w - x : end - at;
+        const char *pixel = (const char *)run->in[0].data + (roi->y + y) * run->in[0].pitch;
+        const int64_t found = first_of(work, pixel + (roi->x + x) * size, row - GF_FAULT(find_row));
+        if (found < row - GF_FAULT(find_row)) {
+            return at + found;
+        }
+        at += row;
+    }
+    return INT64_MAX;
+}
+
+static void hunt_part(void *argument, int thread, int threads)
+{
+    struct hunt *hunt = argument;
+    const int64_t n = hunt->work->args.roi.w * hunt->work->args.roi.h;
+    int64_t from;
+    (void)thread;
+    (void)threads;
+    while ((from = __atomic_fetch_add(&hunt->next, CHUNK, __ATOMIC_RELAXED)) < n) {
+        int64_t known = __atomic_load_n(&hunt->best, __ATOMIC_RELAXED);
+        if (from > known) {
+            return;
+        }
+        const int64_t at = first_in(hunt->work, from, n - from < CHUNK ? n : from + CHUNK);
+        while (at < known &&
+               !__atomic_compare_exchange_n(&hunt->best, &known, at, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
+    }
+}
+
+static void find_first(const struct work *work)
+{
+    struct hunt hunt = {.work = work, .best = INT64_MAX};
+    const gf_rect *roi = &work->args.roi;
+    uint64_t *counts = work->run->out[0].data;
+    gf_team_run(work->run->team, work->run->threads, hunt_part, &hunt);
+    counts[0] = counts[1] = hunt.best != INT64_MAX;
+    if (hunt.best != INT64_MAX) {
+        const uint32_t x = (uint32_t)(roi->x + hunt.best % roi->w);
+        write_rows(work, &x, 1, roi->y + hunt.best / roi->w, 0);
+    }
+}
+
 static size_t points_scratch(const struct gf_apply_run *run)
 {
 #if GF_HAVE_CUDA
@@ -158,7 +242,13 @@ static gf_status points_cpu(const struct gf_apply_run *run, gf_error *error)
     int parts = run->threads * PARTS_A_THREAD;
     uint64_t before = 0, *counts = run->out[0].data;
     gf_args_get(&run->apply->args, &work.args, sizeof work.args);
-    work.test = gf_points_test(&work.args, run->in_values[0].depth);
+    for (int32_t c = 0; c < run->in_values[0].channels; c++) {
+        work.tests[c] = gf_points_test(&work.args, c, run->in_values[0].depth);
+    }
+    if (work.args.first) {
+        find_first(&work);
+        return GF_OK;
+    }
     gf_team_run(run->team, parts, scan_part, &work);
     for (int i = 0; i < parts; i++) {
         uint64_t count = work.counts[i];

@@ -20,11 +20,11 @@ gf_status gf_judge_points(const struct gf_judge *judge, const struct gf_op *op, 
             for (int32_t c = 0; c < in->channels; c++) {
                 float v = gf_judge_sample(judge->data[apply->in[0]], in->depth,
                                           (y * in->width + x) * in->channels + c);
-                if (args.mask >> c & 1 && !(v >= args.lo && v <= args.hi)) {
+                if (args.mask >> c & 1 && !(v >= args.lo[c] && v <= args.hi[c])) {
                     is = false;
                 }
             }
-            if (!is) {
+            if (!is || (args.first && counts[1] == 1)) {
                 continue;
             }
             counts[1]++;

@@ -301,6 +301,11 @@ def tables(o):
     for name in ("gray8", "gray16", "grayf", "spots8"):
         rows = f.points(o.inputs[name], 0.3, 0.5)
         o.add("points", name, "points:0.3:max=0.5", "points", rows, "exact", "numpy.nonzero")
+    for name in ("gray8", "gray16"):
+        rows = f.find([o.inputs[name]], [0.4], 0.05)
+        o.add("find", name, "find:0.4:tolerance=0.05:mode=all", "places", rows, "exact", "numpy.nonzero")
+    rows = f.find(colour(o.inputs["rgba8"]), [0.6, 0.5, 0.4], 0.3)
+    o.add("find", "rgba8", "find:[0.6 0.5 0.4]:tolerance=0.3:mode=all", "places", rows, "exact", "numpy.nonzero")
     source = "skimage.measure.label, regionprops; scipy.ndimage.label agrees"
     for name in ("spots8", "spots16"):
         x = o.inputs[name]

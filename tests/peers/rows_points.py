@@ -19,7 +19,7 @@ def inside(low, high):
 
 
 def places(found):
-    return np.array([[row["x"], row["y"]] for row in found["points"]])
+    return np.array([[row["x"], row["y"]] for row in found.get("points", found.get("places"))])
 
 
 def sums(found):
@@ -95,6 +95,11 @@ ROWS = [
     Row("stats", "gray u8", "cv2.minMaxLoc(v)", lambda v: [n for pair in cv2.minMaxLoc(v)[2:] for n in pair],
         result=lambda found: found["argmin"][0] + found["argmax"][0]),
     Row("points:0.9", "gray u8", "numpy.argwhere(v >= 229.5)", inside(229.5, 255), result=places),
+    Row("find:128u8:mode=all", "gray u8", "numpy.argwhere(v == 128)", inside(128, 128), result=places),
+    Row("find:128u8", "gray u8", "numpy.unravel_index(numpy.argmax(v == 128), v.shape)",
+        lambda v: [np.unravel_index(np.argmax(v == 128), v.shape)[::-1]], result=places),
+    Row("find:128u8:tolerance=9u8:mode=count", "gray u8", "cv2.countNonZero(cv2.inRange(v, 119, 137))",
+        lambda v: [cv2.countNonZero(cv2.inRange(v, 119, 137))], result=lambda found: found["count"]),
     Row("profile", "gray u8", "cv2.reduce(v, 0, REDUCE_SUM, dtype=CV_32S)",
         lambda v: cv2.reduce(v, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel(), result=sums),
     Row("profile:y", "gray u16", "v.sum(axis=1)", lambda v: v.sum(axis=1), result=sums),
