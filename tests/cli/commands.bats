@@ -141,8 +141,8 @@ load common
     [[ ${lines[0]} == "  -s, --stages LIST "* && ${#lines[@]} -ge 2 ]]
     works help -h
     [ "${lines[0]}" = "gpufilter help [WORD]: a stage, an option or another word" ]
-    fails 2 help -x
-    err_is "error: no help on '-x'"
+    fails 2 help -z
+    err_is "error: no help on '-z'"
     fails 2 help --stagse
     err_is "error: no help on '--stagse'; did you mean 'stages'?"
 }
