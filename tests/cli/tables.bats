@@ -1,4 +1,4 @@
-# Tables of results: points; printed, in the report, as CSV and .npy files.
+# Tables of results: points, places; printed, in the report, as CSV and .npy files.
 load common
 
 # A picture of 6 x 2 whose points from 0x80 on are (1, 0), (5, 0), (0, 1).
@@ -33,6 +33,33 @@ spots() {
     out_is x,y,value 0,0,255 1,1,128
     works colours.npy --stages points:0.5:channels=0+2 --table -
     out_is x,y,value_r,value_b 1,1,128,128
+}
+
+@test "find: the first place, all or how many; a colour; places marked; what is wrong is said" {
+    spots
+    works spots.npy --stages find:16u8 --table -
+    out_is x,y,value 2,0,16
+    works spots.npy --stages find:0:mode=all:limit=2 --table -
+    out_is x,y,value 0,0,0 2,1,0
+    works spots.npy --stages find:mode=count
+    out_is "find (stage 1)" "  count                         1" "  places, 0 rows"
+    works spots.npy marked.npy --stages find:128u8:tolerance=16u8:mode=all:mark=[1] --verify -q
+    works marked.npy --stages find:mode=all --table -
+    out_is x,y,value 1,0,255 5,0,255 0,1,255 1,1,255
+    npy signal.npy '<f4' '3,' 00 00 80 3f 00 00 c0 7f 00 00 00 3f
+    works signal.npy --stages points --table -
+    out_is x,y,value 0,0,1 2,0,0.5
+    works signal.npy --stages find:0.5 --table -
+    out_is x,y,value 2,0,0.5
+    colours
+    works colours.npy --stages 'find:[1 0 0]' --table -
+    out_is x,y,value_r,value_g,value_b 0,0,255,0,0
+    fails 2 colours.npy --stages 'find:[1 0]'
+    err_has "colour has 2 numbers, must have 3, one for each measured channel"
+    fails 2 colours.npy --stages 'find:mode=count:mark=[1]'
+    err_has "mark needs places, and mode=count finds none"
+    fails 2 colours.npy --stages 'find:mark=[1 0]'
+    err_has "mark has 2 numbers, must have 1, or 3 as the picture has colours"
 }
 
 @test "--table writes CSV and .npy, whole or not at all, and the report names the files" {
