@@ -20,6 +20,7 @@ enum gf_label_output {
 
 struct gf_label_args {
     int64_t min_area, max_area; /* regions of fewer or more pixels are none */
+    int64_t largest;            /* not 0: only that many of the others, of equal areas the first ones */
     int32_t drops_border;       /* not 0: nor are those that touch the edge of the picture */
     int32_t connectivity;       /* 4, or 8: pixels that touch at corners belong together, too */
     int32_t equal;              /* not 0: only pixels of equal value belong together */
@@ -34,6 +35,9 @@ struct gf_region {
     uint32_t least, greatest;
 };
 enum { GF_REGION_WORDS = sizeof(struct gf_region) / sizeof(uint64_t) };
+
+/* Its place among regions by area, the largest first: that of the greatest key. order: of its first pixel. */
+#define GF_LABEL_RANK(area, order) ((uint64_t)(area) << 32 | (uint32_t) ~(uint32_t)(order))
 
 size_t gf_label_cuda_scratch(const struct gf_apply_run *run);
 

@@ -2,6 +2,7 @@
  * where parts meet roots are united; labels become numbers; then each thread stores and measures what its
  * pieces belong to. */
 #include "base/cpu_level.h"
+#include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/label_pieces.h"
 
@@ -22,7 +23,7 @@ static bool is_kept(const struct gf_label_work *work, uint32_t label)
 {
     const uint32_t area = work->area[label];
     return work->parent[label] == label && area >= work->args.min_area && area <= work->args.max_area &&
-           area <= gf_label_mark(work->n_joined);
+           area <= gf_label_mark(work->n_joined) && GF_LABEL_RANK(area, label) >= work->least_rank;
 }
 
 static void count_regions(void *argument, int i, int n)
@@ -59,6 +60,29 @@ static void drop_border(struct gf_label_work *work)
             }
         }
     }
+}
+
+/* The least rank of the largest regions, a byte after the other. Labels are in the order of first pixels. */
+static void choose_largest(struct gf_label_work *work)
+{
+    uint64_t rank = 0, wanted = (uint64_t)(work->args.largest - GF_FAULT(label_choice));
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        uint64_t counts[256] = {0};
+        for (int i = 0; i < work->n_parts; i++) {
+            for (uint32_t label = work->parts[i].at; label < work->parts[i].labels; label++) {
+                const uint64_t own = GF_LABEL_RANK(work->area[label], label);
+                if (is_kept(work, label) && own >> shift >> 8 == rank >> shift >> 8) {
+                    counts[own >> shift & 255]++;
+                }
+            }
+        }
+        uint64_t byte = 255;
+        for (; byte > 0 && wanted > counts[byte]; byte--) {
+            wanted -= counts[byte];
+        }
+        rank |= byte << shift;
+    }
+    work->least_rank = rank;
 }
 
 /* Areas become numbers, in the order of the roots; labels have that, or the mark, of their root. */
@@ -281,6 +305,9 @@ static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
     gf_label_join(&work);
     if (work.args.drops_border) {
         drop_border(&work);
+    }
+    if (work.args.largest > 0) {
+        choose_largest(&work);
     }
     gf_team_run(run->team, work.n_parts, count_regions, &work);
     uint64_t *counts = run->out[1].data, all = 0;

@@ -38,6 +38,7 @@ static size_t gf_label_layout(const struct gf_apply_run *run, struct gf_label_pa
     *clear = used;
     gf_label_take(run, &used, &p->roots, blocks * GF_LABEL_NUMBERED);
     gf_label_take(run, &used, &p->totals, blocks);
+    gf_label_take(run, &used, &p->choice, 1);
     gf_label_take(run, &used, &p->ticket, 1);
     return used;
 }
@@ -68,6 +69,9 @@ gf_status gf_label_cuda(const struct gf_apply_run *run, gf_error *error)
     GF_TRY(gf_clear(static_cast<char *>(run->scratch) + clear, bytes - clear, &first, error));
     GF_TRY(gf_label_queue_tiles(&p, depth, first.stream, error));
     GF_TRY(gf_label_queue_join(&p, depth, first.stream, error));
+    if (p.args.largest > 0) {
+        GF_TRY(gf_label_queue_choice(&p, first.stream, error));
+    }
     GF_TRY(gf_label_queue_numbers(&p, first.stream, error));
     return gf_label_queue_finish(&p, depth, first.stream, error);
 }

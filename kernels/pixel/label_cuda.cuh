@@ -29,6 +29,14 @@ template <bool EQUAL> struct gf_label_shape {
     static const int RUNS = GF_LABEL_NODES / THREADS; /* of a word */
 };
 
+/* Of the largest regions: found digit by digit, of which a histogram counts the regions that are left. */
+struct gf_label_choice {
+    uint64_t rank; /* GF_LABEL_RANK of the last one */
+    uint64_t gone; /* regions before those that are left */
+    uint32_t counts[256];
+    uint32_t arrived; /* blocks */
+};
+
 struct gf_label_params {
     const char *in;
     char *out;
@@ -46,6 +54,7 @@ struct gf_label_params {
         *column_ends; /* slots of the pixels where tiles end: [down][2][width], [across][2][height] */
     uint32_t *roots;  /* a bit a pixel: the first one of a region that is kept */
     uint32_t *before; /* of each word of these, the bits before it */
+    struct gf_label_choice *choice;
     uint32_t *ticket;
     uint64_t *totals; /* a look-back's */
     uint64_t *counts;
@@ -118,6 +127,13 @@ struct gf_label_stretch {
     }
 };
 
+/* Is it the root of a region of a good size? */
+GF_DEVICE_FN bool gf_label_counts(const struct gf_label_params &p, uint32_t node)
+{
+    const uint32_t area = p.area[node];
+    return p.parent[node] == node && area >= p.args.min_area && area <= p.args.max_area;
+}
+
 GF_DEVICE_FN int gf_label_lowest(uint32_t bits)
 {
     return GF_WARP - 1 - __clz(static_cast<int>(bits & (0u - bits)));
@@ -134,6 +150,7 @@ gf_status gf_label_queue_tiles(const struct gf_label_params *p, gf_depth depth, 
                                gf_error *error);
 gf_status gf_label_queue_join(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
                               gf_error *error);
+gf_status gf_label_queue_choice(const struct gf_label_params *p, cudaStream_t stream, gf_error *error);
 gf_status gf_label_queue_numbers(const struct gf_label_params *p, cudaStream_t stream, gf_error *error);
 gf_status gf_label_queue_finish(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
                                 gf_error *error);

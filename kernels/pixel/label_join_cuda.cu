@@ -121,19 +121,6 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_drop(const s
     }
 }
 
-/* A bit for the first pixel of each region that is kept. */
-static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_mark(const struct gf_label_params p)
-{
-    const int64_t row = int64_t(blockIdx.x) / p.across;
-    const struct gf_label_tile tile(p, int64_t(blockIdx.x) - row * p.across, row);
-    for (uint32_t i = threadIdx.x; i < p.parts[blockIdx.x]; i += GF_LABEL_THREADS) {
-        const uint32_t node = tile.base + i, area = p.area[node], first = p.first[node];
-        if (p.parent[node] == node && area >= p.args.min_area && area <= p.args.max_area) {
-            gf_atomic_or(p.roots + first / GF_WARP, 1u << first % GF_WARP);
-        }
-    }
-}
-
 /* ---- launch ---------------------------------------------------------------------------------------------- */
 
 gf_status gf_label_queue_join(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
@@ -158,8 +145,6 @@ gf_status gf_label_queue_join(const struct gf_label_params *p, gf_depth depth, c
     if (p->args.drops_border) {
         launch.grid = dim3(gf_blocks(2 * (p->width + p->height), GF_LABEL_THREADS));
         GF_CUDA_TRY(error, GF_LAUNCH(gf_label_drop, launch, *p));
-        launch.grid = dim3(gf_blocks(p->tiles, 1));
     }
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_label_mark, launch, *p));
     return GF_OK;
 }

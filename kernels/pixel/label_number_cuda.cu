@@ -11,6 +11,71 @@ struct gf_label_count {
     __device__ uint64_t join(uint64_t a, uint64_t b) const { return a + b; }
 };
 
+/* A digit of the rank of the last of the largest regions: those whose digits before are its own are counted,
+ * and the last block finds it. */
+static __global__ void __launch_bounds__(GF_LABEL_COUNTERS)
+    gf_label_choose(const struct gf_label_params p, int shift)
+{
+    GF_SHARED(uint32_t, counts, 256);
+    GF_SHARED(uint32_t, slot, 1);
+    const int64_t row = int64_t(blockIdx.x) / p.across;
+    const struct gf_label_tile tile(p, int64_t(blockIdx.x) - row * p.across, row);
+    const uint64_t rank = p.choice->rank;
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < p.parts[blockIdx.x]; i += GF_LABEL_COUNTERS) {
+        const uint32_t node = tile.base + i;
+        const uint64_t own = GF_LABEL_RANK(p.area[node], p.first[node]);
+        if (gf_label_counts(p, node) && own >> shift >> 8 == rank >> shift >> 8) {
+            gf_atomic_add(counts + (own >> shift & 255), 1u);
+        }
+    }
+    __syncthreads();
+    if (counts[threadIdx.x]) {
+        gf_atomic_add(p.choice->counts + threadIdx.x, counts[threadIdx.x]);
+    }
+    if (!gf_last_block(&p.choice->arrived, gridDim.x, slot)) {
+        return;
+    }
+    counts[threadIdx.x] = gf_load_relaxed(p.choice->counts + threadIdx.x);
+    gf_store_relaxed(p.choice->counts + threadIdx.x, 0u);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        const uint64_t wanted = static_cast<uint64_t>(p.args.largest - GF_FAULT(cuda_label_choice));
+        uint64_t digit = 255, gone = p.choice->gone;
+        for (; digit > 0 && wanted > gone + counts[digit]; digit--) {
+            gone += counts[digit];
+        }
+        p.choice->gone = gone;
+        p.choice->rank = rank | digit << shift;
+    }
+}
+
+gf_status gf_label_queue_choice(const struct gf_label_params *p, cudaStream_t stream, gf_error *error)
+{
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_LABEL_COUNTERS);
+    launch.grid = dim3(gf_blocks(p->tiles, 1));
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_label_choose, launch, *p, shift));
+    }
+    return GF_OK;
+}
+
+/* A bit for the first pixel of each region that is kept. */
+static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_mark(const struct gf_label_params p)
+{
+    const int64_t row = int64_t(blockIdx.x) / p.across;
+    const struct gf_label_tile tile(p, int64_t(blockIdx.x) - row * p.across, row);
+    for (uint32_t i = threadIdx.x; i < p.parts[blockIdx.x]; i += GF_LABEL_THREADS) {
+        const uint32_t node = tile.base + i, first = p.first[node];
+        if (gf_label_counts(p, node) && GF_LABEL_RANK(p.area[node], first) >= p.choice->rank) {
+            gf_atomic_or(p.roots + first / GF_WARP, 1u << first % GF_WARP);
+        }
+    }
+}
+
 /* The bits before each word, in one pass. A thread takes neighbouring words. */
 static __global__ void __launch_bounds__(GF_LABEL_COUNTERS)
     gf_label_count_roots(const struct gf_label_params p)
@@ -96,6 +161,9 @@ gf_status gf_label_queue_numbers(const struct gf_label_params *p, cudaStream_t s
     const int64_t words = (p->width * p->height + GF_WARP - 1) / GF_WARP;
     struct gf_launch launch = {};
     launch.stream = stream;
+    launch.block = dim3(GF_LABEL_THREADS);
+    launch.grid = dim3(gf_blocks(p->tiles, 1));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_label_mark, launch, *p));
     launch.block = dim3(GF_LABEL_COUNTERS);
     launch.grid = dim3(gf_blocks(words, GF_LABEL_NUMBERED));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_label_count_roots, launch, *p));

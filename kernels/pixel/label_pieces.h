@@ -39,6 +39,7 @@ struct gf_label_work {
     uint32_t *begin, *end; /* [height] */
     struct gf_label_joined *joined;
     uint32_t n_joined;
+    uint64_t least_rank; /* GF_LABEL_RANK of the last region that is kept */
 };
 
 /* A root of its part that is none of the picture: what its pieces measure waits here, for another thread may

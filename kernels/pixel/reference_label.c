@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct flood {
     const void *samples;
@@ -12,6 +13,8 @@ struct flood {
     struct gf_label_args args;
     bool *seen;
     int64_t *pixels; /* of the region under way */
+    int64_t *areas;  /* of the regions that count, if only the largest do */
+    int64_t least, of_least;
 };
 
 static float value_of(const struct flood *f, int64_t pixel)
@@ -62,6 +65,37 @@ static bool is_kept(const struct flood *f, int64_t area)
     return area >= f->args.min_area && area <= f->args.max_area && !(f->args.drops_border && touches);
 }
 
+static int larger_first(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* Finds the area of the last of the largest regions, and how many of that area are among them. */
+static void choose_largest(struct flood *f, int64_t n)
+{
+    int64_t regions = 0;
+    for (int64_t i = 0; i < n; i++) {
+        float v = value_of(f, i);
+        int64_t area = !f->seen[i] && (v < 0 || v > 0) ? collect(f, i) : 0;
+        if (area > 0 && is_kept(f, area)) {
+            f->areas[regions++] = area;
+        }
+    }
+    memset(f->seen, 0, (size_t)n * sizeof *f->seen);
+    qsort(f->areas, (size_t)regions, sizeof *f->areas, larger_first);
+    for (int64_t i = 0; i < regions && i < f->args.largest; i++) {
+        f->of_least = f->areas[i] == f->least ? f->of_least + 1 : 1;
+        f->least = f->areas[i];
+    }
+}
+
+/* Is a region that counts one of the largest? They come in the order of their first pixels. */
+static bool is_chosen(struct flood *f, int64_t area)
+{
+    return f->args.largest == 0 || area > f->least || (area == f->least && f->of_least-- > 0);
+}
+
 static struct gf_region measure(const struct flood *f, int64_t area)
 {
     struct gf_region r = {.area = (uint64_t)area, .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
@@ -92,13 +126,18 @@ gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, g
     gf_args_get(&apply->args, &f.args, sizeof f.args);
     f.seen = calloc((size_t)n, sizeof *f.seen);
     f.pixels = calloc((size_t)n, sizeof *f.pixels);
-    for (int64_t i = 0; f.seen && f.pixels && i < n; i++) {
+    f.areas = calloc((size_t)n, sizeof *f.areas);
+    const bool good = f.seen && f.pixels && f.areas;
+    if (good && f.args.largest > 0) {
+        choose_largest(&f, n);
+    }
+    for (int64_t i = 0; good && i < n; i++) {
         float v = value_of(&f, i);
         if (f.seen[i] || !(v < 0 || v > 0)) {
             continue;
         }
         int64_t area = collect(&f, i);
-        if (!is_kept(&f, area)) {
+        if (!is_kept(&f, area) || !is_chosen(&f, area)) {
             continue;
         }
         regions[counts[0]] = measure(&f, area);
@@ -113,8 +152,9 @@ gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, g
             }
         }
     }
-    gf_status status = f.seen && f.pixels ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    gf_status status = good ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     free(f.seen);
     free(f.pixels);
+    free(f.areas);
     return status;
 }

@@ -73,6 +73,24 @@ static void by_hand(void)
                   "0000000"
                   "0000003",
                   3);
+    check_numbers("label:4:largest=2",
+                  "1010002"
+                  "1010000"
+                  "1110000"
+                  "0000000",
+                  2);
+    check_numbers("label:4:max_area=1:largest=3",
+                  "0000001"
+                  "0000200"
+                  "0000000"
+                  "0003000",
+                  3);
+    check_numbers("label:4:largest=9:min_area=2",
+                  "1010000"
+                  "1010000"
+                  "1110000"
+                  "0000000",
+                  1);
     check_numbers("label:border=drop",
                   "0000000"
                   "0000100"
@@ -185,7 +203,7 @@ static void hard_shapes(void)
 static void large(void)
 {
     enum { SIDE = 530 };
-    static const char *const texts[] = {"label:4", "label", "label:4:of=equal"};
+    static const char *const texts[] = {"label:4", "label", "label:4:of=equal:min_area=2:largest=300"};
     static uint8_t samples[SIDE * SIDE];
     struct plan_random random;
     char why[512];
