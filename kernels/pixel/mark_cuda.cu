@@ -39,7 +39,9 @@ static __global__ void __launch_bounds__(THREADS) gf_mark_draw(const struct gf_m
          k += uint64_t(gridDim.x) * THREADS) {
         T *pixel = reinterpret_cast<T *>(p.out + p.places[2 * k + 1] * p.out_pitch) +
                    int64_t(p.places[2 * k]) * p.channels;
-        for (int32_t c = 0; c < p.channels; c++) {
+        GF_UNROLL
+        for (int32_t c = 0; c < GF_PICTURE_CHANNELS;
+             c++) { /* alpha is not in the mask, nor what is not there */
             if (p.args.mask >> c & 1) {
                 pixel[c] = static_cast<T>(p.args.colour[c]);
             }
