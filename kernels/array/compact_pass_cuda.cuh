@@ -83,6 +83,7 @@ GF_DEVICE_FN uint32_t gf_compact_room(const gf_compact_params &p, uint64_t first
  * is. */
 template <class T, class OUT> struct gf_put_own {
     using params = gf_compact_params;
+    static const uint32_t FEW = 0;
     OUT *out;
     const T *own;
 
@@ -98,6 +99,7 @@ template <class T, class OUT> struct gf_put_own {
 
 template <class T, class OUT> struct gf_put_other {
     using params = gf_compact_params;
+    static const uint32_t FEW = 0;
     OUT *out;
     const OUT *values;
 
@@ -110,6 +112,7 @@ template <class T, class OUT> struct gf_put_other {
 
 template <class T, class OUT> struct gf_put_index {
     using params = gf_compact_params;
+    static const uint32_t FEW = 0;
     OUT *out;
     int64_t first;
 
@@ -142,6 +145,16 @@ template <class T, class Put, class Q, int K> struct gf_row_writer {
             return;
         }
         const Put put(p, place, queue.row(queue.tile) + k * Q::STEP, queue.shared_row(k));
+        if constexpr (Put::FEW > 0) {
+            const uint32_t own = lanes & 0xffffu;
+            if (gf_reduce_max(static_cast<uint32_t>(__popc(own))) <= Put::FEW) {
+                uint32_t at = lanes >> 16;
+                for (uint32_t left = own; left != 0 && at < room; left &= left - 1, at++) {
+                    put(at, gf_lane() * LANE + static_cast<uint32_t>(__ffs(static_cast<int>(left))) - 1);
+                }
+                return;
+            }
+        }
         const uint32_t bit = 1u << gf_lane() % LANE;
         for (uint32_t i = gf_lane(); i < Q::STEP; i += GF_WARP) {
             const uint32_t of_lane = gf_shfl(lanes, i / LANE);

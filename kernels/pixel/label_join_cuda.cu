@@ -85,13 +85,14 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_seams(const 
 /* ---- what the nodes are ---------------------------------------------------------------------------------- */
 
 /* The nodes of a tile, a block each: to their roots, which learn the area and the first pixel of the region.
- */
+ * Nobody but its own thread stores the parent of a node any more: one who shortened the way on the side could
+ * put back an earlier one. */
 static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_gather(const struct gf_label_params p)
 {
     const int64_t row = int64_t(blockIdx.x) / p.across;
     const struct gf_label_tile tile(p, int64_t(blockIdx.x) - row * p.across, row);
     for (uint32_t i = threadIdx.x; i < p.parts[blockIdx.x]; i += GF_LABEL_THREADS) {
-        const uint32_t node = tile.base + i, root = gf_union_find<true>(p.parent, node);
+        const uint32_t node = tile.base + i, root = gf_union_find<false>(p.parent, node);
         if (root != node) {
             gf_store_relaxed(p.parent + node, root);
             gf_atomic_add(p.area + root, p.area[node]);

@@ -36,6 +36,7 @@ struct gf_point_params : gf_compact_params {
 
 template <class T> struct gf_put_point {
     using params = gf_point_params;
+    static const uint32_t FEW = 4;
     const params &p;
     uint64_t place;
     int64_t first;
