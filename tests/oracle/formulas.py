@@ -351,14 +351,6 @@ def points(x, low, high):
     return np.stack([column, y, x[y, column]], axis=1).astype(np.float64)
 
 
-def find(planes, fractions, tolerance):
-    """x, y and values of the pixels of (height, width) planes that are all near their fractions of full scale."""
-    near = [np.abs(x.astype(np.float64) - np.floor(part * white(x) + 0.5)) <= tolerance * white(x)
-            for x, part in zip(planes, fractions)]
-    y, column = np.nonzero(np.all(near, axis=0))
-    return np.stack([column, y] + [x[y, column] for x in planes], axis=1).astype(np.float64)
-
-
 def profile(planes, axis):
     """Place, sums, means and counts of the columns (axis 0) or rows (axis 1) of (height, width) planes, without NaN."""
     wide = [plane.astype(np.float64) for plane in planes]

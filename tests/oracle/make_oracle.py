@@ -19,6 +19,7 @@ import skimage
 
 import cases_conv
 import cases_local
+import cases_order
 import cases_tables
 import cases_whole
 import formulas as f
@@ -29,7 +30,6 @@ COLUMNS = ("id", "input", "stages", "expect", "kind", "tolerance", "border", "so
 
 BLUR = "scipy.ndimage.gaussian_filter(float64, sigma={}, radius={}, mode={})"
 BOX = "scipy.ndimage.uniform_filter(float64, size={}, mode={})"
-RANK = "scipy.ndimage.rank_filter(rank={}, size={}, mode={})"
 SOBEL = "scipy.ndimage.correlate, sqrt((gx^2+gy^2)/2), = skimage.filters.sobel(mode={})"
 FILL = 0.2  # of full scale: 51, 13107, 0.2
 
@@ -142,59 +142,6 @@ def bilaterals(o):
         bilateral(o, "tiny16", 2.5, 0.2, 4, border)
 
 
-def morphology(o, name, stage, words, footprint, border="replicate"):
-    fill = FILL * WHITE[o.inputs[name].dtype]
-    label = stage + "".join(c if c.isalnum() else "_" for c in words) + ("" if border == "replicate" else f"_{border}")
-    function = lambda x: f.morphology(x, stage, footprint, border, fill)
-    source = f"scipy.ndimage.grey_erosion, grey_dilation(mode={f.SCIPY[border]})"
-    o.picture(label, name, f"{stage}:{words}" + border_text(border), function, source, border, "exact")
-
-
-def morphologies(o):
-    square, disk, corner = np.ones((5, 5), int), f.disk(3), [[0, 1, 0, 0], [1, 1, 0, 1]]
-    text = "footprint=[0 1 0 0; 1 1 0 1]"
-    for stage in ("erode", "dilate", "open", "close", "tophat", "blackhat"):
-        for name in ("rgba8", "tiny16", "signalf"):
-            morphology(o, name, stage, "2", square)
-        morphology(o, "small8", stage, "3:shape=disk", disk)
-        morphology(o, "tiny8", stage, text, corner)
-        for border in f.BORDERS[1:]:
-            morphology(o, "small8", stage, "width=4:height=3", np.ones((3, 4), int), border)
-            morphology(o, "tiny8", stage, text, corner, border)
-            morphology(o, "tiny16", stage, "7:shape=disk", f.disk(7), border)
-
-
-def rank(o, name, radius, percentile, border="replicate"):
-    x = o.inputs[name]
-    fill = f.rounded(np.array(FILL * WHITE[x.dtype]), x.dtype)
-    n = (2 * radius + 1) ** (1 if x.ndim == 1 else 2)
-    index = int(np.floor(percentile * (n - 1) / 100 + 0.5))
-    label = (f"median{radius}" if percentile == 50 else f"rank{radius}p{percentile}")
-    stages = f"median:{radius}" if percentile == 50 else f"rank:{radius}:percentile={percentile}%"
-    label += "" if border == "replicate" else f"_{border}"
-    function = lambda v: f.rank(v, radius, index, border, fill)
-    source = RANK.format(index, 2 * radius + 1, f.SCIPY[border])
-    o.picture(label, name, stages + border_text(border), function, source, border, "exact")
-
-
-def ranks(o):
-    for name in ("gray8", "gray16", "grayf"):
-        for radius in (1, 2, 3, 6):
-            rank(o, name, radius, 50)
-        rank(o, name, 2, 22.5)
-        rank(o, name, 5, 90)
-    for name in ("rgb8", "rgb16", "rgbf", "rgba8", "rgba16", "rgbaf", "ga8"):
-        rank(o, name, 2, 50)
-    for name in ("signal16", "signalf"):
-        rank(o, name, 4, 50)
-        rank(o, name, 4, 75)
-    for border in f.BORDERS:
-        if border != "replicate":
-            for name in ("small8", "tiny8", "tiny16"):
-                rank(o, name, 3, 50, border)
-                rank(o, name, 3, 30, border)
-
-
 def windows(o):
     for name in ("gray8", "gray16", "grayf"):
         for sigma in (0.6, 1, 2.5):
@@ -237,6 +184,14 @@ def wide_blurs(o):
         blur(o, name, 8, 64, "blur:sigma=8", label="blur8")
     for border in ("reflect101", "reflect", "wrap", "constant"):
         blur(o, "gray16", 20, 160, "blur:sigma=20", border, f"blur20_{border}")
+
+
+def places(planes, fractions, tolerance):
+    """x, y and values of the pixels of (height, width) planes that are all near their fractions of full scale."""
+    near = [np.abs(x.astype(np.float64) - np.floor(part * f.white(x) + 0.5)) <= tolerance * f.white(x)
+            for x, part in zip(planes, fractions)]
+    y, column = np.nonzero(np.all(near, axis=0))
+    return np.stack([column, y] + [x[y, column] for x in planes], axis=1).astype(np.float64)
 
 
 def points(o):
@@ -302,9 +257,9 @@ def tables(o):
         rows = f.points(o.inputs[name], 0.3, 0.5)
         o.add("points", name, "points:0.3:max=0.5", "points", rows, "exact", "numpy.nonzero")
     for name in ("gray8", "gray16"):
-        rows = f.find([o.inputs[name]], [0.4], 0.05)
+        rows = places([o.inputs[name]], [0.4], 0.05)
         o.add("find", name, "find:0.4:tolerance=0.05:mode=all", "places", rows, "exact", "numpy.nonzero")
-    rows = f.find(colour(o.inputs["rgba8"]), [0.6, 0.5, 0.4], 0.3)
+    rows = places(colour(o.inputs["rgba8"]), [0.6, 0.5, 0.4], 0.3)
     o.add("find", "rgba8", "find:[0.6 0.5 0.4]:tolerance=0.3:mode=all", "places", rows, "exact", "numpy.nonzero")
     source = "skimage.measure.label, regionprops; scipy.ndimage.label agrees"
     for name in ("spots8", "spots16"):
@@ -401,8 +356,8 @@ def check(o):
 def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
-                 morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes, ranks,
-                 sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
+                 cases_order.morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes,
+                 cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
                  cases_tables.solved):
         part(o)
     print(versions())
