@@ -5,8 +5,8 @@
 #include "base/float_mode.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
-#include "linear/matmul_call.h"
 #include "linear/matmul_lines.h"
+#include "linear/matmul_slices_cpu.h"
 
 #include <string.h>
 
@@ -40,6 +40,11 @@ static int64_t up(int64_t n, int64_t to)
     return (n + to - 1) / to;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Steps that k elements take in a panel. */
 static int64_t steps_of(const struct gf_matmul_call *call, int64_t k)
 {
@@ -70,7 +75,8 @@ static struct layout make_layout(const struct gf_matmul_call *call)
     l.across = up(call->n, l.block_n);
     l.blocks = l.across * (call->m > 0 ? up(call->m, l.block_m) : 0);
     l.deep = up(call->k, DEEP);
-    l.a_bytes = (size_t)(l.block_m * steps_of(call, DEEP) * l.size);
+    /* of the tallest block that so many rows could have: scratch for a product does for any part of it */
+    l.a_bytes = (size_t)(least(up(call->m, rows), TALL) * rows * steps_of(call, DEEP) * l.size);
     l.b_bytes = (size_t)(l.panels * columns * steps_of(call, call->k) * l.size);
     return l;
 }
@@ -88,11 +94,6 @@ static size_t lay_out(struct job *job, void *memory)
 }
 
 /* ---- Panels of B ------------------------------------------------------------------------------- */
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Where the panel begins that holds the columns of tile `tile` in block `deep` of the sum. */
 static char *panel_of_b(const struct job *job, int64_t deep, int64_t tile)
@@ -234,23 +235,84 @@ static void multiply(void *argument, int thread, int threads)
 
 /* ---- The variant ----------------------------------------------------------------------------------- */
 
+static void run(struct job *job)
+{
+    struct gf_team *team = gf_team_create(job->layout.threads);
+    gf_team_run(team, job->layout.threads, pack_b, job);
+    job->next = 0;
+    gf_team_run(team, job->layout.threads, multiply, job);
+    gf_team_destroy(team);
+}
+
+/* A batch: threads take one product after the other. */
+struct batch {
+    const struct gf_matmul_call *call;
+    char *scratch;
+    size_t each; /* scratch of a thread */
+    int64_t next;
+};
+
+static struct gf_matmul_call alone(const struct gf_matmul_call *call, int64_t product)
+{
+    struct gf_matmul_call one = gf_matmul_product(call, product);
+    one.array.options.threads = 1;
+    return one;
+}
+
+static void multiply_batch(void *argument, int thread, int threads)
+{
+    enum { AT_ONCE = 16 };
+    struct batch *batch = argument;
+    const struct gf_matmul_call *call = batch->call;
+    struct gf_matmul_call one = alone(call, 0);
+    struct job job = {.call = &one, .layout = make_layout(&one)}; /* the same for all */
+    (void)threads;
+    lay_out(&job, batch->scratch + (size_t)thread * batch->each);
+    for (int64_t at; (at = __atomic_fetch_add(&batch->next, AT_ONCE, __ATOMIC_RELAXED)) < call->batch;) {
+        for (int64_t i = at; i < least(at + AT_ONCE, call->batch); i++) {
+            one = alone(call, i);
+            job.next = 0;
+            pack_b(&job, 0, 1);
+            job.next = 0;
+            multiply(&job, 0, 1);
+        }
+    }
+}
+
+size_t gf_matmul_chain_cpu_scratch(const struct gf_array_call *array)
+{
+    const struct gf_matmul_call *call = gf_matmul_call_of(array);
+    const struct gf_matmul_call one = alone(call, 0);
+    struct job job = {.call = call->batch > 1 ? &one : call};
+    job.layout = make_layout(job.call);
+    return lay_out(&job, NULL) * (size_t)(call->batch > 1 ? threads_for(call) : 1);
+}
+
+gf_status gf_matmul_chain_cpu(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_matmul_call *call = gf_matmul_call_of(array);
+    const struct gf_matmul_call one = alone(call, 0);
+    struct job job = {.call = call->batch > 1 ? &one : call};
+    (void)error;
+    job.layout = make_layout(job.call);
+    if (call->batch == 1) {
+        lay_out(&job, array->scratch);
+        run(&job);
+    } else if (array->n > 0) {
+        struct batch batch = {.call = call, .scratch = array->scratch, .each = lay_out(&job, NULL)};
+        gf_team_run_once(threads_for(call), multiply_batch, &batch);
+    }
+    return GF_OK;
+}
+
 size_t gf_matmul_cpu_scratch(const struct gf_array_call *array)
 {
-    struct job job = {.call = gf_matmul_call_of(array)};
-    job.layout = make_layout(job.call);
-    return lay_out(&job, NULL);
+    const struct gf_matmul_call *call = gf_matmul_call_of(array);
+    return call->slices > 0 ? gf_matmul_slices_cpu_scratch(call) : gf_matmul_chain_cpu_scratch(array);
 }
 
 gf_status gf_matmul_cpu(const struct gf_array_call *array, gf_error *error)
 {
-    struct job job = {.call = gf_matmul_call_of(array)};
-    (void)error;
-    job.layout = make_layout(job.call);
-    lay_out(&job, array->scratch);
-    struct gf_team *team = gf_team_create(job.layout.threads);
-    gf_team_run(team, job.layout.threads, pack_b, &job);
-    job.next = 0;
-    gf_team_run(team, job.layout.threads, multiply, &job);
-    gf_team_destroy(team);
-    return GF_OK;
+    const struct gf_matmul_call *call = gf_matmul_call_of(array);
+    return call->slices > 0 ? gf_matmul_slices_cpu(call, error) : gf_matmul_chain_cpu(array, error);
 }

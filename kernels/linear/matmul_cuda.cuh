@@ -16,6 +16,7 @@ struct gf_matmul_args {
     int64_t m, k, n;
     int64_t a_row, a_column, b_row, b_column, ldc; /* elements, as in gf_matrix */
     int32_t signed_a, signed_b;
+    int64_t batch, step_a, step_b, step_c; /* products, and from a matrix to the next */
 };
 
 static inline gf_matmul_args gf_matmul_args_of(const struct gf_matmul_call *call)
@@ -34,6 +35,10 @@ static inline gf_matmul_args gf_matmul_args_of(const struct gf_matmul_call *call
     g.ldc = call->ldc;
     g.signed_a = call->signed_a;
     g.signed_b = call->signed_b;
+    g.batch = call->batch;
+    g.step_a = call->step_a;
+    g.step_b = call->step_b;
+    g.step_c = call->step_c;
     return g;
 }
 

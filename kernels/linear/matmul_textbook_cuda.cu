@@ -76,7 +76,7 @@ gf_status gf_matmul_tiled_check(const struct gf_array_call *array, gf_error *err
     if (tile != 0 && tile != 16 && tile != 32) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "matmul, variant tiled: tile is %d, must be 16 or 32", tile);
     }
-    return GF_OK;
+    return gf_matmul_chain_check(array, error);
 }
 
 template <class T, int TILE>

@@ -35,33 +35,44 @@ static int64_t distance_of(const struct gf_matrix &matrix)
     return distance > 1 ? distance : 1;
 }
 
+static gf_status check(const struct gf_array_call *array, gf_error *error)
+{
+    if (gf_matmul_call_of(array)->slices > 0) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "matmul, variant cublas, has no accuracy f32x; sequential and auto have it");
+    }
+    return GF_OK;
+}
+
 static size_t scratch(const struct gf_array_call *)
 {
     return WORKSPACE;
 }
 
-/* The product of the transposes, B's times A's, is that of C. */
+/* The product of the transposes, B's times A's, is that of C. One product is the call for one: the library
+ * chooses otherwise for batches. */
+#define GEMM(T, single, batched)                                                                             \
+    static cublasStatus_t gemm(cublasHandle_t handle, const struct gf_matmul_call *c, T one)                 \
+    {                                                                                                        \
+        const cublasOperation_t a = operation_of(c->a), b = operation_of(c->b);                              \
+        const int64_t lda = distance_of(c->a), ldb = distance_of(c->b);                                      \
+        const T *const left = static_cast<const T *>(c->a.data), *right = static_cast<const T *>(c->b.data); \
+        T *const to = static_cast<T *>(c->array.out);                                                        \
+        const T zero = 0;                                                                                    \
+        return c->batch == 1                                                                                 \
+                   ? single(handle, b, a, c->n, c->m, c->k, &one, right, ldb, left, lda, &zero, to, c->ldc)  \
+                   : batched(handle, b, a, c->n, c->m, c->k, &one, right, ldb, c->step_b, left, lda,         \
+                             c->step_a, &zero, to, c->ldc, c->step_c, c->batch);                             \
+    }
+GEMM(float, cublasSgemm_64, cublasSgemmStridedBatched_64)
+GEMM(double, cublasDgemm_64, cublasDgemmStridedBatched_64)
+
 static gf_status multiply(cublasHandle_t handle, const struct gf_matmul_call *c, gf_error *error)
 {
     const struct gf_array_call *array = &c->array;
-    const cublasOperation_t a = operation_of(c->a), b = operation_of(c->b);
-    const int64_t lda = distance_of(c->a), ldb = distance_of(c->b);
     GF_TRY(check_cublas(cublasSetStream(handle, static_cast<cudaStream_t>(array->queue.stream)), error));
     GF_TRY(check_cublas(cublasSetWorkspace(handle, array->scratch, WORKSPACE), error));
-    if (array->options.type == GF_F64) {
-        const double one = 1, zero = 0;
-        return check_cublas(cublasDgemm_64(handle, b, a, c->n, c->m, c->k, &one,
-                                           static_cast<const double *>(c->b.data), ldb,
-                                           static_cast<const double *>(c->a.data), lda, &zero,
-                                           static_cast<double *>(array->out), c->ldc),
-                            error);
-    }
-    const float one = 1, zero = 0;
-    return check_cublas(cublasSgemm_64(handle, b, a, c->n, c->m, c->k, &one,
-                                       static_cast<const float *>(c->b.data), ldb,
-                                       static_cast<const float *>(c->a.data), lda, &zero,
-                                       static_cast<float *>(array->out), c->ldc),
-                        error);
+    return check_cublas(array->options.type == GF_F64 ? gemm(handle, c, 1.0) : gemm(handle, c, 1.0F), error);
 }
 
 static gf_status run(const struct gf_array_call *array, gf_error *error)
@@ -84,9 +95,9 @@ static gf_status run(const struct gf_array_call *array, gf_error *error)
 }
 
 extern "C" const struct gf_array_variant gf_vendor_matmul[] = {
-    {{"cublas", "cublasSgemm and cublasDgemm; sums in its own order", "", 0,
+    {{"cublas", "cublasSgemm and cublasDgemm, of batches too; sums in its own order", "", 0,
       GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64), 1, 0, 1, 1},
-     nullptr,
+     check,
      scratch,
      run},
     {},

@@ -1,4 +1,5 @@
 /* gpufilter prim matmul */
+#include "argument_value.h"
 #include "element.h"
 #include "message.h"
 #include "prim.h"
@@ -7,26 +8,48 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define USUAL_SHAPE "512x512x512"
+
+/* The rows and columns of matrix a (0) or b (1) as it is given, of one product. */
+static void stored_size(const struct prim_job *job, int which, int64_t *rows, int64_t *columns)
+{
+    const gf_matmul_options *o = &job->call.matmul;
+    const bool transposed = which == 0 ? o->transpose_a != 0 : o->transpose_b != 0;
+    *rows = job->size[which + transposed];
+    *columns = job->size[which + !transposed];
+}
 
 static gf_status read_matrices(struct prim_job *job)
 {
     const char *const *text = job->options.text;
-    gf_status status = prim_job_read(job, 0, PRIM_A, true);
-    status = status == GF_OK ? prim_job_read(job, 1, PRIM_B, true) : status;
-    if (status != GF_OK) {
-        return status;
+    const gf_matmul_options *o = &job->call.matmul;
+    const int transposed[] = {o->transpose_a, o->transpose_b};
+    int64_t sizes[2][2]; /* rows and columns of A, of B */
+    for (int i = 0; i < 2; i++) {
+        const enum prim_option option = i == 0 ? PRIM_A : PRIM_B;
+        const gf_status status = prim_job_read(job, i, option, true);
+        if (status != GF_OK) {
+            return status;
+        }
+        const struct prim_array *matrix = &job->in[i];
+        if (matrix->rows % o->batch != 0) {
+            return cli_fail(GF_ERROR_INPUT, "%s has %" PRId64 " rows: must be a multiple of --batch %" PRId64,
+                            text[option], matrix->rows, o->batch);
+        }
+        sizes[i][transposed[i]] = matrix->rows / o->batch;
+        sizes[i][!transposed[i]] = matrix->n / matrix->rows;
     }
-    const struct prim_array *a = &job->in[0], *b = &job->in[1];
-    if (a->n / a->rows != b->rows) {
+    if (sizes[0][1] != sizes[1][0]) {
         return cli_fail(GF_ERROR_INPUT,
-                        "%s has %" PRId64 " columns, and %s has %" PRId64 " rows: a product needs as many",
-                        text[PRIM_A], a->n / a->rows, text[PRIM_B], b->rows);
+                        "%s has %" PRId64 " %s, and %s has %" PRId64 " %s: a product needs as many",
+                        text[PRIM_A], sizes[0][1], o->transpose_a ? "rows" : "columns", text[PRIM_B],
+                        sizes[1][0], o->transpose_b ? "columns" : "rows");
     }
-    job->size[0] = a->rows;
-    job->size[1] = b->rows;
-    job->size[2] = b->n / b->rows;
+    job->size[0] = sizes[0][0];
+    job->size[1] = sizes[1][0];
+    job->size[2] = sizes[1][1];
     return GF_OK;
 }
 
@@ -35,9 +58,40 @@ static gf_status make_matrices(struct prim_job *job)
     const char *shape = job->options.text[PRIM_SHAPE] ? job->options.text[PRIM_SHAPE] : USUAL_SHAPE;
     gf_status status = prim_shape(shape, 3, job->size);
     status = status == GF_OK ? prim_job_recipe(job) : status;
-    status = status == GF_OK ? prim_job_make(job, 0, job->size[0], job->size[1]) : status;
+    for (int i = 0; status == GF_OK && i < 2; i++) {
+        int64_t rows, columns;
+        stored_size(job, i, &rows, &columns);
+        status = rows > 0 && job->call.matmul.batch > INT64_MAX / rows
+                     ? cli_fail(GF_ERROR_MEMORY, "--batch %" PRId64 " of %s is more than memory can hold",
+                                job->call.matmul.batch, shape)
+                     : prim_job_make(job, i, job->call.matmul.batch * rows, columns);
+    }
     job->n = job->in[0].n;
-    return status == GF_OK ? prim_job_make(job, 1, job->size[1], job->size[2]) : status;
+    return status;
+}
+
+/* --accuracy, --slices, --batch, --transpose. */
+static gf_status read_options(const struct prim_options *options, gf_matmul_options *o)
+{
+    const char *accuracy = options->text[PRIM_ACCURACY], *transpose = options->text[PRIM_TRANSPOSE];
+    int64_t slices = 0;
+    gf_status status = GF_OK;
+    *o = (gf_matmul_options)GF_MATMUL_OPTIONS_INIT;
+    o->accuracy = accuracy && !strcmp(accuracy, "f32x") ? GF_MATMUL_F32X : GF_MATMUL_F32;
+    o->transpose_a = transpose && strchr(transpose, 'a') != NULL;
+    o->transpose_b = transpose && strchr(transpose, 'b') != NULL;
+    o->batch = 1;
+    if (options->text[PRIM_SLICES]) {
+        status = value_integer("--slices", options->text[PRIM_SLICES], 3, 4, &slices);
+    }
+    if (status == GF_OK && slices > 0 && o->accuracy != GF_MATMUL_F32X) {
+        status = cli_fail(GF_ERROR_ARGUMENT, "--slices is for --accuracy f32x");
+    }
+    if (status == GF_OK && options->text[PRIM_BATCH]) {
+        status = prim_count("--batch", options->text[PRIM_BATCH], 1, &o->batch);
+    }
+    o->slices = (int32_t)slices;
+    return status;
 }
 
 static gf_status inputs(struct prim_job *job)
@@ -47,7 +101,10 @@ static gf_status inputs(struct prim_job *job)
         return cli_fail(GF_ERROR_ARGUMENT,
                         "matmul takes both matrices from files, --a A --b B, or makes both, --shape MxKxN");
     }
-    gf_status status = text[PRIM_A] ? read_matrices(job) : make_matrices(job);
+    gf_status status = read_options(&job->options, &job->call.matmul);
+    if (status == GF_OK) {
+        status = text[PRIM_A] ? read_matrices(job) : make_matrices(job);
+    }
     snprintf(job->shape, sizeof job->shape, "%" PRId64 "x%" PRId64 "x%" PRId64, job->size[0], job->size[1],
              job->size[2]);
     return status;
@@ -55,14 +112,16 @@ static gf_status inputs(struct prim_job *job)
 
 static gf_status prepare(struct prim_job *job)
 {
-    job->call.matmul = (gf_matmul_options)GF_MATMUL_OPTIONS_INIT;
+    const int64_t rows = job->call.matmul.batch * job->size[0];
     job->array = &job->call.matmul.array;
-    if (job->size[0] > 0 && job->size[2] > INT64_MAX / job->size[0]) {
+    if (job->call.matmul.accuracy == GF_MATMUL_F32X) {
+        job->out[1] = (struct prim_output){GF_S64, 2, 0, 0}; /* how many rows and columns are plain */
+    }
+    if (rows > 0 && job->size[2] > INT64_MAX / rows) {
         return cli_fail(GF_ERROR_MEMORY, "a product of %s has more elements than memory can hold",
                         job->shape);
     }
-    job->out[0] = (struct prim_output){gf_matmul_result(job->type), job->size[0] * job->size[2], PRIM_OUT,
-                                       job->size[0]};
+    job->out[0] = (struct prim_output){gf_matmul_result(job->type), rows * job->size[2], PRIM_OUT, rows};
     return GF_OK;
 }
 
@@ -74,8 +133,10 @@ static gf_status scratch(const struct prim_job *job, gf_device device, size_t *b
 
 static gf_status run(const struct prim_job *job, gf_queue queue, const struct prim_memory *m, gf_error *error)
 {
-    return gf_matmul(queue, &job->call.matmul, m->in[0], m->in[1], job->size[0], job->size[1], job->size[2],
-                     m->out[0], m->scratch, m->scratch_bytes, error);
+    gf_matmul_options o = job->call.matmul;
+    o.plain = o.accuracy == GF_MATMUL_F32X ? m->out[1] : NULL;
+    return gf_matmul(queue, &o, m->in[0], m->in[1], job->size[0], job->size[1], job->size[2], m->out[0],
+                     m->scratch, m->scratch_bytes, error);
 }
 
 /* Each matrix once. */
@@ -88,15 +149,22 @@ static double traffic(const struct prim_job *job, const void *const out[PRIM_BLO
 
 static double work(const struct prim_job *job)
 {
-    return 2 * (double)job->size[0] * (double)job->size[1] * (double)job->size[2];
+    return 2 * (double)job->call.matmul.batch * (double)job->size[0] * (double)job->size[1] *
+           (double)job->size[2];
 }
 
-/* The length of a row of the matrix, or of a column. */
-static double length_of(const struct prim_array *matrix, int64_t first, int64_t step, int64_t count)
+/* The length of row `side` of a's product (which 0), or of column `side` of b (1). */
+static double length_of(const struct prim_job *job, int which, int64_t product, int64_t side)
 {
+    const struct prim_array *matrix = &job->in[which];
+    const int64_t k = job->size[1];
+    int64_t rows, columns;
+    stored_size(job, which, &rows, &columns);
+    const bool across = which == 0 ? !job->call.matmul.transpose_a : job->call.matmul.transpose_b != 0;
+    const int64_t first = product * rows * columns + (across ? side * columns : side);
     double sum = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const double x = element_value(matrix->type, matrix->data, first + i * step);
+    for (int64_t l = 0; l < k; l++) {
+        const double x = element_value(matrix->type, matrix->data, first + l * (across ? 1 : columns));
         sum += x * x;
     }
     return sqrt(sum);
@@ -104,24 +172,35 @@ static double length_of(const struct prim_array *matrix, int64_t first, int64_t 
 
 /* k roundings in any order, of which most cancel: sqrt(k) of the sum of magnitudes, which is at most the
  * product of the row's length and the column's. */
-static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
+static bool near_product(const struct prim_job *job, int64_t product, double *columns, const void *expected,
+                         const void *found, double *worst)
 {
     const gf_depth type = job->out[0].type;
-    const int64_t m = job->size[0], k = job->size[1], n = job->size[2];
-    const double part = (type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON) * (8 + sqrt((double)k));
-    double *columns = calloc((size_t)n + 1, sizeof *columns);
-    bool good = columns != NULL;
-    for (int64_t j = 0; good && j < n; j++) {
-        columns[j] = length_of(&job->in[1], j, n, k);
+    const int64_t m = job->size[0], n = job->size[2];
+    const double part =
+        (type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON) * (8 + sqrt((double)job->size[1]));
+    bool good = true;
+    for (int64_t j = 0; j < n; j++) {
+        columns[j] = length_of(job, 1, product, j);
     }
     for (int64_t i = 0; good && i < m; i++) {
-        const double row = length_of(&job->in[0], i * k, 1, k);
+        const double row = length_of(job, 0, product, i);
         for (int64_t j = 0; good && j < n; j++) {
-            const double e = element_value(type, expected, i * n + j),
-                         f = element_value(type, found, i * n + j);
+            const double e = element_value(type, expected, (product * m + i) * n + j),
+                         f = element_value(type, found, (product * m + i) * n + j);
             *worst = fmax(*worst, fabs(e - f));
             good = fabs(e - f) <= part * row * columns[j] || (isnan(e) && isnan(f)) || e == f;
         }
+    }
+    return good;
+}
+
+static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
+{
+    double *columns = calloc((size_t)job->size[2] + 1, sizeof *columns);
+    bool good = columns != NULL;
+    for (int64_t i = 0; good && i < job->call.matmul.batch; i++) {
+        good = near_product(job, i, columns, expected, found, worst);
     }
     free(columns);
     return good;
@@ -139,12 +218,20 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
     element_add(text, o->type, out[0], 0, json);
     buffer_add(text, json ? ",\"last\":" : ", last ");
     element_add(text, o->type, out[0], o->n - 1, json);
+    if (job->out[1].n > 0) {
+        const int64_t *plain = out[1];
+        buffer_printf(text,
+                      json ? ",\"plain_rows\":%" PRId64 ",\"plain_columns\":%" PRId64
+                           : "; by chains, as too wide for slices: %" PRId64 " rows, %" PRId64 " columns",
+                      plain[0], plain[1]);
+    }
     buffer_add(text, json ? "}" : "");
 }
 
 const struct prim_driver prim_driver_matmul = {
     .name = "matmul",
-    .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_A) | PRIM_TAKES(PRIM_B),
+    .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_A) | PRIM_TAKES(PRIM_B) | PRIM_TAKES(PRIM_ACCURACY) |
+             PRIM_TAKES(PRIM_SLICES) | PRIM_TAKES(PRIM_BATCH) | PRIM_TAKES(PRIM_TRANSPOSE),
     .type = "f32",
     .data = "random",
     .inputs = inputs,

@@ -37,6 +37,10 @@ enum prim_option {
     PRIM_VALUE,
     PRIM_TO,
     PRIM_MODE,
+    PRIM_BATCH,
+    PRIM_TRANSPOSE,
+    PRIM_ACCURACY,
+    PRIM_SLICES,
     PRIM_OPTIONS_OF_JOB, /* those before are the job's: who has the same ones has the same result */
     /* how */
     PRIM_ALGO = PRIM_OPTIONS_OF_JOB,

@@ -47,6 +47,8 @@ static const char *const jobs[] = {
     "matmul --type f32 --shape 67x530x71",
     "special matmul --type f64 --shape 130x40x33",
     "matmul --type u8 --shape 33x259x65",
+    "matmul --type f32 --shape 17x8x5 --batch 9",
+    "matmul --type f32 --shape 67x530x71 --accuracy f32x",
     "spmv --type f32 --shape 300x77x41",
     "spmv --type f64 --shape 33x900x1100",
 };

@@ -24,6 +24,57 @@ load common_prim
     [[ $output == *"  arithmetic "*" G operations a second"* ]]
 }
 
+@test "matmul: f32x, and how much of it is plain" {
+    npy a.npy '<f4' '2, 2' 00 00 80 3f 00 00 80 3f 00 00 80 7f 00 00 80 3f # 1 1, inf 1
+    npy b.npy '<f4' '2, 2' 00 00 00 40 00 00 40 40 00 00 80 3f 00 00 80 3f # 2 3, 1 1
+    for slices in 3 4; do
+        prim matmul --a a.npy --b b.npy --accuracy f32x --slices $slices --device cpu --out c.npy --json
+        [ "$(od -An -v -j128 -tx4 c.npy | tr -d '\n')" = " 40400000 40800000 7f800000 7f800000" ] # 3 4 inf inf
+        [ "$(json '[.checked, .result.plain_rows, .result.plain_columns]')" = '[true,1,0]' ]
+    done
+    prim matmul --shape 40x30x20 --accuracy f32x --algo all --json
+    [ "$(json '[.[] | select(.device == "cpu") | select(.algo == "auto" or .algo == "sequential") | .checked] | unique')" = '[true]' ]
+    [ "$(json '[.[] | select(.algo != "auto" and .algo != "sequential" and .checked)]')" = '[]' ]
+    prim matmul --shape 40x30x20 --accuracy f32x --device cpu
+    [[ $output == *"; by chains, as too wide for slices: 0 rows, 0 columns"* ]]
+    prim matmul --shape 4x3x2 --accuracy f32
+    fails 2 prim matmul --shape 4x3x2 --accuracy f64
+    err_is "error: --accuracy is 'f64': must be f32 or f32x"
+    fails 2 prim matmul --shape 4x3x2 --slices 3
+    err_is "error: --slices is for --accuracy f32x"
+    fails 2 prim matmul --shape 4x3x2 --accuracy f32x --slices 5
+    err_has "--slices"
+    fails 2 prim matmul --shape 4x3x2 --accuracy f32x --type f64
+    err_has "accuracy f32x is of f32, not of f64"
+    fails 2 prim spmv --accuracy f32x
+    err_is "error: --accuracy is an option of matmul, not of spmv"
+}
+
+@test "matmul: batches and transposed matrices" {
+    npy a.npy '|u1' '4, 2' 01 02 03 04 01 00 00 02
+    npy b.npy '|u1' '4, 2' 05 06 07 08 03 04 05 06
+    prim matmul --a a.npy --b b.npy --batch 2 --out c.npy --json
+    [ "$(numbers c.npy)" = "19 22 43 50 3 4 10 12" ]
+    [ "$(json '[.shape, .parameters, .checked]')" = '["2x2x2","b=b.npy batch=2",true]' ]
+    prim matmul --a a.npy --b b.npy --batch 2 --transpose a --out c.npy -q
+    [ "$(numbers c.npy)" = "26 30 38 44 3 4 10 12" ]
+    prim matmul --a a.npy --b b.npy --transpose b --out c.npy --json
+    [ "$(numbers c.npy)" = "17 23 11 17 39 53 25 39 5 7 3 5 12 16 8 12" ]
+    [ "$(json '[.shape, .checked]')" = '["4x2x4",true]' ]
+    prim matmul --shape 5x7x9 --batch 20 --transpose ab --algo all --json
+    [ "$(json '[.[] | select(.device == "cpu") | select(.algo == "auto" or .algo == "sequential") | .checked] | unique')" = '[true]' ]
+    prim matmul --shape 5x7x9 --batch 20 --device cpu --json
+    [ "$(json '(.gops - 2 * 20 * 5 * 7 * 9 / .time_us / 1e3 | fabs) < 0.001 * .gops')" = true ]
+    fails 3 prim matmul --a a.npy --b b.npy --batch 3
+    err_is "error: a.npy has 4 rows: must be a multiple of --batch 3"
+    fails 3 prim matmul --a a.npy --b b.npy --transpose ab
+    err_is "error: a.npy has 4 rows, and b.npy has 2 columns: a product needs as many"
+    fails 2 prim matmul --batch 0
+    err_has "--batch is '0'"
+    fails 2 prim matmul --shape 4x4x4 --batch 2 --accuracy f32x
+    err_has "a batch is of accuracy f32, not of f32x"
+}
+
 @test "matmul: shapes without elements" {
     for shape in 0x3x2 2x0x3 2x3x0; do
         prim matmul --shape $shape --device cpu --json

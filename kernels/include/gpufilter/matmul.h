@@ -16,6 +16,13 @@
 extern "C" {
 #endif
 
+/* How a product of f32 is computed: as the chain, or by GF_MATMUL_F32X from exact products of integers, which
+ * tensor cores have an instruction for. Each row of A and each column of B is rounded to integers of 8 *
+ * slices bits, in units of a power of two that its largest element fixes; these are cut into `slices` bytes,
+ * and products of bytes are added exactly but for those that count less than the rounding. The sum is rounded
+ * once. docs/exactness.md has the definition to the last bit, and the bound of the error. */
+typedef enum gf_matmul_accuracy { GF_MATMUL_F32 = 0, GF_MATMUL_F32X = 1 } gf_matmul_accuracy;
+
 /* Zero means the default in every field but array.type: matrices as they are, without gaps, bytes without
  * sign. */
 typedef struct gf_matmul_options {
@@ -27,14 +34,21 @@ typedef struct gf_matmul_options {
     int64_t lda, ldb,
         ldc; /* elements from a row in memory to the next, at least those of a row; 0: no gaps */
     gf_array_options array; /* type: of A and B: GF_F32, GF_F64 or GF_U8 */
+    int64_t *plain;   /* of GF_MATMUL_F32X: two numbers in the memory of the queue's device, of the rows of A
+                       * and   of the columns of B that integers cannot hold well: with an infinity or a NaN, or
+                       * whose   elements lie too far below the largest. Their elements of C are chains as of
+                       * GF_MATMUL_F32. NULL: nobody asks */
+    int32_t accuracy; /* a gf_matmul_accuracy; GF_MATMUL_F32X is of GF_F32, with k at most 2^24 */
+    int32_t slices;   /* of GF_MATMUL_F32X: 3, or 4 for rows and columns of a wider range; 0: 3 */
+    int64_t batch;    /* products of matrices of one shape, of GF_MATMUL_F32; 0: 1 */
+    int64_t stride_a, stride_b, stride_c; /* of batches: elements from a matrix in memory to the next, at
+                                           * least those of one with its gaps; 0: no gaps. -1, of a and b:
+                                           * there is one matrix, for all products */
 } gf_matmul_options;
 
 #define GF_MATMUL_OPTIONS_INIT                                                                               \
     {                                                                                                        \
-        sizeof(gf_matmul_options), 0, 0, 0, 0, 0, 0, 0,                                                      \
-        {                                                                                                    \
-            NULL, GF_F32, 0, 0, 0, 0                                                                         \
-        }                                                                                                    \
+        sizeof(gf_matmul_options), 0, 0, 0, 0, 0, 0, 0, {NULL, GF_F32, 0, 0, 0, 0}, NULL, 0, 0, 0, 0, 0, 0   \
     }
 
 /* The type of C's elements: of bytes GF_S32, else A's and B's. */
@@ -47,8 +61,10 @@ GF_API gf_status gf_matmul_scratch(gf_device device, const gf_matmul_options *op
 
 /* c[i][j] = sum of A[i][l] * B[l][j] over l. Of floats it is one chain of fused multiply-adds from l = 0 on,
  * that starts with +0: the same bits from every variant that is not loose, on every device; every NaN is the
- * canonical one. Of bytes it is exact modulo 2^32. With k = 0 it is 0. c overlaps neither a nor b; what lies
- * between its rows (ldc) is not written. Each matrix spans at most 2^48 elements, gaps included. */
+ * canonical one. With GF_MATMUL_F32X it is as said there, with the same bits on every device too. Of bytes it
+ * is exact modulo 2^32. With k = 0 it is 0. c overlaps neither a nor b; what lies
+ * between its rows (ldc) and matrices (stride_c) is not written. Of a batch, product i is of matrices i. All
+ * matrices of a batch together span at most 2^48 elements, gaps included. */
 GF_API gf_status gf_matmul(gf_queue queue, const gf_matmul_options *options, const void *a, const void *b,
                            int64_t m, int64_t k, int64_t n, void *c, void *scratch, size_t scratch_bytes,
                            gf_error *error);
