@@ -87,9 +87,10 @@ static void lower(gf_lowering *l, const void *params)
                                        .connectivity = p->connectivity ? 8 : 4,
                                        .equal = p->of,
                                        .output = p->output};
-    gf_depth depth = args.output == GF_LABEL_NUMBERS ? GF_U32 : shape.depth;
+    const bool colours = args.output == GF_LABEL_COLOURS;
+    gf_depth depth = args.output == GF_LABEL_NUMBERS ? GF_U32 : colours ? GF_U8 : shape.depth;
     int64_t most = most_regions(p, &args, &shape);
-    int32_t picture = gf_lowering_picture(l, shape.width, shape.height, 1, depth);
+    int32_t picture = gf_lowering_picture(l, shape.width, shape.height, colours ? 3 : 1, depth);
     int32_t counts = gf_lowering_block(l, GF_U64, 1, 2);
     int32_t regions = gf_lowering_rows(l, GF_U64, GF_REGION_WORDS, most, counts);
     const struct gf_lowering_operands in = {{v - 1}, 1}, out = {{picture, counts, regions}, 3};
@@ -97,7 +98,7 @@ static void lower(gf_lowering *l, const void *params)
         const gf_value_id blocks[] = {gf_to_id(counts), gf_to_id(regions)};
         gf_lower_output(l, gf_to_id(picture));
         gf_lower_result(l, v, blocks, 2, finish);
-        gf_lower_result_bytes(l, (uint64_t)most * 68); /* of a row of the table */
+        gf_lowering_gathered_bytes(l, (uint64_t)most * 68); /* of a row of the table */
     }
 }
 
@@ -149,8 +150,9 @@ static const gf_param params[] = {
      .type = GF_PARAM_CHOICE,
      .offset = offsetof(struct label, output),
      .text = "labels",
-     .choices = "labels|mask|keep", /* in the order of gf_label_output */
-     .help = "labels: numbers, u32, for .npy; mask: white in regions; keep: what was there; else 0"},
+     .choices = "labels|mask|keep|colours", /* in the order of gf_label_output */
+     .help = "labels: numbers, u32, for .npy; mask: white in regions; keep: what was there; colours: one a "
+             "region, RGB u8; else 0"},
     {0},
 };
 
@@ -176,8 +178,9 @@ static const gf_stage_table tables[] = {
 };
 
 static const gf_example examples[] = {
-    {"gray,threshold:otsu,label:output=keep", "counts and measures the light regions"},
+    {"gray,threshold:otsu,label:output=colours", "counts and measures the light regions, and shows them"},
     {"gray,threshold:0.6,label:4:min_area=20:output=mask", "leaves out specks of less than 20 pixels"},
+    {"gray,threshold:otsu,label:largest=1:output=keep", "only what hangs together most"},
     {0},
 };
 
@@ -190,12 +193,17 @@ const gf_stage_type gf_stage_label = {
         "connected regions: their numbers as a picture, area, box, centroid, mean, min and max as a table",
     .use = "To count and measure separate things after a threshold: cells, letters, particles.",
     .source =
-        "Numbers as SciPy's ndimage.label gives them. CUDA: runs of 32 pixels as in A. Hennequin et al.,\n"
-        "A New Direct Connected Component Labeling and Analysis Algorithms for GPUs, DASIP 2018.",
+        "Numbers as SciPy's ndimage.label gives them. CUDA: runs of 32 pixels as in A. Hennequin,\n"
+        "L. Lacassagne, L. Cabaret, Q. Meunier, A new Direct Connected Component Labeling and Analysis\n"
+        "Algorithms for GPUs, DASIP 2018, united as in D. Playne, K. Hawick, A New Algorithm for Parallel\n"
+        "Connected-Component Labelling on GPUs, IEEE Transactions on Parallel and Distributed Systems 29, "
+        "2018.",
     .formula =
         "Pixels that are not 0, and neighbours, belong to one region. Regions are numbered from 1 in the\n"
         "raster order of their first pixels, those left out not counted. NaN is outside. Of a gray\n"
-        "picture; a second channel is not looked at, and is left out. Areas and sums are exact.",
+        "picture; a second channel is not looked at, and is left out. Areas and sums are exact. Colours\n"
+        "depend on the number alone: the first 65536 have one each, far from black, and of 64 that follow\n"
+        "each other any two differ by 13 of 255 or more in some channel.",
     .params = params,
     .params_size = sizeof(struct label),
     .lower = lower,

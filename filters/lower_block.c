@@ -197,6 +197,13 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     results[out->n_results++] = result;
 }
 
+void gf_lowering_gathered_bytes(gf_lowering *l, uint64_t bytes)
+{
+    const uint64_t before = l->out->field_bytes;
+    gf_lower_result_bytes(l, bytes);
+    l->out->gathered_bytes += l->out->field_bytes - before;
+}
+
 void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes)
 {
     const uint64_t most = UINT64_C(1) << 62; /* of a sum that still fits beside buffers */

@@ -11,6 +11,7 @@ bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *ar
     const gf_shape shape = gf_lower_shape(l, v);
     args->roi = roi.w ? roi : (gf_rect){0, 0, shape.width, shape.height};
     args->mask = gf_lowering_mask(l, shape.channels);
+    args->limit = limit;
     const int32_t measured = __builtin_popcount(args->mask);
     const int64_t pixels = args->roi.w * args->roi.h, most = limit && limit < pixels ? limit : pixels;
     found->counts = gf_lowering_block(l, GF_U64, 1, 2);
@@ -18,7 +19,7 @@ bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *ar
     found->values = gf_lowering_rows(l, GF_F32, measured ? measured : 1, most, found->counts);
     const struct gf_lowering_operands in = {{v - 1}, 1},
                                       out = {{found->counts, found->places, found->values}, 3};
-    gf_lower_result_bytes(l, (uint64_t)most * (2 + (uint64_t)measured) * sizeof(float));
+    gf_lowering_gathered_bytes(l, (uint64_t)most * (2 + (uint64_t)measured) * sizeof(float));
     return gf_lowering_apply(l, &gf_kernel_points, in, out, args, sizeof *args);
 }
 

@@ -2,46 +2,18 @@
 #include "lowering_private.h"
 
 #include "pixel/resize.h"
+#include "sine_pi.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define PI 3.14159265358979323846
 
-/* ---- filters, without the C library's sine: the same weights everywhere ---- */
-
-/* The first terms of the series of sin and cos: enough for double where |x| <= pi / 4. */
-static double sine(double x)
-{
-    double sum = 0;
-    for (int i = 17; i >= 3; i -= 2) {
-        sum = (1 + sum) * (-x * x / (i * (i - 1)));
-    }
-    return x * (1 + sum);
-}
-
-static double cosine(double x)
-{
-    double sum = 0;
-    for (int i = 18; i >= 2; i -= 2) {
-        sum = (1 + sum) * (-x * x / (i * (i - 1)));
-    }
-    return 1 + sum;
-}
-
-/* sin(pi x), exactly 0 for whole numbers. */
-static double sine_pi(double x)
-{
-    const double whole = floor(x + 0.5);
-    const double rest = x - whole;
-    const double size = fabs(rest);
-    const double value = size <= 0.25 ? sine(PI * size) : cosine(PI * (0.5 - size));
-    return (rest < 0) != (fmod(whole, 2) != 0) ? -value : value;
-}
+/* ---- filters ---- */
 
 static double sinc(double x)
 {
-    return x == 0 ? 1 : sine_pi(x) / (PI * x);
+    return x == 0 ? 1 : gf_sine_pi(x) / (PI * x);
 }
 
 static double box(double x)
@@ -56,7 +28,7 @@ static double triangle(double x)
 
 static double hamming(double x) /* whose two constants have the precision of f32 in Pillow */
 {
-    return fabs(x) < 1 ? sinc(x) * ((double)0.54F + (double)0.46F * sine_pi(x + 0.5)) : 0;
+    return fabs(x) < 1 ? sinc(x) * ((double)0.54F + (double)0.46F * gf_sine_pi(x + 0.5)) : 0;
 }
 
 static double cubic(double x)

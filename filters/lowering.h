@@ -27,8 +27,9 @@ struct gf_lowered {
     struct gf_op_list list;
     struct gf_lowered_result *results;
     int32_t n_results;
-    uint64_t field_bytes; /* of all fields of results, as far as stages tell */
-    int32_t reads_other;  /* the first stage that reads a picture beside the pipeline's; or GF_NONE */
+    uint64_t field_bytes;    /* of all fields of results, as far as stages tell */
+    uint64_t gathered_bytes; /* of these: in bands they grow as they are found, and nobody counts them */
+    int32_t reads_other;     /* the first stage that reads a picture beside the pipeline's; or GF_NONE */
 };
 
 /* A picture that the pipeline reads, by the name that PICTURE parameters call it. */

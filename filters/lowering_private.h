@@ -36,6 +36,9 @@ int32_t gf_lowering_rows(gf_lowering *l, gf_depth depth, int64_t row, int64_t mo
 /* A block with a known content: zeroed memory to fill, owned by the op list; NULL on failure. */
 void *gf_lowering_constant(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width, int32_t *value);
 
+/* gf_lower_result_bytes of a stage that may gather by bands (gf_by_bands). */
+void gf_lowering_gathered_bytes(gf_lowering *l, uint64_t bytes);
+
 /* Appends an op of this stage that reads `in`; NULL on failure. roi is the stage's. */
 struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, int32_t out);
 

@@ -91,10 +91,8 @@ template <class Q, int K> struct gf_byte_writer {
     {
         GF_UNROLL
         for (int k = 0; k < K; k++) {
-            uint32_t words[4];
-            uint8_t x[16];
-            queue.read(0, k, x);
-            memcpy(words, x, sizeof words);
+            const uint4 own = queue.lane(0, k);
+            const uint32_t words[4] = {own.x, own.y, own.z, own.w};
             gf_pack_lane(words, lanes[k] & 0xffffu, rows[gf_warp() * K + k] + (lanes[k] >> 16), table,
                          packed);
         }

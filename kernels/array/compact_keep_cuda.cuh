@@ -66,9 +66,11 @@ template <class T> struct gf_keep_lane {
     {
     }
 
-    __device__ __forceinline__ uint32_t bits(const T *x) const
+    template <class RAW> __device__ __forceinline__ uint32_t bits(const RAW &lane) const
     {
         uint32_t kept = 0;
+        T x[LANE];
+        memcpy(x, &lane, sizeof x);
         GF_UNROLL
         for (int e = 0; e < LANE; e++) {
             const key k = gf_keep_key(x[e]);
@@ -93,10 +95,11 @@ template <> struct gf_keep_lane<uint8_t> {
         outside = test.outside ? 0xffffu : 0;
     }
 
-    __device__ __forceinline__ uint32_t bits(const uint8_t *x) const
+    /* As words: the compiler takes bytes apart and puts them together again. */
+    __device__ __forceinline__ uint32_t bits(const uint4 &lane) const
     {
-        uint32_t words[4], kept = 0;
-        memcpy(words, x, sizeof words);
+        const uint32_t words[4] = {lane.x, lane.y, lane.z, lane.w};
+        uint32_t kept = 0;
         GF_UNROLL
         for (int i = 0; i < 4; i++) {
             const uint32_t even = gf_byte_perm(words[i], 0, 0x4240), odd = gf_byte_perm(words[i], 0, 0x4341);

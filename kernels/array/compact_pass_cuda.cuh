@@ -47,9 +47,7 @@ GF_DEVICE_FN void gf_compact_test(const gf_keep_lane<T> &keep, const P &p, const
     const bool whole = queue.is_whole(p.tiles, queue.next);
     GF_UNROLL
     for (int k = 0; k < K; k++) {
-        T x[Q::PER_LANE];
-        queue.read(1, k, x);
-        lanes[k] = keep.bits(x) & p.among(first + k * Q::STEP);
+        lanes[k] = keep.bits(queue.lane(1, k)) & p.among(first + k * Q::STEP);
         const int64_t there = left - k * Q::STEP;
         if (!whole && there < Q::PER_LANE && !GF_FAULT(cuda_compact_tail)) {
             lanes[k] &= there > 0 ? (1u << there) - 1 : 0;
@@ -80,7 +78,7 @@ GF_DEVICE_FN uint32_t gf_compact_room(const gf_compact_params &p, uint64_t first
 /* What is written for an element: a value (type OUT) of the tile or of another array, or its index. Made for
  * a row of the tile, whose first element is number `first` and lies at `own`, and of which the first that
  * stays goes to `place`; then called with where an element goes behind that one, and which one of the row it
- * is. */
+ * is. Where no lane has more than FEW elements of a tile that stay, each writes its own. */
 template <class T, class OUT> struct gf_put_own {
     using params = gf_compact_params;
     static const uint32_t FEW = 0;
@@ -145,16 +143,6 @@ template <class T, class Put, class Q, int K> struct gf_row_writer {
             return;
         }
         const Put put(p, place, queue.row(queue.tile) + k * Q::STEP, queue.shared_row(k));
-        if constexpr (Put::FEW > 0) {
-            const uint32_t own = lanes & 0xffffu;
-            if (gf_reduce_max(static_cast<uint32_t>(__popc(own))) <= Put::FEW) {
-                uint32_t at = lanes >> 16;
-                for (uint32_t left = own; left != 0 && at < room; left &= left - 1, at++) {
-                    put(at, gf_lane() * LANE + static_cast<uint32_t>(__ffs(static_cast<int>(left))) - 1);
-                }
-                return;
-            }
-        }
         const uint32_t bit = 1u << gf_lane() % LANE;
         for (uint32_t i = gf_lane(); i < Q::STEP; i += GF_WARP) {
             const uint32_t of_lane = gf_shfl(lanes, i / LANE);
@@ -165,12 +153,41 @@ template <class T, class Put, class Q, int K> struct gf_row_writer {
         }
     }
 
+    /* Each lane its own: where few of them have any, most steps of write_row would be for nothing. */
+    GF_DEVICE_FN void write_few(const params &p, const Q &queue, const uint32_t *before,
+                                const uint32_t *lanes, uint64_t first)
+    {
+        const uint32_t room = gf_compact_room(p, first);
+        const Put put(p, first, queue.row(queue.tile), queue.shared_row(0));
+        GF_UNROLL
+        for (int k = 0; k < K; k++) {
+            const uint32_t i = static_cast<uint32_t>(k * Q::STEP) + gf_lane() * Q::PER_LANE - 1;
+            uint32_t at = before[k] + (lanes[k] >> 16);
+            for (uint32_t left = lanes[k] & 0xffffu; left != 0 && at < room; left &= left - 1, at++) {
+                put(at, i + static_cast<uint32_t>(__ffs(static_cast<int>(left))));
+            }
+        }
+    }
+
     __device__ __forceinline__ void write(const params &p, const Q &queue, const uint32_t *rows,
                                           const uint32_t *lanes, uint64_t first, uint32_t)
     {
+        const uint32_t *const before = rows + gf_warp() * K;
+        bool few = false;
+        if constexpr (Put::FEW > 0) {
+            uint32_t own = 0;
+            GF_UNROLL
+            for (int k = 0; k < K; k++) {
+                own += static_cast<uint32_t>(__popc(lanes[k] & 0xffffu));
+            }
+            few = gf_reduce_max(own) <= Put::FEW;
+            if (few) {
+                write_few(p, queue, before, lanes, first);
+            }
+        }
         GF_UNROLL
-        for (int k = 0; k < K; k++) {
-            write_row(p, queue, k, lanes[k], first + rows[gf_warp() * K + k]);
+        for (int k = 0; k < K && !few; k++) {
+            write_row(p, queue, k, lanes[k], first + before[k]);
         }
         gf_syncwarp(); /* other lanes have read the rows, whose room is used again */
     }

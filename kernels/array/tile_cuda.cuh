@@ -136,9 +136,14 @@ template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
     }
 
     /* This lane's elements of row k of `tile` (ahead 0) or `next` (1). */
+    __device__ __forceinline__ raw lane(int ahead, int k) const
+    {
+        return rooms[(room ^ ahead) * ROOM + k * GF_WARP];
+    }
     __device__ __forceinline__ void read(int ahead, int k, T *x) const
     {
-        memcpy(x, rooms + (room ^ ahead) * ROOM + k * GF_WARP, LANE * sizeof(T));
+        const raw own = lane(ahead, k);
+        memcpy(x, &own, LANE * sizeof(T));
     }
 
     /* Row k of `tile` where it lies, for any lane of its warp, behind a barrier behind the wait. */

@@ -11,10 +11,10 @@
 enum {
     GF_CLAHE_THREADS = 256,
     GF_CLAHE_TABLE_THREADS = 1024,
-    GF_CLAHE_SEGMENT = 16384,         /* bins that a block counts: 64 KB */
     GF_CLAHE_COUNT_PIXELS = 1 << 15,  /* a block counts about so many of u8 */
-    GF_CLAHE_COUNT_MANY = 1 << 19,    /* and of more bins */
-    GF_CLAHE_QUADS = 64 * 1024 * 1024 /* bytes of quads that are made at a time, or of one row of cells */
+    GF_CLAHE_COUNT_MANY = 1 << 18,    /* and of more bins */
+    GF_CLAHE_HALF = 1 << 15,          /* of what 16 bits hold: so much leaves shared memory at once */
+    GF_CLAHE_QUADS = 96 * 1024 * 1024 /* bytes of quads that are made at a time, or of one row of cells */
 };
 
 struct gf_clahe_params {
@@ -23,6 +23,7 @@ struct gf_clahe_params {
     int64_t in_pitch, out_pitch, width, height;
     struct gf_clahe_args args;
     int32_t channels, channel, bins;
+    int32_t segment; /* bins that a block counts */
     gf_depth depth;
     const float *range; /* f32: {lo, hi} of this channel */
     uint32_t *counts;   /* [tiles][bins] */

@@ -117,7 +117,8 @@ GF_DEVICE_FN T gf_clahe_made(const struct gf_clahe_params &p, const struct gf_cl
     return gf_clahe_store(gf_clahe_mix(corner, gf_clahe_part(x, p.inverse_x, row.cell), row.y), T());
 }
 
-/* grid: (cells across, rows of cells, pieces of GF_CLAHE_ROWS rows). */
+/* grid: (pieces of GF_CLAHE_ROWS rows, cells across, rows of cells). Blocks that run at the same time then
+ * belong to few cells, whose quads the second cache holds. */
 static constexpr int64_t GF_CLAHE_ROWS = 32;
 
 template <class T, bool WIDE>
@@ -126,8 +127,8 @@ static __global__ void __launch_bounds__(GF_CLAHE_THREADS) gf_clahe_mix_cells(co
     using quad = typename gf_clahe_quad<T>::type;
     constexpr int N = WIDE ? static_cast<int>(16 / sizeof(T)) : 1;
     GF_SHARED(uint32_t, bytes, 256);
-    const int32_t across = static_cast<int32_t>(blockIdx.x);
-    const int32_t down = p.first_down + static_cast<int32_t>(blockIdx.y);
+    const int32_t across = static_cast<int32_t>(blockIdx.y);
+    const int32_t down = p.first_down + static_cast<int32_t>(blockIdx.z);
     const struct gf_clahe_span span = gf_clahe_span_make<N>(p.first_x[across], p.first_x[across + 1]);
     const int64_t top = p.first_y[down], bottom = p.first_y[down + 1];
     struct gf_clahe_row<T> row = {
@@ -135,15 +136,15 @@ static __global__ void __launch_bounds__(GF_CLAHE_THREADS) gf_clahe_mix_cells(co
     row.cell = across;
     row.scale = gf_clahe_scale<T>(p);
     row.quads = static_cast<const quad *>(p.quads) +
-                (int64_t(blockIdx.y) * (p.args.across + 1) + across) * (sizeof(T) == 1 ? 0 : p.bins);
+                (int64_t(blockIdx.z) * (p.args.across + 1) + across) * (sizeof(T) == 1 ? 0 : p.bins);
     if constexpr (sizeof(T) == 1) {
         bytes[threadIdx.x] = gf_clahe_corners<T>(p, across, down, static_cast<int32_t>(threadIdx.x));
         row.quads = bytes;
     }
     __syncthreads();
     const bool near = p.width <= 1 << 24; /* f32 counts pixels exactly */
-    for (int64_t y0 = top + int64_t(blockIdx.z) * GF_CLAHE_ROWS; y0 < bottom;
-         y0 += int64_t(gridDim.z) * GF_CLAHE_ROWS) {
+    for (int64_t y0 = top + int64_t(blockIdx.x) * GF_CLAHE_ROWS; y0 < bottom;
+         y0 += int64_t(gridDim.x) * GF_CLAHE_ROWS) {
         const uint32_t rows =
             static_cast<uint32_t>(bottom - y0 < GF_CLAHE_ROWS ? bottom - y0 : GF_CLAHE_ROWS);
         for (uint32_t i = threadIdx.x; i < rows * span.chunks; i += GF_CLAHE_THREADS) {
@@ -194,7 +195,7 @@ static gf_status gf_clahe_mix_as(struct gf_clahe_params p, cudaStream_t stream, 
             launch.grid = dim3(static_cast<unsigned>(p.bins / GF_CLAHE_THREADS), across, now);
             GF_CUDA_TRY(error, GF_LAUNCH(gf_clahe_quads<T>, launch, p));
         }
-        launch.grid = dim3(across, now, static_cast<unsigned>(pieces < 65535 ? pieces : 65535));
+        launch.grid = dim3(static_cast<unsigned>(pieces < 65535 ? pieces : 65535), across, now);
         GF_CUDA_TRY(error, GF_LAUNCH((gf_clahe_mix_cells<T, WIDE>), launch, p));
     }
     return GF_OK;

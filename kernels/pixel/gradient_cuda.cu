@@ -1,4 +1,4 @@
-/* Gradients on CUDA: magnitudes of u8 in one march, any others through scratch. */
+/* Gradients on CUDA: what is picked of them in one march, any others through scratch. */
 #include "pixel/march_cuda.h"
 #include "pixel/window_cuda.cuh"
 
@@ -25,5 +25,6 @@ static gf_status gf_gradient_launch(const struct gf_pass_args *args, const struc
 static const struct gf_cuda_way gf_way_gradient = {gf_gradient_launch, gf_gradient_middle, false, false,
                                                    false};
 const struct gf_path gf_paths_cuda_gradient[] = {GF_PATH_CUDA("march", gf_edges_takes, gf_way_march_edges),
+                                                 GF_PATH_CUDA("march", gf_slopes_takes, gf_way_march_slopes),
                                                  GF_PATH_CUDA("two kernels", nullptr, gf_way_gradient),
                                                  GF_PATHS_END};

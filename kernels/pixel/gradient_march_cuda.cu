@@ -178,7 +178,8 @@ static bool gf_slopes_alone(const struct gf_pass *pass)
 static bool gf_edges_take_samples(const struct gf_pass *pass)
 {
     const int32_t channels = pass->window.channels_in;
-    const bool bytes = gf_gradient_makes_bytes(pass) == pass->post.n && pass->post.n > 0;
+    const bool bytes =
+        gf_gradient_makes_bytes(pass) == pass->post.n && pass->post.n > 0 && pass->post.depth_out == GF_U8;
     return (channels == 1 || channels == 3) && gf_march_loads_samples(pass) && pass->out != GF_NONE &&
            gf_u8_plan_make(pass).tap == GF_NONE && (bytes || gf_slopes_alone(pass));
 }

@@ -1,5 +1,6 @@
 /* The tap that counts, over a picture in memory, any depth, alignment and pitch. */
 #include "pixel/tap_lines_cuda.cuh"
+#include "pixel/tap_stats_cuda.cuh"
 
 enum { GF_TAP_SHARED = 32 * 1024 };
 
@@ -58,11 +59,9 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     }
 }
 
-static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const struct gf_surface &picture,
-                                void *, gf_error *error)
+struct gf_hist_params gf_hist_params_make(const struct gf_run *run, int32_t tap)
 {
     const struct gf_pass *pass = run->pass;
-    struct gf_launch launch = gf_tap_grid(run);
     const struct gf_tap *t = &pass->taps[tap];
     struct gf_hist_params h = {};
     h.counts = static_cast<uint64_t *>(run->taps[tap]);
@@ -72,8 +71,20 @@ static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const str
     h.mask = t->mask;
     h.lo = t->lo;
     h.hi = t->hi;
+    return h;
+}
+
+static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const struct gf_surface &picture,
+                                void *, gf_error *error)
+{
+    const struct gf_pass *pass = run->pass;
+    struct gf_launch launch = gf_tap_grid(run);
+    const struct gf_hist_params h = gf_hist_params_make(run, tap);
     struct gf_lines lines;
-    bool taken = false;
+    bool taken = gf_stats_counting_of(run, &picture).hist == tap;
+    if (taken) {
+        return GF_OK;
+    }
     if (gf_lines_make(&picture, pass->width, pass->height, &lines)) {
         GF_TRY(gf_count_launch(&lines, &picture, &h, launch.stream, &taken, error));
     }

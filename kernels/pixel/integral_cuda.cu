@@ -1,16 +1,17 @@
 /* integral on CUDA. A warp marches down a cell, 4 samples a lane: once to sum what others need of it, which
  * is its last column and its last row, and, when those have been added up across and down, once more to
- * store. So the samples are read twice, and sums written once. */
+ * store. So the samples are read twice, and sums written once. Integers may be added in any order: their
+ * first march adds columns up and rows, and scans nothing but the last row. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
-#include "base/planted_fault.h"
-#include "pixel/integral.h"
+#include "pixel/integral_cuda.cuh"
 
 enum {
-    GF_INTEGRAL_WARPS = 4,    /* of a CUDA block */
-    GF_INTEGRAL_AHEAD = 8,    /* rows that are loaded before they are needed */
-    GF_INTEGRAL_THREADS = 128 /* of those that add up cells */
+    GF_INTEGRAL_WARPS = 4, /* of a CUDA block */
+    GF_INTEGRAL_AHEAD = 8  /* rows that are loaded before they are needed */
 };
+
+static_assert(GF_CELL_H == GF_WARP, "a row of a cell is a lane's");
 
 /* In a cell integers stay below 2^32. */
 template <class T> struct gf_integral_types {
@@ -22,19 +23,21 @@ template <> struct gf_integral_types<float> {
     using sum = double;
 };
 
-struct gf_integral_params {
-    const char *in;
-    char *out;
-    int64_t in_pitch, out_pitch, width, height, across, down; /* cells */
-    int32_t channels;
-    bool wide; /* rows are whole words */
-    void *g;   /* by channel, column of cells and row: c of the last column; then what is left of the cell */
-    void *above; /* by channel, row of cells and column: c of the last row; then what is above the cell */
-};
-
-/* Four samples of a row, 0 where there are none. */
+/* Four samples of a row as they lie in memory, 0 where there are none. */
 template <class T> struct gf_integral_four {
-    T v[GF_INTEGRAL_GROUP];
+    uint32_t words[sizeof(T)];
+
+    __device__ __forceinline__ T at(int k) const
+    {
+        T v;
+        if constexpr (sizeof(T) == 4) {
+            memcpy(&v, &words[k], sizeof v);
+        } else {
+            constexpr int EACH = 4 / static_cast<int>(sizeof(T)), BITS = 8 * static_cast<int>(sizeof(T));
+            v = static_cast<T>(words[k / EACH] >> (k % EACH * BITS));
+        }
+        return v;
+    }
 };
 
 template <class T>
@@ -47,24 +50,25 @@ GF_DEVICE_FN struct gf_integral_four<T> gf_integral_load(const struct gf_integra
         return four;
     }
     if (p.wide && x + GF_INTEGRAL_GROUP <= p.width) {
-        if (sizeof(T) == 1) {
-            const uint32_t word = gf_load4(row + x);
-            memcpy(four.v, &word, sizeof four.v);
-        } else if (sizeof(T) == 2) {
-            const uint2 word = gf_load8(row + x);
-            memcpy(four.v, &word, sizeof four.v);
+        if constexpr (sizeof(T) == 1) {
+            four.words[0] = gf_load4(row + x);
+        } else if constexpr (sizeof(T) == 2) {
+            const uint2 v = gf_load8(row + x);
+            four.words[0] = v.x, four.words[1] = v.y;
         } else {
-            const uint4 word = gf_load16(row + x);
-            memcpy(four.v, &word, sizeof four.v);
+            const uint4 v = gf_load16(row + x);
+            four.words[0] = v.x, four.words[1] = v.y, four.words[2] = v.z, four.words[3] = v.w;
         }
         return four;
     }
+    T v[GF_INTEGRAL_GROUP] = {};
     GF_UNROLL
     for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
         if (x + k < p.width) {
-            four.v[k] = row[(x + k) * p.channels + channel];
+            v[k] = row[(x + k) * p.channels + channel];
         }
     }
+    memcpy(four.words, v, sizeof v);
     return four;
 }
 
@@ -72,10 +76,10 @@ GF_DEVICE_FN struct gf_integral_four<T> gf_integral_load(const struct gf_integra
 template <class T, class P>
 GF_DEVICE_FN void gf_integral_scan(const struct gf_integral_four<T> &four, P *sums)
 {
-    sums[0] = static_cast<P>(four.v[0]);
+    sums[0] = static_cast<P>(four.at(0));
     GF_UNROLL
     for (int k = 1; k < GF_INTEGRAL_GROUP; k++) {
-        sums[k] = sums[k - 1] + static_cast<P>(four.v[k]);
+        sums[k] = sums[k - 1] + static_cast<P>(four.at(k));
     }
     P scan = sums[GF_INTEGRAL_GROUP - 1];
     GF_UNROLL
@@ -129,102 +133,148 @@ GF_DEVICE_FN void gf_integral_store(const struct gf_integral_params &p, int64_t 
     }
 }
 
-/* A cell a warp; a channel is z. STORE: sums; else what other cells need. */
+/* A cell, which is a warp's; a channel is z. */
+struct gf_integral_cell {
+    int64_t across, down, x, top; /* x: the lane's first sample */
+    int channel;
+
+    __device__ __forceinline__ explicit gf_integral_cell(const struct gf_integral_params &p)
+        : channel(static_cast<int>(blockIdx.z))
+    {
+        const int64_t cell = int64_t(blockIdx.x) * GF_INTEGRAL_WARPS + gf_warp();
+        down = cell / p.across;
+        across = cell - down * p.across;
+        x = across * GF_CELL_W + gf_lane() * GF_INTEGRAL_GROUP;
+        top = down * GF_CELL_H;
+    }
+    /* By row of the picture; by column. */
+    template <class S> __device__ __forceinline__ S *rows(const struct gf_integral_params &p) const
+    {
+        return static_cast<S *>(p.g) + (channel * p.across + across) * p.height;
+    }
+    template <class S> __device__ __forceinline__ S *columns(const struct gf_integral_params &p) const
+    {
+        return static_cast<S *>(p.above) + (channel * p.down + down) * p.width;
+    }
+};
+
+/* row(i, samples) of each row i of the cell that lies in the picture. */
+template <class T, class F>
+GF_DEVICE_FN void gf_integral_march(const struct gf_integral_params &p, const struct gf_integral_cell &cell,
+                                    F &&row)
+{
+    struct gf_integral_four<T> now[GF_INTEGRAL_AHEAD], next[GF_INTEGRAL_AHEAD];
+    GF_UNROLL
+    for (int r = 0; r < GF_INTEGRAL_AHEAD; r++) {
+        next[r] = gf_integral_load<T>(p, cell.x, cell.top + r, cell.channel);
+    }
+    for (int begin = 0; begin < GF_CELL_H && cell.top + begin < p.height; begin += GF_INTEGRAL_AHEAD) {
+        GF_UNROLL
+        for (int r = 0; r < GF_INTEGRAL_AHEAD; r++) {
+            now[r] = next[r];
+            if (begin + GF_INTEGRAL_AHEAD < GF_CELL_H) {
+                next[r] =
+                    gf_integral_load<T>(p, cell.x, cell.top + begin + GF_INTEGRAL_AHEAD + r, cell.channel);
+            }
+        }
+        GF_UNROLL
+        for (int r = 0; r < GF_INTEGRAL_AHEAD; r++) {
+            if (cell.top + begin + r < p.height) {
+                row(begin + r, now[r]);
+            }
+        }
+    }
+}
+
+/* The last row of a cell, sums of the lane's columns up to each. */
+template <class S, class P>
+GF_DEVICE_FN void gf_integral_put_line(const struct gf_integral_params &p,
+                                       const struct gf_integral_cell &cell, const P *c)
+{
+    S *const line = cell.columns<S>(p);
+    GF_UNROLL
+    for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
+        if (cell.x + k < p.width) {
+            line[cell.x + k] = static_cast<S>(c[k]);
+        }
+    }
+}
+
+/* c of the last column and of the last row of a cell of integers. */
+template <class T>
+static __global__ void __launch_bounds__(GF_INTEGRAL_WARPS *GF_WARP)
+    gf_integral_edges(const struct gf_integral_params p)
+{
+    const struct gf_integral_cell cell(p);
+    if (cell.down >= p.down) {
+        return;
+    }
+    uint64_t *const g = cell.rows<uint64_t>(p) + cell.top;
+    struct gf_integral_four<uint32_t> columns = {
+    };
+    uint32_t all = 0, own = 0; /* up to this row; up to the lane's */
+    const int lane = static_cast<int>(gf_lane());
+    gf_integral_march<T>(p, cell, [&](int i, const struct gf_integral_four<T> &four) {
+        uint32_t sum = 0;
+        GF_UNROLL
+        for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
+            columns.words[k] += four.at(k);
+            sum += four.at(k);
+        }
+        all += gf_reduce_add(sum);
+        own = i == lane ? all : own;
+    });
+    if (cell.top + lane < p.height) {
+        g[lane] = own;
+    }
+    uint32_t c[GF_INTEGRAL_GROUP];
+    gf_integral_scan<uint32_t, uint32_t>(columns, c);
+    gf_integral_put_line<uint64_t>(p, cell, c);
+}
+
+/* STORE: the sums of a cell; else the same of its edges as gf_integral_edges, in the order of f32. */
 template <class T, bool STORE>
 static __global__ void __launch_bounds__(GF_INTEGRAL_WARPS *GF_WARP)
     gf_integral_cells(const struct gf_integral_params p)
 {
     using P = typename gf_integral_types<T>::part;
     using S = typename gf_integral_types<T>::sum;
-    const int64_t cell = int64_t(blockIdx.x) * GF_INTEGRAL_WARPS + gf_warp();
-    const int64_t down = cell / p.across, across = cell - down * p.across;
-    if (down >= p.down) {
+    const struct gf_integral_cell cell(p);
+    if (cell.down >= p.down) {
         return;
     }
-    const int channel = static_cast<int>(blockIdx.z);
-    const int64_t x = across * GF_CELL_W + gf_lane() * GF_INTEGRAL_GROUP, top = down * GF_CELL_H;
-    S *const g = static_cast<S *>(p.g) + (channel * p.across + across) * p.height;
-    S *const line = static_cast<S *>(p.above) + (channel * p.down + down) * p.width;
-    const int64_t last = p.width - 1 - across * GF_CELL_W < GF_CELL_W ? p.width - 1 - across * GF_CELL_W
-                                                                      : int64_t(GF_CELL_W - 1);
-    S above[GF_INTEGRAL_GROUP] = {};
+    S *const g = cell.rows<S>(p) + cell.top;
+    const int64_t rows = p.height - cell.top, left_x = cell.across * GF_CELL_W;
+    const int64_t last = p.width - left_x < GF_CELL_W ? p.width - 1 : left_x + GF_CELL_W - 1;
+    S above[GF_INTEGRAL_GROUP] = {}, lefts = S(0); /* a lane a row */
     P c[GF_INTEGRAL_GROUP] = {};
-    GF_UNROLL
-    for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
-        if (STORE && x + k < p.width) {
-            above[k] = line[x + k];
-        }
-    }
-    for (int begin = 0; begin < GF_CELL_H && top + begin < p.height; begin += GF_INTEGRAL_AHEAD) {
-        struct gf_integral_four<T> rows[GF_INTEGRAL_AHEAD];
+    if (STORE) {
+        const S *const line = cell.columns<S>(p);
         GF_UNROLL
-        for (int r = 0; r < GF_INTEGRAL_AHEAD; r++) {
-            rows[r] = gf_integral_load<T>(p, x, top + begin + r, channel);
+        for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
+            above[k] = cell.x + k < p.width ? line[cell.x + k] : S(0);
         }
+        lefts = gf_lane() < rows ? g[gf_lane()] : S(0);
+    }
+    gf_integral_march<T>(p, cell, [&](int i, const struct gf_integral_four<T> &four) {
+        P sums[GF_INTEGRAL_GROUP];
+        S made[GF_INTEGRAL_GROUP];
+        gf_integral_scan<T, P>(four, sums);
+        const S left = STORE ? gf_shfl(lefts, static_cast<unsigned>(i)) : S(0);
         GF_UNROLL
-        for (int r = 0; r < GF_INTEGRAL_AHEAD; r++) {
-            const int64_t y = top + begin + r;
-            P sums[GF_INTEGRAL_GROUP];
-            S made[GF_INTEGRAL_GROUP];
-            if (y >= p.height) {
-                break;
-            }
-            gf_integral_scan<T, P>(rows[r], sums);
-            const S left = STORE ? g[y] : S(0);
-            GF_UNROLL
-            for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
-                c[k] = begin + r ? c[k] + sums[k] : sums[k];
-                made[k] = gf_integral_canonical(above[k] + (left + static_cast<S>(c[k])));
-                if (!STORE && x + k == across * GF_CELL_W + last) {
-                    g[y] = static_cast<S>(c[k]);
-                }
-            }
-            if (STORE) {
-                gf_integral_store<S>(p, x, y, channel, made);
+        for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
+            c[k] = i ? c[k] + sums[k] : sums[k];
+            made[k] = gf_integral_canonical(above[k] + (left + static_cast<S>(c[k])));
+            if (!STORE && cell.x + k == last) {
+                g[i] = static_cast<S>(c[k]);
             }
         }
-    }
-    GF_UNROLL
-    for (int k = 0; k < GF_INTEGRAL_GROUP; k++) {
-        if (!STORE && x + k < p.width) {
-            line[x + k] = static_cast<S>(c[k]);
+        if (STORE) {
+            gf_integral_store<S>(p, cell.x, cell.top + i, cell.channel, made);
         }
-    }
-}
-
-/* A row a thread: what is left of each cell. */
-template <class S>
-static __global__ void __launch_bounds__(GF_INTEGRAL_THREADS)
-    gf_integral_across(const struct gf_integral_params p)
-{
-    const int64_t y = int64_t(blockIdx.x) * GF_INTEGRAL_THREADS + threadIdx.x;
-    S *const g = static_cast<S *>(p.g) + int64_t(blockIdx.z) * p.across * p.height + y;
-    S sum = 0;
-    for (int64_t i = 0; y < p.height && i < p.across; i++) {
-        const S own = g[i * p.height];
-        g[i * p.height] = sum;
-        sum = sum + (GF_FAULT(cuda_integral_cell) ? S(0) : own);
-    }
-}
-
-/* A column a thread: what is above each cell. */
-template <class S>
-static __global__ void __launch_bounds__(GF_INTEGRAL_THREADS)
-    gf_integral_down(const struct gf_integral_params p)
-{
-    const int64_t x = int64_t(blockIdx.x) * GF_INTEGRAL_THREADS + threadIdx.x;
-    S *const line = static_cast<S *>(p.above) + int64_t(blockIdx.z) * p.down * p.width + x;
-    const S *const g =
-        static_cast<const S *>(p.g) + (int64_t(blockIdx.z) * p.across + x / GF_CELL_W) * p.height;
-    S sum = 0;
-#ifndef GF_EMU
-#pragma unroll 8
-#endif
-    for (int64_t i = 0; i < (x < p.width ? p.down : 0); i++) {
-        const int64_t end = (i + 1) * GF_CELL_H;
-        const S own = line[i * p.width], left = g[(end < p.height ? end : p.height) - 1];
-        line[i * p.width] = sum;
-        sum = sum + (left + own);
+    });
+    if (!STORE) {
+        gf_integral_put_line<S>(p, cell, c);
     }
 }
 
@@ -261,13 +311,12 @@ template <class T> static gf_status gf_integral_run(const struct gf_apply_run *r
     cells.block = dim3(GF_INTEGRAL_WARPS * GF_WARP);
     cells.grid = dim3(gf_blocks(p.across * p.down, GF_INTEGRAL_WARPS), 1, static_cast<unsigned>(p.channels));
     cells.stream = static_cast<cudaStream_t>(run->queue.stream);
-    struct gf_launch across = cells, down = cells;
-    across.block = down.block = dim3(GF_INTEGRAL_THREADS);
-    across.grid.x = gf_blocks(p.height, GF_INTEGRAL_THREADS);
-    down.grid.x = gf_blocks(p.width, GF_INTEGRAL_THREADS);
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_cells<T, false>), cells, p));
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_across<S>), across, p));
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_down<S>), down, p));
+    if constexpr (sizeof(T) < 4) {
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_edges<T>), cells, p));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_cells<T, false>), cells, p));
+    }
+    GF_TRY(gf_integral_sums_launch(p, sizeof(T) == 4, cells.stream, error));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_cells<T, true>), cells, p));
     return GF_OK;
 }

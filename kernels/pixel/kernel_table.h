@@ -79,6 +79,22 @@ struct gf_cpu_window;   /* cpu_pass.h */
 struct gf_cpu_measure;  /* cpu_tap.h */
 struct gf_cuda_measure; /* pass_cuda.h */
 
+/* WHOLE, on the CPU, of one picture, by bands of its rows. A sweep over them, from row 0 down, gathers what
+ * has to be known of the whole; in each later one the output is made of the same bands. The state is the
+ * exec's: what comes beside its run's operands. Scratch is apply_scratch's, of the rows in memory. */
+struct gf_by_bands {
+    gf_status (*create)(void **state, gf_error *error);
+    void (*destroy)(void *state); /* NULL is fine */
+    /* in[0].rows are the band's; those from row 0 on begin anew. There are no outputs. */
+    gf_status (*gather)(void *state, const struct gf_apply_run *run, gf_error *error);
+    /* Behind the last band: fills blocks[i] of each output that is a block, room on the host, but of one of
+     * rows sets it to memory of the state, which stays until the next sweep that gathers. */
+    gf_status (*solve)(void *state, const struct gf_apply *apply, void *blocks[GF_MAX_OPERANDS],
+                       gf_error *error);
+    /* Rows of out[0] from the same rows of in[0], which is the only output; NULL where it is no picture. */
+    gf_status (*make)(void *state, const struct gf_apply_run *run, gf_error *error);
+};
+
 struct gf_kernel {
     const char *name; /* as --explain shows it */
     enum gf_kernel_kind kind;
@@ -118,6 +134,7 @@ struct gf_kernel {
     bool light; /* the bytes that it reads and makes are all that it costs */
     /* Bytes of scratch that such a run takes; data and scratch are not set yet. NULL: none. */
     size_t (*apply_scratch)(const struct gf_apply_run *run);
+    const struct gf_by_bands *by_bands; /* NULL: WHOLE takes the whole at once */
     /* MAP: the rows of in[0] that rows `want` of out[0] are made from; they go up when `want` does. false, or
      * no function: the whole picture. */
     bool (*reach)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,

@@ -76,11 +76,7 @@ static void choose_largest(struct gf_label_work *work)
                 }
             }
         }
-        uint64_t byte = 255;
-        for (; byte > 0 && wanted > counts[byte]; byte--) {
-            wanted -= counts[byte];
-        }
-        rank |= byte << shift;
+        gf_label_choose_byte(counts, shift, &wanted, &rank);
     }
     work->least_rank = rank;
 }
@@ -91,14 +87,15 @@ static void number_regions(void *argument, int i, int n)
     (void)n;
     struct gf_label_work *work = argument;
     const struct gf_label_part *part = &work->parts[i];
-    struct gf_region *regions = work->run->out[2].data;
     uint32_t number = (uint32_t)part->count;
     for (uint32_t label = part->at; label < part->labels; label++) {
         if (work->parent[label] != label) {
             work->area[label] = work->area[work->parent[label]];
         } else if (is_kept(work, label)) {
-            regions[number] = (struct gf_region){
-                .area = work->area[label], .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
+            if (work->regions) {
+                work->regions[number] = (struct gf_region){
+                    .area = work->area[label], .left = UINT32_MAX, .top = UINT32_MAX, .least = UINT32_MAX};
+            }
             work->area[label] = ++number;
         } else if (work->area[label] <= gf_label_mark(work->n_joined)) {
             work->area[label] = 0;
@@ -108,7 +105,7 @@ static void number_regions(void *argument, int i, int n)
 
 /* ---- results ---- */
 
-static void add(struct gf_region *to, const struct gf_region *part)
+void gf_label_add(struct gf_region *to, const struct gf_region *part)
 {
     to->sum_x += part->sum_x;
     to->sum_y += part->sum_y;
@@ -121,19 +118,22 @@ static void add(struct gf_region *to, const struct gf_region *part)
     to->bottom = part->bottom > to->bottom ? part->bottom : to->bottom;
 }
 
-/* The number of a piece's region, 0 if it is none, and where its measures are added up. */
-static uint32_t region_of(const struct gf_label_work *work, const struct gf_label_piece *piece,
-                          struct gf_region **region)
+/* The number of a piece's region, 0 if it is none. */
+static uint32_t number_of(const struct gf_label_work *work, const struct gf_label_piece *piece)
 {
     uint32_t number = work->area[piece->label];
     if (number > gf_label_mark(work->n_joined)) {
-        struct gf_label_joined *joined = &work->joined[UINT32_MAX - number];
-        number = work->area[joined->root];
-        *region = &joined->sums;
-    } else {
-        *region = (struct gf_region *)work->run->out[2].data + number - (number > 0);
+        number = work->area[work->joined[UINT32_MAX - number].root];
     }
-    return number;
+    return number && work->finals ? work->finals[number - 1] : number;
+}
+
+/* Where the measures of a piece that has a number are added up. */
+static struct gf_region *sums_of(const struct gf_label_work *work, const struct gf_label_piece *piece)
+{
+    const uint32_t number = work->area[piece->label];
+    return number > gf_label_mark(work->n_joined) ? &work->joined[UINT32_MAX - number].sums
+                                                  : &work->regions[number - 1];
 }
 
 static const void *pixel_at(const struct gf_label_work *work, int64_t x, int64_t y)
@@ -159,50 +159,82 @@ static void measure(const struct gf_label_work *work, const uint64_t *bits,
                                   .bottom = (uint32_t)y,
                                   .least = sums.least,
                                   .greatest = sums.greatest};
-    add(region, &own);
+    gf_label_add(region, &own);
 }
 
-static void store_samples(const struct gf_label_work *work, int64_t y, int64_t first, int64_t end)
+/* Where a pixel has a number: white, or itself. */
+#define DEFINE_STORE(type)                                                                                   \
+    static void store_##type(const struct gf_label_work *work, int64_t y, const uint32_t *numbers, type *to) \
+    {                                                                                                        \
+        const type *const from = gf_label_row(work, y);                                                      \
+        const int32_t channels = work->run->in_values[0].channels;                                           \
+        const type white = (type)gf_depth_white(work->run->out_values[0].depth);                             \
+        if (work->args.output == GF_LABEL_MASK) {                                                            \
+            for (int64_t x = 0; x < work->width; x++) {                                                      \
+                to[x] = numbers[x] ? white : 0;                                                              \
+            }                                                                                                \
+            return;                                                                                          \
+        }                                                                                                    \
+        for (int64_t x = 0; x < work->width; x++) {                                                          \
+            to[x] = numbers[x] ? from[x * channels] : 0;                                                     \
+        }                                                                                                    \
+    }
+DEFINE_STORE(uint8_t)
+DEFINE_STORE(uint16_t)
+DEFINE_STORE(float)
+
+static void store_colours(const uint32_t *colours, int64_t width, uint8_t *row)
 {
-    gf_depth depth = work->run->out_values[0].depth;
-    char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
-    for (int64_t x = first; x < end; x++) {
-        const float sample = gf_label_sample(work, x, y);
-        const float v = !(sample > 0 || sample < 0)          ? 0
-                        : work->args.output == GF_LABEL_MASK ? (float)gf_depth_white(depth)
-                                                             : sample;
-        if (depth == GF_U8) {
-            ((uint8_t *)row)[x] = (uint8_t)v;
-        } else if (depth == GF_U16) {
-            ((uint16_t *)row)[x] = (uint16_t)v;
-        } else {
-            ((float *)row)[x] = v;
+    for (int64_t x = 0; x < width; x++) {
+        row[3 * x] = (uint8_t)colours[x];
+        row[3 * x + 1] = (uint8_t)(colours[x] >> 8);
+        row[3 * x + 2] = (uint8_t)(colours[x] >> 16);
+    }
+}
+
+void gf_label_number_row(const struct gf_label_work *work, int64_t y, bool colours, uint32_t *to)
+{
+    const struct gf_value *in = &work->run->in_values[0];
+    memset(to, 0, (size_t)work->width * sizeof *to);
+    for (uint32_t i = work->begin[y]; i < work->end[y]; i++) {
+        const struct gf_label_piece *piece = &work->pieces[i];
+        const uint32_t number = number_of(work, piece);
+        if (number) {
+            work->rows->numbers(pixel_at(work, piece->first, y), in->depth, in->channels,
+                                piece->end - piece->first, colours ? gf_label_colour(number) : number,
+                                to + piece->first);
         }
     }
 }
 
-static void finish_row(const struct gf_label_work *work, int64_t y, uint64_t *bits)
+static void store_row(const struct gf_label_work *work, const struct gf_label_part *part, int64_t y)
 {
-    const struct gf_value *in = &work->run->in_values[0];
-    const bool numbers = work->args.output == GF_LABEL_NUMBERS;
-    char *row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
-    const size_t size = numbers ? sizeof(uint32_t) : gf_depth_size(work->run->out_values[0].depth);
-    gf_label_bits(work, y, bits);
-    memset(row, 0, (size_t)work->width * size);
+    void *const row = (char *)work->run->out[0].data + y * work->run->out[0].pitch;
+    if (work->args.output == GF_LABEL_NUMBERS) {
+        gf_label_number_row(work, y, false, row);
+        return;
+    }
+    const bool colours = work->args.output == GF_LABEL_COLOURS;
+    gf_label_number_row(work, y, colours, part->numbers);
+    if (colours) {
+        store_colours(part->numbers, work->width, row);
+    } else if (work->run->out_values[0].depth == GF_U8) {
+        store_uint8_t(work, y, part->numbers, row);
+    } else if (work->run->out_values[0].depth == GF_U16) {
+        store_uint16_t(work, y, part->numbers, row);
+    } else {
+        store_float(work, y, part->numbers, row);
+    }
+}
+
+static void measure_row(const struct gf_label_work *work, const struct gf_label_part *part, int64_t y)
+{
+    gf_label_bits(work, y, part->bits[0]);
     for (uint32_t i = work->begin[y]; i < work->end[y]; i++) {
         const struct gf_label_piece *piece = &work->pieces[i];
-        struct gf_region *region;
-        const uint32_t number = region_of(work, piece, &region);
-        if (!number) {
-            continue;
+        if (number_of(work, piece)) {
+            measure(work, part->bits[0], piece, y, sums_of(work, piece));
         }
-        if (numbers) {
-            work->rows->numbers(pixel_at(work, piece->first, y), in->depth, in->channels,
-                                piece->end - piece->first, number, (uint32_t *)(void *)row + piece->first);
-        } else {
-            store_samples(work, y, piece->first, piece->end);
-        }
-        measure(work, bits, piece, y, region);
     }
 }
 
@@ -211,17 +243,21 @@ static void finish_rows(void *argument, int i, int n)
     (void)n;
     const struct gf_label_work *work = argument;
     for (int64_t y = work->parts[i].first; y < work->parts[i].end; y++) {
-        finish_row(work, y, work->parts[i].bits[0]);
+        if (work->run->out[0].data) {
+            store_row(work, &work->parts[i], y);
+        }
+        if (work->regions) {
+            measure_row(work, &work->parts[i], y);
+        }
     }
 }
 
 static void add_joined(const struct gf_label_work *work)
 {
-    struct gf_region *regions = work->run->out[2].data;
     for (uint32_t i = 0; i < work->n_joined; i++) {
         uint32_t number = work->area[work->joined[i].root];
         if (number) {
-            add(&regions[number - 1], &work->joined[i].sums);
+            gf_label_add(&work->regions[number - 1], &work->joined[i].sums);
         }
     }
 }
@@ -250,6 +286,8 @@ static void divide_parts(struct gf_label_work *work, size_t *used)
         }
         part.touching = take(work, used, (width + 63) / 64 * sizeof *part.touching);
         part.loose = take(work, used, (width + 63) / 64 * sizeof *part.loose);
+        part.numbers =
+            take(work, used, work->args.output == GF_LABEL_NUMBERS ? 0 : width * sizeof *part.numbers);
         row = part.end;
         if (work->parts) {
             work->parts[i] = part;
@@ -257,13 +295,12 @@ static void divide_parts(struct gf_label_work *work, size_t *used)
     }
 }
 
-/* Divides the scratch, or tells its size where that is NULL. */
-static size_t divide(struct gf_label_work *work, const struct gf_apply_run *run)
+size_t gf_label_divide(struct gf_label_work *work, const struct gf_apply_run *run)
 {
     *work = (struct gf_label_work){.run = run,
                                    .rows = GF_LEVEL_BEST(&gf_label_rows),
                                    .width = run->in_values[0].width,
-                                   .height = run->in_values[0].height};
+                                   .height = run->in[0].rows.count};
     gf_args_get(&run->apply->args, &work->args, sizeof work->args);
     work->most = work->args.equal ? work->width : (work->width + 1) / 2;
     work->n_parts = work->height < run->threads ? (int32_t)work->height : run->threads;
@@ -293,33 +330,53 @@ static size_t label_scratch(const struct gf_apply_run *run)
     }
 #endif
     struct gf_label_work work;
-    return divide(&work, run);
+    return gf_label_divide(&work, run);
+}
+
+uint64_t gf_label_count(struct gf_label_work *work)
+{
+    struct gf_team *const team = work->run->team;
+    gf_team_run(team, work->n_parts, find_pieces, work);
+    gf_label_join(work);
+    if (work->args.drops_border) {
+        drop_border(work);
+    }
+    if (work->args.largest > 0) {
+        choose_largest(work);
+    }
+    gf_team_run(team, work->n_parts, count_regions, work);
+    uint64_t all = 0;
+    for (int i = 0; i < work->n_parts; i++) {
+        uint64_t own = work->parts[i].count;
+        work->parts[i].count = all;
+        all += own;
+    }
+    return all;
+}
+
+void gf_label_number(struct gf_label_work *work)
+{
+    gf_team_run(work->run->team, work->n_parts, number_regions, work);
+}
+
+void gf_label_finish(struct gf_label_work *work)
+{
+    gf_team_run(work->run->team, work->n_parts, finish_rows, work);
+    if (work->regions) {
+        add_joined(work);
+    }
 }
 
 static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
 {
     (void)error;
     struct gf_label_work work;
-    divide(&work, run);
-    gf_team_run(run->team, work.n_parts, find_pieces, &work);
-    gf_label_join(&work);
-    if (work.args.drops_border) {
-        drop_border(&work);
-    }
-    if (work.args.largest > 0) {
-        choose_largest(&work);
-    }
-    gf_team_run(run->team, work.n_parts, count_regions, &work);
-    uint64_t *counts = run->out[1].data, all = 0;
-    for (int i = 0; i < work.n_parts; i++) {
-        uint64_t own = work.parts[i].count;
-        work.parts[i].count = all;
-        all += own;
-    }
-    counts[0] = counts[1] = all;
-    gf_team_run(run->team, work.n_parts, number_regions, &work);
-    gf_team_run(run->team, work.n_parts, finish_rows, &work);
-    add_joined(&work);
+    uint64_t *counts = run->out[1].data;
+    gf_label_divide(&work, run);
+    work.regions = run->out[2].data;
+    counts[0] = counts[1] = gf_label_count(&work);
+    gf_label_number(&work);
+    gf_label_finish(&work);
     return GF_OK;
 }
 
@@ -329,6 +386,7 @@ const struct gf_kernel gf_kernel_label = {
     .apply_cpu = label_cpu,
     .apply_cuda = GF_CUDA_FN(gf_label_cuda),
     .apply_scratch = label_scratch,
+    .by_bands = &gf_label_by_bands,
     .judge = gf_judge_label,
     .words = "connected regions, numbered and measured",
 };

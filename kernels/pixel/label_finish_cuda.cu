@@ -169,7 +169,27 @@ GF_DEVICE_FN void gf_label_add_part(const struct gf_label_tile &tile, const uint
     gf_atomic_max(&to->greatest, part.greatest);
 }
 
-/* A warp writes its words, a lane a pixel of each. */
+/* The colours of a warp's pixels from x on: 24 lanes write four bytes each, of two neighbouring pixels, where
+ * those are whole words of memory. */
+GF_DEVICE_FN void gf_label_write_colours(const struct gf_label_params &p, char *row, int64_t x,
+                                         uint32_t colour)
+{
+    char *const to = row + 3 * x;
+    if (x + GF_WARP <= p.width && reinterpret_cast<uintptr_t>(to) % 4 == 0) {
+        const unsigned pixel = gf_lane() < 24 ? gf_lane() * 4 / 3 : 0, shift = gf_lane() % 3 * 8;
+        const uint32_t own = gf_shfl(colour, pixel);
+        const uint32_t next = gf_shfl(colour, pixel + !GF_FAULT(cuda_label_colour));
+        if (gf_lane() < 24) {
+            gf_store4(to + 4 * gf_lane(), own >> shift | next << (24 - shift), GF_STREAM);
+        }
+    } else if (x + gf_lane() < p.width) {
+        for (int channel = 0; channel < 3; channel++) {
+            to[3 * gf_lane() + channel] = static_cast<char>(colour >> 8 * channel);
+        }
+    }
+}
+
+/* A warp writes its words, a lane a pixel of each. numbers: of the tile's parts, or their colours. */
 template <class T>
 GF_DEVICE_FN void gf_label_write(const struct gf_label_params &p, const struct gf_label_tile &tile,
                                  uint32_t in, uint32_t begins, const uint32_t *numbers)
@@ -179,12 +199,19 @@ GF_DEVICE_FN void gf_label_write(const struct gf_label_params &p, const struct g
         const uint32_t word = gf_shfl(in, i), runs = gf_shfl(begins, i);
         const int64_t first = tile.x + i % GF_LABEL_WORDS * GF_WARP, x = first + gf_lane();
         const int64_t y = tile.y + gf_warp() * (GF_WARP / GF_LABEL_WORDS) + i / GF_LABEL_WORDS;
-        if (x >= p.width || y >= p.height) {
-            continue; /* the others of the warp are met again at the next word */
+        if (first >= p.width || y >= p.height) {
+            continue;
         }
         const bool is_in = word >> gf_lane() & 1;
         const uint32_t number = is_in ? numbers[gf_label_slots(p, first, y)[__popc(runs & upto) - 1]] : 0;
         char *const row = p.out + y * p.out_pitch;
+        if (p.args.output == GF_LABEL_COLOURS) {
+            gf_label_write_colours(p, row, first, number);
+            continue;
+        }
+        if (x >= p.width) {
+            continue; /* the others of the warp are met again at the next word */
+        }
         if (p.args.output == GF_LABEL_NUMBERS) {
             gf_store4(reinterpret_cast<uint32_t *>(row) + x, number, GF_STREAM);
         } else {
@@ -226,6 +253,11 @@ static __global__ void __launch_bounds__(gf_label_shape<EQUAL>::THREADS)
             }
         }
         __syncthreads();
+    }
+    if (p.args.output == GF_LABEL_COLOURS) {
+        for (uint32_t i = threadIdx.x; i < parts; i += THREADS) {
+            numbers[i] = numbers[i] ? gf_label_colour(numbers[i]) : 0;
+        }
     }
     __syncthreads();
     gf_label_write<T>(p, tile, in, begins, numbers);

@@ -7,6 +7,8 @@
 #include "pixel/label.h"
 #include "pixel/label_rows.h"
 
+#include <stdbool.h>
+
 struct gf_label_piece {
     uint32_t first, end; /* columns, the latter behind its last */
     uint32_t label;
@@ -22,10 +24,12 @@ struct gf_label_part {
     uint64_t *touching; /* those of a row that touch one above */
     uint64_t *loose;    /* the last pixels of its runs that touch none */
     float *lines[2];    /* samples of two rows, in turns; where only equal ones belong together */
+    uint32_t *numbers;  /* or colours, of a row, where they are not what is stored */
 };
 
-/* Pieces have places in the raster order of their first pixels; those of row y are begin[y] to end[y] - 1.
- * One that touches none above gets a new label. */
+/* The rows in memory of in[0] are the picture: all of it, or a band (label_bands_cpu.c). Pieces have places
+ * in the raster order of their first pixels; those of row y are begin[y] to end[y] - 1. One that touches none
+ * above gets a new label. */
 struct gf_label_work {
     const struct gf_apply_run *run;
     const struct gf_label_rows *rows;
@@ -39,7 +43,9 @@ struct gf_label_work {
     uint32_t *begin, *end; /* [height] */
     struct gf_label_joined *joined;
     uint32_t n_joined;
-    uint64_t least_rank; /* GF_LABEL_RANK of the last region that is kept */
+    uint64_t least_rank;       /* GF_LABEL_RANK of the last region that is kept */
+    struct gf_region *regions; /* what is measured, by number from 1; NULL: nothing is */
+    const uint32_t *finals;    /* of a band: what its numbers become in the output; NULL: they stay */
 };
 
 /* A root of its part that is none of the picture: what its pieces measure waits here, for another thread may
@@ -54,6 +60,34 @@ struct gf_label_joined {
 static inline uint32_t gf_label_mark(uint32_t i)
 {
     return UINT32_MAX - i;
+}
+
+static inline uint32_t gf_label_find(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static inline uint32_t gf_label_unite(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    const uint32_t i = gf_label_find(parent, a), k = gf_label_find(parent, b), root = i < k ? i : k;
+    parent[i < k ? k : i] = root;
+    return root;
+}
+
+/* Of the least rank that is among the `wanted` greatest, the byte from bit `shift` on: counts are of ranks
+ * that have its bytes above. */
+static inline void gf_label_choose_byte(const uint64_t counts[256], int shift, uint64_t *wanted,
+                                        uint64_t *rank)
+{
+    uint64_t byte = 255;
+    for (; byte > 0 && *wanted > counts[byte]; byte--) {
+        *wanted -= counts[byte];
+    }
+    *rank |= byte << shift;
 }
 
 static inline const void *gf_label_row(const struct gf_label_work *work, int64_t y)
@@ -85,5 +119,21 @@ void gf_label_find_pieces(struct gf_label_work *work, struct gf_label_part *part
 
 /* Unites what touches where parts meet, and fills work->joined. */
 void gf_label_join(struct gf_label_work *work);
+
+/* What measures of two pieces of a region are together, but for the area. */
+void gf_label_add(struct gf_region *to, const struct gf_region *part);
+
+/* label_cpu.c, in this order. Divides the scratch, or tells its size where that is NULL. Finds the regions:
+ * how many there are. Numbers them, with room for as many in work->regions. Stores and measures. */
+size_t gf_label_divide(struct gf_label_work *work, const struct gf_apply_run *run);
+uint64_t gf_label_count(struct gf_label_work *work);
+void gf_label_number(struct gf_label_work *work);
+void gf_label_finish(struct gf_label_work *work);
+
+/* The numbers of a row's pixels, 0 outside; colours: theirs. */
+void gf_label_number_row(const struct gf_label_work *work, int64_t y, bool colours, uint32_t *to);
+
+/* By bands (kernel_table.h). */
+extern const struct gf_by_bands gf_label_by_bands;
 
 #endif

@@ -64,24 +64,6 @@ static inline int64_t last_bit(const uint64_t *bits, int64_t x, uint64_t flip)
     return x + 63 - __builtin_clzll(word);
 }
 
-/* ---- union-find ---- */
-
-static uint32_t find(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static uint32_t unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    const uint32_t i = find(parent, a), k = find(parent, b), root = i < k ? i : k;
-    parent[i < k ? k : i] = root;
-    return root;
-}
-
 static uint32_t new_label(struct gf_label_work *work, struct gf_label_part *part)
 {
     const uint32_t label = part->labels++;
@@ -160,9 +142,9 @@ static void add_touched(struct row *row, const struct gf_label_piece *above)
     }
     const int64_t done = row->last >= row->begin ? row->last->end : 0;
     const int64_t end = next_bit(row->bits, last_bit(row->part->touching, right - 1, 0), width, UINT64_MAX);
-    uint32_t label = find(work->parent, above->label);
+    uint32_t label = gf_label_find(work->parent, above->label);
     if (first < done) {
-        label = row->last->label = unite(work->parent, row->last->label, label);
+        label = row->last->label = gf_label_unite(work->parent, row->last->label, label);
         first = next_bit(row->bits, done, end, 0);
     } else {
         first = last_bit(row->bits, first, UINT64_MAX) + 1;
@@ -243,8 +225,9 @@ static void pieces_of_values(struct gf_label_work *work, struct gf_label_part *p
         }
         for (uint32_t k = above; k < ends && pieces[k].first < own->end + reach; k++) {
             if (values_above[pieces[k].first] == values[own->first]) {
-                own->label = own->label == UINT32_MAX ? find(work->parent, pieces[k].label)
-                                                      : unite(work->parent, own->label, pieces[k].label);
+                own->label = own->label == UINT32_MAX
+                                 ? gf_label_find(work->parent, pieces[k].label)
+                                 : gf_label_unite(work->parent, own->label, pieces[k].label);
             }
         }
         own->label = own->label == UINT32_MAX ? new_label(work, part) : own->label;

@@ -122,8 +122,8 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS) gf_march_box(const st
         return;
     }
     const int32_t first_x = static_cast<int32_t>(strip) - p.halo * P;
-    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * m.segment;
-    const int32_t y1 = m.height - y0 < m.segment ? m.height : y0 + m.segment;
+    const int32_t y0 = gf_segment_first(m.segments, static_cast<int32_t>(blockIdx.y));
+    const int32_t y1 = gf_segment_end(m.segments, static_cast<int32_t>(blockIdx.y), y0, m.height);
     const int32_t first = y0 - p.ry, last = y1 - 1 + p.ry, last_slot = p.slots - 1;
     unsigned char *const ring = rings + warp * (p.slots * LINE);
     unsigned char *enter = ring, *leave = ring;
@@ -195,10 +195,9 @@ static gf_status gf_march_box_queue_way(const struct gf_box_params &made, const 
                                         const struct gf_run *run, struct gf_launch launch, gf_error *error)
 {
     struct gf_box_params p = made;
-    const unsigned across = gf_blocks(args->width, (GF_WARP - 2 * p.halo) * P * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(run, gf_march_box<REST, COMPARES>, GF_MARCH_THREADS, across, args->height,
-                            &launch, &p.march.segment, error));
-    launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
+    launch.grid.x = gf_blocks(args->width, (GF_WARP - 2 * p.halo) * P * GF_MARCH_WARPS);
+    GF_TRY(gf_segments_make(run, gf_march_box<REST, COMPARES>, GF_MARCH_THREADS, launch.grid.x, args->height,
+                            8, 2 * p.ry, &launch, &p.march.segments, error));
     if (gf_only_prepares(run)) {
         return GF_OK;
     }

@@ -148,10 +148,9 @@ static gf_status gf_march_queue(const struct gf_pass_args *args, const struct gf
     gf_march_params_make<MATH>(args, run, fill, &p);
     launch.block = dim3(GF_MARCH_THREADS);
     launch.stream = gf_run_stream(run);
-    const unsigned across = gf_blocks(p.width, shape::strip * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(run, gf_march<MATH>, GF_MARCH_THREADS, across, args->height, &launch, &p.segment,
-                            error));
-    launch.grid = dim3(across, gf_blocks(args->height, p.segment));
+    launch.grid.x = gf_blocks(p.width, shape::strip * GF_MARCH_WARPS);
+    GF_TRY(gf_segments_make(run, gf_march<MATH>, GF_MARCH_THREADS, launch.grid.x, args->height, 8,
+                            2 * MATH::RY, &launch, &p.segments, error));
     if (gf_only_prepares(run)) {
         return GF_OK;
     }

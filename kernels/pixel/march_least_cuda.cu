@@ -21,6 +21,37 @@ template <class T, int W> static struct gf_least_term<W> gf_least_term_make(int6
     return term;
 }
 
+/* How the window of a pixel is put together: spans of `span` pixels that begin `shift` pixels before theirs,
+ * of which one is the pixel's own; the others, and their number. */
+struct gf_least_plan {
+    int64_t shift;
+    int32_t terms;
+    int64_t at[3]; /* from the own one on */
+};
+
+/* The plan of fewest terms, with a shift that `step` divides. A plan of more than 3 terms is none. */
+static struct gf_least_plan gf_least_plan_make(int64_t left, int64_t window, int64_t span, int64_t step)
+{
+    struct gf_least_plan best = {0, INT32_MAX, {}};
+    for (int64_t shift = 0; shift < span; shift += step) {
+        const int64_t own = left - shift, rest = window - own - span; /* before it, and behind it */
+        const int64_t terms = (own + span - 1) / span + (rest + span - 1) / span;
+        if (own < 0 || rest < 0 || terms >= best.terms) {
+            continue;
+        }
+        best.shift = shift;
+        best.terms = 0;
+        for (int64_t k = 1; (k - 1) * span < own && best.terms < 3; k++) {
+            best.at[best.terms++] = k * span < own ? -k * span : -own;
+        }
+        for (int64_t k = 1; (k - 1) * span < rest && best.terms < 3; k++) {
+            best.at[best.terms++] = k * span < rest ? k * span : rest;
+        }
+        best.terms = static_cast<int32_t>(terms);
+    }
+    return best;
+}
+
 template <class CHUNK>
 static void gf_least_terms_make(const struct gf_morphology_args &args, struct gf_least_params<CHUNK> *p)
 {
@@ -30,19 +61,25 @@ static void gf_least_terms_make(const struct gf_morphology_args &args, struct gf
     p->near = W == 4 && args.left == 1 && args.right == 1 && apart < 32 ? static_cast<uint32_t>(apart) : 0;
     const int64_t window = int64_t(args.left) + args.right + 1;
     int64_t span = 1;
-    for (p->levels = 0; 4 * span < window; p->levels++, span *= 4) {
-        for (int k = 0; k < 3; k++) {
-            p->level[p->levels][k] = gf_least_term_make<T, W>((k + 1) * span * p->channels);
+    for (p->levels = 0; 4 * span < window; p->levels++) {
+        span *= 4;
+    }
+    struct gf_least_plan plan = gf_least_plan_make(args.left, window, span, 4);
+    p->quads = apart == 8 && p->levels > 0 && plan.terms <= 3;
+    if (!p->quads) {
+        plan = gf_least_plan_make(args.left, window, span, 1);
+    }
+    int64_t of_level = 1;
+    for (int32_t level = 0; level < p->levels; level++, of_level *= 4) {
+        const int64_t before = plan.shift / of_level % 4;
+        for (int64_t k = 0; k < 3; k++) {
+            p->level[level][k] =
+                gf_least_term_make<T, W>((k < before ? k - before : k - before + 1) * of_level * p->channels);
         }
     }
-    for (p->terms = 0; window > 1 && p->terms < 4; p->terms++) {
-        const int64_t at = p->terms * span;
-        p->last[p->terms] =
-            gf_least_term_make<T, W>(((at < window - span ? at : window - span) - args.left) * p->channels);
-        if (at >= window - span) {
-            p->terms++;
-            break;
-        }
+    p->terms = plan.terms;
+    for (int32_t k = 0; k < plan.terms; k++) {
+        p->last[k] = gf_least_term_make<T, W>(plan.at[k] * p->channels);
     }
 }
 
@@ -118,12 +155,10 @@ static gf_status gf_march_least_queue(const struct gf_pass_args *args, const str
     launch.block = dim3(static_cast<unsigned>(warps * GF_WARP));
     launch.stream = gf_run_stream(run);
     launch.shared = static_cast<size_t>(warps) * bytes;
-    const unsigned across = gf_blocks(p.march.width, (GF_WARP - p.halo_left - p.halo_right) * chunk * warps);
-    GF_TRY(gf_strip_segment(run, gf_march_least<CHUNK>, warps * GF_WARP, across, args->height, &launch,
-                            &p.march.segment, error));
+    launch.grid.x = gf_blocks(p.march.width, (GF_WARP - p.halo_left - p.halo_right) * chunk * warps);
     const int32_t least = p.rows + p.rows / 2; /* rows beyond a segment are taken twice */
-    p.march.segment = p.march.segment > least ? p.march.segment : least;
-    launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
+    GF_TRY(gf_segments_make(run, gf_march_least<CHUNK>, warps * GF_WARP, launch.grid.x, args->height,
+                            least > 8 ? least : 8, p.rows, &launch, &p.march.segments, error));
     if (gf_only_prepares(run)) {
         return GF_OK;
     }

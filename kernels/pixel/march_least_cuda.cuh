@@ -4,10 +4,12 @@
  * A warp owns 32 chunks of neighbouring samples, a lane each, and marches down a segment of rows, which
  * arrive by asynchronous copies ahead of their turn. Down its columns a lane goes by the blocks of van Herk
  * and of Gil and Werman: a block of rows is kept until all of it is there, then each row becomes the least
- * from it to the block's end; what follows is gathered in registers. Across, lanes put their words into a
- * line of shared memory: spans of 4, 16, 64 pixels from four shorter ones, then the window from at most four
- * of those. Word i of a lane lies at place i of the lanes, so that neighbouring lanes use neighbouring banks
- * however far they look. Channels are just samples further apart. */
+ * from it to the block's end; what follows is gathered in registers. Across there are spans of 4, 16, 64
+ * pixels from four shorter ones, then the window from at most four of those. A lane has one of the four in
+ * its registers, so spans begin where that helps the window, not all at their pixel. The others come from a
+ * line of shared memory; spans of 4 bytes from the neighbouring lane. Word i of a lane lies at place i of the
+ * lanes, so that neighbouring lanes use neighbouring banks however far they look. Channels are just samples
+ * further apart. */
 #ifndef GF_PIXEL_MARCH_LEAST_CUDA_CUH
 #define GF_PIXEL_MARCH_LEAST_CUDA_CUH
 
@@ -43,10 +45,11 @@ template <class CHUNK> struct gf_least_params {
     int32_t channels, up, down, rows;
     int32_t reach;                 /* samples beside the picture that windows see */
     int32_t halo_left, halo_right; /* lanes */
-    int32_t levels, terms;         /* of the window at last; 0: a column */
+    int32_t levels, terms;         /* of the window at last, beside a lane's own; 0: a column */
     uint32_t flip;
     uint32_t near; /* windows 3 pixels wide, so many bits apart: neighbours hand over a word; 0: no */
-    struct gf_least_term<CHUNK::W> level[LEVELS][3], last[4];
+    bool quads;    /* spans of 4 are of bytes, from a lane's own on */
+    struct gf_least_term<CHUNK::W> level[LEVELS][3], last[3];
 };
 
 /* W words of a lane's own, at one address. */
@@ -69,15 +72,15 @@ template <int W> GF_DEVICE_FN void gf_least_store(unsigned char *to, const uint3
     }
 }
 
-/* Takes words of a line, `line` at the lane's place. */
+/* Takes words of a line, `line` at the lane's place. whole: the term is some words away. */
 template <class T, int W>
-GF_DEVICE_FN void gf_least_take(const struct gf_least_term<W> &term, const uint32_t *line,
+GF_DEVICE_FN void gf_least_take(const struct gf_least_term<W> &term, const uint32_t *line, bool whole,
                                 struct gf_least_word<T> (&least)[W])
 {
     uint32_t low = line[term.at[0]];
 #pragma unroll
     for (int i = 0; i < W; i++) {
-        if constexpr (sizeof(T) == 4) {
+        if (sizeof(T) == 4 || whole) {
             least[i].take(low);
             low = i < W - 1 ? line[term.at[i + 1]] : 0;
         } else {
@@ -106,6 +109,24 @@ template <class CHUNK> GF_DEVICE_FN void gf_least_across_3(uint32_t near, uint32
     }
 }
 
+/* Bytes, each to the least of it and of the three behind it. */
+template <class CHUNK> GF_DEVICE_FN void gf_least_quads(uint32_t (&words)[CHUNK::W])
+{
+    constexpr int W = CHUNK::W;
+    const uint32_t behind = gf_shfl_down(words[0], 1);
+#pragma unroll
+    for (int i = 0; i < W; i++) {
+        const uint32_t next = i < W - 1 ? words[i < W - 1 ? i + 1 : i] : behind;
+        struct gf_least_word<typename CHUNK::sample> least;
+        least.start(words[i]);
+#pragma unroll
+        for (uint32_t k = 1; k < 4; k++) {
+            least.take(gf_funnel_right(words[i], next, 8 * k));
+        }
+        words[i] = least.word();
+    }
+}
+
 /* A lane's words: of a row, to those of the window around each sample across. lines: two, in turn. */
 template <class CHUNK>
 GF_DEVICE_FN void gf_least_across(const struct gf_least_params<CHUNK> &p, uint32_t *lines, int32_t &turn,
@@ -114,10 +135,13 @@ GF_DEVICE_FN void gf_least_across(const struct gf_least_params<CHUNK> &p, uint32
     using T = typename CHUNK::sample;
     constexpr int W = CHUNK::W;
     constexpr int LINE = W * GF_WARP + 2 * PAD;
+    if (sizeof(T) == 1 && p.quads) {
+        gf_least_quads<CHUNK>(words);
+    }
 #pragma unroll
     for (int level = 0; level <= LEVELS; level++) {
         const bool last = level == LEVELS;
-        if (!last && level >= p.levels) {
+        if (!last && (level >= p.levels || (level == 0 && p.quads))) {
             continue;
         }
         uint32_t *const line = lines + turn + PAD + gf_lane();
@@ -126,15 +150,15 @@ GF_DEVICE_FN void gf_least_across(const struct gf_least_params<CHUNK> &p, uint32
 #pragma unroll
         for (int i = 0; i < W; i++) {
             line[i * GF_WARP] = words[i];
-            least[i].start(last ? UINT32_MAX : words[i]);
+            least[i].start(words[i]);
         }
         gf_syncwarp();
 #pragma unroll
-        for (int k = 0; k < (last ? 4 : 3); k++) {
+        for (int k = 0; k < 3; k++) {
             if (!last) {
-                gf_least_take<T, W>(p.level[level < LEVELS ? level : 0][k < 3 ? k : 0], line, least);
+                gf_least_take<T, W>(p.level[level < LEVELS ? level : 0][k], line, level > 0, least);
             } else if (k < p.terms - GF_FAULT(cuda_least_term)) {
-                gf_least_take<T, W>(p.last[k], line, least);
+                gf_least_take<T, W>(p.last[k], line, false, least);
             }
         }
 #pragma unroll
@@ -254,8 +278,8 @@ static __global__ void __launch_bounds__(GF_MARCH_THREADS)
         return;
     }
     const int32_t first_x = static_cast<int32_t>(strip) - p.halo_left * P;
-    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * m.segment;
-    const int32_t y1 = m.height - y0 < m.segment ? m.height : y0 + m.segment;
+    const int32_t y0 = gf_segment_first(m.segments, static_cast<int32_t>(blockIdx.y));
+    const int32_t y1 = gf_segment_end(m.segments, static_cast<int32_t>(blockIdx.y), y0, m.height);
     const int32_t first = y0 - p.up + (GF_FAULT(cuda_segment_seam) && y0 > 0), last = y1 - 1 + p.down;
     unsigned char *line = rings + warp * ((RING + p.rows) * LINE);
     int32_t *const columns = all_columns + warp * GF_WARP * P;

@@ -62,10 +62,10 @@ GF_DEVICE_FN void gf_march_put4(const float (&v)[P], uint32_t (&to)[gf_march_wor
 struct gf_march_params {
     struct gf_surface in, out;
     int32_t width, height, border; /* in samples, in rows */
-    int32_t segment;               /* rows */
-    uint32_t fill;                 /* a sample's bits */
-    bool wide_in, wide_out;        /* addresses fit a lane's pixels at once */
-    bool patch;                    /* what lies beside the picture is made from the line, not loaded */
+    struct gf_segments segments;
+    uint32_t fill;          /* a sample's bits */
+    bool wide_in, wide_out; /* addresses fit a lane's pixels at once */
+    bool patch;             /* what lies beside the picture is made from the line, not loaded */
 };
 
 /* How many channels lie side by side in a line: MATH::C, or 1. */
@@ -135,8 +135,9 @@ template <class MATH> GF_DEVICE_FN struct gf_march_strip gf_march_strip_make(con
     struct gf_march_strip at;
     at.first_x =
         x + shape::halo * MATH::P < p.width ? static_cast<int32_t>(x) : INT32_MAX; /* nothing is left */
-    at.y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
-    at.y1 = p.height - at.y0 < p.segment ? p.height : at.y0 + p.segment;
+    const int32_t segment = static_cast<int32_t>(blockIdx.y);
+    at.y0 = gf_segment_first(p.segments, segment);
+    at.y1 = gf_segment_end(p.segments, segment, at.y0, p.height);
     at.first = at.y0 - MATH::RY + (GF_FAULT(cuda_segment_seam) && at.y0 > 0);
     at.last = at.y1 - 1 + MATH::RY;
     return at;

@@ -353,10 +353,9 @@ static gf_status gf_march_pixels_run(const struct gf_pass_args *args, const stru
     launch.block = dim3(GF_MARCH_THREADS);
     launch.stream = gf_run_stream(run);
     launch.shared = static_cast<size_t>(GF_MARCH_WARPS * shape::room(p));
-    const unsigned across = gf_blocks(args->width, gf_march_shape<MATH>::strip * GF_MARCH_WARPS);
-    GF_TRY(gf_strip_segment(run, gf_march_pixels<MATH, C, BYTES>, GF_MARCH_THREADS, across, args->height,
-                            &launch, &p.march.segment, error));
-    launch.grid = dim3(across, gf_blocks(args->height, p.march.segment));
+    launch.grid.x = gf_blocks(args->width, gf_march_shape<MATH>::strip * GF_MARCH_WARPS);
+    GF_TRY(gf_segments_make(run, gf_march_pixels<MATH, C, BYTES>, GF_MARCH_THREADS, launch.grid.x,
+                            args->height, 8, 2 * MATH::RY, &launch, &p.march.segments, error));
     if (gf_only_prepares(run)) {
         return GF_OK;
     }

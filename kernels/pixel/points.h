@@ -20,6 +20,7 @@ struct gf_points_args {
     float lo[GF_PICTURE_CHANNELS],
         hi[GF_PICTURE_CHANNELS]; /* of each channel, both ends within; NaN is not */
     uint32_t mask;               /* channels measured: a sample of each must be in its interval */
+    int64_t limit;               /* rows that are made at most, as many as there is room for; 0: all */
     int32_t first;               /* not 0: only the first is looked for, and there is room for one row */
 };
 

@@ -6,10 +6,12 @@
 #include "base/gf_num.h"
 #include "base/gf_order.h"
 #include "base/planted_fault.h"
+#include "base/status.h"
 #include "base/team.h"
 #include "pixel/points.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PARTS_A_THREAD = 4 };
@@ -232,35 +234,152 @@ static size_t points_scratch(const struct gf_apply_run *run)
     return (size_t)run->threads * PARTS_A_THREAD * sizeof(uint64_t);
 }
 
+static void prepare(struct work *work, const struct gf_apply_run *run)
+{
+    *work = (struct work){.run = run, .rows = gf_compact_rows_best(), .counts = run->scratch};
+    gf_args_get(&run->apply->args, &work->args, sizeof work->args);
+    for (int32_t c = 0; c < run->in_values[0].channels; c++) {
+        work->tests[c] = gf_points_test(&work->args, c, run->in_values[0].depth);
+    }
+}
+
+/* How many points there are, and where each part of them begins. */
+static uint64_t count_points(struct work *work)
+{
+    const int parts = work->run->threads * PARTS_A_THREAD;
+    uint64_t before = 0;
+    gf_team_run(work->run->team, parts, scan_part, work);
+    for (int i = 0; i < parts; i++) {
+        uint64_t count = work->counts[i];
+        work->counts[i] = before - (GF_FAULT(points_part) && before > 0);
+        before += count;
+    }
+    return before;
+}
+
+static void write_points(struct work *work, uint64_t most)
+{
+    work->most = most;
+    work->writes = true;
+    gf_team_run(work->run->team, work->run->threads * PARTS_A_THREAD, scan_part, work);
+}
+
 static gf_status points_cpu(const struct gf_apply_run *run, gf_error *error)
 {
     (void)error;
-    struct work work = {.run = run,
-                        .rows = gf_compact_rows_best(),
-                        .counts = run->scratch,
-                        .most = (uint64_t)(run->out_values[1].width / run->out_values[1].row)};
-    int parts = run->threads * PARTS_A_THREAD;
-    uint64_t before = 0, *counts = run->out[0].data;
-    gf_args_get(&run->apply->args, &work.args, sizeof work.args);
-    for (int32_t c = 0; c < run->in_values[0].channels; c++) {
-        work.tests[c] = gf_points_test(&work.args, c, run->in_values[0].depth);
-    }
+    const uint64_t most = (uint64_t)(run->out_values[1].width / run->out_values[1].row);
+    uint64_t *counts = run->out[0].data;
+    struct work work;
+    prepare(&work, run);
     if (work.args.first) {
         find_first(&work);
         return GF_OK;
     }
-    gf_team_run(run->team, parts, scan_part, &work);
-    for (int i = 0; i < parts; i++) {
-        uint64_t count = work.counts[i];
-        work.counts[i] = before - (GF_FAULT(points_part) && before > 0);
-        before += count;
-    }
-    work.writes = true;
-    gf_team_run(run->team, parts, scan_part, &work);
-    counts[0] = before < work.most ? before : work.most;
-    counts[1] = before;
+    counts[1] = count_points(&work);
+    counts[0] = counts[1] < most ? counts[1] : most;
+    write_points(&work, most);
     return GF_OK;
 }
+
+/* ---- by bands: the table grows ---- */
+
+struct table {
+    uint32_t *places;
+    float *values;
+    uint64_t counts[2], room;
+};
+
+static gf_status create_table(void **table, gf_error *error)
+{
+    *table = calloc(1, sizeof(struct table));
+    return *table ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
+static void destroy_table(void *opaque)
+{
+    struct table *table = opaque;
+    if (table) {
+        free(table->places);
+        free(table->values);
+        free(table);
+    }
+}
+
+static gf_status need_rows(struct table *table, uint64_t n, size_t measured, gf_error *error)
+{
+    if (n <= table->room) {
+        return GF_OK;
+    }
+    const uint64_t room = n + n / 2;
+    uint32_t *places = realloc(table->places, room * 2 * sizeof *places);
+    table->places = places ? places : table->places;
+    float *values = realloc(table->values, room * measured * sizeof *values);
+    table->values = values ? values : table->values;
+    if (!places || !values) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory for %llu points", (unsigned long long)n);
+    }
+    table->room = room;
+    return GF_OK;
+}
+
+/* The band's part of the region, in its own rows; without one its height is 0. */
+static void cut_region(struct gf_rect *roi, struct gf_rows rows)
+{
+    const int64_t top = roi->y > rows.first ? roi->y : rows.first;
+    const int64_t bottom =
+        roi->y + roi->h < rows.first + rows.count ? roi->y + roi->h : rows.first + rows.count;
+    roi->y = top - rows.first;
+    roi->h = bottom > top ? bottom - top : 0;
+}
+
+static gf_status gather(void *opaque, const struct gf_apply_run *run, gf_error *error)
+{
+    struct table *table = opaque;
+    const struct gf_rows rows = run->in[0].rows;
+    struct gf_apply_run band = *run;
+    struct work work;
+    uint64_t counts[2] = {0, 0};
+    prepare(&work, &band);
+    const size_t measured = work.args.mask ? (size_t)__builtin_popcount(work.args.mask) : 1;
+    if (rows.first == 0) {
+        table->counts[0] = table->counts[1] = 0;
+    }
+    cut_region(&work.args.roi, rows);
+    const bool looks = work.args.roi.h > 0 && !(work.args.first && table->counts[0] > 0);
+    counts[1] = looks && !work.args.first ? count_points(&work) : looks;
+    const uint64_t left = work.args.limit ? (uint64_t)work.args.limit - table->counts[0] : UINT64_MAX;
+    counts[0] = counts[1] < left ? counts[1] : left;
+    GF_TRY(need_rows(table, table->counts[0] + counts[0] + 1, measured, error)); /* there is always a table */
+    uint32_t *const places = table->places + 2 * table->counts[0];
+    band.out[0].data = counts;
+    band.out[1].data = places;
+    band.out[2].data = table->values + measured * table->counts[0];
+    if (looks && work.args.first) {
+        find_first(&work);
+    } else if (counts[0] > 0) {
+        write_points(&work, counts[0]);
+    }
+    for (uint64_t i = 0; i < counts[0]; i++) {
+        places[2 * i + 1] += GF_FAULT(points_band) ? 0 : (uint32_t)rows.first;
+    }
+    table->counts[0] += counts[0];
+    table->counts[1] += counts[1];
+    return GF_OK;
+}
+
+static gf_status solve(void *opaque, const struct gf_apply *apply, void *blocks[GF_MAX_OPERANDS],
+                       gf_error *error)
+{
+    struct table *table = opaque;
+    (void)apply;
+    (void)error;
+    memcpy(blocks[0], table->counts, sizeof table->counts);
+    blocks[1] = table->places;
+    blocks[2] = table->values;
+    return GF_OK;
+}
+
+static const struct gf_by_bands by_bands = {create_table, destroy_table, gather, solve, NULL};
 
 const struct gf_kernel gf_kernel_points = {
     .name = "points",
@@ -268,6 +387,7 @@ const struct gf_kernel gf_kernel_points = {
     .apply_cpu = points_cpu,
     .apply_cuda = GF_CUDA_FN(gf_points_cuda),
     .apply_scratch = points_scratch,
+    .by_bands = &by_bands,
     .judge = gf_judge_points,
     .words = "pixels to a table of points",
 };

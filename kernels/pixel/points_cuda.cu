@@ -36,24 +36,32 @@ struct gf_point_params : gf_compact_params {
 
 template <class T> struct gf_put_point {
     using params = gf_point_params;
-    static const uint32_t FEW = 4;
-    const params &p;
-    uint64_t place;
-    int64_t first;
+    static const uint32_t FEW = 8;
+    uint2 *places;
+    float *samples;
     const T *own;
+    int64_t x, pitch; /* of the first element */
+    uint32_t y;
 
-    __device__ gf_put_point(const params &all, uint64_t of_row, int64_t first_of_row, const T *row)
-        : p(all), place(of_row), first(first_of_row), own(row)
+    __device__ gf_put_point(const params &p, uint64_t place, int64_t first, const T *row)
+        : places(reinterpret_cast<uint2 *>(p.places) + place), samples(p.samples + place), own(row),
+          pitch(p.pitch)
     {
+        const int64_t above = p.row_of(first);
+        x = first - above * pitch;
+        y = static_cast<uint32_t>(p.y + above - (GF_FAULT(cuda_points_place) && above > 0));
     }
     __device__ __forceinline__ void operator()(uint32_t at, uint32_t i) const
     {
-        const int64_t row = p.row_of(first + i), x = first + i - row * p.pitch;
-        const uint2 point =
-            make_uint2(static_cast<uint32_t>(x),
-                       static_cast<uint32_t>(p.y + row - (GF_FAULT(cuda_points_place) && row > 0)));
-        memcpy(p.places + 2 * (place + at), &point, sizeof point);
-        p.samples[place + at] = static_cast<float>(own[i]);
+        uint2 point = make_uint2(static_cast<uint32_t>(x + i), y);
+        if (x + i >= pitch) { /* of a row further down */
+            const uint32_t behind = static_cast<uint32_t>(x + i - pitch),
+                           of_row = static_cast<uint32_t>(pitch);
+            point.y += 1 + behind / of_row;
+            point.x = behind % of_row;
+        }
+        memcpy(places + at, &point, sizeof point);
+        samples[at] = static_cast<float>(own[i]);
     }
 };
 

@@ -74,6 +74,12 @@ GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf
             v[i] = on[i] ? gf_power_call(v[i], k0) : v[i];
         }
         break;
+    case GF_INSN_ABSOLUTE:
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            v[i] = on[i] ? gf_bits_float(gf_float_bits(v[i]) & 0x7fffffffU) : v[i];
+        }
+        break;
     case GF_INSN_GREATER_BLOCK:
         limit = gf_block_element(block, c, 0);
         /* fall through */

@@ -29,8 +29,8 @@ enum {
 struct gf_rank_tile_params {
     struct gf_surface in, out;
     int32_t width, height, border;
-    int32_t segment; /* rows */
-    bool bytes;      /* u8 */
+    struct gf_segments segments;
+    bool bytes; /* u8 */
     uint32_t fill[GF_MAX_CHANNELS];
 };
 
@@ -121,8 +121,8 @@ static __global__ void __launch_bounds__(GF_RANK_TILE_THREADS)
     GF_SHARED(uint32_t, sorted, 2 * ROW);
     const int32_t thread = static_cast<int32_t>(threadIdx.x), channel = static_cast<int32_t>(blockIdx.z);
     const int32_t x0 = static_cast<int32_t>(blockIdx.x) * (S::SIDES * GF_RANK_TILE_HALF);
-    const int32_t y0 = static_cast<int32_t>(blockIdx.y) * p.segment;
-    const int32_t y1 = p.height - y0 < p.segment ? p.height : y0 + p.segment;
+    const int32_t y0 = gf_segment_first(p.segments, static_cast<int32_t>(blockIdx.y));
+    const int32_t y1 = gf_segment_end(p.segments, static_cast<int32_t>(blockIdx.y), y0, p.height);
     const int32_t row = thread / GF_RANK_TILE_FOURS, four = thread % GF_RANK_TILE_FOURS, x = x0 + 4 * four;
     struct gf_rank_tile_own<S, K> own;
     own.channel = channel;
@@ -186,11 +186,11 @@ static gf_status gf_rank_tile_depth(const struct gf_rank_job *job, const struct 
     memcpy(p.fill, job->fill, sizeof p.fill);
     launch.block = dim3(GF_RANK_TILE_THREADS);
     launch.stream = gf_run_stream(run);
-    const unsigned across = gf_blocks(job->width, S::SIDES * GF_RANK_TILE_HALF);
-    const unsigned channels = static_cast<unsigned>(job->in.channels);
-    GF_TRY(gf_strip_segment(run, gf_rank_tile<S, K>, GF_RANK_TILE_THREADS, int64_t(across) * channels,
-                            job->height, &launch, &p.segment, error));
-    launch.grid = dim3(across, gf_blocks(job->height, p.segment), channels);
+    launch.grid.x = gf_blocks(job->width, S::SIDES * GF_RANK_TILE_HALF);
+    launch.grid.z = static_cast<unsigned>(job->in.channels);
+    GF_TRY(gf_segments_make(run, gf_rank_tile<S, K>, GF_RANK_TILE_THREADS,
+                            int64_t(launch.grid.x) * launch.grid.z, job->height, 8, K, &launch, &p.segments,
+                            error));
     if (gf_only_prepares(run)) {
         return GF_OK;
     }

@@ -115,6 +115,22 @@ static struct gf_region measure(const struct flood *f, int64_t area)
     return r;
 }
 
+/* The colour of a region, by its number: hue, greatest and least channel; a channel is as near to the
+ * greatest as the hue is to its own. */
+static void paint(uint32_t number, uint8_t *pixel)
+{
+    const uint32_t turns[3] = {number * 3518319155U, number * 2882110345U, number * 2360945575U};
+    const int64_t hue = (int64_t)turns[0] * 1536 / 4294967296;
+    const int64_t greatest = 255 - (int64_t)turns[1] * 96 / 4294967296;
+    const int64_t least = greatest * (turns[2] / 16777216) / 512;
+    for (int channel = 0; channel < 3; channel++) {
+        int64_t away = llabs(hue - 512 * channel);
+        away = away > 768 ? 1536 - away : away;
+        const int64_t share = away <= 257 ? 255 : away >= 512 ? 0 : 512 - away;
+        pixel[channel] = (uint8_t)(least + (greatest - least) * share / 255);
+    }
+}
+
 gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     const struct gf_apply *apply = &op->u.apply;
@@ -145,6 +161,8 @@ gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, g
         for (int64_t k = 0; k < area; k++) {
             if (f.args.output == GF_LABEL_NUMBERS) {
                 ((uint32_t *)judge->data[apply->out[0]])[f.pixels[k]] = (uint32_t)counts[0];
+            } else if (f.args.output == GF_LABEL_COLOURS) {
+                paint((uint32_t)counts[0], (uint8_t *)judge->data[apply->out[0]] + 3 * f.pixels[k]);
             } else {
                 float white = (float)gf_depth_white(out->depth);
                 gf_judge_store(judge->data[apply->out[0]], out->depth, f.pixels[k],

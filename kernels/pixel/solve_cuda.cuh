@@ -9,17 +9,25 @@
 
 enum { GF_SOLVE_THREADS = 256, GF_SOLVE_WARPS = GF_SOLVE_THREADS / GF_WARP };
 
+/* Sums of v over the lanes up to this one. */
+template <class T> GF_DEVICE_FN T gf_solve_scan_warp(T v)
+{
+    T inclusive = v;
+    for (unsigned step = 1; step < GF_WARP; step *= 2) {
+        const T left = gf_shfl_up(inclusive, step);
+        inclusive += gf_lane() >= step ? left : 0;
+    }
+    return inclusive;
+}
+
 /* Sums of v over the threads before this one, and over all. warps: shared memory, an element a warp of the
  * block. All threads call it. */
 template <class T> GF_DEVICE_FN T gf_solve_scan(T v, T *warps, T *total)
 {
     const unsigned n = blockDim.x / GF_WARP;
-    T inclusive = v, before = 0;
+    const T inclusive = gf_solve_scan_warp(v);
+    T before = 0;
     *total = 0;
-    for (unsigned step = 1; step < GF_WARP; step *= 2) {
-        const T left = gf_shfl_up(inclusive, step);
-        inclusive += gf_lane() >= step ? left : 0;
-    }
     __syncthreads(); /* warps may still be read from the scan before */
     if (gf_lane() == GF_WARP - 1) {
         warps[gf_warp()] = inclusive;

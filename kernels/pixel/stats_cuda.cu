@@ -194,6 +194,36 @@ static gf_status gf_stats_count(const struct gf_lines *lines, const struct gf_su
                   : GF_OK;
 }
 
+/* Does a STATS tap take the kernel of tap_stats_f32_cuda.cu? */
+static bool gf_stats_is_f32(const struct gf_pass *pass, const struct gf_tap *tap,
+                            const struct gf_surface *picture)
+{
+    const bool is_part = pass->part.continues || pass->part.goes_on;
+    return tap->roi == GF_NONE && picture->depth == GF_F32 && picture->channels == 1 &&
+           gf_is_aligned(picture, 16) && (tap->mask & 1) != 0 && !is_part;
+}
+
+struct gf_stats_counting gf_stats_counting_of(const struct gf_run *run, const struct gf_surface *picture)
+{
+    const struct gf_pass *pass = run->pass;
+    struct gf_stats_counting found = {GF_NONE, GF_NONE};
+    for (int32_t i = pass->n_taps - 1; i >= 0; i--) { /* the first of each */
+        const struct gf_tap *tap = &pass->taps[i];
+        if (!gf_stats_is_f32(pass, tap, picture)) {
+            continue;
+        }
+        if (tap->kernel->cuda_measure == &gf_measure_cuda_stats) {
+            found.stats = i;
+        } else if (tap->kernel->cuda_measure == &gf_measure_cuda_hist && tap->bins <= GF_STATS_BINS) {
+            found.hist = i;
+        }
+    }
+    if (found.stats == GF_NONE || found.hist == GF_NONE) {
+        found.stats = found.hist = GF_NONE;
+    }
+    return found;
+}
+
 /* f32 goes on from band to band. */
 static void gf_stats_part(const struct gf_pass_part *part, struct gf_stats_params *s)
 {
@@ -239,9 +269,13 @@ static gf_status gf_stats_launch(const struct gf_run *run, int32_t i, const stru
     launch.stream = finish.stream = stream;
     finish.block = dim3(GF_FOLD_THREADS);
     finish.grid = dim3(static_cast<unsigned>(picture.channels));
-    if (roi.w == 0 && picture.depth == GF_F32 && picture.channels == 1 && gf_is_aligned(&picture, 16) &&
-        (tap->mask & 1) != 0 && !s.is_part) {
-        GF_TRY(gf_stats_f32_launch(pass, &picture, &s, stream, error));
+    if (gf_stats_is_f32(pass, tap, &picture)) {
+        const struct gf_stats_counting counting = gf_stats_counting_of(run, &picture);
+        struct gf_hist_params h = {};
+        if (counting.stats == i) {
+            h = gf_hist_params_make(run, counting.hist);
+        }
+        GF_TRY(gf_stats_f32_launch(pass, &picture, &s, counting.stats == i ? &h : nullptr, stream, error));
     } else {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_cells, launch, picture, pass->width, pass->height, s));
     }

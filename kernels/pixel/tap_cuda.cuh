@@ -32,6 +32,8 @@ struct gf_hist_params {
     float lo, hi;
 };
 
+struct gf_hist_params gf_hist_params_make(const struct gf_run *run, int32_t tap); /* hist_cuda.cu */
+
 /* The element of a row of counts that v belongs to; scale: gf_range_scale, for f32. */
 GF_DEVICE_FN int32_t gf_hist_slot(gf_depth depth, const struct gf_hist_params &h, float lo, float scale,
                                   float v)

@@ -6,6 +6,7 @@
 
 enum {
     GF_CELLS_AT_ONCE = 32, /* neighbouring cells that one block of gf_stats_f32 measures */
+    GF_STATS_BINS = 2048,  /* that it counts in shared memory, at most */
     GF_FOLD_THREADS = 256,
     GF_FOLD_SHARED = 1024
 };
@@ -85,9 +86,17 @@ struct gf_stats_params {
     bool is_part, continues;
 };
 
+/* Of f32 in one channel, the STATS tap that counts for the HIST tap as it goes, in one read; GF_NONE: each
+ * reads for itself. */
+struct gf_stats_counting {
+    int32_t stats, hist;
+};
+struct gf_stats_counting gf_stats_counting_of(const struct gf_run *run, const struct gf_surface *picture);
+
 /* tap_stats_f32_cuda.cu: f32 of one channel, rows aligned to 16 bytes, no roi. Leaves what gf_stats_finish
- * reads in s: one measure and two sums for GF_CELLS_AT_ONCE cells. */
+ * reads in s: one measure and two sums for GF_CELLS_AT_ONCE cells. h: what is counted, too; or NULL. */
 gf_status gf_stats_f32_launch(const struct gf_pass *pass, const struct gf_surface *picture,
-                              struct gf_stats_params *s, cudaStream_t stream, gf_error *error);
+                              struct gf_stats_params *s, const struct gf_hist_params *h, cudaStream_t stream,
+                              gf_error *error);
 
 #endif

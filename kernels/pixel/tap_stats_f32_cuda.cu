@@ -89,11 +89,51 @@ GF_DEVICE_FN int64_t gf_quad_place(const struct gf_surface &picture, int64_t wid
                              : -1;
 }
 
+/* The histogram of a block, in shared memory; without COUNT there is none. */
+template <bool COUNT> struct gf_quad_counter {
+    const struct gf_hist_params &h;
+    uint32_t *counts;
+    float lo, scale;
+
+    __device__ __forceinline__ gf_quad_counter(const struct gf_hist_params &params, uint32_t *shared)
+        : h(params), counts(shared), lo(0.0F), scale(0.0F)
+    {
+        if (COUNT) {
+            lo = h.range ? h.range[0] : h.lo;
+            scale = gf_range_scale(lo, h.range ? h.range[1] : h.hi, h.bins);
+            for (int32_t i = static_cast<int32_t>(threadIdx.x); i < h.bins + 3;
+                 i += static_cast<int32_t>(blockDim.x)) {
+                counts[i] = 0;
+            }
+            __syncthreads();
+        }
+    }
+    /* Four samples, the first n of which are in the picture. */
+    __device__ __forceinline__ void take(const float (&v)[4], int32_t n) const
+    {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            if (COUNT && i < n - GF_FAULT(cuda_stats_counts)) {
+                gf_atomic_add(&counts[gf_hist_slot(GF_F32, h, lo, scale, v[i])], 1u);
+            }
+        }
+    }
+    /* Behind a barrier. */
+    __device__ __forceinline__ void flush() const
+    {
+        if (COUNT) {
+            gf_hist_flush(counts, h.bins + 3, h.counts);
+        }
+    }
+};
+
 /* A warp measures a cell, a block GF_CELLS_AT_ONCE neighbours, which it folds as far as the tree does. */
+template <bool COUNT>
 static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
     gf_stats_f32(const struct gf_surface picture, int64_t width, int64_t height,
-                 const struct gf_stats_params s)
+                 const struct gf_stats_params s, const struct gf_hist_params h)
 {
+    GF_SHARED_DYN(uint32_t, counts);
     GF_SHARED(double, folded, 2 * GF_CELLS_AT_ONCE);
     GF_SHARED(struct gf_measure, all, GF_CELLS_AT_ONCE);
     const int64_t first = int64_t(blockIdx.x) * GF_CELLS_AT_ONCE, cell = first + gf_warp();
@@ -102,6 +142,7 @@ static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
         cell < s.n_cells ? (height - top < GF_CELL_H ? height - top : int64_t(GF_CELL_H)) : 0;
     const int32_t n = width - x >= 4 ? 4 : width > x ? static_cast<int32_t>(width - x) : 0;
     struct gf_quad_seen seen = {{}, {}, UINT32_MAX, 0, 0, GF_CELL_H, GF_CELL_H};
+    const struct gf_quad_counter<COUNT> counter(h, counts);
     const unsigned char *from = picture.data + top * picture.pitch + x * 4;
     for (int32_t row = 0; row < rows; row += ROWS_AT_ONCE, from += ROWS_AT_ONCE * picture.pitch) {
         float v[ROWS_AT_ONCE][4];
@@ -111,7 +152,9 @@ static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
         }
 #pragma unroll
         for (int32_t r = 0; r < ROWS_AT_ONCE; r++) {
-            gf_quad_take(seen, v[r], row + r < rows ? n : 0, row + r);
+            const int32_t there = row + r < rows ? n : 0;
+            gf_quad_take(seen, v[r], there, row + r);
+            counter.take(v[r], there);
         }
     }
     struct gf_measure m = gf_measure_none();
@@ -131,6 +174,7 @@ static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
         all[gf_warp()] = m;
     }
     __syncthreads();
+    counter.flush();
     if (threadIdx.x < 2) {
         double *const cells = folded + threadIdx.x * GF_CELLS_AT_ONCE;
         const int64_t left = s.n_cells - first;
@@ -154,14 +198,23 @@ static __global__ void __launch_bounds__(GF_CELLS_AT_ONCE *GF_WARP)
 }
 
 gf_status gf_stats_f32_launch(const struct gf_pass *pass, const struct gf_surface *picture,
-                              struct gf_stats_params *s, cudaStream_t stream, gf_error *error)
+                              struct gf_stats_params *s, const struct gf_hist_params *h, cudaStream_t stream,
+                              gf_error *error)
 {
     const int64_t groups = (s->n_cells + GF_CELLS_AT_ONCE - 1) / GF_CELLS_AT_ONCE;
     struct gf_launch launch = {};
     launch.block = dim3(GF_CELLS_AT_ONCE * GF_WARP);
     launch.grid = dim3(gf_blocks(groups, 1));
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_stats_f32, launch, *picture, pass->width, pass->height, *s));
+    if (h) {
+        launch.shared = (static_cast<size_t>(h->bins) + 3) * sizeof(uint32_t);
+        GF_CUDA_TRY(error,
+                    GF_LAUNCH(gf_stats_f32<true>, launch, *picture, pass->width, pass->height, *s, *h));
+    } else {
+        const struct gf_hist_params none = {};
+        GF_CUDA_TRY(error,
+                    GF_LAUNCH(gf_stats_f32<false>, launch, *picture, pass->width, pass->height, *s, none));
+    }
     s->n_cells = groups;
     s->blocks = static_cast<int32_t>(groups);
     return GF_OK;

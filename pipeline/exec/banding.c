@@ -28,6 +28,9 @@ static gf_status need_blocks(gf_exec *exec, gf_error *error)
 {
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         const struct gf_step *step = &exec->plan->steps.step[s];
+        if (gf_step_gathers(step)) {
+            GF_TRY(step->u.apply.kernel->by_bands->create(&exec->banding->states[s], error));
+        }
         for (int32_t i = 0; gf_step_solves(step) && i < gf_operand_count(step->u.apply.out); i++) {
             GF_TRY(gf_exec_need_block(exec, step->u.apply.out[i], error));
         }
@@ -46,7 +49,8 @@ gf_status gf_banding_create(gf_exec *exec, gf_error *error)
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     exec->banding->measured = calloc((size_t)plan->lowered.list.n_values, sizeof *exec->banding->measured);
-    if (!exec->banding->measured) {
+    exec->banding->states = calloc((size_t)plan->steps.n + 1, sizeof *exec->banding->states);
+    if (!exec->banding->measured || !exec->banding->states) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     if (plan->lowered.list.input != plan->lowered.list.output) {
@@ -76,6 +80,12 @@ void gf_banding_destroy(gf_exec *exec)
     for (int32_t v = 0; banding->measured && v < exec->plan->lowered.list.n_values; v++) {
         free(banding->measured[v]);
     }
+    for (int32_t s = 0; banding->states && s < exec->plan->steps.n; s++) {
+        if (banding->states[s]) {
+            exec->plan->steps.step[s].u.apply.kernel->by_bands->destroy(banding->states[s]);
+        }
+    }
+    free(banding->states);
     drop_view(banding);
     gf_context_release(exec->plan->context, banding->made);
     free(banding->measured);
@@ -161,6 +171,7 @@ static gf_status run_band(gf_exec *exec, struct progress *progress, struct gf_pl
                                .inputs = inputs,
                                .out_host = true,
                                .given = exec->host_blocks,
+                               .states = banding->states,
                                .measured = banding->measured,
                                .stats = exec->step_stats,
                                .run_stats = &exec->run_stats,
@@ -207,15 +218,33 @@ static gf_status run_bands(gf_exec *exec, struct progress *progress, struct gf_f
     return flow->end ? flow->end(flow, error) : GF_OK;
 }
 
+static gf_status solve_gathered(gf_exec *exec, int32_t s, gf_error *error)
+{
+    const struct gf_apply *apply = &exec->plan->steps.step[s].u.apply;
+    const int32_t n = gf_operand_count(apply->out);
+    void *blocks[GF_MAX_OPERANDS] = {NULL};
+    for (int32_t i = 0; i < n; i++) {
+        blocks[i] = exec->host_blocks[apply->out[i]];
+    }
+    GF_TRY(apply->kernel->by_bands->solve(exec->banding->states[s], apply, blocks, error));
+    for (int32_t i = 0; i < n; i++) {
+        exec->host_blocks[apply->out[i]] = blocks[i];
+    }
+    return GF_OK;
+}
+
 /* What can be solved when the sweep has ended. */
 static gf_status solve(gf_exec *exec, int32_t sweep, gf_error *error)
 {
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         const struct gf_step *step = &exec->plan->steps.step[s];
-        if (!gf_step_solves(step) || step->sweep != sweep) {
+        const bool gathers = gf_step_gathers(step);
+        if ((!gf_step_solves(step) && !gathers) || step->sweep != sweep) {
             continue;
         }
-        gf_status status = gf_run_solve(&exec->runners[0], &step->u.apply, exec->host_blocks, error);
+        gf_status status = gathers
+                               ? solve_gathered(exec, s, error)
+                               : gf_run_solve(&exec->runners[0], &step->u.apply, exec->host_blocks, error);
         if (status != GF_OK) {
             gf_error_stage(error, step->first_stage);
         }
@@ -224,16 +253,30 @@ static gf_status solve(gf_exec *exec, int32_t sweep, gf_error *error)
     return GF_OK;
 }
 
+/* As many as what is wanted takes: the last one measures nothing where results are all that is. */
+static int32_t sweeps_of(const gf_plan *plan, const struct gf_flow *flow)
+{
+    int32_t sweeps = flow->give ? plan->bands.sweeps : 1;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        const bool measures =
+            gf_step_gathers(step) || (step->kind == GF_STEP_PASS && step->u.pass->n_taps > 0);
+        sweeps = measures && step->sweep >= sweeps ? step->sweep + 1 : sweeps;
+    }
+    return sweeps;
+}
+
 static gf_status run_sweeps(gf_exec *exec, struct gf_flow *flow, gf_error *error)
 {
     const struct gf_bands *bands = &exec->plan->bands;
+    const int32_t sweeps = sweeps_of(exec->plan, flow);
     struct progress progress = {.exec = exec};
-    for (int32_t sweep = 0; sweep < bands->sweeps; sweep++) {
+    for (int32_t sweep = 0; sweep < sweeps; sweep++) {
         int64_t steps;
         GF_TRY(count_steps(exec->plan, sweep, &steps, error));
         progress.all += bands->count * steps;
     }
-    for (int32_t sweep = 0; sweep < bands->sweeps; sweep++) {
+    for (int32_t sweep = 0; sweep < sweeps; sweep++) {
         GF_TRY(begin_sweep(exec, sweep, error));
         GF_TRY(sweep && flow->again ? flow->again(flow, sweep, error) : GF_OK);
         GF_TRY(run_bands(exec, &progress, flow, error));

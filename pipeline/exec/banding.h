@@ -8,6 +8,7 @@
 struct gf_banding {
     struct gf_band_view view; /* of the sweep under way; no steps: of none */
     bool has_view;
+    void **states;   /* by step of the plan: of those that gather (gf_by_bands) */
     void **measured; /* by value's number: what taps measured of a band, on the host */
     uint8_t *made;   /* a band's output with its wrong rows, on the host; NULL: the plan makes no picture */
     int64_t index;   /* of the band under way */

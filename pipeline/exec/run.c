@@ -178,6 +178,30 @@ static gf_status run_apply(const struct run *r, const struct gf_apply *apply, gf
                                 : apply->kernel->apply_cuda(&run, r->error);
 }
 
+/* Of a band the rows that it answers for: gathers from them, or makes them. */
+static gf_status run_by_bands(const struct run *r, const struct gf_apply *apply, void *state,
+                              struct gf_rows rows, gf_step_stats *stats)
+{
+    const struct gf_by_bands *by_bands = apply->kernel->by_bands;
+    struct gf_apply_run run = {.queue = r->errand->queue,
+                               .threads = r->errand->view->threads,
+                               .team = r->runner->team,
+                               .scratch = r->runner->arena + r->errand->buffers->scratch};
+    gf_apply_run_values(r->errand->view, apply, &run);
+    const struct gf_place in = rows_at(r, apply->in[0], rows.first);
+    run.in[0] = (struct gf_plane){in.data, in.pitch, rows};
+    uint64_t bytes_read, bytes_written;
+    gf_apply_bytes(r->errand->view, apply, &bytes_read, &bytes_written);
+    stats->bytes_read += bytes_read;
+    stats->bytes_written += bytes_written;
+    if (apply->out[0] == GF_NONE) {
+        return by_bands->gather(state, &run, r->error);
+    }
+    const struct gf_place out = rows_at(r, apply->out[0], rows.first);
+    run.out[0] = (struct gf_plane){out.data, out.pitch, rows};
+    return out.data ? by_bands->make(state, &run, r->error) : GF_OK;
+}
+
 static void *host_block(const struct gf_value *value, void *const *blocks, int32_t index)
 {
     return value->constant ? (void *)(uintptr_t)value->constant : blocks[index];
@@ -249,6 +273,9 @@ static gf_status run_step(const struct run *r, int32_t s, gf_step_stats *stats)
            : step->kind == GF_STEP_PASS
                ? run_pass(r, step->u.pass, &r->runner->prepared[step_of_plan(view, s)],
                           view->runs ? view->runs[s].first : 0, stats)
+           : r->errand->states && gf_step_gathers(step)
+               ? run_by_bands(r, &step->u.apply, r->errand->states[step_of_plan(view, s)], view->runs[s],
+                              stats)
            : step->kind == GF_STEP_APPLY ? run_apply(r, &step->u.apply, stats)
                                          : run_call(r, &step->u.call, step->first_stage, stats);
 }

@@ -36,6 +36,7 @@ struct gf_errand {
     bool out_host;           /* in the memory of the host, not of the device */
     void *const *given;      /* by number of the value, on the host: blocks that steps read and none of them
                               * makes; NULL: there are none */
+    void *const *states;     /* by step of the plan: of what gathers from bands; NULL: nothing does */
     void *const *measured;   /* by number, on the host: room for blocks that are needed there, or NULL */
     gf_step_stats *stats;    /* by step of the plan: what is added to */
     gf_run_stats *run_stats; /* likewise */

@@ -123,6 +123,9 @@ static void find_own(const gf_plan *plan, struct gf_rows own, struct gf_band *ba
         if (step->kind == GF_STEP_PASS && step->u.pass->out != GF_NONE) {
             band->own[step->u.pass->out] = band->own[step->u.pass->in];
         }
+        if (gf_step_gathers(step)) {
+            band->own[step->u.apply.out[0]] = band->own[step->u.apply.in[0]];
+        }
         if (gf_step_maps(step)) {
             struct gf_rows from = band->own[step->u.apply.in[0]];
             int64_t first = rows_above(plan, &step->u.apply, from.first);
@@ -169,6 +172,16 @@ static void find_map(const gf_plan *plan, int32_t s, struct gf_band *band)
     }
 }
 
+/* It reads the rows that the band answers for, and makes those. */
+static void find_gathering(const gf_plan *plan, int32_t s, int32_t sweep, struct gf_band *band)
+{
+    const struct gf_apply *apply = &plan->steps.step[s].u.apply;
+    if (plan->steps.step[s].sweep == sweep || band->rows[apply->out[0]].count) {
+        band->runs[s] = band->own[apply->in[0]];
+        add(&band->rows[apply->in[0]], band->runs[s]);
+    }
+}
+
 /* `stores`: the sweep makes the output. */
 static void find(const gf_plan *plan, int32_t sweep, bool stores, struct gf_rows own, bool beyond,
                  struct gf_band *band)
@@ -187,6 +200,8 @@ static void find(const gf_plan *plan, int32_t sweep, bool stores, struct gf_rows
             find_pass(plan, s, sweep, beyond, band);
         } else if (gf_step_maps(&plan->steps.step[s])) {
             find_map(plan, s, band);
+        } else if (gf_step_gathers(&plan->steps.step[s])) {
+            find_gathering(plan, s, sweep, band);
         }
     }
 }

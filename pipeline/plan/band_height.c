@@ -1,4 +1,5 @@
 /* How high the bands of a plan are: what the caches hold, what is asked for, what memory allows. */
+#include "lang/pipeline.h"
 #include "plan/band_view.h"
 #include "plan/bands.h"
 
@@ -72,7 +73,7 @@ uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole)
             blocks += in_place ? 0 : gf_block_size(block);
         }
     }
-    return blocks * (whole ? 1 : 2) + lowered->field_bytes;
+    return blocks * (whole ? 1 : 2) + lowered->field_bytes - (whole ? 0 : lowered->gathered_bytes);
 }
 
 /* Bytes for the bands, or for the whole: buffers, results, and the pictures that no caller holds. */
@@ -163,6 +164,13 @@ static gf_status fit(const gf_plan *plan, int64_t stride, struct gf_bands *bands
 gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t *memory, gf_error *error)
 {
     struct gf_bands bands = plan->bands;
+    for (int32_t s = 0; s < plan->steps.n && plan->device >= 0 && !*bands.reason; s++) {
+        if (gf_step_gathers(&plan->steps.step[s])) {
+            const int32_t stage = plan->steps.step[s].first_stage;
+            snprintf(bands.reason, sizeof bands.reason, "stage %d '%s' works on the whole picture on a GPU",
+                     stage + 1, plan->pipeline->nodes[stage].type->name);
+        }
+    }
     if (plan->device == GF_DEVICE_REFERENCE) {
         snprintf(bands.reason, sizeof bands.reason, "the reference works on whole pictures");
     }

@@ -134,6 +134,12 @@ static gf_status copy_steps(struct gf_band_view *view, gf_error *error)
             pass->n_taps = step->sweep == view->sweep ? pass->n_taps : 0;
             pass->out = pass->out != GF_NONE && view->band.rows[pass->out].count ? pass->out : GF_NONE;
         }
+        if (gf_step_gathers(step)) { /* its state has the blocks */
+            step->u.apply.out[0] = step->sweep == view->sweep ? GF_NONE : step->u.apply.out[0];
+            for (int32_t i = 1; i < GF_MAX_OPERANDS; i++) {
+                step->u.apply.out[i] = GF_NONE;
+            }
+        }
         view->of_plan[view->steps.n++] = s;
         view->uses_output = view->uses_output || uses(step, view->plan->lowered.list.output);
     }

@@ -91,8 +91,33 @@ static bool map_allows(const gf_plan *plan, const struct gf_apply *map)
     return map->kernel->reach && map->kernel->reach(map, in, out, (struct gf_rows){0, out->height}, &need);
 }
 
-static bool step_allows(const gf_plan *plan, const struct gf_step *step, struct gf_bands *bands)
+/* Its output is made of the same bands again, and of nothing beyond: so steps behind it read no other rows
+ * than their own. */
+static bool gathering_allows(const gf_plan *plan, int32_t index, struct gf_bands *bands)
 {
+    const int32_t out = plan->steps.step[index].u.apply.out[0];
+    for (int32_t s = index + 1; s < plan->steps.n && !plan->lowered.list.values[out].is_block; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        struct gf_halo halo = {.align = 1};
+        if (step->kind == GF_STEP_PASS && step->u.pass->window.kernel) {
+            step->u.pass->window.kernel->halo(&step->u.pass->window, &halo);
+        }
+        if (gf_step_maps(step) || halo.up || halo.down || halo.align > 1 ||
+            (step->kind == GF_STEP_PASS && gf_pass_cell_rows(step->u.pass) > 1)) {
+            const int32_t stage = plan->steps.step[index].first_stage;
+            char why[96];
+            snprintf(why, sizeof why, "reads more rows of what stage %d '%s' makes than a band has",
+                     stage + 1, plan->pipeline->nodes[stage].type->name);
+            return says(bands, plan, gf_step_maps(step) ? step->first_stage : stage_of_window(plan, step),
+                        why);
+        }
+    }
+    return true;
+}
+
+static bool step_allows(const gf_plan *plan, int32_t index, struct gf_bands *bands)
+{
+    const struct gf_step *step = &plan->steps.step[index];
     if (step->kind == GF_STEP_CALL) {
         return says(bands, plan, step->first_stage, "is a function over the whole picture");
     }
@@ -100,6 +125,9 @@ static bool step_allows(const gf_plan *plan, const struct gf_step *step, struct 
         return window_allows(plan, step, bands) && taps_allow(plan, step, bands);
     }
     bands->steady = bands->steady && !gf_step_maps(step);
+    if (gf_step_gathers(step)) {
+        return gathering_allows(plan, index, bands);
+    }
     return gf_step_solves(step) || (gf_step_maps(step) && map_allows(plan, &step->u.apply)) ||
            says(bands, plan, step->first_stage, "works on the whole picture");
 }
@@ -112,7 +140,7 @@ static bool steps_allow(const gf_plan *plan, struct gf_bands *bands)
         }
     }
     for (int32_t s = plan->steps.n; s-- > 0;) {
-        if (!step_allows(plan, &plan->steps.step[s], bands)) {
+        if (!step_allows(plan, s, bands)) {
             return false;
         }
     }
@@ -149,6 +177,12 @@ static void say_what_waits(const gf_plan *plan, struct gf_bands *bands)
     const struct gf_op_list *list = &plan->lowered.list;
     for (int32_t i = 0; i < list->n_ops; i++) {
         const struct gf_op *op = &list->ops[i];
+        if (op->kind == GF_OP_APPLY && op->u.apply.kernel->by_bands && !list->values[op->out].is_block) {
+            snprintf(bands->waits, sizeof bands->waits,
+                     "stage %d '%s' gathers from the whole picture what it makes of it", op->stage + 1,
+                     plan->pipeline->nodes[op->stage].type->name);
+            return;
+        }
         for (int32_t b = 0; b < GF_MAX_OP_BLOCKS && op->kind != GF_OP_APPLY; b++) {
             if (op->blocks[b] != GF_NONE && !list->values[op->blocks[b]].constant) {
                 snprintf(bands->waits, sizeof bands->waits,

@@ -155,6 +155,24 @@ static void add_time(struct gf_text *text, const gf_plan *plan)
                    plan->device >= 0 ? ", with start and copies of the GPU" : "");
 }
 
+/* In bands that are gone through more than once: when the step measures, or can first make its picture. */
+static void add_sweep(struct gf_text *text, const gf_plan *plan, const struct gf_step *step)
+{
+    const bool taps = gf_step_gathers(step) || (step->kind == GF_STEP_PASS && step->u.pass->n_taps > 0);
+    if (plan->bands.count <= 1 || plan->bands.sweeps <= 1) {
+        return;
+    }
+    if (gf_step_solves(step)) {
+        gf_text_append(text, "         behind sweep %d\n", step->sweep + 1);
+    } else if (gf_step_gathers(step) && !plan->lowered.list.values[step->u.apply.out[0]].is_block) {
+        gf_text_append(text, "         measures in sweep %d, makes its picture from sweep %d on\n",
+                       step->sweep + 1, step->sweep + 2);
+    } else {
+        gf_text_append(text, "         %s sweep %d%s\n", taps ? "measures in" : "from", step->sweep + 1,
+                       taps ? "" : " on");
+    }
+}
+
 static void explain_text(const gf_plan *plan, struct gf_text *text)
 {
     uint64_t bytes_read = 0, bytes_written = 0;
@@ -185,6 +203,7 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
             gf_text_append(text, "%s%s", path ? ", path " : "", path ? path : "");
             gf_text_string(text, "\n");
         }
+        add_sweep(text, plan, &plan->steps.step[i]);
         bytes_read += info.bytes_read;
         bytes_written += info.bytes_written;
     }
@@ -245,9 +264,10 @@ static void json_step(struct gf_text *text, const gf_plan *plan, int32_t index)
     }
     gf_text_append(text,
                    ",\"first_stage\":%d,\"last_stage\":%d,\"bytes_read\":%llu,\"bytes_written\":%llu,"
-                   "\"halo_x\":%lld,\"halo_y\":%lld}",
+                   "\"halo_x\":%lld,\"halo_y\":%lld,\"sweep\":%d}",
                    info.first_stage, info.last_stage, (unsigned long long)info.bytes_read,
-                   (unsigned long long)info.bytes_written, (long long)info.halo_x, (long long)info.halo_y);
+                   (unsigned long long)info.bytes_written, (long long)info.halo_x, (long long)info.halo_y,
+                   plan->bands.count > 1 ? plan->steps.step[index].sweep + 1 : 1);
 }
 
 static void explain_json(const gf_plan *plan, struct gf_text *text)

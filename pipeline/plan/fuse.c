@@ -294,6 +294,11 @@ bool gf_step_maps(const struct gf_step *step)
     return step->kind == GF_STEP_APPLY && step->u.apply.kernel->kind == GF_KERNEL_MAP;
 }
 
+bool gf_step_gathers(const struct gf_step *step)
+{
+    return step->kind == GF_STEP_APPLY && step->u.apply.kernel->by_bands;
+}
+
 gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_error *error)
 {
     *copy = *from;

@@ -40,6 +40,9 @@ bool gf_step_solves(const struct gf_step *step);
 /* A picture from the rows of another (GF_KERNEL_MAP). */
 bool gf_step_maps(const struct gf_step *step);
 
+/* What is made of the whole picture, but can be by bands (gf_by_bands). */
+bool gf_step_gathers(const struct gf_step *step);
+
 /* A step that gf_steps_free can free, too. */
 gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_error *error);
 

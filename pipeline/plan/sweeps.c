@@ -43,7 +43,7 @@ static void find_solve(struct gf_step *step, int32_t *ready)
     }
 }
 
-/* A map; what works on whole pictures has no bands. */
+/* A map, or what gathers in one sweep what it makes in the next; other whole pictures have no bands. */
 static void find_apply(struct gf_step *step, int32_t *ready)
 {
     const struct gf_apply *apply = &step->u.apply;
@@ -52,7 +52,7 @@ static void find_apply(struct gf_step *step, int32_t *ready)
         step->sweep = later(step->sweep, ready[apply->in[i]]);
     }
     for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
-        ready[apply->out[i]] = step->sweep;
+        ready[apply->out[i]] = step->sweep + gf_step_gathers(step);
     }
 }
 
@@ -77,6 +77,7 @@ gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, 
         }
         *count = later(*count, step->sweep + 1);
     }
+    *count = later(*count, ready[list->output] + 1);
     free(ready);
     return GF_OK;
 }

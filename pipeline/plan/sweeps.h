@@ -4,6 +4,9 @@
  *   blur,threshold:otsu,median     sweep 0:  blur -> counts          then, on the host: counts -> threshold
  *                                  sweep 1:  blur -> threshold, ...
  *
+ *   threshold,label                sweep 0:  threshold -> regions so far   then: regions -> their numbers
+ *                                  sweep 1:  threshold -> label
+ *
  * Every step belongs to the sweep that can run it first (gf_step.sweep): its taps measure in that one. A
  * plan that waits for nothing has one. Blocks are solved on the host between sweeps. */
 #ifndef GF_PLAN_SWEEPS_H

@@ -1,6 +1,7 @@
 /* canny: edges worked out by hand, chains of weak edges that wind through strips, tiles, words and rows of
- * threads by every way of execution, what is no number, and what is refused. */
+ * threads by every way of execution, what is no number, and what is refused. And slopes and directions. */
 #include "check.h"
+#include "drawn_check.h"
 #include "parity.h"
 #include "plan_cases.h"
 #include "text_run.h"
@@ -211,9 +212,29 @@ static void refused(void)
     }
 }
 
+/* Slopes, directions and magnitudes between programs, of every depth, in sizes around strips. */
+static void slopes(void)
+{
+    static const char *const texts[] = {"sobel:x",
+                                        "sobel:y:operator=scharr",
+                                        "sobel:angle",
+                                        "sobel:y:border=wrap:negative=offset,invert",
+                                        "brightness:0.1,sobel:angle:border=reflect,contrast:2",
+                                        "sobel:x:channels=0:border=constant",
+                                        "sobel:y:operator=prewitt:roi=2x4+1+0,hist",
+                                        "sobel,unsharp:2"}; /* bytes that are stored as f32 */
+    static const int64_t shapes[][3] = {{37, 53, 1}, {130, 33, 3}, {3, 5, 1}, {250, 9, 4}, {61, 7, 2}};
+    for (int i = 0; i < 8 * 5 * 3; i++) {
+        const int64_t *of = shapes[i / 3 % 5];
+        const gf_shape shape = {of[0], of[1], (int32_t)of[2], (gf_depth)(GF_U8 + i % 3)};
+        drawn_check(texts[i % 8], &shape, (uint64_t)i, PLAN_NOISE, i % 4 == 0, GF_ALPHA_NONE);
+    }
+}
+
 static const struct check_case cases[] = {{"edges by hand", by_hand},
                                           {"hard shapes, CPU and CUDA", hard_shapes},
                                           {"one strong end brings all, CPU and CUDA", one_end},
                                           {"other depths, CPU and CUDA", other_depths},
+                                          {"slopes, CPU and CUDA", slopes},
                                           {"what is refused", refused}};
 CHECK_MAIN(cases)

@@ -103,8 +103,9 @@ static void bytes(void)
 static void words(void)
 {
     static const char *const texts[] = {"clahe:2:tiles=2x2", "clahe:300:tiles=3x2", "clahe:0:tiles=1x1"};
-    static const int64_t shapes[][3] = {{33, 40, 1}, {1, 1, 1}, {40, 22, 3}, {48, 31, 1}};
-    sizes(GF_U16, shapes, 4, texts, 3);
+    static const int64_t shapes[][3] = {{33, 40, 1}, {1, 1, 1},    {40, 22, 3}, {48, 31, 1},
+                                        {9, 8, 1},   {260, 158, 1}}; /* the last: a count past 2^15 */
+    sizes(GF_U16, shapes, 6, texts, 3);
 }
 
 static void floats(void)

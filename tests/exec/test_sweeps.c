@@ -3,21 +3,26 @@
 
 static const struct {
     const char *text;
-    int32_t sweeps;
+    int32_t sweeps, measuring; /* the latter: where results are all that is wanted */
     const char *waits;
 } measured[] = {
-    {"hist,blur", 1, ""},
-    {"gray,threshold:otsu", 2, "stage 2 'threshold' needs what is measured of the whole picture first"},
-    {"equalize,stats,blur:2,hist", 2, "stage 1 'equalize' needs what is measured of the whole picture first"},
-    {"stats,blur:sigma=1:radius=2,threshold:otsu,box:radius=3,stats", 2,
+    {"hist,blur", 1, 1, ""},
+    {"gray,threshold:otsu", 2, 1, "stage 2 'threshold' needs what is measured of the whole picture first"},
+    {"equalize,stats,blur:2,hist", 2, 2,
+     "stage 1 'equalize' needs what is measured of the whole picture first"},
+    {"stats,blur:sigma=1:radius=2,threshold:otsu,box:radius=3,stats", 2, 2,
      "stage 3 'threshold' needs what is measured of the whole picture first"},
-    {"sobel,equalize:roi=20x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4,
+    {"sobel,equalize:roi=20x80+5+100,blur:sigma=9,equalize,hist,threshold:otsu", 4, 3,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
-    {"convert:f32,equalize,stats,profile", 3,
+    {"convert:f32,equalize,stats,profile", 3, 3,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
-    {"convert:f32,threshold:otsu,profile:y", 3,
+    {"convert:f32,threshold:otsu,profile:y", 3, 3,
      "stage 2 'threshold' needs what is measured of the whole picture first"},
-    {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+20+0", 3,
+    {"gray,threshold:0.5,label:largest=9", 2, 1,
+     "stage 3 'label' gathers from the whole picture what it makes of it"},
+    {"gray,threshold:otsu,label:4:border=drop:output=keep,invert,hist,label:output=colours", 4, 3,
+     "stage 2 'threshold' needs what is measured of the whole picture first"},
+    {"blur:3,equalize,invert,hist:roi=20x300+0+7,gamma:2,equalize:roi=9x200+20+0", 3, 2,
      "stage 2 'equalize' needs what is measured of the whole picture first"},
 };
 
@@ -30,7 +35,7 @@ static gf_plan_options without_room(struct bench *b, gf_plan_options options)
     return options;
 }
 
-static void check_sweeps(struct bench *b, const char *text, int32_t sweeps, int how)
+static void check_sweeps(struct bench *b, const char *text, int32_t sweeps, int32_t measuring, int how)
 {
     gf_band_info info = bands_of(b->plan);
     CHECK_EQ_INT(info.sweeps, sweeps);
@@ -51,7 +56,7 @@ static void check_sweeps(struct bench *b, const char *text, int32_t sweeps, int 
             continue;
         }
         check_that(status == GF_OK, __FILE__, __LINE__, "%s: %s", text, b->error.message);
-        CHECK_EQ_INT(from.sweeps, how == READ_AGAIN ? sweeps - 1 : 0);
+        CHECK_EQ_INT(from.sweeps, how == READ_AGAIN ? (turn < 2 ? sweeps : measuring) - 1 : 0);
         check_same(b, text);
     }
     memset(b->out.data, 0, (size_t)(b->out.pitch * b->out.shape.height));
@@ -73,7 +78,7 @@ static void sweeps(void)
                 close_bench(&b);
                 REQUIRE(open_bench(&b, measured[i].text, shape, options) == GF_OK);
             }
-            check_sweeps(&b, measured[i].text, measured[i].sweeps, how);
+            check_sweeps(&b, measured[i].text, measured[i].sweeps, measured[i].measuring, how);
             close_bench(&b);
         }
     }

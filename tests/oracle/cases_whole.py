@@ -1,6 +1,7 @@
 """Cases of make_oracle.py: stages that need the whole picture, by SciPy and NumPy."""
 
 import numpy as np
+import scipy.fft
 import scipy.ndimage as ndi
 
 LEVELS = {np.dtype(np.uint8): ("90u8", 90), np.dtype(np.uint16): ("30000u16", 30000), np.dtype(np.float32): ("0.4", np.float32(0.4))}
@@ -45,3 +46,23 @@ def integrals(o):
         else:
             made, tolerance = x.astype(np.float64).cumsum(axis=0).cumsum(axis=1), "f32"
         o.add("integral", name, "integral", "picture", made, tolerance, "numpy.cumsum along both axes")
+
+
+def blocks(x, size, function):
+    """Each block of each channel by the function; those at the right and lower edge are what is left."""
+    out = np.empty(x.shape, np.float64)
+    for top in range(0, x.shape[0], size):
+        for left in range(0, x.shape[1], size):
+            part = np.s_[top : top + size, left : left + size]
+            out[part] = function(x[part], axes=(0, 1), norm="ortho")
+    return out
+
+
+def dcts(o):
+    for name, sizes in (("gray8", (8, 5, 64)), ("gray16", (16,)), ("grayf", (8, 32)), ("rgba8", (8,)), ("widef", (8,))):
+        x = o.inputs[name]
+        x = x.astype(np.float64) / (np.iinfo(x.dtype).max if x.dtype.kind == "u" else 1)
+        for size in sizes:
+            for stage, function in (("dct", scipy.fft.dctn), ("idct", scipy.fft.idctn)):
+                o.add(f"{stage}{size}", name, f"{stage}:{size}", "picture", blocks(x, size, function), "f32",
+                      f"scipy.fft.{stage}n(norm='ortho') of each block")

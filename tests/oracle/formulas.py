@@ -360,26 +360,6 @@ def profile(planes, axis):
     return np.stack([np.arange(len(sums[0]))] + sums + means + counts, axis=1).astype(np.float64)
 
 
-def label(x, connectivity, equal=False):
-    """Numbers of regions in the raster order of their first pixels."""
-    steps = 1 if connectivity == 4 else 2
-    out = skimage.measure.label(x if equal else x != 0, background=0, connectivity=steps)
-    if not equal:
-        agree("label: scikit-image, SciPy", out, ndi.label(x, ndi.generate_binary_structure(2, steps))[0])
-    return out.astype(np.uint32)
-
-
-def regions(x, numbers):
-    """A row a region: area, x, y, w, h of its box, its centroid, its mean, least and greatest sample."""
-    rows = []
-    for region in skimage.measure.regionprops(numbers.astype(np.int64), intensity_image=x):
-        top, left, bottom, right = region.bbox
-        y, column = region.centroid
-        rows.append([region.area, left, top, right - left, bottom - top, column, y, region.intensity_mean,
-                     region.intensity_min, region.intensity_max])
-    return np.array(rows, np.float64)
-
-
 PILLOW = dict(box=Image.BOX, triangle=Image.BILINEAR, hamming=Image.HAMMING, cubic=Image.BICUBIC,
               lanczos=Image.LANCZOS)
 

@@ -20,6 +20,8 @@ import skimage
 import cases_conv
 import cases_local
 import cases_order
+import cases_regions
+import cases_signals
 import cases_tables
 import cases_whole
 import formulas as f
@@ -261,14 +263,6 @@ def tables(o):
         o.add("find", name, "find:0.4:tolerance=0.05:mode=all", "places", rows, "exact", "numpy.nonzero")
     rows = places(colour(o.inputs["rgba8"]), [0.6, 0.5, 0.4], 0.3)
     o.add("find", "rgba8", "find:[0.6 0.5 0.4]:tolerance=0.3:mode=all", "places", rows, "exact", "numpy.nonzero")
-    source = "skimage.measure.label, regionprops; scipy.ndimage.label agrees"
-    for name in ("spots8", "spots16"):
-        x = o.inputs[name]
-        for text, words in (("", (8,)), (":4", (4,)), (":of=equal", (8, True)), (":4:of=equal", (4, True))):
-            case = "label" + text.replace(":", "_").replace("=", "_")
-            numbers = f.label(x, *words)
-            o.add(case, name, "label" + text, "picture", numbers, "exact", source)
-            o.add(case + "_regions", name, "label" + text, "regions", f.regions(x, numbers), "regions", source)
 
 
 def all_channels(x, function):
@@ -358,7 +352,9 @@ def main():
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
                  cases_order.morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
-                 cases_tables.solved):
+                 cases_whole.dcts,
+                 cases_tables.solved, cases_regions.labels,
+                 cases_signals.peaks):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

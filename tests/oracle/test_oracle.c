@@ -219,6 +219,8 @@ static void one(void)
             check_stats(result, &b.expect->image, &b.in->image.shape);
         } else if (!strcmp(o->kind, "points")) {
             check_rows(gf_result_table(result, "points"), 0, &b.expect->image, 0);
+        } else if (!strcmp(o->kind, "peaks")) {
+            check_rows(gf_result_table(result, "peaks"), 0, &b.expect->image, 0);
         } else if (!strcmp(o->kind, "places")) {
             check_rows(gf_result_table(result, "places"), 0, &b.expect->image, 0);
         } else if (!strcmp(o->kind, "profile")) {

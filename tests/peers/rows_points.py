@@ -3,7 +3,7 @@ import cv2
 import numpy as np
 from compare import Row
 from PIL import Image, ImageChops, ImageEnhance, ImageOps
-from scipy import ndimage
+from scipy import signal
 from skimage import color, exposure, filters, measure, util
 
 IMAGE = Image.fromarray
@@ -20,6 +20,11 @@ def inside(low, high):
 
 def places(found):
     return np.array([[row["x"], row["y"]] for row in found.get("points", found.get("places"))])
+
+
+def peaks(v):
+    rows = [signal.find_peaks(row.astype(np.float64), height=0.5, prominence=float(np.float32(0.2))) for row in v]
+    return np.concatenate([np.stack([at, found["prominences"]], axis=1) for at, found in rows])
 
 
 def sums(found):
@@ -100,6 +105,8 @@ ROWS = [
         lambda v: [np.unravel_index(np.argmax(v == 128), v.shape)[::-1]], result=places),
     Row("find:128u8:tolerance=9u8:mode=count", "gray u8", "cv2.countNonZero(cv2.inRange(v, 119, 137))",
         lambda v: [cv2.countNonZero(cv2.inRange(v, 119, 137))], result=lambda found: found["count"]),
+    Row("peaks:0.2:min=0.5", "gray f32", "scipy.signal.find_peaks(row, height=0.5, prominence=0.2), of each row", peaks,
+        result=lambda found: np.array([[row["x"], row["prominence"]] for row in found["peaks"]])),
     Row("profile", "gray u8", "cv2.reduce(v, 0, REDUCE_SUM, dtype=CV_32S)",
         lambda v: cv2.reduce(v, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel(), result=sums),
     Row("profile:y", "gray u16", "v.sum(axis=1)", lambda v: v.sum(axis=1), result=sums),
@@ -123,8 +130,4 @@ ROWS = [
     Row("clahe:2.56", "gray u8", "exposure.equalize_adapthist(v, clip_limit=0.01)",
         lambda v: u8(255 * exposure.equalize_adapthist(v, clip_limit=0.01)),
         "what is beyond the limit is handed out again until nothing is, over the whole range of the picture"),
-    Row("threshold:0.5,label", "gray u8", "ndimage.label(v > 127, ones((3, 3)))",
-        lambda v: ndimage.label(v > 127, np.ones((3, 3)))[0]),
-    Row("threshold:0.5,label:connectivity=4", "gray u8", "cv2.connectedComponentsWithAlgorithm(v, 4, CV_32S, CCL_WU)",
-        lambda v: cv2.connectedComponentsWithAlgorithm((v > 127).astype(np.uint8), 4, cv2.CV_32S, cv2.CCL_WU)[1]),
 ]

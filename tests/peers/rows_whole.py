@@ -2,11 +2,23 @@
 import cv2
 import numpy as np
 from compare import Row
-from scipy import ndimage
+from scipy import fft, ndimage
 
 
 def beside_cv2(kind, mask):
     return lambda v: cv2.distanceTransform((v > 127).astype(np.uint8), kind, mask)
+
+
+
+def by_blocks(function):
+    """Blocks of 8 x 8, the last ones smaller."""
+    def run(v):
+        out = np.empty(v.shape, np.float32)
+        for y in range(0, v.shape[0], 8):
+            for x in range(0, v.shape[1], 8):
+                out[y : y + 8, x : x + 8] = function(np.ascontiguousarray(v[y : y + 8, x : x + 8]))
+        return out
+    return run
 
 
 ROWS = [
@@ -24,4 +36,7 @@ ROWS = [
     Row("integral", "gray u8", "v.cumsum(0, uint64).cumsum(1)", lambda v: v.cumsum(0, np.uint64).cumsum(1)),
     Row("integral", "RGB u8", "cv2.integral(v)[1:, 1:]", lambda v: cv2.integral(v)[1:, 1:].astype(np.uint64)),
     Row("integral", "gray f32", "v.cumsum(0, float64).cumsum(1)", lambda v: v.cumsum(0, np.float64).cumsum(1)),
+    Row("dct", "gray f32", "fft.dctn(block, norm='ortho') of each 8 x 8", by_blocks(lambda b: fft.dctn(b, norm="ortho"))),
+    Row("idct", "gray f32", "fft.idctn(block, norm='ortho') of each 8 x 8",
+        by_blocks(lambda b: fft.idctn(b, norm="ortho"))),
 ]

@@ -228,13 +228,14 @@ GF_API uint64_t gf_plan_memory(const gf_plan *plan);
  * it measures those, and makes the rows of the output that begin in them, which after crop or resize are
  * fewer, more or none; a source is asked for all its rows, in order, needed or not. Bands are what
  * stream_rows and memory_limit ask for, where the chain allows it: not where it reads a second picture of
- * another height, where a window wraps around vertically, where f32 is summed (stats) or its range looked for
- * (threshold:otsu, equalize), where rows change their order (flip:y, rotate, transpose), or where a stage is
- * a function of the caller.
+ * another height, where a window wraps around vertically, where rows change their order (flip:y, rotate,
+ * transpose), or where a stage is a function of the caller or works on the whole picture (on the CPU points
+ * and find do not, nor label without windows or maps behind it; what they find is not counted in memory).
  *
- * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize) takes another
- * sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream holds the
- * input, unless memory_limit forbids that: then the source must be one that can give its rows again. */
+ * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize, label) takes
+ * another sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream
+ * holds the input, unless memory_limit forbids that: then the source must be one that can give its rows
+ * again. */
 typedef struct gf_band_info {
     uint32_t struct_size;
     const char *reason;   /* why the plan cannot work in bands; "": it can. Lives as long as the plan */

@@ -1,0 +1,39 @@
+/* What dct and idct share: the parameter, and what lowers both. */
+#ifndef GF_DCT_STAGE_H
+#define GF_DCT_STAGE_H
+
+#include "gpufilter/stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GF_DCT_LEAST = 2, GF_DCT_MOST = 64 }; /* pixels a side of a block */
+
+struct gf_dct_stage {
+    int64_t block;
+};
+
+#define GF_DCT_PARAMS                                                                                        \
+    {                                                                                                        \
+        {.name = "block",                                                                                    \
+         .type = GF_PARAM_INT,                                                                               \
+         .offset = offsetof(struct gf_dct_stage, block),                                                     \
+         .text = "8",                                                                                        \
+         .min = GF_DCT_LEAST,                                                                                \
+         .max = GF_DCT_MOST,                                                                                 \
+         .unit = "px",                                                                                       \
+         .help = "sides of the blocks; at the right and lower edge they are as large as is left",            \
+         .positional = 1},                                                                                   \
+        {                                                                                                    \
+            0                                                                                                \
+        }                                                                                                    \
+    }
+
+/* The picture of v in f32, each block by the DCT-II (inverse: by its transpose). */
+gf_value_id gf_lower_dct(gf_lowering *l, gf_value_id v, int64_t block, int inverse);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* Peaks of a signal, on the host. */
+#ifndef GF_FILTERS_PEAKS_FIND_H
+#define GF_FILTERS_PEAKS_FIND_H
+
+#include <stdint.h>
+
+struct gf_peak {
+    int64_t at;
+    float value;
+    double prominence;
+};
+
+/* Which peaks count. */
+struct gf_peaks_rules {
+    double least;      /* value */
+    int64_t distance;  /* samples to the nearest one that is greater; of equal ones the last stays */
+    double prominence; /* at least */
+};
+
+/* Room for signals of `n` samples; NULL: no memory. */
+struct gf_peaks_room;
+struct gf_peaks_room *gf_peaks_room_create(int64_t n);
+void gf_peaks_room_destroy(struct gf_peaks_room *room);
+float *gf_peaks_signal(struct gf_peaks_room *room); /* for the caller to fill; NaN ends what is beside it */
+
+/* The peaks of the first n samples there, in order: room's until the next call. */
+const struct gf_peak *gf_peaks_find(struct gf_peaks_room *room, int64_t n, const struct gf_peaks_rules *rules,
+                                    int64_t *count);
+
+#endif
