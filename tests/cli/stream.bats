@@ -47,6 +47,11 @@ bands() { # words...: how many bands the program would work in
     works large.npy out.png --stages invert,equalize --device cpu --threads 2 --explain
     grep -qx 'sweeps   2 over all bands, the input is held: stage 2 .equalize. needs what .* first' <<<"$output"
     grep -qx 'stream   decode and measure at the same time, in the last sweep filter and encode' <<<"$output"
+    works large.npy out.npy --stages invert,equalize,label:output=mask --device cpu --threads 2 --explain
+    [ "$(grep -E '(behind|in|from) sweep' <<<"$output" | tr -s ' \n' ' ')" = ' measures in sweep 1 behind sweep 1 from sweep 2 on measures in sweep 2, makes its picture from sweep 3 on ' ]
+    grep -q '^sweeps   3 ' <<<"$output"
+    works large.npy out.npy --stages invert,equalize,label:output=mask --device cpu --threads 2 --explain=json
+    [ "$(jq -c '[.plan.passes[].sweep]' <<<"$output")" = '[1,1,2,2]' ]
     ramp
     works ramp.npy out.png --stages invert --device cpu --threads 2 --explain
     grep -qx 'stream   no: the picture fits in one band' <<<"$output"

@@ -134,5 +134,5 @@ stair() {
     fails 2 colours.npy out.npy --stages label
     err_has "put gray before it"
     works stair.npy out.npy --stages label --explain
-    grep -q "stage 1 'label' works on the whole picture" <<<"$output"
+    grep -q '^bands    none, the whole picture at once$' <<<"$output"
 }

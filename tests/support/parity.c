@@ -277,7 +277,8 @@ static bool agree(gf_context *context, const gf_pipeline *pipeline, const gf_ima
     return ok;
 }
 
-int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why, size_t size)
+int parity_check_ways(const char *text, const gf_image *in, gf_alpha alpha, const struct parity_way *way,
+                      int count, char *why, size_t size)
 {
     static const struct parity_way reference = {"reference", GF_DEVICE_REFERENCE, 0, 1, 0, 0};
     gf_context *context = NULL;
@@ -295,14 +296,8 @@ int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why
     if (status != GF_OK) {
         snprintf(why, size, "judge: status %d: %s", (int)status, error.message);
     } else {
-        int count;
-        const struct parity_way *way = parity_ways(&count);
-        static unsigned checks;
-        bool streams =
-            checks++ % 8 == 0; /* on CUDA every eighth: emulated it takes as long as all the rest */
         for (agreed = 0; agreed < count; agreed++) {
-            bool runs = way[agreed].device < 0 || !way[agreed].stream_rows || streams;
-            if (runs && !agree(context, pipeline, in, alpha, &way[agreed], &judge, why, size)) {
+            if (!agree(context, pipeline, in, alpha, &way[agreed], &judge, why, size)) {
                 agreed = -1;
                 break;
             }
@@ -312,4 +307,14 @@ int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why
     gf_pipeline_destroy(&pipeline);
     gf_context_destroy(&context);
     return agreed;
+}
+
+int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why, size_t size)
+{
+    static unsigned checks;
+    const bool streams =
+        checks++ % 8 == 0; /* on CUDA every eighth: emulated it takes as long as all the rest */
+    int count;
+    const struct parity_way *way = parity_ways(&count);
+    return parity_check_ways(text, in, alpha, way, count - (count == WAYS && !streams), why, size);
 }

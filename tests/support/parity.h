@@ -38,4 +38,8 @@ void parity_picture_free(struct parity_picture *picture);
  * difference or failure in `why`. */
 int parity_check(const char *text, const gf_image *in, gf_alpha alpha, char *why, size_t size);
 
+/* The same by those ways. */
+int parity_check_ways(const char *text, const gf_image *in, gf_alpha alpha, const struct parity_way *way,
+                      int count, char *why, size_t size);
+
 #endif
