@@ -18,9 +18,10 @@ static const gf_stage_type *any_type(struct plan_random *random, bool window)
 }
 
 /* Appends a stage that the chain so far can be bound with, and says what comes out of it: before the last one
- * a picture of samples, as nothing takes the numbers of label. */
+ * a picture of samples, as nothing takes the numbers of label. The chain may take `share` of the work that
+ * tests can afford, all of it with its last stage: what is left is enough for the next one. */
 static bool append_stage(gf_context *context, struct plan_random *random, const struct plan_chain *chain,
-                         bool window, bool last, gf_shape *now, char *text, size_t size)
+                         bool window, double share, gf_shape *now, char *text, size_t size)
 {
     const struct stage_room room = {*now, chain->greatest_radius, chain->common};
     const size_t length = strlen(text);
@@ -34,8 +35,8 @@ static bool append_stage(gf_context *context, struct plan_random *random, const 
             break;
         }
         enum stage_answer answer = stage_bind(context, text, &chain->shape, chain->alpha, &plan, &error);
-        bool taken = answer == STAGE_BOUND && stage_affordable(plan) &&
-                     (last || gf_depth_white(gf_plan_output(plan).depth) > 0);
+        bool taken = answer == STAGE_BOUND && stage_affordable(plan, share) &&
+                     (share == 1 || gf_depth_white(gf_plan_output(plan).depth) > 0);
         *now = taken ? gf_plan_output(plan) : *now;
         gf_plan_destroy(&plan);
         if (taken || answer == STAGE_BROKEN) {
@@ -54,7 +55,7 @@ int32_t plan_random_chain(struct plan_random *random, const struct plan_chain *c
     text[0] = '\0';
     if (gf_context_create(NULL, &context, NULL) == GF_OK) {
         while (made < n &&
-               append_stage(context, random, chain, made == window, made + 1 == n, &now, text, size)) {
+               append_stage(context, random, chain, made == window, (made + 1.0) / n, &now, text, size)) {
             made++;
         }
     }

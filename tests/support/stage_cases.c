@@ -36,11 +36,11 @@ enum stage_answer stage_bind(gf_context *context, const char *text, const gf_sha
                                                                                        : STAGE_BROKEN;
 }
 
-bool stage_affordable(const gf_plan *plan)
+bool stage_affordable(const gf_plan *plan, double share)
 {
     const gf_shape out = gf_plan_output(plan);
     return out.width * out.height * out.channels <= 1 << 20 && gf_plan_memory(plan) <= 1 << 27 &&
-           gf_cost_cpu(plan).work < 8; /* milliseconds: the judge takes a hundred times as long */
+           gf_cost_cpu(plan).work < 8 * share; /* milliseconds: the judge takes a hundred times as long */
 }
 
 /* Each size with one number of channels, which another depth has with another size. */
@@ -100,7 +100,7 @@ static enum stage_answer try_row(gf_context *context, const gf_stage_type *type,
         memcpy(base->value[n], value, sizeof value);
         write_case(type, base, NULL, NULL, text);
         answer = stage_bind(context, text, shape, GF_ALPHA_STRAIGHT, &plan, why);
-        if (answer == STAGE_BOUND && !stage_affordable(plan)) {
+        if (answer == STAGE_BOUND && !stage_affordable(plan, 1)) {
             answer = STAGE_REFUSED;
         }
         gf_plan_destroy(&plan);
@@ -181,7 +181,7 @@ static enum stage_answer visit_text(struct walk *w, const char *text, const gf_p
         return STAGE_BOUND;
     }
     enum stage_answer answer = stage_bind(w->context, text, w->shape, GF_ALPHA_STRAIGHT, &plan, &error);
-    if (answer == STAGE_BOUND && !far && stage_affordable(plan)) {
+    if (answer == STAGE_BOUND && !far && stage_affordable(plan, 1)) {
         w->bound++;
         w->visit(text, w->type, row, plan, w->user);
     } else if (answer == STAGE_BROKEN && !w->broken) {

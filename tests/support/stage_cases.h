@@ -28,8 +28,8 @@ enum stage_answer stage_bind(gf_context *context, const char *text, const gf_sha
 bool stage_shape(int32_t i, gf_shape *shape);
 
 /* Whether tests can afford to run the plan: its pictures are not much larger than theirs, and it does no more
- * with them than most do. */
-bool stage_affordable(const gf_plan *plan);
+ * than `share`, in (0, 1], of what a whole chain may do with them. */
+bool stage_affordable(const gf_plan *plan, double share);
 
 /* Value i of the row that tests try one by one: its bounds, its default, some inside, each word. False past
  * the last. Every value is of the parameter's form and inside its interval. */
