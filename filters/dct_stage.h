@@ -8,10 +8,14 @@
 extern "C" {
 #endif
 
-enum { GF_DCT_LEAST = 2, GF_DCT_MOST = 64 }; /* pixels a side of a block */
+enum {
+    GF_DCT_LEAST = 2,
+    GF_DCT_MOST = 64,         /* pixels a side of a block */
+    GF_DCT_MOST_WHOLE = 16384 /* of a picture that is one block: a matrix of 1 GiB */
+};
 
 struct gf_dct_stage {
-    int64_t block;
+    int64_t block; /* GF_AUTO: the whole picture is one */
 };
 
 #define GF_DCT_PARAMS                                                                                        \
@@ -23,14 +27,15 @@ struct gf_dct_stage {
          .min = GF_DCT_LEAST,                                                                                \
          .max = GF_DCT_MOST,                                                                                 \
          .unit = "px",                                                                                       \
-         .help = "sides of the blocks; at the right and lower edge they are as large as is left",            \
+         .auto_word = "whole",                                                                               \
+         .help = "sides of the blocks; at the right and lower edge they are as large as is left; or whole",  \
          .positional = 1},                                                                                   \
         {                                                                                                    \
             0                                                                                                \
         }                                                                                                    \
     }
 
-/* The picture of v in f32, each block by the DCT-II (inverse: by its transpose). */
+/* The picture of v in f32, each block by the DCT-II (inverse: by its transpose). block GF_AUTO: one block. */
 gf_value_id gf_lower_dct(gf_lowering *l, gf_value_id v, int64_t block, int inverse);
 
 #ifdef __cplusplus

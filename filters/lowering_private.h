@@ -151,6 +151,10 @@ gf_value_id gf_lowering_threshold_gaussian(gf_lowering *l, gf_value_id v, double
 gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t radius, double k,
                                           double range);
 
+/* v in f32 times a matrix from either side, each channel by itself: a picture of one channel, or a block that
+ * has a channel for each row; 0: none there. They have the rows and columns that they must have. */
+gf_value_id gf_lowering_product(gf_lowering *l, gf_value_id v, gf_value_id right, gf_value_id left);
+
 /* v by which the first of a channel's two levels becomes 0 and the second white, and what lies outside them
  * is cut off: with the stage's channels and roi. */
 gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id levels);

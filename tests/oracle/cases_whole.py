@@ -66,3 +66,9 @@ def dcts(o):
             for stage, function in (("dct", scipy.fft.dctn), ("idct", scipy.fft.idctn)):
                 o.add(f"{stage}{size}", name, f"{stage}:{size}", "picture", blocks(x, size, function), "f32",
                       f"scipy.fft.{stage}n(norm='ortho') of each block")
+    for name in ("gray8", "grayf", "rgba8"):
+        x = o.inputs[name]
+        x = x.astype(np.float64) / (np.iinfo(x.dtype).max if x.dtype.kind == "u" else 1)
+        for stage, function in (("dct", scipy.fft.dctn), ("idct", scipy.fft.idctn)):
+            o.add(f"{stage}whole", name, f"{stage}:whole", "picture", function(x, axes=(0, 1), norm="ortho"), "f32",
+                  f"scipy.fft.{stage}n(norm='ortho')")

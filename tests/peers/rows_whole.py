@@ -39,4 +39,6 @@ ROWS = [
     Row("dct", "gray f32", "fft.dctn(block, norm='ortho') of each 8 x 8", by_blocks(lambda b: fft.dctn(b, norm="ortho"))),
     Row("idct", "gray f32", "fft.idctn(block, norm='ortho') of each 8 x 8",
         by_blocks(lambda b: fft.idctn(b, norm="ortho"))),
+    Row("dct:whole", "gray f32", "fft.dctn(v, norm='ortho')", lambda v: fft.dctn(v, norm="ortho")),
+    Row("transpose,transform:right=in", "gray f32", "v.T @ v", lambda v: v.T @ v),
 ]

@@ -107,8 +107,8 @@ static bool example_value(const gf_stage_type *type, const gf_param *row, int32_
 const char *const stage_channel_sets[5] = {NULL, "r|0|all", "r|a|1|0+1|all", "rgb|r|g|b|0+2|all",
                                            "rgb|a|r|g|b|0+2|1+3|all"};
 
-/* The picture itself; others of its size with other channels and depth (stage_inputs.h); one of another size.
- */
+/* The picture itself; others of its size with other channels and depth (stage_inputs.h); one of another size;
+ * matrices that it can be multiplied with, from the left and from the right. */
 static bool picture_value(int32_t i, const gf_shape *s, struct gf_text *text)
 {
     const char *own = gf_depth_name(s->depth), *other = gf_depth_name(s->depth == GF_U8 ? GF_F32 : GF_U8);
@@ -117,8 +117,12 @@ static bool picture_value(int32_t i, const gf_shape *s, struct gf_text *text)
     } else if (i < 5) {
         gf_text_append(text, "pic_%lld_%lld_%d_%s", (long long)(s->width + (i == 4)), (long long)s->height,
                        i == 2 ? 1 : s->channels, i == 3 ? other : own);
+    } else if (i == 5) {
+        gf_text_append(text, "pic_%lld_%lld_1_f32", (long long)s->height, (long long)(s->height / 2 + 1));
+    } else if (i == 6) {
+        gf_text_append(text, "pic_%lld_%lld_3_%s", (long long)(s->width / 2 + 3), (long long)s->width, own);
     }
-    return i < 5;
+    return i < 7;
 }
 
 bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, const gf_shape *shape,
