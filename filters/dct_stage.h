@@ -35,6 +35,9 @@ struct gf_dct_stage {
         }                                                                                                    \
     }
 
+/* The matrix of n, row by row: out[k] is the sum of m[k * n + i] v[i]. */
+void gf_lowering_dct_matrix(gf_lowering *l, float *m, int64_t n);
+
 /* The picture of v in f32, each block by the DCT-II (inverse: by its transpose). block GF_AUTO: one block. */
 gf_value_id gf_lower_dct(gf_lowering *l, gf_value_id v, int64_t block, int inverse);
 

@@ -44,6 +44,11 @@ static void fill(gf_lowering *l, float *m, int64_t n, int64_t stride, bool inver
     free(sine);
 }
 
+void gf_lowering_dct_matrix(gf_lowering *l, float *m, int64_t n)
+{
+    fill(l, m, n, n, false);
+}
+
 /* The matrix of n as a block of its own; 0 after a failure. */
 static gf_value_id whole_matrix(gf_lowering *l, int64_t n, bool inverse)
 {

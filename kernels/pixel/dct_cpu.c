@@ -122,6 +122,13 @@ static bool dct_reach(const struct gf_apply *apply, const struct gf_value *in, c
     return true;
 }
 
+static double dct_products(const struct gf_apply *apply, const struct gf_value *in,
+                           const struct gf_value *out)
+{
+    (void)in;
+    return 2.0 * (double)block_of(apply) * (double)out->width * (double)out->height * out->channels;
+}
+
 const struct gf_kernel gf_kernel_dct = {
     .name = "dct",
     .kind = GF_KERNEL_MAP,
@@ -129,6 +136,7 @@ const struct gf_kernel gf_kernel_dct = {
     .apply_cuda = GF_CUDA_FN(gf_dct_cuda),
     .apply_scratch = dct_scratch,
     .reach = dct_reach,
+    .products = dct_products,
     .judge = gf_judge_dct,
     .words = "blocks by a matrix from both sides",
 };

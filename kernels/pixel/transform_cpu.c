@@ -175,12 +175,23 @@ static gf_status transform(const struct gf_apply_run *run, gf_error *error)
                    work.columns * work.channels, scratch, error);
 }
 
+static double transform_products(const struct gf_apply *apply, const struct gf_value *in,
+                                 const struct gf_value *out)
+{
+    struct gf_transform_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    const double columns = (double)out->width * out->channels;
+    return columns * ((args.right ? (double)in->height * (double)in->width : 0) +
+                      (args.left ? (double)out->height * (double)in->height : 0));
+}
+
 const struct gf_kernel gf_kernel_transform = {
     .name = "transform",
     .kind = GF_KERNEL_WHOLE,
     .apply_cpu = transform,
     .apply_cuda = GF_CUDA_FN(transform),
     .apply_scratch = transform_scratch,
+    .products = transform_products,
     .judge = gf_judge_transform,
     .words = "a product with a matrix from either side",
 };

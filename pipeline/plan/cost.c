@@ -66,6 +66,15 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
     }
 }
 
+static void add_products(const gf_plan *plan, const struct gf_apply *apply, double *amounts)
+{
+    const struct gf_value *values = plan->lowered.list.values;
+    if (apply->kernel->products) {
+        amounts[GF_WORK_PRODUCT] +=
+            apply->kernel->products(apply, &values[apply->in[0]], &values[apply->out[0]]);
+    }
+}
+
 /* Of a call nothing is known but its pictures; blocks are small. `launches`: those that a step costs. */
 static double work_ms(const gf_plan *plan, enum side side, double launches)
 {
@@ -84,6 +93,7 @@ static double work_ms(const gf_plan *plan, enum side side, double launches)
             uint64_t bytes_read, bytes_written;
             gf_apply_bytes(&whole, &step->u.apply, &bytes_read, &bytes_written);
             amounts[GF_WORK_BYTE] += (double)(bytes_read + bytes_written);
+            add_products(plan, &step->u.apply, amounts);
         }
         amounts[GF_WORK_STEP] += launches;
     }
@@ -151,7 +161,8 @@ static enum gf_cost_truth truth_of(const struct gf_step *step)
     if (step->kind == GF_STEP_CALL || (window && !window->work && !window->works)) {
         return GF_COST_UNKNOWN;
     }
-    return step->kind == GF_STEP_APPLY && !step->u.apply.kernel->light ? GF_COST_LEAST : GF_COST_ABOUT;
+    const struct gf_kernel *apply = step->kind == GF_STEP_APPLY ? step->u.apply.kernel : NULL;
+    return apply && !apply->light && !apply->products ? GF_COST_LEAST : GF_COST_ABOUT;
 }
 
 enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms)

@@ -18,6 +18,7 @@ import scipy
 import skimage
 
 import cases_conv
+import cases_denoise
 import cases_local
 import cases_order
 import cases_regions
@@ -352,7 +353,7 @@ def main():
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
                  cases_order.morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
-                 cases_whole.dcts,
+                 cases_whole.dcts, cases_denoise.denoisings,
                  cases_tables.solved, cases_regions.labels,
                  cases_signals.peaks):
         part(o)

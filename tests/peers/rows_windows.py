@@ -17,6 +17,13 @@ def pillow(kind):
     return lambda v: ARRAY(IMAGE(v).filter(kind))
 
 
+def xphoto_dct(v):
+    around = cv2.copyMakeBorder(v, 8, 8, 8, 8, cv2.BORDER_REFLECT_101)  # those at its own edge have fewer blocks, or none
+    out = np.zeros_like(around)
+    cv2.xphoto.dctDenoising(around, out, 0.1, 8)
+    return out[8:-8, 8:-8]
+
+
 ROWS = [
     Row("blur:1.1:radius=2", "gray u8", "cv2.GaussianBlur(v, (5, 5), 1.1)",
         lambda v: cv2.GaussianBlur(v, (5, 5), 1.1, borderType=REPLICATE)),
@@ -40,6 +47,8 @@ ROWS = [
         lambda v: cv2.bilateralFilter(v, 5, 25, 2, borderType=REPLICATE)),
     Row("bilateral:3:range=0.1", "gray f32", "cv2.bilateralFilter(v, 0, 0.1, 3)",
         lambda v: cv2.bilateralFilter(v, 0, 0.1, 3, borderType=REPLICATE)),
+    Row("denoise_dct:0.1:border=reflect101", "gray f32", "cv2.xphoto.dctDenoising(v, sigma=0.1, psize=8), 8 pixels around",
+        xphoto_dct),
     Row("bilateral:1:range=0.1:radius=3", "gray f32", "denoise_bilateral(v, 7, 0.1, 1, mode='edge')",
         lambda v: restoration.denoise_bilateral(v, 7, 0.1, 1, mode="edge").astype(np.float32),
         "the window is a square, and its weights, made in rows of 8, are read in rows of 7"),
