@@ -103,12 +103,16 @@ suite_end() {
 
 # suites LIST LABEL BUILD [TIMES RUNNER...]: queues the suites that tests/suites.cmake has in LIST, "LABEL NAME" each, of
 # the programs of BUILD. RUNNER runs each of them TIMES times. Of tables that are too slow to run as a whole a share,
-# another one with every commit, but with GPUFILTER_TEST_WHOLE=1 all; GPUFILTER_TEST_SLICE says which instead.
+# another one with every commit, but with GPUFILTER_TEST_WHOLE=1 all; GPUFILTER_TEST_SLICE says which instead. Likewise
+# of the suites of a list themselves where suites_part=N: every N-th of them.
 suites() {
-    local list=$1 label=$2 build=$3 times=${4:-1} lists name least share serial environment command settings words
+    local list=$1 label=$2 build=$3 times=${4:-1} lists name least share serial environment command settings words turn number=0
     shift $(($# < 4 ? $# : 4))
+    [ -z "${GPUFILTER_TEST_WHOLE:-}" ] || local suites_part=1
+    turn=$(suite_turn "${suites_part:-1}")
     while IFS='|' read -r lists name least share serial environment command; do
         [[ " $lists " =~ \ $list(:([0-9]+))?\  ]] || continue
+        [ $((number++ % ${turn#*/})) = "${turn%/*}" ] || continue
         IFS=';' read -ra settings <<<"$environment"
         IFS=';' read -ra words <<<"$command"
         if [ "$share" != 1 ] && [ $# = 0 ] && [ -z "${GPUFILTER_TEST_SLICE:-}" ] && [ -z "${GPUFILTER_TEST_WHOLE:-}" ]; then

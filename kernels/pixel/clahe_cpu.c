@@ -361,12 +361,24 @@ static gf_status clahe_cpu(const struct gf_apply_run *run, gf_error *error)
     return GF_OK;
 }
 
+static void clahe_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                        double amounts[GF_WORKS])
+{
+    struct gf_clahe_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    const double channels = __builtin_popcount(args.mask & ((1U << in->channels) - 1));
+    (void)out;
+    amounts[GF_WORK_CLAHE_BIN] += channels * args.across * args.down * gf_clahe_bins(in->depth);
+    amounts[GF_WORK_CLAHE_MIX] += channels * (double)in->width * (double)in->height;
+}
+
 const struct gf_kernel gf_kernel_clahe = {
     .name = "clahe",
     .kind = GF_KERNEL_WHOLE,
     .apply_cpu = clahe_cpu,
     .apply_cuda = GF_CUDA_FN(gf_clahe_cuda),
     .apply_scratch = clahe_scratch,
+    .apply_works = clahe_works,
     .judge = gf_judge_clahe,
     .words = "tiles equalised, their tables mixed by place",
 };

@@ -122,11 +122,12 @@ static bool dct_reach(const struct gf_apply *apply, const struct gf_value *in, c
     return true;
 }
 
-static double dct_products(const struct gf_apply *apply, const struct gf_value *in,
-                           const struct gf_value *out)
+static void dct_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                      double amounts[GF_WORKS])
 {
     (void)in;
-    return 2.0 * (double)block_of(apply) * (double)out->width * (double)out->height * out->channels;
+    amounts[GF_WORK_PRODUCT] +=
+        2.0 * (double)block_of(apply) * (double)out->width * (double)out->height * out->channels;
 }
 
 const struct gf_kernel gf_kernel_dct = {
@@ -136,7 +137,7 @@ const struct gf_kernel gf_kernel_dct = {
     .apply_cuda = GF_CUDA_FN(gf_dct_cuda),
     .apply_scratch = dct_scratch,
     .reach = dct_reach,
-    .products = dct_products,
+    .apply_works = dct_works,
     .judge = gf_judge_dct,
     .words = "blocks by a matrix from both sides",
 };

@@ -151,8 +151,8 @@ static bool denoise_reach(const struct gf_apply *apply, const struct gf_value *i
     return true;
 }
 
-static double denoise_products(const struct gf_apply *apply, const struct gf_value *in,
-                               const struct gf_value *out)
+static void denoise_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                          double amounts[GF_WORKS])
 {
     const struct gf_denoise_args args = args_of(apply);
     double channels = 0;
@@ -160,8 +160,8 @@ static double denoise_products(const struct gf_apply *apply, const struct gf_val
     for (int32_t c = 0; c < out->channels; c++) {
         channels += args.threshold[c] >= 0;
     }
-    return channels * (double)out->width * (double)out->height * args.block *
-           (args.block * (1.0 + args.upright) + 2.0 * args.upright * args.upright);
+    amounts[GF_WORK_PRODUCT] += channels * (double)out->width * (double)out->height * args.block *
+                                (args.block * (1.0 + args.upright) + 2.0 * args.upright * args.upright);
 }
 
 const struct gf_kernel gf_kernel_denoise = {
@@ -171,7 +171,7 @@ const struct gf_kernel gf_kernel_denoise = {
     .apply_cuda = GF_CUDA_FN(gf_denoise_cuda),
     .apply_scratch = denoise_scratch,
     .reach = denoise_reach,
-    .products = denoise_products,
+    .apply_works = denoise_works,
     .judge = gf_judge_denoise,
     .words = "small frequencies of the blocks around each pixel left out",
 };

@@ -33,6 +33,8 @@ enum gf_work {
     GF_WORK_RANK_FAR,
     GF_WORK_POWER,
     GF_WORK_PRODUCT,
+    GF_WORK_CLAHE_BIN,
+    GF_WORK_CLAHE_MIX,
     GF_WORK_HIST,
     GF_WORK_HIST_MANY,
     GF_WORK_HIST_F32,
@@ -132,8 +134,9 @@ struct gf_kernel {
     /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
     gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
     gf_status (*apply_cuda)(const struct gf_apply_run *run, gf_error *error);
-    /* Products that are added up; NULL: nothing is known but the bytes. */
-    double (*products)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out);
+    /* Adds what an APPLY costs beside its bytes: amounts[kind] of each. NULL: that is not known. */
+    void (*apply_works)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                        double amounts[GF_WORKS]);
     bool light; /* the bytes that it reads and makes are all that it costs */
     /* Bytes of scratch that such a run takes; data and scratch are not set yet. NULL: none. */
     size_t (*apply_scratch)(const struct gf_apply_run *run);

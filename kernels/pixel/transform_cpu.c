@@ -175,14 +175,14 @@ static gf_status transform(const struct gf_apply_run *run, gf_error *error)
                    work.columns * work.channels, scratch, error);
 }
 
-static double transform_products(const struct gf_apply *apply, const struct gf_value *in,
-                                 const struct gf_value *out)
+static void transform_works(const struct gf_apply *apply, const struct gf_value *in,
+                            const struct gf_value *out, double amounts[GF_WORKS])
 {
     struct gf_transform_args args;
     gf_args_get(&apply->args, &args, sizeof args);
     const double columns = (double)out->width * out->channels;
-    return columns * ((args.right ? (double)in->height * (double)in->width : 0) +
-                      (args.left ? (double)out->height * (double)in->height : 0));
+    amounts[GF_WORK_PRODUCT] += columns * ((args.right ? (double)in->height * (double)in->width : 0) +
+                                           (args.left ? (double)out->height * (double)in->height : 0));
 }
 
 const struct gf_kernel gf_kernel_transform = {
@@ -191,7 +191,7 @@ const struct gf_kernel gf_kernel_transform = {
     .apply_cpu = transform,
     .apply_cuda = GF_CUDA_FN(transform),
     .apply_scratch = transform_scratch,
-    .products = transform_products,
+    .apply_works = transform_works,
     .judge = gf_judge_transform,
     .words = "a product with a matrix from either side",
 };

@@ -66,12 +66,15 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
     }
 }
 
-static void add_products(const gf_plan *plan, const struct gf_apply *apply, double *amounts)
+static void add_apply(const gf_plan *plan, const struct gf_apply *apply, double *amounts)
 {
     const struct gf_value *values = plan->lowered.list.values;
-    if (apply->kernel->products) {
-        amounts[GF_WORK_PRODUCT] +=
-            apply->kernel->products(apply, &values[apply->in[0]], &values[apply->out[0]]);
+    const struct gf_view whole = gf_plan_view(plan);
+    uint64_t bytes_read, bytes_written;
+    gf_apply_bytes(&whole, apply, &bytes_read, &bytes_written);
+    amounts[GF_WORK_BYTE] += (double)(bytes_read + bytes_written);
+    if (apply->kernel->apply_works) {
+        apply->kernel->apply_works(apply, &values[apply->in[0]], &values[apply->out[0]], amounts);
     }
 }
 
@@ -89,11 +92,7 @@ static double work_ms(const gf_plan *plan, enum side side, double launches)
                                               gf_picture_bytes(&values[step->u.call.out]));
         }
         if (step->kind == GF_STEP_APPLY) {
-            const struct gf_view whole = gf_plan_view(plan);
-            uint64_t bytes_read, bytes_written;
-            gf_apply_bytes(&whole, &step->u.apply, &bytes_read, &bytes_written);
-            amounts[GF_WORK_BYTE] += (double)(bytes_read + bytes_written);
-            add_products(plan, &step->u.apply, amounts);
+            add_apply(plan, &step->u.apply, amounts);
         }
         amounts[GF_WORK_STEP] += launches;
     }
@@ -162,7 +161,7 @@ static enum gf_cost_truth truth_of(const struct gf_step *step)
         return GF_COST_UNKNOWN;
     }
     const struct gf_kernel *apply = step->kind == GF_STEP_APPLY ? step->u.apply.kernel : NULL;
-    return apply && !apply->light && !apply->products ? GF_COST_LEAST : GF_COST_ABOUT;
+    return apply && !apply->light && !apply->apply_works ? GF_COST_LEAST : GF_COST_ABOUT;
 }
 
 enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms)
