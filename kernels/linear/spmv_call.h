@@ -4,13 +4,11 @@
 
 #include "array/variant.h"
 #include "gpufilter/spmv.h"
+#include "linear/spmv_fold.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Entries of a row whose products are one chain: part of the results. */
-enum { GF_SPMV_CHAIN = 256 };
 
 /* array.n is the number of rows, array.in x, array.out y. */
 struct gf_spmv_call {
@@ -25,7 +23,10 @@ static inline const struct gf_spmv_call *gf_spmv_call_of(const struct gf_array_c
 }
 
 gf_status gf_spmv_sequential(const struct gf_array_call *call, gf_error *error);
+size_t gf_spmv_cpu_scratch(const struct gf_array_call *call);
 gf_status gf_spmv_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_spmv_cuda_check(const struct gf_array_call *call, gf_error *error);
+size_t gf_spmv_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_spmv_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_spmv_scalar_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_spmv_vector_cuda(const struct gf_array_call *call, gf_error *error);

@@ -1,39 +1,7 @@
-/* spmv on CUDA: "auto", where a warp loads the entries of 32 rows together, into shared memory, and a lane
- * sums one row; "scalar-row", where a thread walks along its row in memory, as published; "vector-row", where
+/* spmv on CUDA, as published: "scalar-row", where a thread walks along its row in memory; "vector-row", where
  * a warp walks along one (N. Bell, M. Garland, "Implementing Sparse Matrix-Vector Multiplication on
  * Throughput-Oriented Processors", 2009). And the check of a matrix. */
-#include "base/planted_fault.h"
-#include "linear/matmul_cuda.cuh"
-#include "linear/spmv_call.h"
-
-#define SPMV_TYPES (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
-
-constexpr int GF_SPMV_WARPS = 8;    /* of a block of "auto" */
-constexpr int GF_SPMV_WINDOW = 256; /* entries that a warp has in shared memory */
-constexpr int GF_SPMV_LONG = 1024;  /* entries: rows of more are summed by all lanes, a chain each */
-
-struct gf_spmv_args {
-    int64_t rows, columns, entries;
-    const int64_t *offsets;
-    const uint32_t *indices;
-    const void *values, *x;
-    void *y;
-};
-
-static gf_spmv_args args_of(const struct gf_array_call *array)
-{
-    const gf_csr &m = gf_spmv_call_of(array)->matrix;
-    gf_spmv_args g = {};
-    g.rows = m.rows;
-    g.columns = m.columns;
-    g.entries = m.entries;
-    g.offsets = m.offsets;
-    g.indices = m.indices;
-    g.values = m.values;
-    g.x = array->in;
-    g.y = array->out;
-    return g;
-}
+#include "linear/spmv_cuda.cuh"
 
 /* ---- A row by one thread --------------------------------------------------------------------------------- */
 
@@ -50,11 +18,12 @@ template <class T> GF_DEVICE_FN T gf_spmv_chain(const gf_spmv_args &g, int64_t e
 
 template <class T> GF_DEVICE_FN T gf_spmv_sum(const gf_spmv_args &g, int64_t e, int64_t stop)
 {
-    T all = gf_spmv_chain<T>(g, e, stop);
-    for (e += GF_SPMV_CHAIN; e < stop; e += GF_SPMV_CHAIN) {
-        all += gf_spmv_chain<T>(g, e, stop);
-    }
-    return all;
+    gf_spmv_fold<T> fold;
+    do {
+        fold.add(gf_spmv_chain<T>(g, e, stop));
+        e += GF_SPMV_CHAIN;
+    } while (e < stop);
+    return fold.end();
 }
 
 template <class T> static __global__ void gf_spmv_scalar(const gf_spmv_args g)
@@ -88,89 +57,6 @@ template <class T> static __global__ void gf_spmv_vector(const gf_spmv_args g)
     }
 }
 
-/* ---- 32 rows by a warp -------------------------------------------------------------------------------------- */
-
-/* A long row: 32 chains at a time, and their sums in order. The same in all lanes. */
-template <class T> GF_DEVICE_FN T gf_spmv_long(const gf_spmv_args &g, int64_t start, int64_t stop)
-{
-    const int64_t chains = (stop - start - 1) / GF_SPMV_CHAIN + 1;
-    T all = 0;
-    for (int64_t from = 0; from < chains; from += GF_WARP) {
-        const int64_t mine = from + gf_lane();
-        const T sum = mine < chains ? gf_spmv_chain<T>(g, start + mine * GF_SPMV_CHAIN, stop) : T(0);
-        for (unsigned lane = 0; lane < GF_WARP; lane++) {
-            const T next = gf_shfl(sum, lane);
-            all = from + lane == 0 ? next : from + lane < chains ? all + next : all;
-        }
-    }
-    return all;
-}
-
-/* Rows of which at least one is long: that by all lanes, each of the others by its own. */
-template <class T> GF_DEVICE_FN T gf_spmv_uneven(const gf_spmv_args &g, int64_t start, int64_t stop)
-{
-    const bool is_long = stop - start > GF_SPMV_LONG;
-    const uint32_t long_rows = gf_ballot(is_long);
-    T mine = is_long ? T(0) : gf_spmv_sum<T>(g, start, stop);
-    for (unsigned lane = 0; lane < GF_WARP; lane++) {
-        if ((long_rows >> lane & 1) != 0) {
-            const T sum = gf_spmv_long<T>(g, gf_shfl(start, lane), gf_shfl(stop, lane));
-            mine = gf_lane() == lane ? sum : mine;
-        }
-    }
-    return mine;
-}
-
-/* Short rows: what a window of their entries multiplies is loaded by neighbours, and a lane takes its row's.
- */
-template <class T>
-GF_DEVICE_FN T gf_spmv_staged(const gf_spmv_args &g, int64_t start, int64_t stop, T *factors, T *elements)
-{
-    const T *const values = static_cast<const T *>(g.values), *const x = static_cast<const T *>(g.x);
-    const int64_t first = gf_shfl(start, 0), last = gf_shfl(stop, GF_WARP - 1);
-    T all = 0, sum = 0;
-    for (int64_t from = first; from < last; from += GF_SPMV_WINDOW) {
-        const int64_t end = last - from < GF_SPMV_WINDOW ? last : from + GF_SPMV_WINDOW;
-        for (int64_t e = from + gf_lane(); e < end; e += GF_WARP) {
-            factors[e - from] = values[e];
-            elements[e - from] = x[g.indices[e]];
-        }
-        if (!GF_FAULT(cuda_spmv_window)) {
-            gf_syncwarp();
-        }
-        const int64_t until = stop < end ? stop : end;
-        for (int64_t e = start > from ? start : from; e < until; e++) {
-            if (e > start && (e - start) % GF_SPMV_CHAIN == 0) {
-                all = e - start == GF_SPMV_CHAIN ? sum : all + sum;
-                sum = 0;
-            }
-            sum = gf_matmul_add(factors[e - from], elements[e - from], sum);
-        }
-        gf_syncwarp(); /* before the next window overwrites this one */
-    }
-    return stop - start > GF_SPMV_CHAIN ? all + sum : sum;
-}
-
-template <class T>
-static __global__ void __launch_bounds__(GF_SPMV_WARPS *GF_WARP) gf_spmv_rows(const gf_spmv_args g)
-{
-    GF_SHARED(T, factors, GF_SPMV_WARPS * GF_SPMV_WINDOW);
-    GF_SHARED(T, elements, GF_SPMV_WARPS * GF_SPMV_WINDOW);
-    const int64_t row = gf_thread_index();
-    if (row - gf_lane() >= g.rows) {
-        return; /* all of the warp */
-    }
-    const int64_t start = g.offsets[row < g.rows ? row : g.rows];
-    const int64_t stop = g.offsets[row < g.rows ? row + 1 : g.rows];
-    const unsigned at = gf_warp() * GF_SPMV_WINDOW;
-    const T sum = gf_any(stop - start > GF_SPMV_LONG)
-                      ? gf_spmv_uneven<T>(g, start, stop)
-                      : gf_spmv_staged<T>(g, start, stop, factors + at, elements + at);
-    if (row < g.rows) {
-        static_cast<T *>(g.y)[row] = gf_matmul_finish(sum);
-    }
-}
-
 /* ---- Launches ----------------------------------------------------------------------------------------------- */
 
 static gf_launch launch_of(const struct gf_array_call *array, unsigned block, int64_t rows_a_block)
@@ -187,24 +73,12 @@ static unsigned block_of(const struct gf_array_call *array)
     return array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
 }
 
-gf_status gf_spmv_cuda(const struct gf_array_call *array, gf_error *error)
-{
-    const gf_spmv_args g = args_of(array);
-    const gf_launch c = launch_of(array, GF_SPMV_WARPS * GF_WARP, GF_SPMV_WARPS * GF_WARP);
-    GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_type<SPMV_TYPES>(array->options.type, error, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_rows<T>), c, g));
-        return GF_OK;
-    });
-}
-
 gf_status gf_spmv_scalar_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    const gf_spmv_args g = args_of(array);
+    const gf_spmv_args g = gf_spmv_args_of(array);
     const gf_launch c = launch_of(array, block_of(array), block_of(array));
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_type<SPMV_TYPES>(array->options.type, error, [&](auto tag) {
+    return gf_dispatch_type<GF_SPMV_TYPES>(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_scalar<T>), c, g));
         return GF_OK;
@@ -213,10 +87,10 @@ gf_status gf_spmv_scalar_cuda(const struct gf_array_call *array, gf_error *error
 
 gf_status gf_spmv_vector_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    const gf_spmv_args g = args_of(array);
+    const gf_spmv_args g = gf_spmv_args_of(array);
     const gf_launch c = launch_of(array, block_of(array), block_of(array) / GF_WARP);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_type<SPMV_TYPES>(array->options.type, error, [&](auto tag) {
+    return gf_dispatch_type<GF_SPMV_TYPES>(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_vector<T>), c, g));
         return GF_OK;
@@ -254,7 +128,7 @@ static __global__ void gf_csr_rows(const gf_spmv_args g)
 
 gf_status gf_csr_check_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    const gf_spmv_args g = args_of(array);
+    const gf_spmv_args g = gf_spmv_args_of(array);
     GF_ON_DEVICE(array->queue.device, error)
     gf_launch c = launch_of(array, 256, 256);
     gf_launch begin = c;

@@ -5,21 +5,23 @@
 
 #include <math.h>
 
-/* Sum of the row's entries: `all` of the chains that are done, `sum` of the one that grows. */
+/* Sum of the row's entries: `sum` of the chain that grows. */
 #define PRODUCT(name, T, add, end)                                                                           \
     static void product_##name(const gf_csr *m, const T *values, const T *x, T *y)                           \
     {                                                                                                        \
         for (int64_t i = 0; i < m->rows; i++) {                                                              \
             const int64_t first = m->offsets[i];                                                             \
-            T all = 0, sum = 0;                                                                              \
+            T sum = 0;                                                                                       \
+            struct gf_spmv_fold_##name fold = {{0}, {0}};                                                    \
             for (int64_t e = first; e < m->offsets[i + 1]; e++) {                                            \
                 if (e > first && (e - first) % GF_SPMV_CHAIN == 0) {                                         \
-                    all = e - first == GF_SPMV_CHAIN ? sum : all + sum;                                      \
+                    gf_spmv_fold_add_##name(&fold, sum);                                                     \
                     sum = 0;                                                                                 \
                 }                                                                                            \
                 sum = add(values[e], x[m->indices[e]], sum);                                                 \
             }                                                                                                \
-            y[i] = end(m->offsets[i + 1] - first > GF_SPMV_CHAIN ? all + sum : sum);                         \
+            gf_spmv_fold_add_##name(&fold, sum);                                                             \
+            y[i] = end(gf_spmv_fold_end_##name(&fold));                                                      \
         }                                                                                                    \
     }
 

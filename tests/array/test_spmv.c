@@ -102,12 +102,15 @@ static void *multiply(const struct sparse *s, gf_depth type, const char *algo, g
     const gf_csr matrix = upload(s, type, device, m);
     void *y = memory(m[Y].bytes);
     o.array = (gf_array_options){algo, type, threads, 0, 0, 0};
+    struct array_memory scratch;
     CHECK_EQ_INT(gf_spmv_scratch(device, &o, &matrix, &bytes, &error), GF_OK);
-    CHECK_EQ_INT(bytes, 0);
-    gf_status status = gf_spmv(queue, &o, &matrix, m[X].data, m[Y].data, NULL, 0, &error);
+    CHECK(array_memory_make(&scratch, device, bytes, 0));
+    gf_status status = gf_spmv(queue, &o, &matrix, m[X].data, m[Y].data, scratch.data, bytes, &error);
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
     array_memory_download(&m[Y], y);
+    array_memory_check(&scratch, "the scratch memory");
+    array_memory_free(&scratch);
     release(m);
     return y;
 }
@@ -147,9 +150,11 @@ static void variants(bool is_cuda)
 {
     /* rows, columns, entries a row at most, and of one of them */
     static const int64_t shapes[][4] = {
-        {0, 5, 3, 0},      {5, 0, 3, 0},      {1, 1, 1, 1},        {31, 7, 3, 0},      {33, 40, 9, 255},
-        {100, 50, 0, 1},   {64, 64, 40, 256}, {65, 300, 8, 257},   {200, 99, 20, 513}, {32, 900, 300, 1024},
-        {40, 33, 5, 1025}, {70, 70, 4, 9001}, {3, 20, 2000, 8192}, {300, 17, 1, 2},    {257, 128, 33, 0},
+        {0, 5, 3, 0},        {5, 0, 3, 0},         {1, 1, 1, 1},         {31, 7, 3, 0},
+        {33, 40, 9, 255},    {100, 50, 0, 1},      {64, 64, 40, 256},    {65, 300, 8, 257},
+        {200, 99, 20, 513},  {32, 900, 300, 1024}, {40, 33, 5, 1025},    {70, 70, 4, 9001},
+        {4, 70, 300, 70000}, {1000, 9, 0, 66049},  {20000, 40, 0, 3000}, {3, 20, 2000, 8192},
+        {300, 17, 1, 2},     {257, 128, 33, 0},
     };
     const gf_variant *v;
     if (is_cuda && !array_has_cuda()) {
@@ -172,6 +177,9 @@ static void variants(bool is_cuda)
 static void cpu_variants(void)
 {
     variants(false);
+    struct sparse one = sparse_make(GF_F64, 20, 1000, 40, 20000000, ARRAY_RANDOM, 6); /* a third level */
+    compare(gf_primitive_variant("spmv", 1), GF_DEVICE_CPU, &one, GF_F64, "random");
+    sparse_free(&one);
     struct sparse s = sparse_make(GF_F32, 30000, 1000, 40, 100000, ARRAY_RANDOM, 5); /* more parts than one */
     compare(gf_primitive_variant("spmv", 1), GF_DEVICE_CPU, &s, GF_F32, "random");
     sparse_free(&s);

@@ -46,7 +46,8 @@ typedef struct gf_spmv_options {
  * they hold. */
 GF_API gf_status gf_csr_check(gf_queue queue, const gf_csr *matrix, int64_t *bad, gf_error *error);
 
-/* Bytes of scratch that gf_spmv needs; today 0. Queues no work, reads no array. */
+/* Bytes of scratch that gf_spmv needs: on CUDA with "auto" about a byte for 10 entries, on the CPU nearly
+ * none. Queues no work, reads no array. */
 GF_API gf_status gf_spmv_scratch(gf_device device, const gf_spmv_options *options, const gf_csr *matrix,
                                  size_t *bytes, gf_error *error);
 
