@@ -180,6 +180,16 @@ template <int N, int M> static cudaError_t gf_denoise_launch(struct gf_denoise_p
     return GF_LAUNCH((gf_denoise_march<N, M>), launch, p);
 }
 
+static cudaError_t gf_denoise_blocks(const struct gf_denoise_params &p, const struct gf_denoise_args &args,
+                                     cudaStream_t stream)
+{
+    const bool signal = args.upright == 1;
+    if (args.block == 8) {
+        return signal ? gf_denoise_launch<8, 1>(p, stream) : gf_denoise_launch<8, 8>(p, stream);
+    }
+    return signal ? gf_denoise_launch<4, 1>(p, stream) : gf_denoise_launch<4, 4>(p, stream);
+}
+
 gf_status gf_denoise_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     const cudaStream_t stream = static_cast<cudaStream_t>(run->queue.stream);
@@ -198,9 +208,6 @@ gf_status gf_denoise_cuda(const struct gf_apply_run *run, gf_error *error)
     p.channels = run->out_values[0].channels;
     memcpy(p.threshold, args.threshold, sizeof p.threshold);
     memcpy(p.matrix, run->host_in[1], sizeof(float) * size_t(args.block) * size_t(args.block));
-    GF_CUDA_TRY(error, args.block == 8     ? args.upright == 1 ? gf_denoise_launch<8, 1>(p, stream)
-                                                               : gf_denoise_launch<8, 8>(p, stream)
-                           : args.upright == 1 ? gf_denoise_launch<4, 1>(p, stream)
-                                           : gf_denoise_launch<4, 4>(p, stream));
+    GF_CUDA_TRY(error, gf_denoise_blocks(p, args, stream));
     return GF_OK;
 }
