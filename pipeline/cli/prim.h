@@ -17,6 +17,7 @@
 #include "gpufilter/search.h"
 #include "gpufilter/sort.h"
 #include "gpufilter/spmv.h"
+#include "gpufilter/stencil.h"
 #include "prim_array.h"
 
 enum { PRIM_BLOCKS = 4 }; /* inputs, and outputs, of a primitive: at most */
@@ -61,6 +62,7 @@ struct prim_job {
         gf_search_options search;
         gf_matmul_options matmul;
         gf_spmv_options spmv;
+        gf_stencil_options stencil;
     } call;
     gf_array_options *array;
     uint64_t value[2]; /* elements that the options point to */

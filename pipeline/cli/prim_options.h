@@ -41,6 +41,9 @@ enum prim_option {
     PRIM_TRANSPOSE,
     PRIM_ACCURACY,
     PRIM_SLICES,
+    PRIM_WINDOW,
+    PRIM_STEPS,
+    PRIM_BORDER,
     PRIM_OPTIONS_OF_JOB, /* those before are the job's: who has the same ones has the same result */
     /* how */
     PRIM_ALGO = PRIM_OPTIONS_OF_JOB,

@@ -17,6 +17,23 @@ static void check_refused(gf_status status, const char *call)
 
 static size_t n;
 
+/* A matrix and a window, each missing in turn. */
+static void stencils(gf_queue queue)
+{
+    static const double weights[] = {1};
+    static float in[4], out[4];
+    const gf_stencil_options o = GF_STENCIL_OPTIONS_INIT;
+    const gf_stencil_window window = {sizeof window, 1, 1, weights}, none = {sizeof none, 1, 1, NULL};
+    REFUSED(gf_stencil_scratch(GF_DEVICE_CPU, NULL, &window, 2, 2, &n, &e));
+    REFUSED(gf_stencil_scratch(GF_DEVICE_CPU, &o, NULL, 2, 2, &n, &e));
+    REFUSED(gf_stencil_scratch(GF_DEVICE_CPU, &o, &window, 2, 2, NULL, &e));
+    REFUSED(gf_stencil(queue, NULL, &window, in, 2, 2, out, NULL, 0, &e));
+    REFUSED(gf_stencil(queue, &o, NULL, in, 2, 2, out, NULL, 0, &e));
+    REFUSED(gf_stencil(queue, &o, &none, in, 2, 2, out, NULL, 0, &e));
+    REFUSED(gf_stencil(queue, &o, &window, NULL, 2, 2, out, NULL, 0, &e));
+    REFUSED(gf_stencil(queue, &o, &window, in, 2, 2, NULL, NULL, 0, &e));
+}
+
 /* A matrix, each of its arrays missing in turn. */
 static void matrices(gf_queue queue, const gf_spmv_options *spmv)
 {
@@ -112,6 +129,7 @@ static void primitives(void)
     REFUSED(gf_matmul(queue, &matmul, NULL, a, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, a, NULL, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
+    stencils(queue);
     matrices(queue, &spmv);
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));

@@ -35,6 +35,7 @@ histogram sequential auto cuda naive shared
 search sequential auto sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
 spmv sequential auto cuda scalar-row vector-row
+stencil sequential auto cuda naive shared
 END
 }
 
@@ -44,6 +45,7 @@ END
         works prim "$name" --help
         types=$(sed -n 's/^  types//p' <<<"$output") size=(--n 1001) n=1001
         [[ $output == *"  --shape "* ]] && size=(--shape 7x143x143)
+        [ "$name" = stencil ] && size=(--shape 7x143)
         for type in $types; do
             prim "$name" "${size[@]}" --type $type --device cpu --json
             [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",$n,\"$type\",true]" ]

@@ -101,7 +101,7 @@ load common_prim
     fails 2 prim matmul --n 5
     err_is "error: --n is an option of reduce, scan, compact, sort, merge, histogram or search, not of matmul"
     fails 2 prim scan --shape 2x2x2
-    err_is "error: --shape is an option of matmul or spmv, not of scan"
+    err_is "error: --shape is an option of matmul, spmv or stencil, not of scan"
     fails 2 prim matmul --shape 2x3x2 --type u16
     err_has "takes no u16; it takes: u8, f32, f64"
     npy rgb.npy '|u1' '1, 2, 3' 01 02 03 04 05 06

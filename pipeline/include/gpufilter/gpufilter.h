@@ -16,6 +16,7 @@
 #include "gpufilter/sort.h"      /* IWYU pragma: export */
 #include "gpufilter/spmv.h"      /* IWYU pragma: export */
 #include "gpufilter/stage.h"     /* IWYU pragma: export */
+#include "gpufilter/stencil.h"   /* IWYU pragma: export */
 #include "gpufilter/types.h"     /* IWYU pragma: export */
 
 #endif

@@ -1,0 +1,106 @@
+/* The published stencil, corrected and for any window: `shared`, where a block of threads shares a tile and
+ * its halo; and what it is measured against, `naive`, where each thread reads its neighbours from memory.
+ * docs/primitives/stencil.md names what was wrong with it. */
+#include "base/planted_fault.h"
+#include "linear/stencil_cuda.cuh"
+
+/* ---- naive --------------------------------------------------------------------------------------------- */
+
+template <class T> static __global__ void gf_stencil_naive(const gf_stencil_args<T> g)
+{
+    const int64_t y = blockIdx.x / g.across * blockDim.y + threadIdx.y;
+    const int64_t x = blockIdx.x % g.across * blockDim.x + threadIdx.x;
+    if (y >= g.rows || x >= g.columns) {
+        return;
+    }
+    const bool inside = y >= g.up && y + g.down < g.rows && x >= g.left && x + g.right < g.columns;
+    T sum = 0;
+    for (int t = 0; t < g.count; t++) {
+        const T v = inside ? g.in[(y + g.y[t]) * g.columns + x + g.x[t]]
+                           : gf_stencil_sample(g, y + g.y[t], x + g.x[t]);
+        sum = t == 0 ? g.weights[0] * v : gf_matmul_add(g.weights[t], v, sum);
+    }
+    g.out[y * g.columns + x] = gf_matmul_finish(sum);
+}
+
+gf_status gf_stencil_naive_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_stencil_call *call = gf_stencil_call_of(array);
+    const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
+    gf_launch c = {};
+    if (array->n == 0) {
+        return GF_OK;
+    }
+    c.block = dim3(GF_WARP, block / GF_WARP);
+    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    GF_ON_DEVICE(array->queue.device, error)
+    return gf_dispatch_type<GF_STENCIL_TYPES>(array->options.type, error, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        return gf_stencil_passes<T>(array, call->steps, [&](gf_stencil_args<T> &g, int64_t) {
+            GF_TRY(gf_stencil_grid(call, c.block.y, c.block.x, &c.grid, &g.across, error));
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_naive<T>), c, g));
+            return GF_OK;
+        });
+    });
+}
+
+/* ---- shared -------------------------------------------------------------------------------------------- */
+
+/* A square of threads, an element each. */
+template <class T> static __global__ void gf_stencil_shared(const gf_stencil_args<T> g)
+{
+    GF_SHARED_DYN(T, tile);
+    const int side = static_cast<int>(blockDim.x);
+    const int ty = static_cast<int>(threadIdx.y), tx = static_cast<int>(threadIdx.x);
+    const int64_t top = blockIdx.x / g.across * side, first = blockIdx.x % g.across * side;
+    const int wide = side + g.left + g.right, tall = side + g.up + g.down;
+    for (int j = ty; j < tall; j += side) {
+        for (int i = tx; i < wide - GF_FAULT(cuda_stencil_halo); i += side) {
+            tile[j * wide + i] = gf_stencil_sample(g, top + j - g.up, first + i - g.left);
+        }
+    }
+    __syncthreads();
+    const int64_t y = top + ty, x = first + tx;
+    if (y >= g.rows || x >= g.columns) {
+        return;
+    }
+    const T *const here = tile + (ty + g.up) * wide + tx + g.left;
+    T sum = g.weights[0] * here[g.y[0] * wide + g.x[0]];
+    for (int t = 1; t < g.count; t++) {
+        sum = gf_matmul_add(g.weights[t], here[g.y[t] * wide + g.x[t]], sum);
+    }
+    g.out[y * g.columns + x] = gf_matmul_finish(sum);
+}
+
+gf_status gf_stencil_shared_check(const struct gf_array_call *array, gf_error *error)
+{
+    const int32_t tile = array->options.tile;
+    if (tile != 0 && tile != 8 && tile != 16 && tile != 32) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil, variant shared: tile is %d, must be 8, 16 or 32",
+                       tile);
+    }
+    return GF_OK;
+}
+
+gf_status gf_stencil_shared_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_stencil_call *call = gf_stencil_call_of(array);
+    const int32_t side = array->options.tile > 0 ? array->options.tile : 16;
+    gf_launch c = {};
+    if (array->n == 0) {
+        return GF_OK;
+    }
+    c.block = dim3(static_cast<unsigned>(side), static_cast<unsigned>(side));
+    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    c.shared = static_cast<size_t>((side + call->left + call->right) * (side + call->up + call->down)) *
+               gf_depth_size(array->options.type);
+    GF_ON_DEVICE(array->queue.device, error)
+    return gf_dispatch_type<GF_STENCIL_TYPES>(array->options.type, error, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        return gf_stencil_passes<T>(array, call->steps, [&](gf_stencil_args<T> &g, int64_t) {
+            GF_TRY(gf_stencil_grid(call, side, side, &c.grid, &g.across, error));
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_shared<T>), c, g));
+            return GF_OK;
+        });
+    });
+}
