@@ -149,7 +149,8 @@ static void kernels(void)
                                         "search --type i32 --at last",
                                         "matmul --type f32 --shape 65x33x129",
                                         "matmul --type u8 --shape 20x30x40",
-                                        "spmv --type f32 --shape 100x90x20"};
+                                        "spmv --type f32 --shape 100x90x20",
+                                        "stencil --type f32 --shape 60x70 --steps 4"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         kernels_of(lines[i]);
     }
