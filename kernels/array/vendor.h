@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct the module shares with the library changes. */
-#define GF_VENDOR_ABI 2
+#define GF_VENDOR_ABI 3
 
 /* What the module's only symbol, gf_vendor_module, points to. */
 struct gf_vendor_module {

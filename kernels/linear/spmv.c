@@ -8,25 +8,25 @@
 #define MOST_ROWS (INT64_C(1) << 30) /* that a grid of the smallest blocks has warps for */
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one row after the other: the definition", "", 0, TYPES, 0, 1, 0, 0},
+    {{"sequential", "one row after the other: the definition", "", 0, TYPES, 0, 1, 0, 0, 0},
      NULL,
      NULL,
      gf_spmv_sequential},
-    {{"auto", "as many rows and entries a thread", "threads", 0, TYPES, 0, 1, 0, 0},
+    {{"auto", "as many rows and entries a thread", "threads", 0, TYPES, 0, 1, 0, 0, 0},
      NULL,
      gf_spmv_cpu_scratch,
      gf_spmv_cpu},
 #if GF_HAVE_CUDA
     {{"auto", "a warp has 32 rows, whose entries it loads together, or 32 chains of long ones", "",
-      MOST_ROWS * 32, TYPES, 1, 1, 0, 0},
+      MOST_ROWS * 32, TYPES, 1, 1, 0, 0, 0},
      gf_spmv_cuda_check,
      gf_spmv_cuda_scratch,
      gf_spmv_cuda},
-    {{"scalar-row", "a thread a row", "block=256", MOST_ROWS, TYPES, 1, 1, 0, 0},
+    {{"scalar-row", "a thread a row", "block=256", MOST_ROWS, TYPES, 1, 1, 0, 0, 0},
      NULL,
      NULL,
      gf_spmv_scalar_cuda},
-    {{"vector-row", "a warp a row", "block=256", MOST_ROWS, TYPES, 1, 1, 0, 1},
+    {{"vector-row", "a warp a row", "block=256", MOST_ROWS, TYPES, 1, 1, 0, 1, 0},
      NULL,
      NULL,
      gf_spmv_vector_cuda},
@@ -39,9 +39,9 @@ const struct gf_array_primitive gf_primitive_spmv = {{"spmv", "a sparse matrix (
 
 /* No primitive of the list: it only runs as one. */
 static const struct gf_array_variant checks[] = {
-    {{"auto", "", "", 0, TYPES, 0, 1, 0, 0}, NULL, NULL, gf_csr_check_cpu},
+    {{"auto", "", "", 0, TYPES, 0, 1, 0, 0, 0}, NULL, NULL, gf_csr_check_cpu},
 #if GF_HAVE_CUDA
-    {{"auto", "", "", 0, TYPES, 1, 1, 0, 0}, NULL, NULL, gf_csr_check_cuda},
+    {{"auto", "", "", 0, TYPES, 1, 1, 0, 0, 0}, NULL, NULL, gf_csr_check_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

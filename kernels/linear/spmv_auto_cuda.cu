@@ -1,52 +1,16 @@
 /* "auto" of spmv on CUDA: short rows 32 to a warp, which loads their entries together into shared memory,
- * where a lane sums its own; rows of more than one chain go into a list, with room for the sums of their
- * chains. A second kernel takes these chains, 32 to a warp, whatever rows they are of, a third folds the sums
- * of each row. So one row of everything is the work of all, and rows without entries cost their offsets.
- * Nothing waits for the host: how long the list is only the device knows. */
+ * where a lane sums its own; longer rows go into lists. A second kernel takes the chains of these, eight to a
+ * warp, whatever rows they are of, a third folds the sums of rows of several chains. So one row of everything
+ * is the work of all, and rows without entries cost their offsets. Nothing waits for the host: how long the
+ * lists are only the device knows. */
 #include "base/device_scope_cuda.h"
-#include "base/gf_atomic.h"
-#include "base/planted_fault.h"
-#include "linear/spmv_cuda.cuh"
+#include "linear/spmv_list_cuda.cuh"
 
-constexpr int GF_SPMV_WARPS = 8;    /* of a block */
 constexpr int GF_SPMV_WINDOW = 256; /* entries of short rows that a warp has in shared memory */
-constexpr int GF_SPMV_STEP = 8;     /* entries of a chain that it has there */
 constexpr int GF_SPMV_LOADS = GF_SPMV_WINDOW / GF_WARP;
-constexpr int GF_SPMV_MOST_BLOCKS =
-    1056; /* of the kernels that go through the list: eight on a processor of 132 */
-/* Rows of equal length begin in different banks: an element is left out behind every 32. */
 constexpr int GF_SPMV_ROOM = GF_SPMV_WINDOW + GF_SPMV_WINDOW / GF_WARP + GF_WARP;
 
-/* A row of several chains. */
-struct gf_spmv_long {
-    int64_t row, base; /* base: its first chain among those of all */
-};
-
-/* Scratch memory. Rows and chains are counted in one word, the high and the low 32 bits, so that the list is
- * in the order of `base`. */
-struct gf_spmv_list {
-    uint64_t *counts;
-    gf_spmv_long *rows;
-    void *sums;   /* of each chain, and of later levels of each row, at the same places */
-    void *folded; /* of every 256 of them; row i of the list begins at base / 256 + i */
-};
-
-GF_DEVICE_FN int64_t gf_spmv_count_rows(uint64_t counts)
-{
-    return static_cast<int64_t>(counts >> 32);
-}
-
-GF_DEVICE_FN int64_t gf_spmv_count_chains(uint64_t counts)
-{
-    return static_cast<int64_t>(counts & 0xffffffffU);
-}
-
-/* ---- Rows of one chain ----------------------------------------------------------------------------------------- */
-
-GF_DEVICE_FN int gf_spmv_place(int64_t i)
-{
-    return static_cast<int>(i + i / GF_WARP);
-}
+/* ---- Short rows ----------------------------------------------------------------------------------------- */
 
 /* Loads entries `from` to `end`, at most a window of them. */
 template <class T>
@@ -63,7 +27,7 @@ GF_DEVICE_FN void gf_spmv_load(const gf_spmv_args &g, int64_t from, int64_t end,
     }
     GF_UNROLL
     for (int i = 0; i < GF_SPMV_LOADS; i++) {
-        const int at = gf_spmv_place(i * GF_WARP + gf_lane());
+        const int at = gf_spmv_place(i * GF_WARP + static_cast<int>(gf_lane()));
         if (from + i * GF_WARP + gf_lane() < end) {
             factors[at] = value[i];
             elements[at] = x[index[i]];
@@ -71,8 +35,7 @@ GF_DEVICE_FN void gf_spmv_load(const gf_spmv_args &g, int64_t from, int64_t end,
     }
 }
 
-/* The sums of a warp's rows of one chain each; `pending`: lanes whose rows are longer, which are passed over.
- */
+/* The sums of a warp's short rows; `pending`: lanes whose rows are longer, which are passed over. */
 template <class T>
 GF_DEVICE_FN T gf_spmv_short(const gf_spmv_args &g, int64_t start, int64_t stop, uint32_t pending, T *factors,
                              T *elements)
@@ -93,11 +56,9 @@ GF_DEVICE_FN T gf_spmv_short(const gf_spmv_args &g, int64_t start, int64_t stop,
         if (!GF_FAULT(cuda_spmv_window)) {
             gf_syncwarp();
         }
-        const int64_t until = stop < end ? stop : end;
-        for (int64_t e = start > from ? start : from; e < until && !is_long; e++) {
-            const int at = gf_spmv_place(e - from);
-            sum = gf_matmul_add(factors[at], elements[at], sum);
-        }
+        const int many = static_cast<int>(end - from);
+        const int until = is_long ? 0 : gf_spmv_within(stop - from, many);
+        sum = gf_spmv_add(factors, elements, gf_spmv_within(start - from, many), until, sum);
         gf_syncwarp(); /* before the next window overwrites this one */
         from = end;
     }
@@ -116,150 +77,32 @@ static __global__ void __launch_bounds__(GF_SPMV_WARPS *GF_WARP)
     }
     const int64_t start = g.offsets[row < g.rows ? row : g.rows];
     const int64_t stop = g.offsets[row < g.rows ? row + 1 : g.rows];
-    const bool is_long = stop - start > GF_SPMV_CHAIN;
-    if (is_long) {
-        const uint64_t chains = static_cast<uint64_t>((stop - start + GF_SPMV_CHAIN - 1) / GF_SPMV_CHAIN);
-        const uint64_t before = gf_atomic_add(list.counts, uint64_t(1) << 32 | chains);
-        list.rows[gf_spmv_count_rows(before)] = {row, gf_spmv_count_chains(before)};
-    }
+    const bool is_short = stop - start <= GF_SPMV_SHORT;
+    gf_spmv_enlist(list, row, stop - start);
     const unsigned at = gf_warp() * GF_SPMV_ROOM;
-    const T sum = gf_spmv_short<T>(g, start, stop, gf_ballot(is_long), factors + at, elements + at);
-    if (row < g.rows && !is_long) {
+    const T sum = gf_spmv_short<T>(g, start, stop, gf_ballot(!is_short), factors + at, elements + at);
+    if (row < g.rows && is_short) {
         static_cast<T *>(g.y)[row] = gf_matmul_finish(sum);
-    }
-}
-
-/* ---- Chains of longer rows ---------------------------------------------------------------------------------------- */
-
-/* The row of the list that has the chain: the last whose base is not above it. */
-GF_DEVICE_FN gf_spmv_long gf_spmv_row_of(const gf_spmv_list &list, int64_t rows, int64_t chain)
-{
-    int64_t low = 0, high = rows - 1;
-    while (low < high) {
-        const int64_t middle = low + (high - low + 1) / 2;
-        if (list.rows[middle].base <= chain) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return list.rows[low];
-}
-
-/* Eight lanes load eight entries of a chain, next to each other; then each lane adds those of its own. Chains
- * of a warp are as far apart in shared memory as puts them into different banks. */
-template <class T>
-GF_DEVICE_FN T gf_spmv_chains_sum(const gf_spmv_args &g, int64_t start, int64_t stop, T *factors, T *elements)
-{
-    const T *const values = static_cast<const T *>(g.values), *const x = static_cast<const T *>(g.x);
-    const int PITCH = GF_SPMV_STEP + 1, AT_ONCE = GF_WARP / GF_SPMV_STEP;
-    const int own = static_cast<int>(gf_lane());
-    T sum = 0;
-    for (int64_t step = 0; gf_any(start + step < stop); step += GF_SPMV_STEP) {
-        uint32_t index[GF_SPMV_STEP];
-        T value[GF_SPMV_STEP];
-        bool has[GF_SPMV_STEP];
-        GF_UNROLL
-        for (int k = 0; k < GF_SPMV_STEP; k++) {
-            const unsigned chain = static_cast<unsigned>(k * AT_ONCE + own / GF_SPMV_STEP);
-            const int64_t e = gf_shfl(start, chain) + step + own % GF_SPMV_STEP;
-            has[k] = e < gf_shfl(stop, chain);
-            index[k] = has[k] ? g.indices[e] : 0;
-            value[k] = has[k] ? values[e] : T(0);
-        }
-        GF_UNROLL
-        for (int k = 0; k < GF_SPMV_STEP; k++) {
-            const int at = (k * AT_ONCE + own / GF_SPMV_STEP) * PITCH + own % GF_SPMV_STEP;
-            if (has[k]) {
-                factors[at] = value[k];
-                elements[at] = x[index[k]];
-            }
-        }
-        gf_syncwarp();
-        for (int i = 0; i < GF_SPMV_STEP && start + step + i < stop; i++) {
-            sum = gf_matmul_add(factors[own * PITCH + i], elements[own * PITCH + i], sum);
-        }
-        gf_syncwarp();
-    }
-    return sum;
-}
-
-template <class T>
-static __global__ void __launch_bounds__(GF_SPMV_WARPS *GF_WARP)
-    gf_spmv_chains(const gf_spmv_args g, const gf_spmv_list list)
-{
-    GF_SHARED(T, factors, GF_SPMV_WARPS * (GF_SPMV_STEP + 1) * GF_WARP);
-    GF_SHARED(T, elements, GF_SPMV_WARPS * (GF_SPMV_STEP + 1) * GF_WARP);
-    const uint64_t counts = *list.counts;
-    const int64_t rows = gf_spmv_count_rows(counts), chains = gf_spmv_count_chains(counts);
-    const unsigned at = gf_warp() * (GF_SPMV_STEP + 1) * GF_WARP;
-    for (int64_t first = gf_thread_index() - gf_lane(); first < chains;
-         first += int64_t(gridDim.x) * blockDim.x) {
-        const int64_t chain = first + gf_lane();
-        int64_t start = 0, stop = 0;
-        if (chain < chains) {
-            const gf_spmv_long r = gf_spmv_row_of(list, rows, chain);
-            const int64_t end = g.offsets[r.row + 1];
-            start = g.offsets[r.row] + (chain - r.base) * GF_SPMV_CHAIN;
-            stop = end - start < GF_SPMV_CHAIN ? end : start + GF_SPMV_CHAIN;
-            stop -= GF_FAULT(cuda_spmv_chain) && stop < end; /* an entry between two chains */
-        }
-        const T sum = gf_spmv_chains_sum<T>(g, start, stop, factors + at, elements + at);
-        if (chain < chains) {
-            static_cast<T *>(list.sums)[chain] = sum;
-        }
-    }
-}
-
-/* ---- Their sums ----------------------------------------------------------------------------------------------------- */
-
-/* A block a row: each thread adds 256 sums in order, until one is left. */
-template <class T>
-static __global__ void __launch_bounds__(GF_SPMV_WARPS *GF_WARP)
-    gf_spmv_finish(const gf_spmv_args g, const gf_spmv_list list)
-{
-    const int64_t rows = gf_spmv_count_rows(*list.counts);
-    for (int64_t i = blockIdx.x; i < rows; i += gridDim.x) {
-        const gf_spmv_long r = list.rows[i];
-        T *from = static_cast<T *>(list.sums) + r.base;
-        T *to = static_cast<T *>(list.folded) + r.base / GF_SPMV_FOLDED + i;
-        int64_t n = (g.offsets[r.row + 1] - g.offsets[r.row] + GF_SPMV_CHAIN - 1) / GF_SPMV_CHAIN;
-        while (n > 1) {
-            const int64_t groups = (n + GF_SPMV_FOLDED - 1) / GF_SPMV_FOLDED;
-            for (int64_t group = threadIdx.x; group < groups; group += blockDim.x) {
-                const int64_t begin = group * GF_SPMV_FOLDED;
-                const int64_t end = n - begin < GF_SPMV_FOLDED ? n : begin + GF_SPMV_FOLDED;
-                T sum = from[begin];
-                for (int64_t k = begin + 1; k < end; k++) {
-                    sum += from[k];
-                }
-                to[group] = sum;
-            }
-            __syncthreads();
-            T *const before = from;
-            from = to;
-            to = before;
-            n = groups;
-        }
-        if (threadIdx.x == 0) {
-            static_cast<T *>(g.y)[r.row] = gf_matmul_finish(from[0]);
-        }
-        __syncthreads();
     }
 }
 
 /* ---- The call ------------------------------------------------------------------------------------------------------- */
 
-/* Rows of several chains that there are at most, and their chains: lays them out; bytes of it all. */
+/* Lays out lists for as many rows as there are at most; bytes of it all. */
 static size_t gf_spmv_lay_out(const struct gf_array_call *array, char *memory, struct gf_spmv_list *list)
 {
     const int64_t entries = gf_spmv_call_of(array)->matrix.entries;
     const int64_t rows = entries / (GF_SPMV_CHAIN + 1), chains = entries / GF_SPMV_CHAIN + rows + 1;
+    const int64_t middling = entries / (GF_SPMV_SHORT + 1);
     const size_t size = gf_depth_size(array->options.type);
     size_t at = 256;
     list->counts = reinterpret_cast<uint64_t *>(memory);
     list->rows = reinterpret_cast<gf_spmv_long *>(memory + at);
     at += (static_cast<size_t>(rows) * sizeof(gf_spmv_long) + 255) / 256 * 256;
+    list->huge = reinterpret_cast<int64_t *>(memory + at);
+    at += (static_cast<size_t>(entries / GF_SPMV_GROUP + 1) * sizeof(int64_t) + 255) / 256 * 256;
+    list->middling = reinterpret_cast<int64_t *>(memory + at);
+    at += (static_cast<size_t>(middling) * sizeof(int64_t) + 255) / 256 * 256;
     list->sums = memory + at;
     at += (static_cast<size_t>(chains) * size + 255) / 256 * 256;
     list->folded = memory + at;
@@ -277,7 +120,7 @@ gf_status gf_spmv_cuda_check(const struct gf_array_call *array, gf_error *error)
 
 static bool gf_spmv_has_list(const struct gf_array_call *array)
 {
-    return gf_spmv_call_of(array)->matrix.entries > GF_SPMV_CHAIN;
+    return gf_spmv_call_of(array)->matrix.entries > GF_SPMV_SHORT;
 }
 
 size_t gf_spmv_cuda_scratch(const struct gf_array_call *array)
@@ -296,16 +139,22 @@ gf_status gf_spmv_cuda(const struct gf_array_call *array, gf_error *error)
     GF_ON_DEVICE(array->queue.device, error)
     if (gf_spmv_has_list(array)) {
         gf_spmv_lay_out(array, static_cast<char *>(array->scratch), &list);
-        GF_CUDA_TRY(error, cudaMemsetAsync(list.counts, 0, sizeof *list.counts, c.stream));
+        GF_CUDA_TRY(error, cudaMemsetAsync(list.counts, 0, 3 * sizeof *list.counts, c.stream));
     }
     return gf_dispatch_type<GF_SPMV_TYPES>(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         c.grid = dim3(gf_blocks(array->n, GF_SPMV_WARPS * GF_WARP));
         GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_rows<T>), c, g, list));
         if (gf_spmv_has_list(array)) {
-            const unsigned blocks = gf_blocks(g.entries / GF_SPMV_CHAIN + 1, GF_SPMV_WARPS * GF_WARP);
+            const int64_t tasks = g.entries / (GF_SPMV_SHORT + 1) + 1;
+            const unsigned blocks = gf_blocks(tasks, GF_SPMV_WARPS * GF_SPMV_STREAMS);
             c.grid = dim3(blocks < GF_SPMV_MOST_BLOCKS ? blocks : unsigned(GF_SPMV_MOST_BLOCKS));
             GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_chains<T>), c, g, list));
+        }
+        if (g.entries > GF_SPMV_CHAIN) {
+            const unsigned blocks = gf_blocks(g.entries / GF_SPMV_CHAIN, GF_SPMV_FINISHERS);
+            c.grid = dim3(blocks < GF_SPMV_MOST_BLOCKS / 4 ? blocks : unsigned(GF_SPMV_MOST_BLOCKS / 4));
+            c.block = dim3(GF_SPMV_FINISHERS * GF_WARP);
             GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_finish<T>), c, g, list));
         }
         return GF_OK;

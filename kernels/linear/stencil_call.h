@@ -60,6 +60,9 @@ gf_status gf_stencil_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_stencil_naive_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_stencil_shared_check(const struct gf_array_call *call, gf_error *error);
 gf_status gf_stencil_shared_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_stencil_texture_check(const struct gf_array_call *call, gf_error *error);
+size_t gf_stencil_texture_scratch(const struct gf_array_call *call);
+gf_status gf_stencil_texture_cuda(const struct gf_array_call *call, gf_error *error);
 
 #ifdef __cplusplus
 }

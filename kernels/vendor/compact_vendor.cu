@@ -88,7 +88,7 @@ static gf_status work(const struct gf_array_call *call, void *storage, size_t *b
 }
 
 extern "C" const struct gf_array_variant gf_vendor_compact[] = {
-    {{"cub", "cub::DeviceSelect; needs room for all elements", "", 0, GF_TYPES_ALL, 1, 1, 1, 0},
+    {{"cub", "cub::DeviceSelect; needs room for all elements", "", 0, GF_TYPES_ALL, 1, 1, 1, 0, 0},
      nullptr,
      gf_vendor_scratch<work>,
      gf_vendor_run<work>},

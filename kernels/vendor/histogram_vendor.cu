@@ -137,7 +137,7 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
 
 extern "C" const struct gf_array_variant gf_vendor_histogram[] = {
     {{"cub", "cub::DeviceHistogram; borders of its own rounding, nothing counted outside the bins", "",
-      UINT32_MAX, types, 1, 1, 1, 0},
+      UINT32_MAX, types, 1, 1, 1, 0, 0},
      check,
      gf_vendor_scratch<histogram>,
      gf_vendor_run<histogram>},

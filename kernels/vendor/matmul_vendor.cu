@@ -96,7 +96,7 @@ static gf_status run(const struct gf_array_call *array, gf_error *error)
 
 extern "C" const struct gf_array_variant gf_vendor_matmul[] = {
     {{"cublas", "cublasSgemm and cublasDgemm, of batches too; sums in its own order", "", 0,
-      GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64), 1, 0, 1, 1},
+      GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64), 1, 0, 1, 1, 0},
      check,
      scratch,
      run},

@@ -29,7 +29,7 @@ static gf_status merge(const struct gf_array_call *call, void *storage, size_t *
 }
 
 extern "C" const struct gf_array_variant gf_vendor_merge[] = {
-    {{"cub", "cub::DeviceMerge with an order that is safe for NaN", "", 0, GF_TYPES_ALL, 1, 1, 1, 0},
+    {{"cub", "cub::DeviceMerge with an order that is safe for NaN", "", 0, GF_TYPES_ALL, 1, 1, 1, 0, 0},
      nullptr,
      gf_vendor_scratch<merge>,
      gf_vendor_run<merge>},

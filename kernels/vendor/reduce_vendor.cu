@@ -70,7 +70,7 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
 
 extern "C" const struct gf_array_variant gf_vendor_reduce[] = {
     {{"cub", "cub::DeviceReduce; sums of floats in its own order, NaN as its comparisons have it", "", 0,
-      types, 1, 0, 1, 1},
+      types, 1, 0, 1, 1, 0},
      check,
      gf_vendor_scratch<reduce>,
      gf_vendor_run<reduce>},

@@ -167,12 +167,12 @@ static gf_status thrust_work(const struct gf_array_call *call, void *storage, si
 }
 
 extern "C" const struct gf_array_variant gf_vendor_scan[] = {
-    {{"cub", "cub::DeviceScan; sums of floats in its own order", "", 0, GF_TYPES_ALL, 1, 0, 1, 1},
+    {{"cub", "cub::DeviceScan; sums of floats in its own order", "", 0, GF_TYPES_ALL, 1, 0, 1, 1, 0},
      nullptr,
      gf_vendor_scratch<cub_work>,
      gf_vendor_run<cub_work>},
     {{"thrust", "thrust::exclusive_scan and inclusive_scan; sums of floats in its own order", "", 0,
-      GF_TYPES_ALL, 1, 0, 1, 1},
+      GF_TYPES_ALL, 1, 0, 1, 1, 0},
      check_thrust,
      gf_vendor_scratch<thrust_work>,
      gf_vendor_run<thrust_work>},

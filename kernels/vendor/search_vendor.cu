@@ -55,7 +55,7 @@ static gf_status work(const struct gf_array_call *call, void *storage, size_t *b
 }
 
 extern "C" const struct gf_array_variant gf_vendor_search[] = {
-    {{"thrust", "thrust::find_if and count_if; wait for the host", "", 0, GF_TYPES_ALL, 1, 1, 1, 0},
+    {{"thrust", "thrust::find_if and count_if", "", 0, GF_TYPES_ALL, 1, 1, 1, 0, 1},
      check,
      gf_vendor_scratch<work>,
      gf_vendor_run<work>},

@@ -138,11 +138,11 @@ static gf_status merge(const struct gf_array_call *call, void *storage, size_t *
 
 extern "C" const struct gf_array_variant gf_vendor_sort[] = {
     {{"cub", "cub::DeviceRadixSort; -0 is equal to +0, and a NaN lies by its bits", "", 0, GF_TYPES_ALL, 1, 1,
-      1, 0},
+      1, 0, 0},
      nullptr,
      gf_vendor_scratch<radix>,
      gf_vendor_run<radix>},
-    {{"cub-merge", "cub::DeviceMergeSort with an order that is safe for NaN", "", 0, GF_TYPES_ALL, 1, 1, 1,
+    {{"cub-merge", "cub::DeviceMergeSort with an order that is safe for NaN", "", 0, GF_TYPES_ALL, 1, 1, 1, 0,
       0},
      nullptr,
      gf_vendor_scratch<merge>,

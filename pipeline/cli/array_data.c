@@ -164,6 +164,47 @@ void array_data_fill(void *data, gf_depth type, int64_t n, array_data kind, doub
     array_data_fill_part(data, type, n, kind, density, seed, 0, n);
 }
 
+/* ---- Lengths ------------------------------------------------------------------------------ */
+
+const char *array_lengths_name(array_lengths lengths)
+{
+    static const char *const names[] = {"even", "zipf"};
+    return (unsigned)lengths < LENGTHS_COUNT ? names[lengths] : NULL;
+}
+
+/* What the law leaves over, less than one a row, goes to the longest. */
+static void fill_zipf(int64_t *offsets, int64_t n, int64_t mean, uint64_t seed)
+{
+    const int64_t total = n * mean;
+    double harmonic = 0;
+    for (int64_t i = n; i > 0; i--) {
+        harmonic += 1 / (double)i;
+    }
+    const double longest = (double)total / harmonic;
+    int64_t left = total;
+    for (int64_t i = 1; i <= n; i++) {
+        left -= (int64_t)(longest / (double)i);
+    }
+    offsets[0] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t rank = (int64_t)permute((uint64_t)i, (uint64_t)n, seed);
+        offsets[i + 1] = offsets[i] + (int64_t)(longest / (double)(rank + 1)) + (rank < left);
+    }
+}
+
+void array_lengths_fill(int64_t *offsets, int64_t n, int64_t mean, array_lengths kind, uint64_t seed)
+{
+    if (kind == LENGTHS_ZIPF) {
+        fill_zipf(offsets, n, mean, seed);
+        return;
+    }
+    for (int64_t i = 0; i <= n; i++) {
+        offsets[i] = i * mean;
+    }
+}
+
+/* ---- Sizes --------------------------------------------------------------------------------- */
+
 const int64_t *array_data_sizes(int64_t most, int32_t *count)
 {
     static const int64_t sizes[] = {0,

@@ -33,6 +33,20 @@ void array_data_fill(void *data, gf_depth type, int64_t n, array_data kind, doub
 void array_data_fill_part(void *data, gf_depth type, int64_t n, array_data kind, double density,
                           uint64_t seed, int64_t from, int64_t to);
 
+/* How long rows are, or loops, or lists. */
+typedef enum array_lengths {
+    LENGTHS_EVEN, /* each the mean */
+    LENGTHS_ZIPF, /* the i-th longest in proportion to 1 / i, in random order: few hold most */
+    LENGTHS_COUNT
+} array_lengths;
+
+/* "even", "zipf"; NULL past the last. */
+const char *array_lengths_name(array_lengths lengths);
+
+/* Writes offsets[0..n]: n lengths added up from 0, whose sum is n * mean, at most 2^48. The same for the same
+ * arguments on every machine. */
+void array_lengths_fill(int64_t *offsets, int64_t n, int64_t mean, array_lengths kind, uint64_t seed);
+
 /* Sizes around the edges of warps, blocks, tiles and powers of two, ascending from 0; the first `count` of
  * them are at most `most`. */
 const int64_t *array_data_sizes(int64_t most, int32_t *count);

@@ -22,6 +22,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "u8 u16 i16 u32 i32 u64 i64 f32 f64"},
     [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
                    "random unique sorted reverse constant ramp twovalued density:P"},
+    [PRIM_ROWS] = {"rows", 0, false, "HOW", "even|zipf",
+                   "spmv: rows of the made matrix are equally long (default), or the i-th longest as 1/i"},
     [PRIM_AT] = {"at", 0, false, "PLACE", NULL, "search: only there is the value: " AT_CHOICES},
     [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
     [PRIM_IN] = {"in", 0, false, "FILE", NULL,

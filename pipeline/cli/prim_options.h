@@ -13,6 +13,7 @@ enum prim_option {
     PRIM_SHAPE,
     PRIM_TYPE,
     PRIM_DATA,
+    PRIM_ROWS,
     PRIM_AT,
     PRIM_SEED,
     PRIM_IN,

@@ -248,6 +248,7 @@ static void add_primitive(const gf_primitive *primitive, struct buffer *text)
             buffer_printf(text, "; n up to %" PRId64, v->max_n);
         }
         buffer_add(text, v->loose ? "; float sums rounded in another order" : "");
+        buffer_add(text, v->waits ? "; waits for its work" : "");
         buffer_add(text, v->deterministic ? "\n" : "; bits may differ\n");
         cuda = cuda || v->cuda;
     }

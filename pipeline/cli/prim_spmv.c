@@ -1,4 +1,5 @@
 /* gpufilter prim spmv */
+#include "array_data.h"
 #include "element.h"
 #include "message.h"
 #include "prim.h"
@@ -57,7 +58,13 @@ static gf_status read_matrix(struct prim_job *job)
     return take_x(job, text[PRIM_X], matrix.columns);
 }
 
-/* Rows of equally many entries, at random columns. */
+static array_lengths lengths_of(const struct prim_job *job)
+{
+    const char *text = job->options.text[PRIM_ROWS];
+    return text && !strcmp(text, array_lengths_name(LENGTHS_ZIPF)) ? LENGTHS_ZIPF : LENGTHS_EVEN;
+}
+
+/* Rows of so many entries on average, at random columns. */
 static gf_status make_matrix(struct prim_job *job)
 {
     const char *shape = job->options.text[PRIM_SHAPE] ? job->options.text[PRIM_SHAPE] : USUAL_SHAPE;
@@ -82,9 +89,7 @@ static gf_status make_matrix(struct prim_job *job)
     if (status != GF_OK) {
         return cli_fail_error(status, &error);
     }
-    for (int64_t i = 0; i <= size[0]; i++) {
-        ((int64_t *)job->in[OFFSETS].data)[i] = i * size[2];
-    }
+    array_lengths_fill(job->in[OFFSETS].data, size[0], size[2], lengths_of(job), job->seed);
     status = prim_array_make(&random, GF_U32, size[0] * size[2], job->seed + 7, &job->in[INDICES]);
     for (int64_t e = 0; status == GF_OK && e < size[0] * size[2]; e++) {
         ((uint32_t *)job->in[INDICES].data)[e] %= (uint32_t)size[1];
@@ -96,10 +101,11 @@ static gf_status make_matrix(struct prim_job *job)
 static gf_status inputs(struct prim_job *job)
 {
     const char *const *text = job->options.text;
-    if ((!text[PRIM_MATRIX] && text[PRIM_X]) || (text[PRIM_MATRIX] && text[PRIM_SHAPE])) {
+    if ((!text[PRIM_MATRIX] && text[PRIM_X]) ||
+        (text[PRIM_MATRIX] && (text[PRIM_SHAPE] || text[PRIM_ROWS]))) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "spmv takes a matrix from a file, --matrix A.mtx, and x from one, --x X.npy, "
-                        "or made; or it makes both, --shape ROWSxCOLUMNSxENTRIES_A_ROW");
+                        "or made; or it makes both, --shape ROWSxCOLUMNSxENTRIES_A_ROW, and --rows how long");
     }
     gf_status status = text[PRIM_MATRIX] ? read_matrix(job) : make_matrix(job);
     job->n = job->in[VALUES].n;
@@ -185,7 +191,7 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_spmv = {
     .name = "spmv",
-    .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_MATRIX) | PRIM_TAKES(PRIM_X),
+    .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_MATRIX) | PRIM_TAKES(PRIM_X) | PRIM_TAKES(PRIM_ROWS),
     .type = "f32",
     .data = "random",
     .inputs = inputs,

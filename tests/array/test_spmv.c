@@ -31,19 +31,12 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-/* Rows of 0 to `most` entries, one of `longest`. */
-static struct sparse sparse_make(gf_depth type, int64_t rows, int64_t columns, int64_t most, int64_t longest,
+/* Rows that end at these offsets, which it owns from now on. */
+static struct sparse sparse_fill(gf_depth type, int64_t *offsets, int64_t rows, int64_t columns,
                                  array_data kind, uint64_t seed)
 {
-    struct sparse s = {.rows = rows, .columns = columns};
+    struct sparse s = {.rows = rows, .columns = columns, .entries = offsets[rows], .offsets = offsets};
     uint64_t state = seed * 977 + 1;
-    s.offsets = memory((size_t)(rows + 1) * sizeof *s.offsets);
-    s.offsets[0] = 0;
-    for (int64_t i = 0; i < rows; i++) {
-        const int64_t count = i == rows / 3 ? longest : (int64_t)(draw(&state) % (uint64_t)(most + 1));
-        s.offsets[i + 1] = s.offsets[i] + (columns > 0 ? count : 0);
-    }
-    s.entries = s.offsets[rows];
     s.indices = memory((size_t)s.entries * sizeof *s.indices);
     for (int64_t e = 0; e < s.entries; e++) {
         s.indices[e] = (uint32_t)(draw(&state) % (uint64_t)columns);
@@ -53,6 +46,20 @@ static struct sparse sparse_make(gf_depth type, int64_t rows, int64_t columns, i
     array_data_fill(s.values, type, s.entries, kind, 0, seed);
     array_data_fill(s.x, type, columns, kind, 0, seed + 1);
     return s;
+}
+
+/* Rows of 0 to `most` entries, one of `longest`. */
+static struct sparse sparse_make(gf_depth type, int64_t rows, int64_t columns, int64_t most, int64_t longest,
+                                 array_data kind, uint64_t seed)
+{
+    uint64_t state = seed * 977 + 1;
+    int64_t *offsets = memory((size_t)(rows + 1) * sizeof *offsets);
+    offsets[0] = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        const int64_t count = i == rows / 3 ? longest : (int64_t)(draw(&state) % (uint64_t)(most + 1));
+        offsets[i + 1] = offsets[i] + (columns > 0 ? count : 0);
+    }
+    return sparse_fill(type, offsets, rows, columns, kind, seed);
 }
 
 static void sparse_free(struct sparse *s)
@@ -146,6 +153,34 @@ static void compare(const gf_variant *v, gf_device device, const struct sparse *
     free(y);
 }
 
+/* Lengths at which a row becomes another one's work, in two orders; few rows that hold most; and next to no
+ * rows among empty ones. */
+static void lengths(const gf_variant *v)
+{
+    static const int64_t seams[] = {0,   1,   4,   5,   31,  32,  33,  63,  64,    65,    66,   127, 128,
+                                    255, 256, 257, 511, 512, 513, 768, 769, 65536, 65537, 1000, 2,   3};
+    enum { SEAMS = sizeof seams / sizeof *seams, ZIPF = 3000, EMPTY = 100000 };
+    for (int way = 0; way < 4; way++) {
+        const int64_t rows = way < 2 ? 3 * SEAMS : way == 2 ? ZIPF : EMPTY;
+        int64_t *offsets = memory((size_t)(rows + 1) * sizeof *offsets);
+        offsets[0] = 0;
+        for (int64_t i = 0; way < 2 && i < rows; i++) {
+            offsets[i + 1] = offsets[i] + seams[(way ? i * 7 : i) % SEAMS];
+        }
+        for (int64_t i = 0; way == 3 && i < rows; i++) {
+            offsets[i + 1] = offsets[i] + (i % 33333 == 33332 ? 100 : 0);
+        }
+        if (way == 2) {
+            array_lengths_fill(offsets, rows, 20, LENGTHS_ZIPF, 4);
+            CHECK_EQ_INT(offsets[rows], 20 * rows);
+        }
+        const gf_depth type = way % 2 || v->loose ? GF_F64 : GF_F32;
+        struct sparse s = sparse_fill(type, offsets, rows, 700, ARRAY_RANDOM, (uint64_t)way);
+        compare(v, v->cuda ? 0 : GF_DEVICE_CPU, &s, type, "lengths at seams");
+        sparse_free(&s);
+    }
+}
+
 static void variants(bool is_cuda)
 {
     /* rows, columns, entries a row at most, and of one of them */
@@ -170,6 +205,9 @@ static void variants(bool is_cuda)
                 compare(v, is_cuda ? 0 : GF_DEVICE_CPU, &s, type, array_data_name(kind));
                 sparse_free(&s);
             }
+        }
+        if (v->cuda == is_cuda && strcmp(v->name, "sequential") != 0) {
+            lengths(v);
         }
     }
 }
@@ -232,6 +270,33 @@ static void chains(void)
         y = multiply(&s, GF_F32, at ? "auto" : "sequential", GF_DEVICE_CPU, 1);
         CHECK_MSG(*y == 16777216 + 256, "the sum is %.0f", (double)*y);
         free(y);
+    }
+    sparse_free(&s);
+}
+
+/* A permutation moves the bits of x, whatever they are but NaN. */
+static void permutation(void)
+{
+    enum { N = 1009 };
+    int64_t *offsets = memory((N + 1) * sizeof *offsets);
+    array_lengths_fill(offsets, N, 1, LENGTHS_EVEN, 0);
+    struct sparse s = sparse_fill(GF_F32, offsets, N, N, ARRAY_RANDOM, 8);
+    float *v = s.values, *x = s.x;
+    x[5] = INFINITY;
+    x[6] = 1e-42F;
+    for (int i = 0; i < N; i++) {
+        s.indices[i] = (uint32_t)(i * 17 % N);
+        v[i] = 1;
+    }
+    const gf_variant *variant;
+    for (size_t k = 0; (variant = gf_primitive_variant("spmv", k)) != NULL; k++) {
+        if (!variant->cuda || array_has_cuda()) {
+            float *y = multiply(&s, GF_F32, variant->name, variant->cuda ? 0 : GF_DEVICE_CPU, 2);
+            for (int i = 0; i < N; i++) {
+                CHECK_MSG(!memcmp(&y[i], &x[i * 17 % N], sizeof *x), "%s: row %d", variant->name, i);
+            }
+            free(y);
+        }
     }
     sparse_free(&s);
 }
@@ -330,6 +395,7 @@ static void refusals(void)
 static const struct check_case cases[] = {
     {"as a dense matrix", as_a_dense_matrix},
     {"chains of 256", chains},
+    {"a permutation", permutation},
     {"CPU variants", cpu_variants},
     {"CUDA variants", cuda_variants},
     {"checks, CPU", cpu_checks},

@@ -19,7 +19,8 @@
  * options and n, it is aligned to 256 bytes and its contents mean nothing before and after. It may be larger
  * than needed; where 0 bytes are needed it may be NULL.
  *
- * On CUDA, work is queued on the queue's stream and the call does not wait: inputs, outputs and scratch
+ * On CUDA, work is queued on the queue's stream and the call does not wait, unless its variant does by nature
+ * (gf_variant.waits; never "auto"): inputs, outputs and scratch
  * memory stay with the call until the stream has passed it. Failures of queued work show at gf_queue_wait.
  * The thread's current device stays what it was. On the CPU the work is done when the call returns. Options,
  * and what they point to in host memory, are needed during the call only, unless said.
@@ -68,6 +69,8 @@ typedef struct gf_variant {
     int32_t vendor;         /* 1: of a vendor's library, in the module gf_vendor_load opens */
     int32_t loose; /* 1: floating-point sums and products are those of "sequential" but for rounding, all
                     * else is equal to it; 0: everything is */
+    int32_t waits; /* 1: on CUDA the call returns when its work is done, and so cannot be captured into a
+                    * graph; 0: it only queues work */
 } gf_variant;
 
 typedef struct gf_primitive {
