@@ -9,11 +9,13 @@
 
 #define GF_STENCIL_TYPES (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
 
+constexpr int GF_STENCIL_MOST_THREADS = 1024; /* of a block, where its caller says how many */
+
 template <class T> struct gf_stencil_args {
     const T *in;
     T *out;
     int64_t rows, columns;
-    int64_t across; /* tiles side by side */
+    uint32_t across; /* tiles side by side */
     int32_t border, count;
     int32_t up, down, left, right;
     T value;
@@ -43,17 +45,18 @@ template <class T> static inline gf_stencil_args<T> gf_stencil_args_of(const str
 
 /* A grid of tiles of so many rows and columns, one a block, in a line: `across` of them side by side. */
 static inline gf_status gf_stencil_grid(const struct gf_stencil_call *call, int64_t rows, int64_t columns,
-                                        dim3 *grid, int64_t *across, gf_error *error)
+                                        dim3 *grid, uint32_t *across, gf_error *error)
 {
     const int64_t down = (call->rows - 1) / rows + 1;
-    *across = (call->columns - 1) / columns + 1;
-    if (down > INT32_MAX / *across) {
+    const int64_t aside = (call->columns - 1) / columns + 1;
+    if (down > INT32_MAX / aside) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
                        "stencil: %lld x %lld elements are more tiles of %lld x %lld than a grid holds",
                        static_cast<long long>(call->rows), static_cast<long long>(call->columns),
                        static_cast<long long>(rows), static_cast<long long>(columns));
     }
-    *grid = dim3(static_cast<unsigned>(*across * down));
+    *across = static_cast<uint32_t>(aside);
+    *grid = dim3(static_cast<unsigned>(aside * down));
     return GF_OK;
 }
 

@@ -16,7 +16,7 @@ template <class T> struct gf_stencil_march_args {
     const T *in;
     T *out;
     int64_t rows, columns;
-    int64_t across;  /* blocks side by side */
+    uint32_t across; /* blocks side by side */
     int64_t segment; /* rows of a segment */
     int32_t border;
     int32_t aligned; /* 1: rows begin at multiples of 16 bytes */
@@ -41,7 +41,7 @@ GF_DEVICE_FN void gf_stencil_load(const gf_stencil_march_args<T> &g, int64_t y, 
     if (!EDGE) {
         const T *const from = g.in + y * g.columns + x;
         if (g.aligned) {
-            const uint4 bits = gf_load16(from, GF_STREAM);
+            const uint4 bits = gf_load16(from); /* strips and segments overlap: it will be used again */
             memcpy(v, &bits, sizeof bits);
             return;
         }
@@ -253,8 +253,10 @@ static __global__ void __launch_bounds__(GF_STENCIL_MARCHES *GF_WARP)
     gf_stencil_march(const gf_stencil_march_args<T> g)
 {
     using strip = gf_stencil_strip<T, STEPS>;
-    const int64_t start = (blockIdx.x % g.across * GF_STENCIL_MARCHES + gf_warp()) * strip::OWN - strip::HALO;
-    const int64_t first = blockIdx.x / g.across * g.segment + (STEPS > 1 && GF_FAULT(cuda_stencil_seam));
+    const int64_t start =
+        (int64_t(blockIdx.x % g.across) * GF_STENCIL_MARCHES + gf_warp()) * strip::OWN - strip::HALO;
+    const int64_t first =
+        int64_t(blockIdx.x / g.across) * g.segment + (STEPS > 1 && GF_FAULT(cuda_stencil_seam));
     const int64_t end = first + g.segment < g.rows ? first + g.segment : g.rows;
     if (start + strip::HALO >= g.columns) {
         return; /* all of the warp */
@@ -280,7 +282,9 @@ static gf_status gf_stencil_march_launch(const struct gf_stencil_call *call, gf_
             return gf_stencil_march_launch<W, STEPS - 1>(call, g, steps, processors, error);
         }
     }
-    constexpr int64_t OWN = gf_stencil_strip<T, STEPS>::OWN, LEAST = 32, MOST = 256, WARPS = 40;
+    /* Rows that two segments load are the fewer the higher these are, and what blocks that end later than
+     * others leave idle is the less the lower they are. */
+    constexpr int64_t OWN = gf_stencil_strip<T, STEPS>::OWN, LEAST = 4 * STEPS, MOST = 16 * STEPS, WARPS = 40;
     const int64_t strips = (g.columns - 1) / OWN + 1;
     const int64_t share = static_cast<int64_t>(static_cast<double>(g.rows) * static_cast<double>(strips) /
                                                (WARPS * processors));

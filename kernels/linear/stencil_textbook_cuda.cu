@@ -6,18 +6,19 @@
 
 /* ---- naive --------------------------------------------------------------------------------------------- */
 
-template <class T> static __global__ void gf_stencil_naive(const gf_stencil_args<T> g)
+template <class T>
+static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS) gf_stencil_naive(const gf_stencil_args<T> g)
 {
-    const int64_t y = blockIdx.x / g.across * blockDim.y + threadIdx.y;
-    const int64_t x = blockIdx.x % g.across * blockDim.x + threadIdx.x;
+    const int64_t y = int64_t(blockIdx.x / g.across) * blockDim.y + threadIdx.y;
+    const int64_t x = int64_t(blockIdx.x % g.across) * blockDim.x + threadIdx.x;
     if (y >= g.rows || x >= g.columns) {
         return;
     }
     const bool inside = y >= g.up && y + g.down < g.rows && x >= g.left && x + g.right < g.columns;
+    const T *const here = g.in + y * g.columns + x;
     T sum = 0;
     for (int t = 0; t < g.count; t++) {
-        const T v = inside ? g.in[(y + g.y[t]) * g.columns + x + g.x[t]]
-                           : gf_stencil_sample(g, y + g.y[t], x + g.x[t]);
+        const T v = inside ? here[g.y[t] * g.columns + g.x[t]] : gf_stencil_sample(g, y + g.y[t], x + g.x[t]);
         sum = t == 0 ? g.weights[0] * v : gf_matmul_add(g.weights[t], v, sum);
     }
     g.out[y * g.columns + x] = gf_matmul_finish(sum);
@@ -47,16 +48,22 @@ gf_status gf_stencil_naive_cuda(const struct gf_array_call *array, gf_error *err
 /* ---- shared -------------------------------------------------------------------------------------------- */
 
 /* A square of threads, an element each. */
-template <class T> static __global__ void gf_stencil_shared(const gf_stencil_args<T> g)
+template <class T>
+static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
+    gf_stencil_shared(const gf_stencil_args<T> g)
 {
     GF_SHARED_DYN(T, tile);
     const int side = static_cast<int>(blockDim.x);
     const int ty = static_cast<int>(threadIdx.y), tx = static_cast<int>(threadIdx.x);
-    const int64_t top = blockIdx.x / g.across * side, first = blockIdx.x % g.across * side;
+    const int64_t top = int64_t(blockIdx.x / g.across) * side, first = int64_t(blockIdx.x % g.across) * side;
     const int wide = side + g.left + g.right, tall = side + g.up + g.down;
+    const bool inside =
+        top >= g.up && top - g.up + tall <= g.rows && first >= g.left && first - g.left + wide <= g.columns;
+    const T *const corner = g.in + (top - g.up) * g.columns + first - g.left;
     for (int j = ty; j < tall; j += side) {
         for (int i = tx; i < wide - GF_FAULT(cuda_stencil_halo); i += side) {
-            tile[j * wide + i] = gf_stencil_sample(g, top + j - g.up, first + i - g.left);
+            tile[j * wide + i] =
+                inside ? corner[j * g.columns + i] : gf_stencil_sample(g, top + j - g.up, first + i - g.left);
         }
     }
     __syncthreads();

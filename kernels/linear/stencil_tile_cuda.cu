@@ -57,8 +57,8 @@ static __global__ void __launch_bounds__(GF_STENCIL_WARPS *GF_WARP)
     GF_SHARED_DYN(T, tile);
     GF_SHARED(T, weights, GF_STENCIL_SIDE * GF_STENCIL_SIDE);
     const int ty = static_cast<int>(threadIdx.y), tx = static_cast<int>(threadIdx.x);
-    const int64_t top = blockIdx.x / g.across * GF_STENCIL_TILE_ROWS;
-    const int64_t first = blockIdx.x % g.across * GF_STENCIL_TILE_COLUMNS;
+    const int64_t top = int64_t(blockIdx.x / g.across) * GF_STENCIL_TILE_ROWS;
+    const int64_t first = int64_t(blockIdx.x % g.across) * GF_STENCIL_TILE_COLUMNS;
     const int wide = GF_STENCIL_TILE_COLUMNS + g.left + g.right, tall = GF_STENCIL_TILE_ROWS + g.up + g.down;
     const bool inside =
         top >= g.up && top - g.up + tall <= g.rows && first >= g.left && first - g.left + wide <= g.columns;

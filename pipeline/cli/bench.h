@@ -32,7 +32,7 @@ struct bench_panel {
     const char *title;
     const char *primitive;
     const char *words;
-    const char *sweep;  /* "n", "k", "seed"; "run": single runs, one after the other */
+    const char *sweep;  /* an option: "n", "k", "shape"; "run": single runs, one after the other */
     const char *values; /* separated by blanks; "1-64": all between */
     const char *quick;  /* the same at reduced size */
     const char *quick_words;
@@ -85,7 +85,7 @@ struct bench_experiment {
 const struct bench_experiment *bench_experiment_at(int index);
 
 extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[],
-    bench_table_filters[];
+    bench_table_linear[], bench_table_filters[];
 
 /* ---- What was measured ----------------------------------------------------------------------- */
 

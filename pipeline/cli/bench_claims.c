@@ -113,7 +113,8 @@ static enum verdict judge_end(struct judgement *c, int a, int b)
 /* Ours and the vendors' stand in the figures of a text, but its claims are not about them. */
 static bool is_guest(const char *label)
 {
-    return !strcmp(label, "auto") || !strncmp(label, "cub", 3) || !strcmp(label, "thrust");
+    return !strcmp(label, "auto") || !strncmp(label, "cub", 3) || !strcmp(label, "cusparse") ||
+           !strcmp(label, "thrust");
 }
 
 /* Against each other line on the same kind of device, at every value. */

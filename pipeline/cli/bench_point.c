@@ -189,7 +189,9 @@ gf_status bench_point(struct bench_runner *r, int p, const struct bench_running 
         } else {
             describe(r, &options, &how, place, &row);
             row.x = value ? strtod(value, NULL) : 0;
-            row.x = !strcmp(panel->sweep, "n") ? (double)r->job.n : row.x;
+            row.x = !strcmp(panel->sweep, "n")       ? (double)r->job.n
+                    : !strcmp(panel->sweep, "shape") ? (double)r->job.size[0]
+                                                     : row.x;
             snprintf(row.x_word, sizeof row.x_word, "%s", value ? value : "");
             int n_rows = value ? 1 : runs;
             for (int i = 0; status == GF_OK && i < n_rows; i++) {

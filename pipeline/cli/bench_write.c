@@ -105,7 +105,7 @@ static gf_status add_svg(struct buffer *text, const struct bench_result *result,
     struct buffer subtitle = {0};
     int n_lines = 0, used = 0;
     bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k"),
-         is_size = !strcmp(panel->sweep, "size");
+         is_size = !strcmp(panel->sweep, "size"), is_shape = !strcmp(panel->sweep, "shape");
     for (int l = 0; points && lines && l < result->n_lines; l++) {
         if (result->lines[l].panel == p) {
             struct svg_line *line = &lines[n_lines++];
@@ -119,13 +119,14 @@ static gf_status add_svg(struct buffer *text, const struct bench_result *result,
     const struct svg_chart chart = {
         .title = panel->title,
         .subtitle = subtitle.data,
-        .x_label = is_n      ? "elements"
-                   : is_k    ? "elements a thread"
-                   : is_size ? "pixels"
-                             : panel->sweep,
+        .x_label = is_n       ? "elements"
+                   : is_k     ? "elements a thread"
+                   : is_size  ? "pixels"
+                   : is_shape ? "rows"
+                              : panel->sweep,
         .y_label = panel->show_gbps ? "GB/s" : "microseconds",
-        .log_x = is_n || is_k || is_size,
-        .log_y = is_n,
+        .log_x = is_n || is_k || is_size || is_shape,
+        .log_y = is_n || is_shape,
         .lines = lines,
         .n_lines = n_lines,
     };

@@ -40,8 +40,8 @@ const struct cli_option bench_option_table[] = {
 
 const struct bench_experiment *bench_experiment_at(int index)
 {
-    static const struct bench_experiment *const tables[] = {bench_table_search, bench_table_scan,
-                                                            bench_table_patterns, bench_table_filters};
+    static const struct bench_experiment *const tables[] = {
+        bench_table_search, bench_table_scan, bench_table_patterns, bench_table_linear, bench_table_filters};
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         for (const struct bench_experiment *e = tables[t]; e->id; e++) {
             if (index-- == 0) {
@@ -123,9 +123,11 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
 {
     struct bench_result result = {.experiment = experiment};
     struct buffer text = {0};
-    const bool pictures = !strcmp(experiment->panels[0].sweep, "size");
-    if (pictures ? options->n != NULL : options->size != NULL) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s is not for '%s'", pictures ? "--n" : "--size", experiment->id);
+    const char *sweep = experiment->panels[0].sweep;
+    const bool pictures = !strcmp(sweep, "size"), has_n = !pictures && strcmp(sweep, "shape") != 0;
+    if ((!has_n && options->n) || (!pictures && options->size)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s is not for '%s'", !has_n && options->n ? "--n" : "--size",
+                        experiment->id);
     }
     gf_status status = experiment->run(&result, options);
     if (status == GF_OK) {

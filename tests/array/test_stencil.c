@@ -68,11 +68,12 @@ struct ask {
     int64_t steps;
     double value;
 };
+static int32_t ask_block, ask_tile; /* of all runs; 0: the variant's own */
 
 static gf_stencil_options options_of(const struct ask *ask, const char *algo, int threads)
 {
     gf_stencil_options o = GF_STENCIL_OPTIONS_INIT;
-    o.array = (gf_array_options){algo, ask->type, threads, 0, 0, 0};
+    o.array = (gf_array_options){algo, ask->type, threads, ask_block, ask_tile, 0};
     o.border = ask->border;
     o.steps = ask->steps;
     o.value = ask->value;
@@ -209,9 +210,29 @@ static void cpu_variants(void)
     }
 }
 
+/* Blocks and tiles of every size, of a matrix that a texture can lie over, and of one that it cannot. */
+static void parameters(const gf_variant *v)
+{
+    static const int32_t blocks[] = {32, 96, 1024}, tiles[] = {8, 16, 32};
+    for (int k = 0; k < 6; k++) {
+        const struct ask ask = {GF_F32, 40, k % 2 ? 61 : 64, &windows[1].window, (gf_border)(k % BORDERS),
+                                2,      .5};
+        ask_block = blocks[k / 2];
+        ask_tile = strcmp(v->name, "shared") ? 0 : tiles[k / 2];
+        compare(&ask, v, "nine points", ARRAY_RANDOM, (uint64_t)k);
+    }
+    ask_block = ask_tile = 0;
+}
+
 static void cuda_variants(void)
 {
+    const gf_variant *v;
     variants(true);
+    for (size_t i = 0; (v = gf_primitive_variant("stencil", i)) != NULL; i++) {
+        if (v->cuda) {
+            parameters(v);
+        }
+    }
 }
 
 /* ---- What is known --------------------------------------------------------------------------------------- */
