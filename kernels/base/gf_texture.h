@@ -1,5 +1,6 @@
 /* Matrices of floats read through the texture units: memory of the device as a two-dimensional texture of
- * pitched rows, elements as they are, and what lies outside clamped to the edge. In the emulator plain reads. */
+ * pitched rows, elements as they are, and what lies outside clamped to the edge. In the emulator plain reads.
+ */
 #ifndef GF_BASE_GF_TEXTURE_H
 #define GF_BASE_GF_TEXTURE_H
 

@@ -1,5 +1,5 @@
-/* "auto" of spmv on CUDA: rows that are too long for the first kernel, in lists that it writes on the device, and
- * the kernels that work them off. */
+/* "auto" of spmv on CUDA: rows that are too long for the first kernel, in lists that it writes on the device,
+ * and the kernels that work them off. */
 #ifndef GF_LINEAR_SPMV_LIST_CUDA_CUH
 #define GF_LINEAR_SPMV_LIST_CUDA_CUH
 
@@ -7,12 +7,12 @@
 #include "base/planted_fault.h"
 #include "linear/spmv_cuda.cuh"
 
-constexpr int GF_SPMV_WARPS = 8;        /* of a block */
-constexpr int GF_SPMV_FINISHERS = 32;   /* of a block that adds the sums of chains */
-constexpr int GF_SPMV_SHORT = 64;       /* entries of the longest row of which a lane takes its own */
-constexpr int GF_SPMV_STEP = GF_WARP;   /* entries of a chain that a warp has in shared memory */
-constexpr int GF_SPMV_STREAMS = 8;      /* chains that it takes at once */
-constexpr int GF_SPMV_AT_ONCE = 4;      /* entries that a lane takes from there at once */
+constexpr int GF_SPMV_WARPS = 8;          /* of a block */
+constexpr int GF_SPMV_FINISHERS = 32;     /* of a block that adds the sums of chains */
+constexpr int GF_SPMV_SHORT = 64;         /* entries of the longest row of which a lane takes its own */
+constexpr int GF_SPMV_STEP = GF_WARP;     /* entries of a chain that a warp has in shared memory */
+constexpr int GF_SPMV_STREAMS = 8;        /* chains that it takes at once */
+constexpr int GF_SPMV_AT_ONCE = 4;        /* entries that a lane takes from there at once */
 constexpr int GF_SPMV_MOST_BLOCKS = 1056; /* of the chains' kernel: eight on a processor of 132 */
 
 /* A row of several chains. */
@@ -163,8 +163,8 @@ GF_DEVICE_FN T gf_spmv_chains_sum(const gf_spmv_args &g, int64_t start, int64_t 
         gf_syncwarp();
         if (own < GF_SPMV_STREAMS) {
             sum = gf_spmv_add(factors + own * PITCH, elements + own * PITCH,
-                              gf_spmv_within(first - step, GF_SPMV_STEP), gf_spmv_within(last - step, GF_SPMV_STEP),
-                              sum);
+                              gf_spmv_within(first - step, GF_SPMV_STEP),
+                              gf_spmv_within(last - step, GF_SPMV_STEP), sum);
         }
         gf_syncwarp();
     }
@@ -195,7 +195,8 @@ static __global__ void __launch_bounds__(GF_SPMV_WARPS *GF_WARP)
             stop = end - start < GF_SPMV_CHAIN ? end : start + GF_SPMV_CHAIN;
             stop -= GF_FAULT(cuda_spmv_chain) && stop < end; /* an entry between two chains */
         }
-        const T sum = gf_spmv_chains_sum<T>(g, start, stop, factors + gf_warp() * ROOM, elements + gf_warp() * ROOM);
+        const T sum =
+            gf_spmv_chains_sum<T>(g, start, stop, factors + gf_warp() * ROOM, elements + gf_warp() * ROOM);
         if (is_long) {
             static_cast<T *>(list.sums)[at] = sum;
         } else if (has) {

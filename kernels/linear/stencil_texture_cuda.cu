@@ -49,8 +49,8 @@ static size_t pitch_of(const struct gf_stencil_call *call)
 static char *room_of(const struct gf_array_call *array)
 {
     const struct gf_stencil_call *call = gf_stencil_call_of(array);
-    const uintptr_t at =
-        reinterpret_cast<uintptr_t>(array->scratch) + gf_stencil_turns(array, call->steps) + GF_TEXTURE_BASE - 1;
+    const uintptr_t at = reinterpret_cast<uintptr_t>(array->scratch) + gf_stencil_turns(array, call->steps) +
+                         GF_TEXTURE_BASE - 1;
     return reinterpret_cast<char *>(at / GF_TEXTURE_BASE * GF_TEXTURE_BASE);
 }
 
@@ -71,17 +71,17 @@ static gf_status open_source(const struct gf_array_call *array, const void *from
     char *const room = room_of(array);
     const void *const base = fits ? from : room;
     if (!fits && !GF_FAULT(cuda_stencil_texture)) {
-        GF_CUDA_TRY(error,
-                    cudaMemcpy2DAsync(room, pitch, from, row, row, static_cast<size_t>(call->rows),
-                                      cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(array->queue.stream)));
+        GF_CUDA_TRY(error, cudaMemcpy2DAsync(room, pitch, from, row, row, static_cast<size_t>(call->rows),
+                                             cudaMemcpyDeviceToDevice,
+                                             static_cast<cudaStream_t>(array->queue.stream)));
     }
     int i = 0;
     while (i < sources->count && sources->base[i] != base) {
         i++;
     }
     if (i == sources->count) {
-        GF_CUDA_TRY(error, gf_texture_create(&sources->texture[i], base, pitch, static_cast<int>(call->columns),
-                                             static_cast<int>(call->rows)));
+        GF_CUDA_TRY(error, gf_texture_create(&sources->texture[i], base, pitch,
+                                             static_cast<int>(call->columns), static_cast<int>(call->rows)));
         sources->base[i] = base;
         sources->count++;
     }

@@ -38,6 +38,7 @@ struct bench_panel {
     const char *quick_words;
     const struct bench_series *series; /* NULL: every variant there is, on every device */
     bool show_gbps;                    /* the figure shows bandwidth, not time */
+    bool unchecked; /* results are checked at reduced size only: elsewhere "sequential" takes hours */
 };
 
 enum bench_claim_kind {

@@ -79,6 +79,9 @@ static char *words_of(const struct bench_runner *r, const struct bench_panel *pa
     bool is_n = !strcmp(panel->sweep, "n");
     buffer_printf(&text, "%s %s %s", panel->words, o->quick && panel->quick_words ? panel->quick_words : "",
                   series->s.words);
+    if (panel->unchecked && !o->quick) {
+        buffer_add(&text, " --no-check");
+    }
     if (o->n && !is_n) {
         buffer_printf(&text, " --n %.*s", (int)strcspn(o->n, ","), o->n);
     }

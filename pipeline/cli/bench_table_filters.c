@@ -60,12 +60,14 @@ static const struct bench_series measures[] = {
 };
 
 static const struct bench_panel filters_panels[] = {
-    {"chains", "Chains, fused and one pass a stage", "chain", "", "size", SIZES, QUICK, NULL, chains, true},
-    {"points", "Single stages of points", "chain", "", "size", SIZES, QUICK, NULL, points, true},
-    {"windows", "Windows that are sums", "chain", "", "size", SIZES, QUICK, NULL, windows, true},
-    {"neighbours", "Windows that are no sum", "chain", "", "size", SIZES, QUICK, NULL, neighbours, true},
-    {"measures", "Measuring stages, which only read", "chain", "", "size", SIZES, QUICK, NULL, measures,
-     true},
+    {"chains", "Chains, fused and one pass a stage", "chain", "", "size", SIZES, QUICK, NULL, chains, true,
+     false},
+    {"points", "Single stages of points", "chain", "", "size", SIZES, QUICK, NULL, points, true, false},
+    {"windows", "Windows that are sums", "chain", "", "size", SIZES, QUICK, NULL, windows, true, false},
+    {"neighbours", "Windows that are no sum", "chain", "", "size", SIZES, QUICK, NULL, neighbours, true,
+     false},
+    {"measures", "Measuring stages, which only read", "chain", "", "size", SIZES, QUICK, NULL, measures, true,
+     false},
     {0},
 };
 static const struct bench_claim filters_claims[] = {

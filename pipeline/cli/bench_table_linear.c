@@ -48,20 +48,21 @@ static const struct bench_series counters[] = {
 
 static const struct bench_panel g6_panels[] = {
     {"matmul", "Products of square matrices of f32", "matmul", "--type f32", "shape",
-     "256x256x256 512x512x512 1024x1024x1024 2048x2048x2048", "32x32x32 64x64x64", NULL, products_both, false},
-    {"matmul-large", "Products of large square matrices of f32, not checked here", "matmul",
-     "--type f32 --no-check", "shape", "4096x4096x4096 8192x8192x8192 16384x16384x16384", "48x48x48 96x96x96",
-     NULL, products, false},
+     "256x256x256 512x512x512 1024x1024x1024 2048x2048x2048", "32x32x32 64x64x64", NULL, products_both, false,
+     false},
+    {"matmul-large", "Products of large square matrices of f32, not checked here", "matmul", "--type f32",
+     "shape", "4096x4096x4096 8192x8192x8192 16384x16384x16384", "48x48x48 96x96x96", NULL, products, false,
+     true},
     {"stencil", "Five points over square matrices of f32", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", NULL, stencils, false},
+     "40x40 100x100", NULL, stencils, false, false},
     {"spmv", "Sparse matrices times a vector, 32 entries in each row", "spmv", "--type f32", "shape",
-     SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false},
+     SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false, false},
     {"spmv-zipf", "Sparse matrices times a vector, few rows with most entries", "spmv",
-     "--type f32 --rows zipf", "shape", SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false},
+     "--type f32 --rows zipf", "shape", SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false, false},
     {"histogram", "Histogram of u8, uniform", "histogram", "--type u8", "n", "2^16 2^18 2^20 2^22 2^24 2^26",
-     "2^8 2^12", NULL, counters, false},
+     "2^8 2^12", NULL, counters, false, false},
     {"histogram-constant", "Histogram of u8, all alike", "histogram", "--type u8 --data constant", "n",
-     "2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^12", NULL, counters, false},
+     "2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^12", NULL, counters, false, false},
     {0},
 };
 static const struct bench_claim g6_claims[] = {
@@ -86,11 +87,11 @@ static const struct bench_claim g6_claims[] = {
 
 static const struct bench_panel g7_panels[] = {
     {"five", "Five points through a texture", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", NULL, stencils, false},
+     "40x40 100x100", NULL, stencils, false, false},
     {"mean", "The mean of 5 x 5 through a texture", "stencil",
      "--type f32 --window [1/25,1/25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25;1/25,1/"
      "25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25]",
-     "shape", STENCIL_SIZES, "40x40 100x100", NULL, stencils, false},
+     "shape", STENCIL_SIZES, "40x40 100x100", NULL, stencils, false, false},
     {0},
 };
 static const struct bench_claim g7_claims[] = {
@@ -105,9 +106,10 @@ static const struct bench_claim g7_claims[] = {
 
 static const struct bench_panel e5_panels[] = {
     {"sizes", "Exercise 5: a small blur, one step", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", NULL, stencils, false},
+     "40x40 100x100", NULL, stencils, false, false},
     {"steps", "Exercise 5: a small blur, several steps over 4096 x 4096", "stencil",
-     "--type f32 --shape 4096x4096", "steps", "1 2 4 6 8 10 16", "1 2 5", "--shape 60x60", stencils, false},
+     "--type f32 --shape 4096x4096", "steps", "1 2 4 6 8 10 16", "1 2 5", "--shape 60x60", stencils, false,
+     false},
     {0},
 };
 static const struct bench_claim e5_claims[] = {
@@ -122,17 +124,18 @@ static const struct bench_claim e5_claims[] = {
 
 static const struct bench_panel matmul_panels[] = {
     {NULL, "Products of square matrices of f32", "matmul", "--type f32", "shape",
-     "64x64x64 128x128x128 256x256x256 512x512x512 1024x1024x1024", "16x16x16 33x33x33", NULL, NULL, false},
+     "64x64x64 128x128x128 256x256x256 512x512x512 1024x1024x1024", "16x16x16 33x33x33", NULL, NULL, false,
+     false},
     {0},
 };
 static const struct bench_panel stencil_panels[] = {
     {NULL, "Five points over square matrices of f32", "stencil", "--type f32", "shape",
-     "256x256 512x512 1024x1024 2048x2048 4096x4096", "20x20 40x40", NULL, NULL, false},
+     "256x256 512x512 1024x1024 2048x2048 4096x4096", "20x20 40x40", NULL, NULL, false, false},
     {0},
 };
 static const struct bench_panel spmv_panels[] = {
     {NULL, "Sparse matrices times a vector, 32 entries in each row", "spmv", "--type f32", "shape",
-     "4Kx4Kx32 16Kx16Kx32 64Kx64Kx32 256Kx256Kx32", "500x500x5 1000x1000x5", NULL, NULL, false},
+     "4Kx4Kx32 16Kx16Kx32 64Kx64Kx32 256Kx256Kx32", "500x500x5 1000x1000x5", NULL, NULL, false, false},
     {0},
 };
 static const struct bench_claim auto_is_fastest[] = {

@@ -22,9 +22,9 @@ static const struct bench_series reduce_ops[] = {
 };
 static const struct bench_panel g1_panels[] = {
     {"sum", "Three reductions: sum of f32", "reduce", "--type f32", "n", "2^16 2^18 2^20 2^22 2^24 2^26 2^28",
-     "2^8 2^10 2^12", NULL, reductions, false},
+     "2^8 2^10 2^12", NULL, reductions, false, false},
     {"operations", "Associative operations by shuffle, i32", "reduce", "--type i32", "n",
-     "2^16 2^20 2^24 2^28", "2^8 2^12", NULL, reduce_ops, false},
+     "2^16 2^20 2^24 2^28", "2^8 2^12", NULL, reduce_ops, false, false},
     {0},
 };
 static const struct bench_claim g1_claims[] = {
@@ -38,7 +38,7 @@ static const struct bench_claim g1_claims[] = {
 
 static const struct bench_panel e1_panels[] = {
     {NULL, "Exercise 1: three reductions of a large array of f32", "reduce", "--type f32 --op sum", "n",
-     "2^20 2^22 2^24 2^26 2^28", "2^8 2^12", NULL, reductions, true},
+     "2^20 2^22 2^24 2^26 2^28", "2^8 2^12", NULL, reductions, true, false},
     {0},
 };
 
@@ -52,7 +52,7 @@ static const struct bench_series g2_series[] = {
 };
 static const struct bench_panel g2_panels[] = {
     {NULL, "The scan in which each element adds all before it", "scan", "--type i32", "n",
-     "2^8 2^9 2^10 2^11 2^12 2^13 2^14 2^15 2^16", "2^6 2^8 2^9", NULL, g2_series, false},
+     "2^8 2^9 2^10 2^11 2^12 2^13 2^14 2^15 2^16", "2^6 2^8 2^9", NULL, g2_series, false, false},
     {0},
 };
 static const struct bench_claim g2_claims[] = {
@@ -70,7 +70,7 @@ static const struct bench_series g3_series[] = {
 };
 static const struct bench_panel g3_panels[] = {
     {NULL, "Scans of blocks after Hillis and Steele, and after Blelloch", "scan", "--type i32", "n",
-     "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^10 2^12", NULL, g3_series, false},
+     "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^10 2^12", NULL, g3_series, false, false},
     {0},
 };
 static const struct bench_claim g3_claims[] = {
@@ -83,7 +83,7 @@ static const struct bench_claim g3_claims[] = {
 static const struct bench_panel e2_panels[] = {
     {NULL, "Exercise 2: exclusive scan of arrays of different sizes", "scan", "--type i32 --kind exclusive",
      "n", "1000 2^12 2^14-1 2^16 1e5 2^18+1 2^20 1e6 2^22-3 2^24 1e8", "100 2^8 1000 2^11-3", NULL, NULL,
-     true},
+     true, false},
     {0},
 };
 
@@ -100,9 +100,9 @@ static const struct bench_series g4_series[] = {
 };
 static const struct bench_panel g4_panels[] = {
     {"sort", "Bitonic sort, radix sort, merge sort of u32", "sort", "--type u32", "n",
-     "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^7 2^9", NULL, g4_series, false},
+     "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^7 2^9", NULL, g4_series, false, false},
     {"merge", "Merging two sorted arrays of f32", "merge", "--type f32", "n", "2^12 2^16 2^20 2^24",
-     "2^8 2^10", NULL, NULL, true},
+     "2^8 2^10", NULL, NULL, true, false},
     {0},
 };
 static const struct bench_claim g4_claims[] = {
@@ -124,7 +124,7 @@ static const struct bench_series e3_series[] = {
 };
 static const struct bench_panel e3_panels[] = {
     {NULL, "Exercise 3: a parallel sort against sorts of the CPU", "sort", "--type u32", "n",
-     "2^8 2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^6 2^8 2^10", NULL, e3_series, false},
+     "2^8 2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^6 2^8 2^10", NULL, e3_series, false, false},
     {0},
 };
 static const struct bench_claim e3_claims[] = {
@@ -142,33 +142,34 @@ static const struct bench_claim e3_claims[] = {
 #define QUICK      "2^8 2^12"
 
 static const struct bench_panel reduce_panels[] = {
-    {NULL, "Sum of f32", "reduce", "--type f32", "n", SIZES, QUICK, NULL, NULL, true},
+    {NULL, "Sum of f32", "reduce", "--type f32", "n", SIZES, QUICK, NULL, NULL, true, false},
     {0},
 };
 static const struct bench_panel scan_panels[] = {
-    {NULL, "Exclusive scan of i32", "scan", "--type i32", "n", SIZES, QUICK, NULL, NULL, true},
+    {NULL, "Exclusive scan of i32", "scan", "--type i32", "n", SIZES, QUICK, NULL, NULL, true, false},
     {0},
 };
 static const struct bench_panel compact_panels[] = {
     {NULL, "Compaction of u32, half kept", "compact", "--type u32 --data density:0.5", "n", SIZES, QUICK,
-     NULL, NULL, true},
+     NULL, NULL, true, false},
     {0},
 };
 static const struct bench_panel sort_panels[] = {
-    {"u32", "Sort of u32", "sort", "--type u32", "n", SORT_SIZES, "2^8 2^10", NULL, NULL, true},
+    {"u32", "Sort of u32", "sort", "--type u32", "n", SORT_SIZES, "2^8 2^10", NULL, NULL, true, false},
     {"pairs", "Sort of u32 with values of 4 bytes", "sort", "--type u32 --values index", "n", SORT_SIZES,
-     "2^8 2^10", NULL, NULL, true},
+     "2^8 2^10", NULL, NULL, true, false},
     {0},
 };
 static const struct bench_panel histogram_panels[] = {
-    {"uniform", "Histogram of u8, uniform", "histogram", "--type u8", "n", SIZES, QUICK, NULL, NULL, true},
+    {"uniform", "Histogram of u8, uniform", "histogram", "--type u8", "n", SIZES, QUICK, NULL, NULL, true,
+     false},
     {"constant", "Histogram of u8, all alike", "histogram", "--type u8 --data constant", "n", SIZES, QUICK,
-     NULL, NULL, true},
+     NULL, NULL, true, false},
     {0},
 };
 static const struct bench_panel search_panels[] = {
     {"absent", "Search of i32, the value absent", "search", "--type i32 --data unique --at absent", "n",
-     SIZES, QUICK, NULL, NULL, true},
+     SIZES, QUICK, NULL, NULL, true, false},
     {0},
 };
 static const struct bench_claim auto_is_fastest[] = {

@@ -13,7 +13,7 @@ static const struct bench_series c1_series[] = {
 };
 static const struct bench_panel c1_panels[] = {
     {NULL, "Scan and compaction on the CPU, half of the elements not 0", "scan", "--threads 1", "n",
-     "2^16 2^18 2^20 2^21 2^22 2^23 2^24", "2^10 2^12 2^14", NULL, c1_series, false},
+     "2^16 2^18 2^20 2^21 2^22 2^23 2^24", "2^10 2^12 2^14", NULL, c1_series, false, false},
     {0},
 };
 static const struct bench_claim c1_claims[] = {
@@ -34,7 +34,7 @@ static const struct bench_series c2_series[] = {
 };
 static const struct bench_panel c2_panels[] = {
     {NULL, "The systems of the text: scans, compaction on them, radix sort", "scan", "--type i32 --block 128",
-     "n", "2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^10", NULL, c2_series, false},
+     "n", "2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^10", NULL, c2_series, false, false},
     {0},
 };
 static const struct bench_claim c2_claims[] = {
@@ -67,13 +67,14 @@ static const struct bench_series c3_radix[] = {
 #define C3_QUICK "2^8 2^9 2^10 2^11"
 static const struct bench_panel c3_panels[] = {
     {"scan-power-of-2", "Size of array and time of scan, powers of 2, 128 threads a block", "scan",
-     "--type i32", "n", C3_SIZES, C3_QUICK, NULL, c3_scan, false},
+     "--type i32", "n", C3_SIZES, C3_QUICK, NULL, c3_scan, false, false},
     {"scan-other", "Size of array and time of scan, not powers of 2, 128 threads a block", "scan",
-     "--type i32", "n", "2^21-3 2^22-3 2^23-3 2^24-3", "2^8-3 2^9-3 2^10-3 2^11-3", NULL, c3_scan, false},
+     "--type i32", "n", "2^21-3 2^22-3 2^23-3 2^24-3", "2^8-3 2^9-3 2^10-3 2^11-3", NULL, c3_scan, false,
+     false},
     {"compact", "Size of array and time of compaction, half of the elements not 0", "compact",
-     "--type i32 --data density:0.5", "n", C3_SIZES, C3_QUICK, NULL, c3_compact, false},
+     "--type i32 --data density:0.5", "n", C3_SIZES, C3_QUICK, NULL, c3_compact, false, false},
     {"radix", "Size of array and time of radix sort by 1-bit splits", "sort", "--type i32", "n", C3_SIZES,
-     C3_QUICK, NULL, c3_radix, false},
+     C3_QUICK, NULL, c3_radix, false, false},
     {0},
 };
 static const struct bench_claim c3_claims[] = {
@@ -98,7 +99,7 @@ static const struct bench_series c4_series[] = {
 };
 static const struct bench_panel c4_panels[] = {
     {NULL, "Naive and efficient scan, from small arrays on", "scan", "--type i32 --block 128", "n",
-     "2^8 2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^4 2^8 2^11", NULL, c4_series, false},
+     "2^8 2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^4 2^8 2^11", NULL, c4_series, false, false},
     {0},
 };
 static const struct bench_claim c4_claims[] = {

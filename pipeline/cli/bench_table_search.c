@@ -15,7 +15,8 @@ static const struct bench_series search_k[] = {
 };
 static const struct bench_panel s1_panels[] = {
     {NULL, "Search of 500 000 integers, 1 to 64 elements a thread", "search",
-     "--type i32 --data unique --at last --n 500000", "k", "1-64", "1 2 12 64", "--n 4000", search_k, false},
+     "--type i32 --data unique --at last --n 500000", "k", "1-64", "1 2 12 64", "--n 4000", search_k, false,
+     false},
     {0},
 };
 static const struct bench_claim s1_claims[] = {
@@ -37,7 +38,8 @@ static const struct bench_series s2_series[] = {
 };
 static const struct bench_panel s2_panels[] = {
     {NULL, "50 runs of unrolled and full search of 500 000 integers", "search",
-     "--type i32 --data unique --at last --n 500000", "run", "1-50", "1-3", "--n 4000", s2_series, false},
+     "--type i32 --data unique --at last --n 500000", "run", "1-50", "1-3", "--n 4000", s2_series, false,
+     false},
     {0},
 };
 static const struct bench_claim s2_claims[] = {
@@ -59,7 +61,7 @@ static const struct bench_series s3_series[] = {
 static const struct bench_panel s3_panels[] = {
     {NULL, "Search on the CPU, and with the transfer to the GPU", "search",
      "--type i32 --data unique --at last", "n", "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^8 2^10 2^12",
-     NULL, s3_series, false},
+     NULL, s3_series, false, false},
     {0},
 };
 static const struct bench_claim s3_claims[] = {
@@ -77,7 +79,7 @@ static const struct bench_claim s3_claims[] = {
 static const struct bench_panel s4_panels[] = {
     {NULL, "Bandwidth against the distance of neighbouring threads' elements", "search",
      "--type i32 --data unique --at last --n 2^26", "k", "1 2 3 4 6 8 12 16 24 32 48 64", "1 8 64",
-     "--n 4096", search_k, true},
+     "--n 4096", search_k, true, false},
     {0},
 };
 static const struct bench_claim s4_claims[] = {
@@ -90,7 +92,7 @@ static const struct bench_claim s4_claims[] = {
 static const struct bench_panel s5_panels[] = {
     {NULL, "Where a value stands that is there many times", "search",
      "--type i32 --data twovalued --value 200 --verify --repeat 5 --n 500000", "seed", "1 2 3 4 5 6 7 8",
-     "1 2 3", "--n 2000", NULL, false},
+     "1 2 3", "--n 2000", NULL, false, false},
     {0},
 };
 static const struct bench_claim s5_claims[] = {

@@ -1,9 +1,9 @@
 /* gpufilter prim spmv */
 #include "array_data.h"
 #include "element.h"
+#include "matrix_market.h"
 #include "message.h"
 #include "prim.h"
-#include "prim_mtx.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -28,10 +28,36 @@ static gf_status take_x(struct prim_job *job, const char *path, int64_t columns)
     return GF_OK;
 }
 
+/* The parts of the matrix as inputs, values of the job's type. */
+static gf_status take_matrix(struct prim_job *job, const struct matrix_market *matrix)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = prim_array_create(GF_S64, matrix->rows + 1, &job->in[OFFSETS], &error);
+    status = status == GF_OK ? prim_array_create(GF_U32, matrix->entries, &job->in[INDICES], &error) : status;
+    status =
+        status == GF_OK ? prim_array_create(job->type, matrix->entries, &job->in[VALUES], &error) : status;
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    memcpy(job->in[OFFSETS].data, matrix->offsets, (size_t)(matrix->rows + 1) * sizeof *matrix->offsets);
+    memcpy(job->in[INDICES].data, matrix->indices, (size_t)matrix->entries * sizeof *matrix->indices);
+    for (int64_t i = 0; i < matrix->entries; i++) {
+        if (job->type == GF_F32) {
+            ((float *)job->in[VALUES].data)[i] = (float)matrix->values[i];
+        } else {
+            ((double *)job->in[VALUES].data)[i] = matrix->values[i];
+        }
+    }
+    job->size[0] = matrix->rows;
+    job->size[1] = matrix->columns;
+    return GF_OK;
+}
+
 static gf_status read_matrix(struct prim_job *job)
 {
     const char *const *text = job->options.text;
-    struct prim_sparse matrix;
+    struct matrix_market matrix = {.rows = 0};
+    gf_error error = GF_ERROR_INIT;
     gf_status status = prim_job_recipe(job);
     if (status == GF_OK && text[PRIM_X]) {
         status = prim_array_read(text[PRIM_X], false, &job->in[X]);
@@ -45,17 +71,13 @@ static gf_status read_matrix(struct prim_job *job)
         return cli_fail(GF_ERROR_UNSUPPORTED, "spmv takes no %s; it takes: f32, f64",
                         gf_depth_name(job->type));
     }
-    status = status == GF_OK ? prim_mtx_read(text[PRIM_MATRIX], job->type, &matrix) : status;
-    if (status != GF_OK) {
-        return status;
+    if (status == GF_OK) {
+        status = matrix_market_read(text[PRIM_MATRIX], &matrix, &error);
+        status = status == GF_OK ? take_matrix(job, &matrix) : cli_fail_error(status, &error);
+        matrix_market_free(&matrix);
     }
-    job->in[OFFSETS] = matrix.offsets;
-    job->in[INDICES] = matrix.indices;
-    job->in[VALUES] = matrix.values;
     job->file = text[PRIM_MATRIX];
-    job->size[0] = matrix.rows;
-    job->size[1] = matrix.columns;
-    return take_x(job, text[PRIM_X], matrix.columns);
+    return status == GF_OK ? take_x(job, text[PRIM_X], job->size[1]) : status;
 }
 
 static array_lengths lengths_of(const struct prim_job *job)

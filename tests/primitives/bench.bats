@@ -45,7 +45,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search filters " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 G7 E5 matmul stencil spmv filters " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -74,6 +74,13 @@ expect_all() {
 @test "sort" { expect_all sort 4 sort; }
 @test "histogram" { expect_all histogram 4 histogram; }
 @test "search" { expect_all search 2 search; }
+
+@test "G6" { expect G6 2 48; }
+@test "G7" { expect G7 0 16; }
+@test "E5" { expect E5 0 20; }
+@test "matmul" { expect_all matmul 2 matmul; }
+@test "stencil" { expect_all stencil 2 stencil; }
+@test "spmv" { expect_all spmv 2 spmv; }
 
 @test "filters" {
     if is_emulated; then expect filters 0 66; else expect filters 66 0; fi
@@ -137,6 +144,8 @@ expect_all() {
     fails 2 bench S6
     err_has "error: the experiment is 'S6': must be S1, S2"
     err_has "did you mean 'S1'?"
+    fails 2 bench G6 --n 2^10
+    err_has "--n is not for 'G6'"
     fails 2 bench S1 S2
     err_is "error: 'S2' is one word too many: gpufilter bench ID [options]"
     fails 2 bench --lsit

@@ -1,17 +1,22 @@
-#include "prim_mtx.h"
+#include "matrix_market.h"
 
-#include "element.h"
 #include "message.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_SIDE = INT32_MAX, LEAST_LINE = 4 /* bytes of an entry: "1 1" and the line's end */ };
+enum {
+    MOST_SIDE = INT32_MAX,
+    ROWS_OF_ANY = 1 << 24,
+    ROWS_A_BYTE = 16,
+    LEAST_LINE = 4 /* bytes of an entry: "1 1" and the line's end */
+};
 
 struct entry {
     int64_t row, column;
@@ -20,6 +25,7 @@ struct entry {
 
 struct parser {
     const char *path;
+    gf_error *error;
     char *text; /* all of the file, ended by 0 */
     size_t length;
     char *at;     /* what follows */
@@ -32,45 +38,7 @@ struct parser {
 
 static gf_status bad(const struct parser *p, const char *what)
 {
-    return cli_fail(GF_ERROR_INPUT, "%s: line %" PRId64 ": %s", p->path, p->line, what);
-}
-
-/* ---- The file ---------------------------------------------------------------------------------- */
-
-static gf_status read_stream(struct parser *p, FILE *file)
-{
-    size_t room = 0;
-    for (size_t some = 1; some > 0; p->length += some) {
-        if (p->length + 1 >= room) {
-            room = room > 0 ? 2 * room : 1 << 16;
-            char *more = realloc(p->text, room);
-            if (!more) {
-                return cli_fail(GF_ERROR_MEMORY, "%s: out of memory", p->path);
-            }
-            p->text = more;
-        }
-        some = fread(p->text + p->length, 1, room - p->length - 1, file);
-    }
-    p->text[p->length] = '\0';
-    p->at = p->text;
-    p->line = 1;
-    return ferror(file) ? cli_fail(GF_ERROR_INPUT, "%s: cannot be read: %s", p->path, strerror(errno))
-                        : GF_OK;
-}
-
-static gf_status read_text(struct parser *p)
-{
-    if (!strcmp(p->path, "-")) {
-        return read_stream(p, stdin);
-    }
-    FILE *file = fopen(p->path, "rb");
-    if (!file) {
-        return cli_fail(GF_ERROR_INPUT, "%s: cannot be opened: %s", p->path, strerror(errno));
-    }
-    gf_status status = read_stream(p, file);
-    fclose(file);
-    return status == GF_OK && strlen(p->text) != p->length ? bad(p, "holds a byte 0, so it is no text")
-                                                           : status;
+    return cli_error(p->error, GF_ERROR_INPUT, "%s: line %" PRId64 ": %s", p->path, p->line, what);
 }
 
 /* ---- Words -------------------------------------------------------------------------------------- */
@@ -135,19 +103,20 @@ static gf_status read_head(struct parser *p)
         return bad(p, "must be '%%MatrixMarket matrix coordinate FIELD SYMMETRY'");
     }
     if (strcasecmp(object, "matrix") != 0 || strcasecmp(format, "coordinate") != 0) {
-        return cli_fail(GF_ERROR_INPUT, "%s: is a '%s' in the format '%s'; must be a matrix in coordinate",
-                        p->path, object, format);
+        return cli_error(p->error, GF_ERROR_INPUT,
+                         "%s: is a '%s' in the format '%s'; must be a matrix in coordinate", p->path, object,
+                         format);
     }
     p->pattern = strcasecmp(field, "pattern") == 0;
     if (!p->pattern && strcasecmp(field, "real") != 0 && strcasecmp(field, "integer") != 0) {
-        return cli_fail(GF_ERROR_INPUT, "%s: has %s entries; must be real, integer or pattern", p->path,
-                        field);
+        return cli_error(p->error, GF_ERROR_INPUT, "%s: has %s entries; must be real, integer or pattern",
+                         p->path, field);
     }
     p->skew = strcasecmp(symmetry, "skew-symmetric") == 0;
     p->symmetric = p->skew || strcasecmp(symmetry, "symmetric") == 0;
     if (!p->symmetric && strcasecmp(symmetry, "general") != 0) {
-        return cli_fail(GF_ERROR_INPUT, "%s: is %s; must be general, symmetric or skew-symmetric", p->path,
-                        symmetry);
+        return cli_error(p->error, GF_ERROR_INPUT, "%s: is %s; must be general, symmetric or skew-symmetric",
+                         p->path, symmetry);
     }
     next_line(p);
     if (!take_whole(p, &p->rows) || !take_whole(p, &p->columns) || !take_whole(p, &p->count) ||
@@ -156,6 +125,10 @@ static gf_status read_head(struct parser *p)
     }
     if (p->rows > MOST_SIDE || p->columns > MOST_SIDE) {
         return bad(p, "more than 2^31 - 1 rows or columns");
+    }
+    if (p->rows >
+        ROWS_OF_ANY + ROWS_A_BYTE * (int64_t)p->length) { /* they cost memory, which few bytes must not */
+        return bad(p, "more rows than a file of this size can mean: next to all would be empty");
     }
     if (p->symmetric && p->rows != p->columns) {
         return bad(p, "a symmetric matrix must have as many rows as columns");
@@ -176,10 +149,10 @@ static gf_status read_entry(struct parser *p)
         return bad(p, p->pattern ? "must be a row and a column" : "must be a row, a column and a number");
     }
     if (e.row < 1 || e.row > p->rows || e.column < 1 || e.column > p->columns) {
-        return cli_fail(GF_ERROR_INPUT,
-                        "%s: line %" PRId64 ": the entry (%" PRId64 ", %" PRId64 ") is outside of %" PRId64
-                        " x %" PRId64,
-                        p->path, p->line, e.row, e.column, p->rows, p->columns);
+        return cli_error(p->error, GF_ERROR_INPUT,
+                         "%s: line %" PRId64 ": the entry (%" PRId64 ", %" PRId64 ") is outside of %" PRId64
+                         " x %" PRId64,
+                         p->path, p->line, e.row, e.column, p->rows, p->columns);
     }
     if (p->skew && e.row == e.column) {
         return bad(p, "a skew-symmetric matrix has no entries on its diagonal");
@@ -191,13 +164,12 @@ static gf_status read_entry(struct parser *p)
     return GF_OK;
 }
 
-static gf_status parse(struct parser *p)
+static gf_status read_entries(struct parser *p)
 {
-    gf_status status = read_text(p);
-    status = status == GF_OK ? read_head(p) : status;
+    gf_status status = read_head(p);
     if (status == GF_OK) {
         p->entries = calloc((size_t)p->count * 2 + 1, sizeof *p->entries);
-        status = p->entries ? GF_OK : cli_fail(GF_ERROR_MEMORY, "%s: out of memory", p->path);
+        status = p->entries ? GF_OK : cli_error(p->error, GF_ERROR_MEMORY, "%s: out of memory", p->path);
     }
     for (int64_t i = 0; status == GF_OK && i < p->count; i++) {
         status = read_entry(p);
@@ -211,29 +183,19 @@ static gf_status parse(struct parser *p)
 
 /* ---- Rows ------------------------------------------------------------------------------------------ */
 
-static void store(const struct prim_array *values, int64_t at, double value)
-{
-    if (values->type == GF_F32) {
-        ((float *)values->data)[at] = (float)value;
-    } else {
-        ((double *)values->data)[at] = value;
-    }
-}
-
 /* By counting: where each row ends, then from the last entry on where each entry goes. */
-static gf_status compress(const struct parser *p, gf_depth type, struct prim_sparse *matrix)
+static gf_status compress(const struct parser *p, struct matrix_market *matrix)
 {
-    gf_error error = GF_ERROR_INIT;
     matrix->rows = p->rows;
     matrix->columns = p->columns;
-    gf_status status = prim_array_create(GF_S64, p->rows + 1, &matrix->offsets, &error);
-    status = status == GF_OK ? prim_array_create(GF_U32, p->n, &matrix->indices, &error) : status;
-    status = status == GF_OK ? prim_array_create(type, p->n, &matrix->values, &error) : status;
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
+    matrix->entries = p->n;
+    matrix->offsets = calloc((size_t)p->rows + 1, sizeof *matrix->offsets);
+    matrix->indices = calloc((size_t)p->n + 1, sizeof *matrix->indices);
+    matrix->values = calloc((size_t)p->n + 1, sizeof *matrix->values);
+    if (!matrix->offsets || !matrix->indices || !matrix->values) {
+        return cli_error(p->error, GF_ERROR_MEMORY, "%s: out of memory", p->path);
     }
-    int64_t *offsets = matrix->offsets.data;
-    memset(offsets, 0, (size_t)(p->rows + 1) * sizeof *offsets);
+    int64_t *offsets = matrix->offsets;
     for (int64_t i = 0; i < p->n; i++) {
         offsets[p->entries[i].row - 1]++;
     }
@@ -242,19 +204,69 @@ static gf_status compress(const struct parser *p, gf_depth type, struct prim_spa
     }
     for (int64_t i = p->n - 1; i >= 0; i--) {
         const int64_t at = --offsets[p->entries[i].row - 1];
-        ((uint32_t *)matrix->indices.data)[at] = (uint32_t)(p->entries[i].column - 1);
-        store(&matrix->values, at, p->entries[i].value);
+        matrix->indices[at] = (uint32_t)(p->entries[i].column - 1);
+        matrix->values[at] = p->entries[i].value;
     }
     return GF_OK;
 }
 
-gf_status prim_mtx_read(const char *path, gf_depth type, struct prim_sparse *matrix)
+gf_status matrix_market_parse(const char *name, char *text, size_t length, struct matrix_market *matrix,
+                              gf_error *error)
 {
-    struct parser p = {.path = path};
-    *matrix = (struct prim_sparse){.rows = 0};
-    gf_status status = parse(&p);
-    status = status == GF_OK ? compress(&p, type, matrix) : status;
+    struct parser p = {.path = name, .error = error, .text = text, .length = length, .at = text, .line = 1};
+    *matrix = (struct matrix_market){.rows = 0};
+    gf_status status =
+        strlen(text) != length ? bad(&p, "holds a byte 0, so it is no text") : read_entries(&p);
+    status = status == GF_OK ? compress(&p, matrix) : status;
     free(p.entries);
-    free(p.text);
+    return status;
+}
+
+void matrix_market_free(struct matrix_market *matrix)
+{
+    free(matrix->offsets);
+    free(matrix->indices);
+    free(matrix->values);
+    *matrix = (struct matrix_market){.rows = 0};
+}
+
+/* ---- The file ---------------------------------------------------------------------------------- */
+
+/* All of it, ended by 0; to be freed, in any case. */
+static gf_status read_stream(const char *path, FILE *file, char **text, size_t *length, gf_error *error)
+{
+    size_t room = 0;
+    for (size_t some = 1; some > 0; *length += some) {
+        if (*length + 1 >= room) {
+            room = room > 0 ? 2 * room : 1 << 16;
+            char *more = realloc(*text, room);
+            if (!more) {
+                return cli_error(error, GF_ERROR_MEMORY, "%s: out of memory", path);
+            }
+            *text = more;
+        }
+        some = fread(*text + *length, 1, room - *length - 1, file);
+    }
+    (*text)[*length] = '\0';
+    return ferror(file) ? cli_error(error, GF_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno))
+                        : GF_OK;
+}
+
+gf_status matrix_market_read(const char *path, struct matrix_market *matrix, gf_error *error)
+{
+    const bool is_input = !strcmp(path, "-");
+    char *text = NULL;
+    size_t length = 0;
+    *matrix = (struct matrix_market){.rows = 0};
+    FILE *file = is_input ? stdin : fopen(path, "rb");
+    if (!file) {
+        return cli_error(error, GF_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    gf_status status = read_stream(path, file, &text, &length, error);
+    if (!is_input) {
+        fclose(file);
+    }
+    status = status == GF_OK ? matrix_market_parse(path, text, length, matrix, error) : status;
+    free(text);
     return status;
 }
