@@ -22,8 +22,8 @@ GF_DEVICE_FN void gf_spmv_load(const gf_spmv_args &g, int64_t from, int64_t end,
     GF_UNROLL
     for (int i = 0; i < GF_SPMV_LOADS; i++) {
         const int64_t e = from + i * GF_WARP + gf_lane();
-        index[i] = e < end ? g.indices[e] : 0;
-        value[i] = e < end ? values[e] : T(0);
+        index[i] = e < end ? gf_load_as<uint32_t>(g.indices + e, GF_STREAM) : 0; /* so that x stays */
+        value[i] = e < end ? gf_load_as<T>(values + e, GF_STREAM) : T(0);
     }
     GF_UNROLL
     for (int i = 0; i < GF_SPMV_LOADS; i++) {

@@ -150,8 +150,8 @@ GF_DEVICE_FN T gf_spmv_chains_sum(const gf_spmv_args &g, int64_t start, int64_t 
             const int from = gf_shfl(first, static_cast<unsigned>(k));
             has[k] = step + own < gf_shfl(last, static_cast<unsigned>(k));
             has[k] = step + own >= from && has[k];
-            index[k] = has[k] ? g.indices[e] : 0;
-            value[k] = has[k] ? values[e] : T(0);
+            index[k] = has[k] ? gf_load_as<uint32_t>(g.indices + e, GF_STREAM) : 0;
+            value[k] = has[k] ? gf_load_as<T>(values + e, GF_STREAM) : T(0);
         }
         GF_UNROLL
         for (int k = 0; k < GF_SPMV_STREAMS; k++) {

@@ -6,7 +6,7 @@
 
 /* ---- naive --------------------------------------------------------------------------------------------- */
 
-template <class T>
+template <bool CROSS, class T>
 static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS) gf_stencil_naive(const gf_stencil_args<T> g)
 {
     const int64_t y = int64_t(blockIdx.x / g.across) * blockDim.y + threadIdx.y;
@@ -16,12 +16,9 @@ static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS) gf_stencil_nai
     }
     const bool inside = y >= g.up && y + g.down < g.rows && x >= g.left && x + g.right < g.columns;
     const T *const here = g.in + y * g.columns + x;
-    T sum = 0;
-    for (int t = 0; t < g.count; t++) {
-        const T v = inside ? here[g.y[t] * g.columns + g.x[t]] : gf_stencil_sample(g, y + g.y[t], x + g.x[t]);
-        sum = t == 0 ? g.weights[0] * v : gf_matmul_add(g.weights[t], v, sum);
-    }
-    g.out[y * g.columns + x] = gf_matmul_finish(sum);
+    g.out[y * g.columns + x] = gf_stencil_sum<CROSS>(g, [&](int j, int i) {
+        return inside ? here[j * g.columns + i] : gf_stencil_sample(g, y + j, x + i);
+    });
 }
 
 gf_status gf_stencil_naive_cuda(const struct gf_array_call *array, gf_error *error)
@@ -39,8 +36,10 @@ gf_status gf_stencil_naive_cuda(const struct gf_array_call *array, gf_error *err
         using T = typename decltype(tag)::type;
         return gf_stencil_passes<T>(array, call->steps, [&](gf_stencil_args<T> &g, int64_t) {
             GF_TRY(gf_stencil_grid(call, c.block.y, c.block.x, &c.grid, &g.across, error));
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_naive<T>), c, g));
-            return GF_OK;
+            return gf_stencil_if_cross(call, [&](auto cross) {
+                GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_naive<decltype(cross)::value, T>), c, g));
+                return GF_OK;
+            });
         });
     });
 }
@@ -48,7 +47,7 @@ gf_status gf_stencil_naive_cuda(const struct gf_array_call *array, gf_error *err
 /* ---- shared -------------------------------------------------------------------------------------------- */
 
 /* A square of threads, an element each. */
-template <class T>
+template <bool CROSS, class T>
 static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
     gf_stencil_shared(const gf_stencil_args<T> g)
 {
@@ -72,11 +71,7 @@ static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
         return;
     }
     const T *const here = tile + (ty + g.up) * wide + tx + g.left;
-    T sum = g.weights[0] * here[g.y[0] * wide + g.x[0]];
-    for (int t = 1; t < g.count; t++) {
-        sum = gf_matmul_add(g.weights[t], here[g.y[t] * wide + g.x[t]], sum);
-    }
-    g.out[y * g.columns + x] = gf_matmul_finish(sum);
+    g.out[y * g.columns + x] = gf_stencil_sum<CROSS>(g, [&](int j, int i) { return here[j * wide + i]; });
 }
 
 gf_status gf_stencil_shared_check(const struct gf_array_call *array, gf_error *error)
@@ -106,8 +101,10 @@ gf_status gf_stencil_shared_cuda(const struct gf_array_call *array, gf_error *er
         using T = typename decltype(tag)::type;
         return gf_stencil_passes<T>(array, call->steps, [&](gf_stencil_args<T> &g, int64_t) {
             GF_TRY(gf_stencil_grid(call, side, side, &c.grid, &g.across, error));
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_shared<T>), c, g));
-            return GF_OK;
+            return gf_stencil_if_cross(call, [&](auto cross) {
+                GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_shared<decltype(cross)::value, T>), c, g));
+                return GF_OK;
+            });
         });
     });
 }

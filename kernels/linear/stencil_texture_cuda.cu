@@ -7,6 +7,7 @@
 #include "base/planted_fault.h"
 #include "linear/stencil_cuda.cuh"
 
+template <bool CROSS>
 static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
     gf_stencil_texture(const gf_stencil_args<float> g, const gf_texture from)
 {
@@ -17,17 +18,14 @@ static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
     }
     const bool inside = g.border == GF_BORDER_REPLICATE ||
                         (y >= g.up && y + g.down < g.rows && x >= g.left && x + g.right < g.columns);
-    float sum = 0;
-    for (int t = 0; t < g.count; t++) {
-        int v = y + g.y[t], u = x + g.x[t];
+    g.out[int64_t(y) * g.columns + x] = gf_stencil_sum<CROSS>(g, [&](int j, int i) {
+        int v = y + j, u = x + i;
         if (!inside) {
             v = static_cast<int>(gf_border_index(v, g.rows, g.border));
             u = static_cast<int>(gf_border_index(u, g.columns, g.border));
         }
-        const float value = !inside && (v < 0 || u < 0) ? g.value : gf_texture_at(from, u, v);
-        sum = t == 0 ? g.weights[0] * value : gf_matmul_add(g.weights[t], value, sum);
-    }
-    g.out[int64_t(y) * g.columns + x] = gf_matmul_finish(sum);
+        return !inside && (v < 0 || u < 0) ? g.value : gf_texture_at(from, u, v);
+    });
 }
 
 /* ---- Sources ------------------------------------------------------------------------------------------------ */
@@ -114,8 +112,10 @@ static gf_status run_steps(const struct gf_array_call *array, gf_stencil_sources
         const gf_texture *from = nullptr;
         GF_TRY(gf_stencil_grid(call, c.block.y, c.block.x, &c.grid, &g.across, error));
         GF_TRY(open_source(array, g.in, sources, &from, error));
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_stencil_texture, c, g, *from));
-        return GF_OK;
+        return gf_stencil_if_cross(call, [&](auto cross) {
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_texture<decltype(cross)::value>), c, g, *from));
+            return GF_OK;
+        });
     });
 }
 

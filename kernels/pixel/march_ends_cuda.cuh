@@ -6,10 +6,8 @@
 #define GF_PIXEL_MARCH_ENDS_CUDA_CUH
 
 #include "pixel/march_cuda.h"
-#include "pixel/store_cuda.cuh"
 #include "pixel/u8_cuda.h"
-
-enum { GF_UNIT = 4 };
+#include "pixel/unit_cuda.cuh"
 
 /* What a block keeps of them in shared memory; C * 256 each, NULL where the window is not one of bytes. */
 struct gf_march_shared {
@@ -18,69 +16,6 @@ struct gf_march_shared {
 };
 
 /* ---- samples of units ----------------------------------------------------------------------------------- */
-
-/* N words, 16 bytes at a time where that fits; both sides aligned to it. */
-template <int N> GF_DEVICE_FN void gf_words_take(const unsigned char *from, uint32_t (&w)[N])
-{
-    if constexpr (N % 4 == 0) {
-#pragma unroll
-        for (int i = 0; i < N; i += 4) {
-            const uint4 v = gf_load16(from + 4 * i);
-            w[i] = v.x;
-            w[i + 1] = v.y;
-            w[i + 2] = v.z;
-            w[i + 3] = v.w;
-        }
-    } else {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            w[i] = gf_load4(from + 4 * i);
-        }
-    }
-}
-
-template <int N> GF_DEVICE_FN void gf_words_put(unsigned char *to, const uint32_t (&w)[N], gf_hint hint)
-{
-    if constexpr (N % 4 == 0) {
-#pragma unroll
-        for (int i = 0; i < N; i += 4) {
-            gf_store16(to + 4 * i, make_uint4(w[i], w[i + 1], w[i + 2], w[i + 3]), hint);
-        }
-    } else if constexpr (N == 2) {
-        gf_store8(to, make_uint2(w[0], w[1]), hint);
-    } else {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            gf_store4(to + 4 * i, w[i], hint);
-        }
-    }
-}
-
-/* Four interleaved pixels of CI channels and SIZE bytes a sample to f32. */
-template <int CI, int SIZE> GF_DEVICE_FN void gf_unit_unpack(const unsigned char *raw, float (&v)[4][GF_UNIT])
-{
-    uint32_t w[CI * SIZE];
-    gf_words_take(raw, w);
-#pragma unroll
-    for (int i = 0; i < CI * GF_UNIT; i++) {
-        const uint32_t word = w[i * SIZE / 4];
-        v[i % CI][i / CI] = SIZE == 4   ? gf_bits_float(word)
-                            : SIZE == 2 ? static_cast<float>(word >> (i % 2 * 16) & 0xffffU)
-                                        : static_cast<float>(word >> (i % 4 * 8) & 0xffU);
-    }
-}
-
-template <int CI>
-GF_DEVICE_FN void gf_unit_unpack_any(gf_depth depth, const unsigned char *raw, float (&v)[4][GF_UNIT])
-{
-    if (depth == GF_F32) {
-        gf_unit_unpack<CI, 4>(raw, v);
-    } else if (depth == GF_U16) {
-        gf_unit_unpack<CI, 2>(raw, v);
-    } else {
-        gf_unit_unpack<CI, 1>(raw, v);
-    }
-}
 
 GF_DEVICE_FN gf_depth gf_depth_of(uint8_t)
 {
@@ -118,41 +53,6 @@ template <class M> GF_DEVICE_FN void gf_unit_get(const M *from, float (&v)[GF_UN
 #pragma unroll
     for (int i = 0; i < GF_UNIT; i++) {
         v[i] = static_cast<float>(values[i]);
-    }
-}
-
-/* Four pixels of a picture of C channels at once. */
-template <int C>
-GF_DEVICE_FN void gf_unit_store(unsigned char *to, gf_depth depth, const float (&v)[C][GF_UNIT])
-{
-    if (depth == GF_F32) {
-        uint32_t w[4 * C];
-#pragma unroll
-        for (int i = 0; i < 4 * C; i++) {
-            w[i] = gf_float_bits(gf_canonical(v[i % C][i / C]));
-        }
-        gf_words_put(to, w, GF_STREAM);
-        return;
-    }
-    float flat[4 * C];
-#pragma unroll
-    for (int i = 0; i < 4 * C; i++) {
-        flat[i] = v[i % C][i / C];
-    }
-    if (depth == GF_U16) {
-        uint32_t w[2 * C];
-#pragma unroll
-        for (int i = 0; i < 2 * C; i++) {
-            w[i] = gf_u16_word(flat + 2 * i);
-        }
-        gf_words_put(to, w, GF_STREAM);
-    } else {
-        uint32_t w[C];
-#pragma unroll
-        for (int i = 0; i < C; i++) {
-            w[i] = gf_u8_word(flat + 4 * i);
-        }
-        gf_words_put(to, w, GF_STREAM);
     }
 }
 

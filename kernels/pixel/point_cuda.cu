@@ -1,6 +1,7 @@
 /* Passes without a window: load, programs, store. */
-#include "pixel/store_cuda.cuh"
+#include "pixel/point_matrix_cuda.h"
 #include "pixel/u8_cuda.h"
+#include "pixel/unit_cuda.cuh"
 
 enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
@@ -175,16 +176,63 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const st
     }
 }
 
-template <int CM, int P, bool EVERY>
-static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
+/* Of two to four channels: a thread has four neighbouring pixels, by words where all of them are inside. */
+template <bool EVERY>
+static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_units(const struct gf_pass_args a)
 {
-    const int64_t pieces = (args->width + GF_POINT_THREADS * P - 1) / (GF_POINT_THREADS * P);
+    const int64_t span = int64_t(GF_POINT_THREADS) * GF_UNIT, pieces = (a.width + span - 1) / span;
+    for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {
+        const int64_t y = i / pieces;
+        const struct gf_place at = {(i - y * pieces) * span + threadIdx.x * GF_UNIT, 1, y};
+        const bool whole = at.x + GF_UNIT <= a.width;
+        const unsigned char *from =
+            a.in.data + y * a.in.pitch + at.x * a.in.channels * gf_sample_bytes(a.in.depth);
+        unsigned char *to =
+            a.out.data + y * a.out.pitch + at.x * a.out.channels * gf_sample_bytes(a.out.depth);
+        float v[4][GF_UNIT] = {};
+        if (!whole) {
+            gf_pixels_load<4, GF_UNIT>(a.in, a.width, at, v);
+        } else if (a.in.channels == 3) {
+            gf_unit_unpack_any<3>(a.in.depth, from, v);
+        } else if (a.in.channels == 4) {
+            gf_unit_unpack_any<4>(a.in.depth, from, v);
+        } else if (a.in.channels == 2) {
+            gf_unit_unpack_any<2>(a.in.depth, from, v);
+        } else {
+            gf_unit_unpack_any<1>(a.in.depth, from, v);
+        }
+        gf_program_run<4, GF_UNIT, EVERY>(a, a.pre, at, v);
+        gf_program_run<4, GF_UNIT, EVERY>(a, a.post, at, v);
+        if (!whole) {
+            gf_pixels_store<4, GF_UNIT>(a.out, a.width - GF_FAULT(cuda_unit_tail), at, v);
+        } else if (a.out.channels == 3) {
+            gf_unit_store<3>(to, a.out.depth, v);
+        } else if (a.out.channels == 4) {
+            gf_unit_store<4>(to, a.out.depth, v);
+        } else if (a.out.channels == 2) {
+            gf_unit_store<2>(to, a.out.depth, v);
+        } else {
+            gf_unit_store<1>(to, a.out.depth, v);
+        }
+    }
+}
+
+/* Blocks of threads that have P pixels each, until there are enough to keep a device busy. */
+static struct gf_launch gf_point_grid(const struct gf_pass_args *args, int64_t p, cudaStream_t stream)
+{
+    const int64_t pieces = (args->width + GF_POINT_THREADS * p - 1) / (GF_POINT_THREADS * p);
     struct gf_launch launch = {};
     launch.block = dim3(GF_POINT_THREADS);
     launch.grid = dim3(gf_blocks(
         pieces * args->height < GF_POINT_BLOCKS ? pieces * args->height : int64_t(GF_POINT_BLOCKS), 1));
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_any<CM, P, EVERY>), launch, *args));
+    return launch;
+}
+
+template <int CM, int P, bool EVERY>
+static gf_status gf_point_any_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
+{
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_point_any<CM, P, EVERY>), gf_point_grid(args, P, stream), *args));
     return GF_OK;
 }
 
@@ -195,6 +243,10 @@ static gf_status gf_point_channels(const struct gf_pass_args *args, cudaStream_t
     const int32_t channels = before > after ? before : after;
     if (channels == 1) {
         return gf_point_any_launch<1, 8, EVERY>(args, stream, error);
+    }
+    if (channels <= 4 && gf_is_in_units(&args->in) && gf_is_in_units(&args->out)) {
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_point_units<EVERY>), gf_point_grid(args, GF_UNIT, stream), *args));
+        return GF_OK;
     }
     return channels <= 4 ? gf_point_any_launch<4, 4, EVERY>(args, stream, error)
                          : gf_point_any_launch<8, 2, EVERY>(args, stream, error);
@@ -211,6 +263,9 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
         }
         return f32 ? gf_point_flat_launch<false, 4, 8>(args, stream, error)
                    : gf_point_flat_launch<false, 8, 8>(args, stream, error);
+    }
+    if (gf_point_matrix_takes(args)) {
+        return gf_point_matrix_launch(args, stream, error);
     }
     return gf_program_is_common(&args->pre) && gf_program_is_common(&args->post)
                ? gf_point_channels<false>(args, stream, error)

@@ -52,6 +52,13 @@ static bool read_rows(const char **at, int32_t *rows, int32_t *columns, double *
         count++;
         row++;
         skip_space(at);
+        if (**at == ',') { /* between numbers, in front of another one */
+            ++*at;
+            skip_space(at);
+            if (**at == ';' || **at == ']') {
+                return false;
+            }
+        }
         if (**at == ';' || **at == ']') {
             if (*rows > 0 && row != *columns) {
                 return false;

@@ -89,7 +89,7 @@ static void large_b(void)
  * its last. */
 static void large_c(void)
 {
-    const int64_t m = (1 << 16) + 1, n = (1 << 15) + 1, part = 1 << 20; /* elements */
+    const int64_t m = (1 << 16) + 17, n = (1 << 15) + 15, part = 1 << 20; /* elements */
     const int64_t places[] = {0, (INT64_C(1) << 31) - part / 2, m * n - part};
     static const char *const algos[] = {"auto", "tiled", "auto"};
     struct huge h;

@@ -250,6 +250,46 @@ static void only_post(void)
     }
 }
 
+/* Gaps after which rows begin at multiples of 16 bytes. */
+static struct layout in_lines(int64_t width, int32_t channels, gf_depth depth)
+{
+    const size_t row = (size_t)width * (size_t)channels * gf_depth_size(depth);
+    return (struct layout){0, (16 - row % 16) % 16};
+}
+
+/* A matrix alone, and with an instruction behind it: from two to four channels to one to four, of every
+ * depth; rows that end within four pixels and that do not, of several blocks too, at addresses that allow
+ * words, and at any. */
+static void mixed_channels(void)
+{
+    static const int64_t widths[] = {3, 61, 64, 2501};
+    static const float rows[4 * 5] = {.3F, .6F, .1F,  -.2F,  5,   1, 0,    0, 0, 0,
+                                      -1,  .5F, .25F, .125F, 200, 0, 1.5F, 0, 0, .5F};
+    NEEDS_DEVICE();
+    for (int32_t i = 0; i < 4 * 3 * 4 * 3; i++) {
+        const int64_t width = widths[i % 4];
+        const int32_t channels = 2 + i / 4 % 3, made = 1 + i / 12 % 4;
+        const gf_depth depth = (gf_depth)(i / 48), to = i % 5 ? depth : (gf_depth)((i / 48 + 1) % 3);
+        stream_of_randoms = 900 + (uint64_t)i;
+        op_case_begin(depth, channels, width, 5);
+        struct gf_op *op = op_case_point(to, made);
+        op->blocks[0] = op_case_block(GF_F32, made, channels + 1, rows);
+        struct gf_insn *insn = op_case_insn(op, GF_INSN_MATRIX, 0, 0);
+        insn->block = 0;
+        insn->arg = (uint8_t)made;
+        if (i / 4 % 2) {
+            op_case_insn(op, GF_INSN_AFFINE, 0.75F, 1);
+        }
+        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        void *samples = random_samples(depth, (size_t)(width * 5 * channels), NOISE);
+        run_case(samples, in_lines(width, channels, depth), in_lines(width, made, to), true);
+        if (i % 3 == 0) {
+            run_case(samples, plain, plain, true);
+        }
+        free(samples);
+    }
+}
+
 static void radius_past_the_picture(void)
 {
     NEEDS_DEVICE();
@@ -385,6 +425,7 @@ static const struct check_case cases[] = {
     {"chain: every misalignment", misaligned},
     {"more than 65535 rows or columns", tall_and_wide},
     {"point: only the second program", only_post},
+    {"mixed channels", mixed_channels},
     {"stats: cells and their tree", sums_of_cells},
     {"stats: bytes", stats_of_bytes},
     {"radius past the picture", radius_past_the_picture},

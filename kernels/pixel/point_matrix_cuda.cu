@@ -1,0 +1,124 @@
+/* A pass that is a MATRIX and nothing else but rounding, as most that mix colours are: coefficients stay in registers, and
+ * a thread has two units of four pixels in flight. */
+#include "pixel/point_matrix_cuda.h"
+#include "pixel/unit_cuda.cuh"
+
+enum { GF_MATRIX_THREADS = 256, GF_MATRIX_TOGETHER = 2, GF_MATRIX_BLOCKS = 4096 };
+
+struct gf_matrix_params {
+    struct gf_block_view block;
+    int32_t rows;
+};
+
+/* CI channels in, at most four out. */
+template <int CI>
+GF_DEVICE_FN void gf_matrix_unit(const float (&k)[4][CI + 1], int32_t rows, const float (&v)[4][GF_UNIT],
+                                 float (&made)[4][GF_UNIT])
+{
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        if (r < rows) {
+#pragma unroll
+            for (int i = 0; i < GF_UNIT; i++) {
+                made[r][i] = k[r][CI];
+            }
+#pragma unroll
+            for (int c = 0; c < CI; c++) {
+#pragma unroll
+                for (int i = 0; i < GF_UNIT; i++) {
+                    made[r][i] = gf_fma(k[r][c], v[c][i], made[r][i]);
+                }
+            }
+        }
+    }
+}
+
+GF_DEVICE_FN void gf_matrix_store(const struct gf_pass_args &a, const struct gf_place &at,
+                                  const float (&v)[4][GF_UNIT])
+{
+    unsigned char *to =
+        a.out.data + at.y * a.out.pitch + at.x * a.out.channels * gf_sample_bytes(a.out.depth);
+    if (at.x + GF_UNIT > a.width) {
+        gf_pixels_store<4, GF_UNIT>(a.out, a.width - GF_FAULT(cuda_matrix_tail), at, v);
+    } else if (a.out.channels == 3) {
+        gf_unit_store<3>(to, a.out.depth, v);
+    } else if (a.out.channels == 4) {
+        gf_unit_store<4>(to, a.out.depth, v);
+    } else if (a.out.channels == 2) {
+        gf_unit_store<2>(to, a.out.depth, v);
+    } else {
+        gf_unit_store<1>(to, a.out.depth, v);
+    }
+}
+
+template <int CI>
+static __global__ void __launch_bounds__(GF_MATRIX_THREADS)
+    gf_point_matrix(const struct gf_pass_args a, const struct gf_matrix_params p)
+{
+    const int64_t row = GF_MATRIX_THREADS * GF_UNIT, span = row * GF_MATRIX_TOGETHER;
+    const int64_t pieces = (a.width + span - 1) / span;
+    float k[4][CI + 1];
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+#pragma unroll
+        for (int c = 0; c <= CI; c++) {
+            k[r][c] = r < p.rows ? gf_block_element(&p.block, r, c) : 0.0F;
+        }
+    }
+    for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {
+        const int64_t y = i / pieces;
+        struct gf_place at = {(i - y * pieces) * span + threadIdx.x * GF_UNIT, 1, y};
+        float v[GF_MATRIX_TOGETHER][4][GF_UNIT] = {};
+#pragma unroll
+        for (int n = 0; n < GF_MATRIX_TOGETHER; n++) {
+            const struct gf_place here = {at.x + n * row, 1, y};
+            if (here.x + GF_UNIT <= a.width) {
+                gf_unit_unpack_any<CI>(
+                    a.in.depth, a.in.data + y * a.in.pitch + here.x * CI * gf_sample_bytes(a.in.depth), v[n]);
+            } else {
+                gf_pixels_load<4, GF_UNIT>(a.in, a.width, here, v[n]);
+            }
+        }
+#pragma unroll
+        for (int n = 0; n < GF_MATRIX_TOGETHER; n++, at.x += row) {
+            float made[4][GF_UNIT] = {};
+            gf_matrix_unit<CI>(k, p.rows, v[n], made);
+            gf_matrix_store(a, at, made);
+        }
+    }
+}
+
+/* The rounding behind it is what storing does. */
+bool gf_point_matrix_takes(const struct gf_pass_args *args)
+{
+    const struct gf_program *program = args->pre.n > 0 ? &args->pre : &args->post;
+    const struct gf_insn *insn = program->insn;
+    const bool rounds = program->n == 2 && insn[1].code == GF_INSN_QUANTISE && insn[1].roi == GF_NONE &&
+                        insn[1].depth == args->out.depth;
+    return args->pre.n + args->post.n == program->n && (program->n == 1 || rounds) &&
+           insn->code == GF_INSN_MATRIX && insn->roi == GF_NONE && insn->arg <= 4 && args->in.channels > 1 &&
+           gf_is_in_units(&args->in) && gf_is_in_units(&args->out);
+}
+
+gf_status gf_point_matrix_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
+{
+    const struct gf_insn *insn = args->pre.n > 0 ? &args->pre.insn[0] : &args->post.insn[0];
+    const struct gf_matrix_params p = {args->blocks[insn->block], insn->arg};
+    const int64_t span = int64_t(GF_MATRIX_THREADS) * GF_UNIT * GF_MATRIX_TOGETHER;
+    const int64_t pieces = (args->width + span - 1) / span * args->height;
+    struct gf_launch launch = {};
+    launch.block = dim3(GF_MATRIX_THREADS);
+    launch.grid = dim3(gf_blocks(pieces < GF_MATRIX_BLOCKS ? pieces : int64_t(GF_MATRIX_BLOCKS), 1));
+    launch.stream = stream;
+    switch (args->in.channels) {
+    case 2:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_point_matrix<2>, launch, *args, p));
+        return GF_OK;
+    case 3:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_point_matrix<3>, launch, *args, p));
+        return GF_OK;
+    default:
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_point_matrix<4>, launch, *args, p));
+        return GF_OK;
+    }
+}
