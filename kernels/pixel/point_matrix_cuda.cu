@@ -1,5 +1,5 @@
-/* A pass that is a MATRIX and nothing else but rounding, as most that mix colours are: coefficients stay in registers, and
- * a thread has two units of four pixels in flight. */
+/* A pass that is a MATRIX and nothing else but rounding, as most that mix colours are: coefficients stay in
+ * registers, and a thread has two units of four pixels in flight. */
 #include "pixel/point_matrix_cuda.h"
 #include "pixel/unit_cuda.cuh"
 

@@ -109,7 +109,9 @@ static inline bool gf_is_in_units(const struct gf_surface *s)
 {
     const int32_t words = s->channels * gf_sample_bytes(s->depth);
     return s->channels <= 4 && (s->depth == GF_U8 || s->depth == GF_U16 || s->depth == GF_F32) &&
-           gf_is_aligned(s, words % 4 == 0 ? 16 : words % 4 == 2 ? 8 : 4);
+           gf_is_aligned(s, words % 4 == 0   ? 16
+                            : words % 4 == 2 ? 8
+                                             : 4);
 }
 
 #endif

@@ -1,0 +1,129 @@
+/* Structs of other versions, given to the calls on arrays. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "gpufilter/compact.h"
+#include "gpufilter/histogram.h"
+#include "gpufilter/matmul.h"
+#include "gpufilter/reduce.h"
+#include "gpufilter/scan.h"
+#include "gpufilter/search.h"
+#include "gpufilter/sort.h"
+#include "gpufilter/spmv.h"
+#include "gpufilter/stencil.h"
+
+static gf_error e;
+#include "struct_sizes.h"
+
+static const gf_queue cpu = {GF_DEVICE_CPU, NULL};
+static uint64_t array[8], result[1 << 12];
+static _Alignas(256) uint64_t scratch[1 << 12];
+
+static gf_status with_reduce(void *given)
+{
+    return gf_reduce(cpu, given, array, 4, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_scan(void *given)
+{
+    return gf_scan(cpu, given, array, 4, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_compact(void *given)
+{
+    return gf_compact(cpu, given, array, 4, result, 4, result + 8, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_histogram(void *given)
+{
+    return gf_histogram(cpu, given, array, 4, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_search(void *given)
+{
+    return gf_search(cpu, given, array, 4, (int64_t *)result, NULL, 0, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_sort(void *given)
+{
+    return gf_sort(cpu, given, array, NULL, 4, result, NULL, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_merge(void *given)
+{
+    return gf_merge(cpu, given, array, 2, array, 2, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_matmul(void *given)
+{
+    return gf_matmul(cpu, given, array, array, 1, 2, 2, result, scratch, sizeof scratch, &e);
+}
+
+static const int64_t offsets[] = {0, 1};
+static const uint32_t columns[] = {0};
+static const gf_csr one_entry = {sizeof one_entry, 1, 1, 1, offsets, columns, array};
+
+static gf_status with_spmv(void *given)
+{
+    return gf_spmv(cpu, given, &one_entry, array, result, scratch, sizeof scratch, &e);
+}
+
+static const gf_spmv_options plain_spmv = GF_SPMV_OPTIONS_INIT;
+
+static gf_status with_csr(void *given)
+{
+    return gf_spmv(cpu, &plain_spmv, given, array, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_checked_csr(void *given)
+{
+    return gf_csr_check(cpu, given, (int64_t *)result, &e);
+}
+
+static const double weights[] = {1, 2, 3};
+static const gf_stencil_window three = {sizeof three, 1, 3, weights};
+
+static gf_status with_stencil(void *given)
+{
+    return gf_stencil(cpu, given, &three, array, 2, 2, result, scratch, sizeof scratch, &e);
+}
+
+static const gf_stencil_options plain_stencil = GF_STENCIL_OPTIONS_INIT;
+
+static gf_status with_stencil_window(void *given)
+{
+    return gf_stencil(cpu, &plain_stencil, given, array, 2, 2, result, scratch, sizeof scratch, &e);
+}
+
+static void every_size(void)
+{
+    REQUIRE(sizeof(void *) == 8 && make_fence());
+    const gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
+    const gf_scan_options scan = GF_SCAN_OPTIONS_INIT;
+    const gf_compact_options compact = GF_COMPACT_OPTIONS_INIT;
+    const gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
+    const gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    const gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
+    const gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
+    const gf_stencil_options stencil = GF_STENCIL_OPTIONS_INIT;
+    gf_search_options search = GF_SEARCH_OPTIONS_INIT;
+    search.value = array;
+    const struct kind kinds[] = {
+        {"gf_reduce_options", with_reduce, sizeof reduce, 24, 0, &reduce},
+        {"gf_scan_options", with_scan, sizeof scan, 32, 0, &scan},
+        {"gf_compact_options", with_compact, sizeof compact, 48, 0, &compact},
+        {"gf_histogram_options", with_histogram, sizeof histogram, 56, 0, &histogram},
+        {"gf_search_options", with_search, sizeof search, 40, 0, &search},
+        {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
+        {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
+        {"gf_matmul_options", with_matmul, sizeof matmul, 64, 0, &matmul},
+        {"gf_spmv_options", with_spmv, sizeof spmv, 24, 0, &spmv},
+        {"gf_csr", with_csr, sizeof one_entry, 56, 0, &one_entry},
+        {"gf_csr, checked", with_checked_csr, sizeof one_entry, 56, 0, &one_entry},
+        {"gf_stencil_options", with_stencil, sizeof stencil, 64, 0, &stencil},
+        {"gf_stencil_window", with_stencil_window, sizeof three, 24, 0, &three},
+    };
+    check_kinds(kinds, sizeof kinds / sizeof *kinds);
+    remove_fence();
+}
+
+static const struct check_case cases[] = {{"every size of every struct", every_size}};
+CHECK_MAIN(cases)
