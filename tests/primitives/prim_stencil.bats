@@ -6,6 +6,8 @@ load common_prim
     npy a.npy '<f4' '2, 2' 00 00 80 3f 00 00 00 40 00 00 80 40 00 00 00 00 # 1 2; 4 0
     prim stencil --in a.npy --window '[1 1]' --device cpu --out b.npy --json
     [ "$(json '[.shape, .n, .type, .checked, .result]')" = '["2x2",4,"f32",true,{"first":3,"last":0}]' ]
+    prim stencil --in a.npy --window '[1,1]' --device cpu --out d.npy
+    cmp b.npy d.npy
     prim stencil --in a.npy --window '[1 1]' --border constant --value 8 --device cpu --json
     [ "$(json .result)" = '{"first":3,"last":8}' ]
     prim stencil --in a.npy --window '[1 1]' --border wrap --steps 2 --device cpu --json
