@@ -95,18 +95,19 @@ gf_status value_size(const char *name, const char *text, uint64_t *value)
     return GF_OK;
 }
 
-void device_words_add(struct buffer *text)
+void device_words_add(struct buffer *text, bool judges)
 {
     const char *gpu = gf_device_kind(0);
-    buffer_printf(text, "%s, %s, %s, %s:N or %s", gf_device_kind(GF_DEVICE_AUTO),
-                  gf_device_kind(GF_DEVICE_CPU), gpu, gpu, gf_device_kind(GF_DEVICE_REFERENCE));
+    buffer_printf(text, "%s, %s, %s%s%s:N%s%s", gf_device_kind(GF_DEVICE_AUTO), gf_device_kind(GF_DEVICE_CPU),
+                  gpu, judges ? ", " : " or ", gpu, judges ? " or " : "",
+                  judges ? gf_device_kind(GF_DEVICE_REFERENCE) : "");
 }
 
-gf_status value_device(const char *name, const char *text, gf_device *value)
+gf_status value_device(const char *name, const char *text, bool judges, gf_device *value)
 {
     static const gf_device devices[] = {GF_DEVICE_AUTO, GF_DEVICE_CPU, GF_DEVICE_REFERENCE, 0};
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        if (!strcmp(text, gf_device_kind(devices[i]))) {
+        if ((judges || devices[i] != GF_DEVICE_REFERENCE) && !strcmp(text, gf_device_kind(devices[i]))) {
             *value = devices[i];
             return GF_OK;
         }
@@ -120,7 +121,7 @@ gf_status value_device(const char *name, const char *text, gf_device *value)
         return GF_OK;
     }
     struct buffer words = {0};
-    device_words_add(&words);
+    device_words_add(&words, judges);
     gf_status status = cli_fail(GF_ERROR_ARGUMENT, "%s is '%s': must be %s", name, text,
                                 words.failed ? "a device" : words.data);
     buffer_free(&words);

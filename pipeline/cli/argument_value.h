@@ -19,14 +19,15 @@ gf_status value_number(const char *name, const char *text, bool percent, double 
 /* Bytes: a whole number >= 1, K, M, G or T after it for powers of 1024. */
 gf_status value_size(const char *name, const char *text, uint64_t *value);
 
-/* auto, cpu, reference, cuda (device 0) or cuda:N; emu for cuda in the build with the emulated device. */
-gf_status value_device(const char *name, const char *text, gf_device *value);
+/* auto, cpu, cuda (device 0) or cuda:N, emu for cuda in the build with the emulated device; and, of who has
+ * pictures to judge, reference. */
+gf_status value_device(const char *name, const char *text, bool judges, gf_device *value);
 
 /* WIDTHxHEIGHT+X+Y */
 gf_status value_rect(const char *name, const char *text, gf_rect *value);
 
 /* "auto, cpu, cuda, cuda:N or reference", as this build calls them */
-void device_words_add(struct buffer *text);
+void device_words_add(struct buffer *text, bool judges);
 
 /* "cpu", "reference", "cuda:0" */
 void device_word(gf_device device, char word[24]);

@@ -166,7 +166,7 @@ void cli_options_help(struct buffer *buffer, const struct cli_option *table)
         if (option->help) {
             buffer_add(buffer, option->help);
         } else {
-            device_words_add(buffer);
+            device_words_add(buffer, true);
         }
         buffer_add(buffer, "\n");
     }

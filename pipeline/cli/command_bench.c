@@ -136,6 +136,9 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
             add_panel(&result, p, &text);
         }
         status = bench_write(&result, options, &text);
+        if (cli_verbosity() == CLI_QUIET) {
+            buffer_free(&text); /* the claims only */
+        }
         bench_judge(&result, &text);
     }
     if (status == GF_OK) {

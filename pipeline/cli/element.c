@@ -182,6 +182,23 @@ bool element_less(gf_depth type, const void *a, const void *b)
     return is_signed(type) ? (int64_t)x < (int64_t)y : x < y;
 }
 
+static bool is_number_less(double a, double b)
+{
+    return a < b || (a == b && signbit(a) && !signbit(b));
+}
+
+bool element_before(gf_depth type, const void *array, int64_t i, int64_t j, bool descending)
+{
+    if (element_is_float(type)) {
+        double a = element_value(type, array, i), b = element_value(type, array, j);
+        return isnan(a) || isnan(b) ? !isnan(a) && isnan(b)
+               : descending         ? is_number_less(b, a)
+                                    : is_number_less(a, b);
+    }
+    uint64_t a = load_bits(type, array, descending ? j : i), b = load_bits(type, array, descending ? i : j);
+    return is_signed(type) ? (int64_t)a < (int64_t)b : a < b;
+}
+
 void element_change(gf_depth type, void *array, int64_t i)
 {
     double value = element_is_float(type) ? element_value(type, array, i) : 0;

@@ -27,6 +27,10 @@ bool element_same(gf_depth type, const void *a, const void *b);
 /* Whether the first is less than the second; never where one is NaN. */
 bool element_less(gf_depth type, const void *a, const void *b);
 
+/* Whether element i of a sorted array must stand before element j: the order of sort.h. There -0 is less than
+ * +0, and every NaN comes last, descending too. */
+bool element_before(gf_depth type, const void *array, int64_t i, int64_t j, bool descending);
+
 /* Changes element i to a number that is not the same: its neighbour. */
 void element_change(gf_depth type, void *array, int64_t i);
 

@@ -114,7 +114,7 @@ static gf_status take_number(struct job_options *options, int option, const char
     switch (option) {
     case OPTION_DEVICE:
         options->has_device = true;
-        return value_device("--device", value, &options->device);
+        return value_device("--device", value, true, &options->device);
     case OPTION_THREADS:
         status = value_integer("--threads", value, 1, 1024, &number);
         options->threads = (int32_t)number;
@@ -224,7 +224,7 @@ static gf_status read_environment(struct job_options *options)
     const char *memory = getenv("GPUFILTER_MEMORY");
     gf_status status = GF_OK;
     if (device && *device && options->device == JOB_UNSET) {
-        status = value_device("GPUFILTER_DEVICE", device, &options->device);
+        status = value_device("GPUFILTER_DEVICE", device, true, &options->device);
     }
     if (status == GF_OK && threads && *threads && options->threads == 0) {
         int64_t number = 0;

@@ -164,7 +164,7 @@ static void add_option(struct buffer *text, const struct cli_option *option)
     buffer_add(text, "\n");
     struct buffer words = {0};
     if (!option->help) {
-        device_words_add(&words);
+        device_words_add(&words, true);
     }
     add_line(text, option->help ? option->help : words.data ? words.data : "");
     text->failed |= words.failed;

@@ -113,13 +113,6 @@ gf_status prim_job_create(const struct prim_options *options, struct prim_job *j
     if (status == GF_OK) {
         job->array->type = job->type;
     }
-    for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
-        const char *file = job->out[i].file ? options->text[job->out[i].file] : NULL;
-        if (!file && i == 0 && options->text[PRIM_OUT]) {
-            status = cli_fail(GF_ERROR_ARGUMENT, "%s has one value as its result: leave out --out",
-                              job->driver->name);
-        }
-    }
     return status;
 }
 

@@ -245,7 +245,7 @@ gf_status prim_measure(struct prim_job *job, struct prim_device *device, const s
     status = status == GF_OK && how->check ? prim_job_expect(job, error) : status;
     status = status == GF_OK ? upload(&b, error) : status;
     status = status == GF_OK ? run_checked(&b, error) : status;
-    if (status == GF_OK && measured->verdict != PRIM_WRONG && !device->emulated) {
+    if (status == GF_OK && measured->verdict != PRIM_WRONG && how->timed && !device->emulated) {
         status = measure_time(&b, error);
     }
     if (status == GF_OK && how->verify) {

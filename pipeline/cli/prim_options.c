@@ -72,6 +72,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_K] = {"k", 0, false, "N", NULL, "elements a thread takes (unroll), by variant"},
     [PRIM_HOST] = {"host", 0, false, NULL, NULL, "count the time of copies from and to the host"},
     [PRIM_REPEAT] = {"repeat", 0, false, "N", NULL, "timed runs (50, or what 4 seconds hold)"},
+    [PRIM_TIME] = {"time", 0, false, NULL, NULL,
+                   "time it, though it goes from a file to --out (--repeat and --host do too)"},
     [PRIM_VERIFY] = {"verify", 0, false, NULL, NULL, "check the result of every run, not of one"},
     [PRIM_NO_CHECK] = {"no-check", 0, false, NULL, NULL, "do not check: sequential would take too long"},
     [PRIM_OUT] = {"out", 0, false, "FILE", NULL, "write the result as .npy"},
@@ -175,14 +177,22 @@ static gf_status read_device(const struct prim_options *options, struct prim_how
         how->device = 0;
         return GF_OK;
     }
-    gf_status status = value_device(name, text, &how->device);
-    if (status == GF_OK && how->device == GF_DEVICE_REFERENCE) {
+    if (!strcmp(text, gf_device_kind(GF_DEVICE_REFERENCE))) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%s is 'reference', which judges pictures; a primitive's judge is its variant "
                         "'sequential'",
                         name);
     }
-    return status;
+    return value_device(name, text, false, &how->device);
+}
+
+/* From file to file, what is wanted is the file: runs for the clock, and memory to copy between them, would
+ * take seconds. */
+static bool wants_time(const char *const *text)
+{
+    const bool from_file = text[PRIM_IN] || text[PRIM_A] || text[PRIM_MATRIX];
+    const bool to_file = text[PRIM_OUT] || text[PRIM_VALUES_OUT];
+    return !(from_file && to_file) || text[PRIM_TIME] || text[PRIM_REPEAT] || text[PRIM_HOST];
 }
 
 gf_status prim_options_how(const struct prim_options *options, struct prim_how *how)
@@ -194,6 +204,7 @@ gf_status prim_options_how(const struct prim_options *options, struct prim_how *
     how->seconds = PRIM_SECONDS;
     how->host = options->text[PRIM_HOST] != NULL;
     how->verify = options->text[PRIM_VERIFY] != NULL;
+    how->timed = wants_time(options->text);
     how->check = !options->text[PRIM_NO_CHECK];
     if (how->verify && !how->check) {
         return cli_fail(GF_ERROR_ARGUMENT, "--verify and --no-check: choose one");

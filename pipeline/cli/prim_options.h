@@ -55,6 +55,7 @@ enum prim_option {
     PRIM_K,
     PRIM_HOST,
     PRIM_REPEAT,
+    PRIM_TIME,
     PRIM_VERIFY,
     PRIM_NO_CHECK,
     /* the answer */
@@ -84,6 +85,7 @@ struct prim_how {
     int32_t repeat;                  /* 0: as many as `seconds` hold, at most PRIM_REPEAT_MOST */
     int32_t seconds;
     bool verify, check;
+    bool timed;      /* false: the result is all that is wanted */
     uint64_t memory; /* GPUFILTER_MEMORY: most bytes for copies; 0: no limit */
 };
 enum { PRIM_REPEAT_MOST = 50, PRIM_REPEAT_LEAST = 3, PRIM_WARM = 3, PRIM_SECONDS = 4, BENCH_SECONDS = 1 };

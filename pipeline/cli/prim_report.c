@@ -12,6 +12,7 @@ void prim_row_run(struct prim_job *job, struct prim_device *device, const struct
     gf_error error = GF_ERROR_INIT;
     snprintf(row->algo, sizeof row->algo, "%s", how->algo);
     snprintf(row->device, sizeof row->device, "%s", device->word);
+    row->untimed = !how->timed;
     row->status = prim_measure(job, device, how, &row->measured, &error);
     if (row->status != GF_OK) {
         snprintf(row->why, sizeof row->why, "%s",
@@ -109,7 +110,9 @@ void prim_report_one(const struct prim_job *job, const struct prim_row *row, str
             buffer_printf(text, "  arithmetic %.4g G operations a second\n", giga_a_second(job, m));
         }
     } else if (m->verdict != PRIM_WRONG) {
-        buffer_add(text, "  time       none: an emulated device has no speed\n");
+        buffer_printf(text, "  time       %s\n",
+                      row->untimed ? "not taken: --time asks for it"
+                                   : "none: an emulated device has no speed");
     }
 }
 

@@ -10,6 +10,7 @@ struct prim_row {
     char device[24];
     gf_status status; /* not GF_OK: it did not run, and `why` says why */
     char why[480];
+    bool untimed; /* its time was not asked for */
     struct prim_measurement measured;
 };
 

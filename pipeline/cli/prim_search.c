@@ -101,7 +101,7 @@ static gf_status prepare(struct prim_job *job)
     if (o->mode == GF_SEARCH_ALL) {
         job->out[0] = (struct prim_output){job->n <= INT64_C(1) << 32 ? GF_U32 : GF_U64, job->n, PRIM_OUT, 0};
     }
-    job->out[1] = (struct prim_output){GF_S64, 1, 0, 0};
+    job->out[1] = (struct prim_output){GF_S64, 1, o->mode == GF_SEARCH_ALL ? 0 : PRIM_OUT, 0};
     return status;
 }
 

@@ -138,18 +138,33 @@ static gf_status make_second(struct prim_job *job)
     return status == GF_OK ? put_in_order(job, &job->in[0]) : status;
 }
 
+static gf_status fail_order(const struct prim_job *job, const struct prim_array *array,
+                            enum prim_option option, int64_t i)
+{
+    const bool descending = job->call.sort.descending != 0, floats = element_is_float(array->type);
+    struct buffer text = {0};
+    element_add(&text, array->type, array->data, i, false);
+    buffer_add(&text, " behind ");
+    element_add(&text, array->type, array->data, i - 1, false);
+    gf_status status =
+        cli_fail(GF_ERROR_INPUT, "%s: element %" PRId64 " is out of order, %s: merge takes arrays that %s%s",
+                 job->options.text[option], i, text.data ? text.data : "",
+                 descending ? "descend" : "ascend, unless --order is desc",
+                 !floats      ? ""
+                 : descending ? " (+0 before -0, every NaN last)"
+                              : " (-0 before +0, every NaN last)");
+    buffer_free(&text);
+    return status;
+}
+
 /* Files must be in order; what is made is brought into it. */
 static gf_status check_order(const struct prim_job *job, const struct prim_array *array,
                              enum prim_option option)
 {
-    int32_t descending = job->call.sort.descending;
+    const bool descending = job->call.sort.descending != 0;
     for (int64_t i = 1; i < array->n; i++) {
-        double before = element_value(array->type, array->data, i - 1),
-               here = element_value(array->type, array->data, i);
-        if (descending ? before < here : before > here) {
-            return cli_fail(GF_ERROR_INPUT,
-                            "%s: element %" PRId64 " is out of order: merge takes sorted arrays",
-                            job->options.text[option], i);
+        if (element_before(array->type, array->data, i, i - 1, descending)) {
+            return fail_order(job, array, option, i);
         }
     }
     return GF_OK;

@@ -20,7 +20,7 @@ struct state {
     int64_t sample;            /* and as delivered */
     gf_npy_converter *convert; /* NULL: the same */
     int swap;                  /* bytes of a sample come in the other order */
-    int boolean;               /* 0 and 1 become 0 and 255 */
+    uint8_t yes;               /* what True becomes; 0: samples are no bool */
 };
 
 static int sniff(const uint8_t *head, size_t size)
@@ -137,7 +137,7 @@ static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
     state->stored = header.size;
     state->sample = (int64_t)gf_depth_size(type.depth);
     state->convert = type.convert;
-    state->boolean = header.kind == 'b';
+    state->yes = header.kind != 'b' ? 0 : decoder->limits->result_depths >= 2 ? 1 : 255;
     state->swap = header.size > 1 && header.order != '=' && (header.order == '<') != gf_host_is_little();
     decoder->state = state;
     return GF_OK;
@@ -146,9 +146,9 @@ static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
 /* Bytes as stored become numbers of the host, in place. */
 static void to_host(const struct state *state, uint8_t *bytes, int64_t size)
 {
-    if (state->boolean) {
+    if (state->yes != 0) {
         for (int64_t i = 0; i < size; i++) {
-            bytes[i] = bytes[i] != 0 ? 255 : 0;
+            bytes[i] = bytes[i] != 0 ? state->yes : 0;
         }
     }
     if (state->swap) {

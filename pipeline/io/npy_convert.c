@@ -75,6 +75,7 @@ static const struct {
     {'u', 8, 1, {GF_U64, NULL, "uint64", NULL}},
     {'i', 4, 1, {GF_F64, f64_of_s32, "int32", "f64"}},
     {'i', 8, 1, {GF_S64, NULL, NULL, NULL}}, /* no depth of results holds all, and results are not rounded */
+    {'b', 1, 2, {GF_U8, NULL, "bool", "u8, 0 and 1"}},
     {'i', 1, 2, {GF_S16, s16_of_s8, "int8", "i16"}},
     {'i', 2, 2, {GF_S16, NULL, "int16", NULL}},
     {'i', 4, 2, {GF_S32, NULL, "int32", NULL}},

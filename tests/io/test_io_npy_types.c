@@ -78,7 +78,7 @@ static const struct {
 } types[] = {
     {"b1",
      {"npy: bool is read as u8, 0 and 255", "npy: bool is read as u8, 0 and 255",
-      "npy: bool is read as u8, 0 and 255"},
+      "npy: bool is read as u8, 0 and 1"},
      {GF_U8, GF_U8, GF_U8}},
     {"u1", {NULL, NULL, NULL}, {GF_U8, GF_U8, GF_U8}},
     {"u2", {NULL, NULL, NULL}, {GF_U16, GF_U16, GF_U16}},
@@ -137,7 +137,7 @@ static void check_type(size_t t, int big, int fortran, uint32_t level)
 {
     static unsigned char samples[SAMPLES * 8];
     const size_t size = (size_t)(types[t].type[1] - '0');
-    int wrong = 0, boolean = types[t].type[0] == 'b';
+    int wrong = 0, boolean = types[t].type[0] == 'b', yes = level >= 2 ? 1 : 255;
     for (int y = 0; y < HEIGHT; y++) {
         for (int x = 0; x < WIDTH; x++) {
             for (int c = 0; c < CHANNELS; c++) {
@@ -172,7 +172,7 @@ static void check_type(size_t t, int big, int fortran, uint32_t level)
     for (int y = 0; y < HEIGHT; y++) {
         for (int x = 0; x < WIDTH; x++) {
             for (int c = 0; c < CHANNELS; c++) {
-                wrong += load(&p->image, x, y, c) != (boolean ? 255 : 1 + (x + 2 * y + c) % 5);
+                wrong += load(&p->image, x, y, c) != (boolean ? yes : 1 + (x + 2 * y + c) % 5);
             }
         }
     }

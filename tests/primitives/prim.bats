@@ -157,7 +157,7 @@ END
     prim merge --in a.npy --in2 b.npy --out out.npy
     [ "$(numbers out.npy)" = "-6 -5 2 2 7 9" ]
     fails 3 prim merge --in a.npy --in2 in.npy
-    err_is "error: in.npy: element 1 is out of order: merge takes sorted arrays"
+    err_is "error: in.npy: element 1 is out of order, -5 behind 3: merge takes arrays that ascend, unless --order is desc"
 }
 
 @test "histogram, by hand" {

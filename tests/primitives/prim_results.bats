@@ -70,3 +70,92 @@ load common_prim
     [[ $output == *"sequential "*" yes "*" - "*" -"* ]]
     fails 3 prim merge --in none.npy --in2 <(npy /dev/stdout '<u4' '0,')
 }
+
+# floats FILE WORD...: an array of f32 by their bits, as 3f800000
+floats() {
+    local file=$1 bytes=() word
+    shift
+    for word; do bytes+=("${word:6:2}" "${word:4:2}" "${word:2:2}" "${word:0:2}"); done
+    npy "$file" '<f4' "$#," "${bytes[@]}"
+}
+
+@test "merge: its files are in the order of sort, to the last bit" {
+    npy big.npy '<i8' '3,' 00 00 00 00 00 00 00 20 02 00 00 00 00 00 00 20 01 00 00 00 00 00 00 20 # 2^61, + 2, + 1
+    npy one.npy '<i8' '1,' 00 00 00 00 00 00 00 20
+    fails 3 prim merge --in one.npy --in2 big.npy --out out.npy
+    err_is "error: big.npy: element 2 is out of order, 2305843009213693953 behind 2305843009213693954: merge takes arrays that ascend, unless --order is desc"
+    fails 3 prim merge --in big.npy --in2 one.npy --order desc
+    err_is "error: big.npy: element 1 is out of order, 2305843009213693954 behind 2305843009213693952: merge takes arrays that descend"
+    floats zeros.npy 00000000 80000000 # +0 -0
+    floats last.npy 80000000 00000000 3f800000 7fc00000 # -0 +0 1 nan
+    floats nan.npy 3f800000 ffc00000 40000000 # 1 nan 2
+    fails 3 prim merge --in zeros.npy --in2 last.npy
+    err_is "error: zeros.npy: element 1 is out of order, -0 behind 0: merge takes arrays that ascend, unless --order is desc (-0 before +0, every NaN last)"
+    fails 3 prim merge --in last.npy --in2 nan.npy
+    err_has "error: nan.npy: element 2 is out of order, 2 behind nan: "
+    prim merge --in last.npy --in2 last.npy --json
+    [ "$(json '[.checked, .result.first]')" = '[true,-0]' ]
+    floats desc.npy 3f800000 00000000 80000000 7fc00000
+    prim merge --in zeros.npy --in2 desc.npy --order desc --json # NaN last there, too
+    [ "$(json '[.checked, .result.first]')" = '[true,1]' ]
+}
+
+@test "from file to file there is no timing, unless it is asked for" {
+    i32 in.npy 3 1 2
+    works prim sort --in in.npy --out out.npy
+    [[ $output == *"  time       not taken: --time asks for it"* ]]
+    works prim sort --in in.npy --out out.npy --json
+    [ "$(json '[.checked, .time_us, .copy_gbps, .repeat]')" = '[true,null,null,null]' ]
+    for words in "--in in.npy --out out.npy --time" "--in in.npy --out out.npy --repeat 2" "--in in.npy --out out.npy --host" \
+        "--in in.npy" "--n 3 --out out.npy"; do
+        GPUFILTER_MEMORY=8M works prim sort $words --device cpu --json
+        [ "$(json '.time_us > 0')" = true ]
+    done
+    npy a.npy '<f4' '1, 1' 00 00 80 3f
+    works prim matmul --a a.npy --b a.npy --out out.npy --json
+    [ "$(json .time_us)" = null ]
+}
+
+@test "search writes its one value" {
+    i32 in.npy 3 -5 7 -5 2
+    prim search --in in.npy --value -5 --out first.npy
+    [ "$(samples first.npy)" = "01 00 00 00 00 00 00 00" ]
+    grep -aq "'descr': '<i8'.*'shape': (1,)" first.npy
+    prim search --in in.npy --value -5 --mode count --out count.npy
+    [ "$(samples count.npy)" = "02 00 00 00 00 00 00 00" ]
+    prim search --in in.npy --value 4 --out none.npy
+    [ "$(samples none.npy)" = "ff ff ff ff ff ff ff ff" ]
+}
+
+@test "arrays are written as .npy, and under no other format's name" {
+    for name in x.png x.jpg x.tif.PNG ./x.ppm; do
+        fails 2 prim sort --n 5 --out "$name"
+        err_has "error: $name: results are written as .npy, and "
+        fails 2 prim sort --n 5 --values index --values-out "$name"
+        fails 2 prim reduce --n 5 --out "$name"
+    done
+    [ -z "$(ls -A)" ]
+    for name in x.npy x.bin x -; do
+        GPUFILTER_MEMORY=8M gf prim sort --n 5 --repeat 1 --out "$name" >piped 2>/dev/null
+        [ "$(head -c 6 "${name/#-/piped}" | od -An -tx1 | tr -d ' ')" = 934e554d5059 ]
+    done
+}
+
+@test "bool is 0 and 1, in arrays" {
+    npy in.npy '|b1' '3,' 01 00 01
+    prim reduce --in in.npy --op sum --json
+    [ "$(json '[.type, .result]')" = '["u8",2]' ]
+    err_is "note: in.npy: npy: bool is read as u8, 0 and 1"
+}
+
+@test "--device names the devices of primitives only" {
+    fails 2 prim reduce --n 5 --device moon
+    err_is "error: --device is 'moon': must be auto, cpu, $(gpu_words)"
+    fails 2 prim reduce --n 5 --device reference
+    err_has "a primitive's judge is its variant 'sequential'"
+}
+
+# "cuda or cuda:N", as this build calls it
+gpu_words() {
+    if is_emulated; then echo "emu or emu:N"; else echo "cuda or cuda:N"; fi
+}

@@ -99,8 +99,9 @@ typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
     uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
                                   * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
-                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16; an array
-                                  * may have no elements: (0,) is read as a picture of width 0 */
+                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16, True is
+                                  * 1 and not 255; an array may have no elements: (0,) is read as a picture of
+                                  * width 0 */
     int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
