@@ -6,6 +6,8 @@
 #ifndef GF_CLI_BENCH_H
 #define GF_CLI_BENCH_H
 
+#include "bench_counts.h"
+#include "bench_fit.h"
 #include "prim_report.h"
 
 enum bench_place {
@@ -25,11 +27,12 @@ struct bench_series {
     const char *best; /* "1-64": first finds the --k of this interval that is fastest, and takes it */
 };
 
-/* One figure: series over the values of one option. */
+enum bench_shows { BENCH_TIME, BENCH_GBPS, BENCH_FOUND /* the index that a search found */ };
+
+/* One figure: series over the values of one option. A row without title ends a table. */
 struct bench_panel {
-    const char *
-        name; /* of its file, behind the experiment's; NULL: the only one. A row without title ends a table */
-    const char *title;
+    const char *name;  /* of its file, behind the experiment's; NULL: the only one */
+    const char *title; /* what stands behind " | " is about `values`, and left out where others are swept */
     const char *primitive;
     const char *words;
     const char *sweep;  /* an option: "n", "k", "shape"; "run": single runs, one after the other */
@@ -37,12 +40,15 @@ struct bench_panel {
     const char *quick;  /* the same at reduced size */
     const char *quick_words;
     const struct bench_series *series; /* NULL: every variant there is, on every device */
-    bool show_gbps;                    /* the figure shows bandwidth, not time */
+    enum bench_shows shows;            /* on the figure's y axis */
     bool unchecked; /* results are checked at reduced size only: elsewhere "sequential" takes hours */
 };
 
+/* Each is judged by medians and quartiles: a verdict that turns on two that overlap is "too close to tell".
+ */
 enum bench_claim_kind {
-    CLAIM_FASTER,     /* a takes less time than b at no less than `low` (a share) of the values */
+    CLAIM_FASTER,     /* a takes less time than b at no less than `low` (a share) of the values; of single
+                         runs, in all of them together */
     CLAIM_FASTER_END, /* ... at the last value */
     CLAIM_FASTEST,    /* a takes less time than each other series of its place at no less than `low` of the
                          values */
@@ -51,11 +57,14 @@ enum bench_claim_kind {
     CLAIM_BEST_AT,    /* a is fastest at a value from `low` to `high` */
     CLAIM_CROSSES,    /* a is faster than b at the first value, and slower at the last */
     CLAIM_OVERTAKES,  /* from some value on a is faster than b */
-    CLAIM_GROWTH,     /* the time of a grows, towards the end, with a power of the swept value from `low` to
-                         `high` */
+    CLAIM_GROWTH,     /* the time of a grows, over the upper half, with a power of the swept value from `low`
+                         to `high` */
     CLAIM_RATIO,      /* at the first value a takes from `low` to `high` times as long as b */
+    CLAIM_RATIO_END,  /* ... at the last value */
     CLAIM_DROPS,      /* the bandwidth of a at the last value is at most `low` of that at the first */
-    CLAIM_CHECKED     /* every row gave what "sequential" gives */
+    CLAIM_LAUNCHES, /* counted: a launches `low` times log2 n, rounded up, and `high` kernels at each value */
+    CLAIM_WORK,     /* counted: the scans that a is made of add at most `high` times an element */
+    CLAIM_CHECKED   /* every row gave what "sequential" gives */
 };
 
 struct bench_claim {
@@ -104,6 +113,9 @@ struct bench_row {
     double time_us, q1_us, q3_us, gbps; /* median, quartiles; of the median */
     bool reads_only;                    /* compared with a sum that only reads, not with a copy */
     double fraction;                    /* of the bandwidth of that copy or sum in the same run */
+    char result[48];                    /* in words, cut off; "": no single one */
+    double found;                       /* of a search: the index, or -1 */
+    struct bench_counts counts;         /* launches 0: not counted */
 };
 
 /* A series as it ran: that of the table, or of a variant. */
@@ -128,20 +140,45 @@ struct bench_result {
     int n_rows, row_capacity;
     struct bench_line *lines;
     int n_lines, line_capacity;
-    bool emulated; /* rows of an emulated device: no times */
+    bool emulated;        /* rows of an emulated device: no times */
+    bool reduced;         /* sizes are not the experiment's own: nothing is judged */
+    char machine[2][224]; /* of the CPU's rows, of the GPU's: what ran them; "": there are none */
 };
+
+/* The index-th row of a line that has a time, in the order of the sweep; NULL past the last. */
+const struct bench_row *bench_row_at(const struct bench_result *result, int line, int index);
+
+/* The panel's title; without what it says of sizes where others were measured. */
+void bench_title_add(const struct bench_result *result, int panel, struct buffer *text);
+
+/* What a text itself measured at one value, in milliseconds. */
+struct bench_published {
+    const char *x, *series; /* as written in our sweep; label of our series. x NULL ends a table */
+    double ms;
+};
+
+/* What the text printed for a panel; NULL: nothing. `machine` takes what it was measured on. */
+const struct bench_published *bench_published(const char *id, int panel, const char **machine);
+
+/* Adds a panel's series with their last values, or where the text has a table, all of them beside it; and the
+ * notes on what is missing. */
+void bench_panel_add(const struct bench_result *result, int panel, struct buffer *text);
 
 /* Each series as `gpufilter prim` would, and chains of stages over pictures. */
 gf_status bench_run(struct bench_result *result, const struct bench_options *options);
 gf_status bench_filters_run(struct bench_result *result, const struct bench_options *options);
 void bench_result_free(struct bench_result *result);
 
-/* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel, and adds their names to the text.
- */
+/* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel that has something to show, and adds
+ * their names to the text, and why there is no figure. */
 gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
                       struct buffer *text);
 
-/* Adds each claim with "holds on this device", "does not hold on this device", or why it was not judged. */
+/* Adds the panel's figure; false: it has nothing to show. */
+bool bench_figure_add(const struct bench_result *result, int panel, struct buffer *text);
+
+/* Adds each claim with "holds on this device", "does not hold on this device", "too close to tell", or why it
+ * was not judged. */
 void bench_judge(const struct bench_result *result, struct buffer *text);
 
 #endif

@@ -131,6 +131,8 @@ gf_status bench_filters_run(struct bench_result *result, const struct bench_opti
     status = status == GF_OK ? open_device(&how, &device) : status;
     if (status == GF_OK) {
         result->emulated = device.emulated;
+        bench_machine(&device, result->machine[device.queue.device != GF_DEVICE_CPU],
+                      sizeof result->machine[0]);
         status = gf_context_create(NULL, &chain.context, &error);
         status = status == GF_OK ? GF_OK : cli_fail_error(status, &error);
         for (int p = 0; status == GF_OK && panels[p].title; p++) {

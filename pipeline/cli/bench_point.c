@@ -52,6 +52,9 @@ static struct bench_opened *open_place(struct bench_runner *r, bool cpu)
         place->ok = prim_device_open(cpu ? GF_DEVICE_CPU : r->gpu, !cpu && r->want_emulated, &place->device,
                                      &place->error) == GF_OK;
         r->result->emulated = r->result->emulated || (place->ok && place->device.emulated);
+        if (place->ok) {
+            bench_machine(&place->device, r->result->machine[!cpu], sizeof r->result->machine[0]);
+        }
     }
     return place;
 }
@@ -112,6 +115,21 @@ static gf_status take_job(struct bench_runner *r, const struct prim_options *opt
     return prim_job_create(options, &r->job);
 }
 
+/* What the run gave, in words; of a search also as a number. */
+static void keep_result(const struct prim_job *job, const struct prim_measurement *m, struct bench_row *row)
+{
+    const void *out[PRIM_BLOCKS];
+    struct buffer text = {0};
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        out[i] = m->out[i].data;
+    }
+    job->driver->result(job, out, &text, false);
+    snprintf(row->result, sizeof row->result, "%.*s", text.data ? (int)strcspn(text.data, "\n") : 0,
+             text.data ? text.data : "");
+    buffer_free(&text);
+    row->found = !strcmp(job->driver->name, "search") ? (double)*(const int64_t *)out[1] : -1;
+}
+
 static gf_status keep(struct bench_runner *r, const struct bench_row *common,
                       const struct prim_measurement *m, int run)
 {
@@ -127,6 +145,7 @@ static gf_status keep(struct bench_runner *r, const struct bench_row *common,
     row->q1_us = m->q1_us;
     row->q3_us = m->q3_us;
     row->fraction = m->copy_fraction;
+    keep_result(&r->job, m, row);
     if (run >= 0) {
         size_t used = strlen(row->parameters);
         double factor = m->timed ? m->time_us / m->times_us[run] : 1;
@@ -151,6 +170,7 @@ static void describe(const struct bench_runner *r, const struct prim_options *op
     snprintf(row->algo, sizeof row->algo, "%s", how->algo);
     snprintf(row->device, sizeof row->device, "%s", place->device.word);
     snprintf(row->data, sizeof row->data, "%s", r->job.recipe.word);
+    bench_count(row->primitive, row->algo, row->n, how->block, &row->counts);
     snprintf(row->parameters, sizeof row->parameters, "%s", asked.data ? asked.data : "");
     buffer_free(&asked);
 }

@@ -47,6 +47,9 @@ int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE]);
 /* The device, threads, repetitions and memory that were asked for. */
 gf_status bench_how(const struct bench_options *options, struct prim_how *how);
 
+/* What runs there, in words: the processor, the version of its driver where it has one, and ours. */
+void bench_machine(const struct prim_device *device, char *text, size_t size);
+
 /* The first reason why rows of a line are missing. */
 void bench_note(struct bench_runner *r, const struct bench_running *series, const char *why);
 

@@ -1,9 +1,8 @@
-/* The files of an experiment: its rows as CSV, its figures as SVG. */
+/* The files of an experiment: its rows as CSV, its figures (bench_figure.c) as SVG. */
 #include "bench.h"
 
 #include "message.h"
 #include "output_file.h"
-#include "svg_chart.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,11 +30,20 @@ static void add_number(struct buffer *text, bool there, double value)
     buffer_printf(text, there ? ",%.6g" : ",", value);
 }
 
+/* 0: not counted. */
+static void add_count(struct buffer *text, int64_t count)
+{
+    buffer_add(text, ",");
+    if (count > 0) {
+        buffer_printf(text, "%" PRId64, count);
+    }
+}
+
 static void add_csv(struct buffer *text, const struct bench_result *result)
 {
     static const char *const verdicts[] = {"", "yes", "near", "no"};
     buffer_add(text, "experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,"
-                     "copy_fraction,read_fraction,checked\n");
+                     "copy_fraction,read_fraction,checked,result,launches,additions\n");
     for (int i = 0; i < result->n_rows; i++) {
         const struct bench_row *row = &result->rows[i];
         buffer_printf(text, "%s,%s,", result->experiment->id, row->primitive);
@@ -50,94 +58,12 @@ static void add_csv(struct buffer *text, const struct bench_result *result)
         add_number(text, row->timed, row->gbps);
         add_number(text, row->timed && !row->reads_only, row->fraction);
         add_number(text, row->timed && row->reads_only, row->fraction);
-        buffer_printf(text, ",%s\n", verdicts[row->verdict]);
+        buffer_printf(text, ",%s,", verdicts[row->verdict]);
+        add_field(text, row->result);
+        add_count(text, row->counts.launches);
+        add_count(text, row->counts.additions);
+        buffer_add(text, "\n");
     }
-}
-
-/* ---- SVG ----------------------------------------------------------------------------------------------- */
-
-static int compare_x(const void *a, const void *b)
-{
-    const struct svg_point *p = a, *q = b;
-    return (p->x > q->x) - (p->x < q->x);
-}
-
-/* The points of one line into `points`; how many. */
-static int collect(const struct bench_result *result, int line, bool gbps, struct svg_point *points)
-{
-    int n = 0;
-    for (int i = 0; i < result->n_rows; i++) {
-        const struct bench_row *row = &result->rows[i];
-        if (row->series == line && row->timed) {
-            points[n++] = (struct svg_point){row->x, gbps ? row->gbps : row->time_us};
-        }
-    }
-    qsort(points, (size_t)n, sizeof *points, compare_x);
-    return n;
-}
-
-static void add_subtitle(struct buffer *text, const struct bench_result *result, int p)
-{
-    const struct bench_row *shown = NULL;
-    bool has_cpu = false;
-    for (int i = 0; i < result->n_rows; i++) {
-        const struct bench_row *row = &result->rows[i];
-        if (row->panel == p) {
-            has_cpu = has_cpu || !strcmp(row->device, "cpu");
-            shown = !shown || strcmp(row->device, "cpu") != 0 ? row : shown;
-        }
-    }
-    if (shown) {
-        buffer_printf(text, "%s; %s%s%s; median of runs, data in the device's memory unless said",
-                      result->experiment->id, shown->device,
-                      has_cpu && strcmp(shown->device, "cpu") != 0 ? " and cpu" : "",
-                      result->emulated ? " (no times)" : "");
-    } else {
-        buffer_printf(text, "%s: nothing was measured", result->experiment->id);
-    }
-}
-
-static gf_status add_svg(struct buffer *text, const struct bench_result *result, int p)
-{
-    const struct bench_panel *panel = &result->experiment->panels[p];
-    struct svg_point *points = calloc((size_t)result->n_rows + 1, sizeof *points);
-    struct svg_line *lines = calloc((size_t)result->n_lines + 1, sizeof *lines);
-    struct buffer subtitle = {0};
-    int n_lines = 0, used = 0;
-    bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k"),
-         is_size = !strcmp(panel->sweep, "size"), is_shape = !strcmp(panel->sweep, "shape");
-    for (int l = 0; points && lines && l < result->n_lines; l++) {
-        if (result->lines[l].panel == p) {
-            struct svg_line *line = &lines[n_lines++];
-            *line = (struct svg_line){.label = result->lines[l].label,
-                                      .points = points + used,
-                                      .count = collect(result, l, panel->show_gbps, points + used)};
-            used += line->count;
-        }
-    }
-    add_subtitle(&subtitle, result, p);
-    const struct svg_chart chart = {
-        .title = panel->title,
-        .subtitle = subtitle.data,
-        .x_label = is_n       ? "elements"
-                   : is_k     ? "elements a thread"
-                   : is_size  ? "pixels"
-                   : is_shape ? "rows"
-                              : panel->sweep,
-        .y_label = panel->show_gbps ? "GB/s" : "microseconds",
-        .log_x = is_n || is_k || is_size || is_shape,
-        .log_y = is_n || is_shape,
-        .lines = lines,
-        .n_lines = n_lines,
-    };
-    if (points && lines) {
-        svg_chart_add(text, &chart);
-    }
-    gf_status status = points && lines ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
-    buffer_free(&subtitle);
-    free(points);
-    free(lines);
-    return status;
 }
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
@@ -152,21 +78,42 @@ static gf_status write_file(const struct bench_options *options, const char *id,
     return status;
 }
 
+static gf_status write_figures(const struct bench_result *result, const struct bench_options *options,
+                               struct buffer *names, int *missing)
+{
+    const struct bench_experiment *e = result->experiment;
+    gf_status status = GF_OK;
+    for (int p = 0; status == GF_OK && e->panels[p].title; p++) {
+        struct buffer svg = {0};
+        if (bench_figure_add(result, p, &svg)) {
+            status = svg.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                : write_file(options, e->id, e->panels[p].name, "svg", &svg, names);
+        } else {
+            ++*missing;
+        }
+        buffer_free(&svg);
+    }
+    return status;
+}
+
 gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
                       struct buffer *text)
 {
-    const struct bench_experiment *e = result->experiment;
     struct buffer csv = {0}, names = {0};
+    int missing = 0;
     add_csv(&csv, result);
-    gf_status status = write_file(options, e->id, NULL, "csv", &csv, &names);
-    for (int p = 0; status == GF_OK && e->panels[p].title; p++) {
-        struct buffer svg = {0};
-        status = add_svg(&svg, result, p);
-        status =
-            status == GF_OK ? write_file(options, e->id, e->panels[p].name, "svg", &svg, &names) : status;
-        buffer_free(&svg);
+    gf_status status = write_file(options, result->experiment->id, NULL, "csv", &csv, &names);
+    status = status == GF_OK ? write_figures(result, options, &names, &missing) : status;
+    for (int i = 0; i < 2; i++) {
+        if (*result->machine[i]) {
+            buffer_printf(text, "  on %s\n", result->machine[i]);
+        }
     }
     buffer_printf(text, "  %d rows: %s\n", result->n_rows, names.data ? names.data : "");
+    if (missing > 0) {
+        buffer_printf(text, "  no figure of %d panel%s: %s\n", missing, missing > 1 ? "s" : "",
+                      result->emulated ? "an emulated device has no times" : "nothing was measured");
+    }
     buffer_free(&csv);
     buffer_free(&names);
     return status;

@@ -80,32 +80,6 @@ static gf_status fail_unknown(const char *id)
 
 /* ---- One experiment ------------------------------------------------------------------------------------ */
 
-/* The series of a panel with their last values, and the notes on what is missing. */
-static void add_panel(const struct bench_result *result, int p, struct buffer *text)
-{
-    buffer_printf(text, "  %s\n", result->experiment->panels[p].title);
-    for (int l = 0; l < result->n_lines; l++) {
-        const struct bench_row *last = NULL;
-        if (result->lines[l].panel != p) {
-            continue;
-        }
-        for (int i = 0; i < result->n_rows; i++) {
-            last = result->rows[i].series == l ? &result->rows[i] : last;
-        }
-        buffer_printf(text, "    %-24s", result->lines[l].label);
-        if (last && last->timed) {
-            buffer_printf(text, " at %-10s %12.1f us %9.4g GB/s %6.2f of a %s\n", last->x_word, last->time_us,
-                          last->gbps, last->fraction, last->reads_only ? "read" : "copy");
-        } else if (last) {
-            buffer_printf(text, " at %-10s no time: emulated\n", last->x_word);
-        }
-        if (*result->lines[l].note) {
-            buffer_printf(text, "%s no rows%s: %s\n", last ? "                            " : "",
-                          last ? " for some values" : "", result->lines[l].note);
-        }
-    }
-}
-
 static gf_status check_rows(const struct bench_result *result)
 {
     for (int i = 0; i < result->n_rows; i++) {
@@ -121,7 +95,8 @@ static gf_status check_rows(const struct bench_result *result)
 static gf_status run_experiment(const struct bench_experiment *experiment,
                                 const struct bench_options *options)
 {
-    struct bench_result result = {.experiment = experiment};
+    struct bench_result result = {.experiment = experiment,
+                                  .reduced = options->quick || options->n || options->size};
     struct buffer text = {0};
     const char *sweep = experiment->panels[0].sweep;
     const bool pictures = !strcmp(sweep, "size"), has_n = !pictures && strcmp(sweep, "shape") != 0;
@@ -133,7 +108,7 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
     if (status == GF_OK) {
         buffer_printf(&text, "%s: %s\n", experiment->id, experiment->summary);
         for (int p = 0; experiment->panels[p].title; p++) {
-            add_panel(&result, p, &text);
+            bench_panel_add(&result, p, &text);
         }
         status = bench_write(&result, options, &text);
         if (cli_verbosity() == CLI_QUIET) {

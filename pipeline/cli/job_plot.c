@@ -94,10 +94,10 @@ static struct svg_point point_of(const struct series *s, int64_t i)
 {
     if (s->field) {
         double x = s->x_field ? value_in(s->x_field, s->number, i) : s->from + (double)i * s->step;
-        return (struct svg_point){x, value_in(s->field, s->number, i)};
+        return (struct svg_point){.x = x, .y = value_in(s->field, s->number, i)};
     }
-    return (struct svg_point){number_in(s->x_column, i),
-                              number_in(s->y_column, i * s->y_column->count + s->number)};
+    return (struct svg_point){.x = number_in(s->x_column, i),
+                              .y = number_in(s->y_column, i * s->y_column->count + s->number)};
 }
 
 /* Of more values than a chart has pixels: the least and the greatest of each group, as they follow. */

@@ -25,6 +25,11 @@ static bool shown(const struct svg_chart *chart, const struct svg_point *p)
     return isfinite(p->x) && isfinite(p->y) && (!chart->log_x || p->x > 0) && (!chart->log_y || p->y > 0);
 }
 
+static bool has_spread(const struct svg_point *p)
+{
+    return p->low > 0 && p->high > p->low && isfinite(p->high);
+}
+
 static double place(const struct axis *axis, double value)
 {
     double at = axis->log ? log10(value) : value;
@@ -41,10 +46,11 @@ static void fit(struct axis *axis, const struct svg_chart *chart, bool is_x)
     for (int l = 0; l < chart->n_lines; l++) {
         for (int i = 0; i < chart->lines[l].count; i++) {
             const struct svg_point *p = &chart->lines[l].points[i];
-            double value = is_x ? p->x : p->y;
+            const bool spread = !is_x && has_spread(p);
+            double least = is_x ? p->x : spread ? p->low : p->y, most = is_x ? p->x : spread ? p->high : p->y;
             if (shown(chart, p)) {
-                axis->least = fmin(axis->least, axis->log ? log10(value) : value);
-                axis->most = fmax(axis->most, axis->log ? log10(value) : value);
+                axis->least = fmin(axis->least, axis->log ? log10(least) : least);
+                axis->most = fmax(axis->most, axis->log ? log10(most) : most);
             }
         }
     }
@@ -107,11 +113,12 @@ static void tick_word(double value, bool power_of_two, char word[80])
     }
 }
 
+/* x NULL: a chart of bars, which has no values there. */
 static void add_axes(struct buffer *text, const struct axis *x, const struct axis *y)
 {
     double ticks[MOST_TICKS];
     char word[80];
-    int n = ticks_of(x, x->log, ticks);
+    int n = x ? ticks_of(x, x->log, ticks) : 0;
     for (int i = 0; i < n; i++) {
         double at = place(x, ticks[i]);
         tick_word(ticks[i], x->log, word);
@@ -163,11 +170,24 @@ static void add_text(struct buffer *text, double x, double y, const char *attrib
 
 /* ---- Lines ------------------------------------------------------------------------------------------ */
 
+static void add_spread(struct buffer *text, const struct svg_point *p, double x, const struct axis *y)
+{
+    if (has_spread(p)) {
+        buffer_printf(text, "<path class=\"spread\" d=\"M%.1f %.1fV%.1f\"/>", x, place(y, p->low),
+                      place(y, p->high));
+    }
+}
+
+static const char *colour_of(const struct svg_chart *chart, int l)
+{
+    return chart->lines[l].colour ? chart->lines[l].colour : colours[l % COLOURS];
+}
+
 static void add_line(struct buffer *text, const struct svg_chart *chart, int l, int place_in_legend,
                      const struct axis *x, const struct axis *y)
 {
     const struct svg_line *line = &chart->lines[l];
-    const char *colour = line->colour ? line->colour : colours[l % COLOURS], *dash = dashes[l % DASHES];
+    const char *colour = colour_of(chart, l), *dash = dashes[l % DASHES];
     const double legend_y = TOP + 10 + 19 * place_in_legend, legend_x = WIDTH - RIGHT + 16;
     const char *command = "M";
     buffer_printf(text, "<g stroke=\"%s\" fill=\"%s\">\n<path class=\"line\" stroke-dasharray=\"%s\" d=\"",
@@ -184,6 +204,7 @@ static void add_line(struct buffer *text, const struct svg_chart *chart, int l, 
         if (shown(chart, &line->points[i])) {
             buffer_printf(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", place(x, line->points[i].x),
                           place(y, line->points[i].y), line->count > 32 ? "1.6" : "2.6");
+            add_spread(text, &line->points[i], place(x, line->points[i].x), y);
         }
     }
     buffer_printf(text, "\n<path class=\"line\" stroke-dasharray=\"%s\" d=\"M%.0f %.0fh24\"/>\n</g>\n", dash,
@@ -191,30 +212,104 @@ static void add_line(struct buffer *text, const struct svg_chart *chart, int l, 
     add_text(text, legend_x + 30, legend_y + 4, "", line->label);
 }
 
-void svg_chart_add(struct buffer *text, const struct svg_chart *chart)
+/* ---- Bars ------------------------------------------------------------------------------------------- */
+
+/* Whether all there is to show lies at one x. */
+static bool is_single(const struct svg_chart *chart)
 {
-    struct axis x = {.from = LEFT, .to = WIDTH - RIGHT}, y = {.from = HEIGHT - BOTTOM, .to = TOP};
-    char rotated[64];
-    fit(&x, chart, true);
-    fit(&y, chart, false);
+    bool any = false;
+    double x = 0;
+    for (int l = 0; l < chart->n_lines; l++) {
+        for (int i = 0; i < chart->lines[l].count; i++) {
+            const struct svg_point *p = &chart->lines[l].points[i];
+            if (any && p->x != x) {
+                return false;
+            }
+            any = any || shown(chart, p);
+            x = p->x;
+        }
+    }
+    return any;
+}
+
+/* The first point of each line, from 0 on, side by side, with its number above and its name in the legend. */
+static void add_bars(struct buffer *text, const struct svg_chart *chart, const struct axis *y)
+{
+    int used = 0, n = 0;
+    for (int l = 0; l < chart->n_lines; l++) {
+        n += chart->lines[l].count > 0;
+    }
+    const double slot = (double)(WIDTH - RIGHT - LEFT) / n;
+    for (int l = 0; l < chart->n_lines; l++) {
+        const struct svg_point *p = chart->lines[l].points;
+        if (chart->lines[l].count == 0 || !shown(chart, p)) {
+            continue;
+        }
+        const double left = LEFT + slot * used, top = place(y, p->y), legend_y = TOP + 10 + 19 * used;
+        char number[32];
+        snprintf(number, sizeof number, "%.4g", p->y);
+        buffer_printf(text,
+                      "<rect class=\"bar\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                      "height=\"%.1f\"/>\n<g stroke=\"#333\">",
+                      colour_of(chart, l), left + 0.15 * slot, top, 0.7 * slot, place(y, 0) - top);
+        add_spread(text, p, left + 0.5 * slot, y);
+        buffer_printf(text, "</g>\n<rect fill=\"%s\" x=\"%d\" y=\"%.1f\" width=\"24\" height=\"9\"/>\n",
+                      colour_of(chart, l), WIDTH - RIGHT + 16, legend_y - 4);
+        add_text(text, left + 0.5 * slot, (has_spread(p) ? place(y, p->high) : top) - 6,
+                 " text-anchor=\"middle\"", number);
+        add_text(text, WIDTH - RIGHT + 46, legend_y + 4, "", chart->lines[l].label);
+        used++;
+    }
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------- */
+
+static void add_head(struct buffer *text, const struct svg_chart *chart)
+{
+    const bool two = chart->subtitle2 && *chart->subtitle2;
     buffer_printf(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
         "<style>.grid{stroke:#ddd;fill:none}.axis{stroke:#333;fill:none}.line{fill:none;stroke-width:1.8}"
-        "circle{stroke:none}</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+        ".spread{fill:none;stroke-width:1}circle{stroke:none}</style>\n"
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
         WIDTH, HEIGHT, WIDTH, HEIGHT);
-    add_text(text, LEFT, 24, " font-size=\"16\" font-weight=\"bold\"", chart->title);
-    add_text(text, LEFT, 42, " fill=\"#555\"", chart->subtitle);
-    add_axes(text, &x, &y);
-    add_text(text, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, " text-anchor=\"middle\"", chart->x_label);
+    add_text(text, LEFT, two ? 20 : 24, " font-size=\"16\" font-weight=\"bold\"", chart->title);
+    add_text(text, LEFT, two ? 36 : 42, " fill=\"#555\"", chart->subtitle);
+    if (two) {
+        add_text(text, LEFT, 51, " fill=\"#555\" font-size=\"11\"", chart->subtitle2);
+    }
+}
+
+void svg_chart_add(struct buffer *text, const struct svg_chart *given)
+{
+    struct axis x = {.from = LEFT, .to = WIDTH - RIGHT}, y = {.from = HEIGHT - BOTTOM, .to = TOP};
+    struct svg_chart chart = *given;
+    char rotated[64], x_label[96];
+    const bool bars = is_single(&chart);
+    chart.log_y = chart.log_y && !bars; /* a bar's length is its value */
+    fit(&x, &chart, true);
+    fit(&y, &chart, false);
+    add_head(text, &chart);
+    add_axes(text, bars ? NULL : &x, &y);
+    snprintf(x_label, sizeof x_label, "%s", chart.x_label);
+    for (int l = 0; bars && l < chart.n_lines; l++) {
+        if (chart.lines[l].count > 0) {
+            snprintf(x_label, sizeof x_label, "%s: %.10g", chart.x_label, chart.lines[l].points[0].x);
+        }
+    }
+    add_text(text, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, " text-anchor=\"middle\"", x_label);
     snprintf(rotated, sizeof rotated, " text-anchor=\"middle\" transform=\"rotate(-90 18 %d)\"",
              (TOP + HEIGHT - BOTTOM) / 2);
-    add_text(text, 18, (TOP + HEIGHT - BOTTOM) / 2.0, rotated, chart->y_label);
-    for (int l = 0, n = 0; l < chart->n_lines; l++) {
-        if (chart->lines[l].count > 0) {
-            add_line(text, chart, l, n++, &x, &y);
+    add_text(text, 18, (TOP + HEIGHT - BOTTOM) / 2.0, rotated, chart.y_label);
+    for (int l = 0, n = 0; !bars && l < chart.n_lines; l++) {
+        if (chart.lines[l].count > 0) {
+            add_line(text, &chart, l, n++, &x, &y);
         }
+    }
+    if (bars) {
+        add_bars(text, &chart, &y);
     }
     buffer_add(text, "</svg>\n");
 }

@@ -1,11 +1,13 @@
-/* A line chart as SVG: axes, ticks, a legend; both axes linear or logarithmic. */
+/* A chart as SVG: axes, ticks, a legend; both axes linear or logarithmic. Lines; or, where all points have
+ * one x, bars. */
 #ifndef GF_CLI_SVG_CHART_H
 #define GF_CLI_SVG_CHART_H
 
 #include "text_buffer.h"
 
 struct svg_point {
-    double x, y; /* logarithmic axes leave out what is not above 0 */
+    double x, y;      /* logarithmic axes leave out what is not above 0 */
+    double low, high; /* a thin bar beside the point; both 0: none */
 };
 
 struct svg_line {
@@ -16,7 +18,7 @@ struct svg_line {
 };
 
 struct svg_chart {
-    const char *title, *subtitle, *x_label, *y_label;
+    const char *title, *subtitle, *subtitle2, *x_label, *y_label; /* subtitles: NULL for none */
     bool log_x, log_y;
     bool tight_x; /* a linear x axis shows what there is; else it begins at 0 */
     const struct svg_line *lines;

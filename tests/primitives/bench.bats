@@ -18,21 +18,28 @@ expect() {
     is_emulated || gpu=0
     GPUFILTER_MEMORY=8M works bench "$id" --quick --repeat 1
     [ "${lines[0]%%:*}" = "$id" ]
-    header=experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,copy_fraction,read_fraction,checked
+    header=experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,copy_fraction,read_fraction,checked,result,launches,additions
     [ "$(head -n 1 "$id.csv")" = "$header" ]
     tail -n +2 "$id.csv" | sed 's/"[^"]*"/quoted/g' >rows
     echo "rows: $(cat rows | cut -d, -f 4 | sort | uniq -c | tr '\n' ' '), expected $cpu and $gpu"
     [ "$(grep -c '^[^,]*,[^,]*,[^,]*,cpu,' rows)" = "$cpu" ]
     [ "$(wc -l <rows)" = $((cpu + gpu)) ]
-    # every row: fifteen columns, its experiment, a result that was checked; of the CPU a time between its
+    # every row: eighteen columns, its experiment, a result that was checked; of the CPU a time between its
     # quartiles, and a fraction of a copy or of a read
-    awk -F, -v id="$id" 'NF != 15 || $1 != id || $5 !~ /^[0-9]+$/ || $15 !~ /^(yes|near)$/ ||
+    awk -F, -v id="$id" 'NF != 18 || $1 != id || $5 !~ /^[0-9]+$/ || $15 !~ /^(yes|near)$/ ||
         ($4 == "cpu" && !($9 > 0 && $10 <= $9 && $9 <= $11 && $12 >= 0 && ($13 == "") + ($14 == "") == 1)) ||
         ($4 ~ /^emu/ && $9 $10 $11 $12 $13 $14 != "") { print; bad = 1 } END { exit bad }' rows
-    for name in "$id"*.svg; do
+    # a figure for each panel that has something to show, and a word where there is none
+    if ls "$id"*.svg >/dev/null 2>&1; then [[ $output == *"./$id"*".svg"* ]]; else [[ $output == *"  no figure of "* ]]; fi
+    for name in $(ls "$id"*.svg 2>/dev/null); do
+        [ "$(grep -cE 'class="(line|bar)"' "$name")" -gt 0 ]
+        grep -q ', gpufilter [0-9.]*</text>$' "$name"
         [ "$(head -c 5 "$name")" = "<svg " ]
         [ "$(tail -n 1 "$name")" = "</svg>" ]
     done
+    # sizes that are not the experiment's own are no ground for a verdict
+    ! grep -qE '^  (holds|does not hold|too close)' <<<"$output"
+    [ "$(grep -c '^  not judged: ' <<<"$output")" = "$(grep -cE "^    \(not the (text|experiment)'s sizes; here: " <<<"$output")" ]
 }
 
 # With every variant of the primitive at each value of each panel: expect_all ID VALUES PRIMITIVE
@@ -45,7 +52,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 G7 E5 matmul stencil spmv filters " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv filters " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -75,7 +82,8 @@ expect_all() {
 @test "histogram" { expect_all histogram 4 histogram; }
 @test "search" { expect_all search 2 search; }
 
-@test "G6" { expect G6 2 48; }
+@test "G6" { expect G6 2 36; }
+@test "H1" { expect H1 0 20; }
 @test "G7" { expect G7 0 16; }
 @test "E5" { expect E5 0 20; }
 @test "matmul" { expect_all matmul 2 matmul; }
@@ -84,12 +92,12 @@ expect_all() {
 
 @test "filters" {
     if is_emulated; then expect filters 0 66; else expect filters 66 0; fi
-    [ "$(ls filters*.svg | tr '\n' ' ')" = "filters-chains.svg filters-measures.svg filters-neighbours.svg filters-points.svg filters-windows.svg " ]
+    is_emulated || [ "$(ls filters*.svg | tr '\n' ' ')" = "filters-chains.svg filters-measures.svg filters-neighbours.svg filters-points.svg filters-windows.svg " ]
     # 33 chains at two sizes; eight point stages fused and not; measuring stages are compared with a read
     [ "$(grep -c ',fused,' filters.csv) $(grep -c ',no-fuse,' filters.csv)" = "60 6" ]
     grep -q '^filters,chain,fused,[a-z]*,5184,u8,random,"stages=gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist size=96x54 channels=3",' filters.csv
-    is_emulated || [ "$(grep -cE ',,[0-9.e+-]+,yes$' filters.csv)" = 12 ]
-    [[ $output == *"  holds on this device: (every chain gives the bits of its judge)"*"(66 of 66 rows)" ]]
+    is_emulated || [ "$(grep -cE ',,[0-9.e+-]+,yes,,,$' filters.csv)" = 12 ]
+    [[ $output == *"  not judged: (every chain gives the bits of its judge)"*"(not the experiment's sizes; here: 66 of 66 rows)" ]]
 }
 
 @test "filters: --size, --threads, --device" {
@@ -100,26 +108,63 @@ expect_all() {
     [[ $output == *"    hist and stats u8        at 33x17 "*" of a read"* ]]
 }
 
-@test "claims: judged from rows, else not judged" {
+@test "claims: judged from rows of the experiment's own sizes only" {
+    GPUFILTER_MEMORY=8M works bench C1 --n 2^14,2^16,2^18 --repeat 3
+    [ "$(grep -c '^  not judged: Runtime: O(n)' <<<"$output")" = 3 ]
+    [[ $output == *"(not the text's sizes; here: from 2^14 to 2^18 time grows as n^"*", and all 3 points lie within "* ]]
+    GPUFILTER_MEMORY=8M works bench search --device cpu --n 2^10,2^14 --repeat 3
+    [[ $output == *"(not the experiment's sizes; here: fastest at "?" of 2, too close at "* ]]
     GPUFILTER_MEMORY=8M works bench G1 --quick
-    claims=$(grep -cE '^  (holds on this device|does not hold on this device|not judged): ' <<<"$output")
-    [ "$claims" = 3 ]
-    if is_emulated; then
-        [[ $output == *"not judged: "*"(an emulated device has no times)"* ]]
-        [[ $output == *"holds on this device: any associative operation"*"(22 of 22 rows)"* ]]
-    elif ! "$GPUFILTER_BIN" devices | grep -q '^cuda:'; then
-        [ "$(grep -c '^  not judged: ' <<<"$output")" = 3 ]
-        [[ $output == *"    basic                    no rows: "* ]]
-    fi
+    [ "$(grep -c '^  not judged: ' <<<"$output")" = 3 ]
+    is_emulated && [[ $output == *"here: an emulated device has no times)"*"(not the text's sizes; here: 22 of 22 rows)"* ]]
+    is_emulated || "$GPUFILTER_BIN" devices | grep -q '^cuda:' || [[ $output == *"    basic                    no rows: "* ]]
 }
 
-@test "claims of the CPU are judged where there is no GPU" {
-    GPUFILTER_MEMORY=8M works bench C1 --n 2^14,2^16,2^18 --repeat 3
-    [ "$(grep -cE '^  (holds|does not hold) on this device: Runtime: O\(n\)' <<<"$output")" = 3 ]
-    [[ $output == *"time grows as n^"* ]]
-    GPUFILTER_MEMORY=8M works bench search --device cpu --n 2^10,2^14 --repeat 3
-    [ "$(grep -cE '^  (holds|does not hold) on this device: \(auto is the fastest variant on the CPU\)' <<<"$output")" = 1 ]
-    [[ $output == *"(fastest at "?" of 2)"* ]]
+@test "claims of the CPU are judged at the text's sizes, without a GPU" {
+    GPUFILTER_MEMORY=8M works bench C1 --repeat 3
+    [ "$(grep -cE '^  (holds on this device|does not hold on this device): Runtime: O\(n\)' <<<"$output")" = 3 ]
+}
+
+@test "S5: the index that each variant found, in rows and in words" {
+    GPUFILTER_MEMORY=8M works bench S5 --quick --device cpu
+    [[ $output == *"    sequential, CPU          seed 1 at index "*"; seed 2 at index "*"; seed 3 at index "* ]]
+    [ "$(cut -d, -f 3,16 S5.csv | grep -c ',at index [0-9]*$')" = "$(($(wc -l <S5.csv) - 1))" ]
+    for seed in 1 2 3; do
+        [ "$(grep "seed=$seed " S5.csv | cut -d, -f 16 | sort -u | wc -l)" = 1 ]
+    done
+    grep -q '>index</text>' S5.svg
+}
+
+@test "G3 and C4: additions and launches are counted" {
+    is_emulated || skip "the device is not emulated"
+    works bench G3 --quick
+    [ "$(cut -d, -f 3,5,17,18 G3.csv | grep -E '^(hillis-steele|blelloch),4096' | tr '\n' ' ')" = "hillis-steele,4096,3,24608 blelloch,4096,3,8160 " ]
+    works bench C4 --quick
+    [[ $output == *"counted at 2^11: 11 launches; log2 n is 11)"*"counted at 2^11: 24 launches; log2 n is 11)"* ]]
+}
+
+@test "-q: the claims only" {
+    GPUFILTER_MEMORY=8M works bench C1 --quick --repeat 1 -q
+    [ "$(grep -cv '^  not judged: \|^    (' <<<"$output")" = 0 ]
+    [ "${#lines[@]}" = 6 ]
+}
+
+@test "titles and figures say no sizes but those that were measured" {
+    GPUFILTER_MEMORY=8M works bench C3 --quick --repeat 1
+    ! grep -q 'powers of 2' C3*.svg
+    GPUFILTER_MEMORY=8M works bench reduce --device cpu --n 1000 --repeat 3
+    [ "$(grep -c 'class="bar"' reduce.svg)" = "$(tail -n +2 reduce.csv | wc -l)" ]
+    grep -q '>elements: 1000</text>' reduce.svg
+    GPUFILTER_MEMORY=8M works bench S5 --quick --device cpu
+    grep -q '>S5; n = 2000; what each variant found</text>' S5.svg
+}
+
+@test "where nothing was measured there is no figure" {
+    GPUFILTER_MEMORY=8M works bench G2 --quick --device cpu
+    ls G2.svg
+    works bench C2 --quick --device cpu
+    [[ $output == *"  no figure of 1 panel: nothing was measured"* ]]
+    [ ! -e C2.svg ]
 }
 
 @test "--n, --out, --device" {

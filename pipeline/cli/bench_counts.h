@@ -1,0 +1,19 @@
+/* The work of the published scans, counted from how they are built and not from a clock: launches of kernels,
+ * and additions. tests/emu counts the same launches on the emulated device. */
+#ifndef GF_CLI_BENCH_COUNTS_H
+#define GF_CLI_BENCH_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bench_counts {
+    int64_t launches;
+    int64_t additions; /* of the scan that is published */
+    int64_t carries;   /* what is added so that a scan of one block becomes one of the whole array */
+};
+
+/* False where nothing is counted: another variant, or no elements. block: threads of a CUDA block, 0: 128. */
+bool bench_count(const char *primitive, const char *algo, int64_t n, int32_t block,
+                 struct bench_counts *counts);
+
+#endif

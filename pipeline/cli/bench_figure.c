@@ -1,0 +1,139 @@
+/* The figures of an experiment. */
+#include "bench.h"
+
+#include "svg_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_x(const void *a, const void *b)
+{
+    const struct svg_point *p = a, *q = b;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+static struct svg_point point_of(const struct bench_row *row, enum bench_shows shows)
+{
+    const double moved = row->gbps * row->time_us; /* bandwidths are one by the times of the same bytes */
+    switch (shows) {
+    case BENCH_GBPS:
+        return (struct svg_point){row->x, row->gbps, moved / row->q3_us, moved / row->q1_us};
+    case BENCH_FOUND:
+        return (struct svg_point){row->x, row->found, 0, 0};
+    default:
+        return (struct svg_point){row->x, row->time_us, row->q1_us, row->q3_us};
+    }
+}
+
+/* The points of one line into `points`; how many. */
+static int collect(const struct bench_result *result, int line, enum bench_shows shows,
+                   struct svg_point *points)
+{
+    int n = 0;
+    for (int i = 0; i < result->n_rows; i++) {
+        const struct bench_row *row = &result->rows[i];
+        if (row->series == line && (row->timed || shows == BENCH_FOUND)) {
+            points[n++] = point_of(row, shows);
+        }
+    }
+    qsort(points, (size_t)n, sizeof *points, compare_x);
+    return n;
+}
+
+/* What is the same in all rows of a panel: "n = 500000", where something else is swept. */
+static void add_size(const struct bench_result *result, int p, struct buffer *text)
+{
+    const char *sweep = result->experiment->panels[p].sweep;
+    int64_t n = -1;
+    if (!strcmp(sweep, "n") || !strcmp(sweep, "size") || !strcmp(sweep, "shape")) {
+        return;
+    }
+    for (int i = 0; i < result->n_rows; i++) {
+        const struct bench_row *row = &result->rows[i];
+        n = row->panel != p ? n : n < 0 || n == row->n ? row->n : -2;
+    }
+    if (n >= 0) {
+        buffer_printf(text, "n = %" PRId64 "; ", n);
+    }
+}
+
+/* What was measured, and on what: two lines. */
+static void add_subtitles(const struct bench_result *result, int p, struct buffer *first,
+                          struct buffer *second)
+{
+    const struct bench_panel *panel = &result->experiment->panels[p];
+    bool used[2] = {false, false};
+    for (int i = 0; i < result->n_rows; i++) {
+        if (result->rows[i].panel == p) {
+            used[strcmp(result->rows[i].device, "cpu") != 0] = true;
+        }
+    }
+    buffer_printf(first, "%s; ", result->experiment->id);
+    add_size(result, p, first);
+    buffer_add(first, panel->shows == BENCH_FOUND     ? "what each variant found"
+                      : !strcmp(panel->sweep, "run") ? "single runs"
+                                                     : "medians, and quartiles as bars");
+    if (panel->shows != BENCH_FOUND) {
+        buffer_add(first, "; data in the device's memory, not in its cache, unless said");
+    }
+    for (int i = 1; i >= 0; i--) {
+        if (used[i] && *result->machine[i]) {
+            buffer_printf(second, "%s%s", second->length ? "; " : "", result->machine[i]);
+        }
+    }
+}
+
+static struct svg_chart chart_of(const struct bench_panel *panel)
+{
+    const bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k"),
+               is_size = !strcmp(panel->sweep, "size"), is_shape = !strcmp(panel->sweep, "shape");
+    return (struct svg_chart){
+        .x_label = is_n       ? "elements"
+                   : is_k     ? "elements a thread"
+                   : is_size  ? "pixels"
+                   : is_shape ? "rows"
+                              : panel->sweep,
+        .y_label = panel->shows == BENCH_GBPS    ? "GB/s"
+                   : panel->shows == BENCH_FOUND ? "index"
+                                                 : "microseconds",
+        .log_x = is_n || is_k || is_size || is_shape,
+        .log_y = is_n || is_shape,
+    };
+}
+
+bool bench_figure_add(const struct bench_result *result, int panel, struct buffer *text)
+{
+    struct svg_point *points = calloc((size_t)result->n_rows + 1, sizeof *points);
+    struct svg_line *lines = calloc((size_t)result->n_lines + 1, sizeof *lines);
+    struct buffer title = {0}, first = {0}, second = {0};
+    int n_lines = 0, used = 0;
+    for (int l = 0; points && lines && l < result->n_lines; l++) {
+        if (result->lines[l].panel == panel) {
+            struct svg_line *line = &lines[n_lines++];
+            *line = (struct svg_line){.label = result->lines[l].label, .points = points + used};
+            line->count =
+                collect(result, l, result->experiment->panels[panel].shows, points + used);
+            used += line->count;
+        }
+    }
+    if (used > 0) {
+        struct svg_chart chart = chart_of(&result->experiment->panels[panel]);
+        bench_title_add(result, panel, &title);
+        add_subtitles(result, panel, &first, &second);
+        chart.title = title.data;
+        chart.subtitle = first.data;
+        chart.subtitle2 = second.data;
+        chart.lines = lines;
+        chart.n_lines = n_lines;
+        svg_chart_add(text, &chart);
+    }
+    text->failed = text->failed || !points || !lines || title.failed || first.failed || second.failed;
+    buffer_free(&title);
+    buffer_free(&first);
+    buffer_free(&second);
+    free(points);
+    free(lines);
+    return used > 0 || text->failed;
+}
