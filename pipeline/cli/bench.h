@@ -147,6 +147,11 @@ struct bench_result {
 
 /* The index-th row of a line that has a time, in the order of the sweep; NULL past the last. */
 const struct bench_row *bench_row_at(const struct bench_result *result, int line, int index);
+int bench_row_count(const struct bench_result *result, int line);
+
+/* That of a line at the same value as another's. */
+const struct bench_row *bench_row_beside(const struct bench_result *result, int line,
+                                         const struct bench_row *other);
 
 /* The panel's title; without what it says of sizes where others were measured. */
 void bench_title_add(const struct bench_result *result, int panel, struct buffer *text);

@@ -36,27 +36,6 @@ static const struct bench_row *row_at(const struct judgement *c, int line, int i
     return bench_row_at(c->result, line, index);
 }
 
-static int count_rows(const struct judgement *c, int line)
-{
-    int n = 0;
-    while (row_at(c, line, n)) {
-        n++;
-    }
-    return n;
-}
-
-/* The timed row of a line at the same value as another's. */
-static const struct bench_row *beside(const struct judgement *c, int line, const struct bench_row *other)
-{
-    const struct bench_row *row;
-    for (int i = 0; (row = row_at(c, line, i)) != NULL; i++) {
-        if (row->x == other->x) {
-            return row;
-        }
-    }
-    return NULL;
-}
-
 static struct bench_span span_of(const struct bench_row *row)
 {
     return (struct bench_span){row->q1_us, row->time_us, row->q3_us};
@@ -82,7 +61,7 @@ static struct bench_span span_of_runs(const struct judgement *c, int line, int n
 
 static enum bench_verdict judge_runs(struct judgement *c, int a, int b)
 {
-    const int n = count_rows(c, a), m = count_rows(c, b);
+    const int n = bench_row_count(c->result, a), m = bench_row_count(c->result, b);
     if (n == 0 || m == 0) {
         return BENCH_NOT_JUDGED;
     }
@@ -103,7 +82,7 @@ static enum bench_verdict judge_pair(struct judgement *c, int a, int b)
         return judge_runs(c, a, b);
     }
     for (int i = 0; (row = row_at(c, a, i)) != NULL; i++) {
-        if ((other = beside(c, b, row)) != NULL) {
+        if ((other = bench_row_beside(c->result, b, row)) != NULL) {
             const enum bench_order order = order_of(row, other);
             n++;
             faster += order == BENCH_LESS;
@@ -121,7 +100,7 @@ static enum bench_verdict judge_end(struct judgement *c, int a, int b)
 {
     const struct bench_row *row, *at = NULL, *other = NULL;
     for (int i = 0; (row = row_at(c, a, i)) != NULL; i++) {
-        const struct bench_row *found = beside(c, b, row);
+        const struct bench_row *found = bench_row_beside(c->result, b, row);
         at = found ? row : at;
         other = found ? found : other;
     }
@@ -135,9 +114,9 @@ static enum bench_verdict judge_end(struct judgement *c, int a, int b)
 
 static enum bench_verdict judge_crossing(struct judgement *c, int a, int b)
 {
-    const struct bench_row *first = row_at(c, a, 0), *last = row_at(c, a, count_rows(c, a) - 1);
-    const struct bench_row *first_b = first ? beside(c, b, first) : NULL,
-                           *last_b = last ? beside(c, b, last) : NULL;
+    const struct bench_row *first = row_at(c, a, 0), *last = row_at(c, a, bench_row_count(c->result, a) - 1);
+    const struct bench_row *first_b = first ? bench_row_beside(c->result, b, first) : NULL,
+                           *last_b = last ? bench_row_beside(c->result, b, last) : NULL;
     if (!first_b || !last_b || first == last) {
         return BENCH_NOT_JUDGED;
     }
@@ -156,7 +135,7 @@ static enum bench_verdict judge_overtaking(struct judgement *c, int a, int b)
     enum bench_order last = BENCH_MORE;
     int n = 0;
     for (int i = 0; (row = row_at(c, a, i)) != NULL; i++) {
-        if ((other = beside(c, b, row)) != NULL) {
+        if ((other = bench_row_beside(c->result, b, row)) != NULL) {
             n++;
             last = order_of(row, other);
             from = last != BENCH_LESS ? NULL : from ? from : row;
@@ -178,8 +157,8 @@ static enum bench_verdict judge_overtaking(struct judgement *c, int a, int b)
 
 static enum bench_verdict judge_ratio(struct judgement *c, int a, int b, bool at_end)
 {
-    const struct bench_row *row = row_at(c, a, at_end ? count_rows(c, a) - 1 : 0),
-                           *other = row ? beside(c, b, row) : NULL;
+    const struct bench_row *row = row_at(c, a, at_end ? bench_row_count(c->result, a) - 1 : 0),
+                           *other = row ? bench_row_beside(c->result, b, row) : NULL;
     if (!other) {
         return BENCH_NOT_JUDGED;
     }
@@ -214,7 +193,7 @@ static enum bench_verdict judge_all(struct judgement *c, int a, bool fastest)
     for (int i = 0; (row = row_at(c, a, i)) != NULL; i++) {
         int rivals = 0, beaten = 0, open = 0;
         for (int l = 0; l < c->result->n_lines; l++) {
-            if (is_rival(c, a, l) && (other = beside(c, l, row)) != NULL) {
+            if (is_rival(c, a, l) && (other = bench_row_beside(c->result, l, row)) != NULL) {
                 const enum bench_order order = order_of(row, other);
                 rivals++;
                 beaten += order == better;
@@ -234,7 +213,7 @@ static enum bench_verdict judge_all(struct judgement *c, int a, bool fastest)
 
 static enum bench_verdict judge_ends(struct judgement *c, int a, bool bandwidth)
 {
-    const struct bench_row *first = row_at(c, a, 0), *last = row_at(c, a, count_rows(c, a) - 1);
+    const struct bench_row *first = row_at(c, a, 0), *last = row_at(c, a, bench_row_count(c->result, a) - 1);
     if (!first || first == last) {
         return BENCH_NOT_JUDGED;
     }
@@ -274,7 +253,7 @@ static enum bench_verdict judge_best(struct judgement *c, int a)
 /* The power over the upper half of the values: small arrays are all launches. */
 static enum bench_verdict judge_growth(struct judgement *c, int a)
 {
-    const int n = count_rows(c, a), from = bench_upper_half(n);
+    const int n = bench_row_count(c->result, a), from = bench_upper_half(n);
     double x[MOST_VALUES], y[MOST_VALUES];
     struct bench_power fit;
     int used = 0;

@@ -72,7 +72,7 @@ static void add_subtitles(const struct bench_result *result, int p, struct buffe
     }
     buffer_printf(first, "%s; ", result->experiment->id);
     add_size(result, p, first);
-    buffer_add(first, panel->shows == BENCH_FOUND     ? "what each variant found"
+    buffer_add(first, panel->shows == BENCH_FOUND    ? "what each variant found"
                       : !strcmp(panel->sweep, "run") ? "single runs"
                                                      : "medians, and quartiles as bars");
     if (panel->shows != BENCH_FOUND) {
@@ -113,8 +113,7 @@ bool bench_figure_add(const struct bench_result *result, int panel, struct buffe
         if (result->lines[l].panel == panel) {
             struct svg_line *line = &lines[n_lines++];
             *line = (struct svg_line){.label = result->lines[l].label, .points = points + used};
-            line->count =
-                collect(result, l, result->experiment->panels[panel].shows, points + used);
+            line->count = collect(result, l, result->experiment->panels[panel].shows, points + used);
             used += line->count;
         }
     }

@@ -14,6 +14,27 @@ const struct bench_row *bench_row_at(const struct bench_result *result, int line
     return NULL;
 }
 
+int bench_row_count(const struct bench_result *result, int line)
+{
+    int n = 0;
+    while (bench_row_at(result, line, n)) {
+        n++;
+    }
+    return n;
+}
+
+const struct bench_row *bench_row_beside(const struct bench_result *result, int line,
+                                         const struct bench_row *other)
+{
+    const struct bench_row *row;
+    for (int i = 0; (row = bench_row_at(result, line, i)) != NULL; i++) {
+        if (row->x == other->x) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
 void bench_title_add(const struct bench_result *result, int panel, struct buffer *text)
 {
     const char *title = result->experiment->panels[panel].title, *sizes = strstr(title, " | ");

@@ -150,8 +150,12 @@ static const char *verdict(const struct bench_claim *claim, struct bench_row *ro
     static char first[80];
     const struct bench_claim claims[] = {*claim, {0}};
     const struct bench_experiment e = {.id = "T", .source = "text", .panels = panels, .claims = claims};
-    const struct bench_result result = {.experiment = &e, .rows = rows, .n_rows = n_rows, .lines = two_lines,
-                                        .n_lines = 2, .reduced = reduced};
+    const struct bench_result result = {.experiment = &e,
+                                        .rows = rows,
+                                        .n_rows = n_rows,
+                                        .lines = two_lines,
+                                        .n_lines = 2,
+                                        .reduced = reduced};
     struct buffer text = {0};
     bench_judge(&result, &text);
     snprintf(first, sizeof first, "%.*s", (int)strcspn(text.data + 2, ":"), text.data + 2);
@@ -229,7 +233,8 @@ static void verdicts_of_runs(void)
     static const struct bench_claim claims[] = {{"", CLAIM_FASTER, 0, "a", "b", 0.9, 0}, {0}};
     const struct bench_experiment e = {.id = "T", .source = "text", .panels = of_runs, .claims = claims};
     struct bench_row rows[20];
-    struct bench_result result = {.experiment = &e, .rows = rows, .n_rows = 20, .lines = two_lines, .n_lines = 2};
+    struct bench_result result = {
+        .experiment = &e, .rows = rows, .n_rows = 20, .lines = two_lines, .n_lines = 2};
     struct buffer text = {0};
     for (int i = 0; i < 20; i++) {
         rows[i] = row(i / 10, i % 10 + 1, i < 10 ? 10 + i : 12 + i % 10); /* always by 2 less, as it drifts */
@@ -260,7 +265,8 @@ static void published_beside_ours(void)
     bench_panel_add(&result, 0, &text);
     CHECK(strstr(text.data, "  Scan, powers of 2\n") != NULL);
     CHECK(strstr(text.data, "    2^21          1.54   (3.424)         -   (1.434)\n") != NULL);
-    CHECK_MSG(strstr(text.data, "    2^24             -    (33.7)     0.123   (11.74)\n") != NULL, "%s", text.data);
+    CHECK_MSG(strstr(text.data, "    2^24             -    (33.7)     0.123   (11.74)\n") != NULL, "%s",
+              text.data);
     buffer_free(&text);
     result.reduced = true;
     bench_panel_add(&result, 0, &text);
@@ -281,7 +287,11 @@ static void figures(void)
 {
     const struct bench_experiment e = {.id = "T", .source = "text", .panels = panels};
     struct bench_row rows[] = {row(0, 1024, 10), row(0, 2048, 20), row(1, 1024, 30)};
-    struct bench_result result = {.experiment = &e, .rows = rows, .n_rows = 3, .lines = two_lines, .n_lines = 2,
+    struct bench_result result = {.experiment = &e,
+                                  .rows = rows,
+                                  .n_rows = 3,
+                                  .lines = two_lines,
+                                  .n_lines = 2,
                                   .machine = {"A processor, gpufilter 7", "A GPU, driver 5, gpufilter 7"}};
     struct buffer text = {0};
     for (int i = 0; i < 3; i++) {
