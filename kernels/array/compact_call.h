@@ -37,6 +37,7 @@ static inline const struct gf_compact_call *gf_compact_call_of(const struct gf_a
 
 gf_status gf_compact_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_compact_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_compact_cpu_loop(const struct gf_array_call *call, gf_error *error);
 gf_status gf_compact_cpu_direct(const struct gf_array_call *call, gf_error *error);
 gf_status gf_compact_cpu_scan(const struct gf_array_call *call, gf_error *error);
 size_t gf_compact_cpu_scan_scratch(const struct gf_array_call *call);

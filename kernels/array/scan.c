@@ -32,6 +32,11 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_scan_cpu},
+    {{"cpu-loop", "one thread and one loop of the type, as one writes it by hand", "", 0, GF_TYPES_ALL, 0, 1,
+      0, 1, 0},
+     NULL,
+     NULL,
+     gf_scan_cpu_loop},
 #if GF_HAVE_CUDA
     {{"auto", "one pass: tiles in registers, look-back in a fixed order between them", "", 0, GF_TYPES_ALL, 1,
       1, 0, 0, 0},

@@ -48,6 +48,7 @@ static inline bool gf_scan_is_float_sum(const struct gf_scan_call *call)
 
 gf_status gf_scan_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_scan_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_scan_cpu_loop(const struct gf_array_call *call, gf_error *error);
 
 #if GF_HAVE_CUDA
 size_t gf_scan_cuda_scratch(const struct gf_array_call *call);

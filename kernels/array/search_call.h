@@ -30,6 +30,7 @@ struct gf_compact_call gf_search_as_compact(const struct gf_search_call *call);
 
 gf_status gf_search_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_search_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_search_cpu_loop(const struct gf_array_call *call, gf_error *error);
 size_t gf_search_sort_scratch(const struct gf_array_call *call);
 gf_status gf_search_sort(const struct gf_array_call *call, gf_error *error);
 

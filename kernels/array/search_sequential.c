@@ -1,5 +1,6 @@
 /* Search as it is defined, with nothing in common with the fast variants; and by sorting first. */
 #include "array/search_call.h"
+#include "array/sort_loop.h"
 #include "base/gf_order.h"
 
 #include <string.h>
@@ -62,12 +63,6 @@ gf_status gf_search_sequential(const struct gf_array_call *array, gf_error *erro
 
 /* ---- Sorting first --------------------------------------------------------------------------- */
 
-/* An element's place in the order of its span, and where it stood. */
-struct pair {
-    uint64_t key;
-    int64_t index;
-};
-
 static uint64_t key_at(const void *in, gf_depth type, int64_t i)
 {
     switch (type) {
@@ -90,45 +85,21 @@ static uint64_t key_at(const void *in, gf_depth type, int64_t i)
     return 0;
 }
 
-static bool is_before(const struct pair *a, const struct pair *b)
-{
-    return a->key != b->key ? a->key < b->key : a->index < b->index;
-}
+/* An array in order: of pairs, or of key and index in one number where both fit. */
+struct ordered {
+    bool is_packed;
+    const uint64_t *packed;
+    const struct gf_sort_pair *pairs;
+    int64_t n;
+};
 
-static void sift(struct pair *heap, int64_t root, int64_t n)
-{
-    struct pair moved = heap[root];
-    for (int64_t child; (child = 2 * root + 1) < n; root = child) {
-        child += child + 1 < n && is_before(&heap[child], &heap[child + 1]);
-        if (!is_before(&moved, &heap[child])) {
-            break;
-        }
-        heap[root] = heap[child];
-    }
-    heap[root] = moved;
-}
-
-/* J. W. J. Williams' heapsort (1964): in place, and never quadratic. */
-static void sort_pairs(struct pair *pairs, int64_t n)
-{
-    for (int64_t i = n / 2 - 1; i >= 0; i--) {
-        sift(pairs, i, n);
-    }
-    for (int64_t i = n - 1; i > 0; i--) {
-        struct pair last = pairs[i];
-        pairs[i] = pairs[0];
-        pairs[0] = last;
-        sift(pairs, 0, i);
-    }
-}
-
-/* The first pair whose key is not below `key`. */
-static int64_t lower_bound(const struct pair *pairs, int64_t n, uint64_t key)
+/* How many keys are up to `last`. */
+static int64_t count_up_to(const struct ordered *o, uint64_t last)
 {
     int64_t first = 0;
-    while (n > 0) {
-        int64_t half = n / 2;
-        bool right = pairs[first + half].key < key;
+    for (int64_t n = o->n; n > 0;) {
+        const int64_t half = n / 2, middle = first + half;
+        const bool right = (o->is_packed ? o->packed[middle] >> 32 : o->pairs[middle].key) <= last;
         first += right ? half + 1 : 0;
         n = right ? n - half - 1 : half;
     }
@@ -137,27 +108,44 @@ static int64_t lower_bound(const struct pair *pairs, int64_t n, uint64_t key)
 
 size_t gf_search_sort_scratch(const struct gf_array_call *call)
 {
-    return (size_t)call->n * sizeof(struct pair);
+    return (size_t)call->n * sizeof(struct gf_sort_pair);
+}
+
+/* Keys count from the start of the span on, so that the span is the front of the order. */
+static void put_in_order(const struct gf_search_call *call, uint64_t mask, struct ordered *o)
+{
+    const struct gf_array_call *a = &call->array;
+    struct gf_sort_pair *pairs = a->scratch;
+    uint64_t *packed = a->scratch;
+    *o = (struct ordered){mask <= UINT32_MAX && a->n <= INT64_C(1) << 32, packed, pairs, a->n};
+    for (int64_t i = 0; i < a->n; i++) {
+        const uint64_t key = (key_at(a->in, a->options.type, i) - call->test.least) & mask;
+        if (o->is_packed) {
+            packed[i] = key << 32 | (uint64_t)i;
+        } else {
+            pairs[i] = (struct gf_sort_pair){key, i};
+        }
+    }
+    if (o->is_packed) {
+        gf_sort_loop_u64(packed, a->n);
+    } else {
+        gf_sort_loop_pairs(pairs, a->n);
+    }
 }
 
 gf_status gf_search_sort(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_search_call *call = gf_search_call_of(array);
-    struct pair *pairs = array->scratch;
-    int64_t n = array->n, lowest = -1;
-    size_t size = gf_depth_size(array->options.type);
-    uint64_t mask = size == 8 ? UINT64_MAX : (UINT64_C(1) << (8 * size)) - 1;
+    const size_t size = gf_depth_size(array->options.type);
+    const uint64_t mask = size == 8 ? UINT64_MAX : (UINT64_C(1) << (8 * size)) - 1;
+    struct ordered o;
+    int64_t lowest = -1;
     (void)error;
-    for (int64_t i = 0; i < n;
-         i++) { /* from the start of the span on, so that the span is the front of the order */
-        pairs[i] = (struct pair){(key_at(array->in, array->options.type, i) - call->test.least) & mask, i};
-    }
-    sort_pairs(pairs, n);
-    int64_t end = call->test.outside                 ? 0
-                  : (call->test.span & mask) == mask ? n
-                                                     : lower_bound(pairs, n, call->test.span + 1);
+    put_in_order(call, mask, &o);
+    const int64_t end = call->test.outside ? 0 : count_up_to(&o, call->test.span & mask);
     for (int64_t i = 0; i < end; i++) {
-        lowest = lowest < 0 || pairs[i].index < lowest ? pairs[i].index : lowest;
+        const int64_t index = o.is_packed ? (int64_t)(uint32_t)o.packed[i] : o.pairs[i].index;
+        lowest = lowest < 0 || index < lowest ? index : lowest;
     }
     *call->found = call->mode == GF_SEARCH_COUNT ? end : lowest;
     return GF_OK;

@@ -14,6 +14,11 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_sort_cpu_scratch,
      gf_sort_cpu},
+    {{"cpu-loop", "introsort on one thread; values travel by the places of their keys", "", 0, GF_TYPES_ALL,
+      0, 1, 0, 0, 0},
+     NULL,
+     gf_sort_cpu_loop_scratch,
+     gf_sort_cpu_loop},
 #if GF_HAVE_CUDA
     {{"auto", "one-sweep radix sort by 8-bit digits; narrow keys without values are counted", "tile", 0,
       GF_TYPES_ALL, 1, 1, 0, 0, 0},

@@ -51,6 +51,8 @@ gf_status gf_sort_sequential(const struct gf_array_call *call, gf_error *error);
 size_t gf_sort_sequential_scratch(const struct gf_array_call *call);
 gf_status gf_sort_cpu(const struct gf_array_call *call, gf_error *error);
 size_t gf_sort_cpu_scratch(const struct gf_array_call *call);
+gf_status gf_sort_cpu_loop(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_cpu_loop_scratch(const struct gf_array_call *call);
 gf_status gf_sort_cuda_check(const struct gf_array_call *call, gf_error *error);
 gf_status gf_sort_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_sort_cuda_scratch(const struct gf_array_call *call);

@@ -47,7 +47,8 @@ static const struct bench_panel e1_panels[] = {
 static const struct bench_series g2_series[] = {
     {"quadratic", NULL, "--algo quadratic", BENCH_GPU, false, NULL},
     {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
-    {"sequential", NULL, "--algo sequential", BENCH_CPU, false, NULL},
+    {"CPU", NULL, "--algo cpu-loop", BENCH_CPU, false, NULL},
+    {"CPU, auto", NULL, "--algo auto", BENCH_CPU, false, NULL},
     {0},
 };
 static const struct bench_panel g2_panels[] = {
@@ -98,7 +99,8 @@ static const struct bench_series g4_series[] = {
     {"merge", NULL, "--algo merge", BENCH_GPU, false, NULL},
     {"cub", NULL, "--algo cub", BENCH_GPU, false, NULL},
     {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
-    {"CPU", NULL, "--algo sequential", BENCH_CPU, false, NULL},
+    {"CPU", NULL, "--algo cpu-loop", BENCH_CPU, false, NULL},
+    {"CPU, auto", NULL, "--algo auto", BENCH_CPU, false, NULL},
     {0},
 };
 static const struct bench_panel g4_panels[] = {
@@ -111,10 +113,12 @@ static const struct bench_panel g4_panels[] = {
 static const struct bench_claim g4_claims[] = {
     {"bitonic sort is well-suited for GPU implementation (faster than a CPU's sort)", CLAIM_FASTER_END, 0,
      "bitonic", "CPU", 0, 0},
+    {"(than our CPU's best)", CLAIM_FASTER_END, 0, "bitonic", "CPU, auto", 0, 0},
     {"radix sort is another efficient sorting algorithm for GPUs, especially for integer keys (than bitonic)",
      CLAIM_FASTER_END, 0, "radix-1bit", "bitonic", 0, 0},
     {"merge sort can also be parallelized (faster than a CPU's sort)", CLAIM_FASTER_END, 0, "merge", "CPU", 0,
      0},
+    {"(than our CPU's best)", CLAIM_FASTER_END, 0, "merge", "CPU, auto", 0, 0},
     {0},
 };
 
@@ -122,7 +126,7 @@ static const struct bench_series e3_series[] = {
     {"GPU, auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
     {"GPU with transfer", NULL, "--algo auto --host", BENCH_GPU, false, NULL},
     {"CPU, auto", NULL, "--algo auto", BENCH_CPU, false, NULL},
-    {"CPU, sequential", NULL, "--algo sequential", BENCH_CPU, false, NULL},
+    {"CPU, introsort", NULL, "--algo cpu-loop", BENCH_CPU, false, NULL},
     {0},
 };
 static const struct bench_panel e3_panels[] = {
@@ -131,6 +135,8 @@ static const struct bench_panel e3_panels[] = {
     {0},
 };
 static const struct bench_claim e3_claims[] = {
+    {"compare its performance against a CPU-based sort (from some size on the GPU is faster than introsort)",
+     CLAIM_OVERTAKES, 0, "GPU, auto", "CPU, introsort", 0, 0},
     {"(from some size on the GPU is faster, data in its memory)", CLAIM_OVERTAKES, 0, "GPU, auto",
      "CPU, auto", 0, 0},
     {"(from some size on the GPU is faster, the transfer counted)", CLAIM_OVERTAKES, 0, "GPU with transfer",

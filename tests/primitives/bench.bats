@@ -61,16 +61,16 @@ expect_all() {
 @test "S3" { expect S3 9 9; }
 @test "S4" { expect S4 0 15; }
 @test "S5" { expect_all S5 3 search; }
-@test "C1" { expect C1 9 0; }
+@test "C1" { expect C1 15 0; }
 @test "C2" { expect C2 0 10; }
-@test "C3" { expect C3 12 40; }
+@test "C3" { expect C3 28 40; }
 @test "C4" { expect C4 0 6; }
 @test "G1" { expect G1 0 22; }
-@test "G2" { expect G2 3 6; }
+@test "G2" { expect G2 6 6; }
 @test "G3" { expect G3 0 9; }
 @test "G4" {
     cpu=$("$GPUFILTER_BIN" prim merge --help | grep -c '^  cpu  *[a-z0-9-]* ')
-    expect G4 $((2 + 2 * cpu)) $((8 + 2 * ($(variants merge) - cpu)))
+    expect G4 $((4 + 2 * cpu)) $((8 + 2 * ($(variants merge) - cpu)))
 }
 @test "E1" { expect E1 0 8; }
 @test "E2" { expect_all E2 4 scan; }

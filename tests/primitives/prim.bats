@@ -27,12 +27,12 @@ load common_prim
         done
     done <<'END'
 reduce sequential auto cuda basic two-per-thread shuffle
-scan sequential auto cuda quadratic naive efficient hillis-steele blelloch
-compact sequential auto cpu-direct cpu-scan cuda scatter-naive scatter-efficient
-sort sequential auto cuda bitonic radix-1bit merge
+scan sequential auto cpu-loop cuda quadratic naive efficient hillis-steele blelloch
+compact sequential auto cpu-loop cpu-direct cpu-scan cuda scatter-naive scatter-efficient
+sort sequential auto cpu-loop cuda bitonic radix-1bit merge
 merge sequential auto
 histogram sequential auto cuda naive shared
-search sequential auto sort-bsearch cuda strided coalesced unrolled full
+search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
 spmv sequential auto cuda scalar-row vector-row
 stencil sequential auto cuda naive shared

@@ -1,0 +1,17 @@
+/* What the variants that sort on one thread by comparing share. */
+#ifndef GF_ARRAY_SORT_LOOP_H
+#define GF_ARRAY_SORT_LOOP_H
+
+#include <stdint.h>
+
+/* A number to sort by, and where it stood. */
+struct gf_sort_pair {
+    uint64_t key;
+    int64_t index;
+};
+
+/* By key, equal ones by index. */
+void gf_sort_loop_pairs(struct gf_sort_pair *pairs, int64_t n);
+void gf_sort_loop_u64(uint64_t *keys, int64_t n);
+
+#endif
