@@ -32,7 +32,7 @@ static uint64_t flush(const struct gf_compact_call *call, uint64_t count, const 
         for (int64_t first = 0; first < n; first += BLOCK) {                                                 \
             const int64_t end = n - first < BLOCK ? n : first + BLOCK;                                       \
             int64_t kept = 0;                                                                                \
-            for (int64_t i = first; i < end - GF_FAULT(compact_loop_block); i++) { \
+            for (int64_t i = first; i < end - GF_FAULT(compact_loop_block); i++) {                           \
                 block[kept] = WHAT;                                                                          \
                 kept += KEEP;                                                                                \
             }                                                                                                \

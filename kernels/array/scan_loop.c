@@ -1,5 +1,5 @@
-/* Scan as a C programmer writes it for one thread: a loop for each type, nothing decided within it. What a GPU
- * is compared with where a text speaks of the CPU. */
+/* Scan as a C programmer writes it for one thread: a loop for each type, nothing decided within it. What a
+ * GPU is compared with where a text speaks of the CPU. */
 #include "array/scan_call.h"
 #include "base/float_mode.h"
 #include "base/gf_num.h"

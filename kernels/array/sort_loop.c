@@ -12,24 +12,24 @@
 
 #define LESS(a, b) ((a) < (b))
 
-#define GF_INTRO_T         uint8_t
-#define GF_INTRO(word)     word##_8
-#define GF_INTRO_BEFORE    LESS
+#define GF_INTRO_T      uint8_t
+#define GF_INTRO(word)  word##_8
+#define GF_INTRO_BEFORE LESS
 #include "array/sort_intro.h"
-#define GF_INTRO_T         uint16_t
-#define GF_INTRO(word)     word##_16
-#define GF_INTRO_BEFORE    LESS
+#define GF_INTRO_T      uint16_t
+#define GF_INTRO(word)  word##_16
+#define GF_INTRO_BEFORE LESS
 #include "array/sort_intro.h"
-#define GF_INTRO_T         uint32_t
-#define GF_INTRO(word)     word##_32
-#define GF_INTRO_BEFORE    LESS
+#define GF_INTRO_T      uint32_t
+#define GF_INTRO(word)  word##_32
+#define GF_INTRO_BEFORE LESS
 #include "array/sort_intro.h"
-#define GF_INTRO_T         uint64_t
-#define GF_INTRO(word)     word##_64
-#define GF_INTRO_BEFORE    LESS
+#define GF_INTRO_T      uint64_t
+#define GF_INTRO(word)  word##_64
+#define GF_INTRO_BEFORE LESS
 #include "array/sort_intro.h"
-#define GF_INTRO_T         struct gf_sort_pair
-#define GF_INTRO(word)     word##_pairs
+#define GF_INTRO_T            struct gf_sort_pair
+#define GF_INTRO(word)        word##_pairs
 #define GF_INTRO_BEFORE(a, b) ((a).key < (b).key || ((a).key == (b).key && (a).index < (b).index))
 #include "array/sort_intro.h"
 
@@ -119,8 +119,8 @@ static bool is_packed(const struct gf_array_call *a)
 }
 
 /* Elements of 1, 2, 4 or 8 bytes into the order found; `copy` takes them first, as `to` may be `from`. */
-static void gather(const struct gf_array_call *a, const struct gf_sort_pair *pairs, const void *from, size_t size,
-                   char *copy, void *to)
+static void gather(const struct gf_array_call *a, const struct gf_sort_pair *pairs, const void *from,
+                   size_t size, char *copy, void *to)
 {
     const uint64_t *packed = (const void *)pairs;
     const bool is_small = is_packed(a);

@@ -78,13 +78,15 @@ static void killers_are_sorted(void)
         pairs[i] = (struct gf_sort_pair){keys[i] / 2, i};
     }
     options.array = (gf_array_options){.algo = "cpu-loop", .type = GF_U32};
-    CHECK(gf_sort((gf_queue){GF_DEVICE_CPU, NULL}, &options, keys, NULL, N, sorted, NULL, NULL, 0, &error) == GF_OK);
+    CHECK(gf_sort((gf_queue){GF_DEVICE_CPU, NULL}, &options, keys, NULL, N, sorted, NULL, NULL, 0, &error) ==
+          GF_OK);
     gf_sort_loop_u64(wide, N);
     gf_sort_loop_pairs(pairs, N);
     int wrong = 0;
     for (int32_t i = 1; i < N; i++) {
         wrong += sorted[i - 1] > sorted[i] || wide[i - 1] > wide[i] || pairs[i - 1].key > pairs[i].key ||
-                 (pairs[i - 1].key == pairs[i].key && pairs[i - 1].index >= pairs[i].index) || sorted[i] != wide[i];
+                 (pairs[i - 1].key == pairs[i].key && pairs[i - 1].index >= pairs[i].index) ||
+                 sorted[i] != wide[i];
     }
     CHECK_EQ_INT(wrong, 0);
 }
