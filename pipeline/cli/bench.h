@@ -79,9 +79,9 @@ struct bench_options;
 struct bench_result;
 
 struct bench_experiment {
-    const char *id;     /* NULL ends the table */
-    const char *source; /* which text, by a word of docs/primitives.md */
-    const char *summary;
+    const char *id;      /* NULL ends the table */
+    const char *source;  /* which text, by a word of docs/primitives.md */
+    const char *summary; /* with " | " as in titles */
     const struct bench_panel *panels;
     const struct bench_claim *claims; /* NULL: the text makes none */
     /* Makes the rows of all panels: bench_run, or bench_filters_run. Says its own errors; missing variants
@@ -153,7 +153,8 @@ int bench_row_count(const struct bench_result *result, int line);
 const struct bench_row *bench_row_beside(const struct bench_result *result, int line,
                                          const struct bench_row *other);
 
-/* The panel's title; without what it says of sizes where others were measured. */
+/* Adds a title or summary; without what it says of sizes where others were measured. */
+void bench_words_add(const char *words, bool reduced, struct buffer *text);
 void bench_title_add(const struct bench_result *result, int panel, struct buffer *text);
 
 /* What a text itself measured at one value, in milliseconds. */

@@ -35,11 +35,16 @@ const struct bench_row *bench_row_beside(const struct bench_result *result, int 
     return NULL;
 }
 
-void bench_title_add(const struct bench_result *result, int panel, struct buffer *text)
+void bench_words_add(const char *words, bool reduced, struct buffer *text)
 {
-    const char *title = result->experiment->panels[panel].title, *sizes = strstr(title, " | ");
-    buffer_add_bytes(text, title, sizes ? (size_t)(sizes - title) : strlen(title));
-    if (sizes && !result->reduced) {
+    const char *sizes = strstr(words, " | ");
+    buffer_add_bytes(text, words, sizes ? (size_t)(sizes - words) : strlen(words));
+    if (sizes && !reduced) {
         buffer_printf(text, ", %s", sizes + strlen(" | "));
     }
+}
+
+void bench_title_add(const struct bench_result *result, int panel, struct buffer *text)
+{
+    bench_words_add(result->experiment->panels[panel].title, result->reduced, text);
 }

@@ -51,7 +51,7 @@ static const struct bench_panel g6_panels[] = {
      true},
     {"stencil", "Five points over square matrices of f32", "stencil", "--type f32", "shape", STENCIL_SIZES,
      "40x40 100x100", NULL, stencils, false, false},
-    {"spmv", "Sparse matrices times a vector, 32 entries in each row", "spmv", "--type f32", "shape",
+    {"spmv", "Sparse matrices times a vector, rows alike | 32 entries in each", "spmv", "--type f32", "shape",
      SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false, false},
     {"spmv-zipf", "Sparse matrices times a vector, few rows with most entries", "spmv",
      "--type f32 --rows zipf", "shape", SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false, false},
@@ -161,7 +161,7 @@ static const struct bench_panel stencil_panels[] = {
     {0},
 };
 static const struct bench_panel spmv_panels[] = {
-    {NULL, "Sparse matrices times a vector, 32 entries in each row", "spmv", "--type f32", "shape",
+    {NULL, "Sparse matrices times a vector, rows alike | 32 entries in each", "spmv", "--type f32", "shape",
      "4Kx4Kx32 16Kx16Kx32 64Kx64Kx32 256Kx256Kx32", "500x500x5 1000x1000x5", NULL, NULL, false, false},
     {0},
 };
@@ -179,10 +179,10 @@ const struct bench_experiment bench_table_linear[] = {
     {"G7", "patterns", "stencils through textures", g7_panels, g7_claims, bench_run},
     {"E5", "patterns", "exercise 5: a stencil by tiles in shared memory against a naive one", e5_panels,
      e5_claims, bench_run},
-    {"matmul", "ours", "every variant, 64 x 64 to 1024 x 1024", matmul_panels, auto_is_fastest, bench_run},
-    {"stencil", "ours", "every variant, 256 x 256 to 4096 x 4096", stencil_panels, auto_is_fastest,
+    {"matmul", "ours", "every variant | 64 x 64 to 1024 x 1024", matmul_panels, auto_is_fastest, bench_run},
+    {"stencil", "ours", "every variant | 256 x 256 to 4096 x 4096", stencil_panels, auto_is_fastest,
      bench_run},
-    {"spmv", "ours", "every variant, 4 K to 256 K rows of 32 entries", spmv_panels, auto_is_fastest,
+    {"spmv", "ours", "every variant | 4 K to 256 K rows of 32 entries", spmv_panels, auto_is_fastest,
      bench_run},
     {0},
 };

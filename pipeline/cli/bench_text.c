@@ -28,16 +28,29 @@ static double published_at(const struct bench_published *table, const char *seri
     return 0;
 }
 
-static void add_cell(const struct bench_row *row, double published, struct buffer *text)
+static bool is_published(const struct bench_published *table, const char *series)
 {
+    while (table->x && strcmp(table->series, series) != 0) {
+        table++;
+    }
+    return table->x != NULL;
+}
+
+static void add_cell(const struct bench_row *row, const struct bench_published *table, const char *series,
+                     const char *x, struct buffer *text)
+{
+    const double published = published_at(table, series, x);
     char ours[32] = "-", theirs[32] = "";
     if (row && row->timed) {
         snprintf(ours, sizeof ours, "%.4g", row->time_us / 1000);
     }
-    if (published > 0) {
-        snprintf(theirs, sizeof theirs, "(%.4g)", published);
+    buffer_printf(text, " %9s", ours);
+    if (is_published(table, series)) {
+        if (published > 0) {
+            snprintf(theirs, sizeof theirs, "(%.4g)", published);
+        }
+        buffer_printf(text, " %9s", theirs);
     }
-    buffer_printf(text, " %9s %9s", ours, theirs);
 }
 
 /* Values are rows, series are columns; behind each time of ours that of the text. */
@@ -48,7 +61,8 @@ static void add_table(const struct bench_result *result, int p, const struct ben
     buffer_printf(text, "    milliseconds, and in brackets those of the text, on %s\n    %-8s", machine, "");
     for (int l = 0; l < result->n_lines; l++) {
         if (result->lines[l].panel == p) {
-            buffer_printf(text, " %19s", result->lines[l].label);
+            buffer_printf(text, is_published(table, result->lines[l].label) ? " %19s" : " %9s",
+                          result->lines[l].label);
         }
     }
     buffer_add(text, "\n");
@@ -60,7 +74,7 @@ static void add_table(const struct bench_result *result, int p, const struct ben
         buffer_printf(text, "    %-8s", done);
         for (int l = 0; l < result->n_lines; l++) {
             if (result->lines[l].panel == p) {
-                add_cell(row_of(result, l, done), published_at(table, result->lines[l].label, done), text);
+                add_cell(row_of(result, l, done), table, result->lines[l].label, done, text);
             }
         }
         buffer_add(text, "\n");

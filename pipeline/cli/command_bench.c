@@ -59,7 +59,9 @@ static gf_status print_list(void)
     struct buffer text = {0};
     const struct bench_experiment *e;
     for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
-        buffer_printf(&text, "%-10s %-11s gpufilter bench %-10s %s\n", e->id, e->source, e->id, e->summary);
+        buffer_printf(&text, "%-10s %-11s gpufilter bench %-10s ", e->id, e->source, e->id);
+        bench_words_add(e->summary, false, &text);
+        buffer_add(&text, "\n");
     }
     gf_status status = buffer_to_stdout(&text);
     buffer_free(&text);
@@ -106,7 +108,9 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
     }
     gf_status status = experiment->run(&result, options);
     if (status == GF_OK) {
-        buffer_printf(&text, "%s: %s\n", experiment->id, experiment->summary);
+        buffer_printf(&text, "%s: ", experiment->id);
+        bench_words_add(experiment->summary, result.reduced, &text);
+        buffer_add(&text, "\n");
         for (int p = 0; experiment->panels[p].title; p++) {
             bench_panel_add(&result, p, &text);
         }
