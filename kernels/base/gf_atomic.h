@@ -106,7 +106,7 @@ GF_DEVICE_FN bool gf_last_block(uint32_t *counter, uint32_t blocks, uint32_t *sl
 }
 
 /* Waits for all blocks of a cooperative launch; *count was zeroed before it. At most 2^31
- * arrivals a launch. No kernel has it yet: it is for loops over levels of a graph. */
+ * arrivals a launch. */
 GF_DEVICE_FN void gf_grid_barrier(uint32_t *count)
 {
     __syncthreads();

@@ -3,7 +3,7 @@
 #ifndef GF_LINEAR_SPMV_LIST_CUDA_CUH
 #define GF_LINEAR_SPMV_LIST_CUDA_CUH
 
-#include "base/gf_atomic.h"
+#include "array/expand_cuda.cuh"
 #include "base/planted_fault.h"
 #include "linear/spmv_cuda.cuh"
 
@@ -41,33 +41,19 @@ GF_DEVICE_FN int64_t gf_spmv_count_chains(uint64_t counts)
     return static_cast<int64_t>(counts & 0xffffffffU);
 }
 
-/* Adds the numbers of a warp's lanes to a counter at once. What the counter was before each lane's own. */
-GF_DEVICE_FN uint64_t gf_spmv_take(uint64_t *counter, uint64_t mine)
-{
-    uint64_t sum = mine, before = 0;
-    for (unsigned step = 1; step < GF_WARP; step *= 2) {
-        const uint64_t left = gf_shfl_up(sum, step);
-        sum += gf_lane() >= step ? left : 0;
-    }
-    if (gf_lane() == GF_WARP - 1) {
-        before = gf_atomic_add(counter, sum);
-    }
-    return gf_shfl(before, GF_WARP - 1) + sum - mine;
-}
-
 /* Puts the rows of a warp's lanes, of n entries each, into the lists that they belong to. All lanes. */
 GF_DEVICE_FN void gf_spmv_enlist(const gf_spmv_list &list, int64_t row, int64_t n)
 {
     const bool is_long = n > GF_SPMV_CHAIN, is_middling = n > GF_SPMV_SHORT && !is_long;
     if (gf_any(is_middling)) {
-        const uint64_t at = gf_spmv_take(list.counts + 2, is_middling);
+        const uint64_t at = gf_warp_take(list.counts + 2, is_middling);
         if (is_middling) {
             list.middling[at] = row;
         }
     }
     if (gf_any(is_long)) {
         const uint64_t chains = static_cast<uint64_t>((n + GF_SPMV_CHAIN - 1) / GF_SPMV_CHAIN);
-        const uint64_t before = gf_spmv_take(list.counts, is_long ? uint64_t(1) << 32 | chains : 0);
+        const uint64_t before = gf_warp_take(list.counts, is_long ? uint64_t(1) << 32 | chains : 0);
         if (is_long) {
             list.rows[gf_spmv_count_rows(before)] = {row, gf_spmv_count_chains(before)};
         }

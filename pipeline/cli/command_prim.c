@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { DEVICES = 2, MOST_ROWS = 64 }; /* the CPU and one CUDA device */
-static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT};
+static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT, PRIM_PARENTS_OUT};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 #define NO_CUDA "no variants for CUDA: they are not built in"
 
@@ -249,8 +249,10 @@ static int outputs_to_stdout(const struct session *s)
 /* Beside an array on standard output, text goes where messages go; with -q, beside any array nowhere. */
 static gf_status print_answer(const struct session *s, const struct buffer *text)
 {
-    if (cli_verbosity() == CLI_QUIET && (s->options.text[PRIM_OUT] || s->options.text[PRIM_VALUES_OUT])) {
-        return GF_OK;
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (cli_verbosity() == CLI_QUIET && s->options.text[outputs[i]]) {
+            return GF_OK;
+        }
     }
     if (outputs_to_stdout(s) == 0) {
         return buffer_to_stdout(text);
@@ -292,7 +294,8 @@ static gf_status check(struct session *s, bool all)
         return fail_unknown_algo(s);
     }
     if (status == GF_OK && outputs_to_stdout(s) > 1) {
-        return cli_fail(GF_ERROR_ARGUMENT, "--out - and --values-out -: one of them needs a file");
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "two results cannot both go to standard output: one of them needs a file");
     }
     for (size_t i = 0; i < OUTPUTS; i++) {
         const char *path = s->options.text[outputs[i]];
@@ -303,8 +306,9 @@ static gf_status check(struct session *s, bool all)
         status = status == GF_OK && path ? output_check(path) : status;
     }
     const struct run_file files[] = {{"--out", s->options.text[PRIM_OUT], true},
-                                     {"--values-out", s->options.text[PRIM_VALUES_OUT], true}};
-    return status == GF_OK ? output_check_distinct(files, 2, false) : status;
+                                     {"--values-out", s->options.text[PRIM_VALUES_OUT], true},
+                                     {"--parents-out", s->options.text[PRIM_PARENTS_OUT], true}};
+    return status == GF_OK ? output_check_distinct(files, OUTPUTS, false) : status;
 }
 
 static gf_status run_session(struct session *s)

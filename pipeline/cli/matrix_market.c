@@ -1,6 +1,7 @@
 #include "matrix_market.h"
 
 #include "message.h"
+#include "text_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -189,6 +190,7 @@ static gf_status compress(const struct parser *p, struct matrix_market *matrix)
     matrix->rows = p->rows;
     matrix->columns = p->columns;
     matrix->entries = p->n;
+    matrix->symmetric = p->symmetric;
     matrix->offsets = calloc((size_t)p->rows + 1, sizeof *matrix->offsets);
     matrix->indices = calloc((size_t)p->n + 1, sizeof *matrix->indices);
     matrix->values = calloc((size_t)p->n + 1, sizeof *matrix->values);
@@ -230,43 +232,12 @@ void matrix_market_free(struct matrix_market *matrix)
     *matrix = (struct matrix_market){.rows = 0};
 }
 
-/* ---- The file ---------------------------------------------------------------------------------- */
-
-/* All of it, ended by 0; to be freed, in any case. */
-static gf_status read_stream(const char *path, FILE *file, char **text, size_t *length, gf_error *error)
-{
-    size_t room = 0;
-    for (size_t some = 1; some > 0; *length += some) {
-        if (*length + 1 >= room) {
-            room = room > 0 ? 2 * room : 1 << 16;
-            char *more = realloc(*text, room);
-            if (!more) {
-                return cli_error(error, GF_ERROR_MEMORY, "%s: out of memory", path);
-            }
-            *text = more;
-        }
-        some = fread(*text + *length, 1, room - *length - 1, file);
-    }
-    (*text)[*length] = '\0';
-    return ferror(file) ? cli_error(error, GF_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno))
-                        : GF_OK;
-}
-
 gf_status matrix_market_read(const char *path, struct matrix_market *matrix, gf_error *error)
 {
-    const bool is_input = !strcmp(path, "-");
-    char *text = NULL;
-    size_t length = 0;
+    struct text_file file;
     *matrix = (struct matrix_market){.rows = 0};
-    FILE *file = is_input ? stdin : fopen(path, "rb");
-    if (!file) {
-        return cli_error(error, GF_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    }
-    gf_status status = read_stream(path, file, &text, &length, error);
-    if (!is_input) {
-        fclose(file);
-    }
-    status = status == GF_OK ? matrix_market_parse(path, text, length, matrix, error) : status;
-    free(text);
+    gf_status status = text_file_read(path, &file, error);
+    status = status == GF_OK ? matrix_market_parse(path, file.text, file.length, matrix, error) : status;
+    text_file_free(&file);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "gpufilter/types.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A matrix in compressed rows, as gf_csr has them; values of a pattern are 1. */
@@ -13,6 +14,7 @@ struct matrix_market {
     int64_t *offsets;  /* rows + 1 */
     uint32_t *indices; /* of columns, from 0 */
     double *values;
+    bool symmetric; /* or skew-symmetric: every entry has one on the other side of the diagonal */
 };
 
 /* Reads "coordinate" matrices of real, integer or pattern entries; of symmetric and skew-symmetric ones the

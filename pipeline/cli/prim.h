@@ -10,6 +10,7 @@
 
 #include "gpufilter/compact.h"
 #include "gpufilter/device.h"
+#include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
 #include "gpufilter/matmul.h"
 #include "gpufilter/reduce.h"
@@ -34,7 +35,7 @@ struct prim_memory {
 struct prim_output {
     gf_depth type;
     int64_t n;
-    enum prim_option file; /* PRIM_OUT or PRIM_VALUES_OUT: where it is written; 0: nowhere */
+    enum prim_option file; /* PRIM_OUT and its like: where it is written; 0: nowhere */
     int64_t rows;          /* of a matrix, n = rows x columns; 0: of one dimension */
 };
 
@@ -44,6 +45,7 @@ struct prim_job {
     gf_depth type;
     int64_t n;        /* of the first input */
     int64_t size[3];  /* of drivers with a shape: those of --shape, or of the files */
+    bool both_ways;   /* of a graph: every edge has one that leads back */
     char shape[72];   /* "512x300x1000"; "": n says it all */
     const char *file; /* of the first input; NULL: it was made */
     uint64_t seed;
@@ -63,6 +65,9 @@ struct prim_job {
         gf_matmul_options matmul;
         gf_spmv_options spmv;
         gf_stencil_options stencil;
+        gf_bfs_options bfs;
+        gf_sssp_options sssp;
+        gf_components_options components;
     } call;
     gf_array_options *array;
     uint64_t value[2]; /* elements that the options point to */

@@ -33,6 +33,12 @@ const struct cli_option prim_option_table[] = {
     [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
     [PRIM_MATRIX] = {"matrix", 0, false, "FILE", NULL, "spmv: the matrix, from a Matrix Market file (.mtx)"},
     [PRIM_X] = {"x", 0, false, "FILE", NULL, "spmv: the vector, from a .npy file (made, as --data says)"},
+    [PRIM_GRAPH] =
+        {"graph", 0, false, "GRAPH", NULL,
+         "bfs, sssp, components: a file (.mtx, or a list of edges), or grid:WxH path:N star:N random:NxD "
+         "rmat:S (rmat:16)"},
+    [PRIM_UNDIRECTED] = {"undirected", 0, false, NULL, NULL, "--graph FILE: each edge goes both ways"},
+    [PRIM_SOURCE] = {"source", 0, false, "ID", NULL, "bfs, sssp: the vertex to begin from (the first)"},
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
                      "sort: .npy of values that travel along; index: 0, 1, 2..."},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact --keep flags: .npy of u8"},
@@ -64,6 +70,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_STEPS] = {"steps", 0, false, "N", NULL, "stencil: how often, each time on the one before (1)"},
     [PRIM_BORDER] = {"border", 0, false, "HOW", "replicate|reflect101|reflect|wrap|constant",
                      "stencil: what lies outside (replicate)"},
+    [PRIM_DELTA] = {"delta", 0, false, "D", NULL, "sssp: distances are settled in steps of so much"},
     [PRIM_ALGO] = {"algo", 0, false, "NAME", NULL, "a variant, auto (default), or all: a table"},
     [PRIM_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cpu, cuda, cuda:N or emu"},
     [PRIM_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one per usable processor)"},
@@ -78,6 +85,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_NO_CHECK] = {"no-check", 0, false, NULL, NULL, "do not check: sequential would take too long"},
     [PRIM_OUT] = {"out", 0, false, "FILE", NULL, "write the result as .npy"},
     [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL, "sort: write the values as .npy"},
+    [PRIM_PARENTS_OUT] = {"parents-out", 0, false, "FILE", NULL, "bfs: write the parents as .npy"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},
     [PRIM_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
@@ -326,16 +334,19 @@ gf_status prim_count(const char *option, const char *text, int64_t least, int64_
     return GF_OK;
 }
 
-gf_status prim_shape(const char *text, int count, int64_t *sizes)
+bool prim_sizes(const char *text, int count, int64_t *sizes)
 {
-    const char *at = text;
     bool good = true;
     for (int i = 0; good && i < count; i++) {
-        good = (i == 0 || *at++ == 'x') && read_count(&at, &sizes[i]);
+        good = (i == 0 || *text++ == 'x') && read_count(&text, &sizes[i]);
     }
-    if (!good || *at) {
-        return cli_fail(GF_ERROR_ARGUMENT, "--shape is '%s': must be %d whole numbers, like %s", text, count,
-                        count == 2 ? "512x300" : "512x300x1000");
-    }
-    return GF_OK;
+    return good && !*text;
+}
+
+gf_status prim_shape(const char *text, int count, int64_t *sizes)
+{
+    return prim_sizes(text, count, sizes)
+               ? GF_OK
+               : cli_fail(GF_ERROR_ARGUMENT, "--shape is '%s': must be %d whole numbers, like %s", text,
+                          count, count == 2 ? "512x300" : "512x300x1000");
 }

@@ -22,6 +22,9 @@ enum prim_option {
     PRIM_B,
     PRIM_MATRIX,
     PRIM_X,
+    PRIM_GRAPH,
+    PRIM_UNDIRECTED,
+    PRIM_SOURCE,
     PRIM_VALUES,
     PRIM_FLAGS,
     PRIM_EDGES,
@@ -45,6 +48,7 @@ enum prim_option {
     PRIM_WINDOW,
     PRIM_STEPS,
     PRIM_BORDER,
+    PRIM_DELTA,
     PRIM_OPTIONS_OF_JOB, /* those before are the job's: who has the same ones has the same result */
     /* how */
     PRIM_ALGO = PRIM_OPTIONS_OF_JOB,
@@ -61,6 +65,7 @@ enum prim_option {
     /* the answer */
     PRIM_OUT,
     PRIM_VALUES_OUT,
+    PRIM_PARENTS_OUT,
     PRIM_JSON,
     PRIM_QUIET,
     PRIM_HELP,
@@ -108,6 +113,9 @@ void prim_options_add(struct buffer *text, const struct prim_options *options);
 /* A number of elements, at least `least`: 500000, 16M (K, M, G: powers of 1024), 2^24, 1e6, each also with -3
  * or +3 behind. */
 gf_status prim_count(const char *option, const char *text, int64_t least, int64_t *count);
+
+/* Sizes like 512x300x1000, each as of prim_count; false: the text is none. Says nothing. */
+bool prim_sizes(const char *text, int count, int64_t *sizes);
 
 /* The sizes of --shape, like 512x300x1000, each as of prim_count. */
 gf_status prim_shape(const char *text, int count, int64_t *sizes);

@@ -51,6 +51,12 @@ static const char *const jobs[] = {
     "spmv --shape 5x7x0",
     "stencil --shape 0x5",
     "stencil --shape 5x0 --steps 3",
+    "bfs --graph path:0",
+    "bfs --graph grid:0x7",
+    "sssp --graph path:0",
+    "sssp --graph path:0 --type i64",
+    "components --graph path:0",
+    "components --graph grid:5x0",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -53,6 +53,11 @@ static const char *const jobs[] = {
     "spmv --type f64 --shape 33x900x1100",
     "stencil --type f32 --shape 67x251 --steps 5",
     "stencil --type f64 --shape 150x130 --border wrap",
+    "bfs --graph rmat:9",
+    "bfs --graph grid:31x9 --source 100",
+    "sssp --graph rmat:9",
+    "sssp --graph random:500x5 --type i32",
+    "components --graph random:900x2",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -150,7 +150,10 @@ static void kernels(void)
                                         "matmul --type f32 --shape 65x33x129",
                                         "matmul --type u8 --shape 20x30x40",
                                         "spmv --type f32 --shape 100x90x20",
-                                        "stencil --type f32 --shape 60x70 --steps 4"};
+                                        "stencil --type f32 --shape 60x70 --steps 4",
+                                        "bfs --graph rmat:7",
+                                        "sssp --graph rmat:7",
+                                        "components --graph random:300x2"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         kernels_of(lines[i]);
     }

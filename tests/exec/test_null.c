@@ -291,7 +291,8 @@ static void all_calls(void)
         "kernels/include/gpufilter/compact.h",   "kernels/include/gpufilter/histogram.h",
         "kernels/include/gpufilter/search.h",    "kernels/include/gpufilter/sort.h",
         "kernels/include/gpufilter/matmul.h",    "kernels/include/gpufilter/spmv.h",
-        "kernels/include/gpufilter/stencil.h"};
+        "kernels/include/gpufilter/stencil.h",   "kernels/include/gpufilter/csr.h",
+        "kernels/include/gpufilter/graph.h"};
     char *here = text_of("tests/exec/test_null.c"), *arrays = text_of("tests/exec/test_null_arrays.c");
     int seen = 0;
     REQUIRE(here != NULL && arrays != NULL);

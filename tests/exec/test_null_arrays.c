@@ -67,6 +67,48 @@ static void matrices(gf_queue queue, const gf_spmv_options *spmv)
     }
 }
 
+/* A graph, each of its arrays and results missing in turn. */
+static void graphs(gf_queue queue)
+{
+    static const int64_t offsets[] = {0, 1};
+    static const uint32_t targets[] = {0};
+    static float weights[] = {1}, distances[1];
+    static int32_t levels[1];
+    static uint32_t labels[1];
+    static _Alignas(256) uint64_t room[64];
+    const gf_bfs_options bfs = GF_BFS_OPTIONS_INIT;
+    const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
+    const gf_components_options components = GF_COMPONENTS_OPTIONS_INIT;
+    const gf_csr whole = {sizeof whole, 1, 1, 1, offsets, targets, weights};
+    const gf_csr bare = {sizeof bare, 1, 1, 1, offsets, targets, NULL};
+    int64_t bad;
+    REFUSED(gf_bfs_scratch(GF_DEVICE_CPU, NULL, &whole, &n, &e));
+    REFUSED(gf_bfs_scratch(GF_DEVICE_CPU, &bfs, NULL, &n, &e));
+    REFUSED(gf_bfs_scratch(GF_DEVICE_CPU, &bfs, &whole, NULL, &e));
+    REFUSED(gf_bfs(queue, NULL, &whole, levels, NULL, room, sizeof room, &e));
+    REFUSED(gf_bfs(queue, &bfs, NULL, levels, NULL, room, sizeof room, &e));
+    REFUSED(gf_bfs(queue, &bfs, &whole, NULL, NULL, room, sizeof room, &e));
+    REFUSED(gf_bfs(queue, &bfs, &whole, levels, NULL, NULL, 0, &e));
+    CHECK_EQ_INT(gf_bfs(queue, &bfs, &bare, levels, NULL, room, sizeof room, &e),
+                 GF_OK); /* which reads no weights */
+    REFUSED(gf_sssp_scratch(GF_DEVICE_CPU, NULL, &whole, &n, &e));
+    REFUSED(gf_sssp_scratch(GF_DEVICE_CPU, &sssp, NULL, &n, &e));
+    REFUSED(gf_sssp_scratch(GF_DEVICE_CPU, &sssp, &whole, NULL, &e));
+    REFUSED(gf_sssp(queue, NULL, &whole, distances, &bad, room, sizeof room, &e));
+    REFUSED(gf_sssp(queue, &sssp, NULL, distances, &bad, room, sizeof room, &e));
+    REFUSED(gf_sssp(queue, &sssp, &bare, distances, &bad, room, sizeof room, &e));
+    REFUSED(gf_sssp(queue, &sssp, &whole, NULL, &bad, room, sizeof room, &e));
+    REFUSED(gf_sssp(queue, &sssp, &whole, distances, NULL, room, sizeof room, &e));
+    CHECK_EQ_INT(gf_sssp_type(GF_F64), GF_F64);
+    CHECK_EQ_INT(gf_sssp_type(GF_S32), GF_S64);
+    REFUSED(gf_components_scratch(GF_DEVICE_CPU, NULL, &whole, &n, &e));
+    REFUSED(gf_components_scratch(GF_DEVICE_CPU, &components, NULL, &n, &e));
+    REFUSED(gf_components_scratch(GF_DEVICE_CPU, &components, &whole, NULL, &e));
+    REFUSED(gf_components(queue, NULL, &whole, labels, NULL, 0, &e));
+    REFUSED(gf_components(queue, &components, NULL, labels, NULL, 0, &e));
+    REFUSED(gf_components(queue, &components, &whole, NULL, NULL, 0, &e));
+}
+
 /* The calls of one primitive, with a type in its options, and sizes. */
 #define NO_OPTIONS(primitive, type, ...)                                                                     \
     REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
@@ -130,6 +172,7 @@ static void primitives(void)
     REFUSED(gf_matmul(queue, &matmul, a, NULL, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
     stencils(queue);
+    graphs(queue);
     matrices(queue, &spmv);
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));

@@ -1,6 +1,7 @@
 /* Structs of other versions, given to the calls on arrays. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "gpufilter/compact.h"
+#include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
 #include "gpufilter/matmul.h"
 #include "gpufilter/reduce.h"
@@ -93,6 +94,23 @@ static gf_status with_stencil_window(void *given)
     return gf_stencil(cpu, &plain_stencil, given, array, 2, 2, result, scratch, sizeof scratch, &e);
 }
 
+static const gf_csr one_edge = {sizeof one_edge, 1, 1, 1, offsets, columns, array};
+
+static gf_status with_bfs(void *given)
+{
+    return gf_bfs(cpu, given, &one_edge, (int32_t *)result, NULL, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_sssp(void *given)
+{
+    return gf_sssp(cpu, given, &one_edge, result, (int64_t *)result + 8, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_components(void *given)
+{
+    return gf_components(cpu, given, &one_edge, (uint32_t *)result, scratch, sizeof scratch, &e);
+}
+
 static void every_size(void)
 {
     REQUIRE(sizeof(void *) == 8 && make_fence());
@@ -104,6 +122,9 @@ static void every_size(void)
     const gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     const gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
     const gf_stencil_options stencil = GF_STENCIL_OPTIONS_INIT;
+    const gf_bfs_options bfs = GF_BFS_OPTIONS_INIT;
+    const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
+    const gf_components_options components = GF_COMPONENTS_OPTIONS_INIT;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     search.value = array;
     const struct kind kinds[] = {
@@ -119,6 +140,9 @@ static void every_size(void)
         {"gf_csr", with_csr, sizeof one_entry, 56, 0, &one_entry},
         {"gf_csr, checked", with_checked_csr, sizeof one_entry, 56, 0, &one_entry},
         {"gf_stencil_options", with_stencil, sizeof stencil, 64, 0, &stencil},
+        {"gf_bfs_options", with_bfs, sizeof bfs, 48, 0, &bfs},
+        {"gf_sssp_options", with_sssp, sizeof sssp, 48, 0, &sssp},
+        {"gf_components_options", with_components, sizeof components, 24, 0, &components},
         {"gf_stencil_window", with_stencil_window, sizeof three, 24, 0, &three},
     };
     check_kinds(kinds, sizeof kinds / sizeof *kinds);

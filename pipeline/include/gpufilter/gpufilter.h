@@ -5,7 +5,9 @@
 #define GPUFILTER_GPUFILTER_H
 
 #include "gpufilter/compact.h"   /* IWYU pragma: export */
+#include "gpufilter/csr.h"       /* IWYU pragma: export */
 #include "gpufilter/device.h"    /* IWYU pragma: export */
+#include "gpufilter/graph.h"     /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */
 #include "gpufilter/matmul.h"    /* IWYU pragma: export */

@@ -1,0 +1,86 @@
+#include "graph/graph_call.h"
+
+#include "base/sized.h"
+#include "linear/csr.h"
+
+#define TYPES GF_TYPE_BIT(GF_S32)
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "a queue of vertices, one after the other: the definition", "", 0, TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     gf_bfs_sequential_scratch,
+     gf_bfs_sequential},
+    {{"auto", "level by level, from above or from below, whichever looks at fewer edges", "threads", 0, TYPES,
+      0, 1, 0, 0, 0},
+     NULL,
+     gf_bfs_cpu_scratch,
+     gf_bfs_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "all levels in one launch, from above or from below; edges are shared out evenly", "", 0, TYPES,
+      1, 1, 0, 0, 0},
+     gf_graph_queued_check,
+     gf_bfs_cuda_scratch,
+     gf_bfs_cuda},
+    {{"frontier", "a thread a vertex of the frontier, a launch a level", "block=256", 0, TYPES, 1, 1, 0, 0,
+      1},
+     NULL,
+     gf_bfs_frontier_cuda_scratch,
+     gf_bfs_frontier_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_bfs = {
+    {"bfs", "how many edges each vertex of a graph is away from one of them"}, variants};
+
+static gf_status describe(gf_queue queue, const gf_bfs_options *options, const gf_csr *graph,
+                          struct gf_graph_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_bfs_options, source);
+    gf_bfs_options o = GF_BFS_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_TRY(gf_graph_read("bfs", queue, &o.array, graph, call, error));
+    GF_TRY(gf_graph_source("bfs", o.source, call, error));
+    if (!o.reverse) {
+        return GF_OK;
+    }
+    GF_TRY(gf_csr_read(o.reverse, &call->reverse, error));
+    if (call->reverse.rows != call->graph.rows || call->reverse.columns != call->graph.columns ||
+        call->reverse.entries != call->graph.entries) {
+        return gf_fail(
+            error, GF_ERROR_ARGUMENT,
+            "bfs: the graph has %lld vertices and %lld edges, the one of turned edges %lld and %lld",
+            (long long)call->graph.rows, (long long)call->graph.entries, (long long)call->reverse.rows,
+            (long long)call->reverse.entries);
+    }
+    return GF_OK;
+}
+
+gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph, size_t *bytes,
+                         gf_error *error)
+{
+    struct gf_graph_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, graph, &call, error));
+    return gf_array_scratch(&gf_primitive_bfs, &call.array, bytes, error);
+}
+
+gf_status gf_bfs(gf_queue queue, const gf_bfs_options *options, const gf_csr *graph, int32_t *levels,
+                 uint32_t *parents, void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_graph_call call;
+    GF_TRY(describe(queue, options, graph, &call, error));
+    const gf_csr *g = &call.graph, *r = &call.reverse;
+    const int has_reverse = r->struct_size != 0;
+    call.array.out = levels;
+    call.parents = parents;
+    const struct gf_array_operand operands[] = {
+        {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
+        {"the array of targets", g->indices, g->entries, sizeof *g->indices},
+        {"the array of levels", levels, g->rows, sizeof *levels},
+        {"the array of parents", parents, parents ? g->rows : 0, sizeof *parents},
+        {"the offsets of turned edges", r->offsets, has_reverse ? r->rows + 1 : 0, sizeof *r->offsets},
+        {"the targets of turned edges", r->indices, has_reverse ? r->entries : 0, sizeof *r->indices},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_bfs, &call.array, operands, scratch, scratch_bytes, error);
+}

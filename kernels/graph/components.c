@@ -1,0 +1,66 @@
+#include "graph/graph_call.h"
+
+#include "base/sized.h"
+
+#define TYPES GF_TYPE_BIT(GF_U32)
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "the sets of both ends of each edge are united, one after the other: the definition", "",
+      0, TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_components_sequential},
+    {{"auto", "the same by several threads at once", "threads", 0, TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_components_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "roots are hooked to smaller ones, edge by edge; edges are shared out evenly", "", 0, TYPES, 1,
+      1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_components_cuda},
+    {{"label-propagation", "a thread a vertex takes the least label around it, a launch a round", "block=256",
+      0, TYPES, 1, 1, 0, 0, 1},
+     NULL,
+     gf_components_labels_cuda_scratch,
+     gf_components_labels_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_components = {
+    {"components", "which vertices of a graph are connected"}, variants};
+
+static gf_status describe(gf_queue queue, const gf_components_options *options, const gf_csr *graph,
+                          struct gf_graph_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_components_options, array.type);
+    gf_components_options o = GF_COMPONENTS_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    return gf_graph_read("components", queue, &o.array, graph, call, error);
+}
+
+gf_status gf_components_scratch(gf_device device, const gf_components_options *options, const gf_csr *graph,
+                                size_t *bytes, gf_error *error)
+{
+    struct gf_graph_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, graph, &call, error));
+    return gf_array_scratch(&gf_primitive_components, &call.array, bytes, error);
+}
+
+gf_status gf_components(gf_queue queue, const gf_components_options *options, const gf_csr *graph,
+                        uint32_t *labels, void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_graph_call call;
+    GF_TRY(describe(queue, options, graph, &call, error));
+    const gf_csr *g = &call.graph;
+    call.array.out = labels;
+    const struct gf_array_operand operands[] = {
+        {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
+        {"the array of targets", g->indices, g->entries, sizeof *g->indices},
+        {"the array of labels", labels, g->rows, sizeof *labels},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_components, &call.array, operands, scratch, scratch_bytes, error);
+}

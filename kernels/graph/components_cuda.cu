@@ -1,0 +1,146 @@
+/* components on CUDA. "auto": sets whose roots are hooked to smaller ones, edge by edge, all edges at once,
+ * shared out evenly (J. Jaiganesh and M. Burtscher, "A High-Performance Connected Components Implementation
+ * for GPUs", 2018): so the root of a finished set is its smallest vertex. "label-propagation": as published,
+ * but both ways. */
+#include "graph/graph_cuda.cuh"
+
+struct gf_components_args {
+    gf_graph_args g;
+    uint32_t *labels;
+    uint32_t *changed;
+};
+
+using gf_hook_window = gf_expand_window<gf_all_edges, GF_GRAPH_THREADS / 4>;
+
+/* ---- Hooking ------------------------------------------------------------------------------------------------ */
+
+GF_DEVICE_FN uint32_t gf_root_of(uint32_t *labels, uint32_t v)
+{
+    uint32_t up = gf_load_relaxed(labels + v);
+    while (up != v) {
+        const uint32_t over = gf_load_relaxed(labels + up);
+        if (over != up) { /* the next one takes half the way; that of somebody else is as good */
+            gf_store_relaxed(labels + v, over);
+        }
+        v = up;
+        up = over;
+    }
+    return v;
+}
+
+GF_DEVICE_FN void gf_unite(uint32_t *labels, uint32_t u, uint32_t v)
+{
+    uint32_t a = gf_root_of(labels, u), b = gf_root_of(labels, v);
+    while (a != b) {
+        const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+        const uint32_t held = gf_atomic_cas(labels + high, high, low);
+        if (held == high) {
+            return;
+        }
+        a = gf_root_of(labels, held); /* which somebody else hooked it to */
+        b = gf_root_of(labels, low);
+    }
+}
+
+static __global__ void gf_components_begin(const gf_components_args a)
+{
+    const int64_t step = int64_t(gridDim.x) * blockDim.x;
+    for (int64_t v = gf_thread_index(); v < a.g.n; v += step) {
+        a.labels[v] = static_cast<uint32_t>(v);
+    }
+}
+
+static __global__ void __launch_bounds__(GF_GRAPH_THREADS / 4) gf_components_hook(const gf_components_args a)
+{
+    GF_SHARED(gf_hook_window, window, 1);
+    gf_expand(gf_edges_of(a.g), GF_GRAPH_LEAST, window,
+              [&](bool is_item, const gf_all_edges::payload &u, int64_t rank) {
+                  if (is_item) {
+                      gf_unite(a.labels, u.vertex, a.g.targets[u.first + rank]);
+                  }
+              });
+}
+
+static __global__ void gf_components_end(const gf_components_args a)
+{
+    const int64_t step = int64_t(gridDim.x) * blockDim.x;
+    for (int64_t v = gf_thread_index(); v < a.g.n; v += step) {
+        uint32_t root = gf_load_relaxed(a.labels + v);
+        for (uint32_t up; (up = gf_load_relaxed(a.labels + root)) != root;) {
+            root = up;
+        }
+        gf_store_relaxed(a.labels + v, root);
+    }
+}
+
+static gf_components_args args_of(const struct gf_array_call *array)
+{
+    gf_components_args a = {};
+    a.g = gf_graph_args_of(array);
+    a.labels = static_cast<uint32_t *>(array->out);
+    a.changed = static_cast<uint32_t *>(array->scratch);
+    return a;
+}
+
+gf_status gf_components_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    const gf_components_args a = args_of(array);
+    gf_launch c = {};
+    GF_ON_DEVICE(array->queue.device, error)
+    GF_TRY(gf_edges_launch(array, &c, error));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_begin, c, a));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_hook, c, a));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_end, c, a));
+    return GF_OK;
+}
+
+/* ---- As published ------------------------------------------------------------------------------------------- */
+
+/* A thread a vertex, which takes the least label around it, and hands on its own where it is less: edges of a
+ * directed graph connect both ways. */
+static __global__ void gf_components_labels(const gf_components_args a)
+{
+    const int64_t u = gf_thread_index();
+    if (u >= a.g.n) {
+        return;
+    }
+    const uint32_t before = gf_load_relaxed(a.labels + u);
+    uint32_t label = before;
+    for (int64_t e = a.g.offsets[u]; e < a.g.offsets[u + 1]; e++) {
+        const uint32_t around = gf_load_relaxed(a.labels + a.g.targets[e]);
+        label = around < label ? around : label;
+    }
+    bool changed = label < before && gf_atomic_min(a.labels + u, label) > label;
+    for (int64_t e = a.g.offsets[u]; e < a.g.offsets[u + 1]; e++) {
+        uint32_t *const around = a.labels + a.g.targets[e];
+        changed = (gf_load_relaxed(around) > label && gf_atomic_min(around, label) > label) || changed;
+    }
+    if (changed) {
+        gf_store_relaxed(a.changed, 1u);
+    }
+}
+
+size_t gf_components_labels_cuda_scratch(const struct gf_array_call *array)
+{
+    (void)array;
+    return sizeof(uint32_t);
+}
+
+gf_status gf_components_labels_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    const gf_components_args a = args_of(array);
+    gf_launch c = {};
+    c.block = dim3(array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256);
+    c.grid = dim3(gf_blocks(array->n, c.block.x));
+    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    GF_ON_DEVICE(array->queue.device, error)
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_begin, c, a));
+    for (uint32_t changed = 1; changed != 0 && array->n > 0;) {
+        GF_CUDA_TRY(error, cudaMemsetAsync(a.changed, 0, sizeof changed, c.stream));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_components_labels, c, a));
+        GF_CUDA_TRY(error,
+                    cudaMemcpyAsync(&changed, a.changed, sizeof changed, cudaMemcpyDeviceToHost, c.stream));
+        GF_CUDA_TRY(error, cudaStreamSynchronize(c.stream));
+    }
+    return GF_OK;
+}

@@ -1,0 +1,84 @@
+#include "graph/graph_call.h"
+
+#include "base/sized.h"
+
+#include <math.h>
+
+#define TYPES (GF_TYPE_BIT(GF_S32) | GF_TYPE_BIT(GF_S64) | GF_TYPES_FLOAT)
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "Dijkstra's algorithm, or Bellman and Ford's where weights are negative: the definition",
+      "", 0, TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     gf_sssp_sequential_scratch,
+     gf_sssp_sequential},
+    {{"auto", "near vertices first, then those that are further away; no negative weights", "threads", 0,
+      TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     gf_sssp_cpu_scratch,
+     gf_sssp_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "near vertices first, all in one launch; edges are shared out evenly; no negative weights", "",
+      0, TYPES, 1, 1, 0, 0, 0},
+     gf_graph_queued_check,
+     gf_sssp_cuda_scratch,
+     gf_sssp_cuda},
+    {{"bellman-ford", "a thread a vertex, a launch a round, until nothing changes", "block=256", 0, TYPES, 1,
+      1, 0, 0, 1},
+     NULL,
+     gf_sssp_rounds_cuda_scratch,
+     gf_sssp_rounds_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_sssp = {
+    {"sssp", "the shortest ways from one vertex of a graph to all others"}, variants};
+
+gf_depth gf_sssp_type(gf_depth weights)
+{
+    return weights == GF_F32 || weights == GF_F64 ? weights : GF_S64;
+}
+
+static gf_status describe(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph,
+                          struct gf_graph_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_sssp_options, source);
+    gf_sssp_options o = GF_SSSP_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_TRY(gf_graph_read("sssp", queue, &o.array, graph, call, error));
+    GF_TRY(gf_graph_source("sssp", o.source, call, error));
+    if (!(o.delta >= 0) || isinf(o.delta)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "sssp: delta is %g, must be finite and at least 0", o.delta);
+    }
+    call->delta = o.delta;
+    return GF_OK;
+}
+
+gf_status gf_sssp_scratch(gf_device device, const gf_sssp_options *options, const gf_csr *graph,
+                          size_t *bytes, gf_error *error)
+{
+    struct gf_graph_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, graph, &call, error));
+    return gf_array_scratch(&gf_primitive_sssp, &call.array, bytes, error);
+}
+
+gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph, void *distances,
+                  int64_t *bad, void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_graph_call call;
+    GF_TRY(describe(queue, options, graph, &call, error));
+    const gf_csr *g = &call.graph;
+    const gf_depth type = call.array.options.type;
+    call.array.out = distances;
+    call.bad = bad;
+    const struct gf_array_operand operands[] = {
+        {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
+        {"the array of targets", g->indices, g->entries, sizeof *g->indices},
+        {"the array of weights", g->values, g->entries, gf_depth_size(type)},
+        {"the array of distances", distances, g->rows, gf_depth_size(gf_sssp_type(type))},
+        {"the place of what is bad", bad, 1, sizeof *bad},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_sssp, &call.array, operands, scratch, scratch_bytes, error);
+}

@@ -1,0 +1,117 @@
+/* gpufilter/graph.h: breadth-first search, shortest paths and connected components of graphs.
+ *
+ *     const gf_csr graph = {sizeof graph, vertices, vertices, edges, offsets, targets, weights};
+ *     gf_bfs_options options = GF_BFS_OPTIONS_INIT;
+ *     options.source = 0;
+ *     gf_bfs_scratch(queue.device, &options, &graph, &bytes, &error);
+ *     ...
+ *     gf_bfs(queue, &options, &graph, levels, parents, scratch, bytes, &error);
+ *
+ * A graph is a gf_csr with as many columns as rows: the entries of row v are the edges that leave vertex v,
+ * their columns where they lead, and their values their weights, which only gf_sssp reads. An edge that goes
+ * both ways is there twice. Loops and several edges between two vertices are allowed. At most 2^31 - 1
+ * vertices; on CUDA "auto" takes 2^28 - 1, and 2^36 - 1 edges. gf_csr_check checks a graph that comes from
+ * elsewhere.
+ *
+ * gpufilter/array.h has what holds for all primitives, docs/primitives/graph.md the variants. */
+#ifndef GPUFILTER_GRAPH_H
+#define GPUFILTER_GRAPH_H
+
+#include "gpufilter/csr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What stands for a vertex where there is none. */
+#define GF_NO_VERTEX UINT32_MAX
+
+/* ---- Levels ------------------------------------------------------------------------------------------- */
+
+typedef struct gf_bfs_options {
+    uint32_t struct_size;
+    gf_array_options array; /* type: of the levels, GF_S32 */
+    int64_t source;         /* the vertex to begin from */
+    const gf_csr *reverse;  /* the edges turned round, which lets "auto" search from the vertices that are not
+                             * reached yet; the graph itself where every edge goes both ways. NULL: not there.
+                             * Never changes a result. Borrowed for the call, its arrays as inputs are */
+} gf_bfs_options;
+
+#define GF_BFS_OPTIONS_INIT                                                                                  \
+    {                                                                                                        \
+        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL                                          \
+    }
+
+/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8. Queues no work,
+ * reads no array. */
+GF_API gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph,
+                                size_t *bytes, gf_error *error);
+
+/* levels[v]: the least number of edges from the source to v, 0 for itself, -1 where no way leads. parents[v],
+ * where parents is not NULL: the smallest vertex of the level before that has an edge to v; of the source
+ * itself; GF_NO_VERTEX where no way leads. One of each for every vertex; they overlap no input. */
+GF_API gf_status gf_bfs(gf_queue queue, const gf_bfs_options *options, const gf_csr *graph, int32_t *levels,
+                        uint32_t *parents, void *scratch, size_t scratch_bytes, gf_error *error);
+
+/* ---- Shortest paths ----------------------------------------------------------------------------------- */
+
+typedef struct gf_sssp_options {
+    uint32_t struct_size;
+    gf_array_options array; /* type: of the weights: GF_S32, GF_S64, GF_F32 or GF_F64 */
+    int64_t source;         /* the vertex to begin from */
+    double delta; /* "auto" on CUDA settles distances in steps of so much; 0: chosen from the weights.
+                   * Never changes a result */
+} gf_sssp_options;
+
+#define GF_SSSP_OPTIONS_INIT                                                                                 \
+    {                                                                                                        \
+        sizeof(gf_sssp_options), {NULL, GF_F32, 0, 0, 0, 0}, 0, 0                                            \
+    }
+
+/* The type of distances: GF_S64 of whole weights, else the type of the weights. */
+GF_API gf_depth gf_sssp_type(gf_depth weights);
+
+/* Bytes of scratch that gf_sssp needs: on CUDA with "auto" about 40 a vertex. Queues no work, reads no array.
+ */
+GF_API gf_status gf_sssp_scratch(gf_device device, const gf_sssp_options *options, const gf_csr *graph,
+                                 size_t *bytes, gf_error *error);
+
+/* distances[v]: the least sum of weights along a way from the source to v, added from the source on, rounded
+ * to the type of distances after each weight; whole sums stop at the greatest number. Where no way leads,
+ * infinity, or the greatest number. One for every vertex, of gf_sssp_type(options->array.type).
+ *
+ * *bad, in memory of the queue's device, becomes -1, or tells why distances mean nothing: "auto" takes no
+ * negative weights and no NaN, and names the first edge that has one; "sequential" and "bellman-ford" take
+ * them (an edge of NaN leads nowhere), and name a vertex that can be reached by way of a cycle of negative
+ * length. */
+GF_API gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph, void *distances,
+                         int64_t *bad, void *scratch, size_t scratch_bytes, gf_error *error);
+
+/* ---- Connected components ----------------------------------------------------------------------------- */
+
+typedef struct gf_components_options {
+    uint32_t struct_size;
+    gf_array_options array; /* type: of the labels, GF_U32 */
+} gf_components_options;
+
+#define GF_COMPONENTS_OPTIONS_INIT                                                                           \
+    {                                                                                                        \
+        sizeof(gf_components_options),                                                                       \
+        {                                                                                                    \
+            NULL, GF_U32, 0, 0, 0, 0                                                                         \
+        }                                                                                                    \
+    }
+
+/* Bytes of scratch that gf_components needs. Queues no work, reads no array. */
+GF_API gf_status gf_components_scratch(gf_device device, const gf_components_options *options,
+                                       const gf_csr *graph, size_t *bytes, gf_error *error);
+
+/* labels[v]: the smallest vertex that v is connected with, whichever way edges lead (the weak components of a
+ * directed graph). One for every vertex. */
+GF_API gf_status gf_components(gf_queue queue, const gf_components_options *options, const gf_csr *graph,
+                               uint32_t *labels, void *scratch, size_t scratch_bytes, gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* Sparse matrices and graphs in compressed rows, as callers give them. */
+#ifndef GF_LINEAR_CSR_H
+#define GF_LINEAR_CSR_H
+
+#include "base/status.h"
+#include "gpufilter/csr.h"
+
+/* A copy of what is given, of today's version; or what is wrong with its sizes. Looks at no array. */
+gf_status gf_csr_read(const gf_csr *given, gf_csr *matrix, gf_error *error);
+
+#endif

@@ -1,0 +1,131 @@
+# gpufilter prim bfs, sssp and components: graphs by hand, from files and made, known answers, and what does not fit.
+load ../cli/common
+load common_prim
+
+# numbers_as FORMAT BYTES FILE: the elements of a .npy file, on one line.
+numbers_as() {
+    local format=$1 size=$2
+    tail -c +129 "$3" | od -An -v -w$size -t$format | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+@test "graphs by hand: lists of edges, ids of any size, levels, parents, distances, labels" {
+    printf '# from, to, weight\n10 700 2.5\n10,20,0.5\n\n20 700 1\n18446744073709551615 10 1\n700 700 4\n' >g.txt
+    prim bfs --graph g.txt --source 10 --out levels.npy --parents-out parents.npy --time --json # 10 20 700 2^64 - 1
+    [ "$(json '[.shape, .n, .type, .data, .checked, .result]')" = \
+        '["4 vertices, 5 edges",4,"i32","g.txt",true,{"reached":3,"last_level":1}]' ]
+    [ "$(numbers_as d4 4 levels.npy)" = "0 1 1 -1" ]
+    [ "$(numbers_as u4 4 parents.npy)" = "0 0 0 4294967295" ]
+    prim sssp --graph g.txt --type f64 --out far.npy --json
+    [ "$(json .result)" = '{"reached":3,"furthest":1.5}' ]
+    [ "$(numbers_as f8 8 far.npy)" = "0 0.5 1.5 inf" ]
+    prim sssp --graph g.txt --undirected --type f64 --source 18446744073709551615 --json
+    [ "$(json .result)" = '{"reached":4,"furthest":2.5}' ]
+    prim components --graph g.txt --out labels.npy --json
+    [ "$(json .result)" = '{"components":1}' ]
+    [ "$(numbers_as u4 4 labels.npy)" = "0 0 0 0" ]
+}
+
+@test "graphs that are made: every variant" {
+    for graph in grid:31x17 path:200 star:3000 random:400x3 rmat:8 path:1 star:0 grid:1x1; do
+        for name in bfs sssp components; do
+            prim $name --graph $graph --algo all --json
+            [ "$(json '[.[] | select(.device == "cpu") | .checked] | unique')" = '[true]' ]
+            [ "$(json 'map(.checked != false) | all')" = true ]
+        done
+    done
+    prim bfs --graph grid:31x17 --source 30 --json --device cpu
+    [ "$(json '[.shape, .result]')" = '["527 vertices, 2012 edges",{"reached":527,"last_level":46}]' ]
+    prim sssp --graph path:5 --type i32 --device cpu --delta 3 --json
+    [ "$(json '.result.reached')" = 5 ]
+    prim components --graph star:9 --device cpu --json
+    [ "$(json '[.shape, .result]')" = '["10 vertices, 18 edges",{"components":1}]' ]
+}
+
+@test "graphs: files that are wrong" {
+    wrong() { # WHAT, of the lines on standard input
+        cat >bad.txt
+        fails 3 prim bfs --graph bad.txt
+        err_has "$1"
+    }
+    wrong "bad.txt: line 2: must be two ids below 2^64, and a weight or none" <<<$'1 2\n3'
+    wrong "line 1: must be two ids" <<<'1 -2'
+    wrong "line 1: must be two ids" <<<'1 2 x'
+    wrong "line 3: must be two ids" <<<$'# 1\n1 2 3\n1 2 3 4'
+    wrong "line 1: must be two ids" <<<'18446744073709551616 1'
+    printf '1 2\n' >a.e
+    printf '1\n2\nthree\n' >a.v
+    fails 3 prim bfs --graph a.e
+    err_has "a.e: line 3: must be an id below 2^64"
+    printf '1\n2\n3\n' >a.v
+    prim components --graph a.e --json
+    [ "$(json .result)" = '{"components":2}' ]
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 1\n' >a.mtx
+    fails 3 prim components --graph a.mtx
+    err_has "a.mtx: a matrix of 2 x 3 is no graph"
+    fails 3 prim bfs --graph none.txt
+    err_has "none.txt: cannot be opened"
+}
+
+@test "graphs: what does not fit" {
+    fails 2 prim bfs --graph grid:3
+    err_has "--graph is 'grid:3', must be a file, or grid:WxH"
+    fails 2 prim bfs --graph rmat:31
+    fails 2 prim bfs --data random
+    err_has "--data is for arrays"
+    fails 2 prim bfs --graph path:5 --source 5
+    err_has "--source is '5', which is no vertex of the graph"
+    fails 2 prim bfs --graph path:5 --undirected
+    err_has "--undirected is for graphs from files"
+    fails 2 prim components --graph path:5 --source 1
+    err_has "--source is an option of bfs or sssp, not of components"
+    fails 2 prim sssp --graph path:5 --delta -1
+    err_has "--delta is '-1': must be a number from 0"
+    printf '1 2 0.5\n' >half.txt
+    fails 3 prim sssp --graph half.txt --type i32
+    err_has "a weight is 0.5, which i32 does not hold: choose another --type"
+    printf '1 2 -1\n2 1 0\n' >loss.txt
+    prim sssp --graph loss.txt --json --device cpu --no-check
+    [ "$(json .result)" = '{"bad":0}' ]
+    prim sssp --graph loss.txt --json --device cpu --algo sequential
+    [ "$(json '.result | has("bad")')" = true ]
+}
+
+@test "graphs with known answers" {
+    folder=${GPUFILTER_CORPORA:-}/matrices/lagraph
+    [ -r "$folder/karate.mtx" ] || skip "GPUFILTER_CORPORA holds no matrices/lagraph"
+    prim bfs --graph "$folder/karate.mtx" --source 30 --out levels.npy --json
+    [ "$(numbers_as d4 4 levels.npy)" = "2 1 2 2 3 3 3 2 1 2 3 3 3 2 2 2 4 2 2 2 2 2 2 2 3 3 2 2 2 2 0 2 1 1" ]
+    while read -r name count; do
+        [ -r "$folder/$name.mtx" ] || continue
+        prim components --graph "$folder/$name.mtx" --json
+        [ "$(json .result.components)" = "$count" ]
+    done <<'END'
+karate 1
+A 1
+jagmesh7 1
+ldbc-cdlp-undirected-example 1
+ldbc-wcc-example 1
+LFAT5 3
+LFAT5_hypersparse 1989
+LFAT5_two 6
+bcsstk13 1
+tree-example 1
+END
+}
+
+@test "graphs of LDBC Graphalytics with their answers" {
+    folder=${GPUFILTER_CORPORA:-}/graphs/ldbc-graphalytics/example
+    [ -r "$folder/example-directed.e" ] || skip "GPUFILTER_CORPORA holds no graphs/ldbc-graphalytics"
+    for way in directed undirected; do
+        source=1 both=
+        [ $way = directed ] || { source=2 both=--undirected; }
+        prim bfs --graph "$folder/example-$way.e" --source $source $both --out levels.npy --json
+        [ "$(numbers_as d4 4 levels.npy)" = "$(sort -n "$folder/example-$way-BFS" | sed 's/.* //; s/9223372036854775807/-1/' | xargs)" ]
+        prim sssp --graph "$folder/example-$way.e" --source $source $both --type f64 --out far.npy --json
+        paste -d ' ' <(numbers_as f8 8 far.npy | tr ' ' '\n') <(sort -n "$folder/example-$way-SSSP" | sed 's/.* //; s/[Ii]nfinity/inf/') >both.txt
+        awk '$1 != $2 && ($1 - $2) ^ 2 > 1e-20 { exit 1 }' both.txt
+        # theirs name a component by any of its vertices: ours by the smallest
+        prim components --graph "$folder/example-$way.e" $both --json
+        [ "$(json .result.components)" = "$(cut -d ' ' -f 2 "$folder/example-$way-WCC" | sort -u | wc -l)" ]
+    done
+}
