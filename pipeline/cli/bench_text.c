@@ -95,7 +95,8 @@ static void add_line(const struct bench_result *result, int l, struct buffer *te
         buffer_printf(text, " at %-10s %12.1f us %9.4g GB/s %6.2f of a %s\n", last->x_word, last->time_us,
                       last->gbps, last->fraction, last->reads_only ? "read" : "copy");
     } else if (last) {
-        buffer_printf(text, " at %-10s no time: emulated\n", last->x_word);
+        buffer_printf(text, " at %-10s no time: %s\n", last->x_word,
+                      last->verdict == PRIM_WRONG ? "the result is wrong" : "emulated");
     }
     if (*note) {
         buffer_printf(text, "%s no rows%s: %s\n", last ? "                            " : "",

@@ -58,9 +58,9 @@ planted() { # FILE LINE MESSAGE
 }
 
 @test "a folder without a place" {
-    mkdir kernels/graph
-    echo >kernels/graph/bfs.c
-    planted kernels/base/base.h '' "folder kernels/graph has no place"
+    mkdir kernels/trees
+    echo >kernels/trees/walk.c
+    planted kernels/base/base.h '' "folder kernels/trees has no place"
 }
 
 @test "includes that climb, CUDA in C, names used twice" {
