@@ -193,6 +193,8 @@ gf_suite(variants 2 IN units)
 gf_suite(bench_judge 10 IN units emulated)
 gf_suite(sort_loop 2 IN units)
 gf_suite("variants CUDA" 1 PROGRAM variants ARGUMENTS CUDA IN emulated)
+gf_suite(grid_graph 7 IN units)
+gf_suite("grid_graph CUDA" 1 PROGRAM grid_graph ARGUMENTS CUDA SHARE 2 IN arrays emulated)
 gf_suite(array_huge 7 IN release)
 gf_suite(matmul_huge 4 IN release)
 

@@ -5,6 +5,31 @@
 
 #define TYPES GF_TYPE_BIT(GF_S32)
 
+/* ---- Variants that take pictures, too -------------------------------------------------------------------- */
+
+static gf_status run_cpu(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu(array, error) : gf_bfs_cpu(array, error);
+}
+
+static size_t scratch_cpu(const struct gf_array_call *array)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu_scratch(array) : gf_bfs_cpu_scratch(array);
+}
+
+#if GF_HAVE_CUDA
+static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cuda(array, error) : gf_bfs_cuda(array, error);
+}
+
+static size_t scratch_cuda(const struct gf_array_call *array)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_search_cuda_scratch(array)
+                                                     : gf_bfs_cuda_scratch(array);
+}
+#endif
+
 static const struct gf_array_variant variants[] = {
     {{"sequential", "a queue of vertices, one after the other: the definition", "", 0, TYPES, 0, 1, 0, 0, 0},
      NULL,
@@ -13,17 +38,17 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "level by level, from above or from below, whichever looks at fewer edges", "threads", 0, TYPES,
       0, 1, 0, 0, 0},
      NULL,
-     gf_bfs_cpu_scratch,
-     gf_bfs_cpu},
+     scratch_cpu,
+     run_cpu},
 #if GF_HAVE_CUDA
     {{"auto", "all levels in one launch, from above or from below; edges are shared out evenly", "", 0, TYPES,
       1, 1, 0, 0, 0},
      gf_graph_queued_check,
-     gf_bfs_cuda_scratch,
-     gf_bfs_cuda},
+     scratch_cuda,
+     run_cuda},
     {{"frontier", "a thread a vertex of the frontier, a launch a level", "block=256", 0, TYPES, 1, 1, 0, 0,
       1},
-     NULL,
+     gf_graph_rows_check,
      gf_bfs_frontier_cuda_scratch,
      gf_bfs_frontier_cuda},
 #endif
@@ -39,9 +64,9 @@ static gf_status describe(gf_queue queue, const gf_bfs_options *options, const g
     static const struct gf_sized sized = GF_SIZED(gf_bfs_options, source);
     gf_bfs_options o = GF_BFS_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &o, error));
-    GF_TRY(gf_graph_read("bfs", queue, &o.array, graph, call, error));
+    GF_TRY(gf_graph_read("bfs", queue, &o.array, graph, o.grid, call, error));
     GF_TRY(gf_graph_source("bfs", o.source, call, error));
-    if (!o.reverse) {
+    if (!o.reverse || o.grid) {
         return GF_OK;
     }
     GF_TRY(gf_csr_read(o.reverse, &call->reverse, error));
@@ -69,18 +94,18 @@ gf_status gf_bfs(gf_queue queue, const gf_bfs_options *options, const gf_csr *gr
 {
     struct gf_graph_call call;
     GF_TRY(describe(queue, options, graph, &call, error));
-    const gf_csr *g = &call.graph, *r = &call.reverse;
+    const gf_csr *r = &call.reverse;
+    const int64_t n = call.array.n;
     const int has_reverse = r->struct_size != 0;
     call.array.out = levels;
     call.parents = parents;
-    const struct gf_array_operand operands[] = {
-        {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
-        {"the array of targets", g->indices, g->entries, sizeof *g->indices},
-        {"the array of levels", levels, g->rows, sizeof *levels},
-        {"the array of parents", parents, parents ? g->rows : 0, sizeof *parents},
+    struct gf_array_operand operands[] = {
+        [GF_GRAPH_OPERANDS] = {"the array of levels", levels, n, sizeof *levels},
+        {"the array of parents", parents, parents ? n : 0, sizeof *parents},
         {"the offsets of turned edges", r->offsets, has_reverse ? r->rows + 1 : 0, sizeof *r->offsets},
         {"the targets of turned edges", r->indices, has_reverse ? r->entries : 0, sizeof *r->indices},
         {0},
     };
+    gf_graph_operands(&call, operands);
     return gf_array_run(&gf_primitive_bfs, &call.array, operands, scratch, scratch_bytes, error);
 }

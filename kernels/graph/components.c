@@ -4,6 +4,22 @@
 
 #define TYPES GF_TYPE_BIT(GF_U32)
 
+/* ---- Variants that take pictures, too -------------------------------------------------------------------- */
+
+static gf_status run_cpu(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_components_cpu(array, error)
+                                                     : gf_components_cpu(array, error);
+}
+
+#if GF_HAVE_CUDA
+static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_components_cuda(array, error)
+                                                     : gf_components_cuda(array, error);
+}
+#endif
+
 static const struct gf_array_variant variants[] = {
     {{"sequential", "the sets of both ends of each edge are united, one after the other: the definition", "",
       0, TYPES, 0, 1, 0, 0, 0},
@@ -13,16 +29,16 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "the same by several threads at once", "threads", 0, TYPES, 0, 1, 0, 0, 0},
      NULL,
      NULL,
-     gf_components_cpu},
+     run_cpu},
 #if GF_HAVE_CUDA
     {{"auto", "roots are hooked to smaller ones, edge by edge; edges are shared out evenly", "", 0, TYPES, 1,
       1, 0, 0, 0},
      NULL,
      NULL,
-     gf_components_cuda},
+     run_cuda},
     {{"label-propagation", "a thread a vertex takes the least label around it, a launch a round", "block=256",
       0, TYPES, 1, 1, 0, 0, 1},
-     NULL,
+     gf_graph_rows_check,
      gf_components_labels_cuda_scratch,
      gf_components_labels_cuda},
 #endif
@@ -38,7 +54,7 @@ static gf_status describe(gf_queue queue, const gf_components_options *options, 
     static const struct gf_sized sized = GF_SIZED(gf_components_options, array.type);
     gf_components_options o = GF_COMPONENTS_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &o, error));
-    return gf_graph_read("components", queue, &o.array, graph, call, error);
+    return gf_graph_read("components", queue, &o.array, graph, o.grid, call, error);
 }
 
 gf_status gf_components_scratch(gf_device device, const gf_components_options *options, const gf_csr *graph,
@@ -54,13 +70,11 @@ gf_status gf_components(gf_queue queue, const gf_components_options *options, co
 {
     struct gf_graph_call call;
     GF_TRY(describe(queue, options, graph, &call, error));
-    const gf_csr *g = &call.graph;
     call.array.out = labels;
-    const struct gf_array_operand operands[] = {
-        {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
-        {"the array of targets", g->indices, g->entries, sizeof *g->indices},
-        {"the array of labels", labels, g->rows, sizeof *labels},
+    struct gf_array_operand operands[] = {
+        [GF_GRAPH_OPERANDS] = {"the array of labels", labels, call.array.n, sizeof *labels},
         {0},
     };
+    gf_graph_operands(&call, operands);
     return gf_array_run(&gf_primitive_components, &call.array, operands, scratch, scratch_bytes, error);
 }

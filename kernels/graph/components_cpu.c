@@ -4,6 +4,7 @@
 #include "base/team.h"
 #include "graph/graph_call.h"
 #include "graph/graph_cpu.h"
+#include "graph/labels_cpu.h"
 
 enum { PART = 4096 };
 
@@ -12,36 +13,6 @@ struct sets {
     uint32_t *labels;
     int64_t next;
 };
-
-static uint32_t root_of(uint32_t *labels, uint32_t v)
-{
-    uint32_t up = __atomic_load_n(&labels[v], __ATOMIC_RELAXED);
-    while (up != v) {
-        const uint32_t over = __atomic_load_n(&labels[up], __ATOMIC_RELAXED);
-        if (over != up) { /* the next one takes half the way; that of somebody else is as good */
-            __atomic_store_n(&labels[v], over, __ATOMIC_RELAXED);
-        }
-        v = up;
-        up = over;
-    }
-    return v;
-}
-
-/* Unites the sets of the root a and of v. The root of both, as far as is known. */
-static uint32_t unite(uint32_t *labels, uint32_t a, uint32_t v)
-{
-    uint32_t b = root_of(labels, v);
-    while (a != b) {
-        const uint32_t low = a < b ? a : b;
-        uint32_t high = a < b ? b : a;
-        if (__atomic_compare_exchange_n(&labels[high], &high, low, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-            return low;
-        }
-        a = root_of(labels, high); /* which somebody else hooked it to */
-        b = root_of(labels, low);
-    }
-    return a;
-}
 
 static void take_vertices(void *argument, int thread, int threads)
 {
@@ -62,9 +33,9 @@ static void take_edges(void *argument, int thread, int threads)
     (void)threads;
     for (int64_t from, to; gf_take_part(&s->next, PART, s->g->rows, &from, &to);) {
         for (int64_t u = from; u < to; u++) {
-            uint32_t root = root_of(s->labels, (uint32_t)u);
+            uint32_t root = gf_root_of_label(s->labels, (uint32_t)u);
             for (int64_t e = s->g->offsets[u]; e < s->g->offsets[u + 1]; e++) {
-                root = unite(s->labels, root, s->g->indices[e]);
+                root = gf_unite_labels(s->labels, root, s->g->indices[e]);
             }
         }
     }
@@ -77,7 +48,7 @@ static void take_roots(void *argument, int thread, int threads)
     (void)threads;
     for (int64_t from, to; gf_take_part(&s->next, PART, s->g->rows, &from, &to);) {
         for (int64_t v = from; v < to; v++) {
-            __atomic_store_n(&s->labels[v], root_of(s->labels, (uint32_t)v), __ATOMIC_RELAXED);
+            __atomic_store_n(&s->labels[v], gf_root_of_label(s->labels, (uint32_t)v), __ATOMIC_RELAXED);
         }
     }
 }

@@ -1,8 +1,11 @@
 /* components on CUDA. "auto": sets whose roots are hooked to smaller ones, edge by edge, all edges at once,
  * shared out evenly (J. Jaiganesh and M. Burtscher, "A High-Performance Connected Components Implementation
- * for GPUs", 2018): so the root of a finished set is its smallest vertex. "label-propagation": as published,
+ * for GPUs", 2018): so the root of a finished set is its smallest vertex. First two edges of each vertex, as M. Sutton, T.
+ * Ben-Nun and A. Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling" (2018). "label-propagation": as published,
  * but both ways. */
-#include "graph/graph_cuda.cuh"
+#include "graph/labels_cuda.cuh"
+
+constexpr int64_t GF_COMPONENTS_SAMPLE = 2; /* edges of a vertex */
 
 struct gf_components_args {
     gf_graph_args g;
@@ -10,37 +13,22 @@ struct gf_components_args {
     uint32_t *changed;
 };
 
-using gf_hook_window = gf_expand_window<gf_all_edges, GF_GRAPH_THREADS / 4>;
+/* The edges of all vertices, which know the labels of these. */
+struct gf_labelled_edges : gf_all_edges {
+    const uint32_t *labels;
+    struct payload {
+        int64_t first; /* edge */
+        uint32_t label;
+    };
+    __device__ __forceinline__ payload load(int64_t i) const
+    {
+        return {offsets[i], gf_load_relaxed(labels + i)};
+    }
+};
+
+using gf_hook_window = gf_expand_window<gf_labelled_edges, GF_GRAPH_THREADS / 4>;
 
 /* ---- Hooking ------------------------------------------------------------------------------------------------ */
-
-GF_DEVICE_FN uint32_t gf_root_of(uint32_t *labels, uint32_t v)
-{
-    uint32_t up = gf_load_relaxed(labels + v);
-    while (up != v) {
-        const uint32_t over = gf_load_relaxed(labels + up);
-        if (over != up) { /* the next one takes half the way; that of somebody else is as good */
-            gf_store_relaxed(labels + v, over);
-        }
-        v = up;
-        up = over;
-    }
-    return v;
-}
-
-GF_DEVICE_FN void gf_unite(uint32_t *labels, uint32_t u, uint32_t v)
-{
-    uint32_t a = gf_root_of(labels, u), b = gf_root_of(labels, v);
-    while (a != b) {
-        const uint32_t low = a < b ? a : b, high = a < b ? b : a;
-        const uint32_t held = gf_atomic_cas(labels + high, high, low);
-        if (held == high) {
-            return;
-        }
-        a = gf_root_of(labels, held); /* which somebody else hooked it to */
-        b = gf_root_of(labels, low);
-    }
-}
 
 static __global__ void gf_components_begin(const gf_components_args a)
 {
@@ -50,27 +38,34 @@ static __global__ void gf_components_begin(const gf_components_args a)
     }
 }
 
-static __global__ void __launch_bounds__(GF_GRAPH_THREADS / 4) gf_components_hook(const gf_components_args a)
-{
-    GF_SHARED(gf_hook_window, window, 1);
-    gf_expand(gf_edges_of(a.g), GF_GRAPH_LEAST, window,
-              [&](bool is_item, const gf_all_edges::payload &u, int64_t rank) {
-                  if (is_item) {
-                      gf_unite(a.labels, u.vertex, a.g.targets[u.first + rank]);
-                  }
-              });
-}
-
-static __global__ void gf_components_end(const gf_components_args a)
+/* Along a few edges of each vertex: in most graphs that is most of what there is to unite. */
+static __global__ void gf_components_sample(const gf_components_args a)
 {
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
     for (int64_t v = gf_thread_index(); v < a.g.n; v += step) {
-        uint32_t root = gf_load_relaxed(a.labels + v);
-        for (uint32_t up; (up = gf_load_relaxed(a.labels + root)) != root;) {
-            root = up;
+        const int64_t first = a.g.offsets[v], end = a.g.offsets[v + 1];
+        for (int64_t e = first; e < end && e < first + GF_COMPONENTS_SAMPLE; e++) {
+            gf_unite(a.labels, static_cast<uint32_t>(v), a.g.targets[e]);
         }
-        gf_store_relaxed(a.labels + v, root);
     }
+}
+
+/* Along all others: where both ends have one label already, which is most of them, one look is enough. */
+static __global__ void __launch_bounds__(GF_GRAPH_THREADS / 4) gf_components_hook(const gf_components_args a)
+{
+    GF_SHARED(gf_hook_window, window, 1);
+    gf_labelled_edges edges = {};
+    static_cast<gf_all_edges &>(edges) = gf_edges_of(a.g);
+    edges.labels = a.labels;
+    gf_expand(edges, GF_GRAPH_LEAST, window,
+              [&](bool is_item, const gf_labelled_edges::payload &u, int64_t rank) {
+                  if (is_item && rank >= GF_COMPONENTS_SAMPLE) {
+                      const uint32_t v = a.g.targets[u.first + rank], label = gf_load_relaxed(a.labels + v);
+                      if (label != u.label) {
+                          gf_unite(a.labels, u.label, label);
+                      }
+                  }
+              });
 }
 
 static gf_components_args args_of(const struct gf_array_call *array)
@@ -89,8 +84,10 @@ gf_status gf_components_cuda(const struct gf_array_call *array, gf_error *error)
     GF_ON_DEVICE(array->queue.device, error)
     GF_TRY(gf_edges_launch(array, &c, error));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_components_begin, c, a));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_sample, c, a));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_end, c, a.labels, a.g.n));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_components_hook, c, a));
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_end, c, a));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_components_end, c, a.labels, a.g.n));
     return GF_OK;
 }
 

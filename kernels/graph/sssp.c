@@ -6,6 +6,20 @@
 
 #define TYPES (GF_TYPE_BIT(GF_S32) | GF_TYPE_BIT(GF_S64) | GF_TYPES_FLOAT)
 
+#if GF_HAVE_CUDA
+/* A graph in rows, or a picture. */
+static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_sssp_cuda(array, error) : gf_sssp_cuda(array, error);
+}
+
+static size_t scratch_cuda(const struct gf_array_call *array)
+{
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_search_cuda_scratch(array)
+                                                     : gf_sssp_cuda_scratch(array);
+}
+#endif
+
 static const struct gf_array_variant variants[] = {
     {{"sequential", "Dijkstra's algorithm, or Bellman and Ford's where weights are negative: the definition",
       "", 0, TYPES, 0, 1, 0, 0, 0},
@@ -21,11 +35,11 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "near vertices first, all in one launch; edges are shared out evenly; no negative weights", "",
       0, TYPES, 1, 1, 0, 0, 0},
      gf_graph_queued_check,
-     gf_sssp_cuda_scratch,
-     gf_sssp_cuda},
+     scratch_cuda,
+     run_cuda},
     {{"bellman-ford", "a thread a vertex, a launch a round, until nothing changes", "block=256", 0, TYPES, 1,
       1, 0, 0, 1},
-     NULL,
+     gf_graph_rows_check,
      gf_sssp_rounds_cuda_scratch,
      gf_sssp_rounds_cuda},
 #endif
@@ -46,7 +60,7 @@ static gf_status describe(gf_queue queue, const gf_sssp_options *options, const 
     static const struct gf_sized sized = GF_SIZED(gf_sssp_options, source);
     gf_sssp_options o = GF_SSSP_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &o, error));
-    GF_TRY(gf_graph_read("sssp", queue, &o.array, graph, call, error));
+    GF_TRY(gf_graph_read("sssp", queue, &o.array, graph, o.grid, call, error));
     GF_TRY(gf_graph_source("sssp", o.source, call, error));
     if (!(o.delta >= 0) || isinf(o.delta)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "sssp: delta is %g, must be finite and at least 0", o.delta);
@@ -68,17 +82,22 @@ gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *
 {
     struct gf_graph_call call;
     GF_TRY(describe(queue, options, graph, &call, error));
-    const gf_csr *g = &call.graph;
     const gf_depth type = call.array.options.type;
+    const gf_csr *g = &call.graph;
+    const gf_grid *p = &call.grid;
+    const struct gf_array_operand weights =
+        gf_graph_is_grid(&call)
+            ? (struct gf_array_operand){"the array of costs", p->costs, p->costs ? g->rows : 0, gf_depth_size(type)}
+            : (struct gf_array_operand){"the array of weights", g->values, g->entries, gf_depth_size(type)};
     call.array.out = distances;
     call.bad = bad;
-    const struct gf_array_operand operands[] = {
-        {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
-        {"the array of targets", g->indices, g->entries, sizeof *g->indices},
-        {"the array of weights", g->values, g->entries, gf_depth_size(type)},
-        {"the array of distances", distances, g->rows, gf_depth_size(gf_sssp_type(type))},
+    struct gf_array_operand operands[] = {
+        [GF_GRAPH_OPERANDS] = {"the array of distances", distances, call.array.n,
+                               gf_depth_size(gf_sssp_type(type))},
         {"the place of what is bad", bad, 1, sizeof *bad},
         {0},
     };
+    gf_graph_operands(&call, operands);
+    operands[GF_GRAPH_OPERANDS - 1] = weights;
     return gf_array_run(&gf_primitive_sssp, &call.array, operands, scratch, scratch_bytes, error);
 }

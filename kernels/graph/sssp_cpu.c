@@ -7,7 +7,7 @@
 #include "base/team.h"
 #include "graph/graph_call.h"
 #include "graph/graph_cpu.h"
-#include "graph/sssp_distance.h"
+#include "graph/grid_cpu.h"
 
 enum {
     PART = 64,        /* vertices */
@@ -88,7 +88,6 @@ static bool lower(int64_t *p, int64_t value)
 
 static void put(struct search *s, struct gf_vertex_buffer near[2], uint32_t v, int64_t distance)
 {
-    const gf_csr *g = &s->call->graph;
     uint32_t old = __atomic_load_n(&s->rounds[v], __ATOMIC_RELAXED), now;
     const bool is_near = distance < s->threshold;
     do {
@@ -97,17 +96,18 @@ static void put(struct search *s, struct gf_vertex_buffer near[2], uint32_t v, i
             return; /* it is there */
         }
     } while (!__atomic_compare_exchange_n(&s->rounds[v], &old, now, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    gf_vertex_add(&near[!is_near], v, g->offsets[v + 1] - g->offsets[v]);
+    gf_vertex_add(&near[!is_near], v, gf_degree_of(s->call, v));
 }
 
 static void look_from(struct search *s, struct gf_vertex_buffer to[2], uint32_t u)
 {
-    const gf_csr *g = &s->call->graph;
     const union gf_distance d = distance_of(s->type, __atomic_load_n(&s->distances[u], __ATOMIC_RELAXED));
-    for (int64_t e = g->offsets[u]; e < g->offsets[u + 1]; e++) {
-        const int64_t by = number_of(s->type, gf_distance_add(s->type, d, g->values, e));
-        if (lower(&s->distances[g->indices[e]], by)) {
-            put(s, to, g->indices[e], by);
+    struct gf_row row;
+    gf_row_of(s->call, u, &row);
+    for (int64_t i = 0; i < row.count; i++) {
+        const int64_t by = number_of(s->type, gf_row_add(s->call, s->type, d, &row, i));
+        if (lower(&s->distances[row.targets[i]], by)) {
+            put(s, to, row.targets[i], by);
         }
     }
 }
@@ -149,7 +149,6 @@ static int64_t least_of(const struct search *s)
  */
 static bool raise_threshold(struct search *s, double delta)
 {
-    const gf_csr *g = &s->call->graph;
     const int64_t before = s->threshold, least = least_of(s);
     if (least == INT64_MAX) {
         return false;
@@ -169,7 +168,7 @@ static bool raise_threshold(struct search *s, double delta)
         s->rounds[v] &= ~FAR_BIT;
         if (d >= before) {
             s->rounds[v] = s->round;
-            gf_vertex_add(&near, v, g->offsets[v + 1] - g->offsets[v]);
+            gf_vertex_add(&near, v, gf_degree_of(s->call, v));
         }
     }
     s->far.count = kept;
@@ -179,6 +178,25 @@ static bool raise_threshold(struct search *s, double delta)
 
 /* ---- The search ------------------------------------------------------------------------------------------ */
 
+/* Of a picture, by the steps of some pixels. */
+static double choose_delta_of_grid(const struct gf_graph_call *call, gf_depth type)
+{
+    const int64_t step = call->array.n / SAMPLE + 1;
+    int64_t count = 0;
+    double sum = 0;
+    struct gf_row row;
+    for (int64_t v = 0; v < call->array.n; v += step) {
+        gf_row_of(call, (uint32_t)v, &row);
+        for (int64_t i = 0; i < row.count; i++) {
+            const double weight =
+                value_of(type, gf_row_add(call, type, (union gf_distance){.whole = 0}, &row, i));
+            count += isfinite(weight);
+            sum += isfinite(weight) ? weight / 8 : 0;
+        }
+    }
+    return count > 0 && isfinite(sum) ? STEP * sum * 8 / (double)count / call->grid.connect : 1;
+}
+
 static double choose_delta(const struct gf_graph_call *call, gf_depth type)
 {
     const gf_csr *g = &call->graph;
@@ -187,6 +205,9 @@ static double choose_delta(const struct gf_graph_call *call, gf_depth type)
     double mean = 0;
     if (call->delta > 0) {
         return call->delta;
+    }
+    if (gf_graph_is_grid(call)) {
+        return choose_delta_of_grid(call, type);
     }
     for (int64_t e = 0; e < g->entries; e += step) {
         const double weight =
@@ -227,9 +248,9 @@ static void find_bad(void *argument, int thread, int threads)
     struct search *s = argument;
     (void)thread;
     (void)threads;
-    for (int64_t from, to; gf_take_part(&s->next, 1 << 16, s->call->graph.entries, &from, &to);) {
+    for (int64_t from, to; gf_take_part(&s->next, 1 << 16, gf_weight_count(s->call), &from, &to);) {
         for (int64_t e = from; e < to; e++) {
-            if (gf_weight_is_bad(s->type, s->call->graph.values, e)) {
+            if (gf_weight_is_wrong(s->call, s->type, e)) {
                 lower(&s->bad, e);
                 break;
             }
@@ -257,7 +278,7 @@ gf_status gf_sssp_cpu(const struct gf_array_call *array, gf_error *error)
     struct search s = {.call = call, .type = array->options.type, .bad = INT64_MAX};
     struct gf_array_call work = *array;
     (void)error;
-    work.n = call->graph.rows + call->graph.entries;
+    work.n = call->graph.rows + (gf_graph_is_grid(call) ? 4 * array->n : call->graph.entries);
     const int32_t threads = gf_array_threads(&work, GF_ARRAY_PAYS);
     struct gf_team *team = gf_team_create(threads);
     gf_team_run(team, threads, find_bad, &s);

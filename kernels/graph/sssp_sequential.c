@@ -3,11 +3,11 @@
  * they grow, and rounding keeps the order of sums, so both find the least of the same sums, whatever way
  * edges are looked at. */
 #include "base/float_mode.h"
-#include "graph/graph_call.h"
+#include "graph/grid_cpu.h"
 #include "graph/sssp_distance.h"
 
 struct search {
-    gf_csr g;
+    const struct gf_graph_call *call;
     gf_depth type;
     void *distances;
     uint32_t *heap,
@@ -62,7 +62,8 @@ static uint32_t take_nearest(struct search *s)
 
 static void settle(struct search *s, uint32_t source)
 {
-    for (int64_t v = 0; v < s->g.rows; v++) {
+    struct gf_row row;
+    for (int64_t v = 0; v < s->call->array.n; v++) {
         s->place[v] = GF_NO_VERTEX;
     }
     s->count = 1;
@@ -70,9 +71,10 @@ static void settle(struct search *s, uint32_t source)
     while (s->count > 0) {
         const uint32_t u = take_nearest(s);
         const union gf_distance d = gf_distance_at(s->type, s->distances, u);
-        for (int64_t e = s->g.offsets[u]; e < s->g.offsets[u + 1]; e++) {
-            const uint32_t v = s->g.indices[e];
-            const union gf_distance by = gf_distance_add(s->type, d, s->g.values, e);
+        gf_row_of(s->call, u, &row);
+        for (int64_t i = 0; i < row.count; i++) {
+            const uint32_t v = row.targets[i];
+            const union gf_distance by = gf_row_add(s->call, s->type, d, &row, i);
             if (gf_distance_less(s->type, by, gf_distance_at(s->type, s->distances, v))) {
                 gf_distance_set(s->type, s->distances, v, by);
                 if (s->place[v] == GF_NO_VERTEX) {
@@ -88,11 +90,13 @@ static void settle(struct search *s, uint32_t source)
 static uint32_t relax_all(struct search *s)
 {
     uint32_t nearer = GF_NO_VERTEX;
-    for (int64_t u = 0; u < s->g.rows; u++) {
+    struct gf_row row;
+    for (int64_t u = 0; u < s->call->array.n; u++) {
         const union gf_distance d = gf_distance_at(s->type, s->distances, u);
-        for (int64_t e = s->g.offsets[u]; e < s->g.offsets[u + 1]; e++) {
-            const uint32_t v = s->g.indices[e];
-            const union gf_distance by = gf_distance_add(s->type, d, s->g.values, e);
+        gf_row_of(s->call, (uint32_t)u, &row);
+        for (int64_t i = 0; i < row.count; i++) {
+            const uint32_t v = row.targets[i];
+            const union gf_distance by = gf_row_add(s->call, s->type, d, &row, i);
             if (gf_distance_less(s->type, by, gf_distance_at(s->type, s->distances, v))) {
                 gf_distance_set(s->type, s->distances, v, by);
                 nearer = v;
@@ -106,12 +110,12 @@ static uint32_t relax_all(struct search *s)
  */
 static int64_t relax_in_rounds(struct search *s)
 {
-    for (int64_t round = 1; round <= s->g.rows; round++) {
+    for (int64_t round = 1; round <= s->call->array.n; round++) {
         const uint32_t nearer = relax_all(s);
         if (nearer == GF_NO_VERTEX) {
             return -1;
         }
-        if (round == s->g.rows) {
+        if (round == s->call->array.n) {
             return nearer;
         }
     }
@@ -122,9 +126,8 @@ gf_status gf_sssp_sequential(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_graph_call *call = gf_graph_call_of(array);
     const gf_depth type = array->options.type;
-    struct search s = {.g = call->graph, .type = type, .distances = array->out, .heap = array->scratch};
+    struct search s = {.call = call, .type = type, .distances = array->out, .heap = array->scratch};
     gf_float_mode saved;
-    bool is_negative = false;
     (void)error;
     *call->bad = -1;
     if (array->n == 0) {
@@ -136,13 +139,16 @@ gf_status gf_sssp_sequential(const struct gf_array_call *array, gf_error *error)
         gf_distance_set(type, s.distances, v, gf_distance_infinite(type));
     }
     gf_distance_set(type, s.distances, call->source, (union gf_distance){.whole = 0});
-    for (int64_t e = 0; e < s.g.entries && !is_negative; e++) {
-        is_negative = gf_weight_is_bad(type, s.g.values, e);
+    int64_t wrong = 0;
+    while (wrong < gf_weight_count(call) && !gf_weight_is_wrong(call, type, wrong)) {
+        wrong++;
     }
-    if (is_negative) {
-        *call->bad = relax_in_rounds(&s);
-    } else {
+    if (wrong == gf_weight_count(call)) {
         settle(&s, (uint32_t)call->source);
+    } else if (gf_graph_is_grid(call)) {
+        *call->bad = wrong;
+    } else {
+        *call->bad = relax_in_rounds(&s);
     }
     gf_float_mode_restore(&saved);
     return GF_OK;

@@ -318,9 +318,11 @@ static void end_run()
 static cudaError_t run_grid(const gf_emu_grid &grid)
 {
     const size_t total = static_cast<size_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
-    const int wanted = grid.cooperative ? gf_emu_sms() : std::clamp(gf_emu_options.blocks, 1, 64);
+    const size_t threads = size_t(grid.block.x) * grid.block.y * grid.block.z;
+    const int resident = gf_emu_sms() * static_cast<int>(threads < 1024 ? 1024 / threads : 1);
+    const int wanted = grid.cooperative ? resident : std::clamp(gf_emu_options.blocks, 1, 64);
     if (grid.shared > GF_EMU_SHARED_LIMIT) { return cudaErrorInvalidConfiguration; }
-    if (grid.cooperative && total > size_t(gf_emu_sms())) { return cudaErrorCooperativeLaunchTooLarge; }
+    if (grid.cooperative && total > size_t(resident)) { return cudaErrorCooperativeLaunchTooLarge; }
     gf_emu_now = grid;
     run.size = grid.block.x * grid.block.y * grid.block.z;
     begin_run(total, std::min<size_t>({total, static_cast<size_t>(wanted), MOST_THREADS / run.size}));

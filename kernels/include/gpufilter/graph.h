@@ -26,6 +26,42 @@ extern "C" {
 /* What stands for a vertex where there is none. */
 #define GF_NO_VERTEX UINT32_MAX
 
+/* ---- Pictures ----------------------------------------------------------------------------------------- */
+
+/* Which pixels beside each other have an edge, both ways. */
+enum {
+    GF_GRID_ALL,     /* all */
+    GF_GRID_NONZERO, /* where both are not 0 */
+    GF_GRID_EQUAL    /* where both are equal and not 0, as the stage label:equal has it */
+};
+
+/* What a step costs, for gf_sssp. */
+enum {
+    GF_GRID_ENTER,     /* the cost of the pixel that it leads to */
+    GF_GRID_DIFFERENCE /* what the costs of both pixels differ by */
+};
+
+/* A picture as a graph whose edges nobody writes down: vertex y * width + x is pixel (x, y). Given in the
+ * options, with NULL for the graph, to the variants "sequential" and "auto". The struct is host memory, what
+ * it points to is the queue's: borrowed, as inputs are. */
+typedef struct gf_grid {
+    uint32_t struct_size;
+    int32_t connect;       /* 4: pixels beside, above and below have edges; 8: those at the corners, too. A
+                            * step to a corner is a step like any other */
+    int64_t width, height; /* at most 2^31 - 1 pixels in all */
+    int32_t join;          /* GF_GRID_ALL... */
+    gf_depth type;         /* of the pixels: GF_U8, GF_U16, GF_U32 or GF_F32, of which NaN counts as 0 */
+    const void *pixels;    /* row by row, without gaps; not read where all are joined */
+    int32_t cost;          /* gf_sssp: GF_GRID_ENTER... */
+    const void *costs;     /* gf_sssp: of each pixel, of the options' type. NULL: each step costs 1. No edge may
+                            * cost less than 0, whatever the variant */
+} gf_grid;
+
+#define GF_GRID_INIT                                                                                         \
+    {                                                                                                        \
+        sizeof(gf_grid), 4, 0, 0, GF_GRID_ALL, GF_U8, NULL, GF_GRID_ENTER, NULL                              \
+    }
+
 /* ---- Levels ------------------------------------------------------------------------------------------- */
 
 typedef struct gf_bfs_options {
@@ -35,15 +71,16 @@ typedef struct gf_bfs_options {
     const gf_csr *reverse;  /* the edges turned round, which lets "auto" search from the vertices that are not
                              * reached yet; the graph itself where every edge goes both ways. NULL: not there.
                              * Never changes a result. Borrowed for the call, its arrays as inputs are */
+    const gf_grid *grid;    /* a picture in place of the graph; NULL: the graph */
 } gf_bfs_options;
 
 #define GF_BFS_OPTIONS_INIT                                                                                  \
     {                                                                                                        \
-        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL                                          \
+        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL, NULL                                        \
     }
 
-/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8. Queues no work,
- * reads no array. */
+/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8; of a picture next to
+ * none, on the CPU 16. Queues no work, reads no array. */
 GF_API gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph,
                                 size_t *bytes, gf_error *error);
 
@@ -61,11 +98,12 @@ typedef struct gf_sssp_options {
     int64_t source;         /* the vertex to begin from */
     double delta; /* "auto" on CUDA settles distances in steps of so much; 0: chosen from the weights.
                    * Never changes a result */
+    const gf_grid *grid; /* a picture in place of the graph; NULL: the graph */
 } gf_sssp_options;
 
 #define GF_SSSP_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_sssp_options), {NULL, GF_F32, 0, 0, 0, 0}, 0, 0                                            \
+        sizeof(gf_sssp_options), {NULL, GF_F32, 0, 0, 0, 0}, 0, 0, NULL                                          \
     }
 
 /* The type of distances: GF_S64 of whole weights, else the type of the weights. */
@@ -83,7 +121,8 @@ GF_API gf_status gf_sssp_scratch(gf_device device, const gf_sssp_options *option
  * *bad, in memory of the queue's device, becomes -1, or tells why distances mean nothing: "auto" takes no
  * negative weights and no NaN, and names the first edge that has one; "sequential" and "bellman-ford" take
  * them (an edge of NaN leads nowhere), and name a vertex that can be reached by way of a cycle of negative
- * length. */
+ * length. Of a picture, where steps lead both ways, every variant names the first pixel that edges can lead to and
+ * whose cost is negative or NaN, or, where differences are wanted, is not finite. */
 GF_API gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph, void *distances,
                          int64_t *bad, void *scratch, size_t scratch_bytes, gf_error *error);
 
@@ -92,14 +131,12 @@ GF_API gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const g
 typedef struct gf_components_options {
     uint32_t struct_size;
     gf_array_options array; /* type: of the labels, GF_U32 */
+    const gf_grid *grid;    /* a picture in place of the graph; NULL: the graph */
 } gf_components_options;
 
 #define GF_COMPONENTS_OPTIONS_INIT                                                                           \
     {                                                                                                        \
-        sizeof(gf_components_options),                                                                       \
-        {                                                                                                    \
-            NULL, GF_U32, 0, 0, 0, 0                                                                         \
-        }                                                                                                    \
+        sizeof(gf_components_options), {NULL, GF_U32, 0, 0, 0, 0}, NULL                                      \
     }
 
 /* Bytes of scratch that gf_components needs. Queues no work, reads no array. */
