@@ -46,6 +46,7 @@ struct prim_job {
     int64_t n;        /* of the first input */
     int64_t size[3];  /* of drivers with a shape: those of --shape, or of the files */
     bool both_ways;   /* of a graph: every edge has one that leads back */
+    gf_grid grid;     /* a picture in place of a graph; struct_size 0: none */
     char shape[72];   /* "512x300x1000"; "": n says it all */
     const char *file; /* of the first input; NULL: it was made */
     uint64_t seed;

@@ -3,7 +3,7 @@
 #include "element.h"
 #include "graph_data.h"
 #include "message.h"
-#include "prim.h"
+#include "prim_grid.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 enum { OFFSETS, TARGETS, WEIGHTS }; /* job->in */
 enum { SOURCE = 2 };                /* job->size: vertices, edges, and this */
 
-#define TAKES_GRAPH (PRIM_TAKES(PRIM_GRAPH) | PRIM_TAKES(PRIM_UNDIRECTED))
+#define TAKES_GRAPH (PRIM_TAKES(PRIM_GRAPH) | PRIM_TAKES(PRIM_UNDIRECTED) | PRIM_TAKES_PICTURE)
 
 /* ---- The graph ------------------------------------------------------------------------------------------- */
 
@@ -33,36 +33,30 @@ static gf_status take_weights(struct prim_job *job, const struct graph_data *g, 
     gf_status status = prim_array_create(job->type, g->edges, &job->in[WEIGHTS], error);
     for (int64_t e = 0; status == GF_OK && e < g->edges; e++) {
         const double weight = g->weights[e] / scale;
-        void *to = job->in[WEIGHTS].data;
-        if (!is_float &&
-            (weight != rint(weight) || fabs(weight) > (job->type == GF_S32 ? INT32_MAX : 9e15))) {
+        if (!prim_weight_set(job->type, job->in[WEIGHTS].data, e, weight)) {
             return cli_error(error, GF_ERROR_INPUT,
                              "%s: a weight is %g, which %s does not hold: choose another --type", job->file,
                              weight, gf_depth_name(job->type));
         }
-        switch (job->type) {
-        case GF_F32:
-            ((float *)to)[e] = (float)weight;
-            break;
-        case GF_F64:
-            ((double *)to)[e] = weight;
-            break;
-        case GF_S32:
-            ((int32_t *)to)[e] = (int32_t)weight;
-            break;
-        default:
-            ((int64_t *)to)[e] = (int64_t)weight;
-            break;
-        }
     }
     return status;
+}
+
+/* The first vertex that has an edge; of none, 0. */
+static int64_t usual_source(const struct graph_data *g)
+{
+    int64_t v = 0;
+    while (v < g->vertices && g->offsets[v] == g->offsets[v + 1]) {
+        v++;
+    }
+    return v < g->vertices ? v : 0;
 }
 
 static gf_status take_source(struct prim_job *job, const struct graph_data *g, gf_error *error)
 {
     const char *text = job->options.text[PRIM_SOURCE];
     char *end = NULL;
-    job->size[SOURCE] = 0;
+    job->size[SOURCE] = usual_source(g);
     if (!text) {
         return GF_OK;
     }
@@ -100,6 +94,11 @@ static gf_status read_graph(struct prim_job *job, bool weighted)
     struct graph_data graph = {.vertices = 0};
     gf_error error = GF_ERROR_INIT;
     gf_status status = prim_job_recipe(job);
+    if (status == GF_OK && job->options.text[PRIM_PICTURE]) {
+        status = prim_grid_inputs(job, weighted);
+        return status == GF_OK ? prim_grid_source(job, &job->size[SOURCE]) : status;
+    }
+    status = status == GF_OK ? prim_grid_refuse(job) : status;
     if (status != GF_OK) {
         return status;
     }
@@ -129,10 +128,22 @@ static gf_status weighted_inputs(struct prim_job *job)
     return read_graph(job, true);
 }
 
-static gf_csr graph_of(const struct prim_job *job, void *const in[PRIM_BLOCKS])
+/* What a call gets: a graph, or a picture and NULL for the graph. */
+struct given {
+    gf_csr rows;
+    gf_grid grid;
+    const gf_csr *graph;
+    const gf_grid *picture;
+};
+
+static void give(const struct prim_job *job, void *const in[PRIM_BLOCKS], struct given *given)
 {
-    return (gf_csr){sizeof(gf_csr), job->size[0], job->size[0], job->size[1],
-                    in[OFFSETS],    in[TARGETS],  in[WEIGHTS]};
+    const bool is_picture = job->grid.struct_size != 0;
+    given->rows = (gf_csr){sizeof(gf_csr), job->size[0], job->size[0], job->size[1],
+                           in[OFFSETS],    in[TARGETS],  in[WEIGHTS]};
+    given->grid = prim_grid_of(job, in);
+    given->graph = is_picture ? NULL : &given->rows;
+    given->picture = is_picture ? &given->grid : NULL;
 }
 
 /* ---- What they share ------------------------------------------------------------------------------------- */
@@ -162,34 +173,37 @@ static gf_status prepare_bfs(struct prim_job *job)
     job->call.bfs = (gf_bfs_options)GF_BFS_OPTIONS_INIT;
     job->call.bfs.source = job->size[SOURCE];
     job->array = &job->call.bfs.array;
-    job->out[0] = (struct prim_output){GF_S32, job->size[0], PRIM_OUT, 0};
+    job->out[0] = (struct prim_output){GF_S32, job->size[0], PRIM_OUT, job->grid.height};
     if (job->options.text[PRIM_PARENTS_OUT]) {
-        job->out[1] = (struct prim_output){GF_U32, job->size[0], PRIM_PARENTS_OUT, 0};
+        job->out[1] = (struct prim_output){GF_U32, job->size[0], PRIM_PARENTS_OUT, job->grid.height};
     }
     return GF_OK;
 }
 
-static gf_bfs_options bfs_of(const struct prim_job *job, const gf_csr *graph)
+static gf_bfs_options bfs_of(const struct prim_job *job, const struct given *given)
 {
     gf_bfs_options options = job->call.bfs;
-    options.reverse = job->both_ways ? graph : NULL;
+    options.reverse = job->both_ways ? given->graph : NULL;
+    options.grid = given->picture;
     return options;
 }
 
 static gf_status scratch_bfs(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
     void *const none[PRIM_BLOCKS] = {NULL};
-    const gf_csr graph = graph_of(job, none);
-    const gf_bfs_options options = bfs_of(job, &graph);
-    return gf_bfs_scratch(device, &options, &graph, bytes, error);
+    struct given given;
+    give(job, none, &given);
+    const gf_bfs_options options = bfs_of(job, &given);
+    return gf_bfs_scratch(device, &options, given.graph, bytes, error);
 }
 
 static gf_status run_bfs(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                          gf_error *error)
 {
-    const gf_csr graph = graph_of(job, m->in);
-    const gf_bfs_options options = bfs_of(job, &graph);
-    return gf_bfs(queue, &options, &graph, m->out[0], job->out[1].n > 0 ? m->out[1] : NULL, m->scratch,
+    struct given given;
+    give(job, m->in, &given);
+    const gf_bfs_options options = bfs_of(job, &given);
+    return gf_bfs(queue, &options, given.graph, m->out[0], job->out[1].n > 0 ? m->out[1] : NULL, m->scratch,
                   m->scratch_bytes, error);
 }
 
@@ -231,7 +245,7 @@ static gf_status prepare_sssp(struct prim_job *job)
     job->call.sssp = (gf_sssp_options)GF_SSSP_OPTIONS_INIT;
     job->call.sssp.source = job->size[SOURCE];
     job->array = &job->call.sssp.array;
-    job->out[0] = (struct prim_output){gf_sssp_type(job->type), job->size[0], PRIM_OUT, 0};
+    job->out[0] = (struct prim_output){gf_sssp_type(job->type), job->size[0], PRIM_OUT, job->grid.height};
     job->out[1] = (struct prim_output){GF_S64, 1, 0, 0};
     return delta ? value_number("--delta", delta, false, &job->call.sssp.delta, &percent) : GF_OK;
 }
@@ -239,15 +253,21 @@ static gf_status prepare_sssp(struct prim_job *job)
 static gf_status scratch_sssp(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
     void *const none[PRIM_BLOCKS] = {NULL};
-    const gf_csr graph = graph_of(job, none);
-    return gf_sssp_scratch(device, &job->call.sssp, &graph, bytes, error);
+    struct given given;
+    give(job, none, &given);
+    gf_sssp_options options = job->call.sssp;
+    options.grid = given.picture;
+    return gf_sssp_scratch(device, &options, given.graph, bytes, error);
 }
 
 static gf_status run_sssp(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                           gf_error *error)
 {
-    const gf_csr graph = graph_of(job, m->in);
-    return gf_sssp(queue, &job->call.sssp, &graph, m->out[0], m->out[1], m->scratch, m->scratch_bytes, error);
+    struct given given;
+    give(job, m->in, &given);
+    gf_sssp_options options = job->call.sssp;
+    options.grid = given.picture;
+    return gf_sssp(queue, &options, given.graph, m->out[0], m->out[1], m->scratch, m->scratch_bytes, error);
 }
 
 static bool is_reached(const struct prim_job *job, const void *distances, int64_t v)
@@ -287,7 +307,7 @@ static void result_sssp(const struct prim_job *job, const void *const out[PRIM_B
 
 const struct prim_driver prim_driver_sssp = {
     .name = "sssp",
-    .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_DELTA),
+    .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_DELTA) | PRIM_TAKES(PRIM_COST),
     .type = "f32",
     .data = "random",
     .inputs = weighted_inputs,
@@ -305,7 +325,7 @@ static gf_status prepare_components(struct prim_job *job)
 {
     job->call.components = (gf_components_options)GF_COMPONENTS_OPTIONS_INIT;
     job->array = &job->call.components.array;
-    job->out[0] = (struct prim_output){GF_U32, job->size[0], PRIM_OUT, 0};
+    job->out[0] = (struct prim_output){GF_U32, job->size[0], PRIM_OUT, job->grid.height};
     return GF_OK;
 }
 
@@ -313,15 +333,21 @@ static gf_status scratch_components(const struct prim_job *job, gf_device device
                                     gf_error *error)
 {
     void *const none[PRIM_BLOCKS] = {NULL};
-    const gf_csr graph = graph_of(job, none);
-    return gf_components_scratch(device, &job->call.components, &graph, bytes, error);
+    struct given given;
+    give(job, none, &given);
+    gf_components_options options = job->call.components;
+    options.grid = given.picture;
+    return gf_components_scratch(device, &options, given.graph, bytes, error);
 }
 
 static gf_status run_components(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                                 gf_error *error)
 {
-    const gf_csr graph = graph_of(job, m->in);
-    return gf_components(queue, &job->call.components, &graph, m->out[0], m->scratch, m->scratch_bytes,
+    struct given given;
+    give(job, m->in, &given);
+    gf_components_options options = job->call.components;
+    options.grid = given.picture;
+    return gf_components(queue, &options, given.graph, m->out[0], m->scratch, m->scratch_bytes,
                          error);
 }
 
