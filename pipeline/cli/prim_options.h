@@ -26,6 +26,7 @@ enum prim_option {
     PRIM_UNDIRECTED,
     PRIM_SOURCE,
     PRIM_VALUES,
+    PRIM_VALUES2,
     PRIM_FLAGS,
     PRIM_EDGES,
     /* what to compute */

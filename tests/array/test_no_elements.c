@@ -31,6 +31,7 @@ static const char *const jobs[] = {
     "merge",
     "merge --m 5",
     "merge --m 5 --order desc",
+    "merge --m 5 --values index",
     "histogram",
     "histogram --bins 1000 --channels 3",
     "search",

@@ -44,6 +44,7 @@ static const char *const jobs[] = {
     "compact --type u16 --keep ne:0 --data twovalued --indices",
     "search --type u8 --mode count --value 7",
     "merge --type u8 --data constant",
+    "merge --type f32 --values index",
     "matmul --type f32 --shape 67x530x71",
     "special matmul --type f64 --shape 130x40x33",
     "matmul --type u8 --shape 33x259x65",

@@ -50,7 +50,7 @@ static gf_status with_sort(void *given)
 
 static gf_status with_merge(void *given)
 {
-    return gf_merge(cpu, given, array, 2, array, 2, result, scratch, sizeof scratch, &e);
+    return gf_merge(cpu, given, array, NULL, 2, array, NULL, 2, result, NULL, scratch, sizeof scratch, &e);
 }
 
 static gf_status with_matmul(void *given)
