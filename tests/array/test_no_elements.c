@@ -25,6 +25,8 @@ static const char *const jobs[] = {
     "scan --op max",
     "compact",
     "compact --keep ge:1 --indices",
+    "partition",
+    "partition --keep ge:1 --indices",
     "sort",
     "sort --order desc",
     "sort --values index",

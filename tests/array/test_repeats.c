@@ -43,6 +43,8 @@ static const char *const jobs[] = {
     "compact --type u64 --data density:0.02",
     "compact --type u16 --keep ne:0 --data twovalued --indices",
     "search --type u8 --mode count --value 7",
+    "partition --type u32 --data density:0.3",
+    "partition --type f64 --keep lt:0.25 --indices",
     "merge --type u8 --data constant",
     "merge --type f32 --values index",
     "matmul --type f32 --shape 67x530x71",

@@ -132,6 +132,7 @@ static void primitives(void)
     NO_OPTIONS(reduce, reduce, 4);
     NO_OPTIONS(scan, scan, 4);
     NO_OPTIONS(compact, compact, 4);
+    NO_OPTIONS(partition, compact, 4);
     NO_OPTIONS(histogram, histogram, 4);
     REFUSED(gf_search_scratch(GF_DEVICE_CPU, &search, 4, &n, &e)); /* the value to look for is NULL */
     search.value = a;
@@ -149,7 +150,12 @@ static void primitives(void)
     REFUSED(gf_compact(queue, &compact, NULL, 4, b, 4, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, NULL, 4, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, b, 4, NULL, scratch, room, &e));
+    REFUSED(gf_partition(queue, NULL, a, 4, b, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, NULL, 4, b, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, a, 4, NULL, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, a, 4, b, NULL, scratch, room, &e));
     compact.keep = GF_KEEP_FLAGS;
+    REFUSED(gf_partition(queue, &compact, a, 4, b, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, b, 4, a, scratch, room, &e));
     REFUSED(gf_histogram(queue, NULL, a, 4, scratch, scratch, room, &e));
     REFUSED(gf_histogram(queue, &histogram, NULL, 4, scratch, scratch, room, &e));
