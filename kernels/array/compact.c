@@ -136,31 +136,31 @@ static struct gf_keep_test make_test(gf_keep keep, uint64_t value, gf_depth type
 
 /* ---- The call ---------------------------------------------------------------------------------- */
 
-static gf_status check_options(const gf_compact_options *options, gf_error *error)
+static gf_status check_options(const char *name, const gf_compact_options *options, gf_error *error)
 {
     if ((unsigned)options->keep > GF_KEEP_FLAGS) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "compact: keep is %d; there are nonzero, eq, ne, lt, le, gt, ge and flags",
+                       "%s: keep is %d; there are nonzero, eq, ne, lt, le, gt, ge and flags", name,
                        (int)options->keep);
     }
     if (gf_depth_size(options->array.type) == 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "compact: there is no element type %d",
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: there is no element type %d", name,
                        (int)options->array.type);
     }
     if (options->keep != GF_KEEP_NONZERO && options->keep != GF_KEEP_FLAGS && !options->value) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "compact: this condition needs a value to compare with");
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: this condition needs a value to compare with", name);
     }
     return GF_OK;
 }
 
-static gf_status make_call(struct gf_compact_call *call, gf_queue queue, const gf_compact_options *options,
-                           int64_t n, gf_error *error)
+gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
+                              struct gf_compact_call *call, gf_error *error)
 {
     static const struct gf_sized sized = GF_SIZED(gf_compact_options, array.type);
     gf_compact_options taken = GF_COMPACT_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &taken, error));
     options = &taken;
-    GF_TRY(check_options(options, error));
+    GF_TRY(check_options(name, options, error));
     memset(call, 0, sizeof *call);
     gf_depth type = options->array.type;
     call->array.queue = queue;
@@ -180,7 +180,7 @@ gf_status gf_compact_scratch(gf_device device, const gf_compact_options *options
                              gf_error *error)
 {
     struct gf_compact_call call;
-    GF_TRY(make_call(&call, (gf_queue){device, NULL}, options, n, error));
+    GF_TRY(gf_compact_describe("compact", (gf_queue){device, NULL}, options, n, &call, error));
     return gf_array_scratch(&gf_primitive_compact, &call.array, bytes, error);
 }
 
@@ -188,7 +188,7 @@ gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const vo
                      int64_t capacity, uint64_t *count, void *scratch, size_t scratch_bytes, gf_error *error)
 {
     struct gf_compact_call call;
-    GF_TRY(make_call(&call, queue, options, n, error));
+    GF_TRY(gf_compact_describe("compact", queue, options, n, &call, error));
     if (capacity < 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "compact: the capacity is %lld, must be at least 0",
                        (long long)capacity);

@@ -1,4 +1,4 @@
-/* A compaction to run: what gf_compact checked and hands to a variant. */
+/* A compaction or a partition to run: what gf_compact or gf_partition checked and hands to a variant. */
 #ifndef GF_ARRAY_COMPACT_CALL_H
 #define GF_ARRAY_COMPACT_CALL_H
 
@@ -26,7 +26,7 @@ struct gf_compact_call {
     struct gf_keep_test test;
     const uint8_t *flags; /* of GF_KEEP_FLAGS, else NULL */
     gf_depth out;         /* of what is written */
-    int64_t capacity;
+    int64_t capacity;     /* of a partition n */
     uint64_t *count;
 };
 
@@ -35,6 +35,13 @@ static inline const struct gf_compact_call *gf_compact_call_of(const struct gf_a
     return (const struct gf_compact_call *)(const void *)call; /* its first member */
 }
 
+/* The call of these options, but for pointers and the capacity; name: who messages say complains. */
+gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
+                              struct gf_compact_call *call, gf_error *error);
+
+/* Whether element number i stays, as the definition has it. */
+bool gf_compact_is_kept(const struct gf_compact_call *call, int64_t i);
+
 gf_status gf_compact_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_compact_cpu(const struct gf_array_call *call, gf_error *error);
 gf_status gf_compact_cpu_loop(const struct gf_array_call *call, gf_error *error);
@@ -42,7 +49,13 @@ gf_status gf_compact_cpu_direct(const struct gf_array_call *call, gf_error *erro
 gf_status gf_compact_cpu_scan(const struct gf_array_call *call, gf_error *error);
 size_t gf_compact_cpu_scan_scratch(const struct gf_array_call *call);
 
+gf_status gf_partition_sequential(const struct gf_array_call *call, gf_error *error);
+gf_status gf_partition_cpu(const struct gf_array_call *call, gf_error *error);
+size_t gf_partition_cpu_scratch(const struct gf_array_call *call);
+
 #if GF_HAVE_CUDA
+size_t gf_partition_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_partition_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_compact_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_compact_cuda(const struct gf_array_call *call, gf_error *error);
 /* Its parts; n > 0. */

@@ -259,11 +259,22 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     }
 }
 
+/* Whether all tiles of the queue Q are in work at once: one on each processor, which every device holds. */
+template <class Q>
+static gf_status gf_compact_is_resident(const struct gf_compact_call *call, bool *resident, gf_error *error)
+{
+    int processors = 0;
+    GF_TRY(gf_multiprocessors(&processors, error));
+    *resident = call->array.n <= int64_t(processors) * Q::SIZE;
+    return GF_OK;
+}
+
 /* Queues the pass with a writer made for the queue Q: ROWS rows a tile, K a warp, BLOCKS blocks a processor.
- * p: what the writer has beyond the call. */
+ * p: what the writer has beyond the call. at_once: the writer waits for tiles that come later, too, so all of
+ * them must be resident. */
 template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS>
 static gf_status gf_compact_queue(const struct gf_compact_call *call, typename Writer::params p,
-                                  gf_error *error)
+                                  gf_error *error, bool at_once = false)
 {
     gf_launch launch = {};
     p.values = call->array.in;
@@ -279,6 +290,8 @@ static gf_status gf_compact_queue(const struct gf_compact_call *call, typename W
     p.tiles.wide = reinterpret_cast<uintptr_t>(p.tiles.in) % sizeof(typename Q::raw) == 0;
     launch.block = dim3(Q::THREADS);
     launch.shared = Q::SHARED + Writer::BYTES;
+    launch.cooperative = at_once;
+    launch.programmatic = launch.programmatic && !at_once;
     GF_CUDA_TRY(error, GF_LAUNCH((gf_compact_pass<T, Writer, Q, ROWS, K, BLOCKS>), launch, p));
     return GF_OK;
 }

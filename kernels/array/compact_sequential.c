@@ -30,8 +30,9 @@ static int compare(const void *a, const void *b, gf_depth type)
     return 2;
 }
 
-static bool is_kept(const struct gf_compact_call *call, const void *element, int64_t i)
+bool gf_compact_is_kept(const struct gf_compact_call *call, int64_t i)
 {
+    const char *element = (const char *)call->array.in + (size_t)i * gf_depth_size(call->array.options.type);
     int order = call->flags ? 0 : compare(element, &call->value, call->array.options.type);
     switch (call->keep) {
     case GF_KEEP_NONZERO:
@@ -61,7 +62,7 @@ gf_status gf_compact_sequential(const struct gf_array_call *array, gf_error *err
     (void)error;
     for (int64_t i = 0; i < array->n; i++) {
         const char *element = (const char *)array->in + (size_t)i * size;
-        if (!is_kept(call, element, i)) {
+        if (!gf_compact_is_kept(call, i)) {
             continue;
         }
         if (kept < (uint64_t)call->capacity) {

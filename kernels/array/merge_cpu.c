@@ -65,7 +65,9 @@ static void merge_share(void *argument, int thread, int threads)
 gf_status gf_merge_cpu(const struct gf_array_call *array, gf_error *error)
 {
     struct gf_merge_call call = *gf_merge_call_of(array);
-    (void)error;
+    if (call.value_size > 0) {
+        return gf_merge_pairs_cpu(array, error);
+    }
     gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), merge_share, &call);
     return GF_OK;
 }

@@ -45,7 +45,7 @@ GF_DEVICE_FN uint32_t gf_merge_split_codes(const typename gf_sort_key<T>::bits *
 /* What is merged: a and b, or with width > 0 each two neighbouring runs of that width in a[0..a_count), the
  * last ones shorter. */
 struct gf_merge_args {
-    const void *a, *b, *a_values;
+    const void *a, *b, *a_values, *b_values;
     void *out, *values_out;
     int64_t a_count, b_count, width; /* width: 2^k, at least a tile */
     int64_t *splits;                 /* at the beginning of each tile */
@@ -167,6 +167,17 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
     }
     __syncthreads();
     gf_pdl_launch();
+    V value[VALUE ? GF_MERGE_ITEMS : 1];
+    if constexpr (VALUE != 0) { /* all loads under way at once, here too */
+        const V *const a_values = static_cast<const V *>(g.a_values) + p.a + a_at;
+        const V *const b_values = static_cast<const V *>(g.width ? g.a_values : g.b_values) + p.b +
+                                  (k - a_at) - int64_t(a_part) - GF_FAULT(cuda_merge_values);
+        GF_UNROLL
+        for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+            const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS, at = i < count ? from[i] : 0;
+            value[s] = i < count ? (at < a_part ? a_values : b_values)[at] : V(0);
+        }
+    }
     GF_UNROLL
     for (int s = 0; s < GF_MERGE_ITEMS; s++) {
         const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
@@ -175,9 +186,7 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
             static_cast<K *>(g.out)[place + i] =
                 g.to_codes ? codes[at] : gf_sort_key<T>::uncode(codes[at], static_cast<K>(g.flip));
             if (VALUE) {
-                const V *values = static_cast<const V *>(g.a_values);
-                static_cast<V *>(g.values_out)[place + i] =
-                    at < a_part ? values[p.a + a_at + at] : values[p.b + (k - a_at) + (at - a_part)];
+                static_cast<V *>(g.values_out)[place + i] = value[VALUE ? s : 0];
             }
         }
     }

@@ -19,12 +19,14 @@ struct gf_sort_call {
     int32_t value_size; /* 0, 4 or 8 */
 };
 
-/* array.n = a_count + b_count; array.in is not used. */
+/* array.n = a_count + b_count; array.in is not used. The values are NULL where value_size is 0. */
 struct gf_merge_call {
     struct gf_array_call array;
-    const void *a, *b;
+    const void *a, *b, *a_values, *b_values;
+    void *values_out;
     int64_t a_count, b_count;
     int32_t descending; /* 0 or 1 */
+    int32_t value_size; /* 0, 4 or 8 */
 };
 
 static inline const struct gf_sort_call *gf_sort_call_of(const struct gf_array_call *call)
@@ -64,6 +66,7 @@ gf_status gf_sort_merge_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_sort_merge_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_merge_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_merge_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_merge_pairs_cpu(const struct gf_array_call *call, gf_error *error); /* of it: with values */
 gf_status gf_merge_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_merge_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_merge_rank_cuda(const struct gf_array_call *call, gf_error *error);

@@ -13,18 +13,37 @@ template <class T> struct before {
     }
 };
 
+template <class T>
+static gf_status merge_keys(const struct gf_merge_call *c, void *storage, size_t *bytes, gf_error *error)
+{
+    using K = typename gf_sort_key<T>::bits;
+    const before<T> order = {static_cast<K>(gf_sort_flip(c->array.options.type, c->descending))};
+    GF_CUB_TRY(error, cub::DeviceMerge::MergeKeys, storage, bytes, static_cast<const K *>(c->a), c->a_count,
+               static_cast<const K *>(c->b), c->b_count, static_cast<K *>(c->array.out), order,
+               gf_vendor_stream(&c->array));
+    return GF_OK;
+}
+
+template <class T, class V>
+static gf_status merge_pairs(const struct gf_merge_call *c, void *storage, size_t *bytes, gf_error *error)
+{
+    using K = typename gf_sort_key<T>::bits;
+    const before<T> order = {static_cast<K>(gf_sort_flip(c->array.options.type, c->descending))};
+    GF_CUB_TRY(error, cub::DeviceMerge::MergePairs, storage, bytes, static_cast<const K *>(c->a),
+               static_cast<const V *>(c->a_values), c->a_count, static_cast<const K *>(c->b),
+               static_cast<const V *>(c->b_values), c->b_count, static_cast<K *>(c->array.out),
+               static_cast<V *>(c->values_out), order, gf_vendor_stream(&c->array));
+    return GF_OK;
+}
+
 static gf_status merge(const struct gf_array_call *call, void *storage, size_t *bytes, gf_error *error)
 {
     const struct gf_merge_call *c = gf_merge_call_of(call);
     return gf_dispatch_key(call->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        using K = typename gf_sort_key<T>::bits;
-        const before<T> order = {static_cast<K>(gf_sort_flip(call->options.type, c->descending))};
-        GF_CUDA_TRY(error,
-                    cub::DeviceMerge::MergeKeys(storage, *bytes, static_cast<const K *>(c->a), c->a_count,
-                                                static_cast<const K *>(c->b), c->b_count,
-                                                static_cast<K *>(call->out), order, gf_vendor_stream(call)));
-        return GF_OK;
+        return c->value_size == 8   ? merge_pairs<T, uint64_t>(c, storage, bytes, error)
+               : c->value_size == 4 ? merge_pairs<T, uint32_t>(c, storage, bytes, error)
+                                    : merge_keys<T>(c, storage, bytes, error);
     });
 }
 

@@ -1,4 +1,4 @@
-/* gpufilter prim compact */
+/* gpufilter prim compact, gpufilter prim partition */
 #include "argument_value.h"
 #include "element.h"
 #include "message.h"
@@ -106,6 +106,44 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
                       job->n > 0 ? 100.0 * (double)count / (double)job->n : 0);
     }
 }
+
+/* ---- partition ---------------------------------------------------------------------------------- */
+
+static gf_status partition_scratch(const struct prim_job *job, gf_device device, size_t *bytes,
+                                   gf_error *error)
+{
+    return gf_partition_scratch(device, &job->call.compact, job->n, bytes, error);
+}
+
+static gf_status run_partition(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                               gf_error *error)
+{
+    gf_compact_options options = job->call.compact;
+    options.flags = options.keep == GF_KEEP_FLAGS ? m->in[1] : NULL;
+    return gf_partition(queue, &options, m->in[0], job->n, m->out[0], m->out[1], m->scratch, m->scratch_bytes,
+                        error);
+}
+
+static int64_t partition_extent(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i)
+{
+    (void)out;
+    return job->out[i].n;
+}
+
+const struct prim_driver prim_driver_partition = {
+    .name = "partition",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_FLAGS) | PRIM_TAKES(PRIM_KEEP) | PRIM_TAKES(PRIM_INDICES),
+    .type = "u8",
+    .data_for = data_for,
+    .prepare = prepare,
+    .scratch = partition_scratch,
+    .run = run_partition,
+    .extent = partition_extent,
+    .traffic = traffic,
+    .result = result,
+};
+
+/* ---- compact ------------------------------------------------------------------------------------ */
 
 const struct prim_driver prim_driver_compact = {
     .name = "compact",

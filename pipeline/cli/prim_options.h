@@ -30,6 +30,7 @@ enum prim_option {
     PRIM_JOIN,
     PRIM_COST,
     PRIM_VALUES,
+    PRIM_VALUES2,
     PRIM_FLAGS,
     PRIM_EDGES,
     /* what to compute */

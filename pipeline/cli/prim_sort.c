@@ -29,22 +29,26 @@ static void add_ends(gf_depth type, int64_t n, const void *out, struct buffer *t
 
 /* ---- sort ------------------------------------------------------------------------------------- */
 
-/* 0, 1, 2, ...: where each key comes from. */
-static gf_status make_indices(struct prim_job *job)
+/* first, first + 1, ... below `all`: where each of n keys comes from. */
+static gf_status make_indices(int64_t first, int64_t n, int64_t all, struct prim_array *values)
 {
-    const struct prim_recipe ramp = {.kind = ARRAY_RAMP};
-    gf_depth type = job->n <= INT64_C(1) << 32 ? GF_U32 : GF_U64;
-    return prim_array_make(&ramp, type, job->n, 0, &job->in[1]);
+    gf_error error = GF_ERROR_INIT;
+    const gf_depth type = all <= INT64_C(1) << 32 ? GF_U32 : GF_U64;
+    const gf_status status = prim_array_create(type, n, values, &error);
+    for (int64_t i = 0; status == GF_OK && i < n; i++) {
+        const uint64_t place = (uint64_t)(first + i);
+        memcpy((char *)values->data + (size_t)i * gf_depth_size(type), &place, gf_depth_size(type));
+    }
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
-static gf_status read_values(struct prim_job *job, const char *path)
+static gf_status read_values(const char *path, int64_t n, struct prim_array *values)
 {
-    struct prim_array *values = &job->in[1];
     gf_status status = prim_array_read(path, false, values);
-    if (status == GF_OK && (values->n != job->n || gf_depth_size(values->type) < 4)) {
+    if (status == GF_OK && (values->n != n || gf_depth_size(values->type) < 4)) {
         return cli_fail(GF_ERROR_INPUT,
                         "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of 4 or 8 bytes", path,
-                        values->n, gf_depth_name(values->type), job->n);
+                        values->n, gf_depth_name(values->type), n);
     }
     return status;
 }
@@ -59,7 +63,8 @@ static gf_status prepare_sort(struct prim_job *job)
         return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
     }
     if (values) {
-        status = strcmp(values, "index") != 0 ? read_values(job, values) : make_indices(job);
+        status = strcmp(values, "index") != 0 ? read_values(values, job->n, &job->in[1])
+                                              : make_indices(0, job->n, job->n, &job->in[1]);
         job->call.sort.value_size = (int32_t)gf_depth_size(job->in[1].type);
         job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT, 0};
     }
@@ -170,6 +175,33 @@ static gf_status check_order(const struct prim_job *job, const struct prim_array
     return GF_OK;
 }
 
+/* Both arrays have values, or neither. They are inputs 2 and 3. */
+static gf_status prepare_merge_values(struct prim_job *job)
+{
+    const char *first = job->options.text[PRIM_VALUES], *second = job->options.text[PRIM_VALUES2];
+    const int64_t n = job->n, m = job->in[1].n;
+    struct prim_array *a = &job->in[2], *b = &job->in[3];
+    const bool made = first && !strcmp(first, "index");
+    if (first ? made == (second != NULL) : second || job->options.text[PRIM_VALUES_OUT]) {
+        return cli_fail(GF_ERROR_ARGUMENT, "merge takes values of both arrays, --values A --values2 B, or "
+                                           "makes both, --values index; then there is --values-out");
+    }
+    if (!first) {
+        return GF_OK;
+    }
+    gf_status status = made ? make_indices(0, n, n + m, a) : read_values(first, n, a);
+    if (status == GF_OK) {
+        status = made ? make_indices(n, m, n + m, b) : read_values(second, m, b);
+    }
+    if (status == GF_OK && a->type != b->type) {
+        return cli_fail(GF_ERROR_INPUT, "%s: holds %s, %s holds %s: the values must be of one type", second,
+                        gf_depth_name(b->type), first, gf_depth_name(a->type));
+    }
+    job->call.sort.value_size = (int32_t)gf_depth_size(a->type);
+    job->out[1] = (struct prim_output){a->type, n + m, PRIM_VALUES_OUT, 0};
+    return status;
+}
+
 static gf_status prepare_merge(struct prim_job *job)
 {
     const char *first = job->options.text[PRIM_IN], *second = job->options.text[PRIM_IN2];
@@ -183,7 +215,7 @@ static gf_status prepare_merge(struct prim_job *job)
     status = status == GF_OK && first ? check_order(job, &job->in[0], PRIM_IN) : status;
     status = status == GF_OK && first ? check_order(job, &job->in[1], PRIM_IN2) : status;
     job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT, 0};
-    return status;
+    return status == GF_OK ? prepare_merge_values(job) : status;
 }
 
 static gf_status merge_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -194,14 +226,16 @@ static gf_status merge_scratch(const struct prim_job *job, gf_device device, siz
 static gf_status run_merge(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                            gf_error *error)
 {
-    return gf_merge(queue, &job->call.sort, m->in[0], job->n, m->in[1], job->in[1].n, m->out[0], m->scratch,
+    const bool pairs = job->call.sort.value_size > 0;
+    return gf_merge(queue, &job->call.sort, m->in[0], pairs ? m->in[2] : NULL, job->n, m->in[1],
+                    pairs ? m->in[3] : NULL, job->in[1].n, m->out[0], pairs ? m->out[1] : NULL, m->scratch,
                     m->scratch_bytes, error);
 }
 
 static double traffic_merge(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
 {
     (void)out;
-    return 2 * (double)job->out[0].n * (double)gf_depth_size(job->type);
+    return 2 * (double)job->out[0].n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
 }
 
 static void merge_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
@@ -212,7 +246,8 @@ static void merge_result(const struct prim_job *job, const void *const out[PRIM_
 
 const struct prim_driver prim_driver_merge = {
     .name = "merge",
-    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_IN2) | PRIM_TAKES(PRIM_ORDER),
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_IN2) | PRIM_TAKES(PRIM_ORDER) |
+             PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_VALUES2) | PRIM_TAKES(PRIM_VALUES_OUT),
     .type = "f32",
     .data = "random",
     .prepare = prepare_merge,

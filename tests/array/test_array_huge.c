@@ -257,8 +257,8 @@ static void merge(void)
     for (size_t i = 0; (v = next_variant("merge", &i)) != NULL;) {
         options.array = array_of(v);
         if (gf_merge_scratch(0, &options, n, m, &bytes, NULL) == GF_OK && huge_scratch(&h, bytes)) {
-            CHECK_MSG(gf_merge(h.queue, &options, h.in[0], n, h.in[1], m, h.out, h.scratch, bytes, &error) ==
-                          GF_OK,
+            CHECK_MSG(gf_merge(h.queue, &options, h.in[0], NULL, n, h.in[1], NULL, m, h.out, NULL, h.scratch,
+                               bytes, &error) == GF_OK,
                       "%s", error.message);
             huge_check(&h, PAST, runs, both, v->name);
         }

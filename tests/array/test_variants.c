@@ -144,6 +144,7 @@ static void kernels(void)
                                         "sort --type u32",
                                         "sort --type f32 --values index",
                                         "merge --type u32",
+                                        "merge --type i64 --values index",
                                         "histogram --type u8",
                                         "histogram --type f32 --bins 1000",
                                         "search --type i32 --at last",

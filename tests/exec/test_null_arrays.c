@@ -132,6 +132,7 @@ static void primitives(void)
     NO_OPTIONS(reduce, reduce, 4);
     NO_OPTIONS(scan, scan, 4);
     NO_OPTIONS(compact, compact, 4);
+    NO_OPTIONS(partition, compact, 4);
     NO_OPTIONS(histogram, histogram, 4);
     REFUSED(gf_search_scratch(GF_DEVICE_CPU, &search, 4, &n, &e)); /* the value to look for is NULL */
     search.value = a;
@@ -149,7 +150,12 @@ static void primitives(void)
     REFUSED(gf_compact(queue, &compact, NULL, 4, b, 4, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, NULL, 4, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, b, 4, NULL, scratch, room, &e));
+    REFUSED(gf_partition(queue, NULL, a, 4, b, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, NULL, 4, b, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, a, 4, NULL, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, a, 4, b, NULL, scratch, room, &e));
     compact.keep = GF_KEEP_FLAGS;
+    REFUSED(gf_partition(queue, &compact, a, 4, b, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, b, 4, a, scratch, room, &e));
     REFUSED(gf_histogram(queue, NULL, a, 4, scratch, scratch, room, &e));
     REFUSED(gf_histogram(queue, &histogram, NULL, 4, scratch, scratch, room, &e));
@@ -162,10 +168,10 @@ static void primitives(void)
     REFUSED(gf_sort(queue, NULL, a, NULL, 4, b, NULL, scratch, room, &e));
     REFUSED(gf_sort(queue, &sort, NULL, NULL, 4, b, NULL, scratch, room, &e));
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, NULL, NULL, scratch, room, &e));
-    REFUSED(gf_merge(queue, NULL, a, 2, a, 2, b, scratch, room, &e));
-    REFUSED(gf_merge(queue, &sort, NULL, 2, a, 2, b, scratch, room, &e));
-    REFUSED(gf_merge(queue, &sort, a, 2, NULL, 2, b, scratch, room, &e));
-    REFUSED(gf_merge(queue, &sort, a, 2, a, 2, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, NULL, a, NULL, 2, a, NULL, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, NULL, NULL, 2, a, NULL, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, NULL, 2, NULL, NULL, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, NULL, 2, a, NULL, 2, NULL, NULL, scratch, room, &e));
     CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
     REFUSED(gf_matmul(queue, NULL, a, a, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, NULL, a, 2, 2, 2, b, scratch, room, &e));
@@ -177,6 +183,9 @@ static void primitives(void)
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));
     REFUSED(gf_sort(queue, &sort, a, a, 4, b, NULL, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, NULL, 2, a, a, 2, b, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, a, 2, a, NULL, 2, b, b, scratch, room, &e));
+    REFUSED(gf_merge(queue, &sort, a, a, 2, a, a, 2, b, NULL, scratch, room, &e));
     CHECK(gf_primitive_variant(NULL, 0) == NULL && gf_primitive_at(1000) == NULL);
     CHECK(gf_compact_result(NULL, 4) == GF_U8 && gf_matmul_result(GF_U8) == GF_S32);
     gf_vendor_load(NULL, NULL); /* the file beside the library, or none */

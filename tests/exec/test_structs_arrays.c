@@ -33,6 +33,11 @@ static gf_status with_compact(void *given)
     return gf_compact(cpu, given, array, 4, result, 4, result + 8, scratch, sizeof scratch, &e);
 }
 
+static gf_status with_partition(void *given)
+{
+    return gf_partition(cpu, given, array, 4, result, result + 8, scratch, sizeof scratch, &e);
+}
+
 static gf_status with_histogram(void *given)
 {
     return gf_histogram(cpu, given, array, 4, result, scratch, sizeof scratch, &e);
@@ -50,7 +55,7 @@ static gf_status with_sort(void *given)
 
 static gf_status with_merge(void *given)
 {
-    return gf_merge(cpu, given, array, 2, array, 2, result, scratch, sizeof scratch, &e);
+    return gf_merge(cpu, given, array, NULL, 2, array, NULL, 2, result, NULL, scratch, sizeof scratch, &e);
 }
 
 static gf_status with_matmul(void *given)
@@ -131,6 +136,7 @@ static void every_size(void)
         {"gf_reduce_options", with_reduce, sizeof reduce, 24, 0, &reduce},
         {"gf_scan_options", with_scan, sizeof scan, 32, 0, &scan},
         {"gf_compact_options", with_compact, sizeof compact, 48, 0, &compact},
+        {"gf_compact_options, partition", with_partition, sizeof compact, 48, 0, &compact},
         {"gf_histogram_options", with_histogram, sizeof histogram, 56, 0, &histogram},
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},

@@ -8,7 +8,7 @@ load common_prim
     for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         [ "${lines[0]%% prim *}" = gpufilter ]
-        for only in in2:merge values:sort keep:compact kind:scan edges:histogram mode:search; do
+        for only in in2:merge values2:merge keep:compact kind:scan edges:histogram mode:search; do
             [ "$(grep -c "^  --${only%:*} " <<<"$output")" = "$([ "$name" = "${only#*:}" ] && echo 1 || echo 0)" ]
         done
         [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
@@ -161,6 +161,14 @@ END
     i32 b.npy -6 2 9
     prim merge --in a.npy --in2 b.npy --out out.npy
     [ "$(numbers out.npy)" = "-6 -5 2 2 7 9" ]
+    prim merge --in a.npy --in2 b.npy --out out.npy --values index --values-out from.npy
+    [ "$(numbers from.npy)" = "3 0 1 4 2 5" ]
+    prim merge --in a.npy --in2 b.npy --out out.npy --values b.npy --values2 a.npy --values-out from.npy
+    [ "$(numbers from.npy)" = "-5 -6 2 2 9 7" ]
+    fails 2 prim merge --in a.npy --in2 b.npy --values b.npy
+    err_is "error: merge takes values of both arrays, --values A --values2 B, or makes both, --values index; then there is --values-out"
+    fails 3 prim merge --in a.npy --in2 b.npy --values in.npy --values2 a.npy
+    err_is "error: in.npy: holds 5 values of i32, must hold 3 of 4 or 8 bytes"
     fails 3 prim merge --in a.npy --in2 in.npy
     err_is "error: in.npy: element 1 is out of order, -5 behind 3: merge takes arrays that ascend, unless --order is desc"
 }

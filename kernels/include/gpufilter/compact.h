@@ -1,4 +1,5 @@
-/* gpufilter/compact.h: the elements of an array that a condition keeps, in their order, or their indices.
+/* gpufilter/compact.h: the elements of an array that a condition keeps, in their order, or their indices; and
+ * both sides of an array: those that it keeps, then the others.
  *
  * "auto" on CUDA is a single pass with decoupled look-back over the counts of tiles (see scan.h). Textbook
  * variants: compaction by scan and scatter, docs/primitives.md. */
@@ -56,6 +57,19 @@ GF_API gf_status gf_compact_scratch(gf_device device, const gf_compact_options *
 GF_API gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const void *in, int64_t n,
                             void *out, int64_t capacity, uint64_t *count, void *scratch, size_t scratch_bytes,
                             gf_error *error);
+
+/* Bytes of scratch that gf_partition needs for n elements, with the options of the call, `value` among them.
+ * Queues no work. */
+GF_API gf_status gf_partition_scratch(gf_device device, const gf_compact_options *options, int64_t n,
+                                      size_t *bytes, gf_error *error);
+
+/* Writes both sides of in[0..n) to out[0..n): first the elements that the condition keeps, then the others,
+ * each side in the order of the input, or with `indices` their indices (of type gf_compact_result); and how
+ * many are kept to *count, one u64 in the queue's memory: where the second side begins. Outputs overlap no
+ * input: not in place. A primitive of its own ("partition") with variants of its own. */
+GF_API gf_status gf_partition(gf_queue queue, const gf_compact_options *options, const void *in, int64_t n,
+                              void *out, uint64_t *count, void *scratch, size_t scratch_bytes,
+                              gf_error *error);
 
 #ifdef __cplusplus
 }

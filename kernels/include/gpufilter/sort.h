@@ -1,4 +1,4 @@
-/* gpufilter/sort.h: sorts keys, or keys with values; merges two sorted arrays.
+/* gpufilter/sort.h: sorts keys, or keys with values; merges two sorted arrays of them.
  *
  * "auto" on CUDA: one-sweep least-significant-digit radix sort (A. Adinets and D. Merrill, "Onesweep", 2022),
  * counting sort for 8- and 16-bit keys without values. Textbook variants: K. E. Batcher's bitonic network
@@ -42,15 +42,16 @@ GF_API gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const v
                          int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
                          gf_error *error);
 
-/* Merges a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); of equal elements those
- * of `a` come first. Keys only: value_size is 0. Whether the arrays are sorted is not looked at; of others
- * the output is some mixture. The output overlaps no input. A primitive of its own ("merge") with variants of
- * its own. */
+/* Merges the keys a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); of equal keys
+ * those of `a` come first. Each key's value, of a_values[0..n) and b_values[0..m), goes to the key's place in
+ * values_out; all three are aligned to value_size, and NULL where it is 0. Whether the keys are sorted is not
+ * looked at; of others the output is some mixture. The outputs overlap no input. A primitive of its own
+ * ("merge") with variants of its own. */
 GF_API gf_status gf_merge_scratch(gf_device device, const gf_sort_options *options, int64_t n, int64_t m,
                                   size_t *bytes, gf_error *error);
-GF_API gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a, int64_t n,
-                          const void *b, int64_t m, void *out, void *scratch, size_t scratch_bytes,
-                          gf_error *error);
+GF_API gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a, const void *a_values,
+                          int64_t n, const void *b, const void *b_values, int64_t m, void *out,
+                          void *values_out, void *scratch, size_t scratch_bytes, gf_error *error);
 
 #ifdef __cplusplus
 }
