@@ -29,13 +29,13 @@ extern "C" {
 
 /* What is done with each item, and what is written. `type` is that of the options. */
 typedef enum gf_ragged_body {
-    GF_RAGGED_SUM,         /* out[ix] += iy * value, from 0 on, modulo 2^64: i64. type: GF_S64 */
+    GF_RAGGED_SUM,         /* out[ix] += iy * value, from 0 on, modulo 2^64: i64, whatever the type */
     GF_RAGGED_SEGMENT_SUM, /* out[ix]: what gf_reduce makes of values[k] of the segment, and of its type:
                             * u64, i64 or f64, the bits of floats too */
     GF_RAGGED_SEGMENT_MIN, /* likewise, of `type` */
     GF_RAGGED_SEGMENT_MAX,
     GF_RAGGED_FILL,   /* out[k] = value */
-    GF_RAGGED_EXPAND, /* out[k] = ix and iy_out[k] = iy. type: GF_U32 */
+    GF_RAGGED_EXPAND, /* out[k] = ix and iy_out[k] = iy: u32, whatever the type */
     GF_RAGGED_DECODE  /* out[k] = values[ix], as runs are decoded */
 } gf_ragged_body;
 
@@ -52,7 +52,7 @@ typedef struct gf_ragged_options {
 
     /* Of the published variants; 0: as the default says. Never change a result. */
     int64_t frame_area; /* iterations of a frame: 2^22 */
-    double alpha;       /* combined, smart: above this part of the sorted counts are frames: 0.75; at most 1 */
+    double alpha; /* combined, smart: above this part of the sorted counts are frames: 0.75; at most 1 */
     int32_t block_x, block_y; /* threads of a CUDA block: 32 and 32; each at most 1024, as their product */
     int32_t thresholds;       /* of smart: how many of these there are; 0: the library's own */
     const gf_ragged_threshold *threshold; /* ascending in nx; those of nx less than the first have its ny.
@@ -101,28 +101,33 @@ typedef struct gf_ragged_loop {
     uint32_t struct_size;
     gf_ragged_shape shape;
     int64_t nx;
-    int64_t ny;              /* GRID: the greatest count */
+    int64_t ny; /* GRID: the greatest count */
     int32_t block_x, block_y;
-    int32_t blocks;          /* CUDA blocks that fill the device, EVEN and FRAMES */
-    int32_t frames_from;     /* FRAMES: the first of the sorted ix that are in frames */
-    const int32_t *counts;   /* those of the call */
-    const int64_t *offsets;  /* EVEN: nx + 1; counts before each ix, and all */
-    const int32_t *heights;  /* FRAMES: the counts, ascending */
-    const int32_t *order;    /* FRAMES: of each its ix */
-    const int32_t *edges;    /* FRAMES: frame f has the heights from edges[f + 1] on and before edges[f] */
-    const int64_t *tiles;    /* FRAMES: CUDA blocks of the frames before f */
-    const int64_t *found;    /* FRAMES: [0] how many frames, [1] `low` */
+    int32_t blocks;         /* CUDA blocks that fill the device, EVEN and FRAMES */
+    int32_t below;          /* FRAMES: 1: there is something below `low` */
+    const int32_t *counts;  /* those of the call */
+    const int64_t *offsets; /* EVEN, and where places are wanted: nx + 1; counts before each ix, and all */
+    const int32_t *heights; /* FRAMES: the counts, ascending */
+    const int32_t *order;   /* FRAMES: of each its ix */
+    const int32_t *edges;   /* FRAMES: frame f has the heights from edges[f + 1] on and before edges[f] */
+    const int64_t *tiles;   /* FRAMES: CUDA blocks of the frames before f */
+    const int64_t *found;   /* FRAMES: [0] how many frames, [1] `low` */
 } gf_ragged_loop;
 
-/* Bytes of scratch for gf_ragged_begin. options.body is not looked at. */
-GF_API gf_status gf_ragged_loop_scratch(gf_device device, const gf_ragged_options *options, int64_t nx,
-                                        size_t *bytes, gf_error *error);
+#define GF_RAGGED_LOOP_INIT                                                                                  \
+    {                                                                                                        \
+        sizeof(gf_ragged_loop), GF_RAGGED_EVEN, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL   \
+    }
+
+/* Bytes of scratch for gf_ragged_begin. Of the options body, value and type are not looked at. */
+GF_API gf_status gf_ragged_begin_scratch(gf_device device, const gf_ragged_options *options, int64_t nx,
+                                         int32_t places, size_t *bytes, gf_error *error);
 
 /* Queues what a loop needs before its body runs, on a CUDA device, and says in *loop how to run it. Waits as
- * the variant does. */
+ * the variant does. places: whether offsets are wanted whatever the shape. */
 GF_API gf_status gf_ragged_begin(gf_queue queue, const gf_ragged_options *options, const int32_t *counts,
-                                 int64_t nx, gf_ragged_loop *loop, void *scratch, size_t scratch_bytes,
-                                 gf_error *error);
+                                 int64_t nx, int32_t places, gf_ragged_loop *loop, void *scratch,
+                                 size_t scratch_bytes, gf_error *error);
 
 #ifdef __cplusplus
 }
