@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { DIGITS = 256, SORT_PAYS = 1 << 15 };
+enum { DIGITS = 256, SORT_PAYS = 1 << 17 };
 
 /* One thread's part of a pass: elements [from, to). */
 struct share {
@@ -233,7 +233,9 @@ size_t gf_sort_cpu_scratch(const struct gf_array_call *array)
 {
     const struct gf_sort_call *call = gf_sort_call_of(array);
     struct radix r;
-    return gf_sort_counts(call) ? gf_sort_count_scratch(call) : lay_out(call, NULL, &r);
+    return gf_sort_counts(call)     ? gf_sort_count_scratch(call)
+           : gf_sort_is_quick(call) ? gf_sort_quick_scratch(call)
+                                    : lay_out(call, NULL, &r);
 }
 
 gf_status gf_sort_cpu(const struct gf_array_call *array, gf_error *error)
@@ -246,6 +248,10 @@ gf_status gf_sort_cpu(const struct gf_array_call *array, gf_error *error)
     }
     if (gf_sort_counts(call)) {
         gf_sort_count(call);
+        return GF_OK;
+    }
+    if (gf_sort_is_quick(call)) {
+        gf_sort_quick(call);
         return GF_OK;
     }
     lay_out(call, array->scratch, &r);
