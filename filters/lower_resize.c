@@ -43,10 +43,19 @@ static double lanczos(double x)
     return x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0;
 }
 
+static double mitchell(double x)
+{
+    x = fabs(x);
+    return x < 1   ? ((7 * x - 12) * x * x + 16.0 / 3) / 6
+           : x < 2 ? (((12 - 7 * x / 3) * x - 20) * x + 32.0 / 3) / 6
+                   : 0;
+}
+
 static const struct filter {
     double (*at)(double x);
     double support;
-} filters[] = {{box, 0.5}, {triangle, 1}, {hamming, 1}, {cubic, 2}, {lanczos, 3}}; /* as gf_resize_filter */
+} filters[] = {{box, 0.5}, {triangle, 1}, {hamming, 1},
+               {cubic, 2}, {lanczos, 3},  {mitchell, 2}}; /* as gf_resize_filter */
 
 /* ---- weights ---- */
 
@@ -127,8 +136,36 @@ static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filte
     return gf_lowering_apply(l, &gf_kernel_resize, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
 }
 
-/* Every channel as it is, or colour times alpha, and back. */
-static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_insn_code code)
+/* What the samples of f32 between the two steps are, where they are not those of the picture. */
+struct between {
+    bool weighed; /* colour times alpha */
+    bool light;   /* colour as light, a fraction of white */
+};
+
+/* Samples of v in sample units as that, in f32. */
+static gf_value_id begin(gf_lowering *l, gf_value_id v, struct between b, uint8_t colour)
+{
+    int32_t out;
+    const gf_shape shape = gf_lower_shape(l, v);
+    struct gf_op *op = gf_lowering_point(l, v, GF_F32, shape.channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    if (b.light && shape.depth != GF_F32) {
+        gf_point_push(op, GF_INSN_DIVIDE, colour, (float)gf_depth_white(shape.depth), 0);
+    }
+    if (b.light) {
+        gf_point_push(op, GF_INSN_LINEAR, colour, 0, 0);
+    }
+    if (b.weighed) {
+        gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
+    }
+    return gf_to_id(out);
+}
+
+/* And back. */
+static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct between b, uint8_t colour)
 {
     int32_t out;
     const int32_t channels = gf_lower_shape(l, v).channels;
@@ -137,7 +174,15 @@ static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_
         return 0;
     }
     op->roi = (gf_rect){0};
-    gf_point_push(op, code, 0, 0, 0);
+    if (b.weighed) {
+        gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
+    }
+    if (b.light) {
+        gf_point_push(op, GF_INSN_SRGB, colour, 0, 0);
+    }
+    if (b.light && depth != GF_F32) {
+        gf_point_push(op, GF_INSN_AFFINE, colour, (float)gf_depth_white(depth), 0);
+    }
     if (depth != GF_F32) {
         gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1U << channels) - 1), 0, 0);
     }
@@ -145,31 +190,34 @@ static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_
 }
 
 gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
-                            gf_resize_filter filter)
+                            gf_resize_filter filter, gf_light light)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
+    const struct between b = {.weighed = alpha && l->alpha == GF_ALPHA_PREMUL,
+                              .light = light == GF_LIGHT_LINEAR};
+    const uint8_t colour = (uint8_t)((1U << (shape.channels - alpha)) - 1);
     if (!gf_lowering_samples(l, v)) {
         return 0;
     }
-    if ((int)filter < 0 || (int)filter > GF_FILTER_LANCZOS) {
+    if ((int)filter < 0 || (size_t)filter >= sizeof filters / sizeof *filters) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "%d is no filter of resize", (int)filter);
         return 0;
     }
     if (!gf_lowering_size(l, v, (double)width, (double)height)) {
         return 0;
     }
-    const bool across = width != shape.width, down = height != shape.height;
+    const bool across = width != shape.width, down = height != shape.height, made = b.weighed || b.light;
     if (!across && !down) {
         return v;
     }
-    v = premultiplied ? point(l, v, GF_F32, GF_INSN_PREMULTIPLY) : v;
-    const gf_depth last = premultiplied ? GF_F32 : shape.depth;
+    v = made ? begin(l, v, b, colour) : v;
+    const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
         v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last);
     }
     if (down) {
         v = resize_axis(l, v, &filters[filter], true, height, last);
     }
-    return premultiplied ? point(l, v, shape.depth, GF_INSN_UNPREMULTIPLY) : v;
+    return made ? end(l, v, shape.depth, b, colour) : v;
 }
