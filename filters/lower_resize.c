@@ -81,16 +81,22 @@ static int64_t weigh(const struct filter *filter, int64_t n_in, int64_t n, int64
 /* What one step along an axis reads beside the picture; false on failure. */
 struct axis {
     int64_t n_in, n;
-    int32_t taps, samples, weights;
+    int32_t taps, samples, weights, digits; /* digits: GF_NONE but of u8 */
 };
-static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, struct axis *a)
+static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, bool down, struct axis *a)
 {
     const double scale = (double)a->n_in / (double)a->n;
     const double most = ceil(filter->support * (scale < 1 ? 1 : scale)) * 2 + 1;
     a->taps = (int32_t)(most < (double)a->n_in ? most : (double)a->n_in);
     int32_t *samples = gf_lowering_constant(l, GF_S32, 2, a->n, &a->samples);
     void *weights = gf_lowering_constant(l, fixed ? GF_S32 : GF_F32, 1, a->n * a->taps, &a->weights);
-    double *row = weights ? malloc((size_t)a->taps * sizeof *row) : NULL;
+    const int32_t quads = gf_resize_quads(a->taps, down);
+    int32_t *digits = NULL;
+    a->digits = GF_NONE;
+    if (fixed) {
+        digits = gf_lowering_constant(l, GF_S32, 1, a->n * quads * GF_RESIZE_DIGITS, &a->digits);
+    }
+    double *row = weights && (digits || !fixed) ? malloc((size_t)a->taps * sizeof *row) : NULL;
     if (!samples || !row) {
         gf_lower_fail(l, GF_ERROR_MEMORY, "out of memory");
         free(row);
@@ -109,6 +115,10 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, s
                 ((float *)weights)[i * a->taps + k] = (float)row[k];
             }
         }
+        if (fixed) {
+            gf_resize_cut((const int32_t *)weights + i * a->taps, first, count, down, quads,
+                          digits + i * quads * GF_RESIZE_DIGITS);
+        }
     }
     free(row);
     return true;
@@ -125,13 +135,14 @@ static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filte
     }
     const struct gf_value from = *picture;
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
-    if (!make_axis(l, filter, from.depth == GF_U8, &a)) {
+    if (!make_axis(l, filter, from.depth == GF_U8, down, &a)) {
         return 0;
     }
     const struct gf_resize_args args = {.support = filter->support, .taps = a.taps, .down = down};
     const int32_t out =
         gf_lowering_picture(l, down ? from.width : n, down ? n : from.height, from.channels, depth);
-    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights}, 3};
+    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights, a.digits},
+                                            from.depth == GF_U8 ? 4 : 3};
     const struct gf_lowering_operands made = {{out}, 1};
     return gf_lowering_apply(l, &gf_kernel_resize, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
 }
