@@ -43,10 +43,19 @@ static double lanczos(double x)
     return x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0;
 }
 
+static double mitchell(double x)
+{
+    x = fabs(x);
+    return x < 1   ? ((7 * x - 12) * x * x + 16.0 / 3) / 6
+           : x < 2 ? (((12 - 7 * x / 3) * x - 20) * x + 32.0 / 3) / 6
+                   : 0;
+}
+
 static const struct filter {
     double (*at)(double x);
     double support;
-} filters[] = {{box, 0.5}, {triangle, 1}, {hamming, 1}, {cubic, 2}, {lanczos, 3}}; /* as gf_resize_filter */
+} filters[] = {{box, 0.5}, {triangle, 1}, {hamming, 1},
+               {cubic, 2}, {lanczos, 3},  {mitchell, 2}}; /* as gf_resize_filter */
 
 /* ---- weights ---- */
 
@@ -72,16 +81,22 @@ static int64_t weigh(const struct filter *filter, int64_t n_in, int64_t n, int64
 /* What one step along an axis reads beside the picture; false on failure. */
 struct axis {
     int64_t n_in, n;
-    int32_t taps, samples, weights;
+    int32_t taps, samples, weights, digits; /* digits: GF_NONE but of u8 */
 };
-static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, struct axis *a)
+static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, bool down, struct axis *a)
 {
     const double scale = (double)a->n_in / (double)a->n;
     const double most = ceil(filter->support * (scale < 1 ? 1 : scale)) * 2 + 1;
     a->taps = (int32_t)(most < (double)a->n_in ? most : (double)a->n_in);
     int32_t *samples = gf_lowering_constant(l, GF_S32, 2, a->n, &a->samples);
     void *weights = gf_lowering_constant(l, fixed ? GF_S32 : GF_F32, 1, a->n * a->taps, &a->weights);
-    double *row = weights ? malloc((size_t)a->taps * sizeof *row) : NULL;
+    const int32_t quads = gf_resize_quads(a->taps, down);
+    int32_t *digits = NULL;
+    a->digits = GF_NONE;
+    if (fixed) {
+        digits = gf_lowering_constant(l, GF_S32, 1, a->n * quads * GF_RESIZE_DIGITS, &a->digits);
+    }
+    double *row = weights && (digits || !fixed) ? malloc((size_t)a->taps * sizeof *row) : NULL;
     if (!samples || !row) {
         gf_lower_fail(l, GF_ERROR_MEMORY, "out of memory");
         free(row);
@@ -100,6 +115,10 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, s
                 ((float *)weights)[i * a->taps + k] = (float)row[k];
             }
         }
+        if (fixed) {
+            gf_resize_cut((const int32_t *)weights + i * a->taps, first, count, down, quads,
+                          digits + i * quads * GF_RESIZE_DIGITS);
+        }
     }
     free(row);
     return true;
@@ -116,19 +135,48 @@ static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filte
     }
     const struct gf_value from = *picture;
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
-    if (!make_axis(l, filter, from.depth == GF_U8, &a)) {
+    if (!make_axis(l, filter, from.depth == GF_U8, down, &a)) {
         return 0;
     }
     const struct gf_resize_args args = {.support = filter->support, .taps = a.taps, .down = down};
     const int32_t out =
         gf_lowering_picture(l, down ? from.width : n, down ? n : from.height, from.channels, depth);
-    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights}, 3};
+    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights, a.digits},
+                                            from.depth == GF_U8 ? 4 : 3};
     const struct gf_lowering_operands made = {{out}, 1};
     return gf_lowering_apply(l, &gf_kernel_resize, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
 }
 
-/* Every channel as it is, or colour times alpha, and back. */
-static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_insn_code code)
+/* What the samples of f32 between the two steps are, where they are not those of the picture. */
+struct between {
+    bool weighed; /* colour times alpha */
+    bool light;   /* colour as light, a fraction of white */
+};
+
+/* Samples of v in sample units as that, in f32. */
+static gf_value_id begin(gf_lowering *l, gf_value_id v, struct between b, uint8_t colour)
+{
+    int32_t out;
+    const gf_shape shape = gf_lower_shape(l, v);
+    struct gf_op *op = gf_lowering_point(l, v, GF_F32, shape.channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    if (b.light && shape.depth != GF_F32) {
+        gf_point_push(op, GF_INSN_DIVIDE, colour, (float)gf_depth_white(shape.depth), 0);
+    }
+    if (b.light) {
+        gf_point_push(op, GF_INSN_LINEAR, colour, 0, 0);
+    }
+    if (b.weighed) {
+        gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
+    }
+    return gf_to_id(out);
+}
+
+/* And back. */
+static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct between b, uint8_t colour)
 {
     int32_t out;
     const int32_t channels = gf_lower_shape(l, v).channels;
@@ -137,7 +185,15 @@ static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_
         return 0;
     }
     op->roi = (gf_rect){0};
-    gf_point_push(op, code, 0, 0, 0);
+    if (b.weighed) {
+        gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
+    }
+    if (b.light) {
+        gf_point_push(op, GF_INSN_SRGB, colour, 0, 0);
+    }
+    if (b.light && depth != GF_F32) {
+        gf_point_push(op, GF_INSN_AFFINE, colour, (float)gf_depth_white(depth), 0);
+    }
     if (depth != GF_F32) {
         gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1U << channels) - 1), 0, 0);
     }
@@ -145,31 +201,34 @@ static gf_value_id point(gf_lowering *l, gf_value_id v, gf_depth depth, enum gf_
 }
 
 gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
-                            gf_resize_filter filter)
+                            gf_resize_filter filter, gf_light light)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
+    const struct between b = {.weighed = alpha && l->alpha == GF_ALPHA_PREMUL,
+                              .light = light == GF_LIGHT_LINEAR};
+    const uint8_t colour = (uint8_t)((1U << (shape.channels - alpha)) - 1);
     if (!gf_lowering_samples(l, v)) {
         return 0;
     }
-    if ((int)filter < 0 || (int)filter > GF_FILTER_LANCZOS) {
+    if ((int)filter < 0 || (size_t)filter >= sizeof filters / sizeof *filters) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "%d is no filter of resize", (int)filter);
         return 0;
     }
     if (!gf_lowering_size(l, v, (double)width, (double)height)) {
         return 0;
     }
-    const bool across = width != shape.width, down = height != shape.height;
+    const bool across = width != shape.width, down = height != shape.height, made = b.weighed || b.light;
     if (!across && !down) {
         return v;
     }
-    v = premultiplied ? point(l, v, GF_F32, GF_INSN_PREMULTIPLY) : v;
-    const gf_depth last = premultiplied ? GF_F32 : shape.depth;
+    v = made ? begin(l, v, b, colour) : v;
+    const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
         v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last);
     }
     if (down) {
         v = resize_axis(l, v, &filters[filter], true, height, last);
     }
-    return premultiplied ? point(l, v, shape.depth, GF_INSN_UNPREMULTIPLY) : v;
+    return made ? end(l, v, shape.depth, b, colour) : v;
 }

@@ -7,12 +7,14 @@
 #include <math.h>
 
 enum { MOST = 1000000 }; /* pixels a side */
+/* Of what fit=cover cuts off, none lies on the side of these; in the order of their words. */
+enum gravity { CENTRE, NORTH, NORTHEAST, EAST, SOUTHEAST, SOUTH, SOUTHWEST, WEST, NORTHWEST };
 enum fit { FIT_EXACT, FIT_INSIDE, FIT_COVER };
 
 struct resize {
     char size[GF_PARAM_TEXT_SIZE];
     int64_t width, height;
-    int32_t filter, fit;
+    int32_t filter, fit, gravity, light;
 };
 
 /* WIDTHxHEIGHT, WIDTHx, xHEIGHT: what is not given is GF_AUTO. A percentage of both sides. */
@@ -84,6 +86,22 @@ static bool fits(gf_lowering *l, gf_shape shape, int64_t width, int64_t height)
     return false;
 }
 
+/* Where `length` samples of n begin: at the low end, in the middle or at the high end. */
+static int64_t begin_of(int64_t n, int64_t length, bool low, bool high)
+{
+    return low ? 0 : high ? n - length : (n - length) / 2;
+}
+
+/* The part of w x h pixels that fit=cover keeps. */
+static gf_rect kept(int64_t w, int64_t h, int64_t width, int64_t height, int32_t gravity)
+{
+    const bool north = gravity == NORTH || gravity == NORTHEAST || gravity == NORTHWEST;
+    const bool south = gravity == SOUTH || gravity == SOUTHEAST || gravity == SOUTHWEST;
+    const bool west = gravity >= SOUTHWEST, east = gravity >= NORTHEAST && gravity <= SOUTHEAST;
+    return (gf_rect){
+        .x = begin_of(w, width, west, east), .y = begin_of(h, height, north, south), .w = width, .h = height};
+}
+
 static void lower(gf_lowering *l, const void *params)
 {
     const struct resize *p = params;
@@ -104,10 +122,9 @@ static void lower(gf_lowering *l, const void *params)
     if (!fits(l, shape, w, h)) {
         return;
     }
-    v = gf_lower_resize(l, v, w, h, (gf_resize_filter)p->filter);
+    v = gf_lower_resize(l, v, w, h, (gf_resize_filter)p->filter, (gf_light)p->light);
     if (p->fit == FIT_COVER) {
-        v = gf_lower_crop(l, v,
-                          (gf_rect){.x = (w - width) / 2, .y = (h - height) / 2, .w = width, .h = height});
+        v = gf_lower_crop(l, v, kept(w, h, width, height, p->gravity));
     }
     gf_lower_output(l, v);
 }
@@ -141,7 +158,7 @@ static const gf_param params[] = {
      .type = GF_PARAM_CHOICE,
      .offset = offsetof(struct resize, filter),
      .text = "lanczos",
-     .choices = "box|triangle|hamming|cubic|lanczos", /* in the order of gf_resize_filter */
+     .choices = "box|triangle|hamming|cubic|lanczos|mitchell", /* in the order of gf_resize_filter */
      .help = "what a sample is made of, from coarse to sharp"},
     {.name = "fit",
      .type = GF_PARAM_CHOICE,
@@ -149,6 +166,18 @@ static const gf_param params[] = {
      .text = "exact",
      .choices = "exact|inside|cover",
      .help = "exact: stretched; inside: as large as fits; cover: fills it, cut off"},
+    {.name = "gravity",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct resize, gravity),
+     .text = "centre",
+     .choices = "centre|north|northeast|east|southeast|south|southwest|west|northwest",
+     .help = "the side that fit=cover keeps, top being north"},
+    {.name = "light",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct resize, light),
+     .text = "stored",
+     .choices = "stored|linear", /* in the order of gf_light */
+     .help = "what is weighed: samples as they are, or as sRGB the light they stand for"},
     {0},
 };
 
@@ -157,6 +186,9 @@ static const gf_example examples[] = {
     {"resize:160x", "makes it 160 pixels wide, and as high as that takes"},
     {"resize:200x200:fit=cover", "a square, filled: what is too much is cut off on both sides"},
     {"resize:300%:filter=cubic", "enlarges softly"},
+    {"resize:120x160:fit=cover:gravity=north", "upright, with all of the top: what is too much goes below"},
+    {"resize:25%:light=linear",
+     "keeps how bright fine patterns look: of black and white it makes 188, not 128"},
     {0},
 };
 
@@ -169,13 +201,15 @@ const gf_stage_type gf_stage_resize = {
     .use =
         "To make pictures smaller without patterns that were not there (each filter is widened), or larger.",
     .source = "Filters and the rounding of u8: Pillow's ImagingResample. cubic: R. Keys, IEEE Trans. ASSP "
-              "29, 1981.",
+              "29, 1981; "
+              "mitchell: D. Mitchell, A. Netravali, SIGGRAPH 1988. light: IEC 61966-2-1.",
     .formula =
         "Rows first, then columns: output i of n from n_in samples is the sum of those within\n"
         "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighed by\n"
         "f((k + 1/2 - c) / s), divided by the sum of weights inside the picture. Support: box 1/2,\n"
-        "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3. u8: the bytes of Pillow. u16, f32: f32\n"
-        "chains, not rounded in between. A signal (height 1) stays one unless its height is given.",
+        "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3, mitchell (B = C = 1/3) 2. u8: the bytes of\n"
+        "Pillow. u16, f32, light=linear: f32 chains, not rounded in between. A signal (height 1) stays\n"
+        "one unless its height is given.",
     .params = params,
     .params_size = sizeof(struct resize),
     .lower = lower,

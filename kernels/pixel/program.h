@@ -36,6 +36,23 @@ GF_HD float gf_power_signed(float v, float exponent)
     return gf_bits_float((gf_float_bits(magnitude) & 0x7fffffffU) | sign);
 }
 
+/* Between sRGB and light, both fractions of white and odd functions: NaN stays NaN. */
+GF_HD float gf_srgb_to_light(float v)
+{
+    const uint32_t sign = gf_float_bits(v) & 0x80000000U;
+    const float size = gf_bits_float(gf_float_bits(v) ^ sign);
+    const float light = size <= 0.04045F ? gf_div(size, 12.92F) : gf_pow(gf_div(size + 0.055F, 1.055F), 2.4F);
+    return gf_bits_float(gf_float_bits(light) | sign);
+}
+GF_HD float gf_light_to_srgb(float v)
+{
+    const uint32_t sign = gf_float_bits(v) & 0x80000000U;
+    const float size = gf_bits_float(gf_float_bits(v) ^ sign);
+    const float coded =
+        size <= 0.0031308F ? 12.92F * size : gf_fma(1.055F, gf_pow(size, 1.0F / 2.4F), -0.055F);
+    return gf_bits_float(gf_float_bits(coded) | sign);
+}
+
 /* v in sample units, an integer of `depth` afterwards; v itself where depth is not u8 or u16. */
 GF_HD float gf_quantise_to(float v, int depth)
 {
@@ -107,6 +124,10 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
         return gf_div(v, insn->k[0]);
     case GF_INSN_POWER:
         return gf_power_signed(v, insn->k[0]);
+    case GF_INSN_LINEAR:
+        return gf_srgb_to_light(v);
+    case GF_INSN_SRGB:
+        return gf_light_to_srgb(v);
     case GF_INSN_ABSOLUTE:
         return gf_bits_float(gf_float_bits(v) & 0x7fffffffU);
     case GF_INSN_GREATER:

@@ -108,6 +108,19 @@ static float stretched(float v, float lo, float hi, float white)
     return part > white ? white : part > 0.0F ? part : 0.0F;
 }
 
+/* The two halves of IEC 61966-2-1, mirrored below 0. */
+static float light_of(float v)
+{
+    const float size = fabsf(v);
+    return size > 0.04045F ? copysignf(gf_pow(gf_div(size + 0.055F, 1.055F), 2.4F), v) : gf_div(v, 12.92F);
+}
+
+static float srgb_of(float v)
+{
+    const float size = fabsf(v);
+    return size > 0.0031308F ? copysignf(gf_fma(1.055F, gf_pow(size, 1.0F / 2.4F), -0.055F), v) : 12.92F * v;
+}
+
 static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     float v = p->v[c];
@@ -120,6 +133,10 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return gf_div(v, insn->k[0]);
     case GF_INSN_POWER:
         return copysignf(gf_pow(fabsf(v), insn->k[0]), v);
+    case GF_INSN_LINEAR:
+        return light_of(v);
+    case GF_INSN_SRGB:
+        return srgb_of(v);
     case GF_INSN_ABSOLUTE:
         return fabsf(v);
     case GF_INSN_GREATER:

@@ -10,6 +10,7 @@ struct job {
     struct gf_resize_args args;
     struct gf_resize_axis axis;
     const struct gf_resize_rows *rows;
+    const struct gf_resize_u8_rows *rows_u8;
 };
 
 static const void *row_in(const struct job *job, int64_t y)
@@ -24,26 +25,50 @@ static void *row_out(const struct job *job, int64_t y)
     return (char *)out->data + (y - out->rows.first) * out->pitch;
 }
 
-/* Rows [y, end), a few at a time; the last of them more than once where they are too few. */
+/* So many rows from y on, at most `step`, in and out; the last of them again where they are too few. */
+static void list_rows(const struct job *job, int64_t y, int64_t end, int step, const void **from, void **to)
+{
+    for (int r = 0; r < step; r++) {
+        const int64_t row = y + r < end ? y + r : end - 1;
+        from[r] = row_in(job, row);
+        to[r] = row_out(job, row);
+    }
+}
+
+/* Rows [y, end), a few at a time. */
 static void across(const struct job *job, int64_t y, int64_t end)
 {
     const struct gf_value *in = &job->run->in_values[0], *out = &job->run->out_values[0];
-    for (; y < end; y += GF_RESIZE_ROWS) {
-        const void *from[GF_RESIZE_ROWS];
-        void *to[GF_RESIZE_ROWS];
-        for (int r = 0; r < GF_RESIZE_ROWS; r++) {
-            const int64_t row = y + r < end ? y + r : end - 1;
-            from[r] = row_in(job, row);
-            to[r] = row_out(job, row);
+    const void *from[GF_RESIZE_U8_ROWS];
+    void *to[GF_RESIZE_U8_ROWS];
+    const bool by_quads = in->depth == GF_U8 && job->rows_u8->across;
+    for (; by_quads && y < end; y += GF_RESIZE_U8_ROWS) {
+        list_rows(job, y, end, GF_RESIZE_U8_ROWS, from, to);
+        if (!job->rows_u8->across(&job->axis, from, to, in->width, out->width, in->channels)) {
+            break;
         }
+    }
+    for (; y < end; y += GF_RESIZE_ROWS) {
+        list_rows(job, y, end, GF_RESIZE_ROWS, from, to);
         job->rows->across(&job->axis, from, in->depth, to, out->depth, out->width, in->channels);
     }
+}
+
+static void down(const struct job *job, int64_t y)
+{
+    const struct gf_value *in = &job->run->in_values[0], *out = &job->run->out_values[0];
+    const void *from = row_in(job, job->axis.first[y]);
+    const int64_t n = out->width * out->channels, pitch = job->run->in[0].pitch;
+    if (in->depth == GF_U8 && job->rows_u8->down &&
+        job->rows_u8->down(&job->axis, y, from, pitch, row_out(job, y), n)) {
+        return;
+    }
+    job->rows->down(&job->axis, y, from, pitch, in->depth, row_out(job, y), out->depth, n);
 }
 
 static void work(void *argument, int i, int n)
 {
     const struct job *job = argument;
-    const struct gf_value *in = &job->run->in_values[0], *out = &job->run->out_values[0];
     const struct gf_rows rows = job->run->out[0].rows;
     const int64_t first = rows.first + rows.count * i / n, end = rows.first + rows.count * (i + 1) / n;
     gf_float_mode saved;
@@ -52,20 +77,33 @@ static void work(void *argument, int i, int n)
         across(job, first, end);
     }
     for (int64_t y = first; job->args.down && y < end; y++) {
-        job->rows->down(&job->axis, y, row_in(job, job->axis.first[y]), job->run->in[0].pitch, in->depth,
-                        row_out(job, y), out->depth, out->width * out->channels);
+        down(job, y);
     }
     gf_float_mode_restore(&saved);
 }
 
+static const struct gf_resize_u8_rows *best_u8(void)
+{
+#if defined(__x86_64__) && !defined(GF_ROWS_BASELINE_ONLY)
+    if (gf_cpu_level() == GF_CPU_AVX512 && __builtin_cpu_supports("avx512vnni")) {
+        return &gf_resize_u8_rows_vnni;
+    }
+#endif
+    return GF_LEVEL_BEST(&gf_resize_u8_rows);
+}
+
 static gf_status resize_cpu(const struct gf_apply_run *run, gf_error *error)
 {
-    struct job job = {.run = run, .rows = GF_LEVEL_BEST(&gf_resize_rows)};
+    struct job job = {.run = run, .rows = GF_LEVEL_BEST(&gf_resize_rows), .rows_u8 = best_u8()};
     (void)error;
     gf_args_get(&run->apply->args, &job.args, sizeof job.args);
     const int32_t *samples = run->in[1].data;
-    job.axis =
-        (struct gf_resize_axis){samples, samples + run->in_values[1].width, run->in[2].data, job.args.taps};
+    job.axis = (struct gf_resize_axis){.first = samples,
+                                       .count = samples + run->in_values[1].width,
+                                       .weights = run->in[2].data,
+                                       .digits = run->in_values[0].depth == GF_U8 ? run->in[3].data : NULL,
+                                       .taps = job.args.taps,
+                                       .quads = gf_resize_quads(job.args.taps, job.args.down)};
     gf_team_run(run->team, run->threads, work, &job);
     return GF_OK;
 }

@@ -44,7 +44,8 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
 static void add_program(const struct gf_program *program, double pixels, double *amounts)
 {
     for (int32_t i = 0; i < program->n; i++) {
-        if (program->insn[i].code == GF_INSN_POWER) {
+        const int code = program->insn[i].code;
+        if (code == GF_INSN_POWER || code == GF_INSN_LINEAR || code == GF_INSN_SRGB) {
             amounts[GF_WORK_POWER] += pixels * program->channels_out;
         }
     }

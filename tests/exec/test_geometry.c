@@ -173,6 +173,16 @@ static void by_hand(void)
     check_letters("resize:x2:fit=inside", "zzzz", 4, 1, "zzzzzzzz/zzzzzzzz");
     check_letters("resize:4x4:fit=inside", "zzz/zzz", 3, 2, "zzzz/zzzz/zzzz");
     check_letters("resize:2x2:fit=cover:filter=box", "abcd/abcd", 4, 2, "bc/bc");
+    static const char *const sides[][3] = {
+        {"centre", "bc/bc", "cc/ee"},    {"north", "bc/bc", "aa/cc"},     {"northeast", "cd/cd", "aa/cc"},
+        {"east", "cd/cd", "cc/ee"},      {"southeast", "cd/cd", "ee/gg"}, {"south", "bc/bc", "ee/gg"},
+        {"southwest", "ab/ab", "ee/gg"}, {"west", "ab/ab", "cc/ee"},      {"northwest", "ab/ab", "aa/cc"}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "resize:2x2:fit=cover:filter=box:gravity=%s", sides[i][0]);
+        check_letters(text, "abcd/abcd", 4, 2, sides[i][1]);
+        check_letters(text, "aa/cc/ee/gg", 2, 4, sides[i][2]);
+    }
 }
 
 /* The alpha of what is added is its own, where the last channel is alpha. */
@@ -229,6 +239,8 @@ static void refused(void)
         {"resize:1000001x1", GF_ERROR_ARGUMENT, "1000001 x 1 pixels from 3 x 2"},
         {"resize:99999999%", GF_ERROR_ARGUMENT, "from 1 to 1000000 pixels"},
         {"resize:50%:filter=bilinear", GF_ERROR_PARSE, "no filter 'bilinear'"},
+        {"resize:50%:gravity=up", GF_ERROR_PARSE, "no gravity 'up'"},
+        {"resize:50%:light=bright", GF_ERROR_PARSE, "no light 'bright'"},
         {"transpose:1", GF_ERROR_PARSE, ""},
         {"flip:roi=1x1+0+0", GF_ERROR_PARSE, "roi"},
     };
@@ -245,7 +257,7 @@ static void refused(void)
 /* A picture of one colour stays one, whatever the weights. */
 static void flat_stays_flat(void)
 {
-    static const char *const filters[] = {"box", "triangle", "hamming", "cubic", "lanczos"};
+    static const char *const filters[] = {"box", "triangle", "hamming", "cubic", "lanczos", "mitchell"};
     uint16_t wide[7 * 5];
     uint8_t narrow[7 * 5];
     memset(narrow, 255, sizeof narrow);
@@ -289,6 +301,27 @@ static void weighed_by_alpha(void)
     alpha = GF_ALPHA_STRAIGHT;
 }
 
+/* Black and white beside each other give half of the light; alpha is no light. */
+static void weighed_as_light(void)
+{
+    uint8_t pixels[] = {0, 0, 255, 255};
+    const gf_image in = gf_image_view(pixels, 2, 1, 2, GF_U8, 0),
+                   gray = gf_image_view(pixels, 4, 1, 1, GF_U8, 0);
+    static const uint8_t expected[][2] = {{188, 128}, {255, 128}, {188, 188}};
+    for (int a = GF_ALPHA_STRAIGHT; a <= GF_ALPHA_NONE; a++) {
+        alpha = (gf_alpha)a;
+        gf_picture *out = after("resize:1x1:filter=box:light=linear", &in);
+        REQUIRE(out);
+        CHECK_MEM(out->image.data, expected[a], 2);
+        gf_picture_destroy(&out);
+    }
+    alpha = GF_ALPHA_STRAIGHT;
+    gf_picture *out = after("resize:50%:filter=triangle:light=linear", &gray);
+    REQUIRE(out);
+    CHECK_MEM(out->image.data, ((const uint8_t[]){106, 238}), 2);
+    gf_picture_destroy(&out);
+}
+
 /* 2^31 pixels wide and more: refused before anything is allocated. */
 static void too_large(void)
 {
@@ -312,6 +345,7 @@ static const struct check_case cases[] = {
     {"what undoes what", undone},
     {"alpha of a padding", padded_alpha},
     {"flat stays flat", flat_stays_flat},
+    {"weighed as light", weighed_as_light},
     {"weighed by alpha", weighed_by_alpha},
     {"refused", refused},
     {"too large", too_large},

@@ -19,6 +19,7 @@ import skimage
 
 import cases_conv
 import cases_denoise
+import cases_geometry
 import cases_local
 import cases_order
 import cases_regions
@@ -285,20 +286,6 @@ def moves(o):
             o.add(label, name, stages, "picture", out, "exact", "numpy")
 
 
-def resizes(o):
-    source = "PIL.Image.resize, channel by channel"
-    sizes = {"small8": ((13, 40), (97, 12)), "rgba8": ((20, 20),), "gray16": ((31, 61),), "grayf": ((90, 17),),
-             "rgbf": ((9, 9),), "one8": ((4, 3),)}
-    for name, wanted in sizes.items():
-        for width, height in wanted:
-            for kind in f.PILLOW:
-                x = o.inputs[name]
-                out = all_channels(x, lambda plane: f.resize(np.ascontiguousarray(plane), width, height, kind))
-                tolerance = {"u1": "exact", "u2": "int", "f4": "f32"}[x.dtype.str[1:]]
-                stages = f"resize:{width}x{height}:filter={kind}"
-                o.add(f"resize{width}x{height}_{kind}", name, stages, "picture", out, tolerance, source)
-
-
 def sauvola(o, name, radius, k=0.2, spread=0.5, border="replicate"):
     fill = FILL * WHITE[o.inputs[name].dtype]
     label = f"sauvola{radius}" + ("" if border == "replicate" else f"_{border}")
@@ -351,7 +338,7 @@ def check(o):
 def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
-                 cases_order.morphologies, wide_blurs, points, measures, histogram_based, tables, moves, resizes,
+                 cases_order.morphologies, wide_blurs, points, measures, histogram_based, tables, moves, cases_geometry.resizes,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
                  cases_whole.dcts, cases_denoise.denoisings,
                  cases_tables.solved, cases_regions.labels,

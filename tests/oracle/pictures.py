@@ -101,6 +101,14 @@ def spots(height, width, dtype, share, seed):
     return to_depth(np.where(v < np.quantile(v, share), values, 0.0), dtype)
 
 
+def checker(size):
+    """Two light squares and two dark ones, as Pillow's tests have them."""
+    x = np.full((size, size), 255 - 0xE1, np.uint8)
+    half = size // 2
+    x[:half, :half] = x[half:, half:] = 0xE1
+    return x
+
+
 def inputs():
     """Every input picture by name."""
     u8, u16, f32 = np.uint8, np.uint16, np.float32
@@ -132,4 +140,7 @@ def inputs():
         "awkwardf": awkward(37, 41, 21),
         "spots8": spots(41, 59, u8, 0.45, 22),
         "spots16": spots(33, 47, u16, 0.6, 23),
+        "column8": picture(37, 1, 1, u8, 24),
+        "rowrgb8": picture(1, 53, 3, u8, 25),
+        **{f"checker{n}": checker(n) for n in (2, 4, 6, 8, 12, 16)},
     }

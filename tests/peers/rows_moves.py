@@ -2,7 +2,7 @@
 import cv2
 import numpy as np
 from compare import Row
-from PIL import Image
+from PIL import Image, ImageOps
 from skimage import transform
 
 IMAGE = Image.fromarray
@@ -34,6 +34,8 @@ ROWS = [
         lambda v: cv2.resize(v, (150, 100), interpolation=cv2.INTER_CUBIC), "not antialiased, and a = -0.75"),
     Row("resize:150x100:filter=box", "RGB u8", "cv2.resize(v, (150, 100), INTER_AREA)",
         lambda v: cv2.resize(v, (150, 100), interpolation=cv2.INTER_AREA), "pixels cut by an edge count in part"),
+    Row("resize:150x150:fit=cover:gravity=west:filter=cubic", "RGB u8", "ImageOps.fit(v, (150, 150), BICUBIC, 0, (0, 0.5))",
+        lambda v: ARRAY(ImageOps.fit(IMAGE(v), (150, 150), Image.BICUBIC, 0, (0, 0.5))), "cut off before, by fractions of a pixel"),
     Row("resize:150x100:filter=triangle", "gray f32", "transform.resize(v, (100, 150))",
         lambda v: transform.resize(v, (100, 150)).astype(np.float32), "a Gaussian, then linear between samples"),
 ]

@@ -40,12 +40,23 @@ static void one_case(gf_depth depth, gf_depth out_depth, bool down, int64_t n_in
         map_op(&gf_kernel_resize, out_depth, down ? other : n, down ? n : other, &args, sizeof args);
     op->u.apply.in[1] = op_case_block(GF_S32, 2, n, samples);
     op->u.apply.in[2] = op_case_block(depth == GF_U8 ? GF_S32 : GF_F32, 1, n * args.taps, weights);
+    int32_t *digits = NULL;
+    if (depth == GF_U8) {
+        const int32_t quads = gf_resize_quads(args.taps, down);
+        digits = malloc((size_t)(n * quads * GF_RESIZE_DIGITS) * sizeof *digits);
+        for (int64_t i = 0; i < n; i++) {
+            gf_resize_cut((const int32_t *)weights + i * args.taps, samples[i], samples[n + i], down, quads,
+                          digits + i * quads * GF_RESIZE_DIGITS);
+        }
+        op->u.apply.in[3] = op_case_block(GF_S32, 1, n * quads * GF_RESIZE_DIGITS, digits);
+    }
     snprintf(what, sizeof what, "%s c%d %s from %lld to %lld beside %lld, support %g, to %s",
              gf_depth_name(depth), channels, down ? "down" : "across", (long long)n_in, (long long)n,
              (long long)other, args.support, gf_depth_name(out_depth));
     unsigned char *in = map_bytes((size_t)(row_bytes(&op_case.values[0]) * op_case.values[0].height));
     map_check(op, in, what);
     free(in);
+    free(digits);
     free(weights);
     free(samples);
 }

@@ -118,16 +118,19 @@ GF_API gf_value_id gf_lower_flip(gf_lowering *l, gf_value_id v, int across, int 
 GF_API gf_value_id gf_lower_rotate(gf_lowering *l, gf_value_id v, int64_t quarters);
 /* rows become columns: pixel (x, y) goes to (y, x) */
 GF_API gf_value_id gf_lower_transpose(gf_lowering *l, gf_value_id v);
-/* another size, antialiased; with alpha premul colour is weighed by it */
+/* another size, antialiased; with alpha premul colour is weighed by it. light GF_LIGHT_LINEAR: samples are
+ * sRGB, and what is weighed is the light that they stand for */
 typedef enum gf_resize_filter {
     GF_FILTER_BOX,
     GF_FILTER_TRIANGLE,
     GF_FILTER_HAMMING,
     GF_FILTER_CUBIC, /* a = -1/2 */
-    GF_FILTER_LANCZOS
+    GF_FILTER_LANCZOS,
+    GF_FILTER_MITCHELL /* B = C = 1/3 */
 } gf_resize_filter;
+typedef enum gf_light { GF_LIGHT_STORED, GF_LIGHT_LINEAR } gf_light;
 GF_API gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
-                                   gf_resize_filter filter);
+                                   gf_resize_filter filter, gf_light light);
 
 /* TAP builders, picture to block, and SOLVE builders, block to block (otsu, equalize). `bins` and lo, hi
  * (sample units) count for f32 only; u8 and u16 count every value. range 0: use lo, hi. */
