@@ -18,16 +18,6 @@ static struct gf_op *point_to(gf_lowering *l, gf_value_id v, int32_t channels, i
     return op;
 }
 
-/* Rounds the result of a program that does not keep integers. */
-static gf_value_id rounded(struct gf_op *op, int32_t out)
-{
-    const struct gf_program *program = op->u.point;
-    if (program->depth_out == GF_U8 || program->depth_out == GF_U16) {
-        gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1u << program->channels_out) - 1), 0, 0);
-    }
-    return gf_to_id(out);
-}
-
 gf_value_id gf_lower_rgb(gf_lowering *l, gf_value_id v)
 {
     const struct gf_value *in = gf_lowering_value(l, v, false);
@@ -47,7 +37,7 @@ gf_value_id gf_lower_add_alpha(gf_lowering *l, gf_value_id v, double value)
     }
     int32_t out;
     struct gf_op *op = point_to(l, v, in->channels + 1, &out);
-    return op && gf_point_push(op, GF_INSN_ADD_ALPHA, 0, (float)value, 0) ? rounded(op, out) : 0;
+    return op && gf_point_push(op, GF_INSN_ADD_ALPHA, 0, (float)value, 0) ? gf_point_rounded(op, out) : 0;
 }
 
 gf_value_id gf_lower_drop_alpha(gf_lowering *l, gf_value_id v)
@@ -61,19 +51,31 @@ gf_value_id gf_lower_drop_alpha(gf_lowering *l, gf_value_id v)
     return op && gf_point_push(op, GF_INSN_DROP_ALPHA, 0, 0, 0) ? gf_to_id(out) : 0;
 }
 
-gf_value_id gf_lower_flatten(gf_lowering *l, gf_value_id v, double value)
+gf_value_id gf_lower_flatten(gf_lowering *l, gf_value_id v, const double *colour, int32_t n)
 {
     const struct gf_value *in = gf_lowering_value(l, v, false);
     if (!in || !has_alpha(in->channels)) {
         return in ? v : 0;
     }
+    const int32_t colours = in->channels - 1;
+    if (!colour || (n != 1 && n != colours)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "a background of %d number%s does not fit a picture of %d channels: must have 1 or %d",
+                      n, n == 1 ? "" : "s", in->channels, colours);
+        return 0;
+    }
     int32_t out;
-    struct gf_op *op = point_to(l, v, in->channels - 1, &out);
+    struct gf_op *op = point_to(l, v, colours, &out);
     if (!op) {
         return 0;
     }
-    gf_point_push(op, GF_INSN_FLATTEN, 0, (float)value, (float)gf_lower_white(l, v));
-    return rounded(op, out);
+    const float white = (float)gf_lower_white(l, v);
+    for (int32_t i = 0; i < n; i++) {
+        const uint8_t mask = n == 1 ? (uint8_t)((1u << colours) - 1) : (uint8_t)(1u << i);
+        gf_point_push(op, GF_INSN_FLATTEN, mask, (float)colour[i], white);
+    }
+    gf_point_push(op, GF_INSN_DROP_ALPHA, 0, 0, 0);
+    return gf_point_rounded(op, out);
 }
 
 /* ---- matrix ---- */
@@ -149,5 +151,5 @@ gf_value_id gf_lower_matrix(gf_lowering *l, gf_value_id v, const double *m, int3
     struct gf_insn *insn = gf_point_push(op, GF_INSN_MATRIX, 0, 0, 0);
     insn->block = 0;
     insn->arg = (uint8_t)(rows + p.behind);
-    return rounded(op, out);
+    return gf_point_rounded(op, out);
 }

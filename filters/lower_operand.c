@@ -61,15 +61,6 @@ static struct gf_insn *push_reading(struct gf_op *op, enum gf_insn_code code, ui
     return insn;
 }
 
-static gf_value_id rounded(struct gf_op *op, int32_t out)
-{
-    const struct gf_program *program = op->u.point;
-    if (program->depth_out == GF_U8 || program->depth_out == GF_U16) {
-        gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1u << program->channels_out) - 1), 0, 0);
-    }
-    return gf_to_id(out);
-}
-
 gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode, double amount)
 {
     const struct gf_value *in = gf_lowering_value(l, v, false);
@@ -105,7 +96,7 @@ gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_
     if (white != 1) {
         gf_point_push(op, GF_INSN_AFFINE, mask, white, 0);
     }
-    return rounded(op, out);
+    return gf_point_rounded(op, out);
 }
 
 gf_value_id gf_lower_mask(gf_lowering *l, gf_value_id v, gf_value_id other, double value)
@@ -118,5 +109,5 @@ gf_value_id gf_lower_mask(gf_lowering *l, gf_value_id v, gf_value_id other, doub
         return 0;
     }
     push_reading(op, GF_INSN_MASK, mask, arg & GF_OPERAND_FIRST, value, gf_lower_white(l, other));
-    return rounded(op, out);
+    return gf_point_rounded(op, out);
 }

@@ -1,8 +1,7 @@
 /* POINT builders: arithmetic on the channels of one pixel. */
 #include "lowering_private.h"
 
-/* Ends a program whose result must fit an integer depth. */
-static gf_value_id quantised(struct gf_op *op, int32_t out)
+gf_value_id gf_point_rounded(struct gf_op *op, int32_t out)
 {
     gf_depth depth = op->u.point->depth_out;
     if (depth == GF_U8 || depth == GF_U16) {
@@ -11,8 +10,7 @@ static gf_value_id quantised(struct gf_op *op, int32_t out)
     return gf_to_id(out);
 }
 
-/* A POINT op that keeps shape and depth; NULL on failure. */
-static struct gf_op *in_place(gf_lowering *l, gf_value_id v, uint8_t *mask, int32_t *out)
+struct gf_op *gf_lowering_in_place(gf_lowering *l, gf_value_id v, uint8_t *mask, int32_t *out)
 {
     const struct gf_value *in = gf_lowering_samples(l, v);
     if (!in) {
@@ -26,19 +24,19 @@ gf_value_id gf_lower_affine(gf_lowering *l, gf_value_id v, double gain, double o
 {
     uint8_t mask;
     int32_t out;
-    struct gf_op *op = in_place(l, v, &mask, &out);
+    struct gf_op *op = gf_lowering_in_place(l, v, &mask, &out);
     if (!op) {
         return 0;
     }
     gf_point_push(op, GF_INSN_AFFINE, mask, (float)gain, (float)offset);
-    return quantised(op, out);
+    return gf_point_rounded(op, out);
 }
 
 gf_value_id gf_lower_power(gf_lowering *l, gf_value_id v, double exponent)
 {
     uint8_t mask;
     int32_t out;
-    struct gf_op *op = in_place(l, v, &mask, &out);
+    struct gf_op *op = gf_lowering_in_place(l, v, &mask, &out);
     if (!op) {
         return 0;
     }
@@ -50,14 +48,14 @@ gf_value_id gf_lower_power(gf_lowering *l, gf_value_id v, double exponent)
     if (white != 1) {
         gf_point_push(op, GF_INSN_AFFINE, mask, white, 0);
     }
-    return quantised(op, out);
+    return gf_point_rounded(op, out);
 }
 
 gf_value_id gf_lower_threshold(gf_lowering *l, gf_value_id v, double level)
 {
     uint8_t mask;
     int32_t out;
-    struct gf_op *op = in_place(l, v, &mask, &out);
+    struct gf_op *op = gf_lowering_in_place(l, v, &mask, &out);
     if (!op) {
         return 0;
     }
@@ -70,7 +68,7 @@ static struct gf_op *by_levels(gf_lowering *l, gf_value_id v, enum gf_insn_code 
                                int32_t *out)
 {
     uint8_t mask;
-    struct gf_op *op = gf_lowering_value(l, levels, true) ? in_place(l, v, &mask, out) : NULL;
+    struct gf_op *op = gf_lowering_value(l, levels, true) ? gf_lowering_in_place(l, v, &mask, out) : NULL;
     if (op) {
         op->blocks[0] = levels - 1;
         gf_point_push(op, code, mask, 0, (float)gf_lower_white(l, v))->block = 0;
@@ -88,7 +86,7 @@ gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id level
 {
     int32_t out;
     struct gf_op *op = by_levels(l, v, GF_INSN_STRETCH, levels, &out);
-    return op ? quantised(op, out) : 0;
+    return op ? gf_point_rounded(op, out) : 0;
 }
 
 gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_value_id range)
@@ -98,7 +96,7 @@ gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_
     if (!gf_lowering_value(l, table, true) || (range && !gf_lowering_value(l, range, true))) {
         return 0;
     }
-    struct gf_op *op = in_place(l, v, &mask, &out);
+    struct gf_op *op = gf_lowering_in_place(l, v, &mask, &out);
     if (!op) {
         return 0;
     }
@@ -135,7 +133,7 @@ gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth)
     } else {
         gf_point_push(op, GF_INSN_AFFINE, all, (float)gain, 0);
     }
-    return quantised(op, out);
+    return gf_point_rounded(op, out);
 }
 
 gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v)
@@ -153,5 +151,5 @@ gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v)
     op->roi = (gf_rect){0};
     /* 15-bit weights are exact enough for u8 only: on u16 they err by more than a level */
     gf_point_push(op, depth == GF_U8 ? GF_INSN_GRAY_INT : GF_INSN_GRAY_F32, 0, 0, 0);
-    return quantised(op, out);
+    return gf_point_rounded(op, out);
 }

@@ -52,6 +52,11 @@ const struct gf_value *gf_lowering_gray(gf_lowering *l, gf_value_id id);
 struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,
                                 int32_t *out);
 
+/* The same of v's depth and channels; *mask: those that the stage acts on. What ends a program that does not
+ * keep integers: rounds to the depth that it ends with. */
+struct gf_op *gf_lowering_in_place(gf_lowering *l, gf_value_id v, uint8_t *mask, int32_t *out);
+gf_value_id gf_point_rounded(struct gf_op *op, int32_t out);
+
 /* Appends an APPLY of this stage: `in` and `out` are values, as many as each count says (GF_NONE in the
  * middle of `in` is not allowed), `args` the kernel's own struct. false on failure. */
 struct gf_lowering_operands {

@@ -183,6 +183,11 @@ static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn 
         if (!(insn->mask >> c & 1)) {
             continue;
         }
+        if (insn->code == GF_INSN_FORMULA_SAMPLE) {
+            p->rows->formula((const float *)block->data + c * block->width, block->width, v, v, pixels,
+                             channels, c);
+            continue;
+        }
         for (int64_t i = c; i < pixels * channels; i += channels) {
             v[i] = gf_insn_sample(insn, v[i], c, block, block2);
         }
@@ -246,6 +251,16 @@ static void run_matrix(const struct gf_cpu_program *p, const struct gf_insn *ins
     p->rows->matrix(w->v, w->next, pixels, channels, insn->arg, (const float(*)[5])m);
 }
 
+static void run_formulas(const struct gf_cpu_program *p, const struct gf_insn *insn, const struct work *w,
+                         int64_t pixels, int32_t channels)
+{
+    const struct gf_block_view *block = &p->blocks[insn->block];
+    for (int32_t c = 0; c < channels; c++) {
+        p->rows->formula((const float *)block->data + c * block->width, block->width, w->v, w->next, pixels,
+                         channels, c);
+    }
+}
+
 /* An instruction BY_PIXEL: w->v to w->next, and their names change places. */
 static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
                        int64_t pixels, int32_t channels)
@@ -262,6 +277,8 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
         p->rows->angle(w->v, w->next, pixels, channels, insn->k[0]);
     } else if (insn->code == GF_INSN_MATRIX) {
         run_matrix(p, insn, w, pixels, channels);
+    } else if (insn->code == GF_INSN_FORMULA) {
+        run_formulas(p, insn, w, pixels, channels);
     } else if (!(GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY)) {
         const struct gf_pixel_reads reads = {insn->block == GF_NONE ? NULL : &p->blocks[insn->block],
                                              w->operand[insn->operand], p->operand_channels[insn->operand]};

@@ -25,6 +25,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_clahe.h"
 #include "pixel/cpu_rows_edges.h"
+#include "pixel/cpu_rows_formula.h"
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_least.h"
 #include "pixel/cpu_rows_point.h"
@@ -87,6 +88,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .quantise = quantise,
     .combine = combine,
     .matrix = matrix,
+    .formula = formula,
     .pixels = pixels_any,
     .gray_f32 = gray_f32,
     .gray_int = gray_int,

@@ -174,6 +174,8 @@ struct gf_cpu_rows {
     void (*angle)(const float *in, float *out, int64_t pixels, int32_t channels, float turn);
     void (*matrix)(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
                    const float (*m)[5]); /* m[r][channels] is what row r begins with */
+    void (*formula)(const float *steps, int64_t width, const float *in, float *out, int64_t pixels,
+                    int32_t channels, int32_t own); /* a row of a FORMULA's block */
     void (*pixels)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels,
                    const struct gf_pixel_reads *reads); /* any of them; the operand is a row */
 

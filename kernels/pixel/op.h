@@ -71,7 +71,8 @@ enum gf_insn_property {
     GF_INSN_READS_BLOCK = 1 << 2,    /* so that it differs by channel, and waits for what is measured */
     GF_INSN_READS_OPERAND = 1 << 3,  /* another picture, at this pixel */
     GF_INSN_KEEPS_INTEGERS = 1 << 4, /* integers of a depth in, integers of that depth out */
-    GF_INSN_IN_REGISTERS = 1 << 5    /* at home in every CUDA kernel: program_cuda.cuh has a case for it */
+    GF_INSN_IN_REGISTERS = 1 << 5,   /* at home in every CUDA kernel: program_cuda.cuh has a case for it */
+    GF_INSN_IS_LONG = 1 << 6         /* so long that a table of 65536 entries is the faster */
 };
 
 /* The pictures beside its own that a program reads, at the pixel that it computes. */

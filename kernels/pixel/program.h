@@ -6,6 +6,7 @@
 #define GF_PIXEL_PROGRAM_H
 
 #include "base/gf_math.h"
+#include "pixel/formula.h"
 #include "pixel/op.h"
 #include "pixel/solve.h"
 
@@ -26,6 +27,44 @@ GF_HD float gf_block_element(const struct gf_block_view *block, int32_t channel,
         return (float)((const uint16_t *)block->data)[at];
     }
     return ((const float *)block->data)[at];
+}
+
+/* What row `row` of a block of formulas makes of the pixel v, in channel `own`; that itself where there is no
+ * formula. */
+GF_HD float gf_formula_run(const struct gf_block_view *block, int32_t row, const float *v, int32_t own)
+{
+    float stack[GF_FORMULA_DEPTH + 2] = {0.0F}; /* two more, so that a step may look at three */
+    int32_t n = 0;
+    for (int64_t i = 0; i + 1 < block->width; i += 2) {
+        const int code = (int)gf_block_element(block, row, i);
+        const float k = gf_block_element(block, row, i + 1);
+        if (code == GF_FORMULA_END) {
+            break;
+        }
+        if (code < GF_FORMULA_NEGATE) {
+            stack[n++] = code == GF_FORMULA_NUMBER ? k : code == GF_FORMULA_OWN ? v[own] : v[(int32_t)k];
+        } else {
+            n -= gf_formula_takes(code);
+            const int32_t first = n++;
+            stack[first] = gf_formula_step(code, stack[first], stack[first + 1], stack[first + 2]);
+        }
+    }
+    return n > 0 ? stack[0] : v[own];
+}
+
+/* A curve through the entries of a row of the block, at v * scale; NaN stays. */
+GF_HD float gf_curve(const struct gf_block_view *block, int32_t channel, float v, float scale)
+{
+    const float at = v * scale, last = (float)(block->width - 1);
+    if (!(at > 0.0F)) {
+        return at == at ? gf_block_element(block, channel, 0) : v;
+    }
+    if (at >= last) {
+        return gf_block_element(block, channel, block->width - 1);
+    }
+    const int64_t i = (int64_t)at;
+    const float a = gf_block_element(block, channel, i), b = gf_block_element(block, channel, i + 1);
+    return gf_fma(at - (float)i, b - a, a);
 }
 
 /* copysign(pow(|v|, exponent), v). */
@@ -128,6 +167,10 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
         return gf_srgb_to_light(v);
     case GF_INSN_SRGB:
         return gf_light_to_srgb(v);
+    case GF_INSN_FORMULA_SAMPLE:
+        return gf_formula_run(block, channel, &v, 0);
+    case GF_INSN_CURVE:
+        return gf_curve(block, channel, v, insn->k[0]);
     case GF_INSN_ABSOLUTE:
         return gf_bits_float(gf_float_bits(v) & 0x7fffffffU);
     case GF_INSN_GREATER:
@@ -325,11 +368,19 @@ GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS]
     case GF_INSN_FLATTEN:
         made[0] = gf_div(v[last], insn->k[1]);
         for (int32_t c = 0; c < last; c++) {
-            v[c] = gf_mix(made[0], v[c], insn->k[0]);
+            v[c] = insn->mask >> c & 1 ? gf_mix(made[0], v[c], insn->k[0]) : v[c];
         }
         break;
     case GF_INSN_OVER:
         gf_over(insn, v, last, reads);
+        break;
+    case GF_INSN_FORMULA:
+        for (int32_t c = 0; c < channels && c < 4; c++) {
+            made[c] = gf_formula_run(reads->block, c, v, c);
+        }
+        for (int32_t c = 0; c < channels && c < 4; c++) {
+            v[c] = made[c];
+        }
         break;
     case GF_INSN_MATRIX:
         for (int32_t r = 0; r < insn->arg; r++) {

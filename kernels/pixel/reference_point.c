@@ -3,6 +3,7 @@
 #include "pixel/reference_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The pixel that a program runs on. */
 struct pixel {
@@ -121,6 +122,31 @@ static float srgb_of(float v)
     return size > 0.0031308F ? copysignf(gf_fma(1.055F, gf_pow(size, 1.0F / 2.4F), -0.055F), v) : 12.92F * v;
 }
 
+/* On the line between the two entries around v scale. */
+static float on_curve(const struct pixel *p, const struct gf_insn *insn, int32_t c)
+{
+    const float at = p->v[c] * insn->k[0];
+    const int64_t last = p->judge->list->values[p->op->blocks[insn->block]].width - 1;
+    if (isnan(at)) {
+        return p->v[c];
+    }
+    if (at <= 0.0F || at >= (float)last) {
+        return element(p, insn->block, c, at <= 0.0F ? 0 : last);
+    }
+    const int64_t i = (int64_t)floorf(at);
+    const float from = element(p, insn->block, c, i);
+    return fmaf(at - (float)i, element(p, insn->block, c, i + 1) - from, from);
+}
+
+/* Formula c of the instruction's block, for channel `own` of the pixel v. */
+static float by_formula(const struct pixel *p, const struct gf_insn *insn, int32_t c, const float *v,
+                        int32_t own)
+{
+    const int32_t value = p->op->blocks[insn->block];
+    const int64_t width = p->judge->list->values[value].width;
+    return gf_judge_formula((const float *)p->judge->data[value] + c * width, width, v, own);
+}
+
 static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     float v = p->v[c];
@@ -137,6 +163,10 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return light_of(v);
     case GF_INSN_SRGB:
         return srgb_of(v);
+    case GF_INSN_FORMULA_SAMPLE:
+        return by_formula(p, insn, c, &v, 0);
+    case GF_INSN_CURVE:
+        return on_curve(p, insn, c);
     case GF_INSN_ABSOLUTE:
         return fabsf(v);
     case GF_INSN_GREATER:
@@ -184,7 +214,16 @@ static void run_matrix(struct pixel *p, const struct gf_insn *insn)
     p->channels = insn->arg;
 }
 
-/* Instructions that change how many channels a pixel has; false: another one. */
+static void run_formulas(struct pixel *p, const struct gf_insn *insn)
+{
+    float before[GF_MAX_CHANNELS];
+    memcpy(before, p->v, sizeof before);
+    for (int32_t c = 0; c < p->channels; c++) {
+        p->v[c] = by_formula(p, insn, c, before, c);
+    }
+}
+
+/* Instructions on whole pixels that mix channels or change how many there are; false: another one. */
 static bool run_channels(struct pixel *p, const struct gf_insn *insn)
 {
     int32_t last = p->channels - 1;
@@ -203,9 +242,13 @@ static bool run_channels(struct pixel *p, const struct gf_insn *insn)
         return true;
     case GF_INSN_FLATTEN:
         for (int32_t c = 0; c < last; c++) {
-            p->v[c] = mixed(gf_div(p->v[last], insn->k[1]), p->v[c], insn->k[0]);
+            if (insn->mask >> c & 1) {
+                p->v[c] = mixed(gf_div(p->v[last], insn->k[1]), p->v[c], insn->k[0]);
+            }
         }
-        p->channels--;
+        return true;
+    case GF_INSN_FORMULA:
+        run_formulas(p, insn);
         return true;
     case GF_INSN_MATRIX:
         run_matrix(p, insn);

@@ -106,7 +106,7 @@ const struct help_topic help_topic_table[] = {
      NULL},
     {"name", "names", "a name for a stage, in results and reports: name=sun",
      "Results are printed with it, in a report it is \"name\", and a program that uses the library\n"
-     "finds a result by it. At most 63 bytes; with blanks in quotes: name='the sun'.\n"
+     "finds a result by it. At most 255 bytes; with blanks in quotes: name='the sun'.\n"
      "\n"
      "  gpufilter in.png --stages stats:roi=64x64+190+180:name=sun\n",
      NULL},

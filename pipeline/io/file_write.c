@@ -57,8 +57,10 @@ gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, con
     }
     if ((format->channels >> shape->channels & 1u) == 0) {
         channel_names(format, names, sizeof names);
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s holds %s, not %s; png holds that", label,
-                       format->name, names, channels_called[shape->channels]);
+        const int has_alpha = shape->channels == 2 || shape->channels == 4;
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s holds %s, not %s; png holds that%s", label,
+                       format->name, names, channels_called[shape->channels],
+                       has_alpha ? ", and the stage alpha:over or alpha:drop takes alpha away" : "");
     }
     return codec != NULL && codec->fits != NULL ? codec->fits(format, shape, label, error) : GF_OK;
 }

@@ -20,9 +20,21 @@ static bool is_integer(gf_depth depth)
 }
 
 /* Instructions that a table can stand for: one sample in, one out, nothing from the run time. */
-static bool is_map(const struct gf_insn *insn)
+static bool is_map(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_insn *insn)
 {
-    return gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) && !gf_insn_is(insn->code, GF_INSN_READS_BLOCK);
+    const bool known = insn->block == GF_NONE || list->values[pass->blocks[insn->block]].constant;
+    return gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) && known && insn->block2 == GF_NONE;
+}
+
+/* The block that an instruction reads, which is known. */
+static struct gf_block_view block_of(const struct gf_op_list *list, const struct gf_pass *pass,
+                                     const struct gf_insn *insn)
+{
+    if (insn->block == GF_NONE) {
+        return (struct gf_block_view){0};
+    }
+    const struct gf_value *value = &list->values[pass->blocks[insn->block]];
+    return (struct gf_block_view){value->constant, value->width, value->depth};
 }
 
 /* The depth whose integers the samples hold after an instruction; GF_F32 when they may be any. */
@@ -36,20 +48,21 @@ static gf_depth state_after(const struct gf_insn *insn, gf_depth state)
 
 /* The longest run that starts at `from`: it must end where samples are integers again, or with the
  * program. run->to == from: none that is worth a table. */
-static struct run find_run(const struct gf_program *program, int32_t from, gf_depth state, int32_t channels)
+static struct run find_run(const struct gf_op_list *list, const struct gf_pass *pass,
+                           const struct gf_program *program, int32_t from, gf_depth state, int32_t channels)
 {
     struct run run = {.from = from, .to = from, .depth_in = state, .channels = channels};
-    bool power = false, work = false;
+    bool is_long = false, work = false;
     if (!is_integer(state)) {
         return run;
     }
     gf_depth now = state;
     for (int32_t i = from; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
-        if (!is_map(insn) || insn->roi != program->insn[from].roi) {
+        if (!is_map(list, pass, insn) || insn->roi != program->insn[from].roi) {
             break;
         }
-        power = power || insn->code == GF_INSN_POWER;
+        is_long = is_long || gf_insn_is(insn->code, GF_INSN_IS_LONG);
         work = work || insn->code != GF_INSN_QUANTISE;
         now = state_after(insn, now);
         if (is_integer(now)) {
@@ -60,20 +73,22 @@ static struct run find_run(const struct gf_program *program, int32_t from, gf_de
             run.depth_out = GF_F32;
         }
     }
-    if (!work || (state == GF_U16 && !power)) {
+    if (!work || (state == GF_U16 && !is_long)) {
         run.to = from;
     }
     return run;
 }
 
-static void fill_table(const struct gf_program *program, const struct run *run, void *table, int64_t entries)
+static void fill_table(const struct gf_op_list *list, const struct gf_pass *pass,
+                       const struct gf_program *program, const struct run *run, void *table, int64_t entries)
 {
     for (int32_t c = 0; c < run->channels; c++) {
         for (int64_t i = 0; i < entries; i++) {
             float v = (float)(i + GF_FAULT(table_shift));
             for (int32_t k = run->from; k < run->to; k++) {
                 const struct gf_insn *insn = &program->insn[k];
-                v = insn->mask >> c & 1 ? gf_insn_sample(insn, v, c, NULL, NULL) : v;
+                const struct gf_block_view block = block_of(list, pass, insn);
+                v = insn->mask >> c & 1 ? gf_insn_sample(insn, v, c, &block, NULL) : v;
             }
             int64_t at = c * entries + i;
             if (run->depth_out == GF_U8) {
@@ -96,7 +111,7 @@ static gf_status replace(struct gf_op_list *list, struct gf_pass *pass, struct g
     if (!table) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    fill_table(program, run, table, entries);
+    fill_table(list, pass, program, run, table, entries);
     pass->blocks[pass->n_blocks] = value;
     program->insn[run->from] = (struct gf_insn){.code = GF_INSN_TABLE,
                                                 .mask = (uint8_t)((1u << run->channels) - 1),
@@ -116,7 +131,7 @@ gf_status gf_collapse(struct gf_op_list *list, struct gf_pass *pass, struct gf_p
     gf_depth state = program->depth_in;
     int32_t channels = program->channels_in;
     for (int32_t i = 0; i < program->n; i++) {
-        struct run run = find_run(program, i, state, channels);
+        struct run run = find_run(list, pass, program, i, state, channels);
         if (run.to > i && pass->n_blocks < GF_MAX_PASS_BLOCKS) {
             GF_TRY(replace(list, pass, program, &run, error));
             state = run.depth_out;

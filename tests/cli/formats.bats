@@ -48,7 +48,7 @@ built() { # FORMAT
 @test "a format that does not hold the channels: said before the input is decoded" {
     npy rgba.npy '|u1' '1, 2, 4' 01 02 03 04 05 06 07 08
     fails 2 rgba.npy out.ppm --stages invert
-    err_is "error: out.ppm: pnm holds gray and RGB, not RGBA; png holds that"
+    err_is "error: out.ppm: pnm holds gray and RGB, not RGBA; png holds that, and the stage alpha:over or alpha:drop takes alpha away"
     head -c 130 rgba.npy >short.npy
     colours
     fails 2 colours.npy out.pgm

@@ -200,7 +200,9 @@ static void lower_nothing(gf_lowering *l, const void *params)
         gf_lower_unsharp(l, none, 1, 1, 0) | gf_lower_mask(l, none, v, 0) | gf_lower_mask(l, v, none, 0) |
         gf_lower_blend(l, none, v, GF_BLEND_ADD, 1) | gf_lower_blend(l, v, none, GF_BLEND_ADD, 1) |
         gf_lower_rgb(l, none) | gf_lower_add_alpha(l, none, 1) | gf_lower_drop_alpha(l, none) |
-        gf_lower_flatten(l, none, 1) | gf_lower_matrix(l, v, NULL, 1, 1) |
+        gf_lower_gain(l, v, NULL, 1) | gf_lower_posterize(l, none, 2) | gf_lower_transfer(l, none, 0) |
+        gf_lower_curve(l, v, NULL, 1, 2) | gf_lower_formula(l, v, NULL) | gf_lower_flatten(l, none, NULL, 1) |
+        gf_lower_flatten(l, v, NULL, 1) | gf_lower_matrix(l, v, NULL, 1, 1) |
         gf_lower_crop(l, none, (gf_rect){0}) | gf_lower_pad(l, none, NULL) | gf_lower_flip(l, none, 1, 1) |
         gf_lower_rotate(l, none, 1) | gf_lower_transpose(l, none) |
         gf_lower_resize(l, none, 1, 1, GF_FILTER_BOX, GF_LIGHT_STORED) |

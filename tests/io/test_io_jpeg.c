@@ -98,8 +98,12 @@ static void refused_pictures(void)
         gf_depth depth;
         const char *says;
     } table[] = {
-        {4, 4, GF_U8, "jpeg holds gray and RGB, not RGBA; png holds that"},
-        {4, 2, GF_U8, "jpeg holds gray and RGB, not gray + alpha; png holds that"},
+        {4, 4, GF_U8,
+         "jpeg holds gray and RGB, not RGBA; png holds that, and the stage alpha:over or alpha:drop takes "
+         "alpha away"},
+        {4, 2, GF_U8,
+         "jpeg holds gray and RGB, not gray + alpha; png holds that, and the stage alpha:over or alpha:drop "
+         "takes alpha away"},
         {4, 3, GF_U16, "jpeg does not hold u16; the nearest it holds is u8"},
         {65501, 1, GF_U8, "jpeg holds at most 65500 pixels each way, not 65501 x 1; png holds more"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

@@ -271,8 +271,12 @@ static void what_is_written(void)
         {"a.pfm", 3, GF_F32, "PF\n3 2\n-1.0\n", NULL},
         {"b.pgm", 3, GF_U8, NULL,
          "a .pgm is gray and the picture is RGB: write a .ppm, or add the stage gray"},
-        {"b.ppm", 4, GF_U8, NULL, "pnm holds gray and RGB, not RGBA; png holds that"},
-        {"b.pnm", 2, GF_U16, NULL, "pnm holds gray and RGB, not gray + alpha; png holds that"},
+        {"b.ppm", 4, GF_U8, NULL,
+         "pnm holds gray and RGB, not RGBA; png holds that, and the stage alpha:over or alpha:drop takes "
+         "alpha away"},
+        {"b.pnm", 2, GF_U16, NULL,
+         "pnm holds gray and RGB, not gray + alpha; png holds that, and the stage alpha:over or alpha:drop "
+         "takes alpha away"},
         {"b.pfm", 4, GF_F32, NULL, "pfm holds gray and RGB, not RGBA"},
         {"b.pnm", 1, GF_F32, NULL, "pnm does not hold f32; the nearest it holds is u16"},
         {"b.pfm", 1, GF_U8, NULL, "pfm does not hold u8; the nearest it holds is f32"},

@@ -112,7 +112,9 @@ static void refused_pictures(void)
         gf_depth depth;
         const char *says;
     } table[] = {
-        {"r.bmp", 2, 2, 2, GF_U8, "bmp holds gray, RGB and RGBA, not gray + alpha; png holds that"},
+        {"r.bmp", 2, 2, 2, GF_U8,
+         "bmp holds gray, RGB and RGBA, not gray + alpha; png holds that, and the stage alpha:over or "
+         "alpha:drop takes alpha away"},
         {"r.hdr", 2, 2, 4, GF_F32, "hdr holds gray and RGB, not RGBA"},
         {"r.bmp", 2, 2, 3, GF_U16, "bmp does not hold u16; the nearest it holds is u8"},
         {"r.tga", 2, 2, 3, GF_F32, "tga does not hold f32; the nearest it holds is u8"},

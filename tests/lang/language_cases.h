@@ -15,6 +15,8 @@ struct bad_case {
     int offset, length;
 };
 
+#define OF_64_BYTES "0123456789012345678901234567890123456789012345678901234567890123"
+
 static const struct good_case good_cases[] = {
     {"blur", "blur"},
     {"blur:2", "blur:sigma=2"},
@@ -238,8 +240,8 @@ static const struct bad_case bad_cases[] = {
     {"hist:channels=luma",
      "stage 1 'hist': channels is 'luma', must be letters of rgba, numbers as 0+2, or all", GF_ERROR_PARSE,
      14, 4},
-    {"gray:name=0123456789012345678901234567890123456789012345678901234567890123",
-     "stage 1 'gray': name has 64 bytes, must have at most 63", GF_ERROR_ARGUMENT, 10, 64},
+    {"gray:name=" OF_64_BYTES OF_64_BYTES OF_64_BYTES OF_64_BYTES,
+     "stage 1 'gray': name has 256 bytes, must have at most 255", GF_ERROR_ARGUMENT, 10, 256},
     {"gray:name='a", "stage 1 'gray': ' opens a text that is not closed", GF_ERROR_PARSE, 10, 1},
     {"gray:name=\"a\\q\"",
      "stage 1 'gray': '\\q' is no escape: there are \\\\ \\\" \\n, and none in single quotes", GF_ERROR_PARSE,

@@ -11,7 +11,7 @@
 enum { MAX_CASES = 2000, FIELDS = 8 };
 
 struct oracle {
-    char line[512];
+    char line[2048];
     char *id, *input, *stages, *expect, *kind, *tolerance;
 };
 

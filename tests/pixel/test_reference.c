@@ -93,6 +93,57 @@ static void power_keeps_sign_and_makes_one_nan(void)
     CHECK(out[4] == 1.0F);
 }
 
+static void transfer_is_that_of_srgb(void)
+{
+    const float in[6] = {0.04F, 0.5F, 1.0F, -0.5F, 0.0F, NAN};
+    const double light[6] = {0.04 / 12.92, 0.21404114048223255, 1, -0.21404114048223255, 0, NAN};
+    float out[6];
+    op_case_begin(GF_F32, 1, 6, 1);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_LINEAR, 0, 0);
+    REQUIRE_RUN(in, out);
+    for (int i = 0; i < 5; i++) {
+        CHECK_NEAR(out[i], light[i], 1e-7);
+    }
+    CHECK_EQ_INT(gf_float_bits(out[5]), 0x7fc00000U);
+    op_case_insn(op_case_point(GF_F32, 1), GF_INSN_SRGB, 0, 0);
+    REQUIRE_RUN(in, out); /* there and back */
+    for (int i = 0; i < 5; i++) {
+        CHECK_NEAR(out[i], (double)in[i], 2e-7);
+    }
+}
+
+static void curve_joins_its_entries_by_lines(void)
+{
+    static const float entries[3] = {10, 30, -50};
+    const float in[6] = {-1, 0, 0.25F, 0.75F, 2, NAN};
+    const float expected[5] = {10, 10, 20, -10, -50};
+    float out[6];
+    op_case_begin(GF_F32, 1, 6, 1);
+    struct gf_op *op = op_case_point(GF_F32, 1);
+    op->blocks[0] = op_case_block(GF_F32, 1, 3, entries);
+    op_case_insn(op, GF_INSN_CURVE, 2, 0)->block = 0;
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof expected);
+    CHECK(isnan(out[5]));
+}
+
+/* Channel 0: if(v < c1, v - c1, 7); channel 1 has no formula. */
+static void formula_is_read_from_a_stack(void)
+{
+    static const float steps[2][16] = {{GF_FORMULA_OWN, 0, GF_FORMULA_CHANNEL, 1, GF_FORMULA_LESS, 0,
+                                        GF_FORMULA_OWN, 0, GF_FORMULA_CHANNEL, 1, GF_FORMULA_SUBTRACT, 0,
+                                        GF_FORMULA_NUMBER, 7, GF_FORMULA_IF, 0},
+                                       {GF_FORMULA_END}};
+    const float in[4] = {1, 3, 5, 2}, expected[4] = {-2, 3, 7, 2};
+    float out[4];
+    op_case_begin(GF_F32, 2, 2, 1);
+    struct gf_op *op = op_case_point(GF_F32, 2);
+    op->blocks[0] = op_case_block(GF_F32, 2, 16, steps);
+    op_case_insn(op, GF_INSN_FORMULA, 0, 0)->block = 0;
+    REQUIRE_RUN(in, out);
+    CHECK_MEM(out, expected, sizeof expected);
+}
+
 static void greater_is_strict_and_nan_is_black(void)
 {
     const float in[4] = {0.5F, 0.50001F, NAN, -INFINITY};
@@ -248,6 +299,7 @@ static void channels_come_and_go(void)
     op_case_begin(GF_U8, 2, 2, 1);
     struct gf_op *op = op_case_point(GF_U8, 1);
     op_case_insn(op, GF_INSN_FLATTEN, 100, 255);
+    op_case_insn(op, GF_INSN_DROP_ALPHA, 0, 0);
     op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
     REQUIRE_RUN(in, out);
     CHECK_MEM(out, flat, sizeof flat);
@@ -313,6 +365,9 @@ static const struct check_case cases[] = {
     {"sharpen gives back what a blur has lost", sharpen_gives_back_what_a_blur_has_lost},
     {"keep takes a second picture", keep_takes_a_second_picture},
     {"channels come and go", channels_come_and_go},
+    {"transfer is that of sRGB", transfer_is_that_of_srgb},
+    {"a curve joins its entries by lines", curve_joins_its_entries_by_lines},
+    {"a formula is read from a stack", formula_is_read_from_a_stack},
     {"matrix is a chain that begins with its last column",
      matrix_is_a_chain_that_begins_with_its_last_column},
     {"a broken program is named", a_broken_program_is_named},

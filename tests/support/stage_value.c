@@ -77,6 +77,13 @@ static bool rectangle_value(int32_t i, const gf_shape *s, struct gf_text *text)
     return true;
 }
 
+/* How long a value is: up to the next argument or stage, or its closing quote. */
+static size_t value_length(const char *value)
+{
+    const char *end = *value == '\'' ? strchr(value + 1, '\'') : NULL;
+    return end ? (size_t)(end + 1 - value) : strcspn(value, ":,");
+}
+
 /* Value i that the examples of the stage give the parameter, by its name or, the first that may, without: of
  * texts that have a form of their own. */
 static bool example_value(const gf_stage_type *type, const gf_param *row, int32_t i, struct gf_text *text)
@@ -87,16 +94,16 @@ static bool example_value(const gf_stage_type *type, const gf_param *row, int32_
             bool begins = (c == e->stages || c[-1] == ',') && c[name] == ':';
             const char *value = begins ? c + name + 1 : NULL;
             while (value && (strncmp(value, row->name, own) != 0 || value[own] != '=')) {
-                size_t n = strcspn(value, ":,");
+                size_t n = value_length(value);
                 if (value == c + name + 1 && row == type->params && row->positional &&
-                    !memchr(value, '=', n)) {
+                    (*value == '\'' || !memchr(value, '=', n))) {
                     break;
                 }
                 value = value[n] == ':' ? value + n + 1 : NULL;
             }
             if (value && i-- == 0) {
                 value += strncmp(value, row->name, own) == 0 && value[own] == '=' ? own + 1 : 0;
-                gf_text_bytes(text, value, strcspn(value, ":,"));
+                gf_text_bytes(text, value, value_length(value));
                 return true;
             }
         }

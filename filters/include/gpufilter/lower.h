@@ -45,6 +45,21 @@ GF_API gf_value_id gf_lower_threshold(gf_lowering *l, gf_value_id v, double leve
 GF_API gf_value_id gf_lower_threshold_block(gf_lowering *l, gf_value_id v, gf_value_id levels);
 /* table look-up (gf_lower_equalize); range: the f32 range block the counts came from, or 0 */
 GF_API gf_value_id gf_lower_table(gf_lowering *l, gf_value_id v, gf_value_id table, gf_value_id range);
+/* gain of each channel, n of them: 1, or one for each colour channel */
+GF_API gf_value_id gf_lower_gain(gf_lowering *l, gf_value_id v, const double *gain, int32_t n);
+/* the nearest of so many levels from 0 to white (2 to 65536), ties to the even one; NaN becomes 0 */
+GF_API gf_value_id gf_lower_posterize(gf_lowering *l, gf_value_id v, int32_t levels);
+/* light of sRGB samples (IEC 61966-2-1), or, with `encode`, sRGB samples of light; below 0 by symmetry */
+GF_API gf_value_id gf_lower_transfer(gf_lowering *l, gf_value_id v, int encode);
+/* what a curve has at v: `values` are rows of n >= 2 numbers in fractions of white, over equal parts of the
+ * scale, and lines between them; one row, or one for each colour channel. Outside the scale its ends; NaN
+ * stays */
+GF_API gf_value_id gf_lower_curve(gf_lowering *l, gf_value_id v, const double *values, int32_t rows,
+                                  int32_t n);
+/* what formulas make of each pixel, in fractions of white; one for all channels, or one for each, separated
+ * by ';' (docs of the stage expr). A formula that reads other channels than its own takes the whole picture.
+ */
+GF_API gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text);
 /* another depth, full scale to full scale, all channels, whole picture */
 GF_API gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth);
 /* BT.601 luma: 3 -> 1 or 4 -> 2 channels; others unchanged */
@@ -66,8 +81,9 @@ GF_API gf_value_id gf_lower_rgb(gf_lowering *l, gf_value_id v);
 GF_API gf_value_id gf_lower_add_alpha(gf_lowering *l, gf_value_id v, double value);
 /* 2 -> 1 or 4 -> 3 channels; others unchanged */
 GF_API gf_value_id gf_lower_drop_alpha(gf_lowering *l, gf_value_id v);
-/* the same, the picture laid over a background whose samples are `value` */
-GF_API gf_value_id gf_lower_flatten(gf_lowering *l, gf_value_id v, double value);
+/* the same, the picture laid over a background whose samples are `colour`, in sample units: n is 1, or a
+ * number for each colour channel */
+GF_API gf_value_id gf_lower_flatten(gf_lowering *l, gf_value_id v, const double *colour, int32_t n);
 /* Channel r of the result is m[r][0] v[0] + m[r][1] v[1] + ..., `m` being rows one after the other, plus,
  * where there is one column more than channels, white times the last. Either over all channels, or over the
  * colour alone, alpha staying behind it: then with 1 or 3 rows. 3 rows make a colour picture, 1 a gray one.

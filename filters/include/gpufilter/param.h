@@ -24,7 +24,7 @@ typedef enum gf_param_type {
 } gf_param_type;
 
 /* Bytes of a TEXT, numbers of a LIST and bytes of a file's name, the zero of texts included. */
-enum { GF_PARAM_TEXT_SIZE = 64, GF_LIST_NUMBERS = 1024, GF_FILE_NAME_SIZE = 1024 };
+enum { GF_PARAM_TEXT_SIZE = 256, GF_LIST_NUMBERS = 1024, GF_FILE_NAME_SIZE = 1024 };
 
 /* What a LIST parameter holds: numbers in rows of equal length. It lies in the stage's parameter struct,
  * which owns all of it. A list that was written as @FILE has no rows until gf_pipeline_set_file gives the

@@ -1,0 +1,52 @@
+/* expr: formulas. */
+#include "gpufilter/stage.h"
+
+struct expr {
+    char formula[GF_PARAM_TEXT_SIZE];
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct expr *p = params;
+    if (!p->formula[0]) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "formula= is not given, must be a formula in quotes, as 'v*0.8+0.1'");
+        return;
+    }
+    gf_lower_output(l, gf_lower_formula(l, gf_lower_input(l), p->formula));
+}
+
+static const gf_param params[] = {
+    {.name = "formula",
+     .type = GF_PARAM_TEXT,
+     .offset = offsetof(struct expr, formula),
+     .text = "",
+     .help = "one for all colours, or one for each channel, separated by ';'",
+     .positional = 1},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"expr:'v*0.8+0.1'", "less contrast: black becomes a tenth, white nine"},
+    {"expr:'if(v>0.5, 1-v, v)*2'", "light parts become their negative"},
+    {"rgb,expr:'(r+g)/2; g; max(r,b)^1.2'", "each channel by a formula of its own"},
+    {0},
+};
+
+const gf_stage_type gf_stage_expr = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "expr",
+    .group = "point",
+    .summary = "a formula of your own for each pixel",
+    .use = "For arithmetic that no stage has; where one has it, that is the faster.",
+    .formula =
+        "v is the channel's own value, r g b a are those of all, in fractions of white. + - * / ^, ( ),\n"
+        "comparisons < > <= >= == != (1 or 0), min max abs sqrt exp log pow clamp(x, low, high)\n"
+        "if(condition, then, else). Each operation rounds once to f32, powers as in the stage gamma; the end\n"
+        "half to even, clamped to u8 and u16. Alpha stays where no formula is for it. u8, and u16 by v\n"
+        "alone, go by a table.",
+    .params = params,
+    .params_size = sizeof(struct expr),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+    .examples = examples,
+};

@@ -1,0 +1,47 @@
+/* gain: each channel times a number. */
+#include "gpufilter/stage.h"
+
+struct gain {
+    gf_list gains;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct gain *p = params;
+    if (p->gains.rows == 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "gains= is not given, must be a list as [1.2 1 0.9], or [1.5] for all");
+        return;
+    }
+    gf_lower_output(l, gf_lower_gain(l, gf_lower_input(l), p->gains.values, p->gains.columns));
+}
+
+static const gf_param params[] = {
+    {.name = "gains",
+     .type = GF_PARAM_LIST,
+     .offset = offsetof(struct gain, gains),
+     .text = "",
+     .choices = "1x1|1x3",
+     .help = "a number for each colour channel, or one for all",
+     .positional = 1},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"gain:[1.15 1 0.85]", "warmer: more red, less blue"},
+    {"gain:[1.5]", "half as bright again"},
+    {0},
+};
+
+const gf_stage_type gf_stage_gain = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "gain",
+    .group = "point",
+    .summary = "each channel times a number",
+    .use = "To balance colours by known factors, those of a camera say, or to expose a picture again.",
+    .formula = "v -> gain v, in f32, rounded half to even; u8 and u16 are clamped.",
+    .params = params,
+    .params_size = sizeof(struct gain),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+    .examples = examples,
+};

@@ -1,0 +1,55 @@
+/* saturation: colours stronger or weaker. */
+#include "gpufilter/stage.h"
+
+struct saturation {
+    double factor;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    static const double luma[3] = {0.299, 0.587, 0.114};
+    const struct saturation *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    double m[9];
+    if (gf_lower_shape(l, v).channels < 3) {
+        return; /* gray has no colour */
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            m[3 * r + c] = (1 - p->factor) * luma[c] + (r == c ? p->factor : 0);
+        }
+    }
+    gf_lower_output(l, gf_lower_matrix(l, v, m, 3, 3));
+}
+
+static const gf_param params[] = {
+    {.name = "factor",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct saturation, factor),
+     .text = "1",
+     .min = 0,
+     .max = 100,
+     .help = "0 leaves gray, 1 changes nothing, above 1 colours are stronger",
+     .positional = 1},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"saturation:1.6", "stronger colours"},
+    {"saturation:0.3", "a faded picture"},
+    {0},
+};
+
+const gf_stage_type gf_stage_saturation = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "saturation",
+    .group = "point",
+    .summary = "colours stronger or weaker",
+    .use = "To make dull pictures vivid, or to tone loud ones down; brightness stays.",
+    .formula = "v -> y + factor (v - y), y = 0.299 r + 0.587 g + 0.114 b, as one matrix (stage matrix). Gray\n"
+               "pictures, and alpha, stay as they are.",
+    .params = params,
+    .params_size = sizeof(struct saturation),
+    .lower = lower,
+    .examples = examples,
+};

@@ -1,0 +1,70 @@
+"""Cases of make_oracle.py: tones and colours, written out in float64 or by NumPy, OpenCV and Pillow's conventions."""
+
+import cv2
+import numpy as np
+
+import formulas as f
+
+FORMULA = "formula, float64"
+LUMA = np.array([0.299, 0.587, 0.114])
+CURVE = [0, 0.15, 0.5, 0.85, 1]
+YCBCR = np.array([[0.299, 0.587, 0.114], [-0.299 / 1.772, -0.587 / 1.772, 0.5], [0.5, -0.587 / 1.402, -0.114 / 1.402]])
+
+
+def decode(x):
+    """IEC 61966-2-1, of fractions of white, below 0 by symmetry."""
+    a = np.abs(x)
+    return np.sign(x) * np.where(a <= 0.04045, a / 12.92, ((a + 0.055) / 1.055) ** 2.4)
+
+
+def encode(x):
+    a = np.abs(x)
+    return np.sign(x) * np.where(a <= 0.0031308, a * 12.92, 1.055 * a ** (1 / 2.4) - 0.055)
+
+
+def clamped(v, x):
+    """Real values in sample units, inside what the depth of x holds."""
+    return np.clip(v, 0, f.white(x)) if x.dtype.kind == "u" else v
+
+
+def by_fractions(function):
+    return lambda x: clamped(function(x.astype(np.float64) / f.white(x)) * f.white(x), x)
+
+
+def pixels(o, label, name, stages, function, source=FORMULA):
+    """A stage that mixes channels; alpha passes through. function: (height, width, colours) of fractions of white."""
+    white = f.white(o.inputs[name])
+    x = o.inputs[name].astype(np.float64) / white
+    colours = x.shape[2] - (x.shape[2] % 2 == 0)
+    out = np.concatenate([function(x[..., :colours]), x[..., colours:]], axis=-1) * white
+    o.add(label, name, stages, "picture", clamped(out, o.inputs[name]), "int" if o.inputs[name].dtype.kind == "u" else "f32", source)
+
+
+def samples(o):
+    for name in ("gray8", "gray16", "grayf", "rgba8", "rgbaf"):
+        o.picture("linear", name, "linear", by_fractions(decode), "IEC 61966-2-1, float64")
+        o.picture("srgb", name, "srgb", by_fractions(encode), "IEC 61966-2-1, float64")
+        o.picture("posterize", name, "posterize:6", by_fractions(lambda v: np.rint(np.maximum(v, 0) * 5) / 5), FORMULA)
+        curve = lambda v: np.interp(v, np.linspace(0, 1, len(CURVE)), CURVE)
+        o.picture("lut", name, "lut:[" + " ".join(map(str, CURVE)) + "]", by_fractions(curve), "numpy.interp")
+        o.picture("expr", name, "expr:'if(v>0.5, 1-v, v)*2 - abs(v-0.25)^2'",
+                  by_fractions(lambda v: np.where(v > 0.5, 1 - v, v) * 2 - np.abs(v - 0.25) ** 2), FORMULA)
+    table = np.array([(v * 7 + 13) % 256 for v in range(256)], np.uint8)
+    o.picture("lut256", "gray8", "lut:[" + " ".join(map(str, table)) + "]:scale=255",
+              lambda x: cv2.LUT(x, table), "cv2.LUT", tolerance="exact")
+
+
+def colours(o):
+    gains = np.array([1.15, 1, 0.85])
+    for name in ("rgb8", "rgb16", "rgbf", "rgba8"):
+        pixels(o, "gain", name, "gain:[1.15 1 0.85]", lambda v: v * gains)
+        pixels(o, "saturation", name, "saturation:1.6", lambda v: v @ LUMA[:, None] * -0.6 + v * 1.6)
+        pixels(o, "expr3", name, "expr:'(r+g)/2; min(g, b, 0.5); sqrt(r*b)'", lambda v: np.stack(
+            [(v[..., 0] + v[..., 1]) / 2, np.minimum(np.minimum(v[..., 1], v[..., 2]), 0.5),
+             np.sqrt(np.maximum(v[..., 0] * v[..., 2], 0))], axis=-1)) if name != "rgbf" else None
+        pixels(o, "ycbcr", name, "matrix:ycbcr", lambda v: v @ YCBCR.T + [0, 0.5, 0.5],
+               "Y'CbCr of ITU-T T.871 (JFIF), float64")
+    x = o.inputs["rgba8"].astype(np.float64)
+    a = x[..., 3:] / 255
+    o.add("overblue", "rgba8", "alpha:over:colour=[0.2 0.4 0.8]", "picture",
+          a * x[..., :3] + (1 - a) * 255 * np.array([0.2, 0.4, 0.8]), "int", FORMULA)
