@@ -47,13 +47,15 @@ static void check_places(const char *algo, const std::vector<int32_t> &ny)
     CHECK(counts.take(ny.size() * 4, &error) == GF_OK && out.take(found.size() * 4, &error) == GF_OK &&
           scratch.take(bytes, &error) == GF_OK);
     CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, counts.at, ny.data(), ny.size() * 4, &error), GF_OK);
-    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, out.at, zeros.data(), zeros.size() * 4, &error), GF_OK);
+    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, out.at, zeros.data(), zeros.size() * 4, &error),
+                 GF_OK);
     const mark_place body = {static_cast<uint32_t *>(out.at),
                              static_cast<uint32_t *>(out.at) + expected.size() - times.size()};
     gf_status status = gf_ragged_for(queue, &options, static_cast<const int32_t *>(counts.at), nx, body,
                                      scratch.at, bytes, &error);
     CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
-    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_DOWNLOAD, found.data(), out.at, found.size() * 4, &error), GF_OK);
+    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_DOWNLOAD, found.data(), out.at, found.size() * 4, &error),
+                 GF_OK);
     CHECK_EQ_INT(gf_queue_wait(queue, &error), GF_OK);
     CHECK_MSG(found == expected, "%s: an item is wrong, missing or there twice", algo);
 }
@@ -83,9 +85,9 @@ static void shapes()
         int64_t threshold;
         gf_ragged_shape shape;
         int32_t below;
-    } rows[] = {{"auto", 0, GF_RAGGED_EVEN, 0},     {"simple", 0, GF_RAGGED_GRID, 0},
-                {"frame", 0, GF_RAGGED_FRAMES, 0},  {"combined", 0, GF_RAGGED_FRAMES, 1},
-                {"smart", 41, GF_RAGGED_GRID, 0},   {"smart", 40, GF_RAGGED_FRAMES, 1}};
+    } rows[] = {{"auto", 0, GF_RAGGED_EVEN, 0},    {"simple", 0, GF_RAGGED_GRID, 0},
+                {"frame", 0, GF_RAGGED_FRAMES, 0}, {"combined", 0, GF_RAGGED_FRAMES, 1},
+                {"smart", 41, GF_RAGGED_GRID, 0},  {"smart", 40, GF_RAGGED_FRAMES, 1}};
     const int32_t ny[] = {3, 40, 7};
     const gf_queue queue = {0, nullptr};
     gf_error error = GF_ERROR_INIT;
