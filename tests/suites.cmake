@@ -195,6 +195,7 @@ gf_suite(sort_loop 2 IN units)
 gf_suite("variants CUDA" 1 PROGRAM variants ARGUMENTS CUDA IN emulated)
 gf_suite(array_huge 7 IN release)
 gf_suite(matmul_huge 4 IN release)
+gf_suite(ragged_huge 4 IN release)
 
 # ---- parity: whatever there is beside the CPU ----
 
