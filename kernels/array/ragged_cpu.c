@@ -1,7 +1,7 @@
 /* A ragged loop on the CPU: threads take parts of the line that segments and items make, each segment's items
- * and then its end, so that neither one segment of everything nor millions of empty ones leave threads without
- * work. Segments that are summed or compared are cut into leaves, and belong to the part in which a leaf
- * begins. */
+ * and then its end, so that neither one segment of everything nor millions of empty ones leave threads
+ * without work. Segments that are summed or compared are cut into leaves, and belong to the part in which a
+ * leaf begins. */
 #include "array/ragged_call.h"
 #include "array/reduce_forest.h"
 #include "array/reduce_lines.h"
@@ -9,8 +9,6 @@
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
-
-#include <string.h>
 
 enum { PARTS = 8 /* a thread */, LEAST = 1 << 13 /* segments and items of a part */ };
 
@@ -21,7 +19,8 @@ struct job {
     int64_t nx;
     int64_t *offsets; /* nx + 1 */
     uint64_t *slots;
-    int64_t *sums;  /* of the counts of a thread's share */
+    int64_t *sums;     /* of the counts of a thread's share */
+    uint64_t *sums_to; /* the output of GF_RAGGED_SUM, else NULL */
     int64_t parts, next;
 };
 
@@ -52,8 +51,12 @@ static void place_counts(void *argument, int thread, int threads)
         sum += job->sums[i];
     }
     for (int64_t ix = gf_array_share(job->nx, thread, threads); ix < end; ix++) {
+        const int64_t count = count_of(job, ix);
         job->offsets[ix] = sum;
-        sum += count_of(job, ix);
+        sum += count;
+        if (job->sums_to && count > GF_REDUCE_LEAF) { /* parts add to it */
+            job->sums_to[ix] = 0;
+        }
     }
     if (thread == threads - 1) {
         job->offsets[job->nx] = sum;
@@ -120,19 +123,24 @@ static bool is_number(const struct gf_ragged_call *call)
     return call->options.body == GF_RAGGED_SEGMENT_SUM && gf_reduce_is_float(call->array.options.type);
 }
 
-/* What is known of n items of segment ix, from its item iy on, the k-th of all. */
-static uint64_t leaf(const struct job *job, int64_t iy, int64_t k, int64_t n)
+/* The n numbers from iy on. */
+static uint64_t add_numbers(int64_t iy, int64_t n)
+{
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += (uint64_t)(iy + i);
+    }
+    return sum;
+}
+
+/* What is known of the n values from the k-th on. */
+static uint64_t leaf(const struct job *job, int64_t k, int64_t n)
 {
     const struct gf_ragged_call *call = job->call;
     const gf_depth type = call->array.options.type;
-    const char *in = n > 0 && call->values ? (const char *)call->values + (size_t)k * gf_depth_size(type) : NULL;
-    uint64_t sum = 0;
+    const char *in =
+        n > 0 && call->values ? (const char *)call->values + (size_t)k * gf_depth_size(type) : NULL;
     switch (call->options.body) {
-    case GF_RAGGED_SUM:
-        for (int64_t i = iy; i < iy + n; i++) {
-            sum += (uint64_t)i * (uint64_t)call->options.value;
-        }
-        return sum;
     case GF_RAGGED_SEGMENT_SUM:
         return job->lines->sum ? job->lines->sum(in, n) : gf_double_bits(job->lines->number(in, n));
     default:
@@ -155,18 +163,15 @@ static void write_result(const struct gf_ragged_call *call, int64_t ix, const st
     const gf_depth type = call->array.options.type;
     const gf_reduce_op op = gf_ragged_op(call->options.body);
     char *out = (char *)call->array.out;
-    gf_reduce_write(op, type, part, out + (size_t)ix * gf_depth_size(gf_ragged_result(call->options.body, type)));
+    gf_reduce_write(op, type, part,
+                    out + (size_t)ix * gf_depth_size(gf_ragged_result(call->options.body, type)));
 }
 
 /* A segment of one leaf or none. */
 static void take_small(const struct job *job, int64_t ix, int64_t k, int64_t n)
 {
-    if (job->call->options.body == GF_RAGGED_SUM) {
-        ((uint64_t *)job->call->array.out)[ix] = leaf(job, 0, k, n);
-        return;
-    }
     const gf_reduce_op op = gf_ragged_op(job->call->options.body);
-    const struct gf_reduce_part part = n > 0 ? part_of(job->call, leaf(job, 0, k, n)) : gf_reduce_empty(op);
+    const struct gf_reduce_part part = n > 0 ? part_of(job->call, leaf(job, k, n)) : gf_reduce_empty(op);
     write_result(job->call, ix, &part);
 }
 
@@ -174,22 +179,21 @@ static void take_small(const struct job *job, int64_t ix, int64_t k, int64_t n)
 static void take_leaves(const struct job *job, int64_t ix, int64_t n, int64_t begin, int64_t end)
 {
     const int64_t base = job->offsets[ix], first = begin - base - ix;
-    uint64_t *slots = job->slots + (job->call->options.body == GF_RAGGED_SUM ? 0 : gf_ragged_slot(base));
-    uint64_t sum = 0;
+    uint64_t *slots = job->slots ? job->slots + gf_ragged_slot(base) : NULL, sum = 0;
     for (int64_t l = first > 0 ? (first + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF : 0;; l++) {
         const int64_t iy = l * GF_REDUCE_LEAF, left = n - iy;
         if (left <= 0 || base + ix + iy >= end) {
             break;
         }
-        const uint64_t word = leaf(job, iy, base + iy, left < GF_REDUCE_LEAF ? left : GF_REDUCE_LEAF);
-        if (job->call->options.body == GF_RAGGED_SUM) {
-            sum += word;
+        const int64_t some = left < GF_REDUCE_LEAF ? left : GF_REDUCE_LEAF;
+        if (slots) {
+            slots[l] = leaf(job, base + iy, some);
         } else {
-            slots[l] = word;
+            sum += add_numbers(iy, some);
         }
     }
-    if (job->call->options.body == GF_RAGGED_SUM) {
-        __atomic_fetch_add((uint64_t *)job->call->array.out + ix, sum, __ATOMIC_RELAXED);
+    if (!slots) {
+        __atomic_fetch_add(job->sums_to + ix, sum * (uint64_t)job->call->options.value, __ATOMIC_RELAXED);
     }
 }
 
@@ -235,6 +239,8 @@ static void take_part(const struct job *job, int64_t begin, int64_t end)
             take_items(call, ix, base, from, to);
         } else if (n > GF_REDUCE_LEAF) {
             take_leaves(job, ix, n, begin, end);
+        } else if (base + ix >= begin && job->sums_to) {
+            job->sums_to[ix] = add_numbers(0, n) * (uint64_t)call->options.value;
         } else if (base + ix >= begin) {
             take_small(job, ix, base, n);
         }
@@ -263,14 +269,15 @@ static size_t lay_out(const struct gf_ragged_call *call, struct job *job)
     size_t used = 0;
     job->offsets = gf_scratch_take(memory, &used, (size_t)(call->array.n + 1) * sizeof(int64_t));
     job->sums = gf_scratch_take(memory, &used, 256 * sizeof(int64_t)); /* gf_array_threads' most */
-    job->slots = gf_scratch_take(memory, &used,
-                                 slots ? (size_t)gf_ragged_slots(call->items) * sizeof(uint64_t) : 0);
+    if (slots) {
+        job->slots = gf_scratch_take(memory, &used, (size_t)gf_ragged_slots(call->items) * sizeof(uint64_t));
+    }
     return used;
 }
 
 size_t gf_ragged_cpu_scratch(const struct gf_array_call *array)
 {
-    struct job job;
+    struct job job = {.nx = 0};
     return lay_out(gf_ragged_call_of(array), &job);
 }
 
@@ -282,15 +289,13 @@ gf_status gf_ragged_cpu(const struct gf_array_call *array, gf_error *error)
     (void)error;
     job.lines = &GF_LEVEL_BEST(gf_reduce_lines)[array->options.type];
     lay_out(call, &job);
+    job.sums_to = call->options.body == GF_RAGGED_SUM ? array->out : NULL;
     int32_t threads = gf_array_threads(&work, GF_ARRAY_PAYS);
     gf_team_run_once(threads, add_counts, &job);
     gf_team_run_once(threads, place_counts, &job);
     work.n = job.nx + job.offsets[job.nx];
     if (call->total) {
         *call->total = job.offsets[job.nx];
-    }
-    if (call->options.body == GF_RAGGED_SUM) {
-        memset(array->out, 0, (size_t)array->n * sizeof(uint64_t));
     }
     threads = gf_array_threads(&work, GF_ARRAY_PAYS);
     const int64_t most = work.n / LEAST + 1;
