@@ -17,6 +17,11 @@ struct gf_compact_params {
     int64_t capacity;
     struct gf_keep_test test;
 
+    /* Both are asked behind gf_pdl_wait, so that they may lie in memory that kernels before this one wrote:
+     * the condition, and whether there is anything to do. */
+    __device__ gf_keep_test condition() const { return test; }
+    __device__ bool is_wanted() const { return true; }
+
     /* Bits of those of a lane's elements, of which the first is number `first`, that are asked at all. */
     __device__ uint32_t among(int64_t) const { return UINT32_MAX; }
 };
@@ -220,13 +225,16 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     GF_SHARED(uint32_t, slots, 2);
     GF_SHARED(uint32_t, table, Writer::TABLE);
     GF_SHARED_DYN(typename Q::raw, rooms);
-    const gf_keep_lane<T> keep(p.test);
     Writer writer(rooms + 2 * Q::ROOM, table);
     Q queue;
     uint32_t lanes[K] = {}, lanes_ahead[K] = {}, total = 0;
     int turn = 0; /* of rows: `tile`; the other is of `next` */
 
     gf_pdl_wait();
+    if (!p.is_wanted()) {
+        return;
+    }
+    const gf_keep_lane<T> keep(p.condition());
     for (queue.begin(p.tiles, rooms, slots, T(0)); !queue.is_done(p.tiles); turn ^= ROWS) {
         const uint32_t kept = total;
         queue.wait(p.tiles);

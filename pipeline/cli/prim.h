@@ -20,6 +20,7 @@
 #include "gpufilter/sort.h"
 #include "gpufilter/spmv.h"
 #include "gpufilter/stencil.h"
+#include "gpufilter/top_k.h"
 #include "prim_array.h"
 
 enum { PRIM_BLOCKS = 4 }; /* inputs, and outputs, of a primitive: at most */
@@ -62,6 +63,7 @@ struct prim_job {
         gf_scan_options scan;
         gf_compact_options compact;
         gf_sort_options sort;
+        gf_top_k_options top_k;
         gf_histogram_options histogram;
         gf_search_options search;
         gf_matmul_options matmul;

@@ -15,7 +15,8 @@
 
 const struct cli_option prim_option_table[] = {
     [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (default 16M)"},
-    [PRIM_M] = {"m", 0, false, "N", NULL, "merge: elements of the second array (as many)"},
+    [PRIM_M] = {"m", 0, false, "N", NULL,
+                "merge: elements of the second array (as many); top_k: how many are taken (100)"},
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
                     "matmul: rows of a, its columns, columns of b; spmv: rows, columns, entries a row; "
                     "stencil: rows, columns"},
@@ -63,7 +64,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_KEEP] = {"keep", 0, false, "RULE", NULL,
                    "compact, partition: nonzero (default) eq:V ne:V lt:V le:V gt:V ge:V flags"},
     [PRIM_INDICES] = {"indices", 0, false, NULL, NULL, "compact, partition: indices, not elements"},
-    [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc", "sort, merge: asc (default) or desc"},
+    [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc",
+                    "sort, merge: asc (default) or desc; top_k: desc (default)"},
     [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram: of a channel (256)"},
     [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
     [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},
@@ -107,7 +109,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_NO_CHECK] = {"no-check", 0, false, NULL, NULL, "do not check: sequential would take too long"},
     [PRIM_OUT] = {"out", 0, false, "FILE", NULL, "write the result as .npy"},
     [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL,
-                         "sort, merge: write the values as .npy; ragged --body expand: iy"},
+                         "sort, merge: write the values as .npy; top_k: the places; ragged --body expand: iy"},
     [PRIM_PARENTS_OUT] = {"parents-out", 0, false, "FILE", NULL, "bfs: write the parents as .npy"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},

@@ -34,6 +34,7 @@ static const char *const jobs[] = {
     "merge --m 5",
     "merge --m 5 --order desc",
     "merge --m 5 --values index",
+    "top_k",
     "histogram",
     "histogram --bins 1000 --channels 3",
     "search",

@@ -45,6 +45,8 @@ static const char *const jobs[] = {
     "search --type u8 --mode count --value 7",
     "partition --type u32 --data density:0.3",
     "partition --type f64 --keep lt:0.25 --indices",
+    "top_k --type f32 --m 9",
+    "special top_k --type f64 --m 7 --order asc",
     "merge --type u8 --data constant",
     "merge --type f32 --values index",
     "matmul --type f32 --shape 67x530x71",

@@ -155,6 +155,7 @@ static void primitives(void)
     gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    gf_top_k_options top_k = GF_TOP_K_OPTIONS_INIT;
     gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
     static uint64_t a[8], b[8];
@@ -171,6 +172,7 @@ static void primitives(void)
     NO_OPTIONS(search, search, 4);
     NO_OPTIONS(sort, sort, 4);
     NO_OPTIONS(merge, sort, 2, 2);
+    NO_OPTIONS(top_k, top_k, 4, 2);
     NO_OPTIONS(matmul, matmul, 2, 2, 2);
     REFUSED(gf_reduce(queue, NULL, a, 4, b, scratch, room, &e));
     REFUSED(gf_reduce(queue, &reduce, NULL, 4, b, scratch, room, &e));
@@ -204,6 +206,10 @@ static void primitives(void)
     REFUSED(gf_merge(queue, &sort, NULL, NULL, 2, a, NULL, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, NULL, NULL, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, a, NULL, 2, NULL, NULL, scratch, room, &e));
+    REFUSED(gf_top_k(queue, NULL, a, 4, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_top_k(queue, &top_k, NULL, 4, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_top_k(queue, &top_k, a, 4, 2, NULL, NULL, scratch, room, &e));
+    CHECK_EQ_INT(gf_top_k_places(4), GF_U32);                     /* which takes no pointer */
     CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
     REFUSED(gf_matmul(queue, NULL, a, a, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, NULL, a, 2, 2, 2, b, scratch, room, &e));

@@ -11,6 +11,7 @@
 #include "gpufilter/sort.h"
 #include "gpufilter/spmv.h"
 #include "gpufilter/stencil.h"
+#include "gpufilter/top_k.h"
 
 static gf_error e;
 #include "struct_sizes.h"
@@ -57,6 +58,11 @@ static gf_status with_sort(void *given)
 static gf_status with_merge(void *given)
 {
     return gf_merge(cpu, given, array, NULL, 2, array, NULL, 2, result, NULL, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_top_k(void *given)
+{
+    return gf_top_k(cpu, given, array, 4, 2, result, NULL, scratch, sizeof scratch, &e);
 }
 
 static gf_status with_matmul(void *given)
@@ -130,6 +136,7 @@ static void every_size(void)
     const gf_scan_options scan = GF_SCAN_OPTIONS_INIT;
     const gf_compact_options compact = GF_COMPACT_OPTIONS_INIT;
     const gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
+    const gf_top_k_options top_k = GF_TOP_K_OPTIONS_INIT;
     const gf_sort_options sort = GF_SORT_OPTIONS_INIT;
     const gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     const gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
@@ -149,6 +156,7 @@ static void every_size(void)
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
         {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
+        {"gf_top_k_options", with_top_k, sizeof top_k, 24, 0, &top_k},
         {"gf_matmul_options", with_matmul, sizeof matmul, 64, 0, &matmul},
         {"gf_spmv_options", with_spmv, sizeof spmv, 24, 0, &spmv},
         {"gf_csr", with_csr, sizeof one_entry, 56, 0, &one_entry},

@@ -20,6 +20,7 @@
 #include "gpufilter/spmv.h"      /* IWYU pragma: export */
 #include "gpufilter/stage.h"     /* IWYU pragma: export */
 #include "gpufilter/stencil.h"   /* IWYU pragma: export */
+#include "gpufilter/top_k.h"     /* IWYU pragma: export */
 #include "gpufilter/types.h"     /* IWYU pragma: export */
 
 #endif
