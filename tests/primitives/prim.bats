@@ -29,7 +29,7 @@ load common_prim
 reduce sequential auto cuda basic two-per-thread shuffle
 scan sequential auto cpu-loop cuda quadratic naive efficient hillis-steele blelloch
 compact sequential auto cpu-loop cpu-direct cpu-scan cuda scatter-naive scatter-efficient
-sort sequential auto cpu-loop cuda bitonic radix-1bit merge
+sort sequential auto cpu-loop cuda bitonic radix-1bit radix-1bit-lookback merge
 merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
