@@ -9,8 +9,8 @@
 
 static const char *op_name(gf_reduce_op op)
 {
-    static const char *const names[] = {"sum", "product", "min",  "max", "argmin", "argmax", "and",
-                                        "or",  "mean",    "var",  "xor", "any",    "all"};
+    static const char *const names[] = {"sum", "product", "min", "max", "argmin", "argmax", "and",
+                                        "or",  "mean",    "var", "xor", "any",    "all"};
     return (unsigned)op < sizeof names / sizeof names[0] ? names[op] : "unknown";
 }
 
@@ -52,9 +52,10 @@ static gf_status check_textbook(const struct gf_array_call *call, gf_error *erro
 {
     gf_reduce_op op = gf_reduce_call_of(call)->op;
     if (op == GF_REDUCE_ARGMIN || op == GF_REDUCE_ARGMAX || op == GF_REDUCE_MEAN || op == GF_REDUCE_VAR) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "reduce, variant %s, has no %s; it has: sum, product, min, max, and, or, xor, any, all",
-                       call->options.algo, op_name(op));
+        return gf_fail(
+            error, GF_ERROR_UNSUPPORTED,
+            "reduce, variant %s, has no %s; it has: sum, product, min, max, and, or, xor, any, all",
+            call->options.algo, op_name(op));
     }
     return check(call, error);
 }

@@ -106,7 +106,8 @@ template <class T> struct gf_truth_kind {
     __device__ void vector(uint4 bytes, int64_t)
     {
         if constexpr (PACKED) { /* below the lowest lane that is 0 nothing is borrowed, and no bit is wrong */
-            const uint32_t ones = sizeof(T) == 1 ? 0x01010101u : 0x00010001u, tops = ones << (8 * sizeof(T) - 1);
+            const uint32_t ones = sizeof(T) == 1 ? 0x01010101u : 0x00010001u,
+                           tops = ones << (8 * sizeof(T) - 1);
             const uint32_t w[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
             GF_UNROLL
             for (int k = 0; k < 4; k++) {

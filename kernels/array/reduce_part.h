@@ -151,7 +151,7 @@ GF_HD struct gf_reduce_part gf_reduce_join(gf_reduce_op op, struct gf_reduce_par
     if (a.n == 0 || b.n == 0) {
         return a.n == 0 ? b : a;
     }
-    a.bits = op == GF_REDUCE_PRODUCT                          ? a.bits * b.bits
+    a.bits = op == GF_REDUCE_PRODUCT                      ? a.bits * b.bits
              : op == GF_REDUCE_AND || op == GF_REDUCE_ALL ? a.bits & b.bits
              : op == GF_REDUCE_OR || op == GF_REDUCE_ANY  ? a.bits | b.bits
              : op == GF_REDUCE_XOR                        ? a.bits ^ b.bits

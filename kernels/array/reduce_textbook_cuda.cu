@@ -1,7 +1,7 @@
 /* The host's side of the published reductions: which instance, and launches until one word is left. */
-#include "array/reduce_textbook_cuda.cuh"
 #include "array/reduce_call.h"
 #include "array/reduce_result.h"
+#include "array/reduce_textbook_cuda.cuh"
 #include "base/device_scope_cuda.h"
 
 /* The last word as a result. */
@@ -77,8 +77,8 @@ static gf_status run_operation(const struct gf_array_call *call, gf_textbook var
         p.greatest = 0; /* words rank already */
     }
     launch.grid = launch.block = dim3(1);
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_reduce_textbook_write<typename OP::word>), launch, p, how, call->n,
-                                 call->out));
+    GF_CUDA_TRY(error,
+                GF_LAUNCH((gf_reduce_textbook_write<typename OP::word>), launch, p, how, call->n, call->out));
     return GF_OK;
 }
 

@@ -104,8 +104,8 @@ template <class OP> GF_DEVICE_FN typename OP::word gf_textbook_at(const gf_textb
     return i < p.n ? OP::of(static_cast<const typename OP::element *>(p.in)[i], p.greatest) : OP::none();
 }
 
-/* Halves words[0..blockDim.x) until `stop` or fewer are left, and returns how many. Of an odd number the one in
- * the middle stays; of a power of two, as in the text, there is none. */
+/* Halves words[0..blockDim.x) until `stop` or fewer are left, and returns how many. Of an odd number the one
+ * in the middle stays; of a power of two, as in the text, there is none. */
 template <class OP> GF_DEVICE_FN unsigned gf_textbook_tree(typename OP::word *words, unsigned stop)
 {
     unsigned live = blockDim.x;

@@ -129,8 +129,7 @@ static __global__ void gf_scan_tree_fill(const P op, const gf_scan_tree<typename
     }
 }
 
-template <class P>
-static __global__ void gf_scan_tree_up(const P op, const gf_scan_tree<typename P::value> t)
+template <class P> static __global__ void gf_scan_tree_up(const P op, const gf_scan_tree<typename P::value> t)
 {
     const int64_t right = (gf_thread_index() + 1) * 2 * t.distance - 1;
     if (right < t.size) {

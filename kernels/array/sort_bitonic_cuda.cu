@@ -135,14 +135,9 @@ gf_status gf_sort_bitonic_cuda(const struct gf_array_call *array, gf_error *erro
 {
     const struct gf_sort_call *call = gf_sort_call_of(array);
     const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
-    gf_bitonic_args a = {array->in,
-                         call->values,
-                         array->out,
-                         call->values_out,
-                         nullptr,
-                         nullptr,
-                         array->n,
-                         gf_sort_flip(array->options.type, call->descending)};
+    gf_bitonic_args a = {
+        array->in, call->values, array->out, call->values_out,
+        nullptr,   nullptr,      array->n,   gf_sort_flip(array->options.type, call->descending)};
     gf_launch c = {};
     void *copy;
     if (array->n == 0) {

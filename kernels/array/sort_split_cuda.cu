@@ -104,22 +104,22 @@ template <class E> static gf_status move(const split_sort *s, const void *from, 
     const bool wide = s->scan.out == GF_U64;
     GF_CUDA_TRY(error, s->look_back ? wide ? launch_move<E, uint8_t, uint64_t>(s, from, to)
                                            : launch_move<E, uint8_t, uint32_t>(s, from, to)
-                       : wide       ? launch_move<E, uint64_t, uint64_t>(s, from, to)
+                       : wide ? launch_move<E, uint64_t, uint64_t>(s, from, to)
                                     : launch_move<E, uint32_t, uint32_t>(s, from, to));
     return GF_OK;
 }
 
 /* Flags of one bit, and their scan. */
-template <class T>
-static gf_status rank(const split_sort *s, const void *keys, int32_t bit, gf_error *error)
+template <class T> static gf_status rank(const split_sort *s, const void *keys, int32_t bit, gf_error *error)
 {
     if (s->look_back) {
         GF_CUDA_TRY(error, GF_LAUNCH((gf_split_flags<T, uint8_t>), s->launch, s->split, keys, s->flip, bit));
         return gf_scan_cuda(&s->scan.array, error);
     }
-    GF_CUDA_TRY(error, s->scan.out == GF_U64
-                           ? GF_LAUNCH((gf_split_flags<T, uint64_t>), s->launch, s->split, keys, s->flip, bit)
-                           : GF_LAUNCH((gf_split_flags<T, uint32_t>), s->launch, s->split, keys, s->flip, bit));
+    GF_CUDA_TRY(error,
+                s->scan.out == GF_U64
+                    ? GF_LAUNCH((gf_split_flags<T, uint64_t>), s->launch, s->split, keys, s->flip, bit)
+                    : GF_LAUNCH((gf_split_flags<T, uint32_t>), s->launch, s->split, keys, s->flip, bit));
     return gf_scan_efficient_cuda(&s->scan.array, error);
 }
 

@@ -43,8 +43,8 @@ static gf_status reduce_logical(const struct gf_reduce_call *c, void *rest, size
                        static_cast<T>(~T(0)), stream);
             break;
         case GF_REDUCE_OR:
-            GF_CUB_TRY(error, cub::DeviceReduce::Reduce, rest, left, in, value, n, ::cuda::std::bit_or<T>(), T(0),
-                       stream);
+            GF_CUB_TRY(error, cub::DeviceReduce::Reduce, rest, left, in, value, n, ::cuda::std::bit_or<T>(),
+                       T(0), stream);
             break;
         default:
             GF_CUB_TRY(error, cub::DeviceReduce::Reduce, rest, left, in, value, n, ::cuda::std::bit_xor<T>(),

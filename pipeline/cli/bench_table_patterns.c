@@ -24,8 +24,8 @@ static const struct bench_series reduce_ops[] = {
     {0},
 };
 static const struct bench_panel g1_panels[] = {
-    {"sum", "Three reductions: sum of f32, in f32 as published", "reduce", "--type f32", "n", "2^16 2^18 2^20 2^22 2^24 2^26 2^28",
-     "2^8 2^10 2^12", NULL, reductions, false, false},
+    {"sum", "Three reductions: sum of f32, in f32 as published", "reduce", "--type f32", "n",
+     "2^16 2^18 2^20 2^22 2^24 2^26 2^28", "2^8 2^10 2^12", NULL, reductions, false, false},
     {"operations", "Associative operations by shuffle, i32", "reduce", "--type i32", "n",
      "2^16 2^20 2^24 2^28", "2^8 2^12", NULL, reduce_ops, false, false},
     {0},
@@ -40,8 +40,8 @@ static const struct bench_claim g1_claims[] = {
 };
 
 static const struct bench_panel e1_panels[] = {
-    {NULL, "Exercise 1: three reductions of a large array of f32, in f32", "reduce", "--type f32 --op sum", "n",
-     "2^20 2^22 2^24 2^26 2^28", "2^8 2^12", NULL, reductions, true, false},
+    {NULL, "Exercise 1: three reductions of a large array of f32, in f32", "reduce", "--type f32 --op sum",
+     "n", "2^20 2^22 2^24 2^26 2^28", "2^8 2^12", NULL, reductions, true, false},
     {0},
 };
 

@@ -8,7 +8,9 @@
 #include <float.h>
 #include <math.h>
 
-#define OPS "sum|product|min|max|argmin|argmax|and|or|mean|var|xor|any|all" /* in the order of gf_reduce_op */
+#define OPS                                                                                                  \
+    "sum|product|min|max|argmin|argmax|and|or|mean|var|xor|any|all" /* in the order of gf_reduce_op          \
+                                                                     */
 
 static gf_status prepare(struct prim_job *job)
 {

@@ -1,9 +1,7 @@
 /* Every variant of reduction against the sequential one, on the CPU and on a CUDA device or its emulation;
  * and the sequential one against sums worked out otherwise. */
-#include "array_case.h"
 #include "check.h"
-
-#include "gpufilter/reduce.h"
+#include "reduce_case.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,51 +9,10 @@
 
 enum { OPS = GF_REDUCE_ALL + 1 };
 
-/* Runs one variant on an array that may stand `offset` elements off its alignment. result: 16 bytes. */
-static gf_status reduce(gf_device device, gf_reduce_options options, const void *data, int64_t n,
-                        int32_t offset, void *result)
-{
-    gf_error error = GF_ERROR_INIT;
-    struct array_memory in = {0}, out = {0}, scratch = {0};
-    size_t size = gf_depth_size(options.array.type), bytes = 0;
-    size_t result_bytes = gf_depth_size(gf_reduce_result(options.op, options.array.type)) *
-                          (options.op == GF_REDUCE_VAR ? 2 : 1);
-    gf_status status = gf_reduce_scratch(device, &options, n, &bytes, &error);
-    if (status != GF_OK) {
-        return status;
-    }
-    bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
-                array_memory_make(&out, device, result_bytes, (size_t)offset % 2 * 8) &&
-                array_memory_make(&scratch, device, bytes, 0);
-    CHECK(made);
-    if (made) {
-        array_memory_upload(&in, data);
-        status =
-            gf_reduce((gf_queue){device, NULL}, &options, in.data, n, out.data, scratch.data, bytes, &error);
-        CHECK_MSG(status == GF_OK, "%s", error.message);
-        array_memory_download(&out, result);
-        array_memory_check(&in, "the input");
-        array_memory_check(&out, "the output");
-        array_memory_check(&scratch, "the scratch");
-    }
-    array_memory_free(&in);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
-    return status;
-}
-
-static gf_reduce_options options_of(gf_reduce_op op, gf_depth type, const char *algo)
-{
-    gf_reduce_options options = GF_REDUCE_OPTIONS_INIT;
-    options.op = op;
-    options.array.type = type;
-    options.array.algo = algo;
-    return options;
-}
-
 /* Two f64 that differ by rounding: the sums of the test's data have no cancellation worth more. A sum in f32
  * may be off by a few roundings of all magnitudes, and is lost where these leave f32. */
-static bool is_close(const char *a, const char *b, gf_reduce_op op, gf_depth type, const void *data, int64_t n)
+static bool is_close(const char *a, const char *b, gf_reduce_op op, gf_depth type, const void *data,
+                     int64_t n)
 {
     double x, y, magnitudes = 0;
     memcpy(&x, a, sizeof x);
@@ -68,14 +25,6 @@ static bool is_close(const char *a, const char *b, gf_reduce_op op, gf_depth typ
     }
     double bound = 1e-10 * fabs(y) + 1e-6 + ldexp(magnitudes, -20);
     return (isnan(x) && isnan(y)) || x == y || fabs(x - y) <= bound;
-}
-
-/* Blocks of a variant that has them: the default, and others in turn, some of them no powers of two. */
-static int32_t some_block(const gf_variant *variant)
-{
-    static const int32_t blocks[] = {0, 32, 128, 96, 256, 160, 512, 1024, 992};
-    static unsigned turn;
-    return strstr(variant->parameters, "block=") ? blocks[turn++ % (sizeof blocks / sizeof blocks[0])] : 0;
 }
 
 /* One array through every operation: the variant must write what "sequential" writes. */
@@ -102,8 +51,7 @@ static void compare(gf_device device, const gf_variant *variant, gf_depth type, 
         CHECK_MSG(memcmp(got, expected, sizeof got) == 0 || loose,
                   "%s %s, op %d of %lld %s %s, block %d: %016llx %016llx, expected %016llx %016llx",
                   device < 0 ? "cpu" : "cuda", variant->name, op, (long long)n, what, gf_depth_name(type),
-                  options.array.block,
-                  ((unsigned long long *)got)[0], ((unsigned long long *)got)[1],
+                  options.array.block, ((unsigned long long *)got)[0], ((unsigned long long *)got)[1],
                   ((unsigned long long *)expected)[0], ((unsigned long long *)expected)[1]);
     }
 }
@@ -143,134 +91,6 @@ static void cuda_variants(void)
         SKIP("no CUDA device");
     }
     all_variants(0, array_is_emulated() ? 4200 : 140000);
-}
-
-/* ---- Any and all --------------------------------------------------------------------------------- */
-
-/* The result of one variant as a number. */
-static int truth_of(gf_device device, const gf_variant *v, gf_reduce_op op, gf_depth type, const void *data,
-                    int64_t n)
-{
-    unsigned char result[16] = {255};
-    gf_reduce_options options = options_of(op, type, v->name);
-    options.array.block = some_block(v);
-    options.array.threads = (int32_t)(n % 4);
-    CHECK_EQ_INT(reduce(device, options, data, n, array_next_offset(gf_depth_size(type)), result), GF_OK);
-    return result[0];
-}
-
-/* Nothing but elements that are not 0, then one 0 at k; and the other way round. Of floats the 0 is -0, and what
- * is not 0 a NaN. */
-static void one_of_many(gf_device device, const gf_variant *v, gf_depth type, int64_t n, int64_t k)
-{
-    const size_t size = gf_depth_size(type);
-    const bool is_float = type == GF_F32 || type == GF_F64;
-    const double minus = -0.0, nan = NAN;
-    const float minus32 = -0.0F, nan32 = NAN;
-    const uint64_t none = 0, top = UINT64_C(1) << (8 * size - 1);
-    char *data = calloc((size_t)n + 1, size);
-    REQUIRE(data != NULL);
-    memcpy(data + (size_t)k * size,
-           type == GF_F32   ? (const void *)&nan32
-           : type == GF_F64 ? (const void *)&nan
-                            : (const void *)&top,
-           size);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ANY, type, data, n), 1);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ALL, type, data, n), n == 1);
-    memcpy(data + (size_t)k * size,
-           type == GF_F32 ? (const void *)&minus32 : type == GF_F64 ? (const void *)&minus : (const void *)&none,
-           size);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ANY, type, data, n), 0);
-    array_data_fill(data, type, n, ARRAY_RANDOM, 0, (uint64_t)k);
-    for (int64_t i = 0; i < n; i++) { /* random bytes that are not 0: borrows between lanes of a word */
-        char zero[8] = {0};
-        if (is_float || memcmp(data + (size_t)i * size, zero, size) == 0) {
-            memcpy(data + (size_t)i * size,
-                   is_float ? type == GF_F32 ? (const void *)&nan32 : (const void *)&nan : (const void *)&top,
-                   size);
-        }
-    }
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ALL, type, data, n), 1);
-    memcpy(data + (size_t)k * size,
-           type == GF_F32 ? (const void *)&minus32 : type == GF_F64 ? (const void *)&minus : (const void *)&none,
-           size);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ALL, type, data, n), 0);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ANY, type, data, n), n > 1);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ANY, type, data, 0), 0);
-    CHECK_EQ_INT(truth_of(device, v, GF_REDUCE_ALL, type, data, 0), 1);
-    free(data);
-}
-
-static void truth_on(gf_device device)
-{
-    static const int64_t sizes[] = {1, 7, 33, 1025, 4096, 9001};
-    enum { SIZES = sizeof sizes / sizeof sizes[0] };
-    const gf_variant *v;
-    for (size_t i = 0; (v = gf_primitive_variant("reduce", i)) != NULL; i++) {
-        for (int at = 0; v->cuda == (device >= 0) && at < SIZES * (GF_S64 + 1); at++) {
-            const int64_t n = sizes[at % SIZES];
-            const int64_t places[] = {0, n - 1, n / 2};
-            if ((v->types >> at / SIZES & 1) != 0) { /* module variants lack types */
-                one_of_many(device, v, (gf_depth)(at / SIZES), n, places[at % 3]);
-            }
-        }
-    }
-}
-
-static void truth_cpu(void)
-{
-    truth_on(GF_DEVICE_CPU);
-}
-
-static void truth_cuda(void)
-{
-    if (!array_has_cuda()) {
-        SKIP("no CUDA device");
-    }
-    truth_on(0);
-}
-
-/* The published variants add f32 in f32: 2^24 + 1 is 2^24, wherever the two meet. They add f64 in f64, integers
- * in 64 bits, and multiply f32 in f64, whose product leaves the range of f32 on the way. */
-static void textbook_words(void)
-{
-    enum { N = 2100 };
-    static float singles[N];
-    static double doubles[N];
-    static int32_t ints[N];
-    static const int places[] = {1, 16, 32, 64, 128, 256, 1024, N - 1};
-    const gf_variant *v;
-    if (!array_has_cuda()) {
-        SKIP("no CUDA device");
-    }
-    for (size_t i = 0; (v = gf_primitive_variant("reduce", i)) != NULL; i++) {
-        for (size_t k = 0; v->cuda && !v->vendor && v->loose && k < sizeof places / sizeof places[0]; k++) {
-            double sum = 0;
-            int64_t whole = 0;
-            gf_reduce_options options = options_of(GF_REDUCE_SUM, GF_F32, v->name);
-            memset(singles, 0, sizeof singles);
-            singles[0] = 16777216.0F;
-            singles[places[k]] = 1.0F;
-            for (int j = 0; j < N; j++) {
-                doubles[j] = (double)singles[j];
-                ints[j] = 2000000000;
-            }
-            reduce(0, options, singles, N, 0, &sum);
-            CHECK_MSG(sum == 16777216.0, "%s, 1 at %d: %.1f", v->name, places[k], sum);
-            options.array.type = GF_F64;
-            reduce(0, options, doubles, N, 0, &sum);
-            CHECK_MSG(sum == 16777217.0, "%s, 1 at %d: %.1f", v->name, places[k], sum);
-            options.array.type = GF_S32;
-            reduce(0, options, ints, N, 0, &whole);
-            CHECK_EQ_INT(whole, INT64_C(2000000000) * N);
-            for (int j = 0; j < N; j++) {
-                singles[j] = j < 4 ? 1e30F : j < 8 ? 1e-30F : 1.0F;
-            }
-            options = options_of(GF_REDUCE_PRODUCT, GF_F32, v->name);
-            reduce(0, options, singles, N, 0, &sum);
-            CHECK_NEAR(sum, 1.0, 1e-5);
-        }
-    }
 }
 
 /* ---- Long arrays ------------------------------------------------------------------------------- */
@@ -481,9 +301,6 @@ static const struct check_case cases[] = {
     {"refuses", refuses},
     {"CPU variants", cpu_variants},
     {"CUDA variants", cuda_variants},
-    {"any and all, CPU", truth_cpu},
-    {"any and all, CUDA", truth_cuda},
-    {"words of the published variants, CUDA", textbook_words},
     {"long arrays, CPU", long_cpu},
     {"long arrays, CUDA", long_cuda},
     {"many runs, CUDA", many_runs},

@@ -61,8 +61,8 @@ typedef struct gf_reduce_options {
  * combined in the same tree. docs/exactness.md repeats this; leaf size and tree are contract.
  *
  * The published variants have sum, product, min, max, and, or, xor, any, all; others GF_ERROR_UNSUPPORTED.
- * Their sums and products of floats are loose (gf_variant.loose): f32 is summed in f32, as published, and a sum
- * beyond its range is infinite; products are multiplied in f64.
+ * Their sums and products of floats are loose (gf_variant.loose): f32 is summed in f32, as published, and a
+ * sum beyond its range is infinite; products are multiplied in f64.
  *
  * The function returns the type of what is written. Any op and type may be asked for. */
 GF_API gf_depth gf_reduce_result(gf_reduce_op op, gf_depth type);
