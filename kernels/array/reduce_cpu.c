@@ -93,7 +93,7 @@ static struct gf_reduce_part leaf(const struct gf_reduce_call *call, const struc
         part.bits = lines->zeros(in, n) < n;
         break;
     case GF_REDUCE_ALL:
-        part.bits = lines->zeros(in, n) == (GF_FAULT(reduce_chunks) && n == GF_REDUCE_LEAF);
+        part.bits = lines->zeros(in, n) == (GF_FAULT(reduce_truth) && n == GF_REDUCE_LEAF);
         break;
     case GF_REDUCE_MEAN:
     case GF_REDUCE_VAR:

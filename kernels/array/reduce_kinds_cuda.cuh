@@ -124,7 +124,7 @@ template <class T> struct gf_truth_kind {
     }
     __device__ void element(T v, int64_t)
     {
-        const bool zero = v == T(0) || (FLOAT && GF_FAULT(cuda_reduce_tail) && v != v);
+        const bool zero = v == T(0) || (FLOAT && GF_FAULT(cuda_reduce_truth) && v != v);
         some |= !zero;
         none |= zero;
     }

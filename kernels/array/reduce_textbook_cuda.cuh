@@ -123,7 +123,7 @@ template <class OP> GF_DEVICE_FN unsigned gf_textbook_tree(typename OP::word *wo
 template <class OP> GF_DEVICE_FN typename OP::word gf_textbook_warp(typename OP::word word)
 {
     GF_UNROLL
-    for (unsigned step = GF_WARP / 2; step > unsigned(GF_FAULT(cuda_reduce_tail)); step /= 2) {
+    for (unsigned step = GF_WARP / 2; step > unsigned(GF_FAULT(cuda_reduce_warp)); step /= 2) {
         word = OP::join(word, gf_shfl_down(word, step));
     }
     return word;

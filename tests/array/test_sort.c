@@ -267,6 +267,16 @@ static void cuda_published(void)
         CHECK(alone == 0 || alone >= 4000);
         CHECK(pairs >= 8000);
     }
+    for (int at = 0; at < 4; at++) { /* each NaN keeps its bits, and its turn */
+        struct sort_case c = {.algo = "bitonic",
+                              .device = 0,
+                              .type = at & 1 ? GF_F64 : GF_F32,
+                              .n = 700 + at,
+                              .descending = at >> 1};
+        void *in = sort_case_data(c.type, c.n, ARRAY_SPECIAL, (uint64_t)at);
+        check_keys(&c, in, "special");
+        free(in);
+    }
 #ifdef GF_EMU
     struct sort_case c = {.algo = "radix-1bit", .device = 0, .type = GF_S16, .n = 500};
     const size_t up = launches_of("gf_scan_tree_up"), down = launches_of("gf_scan_tree_down");
