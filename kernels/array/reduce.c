@@ -9,8 +9,8 @@
 
 static const char *op_name(gf_reduce_op op)
 {
-    static const char *const names[] = {"sum",    "product", "min", "max",  "argmin",
-                                        "argmax", "and",     "or",  "mean", "var"};
+    static const char *const names[] = {"sum", "product", "min", "max", "argmin", "argmax", "and",
+                                        "or",  "mean",    "var", "xor", "any",    "all"};
     return (unsigned)op < sizeof names / sizeof names[0] ? names[op] : "unknown";
 }
 
@@ -27,6 +27,9 @@ gf_depth gf_reduce_result(gf_reduce_op op, gf_depth type)
     case GF_REDUCE_MEAN:
     case GF_REDUCE_VAR:
         return GF_F64;
+    case GF_REDUCE_ANY:
+    case GF_REDUCE_ALL:
+        return GF_U8;
     default:
         return type;
     }
@@ -35,7 +38,8 @@ gf_depth gf_reduce_result(gf_reduce_op op, gf_depth type)
 static gf_status check(const struct gf_array_call *call, gf_error *error)
 {
     gf_reduce_op op = gf_reduce_call_of(call)->op;
-    if ((op == GF_REDUCE_AND || op == GF_REDUCE_OR) && gf_reduce_is_float(call->options.type)) {
+    bool bitwise = op == GF_REDUCE_AND || op == GF_REDUCE_OR || op == GF_REDUCE_XOR;
+    if (bitwise && gf_reduce_is_float(call->options.type)) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "reduce: %s is for integers, not for %s", op_name(op),
                        gf_depth_name(call->options.type));
     }
@@ -48,9 +52,10 @@ static gf_status check_textbook(const struct gf_array_call *call, gf_error *erro
 {
     gf_reduce_op op = gf_reduce_call_of(call)->op;
     if (op == GF_REDUCE_ARGMIN || op == GF_REDUCE_ARGMAX || op == GF_REDUCE_MEAN || op == GF_REDUCE_VAR) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "reduce, variant %s, has no %s; it has: sum, product, min, max, and, or",
-                       call->options.algo, op_name(op));
+        return gf_fail(
+            error, GF_ERROR_UNSUPPORTED,
+            "reduce, variant %s, has no %s; it has: sum, product, min, max, and, or, xor, any, all",
+            call->options.algo, op_name(op));
     }
     return check(call, error);
 }
@@ -92,7 +97,7 @@ static const struct gf_array_variant variants[] = {
 };
 
 const struct gf_array_primitive gf_primitive_reduce = {
-    {"reduce", "one value of an array: sum, product, least, greatest, where, mean, variance"},
+    {"reduce", "one value of an array: sum, product, least, greatest, where, mean, variance, bits, any, all"},
     variants,
 };
 
@@ -103,9 +108,9 @@ static gf_status make_call(gf_queue queue, const gf_reduce_options *options, int
     gf_reduce_options taken = GF_REDUCE_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &taken, error));
     options = &taken;
-    if ((unsigned)options->op > GF_REDUCE_VAR) {
+    if ((unsigned)options->op > GF_REDUCE_ALL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "reduce: op is %d, must be 0 to %d", (int)options->op,
-                       GF_REDUCE_VAR);
+                       GF_REDUCE_ALL);
     }
     *call = (struct gf_reduce_call){.array = {.queue = queue, .options = options->array, .n = n},
                                     .op = options->op};

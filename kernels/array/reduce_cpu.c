@@ -86,6 +86,15 @@ static struct gf_reduce_part leaf(const struct gf_reduce_call *call, const struc
     case GF_REDUCE_OR:
         part.bits = lines->any(in, n);
         break;
+    case GF_REDUCE_XOR:
+        part.bits = lines->odd(in, n);
+        break;
+    case GF_REDUCE_ANY:
+        part.bits = lines->zeros(in, n) < n;
+        break;
+    case GF_REDUCE_ALL:
+        part.bits = lines->zeros(in, n) == (GF_FAULT(reduce_truth) && n == GF_REDUCE_LEAF);
+        break;
     case GF_REDUCE_MEAN:
     case GF_REDUCE_VAR:
         if (!gf_reduce_is_ordered(call->op, type)) {

@@ -95,8 +95,14 @@ extern "C" gf_status gf_reduce_cuda(const struct gf_array_call *call, gf_error *
     case GF_REDUCE_PRODUCT:
     case GF_REDUCE_AND:
     case GF_REDUCE_OR:
+    case GF_REDUCE_XOR:
         return gf_dispatch_type<GF_TYPES_INTEGER>(type, error, [&](auto tag) {
             return run_kind<gf_bits_kind<typename decltype(tag)::type>>(call, error);
+        });
+    case GF_REDUCE_ANY:
+    case GF_REDUCE_ALL:
+        return gf_dispatch_type<GF_TYPES_ALL>(type, error, [&](auto tag) {
+            return run_kind<gf_truth_kind<typename decltype(tag)::type>>(call, error);
         });
     case GF_REDUCE_MEAN:
     case GF_REDUCE_VAR:

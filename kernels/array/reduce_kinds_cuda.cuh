@@ -12,6 +12,7 @@
 
 #include "array/dispatch_cuda.cuh"
 #include "array/reduce_part.h"
+#include "base/planted_fault.h"
 
 /* The operation as it stands in the kernel's parameters. */
 struct gf_reduce_how {
@@ -64,7 +65,7 @@ template <class T> struct gf_sum_kind {
     static __device__ void finish(part p, struct gf_reduce_part *all) { all->bits = p; }
 };
 
-/* Product modulo 2^64, and, or. */
+/* Product modulo 2^64, and, or, xor. */
 template <class T> struct gf_bits_kind {
     using type = T;
     using part = uint64_t;
@@ -84,7 +85,53 @@ template <class T> struct gf_bits_kind {
     __device__ part get() const { return bits; }
     static __device__ part join(gf_reduce_how h, part a, part b)
     {
-        return h.op == GF_REDUCE_PRODUCT ? a * b : h.op == GF_REDUCE_AND ? a & b : a | b;
+        return h.op == GF_REDUCE_PRODUCT ? a * b
+               : h.op == GF_REDUCE_AND   ? a & b
+               : h.op == GF_REDUCE_OR    ? a | b
+                                         : a ^ b;
+    }
+    static __device__ void finish(part p, struct gf_reduce_part *all) { all->bits = p; }
+};
+
+/* Any and all: whether an element is not 0, and whether one is, as C compares. */
+template <class T> struct gf_truth_kind {
+    using type = T;
+    using part = uint64_t;
+    static const bool PACKED = sizeof(T) < 4; /* several elements a word, looked at together */
+    static const bool FLOAT = std::is_floating_point<T>::value;
+    gf_reduce_how how;
+    uint32_t some = 0, none = 0; /* not 0: an element is not 0; an element is */
+
+    __device__ explicit gf_truth_kind(gf_reduce_how h) : how(h) {}
+    __device__ void vector(uint4 bytes, int64_t)
+    {
+        if constexpr (PACKED) { /* below the lowest lane that is 0 nothing is borrowed, and no bit is wrong */
+            const uint32_t ones = sizeof(T) == 1 ? 0x01010101u : 0x00010001u,
+                           tops = ones << (8 * sizeof(T) - 1);
+            const uint32_t w[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
+            GF_UNROLL
+            for (int k = 0; k < 4; k++) {
+                some |= w[k];
+                none |= (w[k] - ones) & ~w[k] & tops;
+            }
+        } else {
+            const gf_elements<T> e = gf_split<T>(bytes);
+            GF_UNROLL
+            for (int k = 0; k < e.N; k++) {
+                element(e.v[k], 0);
+            }
+        }
+    }
+    __device__ void element(T v, int64_t)
+    {
+        const bool zero = v == T(0) || (FLOAT && GF_FAULT(cuda_reduce_truth) && v != v);
+        some |= !zero;
+        none |= zero;
+    }
+    __device__ part get() const { return how.op == GF_REDUCE_ANY ? some != 0 : none == 0; }
+    static __device__ part join(gf_reduce_how h, part a, part b)
+    {
+        return h.op == GF_REDUCE_ANY ? a | b : a & b;
     }
     static __device__ void finish(part p, struct gf_reduce_part *all) { all->bits = p; }
 };

@@ -48,6 +48,27 @@
             bits = (T)(bits | p[i]);                                                                         \
         }                                                                                                    \
         return (uint64_t)bits;                                                                               \
+    }                                                                                                        \
+    static uint64_t odd_##name(const void *in, int64_t n)                                                    \
+    {                                                                                                        \
+        const T *p = in;                                                                                     \
+        T bits = 0;                                                                                          \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            bits = (T)(bits ^ p[i]);                                                                         \
+        }                                                                                                    \
+        return (uint64_t)bits;                                                                               \
+    }
+
+/* A count of at most GF_REDUCE_LEAF, in a number about as wide as an element. */
+#define ZEROS(name, T, K)                                                                                    \
+    static int64_t zeros_##name(const void *in, int64_t n)                                                   \
+    {                                                                                                        \
+        const T *p = in;                                                                                     \
+        K zeros = 0;                                                                                         \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            zeros = (K)(zeros + (p[i] == 0));                                                                \
+        }                                                                                                    \
+        return zeros;                                                                                        \
     }
 
 /* Squares of at most GF_REDUCE_LEAF elements: of bytes in 32 bits; else `high` is the sum of upper halves,
@@ -149,6 +170,15 @@ INTEGER(s32, int32_t, uint32_t, int64_t, 4096)
 INTEGER(s64, int64_t, uint64_t, uint64_t, 4096)
 RANKS(f32, float, uint32_t, v != v)
 RANKS(f64, double, uint64_t, v != v)
+ZEROS(u8, uint8_t, uint16_t)
+ZEROS(u16, uint16_t, uint16_t)
+ZEROS(u32, uint32_t, uint32_t)
+ZEROS(u64, uint64_t, int64_t)
+ZEROS(s16, int16_t, uint16_t)
+ZEROS(s32, int32_t, uint32_t)
+ZEROS(s64, int64_t, int64_t)
+ZEROS(f32, float, uint32_t)
+ZEROS(f64, double, int64_t)
 SQUARES(u16, uint16_t, uint64_t)
 SQUARES(s16, int16_t, int64_t)
 SQUARES(s32, int32_t, int64_t)
@@ -161,11 +191,11 @@ LEAF(product_f32, float, (const void *in, int64_t n), 1.0, lane[j] * v, 1)
 LEAF(product_f64, double, (const void *in, int64_t n), 1.0, lane[j] * v, 1)
 
 #define INTEGER_LINES(name)                                                                                  \
-    .sum = sum_##name, .product = product_##name, .all = all_##name, .any = any_##name, .rank = rank_##name, \
-    .find = find_##name
+    .sum = sum_##name, .product = product_##name, .all = all_##name, .any = any_##name, .odd = odd_##name,   \
+    .zeros = zeros_##name, .rank = rank_##name, .find = find_##name
 #define FLOAT_LINES(name)                                                                                    \
     .number = number_##name, .distance = distance_##name, .number_product = product_##name,                  \
-    .rank = rank_##name, .find = find_##name
+    .zeros = zeros_##name, .rank = rank_##name, .find = find_##name
 const struct gf_reduce_lines GF_LEVEL_NAME(gf_reduce_lines)[GF_S64 + 1] = {
     [GF_U8] = {INTEGER_LINES(u8), .squares = squares_u8},
     [GF_U16] = {INTEGER_LINES(u16), .squares = squares_u16},

@@ -10,8 +10,10 @@
 struct gf_reduce_lines {
     uint64_t (*sum)(const void *in, int64_t n); /* of integers, modulo 2^64 */
     uint64_t (*product)(const void *in, int64_t n);
-    uint64_t (*all)(const void *in, int64_t n); /* and */
-    uint64_t (*any)(const void *in, int64_t n); /* or */
+    uint64_t (*all)(const void *in, int64_t n);  /* and */
+    uint64_t (*any)(const void *in, int64_t n);  /* or */
+    uint64_t (*odd)(const void *in, int64_t n);  /* xor */
+    int64_t (*zeros)(const void *in, int64_t n); /* how many elements are 0, as C compares */
     /* Sum of squares of integers of up to 32 bits, less than 2^76: low and high word. */
     void (*squares)(const void *in, int64_t n, uint64_t words[2]);
     /* Least rank (gf_rank_...), and the first place of a rank that is there. */

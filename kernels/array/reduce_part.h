@@ -109,7 +109,7 @@ GF_REDUCE_RANK(f64, double, uint64_t, 1)
 /* Only the fields of the operation mean something. */
 struct gf_reduce_part {
     uint64_t n;
-    uint64_t bits;             /* sum and product of integers modulo 2^64, and, or */
+    uint64_t bits;             /* sum and product of integers modulo 2^64, and, or, xor; any, all: 0 or 1 */
     uint64_t rank;             /* least */
     int64_t index;             /* of it; -1: nothing that counts yet */
     gf_int128 sum;             /* mean and var of integers */
@@ -135,7 +135,7 @@ GF_HD struct gf_reduce_part gf_reduce_empty(gf_reduce_op op)
 {
     struct gf_reduce_part part;
     part.n = 0;
-    part.bits = op == GF_REDUCE_AND ? ~(uint64_t)0 : op == GF_REDUCE_PRODUCT;
+    part.bits = op == GF_REDUCE_AND ? ~(uint64_t)0 : op == GF_REDUCE_PRODUCT || op == GF_REDUCE_ALL;
     part.rank = ~(uint64_t)0;
     part.index = -1;
     part.sum = 0;
@@ -151,10 +151,11 @@ GF_HD struct gf_reduce_part gf_reduce_join(gf_reduce_op op, struct gf_reduce_par
     if (a.n == 0 || b.n == 0) {
         return a.n == 0 ? b : a;
     }
-    a.bits = op == GF_REDUCE_PRODUCT ? a.bits * b.bits
-             : op == GF_REDUCE_AND   ? a.bits & b.bits
-             : op == GF_REDUCE_OR    ? a.bits | b.bits
-                                     : a.bits + b.bits;
+    a.bits = op == GF_REDUCE_PRODUCT                      ? a.bits * b.bits
+             : op == GF_REDUCE_AND || op == GF_REDUCE_ALL ? a.bits & b.bits
+             : op == GF_REDUCE_OR || op == GF_REDUCE_ANY  ? a.bits | b.bits
+             : op == GF_REDUCE_XOR                        ? a.bits ^ b.bits
+                                                          : a.bits + b.bits;
     if (b.index >= 0 && (a.index < 0 || b.rank < a.rank)) {
         a.rank = b.rank;
         a.index = b.index;

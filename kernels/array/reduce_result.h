@@ -103,7 +103,12 @@ GF_HD void gf_reduce_write(gf_reduce_op op, gf_depth type, const struct gf_reduc
         break;
     case GF_REDUCE_AND:
     case GF_REDUCE_OR:
+    case GF_REDUCE_XOR:
         gf_reduce_write_bits(type, part->bits, out);
+        break;
+    case GF_REDUCE_ANY:
+    case GF_REDUCE_ALL:
+        *(uint8_t *)out = (uint8_t)part->bits;
         break;
     case GF_REDUCE_MEAN:
     case GF_REDUCE_VAR:

@@ -82,7 +82,9 @@ static struct gf_reduce_part element(const struct gf_reduce_call *call, int64_t 
     bool is_float = gf_reduce_is_float(a->options.type); /* has no sums of integers */
     gf_int128 v = is_float ? 0 : (gf_int128)gf_element_at(a->in, a->options.type, i);
     part.n = 1;
-    part.bits = (uint64_t)v;
+    part.bits = call->op == GF_REDUCE_ANY || call->op == GF_REDUCE_ALL
+                    ? gf_element_at(a->in, a->options.type, i) != 0
+                    : (uint64_t)v;
     part.sum = v;
     part.squares = (gf_uint128)v * (gf_uint128)v;
     part.rank = rank_at(a->in, a->options.type, i, call->op == GF_REDUCE_MAX || call->op == GF_REDUCE_ARGMAX);

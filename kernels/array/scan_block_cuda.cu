@@ -6,34 +6,36 @@
 
 enum { MOST_THREADS = 1024, MOST_LEVELS = 16 };
 
-template <class B> struct gf_scan_level {
-    const B *in;        /* the input where `is_first`, else values */
-    B *values, *totals; /* values may be in; totals NULL: of the only block */
-    int64_t n, tile;
+template <class V> struct gf_scan_level {
+    const V *in;        /* the input where `is_first`, else values */
+    V *values, *totals; /* values may be in; totals NULL: of the only block */
+    int64_t n;
     bool is_first;
 };
 
-template <class B>
-GF_DEVICE_FN B gf_scan_level_load(const gf_scan_plain<B> &op, const gf_scan_level<B> &l, int64_t i)
+template <class P>
+GF_DEVICE_FN typename P::value gf_scan_level_load(const P &op, const gf_scan_level<typename P::value> &l,
+                                                  int64_t i)
 {
     return i >= l.n ? op.none() : l.is_first ? op.of(l.in[i]) : l.in[i];
 }
 
 /* log2(block) steps over a tile of a block's threads, between two arrays: no thread writes what another still
  * reads. */
-template <class B>
-static __global__ void gf_scan_hillis_steele(const gf_scan_plain<B> op, const gf_scan_level<B> l)
+template <class P>
+static __global__ void gf_scan_hillis_steele(const P op, const gf_scan_level<typename P::value> l)
 {
-    GF_SHARED(B, ping, MOST_THREADS);
-    GF_SHARED(B, pong, MOST_THREADS);
-    B *from = ping, *to = pong;
+    using V = typename P::value;
+    GF_SHARED(V, ping, MOST_THREADS);
+    GF_SHARED(V, pong, MOST_THREADS);
+    V *from = ping, *to = pong;
     const unsigned t = threadIdx.x;
     const int64_t i = gf_thread_index();
     from[t] = gf_scan_level_load(op, l, i);
     __syncthreads();
     for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
         to[t] = t >= distance ? op.join(from[t - distance], from[t]) : from[t];
-        B *const swap = from;
+        V *const swap = from;
         from = to;
         to = swap;
         __syncthreads();
@@ -47,29 +49,32 @@ static __global__ void gf_scan_hillis_steele(const gf_scan_plain<B> op, const gf
     }
 }
 
-/* A tree over a tile of two elements a thread, up and down in one array; a tile that is no power of two is
- * filled up. */
-template <class B>
-static __global__ void gf_scan_blelloch(const gf_scan_plain<B> op, const gf_scan_level<B> l)
+/* A tree over a tile of a block's threads, up and down in one array, an element a thread as published. A tile
+ * that is no power of two is filled up: fewer nodes than two a thread, and half as many pairs. */
+template <class P>
+static __global__ void gf_scan_blelloch(const P op, const gf_scan_level<typename P::value> l)
 {
-    GF_SHARED(B, nodes, 2 * MOST_THREADS);
+    using V = typename P::value;
+    GF_SHARED(V, nodes, MOST_THREADS);
+    const unsigned t = threadIdx.x;
+    const int64_t i = gf_thread_index();
     unsigned size = 2;
-    while (size < 2 * blockDim.x) {
+    while (size < blockDim.x) {
         size *= 2;
     }
-    const int64_t first = int64_t(blockIdx.x) * l.tile;
-    for (unsigned t = threadIdx.x; t < size; t += blockDim.x) {
-        nodes[t] = t < l.tile ? gf_scan_level_load(op, l, first + t) : op.none();
+    nodes[t] = gf_scan_level_load(op, l, i);
+    if (t + blockDim.x < size) {
+        nodes[t + blockDim.x] = op.none();
     }
     for (unsigned distance = 1; distance < size; distance *= 2) {
         __syncthreads();
-        for (unsigned right = 2 * distance * (threadIdx.x + 1) - 1; right < size;
-             right += 2 * distance * blockDim.x) {
+        const unsigned right = 2 * distance * (t + 1) - 1;
+        if (right < size) {
             nodes[right] = op.join(nodes[right - distance], nodes[right]);
         }
     }
     __syncthreads();
-    if (threadIdx.x == 0) {
+    if (t == 0) {
         if (l.totals) {
             l.totals[blockIdx.x] = nodes[size - 1];
         }
@@ -77,16 +82,15 @@ static __global__ void gf_scan_blelloch(const gf_scan_plain<B> op, const gf_scan
     }
     for (unsigned distance = size / 2; distance > 0; distance /= 2) {
         __syncthreads();
-        for (unsigned right = 2 * distance * (threadIdx.x + 1) - 1; right < size;
-             right += 2 * distance * blockDim.x) {
-            const B before = nodes[right];
+        const unsigned right = 2 * distance * (t + 1) - 1;
+        if (right < size) {
+            const V before = nodes[right];
             nodes[right] = op.join(before, nodes[right - distance]);
             nodes[right - distance] = before;
         }
     }
     __syncthreads();
-    for (unsigned t = threadIdx.x; t < l.tile && first + t < l.n; t += blockDim.x) {
-        const int64_t i = first + t;
+    if (i < l.n) {
         const bool inclusive = l.is_first && op.inclusive;
         l.values[i] = inclusive ? op.join(nodes[t], gf_scan_level_load(op, l, i)) : nodes[t];
     }
@@ -94,26 +98,28 @@ static __global__ void gf_scan_blelloch(const gf_scan_plain<B> op, const gf_scan
 
 /* Adds to each value what lies before its tile (before NULL: nothing does); on the first level, makes results
  * of them. */
-template <class B>
-static __global__ void gf_scan_carry(const gf_scan_plain<B> op, const gf_scan_level<B> l, const B *before)
+template <class P>
+static __global__ void gf_scan_carry(const P op, const gf_scan_level<typename P::value> l,
+                                     const typename P::value *before)
 {
     const int64_t i = gf_thread_index();
     if (i < l.n) {
-        const B v = before ? op.join(before[i / l.tile], l.values[i]) : l.values[i];
+        const typename P::value v = before ? op.join(before[blockIdx.x], l.values[i]) : l.values[i];
         l.values[i] = l.is_first ? op.result(v) : v;
     }
 }
 
-static int64_t tile_of(const struct gf_array_call *call, int64_t per_thread)
+/* A block takes an element a thread. */
+static int64_t tile_of(const struct gf_array_call *call)
 {
-    return per_thread * (call->options.block > 0 ? call->options.block : int32_t(GF_SCAN_BLOCK));
+    return call->options.block > 0 ? call->options.block : int32_t(GF_SCAN_BLOCK);
 }
 
 /* The totals of each level but the last, one array after the other; returns bytes, and how many levels there
  * are. */
-static size_t levels_layout(const struct gf_array_call *call, int64_t tile, void *totals[MOST_LEVELS],
-                            int *levels)
+static size_t levels_layout(const struct gf_array_call *call, void *totals[MOST_LEVELS], int *levels)
 {
+    const int64_t tile = tile_of(call);
     size_t used = 0;
     int level = 0;
     for (int64_t n = call->n; n > tile; level++) {
@@ -126,40 +132,36 @@ static size_t levels_layout(const struct gf_array_call *call, int64_t tile, void
     return used;
 }
 
-static size_t levels_scratch(const struct gf_array_call *call, int64_t tile)
+static size_t levels_scratch(const struct gf_array_call *call)
 {
     void *totals[MOST_LEVELS];
     int levels;
-    return levels_layout(call, tile, totals, &levels);
+    return levels_layout(call, totals, &levels);
 }
 
 /* launch: of the kernel that scans tiles. */
-template <class B, class Launch>
-static gf_status run_levels(const struct gf_scan_call *call, int64_t per_thread, const Launch &launch,
+template <class P, class Launch>
+static gf_status run_levels(const struct gf_scan_call *call, const P &op, const Launch &launch,
                             gf_error *error)
 {
+    using V = typename P::value;
     const struct gf_array_call *a = &call->array;
-    const gf_scan_plain<B> op(call);
-    const int64_t tile = tile_of(a, per_thread);
+    const int64_t tile = tile_of(a);
     void *totals[MOST_LEVELS];
     int levels;
-    (void)levels_layout(a, tile, totals, &levels);
-    struct gf_scan_level<B> level[MOST_LEVELS];
+    (void)levels_layout(a, totals, &levels);
+    struct gf_scan_level<V> level[MOST_LEVELS];
     int64_t n = a->n;
     for (int i = 0; i < levels; i++, n = (n + tile - 1) / tile) {
-        B *const values = static_cast<B *>(i == 0 ? a->out : totals[i - 1]);
-        level[i] = {i == 0 ? static_cast<const B *>(a->in) : values,
-                    values,
-                    static_cast<B *>(totals[i]),
-                    n,
-                    tile,
+        V *const values = static_cast<V *>(i == 0 ? a->out : totals[i - 1]);
+        level[i] = {i == 0 ? static_cast<const V *>(a->in) : values, values, static_cast<V *>(totals[i]), n,
                     i == 0};
-        GF_CUDA_TRY(error, launch(gf_scan_launch_for(call, (n + per_thread - 1) / per_thread), op, level[i]));
+        GF_CUDA_TRY(error, launch(gf_scan_launch_for(call, n), level[i]));
     }
     for (int i = levels - 1; i >= 0; i--) {
         if (level[i].totals || i == 0) {
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_carry<B>), gf_scan_launch_for(call, level[i].n), op,
-                                         level[i], static_cast<const B *>(level[i].totals)));
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_carry<P>), gf_scan_launch_for(call, level[i].n), op,
+                                         level[i], static_cast<const V *>(level[i].totals)));
         }
     }
     return GF_OK;
@@ -167,36 +169,36 @@ static gf_status run_levels(const struct gf_scan_call *call, int64_t per_thread,
 
 extern "C" size_t gf_scan_hillis_steele_scratch(const struct gf_array_call *call)
 {
-    return levels_scratch(call, tile_of(call, 1));
+    return levels_scratch(call);
 }
 
 extern "C" gf_status gf_scan_hillis_steele_cuda(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_scan_call *call = gf_scan_call_of(array);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_scan_dispatch_size(call, [&](auto tag) {
-        using B = typename decltype(tag)::type;
-        const auto launch = [](const gf_launch &c, const gf_scan_plain<B> &op, const gf_scan_level<B> &l) {
-            return GF_LAUNCH((gf_scan_hillis_steele<B>), c, op, l);
+    return gf_scan_dispatch_plain(call, [&](auto op) {
+        using P = decltype(op);
+        const auto launch = [&](const gf_launch &c, const gf_scan_level<typename P::value> &l) {
+            return GF_LAUNCH((gf_scan_hillis_steele<P>), c, op, l);
         };
-        return run_levels<B>(call, 1, launch, error);
+        return run_levels(call, op, launch, error);
     });
 }
 
 extern "C" size_t gf_scan_blelloch_scratch(const struct gf_array_call *call)
 {
-    return levels_scratch(call, tile_of(call, 2));
+    return levels_scratch(call);
 }
 
 extern "C" gf_status gf_scan_blelloch_cuda(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_scan_call *call = gf_scan_call_of(array);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_scan_dispatch_size(call, [&](auto tag) {
-        using B = typename decltype(tag)::type;
-        const auto launch = [](const gf_launch &c, const gf_scan_plain<B> &op, const gf_scan_level<B> &l) {
-            return GF_LAUNCH((gf_scan_blelloch<B>), c, op, l);
+    return gf_scan_dispatch_plain(call, [&](auto op) {
+        using P = decltype(op);
+        const auto launch = [&](const gf_launch &c, const gf_scan_level<typename P::value> &l) {
+            return GF_LAUNCH((gf_scan_blelloch<P>), c, op, l);
         };
-        return run_levels<B>(call, 2, launch, error);
+        return run_levels(call, op, launch, error);
     });
 }

@@ -57,7 +57,7 @@ gf_status gf_scan_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_scan_sum_cuda(const struct gf_scan_call *call, gf_error *error);
 gf_status gf_scan_least_cuda(const struct gf_scan_call *call, gf_error *error);
 
-/* The published ones: results as wide as the elements, no sums of floats. */
+/* The published ones: results of the elements' type; sums of floats in the variant's own order. */
 size_t gf_scan_quadratic_scratch(const struct gf_array_call *call);
 gf_status gf_scan_quadratic_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_scan_naive_scratch(const struct gf_array_call *call);

@@ -4,14 +4,15 @@
 
 /* ---- quadratic: every element adds up all before it ------------------------------------------ */
 
-template <class B>
-static __global__ void gf_scan_quadratic(const gf_scan_plain<B> op, const B *in, int64_t n, B *out)
+template <class P>
+static __global__ void gf_scan_quadratic(const P op, const typename P::value *in, int64_t n,
+                                         typename P::value *out)
 {
     const int64_t i = gf_thread_index();
     if (i >= n) {
         return;
     }
-    B v = op.none();
+    typename P::value v = op.none();
     for (int64_t j = 0; j < i; j++) {
         v = op.join(v, op.of(in[j]));
     }
@@ -35,25 +36,26 @@ extern "C" gf_status gf_scan_quadratic_cuda(const struct gf_array_call *array, g
                                            cudaMemcpyDeviceToDevice, launch.stream));
         in = array->scratch;
     }
-    return gf_scan_dispatch_size(call, [&](auto tag) {
-        using B = typename decltype(tag)::type;
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_quadratic<B>), launch, gf_scan_plain<B>(call),
-                                     static_cast<const B *>(in), array->n, static_cast<B *>(array->out)));
+    return gf_scan_dispatch_plain(call, [&](auto op) {
+        using P = decltype(op);
+        using V = typename P::value;
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_quadratic<P>), launch, op, static_cast<const V *>(in), array->n,
+                                     static_cast<V *>(array->out)));
         return GF_OK;
     });
 }
 
 /* ---- naive: log2 n launches, each joins neighbours at twice the distance of the one before ------ */
 
-template <class B> struct gf_scan_naive_step {
-    const B *from;
-    B *to;
+template <class V> struct gf_scan_naive_step {
+    const V *from;
+    V *to;
     int64_t n, distance;
     bool first, last; /* first: `from` is the input, of which an exclusive scan takes the element before */
 };
 
-template <class B>
-static __global__ void gf_scan_naive(const gf_scan_plain<B> op, const gf_scan_naive_step<B> s)
+template <class P>
+static __global__ void gf_scan_naive(const P op, const gf_scan_naive_step<typename P::value> s)
 {
     const int64_t i = gf_thread_index();
     if (i >= s.n) {
@@ -66,7 +68,7 @@ static __global__ void gf_scan_naive(const gf_scan_plain<B> op, const gf_scan_na
         j -= op.inclusive ? 0 : 1;
         return j < 0 ? op.none() : op.of(s.from[j]);
     };
-    const B v = i >= s.distance ? op.join(at(i - s.distance), at(i)) : at(i);
+    const typename P::value v = i >= s.distance ? op.join(at(i - s.distance), at(i)) : at(i);
     s.to[i] = s.last ? op.result(v) : v;
 }
 
@@ -93,13 +95,14 @@ extern "C" gf_status gf_scan_naive_cuda(const struct gf_array_call *array, gf_er
     void *arrays[2];
     (void)naive_layout(array, arrays);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_scan_dispatch_size(call, [&](auto tag) {
-        using B = typename decltype(tag)::type;
-        gf_scan_naive_step<B> s = {static_cast<const B *>(array->in), nullptr, array->n, 1, true, false};
+    return gf_scan_dispatch_plain(call, [&](auto op) {
+        using P = decltype(op);
+        using V = typename P::value;
+        gf_scan_naive_step<V> s = {static_cast<const V *>(array->in), nullptr, array->n, 1, true, false};
         for (int turn = 0; !s.last; turn ^= 1) {
             s.last = !s.first && 2 * s.distance >= array->n; /* at least two, so that out may be in */
-            s.to = static_cast<B *>(s.last ? array->out : arrays[turn]);
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_naive<B>), launch, gf_scan_plain<B>(call), s));
+            s.to = static_cast<V *>(s.last ? array->out : arrays[turn]);
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_naive<P>), launch, op, s));
             s.from = s.to;
             s.first = false;
             s.distance *= 2;
@@ -110,15 +113,15 @@ extern "C" gf_status gf_scan_naive_cuda(const struct gf_array_call *array, gf_er
 
 /* ---- efficient: up-sweep and down-sweep over a tree in place, 2 log2 n launches ------------------ */
 
-template <class B> struct gf_scan_tree {
-    const B *in;
-    B *out, *nodes;   /* nodes: a power of two of them, at least 2 */
+template <class V> struct gf_scan_tree {
+    const V *in;
+    V *out, *nodes;   /* nodes: a power of two of them, at least 2 */
     int64_t n, size;  /* elements; nodes */
     int64_t distance; /* of the children of a node */
 };
 
-template <class B>
-static __global__ void gf_scan_tree_fill(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
+template <class P>
+static __global__ void gf_scan_tree_fill(const P op, const gf_scan_tree<typename P::value> t)
 {
     const int64_t i = gf_thread_index();
     if (i < t.size) {
@@ -126,7 +129,7 @@ static __global__ void gf_scan_tree_fill(const gf_scan_plain<B> op, const gf_sca
     }
 }
 
-template <class B> static __global__ void gf_scan_tree_up(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
+template <class P> static __global__ void gf_scan_tree_up(const P op, const gf_scan_tree<typename P::value> t)
 {
     const int64_t right = (gf_thread_index() + 1) * 2 * t.distance - 1;
     if (right < t.size) {
@@ -134,20 +137,20 @@ template <class B> static __global__ void gf_scan_tree_up(const gf_scan_plain<B>
     }
 }
 
-template <class B>
-static __global__ void gf_scan_tree_down(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
+template <class P>
+static __global__ void gf_scan_tree_down(const P op, const gf_scan_tree<typename P::value> t)
 {
     const int64_t right = (gf_thread_index() + 1) * 2 * t.distance - 1;
     if (right < t.size) {
-        const B before =
+        const typename P::value before =
             2 * t.distance == t.size ? op.none() : t.nodes[right]; /* nothing lies before the root */
         t.nodes[right] = op.join(before, t.nodes[right - t.distance]);
         t.nodes[right - t.distance] = before;
     }
 }
 
-template <class B>
-static __global__ void gf_scan_tree_results(const gf_scan_plain<B> op, const gf_scan_tree<B> t)
+template <class P>
+static __global__ void gf_scan_tree_results(const P op, const gf_scan_tree<typename P::value> t)
 {
     const int64_t i = gf_thread_index();
     if (i < t.n) {
@@ -173,28 +176,28 @@ extern "C" gf_status gf_scan_efficient_cuda(const struct gf_array_call *array, g
 {
     const struct gf_scan_call *call = gf_scan_call_of(array);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_scan_dispatch_size(call, [&](auto tag) {
-        using B = typename decltype(tag)::type;
-        const gf_scan_plain<B> op(call);
-        gf_scan_tree<B> t = {static_cast<const B *>(array->in),
-                             static_cast<B *>(array->out),
-                             static_cast<B *>(array->scratch),
+    return gf_scan_dispatch_plain(call, [&](auto op) {
+        using P = decltype(op);
+        using V = typename P::value;
+        gf_scan_tree<V> t = {static_cast<const V *>(array->in),
+                             static_cast<V *>(array->out),
+                             static_cast<V *>(array->scratch),
                              array->n,
                              tree_size(array->n),
                              1};
         if (array->n == 0) {
             return GF_OK;
         }
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_fill<B>), gf_scan_launch_for(call, t.size), op, t));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_fill<P>), gf_scan_launch_for(call, t.size), op, t));
         for (; t.distance < t.size; t.distance *= 2) {
             const int64_t pairs = t.size / (2 * t.distance);
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_up<B>), gf_scan_launch_for(call, pairs), op, t));
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_up<P>), gf_scan_launch_for(call, pairs), op, t));
         }
         for (t.distance = t.size / 2; t.distance > 0; t.distance /= 2) {
             const int64_t pairs = t.size / (2 * t.distance);
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_down<B>), gf_scan_launch_for(call, pairs), op, t));
+            GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_down<P>), gf_scan_launch_for(call, pairs), op, t));
         }
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_results<B>), gf_scan_launch_for(call, t.n), op, t));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_scan_tree_results<P>), gf_scan_launch_for(call, t.n), op, t));
         return GF_OK;
     });
 }

@@ -1,4 +1,4 @@
-/* What the published scans have in common: elements of B bytes one at a time, their sum or least key. */
+/* What the published scans have in common: elements one at a time, their sum or least key. */
 #ifndef GF_ARRAY_SCAN_PLAIN_CUDA_CUH
 #define GF_ARRAY_SCAN_PLAIN_CUDA_CUH
 
@@ -9,7 +9,9 @@
 
 enum { GF_SCAN_BLOCK = 128 }; /* default of the option `block`, as published */
 
-/* B: unsigned integers as wide as the elements. Minima and maxima as in scan_least_cuda.cu. */
+/* How a scan joins two values: of integers, and of minima and maxima of floats, gf_scan_plain; of sums of
+ * floats gf_scan_plain_float. B: unsigned integers as wide as the elements. Minima and maxima as in
+ * scan_least_cuda.cu. */
 template <class B> struct gf_scan_plain {
     using value = B;
     gf_scan_op op;
@@ -62,6 +64,27 @@ template <class B> struct gf_scan_plain {
     }
 };
 
+/* Sums of floats in the type of the elements, in the order in which the variant comes to them. T: float or
+ * double. */
+template <class T> struct gf_scan_plain_float {
+    using value = T;
+    bool inclusive;
+
+    explicit gf_scan_plain_float(const struct gf_scan_call *call) : inclusive(call->inclusive) {}
+
+    __device__ T none() const { return 0; }
+    __device__ T join(T a, T b) const { return a + b; }
+    __device__ T of(T v) const { return v; }
+    __device__ T result(T v) const
+    {
+        if constexpr (sizeof(T) == 4) {
+            return gf_canonical(v);
+        } else {
+            return gf_canonical_double(v);
+        }
+    }
+};
+
 /* A thread for each element, or any other work, in blocks as the caller wants them. */
 static inline struct gf_launch gf_scan_launch_for(const struct gf_scan_call *call, int64_t threads)
 {
@@ -75,19 +98,17 @@ static inline struct gf_launch gf_scan_launch_for(const struct gf_scan_call *cal
     return launch;
 }
 
-/* Calls f with the tag of the unsigned type of the call's elements. */
-template <class F> gf_status gf_scan_dispatch_size(const struct gf_scan_call *call, F &&f)
+/* Calls f with the way in which the call's elements are joined. */
+template <class F> gf_status gf_scan_dispatch_plain(const struct gf_scan_call *call, F &&f)
 {
-    switch (gf_depth_size(call->out)) {
-    case 1:
-        return f(gf_tag<uint8_t>());
-    case 2:
-        return f(gf_tag<uint16_t>());
-    case 4:
-        return f(gf_tag<uint32_t>());
-    default:
-        return f(gf_tag<uint64_t>());
+    const size_t size = gf_depth_size(call->out);
+    if (gf_scan_is_float_sum(call)) {
+        return size == 4 ? f(gf_scan_plain_float<float>(call)) : f(gf_scan_plain_float<double>(call));
     }
+    return size == 1   ? f(gf_scan_plain<uint8_t>(call))
+           : size == 2 ? f(gf_scan_plain<uint16_t>(call))
+           : size == 4 ? f(gf_scan_plain<uint32_t>(call))
+                       : f(gf_scan_plain<uint64_t>(call));
 }
 
 #endif

@@ -62,6 +62,8 @@ gf_status gf_sort_bitonic_cuda(const struct gf_array_call *call, gf_error *error
 size_t gf_sort_bitonic_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_sort_split_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_sort_split_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_sort_split_lookback_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_split_lookback_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_sort_merge_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_sort_merge_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_merge_sequential(const struct gf_array_call *call, gf_error *error);

@@ -75,7 +75,7 @@ bool bench_count(const char *primitive, const char *algo, int64_t n, int32_t blo
     } else if (!strcmp(algo, "hillis-steele")) {
         count_levels(n, threads, joins_of_steps(threads), counts);
     } else if (!strcmp(algo, "blelloch")) {
-        count_levels(n, 2 * threads, joins_of_tree(2 * threads), counts);
+        count_levels(n, threads, joins_of_tree(threads), counts);
     }
     return counts->launches > 0;
 }

@@ -18,11 +18,14 @@ static const struct bench_series reduce_ops[] = {
     {"max", NULL, "--algo shuffle --op max", BENCH_GPU, false, NULL},
     {"and", NULL, "--algo shuffle --op and", BENCH_GPU, false, NULL},
     {"or", NULL, "--algo shuffle --op or", BENCH_GPU, false, NULL},
+    {"xor", NULL, "--algo shuffle --op xor", BENCH_GPU, false, NULL},
+    {"any", NULL, "--algo shuffle --op any", BENCH_GPU, false, NULL},
+    {"all", NULL, "--algo shuffle --op all", BENCH_GPU, false, NULL},
     {0},
 };
 static const struct bench_panel g1_panels[] = {
-    {"sum", "Three reductions: sum of f32", "reduce", "--type f32", "n", "2^16 2^18 2^20 2^22 2^24 2^26 2^28",
-     "2^8 2^10 2^12", NULL, reductions, false, false},
+    {"sum", "Three reductions: sum of f32, in f32 as published", "reduce", "--type f32", "n",
+     "2^16 2^18 2^20 2^22 2^24 2^26 2^28", "2^8 2^10 2^12", NULL, reductions, false, false},
     {"operations", "Associative operations by shuffle, i32", "reduce", "--type i32", "n",
      "2^16 2^20 2^24 2^28", "2^8 2^12", NULL, reduce_ops, false, false},
     {0},
@@ -37,8 +40,8 @@ static const struct bench_claim g1_claims[] = {
 };
 
 static const struct bench_panel e1_panels[] = {
-    {NULL, "Exercise 1: three reductions of a large array of f32", "reduce", "--type f32 --op sum", "n",
-     "2^20 2^22 2^24 2^26 2^28", "2^8 2^12", NULL, reductions, true, false},
+    {NULL, "Exercise 1: three reductions of a large array of f32, in f32", "reduce", "--type f32 --op sum",
+     "n", "2^20 2^22 2^24 2^26 2^28", "2^8 2^12", NULL, reductions, true, false},
     {0},
 };
 
@@ -52,7 +55,7 @@ static const struct bench_series g2_series[] = {
     {0},
 };
 static const struct bench_panel g2_panels[] = {
-    {NULL, "The scan in which each element adds all before it", "scan", "--type i32", "n",
+    {NULL, "The scan of f32 in which each element adds all before it", "scan", "--type f32", "n",
      "2^8 2^9 2^10 2^11 2^12 2^13 2^14 2^15 2^16", "2^6 2^8 2^9", NULL, g2_series, false, false},
     {0},
 };
@@ -70,7 +73,7 @@ static const struct bench_series g3_series[] = {
     {0},
 };
 static const struct bench_panel g3_panels[] = {
-    {NULL, "Scans of blocks after Hillis and Steele, and after Blelloch", "scan", "--type i32", "n",
+    {NULL, "Scans of f32 by blocks after Hillis and Steele, and after Blelloch", "scan", "--type f32", "n",
      "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24 2^26", "2^8 2^10 2^12", NULL, g3_series, false, false},
     {0},
 };

@@ -58,7 +58,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact, partition --keep flags: .npy of u8"},
     [PRIM_EDGES] = {"edges", 0, false, "FILE", NULL, "histogram: .npy of f64, the edges of the bins"},
     [PRIM_OP] = {"op", 0, false, "OP", NULL,
-                 "reduce: sum product min max argmin argmax and or mean var; scan: sum min max"},
+                 "reduce: sum product min max argmin argmax and or mean var xor any all; scan: sum min max"},
     [PRIM_KIND] = {"kind", 0, false, "KIND", "exclusive|inclusive", "scan: exclusive (default) or inclusive"},
     [PRIM_OUT_TYPE] = {"out-type", 0, false, "TYPE", ELEMENT_TYPES, "scan: of the sums (the elements' type)"},
     [PRIM_KEEP] = {"keep", 0, false, "RULE", NULL,

@@ -1,64 +1,30 @@
 /* Every variant of reduction against the sequential one, on the CPU and on a CUDA device or its emulation;
  * and the sequential one against sums worked out otherwise. */
-#include "array_case.h"
 #include "check.h"
+#include "reduce_case.h"
 
-#include "gpufilter/reduce.h"
-
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { OPS = GF_REDUCE_VAR + 1 };
+enum { OPS = GF_REDUCE_ALL + 1 };
 
-/* Runs one variant on an array that may stand `offset` elements off its alignment. result: 16 bytes. */
-static gf_status reduce(gf_device device, gf_reduce_options options, const void *data, int64_t n,
-                        int32_t offset, void *result)
+/* Two f64 that differ by rounding: the sums of the test's data have no cancellation worth more. A sum in f32
+ * may be off by a few roundings of all magnitudes, and is lost where these leave f32. */
+static bool is_close(const char *a, const char *b, gf_reduce_op op, gf_depth type, const void *data,
+                     int64_t n)
 {
-    gf_error error = GF_ERROR_INIT;
-    struct array_memory in = {0}, out = {0}, scratch = {0};
-    size_t size = gf_depth_size(options.array.type), bytes = 0;
-    size_t result_bytes = gf_depth_size(gf_reduce_result(options.op, options.array.type)) *
-                          (options.op == GF_REDUCE_VAR ? 2 : 1);
-    gf_status status = gf_reduce_scratch(device, &options, n, &bytes, &error);
-    if (status != GF_OK) {
-        return status;
-    }
-    bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)offset * size) &&
-                array_memory_make(&out, device, result_bytes, (size_t)offset % 2 * 8) &&
-                array_memory_make(&scratch, device, bytes, 0);
-    CHECK(made);
-    if (made) {
-        array_memory_upload(&in, data);
-        status =
-            gf_reduce((gf_queue){device, NULL}, &options, in.data, n, out.data, scratch.data, bytes, &error);
-        CHECK_MSG(status == GF_OK, "%s", error.message);
-        array_memory_download(&out, result);
-        array_memory_check(&in, "the input");
-        array_memory_check(&out, "the output");
-        array_memory_check(&scratch, "the scratch");
-    }
-    array_memory_free(&in);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
-    return status;
-}
-
-static gf_reduce_options options_of(gf_reduce_op op, gf_depth type, const char *algo)
-{
-    gf_reduce_options options = GF_REDUCE_OPTIONS_INIT;
-    options.op = op;
-    options.array.type = type;
-    options.array.algo = algo;
-    return options;
-}
-
-/* Two f64 that differ by rounding: the sums of the test's data have no cancellation worth more. */
-static bool is_close(const char *a, const char *b)
-{
-    double x, y;
+    double x, y, magnitudes = 0;
     memcpy(&x, a, sizeof x);
     memcpy(&y, b, sizeof y);
-    return (isnan(x) && isnan(y)) || x == y || fabs(x - y) <= 1e-10 * fabs(y) + 1e-6;
+    for (int64_t i = 0; op == GF_REDUCE_SUM && type == GF_F32 && i < n; i++) {
+        magnitudes += fabs((double)((const float *)data)[i]);
+    }
+    if (magnitudes > (double)FLT_MAX && !isfinite(x)) {
+        return true;
+    }
+    double bound = 1e-10 * fabs(y) + 1e-6 + ldexp(magnitudes, -20);
+    return (isnan(x) && isnan(y)) || x == y || fabs(x - y) <= bound;
 }
 
 /* One array through every operation: the variant must write what "sequential" writes. */
@@ -70,21 +36,22 @@ static void compare(gf_device device, const gf_variant *variant, gf_depth type, 
         gf_reduce_options options = options_of((gf_reduce_op)op, type, "sequential");
         size_t bytes = 0;
         if (gf_reduce_scratch(GF_DEVICE_CPU, &options, n, &bytes, NULL) != GF_OK) {
-            continue; /* and, or of floats */
+            continue; /* and, or, xor of floats */
         }
         reduce(GF_DEVICE_CPU, options, data, n, 0, expected);
         options.array.algo = variant->name;
         options.array.threads = (int32_t)(n % 3);
+        options.array.block = some_block(variant);
         if (gf_reduce_scratch(device, &options, n, &bytes, NULL) != GF_OK) {
             continue; /* an operation that the variant refuses: see refuses() */
         }
         reduce(device, options, data, n, array_next_offset(gf_depth_size(type)), got);
         bool loose = variant->loose && op <= GF_REDUCE_PRODUCT && (type == GF_F32 || type == GF_F64) &&
-                     is_close(got, expected);
+                     is_close(got, expected, (gf_reduce_op)op, type, data, n);
         CHECK_MSG(memcmp(got, expected, sizeof got) == 0 || loose,
-                  "%s %s, op %d of %lld %s %s: %016llx %016llx, expected %016llx %016llx",
+                  "%s %s, op %d of %lld %s %s, block %d: %016llx %016llx, expected %016llx %016llx",
                   device < 0 ? "cpu" : "cuda", variant->name, op, (long long)n, what, gf_depth_name(type),
-                  ((unsigned long long *)got)[0], ((unsigned long long *)got)[1],
+                  options.array.block, ((unsigned long long *)got)[0], ((unsigned long long *)got)[1],
                   ((unsigned long long *)expected)[0], ((unsigned long long *)expected)[1]);
     }
 }
@@ -232,18 +199,30 @@ static void by_hand(void)
     CHECK_EQ_INT(number(GF_REDUCE_ARGMAX, GF_U8, bytes, 5, 0), 1);
     CHECK_EQ_INT(number(GF_REDUCE_AND, GF_U8, bytes + 1, 3, 0), 0);
     CHECK_EQ_INT(number(GF_REDUCE_OR, GF_U8, bytes, 5, 0), 207);
+    CHECK_EQ_INT(number(GF_REDUCE_XOR, GF_U8, bytes, 5, 0), 7);
+    CHECK_EQ_INT(number(GF_REDUCE_XOR, GF_U8, bytes, 0, 0), 0);
+    CHECK_EQ_INT(number(GF_REDUCE_ANY, GF_U8, bytes, 5, 0), 1);
+    CHECK_EQ_INT(number(GF_REDUCE_ALL, GF_U8, bytes, 5, 0), 1);
     CHECK_NEAR(number(GF_REDUCE_MEAN, GF_U8, bytes, 5, 0), 82.6, 1e-15 * 82.6);
     CHECK_NEAR(number(GF_REDUCE_VAR, GF_U8, bytes, 5, 1), 9190.64, 2e-12);
     const int32_t ints[] = {-5, INT32_MIN, INT32_MAX, 0};
     CHECK_EQ_INT(number(GF_REDUCE_SUM, GF_S32, ints, 4, 0), -6);
     CHECK_EQ_INT(number(GF_REDUCE_MIN, GF_S32, ints, 4, 0), INT32_MIN);
     CHECK_EQ_INT(number(GF_REDUCE_ARGMAX, GF_S32, ints, 4, 0), 2);
+    CHECK_EQ_INT(number(GF_REDUCE_XOR, GF_S32, ints, 4, 0), 4); /* -5 xor -1 */
+    CHECK_EQ_INT(number(GF_REDUCE_ALL, GF_S32, ints, 4, 0), 0);
+    CHECK_EQ_INT(number(GF_REDUCE_ANY, GF_S32, ints + 3, 1, 0), 0);
     const float floats[] = {NAN, 0.0F, -0.0F, 2.5F, -INFINITY, INFINITY};
     CHECK(isnan(number(GF_REDUCE_SUM, GF_F32, floats, 6, 0)));
     CHECK_EQ_INT(number(GF_REDUCE_ARGMIN, GF_F32, floats, 4, 0), 2);
     CHECK_EQ_INT(number(GF_REDUCE_ARGMIN, GF_F32, floats, 6, 0), 4);
     CHECK_EQ_INT(number(GF_REDUCE_ARGMAX, GF_F32, floats, 6, 0), 5);
     CHECK_EQ_INT(number(GF_REDUCE_ARGMAX, GF_F32, floats, 1, 0), -1);
+    CHECK_EQ_INT(number(GF_REDUCE_ANY, GF_F32, floats, 1, 0), 1);
+    CHECK_EQ_INT(number(GF_REDUCE_ANY, GF_F32, floats + 1, 2, 0), 0);
+    CHECK_EQ_INT(number(GF_REDUCE_ALL, GF_F32, floats, 1, 0), 1);
+    CHECK_EQ_INT(number(GF_REDUCE_ALL, GF_F32, floats, 3, 0), 0);
+    CHECK_EQ_INT(number(GF_REDUCE_ALL, GF_F32, floats, 0, 0), 1);
     CHECK(isnan(number(GF_REDUCE_MAX, GF_F32, floats, 1, 0)));
     CHECK(number(GF_REDUCE_MAX, GF_F32, floats, 0, 0) == -(double)INFINITY);
     CHECK(number(GF_REDUCE_MIN, GF_F32, floats, 0, 0) == (double)INFINITY);
@@ -290,6 +269,12 @@ static void refuses(void)
     gf_reduce_options options = options_of(GF_REDUCE_AND, GF_F32, NULL);
     CHECK_EQ_INT(gf_reduce_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
     CHECK_STR_HAS(error.message, "and is for integers");
+    options = options_of(GF_REDUCE_XOR, GF_F64, NULL);
+    CHECK_EQ_INT(gf_reduce_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(error.message, "xor is for integers, not for f64");
+    options = options_of((gf_reduce_op)(GF_REDUCE_ALL + 1), GF_F64, NULL);
+    CHECK_EQ_INT(gf_reduce_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_ARGUMENT);
+    CHECK_STR_HAS(error.message, "op is 13, must be 0 to 12");
     options = options_of(GF_REDUCE_SUM, GF_F32, "fastest");
     CHECK_EQ_INT(gf_reduce_scratch(GF_DEVICE_CPU, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
     CHECK_STR_HAS(error.message, "sequential, auto");

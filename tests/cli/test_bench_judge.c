@@ -79,10 +79,14 @@ static void counts(void)
     CHECK_EQ_INT(c.additions, 2 * 129);
     CHECK_EQ_INT(c.launches, 3);
     CHECK_EQ_INT(c.carries, 129 + 64);
-    REQUIRE(bench_count("scan", "blelloch", 64, 32, &c)); /* one block */
-    CHECK_EQ_INT(c.additions, 2 * 63);
+    REQUIRE(bench_count("scan", "blelloch", 32, 32, &c)); /* one block, an element a thread */
+    CHECK_EQ_INT(c.additions, 2 * 31);
     CHECK_EQ_INT(c.launches, 2);
     CHECK_EQ_INT(c.carries, 0);
+    REQUIRE(bench_count("scan", "blelloch", 64, 32, &c)); /* two, and one of their totals */
+    CHECK_EQ_INT(c.additions, 2 * 62);
+    CHECK_EQ_INT(c.launches, 3);
+    CHECK_EQ_INT(c.carries, 62 + 64);
     CHECK(!bench_count("scan", "auto", 64, 0, &c));
     CHECK(!bench_count("compact", "naive", 64, 0, &c));
     CHECK(!bench_count("scan", "naive", 0, 0, &c));

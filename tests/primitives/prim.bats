@@ -29,7 +29,7 @@ load common_prim
 reduce sequential auto cuda basic two-per-thread shuffle
 scan sequential auto cpu-loop cuda quadratic naive efficient hillis-steele blelloch
 compact sequential auto cpu-loop cpu-direct cpu-scan cuda scatter-naive scatter-efficient
-sort sequential auto cpu-loop cuda bitonic radix-1bit merge
+sort sequential auto cpu-loop cuda bitonic radix-1bit radix-1bit-lookback merge
 merge sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
@@ -96,7 +96,7 @@ END
 
 @test "reduce, by hand" {
     i32 in.npy 3 -5 7 -5 2
-    for pair in sum:2 product:1050 min:-5 max:7 argmin:1 argmax:2 and:2 or:-1 mean:0.4; do
+    for pair in sum:2 product:1050 min:-5 max:7 argmin:1 argmax:2 and:2 or:-1 mean:0.4 xor:6 any:1 all:1; do
         prim reduce --in in.npy --op "${pair%:*}" --json
         [ "$(json '[.result, .type, .n, .checked]')" = "[${pair#*:},\"i32\",5,true]" ]
     done
@@ -314,7 +314,7 @@ END
     fails 2 prim reduce --bins 3
     err_is "error: --bins is an option of histogram, not of reduce"
     fails 2 prim reduce --op summ
-    err_is "error: --op is 'summ': must be sum, product, min, max, argmin, argmax, and, or, mean or var; did you mean 'sum'?"
+    err_is "error: --op is 'summ': must be sum, product, min, max, argmin, argmax, and, or, mean, var, xor, any or all; did you mean 'sum'?"
     fails 2 prim reduce --type u46
     err_has "did you mean 'u16'?"
     fails 2 prim reduce --data densty:0.5

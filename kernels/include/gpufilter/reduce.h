@@ -22,7 +22,10 @@ typedef enum gf_reduce_op {
     GF_REDUCE_AND, /* bitwise; integers only */
     GF_REDUCE_OR,
     GF_REDUCE_MEAN,
-    GF_REDUCE_VAR /* mean and population variance, in one read */
+    GF_REDUCE_VAR, /* mean and population variance, in one read */
+    GF_REDUCE_XOR, /* bitwise; integers only */
+    GF_REDUCE_ANY, /* whether an element is not 0 */
+    GF_REDUCE_ALL  /* whether none is 0 */
 } gf_reduce_op;
 
 typedef struct gf_reduce_options {
@@ -43,11 +46,12 @@ typedef struct gf_reduce_options {
  *   sum, product   u64 of unsigned, i64 of signed integers (modulo 2^64), f64 of floats
  *   min, max       the element type. NaN elements are skipped; all NaN: NaN. -0 < +0
  *   argmin, argmax i64; -1 where there is no element that is not NaN
- *   and, or        the element type
+ *   and, or, xor   the element type
+ *   any, all       u8: 1 or 0. An element counts as in C: -0 is 0, NaN is not
  *   mean           f64
  *   var            two f64: mean, population variance
- * n = 0: sum 0, product 1, and all ones, or 0, argmin and argmax -1, min the type's greatest and max its
- * least value (+inf, -inf of floats), mean and var NaN.
+ * n = 0: sum 0, product 1, and all ones, or and xor 0, any 0, all 1, argmin and argmax -1, min the type's
+ * greatest and max its least value (+inf, -inf of floats), mean and var NaN.
  *
  * Sums of floats: leaf of 4096 elements = 128 accumulators in f64 (element i of the leaf into accumulator i
  * mod 128, in order), folded j + (j + 64), j + (j + 32), ...; leaf sums folded pairwise over their index: (0,
@@ -56,8 +60,9 @@ typedef struct gf_reduce_options {
  * in f64, one rounding a step; other types: leaves of (n, mean, M2) after Chan, Golub and LeVeque (1979),
  * combined in the same tree. docs/exactness.md repeats this; leaf size and tree are contract.
  *
- * The published variants have sum, product, min, max, and, or; others GF_ERROR_UNSUPPORTED. Their sums and
- * products of floats are loose (gf_variant.loose).
+ * The published variants have sum, product, min, max, and, or, xor, any, all; others GF_ERROR_UNSUPPORTED.
+ * Their sums and products of floats are loose (gf_variant.loose): f32 is summed in f32, as published, and a
+ * sum beyond its range is infinite; products are multiplied in f64.
  *
  * The function returns the type of what is written. Any op and type may be asked for. */
 GF_API gf_depth gf_reduce_result(gf_reduce_op op, gf_depth type);

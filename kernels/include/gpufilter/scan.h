@@ -37,8 +37,10 @@ typedef struct gf_scan_options {
  * (docs/exactness.md), so that every variant that is not loose gives the same bits on every device; every NaN
  * of a sum has the same bits.
  *
- * The published variants have results of the input's type and no sums of floats: GF_ERROR_UNSUPPORTED.
- * "quadratic" takes 2^20 elements at most. */
+ * The published variants have results of the input's type only, others GF_ERROR_UNSUPPORTED; their sums of
+ * floats are loose (gf_variant.loose), each in the variant's own order. "quadratic" takes 2^20 elements at
+ * most.
+ */
 /* Bytes of scratch that gf_scan needs for n elements. Queues no work. */
 GF_API gf_status gf_scan_scratch(gf_device device, const gf_scan_options *options, int64_t n, size_t *bytes,
                                  gf_error *error);
