@@ -41,6 +41,11 @@ static gf_status describe(gf_queue queue, const gf_bfs_options *options, const g
     GF_TRY(gf_struct_in(&sized, options, &o, error));
     GF_TRY(gf_graph_read("bfs", queue, &o.array, graph, call, error));
     GF_TRY(gf_graph_source("bfs", o.source, call, error));
+    if (o.depth < 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "bfs: depth is %d: must be a number of edges, or 0 for all levels", (int)o.depth);
+    }
+    call->depth = o.depth > 0 ? o.depth : INT32_MAX;
     if (!o.reverse) {
         return GF_OK;
     }

@@ -21,6 +21,7 @@ struct gf_graph_call {
     gf_csr graph;
     int64_t source;
     gf_csr reverse; /* bfs: edges turned round; struct_size 0: not there */
+    int32_t depth;  /* bfs: of the last level that is looked for */
     uint32_t *parents;
     int64_t *bad; /* sssp */
     double delta;

@@ -11,12 +11,12 @@ size_t gf_bfs_sequential_scratch(const struct gf_array_call *array)
 }
 
 /* Vertices in the order in which they are reached, which is that of their levels. */
-static void set_levels(const gf_csr *g, uint32_t source, int32_t *levels, uint32_t *queue)
+static void set_levels(const gf_csr *g, uint32_t source, int32_t depth, int32_t *levels, uint32_t *queue)
 {
     int64_t reached = 0;
     queue[reached++] = source;
     levels[source] = 0;
-    for (int64_t i = 0; i < reached; i++) {
+    for (int64_t i = 0; i < reached && levels[queue[i]] < depth; i++) {
         const uint32_t u = queue[i];
         for (int64_t e = g->offsets[u]; e < g->offsets[u + 1]; e++) {
             const uint32_t v = g->indices[e];
@@ -50,7 +50,7 @@ gf_status gf_bfs_sequential(const struct gf_array_call *array, gf_error *error)
         return GF_OK;
     }
     memset(levels, 0xff, (size_t)array->n * sizeof *levels); /* -1 */
-    set_levels(&call->graph, (uint32_t)call->source, levels, array->scratch);
+    set_levels(&call->graph, (uint32_t)call->source, call->depth, levels, array->scratch);
     if (call->parents) {
         memset(call->parents, 0xff, (size_t)array->n * sizeof *call->parents); /* GF_NO_VERTEX */
         set_parents(&call->graph, (uint32_t)call->source, levels, call->parents);

@@ -61,9 +61,25 @@ static gf_status find_best(struct bench_runner *r, int p, struct bench_running *
     series->best = best;
     if (best == 0) {
         series->absent = true;
-        bench_note(r, series, "no best k: there are no times");
+        bench_note(r->result, series->line, "no best k: there are no times");
     }
     return GF_OK;
+}
+
+bool bench_can_run(struct bench_runner *r, int line, const char *primitive, const char *words)
+{
+    const bool cpu = r->result->lines[line].cpu;
+    const char *why = "";
+    if (!cpu && r->gpu == GF_DEVICE_CPU) {
+        why = "a variant for CUDA, and --device is cpu";
+    } else if (!has_variant(primitive, words, !cpu)) {
+        why =
+            !cpu && !gf_has_cuda() ? "variants for CUDA are not built in" : "this build has no such variant";
+    }
+    if (*why) {
+        bench_note(r->result, line, why);
+    }
+    return !*why;
 }
 
 /* Where a series runs, or a note why it cannot. */
@@ -72,7 +88,6 @@ static gf_status place_series(struct bench_runner *r, int p, struct bench_runnin
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
     const char *primitive = series->s.primitive ? series->s.primitive : panel->primitive;
-    char why[128] = "";
     if (series->s.place == BENCH_EITHER) {
         cpu = has_variant(primitive, series->s.words, false);
     }
@@ -80,20 +95,8 @@ static gf_status place_series(struct bench_runner *r, int p, struct bench_runnin
     if (status != GF_OK) {
         return status;
     }
-    if (!cpu && r->gpu == GF_DEVICE_CPU) {
-        snprintf(why, sizeof why, "a variant for CUDA, and --device is cpu");
-    } else if (!has_variant(primitive, series->s.words, !cpu)) {
-        snprintf(why, sizeof why, "%s",
-                 !cpu && !gf_has_cuda() ? "variants for CUDA are not built in"
-                                        : "this build has no such variant");
-    }
-    if (*why) {
-        series->absent = true;
-        bench_note(r, series, why);
-    } else if (series->s.best) {
-        status = find_best(r, p, series);
-    }
-    return status;
+    series->absent = !bench_can_run(r, series->line, primitive, series->s.words);
+    return !series->absent && series->s.best ? find_best(r, p, series) : GF_OK;
 }
 
 /* The series of the table, or one for each variant. */
@@ -183,25 +186,38 @@ gf_status bench_how(const struct bench_options *options, struct prim_how *how)
     return status;
 }
 
-gf_status bench_run(struct bench_result *result, const struct bench_options *options)
+gf_status bench_begin(struct bench_result *result, const struct bench_options *options,
+                      struct bench_runner *r)
 {
-    struct bench_runner r = {.options = options, .result = result};
     struct prim_how how;
     gf_status status = bench_how(options, &how);
-    r.gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
-    r.want_emulated = how.emulated;
+    *r = (struct bench_runner){.options = options, .result = result};
+    r->gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
+    r->want_emulated = how.emulated;
+    return status;
+}
+
+void bench_end(struct bench_runner *r)
+{
+    for (int i = 0; i < 2; i++) {
+        if (r->places[i].ok) {
+            prim_device_close(&r->places[i].device);
+        }
+    }
+    if (r->job.driver) {
+        prim_job_destroy(&r->job);
+    }
+    free(r->job_text);
+}
+
+gf_status bench_run(struct bench_result *result, const struct bench_options *options)
+{
+    struct bench_runner r;
+    gf_status status = bench_begin(result, options, &r);
     for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
         status = run_panel(&r, p);
     }
-    for (int i = 0; i < 2; i++) {
-        if (r.places[i].ok) {
-            prim_device_close(&r.places[i].device);
-        }
-    }
-    if (r.job.driver) {
-        prim_job_destroy(&r.job);
-    }
-    free(r.job_text);
+    bench_end(&r);
     return status;
 }
 

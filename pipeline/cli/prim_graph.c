@@ -159,6 +159,8 @@ static double work(const struct prim_job *job)
 
 static gf_status prepare_bfs(struct prim_job *job)
 {
+    const char *depth = job->options.text[PRIM_DEPTH];
+    int64_t edges = 0;
     job->call.bfs = (gf_bfs_options)GF_BFS_OPTIONS_INIT;
     job->call.bfs.source = job->size[SOURCE];
     job->array = &job->call.bfs.array;
@@ -166,7 +168,9 @@ static gf_status prepare_bfs(struct prim_job *job)
     if (job->options.text[PRIM_PARENTS_OUT]) {
         job->out[1] = (struct prim_output){GF_U32, job->size[0], PRIM_PARENTS_OUT, 0};
     }
-    return GF_OK;
+    gf_status status = depth ? value_integer("--depth", depth, 1, INT32_MAX, &edges) : GF_OK;
+    job->call.bfs.depth = (int32_t)edges;
+    return status;
 }
 
 static gf_bfs_options bfs_of(const struct prim_job *job, const gf_csr *graph)
@@ -210,7 +214,7 @@ static void result_bfs(const struct prim_job *job, const void *const out[PRIM_BL
 
 const struct prim_driver prim_driver_bfs = {
     .name = "bfs",
-    .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_PARENTS_OUT),
+    .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_DEPTH) | PRIM_TAKES(PRIM_PARENTS_OUT),
     .type = "i32",
     .data = "random",
     .inputs = plain_inputs,

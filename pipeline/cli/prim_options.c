@@ -71,6 +71,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_BORDER] = {"border", 0, false, "HOW", "replicate|reflect101|reflect|wrap|constant",
                      "stencil: what lies outside (replicate)"},
     [PRIM_DELTA] = {"delta", 0, false, "D", NULL, "sssp: distances are settled in steps of so much"},
+    [PRIM_DEPTH] = {"depth", 0, false, "N", NULL, "bfs: edges that a vertex is away at most (any number)"},
     [PRIM_ALGO] = {"algo", 0, false, "NAME", NULL, "a variant, auto (default), or all: a table"},
     [PRIM_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cpu, cuda, cuda:N or emu"},
     [PRIM_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one per usable processor)"},

@@ -35,11 +35,12 @@ typedef struct gf_bfs_options {
     const gf_csr *reverse;  /* the edges turned round, which lets "auto" search from the vertices that are not
                              * reached yet; the graph itself where every edge goes both ways. NULL: not there.
                              * Never changes a result. Borrowed for the call, its arrays as inputs are */
+    int32_t depth;          /* vertices more than so many edges away are not looked for; 0: all are */
 } gf_bfs_options;
 
 #define GF_BFS_OPTIONS_INIT                                                                                  \
     {                                                                                                        \
-        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL                                          \
+        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL, 0                                       \
     }
 
 /* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8. Queues no work,
@@ -47,9 +48,10 @@ typedef struct gf_bfs_options {
 GF_API gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph,
                                 size_t *bytes, gf_error *error);
 
-/* levels[v]: the least number of edges from the source to v, 0 for itself, -1 where no way leads. parents[v],
- * where parents is not NULL: the smallest vertex of the level before that has an edge to v; of the source
- * itself; GF_NO_VERTEX where no way leads. One of each for every vertex; they overlap no input. */
+/* levels[v]: the least number of edges from the source to v, 0 for itself, -1 where no way leads or
+ * only one of more than `depth`. parents[v], where parents is not NULL: the smallest vertex of the level
+ * before that has an edge to v; of the source itself; GF_NO_VERTEX where levels[v] is -1. One of each for
+ * every vertex; they overlap no input. */
 GF_API gf_status gf_bfs(gf_queue queue, const gf_bfs_options *options, const gf_csr *graph, int32_t *levels,
                         uint32_t *parents, void *scratch, size_t scratch_bytes, gf_error *error);
 
