@@ -153,7 +153,9 @@ static void kernels(void)
                                         "stencil --type f32 --shape 60x70 --steps 4",
                                         "bfs --graph rmat:7",
                                         "sssp --graph rmat:7",
-                                        "components --graph random:300x2"};
+                                        "components --graph random:300x2",
+                                        "ragged --nx 200 --ny-max 50 --data skew:9",
+                                        "ragged --nx 200 --ny-max 50 --body expand"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         kernels_of(lines[i]);
     }
