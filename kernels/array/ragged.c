@@ -18,21 +18,31 @@ static const struct gf_array_variant variants[] = {
      gf_ragged_cpu_scratch,
      gf_ragged_cpu},
 #if GF_HAVE_CUDA
-#define CUDA(name, summary, parameters, deterministic, loose, waits)                                         \
-    {                                                                                                        \
-        {name, summary, parameters, INT32_MAX, TYPES, 1, deterministic, 0, loose, waits}, NULL,              \
-            gf_ragged_cuda_scratch, gf_ragged_cuda                                                           \
-    }
-    CUDA("auto", "a warp takes as many segments and items as any other, found in the sums of the counts", "",
-         1, 0, 0),
-    CUDA("simple", "a thread for each (ix, iy) of nx times the greatest count", BLOCK_XY, 0, 1, 1),
-    CUDA("frame", "counts are sorted, and rectangles of one area laid around them, a thread for each (ix, iy)",
-         BLOCK_XY " frame-area=4194304", 0, 1, 0),
-    CUDA("combined", "\"simple\" below the count of sorted ix alpha * nx, \"frame\" above",
-         BLOCK_XY " frame-area=4194304 alpha=0.75", 0, 1, 0),
-    CUDA("smart", "\"simple\" where the greatest count is below a threshold for nx, else \"combined\"",
-         BLOCK_XY " frame-area=4194304 alpha=0.75 ny-th", 0, 1, 1),
-#undef CUDA
+    {{"auto", "a warp takes as many segments and items as any other, found in the sums of the counts", "",
+      INT32_MAX, TYPES, 1, 1, 0, 0, 0},
+     NULL,
+     gf_ragged_cuda_scratch,
+     gf_ragged_cuda},
+    {{"simple", "a thread for each (ix, iy) of nx times the greatest count", BLOCK_XY, INT32_MAX, TYPES, 1, 0,
+      0, 1, 1},
+     NULL,
+     gf_ragged_simple_cuda_scratch,
+     gf_ragged_simple_cuda},
+    {{"frame", "counts are sorted, rectangles of one area laid around them, a thread for each (ix, iy)",
+      BLOCK_XY " frame-area=4194304", INT32_MAX, TYPES, 1, 0, 0, 1, 0},
+     NULL,
+     gf_ragged_frame_cuda_scratch,
+     gf_ragged_frame_cuda},
+    {{"combined", "\"simple\" below the count of sorted ix alpha * nx, \"frame\" above",
+      BLOCK_XY " frame-area=4194304 alpha=0.75", INT32_MAX, TYPES, 1, 0, 0, 1, 0},
+     NULL,
+     gf_ragged_combined_cuda_scratch,
+     gf_ragged_combined_cuda},
+    {{"smart", "\"simple\" where the greatest count is below a threshold for nx, else \"combined\"",
+      BLOCK_XY " frame-area=4194304 alpha=0.75 ny-th", INT32_MAX, TYPES, 1, 0, 0, 1, 1},
+     NULL,
+     gf_ragged_smart_cuda_scratch,
+     gf_ragged_smart_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };
@@ -90,8 +100,9 @@ static gf_status check_shape(const gf_ragged_options *o, gf_error *error)
     }
     for (int32_t i = 1; i < o->thresholds; i++) {
         if (o->threshold[i].nx <= o->threshold[i - 1].nx) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "ragged: threshold %d is for nx %lld, which does not ascend",
-                           i, (long long)o->threshold[i].nx);
+            return gf_fail(error, GF_ERROR_ARGUMENT,
+                           "ragged: threshold %d is for nx %lld, which does not ascend", i,
+                           (long long)o->threshold[i].nx);
         }
     }
     return GF_OK;
@@ -168,7 +179,10 @@ gf_status gf_ragged(gf_queue queue, const gf_ragged_options *options, const int3
     call.places = call.places || total;
     const struct gf_array_operand operands[] = {
         {"the array of counts", counts, nx, sizeof *counts},
-        {"the array of values", values, runs ? nx : gf_ragged_is_segment(body) ? items : 0,
+        {"the array of values", values,
+         runs                         ? nx
+         : gf_ragged_is_segment(body) ? items
+                                      : 0,
          gf_depth_size(type)},
         {"the output", out, folds ? nx : items, gf_depth_size(gf_ragged_result(body, type))},
         {"the output of iy", iy_out, body == GF_RAGGED_EXPAND ? items : 0, sizeof *iy_out},

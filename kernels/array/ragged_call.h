@@ -72,9 +72,16 @@ gf_status gf_ragged_cpu(const struct gf_array_call *call, gf_error *error);
 size_t gf_ragged_cpu_scratch(const struct gf_array_call *call);
 
 #if GF_HAVE_CUDA
-/* All variants; which, says the name in the options. */
 gf_status gf_ragged_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_ragged_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_ragged_simple_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_ragged_simple_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_ragged_frame_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_ragged_frame_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_ragged_combined_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_ragged_combined_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_ragged_smart_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_ragged_smart_cuda_scratch(const struct gf_array_call *call);
 #endif
 
 #ifdef __cplusplus

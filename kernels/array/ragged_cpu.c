@@ -1,7 +1,7 @@
 /* A ragged loop on the CPU: threads take parts of the line that segments and items make, each segment's items
- * and then its end, so that neither one segment of everything nor millions of empty ones leave threads without
- * work. Segments that are summed or compared are cut into leaves, and belong to the part in which a leaf
- * begins. */
+ * and then its end, so that neither one segment of everything nor millions of empty ones leave threads
+ * without work. Segments that are summed or compared are cut into leaves, and belong to the part in which a
+ * leaf begins. */
 #include "array/ragged_call.h"
 #include "array/reduce_forest.h"
 #include "array/reduce_lines.h"
@@ -21,7 +21,7 @@ struct job {
     int64_t nx;
     int64_t *offsets; /* nx + 1 */
     uint64_t *slots;
-    int64_t *sums;  /* of the counts of a thread's share */
+    int64_t *sums; /* of the counts of a thread's share */
     int64_t parts, next;
 };
 
@@ -125,7 +125,8 @@ static uint64_t leaf(const struct job *job, int64_t iy, int64_t k, int64_t n)
 {
     const struct gf_ragged_call *call = job->call;
     const gf_depth type = call->array.options.type;
-    const char *in = n > 0 && call->values ? (const char *)call->values + (size_t)k * gf_depth_size(type) : NULL;
+    const char *in =
+        n > 0 && call->values ? (const char *)call->values + (size_t)k * gf_depth_size(type) : NULL;
     uint64_t sum = 0;
     switch (call->options.body) {
     case GF_RAGGED_SUM:
@@ -155,7 +156,8 @@ static void write_result(const struct gf_ragged_call *call, int64_t ix, const st
     const gf_depth type = call->array.options.type;
     const gf_reduce_op op = gf_ragged_op(call->options.body);
     char *out = (char *)call->array.out;
-    gf_reduce_write(op, type, part, out + (size_t)ix * gf_depth_size(gf_ragged_result(call->options.body, type)));
+    gf_reduce_write(op, type, part,
+                    out + (size_t)ix * gf_depth_size(gf_ragged_result(call->options.body, type)));
 }
 
 /* A segment of one leaf or none. */
@@ -263,8 +265,8 @@ static size_t lay_out(const struct gf_ragged_call *call, struct job *job)
     size_t used = 0;
     job->offsets = gf_scratch_take(memory, &used, (size_t)(call->array.n + 1) * sizeof(int64_t));
     job->sums = gf_scratch_take(memory, &used, 256 * sizeof(int64_t)); /* gf_array_threads' most */
-    job->slots = gf_scratch_take(memory, &used,
-                                 slots ? (size_t)gf_ragged_slots(call->items) * sizeof(uint64_t) : 0);
+    job->slots =
+        gf_scratch_take(memory, &used, slots ? (size_t)gf_ragged_slots(call->items) * sizeof(uint64_t) : 0);
     return used;
 }
 

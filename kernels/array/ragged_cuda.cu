@@ -5,17 +5,6 @@
 #include "array/reduce_call.h"
 #include "base/device_scope_cuda.h"
 
-static gf_ragged_way gf_ragged_way_of(const struct gf_ragged_call *call)
-{
-    static const char *const names[] = {"auto", "simple", "frame", "combined", "smart"};
-    const char *const algo = call->array.options.algo ? call->array.options.algo : names[0];
-    int way = GF_RAGGED_AUTO;
-    while (way < GF_RAGGED_SMART && strcmp(names[way], algo) != 0) {
-        way++;
-    }
-    return static_cast<gf_ragged_way>(way);
-}
-
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
 static struct gf_reduce_call gf_ragged_most_call(const struct gf_ragged_call *call)
@@ -49,10 +38,10 @@ static void gf_ragged_lay_out_body(const struct gf_ragged_call *call, gf_ragged_
     }
 }
 
-static size_t gf_ragged_lay_out(const struct gf_ragged_call *call, struct gf_ragged_memory *m)
+static size_t gf_ragged_lay_out(const struct gf_ragged_call *call, gf_ragged_way way,
+                                struct gf_ragged_memory *m)
 {
     void *const memory = call->array.scratch;
-    const gf_ragged_way way = gf_ragged_way_of(call);
     const size_t nx = static_cast<size_t>(call->array.n);
     size_t used = 0;
     const auto take = [&](size_t bytes) { return gf_scratch_take(memory, &used, bytes); };
@@ -78,12 +67,6 @@ static size_t gf_ragged_lay_out(const struct gf_ragged_call *call, struct gf_rag
     m->helper = take(m->helper_bytes);
     gf_ragged_lay_out_body(call, way, &used, m);
     return used;
-}
-
-size_t gf_ragged_cuda_scratch(const struct gf_array_call *array)
-{
-    struct gf_ragged_memory m = {};
-    return gf_ragged_lay_out(gf_ragged_call_of(array), &m);
 }
 
 /* ---- Getting ready ------------------------------------------------------------------------------------------ */
@@ -127,12 +110,12 @@ static void gf_ragged_describe(const struct gf_ragged_call *call, const struct g
 }
 
 /* Queues what comes before the body. zeroed: the output, where the body needs zeros there. */
-static gf_status gf_ragged_prepare(const struct gf_ragged_call *call, const struct gf_ragged_memory *m,
-                                   uint64_t *zeroed, gf_ragged_loop *loop, gf_error *error)
+static gf_status gf_ragged_prepare(const struct gf_ragged_call *call, gf_ragged_way way,
+                                   const struct gf_ragged_memory *m, uint64_t *zeroed, gf_ragged_loop *loop,
+                                   gf_error *error)
 {
     const cudaStream_t stream = static_cast<cudaStream_t>(call->array.queue.stream);
     const bool at_once = m->offsets && call->array.n <= GF_RAGGED_SMALL;
-    gf_ragged_way way = gf_ragged_way_of(call);
     int processors = 0;
     GF_TRY(gf_multiprocessors(&processors, error));
     gf_ragged_describe(call, m, processors, loop);
@@ -152,14 +135,13 @@ static gf_status gf_ragged_prepare(const struct gf_ragged_call *call, const stru
                   : way == GF_RAGGED_SIMPLE ? GF_RAGGED_GRID
                                             : GF_RAGGED_FRAMES;
     loop->below = way == GF_RAGGED_COMBINED;
-    return loop->shape == GF_RAGGED_FRAMES
-               ? gf_ragged_sort_cuda(call, m, way == GF_RAGGED_COMBINED, error)
-               : GF_OK;
+    return loop->shape == GF_RAGGED_FRAMES ? gf_ragged_sort_cuda(call, m, way == GF_RAGGED_COMBINED, error)
+                                           : GF_OK;
 }
 
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
-gf_status gf_ragged_cuda(const struct gf_array_call *array, gf_error *error)
+static gf_status gf_ragged_run_way(const struct gf_array_call *array, gf_ragged_way way, gf_error *error)
 {
     const struct gf_ragged_call *const call = gf_ragged_call_of(array);
     const gf_ragged_body body = call->options.body;
@@ -177,9 +159,10 @@ gf_status gf_ragged_cuda(const struct gf_array_call *array, gf_error *error)
         }
         return GF_OK;
     }
-    gf_ragged_lay_out(call, &m);
+    gf_ragged_lay_out(call, way, &m);
     const bool adds = !call->loop && (body == GF_RAGGED_SUM || (body == GF_RAGGED_SEGMENT_SUM && !m.listed));
-    GF_TRY(gf_ragged_prepare(call, &m, adds ? static_cast<uint64_t *>(array->out) : nullptr, &loop, error));
+    GF_TRY(
+        gf_ragged_prepare(call, way, &m, adds ? static_cast<uint64_t *>(array->out) : nullptr, &loop, error));
     if (call->loop) {
         *call->loop = loop;
         return GF_OK;
@@ -188,6 +171,23 @@ gf_status gf_ragged_cuda(const struct gf_array_call *array, gf_error *error)
         GF_CUDA_TRY(error, cudaMemcpyAsync(call->total, m.offsets + array->n, sizeof *call->total,
                                            cudaMemcpyDeviceToDevice, stream));
     }
-    return gf_ragged_is_fold(body) && loop.shape == GF_RAGGED_EVEN ? gf_ragged_fold_cuda(call, &loop, &m, error)
-                                                                   : gf_ragged_items_cuda(call, &loop, &m, error);
+    return gf_ragged_is_fold(body) && loop.shape == GF_RAGGED_EVEN
+               ? gf_ragged_fold_cuda(call, &loop, &m, error)
+               : gf_ragged_items_cuda(call, &loop, &m, error);
 }
+
+#define GF_RAGGED_VARIANT(name, way)                                                                         \
+    size_t name##_scratch(const struct gf_array_call *array)                                                 \
+    {                                                                                                        \
+        struct gf_ragged_memory m = {};                                                                      \
+        return gf_ragged_lay_out(gf_ragged_call_of(array), way, &m);                                         \
+    }                                                                                                        \
+    gf_status name(const struct gf_array_call *array, gf_error *error)                                       \
+    {                                                                                                        \
+        return gf_ragged_run_way(array, way, error);                                                         \
+    }
+GF_RAGGED_VARIANT(gf_ragged_cuda, GF_RAGGED_AUTO)
+GF_RAGGED_VARIANT(gf_ragged_simple_cuda, GF_RAGGED_SIMPLE)
+GF_RAGGED_VARIANT(gf_ragged_frame_cuda, GF_RAGGED_FRAME)
+GF_RAGGED_VARIANT(gf_ragged_combined_cuda, GF_RAGGED_COMBINED)
+GF_RAGGED_VARIANT(gf_ragged_smart_cuda, GF_RAGGED_SMART)

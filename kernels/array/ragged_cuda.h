@@ -11,16 +11,16 @@ enum gf_ragged_way { GF_RAGGED_AUTO, GF_RAGGED_SIMPLE, GF_RAGGED_FRAME, GF_RAGGE
 
 /* Scratch memory of a call. */
 struct gf_ragged_memory {
-    uint64_t *offsets;  /* nx + 1, of which the second lies at a multiple of 16 bytes */
-    void *sums;         /* of the scan's tiles */
-    int32_t *most;      /* the greatest count */
-    void *helper;       /* of the reduction or the sort */
+    uint64_t *offsets; /* nx + 1, of which the second lies at a multiple of 16 bytes */
+    void *sums;        /* of the scan's tiles */
+    int32_t *most;     /* the greatest count */
+    void *helper;      /* of the reduction or the sort */
     size_t helper_bytes;
     int32_t *heights, *order, *edges;
     int64_t *tiles, *found;
-    uint64_t *slots;    /* numbers of leaves, or ranks of segments */
-    uint64_t *listed;   /* how many are in `list` */
-    int32_t *list;      /* ix of several leaves */
+    uint64_t *slots;  /* numbers of leaves, or ranks of segments */
+    uint64_t *listed; /* how many are in `list` */
+    int32_t *list;    /* ix of several leaves */
 };
 
 /* Queues the scan of the counts; and, of few of them, writes *total and zeros to `zeroed`, where not NULL. */

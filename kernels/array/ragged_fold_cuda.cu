@@ -1,7 +1,8 @@
-/* Sums and extremes of segments on CUDA, of "auto": segments are cut into leaves, as gf_reduce cuts arrays, and
- * a warp takes those that begin in its share of the line that segments and items make. Of 32 segments at a time
- * it takes the short ones several at once, by as many lanes each as pays; a longer one by itself. Of a segment
- * of several leaves their numbers wait in slots until a second kernel joins them, in the order of gf_reduce. */
+/* Sums and extremes of segments on CUDA, of "auto": segments are cut into leaves, as gf_reduce cuts arrays,
+ * and a warp takes those that begin in its share of the line that segments and items make. Of 32 segments at
+ * a time it takes the short ones several at once, by as many lanes each as pays; a longer one by itself. Of a
+ * segment of several leaves their numbers wait in slots until a second kernel joins them, in the order of
+ * gf_reduce. */
 #include "array/grid_cuda.cuh"
 #include "array/ragged_cuda.h"
 #include "array/ragged_segment_cuda.cuh"
@@ -39,20 +40,29 @@ template <class N> GF_DEVICE_FN N gf_ragged_from_slot(uint64_t word)
 
 /* ---- Leaves -------------------------------------------------------------------------------------------------- */
 
+/* K numbers, the first with the one K / 2 further on, and so on, until one is left. */
+template <int K, class S>
+GF_DEVICE_FN typename S::number gf_ragged_halve(const S &s, const typename S::number *own)
+{
+    if constexpr (K == 1) {
+        return own[0];
+    } else {
+        typename S::number half[K / 2];
+        GF_UNROLL
+        for (int i = 0; i < K / 2; i++) {
+            half[i] = s.join(own[i], own[i + K / 2]);
+        }
+        return gf_ragged_halve<K / 2>(s, half);
+    }
+}
+
 /* The accumulators of LANES neighbouring lanes, K each, become one number: accumulators j and j + 64, then j
  * + 32, and so on, those that are not there being none(). Accumulator j is lane j % LANES's own number j /
  * LANES. */
 template <int LANES, int K, class S>
-GF_DEVICE_FN typename S::number gf_ragged_join_lanes(const S &s, typename S::number (&own)[K])
+GF_DEVICE_FN typename S::number gf_ragged_join_lanes(const S &s, const typename S::number (&own)[K])
 {
-    GF_UNROLL
-    for (int half = K / 2; half > 0; half /= 2) {
-        GF_UNROLL
-        for (int i = 0; i < half; i++) {
-            own[i] = s.join(own[i], own[i + half]);
-        }
-    }
-    typename S::number all = own[0];
+    typename S::number all = gf_ragged_halve<K>(s, own);
     GF_UNROLL
     for (unsigned step = LANES / 2; step > 0; step /= 2) {
         all = s.join(all, gf_shfl_xor(all, step));
@@ -116,7 +126,8 @@ GF_DEVICE_FN void gf_ragged_take_short(const S &s, const gf_ragged_own &own, uin
 }
 
 /* The segments of the lanes in `wanted`, one after the other, of one leaf each. */
-template <class S> GF_DEVICE_FN void gf_ragged_take_whole(const S &s, const gf_ragged_own &own, uint32_t wanted)
+template <class S>
+GF_DEVICE_FN void gf_ragged_take_whole(const S &s, const gf_ragged_own &own, uint32_t wanted)
 {
     for (; wanted != 0; wanted &= wanted - 1) {
         const unsigned lane = static_cast<unsigned>(__ffs(static_cast<int>(wanted))) - 1;
@@ -160,7 +171,7 @@ GF_DEVICE_FN void gf_ragged_take_leaves(const S &s, const gf_ragged_leaves &l, c
 /* ---- The kernels --------------------------------------------------------------------------------------------- */
 
 template <class S>
-static __global__ void __launch_bounds__(GF_RAGGED_THREADS)
+static __global__ void __launch_bounds__(GF_RAGGED_THREADS, 4)
     gf_ragged_fold(const gf_ragged_loop loop, const S s, const gf_ragged_leaves l)
 {
     const int64_t warps = int64_t(gridDim.x) * (GF_RAGGED_THREADS / GF_WARP);
@@ -180,7 +191,7 @@ static __global__ void __launch_bounds__(GF_RAGGED_THREADS)
         if (gf_shfl(place, 0) >= end) {
             break;
         }
-        const bool has = own.ix < loop.nx && place < end, is_large = own.n > GF_RAGGED_LEAF;
+        const bool has = own.ix < loop.nx && place<end, is_large = own.n> GF_RAGGED_LEAF;
         const bool begins = has && !is_large && place >= begin;
         const bool is_short = begins && own.n <= GF_RAGGED_SHORT;
         const uint32_t wanted = gf_ballot(is_short);
@@ -211,7 +222,8 @@ static __global__ void __launch_bounds__(GF_RAGGED_THREADS)
         const int64_t leaves = (n + GF_RAGGED_LEAF - 1) / GF_RAGGED_LEAF;
         uint64_t *const slots = l.slots + gf_ragged_slot(base);
         for (int64_t step = 1; step < leaves; step *= 2) {
-            for (int64_t at = 2 * step * threadIdx.x; at + step < leaves; at += 2 * step * GF_RAGGED_THREADS) {
+            for (int64_t at = 2 * step * threadIdx.x; at + step < leaves;
+                 at += 2 * step * GF_RAGGED_THREADS) {
                 const number both = s.join(gf_ragged_from_slot<number>(slots[at]),
                                            gf_ragged_from_slot<number>(slots[at + step]));
                 slots[at] = gf_ragged_to_slot(both);

@@ -120,7 +120,8 @@ static gf_status gf_ragged_sort(const struct gf_ragged_call *call, const struct 
 gf_status gf_ragged_sort_cuda(const struct gf_ragged_call *call, const struct gf_ragged_memory *m,
                               bool combined, gf_error *error)
 {
-    const int64_t nx = call->array.n, part = static_cast<int64_t>(call->options.alpha * static_cast<double>(nx));
+    const int64_t nx = call->array.n,
+                  part = static_cast<int64_t>(call->options.alpha * static_cast<double>(nx));
     gf_ragged_frame_args a = {};
     gf_launch c = {};
     GF_TRY(gf_ragged_sort(call, m, error));

@@ -50,7 +50,8 @@ static uint64_t gf_ragged_word(gf_depth type, int64_t value)
 }
 
 template <class W>
-static gf_status gf_ragged_write(const struct gf_ragged_call *call, const gf_ragged_loop *loop, gf_error *error)
+static gf_status gf_ragged_write(const struct gf_ragged_call *call, const gf_ragged_loop *loop,
+                                 gf_error *error)
 {
     const cudaStream_t stream = static_cast<cudaStream_t>(call->array.queue.stream);
     W *const out = static_cast<W *>(call->array.out);
@@ -142,7 +143,7 @@ gf_status gf_ragged_items_cuda(const struct gf_ragged_call *call, const gf_ragge
         return gf_depth_size(call->array.options.type) == 4 ? gf_ragged_write<uint32_t>(call, loop, error)
                                                             : gf_ragged_write<uint64_t>(call, loop, error);
     default:
-        return gf_ragged_dispatch(call, error,
-                                  [&](auto segment) { return gf_ragged_join(call, loop, m, segment, error); });
+        return gf_ragged_dispatch(
+            call, error, [&](auto segment) { return gf_ragged_join(call, loop, m, segment, error); });
     }
 }

@@ -24,7 +24,10 @@ struct gf_ragged_place {
     __device__ uint64_t none() const { return 0; }
     __device__ uint64_t join(uint64_t a, uint64_t b) const { return a + b; }
     __device__ int32_t fill() const { return 0; }
-    __device__ uint64_t total(const int32_t *x) const { return gf_ragged_count(x[0]) + gf_ragged_count(x[1]); }
+    __device__ uint64_t total(const int32_t *x) const
+    {
+        return gf_ragged_count(x[0]) + gf_ragged_count(x[1]);
+    }
     __device__ void results(const int32_t *x, uint64_t base, bool, uint64_t *y) const
     {
         y[0] = base + gf_ragged_count(x[0]);
@@ -68,11 +71,13 @@ GF_DEVICE_FN uint64_t gf_ragged_before(uint64_t own, uint64_t *room, uint64_t *a
 
 /* By one block: a thread has neighbouring counts. */
 static __global__ void __launch_bounds__(GF_RAGGED_PLACERS)
-    gf_ragged_place_few(const int32_t *counts, int32_t nx, uint64_t *offsets, uint64_t *zeroed, uint64_t *total)
+    gf_ragged_place_few(const int32_t *counts, int32_t nx, uint64_t *offsets, uint64_t *zeroed,
+                        uint64_t *total)
 {
     GF_SHARED(uint64_t, room, GF_RAGGED_PLACERS / GF_WARP);
     const int32_t each = (nx + GF_RAGGED_PLACERS - 1) / GF_RAGGED_PLACERS;
-    const int32_t first = static_cast<int32_t>(threadIdx.x) * each, end = first + each < nx ? first + each : nx;
+    const int32_t first = static_cast<int32_t>(threadIdx.x) * each,
+                  end = first + each < nx ? first + each : nx;
     uint64_t own = 0, all = 0;
     for (int32_t i = first; i < end; i++) {
         own += gf_ragged_count(counts[i]);

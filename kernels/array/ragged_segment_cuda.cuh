@@ -18,7 +18,7 @@ struct gf_ragged_products {
     uint64_t *out;
 
     __device__ number none() const { return 0; }
-    __device__ number item(int64_t iy, int64_t) const { return static_cast<uint64_t>(iy) * value; }
+    __device__ number item(int64_t iy, int64_t) const { return uint64_t(static_cast<uint32_t>(iy)) * value; }
     __device__ number join(number a, number b) const { return a + b; }
     __device__ void join_at(int64_t ix, number leaf) const { gf_atomic_add(out + ix, leaf); }
     __device__ void finish(int64_t ix, number all, int64_t) const { out[ix] = all; }
@@ -78,14 +78,15 @@ template <class T> struct gf_ragged_least {
     {
         const bool is_nan = std::is_floating_point<T>::value && n > 0 && all == none();
         const T least = gf_order<T>::from(greatest && !is_nan ? static_cast<number>(~all) : all);
-        out[ix] = n > 0 || !std::is_floating_point<T>::value ? least
-                                                            : static_cast<T>(gf_bits_float(greatest ? 0xff800000u
-                                                                                                    : 0x7f800000u));
+        out[ix] = n > 0 || !std::is_floating_point<T>::value
+                      ? least
+                      : static_cast<T>(gf_bits_float(greatest ? 0xff800000u : 0x7f800000u));
     }
 };
 
 /* Calls f with the struct for the call's body. */
-template <class F> static gf_status gf_ragged_dispatch(const struct gf_ragged_call *call, gf_error *error, F &&f)
+template <class F>
+static gf_status gf_ragged_dispatch(const struct gf_ragged_call *call, gf_error *error, F &&f)
 {
     if (call->options.body == GF_RAGGED_SUM) {
         return f(gf_ragged_products{static_cast<uint64_t>(call->options.value),

@@ -59,7 +59,8 @@ static uint64_t sum(const struct gf_ragged_call *call, int64_t count)
 static gf_status segment(const struct gf_ragged_call *call, int64_t ix, int64_t k, int64_t n, gf_error *error)
 {
     const gf_depth type = call->array.options.type;
-    const size_t size = gf_depth_size(type), result = gf_depth_size(gf_ragged_result(call->options.body, type));
+    const size_t size = gf_depth_size(type),
+                 result = gf_depth_size(gf_ragged_result(call->options.body, type));
     struct gf_reduce_call reduce = {.array = call->array, .op = gf_ragged_op(call->options.body)};
     reduce.array.in = n > 0 ? (const char *)call->values + (size_t)k * size : NULL;
     reduce.array.out = (char *)call->array.out + (size_t)ix * result;

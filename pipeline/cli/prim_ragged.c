@@ -42,15 +42,18 @@ static gf_status make_counts(struct prim_job *job)
     gf_error error = GF_ERROR_INIT;
     gf_status status = prim_count("--nx", text[PRIM_NX] ? text[PRIM_NX] : USUAL_NX, 0, &job->size[NX]);
     if (status == GF_OK) {
-        status = prim_count("--ny-max", text[PRIM_NY_MAX] ? text[PRIM_NY_MAX] : USUAL_NY_MAX, 0, &job->size[MOST]);
+        status =
+            prim_count("--ny-max", text[PRIM_NY_MAX] ? text[PRIM_NY_MAX] : USUAL_NY_MAX, 0, &job->size[MOST]);
     }
     if (status == GF_OK && (job->size[NX] > INT32_MAX || job->size[MOST] > INT32_MAX)) {
         return cli_fail(GF_ERROR_ARGUMENT, "--nx and --ny-max must each be at most %d", INT32_MAX);
     }
     if (status == GF_OK && !is_skew && !is_zipf) {
-        return cli_fail(GF_ERROR_ARGUMENT, "--data is '%s': of ragged it must be skew:K, as skew:10, or zipf", data);
+        return cli_fail(GF_ERROR_ARGUMENT, "--data is '%s': of ragged it must be skew:K, as skew:10, or zipf",
+                        data);
     }
-    status = status == GF_OK && is_skew ? value_number("--data skew:K", data + 5, false, &skew, NULL) : status;
+    status =
+        status == GF_OK && is_skew ? value_number("--data skew:K", data + 5, false, &skew, NULL) : status;
     if (status != GF_OK) {
         return status;
     }
@@ -122,8 +125,9 @@ static gf_status take_values(struct prim_job *job)
                         job->options.text[PRIM_TYPE], path, gf_depth_name(job->in[VALUES].type));
     }
     if (status == GF_OK && job->in[VALUES].n != n) {
-        return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " elements, must hold %" PRId64 ", one for each %s",
-                        path, job->in[VALUES].n, n, body == GF_RAGGED_DECODE ? "count" : "item");
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: holds %" PRId64 " elements, must hold %" PRId64 ", one for each %s", path,
+                        job->in[VALUES].n, n, body == GF_RAGGED_DECODE ? "count" : "item");
     }
     job->type = job->in[VALUES].type;
     return status;
@@ -133,7 +137,8 @@ static gf_status inputs(struct prim_job *job)
 {
     const char *const *text = job->options.text;
     int64_t seed = 0;
-    gf_status status = text[PRIM_SEED] ? value_integer("--seed", text[PRIM_SEED], 0, INT64_MAX, &seed) : GF_OK;
+    gf_status status =
+        text[PRIM_SEED] ? value_integer("--seed", text[PRIM_SEED], 0, INT64_MAX, &seed) : GF_OK;
     if (status == GF_OK && text[PRIM_BODY] && words_index(RAGGED_BODIES, text[PRIM_BODY]) < 0) {
         return value_fail_choice("--body", text[PRIM_BODY], RAGGED_BODIES);
     }
@@ -159,21 +164,24 @@ static gf_status read_table(struct prim_job *job, const char *path)
     gf_error error = GF_ERROR_INIT;
     gf_status status = text_file_read(path, &file, &error);
     int32_t count = 0, number = 0;
-    char *rest = file.text;
-    for (char *line; status == GF_OK && (line = strsep(&rest, "\n")) != NULL;) {
+    for (char *line = file.text, *next; status == GF_OK && *line; line = next) {
         long long nx, ny;
         char more;
         number++;
+        next = line + strcspn(line, "\n");
+        next += *next != '\0';
+        line[strcspn(line, "\n")] = '\0';
         line[strcspn(line, "#\r")] = '\0';
         if (line[strspn(line, " \t")] == '\0') {
             continue;
         }
         if (sscanf(line, "%lld %lld %c", &nx, &ny, &more) != 2 || nx < 0 || ny < 0 || count == MOST_LINES ||
             (count > 0 && nx <= job->threshold[count - 1].nx)) {
-            status = cli_error(&error, GF_ERROR_INPUT,
-                               "%s, line %d: must be two whole numbers, NX NY, with NX above that of the line "
-                               "before, in %d lines at most",
-                               path, number, MOST_LINES);
+            status =
+                cli_error(&error, GF_ERROR_INPUT,
+                          "%s, line %d: must be two whole numbers, NX NY, with NX above that of the line "
+                          "before, in %d lines at most",
+                          path, number, MOST_LINES);
             break;
         }
         job->threshold[count++] = (gf_ragged_threshold){nx, ny};
@@ -208,7 +216,8 @@ static gf_status take_shape(struct prim_job *job)
     if (status == GF_OK && text[PRIM_ALPHA]) {
         status = value_number("--alpha", text[PRIM_ALPHA], false, &o->alpha, NULL);
         if (status == GF_OK && (o->alpha <= 0 || o->alpha > 1)) {
-            return cli_fail(GF_ERROR_ARGUMENT, "--alpha is '%s': must be above 0 and at most 1", text[PRIM_ALPHA]);
+            return cli_fail(GF_ERROR_ARGUMENT, "--alpha is '%s': must be above 0 and at most 1",
+                            text[PRIM_ALPHA]);
         }
     }
     if (status == GF_OK && text[PRIM_BLOCK_XY]) {
@@ -312,14 +321,16 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
             size += fabs(element_value(job->type, job->in[VALUES].data, k));
         }
         *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= DBL_EPSILON * (8 + sqrt((double)n)) * size) && !(isnan(e) && isnan(f)) && !(e == f)) {
+        if (!(fabs(e - f) <= DBL_EPSILON * (8 + sqrt((double)n)) * size) && !(isnan(e) && isnan(f)) &&
+            !(e == f)) {
             return false;
         }
     }
     return true;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text, bool json)
+static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                   bool json)
 {
     const struct prim_output *o = &job->out[0];
     if (o->n == 0) {

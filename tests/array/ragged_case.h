@@ -39,7 +39,8 @@ enum ragged_kind {
 
 static inline int32_t ragged_count(enum ragged_kind kind, int64_t ix, int64_t nx, uint64_t bits)
 {
-    static const int32_t edges[] = {0, 1, 3, 4, 5, 31, 32, 33, 64, 127, 128, 129, 4095, 4096, 4097, 2, 0, 8193};
+    static const int32_t edges[] = {0,   1,   3,   4,    5,    31,   32, 33, 64,
+                                    127, 128, 129, 4095, 4096, 4097, 2,  0,  8193};
     switch (kind) {
     case RAGGED_LONG:
         return 20011;
@@ -67,7 +68,8 @@ static inline int32_t ragged_count(enum ragged_kind kind, int64_t ix, int64_t nx
 }
 
 /* Counts of a kind, and values of the type. */
-static inline struct loop ragged_made(const char *name, int32_t *counts, int64_t nx, gf_depth type, bool special)
+static inline struct loop ragged_made(const char *name, int32_t *counts, int64_t nx, gf_depth type,
+                                      bool special)
 {
     struct loop l = {.name = name, .counts = counts, .nx = nx};
     for (int64_t ix = 0; ix < nx; ix++) {
@@ -84,9 +86,9 @@ static inline struct loop ragged_made(const char *name, int32_t *counts, int64_t
 
 static inline struct loop ragged_make(enum ragged_kind kind, gf_depth type, bool special)
 {
-    static const char *const names[] = {"one item", "no items", "one long segment", "a huge one", "holes",
-                                        "negative", "even",     "short",            "skewed",     "edges",
-                                        "the last", "many"};
+    static const char *const names[] = {
+        "one item", "no items", "one long segment", "a huge one", "holes",    "negative",
+        "even",     "short",    "skewed",           "edges",      "the last", "many"};
     static const int64_t sizes[] = {1, 70, 1, 41, 900, 600, 333, 1500, 300, 18, 3000, 17000};
     const int64_t nx = sizes[kind];
     int32_t *counts = malloc((size_t)nx * sizeof *counts);
@@ -146,8 +148,12 @@ static inline void ragged_memory(const struct loop *l, gf_ragged_body body, gf_d
     const size_t size = gf_depth_size(type), result = gf_depth_size(gf_ragged_result(body, type));
     const bool segments = body >= GF_RAGGED_SEGMENT_SUM && body <= GF_RAGGED_SEGMENT_MAX;
     const size_t values = (size_t)(segments ? l->there : body == GF_RAGGED_DECODE ? l->nx : 0) * size;
-    const size_t bytes[] = {(size_t)l->nx * 4, values, ragged_first_bytes(l, body, type),
-                            body == GF_RAGGED_EXPAND ? (size_t)l->there * 4 : 0, 8, scratch};
+    const size_t bytes[] = {(size_t)l->nx * 4,
+                            values,
+                            ragged_first_bytes(l, body, type),
+                            body == GF_RAGGED_EXPAND ? (size_t)l->there * 4 : 0,
+                            8,
+                            scratch};
     const size_t element[] = {4, size, result, 4, 8, 256};
     for (int i = 0; i < RAGGED_ARRAYS; i++) {
         const size_t offset = i == RAGGED_SCRATCH ? 0 : (size_t)array_next_offset(element[i]) * element[i];
@@ -165,8 +171,8 @@ static inline void ragged_memory(const struct loop *l, gf_ragged_body body, gf_d
 static inline void *ragged_run(const struct loop *l, gf_ragged_body body, gf_depth type, const char *algo,
                                gf_device device, const gf_ragged_options *how)
 {
-    static const char *const names[] = {"the counts", "the values", "the output", "the second", "the total",
-                                        "the scratch memory"};
+    static const char *const names[] = {"the counts", "the values", "the output",
+                                        "the second", "the total",  "the scratch memory"};
     const gf_ragged_options usual = GF_RAGGED_OPTIONS_INIT;
     const gf_queue queue = {device, NULL};
     struct array_memory m[RAGGED_ARRAYS];

@@ -18,7 +18,8 @@ static void plain_bodies(const struct loop *l)
         const int64_t n = l->counts[ix] > 0 ? l->counts[ix] : 0;
         CHECK_EQ_INT(sums[ix], n * (n - 1) / 2 * RAGGED_VALUE);
         for (int64_t iy = 0; iy < n; iy++, k++) {
-            CHECK(found[k] == ix && found[l->items + k] == iy && runs[k] == values[ix] && filled[k] == RAGGED_VALUE);
+            CHECK(found[k] == ix && found[l->items + k] == iy && runs[k] == values[ix] &&
+                  filled[k] == RAGGED_VALUE);
         }
     }
     CHECK_EQ_INT(k, l->items);
@@ -47,8 +48,8 @@ static void as_reduce(const struct loop *l, gf_ragged_body body, gf_depth type)
         CHECK_EQ_INT(gf_reduce((gf_queue){GF_DEVICE_CPU, NULL}, &o, l->values + (size_t)k * size, n, expected,
                                scratch, sizeof scratch, &error),
                      GF_OK);
-        CHECK_MSG(!memcmp(found + (size_t)ix * result, expected, result), "%s, %s of %s: segment %lld", l->name,
-                  ragged_body_names[body], gf_depth_name(type), (long long)ix);
+        CHECK_MSG(!memcmp(found + (size_t)ix * result, expected, result), "%s, %s of %s: segment %lld",
+                  l->name, ragged_body_names[body], gf_depth_name(type), (long long)ix);
         k += n;
     }
     free(found);
@@ -189,13 +190,15 @@ static void cuda_variants(void)
 
 /* ---- Limits ------------------------------------------------------------------------------------------------ */
 
-/* Arrays of fewer items than the counts ask for: what there is is used, and the total is that of the counts. */
+/* Arrays of fewer items than the counts ask for: what there is is used, and the total is that of the counts.
+ */
 static void fewer_items(void)
 {
     const gf_variant *v;
     for (size_t i = 0; (v = gf_primitive_variant("ragged", i)) != NULL; i++) {
         for (int64_t there = 0; (!v->cuda || array_has_cuda()) && there < 9000; there = there * 2 + 700) {
-            for (gf_ragged_body body = GF_RAGGED_SEGMENT_SUM; array_in_slice() && body <= GF_RAGGED_DECODE; body++) {
+            for (gf_ragged_body body = GF_RAGGED_SEGMENT_SUM; array_in_slice() && body <= GF_RAGGED_DECODE;
+                 body++) {
                 struct loop l = ragged_make(RAGGED_EDGES, GF_S64, false);
                 l.there = there < l.items ? there : l.items;
                 compare(&l, body, GF_S64, v, NULL);
@@ -281,8 +284,8 @@ static void counts_drawn(void)
             CHECK(counts[i] >= 0 && counts[i] <= MOST);
             sum += counts[i];
         }
-        CHECK_MSG(fabs(sum / N / MOST - mean) < 0.015 * mean, "skew %g: mean %g, must be %g", k, sum / N / MOST,
-                  mean);
+        CHECK_MSG(fabs(sum / N / MOST - mean) < 0.015 * mean, "skew %g: mean %g, must be %g", k,
+                  sum / N / MOST, mean);
     }
     array_counts_fill(counts, N, MOST, COUNTS_ZIPF, 0, 3);
     int32_t most = 0;
@@ -294,8 +297,11 @@ static void counts_drawn(void)
     free(counts);
 }
 
-static const struct check_case cases[] = {
-    {"definition", definition},   {"CPU variants", cpu_variants}, {"CUDA variants", cuda_variants},
-    {"fewer items", fewer_items}, {"refusals", refusals},         {"thresholds", thresholds},
-    {"counts that are drawn", counts_drawn}};
+static const struct check_case cases[] = {{"definition", definition},
+                                          {"CPU variants", cpu_variants},
+                                          {"CUDA variants", cuda_variants},
+                                          {"fewer items", fewer_items},
+                                          {"refusals", refusals},
+                                          {"thresholds", thresholds},
+                                          {"counts that are drawn", counts_drawn}};
 CHECK_MAIN(cases)

@@ -11,8 +11,8 @@
  *
  * calls the body once for each ix < nx and iy < counts[ix], in any order, many at once: in the way that
  * options.array.algo names, "auto", "simple", "frame", "combined" or "smart" (gpufilter/ragged.h). A body
- * that takes a third argument, int64_t k, gets the place of the item among all. Bodies are plain data, at most
- * about 3 KB, and must not wait for each other: no barriers and no operations of a warp.
+ * that takes a third argument, int64_t k, gets the place of the item among all. Bodies are plain data, at
+ * most about 3 KB, and must not wait for each other: no barriers and no operations of a warp.
  *
  * Compiled by nvcc as C++17, with nothing but this library's public headers; links libgpufilter. As all
  * primitives do, "auto" only queues work. */
@@ -40,7 +40,8 @@ template <class Body> struct gf_ragged_wants_place {
 };
 
 template <class Body>
-static __device__ __forceinline__ void gf_ragged_call_body(const Body &body, int32_t ix, int32_t iy, int64_t k)
+static __device__ __forceinline__ void gf_ragged_call_body(const Body &body, int32_t ix, int32_t iy,
+                                                           int64_t k)
 {
     if constexpr (gf_ragged_wants_place<Body>::value) {
         body(ix, iy, k);
@@ -182,8 +183,7 @@ static __global__ void __launch_bounds__(GF_RAGGED_THREADS)
 /* ---- As published ------------------------------------------------------------------------------------------ */
 
 /* A thread for each ix and iy < ny; of more blocks than a grid has along y, one takes several. */
-template <class Body>
-static __global__ void gf_ragged_grid(const gf_ragged_loop loop, const Body body)
+template <class Body> static __global__ void gf_ragged_grid(const gf_ragged_loop loop, const Body body)
 {
     const int64_t ix = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
     const int64_t step = int64_t(gridDim.y) * blockDim.y;
@@ -197,8 +197,7 @@ static __global__ void gf_ragged_grid(const gf_ragged_loop loop, const Body body
 }
 
 /* The same below `low`, by as many blocks as there are. */
-template <class Body>
-static __global__ void gf_ragged_below(const gf_ragged_loop loop, const Body body)
+template <class Body> static __global__ void gf_ragged_below(const gf_ragged_loop loop, const Body body)
 {
     const int64_t low = loop.found[1], across = (loop.nx + blockDim.x - 1) / blockDim.x;
     const int64_t tiles = across * ((low + blockDim.y - 1) / blockDim.y);
@@ -229,8 +228,7 @@ static __device__ __forceinline__ int64_t gf_ragged_frame_of(const gf_ragged_loo
 }
 
 /* All frames: each block takes as many tiles of its own size as any other, one after the other. */
-template <class Body>
-static __global__ void gf_ragged_frames(const gf_ragged_loop loop, const Body body)
+template <class Body> static __global__ void gf_ragged_frames(const gf_ragged_loop loop, const Body body)
 {
     const int64_t frames = loop.found[0], low = loop.found[1], tiles = loop.tiles[frames];
     const int64_t share = (tiles + gridDim.x - 1) / gridDim.x, first = share * blockIdx.x;
@@ -301,7 +299,8 @@ static inline cudaError_t gf_ragged_run(const gf_ragged_loop &loop, const Body &
     if (loop.below) {
         status = GF_RAGGED_LAUNCH(gf_ragged_below, blocks, block, stream, loop, body);
     }
-    return status == cudaSuccess ? GF_RAGGED_LAUNCH(gf_ragged_frames, blocks, block, stream, loop, body) : status;
+    return status == cudaSuccess ? GF_RAGGED_LAUNCH(gf_ragged_frames, blocks, block, stream, loop, body)
+                                 : status;
 }
 
 /* Bytes of scratch that gf_ragged_for needs. Queues no work. */
@@ -320,14 +319,15 @@ static inline gf_status gf_ragged_for(gf_queue queue, const gf_ragged_options *o
 {
     gf_ragged_loop loop = GF_RAGGED_LOOP_INIT;
     int before = 0;
-    const gf_status begun = gf_ragged_begin(queue, options, counts, nx, gf_ragged_wants_place<Body>::value, &loop,
-                                            scratch, scratch_bytes, error);
+    const gf_status begun = gf_ragged_begin(queue, options, counts, nx, gf_ragged_wants_place<Body>::value,
+                                            &loop, scratch, scratch_bytes, error);
     if (begun != GF_OK) {
         return begun;
     }
     cudaError_t status = cudaGetDevice(&before);
     status = status == cudaSuccess ? cudaSetDevice(queue.device) : status;
-    status = status == cudaSuccess ? gf_ragged_run(loop, body, static_cast<cudaStream_t>(queue.stream)) : status;
+    status =
+        status == cudaSuccess ? gf_ragged_run(loop, body, static_cast<cudaStream_t>(queue.stream)) : status;
     (void)cudaSetDevice(before);
     if (status != cudaSuccess && error) {
         error->code = GF_ERROR_DEVICE;
