@@ -9,7 +9,8 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct expr *p = params;
     if (!p->formula[0]) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "formula= is not given, must be a formula in quotes, as 'v*0.8+0.1'");
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "formula= is not given, must be a formula in quotes, as 'v*0.8+0.1'");
         return;
     }
     gf_lower_output(l, gf_lower_formula(l, gf_lower_input(l), p->formula));
@@ -41,7 +42,8 @@ const gf_stage_type gf_stage_expr = {
     .formula =
         "v is the channel's own value, r g b a are those of all, in fractions of white. + - * / ^, ( ),\n"
         "comparisons < > <= >= == != (1 or 0), min max abs sqrt exp log pow clamp(x, low, high)\n"
-        "if(condition, then, else). Each operation rounds once to f32, powers as in the stage gamma; the end\n"
+        "if(condition, then, else). Each operation rounds once to f32, powers as in the stage gamma; the "
+        "end\n"
         "half to even, clamped to u8 and u16. Alpha stays where no formula is for it. u8, and u16 by v\n"
         "alone, go by a table.",
     .params = params,

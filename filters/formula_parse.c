@@ -1,5 +1,5 @@
-/* Recursive descent, from the weakest sign to the strongest: comparisons, sums, products, signs, powers. Steps go to
- * the list in the order in which a stack needs them. */
+/* Recursive descent, from the weakest sign to the strongest: comparisons, sums, products, signs, powers.
+ * Steps go to the list in the order in which a stack needs them. */
 #include "formula_parse.h"
 
 #include "base/text.h"
@@ -24,7 +24,7 @@ static const struct function {
     int least, most; /* arguments */
     enum gf_formula_code code;
 } functions[] = {
-    {"min", 2, 8, GF_FORMULA_MIN},  {"max", 2, 8, GF_FORMULA_MAX},   {"abs", 1, 1, GF_FORMULA_ABS},
+    {"min", 2, 8, GF_FORMULA_MIN},   {"max", 2, 8, GF_FORMULA_MAX},   {"abs", 1, 1, GF_FORMULA_ABS},
     {"sqrt", 1, 1, GF_FORMULA_SQRT}, {"exp", 1, 1, GF_FORMULA_EXP},   {"log", 1, 1, GF_FORMULA_LOG},
     {"pow", 2, 2, GF_FORMULA_POWER}, {"clamp", 3, 3, GF_FORMULA_END}, {"if", 3, 3, GF_FORMULA_IF},
 };
@@ -115,7 +115,9 @@ static void call(struct parser *p, const struct function *f)
     } while (!p->failed && n < f->most && take(p, ","));
     if (!take(p, ")") || n < f->least) {
         fail(p, "%s takes %d value%s, separated by ',', then ')'", f->name, f->least,
-             f->least == 1 ? "" : f->most > f->least ? "s or more" : "s");
+             f->least == 1        ? ""
+             : f->most > f->least ? "s or more"
+                                  : "s");
     }
     if (f->code != GF_FORMULA_END && f->most == f->least) {
         step(p, f->code, 0);
@@ -250,12 +252,8 @@ static void expression(struct parser *p)
 bool gf_formula_parse(const char *text, size_t length, int32_t channels, bool has_alpha, struct gf_formula *f,
                       size_t *at, char why[160])
 {
-    struct parser p = {.text = text,
-                       .length = length,
-                       .channels = channels,
-                       .has_alpha = has_alpha,
-                       .f = f,
-                       .why = why};
+    struct parser p = {
+        .text = text, .length = length, .channels = channels, .has_alpha = has_alpha, .f = f, .why = why};
     memset(f, 0, sizeof *f);
     expression(&p);
     if (!p.failed && next(&p)) {

@@ -9,7 +9,8 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct gain *p = params;
     if (p->gains.rows == 0) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "gains= is not given, must be a list as [1.2 1 0.9], or [1.5] for all");
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "gains= is not given, must be a list as [1.2 1 0.9], or [1.5] for all");
         return;
     }
     gf_lower_output(l, gf_lower_gain(l, gf_lower_input(l), p->gains.values, p->gains.columns));

@@ -8,7 +8,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_example examples[] = {
-    {"convert:f32,linear,blur:4,srgb,convert:u8", "a blur as a lens makes it: of light, not of what is stored"},
+    {"convert:f32,linear,blur:4,srgb,convert:u8",
+     "a blur as a lens makes it: of light, not of what is stored"},
     {"linear", "how much light each sample stands for"},
     {0},
 };
@@ -18,10 +19,11 @@ const gf_stage_type gf_stage_linear = {
     .name = "linear",
     .group = "point",
     .summary = "from sRGB to linear light",
-    .use = "Before blurring, resizing or adding pictures as light would; u8 has too few levels for the way back.",
+    .use = "Before blurring, resizing or adding pictures as light would; u8 has too few levels for the way "
+           "back.",
     .source = GF_TRANSFER_SOURCE,
-    .formula = "With x = v / white: x / 12.92 up to 0.04045, above ((x + 0.055) / 1.055)^2.4, times white.\n"
-               GF_TRANSFER_BELOW,
+    .formula = "With x = v / white: x / 12.92 up to 0.04045, above ((x + 0.055) / 1.055)^2.4, times "
+               "white.\n" GF_TRANSFER_BELOW,
     .params = gf_transfer_params,
     .flags = GF_STAGE_POINT,
     .lower = lower,

@@ -33,8 +33,8 @@ static bool rows_fit(gf_lowering *l, int32_t channels, int32_t n, const char *wh
         return true;
     }
     gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                  "%d %s for a picture of %d channel%s: must be 1 for all, or %d, one for each colour", n, what,
-                  channels, channels == 1 ? "" : "s", colours_of(channels));
+                  "%d %s for a picture of %d channel%s: must be 1 for all, or %d, one for each colour", n,
+                  what, channels, channels == 1 ? "" : "s", colours_of(channels));
     return false;
 }
 
@@ -100,7 +100,8 @@ gf_value_id gf_lower_curve(gf_lowering *l, gf_value_id v, const double *values, 
         return 0;
     }
     if (!values || n < 2) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a curve of %d number%s, must have 2 or more", n, n == 1 ? "" : "s");
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a curve of %d number%s, must have 2 or more", n,
+                      n == 1 ? "" : "s");
         return 0;
     }
     const int32_t channels = in->channels;
@@ -136,7 +137,8 @@ static int32_t read_formulas(gf_lowering *l, const struct gf_value *in, const ch
         char why[160];
         size_t at;
         if (n == MOST_FORMULAS || n == in->channels) {
-            gf_lower_fail(l, GF_ERROR_ARGUMENT, "more formulas than the picture has channels, %d", in->channels);
+            gf_lower_fail(l, GF_ERROR_ARGUMENT, "more formulas than the picture has channels, %d",
+                          in->channels);
             return 0;
         }
         if (!gf_formula_parse(from, length, in->channels, has_alpha, &formulas[n++], &at, why)) {
@@ -170,11 +172,13 @@ gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text)
         longest = formulas[i].n > longest ? formulas[i].n : longest;
         mixes = mixes || formulas[i].mixes;
     }
-    mixes = mixes || (n == channels && n > 1 && colours_of(channels) != channels); /* alpha has one of its own */
+    mixes =
+        mixes || (n == channels && n > 1 && colours_of(channels) != channels); /* alpha has one of its own */
     if (mixes && (l->node->common.roi.w || l->node->common.channels)) {
-        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
-                      "formulas that mix channels, or change alpha, take all of the picture: roi= and channels= "
-                      "need formulas of v alone");
+        gf_lower_fail(
+            l, GF_ERROR_UNSUPPORTED,
+            "formulas that mix channels, or change alpha, take all of the picture: roi= and channels= "
+            "need formulas of v alone");
         return 0;
     }
     const int32_t width = 2 * longest + 2;

@@ -53,9 +53,11 @@ const gf_stage_type gf_stage_lut = {
     .group = "point",
     .summary = "a curve through levels of your own",
     .use = "For curves that were drawn or measured: tone curves, the response of a film or a display.",
-    .formula = "With n numbers in a row, v lies at t = v (n - 1) / white between numbers floor(t) and the next, and\n"
-               "becomes what the line between them has there: fma in f32, rounded half to even. Outside the scale\n"
-               "the ends hold. 256 numbers with scale=255 are a table of u8, entry by entry.",
+    .formula =
+        "With n numbers in a row, v lies at t = v (n - 1) / white between numbers floor(t) and the next, "
+        "and\n"
+        "becomes what the line between them has there: fma in f32, rounded half to even. Outside the scale\n"
+        "the ends hold. 256 numbers with scale=255 are a table of u8, entry by entry.",
     .params = params,
     .params_size = sizeof(struct lut),
     .flags = GF_STAGE_POINT,

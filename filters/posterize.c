@@ -35,8 +35,9 @@ const gf_stage_type gf_stage_posterize = {
     .group = "point",
     .summary = "the nearest of a few levels",
     .use = "For the look of a poster, or to see a picture as a display of few levels shows it.",
-    .formula = "v -> white round(v / white (levels - 1)) / (levels - 1), halves to even. f32 below 0, and NaN,\n"
-               "become 0.",
+    .formula =
+        "v -> white round(v / white (levels - 1)) / (levels - 1), halves to even. f32 below 0, and NaN,\n"
+        "become 0.",
     .params = params,
     .params_size = sizeof(struct posterize),
     .flags = GF_STAGE_POINT,

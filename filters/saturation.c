@@ -46,8 +46,9 @@ const gf_stage_type gf_stage_saturation = {
     .group = "point",
     .summary = "colours stronger or weaker",
     .use = "To make dull pictures vivid, or to tone loud ones down; brightness stays.",
-    .formula = "v -> y + factor (v - y), y = 0.299 r + 0.587 g + 0.114 b, as one matrix (stage matrix). Gray\n"
-               "pictures, and alpha, stay as they are.",
+    .formula =
+        "v -> y + factor (v - y), y = 0.299 r + 0.587 g + 0.114 b, as one matrix (stage matrix). Gray\n"
+        "pictures, and alpha, stay as they are.",
     .params = params,
     .params_size = sizeof(struct saturation),
     .lower = lower,

@@ -20,8 +20,8 @@ const gf_stage_type gf_stage_srgb = {
     .summary = "from linear light to sRGB",
     .use = "After linear, or for pictures that were computed as light, before they are shown or stored.",
     .source = GF_TRANSFER_SOURCE,
-    .formula = "With x = v / white: 12.92 x up to 0.0031308, above 1.055 x^(1 / 2.4) - 0.055, times white.\n"
-               GF_TRANSFER_BELOW,
+    .formula = "With x = v / white: 12.92 x up to 0.0031308, above 1.055 x^(1 / 2.4) - 0.055, times "
+               "white.\n" GF_TRANSFER_BELOW,
     .params = gf_transfer_params,
     .flags = GF_STAGE_POINT,
     .lower = lower,

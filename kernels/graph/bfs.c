@@ -9,18 +9,21 @@
 
 static gf_status run_cpu(const struct gf_array_call *array, gf_error *error)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu(array, error) : gf_bfs_cpu(array, error);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu(array, error)
+                                                     : gf_bfs_cpu(array, error);
 }
 
 static size_t scratch_cpu(const struct gf_array_call *array)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu_scratch(array) : gf_bfs_cpu_scratch(array);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu_scratch(array)
+                                                     : gf_bfs_cpu_scratch(array);
 }
 
 #if GF_HAVE_CUDA
 static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cuda(array, error) : gf_bfs_cuda(array, error);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cuda(array, error)
+                                                     : gf_bfs_cuda(array, error);
 }
 
 static size_t scratch_cuda(const struct gf_array_call *array)
@@ -66,6 +69,15 @@ static gf_status describe(gf_queue queue, const gf_bfs_options *options, const g
     GF_TRY(gf_struct_in(&sized, options, &o, error));
     GF_TRY(gf_graph_read("bfs", queue, &o.array, graph, o.grid, call, error));
     GF_TRY(gf_graph_source("bfs", o.source, call, error));
+    if (o.depth < 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "bfs: depth is %d: must be a number of edges, or 0 for all levels", (int)o.depth);
+    }
+    call->depth = o.depth > 0 ? o.depth : INT32_MAX;
+    if (o.depth > 0 && o.grid) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "bfs: depth is of graphs with edges; a picture is searched as a whole");
+    }
     if (!o.reverse || o.grid) {
         return GF_OK;
     }

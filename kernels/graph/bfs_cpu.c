@@ -145,7 +145,7 @@ static void set_levels(struct search *s, struct gf_team *team, int threads)
     s->frontier.list[0] = (uint32_t)s->call->source;
     s->frontier.count = 1;
     s->frontier.edges = degree_of(g, (uint32_t)s->call->source);
-    for (s->level = 1; s->frontier.count > 0; s->level++) {
+    for (s->level = 1; s->frontier.count > 0 && s->level <= s->call->depth; s->level++) {
         left -= s->frontier.edges;
         below = has_reverse && (below ? s->frontier.count >= g->rows / FROM_ABOVE
                                       : s->frontier.edges > left / FROM_BELOW && s->frontier.edges > ALONE);

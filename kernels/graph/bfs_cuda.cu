@@ -26,6 +26,7 @@ struct gf_bfs_args {
     gf_bfs_state *state;
     gf_vertex_queue queue[2];
     uint32_t *large; /* vertices of so many turned edges */
+    int32_t depth;   /* of the last level */
 };
 
 using gf_bfs_window = gf_expand_window<gf_queued_edges, GF_GRAPH_WINDOW>;
@@ -171,7 +172,7 @@ static __global__ void __launch_bounds__(GF_GRAPH_THREADS, 1) gf_bfs_levels(cons
     bool below = false;
     for (int32_t level = 1;; level++) {
         const uint64_t frontier = gf_load_relaxed(a.state->found + (level + 2) % 3);
-        if (frontier == 0) {
+        if (frontier == 0 || level > a.depth) {
             return;
         }
         const bool was_below = below;
@@ -241,6 +242,7 @@ static gf_bfs_args args_of(const struct gf_array_call *array)
     a.reverse.targets = call->reverse.indices;
     a.levels = static_cast<int32_t *>(array->out);
     a.parents = call->parents;
+    a.depth = call->depth;
     return a;
 }
 
@@ -331,7 +333,7 @@ gf_status gf_bfs_frontier_cuda(const struct gf_array_call *array, gf_error *erro
     GF_CUDA_TRY(error, cudaMemcpyAsync(a.queue[0].vertices, &source, sizeof source, cudaMemcpyHostToDevice,
                                        c.stream));
     uint32_t count = 1;
-    for (int32_t level = 1; count > 0; level++) {
+    for (int32_t level = 1; count > 0 && level <= a.depth; level++) {
         c.grid = dim3(gf_blocks(count, c.block.x));
         GF_CUDA_TRY(error, cudaMemsetAsync(a.state, 0, sizeof *a.state, c.stream));
         GF_CUDA_TRY(error, GF_LAUNCH(gf_bfs_frontier, c, a, count, level));

@@ -11,13 +11,14 @@ size_t gf_bfs_sequential_scratch(const struct gf_array_call *array)
 }
 
 /* Vertices in the order in which they are reached, which is that of their levels. */
-static void set_levels(const struct gf_graph_call *call, uint32_t source, int32_t *levels, uint32_t *queue)
+static void set_levels(const struct gf_graph_call *call, uint32_t source, int32_t depth, int32_t *levels,
+                       uint32_t *queue)
 {
     struct gf_row row;
     int64_t reached = 0;
     queue[reached++] = source;
     levels[source] = 0;
-    for (int64_t next = 0; next < reached; next++) {
+    for (int64_t next = 0; next < reached && levels[queue[next]] < depth; next++) {
         const uint32_t u = queue[next];
         gf_row_of(call, u, &row);
         for (int64_t i = 0; i < row.count; i++) {
@@ -55,7 +56,7 @@ gf_status gf_bfs_sequential(const struct gf_array_call *array, gf_error *error)
         return GF_OK;
     }
     memset(levels, 0xff, (size_t)array->n * sizeof *levels); /* -1 */
-    set_levels(call, (uint32_t)call->source, levels, array->scratch);
+    set_levels(call, (uint32_t)call->source, call->depth, levels, array->scratch);
     if (call->parents) {
         memset(call->parents, 0xff, (size_t)array->n * sizeof *call->parents); /* GF_NO_VERTEX */
         set_parents(call, (uint32_t)call->source, levels, call->parents);

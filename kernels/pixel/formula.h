@@ -1,5 +1,5 @@
-/* Formulas of a channel's new value, as FORMULA and FORMULA_SAMPLE run them: steps on a stack, for C11, C++17 and
- * CUDA.
+/* Formulas of a channel's new value, as FORMULA and FORMULA_SAMPLE run them: steps on a stack, for C11, C++17
+ * and CUDA.
  *
  * A block has a row a formula and two numbers a step, its code and its operand; END fills the rest of a row.
  * Every step rounds once to f32. The judge has this arithmetic once more (reference_formula.c). */

@@ -2,7 +2,8 @@
  *
  * An experiment is a row of a bench_table_*.c: panels, each a sweep of one option of `prim` over some series,
  * and claims that are judged from the measured rows. One runner (bench_run.c) and one judge (bench_claims.c)
- * serve all of them. */
+ * serve all of those. An experiment that is more than series over an option measures by a `run` of its own,
+ * and has a study, which makes of its rows what else there is to see. */
 #ifndef GF_CLI_BENCH_H
 #define GF_CLI_BENCH_H
 
@@ -27,7 +28,12 @@ struct bench_series {
     const char *best; /* "1-64": first finds the --k of this interval that is fastest, and takes it */
 };
 
-enum bench_shows { BENCH_TIME, BENCH_GBPS, BENCH_FOUND /* the index that a search found */ };
+enum bench_shows {
+    BENCH_TIME,
+    BENCH_GBPS,
+    BENCH_FOUND,  /* the index that a search found */
+    BENCH_NO_AXIS /* no figure but those of the experiment's study */
+};
 
 /* One figure: series over the values of one option. A row without title ends a table. */
 struct bench_panel {
@@ -35,7 +41,8 @@ struct bench_panel {
     const char *title; /* what stands behind " | " is about `values`, and left out where others are swept */
     const char *primitive;
     const char *words;
-    const char *sweep;  /* an option: "n", "k", "shape"; "run": single runs, one after the other */
+    const char *sweep; /* an option: "n", "k", "shape", "graph", "skew" ("--data skew:K"); "run": single runs,
+                          one after the other */
     const char *values; /* separated by blanks; "1-64": all between */
     const char *quick;  /* the same at reduced size */
     const char *quick_words;
@@ -56,15 +63,17 @@ enum bench_claim_kind {
     CLAIM_RISES,      /* a takes at least `low` times as long at the last value as at the first */
     CLAIM_BEST_AT,    /* a is fastest at a value from `low` to `high` */
     CLAIM_CROSSES,    /* a is faster than b at the first value, and slower at the last */
-    CLAIM_OVERTAKES,  /* from some value on a is faster than b */
+    CLAIM_OVERTAKES,  /* from some value on, of at most `high` where that is not 0, a is faster than b */
     CLAIM_GROWTH,     /* the time of a grows, over the upper half, with a power of the swept value from `low`
                          to `high` */
     CLAIM_RATIO,      /* at the first value a takes from `low` to `high` times as long as b */
     CLAIM_RATIO_END,  /* ... at the last value */
     CLAIM_DROPS,      /* the bandwidth of a at the last value is at most `low` of that at the first */
+    CLAIM_SLOW_END,   /* the bandwidth of a at the last value is at most `high` of that of a copy beside it */
     CLAIM_LAUNCHES, /* counted: a launches `low` times log2 n, rounded up, and `high` kernels at each value */
     CLAIM_WORK,     /* counted: the scans that a is made of add at most `high` times an element */
-    CLAIM_CHECKED   /* every row gave what "sequential" gives */
+    CLAIM_CHECKED,  /* every row gave what "sequential" gives */
+    CLAIM_OWN       /* by the experiment's study */
 };
 
 struct bench_claim {
@@ -77,6 +86,16 @@ struct bench_claim {
 
 struct bench_options;
 struct bench_result;
+struct bench_files;
+
+/* What an experiment makes of its rows beyond figures of series. */
+struct bench_study {
+    /* Writes tables and figures by bench_file, and adds what is to be printed. */
+    gf_status (*conclude)(const struct bench_result *result, struct bench_files *files, struct buffer *text);
+    /* Judges a claim of kind CLAIM_OWN and says why; BENCH_NOT_JUDGED where rows are missing. */
+    enum bench_verdict (*judge)(const struct bench_result *result, const struct bench_claim *claim, char *why,
+                                size_t size);
+};
 
 struct bench_experiment {
     const char *id;      /* NULL ends the table */
@@ -88,6 +107,7 @@ struct bench_experiment {
      * are notes in the lines, wrong ones rows. `result` is zero but for the experiment; free it in any case.
      */
     gf_status (*run)(struct bench_result *result, const struct bench_options *options);
+    const struct bench_study *study; /* NULL: none */
 };
 
 /* The experiments of the texts, one for each primitive, and "filters": by index from 0, NULL past the last.
@@ -95,9 +115,23 @@ struct bench_experiment {
 const struct bench_experiment *bench_experiment_at(int index);
 
 extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[],
-    bench_table_linear[], bench_table_filters[];
+    bench_table_linear[], bench_table_graphs[], bench_table_ragged[], bench_table_filters[];
 
 /* ---- What was measured ----------------------------------------------------------------------- */
+
+/* Of a breadth-first search that stops at a level, what the levels since the row before look at. */
+struct bench_level {
+    int32_t from, to;
+    int64_t vertices, edges;
+};
+
+/* Of a ragged loop: what its lengths were asked to be, and what they are. */
+struct bench_loop {
+    int64_t ny_max, most, calls; /* calls: of the body, the sum of all lengths */
+    double skew;
+    int64_t area; /* of a frame, and alpha: what the series sets, 0: the default */
+    double alpha;
+};
 
 struct bench_row {
     int panel, series;
@@ -116,6 +150,8 @@ struct bench_row {
     char result[48];                    /* in words, cut off; "": no single one */
     double found;                       /* of a search: the index, or -1 */
     struct bench_counts counts;         /* launches 0: not counted */
+    struct bench_level level;           /* E4 */
+    struct bench_loop loop;             /* ragged */
 };
 
 /* A series as it ran: that of the table, or of a variant. */
@@ -140,8 +176,10 @@ struct bench_result {
     int n_rows, row_capacity;
     struct bench_line *lines;
     int n_lines, line_capacity;
-    bool emulated;        /* rows of an emulated device: no times */
-    bool reduced;         /* sizes are not the experiment's own: nothing is judged */
+    bool emulated;   /* rows of an emulated device: no times */
+    bool reduced;    /* sizes are not the experiment's own: nothing is judged */
+    int32_t *counts; /* N6: the lengths of the inner loops */
+    int64_t n_counts;
     char machine[2][224]; /* of the CPU's rows, of the GPU's: what ran them; "": there are none */
 };
 
@@ -152,6 +190,9 @@ int bench_row_count(const struct bench_result *result, int line);
 /* That of a line at the same value as another's. */
 const struct bench_row *bench_row_beside(const struct bench_result *result, int line,
                                          const struct bench_row *other);
+
+/* The panel's line of that label, or -1. */
+int bench_line_of(const struct bench_result *result, int panel, const char *label);
 
 /* Adds a title or summary; without what it says of sizes where others were measured. */
 void bench_words_add(const char *words, bool reduced, struct buffer *text);
@@ -175,10 +216,31 @@ gf_status bench_run(struct bench_result *result, const struct bench_options *opt
 gf_status bench_filters_run(struct bench_result *result, const struct bench_options *options);
 void bench_result_free(struct bench_result *result);
 
+/* The files of an experiment, as they are written. */
+struct bench_files {
+    const char *out, *id;
+    struct buffer names;
+    int missing; /* figures that would have shown nothing */
+};
+
+/* Writes OUT/ID-NAME.SUFFIX, or OUT/ID.SUFFIX where the name is NULL. Says its own errors. */
+gf_status bench_file(struct bench_files *files, const char *name, const char *suffix,
+                     const struct buffer *contents);
+
+/* Writes a chart; its subtitles say on what the panel's rows were measured, behind `what` (NULL: nothing
+ * more). A chart without points is no file. */
+struct svg_chart;
+gf_status bench_chart(struct bench_files *files, const struct bench_result *result, int panel,
+                      const char *name, const char *what, struct svg_chart *chart);
+
 /* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel that has something to show, and adds
  * their names to the text, and why there is no figure. */
 gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
                       struct buffer *text);
+
+/* Adds what was measured, and on what: the lines below a figure's title. */
+void bench_subtitles_add(const struct bench_result *result, int panel, const char *what, struct buffer *first,
+                         struct buffer *second);
 
 /* Adds the panel's figure; false: it has nothing to show. */
 bool bench_figure_add(const struct bench_result *result, int panel, struct buffer *text);

@@ -20,17 +20,6 @@ struct judgement {
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-/* The line of that label in the claim's panel, or -1. */
-static int line_of(const struct judgement *c, const char *label)
-{
-    for (int l = 0; label && l < c->result->n_lines; l++) {
-        if (c->result->lines[l].panel == c->claim->panel && !strcmp(c->result->lines[l].label, label)) {
-            return l;
-        }
-    }
-    return -1;
-}
-
 static const struct bench_row *row_at(const struct judgement *c, int line, int index)
 {
     return bench_row_at(c->result, line, index);
@@ -146,13 +135,14 @@ static enum bench_verdict judge_overtaking(struct judgement *c, int a, int b)
     }
     if (from) {
         snprintf(c->why, sizeof c->why, "from %s on", from->x_word);
+        return c->claim->high > 0 && from->x > c->claim->high ? BENCH_FAILS : BENCH_HOLDS;
     } else {
         snprintf(c->why, sizeof c->why,
                  last == BENCH_NEITHER ? "as fast at the last of %d values"
                                        : "at none of %d values to the end",
                  n);
     }
-    return from ? BENCH_HOLDS : last == BENCH_NEITHER ? BENCH_CLOSE : BENCH_FAILS;
+    return last == BENCH_NEITHER ? BENCH_CLOSE : BENCH_FAILS;
 }
 
 static enum bench_verdict judge_ratio(struct judgement *c, int a, int b, bool at_end)
@@ -226,6 +216,20 @@ static enum bench_verdict judge_ends(struct judgement *c, int a, bool bandwidth)
              first->x_word, last->x_word, ratio.middle, bandwidth ? "bandwidth" : "time", ratio.low,
              ratio.high);
     return bandwidth ? bench_within(ratio, 0, c->claim->low) : bench_within(ratio, c->claim->low, INFINITY);
+}
+
+/* Beside the copy that was timed with it. */
+static enum bench_verdict judge_slow(struct judgement *c, int a)
+{
+    const struct bench_row *last = row_at(c, a, bench_row_count(c->result, a) - 1);
+    if (!last || !(last->time_us > 0)) {
+        return BENCH_NOT_JUDGED;
+    }
+    const double moved = last->fraction * last->time_us;
+    const struct bench_span part = {moved / last->q3_us, last->fraction, moved / last->q1_us};
+    snprintf(c->why, sizeof c->why, "at %s: %.3g of the bandwidth of a copy, by the quartiles %.3g to %.3g",
+             last->x_word, part.middle, part.low, part.high);
+    return bench_within(part, 0, c->claim->high);
 }
 
 /* Of those that may be the fastest, by their quartiles, all, some or none lie in the interval. */
@@ -320,9 +324,14 @@ static enum bench_verdict judge_checked(struct judgement *c)
 
 static enum bench_verdict judge(struct judgement *c)
 {
-    const int a = line_of(c, c->claim->a), b = line_of(c, c->claim->b);
+    const int a = bench_line_of(c->result, c->claim->panel, c->claim->a),
+              b = bench_line_of(c->result, c->claim->panel, c->claim->b);
+    const struct bench_study *study = c->result->experiment->study;
     if (c->claim->kind == CLAIM_CHECKED) {
         return judge_checked(c);
+    }
+    if (c->claim->kind == CLAIM_OWN) {
+        return study->judge(c->result, c->claim, c->why, sizeof c->why);
     }
     if (a < 0 || (c->claim->b && b < 0)) {
         return BENCH_NOT_JUDGED;
@@ -352,7 +361,10 @@ static enum bench_verdict judge(struct judgement *c)
     case CLAIM_LAUNCHES:
     case CLAIM_WORK:
         return judge_counts(c, a);
+    case CLAIM_SLOW_END:
+        return judge_slow(c, a);
     case CLAIM_CHECKED:
+    case CLAIM_OWN:
         break;
     }
     return BENCH_NOT_JUDGED;

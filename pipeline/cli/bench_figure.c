@@ -47,7 +47,7 @@ static void add_size(const struct bench_result *result, int p, struct buffer *te
 {
     const char *sweep = result->experiment->panels[p].sweep;
     int64_t n = -1;
-    if (!strcmp(sweep, "n") || !strcmp(sweep, "size") || !strcmp(sweep, "shape")) {
+    if (!strcmp(sweep, "n") || !strcmp(sweep, "size") || !strcmp(sweep, "shape") || !strcmp(sweep, "graph")) {
         return;
     }
     for (int i = 0; i < result->n_rows; i++) {
@@ -59,17 +59,34 @@ static void add_size(const struct bench_result *result, int p, struct buffer *te
     }
 }
 
-/* What was measured, and on what: two lines. */
-static void add_subtitles(const struct bench_result *result, int p, struct buffer *first,
-                          struct buffer *second)
+/* What the panel's rows were measured on. */
+static void add_machines(const struct bench_result *result, int p, struct buffer *text)
 {
-    const struct bench_panel *panel = &result->experiment->panels[p];
     bool used[2] = {false, false};
     for (int i = 0; i < result->n_rows; i++) {
         if (result->rows[i].panel == p) {
             used[strcmp(result->rows[i].device, "cpu") != 0] = true;
         }
     }
+    for (int i = 1; i >= 0; i--) {
+        if (used[i] && *result->machine[i]) {
+            buffer_printf(text, "%s%s", text->length ? "; " : "", result->machine[i]);
+        }
+    }
+}
+
+void bench_subtitles_add(const struct bench_result *result, int panel, const char *what, struct buffer *first,
+                         struct buffer *second)
+{
+    buffer_printf(first, "%s%s%s", result->experiment->id, what ? "; " : "", what ? what : "");
+    add_machines(result, panel, second);
+}
+
+/* What was measured, and on what: two lines. */
+static void add_subtitles(const struct bench_result *result, int p, struct buffer *first,
+                          struct buffer *second)
+{
+    const struct bench_panel *panel = &result->experiment->panels[p];
     buffer_printf(first, "%s; ", result->experiment->id);
     add_size(result, p, first);
     buffer_add(first, panel->shows == BENCH_FOUND    ? "what each variant found"
@@ -78,29 +95,42 @@ static void add_subtitles(const struct bench_result *result, int p, struct buffe
     if (panel->shows != BENCH_FOUND) {
         buffer_add(first, "; data in the device's memory, not in its cache, unless said");
     }
-    for (int i = 1; i >= 0; i--) {
-        if (used[i] && *result->machine[i]) {
-            buffer_printf(second, "%s%s", second->length ? "; " : "", result->machine[i]);
-        }
-    }
+    add_machines(result, p, second);
 }
+
+/* How a swept option is shown: its name on the axis, and on which axes logarithms are. */
+struct axis {
+    const char *sweep, *label;
+    bool log_x, log_y;
+};
 
 static struct svg_chart chart_of(const struct bench_panel *panel)
 {
-    const bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k"),
-               is_size = !strcmp(panel->sweep, "size"), is_shape = !strcmp(panel->sweep, "shape");
-    return (struct svg_chart){
-        .x_label = is_n       ? "elements"
-                   : is_k     ? "elements a thread"
-                   : is_size  ? "pixels"
-                   : is_shape ? "rows"
-                              : panel->sweep,
-        .y_label = panel->shows == BENCH_GBPS    ? "GB/s"
-                   : panel->shows == BENCH_FOUND ? "index"
-                                                 : "microseconds",
-        .log_x = is_n || is_k || is_size || is_shape,
-        .log_y = is_n || is_shape,
-    };
+    static const struct axis axes[] = {{"n", "elements", true, true},
+                                       {"k", "elements a thread", true, false},
+                                       {"size", "pixels", true, false},
+                                       {"shape", "rows", true, true},
+                                       {"graph", "vertices", true, true},
+                                       {"nx", "nx", true, true},
+                                       {"ny-max", "ny-max", true, true},
+                                       {"skew", "k", false, true},
+                                       {"block-xy", "threads of a block along ix", true, false},
+                                       {"frame-area", "iterations of a frame", true, false},
+                                       {"ny-th", "threshold", true, false},
+                                       {NULL, NULL, false, false}};
+    const struct axis *axis = axes;
+    while (axis->sweep && strcmp(axis->sweep, panel->sweep) != 0) {
+        axis++;
+    }
+    const bool is_count = !strcmp(panel->sweep, "nx") || !strncmp(panel->sweep, "ny-", 3);
+    return (struct svg_chart){.x_label = axis->label ? axis->label : panel->sweep,
+                              .y_label = panel->shows == BENCH_GBPS    ? "GB/s"
+                                         : panel->shows == BENCH_FOUND ? "index"
+                                                                       : "microseconds",
+                              .log_x = axis->log_x,
+                              .log_y = axis->log_y,
+                              .decades_x = is_count,
+                              .tight_x = !strcmp(panel->sweep, "alpha")};
 }
 
 bool bench_figure_add(const struct bench_result *result, int panel, struct buffer *text)
@@ -135,4 +165,29 @@ bool bench_figure_add(const struct bench_result *result, int panel, struct buffe
     free(points);
     free(lines);
     return used > 0 || text->failed;
+}
+
+gf_status bench_chart(struct bench_files *files, const struct bench_result *result, int panel,
+                      const char *name, const char *what, struct svg_chart *chart)
+{
+    struct buffer svg = {0}, first = {0}, second = {0};
+    gf_status status = GF_OK;
+    int points = 0;
+    for (int l = 0; l < chart->n_lines; l++) {
+        points += chart->lines[l].count;
+    }
+    if (points > 0) {
+        bench_subtitles_add(result, panel, what, &first, &second);
+        chart->subtitle = first.data;
+        chart->subtitle2 = second.data;
+        svg_chart_add(&svg, chart);
+        svg.failed = svg.failed || first.failed || second.failed;
+        status = bench_file(files, name, "svg", &svg);
+    } else {
+        files->missing++;
+    }
+    buffer_free(&first);
+    buffer_free(&second);
+    buffer_free(&svg);
+    return status;
 }

@@ -33,9 +33,9 @@ struct bench_row *bench_add_row(struct bench_result *result)
     return &rows[result->n_rows++];
 }
 
-void bench_note(struct bench_runner *r, const struct bench_running *series, const char *why)
+void bench_note(struct bench_result *result, int index, const char *why)
 {
-    struct bench_line *line = &r->result->lines[series->line];
+    struct bench_line *line = &result->lines[index];
     if (!*line->note) {
         snprintf(line->note, sizeof line->note, "%.*s", (int)sizeof line->note - 1, why);
     }
@@ -59,7 +59,14 @@ static struct bench_opened *open_place(struct bench_runner *r, bool cpu)
     return place;
 }
 
-/* ---- One point --------------------------------------------------------------------------------------- */
+/* ---- One measurement --------------------------------------------------------------------------------- */
+
+static char *copy_of(const char *words)
+{
+    struct buffer text = {0};
+    buffer_add(&text, words);
+    return text.data; /* NULL: no memory */
+}
 
 static void split(char *text, char **words, int *count)
 {
@@ -71,32 +78,6 @@ static void split(char *text, char **words, int *count)
             *at++ = '\0';
         }
     }
-}
-
-/* The words of a point, in the order in which later ones win. */
-static char *words_of(const struct bench_runner *r, const struct bench_panel *panel,
-                      const struct bench_running *series, const char *value)
-{
-    struct buffer text = {0};
-    const struct bench_options *o = r->options;
-    bool is_n = !strcmp(panel->sweep, "n");
-    buffer_printf(&text, "%s %s %s", panel->words, o->quick && panel->quick_words ? panel->quick_words : "",
-                  series->s.words);
-    if (panel->unchecked && !o->quick) {
-        buffer_add(&text, " --no-check");
-    }
-    if (o->n && !is_n) {
-        buffer_printf(&text, " --n %.*s", (int)strcspn(o->n, ","), o->n);
-    }
-    if (series->best > 0) {
-        buffer_printf(&text, " --k %d", series->best);
-    }
-    if (value) {
-        buffer_printf(&text, " --%s %s", panel->sweep, value);
-    }
-    buffer_printf(&text, "%s%s%s%s", o->threads ? " --threads " : "", o->threads ? o->threads : "",
-                  o->repeat ? " --repeat " : "", o->repeat ? o->repeat : "");
-    return text.data; /* NULL: no memory */
 }
 
 /* The job of these options: the one there is, or a new one, which then owns the text. */
@@ -116,7 +97,8 @@ static gf_status take_job(struct bench_runner *r, const struct prim_options *opt
 }
 
 /* What the run gave, in words; of a search also as a number. */
-static void keep_result(const struct prim_job *job, const struct prim_measurement *m, struct bench_row *row)
+static void describe_result(const struct prim_job *job, const struct prim_measurement *m,
+                            struct bench_row *row)
 {
     const void *out[PRIM_BLOCKS];
     struct buffer text = {0};
@@ -130,14 +112,22 @@ static void keep_result(const struct prim_job *job, const struct prim_measuremen
     row->found = !strcmp(job->driver->name, "search") ? (double)*(const int64_t *)out[1] : -1;
 }
 
-static gf_status keep(struct bench_runner *r, const struct bench_row *common,
-                      const struct prim_measurement *m, int run)
+static void describe(const struct bench_runner *r, const struct prim_options *options,
+                     const struct prim_how *how, const struct prim_measurement *m, struct bench_row *row)
 {
-    struct bench_row *row = bench_add_row(r->result);
-    if (!row) {
-        return GF_ERROR_MEMORY;
-    }
-    *row = *common;
+    struct buffer asked = {0};
+    prim_options_add(&asked, options);
+    row->panel = r->result->lines[row->series].panel;
+    row->primitive = r->job.driver->name;
+    row->n = r->job.n;
+    row->type = r->job.type;
+    snprintf(row->algo, sizeof row->algo, "%s", how->algo);
+    snprintf(row->device, sizeof row->device, "%s",
+             r->places[!r->result->lines[row->series].cpu].device.word);
+    snprintf(row->data, sizeof row->data, "%s", r->job.recipe.word);
+    bench_count(row->primitive, row->algo, row->n, how->block, &row->counts);
+    snprintf(row->parameters, sizeof row->parameters, "%s", asked.data ? asked.data : "");
+    buffer_free(&asked);
     row->verdict = m->verdict;
     row->timed = m->timed;
     row->time_us = m->time_us;
@@ -145,81 +135,188 @@ static gf_status keep(struct bench_runner *r, const struct bench_row *common,
     row->q1_us = m->q1_us;
     row->q3_us = m->q3_us;
     row->fraction = m->copy_fraction;
-    keep_result(&r->job, m, row);
-    if (run >= 0) {
-        size_t used = strlen(row->parameters);
-        double factor = m->timed ? m->time_us / m->times_us[run] : 1;
-        row->x = run + 1;
-        snprintf(row->x_word, sizeof row->x_word, "%d", run + 1);
-        snprintf(row->parameters + used, sizeof row->parameters - used, "%srun=%d", used ? " " : "", run + 1);
-        row->time_us = row->q1_us = row->q3_us = m->timed ? m->times_us[run] : 0;
-        row->gbps *= factor;
-        row->fraction *= factor;
+    describe_result(&r->job, m, row);
+}
+
+/* What a ragged loop was asked to be like, and is like. */
+static void describe_loop(const struct prim_job *job, const struct prim_options *options,
+                          struct bench_row *row)
+{
+    const char *data = job->options.text[PRIM_DATA], *ny_max = job->options.text[PRIM_NY_MAX];
+    int64_t area = 0;
+    row->loop.most = job->size[1];
+    row->loop.calls = job->size[2];
+    row->loop.skew = data && !strncmp(data, "skew:", 5) ? strtod(data + 5, NULL) : 0;
+    if (ny_max && prim_sizes(ny_max, 1, &row->loop.ny_max) && options->text[PRIM_FRAME_AREA] &&
+        prim_sizes(options->text[PRIM_FRAME_AREA], 1, &area)) {
+        row->loop.area = area;
+    }
+    row->loop.alpha = options->text[PRIM_ALPHA] ? strtod(options->text[PRIM_ALPHA], NULL) : 0;
+}
+
+/* With the runner's job, on the line's device. */
+static gf_status run_job(struct bench_runner *r, const struct bench_shot *shot,
+                         const struct prim_options *options, struct bench_row *row,
+                         struct prim_measurement *measured)
+{
+    struct bench_opened *place = open_place(r, r->result->lines[shot->line].cpu);
+    struct prim_how how = {.algo = ""};
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = prim_options_how(options, &how);
+    if (status != GF_OK) {
+        return status;
+    }
+    if (place->device.queue.device == GF_DEVICE_CPU && r->job.n > CPU_MOST) {
+        bench_note(r->result, shot->line, "on the CPU up to 2^24 elements only");
+        return GF_OK;
+    }
+    how.repeat = shot->runs > 0 ? shot->runs : how.repeat;
+    how.seconds = BENCH_SECONDS;
+    how.brief = shot->brief;
+    if (prim_measure(&r->job, &place->device, &how, measured, &error) != GF_OK) {
+        bench_note(r->result, shot->line, error.message);
+        return GF_OK;
+    }
+    *row = (struct bench_row){.series = shot->line};
+    describe(r, options, &how, measured, row);
+    if (!strcmp(row->primitive, "ragged")) {
+        describe_loop(&r->job, options, row);
     }
     return GF_OK;
 }
 
-static void describe(const struct bench_runner *r, const struct prim_options *options,
-                     const struct prim_how *how, const struct bench_opened *place, struct bench_row *row)
+gf_status bench_job(struct bench_runner *r, const char *primitive, const char *words)
 {
-    struct buffer asked = {0};
-    prim_options_add(&asked, options);
-    row->primitive = r->job.driver->name;
-    row->n = r->job.n;
-    row->type = r->job.type;
-    snprintf(row->algo, sizeof row->algo, "%s", how->algo);
-    snprintf(row->device, sizeof row->device, "%s", place->device.word);
-    snprintf(row->data, sizeof row->data, "%s", r->job.recipe.word);
-    bench_count(row->primitive, row->algo, row->n, how->block, &row->counts);
-    snprintf(row->parameters, sizeof row->parameters, "%s", asked.data ? asked.data : "");
-    buffer_free(&asked);
+    struct prim_options options = {.primitive = primitive};
+    char *list[MOST_WORDS], *text = copy_of(words);
+    int count = 0;
+    if (!text) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    split(text, list, &count);
+    gf_status status = prim_options_read(count, list, &options);
+    status = status == GF_OK ? take_job(r, &options, &text) : status;
+    free(text);
+    return status;
+}
+
+gf_status bench_shoot(struct bench_runner *r, const struct bench_shot *shot, struct bench_row *row,
+                      struct prim_measurement *measured)
+{
+    struct bench_opened *place = open_place(r, r->result->lines[shot->line].cpu);
+    struct prim_options options = {.primitive = shot->primitive};
+    char *words[MOST_WORDS], *text = copy_of(shot->words);
+    int count = 0;
+    *row = (struct bench_row){.series = shot->line};
+    *measured = (struct prim_measurement){.verdict = PRIM_UNCHECKED};
+    if (!text) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    if (!place->ok) {
+        bench_note(r->result, shot->line, place->error.message);
+        free(text);
+        return GF_OK;
+    }
+    split(text, words, &count);
+    gf_status status = prim_options_read(count, words, &options);
+    status = status == GF_OK && !shot->same_job ? take_job(r, &options, &text) : status;
+    status = status == GF_OK ? run_job(r, shot, &options, row, measured) : status;
+    free(text);
+    return status;
+}
+
+/* ---- One point --------------------------------------------------------------------------------------- */
+
+/* The words of a point, in the order in which later ones win. */
+static char *words_of(const struct bench_runner *r, const struct bench_panel *panel,
+                      const struct bench_running *series, const char *value)
+{
+    struct buffer text = {0};
+    const struct bench_options *o = r->options;
+    const bool is_n = !strcmp(panel->sweep, "n"), is_skew = !strcmp(panel->sweep, "skew");
+    buffer_printf(&text, "%s %s %s", panel->words, o->quick && panel->quick_words ? panel->quick_words : "",
+                  series->s.words);
+    if (panel->unchecked && !o->quick) {
+        buffer_add(&text, " --no-check");
+    }
+    if (o->n && !is_n) {
+        buffer_printf(&text, " --n %.*s", (int)strcspn(o->n, ","), o->n);
+    }
+    if (series->best > 0) {
+        buffer_printf(&text, " --k %d", series->best);
+    }
+    if (value) {
+        buffer_printf(&text, is_skew ? " --data %s:%s" : " --%s %s", panel->sweep, value);
+    }
+    bench_how_add(o, &text);
+    return text.data; /* NULL: no memory */
+}
+
+void bench_how_add(const struct bench_options *o, struct buffer *text)
+{
+    buffer_printf(text, "%s%s%s%s", o->threads ? " --threads " : "", o->threads ? o->threads : "",
+                  o->repeat ? " --repeat " : "", o->repeat ? o->repeat : "");
+}
+
+gf_status bench_keep(struct bench_result *result, const struct bench_row *row)
+{
+    struct bench_row *kept = bench_add_row(result);
+    if (kept) {
+        *kept = *row;
+    }
+    return kept ? GF_OK : GF_ERROR_MEMORY;
+}
+
+/* The run-th of single runs. */
+static gf_status keep_run(struct bench_runner *r, const struct bench_row *common,
+                          const struct prim_measurement *m, int run)
+{
+    struct bench_row row = *common;
+    const size_t used = strlen(row.parameters);
+    const double factor = m->timed ? m->time_us / m->times_us[run] : 1;
+    row.x = run + 1;
+    snprintf(row.x_word, sizeof row.x_word, "%d", run + 1);
+    snprintf(row.parameters + used, sizeof row.parameters - used, "%srun=%d", used ? " " : "", run + 1);
+    row.time_us = row.q1_us = row.q3_us = m->timed ? m->times_us[run] : 0;
+    row.gbps *= factor;
+    row.fraction *= factor;
+    return bench_keep(r->result, &row);
+}
+
+/* The value on the figure's axis. */
+static double value_of(const struct bench_runner *r, const char *sweep, const char *value)
+{
+    int64_t count;
+    return !strcmp(sweep, "n") || !strcmp(sweep, "graph") ? (double)r->job.n
+           : !strcmp(sweep, "shape")                      ? (double)r->job.size[0]
+           : !value                                       ? 0
+           : prim_sizes(value, 1, &count)                 ? (double)count
+                                                          : strtod(value, NULL);
 }
 
 gf_status bench_point(struct bench_runner *r, int p, const struct bench_running *series, const char *value,
                       int runs, double *least_us)
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
-    struct bench_opened *place = open_place(r, r->result->lines[series->line].cpu);
-    struct bench_row row = {.panel = p, .series = series->line};
-    struct prim_options options = {.primitive = series->s.primitive ? series->s.primitive : panel->primitive};
-    struct prim_measurement measured = {.verdict = PRIM_UNCHECKED};
-    struct prim_how how = {.algo = ""};
-    gf_error error = GF_ERROR_INIT;
-    char *words[MOST_WORDS], *text = words_of(r, panel, series, series->s.fixed && !least_us ? NULL : value);
-    int count = 0;
+    char *text = words_of(r, panel, series, series->s.fixed && !least_us ? NULL : value);
+    const struct bench_shot shot = {.primitive = series->s.primitive ? series->s.primitive : panel->primitive,
+                                    .line = series->line,
+                                    .words = text,
+                                    .runs = runs};
+    struct prim_measurement measured;
+    struct bench_row row;
     if (!text) {
         return cli_fail(GF_ERROR_MEMORY, "out of memory");
     }
-    if (!place->ok) {
-        bench_note(r, series, place->error.message);
-        free(text);
-        return GF_OK;
-    }
-    split(text, words, &count);
-    gf_status status = prim_options_read(count, words, &options);
-    status = status == GF_OK ? prim_options_how(&options, &how) : status;
-    status = status == GF_OK ? take_job(r, &options, &text) : status;
-    if (status == GF_OK && place->device.queue.device == GF_DEVICE_CPU && r->job.n > CPU_MOST) {
-        bench_note(r, series, "on the CPU up to 2^24 elements only");
-    } else if (status == GF_OK) {
-        how.repeat = runs > 0 ? runs : how.repeat;
-        how.seconds = BENCH_SECONDS;
-        gf_status ran = prim_measure(&r->job, &place->device, &how, &measured, &error);
-        if (ran != GF_OK) {
-            bench_note(r, series, error.message);
-        } else if (least_us) {
-            *least_us = measured.time_us;
-        } else {
-            describe(r, &options, &how, place, &row);
-            row.x = value ? strtod(value, NULL) : 0;
-            row.x = !strcmp(panel->sweep, "n")       ? (double)r->job.n
-                    : !strcmp(panel->sweep, "shape") ? (double)r->job.size[0]
-                                                     : row.x;
-            snprintf(row.x_word, sizeof row.x_word, "%s", value ? value : "");
-            int n_rows = value ? 1 : runs;
-            for (int i = 0; status == GF_OK && i < n_rows; i++) {
-                status = keep(r, &row, &measured, value ? -1 : i);
-            }
+    gf_status status = bench_shoot(r, &shot, &row, &measured);
+    if (status == GF_OK && row.primitive && least_us) {
+        *least_us = measured.time_us;
+    } else if (status == GF_OK && row.primitive) {
+        row.x = value_of(r, panel->sweep, value);
+        snprintf(row.x_word, sizeof row.x_word, "%s", value ? value : "");
+        status = value ? bench_keep(r->result, &row) : GF_OK;
+        for (int i = 0; status == GF_OK && !value && i < runs; i++) {
+            status = keep_run(r, &row, &measured, i);
         }
     }
     prim_measurement_free(&measured);

@@ -35,6 +35,16 @@ const struct bench_row *bench_row_beside(const struct bench_result *result, int 
     return NULL;
 }
 
+int bench_line_of(const struct bench_result *result, int panel, const char *label)
+{
+    for (int l = 0; label && l < result->n_lines; l++) {
+        if (result->lines[l].panel == panel && !strcmp(result->lines[l].label, label)) {
+            return l;
+        }
+    }
+    return -1;
+}
+
 void bench_words_add(const char *words, bool reduced, struct buffer *text)
 {
     const char *sizes = strstr(words, " | ");

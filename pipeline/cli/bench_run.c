@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SERIES = 48, BEST_REPEAT = 5 };
+enum { BEST_REPEAT = 5 };
 
 /* ---- Series -------------------------------------------------------------------------------------------- */
 
@@ -61,9 +61,41 @@ static gf_status find_best(struct bench_runner *r, int p, struct bench_running *
     series->best = best;
     if (best == 0) {
         series->absent = true;
-        bench_note(r, series, "no best k: there are no times");
+        bench_note(r->result, series->line, "no best k: there are no times");
     }
     return GF_OK;
+}
+
+bool bench_can_run(struct bench_runner *r, int line, const char *primitive, const char *words)
+{
+    const bool cpu = r->result->lines[line].cpu;
+    const char *why = "";
+    if (!cpu && r->gpu == GF_DEVICE_CPU) {
+        why = "a variant for CUDA, and --device is cpu";
+    } else if (!has_variant(primitive, words, !cpu)) {
+        why =
+            !cpu && !gf_has_cuda() ? "variants for CUDA are not built in" : "this build has no such variant";
+    }
+    if (*why) {
+        bench_note(r->result, line, why);
+    }
+    return !*why;
+}
+
+gf_status bench_list_lines(struct bench_runner *r, int p, struct bench_lines *lines)
+{
+    const struct bench_panel *panel = &r->result->experiment->panels[p];
+    gf_status status = GF_OK;
+    lines->count = 0;
+    for (const struct bench_series *s = panel->series; status == GF_OK && s->label; s++) {
+        int line = 0;
+        status = bench_add_line(r->result, p, s->label, s->place == BENCH_CPU, &line);
+        if (status == GF_OK && bench_can_run(r, line, panel->primitive, s->words)) {
+            lines->series[lines->count] = s;
+            lines->line[lines->count++] = line;
+        }
+    }
+    return status;
 }
 
 /* Where a series runs, or a note why it cannot. */
@@ -72,7 +104,6 @@ static gf_status place_series(struct bench_runner *r, int p, struct bench_runnin
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
     const char *primitive = series->s.primitive ? series->s.primitive : panel->primitive;
-    char why[128] = "";
     if (series->s.place == BENCH_EITHER) {
         cpu = has_variant(primitive, series->s.words, false);
     }
@@ -80,20 +111,8 @@ static gf_status place_series(struct bench_runner *r, int p, struct bench_runnin
     if (status != GF_OK) {
         return status;
     }
-    if (!cpu && r->gpu == GF_DEVICE_CPU) {
-        snprintf(why, sizeof why, "a variant for CUDA, and --device is cpu");
-    } else if (!has_variant(primitive, series->s.words, !cpu)) {
-        snprintf(why, sizeof why, "%s",
-                 !cpu && !gf_has_cuda() ? "variants for CUDA are not built in"
-                                        : "this build has no such variant");
-    }
-    if (*why) {
-        series->absent = true;
-        bench_note(r, series, why);
-    } else if (series->s.best) {
-        status = find_best(r, p, series);
-    }
-    return status;
+    series->absent = !bench_can_run(r, series->line, primitive, series->s.words);
+    return !series->absent && series->s.best ? find_best(r, p, series) : GF_OK;
 }
 
 /* The series of the table, or one for each variant. */
@@ -145,17 +164,17 @@ int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE])
     return n;
 }
 
-static gf_status run_panel(struct bench_runner *r, int p)
+gf_status bench_run_panel(struct bench_runner *r, int p)
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
     char(*values)[BENCH_VALUE] = calloc(BENCH_VALUES, sizeof *values);
-    struct bench_running *series = calloc(MOST_SERIES, sizeof *series);
+    struct bench_running *series = calloc(BENCH_SERIES, sizeof *series);
     bool is_n = !strcmp(panel->sweep, "n"), is_run = !strcmp(panel->sweep, "run");
     const char *list = is_n && r->options->n ? r->options->n
                        : r->options->quick   ? panel->quick
                                              : panel->values;
     int n_values = values ? bench_values(list, values) : 0, n_series = 0;
-    gf_status status = values && series ? list_series(r, p, series, MOST_SERIES, &n_series)
+    gf_status status = values && series ? list_series(r, p, series, BENCH_SERIES, &n_series)
                                         : cli_fail(GF_ERROR_MEMORY, "out of memory");
     for (int v = 0; status == GF_OK && v < (is_run ? 1 : n_values); v++) {
         cli_detail("%s, %s %s", panel->title, panel->sweep, values[v]);
@@ -183,25 +202,38 @@ gf_status bench_how(const struct bench_options *options, struct prim_how *how)
     return status;
 }
 
-gf_status bench_run(struct bench_result *result, const struct bench_options *options)
+gf_status bench_begin(struct bench_result *result, const struct bench_options *options,
+                      struct bench_runner *r)
 {
-    struct bench_runner r = {.options = options, .result = result};
     struct prim_how how;
     gf_status status = bench_how(options, &how);
-    r.gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
-    r.want_emulated = how.emulated;
-    for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
-        status = run_panel(&r, p);
-    }
+    *r = (struct bench_runner){.options = options, .result = result};
+    r->gpu = how.device == GF_DEVICE_AUTO ? 0 : how.device;
+    r->want_emulated = how.emulated;
+    return status;
+}
+
+void bench_end(struct bench_runner *r)
+{
     for (int i = 0; i < 2; i++) {
-        if (r.places[i].ok) {
-            prim_device_close(&r.places[i].device);
+        if (r->places[i].ok) {
+            prim_device_close(&r->places[i].device);
         }
     }
-    if (r.job.driver) {
-        prim_job_destroy(&r.job);
+    if (r->job.driver) {
+        prim_job_destroy(&r->job);
     }
-    free(r.job_text);
+    free(r->job_text);
+}
+
+gf_status bench_run(struct bench_result *result, const struct bench_options *options)
+{
+    struct bench_runner r;
+    gf_status status = bench_begin(result, options, &r);
+    for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
+        status = bench_run_panel(&r, p);
+    }
+    bench_end(&r);
     return status;
 }
 
@@ -209,5 +241,6 @@ void bench_result_free(struct bench_result *result)
 {
     free(result->rows);
     free(result->lines);
+    free(result->counts);
     *result = (struct bench_result){0};
 }

@@ -83,6 +83,6 @@ static const struct bench_claim filters_claims[] = {
 
 const struct bench_experiment bench_table_filters[] = {
     {"filters", "ours", "chains of stages over pictures, beside a copy of memory", filters_panels,
-     filters_claims, bench_filters_run},
+     filters_claims, bench_filters_run, NULL},
     {0},
 };

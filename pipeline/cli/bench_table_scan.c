@@ -124,11 +124,13 @@ static const struct bench_claim c4_claims[] = {
 };
 
 const struct bench_experiment bench_table_scan[] = {
-    {"C1", "compaction", "CPU scan, compaction without scan and with it", c1_panels, c1_claims, bench_run},
+    {"C1", "compaction", "CPU scan, compaction without scan and with it", c1_panels, c1_claims, bench_run,
+     NULL},
     {"C2", "compaction", "naive and efficient scan, compaction on them, Thrust, radix sort", c2_panels,
-     c2_claims, bench_run},
+     c2_claims, bench_run, NULL},
     {"C3", "compaction", "four tables: scan of powers of 2 and of others, compaction, radix sort", c3_panels,
-     c3_claims, bench_run},
-    {"C4", "compaction", "naive against efficient, from small arrays on", c4_panels, c4_claims, bench_run},
+     c3_claims, bench_run, NULL},
+    {"C4", "compaction", "naive against efficient, from small arrays on", c4_panels, c4_claims, bench_run,
+     NULL},
     {0},
 };

@@ -108,13 +108,13 @@ static const struct bench_claim s5_claims[] = {
 
 const struct bench_experiment bench_table_search[] = {
     {"S1", "search", "strided, coalesced, unrolled search with 1 to 64 elements a thread, full 64 times",
-     s1_panels, s1_claims, bench_run},
+     s1_panels, s1_claims, bench_run, NULL},
     {"S2", "search", "runs of unrolled with k = 12, and with the best k found here, beside full | 50 of each",
-     s2_panels, s2_claims, bench_run},
+     s2_panels, s2_claims, bench_run, NULL},
     {"S3", "search", "sequential search, sort and binary search, and the GPU with the cost of the transfer",
-     s3_panels, s3_claims, bench_run},
-    {"S4", "search", "bandwidth against the separation of accesses", s4_panels, s4_claims, bench_run},
+     s3_panels, s3_claims, bench_run, NULL},
+    {"S4", "search", "bandwidth against the separation of accesses", s4_panels, s4_claims, bench_run, NULL},
     {"S5", "search", "a value that is there many times: which index is found", s5_panels, s5_claims,
-     bench_run},
+     bench_run, NULL},
     {0},
 };

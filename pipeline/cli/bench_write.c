@@ -68,28 +68,33 @@ static void add_csv(struct buffer *text, const struct bench_result *result)
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
 
-static gf_status write_file(const struct bench_options *options, const char *id, const char *name,
-                            const char *suffix, const struct buffer *contents, struct buffer *names)
+gf_status bench_file(struct bench_files *files, const char *name, const char *suffix,
+                     const struct buffer *contents)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s%s%s.%s", options->out, id, name ? "-" : "", name ? name : "", suffix);
+    if (contents->failed) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    snprintf(path, sizeof path, "%s/%s%s%s.%s", files->out, files->id, name ? "-" : "", name ? name : "",
+             suffix);
     gf_status status = output_write_text(path, contents);
-    buffer_printf(names, "%s%s", names->length ? ", " : "", path);
+    buffer_printf(&files->names, "%s%s", files->names.length ? ", " : "", path);
     return status;
 }
 
-static gf_status write_figures(const struct bench_result *result, const struct bench_options *options,
-                               struct buffer *names, int *missing)
+static gf_status write_figures(const struct bench_result *result, struct bench_files *files)
 {
     const struct bench_experiment *e = result->experiment;
     gf_status status = GF_OK;
     for (int p = 0; status == GF_OK && e->panels[p].title; p++) {
         struct buffer svg = {0};
+        if (e->panels[p].shows == BENCH_NO_AXIS) {
+            continue;
+        }
         if (bench_figure_add(result, p, &svg)) {
-            status = svg.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
-                                : write_file(options, e->id, e->panels[p].name, "svg", &svg, names);
+            status = bench_file(files, e->panels[p].name, "svg", &svg);
         } else {
-            ++*missing;
+            files->missing++;
         }
         buffer_free(&svg);
     }
@@ -99,22 +104,24 @@ static gf_status write_figures(const struct bench_result *result, const struct b
 gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
                       struct buffer *text)
 {
-    struct buffer csv = {0}, names = {0};
-    int missing = 0;
+    const struct bench_study *study = result->experiment->study;
+    struct bench_files files = {.out = options->out, .id = result->experiment->id};
+    struct buffer csv = {0};
     add_csv(&csv, result);
-    gf_status status = write_file(options, result->experiment->id, NULL, "csv", &csv, &names);
-    status = status == GF_OK ? write_figures(result, options, &names, &missing) : status;
+    gf_status status = bench_file(&files, NULL, "csv", &csv);
+    status = status == GF_OK ? write_figures(result, &files) : status;
+    status = status == GF_OK && study && study->conclude ? study->conclude(result, &files, text) : status;
     for (int i = 0; i < 2; i++) {
         if (*result->machine[i]) {
             buffer_printf(text, "  on %s\n", result->machine[i]);
         }
     }
-    buffer_printf(text, "  %d rows: %s\n", result->n_rows, names.data ? names.data : "");
-    if (missing > 0) {
-        buffer_printf(text, "  no figure of %d panel%s: %s\n", missing, missing > 1 ? "s" : "",
+    buffer_printf(text, "  %d rows: %s\n", result->n_rows, files.names.data ? files.names.data : "");
+    if (files.missing > 0) {
+        buffer_printf(text, "  no figure of %d panel%s: %s\n", files.missing, files.missing > 1 ? "s" : "",
                       result->emulated ? "an emulated device has no times" : "nothing was measured");
     }
     buffer_free(&csv);
-    buffer_free(&names);
+    buffer_free(&files.names);
     return status;
 }

@@ -40,8 +40,9 @@ const struct cli_option bench_option_table[] = {
 
 const struct bench_experiment *bench_experiment_at(int index)
 {
-    static const struct bench_experiment *const tables[] = {
-        bench_table_search, bench_table_scan, bench_table_patterns, bench_table_linear, bench_table_filters};
+    static const struct bench_experiment *const tables[] = {bench_table_search,   bench_table_scan,
+                                                            bench_table_patterns, bench_table_linear,
+                                                            bench_table_graphs,   bench_table_filters};
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         for (const struct bench_experiment *e = tables[t]; e->id; e++) {
             if (index-- == 0) {
@@ -101,7 +102,8 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
                                   .reduced = options->quick || options->n || options->size};
     struct buffer text = {0};
     const char *sweep = experiment->panels[0].sweep;
-    const bool pictures = !strcmp(sweep, "size"), has_n = !pictures && strcmp(sweep, "shape") != 0;
+    const bool pictures = !strcmp(sweep, "size"), has_n = !strcmp(sweep, "n") || !strcmp(sweep, "k") ||
+                                                          !strcmp(sweep, "run") || !strcmp(sweep, "seed");
     if ((!has_n && options->n) || (!pictures && options->size)) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s is not for '%s'", !has_n && options->n ? "--n" : "--size",
                         experiment->id);

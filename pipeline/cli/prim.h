@@ -146,6 +146,9 @@ gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t colum
 /* Computes what "sequential" gives on the CPU, once. */
 gf_status prim_job_expect(struct prim_job *job, gf_error *error);
 
+/* Forgets it: the call was changed. */
+void prim_job_forget(struct prim_job *job);
+
 /* Elements of output i that were written; bytes of them. */
 int64_t prim_job_extent(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
 size_t prim_job_bytes(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);

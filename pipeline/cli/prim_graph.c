@@ -170,6 +170,8 @@ static double work(const struct prim_job *job)
 
 static gf_status prepare_bfs(struct prim_job *job)
 {
+    const char *depth = job->options.text[PRIM_DEPTH];
+    int64_t edges = 0;
     job->call.bfs = (gf_bfs_options)GF_BFS_OPTIONS_INIT;
     job->call.bfs.source = job->size[SOURCE];
     job->array = &job->call.bfs.array;
@@ -177,7 +179,9 @@ static gf_status prepare_bfs(struct prim_job *job)
     if (job->options.text[PRIM_PARENTS_OUT]) {
         job->out[1] = (struct prim_output){GF_U32, job->size[0], PRIM_PARENTS_OUT, job->grid.height};
     }
-    return GF_OK;
+    gf_status status = depth ? value_integer("--depth", depth, 1, INT32_MAX, &edges) : GF_OK;
+    job->call.bfs.depth = (int32_t)edges;
+    return status;
 }
 
 static gf_bfs_options bfs_of(const struct prim_job *job, const struct given *given)
@@ -224,7 +228,7 @@ static void result_bfs(const struct prim_job *job, const void *const out[PRIM_BL
 
 const struct prim_driver prim_driver_bfs = {
     .name = "bfs",
-    .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_PARENTS_OUT),
+    .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_DEPTH) | PRIM_TAKES(PRIM_PARENTS_OUT),
     .type = "i32",
     .data = "random",
     .inputs = plain_inputs,
@@ -347,8 +351,7 @@ static gf_status run_components(const struct prim_job *job, gf_queue queue, cons
     give(job, m->in, &given);
     gf_components_options options = job->call.components;
     options.grid = given.picture;
-    return gf_components(queue, &options, given.graph, m->out[0], m->scratch, m->scratch_bytes,
-                         error);
+    return gf_components(queue, &options, given.graph, m->out[0], m->scratch, m->scratch_bytes, error);
 }
 
 static void result_components(const struct prim_job *job, const void *const out[PRIM_BLOCKS],

@@ -136,6 +136,13 @@ size_t prim_job_bytes(const struct prim_job *job, const void *const out[PRIM_BLO
     return (size_t)prim_job_extent(job, out, i) * gf_depth_size(job->out[i].type);
 }
 
+void prim_job_forget(struct prim_job *job)
+{
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        prim_array_free(&job->expected[i]);
+    }
+}
+
 gf_status prim_job_expect(struct prim_job *job, gf_error *error)
 {
     struct prim_memory memory = {.scratch = NULL};

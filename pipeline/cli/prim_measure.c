@@ -195,13 +195,14 @@ static gf_status measure_time(struct measuring *b, gf_error *error)
     struct prim_measurement *m = b->measured;
     const double traffic = b->job->driver->traffic(b->job, b->result);
     double warm[2][PRIM_WARM];
+    const int32_t n_warm = b->how->brief ? 1 : PRIM_WARM;
     b->device->threads = b->how->threads;
     gf_status status = prim_copy_prepare(b->device, traffic, b->how->memory, error);
-    status = status == GF_OK ? time_runs(b, PRIM_WARM, warm[0], warm[1], error) : status;
+    status = status == GF_OK ? time_runs(b, n_warm, warm[0], warm[1], error) : status;
     if (status != GF_OK) {
         return status;
     }
-    m->repeat = prim_choose_repeat(b->how, warm[0][PRIM_WARM - 1] + warm[1][PRIM_WARM - 1]);
+    m->repeat = prim_choose_repeat(b->how, warm[0][n_warm - 1] + warm[1][n_warm - 1]);
     m->times_us = calloc((size_t)m->repeat, sizeof *m->times_us);
     double *sorted = calloc((size_t)m->repeat, sizeof *sorted);
     status = sorted && m->times_us ? time_runs(b, m->repeat, sorted, m->times_us, error)

@@ -57,6 +57,7 @@ enum prim_option {
     PRIM_STEPS,
     PRIM_BORDER,
     PRIM_DELTA,
+    PRIM_DEPTH,
     PRIM_BODY,
     PRIM_FRAME_AREA,
     PRIM_ALPHA,
@@ -103,6 +104,7 @@ struct prim_how {
     int32_t repeat;                  /* 0: as many as `seconds` hold, at most PRIM_REPEAT_MOST */
     int32_t seconds;
     bool verify, check;
+    bool brief;      /* one run to warm up instead of PRIM_WARM */
     bool timed;      /* false: the result is all that is wanted */
     uint64_t memory; /* GPUFILTER_MEMORY: most bytes for copies; 0: no limit */
 };

@@ -1,9 +1,8 @@
-#include "svg_chart.h"
+#include "svg_axis.h"
 
-#include <math.h>
 #include <stdio.h>
 
-enum { WIDTH = 860, HEIGHT = 480, LEFT = 78, RIGHT = 200, TOP = 58, BOTTOM = 56, MOST_TICKS = 64 };
+enum { WIDTH = 860, HEIGHT = 480, LEFT = 78, RIGHT = 200, TOP = 58, BOTTOM = 56 };
 enum { MOST_DOTS = 100 }; /* of a line: more would hide it */
 
 /* Told apart by those who see colours otherwise, too: colours of P. Tol's "bright" and "muted" sets, and
@@ -13,124 +12,26 @@ static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#aa3377"
 static const char *const dashes[] = {"none", "7 3", "2 3", "9 3 2 3"};
 enum { COLOURS = sizeof colours / sizeof colours[0], DASHES = sizeof dashes / sizeof dashes[0] };
 
-/* One axis: from values to pixels. */
-struct axis {
-    bool log;
-    double least, most; /* of what is shown; with log, of the logarithm to base 10 */
-    double from, to;    /* pixels */
-};
-
-static bool shown(const struct svg_chart *chart, const struct svg_point *p)
-{
-    return isfinite(p->x) && isfinite(p->y) && (!chart->log_x || p->x > 0) && (!chart->log_y || p->y > 0);
-}
-
-static bool has_spread(const struct svg_point *p)
-{
-    return p->low > 0 && p->high > p->low && isfinite(p->high);
-}
-
-static double place(const struct axis *axis, double value)
-{
-    double at = axis->log ? log10(value) : value;
-    return axis->from + (at - axis->least) / (axis->most - axis->least) * (axis->to - axis->from);
-}
-
-/* The interval of all points; linear axes begin at 0, or below it where points do. */
-static void fit(struct axis *axis, const struct svg_chart *chart, bool is_x)
-{
-    axis->log = is_x ? chart->log_x : chart->log_y;
-    bool tight = is_x && chart->tight_x && !axis->log;
-    axis->least = axis->log || tight ? INFINITY : 0;
-    axis->most = -INFINITY;
-    for (int l = 0; l < chart->n_lines; l++) {
-        for (int i = 0; i < chart->lines[l].count; i++) {
-            const struct svg_point *p = &chart->lines[l].points[i];
-            const bool spread = !is_x && has_spread(p);
-            double least = is_x ? p->x : spread ? p->low : p->y, most = is_x ? p->x : spread ? p->high : p->y;
-            if (shown(chart, p)) {
-                axis->least = fmin(axis->least, axis->log ? log10(least) : least);
-                axis->most = fmax(axis->most, axis->log ? log10(most) : most);
-            }
-        }
-    }
-    if (!(axis->most > -INFINITY)) {
-        axis->least = 0;
-        axis->most = 1;
-    }
-    double margin =
-        axis->log ? fmax(0.04 * (axis->most - axis->least), 0.05) : 0.05 * (axis->most - axis->least);
-    margin = tight ? 0 : margin;
-    axis->least -= axis->log || axis->least < 0 ? margin : 0;
-    axis->most += margin > 0 ? margin : axis->most > axis->least ? 0 : 1;
-}
-
-/* ---- Ticks ------------------------------------------------------------------------------------------ */
-
-/* Values at which an axis is marked: powers of two for sizes, 1-2-5 steps else. */
-static int ticks_of(const struct axis *axis, bool powers_of_two, double ticks[MOST_TICKS])
-{
-    int n = 0;
-    if (axis->log && powers_of_two) {
-        int first = (int)ceil(axis->least / log10(2)), last = (int)floor(axis->most / log10(2));
-        int step = (last - first) / 9 + 1;
-        for (int e = first; e <= last && n < MOST_TICKS; e += step) {
-            ticks[n++] = ldexp(1, e);
-        }
-        return n;
-    }
-    if (axis->log) {
-        bool narrow = axis->most - axis->least < 2.5;
-        for (int e = (int)floor(axis->least); e <= (int)ceil(axis->most); e++) {
-            for (int m = 1; m <= 5 && n < MOST_TICKS; m += m == 1 ? 1 : 3) {
-                double at = e + log10(m);
-                if (at >= axis->least && at <= axis->most && (m == 1 || narrow)) {
-                    ticks[n++] = pow(10, e) * m;
-                }
-            }
-        }
-        return n;
-    }
-    double raw = (axis->most - axis->least) / 6, unit = pow(10, floor(log10(raw)));
-    double step = raw / unit <= 1   ? unit
-                  : raw / unit <= 2 ? 2 * unit
-                  : raw / unit <= 5 ? 5 * unit
-                                    : 10 * unit;
-    for (double first = ceil(axis->least / step); n < MOST_TICKS && (first + n) * step <= axis->most; n++) {
-        ticks[n] = (first + n) * step;
-    }
-    return n;
-}
-
-static void tick_word(double value, bool power_of_two, char word[80])
-{
-    if (power_of_two && value >= 128) {
-        snprintf(word, 80, "2<tspan dy=\"-5\" font-size=\"9\">%d</tspan>", (int)lround(log2(value)));
-    } else if (value >= 1e6) {
-        snprintf(word, 80, "%.3ge%d", value / pow(10, floor(log10(value))), (int)floor(log10(value)));
-    } else {
-        snprintf(word, 80, "%.6g", value);
-    }
-}
-
 /* x NULL: a chart of bars, which has no values there. */
-static void add_axes(struct buffer *text, const struct axis *x, const struct axis *y)
+static void add_axes(struct buffer *text, const struct svg_chart *chart, const struct svg_axis *x,
+                     const struct svg_axis *y)
 {
-    double ticks[MOST_TICKS];
+    const bool powers_of_two = x && x->log && !chart->decades_x;
+    double ticks[SVG_TICKS];
     char word[80];
-    int n = x ? ticks_of(x, x->log, ticks) : 0;
+    int n = x ? svg_ticks(x, powers_of_two, ticks) : 0;
     for (int i = 0; i < n; i++) {
-        double at = place(x, ticks[i]);
-        tick_word(ticks[i], x->log, word);
+        double at = svg_place(x, ticks[i]);
+        svg_tick_word(ticks[i], powers_of_two, word);
         buffer_printf(text,
                       "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" "
                       "text-anchor=\"middle\">%s</text>\n",
                       at, TOP, HEIGHT - BOTTOM, at, HEIGHT - BOTTOM + 18, word);
     }
-    n = ticks_of(y, false, ticks);
+    n = svg_ticks(y, false, ticks);
     for (int i = 0; i < n; i++) {
-        double at = place(y, ticks[i]);
-        tick_word(ticks[i], false, word);
+        double at = svg_place(y, ticks[i]);
+        svg_tick_word(ticks[i], false, word);
         buffer_printf(text,
                       "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
                       "text-anchor=\"end\">%s</text>\n",
@@ -170,11 +71,11 @@ static void add_text(struct buffer *text, double x, double y, const char *attrib
 
 /* ---- Lines ------------------------------------------------------------------------------------------ */
 
-static void add_spread(struct buffer *text, const struct svg_point *p, double x, const struct axis *y)
+static void add_spread(struct buffer *text, const struct svg_point *p, double x, const struct svg_axis *y)
 {
-    if (has_spread(p)) {
-        buffer_printf(text, "<path class=\"spread\" d=\"M%.1f %.1fV%.1f\"/>", x, place(y, p->low),
-                      place(y, p->high));
+    if (svg_has_spread(p)) {
+        buffer_printf(text, "<path class=\"spread\" d=\"M%.1f %.1fV%.1f\"/>", x, svg_place(y, p->low),
+                      svg_place(y, p->high));
     }
 }
 
@@ -184,7 +85,7 @@ static const char *colour_of(const struct svg_chart *chart, int l)
 }
 
 static void add_line(struct buffer *text, const struct svg_chart *chart, int l, int place_in_legend,
-                     const struct axis *x, const struct axis *y)
+                     const struct svg_axis *x, const struct svg_axis *y)
 {
     const struct svg_line *line = &chart->lines[l];
     const char *colour = colour_of(chart, l), *dash = dashes[l % DASHES];
@@ -193,22 +94,89 @@ static void add_line(struct buffer *text, const struct svg_chart *chart, int l, 
     buffer_printf(text, "<g stroke=\"%s\" fill=\"%s\">\n<path class=\"line\" stroke-dasharray=\"%s\" d=\"",
                   colour, colour, dash);
     for (int i = 0; i < line->count; i++) {
-        if (shown(chart, &line->points[i])) {
-            buffer_printf(text, "%s%.1f %.1f", command, place(x, line->points[i].x),
-                          place(y, line->points[i].y));
+        if (svg_shown(chart, &line->points[i])) {
+            buffer_printf(text, "%s%.1f %.1f", command, svg_place(x, line->points[i].x),
+                          svg_place(y, line->points[i].y));
             command = "L";
         }
     }
     buffer_add(text, "\"/>\n");
     for (int i = 0; i < line->count && line->count <= MOST_DOTS; i++) {
-        if (shown(chart, &line->points[i])) {
-            buffer_printf(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", place(x, line->points[i].x),
-                          place(y, line->points[i].y), line->count > 32 ? "1.6" : "2.6");
-            add_spread(text, &line->points[i], place(x, line->points[i].x), y);
+        if (svg_shown(chart, &line->points[i])) {
+            buffer_printf(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", svg_place(x, line->points[i].x),
+                          svg_place(y, line->points[i].y), line->count > 32 ? "1.6" : "2.6");
+            add_spread(text, &line->points[i], svg_place(x, line->points[i].x), y);
         }
     }
     buffer_printf(text, "\n<path class=\"line\" stroke-dasharray=\"%s\" d=\"M%.0f %.0fh24\"/>\n</g>\n", dash,
                   legend_x, legend_y);
+    add_text(text, legend_x + 30, legend_y + 4, "", line->label);
+}
+
+/* ---- Other shapes ------------------------------------------------------------------------------------ */
+
+static void add_points(struct buffer *text, const struct svg_chart *chart, const struct svg_line *line,
+                       const struct svg_axis *x, const struct svg_axis *y)
+{
+    for (int i = 0; i < line->count; i++) {
+        const struct svg_point *p = &line->points[i];
+        if (svg_shown(chart, p)) {
+            buffer_printf(text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>",
+                          line->shape == SVG_RINGS ? "ring" : "point", svg_place(x, p->x), svg_place(y, p->y),
+                          line->count > MOST_DOTS ? "2.5" : "4");
+        }
+    }
+}
+
+/* What lies between the points and the axis. */
+static void add_area(struct buffer *text, const struct svg_line *line, const struct svg_axis *x,
+                     const struct svg_axis *y)
+{
+    buffer_printf(text, "<path class=\"area\" d=\"M%.1f %.1f", svg_place(x, line->points[0].x), y->from);
+    for (int i = 0; i < line->count; i++) {
+        buffer_printf(text, "L%.1f %.1f", svg_place(x, line->points[i].x), svg_place(y, line->points[i].y));
+    }
+    buffer_printf(text, "V%.1fZ\"/>", y->from);
+}
+
+/* Each two points are opposite corners. */
+static void add_boxes(struct buffer *text, const struct svg_line *line, const struct svg_axis *x,
+                      const struct svg_axis *y)
+{
+    const char *name = line->shape == SVG_BLOCKS ? "block" : "box";
+    for (int i = 0; i + 1 < line->count; i += 2) {
+        buffer_printf(text, "<path class=\"%s\" d=\"M%.1f %.1fH%.1fV%.1fH%.1fZ\"/>", name,
+                      svg_place(x, line->points[i].x), svg_place(y, line->points[i].y),
+                      svg_place(x, line->points[i + 1].x), svg_place(y, line->points[i + 1].y),
+                      svg_place(x, line->points[i].x));
+    }
+}
+
+static void add_shape(struct buffer *text, const struct svg_chart *chart, int l, int place_in_legend,
+                      const struct svg_axis *x, const struct svg_axis *y)
+{
+    static const char *const signs[] = {[SVG_POINTS] = "point",
+                                        [SVG_RINGS] = "ring",
+                                        [SVG_AREA] = "area",
+                                        [SVG_BOXES] = "box",
+                                        [SVG_BLOCKS] = "block"};
+    const struct svg_line *line = &chart->lines[l];
+    const double legend_y = TOP + 10 + 19 * place_in_legend, legend_x = WIDTH - RIGHT + 16;
+    buffer_printf(text, "<g stroke=\"%s\" fill=\"%s\">\n", colour_of(chart, l), colour_of(chart, l));
+    if (line->shape == SVG_AREA) {
+        add_area(text, line, x, y);
+    } else if (line->shape == SVG_BOXES || line->shape == SVG_BLOCKS) {
+        add_boxes(text, line, x, y);
+    } else {
+        add_points(text, chart, line, x, y);
+    }
+    if (line->shape == SVG_POINTS || line->shape == SVG_RINGS) {
+        buffer_printf(text, "\n<circle class=\"%s\" cx=\"%.0f\" cy=\"%.0f\" r=\"4\"/>\n</g>\n",
+                      signs[line->shape], legend_x + 12, legend_y);
+    } else {
+        buffer_printf(text, "\n<path class=\"%s\" d=\"M%.0f %.0fh24v10h-24Z\"/>\n</g>\n", signs[line->shape],
+                      legend_x, legend_y - 5);
+    }
     add_text(text, legend_x + 30, legend_y + 4, "", line->label);
 }
 
@@ -220,12 +188,15 @@ static bool is_single(const struct svg_chart *chart)
     bool any = false;
     double x = 0;
     for (int l = 0; l < chart->n_lines; l++) {
+        if (chart->lines[l].count > 0 && chart->lines[l].shape != SVG_LINE) {
+            return false;
+        }
         for (int i = 0; i < chart->lines[l].count; i++) {
             const struct svg_point *p = &chart->lines[l].points[i];
             if (any && p->x != x) {
                 return false;
             }
-            any = any || shown(chart, p);
+            any = any || svg_shown(chart, p);
             x = p->x;
         }
     }
@@ -233,7 +204,7 @@ static bool is_single(const struct svg_chart *chart)
 }
 
 /* The first point of each line, from 0 on, side by side, with its number above and its name in the legend. */
-static void add_bars(struct buffer *text, const struct svg_chart *chart, const struct axis *y)
+static void add_bars(struct buffer *text, const struct svg_chart *chart, const struct svg_axis *y)
 {
     int used = 0, n = 0;
     for (int l = 0; l < chart->n_lines; l++) {
@@ -242,20 +213,20 @@ static void add_bars(struct buffer *text, const struct svg_chart *chart, const s
     const double slot = (double)(WIDTH - RIGHT - LEFT) / n;
     for (int l = 0; l < chart->n_lines; l++) {
         const struct svg_point *p = chart->lines[l].points;
-        if (chart->lines[l].count == 0 || !shown(chart, p)) {
+        if (chart->lines[l].count == 0 || !svg_shown(chart, p)) {
             continue;
         }
-        const double left = LEFT + slot * used, top = place(y, p->y), legend_y = TOP + 10 + 19 * used;
+        const double left = LEFT + slot * used, top = svg_place(y, p->y), legend_y = TOP + 10 + 19 * used;
         char number[32];
         snprintf(number, sizeof number, "%.4g", p->y);
         buffer_printf(text,
                       "<rect class=\"bar\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                       "height=\"%.1f\"/>\n<g stroke=\"#333\">",
-                      colour_of(chart, l), left + 0.15 * slot, top, 0.7 * slot, place(y, 0) - top);
+                      colour_of(chart, l), left + 0.15 * slot, top, 0.7 * slot, svg_place(y, 0) - top);
         add_spread(text, p, left + 0.5 * slot, y);
         buffer_printf(text, "</g>\n<rect fill=\"%s\" x=\"%d\" y=\"%.1f\" width=\"24\" height=\"9\"/>\n",
                       colour_of(chart, l), WIDTH - RIGHT + 16, legend_y - 4);
-        add_text(text, left + 0.5 * slot, (has_spread(p) ? place(y, p->high) : top) - 6,
+        add_text(text, left + 0.5 * slot, (svg_has_spread(p) ? svg_place(y, p->high) : top) - 6,
                  " text-anchor=\"middle\"", number);
         add_text(text, WIDTH - RIGHT + 46, legend_y + 4, "", chart->lines[l].label);
         used++;
@@ -272,7 +243,8 @@ static void add_head(struct buffer *text, const struct svg_chart *chart)
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
         "<style>.grid{stroke:#ddd;fill:none}.axis{stroke:#333;fill:none}.line{fill:none;stroke-width:1.8}"
-        ".spread{fill:none;stroke-width:1}circle{stroke:none}</style>\n"
+        ".spread{fill:none;stroke-width:1}circle{stroke:none}.ring{stroke:inherit;fill:none}"
+        ".area{stroke:none;fill-opacity:.35}.box{fill:none;stroke-width:1}.block{fill-opacity:.25}</style>\n"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
         WIDTH, HEIGHT, WIDTH, HEIGHT);
     add_text(text, LEFT, two ? 20 : 24, " font-size=\"16\" font-weight=\"bold\"", chart->title);
@@ -284,15 +256,15 @@ static void add_head(struct buffer *text, const struct svg_chart *chart)
 
 void svg_chart_add(struct buffer *text, const struct svg_chart *given)
 {
-    struct axis x = {.from = LEFT, .to = WIDTH - RIGHT}, y = {.from = HEIGHT - BOTTOM, .to = TOP};
+    struct svg_axis x = {.from = LEFT, .to = WIDTH - RIGHT}, y = {.from = HEIGHT - BOTTOM, .to = TOP};
     struct svg_chart chart = *given;
     char rotated[64], x_label[96];
     const bool bars = is_single(&chart);
     chart.log_y = chart.log_y && !bars; /* a bar's length is its value */
-    fit(&x, &chart, true);
-    fit(&y, &chart, false);
+    svg_fit(&x, &chart, true);
+    svg_fit(&y, &chart, false);
     add_head(text, &chart);
-    add_axes(text, bars ? NULL : &x, &y);
+    add_axes(text, &chart, bars ? NULL : &x, &y);
     snprintf(x_label, sizeof x_label, "%s", chart.x_label);
     for (int l = 0; bars && l < chart.n_lines; l++) {
         if (chart.lines[l].count > 0) {
@@ -305,7 +277,7 @@ void svg_chart_add(struct buffer *text, const struct svg_chart *given)
     add_text(text, 18, (TOP + HEIGHT - BOTTOM) / 2.0, rotated, chart.y_label);
     for (int l = 0, n = 0; !bars && l < chart.n_lines; l++) {
         if (chart.lines[l].count > 0) {
-            add_line(text, &chart, l, n++, &x, &y);
+            (chart.lines[l].shape == SVG_LINE ? add_line : add_shape)(text, &chart, l, n++, &x, &y);
         }
     }
     if (bars) {

@@ -12,8 +12,9 @@ static void answer_free(struct answer *a)
     free(a->parents);
 }
 
-static struct answer search(const struct graph *g, int64_t source, bool reverse, const char *algo,
-                            gf_device device)
+/* depth 0: all levels. */
+static struct answer search(const struct graph *g, int64_t source, bool reverse, int32_t depth,
+                            const char *algo, gf_device device)
 {
     struct array_memory m[GRAPH_ARRAYS], levels = {0}, parents = {0}, scratch = {0};
     gf_bfs_options o = GF_BFS_OPTIONS_INIT;
@@ -25,6 +26,7 @@ static struct answer search(const struct graph *g, int64_t source, bool reverse,
     o.array = (gf_array_options){algo, GF_S32, 3, 0, 0, 0};
     o.source = source;
     o.reverse = reverse ? &csr : NULL;
+    o.depth = depth;
     CHECK_EQ_INT(gf_bfs_scratch(device, &o, &csr, &bytes, &error), GF_OK);
     CHECK(array_memory_make(&levels, device, (size_t)g->n * 4, 4) &&
           array_memory_make(&parents, device, (size_t)g->n * 4, 8) &&
@@ -71,13 +73,28 @@ static void is_right(const struct graph *g, int64_t source, const struct answer 
     free(least);
 }
 
+/* With a depth, what lies beyond is as if no way led there. */
+static void stops_there(const struct graph *g, int64_t source, int32_t depth)
+{
+    struct answer all = search(g, source, false, 0, "sequential", GF_DEVICE_CPU);
+    struct answer some = search(g, source, false, depth, "sequential", GF_DEVICE_CPU);
+    for (int64_t v = 0; v < g->n; v++) {
+        const bool is_near = all.levels[v] <= depth;
+        CHECK_EQ_INT(some.levels[v], is_near ? all.levels[v] : -1);
+        CHECK_EQ_INT(some.parents[v], is_near ? all.parents[v] : GF_NO_VERTEX);
+    }
+    answer_free(&all);
+    answer_free(&some);
+}
+
 static void definition(void)
 {
     for (int kind = 0; kind < GRAPH_KINDS; kind++) {
         struct graph g = graph_make((enum graph_kind)kind);
         for (int k = 0; k < 3; k++) {
             const int64_t source = k * (g.n - 1) / 2;
-            struct answer a = search(&g, source, false, "sequential", GF_DEVICE_CPU);
+            stops_there(&g, source, k + 1);
+            struct answer a = search(&g, source, false, 0, "sequential", GF_DEVICE_CPU);
             is_right(&g, source, &a);
             answer_free(&a);
         }
@@ -96,7 +113,7 @@ static void by_hand(void)
     const int32_t levels[] = {0, 1, 1, 2, -1, -1};
     const uint32_t parents[] = {0, 0, 0, 1, GF_NO_VERTEX, GF_NO_VERTEX};
     for (int at = 0; at < 2; at++) {
-        struct answer a = search(&g, 0, false, at ? "auto" : "sequential", GF_DEVICE_CPU);
+        struct answer a = search(&g, 0, false, 0, at ? "auto" : "sequential", GF_DEVICE_CPU);
         CHECK_MEM(a.levels, levels, sizeof levels);
         CHECK_MEM(a.parents, parents, sizeof parents);
         answer_free(&a);
@@ -106,16 +123,31 @@ static void by_hand(void)
 
 /* ---- Variants ---------------------------------------------------------------------------------------------- */
 
-static void compare(const struct graph *g, int64_t source, bool reverse, const gf_variant *v)
+static void compare(const struct graph *g, int64_t source, bool reverse, int32_t depth, const gf_variant *v)
 {
-    struct answer expected = search(g, source, false, "sequential", GF_DEVICE_CPU);
-    struct answer found = search(g, source, reverse, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
+    struct answer expected = search(g, source, false, depth, "sequential", GF_DEVICE_CPU);
+    struct answer found = search(g, source, reverse, depth, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
     CHECK_MSG(!memcmp(found.levels, expected.levels, (size_t)g->n * 4), "%s on %s: levels of %s from %lld%s",
               v->name, v->cuda ? "CUDA" : "CPU", g->name, (long long)source, reverse ? ", turned" : "");
     CHECK_MSG(!memcmp(found.parents, expected.parents, (size_t)g->n * 4), "%s on %s: parents of %s from %lld",
               v->name, v->cuda ? "CUDA" : "CPU", g->name, (long long)source);
     answer_free(&expected);
     answer_free(&found);
+}
+
+/* Searches that stop at a level: from above, from below, before the first vertex and behind the last. */
+static void depths(bool is_cuda)
+{
+    static const enum graph_kind kinds[] = {GRAPH_GRID, GRAPH_SKEW, GRAPH_STAR, GRAPH_DENSE};
+    static const int32_t depth[] = {1, 2, 3, 7, INT32_MAX};
+    const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_variant("bfs", i)) != NULL; i++) {
+        for (int k = 0; v->cuda == is_cuda && k < 4 * 5; k++) {
+            struct graph g = graph_make(kinds[k / 5]);
+            compare(&g, 1, k % 2, depth[k % 5], v);
+            graph_free(&g);
+        }
+    }
 }
 
 static void variants(bool is_cuda)
@@ -131,7 +163,7 @@ static void variants(bool is_cuda)
                             : kind == GRAPH_STAR ? 7
                             : kind == GRAPH_HUB  ? 1
                                                  : g.n - 1,
-                            k % 2, v);
+                            k % 2, 0, v);
                 }
             }
             graph_free(&g);
@@ -143,6 +175,7 @@ static void variants(bool is_cuda)
 static void cpu_variants(void)
 {
     variants(false);
+    depths(false);
     struct graph g = {.name = "large", .n = 200000, .both_ways = true};
     graph_add_random(&g, 800000, true, 9);
     for (int64_t i = 0; i < 100000; i++) {
@@ -150,7 +183,7 @@ static void cpu_variants(void)
     }
     graph_close(&g);
     for (int reverse = 0; reverse < 2; reverse++) {
-        compare(&g, 5, reverse, gf_primitive_variant("bfs", 1));
+        compare(&g, 5, reverse, 0, gf_primitive_variant("bfs", 1));
     }
     graph_free(&g);
 }
@@ -161,6 +194,7 @@ static void cuda_variants(void)
         SKIP("no CUDA device");
     }
     variants(true);
+    depths(true);
 }
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------- */
@@ -183,6 +217,9 @@ static void refusals(void)
     o.source = -1;
     refuse(&o, &g, "the source is -1");
     o.source = 0;
+    o.depth = -1;
+    refuse(&o, &g, "bfs: depth is -1: must be a number of edges, or 0 for all levels");
+    o.depth = 0;
     g.columns = 4;
     refuse(&o, &g, "a matrix of 3 x 4 is no graph");
     g.columns = g.rows = INT64_C(1) << 31;

@@ -26,18 +26,44 @@ static void signs_bind_as_in_arithmetic(void)
         const char *text;
         double value;
     } texts[] = {
-        {"v", 0.25},         {"1+2*3", 7},         {"(1+2)*3", 9},     {"2^3^2", 512},       {"-2^2", -4},
-        {"2^-1", 0.5},       {"8/4/2", 1},         {"8-4-2", 2},       {"--3", 3},           {"1.5e1 + .5", 15.5},
-        {"r+g*b", 0.625},    {"a - v", 0.75},      {"1<2", 1},         {"2<=1", 0},          {"3>=3", 1},
-        {"1==2", 0},         {"1!=2", 1},          {"2>1", 1},         {"1+1 > 1*1", 1},     {"(1<2)+(2<3)", 2},
-        {"min(3, 1, 2)", 1}, {"max(1,4,2,3)", 4},  {"abs(-v)", 0.25},  {"sqrt(v)", 0.5},     {"pow(2, 10)", 1024},
-        {"exp(0)", 1},       {"log(1)", 0},        {"clamp(5,0,1)", 1}, {"clamp(-5,0,1)", 0}, {"clamp(g,0,1)", 0.5},
-        {"if(v<g, 10, 20)", 10}, {"if(0, 10, 20)", 20}, {"if(v-v,1,if(g-g,2,3))", 3},
+        {"v", 0.25},
+        {"1+2*3", 7},
+        {"(1+2)*3", 9},
+        {"2^3^2", 512},
+        {"-2^2", -4},
+        {"2^-1", 0.5},
+        {"8/4/2", 1},
+        {"8-4-2", 2},
+        {"--3", 3},
+        {"1.5e1 + .5", 15.5},
+        {"r+g*b", 0.625},
+        {"a - v", 0.75},
+        {"1<2", 1},
+        {"2<=1", 0},
+        {"3>=3", 1},
+        {"1==2", 0},
+        {"1!=2", 1},
+        {"2>1", 1},
+        {"1+1 > 1*1", 1},
+        {"(1<2)+(2<3)", 2},
+        {"min(3, 1, 2)", 1},
+        {"max(1,4,2,3)", 4},
+        {"abs(-v)", 0.25},
+        {"sqrt(v)", 0.5},
+        {"pow(2, 10)", 1024},
+        {"exp(0)", 1},
+        {"log(1)", 0},
+        {"clamp(5,0,1)", 1},
+        {"clamp(-5,0,1)", 0},
+        {"clamp(g,0,1)", 0.5},
+        {"if(v<g, 10, 20)", 10},
+        {"if(0, 10, 20)", 20},
+        {"if(v-v,1,if(g-g,2,3))", 3},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const float got = value_of(texts[i].text);
-        CHECK_MSG(fabs((double)got - texts[i].value) <= 1e-6 * fabs(texts[i].value), "%s is %g", texts[i].text,
-                  (double)got);
+        CHECK_MSG(fabs((double)got - texts[i].value) <= 1e-6 * fabs(texts[i].value), "%s is %g",
+                  texts[i].text, (double)got);
     }
 }
 
@@ -75,7 +101,8 @@ static void faults_have_a_place(void)
         struct gf_formula f;
         char why[160] = "";
         size_t at = 0;
-        CHECK(!gf_formula_parse(texts[i].text, strlen(texts[i].text), texts[i].channels, false, &f, &at, why));
+        CHECK(
+            !gf_formula_parse(texts[i].text, strlen(texts[i].text), texts[i].channels, false, &f, &at, why));
         CHECK_MSG(strstr(why, texts[i].why) != NULL, "%s: %s", texts[i].text, why);
         CHECK_MSG(texts[i].at == 0 || at == texts[i].at, "%s: at %zu", texts[i].text, at);
     }

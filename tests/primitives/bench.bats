@@ -52,7 +52,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv filters " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv G5 E4 filters " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -89,6 +89,24 @@ expect_all() {
 @test "matmul" { expect_all matmul 2 matmul; }
 @test "stencil" { expect_all stencil 2 stencil; }
 @test "spmv" { expect_all spmv 2 spmv; }
+
+@test "G5" { expect G5 24 24; }
+@test "E4: what each level looks at, and what it took" {
+    expect E4 22 22
+    [ "$(head -n 1 E4-levels.csv)" = "parameters,algo,device,level_from,level_to,vertices,edges,time_us,low_us,high_us,edges_per_us" ]
+    # the levels of a series follow each other, each edge is looked at once, and the CPU has times
+    awk -F, '/grid/ { series = $2 " " $3
+        if ($4 != next_level[series] + 1 || ($3 == "cpu") != ($8 != "")) { print; bad = 1 }
+        next_level[series] = $5; edges[series] += $7 }
+        END { for (s in edges) if (edges[s] != 1520) { print s, edges[s]; bad = 1 } exit bad }' E4-levels.csv
+    [ "$(grep -c 'graph=grid:20x20 depth=39,sequential,cpu,32,39,36,128,' E4-levels.csv)" = 1 ]
+    [[ $output == *"    grid: a level on average"*"       32    39          4         16"* ]]
+    is_emulated || [[ $output == *"    frontier                 no rows: variants for CUDA are not built in"* ]]
+    [ "$(grep -c 'class="line"' E4-grid-frontier.svg)" = 4 ]
+    grep -q '>E4; what is looked at to find a level' E4-grid-frontier.svg
+    fails 2 bench E4 --n 100
+    err_has "--n is not for 'E4'"
+}
 
 @test "filters" {
     if is_emulated; then expect filters 0 66; else expect filters 66 0; fi

@@ -15,6 +15,10 @@ numbers_as() {
         '["4 vertices, 5 edges",4,"i32","g.txt",true,{"reached":3,"last_level":1}]' ]
     [ "$(numbers_as d4 4 levels.npy)" = "0 1 1 -1" ]
     [ "$(numbers_as u4 4 parents.npy)" = "0 0 0 4294967295" ]
+    prim bfs --graph path:9 --source 4 --depth 2 --out levels.npy --parents-out parents.npy --time --json
+    [ "$(json .result)" = '{"reached":5,"last_level":2}' ]
+    [ "$(numbers_as d4 4 levels.npy)" = "-1 -1 2 1 0 1 2 -1 -1" ]
+    [ "$(numbers_as u4 4 parents.npy)" = "4294967295 4294967295 3 4 4 4 5 4294967295 4294967295" ]
     prim sssp --graph g.txt --type f64 --out far.npy --json
     [ "$(json .result)" = '{"reached":3,"furthest":1.5}' ]
     [ "$(numbers_as f8 8 far.npy)" = "0 0.5 1.5 inf" ]
@@ -80,6 +84,8 @@ numbers_as() {
     err_has "--source is an option of bfs or sssp, not of components"
     fails 2 prim sssp --graph path:5 --delta -1
     err_has "--delta is '-1': must be a number from 0"
+    fails 2 prim bfs --graph path:5 --depth 0
+    err_has "--depth is '0': must be a whole number from 1"
     printf '1 2 0.5\n' >half.txt
     fails 3 prim sssp --graph half.txt --type i32
     err_has "a weight is 0.5, which i32 does not hold: choose another --type"
