@@ -123,6 +123,76 @@ GF_DEVICE_FN void gf_merge_serial(const typename gf_sort_key<T>::bits *codes, ui
     }
 }
 
+/* What a block merges: the runs' parts, and where they go. */
+template <class T, int VALUE> struct gf_merge_part {
+    using K = typename gf_sort_key<T>::bits;
+    using V = typename gf_sort_value<VALUE>::type;
+    const K *a, *b;
+    const V *a_values, *b_values;
+    K *out;
+    V *values_out;
+    uint32_t a_count, count; /* of both parts at most a tile */
+    K flip;
+    bool from_codes, to_codes; /* what is read, written: keys or codes */
+};
+
+/* By all threads of a block. codes, from: shared memory for a tile. */
+template <class T, int VALUE>
+GF_DEVICE_FN void gf_merge_block(const gf_merge_part<T, VALUE> &p, typename gf_sort_key<T>::bits *codes,
+                                 uint16_t *from)
+{
+    using K = typename gf_sort_key<T>::bits;
+    using V = typename gf_sort_value<VALUE>::type;
+    K loaded[GF_MERGE_ITEMS]; /* all loads under way at once */
+    GF_UNROLL
+    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+        const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
+        const K *const from_part = i < p.a_count ? p.a + i : p.b + (i - p.a_count);
+        loaded[s] = i < p.count ? *from_part : K(0);
+    }
+    GF_UNROLL
+    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+        codes[threadIdx.x + s * GF_MERGE_THREADS] =
+            p.from_codes ? loaded[s] : gf_sort_key<T>::code(loaded[s], p.flip);
+    }
+    __syncthreads();
+    const uint32_t mine = threadIdx.x * GF_MERGE_ITEMS;
+    if (mine < p.count) {
+        const uint32_t i =
+            gf_merge_split_codes<T>(codes, p.a_count, codes + p.a_count, p.count - p.a_count, mine);
+        uint32_t words[GF_MERGE_ITEMS / 2] = {};
+        gf_merge_serial<T, GF_MERGE_ITEMS>(
+            codes, i, p.a_count, p.a_count + mine - i, p.count,
+            [&](int s, K, uint32_t at) { words[s / 2] |= at << (s % 2 * 16); });
+        GF_UNROLL
+        for (int w = 0; w < GF_MERGE_ITEMS / 2; w += 4) {
+            gf_store16(from + mine + 2 * w, make_uint4(words[w], words[w + 1], words[w + 2], words[w + 3]));
+        }
+    }
+    __syncthreads();
+    gf_pdl_launch();
+    V value[VALUE ? GF_MERGE_ITEMS : 1];
+    if constexpr (VALUE != 0) { /* all loads under way at once, here too */
+        const V *const b_values = p.b_values - int64_t(p.a_count) - GF_FAULT(cuda_merge_values);
+        GF_UNROLL
+        for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+            const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS, at = i < p.count ? from[i] : 0;
+            value[s] = i < p.count ? (at < p.a_count ? p.a_values : b_values)[at] : V(0);
+        }
+    }
+    GF_UNROLL
+    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
+        const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
+        if (i < p.count) {
+            const uint32_t at = from[i];
+            p.out[i] = p.to_codes ? codes[at] : gf_sort_key<T>::uncode(codes[at], p.flip);
+            if (VALUE) {
+                p.values_out[i] = value[VALUE ? s : 0];
+            }
+        }
+    }
+}
+
 /* One tile: keys and, with VALUE bytes, values. */
 template <class T, int VALUE>
 __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args g)
@@ -136,60 +206,21 @@ __global__ void __launch_bounds__(GF_MERGE_THREADS) gf_merge_tile(gf_merge_args 
     const gf_merge_pair p = gf_merge_pair_at(g, place);
     const int64_t k = place - p.first, total = p.a_count + p.b_count;
     const bool ends = k + GF_MERGE_TILE >= total;
-    const uint32_t count = static_cast<uint32_t>(ends ? total - k : GF_MERGE_TILE);
     const int64_t a_at = g.splits[blockIdx.x], a_end = ends ? p.a_count : g.splits[blockIdx.x + 1];
-    const uint32_t a_part = static_cast<uint32_t>(a_end - a_at);
-    const K *a = static_cast<const K *>(g.a) + p.a + a_at;
-    const K *b = static_cast<const K *>(g.width ? g.a : g.b) + p.b + (k - a_at);
-    K loaded[GF_MERGE_ITEMS]; /* all loads under way at once */
-    GF_UNROLL
-    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
-        const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
-        const K *const from_part = i < a_part ? a + i : b + (i - a_part);
-        loaded[s] = i < count ? *from_part : K(0);
-    }
-    GF_UNROLL
-    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
-        codes[threadIdx.x + s * GF_MERGE_THREADS] = gf_merge_code<T>(g, loaded[s]);
-    }
-    __syncthreads();
-    const uint32_t mine = threadIdx.x * GF_MERGE_ITEMS;
-    if (mine < count) {
-        const uint32_t i = gf_merge_split_codes<T>(codes, a_part, codes + a_part, count - a_part, mine);
-        uint32_t words[GF_MERGE_ITEMS / 2] = {};
-        gf_merge_serial<T, GF_MERGE_ITEMS>(
-            codes, i, a_part, a_part + mine - i, count,
-            [&](int s, K, uint32_t at) { words[s / 2] |= at << (s % 2 * 16); });
-        GF_UNROLL
-        for (int w = 0; w < GF_MERGE_ITEMS / 2; w += 4) {
-            gf_store16(from + mine + 2 * w, make_uint4(words[w], words[w + 1], words[w + 2], words[w + 3]));
-        }
-    }
-    __syncthreads();
-    gf_pdl_launch();
-    V value[VALUE ? GF_MERGE_ITEMS : 1];
-    if constexpr (VALUE != 0) { /* all loads under way at once, here too */
-        const V *const a_values = static_cast<const V *>(g.a_values) + p.a + a_at;
-        const V *const b_values = static_cast<const V *>(g.width ? g.a_values : g.b_values) + p.b +
-                                  (k - a_at) - int64_t(a_part) - GF_FAULT(cuda_merge_values);
-        GF_UNROLL
-        for (int s = 0; s < GF_MERGE_ITEMS; s++) {
-            const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS, at = i < count ? from[i] : 0;
-            value[s] = i < count ? (at < a_part ? a_values : b_values)[at] : V(0);
-        }
-    }
-    GF_UNROLL
-    for (int s = 0; s < GF_MERGE_ITEMS; s++) {
-        const uint32_t i = threadIdx.x + s * GF_MERGE_THREADS;
-        if (i < count) {
-            const uint32_t at = from[i];
-            static_cast<K *>(g.out)[place + i] =
-                g.to_codes ? codes[at] : gf_sort_key<T>::uncode(codes[at], static_cast<K>(g.flip));
-            if (VALUE) {
-                static_cast<V *>(g.values_out)[place + i] = value[VALUE ? s : 0];
-            }
-        }
-    }
+    const int64_t a = p.a + a_at, b = p.b + (k - a_at);
+    const gf_merge_part<T, VALUE> part = {static_cast<const K *>(g.a) + a,
+                                          static_cast<const K *>(g.width ? g.a : g.b) + b,
+                                          static_cast<const V *>(g.a_values) + (VALUE ? a : 0),
+                                          static_cast<const V *>(g.width ? g.a_values : g.b_values) +
+                                              (VALUE ? b : 0),
+                                          static_cast<K *>(g.out) + place,
+                                          static_cast<V *>(g.values_out) + (VALUE ? place : 0),
+                                          static_cast<uint32_t>(a_end - a_at),
+                                          static_cast<uint32_t>(ends ? total - k : GF_MERGE_TILE),
+                                          static_cast<K>(g.flip),
+                                          g.from_codes,
+                                          g.to_codes};
+    gf_merge_block<T, VALUE>(part, codes, from);
 }
 
 /* ---- Host --------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* The call structs of the primitives "sort" and "merge", and the tables of their variants on CUDA. */
+/* The call structs of the primitives "sort", "segmented_sort" and "merge", and their variants. */
 #ifndef GF_ARRAY_SORT_CALL_H
 #define GF_ARRAY_SORT_CALL_H
 
@@ -29,6 +29,13 @@ struct gf_merge_call {
     int32_t value_size; /* 0, 4 or 8 */
 };
 
+/* A sort whose array.n elements come in segments. */
+struct gf_segmented_sort_call {
+    struct gf_sort_call sort;
+    const int64_t *offsets; /* segments + 1, ascending from 0 to n; memory of the queue */
+    int64_t segments;
+};
+
 static inline const struct gf_sort_call *gf_sort_call_of(const struct gf_array_call *call)
 {
     return (const struct gf_sort_call *)(const void *)call;
@@ -36,6 +43,11 @@ static inline const struct gf_sort_call *gf_sort_call_of(const struct gf_array_c
 static inline const struct gf_merge_call *gf_merge_call_of(const struct gf_array_call *call)
 {
     return (const struct gf_merge_call *)(const void *)call;
+}
+
+static inline const struct gf_segmented_sort_call *gf_segmented_sort_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_segmented_sort_call *)(const void *)call;
 }
 
 /* Whether an output is its own input, and whether one is not: both may be, of keys and values. */
@@ -72,6 +84,12 @@ gf_status gf_merge_pairs_cpu(const struct gf_array_call *call, gf_error *error);
 gf_status gf_merge_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_merge_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_merge_rank_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_segmented_sort_sequential(const struct gf_array_call *call, gf_error *error);
+size_t gf_segmented_sort_sequential_scratch(const struct gf_array_call *call);
+gf_status gf_segmented_sort_cpu(const struct gf_array_call *call, gf_error *error);
+size_t gf_segmented_sort_cpu_scratch(const struct gf_array_call *call);
+gf_status gf_segmented_sort_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_segmented_sort_cuda_scratch(const struct gf_array_call *call);
 
 #ifdef __cplusplus
 }

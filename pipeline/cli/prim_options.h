@@ -36,6 +36,8 @@ enum prim_option {
     PRIM_VALUES2,
     PRIM_FLAGS,
     PRIM_EDGES,
+    PRIM_OFFSETS,
+    PRIM_SEGMENTS,
     /* what to compute */
     PRIM_OP,
     PRIM_KIND,

@@ -1,7 +1,7 @@
-/* gpufilter prim sort, gpufilter prim merge */
+/* gpufilter prim sort, gpufilter prim segmented_sort, gpufilter prim merge */
 #include "element.h"
 #include "message.h"
-#include "prim.h"
+#include "prim_segments.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -107,6 +107,49 @@ const struct prim_driver prim_driver_sort = {
     .scratch = sort_scratch,
     .run = run_sort,
     .traffic = traffic_sort,
+    .result = sort_result,
+};
+
+/* ---- segmented_sort ---------------------------------------------------------------------------- */
+
+enum { SEGMENTS = 2 }; /* which input has the offsets */
+
+static gf_status prepare_segmented(struct prim_job *job)
+{
+    gf_status status = prepare_sort(job);
+    return status == GF_OK ? prim_segments_take(job, SEGMENTS) : status;
+}
+
+static gf_status segmented_scratch(const struct prim_job *job, gf_device device, size_t *bytes,
+                                   gf_error *error)
+{
+    return gf_segmented_sort_scratch(device, &job->call.sort, job->n, job->in[SEGMENTS].n - 1, bytes, error);
+}
+
+static gf_status run_segmented(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                               gf_error *error)
+{
+    const bool pairs = job->call.sort.value_size > 0;
+    return gf_segmented_sort(queue, &job->call.sort, m->in[0], pairs ? m->in[1] : NULL, job->n,
+                             m->in[SEGMENTS], job->in[SEGMENTS].n - 1, m->out[0], pairs ? m->out[1] : NULL,
+                             m->scratch, m->scratch_bytes, error);
+}
+
+static double traffic_segmented(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    return traffic_sort(job, out) + 8 * (double)job->in[SEGMENTS].n;
+}
+
+const struct prim_driver prim_driver_segmented_sort = {
+    .name = "segmented_sort",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES_SEGMENTS | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) |
+             PRIM_TAKES(PRIM_VALUES_OUT),
+    .type = "u32",
+    .data = "random",
+    .prepare = prepare_segmented,
+    .scratch = segmented_scratch,
+    .run = run_segmented,
+    .traffic = traffic_segmented,
     .result = sort_result,
 };
 

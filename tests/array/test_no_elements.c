@@ -30,6 +30,8 @@ static const char *const jobs[] = {
     "sort",
     "sort --order desc",
     "sort --values index",
+    "segmented_sort",
+    "segmented_sort --segments 5 --values index",
     "merge",
     "merge --m 5",
     "merge --m 5 --order desc",

@@ -47,6 +47,8 @@ static const char *const jobs[] = {
     "partition --type f64 --keep lt:0.25 --indices",
     "top_k --type f32 --m 9",
     "special top_k --type f64 --m 7 --order asc",
+    "segmented_sort --type f32 --values index",
+    "special segmented_sort --type f64 --rows zipf --segments 50 --order desc",
     "merge --type u8 --data constant",
     "merge --type f32 --values index",
     "matmul --type f32 --shape 67x530x71",

@@ -159,6 +159,7 @@ static void primitives(void)
     gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
     static uint64_t a[8], b[8];
+    static const int64_t all[] = {0, 4};
     static _Alignas(256) uint64_t scratch[1 << 15];
     enum { room = sizeof scratch };
     e = (gf_error)GF_ERROR_INIT;
@@ -172,6 +173,7 @@ static void primitives(void)
     NO_OPTIONS(search, search, 4);
     NO_OPTIONS(sort, sort, 4);
     NO_OPTIONS(merge, sort, 2, 2);
+    NO_OPTIONS(segmented_sort, sort, 4, 1);
     NO_OPTIONS(top_k, top_k, 4, 2);
     NO_OPTIONS(matmul, matmul, 2, 2, 2);
     REFUSED(gf_reduce(queue, NULL, a, 4, b, scratch, room, &e));
@@ -206,6 +208,10 @@ static void primitives(void)
     REFUSED(gf_merge(queue, &sort, NULL, NULL, 2, a, NULL, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, NULL, NULL, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, a, NULL, 2, NULL, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, NULL, a, NULL, 4, all, 1, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, &sort, NULL, NULL, 4, all, 1, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, &sort, a, NULL, 4, NULL, 1, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, &sort, a, NULL, 4, all, 1, NULL, NULL, scratch, room, &e));
     REFUSED(gf_top_k(queue, NULL, a, 4, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_top_k(queue, &top_k, NULL, 4, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_top_k(queue, &top_k, a, 4, 2, NULL, NULL, scratch, room, &e));

@@ -60,6 +60,13 @@ static gf_status with_merge(void *given)
     return gf_merge(cpu, given, array, NULL, 2, array, NULL, 2, result, NULL, scratch, sizeof scratch, &e);
 }
 
+static const int64_t two[] = {0, 1, 4};
+
+static gf_status with_segmented_sort(void *given)
+{
+    return gf_segmented_sort(cpu, given, array, NULL, 4, two, 2, result, NULL, scratch, sizeof scratch, &e);
+}
+
 static gf_status with_top_k(void *given)
 {
     return gf_top_k(cpu, given, array, 4, 2, result, NULL, scratch, sizeof scratch, &e);
@@ -156,6 +163,7 @@ static void every_size(void)
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
         {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
+        {"gf_sort_options, segmented_sort", with_segmented_sort, sizeof sort, 32, 0, &sort},
         {"gf_top_k_options", with_top_k, sizeof top_k, 24, 0, &top_k},
         {"gf_matmul_options", with_matmul, sizeof matmul, 64, 0, &matmul},
         {"gf_spmv_options", with_spmv, sizeof spmv, 24, 0, &spmv},

@@ -5,7 +5,7 @@ load common_prim
 @test "prim lists primitives, variants, types" {
     works prim
     [[ $output == *"reduce: "* ]]
-    for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
+    for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         [ "${lines[0]%% prim *}" = gpufilter ]
         for only in in2:merge values2:merge keep:compact kind:scan edges:histogram mode:search; do
@@ -30,7 +30,10 @@ reduce sequential auto cuda basic two-per-thread shuffle
 scan sequential auto cpu-loop cuda quadratic naive efficient hillis-steele blelloch
 compact sequential auto cpu-loop cpu-direct cpu-scan cuda scatter-naive scatter-efficient
 sort sequential auto cpu-loop cuda bitonic radix-1bit radix-1bit-lookback merge
-merge sequential auto
+merge sequential auto cuda rank
+partition sequential auto
+top_k sequential auto
+segmented_sort sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
@@ -173,6 +176,48 @@ END
     err_is "error: in.npy: holds 5 values of i32, must hold 3 of 4 or 8 bytes"
     fails 3 prim merge --in a.npy --in2 in.npy
     err_is "error: in.npy: element 1 is out of order, -5 behind 3: merge takes arrays that ascend, unless --order is desc"
+}
+
+@test "partition, by hand" {
+    i32 in.npy 3 -5 7 -5 2
+    prim partition --in in.npy --out out.npy --keep lt:3 --json
+    [ "$(numbers out.npy)" = "-5 -5 2 3 7" ]
+    [ "$(json .result)" = '{"count":3}' ]
+    prim partition --in in.npy --out out.npy --keep lt:3 --indices
+    [ "$(numbers out.npy)" = "1 3 4 0 2" ]
+    fails 2 prim partition --in in.npy --keep lt
+    err_is "error: --keep is 'lt': must have a value, like lt:128"
+}
+
+@test "top_k, by hand" {
+    i32 in.npy 3 -5 7 -5 2 7
+    prim top_k --in in.npy --m 3 --out out.npy --values-out from.npy --json
+    [ "$(numbers out.npy)" = "7 7 3" ]
+    [ "$(numbers from.npy)" = "2 5 0" ]
+    [ "$(json .result)" = '{"first":7,"at":2,"last":3}' ]
+    prim top_k --in in.npy --m 2 --order asc --out out.npy --values-out from.npy
+    [ "$(numbers out.npy)" = "-5 -5" ]
+    [ "$(numbers from.npy)" = "1 3" ]
+    fails 2 prim top_k --in in.npy --m 7
+    err_is "error: --m is 7: there are 6 elements, of which top_k takes --m"
+}
+
+@test "segmented_sort, by hand" {
+    i32 in.npy 3 -5 7 -5 2 1
+    npy offsets.npy '<i8' '4,' 00 00 00 00 00 00 00 00 03 00 00 00 00 00 00 00 \
+        03 00 00 00 00 00 00 00 06 00 00 00 00 00 00 00
+    prim segmented_sort --in in.npy --offsets offsets.npy --out out.npy --values index --values-out from.npy
+    [ "$(numbers out.npy)" = "-5 3 7 -5 1 2" ]
+    [ "$(numbers from.npy)" = "1 0 2 3 5 4" ]
+    prim segmented_sort --in in.npy --offsets offsets.npy --out out.npy --order desc
+    [ "$(numbers out.npy)" = "7 3 -5 2 1 -5" ]
+    fails 2 prim segmented_sort --in in.npy --offsets offsets.npy --segments 3
+    err_is "error: segments come from a file, --offsets FILE, or are made, --segments N and --rows HOW"
+    fails 3 prim segmented_sort --in in.npy --offsets in.npy
+    err_is "error: in.npy: holds 6 offsets of i32, must hold 1 or more of i64"
+    npy bad.npy '<i8' '3,' 00 00 00 00 00 00 00 00 07 00 00 00 00 00 00 00 06 00 00 00 00 00 00 00
+    fails 3 prim segmented_sort --in in.npy --offsets bad.npy
+    err_is "error: bad.npy: offset 2 is 6: they must ascend from 0 to the number of elements, 6"
 }
 
 @test "histogram, by hand" {

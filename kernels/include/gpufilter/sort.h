@@ -1,4 +1,5 @@
-/* gpufilter/sort.h: sorts keys, or keys with values; merges two sorted arrays of them.
+/* gpufilter/sort.h: sorts keys, or keys with values, of an array or of each segment of one; merges two sorted
+ * arrays of them.
  *
  * "auto" on CUDA: one-sweep least-significant-digit radix sort (A. Adinets and D. Merrill, "Onesweep", 2022),
  * counting sort for 8- and 16-bit keys without values. Textbook variants: K. E. Batcher's bitonic network
@@ -41,6 +42,22 @@ GF_API gf_status gf_sort_scratch(gf_device device, const gf_sort_options *option
 GF_API gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *keys, const void *values,
                          int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
                          gf_error *error);
+
+/* Bytes of scratch that gf_segmented_sort needs for n elements in so many segments. Queues no work, reads no
+ * array. */
+GF_API gf_status gf_segmented_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n,
+                                           int64_t segments, size_t *bytes, gf_error *error);
+
+/* Sorts each segment of keys[0..n) alone, into the same places of keys_out, and its values with it, as
+ * gf_sort would. `offsets` has segments + 1 numbers, ascending from 0 to n, as rows of a gf_csr have: segment
+ * i is what lies from offsets[i] on and before offsets[i + 1], and may be empty. They are memory of the
+ * queue, and nobody checks them: with wrong ones the call reads and writes where it must not. n > 0 needs a
+ * segment. Outputs may be their inputs, as of gf_sort. A primitive of its own ("segmented_sort") with
+ * variants of its own. */
+GF_API gf_status gf_segmented_sort(gf_queue queue, const gf_sort_options *options, const void *keys,
+                                   const void *values, int64_t n, const int64_t *offsets, int64_t segments,
+                                   void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
+                                   gf_error *error);
 
 /* Merges the keys a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); of equal keys
  * those of `a` come first. Each key's value, of a_values[0..n) and b_values[0..m), goes to the key's place in
