@@ -27,8 +27,8 @@ static void sums(const int32_t *counts, int64_t nx, const char *only)
             gf_ragged_scratch(0, &o, nx, 0, &bytes, &error) != GF_OK || !huge_scratch(&h, bytes)) {
             continue;
         }
-        CHECK_MSG(gf_ragged(h.queue, &o, h.in[0], nx, NULL, h.out, NULL, 0, h.in[1], h.scratch, bytes, &error) ==
-                      GF_OK,
+        CHECK_MSG(gf_ragged(h.queue, &o, h.in[0], nx, NULL, h.out, NULL, 0, h.in[1], h.scratch, bytes,
+                            &error) == GF_OK,
                   "%s: %s", v->name, error.message);
         CHECK_EQ_INT(gf_memory_copy(h.queue, GF_COPY_DOWNLOAD, &total, h.in[1], sizeof total, NULL), GF_OK);
         CHECK_EQ_INT(gf_memory_copy(h.queue, GF_COPY_DOWNLOAD, found, h.out, (size_t)nx * 8, NULL), GF_OK);
@@ -102,8 +102,8 @@ static void runs(void)
         CHECK_EQ_INT(gf_queue_wait(h.queue, NULL), GF_OK);
     }
     if (gf_ragged_scratch(0, &o, SEGMENTS, items, &bytes, &error) == GF_OK && huge_scratch(&h, bytes)) {
-        CHECK_MSG(gf_ragged(h.queue, &o, h.in[0], SEGMENTS, h.in[1], h.out, NULL, items, NULL, h.scratch, bytes,
-                            &error) == GF_OK,
+        CHECK_MSG(gf_ragged(h.queue, &o, h.in[0], SEGMENTS, h.in[1], h.out, NULL, items, NULL, h.scratch,
+                            bytes, &error) == GF_OK,
                   "%s", error.message);
         huge_check(&h, items * 4, decoded, NULL, "auto");
     }
@@ -111,6 +111,8 @@ static void runs(void)
     free(host);
 }
 
-static const struct check_case cases[] = {
-    {"many segments", many_segments}, {"the longest segments", longest_segments}, {"tall", tall}, {"runs", runs}};
+static const struct check_case cases[] = {{"many segments", many_segments},
+                                          {"the longest segments", longest_segments},
+                                          {"tall", tall},
+                                          {"runs", runs}};
 CHECK_MAIN(cases)
