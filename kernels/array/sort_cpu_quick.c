@@ -80,7 +80,8 @@ static void find_pivot(void *argument, int i, int n)
     struct quick *q = argument;
     struct segment *s = &q->segments[i];
     (void)n;
-    s->pivot = s->n == 0 ? 0 : q->lines->pivot(q->source + (size_t)s->from * q->size, s->n, q->code, has_codes(q));
+    s->pivot =
+        s->n == 0 ? 0 : q->lines->pivot(q->source + (size_t)s->from * q->size, s->n, q->code, has_codes(q));
 }
 
 /* Where share i of all begins and ends. */
@@ -145,8 +146,8 @@ static void split_share(void *argument, int i, int n)
                                     .high = to_high + (size_t)(high->n - above_to) * q->size,
                                     .high_end = to_high + (size_t)(high->n - above) * q->size,
                                     .nan = q->target + (size_t)q->counts[i].nan * q->size};
-    q->lines->split(q->source + (size_t)from * q->size, to - from, q->segments[k].pivot, q->code, has_codes(q),
-                    &halves);
+    q->lines->split(q->source + (size_t)from * q->size, to - from, q->segments[k].pivot, q->code,
+                    has_codes(q), &halves);
 }
 
 static void run_round(struct quick *q, struct gf_team *team)

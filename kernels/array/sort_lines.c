@@ -35,11 +35,11 @@
 #define GF_NET_COUNT 8
 #define GF_NET_KEY   int64_t
 #include "array/sort_network.h"
-#define WIDEST_32    16
-#define WIDEST_64    8
+#define WIDEST_32 16
+#define WIDEST_64 8
 #else
-#define WIDEST_32    8
-#define WIDEST_64    4
+#define WIDEST_32 8
+#define WIDEST_64 4
 #endif
 
 #define GF_QUICK_BITS   32

@@ -1,13 +1,14 @@
-/* Inner loops of the CPU's sort of keys alone, once a SIMD level, as reduce_lines.h. Keys of 32 and of 64 bits
- * become codes: signed numbers whose order is the one asked for. One to one, so that codes alone are moved. */
+/* Inner loops of the CPU's sort of keys alone, once a SIMD level, as reduce_lines.h. Keys of 32 and of 64
+ * bits become codes: signed numbers whose order is the one asked for. One to one, so that codes alone are
+ * moved. */
 #ifndef GF_ARRAY_SORT_LINES_H
 #define GF_ARRAY_SORT_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* code(bits) is fold(bits) ^ flip, and bits(code) is fold(code ^ flip). fold turns round all but the sign of a
- * negative number where real is set: so floats ascend as integers do, -0 before +0. */
+/* code(bits) is fold(bits) ^ flip, and bits(code) is fold(code ^ flip). fold turns round all but the sign of
+ * a negative number where real is set: so floats ascend as integers do, -0 before +0. */
 struct gf_sort_code {
     uint64_t flip;
     bool real; /* f32 or f64: NaN have no place in the order, and go behind all */
@@ -29,8 +30,8 @@ struct gf_sort_lines {
      * the other before the rest is left to an introsort; gf_sort_depth(n) if nobody wants to see that. */
     void (*sort)(const void *in, int64_t n, void *out, void *scratch, struct gf_sort_code code, int depth);
 
-    /* The same in parts, for threads. A pivot of the code for n keys; what a share of them has on either side;
-     * and the share split. With `codes` the input has codes already. */
+    /* The same in parts, for threads. A pivot of the code for n keys; what a share of them has on either
+     * side; and the share split. With `codes` the input has codes already. */
     int64_t (*pivot)(const void *in, int64_t n, struct gf_sort_code code, bool codes);
     struct gf_sort_counts (*count)(const void *in, int64_t n, int64_t pivot, struct gf_sort_code code,
                                    bool codes);

@@ -30,10 +30,11 @@
 /* M. W. Green's network for 16 (1969), of 60 comparisons; do4 takes four pairs, do2 two. */
 #define GF_NETWORK_16(do4, do2)                                                                              \
     do4(0, 1, 2, 3, 4, 5, 6, 7) do4(8, 9, 10, 11, 12, 13, 14, 15) do4(0, 2, 1, 3, 4, 6, 5, 7)                \
-    do4(8, 10, 9, 11, 12, 14, 13, 15) do4(0, 4, 1, 5, 2, 6, 3, 7) do4(8, 12, 9, 13, 10, 14, 11, 15)          \
-    do4(0, 8, 1, 9, 2, 10, 3, 11) do4(4, 12, 5, 13, 6, 14, 7, 15) do4(5, 10, 6, 9, 3, 12, 13, 14)            \
-    do2(4, 8, 7, 11) do4(1, 2, 1, 4, 7, 13, 2, 8) do2(11, 14, 2, 4) do4(5, 6, 9, 10, 11, 13, 3, 8)           \
-    do4(7, 12, 6, 8, 10, 12, 3, 5) do2(7, 9, 3, 4) do4(5, 6, 7, 8, 9, 10, 11, 12) do2(6, 7, 8, 9)
+        do4(8, 10, 9, 11, 12, 14, 13, 15) do4(0, 4, 1, 5, 2, 6, 3, 7) do4(8, 12, 9, 13, 10, 14, 11, 15)      \
+            do4(0, 8, 1, 9, 2, 10, 3, 11) do4(4, 12, 5, 13, 6, 14, 7, 15) do4(5, 10, 6, 9, 3, 12, 13, 14)    \
+                do2(4, 8, 7, 11) do4(1, 2, 1, 4, 7, 13, 2, 8) do2(11, 14, 2, 4)                              \
+                    do4(5, 6, 9, 10, 11, 13, 3, 8) do4(7, 12, 6, 8, 10, 12, 3, 5) do2(7, 9, 3, 4)            \
+                        do4(5, 6, 7, 8, 9, 10, 11, 12) do2(6, 7, 8, 9)
 #endif
 
 #define GF_NET_DO2(a, b, c, d)                                                                               \
@@ -83,10 +84,10 @@ static inline __attribute__((always_inline)) void GF_NET(rows)(GF_NET_V *v)
 /* The bit m of rows and the bit m of columns change places. */
 #define GF_NET_TURN(m)                                                                                       \
     for (int r = 0; r < 8; r++) {                                                                            \
-        const int k = r / (m) * 2 * (m) + r % (m);                                                           \
+        const int k = r / (m)*2 * (m) + r % (m);                                                             \
         const GF_NET_V a = v[k], b = v[k + (m)];                                                             \
-        v[k] = GF_NET_SHUFFLE(a, b, GF_LANE_FIRST, m);                                                      \
-        v[k + (m)] = GF_NET_SHUFFLE(a, b, GF_LANE_SECOND, m);                                               \
+        v[k] = GF_NET_SHUFFLE(a, b, GF_LANE_FIRST, m);                                                       \
+        v[k + (m)] = GF_NET_SHUFFLE(a, b, GF_LANE_SECOND, m);                                                \
     }
 
 /* Vector `at` of the result, once all of a column's low bits of rows are bits of lanes. */

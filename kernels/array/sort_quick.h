@@ -17,10 +17,10 @@
 
 typedef T QUICK(vector) __attribute__((vector_size(GF_QUICK_COUNT * sizeof(T))));
 typedef T QUICK(unaligned) __attribute__((vector_size(GF_QUICK_COUNT * sizeof(T)), aligned(sizeof(T))));
-#define V      QUICK(vector)
-#define AT(p)  (*(const QUICK(unaligned) *)(const void *)(p))
-#define TO(p)  (*(QUICK(unaligned) *)(void *)(p))
-#define LEAST  ((T)1 << (GF_QUICK_BITS - 1)) /* of all codes */
+#define V     QUICK(vector)
+#define AT(p) (*(const QUICK(unaligned) *)(const void *)(p))
+#define TO(p) (*(QUICK(unaligned) *)(void *)(p))
+#define LEAST ((T)1 << (GF_QUICK_BITS - 1)) /* of all codes */
 
 #define GF_INTRO_T            T
 #define GF_INTRO(word)        QUICK(intro_##word)
@@ -52,7 +52,7 @@ static struct QUICK(coding) QUICK(coding_of)(struct gf_sort_code code)
 #define UNCODE(code, c) FOLD((code) ^ (c).flip, c)
 
 /* The bits of infinity. */
-#define INFINITE ((T)(GF_QUICK_BITS == 32 ? 0x7f800000 : 0x7ff0000000000000))
+#define INFINITE     ((T)(GF_QUICK_BITS == 32 ? 0x7f800000 : 0x7ff0000000000000))
 #define IS_NAN(bits) (((bits) & ~LEAST) > INFINITE)
 
 static void QUICK(uncode)(const T *codes, int64_t n, T *out, struct QUICK(coding) c)
@@ -175,7 +175,8 @@ static inline __attribute__((always_inline)) void QUICK(split_all)(const T *in, 
     for (; i + LANES <= n; i += LANES) {
         const V bits = AT(in + i);
         T *low = now.low, *high = now.high_end;
-        if (real && __builtin_expect(QUICK(gf_above)(bits & ~LEAST, infinite) != 0 && !GF_FAULT(sort_nan), 0)) {
+        if (real &&
+            __builtin_expect(QUICK(gf_above)(bits & ~LEAST, infinite) != 0 && !GF_FAULT(sort_nan), 0)) {
             QUICK(split_few)(in + i, LANES, pivot, c, codes, &now);
             continue;
         }
@@ -269,7 +270,8 @@ static void QUICK(quick)(T *codes, T *other, int64_t n, T *out, struct QUICK(cod
     QUICK(uncode)(keys, n, out, c);
 }
 
-static void QUICK(finish)(void *from, int64_t n, void *out, void *scratch, struct gf_sort_code code, int depth)
+static void QUICK(finish)(void *from, int64_t n, void *out, void *scratch, struct gf_sort_code code,
+                          int depth)
 {
     QUICK(quick)(from, from == out ? scratch : out, n, out, QUICK(coding_of)(code), depth);
 }

@@ -1,5 +1,5 @@
-/* Vectors of signed integers for the CPU's sort, and what it does with them, on AVX2 and AVX-512. Names end in
- * bits and lanes: gf_min_32x8. */
+/* Vectors of signed integers for the CPU's sort, and what it does with them, on AVX2 and AVX-512. Names end
+ * in bits and lanes: gf_min_32x8. */
 #ifndef GF_ARRAY_SORT_VECTORS_H
 #define GF_ARRAY_SORT_VECTORS_H
 
@@ -9,8 +9,8 @@
 /* ---- Lanes that change places -------------------------------------------------------------------------
  * from(lane, mask, lanes): which lane of two vectors, one behind the other, comes to `lane`. */
 
-#define GF_LANES_2(from, m)  from(0, m, 2), from(1, m, 2)
-#define GF_LANES_4(from, m)  from(0, m, 4), from(1, m, 4), from(2, m, 4), from(3, m, 4)
+#define GF_LANES_2(from, m) from(0, m, 2), from(1, m, 2)
+#define GF_LANES_4(from, m) from(0, m, 4), from(1, m, 4), from(2, m, 4), from(3, m, 4)
 #define GF_LANES_8(from, m)                                                                                  \
     from(0, m, 8), from(1, m, 8), from(2, m, 8), from(3, m, 8), from(4, m, 8), from(5, m, 8), from(6, m, 8), \
         from(7, m, 8)

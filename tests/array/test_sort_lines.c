@@ -1,5 +1,5 @@
-/* The quicksort by vectors of the CPU's sort, each SIMD level that this processor has, against the definition,
- * byte by byte; and how threads split keys for it. */
+/* The quicksort by vectors of the CPU's sort, each SIMD level that this processor has, against the
+ * definition, byte by byte; and how threads split keys for it. */
 #include "sort_check.h"
 
 #include "array/sort_lines.h"
@@ -7,22 +7,39 @@
 
 /* ---- Keys -------------------------------------------------------------------------------------------------- */
 
-enum pattern { RANDOM, EQUAL, TWO, FEW, ASCENDING, DESCENDING, ORGAN_PIPE, SAW, LAST_IS_LEAST, SPECIAL, NAN_ONLY, PATTERNS };
-static const char *const pattern_names[] = {"random",     "equal", "two values",    "few values", "ascending", "descending",
-                                            "organ pipe", "saw",   "last is least", "special",    "NaN only"};
+enum pattern {
+    RANDOM,
+    EQUAL,
+    TWO,
+    FEW,
+    ASCENDING,
+    DESCENDING,
+    ORGAN_PIPE,
+    SAW,
+    LAST_IS_LEAST,
+    SPECIAL,
+    NAN_ONLY,
+    PATTERNS
+};
+static const char *const pattern_names[] = {"random",        "equal",      "two values", "few values",
+                                            "ascending",     "descending", "organ pipe", "saw",
+                                            "last is least", "special",    "NaN only"};
 
 /* Of floats: NaN of both signs that tell where they stood, zeros, infinities, the least and the greatest. */
 static uint64_t special_bits(bool wide, uint64_t draw, int64_t i)
 {
-    static const uint32_t narrow[] = {0, 0x80000000, 1, 0x80000001, 0x7f800000, 0xff800000, 0x7f7fffff, 0x3f800000};
+    static const uint32_t narrow[] = {0,          0x80000000, 1,          0x80000001,
+                                      0x7f800000, 0xff800000, 0x7f7fffff, 0x3f800000};
     const uint64_t nan = (uint64_t)i & 0x3fffff;
     if (draw % 16 < 8) {
         const uint64_t bits = narrow[draw % 8];
-        return wide ? (bits & 0x80000000) << 32 | (bits == 0x7f800000 || bits == 0xff800000 ? 0x7ff0000000000000 : bits & 7)
+        return wide ? (bits & 0x80000000) << 32 |
+                          (bits == 0x7f800000 || bits == 0xff800000 ? 0x7ff0000000000000 : bits & 7)
                     : bits;
     }
     if (draw % 16 < 11) {
-        return wide ? (draw & 16) << 59 | 0x7ff0000000000001 | nan << 8 : (draw & 16) << 27 | 0x7f800001 | nan;
+        return wide ? (draw & 16) << 59 | 0x7ff0000000000001 | nan << 8
+                    : (draw & 16) << 27 | 0x7f800001 | nan;
     }
     return wide ? draw * 0x9e3779b97f4a7c15 : draw >> 16;
 }
@@ -30,17 +47,28 @@ static uint64_t special_bits(bool wide, uint64_t draw, int64_t i)
 static uint64_t key_bits(enum pattern pattern, bool wide, uint64_t draw, int64_t i, int64_t n)
 {
     switch (pattern) {
-    case EQUAL: return 0x40000000;
-    case TWO: return draw >> 20 & 1 ? 0x80000001 : 7;
-    case FEW: return (draw >> 20) % 7 * 0x1001;
-    case ASCENDING: return (uint64_t)i;
-    case DESCENDING: return (uint64_t)(n - i);
-    case ORGAN_PIPE: return (uint64_t)(i < n - i ? i : n - i);
-    case SAW: return (uint64_t)i % 61;
-    case LAST_IS_LEAST: return i + 1 == n ? 0 : 1;
-    case SPECIAL: return special_bits(wide, draw, i);
-    case NAN_ONLY: return wide ? 0x7ff8000000000000 | (uint64_t)i : 0x7fc00000 | (uint64_t)i;
-    default: return wide ? draw * 0x9e3779b97f4a7c15 : draw >> 13;
+    case EQUAL:
+        return 0x40000000;
+    case TWO:
+        return draw >> 20 & 1 ? 0x80000001 : 7;
+    case FEW:
+        return (draw >> 20) % 7 * 0x1001;
+    case ASCENDING:
+        return (uint64_t)i;
+    case DESCENDING:
+        return (uint64_t)(n - i);
+    case ORGAN_PIPE:
+        return (uint64_t)(i < n - i ? i : n - i);
+    case SAW:
+        return (uint64_t)i % 61;
+    case LAST_IS_LEAST:
+        return i + 1 == n ? 0 : 1;
+    case SPECIAL:
+        return special_bits(wide, draw, i);
+    case NAN_ONLY:
+        return wide ? 0x7ff8000000000000 | (uint64_t)i : 0x7fc00000 | (uint64_t)i;
+    default:
+        return wide ? draw * 0x9e3779b97f4a7c15 : draw >> 13;
     }
 }
 
@@ -68,8 +96,8 @@ static struct gf_sort_code code_of(gf_depth type, int descending)
 }
 
 /* Memory off its alignment, and nothing written beside it; out is in, or is not. */
-static void check_sort(const struct gf_sort_lines *lines, const struct sort_case *c, const struct sort_case *expected,
-                       const void *in, int depth, const char *what)
+static void check_sort(const struct gf_sort_lines *lines, const struct sort_case *c,
+                       const struct sort_case *expected, const void *in, int depth, const char *what)
 {
     const size_t size = gf_depth_size(c->type), bytes = (size_t)c->n * size;
     struct array_memory out = {0}, scratch = {0};
