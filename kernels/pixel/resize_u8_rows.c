@@ -1,7 +1,8 @@
-/* One SIMD level of "resize" of u8: compile with -DGF_ROWS_LEVEL=baseline, avx2, avx512 or vnni and its machine
- * options. Four samples of the input lie in a word, and so do bytes of their weights: with instructions for that a
- * lane adds four products at once. Across, lanes are rows: what lies along them is transposed first, word by word.
- * Without vectors there is nothing here, and the loops of resize_rows.c run. */
+/* One SIMD level of "resize" of u8: compile with -DGF_ROWS_LEVEL=baseline, avx2, avx512 or vnni and its
+ * machine options. Four samples of the input lie in a word, and so do bytes of their weights: with
+ * instructions for that a lane adds four products at once. Across, lanes are rows: what lies along them is
+ * transposed first, word by word. Without vectors there is nothing here, and the loops of resize_rows.c run.
+ */
 #include "pixel/resize.h"
 
 #include "base/cpu_level.h"
@@ -14,10 +15,10 @@
 #define ALWAYS static inline __attribute__((always_inline))
 
 enum {
-    LANES = GF_SIMD_INT / 2,             /* words of a vector */
-    PARTS = GF_RESIZE_U8_ROWS / LANES,   /* vectors that hold a word of each row */
-    WORDS = 512,                         /* of each row that are transposed at a time */
-    COLUMNS = 64 * 4,                    /* samples of the output, too */
+    LANES = GF_SIMD_INT / 2,           /* words of a vector */
+    PARTS = GF_RESIZE_U8_ROWS / LANES, /* vectors that hold a word of each row */
+    WORDS = 512,                       /* of each row that are transposed at a time */
+    COLUMNS = 64 * 4,                  /* samples of the output, too */
     HALF = 1 << (GF_RESIZE_SHIFT - 1)
 };
 
@@ -55,15 +56,15 @@ ALWAYS gf_vi whole_of(struct sums s)
 #else
 
 #if GF_SIMD_INT == 32
-#define vi_add32(a, b)       _mm512_add_epi32(a, b)
-#define vi_slli32(v, n)      _mm512_slli_epi32(v, n)
-#define vi_srai32(v, n)      _mm512_srai_epi32(v, n)
-#define vi_srli16(v, n)      _mm512_srli_epi16(v, n)
+#define vi_add32(a, b)  _mm512_add_epi32(a, b)
+#define vi_slli32(v, n) _mm512_slli_epi32(v, n)
+#define vi_srai32(v, n) _mm512_srai_epi32(v, n)
+#define vi_srli16(v, n) _mm512_srli_epi16(v, n)
 #else
-#define vi_add32(a, b)       _mm256_add_epi32(a, b)
-#define vi_slli32(v, n)      _mm256_slli_epi32(v, n)
-#define vi_srai32(v, n)      _mm256_srai_epi32(v, n)
-#define vi_srli16(v, n)      _mm256_srli_epi16(v, n)
+#define vi_add32(a, b)  _mm256_add_epi32(a, b)
+#define vi_slli32(v, n) _mm256_slli_epi32(v, n)
+#define vi_srai32(v, n) _mm256_srai_epi32(v, n)
+#define vi_srli16(v, n) _mm256_srli_epi16(v, n)
 #endif
 
 /* In two parts of 16 bits: of samples 0 and 2, and of 1 and 3. The high part is that of two digits. */
@@ -106,14 +107,15 @@ ALWAYS gf_vi whole_of(struct sums s)
 
 /* ---- across ---- */
 
-/* 16 bytes of a row from word `at` on, of which those behind the row's end are 0; samples of a channel side by side.
+/* 16 bytes of a row from word `at` on, of which those behind the row's end are 0; samples of a channel side
+ * by side.
  */
 ALWAYS __m128i words_of(const uint8_t *row, int64_t at, int64_t size, int channels)
 {
-    const __m128i order =
-        channels == 2   ? _mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15)
-        : channels == 3 ? _mm_setr_epi8(0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11, -1, -1, -1, -1)
-                        : _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m128i order = channels == 2 ? _mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15)
+                          : channels == 3
+                              ? _mm_setr_epi8(0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11, -1, -1, -1, -1)
+                              : _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     __m128i bytes;
     if (4 * at + 16 <= size) {
         bytes = _mm_loadu_si128((const __m128i *)(const void *)(row + 4 * at));
@@ -127,8 +129,8 @@ ALWAYS __m128i words_of(const uint8_t *row, int64_t at, int64_t size, int channe
     return channels == 1 ? bytes : _mm_shuffle_epi8(bytes, order);
 }
 
-/* Words [at, end) of each row, and up to three more: word i of row r to to[i - at][r]. A word has four samples of a
- * channel; with several, words of a pixel's channels follow each other. */
+/* Words [at, end) of each row, and up to three more: word i of row r to to[i - at][r]. A word has four
+ * samples of a channel; with several, words of a pixel's channels follow each other. */
 ALWAYS void transpose_words(uint32_t (*to)[GF_RESIZE_U8_ROWS], const void *const *in, int64_t at, int64_t end,
                             int64_t size, int channels)
 {
@@ -139,8 +141,10 @@ ALWAYS void transpose_words(uint32_t (*to)[GF_RESIZE_U8_ROWS], const void *const
             for (int k = 0; k < 4; k++) {
                 row[k] = words_of((const uint8_t *)in[r + k], i, size, channels);
             }
-            const __m128i low0 = _mm_unpacklo_epi32(row[0], row[1]), low1 = _mm_unpacklo_epi32(row[2], row[3]);
-            const __m128i high0 = _mm_unpackhi_epi32(row[0], row[1]), high1 = _mm_unpackhi_epi32(row[2], row[3]);
+            const __m128i low0 = _mm_unpacklo_epi32(row[0], row[1]),
+                          low1 = _mm_unpacklo_epi32(row[2], row[3]);
+            const __m128i high0 = _mm_unpackhi_epi32(row[0], row[1]),
+                          high1 = _mm_unpackhi_epi32(row[2], row[3]);
             const __m128i words[4] = {_mm_unpacklo_epi64(low0, low1), _mm_unpackhi_epi64(low0, low1),
                                       _mm_unpacklo_epi64(high0, high1), _mm_unpackhi_epi64(high0, high1)};
             for (int k = 0; k < step; k++) {
@@ -246,8 +250,9 @@ ALWAYS bool across_channels(const struct gf_resize_axis *axis, const void *const
         }
         transpose_words(words, in, from * channels, to * channels, n_in * channels, channels);
         for (int64_t i = x; i < end; i++) {
-            sample_across(axis, i, (const uint32_t(*)[GF_RESIZE_U8_ROWS])words + (axis->first[i] / 4 - from) * channels,
-                          samples + (i - x) * channels, channels);
+            sample_across(
+                axis, i, (const uint32_t(*)[GF_RESIZE_U8_ROWS])words + (axis->first[i] / 4 - from) * channels,
+                samples + (i - x) * channels, channels);
         }
         store_rows(out, x * channels, (end - x) * channels, samples);
     }
@@ -272,12 +277,12 @@ static bool across(const struct gf_resize_axis *axis, const void *const *in, voi
 /* ---- down ---- */
 
 #if GF_SIMD_INT == 32
-#define vi_low8(a, b)    _mm512_unpacklo_epi8(a, b)
-#define vi_high8(a, b)   _mm512_unpackhi_epi8(a, b)
+#define vi_low8(a, b)     _mm512_unpacklo_epi8(a, b)
+#define vi_high8(a, b)    _mm512_unpackhi_epi8(a, b)
 #define vi_packus16(a, b) _mm512_packus_epi16(a, b)
 #else
-#define vi_low8(a, b)    _mm256_unpacklo_epi8(a, b)
-#define vi_high8(a, b)   _mm256_unpackhi_epi8(a, b)
+#define vi_low8(a, b)     _mm256_unpacklo_epi8(a, b)
+#define vi_high8(a, b)    _mm256_unpackhi_epi8(a, b)
 #define vi_packus16(a, b) _mm256_packus_epi16(a, b)
 #endif
 
