@@ -127,22 +127,23 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, b
 /* ---- steps ---- */
 
 static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
-                               int64_t n, gf_depth depth)
+                               int64_t n, gf_depth depth, bool weighed)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
     const struct gf_value from = *picture;
+    struct gf_resize_args args = {.support = filter->support, .down = down, .weighed = weighed};
+    const bool fixed = gf_resize_is_fixed(from.depth, &args);
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
-    if (!make_axis(l, filter, from.depth == GF_U8, down, &a)) {
+    if (!make_axis(l, filter, fixed, down, &a)) {
         return 0;
     }
-    const struct gf_resize_args args = {.support = filter->support, .taps = a.taps, .down = down};
+    args.taps = a.taps;
     const int32_t out =
         gf_lowering_picture(l, down ? from.width : n, down ? n : from.height, from.channels, depth);
-    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights, a.digits},
-                                            from.depth == GF_U8 ? 4 : 3};
+    const struct gf_lowering_operands in = {{v - 1, a.samples, a.weights, a.digits}, fixed ? 4 : 3};
     const struct gf_lowering_operands made = {{out}, 1};
     return gf_lowering_apply(l, &gf_kernel_resize, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
 }
@@ -222,13 +223,15 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
     if (!across && !down) {
         return v;
     }
-    v = made ? begin(l, v, b, colour) : v;
+    const bool weighs =
+        b.weighed && !b.light && across; /* so that f32 need not be made of all pixels first */
+    v = made && !weighs ? begin(l, v, b, colour) : v;
     const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
-        v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last);
+        v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last, weighs);
     }
     if (down) {
-        v = resize_axis(l, v, &filters[filter], true, height, last);
+        v = resize_axis(l, v, &filters[filter], true, height, last, false);
     }
     return made ? end(l, v, shape.depth, b, colour) : v;
 }

@@ -146,6 +146,41 @@ GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 #endif
 }
 
+/* acc + the sum of four products of u8 in x and s8 in w. Wraps. */
+GF_DEVICE_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
+{
+#if GF_PTX_ARCH
+    int32_t d;
+    asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(x), "r"(w), "r"(acc));
+    return d;
+#else
+    uint32_t sum = static_cast<uint32_t>(acc);
+    for (unsigned i = 0; i < 4; i++) {
+        sum += static_cast<uint32_t>(static_cast<int32_t>((x >> (8 * i)) & 0xffu) *
+                                     static_cast<int8_t>((w >> (8 * i)) & 0xffu));
+    }
+    return static_cast<int32_t>(sum);
+#endif
+}
+
+/* Four numbers clamped to u8, the first in the lowest byte. */
+GF_DEVICE_FN uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+#if GF_PTX_ARCH
+    uint32_t high, all;
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(high) : "r"(d), "r"(c));
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(all) : "r"(b), "r"(a), "r"(high));
+    return all;
+#else
+    const int32_t v[4] = {a, b, c, d};
+    uint32_t all = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        all |= static_cast<uint32_t>(v[i] < 0 ? 0 : v[i] > 255 ? 255 : v[i]) << (8 * i);
+    }
+    return all;
+#endif
+}
+
 /* Picks four bytes of the eight b:a by the nibbles of s (0 to 7; no sign replication). */
 GF_DEVICE_FN uint32_t gf_byte_perm(uint32_t a, uint32_t b, uint32_t s)
 {

@@ -26,8 +26,12 @@ gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, 
         int64_t whole = (int64_t)1 << (GF_RESIZE_SHIFT - 1);
         float chain = 0;
         for (int64_t k = 0; k < bounds[outputs + i]; k++) {
-            const float v = gf_judge_sample(samples, in->depth, place(in, args.down, x, y, bounds[i] + k, c));
-            if (in->depth == GF_U8) {
+            float v = gf_judge_sample(samples, in->depth, place(in, args.down, x, y, bounds[i] + k, c));
+            if (args.weighed && c + 1 < in->channels) {
+                v *= gf_judge_sample(samples, in->depth,
+                                     place(in, args.down, x, y, bounds[i] + k, in->channels - 1));
+            }
+            if (in->depth == GF_U8 && !args.weighed) {
                 whole += (int64_t)v * ((const int32_t *)judge->data[apply->in[2]])[i * args.taps + k];
             } else {
                 const float w = ((const float *)judge->data[apply->in[2]])[i * args.taps + k];
@@ -35,10 +39,10 @@ gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, 
             }
         }
         whole >>= GF_RESIZE_SHIFT;
-        const float v = in->depth == GF_U8 ? (float)(whole < 0     ? 0
-                                                     : whole > 255 ? 255
-                                                                   : whole)
-                                           : gf_judge_quantise(out->depth, chain);
+        const float v = in->depth == GF_U8 && !args.weighed ? (float)(whole < 0     ? 0
+                                                                      : whole > 255 ? 255
+                                                                                    : whole)
+                                                            : gf_judge_quantise(out->depth, chain);
         if (!gf_judge_store(judge->data[apply->out[0]], out->depth, sample, v)) {
             return gf_fail(error, GF_ERROR_INTERNAL, "resize made a value that its depth does not have");
         }

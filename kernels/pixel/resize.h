@@ -52,8 +52,16 @@ static inline void gf_resize_cut(const int32_t *weights, int64_t first, int64_t 
 struct gf_resize_args {
     double support; /* of the filter, in samples of the coarser of the two pictures */
     int32_t taps;
-    int32_t down; /* 1: along columns; 0: along rows */
+    int32_t down;    /* 1: along columns; 0: along rows */
+    int32_t weighed; /* 1: along rows, of 2 or 4 channels, to f32: each sample but the last of its pixel
+                      * counts times that one, the product rounded; weights are f32, of u8 too */
 };
+
+/* Whether it is a sum of integers: of u8, unless weighed. */
+static inline bool gf_resize_is_fixed(gf_depth depth, const struct gf_resize_args *args)
+{
+    return depth == GF_U8 && !args->weighed;
+}
 
 /* The samples that output i of n is made of: `*count` from `*first` on, of n_in. Both ends rise with i. */
 static inline void gf_resize_samples(double support, int64_t n_in, int64_t n, int64_t i, int64_t *first,
@@ -88,6 +96,8 @@ struct gf_resize_rows {
     /* GF_RESIZE_ROWS rows of n pixels, each from the row of the input beside it. */
     void (*across)(const struct gf_resize_axis *axis, const void *const *in, gf_depth depth, void *const *out,
                    gf_depth out_depth, int64_t n, int32_t channels);
+    /* n pixels in f32, each sample but the last times the last. */
+    void (*weigh)(const void *in, gf_depth depth, int32_t channels, float *out, int64_t n);
     /* A row of n samples from rows of the input from `in` on: output y of the axis. */
     void (*down)(const struct gf_resize_axis *axis, int64_t y, const void *in, int64_t pitch, gf_depth depth,
                  void *out, gf_depth out_depth, int64_t n);

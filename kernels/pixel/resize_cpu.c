@@ -35,13 +35,37 @@ static void list_rows(const struct job *job, int64_t y, int64_t end, int step, c
     }
 }
 
-/* Rows [y, end), a few at a time. */
-static void across(const struct job *job, int64_t y, int64_t end)
+/* Bytes of so many rows in f32. */
+static size_t weighed_size(const struct gf_value *in)
+{
+    return GF_RESIZE_ROWS * (size_t)in->width * (size_t)in->channels * sizeof(float);
+}
+
+/* Those rows times alpha, in the scratch memory of this part of the work. */
+static void weigh_rows(const struct job *job, const void **rows, int part)
+{
+    const struct gf_value *in = &job->run->in_values[0];
+    float *to = (float *)((char *)job->run->scratch + (size_t)part * weighed_size(in));
+    for (int r = 0; r < GF_RESIZE_ROWS; r++, to += in->width * in->channels) {
+        job->rows->weigh(rows[r], in->depth, in->channels, to, in->width);
+        rows[r] = to;
+    }
+}
+
+static size_t resize_scratch(const struct gf_apply_run *run)
+{
+    struct gf_resize_args args;
+    gf_args_get(&run->apply->args, &args, sizeof args);
+    return args.weighed && run->queue.device < 0 ? (size_t)run->threads * weighed_size(&run->in_values[0]) : 0;
+}
+
+/* Rows [y, end), a few at a time, as part `part` of the work. */
+static void across(const struct job *job, int64_t y, int64_t end, int part)
 {
     const struct gf_value *in = &job->run->in_values[0], *out = &job->run->out_values[0];
     const void *from[GF_RESIZE_U8_ROWS];
     void *to[GF_RESIZE_U8_ROWS];
-    const bool by_quads = in->depth == GF_U8 && job->rows_u8->across;
+    const bool by_quads = gf_resize_is_fixed(in->depth, &job->args) && job->rows_u8->across;
     for (; by_quads && y < end; y += GF_RESIZE_U8_ROWS) {
         list_rows(job, y, end, GF_RESIZE_U8_ROWS, from, to);
         if (!job->rows_u8->across(&job->axis, from, to, in->width, out->width, in->channels)) {
@@ -50,7 +74,11 @@ static void across(const struct job *job, int64_t y, int64_t end)
     }
     for (; y < end; y += GF_RESIZE_ROWS) {
         list_rows(job, y, end, GF_RESIZE_ROWS, from, to);
-        job->rows->across(&job->axis, from, in->depth, to, out->depth, out->width, in->channels);
+        if (job->args.weighed) {
+            weigh_rows(job, from, part);
+        }
+        job->rows->across(&job->axis, from, job->args.weighed ? GF_F32 : in->depth, to, out->depth,
+                          out->width, in->channels);
     }
 }
 
@@ -74,7 +102,7 @@ static void work(void *argument, int i, int n)
     gf_float_mode saved;
     gf_float_mode_set(&saved);
     if (!job->args.down) {
-        across(job, first, end);
+        across(job, first, end, i);
     }
     for (int64_t y = first; job->args.down && y < end; y++) {
         down(job, y);
@@ -98,12 +126,13 @@ static gf_status resize_cpu(const struct gf_apply_run *run, gf_error *error)
     (void)error;
     gf_args_get(&run->apply->args, &job.args, sizeof job.args);
     const int32_t *samples = run->in[1].data;
-    job.axis = (struct gf_resize_axis){.first = samples,
-                                       .count = samples + run->in_values[1].width,
-                                       .weights = run->in[2].data,
-                                       .digits = run->in_values[0].depth == GF_U8 ? run->in[3].data : NULL,
-                                       .taps = job.args.taps,
-                                       .quads = gf_resize_quads(job.args.taps, job.args.down)};
+    job.axis = (struct gf_resize_axis){
+        .first = samples,
+        .count = samples + run->in_values[1].width,
+        .weights = run->in[2].data,
+        .digits = gf_resize_is_fixed(run->in_values[0].depth, &job.args) ? run->in[3].data : NULL,
+        .taps = job.args.taps,
+        .quads = gf_resize_quads(job.args.taps, job.args.down)};
     gf_team_run(run->team, run->threads, work, &job);
     return GF_OK;
 }
@@ -129,6 +158,7 @@ const struct gf_kernel gf_kernel_resize = {
     .kind = GF_KERNEL_MAP,
     .apply_cpu = resize_cpu,
     .apply_cuda = GF_CUDA_FN(gf_resize_cuda),
+    .apply_scratch = resize_scratch,
     .reach = resize_reach,
     .judge = gf_judge_resize,
     .words = "weighted sums along one axis",

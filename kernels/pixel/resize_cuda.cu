@@ -3,18 +3,9 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "pixel/resize.h"
+#include "pixel/resize_cuda.h"
 
 enum { GF_RESIZE_COLUMNS = 128, GF_RESIZE_MOST_BLOCKS = 32768 };
-
-struct gf_resize_params {
-    const char *in;              /* row in_first of the input */
-    char *out;                   /* row `first` of the output */
-    const int32_t *begin, *many; /* of each output: where its samples begin, and how many they are */
-    const void *weights;
-    int64_t in_pitch, out_pitch, in_first, width, first, count; /* width: samples of a row of the output */
-    int32_t taps, channels, down;
-};
 
 /* Of u8 an exact sum of integers, else a chain of f32. */
 GF_DEVICE_FN int32_t gf_resize_first(int32_t w, uint8_t v)
@@ -46,8 +37,20 @@ GF_DEVICE_FN void gf_resize_store(float *to, float sum)
     *to = gf_canonical(sum);
 }
 
+/* Sample k of an output, times that of its pixel's alpha where `alpha` says how far on that lies. */
+template <bool weighed, class T> GF_DEVICE_FN float gf_resize_load(const char *from, int64_t alpha, float)
+{
+    const T *at = reinterpret_cast<const T *>(from);
+    return weighed && alpha ? static_cast<float>(at[0]) * static_cast<float>(at[alpha])
+                            : static_cast<float>(at[0]);
+}
+template <bool weighed, class T> GF_DEVICE_FN uint8_t gf_resize_load(const char *from, int64_t, int32_t)
+{
+    return *reinterpret_cast<const uint8_t *>(from);
+}
+
 /* W: of the weights, and of a sum. */
-template <class T, class W, class U>
+template <class T, class W, class U, bool weighed>
 static __global__ void __launch_bounds__(GF_RESIZE_COLUMNS) gf_resize_kernel(const struct gf_resize_params p)
 {
     const int64_t at = int64_t(blockIdx.x) * GF_RESIZE_COLUMNS + threadIdx.x;
@@ -55,7 +58,7 @@ static __global__ void __launch_bounds__(GF_RESIZE_COLUMNS) gf_resize_kernel(con
     if (at >= p.width) {
         return;
     }
-    const int64_t x = at / p.channels;
+    const int64_t x = at / p.channels, alpha = p.channels - 1 - (at - x * p.channels);
     for (int64_t y = p.first + blockIdx.y; y < end; y += gridDim.y) {
         const int64_t i = p.down ? y : x;
         const W *w = static_cast<const W *>(p.weights) + i * p.taps;
@@ -64,15 +67,15 @@ static __global__ void __launch_bounds__(GF_RESIZE_COLUMNS) gf_resize_kernel(con
         const int64_t sample = p.down ? at : at + (p.begin[i] - x) * p.channels;
         const int64_t step = p.down ? p.in_pitch : p.channels * int64_t(sizeof(T));
         const char *from = p.in + row * p.in_pitch + sample * int64_t(sizeof(T));
-        W sum = gf_resize_first(w[0], *reinterpret_cast<const T *>(from));
+        W sum = gf_resize_first(w[0], gf_resize_load<weighed, T>(from, alpha, W()));
         for (int32_t k = 1; k < n; k++) {
-            sum = gf_resize_next(sum, w[k], *reinterpret_cast<const T *>(from + k * step));
+            sum = gf_resize_next(sum, w[k], gf_resize_load<weighed, T>(from + k * step, alpha, W()));
         }
         gf_resize_store(reinterpret_cast<U *>(p.out + (y - p.first) * p.out_pitch) + at, sum);
     }
 }
 
-template <class T, class W, class U>
+template <class T, class W, class U, bool weighed = false>
 static cudaError_t gf_resize_launch(const struct gf_resize_params &p, cudaStream_t stream)
 {
     struct gf_launch launch = {};
@@ -80,12 +83,21 @@ static cudaError_t gf_resize_launch(const struct gf_resize_params &p, cudaStream
     launch.block = dim3(GF_RESIZE_COLUMNS);
     launch.grid = dim3(gf_blocks(p.width, GF_RESIZE_COLUMNS), gf_blocks(p.count, 1));
     launch.grid.y = launch.grid.y < GF_RESIZE_MOST_BLOCKS ? launch.grid.y : unsigned(GF_RESIZE_MOST_BLOCKS);
-    return GF_LAUNCH((gf_resize_kernel<T, W, U>), launch, p);
+    return GF_LAUNCH((gf_resize_kernel<T, W, U, weighed>), launch, p);
 }
 
 static cudaError_t gf_resize_depths(const struct gf_resize_params &p, gf_depth from, gf_depth to,
-                                    cudaStream_t stream)
+                                    bool weighed, cudaStream_t stream)
 {
+    cudaError_t status = cudaSuccess;
+    if (from == GF_U8 && !weighed && gf_resize_u8_launch(p, stream, &status)) {
+        return status;
+    }
+    if (weighed) {
+        return from == GF_U8    ? gf_resize_launch<uint8_t, float, float, true>(p, stream)
+               : from == GF_U16 ? gf_resize_launch<uint16_t, float, float, true>(p, stream)
+                                : gf_resize_launch<float, float, float, true>(p, stream);
+    }
     if (from == GF_U8) {
         return gf_resize_launch<uint8_t, int32_t, uint8_t>(p, stream);
     }
@@ -110,15 +122,19 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
     p.begin = static_cast<const int32_t *>(run->in[1].data);
     p.many = p.begin + run->in_values[1].width;
     p.weights = run->in[2].data;
+    p.digits = gf_resize_is_fixed(in->depth, &args) ? static_cast<const int32_t *>(run->in[3].data) : nullptr;
     p.in_pitch = run->in[0].pitch;
     p.out_pitch = run->out[0].pitch;
     p.in_first = run->in[0].rows.first;
     p.width = out->width * out->channels;
     p.first = run->out[0].rows.first;
     p.count = run->out[0].rows.count;
+    p.outputs = run->in_values[1].width;
+    p.in_size = in->width * in->channels;
     p.taps = args.taps;
+    p.quads = gf_resize_quads(args.taps, args.down);
     p.channels = out->channels;
     p.down = args.down;
-    GF_CUDA_TRY(error, gf_resize_depths(p, in->depth, out->depth, stream));
+    GF_CUDA_TRY(error, gf_resize_depths(p, in->depth, out->depth, args.weighed != 0, stream));
     return GF_OK;
 }

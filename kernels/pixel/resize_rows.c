@@ -6,6 +6,10 @@
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
 
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
+
 #define ALWAYS static inline __attribute__((always_inline))
 
 enum {
@@ -58,6 +62,35 @@ ALWAYS void across_f32(const struct gf_resize_axis *axis, const void *const *in,
     }
 }
 
+#ifdef __FMA__
+/* Pixels of four samples of f32: a vector each. */
+static void across_f32x4(const struct gf_resize_axis *axis, const void *const *in, void *const *out,
+                         gf_depth out_depth, int64_t n)
+{
+    for (int64_t x = 0; x < n; x++) {
+        const float *w = (const float *)axis->weights + x * axis->taps;
+        const int64_t from = (int64_t)axis->first[x] * 4;
+        __m128 sum[GF_RESIZE_ROWS];
+        for (int r = 0; r < GF_RESIZE_ROWS; r++) {
+            sum[r] = _mm_mul_ps(_mm_set1_ps(w[0]), _mm_loadu_ps((const float *)in[r] + from));
+        }
+        for (int32_t i = 1; i < axis->count[x] - GF_FAULT(resize_weight); i++) {
+            for (int r = 0; r < GF_RESIZE_ROWS; r++) {
+                const __m128 v = _mm_loadu_ps((const float *)in[r] + from + (int64_t)i * 4);
+                sum[r] = _mm_fmadd_ps(_mm_set1_ps(w[i]), v, sum[r]);
+            }
+        }
+        for (int r = 0; r < GF_RESIZE_ROWS; r++) {
+            float v[4];
+            _mm_storeu_ps(v, sum[r]);
+            for (int c = 0; c < 4; c++) {
+                store(out[r], out_depth, x * 4 + c, v[c]);
+            }
+        }
+    }
+}
+#endif
+
 ALWAYS void across_u8(const struct gf_resize_axis *axis, const void *const *in, void *const *out, int64_t n,
                       int32_t channels)
 {
@@ -109,7 +142,47 @@ static void across(const struct gf_resize_axis *axis, const void *const *in, gf_
         across_channels(axis, in, depth, out, out_depth, n, 3);
         break;
     default:
+#ifdef __FMA__
+        if (depth == GF_F32) {
+            across_f32x4(axis, in, out, out_depth, n);
+            break;
+        }
+#endif
         across_channels(axis, in, depth, out, out_depth, n, 4);
+    }
+}
+
+/* ---- times alpha ---- */
+
+ALWAYS void weigh_pixels(const void *in, gf_depth depth, int32_t channels, float *out, int64_t n)
+{
+    for (int64_t x = 0; x < n; x++) {
+        float v[4] = {0};
+        for (int c = 0; c < channels; c++) {
+            const int64_t at = x * channels + c;
+            v[c] = depth == GF_U8 ? (float)((const uint8_t *)in)[at] : load(in, depth, at);
+        }
+        for (int c = 0; c < channels; c++) {
+            out[x * channels + c] = c + 1 < channels ? v[c] * v[channels - 1] : v[c];
+        }
+    }
+}
+
+static void weigh(const void *in, gf_depth depth, int32_t channels, float *out, int64_t n)
+{
+    const bool four = channels == 4;
+    if (depth == GF_U8 && four) {
+        weigh_pixels(in, GF_U8, 4, out, n);
+    } else if (depth == GF_U8) {
+        weigh_pixels(in, GF_U8, 2, out, n);
+    } else if (depth == GF_U16 && four) {
+        weigh_pixels(in, GF_U16, 4, out, n);
+    } else if (depth == GF_U16) {
+        weigh_pixels(in, GF_U16, 2, out, n);
+    } else if (four) {
+        weigh_pixels(in, GF_F32, 4, out, n);
+    } else {
+        weigh_pixels(in, GF_F32, 2, out, n);
     }
 }
 
@@ -172,4 +245,4 @@ static void down(const struct gf_resize_axis *axis, int64_t y, const void *in, i
     }
 }
 
-const struct gf_resize_rows GF_LEVEL_NAME(gf_resize_rows) = {across, down};
+const struct gf_resize_rows GF_LEVEL_NAME(gf_resize_rows) = {across, weigh, down};

@@ -1,0 +1,23 @@
+/* "resize" on CUDA: resize_cuda.cu and resize_u8_cuda.cu. */
+#ifndef GF_PIXEL_RESIZE_CUDA_H
+#define GF_PIXEL_RESIZE_CUDA_H
+
+#include "base/gf_cuda.h"
+#include "pixel/resize.h"
+
+struct gf_resize_params {
+    const char *in;              /* row in_first of the input */
+    char *out;                   /* row `first` of the output */
+    const int32_t *begin, *many; /* of each output: where its samples begin, and how many they are */
+    const void *weights;
+    const int32_t *digits; /* of u8: their quads */
+    int64_t in_pitch, out_pitch, in_first, width, first, count; /* width: samples of a row of the output */
+    int64_t outputs;                                            /* along the axis */
+    int64_t in_size;                                            /* bytes of a row of the input */
+    int32_t taps, quads, channels, down;
+};
+
+/* u8, four products at a time; false: not for this picture. `status` is that of its launch. */
+bool gf_resize_u8_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
+
+#endif
