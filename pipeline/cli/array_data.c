@@ -203,6 +203,26 @@ void array_lengths_fill(int64_t *offsets, int64_t n, int64_t mean, array_lengths
     }
 }
 
+/* The published program draws by rejection with y in [0, 1), though the density reaches k, and forces counts
+ * of at least 1: its numbers follow min(f, 1). These follow f. */
+static double draw_skewed(double k, uint64_t seed, uint64_t i)
+{
+    const double epsilon = 0.01, u = fraction(draw(seed + 1, i));
+    const bool is_uniform = k <= 0 || fraction(draw(seed, i)) < epsilon;
+    return is_uniform ? u : -log1p(u * expm1(-k)) / k;
+}
+
+void array_counts_fill(int32_t *counts, int64_t n, int32_t most, array_counts kind, double skew,
+                       uint64_t seed)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t place = (uint64_t)i;
+        const double x = kind == COUNTS_ZIPF ? 1 / (double)(permute(place, (uint64_t)n, seed) + 1)
+                                             : draw_skewed(skew, seed, place);
+        counts[i] = (int32_t)fmin(most, most * x);
+    }
+}
+
 /* ---- Sizes --------------------------------------------------------------------------------- */
 
 const int64_t *array_data_sizes(int64_t most, int32_t *count)

@@ -47,6 +47,17 @@ const char *array_lengths_name(array_lengths lengths);
  * arguments on every machine. */
 void array_lengths_fill(int64_t *offsets, int64_t n, int64_t mean, array_lengths kind, uint64_t seed);
 
+/* How long the inner loops of a ragged loop are, of at most `most` iterations. */
+typedef enum array_counts {
+    COUNTS_SKEW, /* most * x, x of density eps + (1 - eps) C exp(-k x) on [0, 1), eps = 0.01, drawn exactly */
+    COUNTS_ZIPF  /* most / i, i = 1, 2, 3 ... in random order */
+} array_counts;
+
+/* Fills counts[0..n). skew: k of COUNTS_SKEW, 0: uniform. The same for the same arguments, but for the last
+ * bit of the C library's logarithm. */
+void array_counts_fill(int32_t *counts, int64_t n, int32_t most, array_counts kind, double skew,
+                       uint64_t seed);
+
 /* Sizes around the edges of warps, blocks, tiles and powers of two, ascending from 0; the first `count` of
  * them are at most `most`. */
 const int64_t *array_data_sizes(int64_t most, int32_t *count);

@@ -13,6 +13,7 @@
 #include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
 #include "gpufilter/matmul.h"
+#include "gpufilter/ragged.h"
 #include "gpufilter/reduce.h"
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
@@ -68,13 +69,16 @@ struct prim_job {
         gf_bfs_options bfs;
         gf_sssp_options sssp;
         gf_components_options components;
+        gf_ragged_options ragged;
     } call;
     gf_array_options *array;
     uint64_t value[2]; /* elements that the options point to */
+    gf_ragged_threshold threshold[64];
 };
 
 /* Options that not every primitive has: a set of enum prim_option. */
-#define PRIM_TAKES(option) (UINT64_C(1) << (option))
+#define PRIM_TAKES(option) ((int)(option) < 64 ? UINT64_C(1) << ((int)(option)&63) : 0)
+#define RAGGED_BODIES      "sum|segment-sum|segment-min|segment-max|fill|expand|decode" /* as gf_ragged_body */
 #define PRIM_TAKES_ARRAY   (PRIM_TAKES(PRIM_N) | PRIM_TAKES(PRIM_IN)) /* those of one array */
 
 struct prim_driver {

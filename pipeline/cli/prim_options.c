@@ -19,15 +19,20 @@ const struct cli_option prim_option_table[] = {
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
                     "matmul: rows of a, its columns, columns of b; spmv: rows, columns, entries a row; "
                     "stencil: rows, columns"},
+    [PRIM_NX] = {"nx", 0, false, "N", NULL, "ragged: iterations of the outer loop (1M)"},
+    [PRIM_NY_MAX] = {"ny-max", 0, false, "N", NULL, "ragged: of the inner one at most (1000)"},
+    [PRIM_COUNTS] = {"counts", 0, false, "FILE", NULL,
+                     "ragged: iterations of each inner loop, from a .npy file of i32"},
     [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "u8 u16 i16 u32 i32 u64 i64 f32 f64"},
     [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
-                   "random unique sorted reverse constant ramp twovalued density:P"},
+                   "random unique sorted reverse constant ramp twovalued density:P; ragged: skew:K zipf"},
     [PRIM_ROWS] = {"rows", 0, false, "HOW", "even|zipf",
                    "spmv: rows of the made matrix are equally long (default), or the i-th longest as 1/i"},
     [PRIM_AT] = {"at", 0, false, "PLACE", NULL, "search: only there is the value: " AT_CHOICES},
     [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
-    [PRIM_IN] = {"in", 0, false, "FILE", NULL,
-                 "the elements from a .npy file of one dimension; stencil: of two"},
+    [PRIM_IN] =
+        {"in", 0, false, "FILE", NULL,
+         "the elements from a .npy file of one dimension; stencil: of two; ragged: of segments or runs"},
     [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
     [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
     [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
@@ -54,8 +59,10 @@ const struct cli_option prim_option_table[] = {
     [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram: of a channel (256)"},
     [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
     [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},
-    [PRIM_VALUE] = {"value", 0, false, "V", NULL,
-                    "search: the value (the one --at is about); stencil: that of --border constant (0)"},
+    [PRIM_VALUE] =
+        {"value", 0, false, "V", NULL,
+         "search: the value (the one --at is about); stencil: that of --border constant (0); ragged: that "
+         "iy is multiplied by, or that fills (1)"},
     [PRIM_TO] = {"to", 0, false, "V", NULL, "search: values from --value to this one"},
     [PRIM_MODE] = {"mode", 0, false, "MODE", "first|all|count", "search: first (default), all or count"},
     [PRIM_BATCH] = {"batch", 0, false, "N", NULL,
@@ -72,6 +79,13 @@ const struct cli_option prim_option_table[] = {
                      "stencil: what lies outside (replicate)"},
     [PRIM_DELTA] = {"delta", 0, false, "D", NULL, "sssp: distances are settled in steps of so much"},
     [PRIM_DEPTH] = {"depth", 0, false, "N", NULL, "bfs: edges that a vertex is away at most (any number)"},
+    [PRIM_BODY] = {"body", 0, false, "BODY", RAGGED_BODIES, "ragged: what is done with each (ix, iy) (sum)"},
+    [PRIM_FRAME_AREA] = {"frame-area", 0, false, "N", NULL, "ragged: iterations of a frame (4M)"},
+    [PRIM_ALPHA] = {"alpha", 0, false, "A", NULL,
+                    "ragged: above this part of the sorted counts are frames (0.75)"},
+    [PRIM_NY_TH] = {"ny-th", 0, false, "N|@FILE", NULL,
+                    "ragged: the greatest count from which on smart sorts, or a table of lines \"NX NY\""},
+    [PRIM_BLOCK_XY] = {"block-xy", 0, false, "XxY", NULL, "ragged: threads of a CUDA block (32x32)"},
     [PRIM_ALGO] = {"algo", 0, false, "NAME", NULL, "a variant, auto (default), or all: a table"},
     [PRIM_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cpu, cuda, cuda:N or emu"},
     [PRIM_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one per usable processor)"},
@@ -85,7 +99,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_VERIFY] = {"verify", 0, false, NULL, NULL, "check the result of every run, not of one"},
     [PRIM_NO_CHECK] = {"no-check", 0, false, NULL, NULL, "do not check: sequential would take too long"},
     [PRIM_OUT] = {"out", 0, false, "FILE", NULL, "write the result as .npy"},
-    [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL, "sort: write the values as .npy"},
+    [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL,
+                         "sort: write the values as .npy; ragged --body expand: iy"},
     [PRIM_PARENTS_OUT] = {"parents-out", 0, false, "FILE", NULL, "bfs: write the parents as .npy"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},
@@ -199,7 +214,7 @@ static gf_status read_device(const struct prim_options *options, struct prim_how
  * take seconds. */
 static bool wants_time(const char *const *text)
 {
-    const bool from_file = text[PRIM_IN] || text[PRIM_A] || text[PRIM_MATRIX];
+    const bool from_file = text[PRIM_IN] || text[PRIM_COUNTS] || text[PRIM_A] || text[PRIM_MATRIX];
     const bool to_file = text[PRIM_OUT] || text[PRIM_VALUES_OUT];
     return !(from_file && to_file) || text[PRIM_TIME] || text[PRIM_REPEAT] || text[PRIM_HOST];
 }

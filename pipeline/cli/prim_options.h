@@ -11,6 +11,9 @@ enum prim_option {
     PRIM_N,
     PRIM_M,
     PRIM_SHAPE,
+    PRIM_NX,
+    PRIM_NY_MAX,
+    PRIM_COUNTS,
     PRIM_TYPE,
     PRIM_DATA,
     PRIM_ROWS,
@@ -50,6 +53,11 @@ enum prim_option {
     PRIM_BORDER,
     PRIM_DELTA,
     PRIM_DEPTH,
+    PRIM_BODY,
+    PRIM_FRAME_AREA,
+    PRIM_ALPHA,
+    PRIM_NY_TH,
+    PRIM_BLOCK_XY,
     PRIM_OPTIONS_OF_JOB, /* those before are the job's: who has the same ones has the same result */
     /* how */
     PRIM_ALGO = PRIM_OPTIONS_OF_JOB,

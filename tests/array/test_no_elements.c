@@ -57,6 +57,14 @@ static const char *const jobs[] = {
     "sssp --graph path:0 --type i64",
     "components --graph path:0",
     "components --graph grid:5x0",
+    "ragged --nx 0",
+    "ragged --nx 0 --body segment-sum",
+    "ragged --nx 0 --body expand",
+    "ragged --nx 7 --ny-max 0",
+    "ragged --nx 7 --ny-max 0 --body segment-min",
+    "ragged --nx 7 --ny-max 0 --body segment-max",
+    "ragged --nx 7 --ny-max 0 --body fill",
+    "ragged --nx 7 --ny-max 0 --body decode",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

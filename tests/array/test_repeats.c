@@ -58,6 +58,11 @@ static const char *const jobs[] = {
     "sssp --graph rmat:9",
     "sssp --graph random:500x5 --type i32",
     "components --graph random:900x2",
+    "ragged --nx 700 --ny-max 40 --data skew:20",
+    "ragged --nx 17000 --ny-max 3",
+    "ragged --nx 90 --ny-max 9000 --data zipf --body segment-sum --type f32",
+    "ragged --nx 500 --ny-max 90 --body segment-max --type f64",
+    "ragged --nx 300 --ny-max 60 --data skew:5 --body expand",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -109,6 +109,38 @@ static void graphs(gf_queue queue)
     REFUSED(gf_components(queue, &components, &whole, NULL, NULL, 0, &e));
 }
 
+/* A loop, each of its arrays and results missing in turn. */
+static void loops(gf_queue queue)
+{
+    static const int32_t counts[] = {2, 1};
+    static const int64_t values[3];
+    static int64_t out[3];
+    static uint32_t iy[3];
+    static _Alignas(256) uint64_t room[1024];
+    enum { bytes = sizeof room };
+    gf_ragged_options o = GF_RAGGED_OPTIONS_INIT;
+    gf_ragged_loop loop = GF_RAGGED_LOOP_INIT;
+    REFUSED(gf_ragged_scratch(GF_DEVICE_CPU, NULL, 2, 3, &n, &e));
+    REFUSED(gf_ragged_scratch(GF_DEVICE_CPU, &o, 2, 3, NULL, &e));
+    REFUSED(gf_ragged(queue, NULL, counts, 2, NULL, out, NULL, 0, NULL, room, bytes, &e));
+    REFUSED(gf_ragged(queue, &o, NULL, 2, NULL, out, NULL, 0, NULL, room, bytes, &e));
+    REFUSED(gf_ragged(queue, &o, counts, 2, NULL, NULL, NULL, 0, NULL, room, bytes, &e));
+    REFUSED(gf_ragged(queue, &o, counts, 2, NULL, out, NULL, 0, NULL, NULL, 0, &e));
+    CHECK_EQ_INT(gf_ragged(queue, &o, counts, 2, NULL, out, NULL, 0, NULL, room, bytes, &e), GF_OK);
+    o.body = GF_RAGGED_EXPAND;
+    REFUSED(gf_ragged(queue, &o, counts, 2, NULL, out, NULL, 3, NULL, room, bytes, &e));
+    CHECK_EQ_INT(gf_ragged(queue, &o, counts, 2, NULL, out, iy, 3, NULL, room, bytes, &e), GF_OK);
+    o.body = GF_RAGGED_SEGMENT_SUM;
+    REFUSED(gf_ragged(queue, &o, counts, 2, NULL, out, NULL, 3, NULL, room, bytes, &e));
+    CHECK_EQ_INT(gf_ragged(queue, &o, counts, 2, values, out, NULL, 3, NULL, room, bytes, &e), GF_OK);
+    CHECK_EQ_INT(gf_ragged_result(GF_RAGGED_SEGMENT_SUM, GF_F32), GF_F64);
+    CHECK(gf_ragged_threshold_of(NULL, 5) > 0);
+    REFUSED(gf_ragged_begin_scratch(0, NULL, 2, 0, &n, &e));
+    REFUSED(gf_ragged_begin_scratch(0, &o, 2, 0, NULL, &e));
+    REFUSED(gf_ragged_begin(queue, NULL, counts, 2, 0, &loop, room, bytes, &e));
+    REFUSED(gf_ragged_begin(queue, &o, counts, 2, 0, NULL, room, bytes, &e));
+}
+
 /* The calls of one primitive, with a type in its options, and sizes. */
 #define NO_OPTIONS(primitive, type, ...)                                                                     \
     REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
@@ -173,6 +205,7 @@ static void primitives(void)
     REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
     stencils(queue);
     graphs(queue);
+    loops(queue);
     matrices(queue, &spmv);
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));

@@ -4,6 +4,7 @@
 #include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
 #include "gpufilter/matmul.h"
+#include "gpufilter/ragged.h"
 #include "gpufilter/reduce.h"
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
@@ -111,6 +112,12 @@ static gf_status with_components(void *given)
     return gf_components(cpu, given, &one_edge, (uint32_t *)result, scratch, sizeof scratch, &e);
 }
 
+static gf_status with_ragged(void *given)
+{
+    static const int32_t one[] = {1};
+    return gf_ragged(cpu, given, one, 1, NULL, result, NULL, 0, NULL, scratch, sizeof scratch, &e);
+}
+
 static void every_size(void)
 {
     REQUIRE(sizeof(void *) == 8 && make_fence());
@@ -125,6 +132,7 @@ static void every_size(void)
     const gf_bfs_options bfs = GF_BFS_OPTIONS_INIT;
     const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
     const gf_components_options components = GF_COMPONENTS_OPTIONS_INIT;
+    const gf_ragged_options ragged = GF_RAGGED_OPTIONS_INIT;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     search.value = array;
     const struct kind kinds[] = {
@@ -143,6 +151,7 @@ static void every_size(void)
         {"gf_bfs_options", with_bfs, sizeof bfs, 48, 0, &bfs},
         {"gf_sssp_options", with_sssp, sizeof sssp, 48, 0, &sssp},
         {"gf_components_options", with_components, sizeof components, 24, 0, &components},
+        {"gf_ragged_options", with_ragged, sizeof ragged, 88, 0, &ragged},
         {"gf_stencil_window", with_stencil_window, sizeof three, 24, 0, &three},
     };
     check_kinds(kinds, sizeof kinds / sizeof *kinds);

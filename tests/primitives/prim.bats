@@ -39,6 +39,7 @@ stencil sequential auto cuda naive shared
 bfs sequential auto cuda frontier
 sssp sequential auto cuda bellman-ford
 components sequential auto cuda label-propagation
+ragged sequential auto cuda simple frame combined smart
 END
 }
 
@@ -50,11 +51,12 @@ END
         [[ $output == *"  --shape "* ]] && size=(--shape 7x143x143)
         [ "$name" = stencil ] && size=(--shape 7x143)
         [[ $output == *"  --graph "* ]] && size=(--graph grid:13x77)
+        [[ $output == *"  --nx "* ]] && size=(--nx 1001)
         for type in $types; do
             prim "$name" "${size[@]}" --type $type --device cpu --json
             [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",$n,\"$type\",true]" ]
         done
-        [[ $help == *"  --graph "* ]] && continue
+        [[ $help == *"  --graph "* || $help == *"  --nx "* ]] && continue
         for data in random unique sorted reverse constant ramp twovalued density:0.1; do
             prim "$name" "${size[@]}" --data $data --device cpu --threads 2 --json
             [ "$(json '[.data, .n, .checked]')" = "[\"$data\",$n,true]" ]

@@ -12,6 +12,7 @@
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */
 #include "gpufilter/matmul.h"    /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
+#include "gpufilter/ragged.h"    /* IWYU pragma: export */
 #include "gpufilter/reduce.h"    /* IWYU pragma: export */
 #include "gpufilter/scan.h"      /* IWYU pragma: export */
 #include "gpufilter/search.h"    /* IWYU pragma: export */
