@@ -52,8 +52,8 @@ const struct gf_array_primitive gf_primitive_ragged = {
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
 
-/* Until a table is measured (gpufilter bench N4 writes one), estimated for an H200: where "simple" starts threads
- * without an item for as long as sorting takes, 40 us and 150 us more a million counts. */
+/* Until a table is measured (gpufilter bench N4 writes one), estimated for an H200: where "simple" starts
+ * threads without an item for as long as sorting takes, 40 us and 150 us more a million counts. */
 static const gf_ragged_threshold usual[] = {
     {1, 10000000}, {10, 1300000}, {100, 130000}, {1000, 13000}, {10000, 1400}, {100000, 200}, {1000000, 70},
 };
