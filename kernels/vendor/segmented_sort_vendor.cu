@@ -1,4 +1,5 @@
-/* The segmented sort by CUB: cub::DeviceSegmentedSort. */
+/* The segmented sort by CUB: cub::DeviceSegmentedSort. Each type and direction takes the compiler a minute,
+ * so there are those that are compared with. */
 #include "array/sort_call.h"
 #include "vendor/vendor_cuda.cuh"
 
@@ -21,17 +22,11 @@ template <class T, class V>
 static gf_status sort_pairs(const struct gf_segmented_sort_call *c, const void *keys, const void *values,
                             void *rest, size_t *left, gf_error *error)
 {
-    const T *k = static_cast<const T *>(keys);
-    const V *v = static_cast<const V *>(values);
-    T *keys_out = static_cast<T *>(c->sort.array.out);
-    V *values_out = static_cast<V *>(c->sort.values_out);
-    const cudaStream_t stream = gf_vendor_stream(&c->sort.array);
-    GF_CUDA_TRY(error, c->sort.descending ? cub::DeviceSegmentedSort::StableSortPairsDescending(
-                                                rest, *left, k, keys_out, v, values_out, c->sort.array.n,
-                                                c->segments, c->offsets, c->offsets + 1, stream)
-                                          : cub::DeviceSegmentedSort::StableSortPairs(
-                                                rest, *left, k, keys_out, v, values_out, c->sort.array.n,
-                                                c->segments, c->offsets, c->offsets + 1, stream));
+    GF_CUDA_TRY(error,
+                cub::DeviceSegmentedSort::StableSortPairs(
+                    rest, *left, static_cast<const T *>(keys), static_cast<T *>(c->sort.array.out),
+                    static_cast<const V *>(values), static_cast<V *>(c->sort.values_out), c->sort.array.n,
+                    c->segments, c->offsets, c->offsets + 1, gf_vendor_stream(&c->sort.array)));
     return GF_OK;
 }
 
@@ -39,15 +34,10 @@ template <class T>
 static gf_status sort_keys(const struct gf_segmented_sort_call *c, const void *keys, void *rest, size_t *left,
                            gf_error *error)
 {
-    const T *k = static_cast<const T *>(keys);
-    T *out = static_cast<T *>(c->sort.array.out);
-    const cudaStream_t stream = gf_vendor_stream(&c->sort.array);
-    GF_CUDA_TRY(error, c->sort.descending ? cub::DeviceSegmentedSort::StableSortKeysDescending(
-                                                rest, *left, k, out, c->sort.array.n, c->segments, c->offsets,
-                                                c->offsets + 1, stream)
-                                          : cub::DeviceSegmentedSort::StableSortKeys(
-                                                rest, *left, k, out, c->sort.array.n, c->segments, c->offsets,
-                                                c->offsets + 1, stream));
+    GF_CUDA_TRY(error, cub::DeviceSegmentedSort::StableSortKeys(
+                           rest, *left, static_cast<const T *>(keys), static_cast<T *>(c->sort.array.out),
+                           c->sort.array.n, c->segments, c->offsets, c->offsets + 1,
+                           gf_vendor_stream(&c->sort.array)));
     return GF_OK;
 }
 
@@ -70,18 +60,28 @@ static gf_status sort_typed(const struct gf_segmented_sort_call *c, char *storag
     return GF_OK;
 }
 
+enum : uint32_t { TYPES = GF_TYPE_BIT(GF_U32) | GF_TYPE_BIT(GF_U64) | GF_TYPE_BIT(GF_F32) };
+
+static gf_status check(const struct gf_array_call *call, gf_error *error)
+{
+    return gf_segmented_sort_call_of(call)->sort.descending
+               ? gf_fail(error, GF_ERROR_UNSUPPORTED,
+                         "segmented_sort, variant cub, takes ascending order only")
+               : GF_OK;
+}
+
 static gf_status work(const struct gf_array_call *call, void *storage, size_t *bytes, gf_error *error)
 {
-    return gf_dispatch_type<GF_TYPES_ALL>(call->options.type, error, [&](auto tag) {
+    return gf_dispatch_type<TYPES>(call->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         return sort_typed<T>(gf_segmented_sort_call_of(call), static_cast<char *>(storage), bytes, error);
     });
 }
 
 extern "C" const struct gf_array_variant gf_vendor_segmented_sort[] = {
-    {{"cub", "cub::DeviceSegmentedSort; -0 is equal to +0, and a NaN lies by its bits", "", 0, GF_TYPES_ALL,
-      1, 1, 1, 0, 0},
-     nullptr,
+    {{"cub", "cub::DeviceSegmentedSort, ascending; -0 is equal to +0, and a NaN lies by its bits", "", 0,
+      TYPES, 1, 1, 1, 0, 0},
+     check,
      gf_vendor_scratch<work>,
      gf_vendor_run<work>},
     {},

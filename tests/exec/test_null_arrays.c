@@ -146,6 +146,35 @@ static void loops(gf_queue queue)
     REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
     REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, &type, __VA_ARGS__, NULL, &e))
 
+static void selections(const gf_queue queue)
+{
+    static const int64_t all[] = {0, 4};
+    static uint64_t a[8], b[8];
+    static _Alignas(256) uint64_t scratch[1 << 15];
+    enum { room = sizeof scratch };
+    gf_compact_options compact = GF_COMPACT_OPTIONS_INIT;
+    gf_sort_options sort = GF_SORT_OPTIONS_INIT;
+    gf_top_k_options top_k = GF_TOP_K_OPTIONS_INIT;
+    REFUSED(gf_segmented_sort_scratch(GF_DEVICE_CPU, NULL, 4, 1, &n, &e));
+    REFUSED(gf_segmented_sort_scratch(GF_DEVICE_CPU, &sort, 4, 1, NULL, &e));
+    REFUSED(gf_top_k_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
+    REFUSED(gf_top_k_scratch(GF_DEVICE_CPU, &top_k, 4, 2, NULL, &e));
+    REFUSED(gf_partition(queue, NULL, a, 4, b, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, NULL, 4, b, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, a, 4, NULL, a, scratch, room, &e));
+    REFUSED(gf_partition(queue, &compact, a, 4, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, NULL, a, NULL, 4, all, 1, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, &sort, NULL, NULL, 4, all, 1, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, &sort, a, NULL, 4, NULL, 1, b, NULL, scratch, room, &e));
+    REFUSED(gf_segmented_sort(queue, &sort, a, NULL, 4, all, 1, NULL, NULL, scratch, room, &e));
+    REFUSED(gf_top_k(queue, NULL, a, 4, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_top_k(queue, &top_k, NULL, 4, 2, b, NULL, scratch, room, &e));
+    REFUSED(gf_top_k(queue, &top_k, a, 4, 2, NULL, NULL, scratch, room, &e));
+    CHECK_EQ_INT(gf_top_k_places(4), GF_U32); /* which takes no pointer */
+    compact.keep = GF_KEEP_FLAGS;
+    REFUSED(gf_partition(queue, &compact, a, 4, b, a, scratch, room, &e));
+}
+
 static void primitives(void)
 {
     const gf_queue queue = {GF_DEVICE_CPU, NULL};
@@ -155,11 +184,9 @@ static void primitives(void)
     gf_histogram_options histogram = GF_HISTOGRAM_OPTIONS_INIT;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     gf_sort_options sort = GF_SORT_OPTIONS_INIT;
-    gf_top_k_options top_k = GF_TOP_K_OPTIONS_INIT;
     gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
     static uint64_t a[8], b[8];
-    static const int64_t all[] = {0, 4};
     static _Alignas(256) uint64_t scratch[1 << 15];
     enum { room = sizeof scratch };
     e = (gf_error)GF_ERROR_INIT;
@@ -173,8 +200,6 @@ static void primitives(void)
     NO_OPTIONS(search, search, 4);
     NO_OPTIONS(sort, sort, 4);
     NO_OPTIONS(merge, sort, 2, 2);
-    NO_OPTIONS(segmented_sort, sort, 4, 1);
-    NO_OPTIONS(top_k, top_k, 4, 2);
     NO_OPTIONS(matmul, matmul, 2, 2, 2);
     REFUSED(gf_reduce(queue, NULL, a, 4, b, scratch, room, &e));
     REFUSED(gf_reduce(queue, &reduce, NULL, 4, b, scratch, room, &e));
@@ -186,12 +211,7 @@ static void primitives(void)
     REFUSED(gf_compact(queue, &compact, NULL, 4, b, 4, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, NULL, 4, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, b, 4, NULL, scratch, room, &e));
-    REFUSED(gf_partition(queue, NULL, a, 4, b, a, scratch, room, &e));
-    REFUSED(gf_partition(queue, &compact, NULL, 4, b, a, scratch, room, &e));
-    REFUSED(gf_partition(queue, &compact, a, 4, NULL, a, scratch, room, &e));
-    REFUSED(gf_partition(queue, &compact, a, 4, b, NULL, scratch, room, &e));
     compact.keep = GF_KEEP_FLAGS;
-    REFUSED(gf_partition(queue, &compact, a, 4, b, a, scratch, room, &e));
     REFUSED(gf_compact(queue, &compact, a, 4, b, 4, a, scratch, room, &e));
     REFUSED(gf_histogram(queue, NULL, a, 4, scratch, scratch, room, &e));
     REFUSED(gf_histogram(queue, &histogram, NULL, 4, scratch, scratch, room, &e));
@@ -208,19 +228,12 @@ static void primitives(void)
     REFUSED(gf_merge(queue, &sort, NULL, NULL, 2, a, NULL, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, NULL, NULL, 2, b, NULL, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, a, NULL, 2, NULL, NULL, scratch, room, &e));
-    REFUSED(gf_segmented_sort(queue, NULL, a, NULL, 4, all, 1, b, NULL, scratch, room, &e));
-    REFUSED(gf_segmented_sort(queue, &sort, NULL, NULL, 4, all, 1, b, NULL, scratch, room, &e));
-    REFUSED(gf_segmented_sort(queue, &sort, a, NULL, 4, NULL, 1, b, NULL, scratch, room, &e));
-    REFUSED(gf_segmented_sort(queue, &sort, a, NULL, 4, all, 1, NULL, NULL, scratch, room, &e));
-    REFUSED(gf_top_k(queue, NULL, a, 4, 2, b, NULL, scratch, room, &e));
-    REFUSED(gf_top_k(queue, &top_k, NULL, 4, 2, b, NULL, scratch, room, &e));
-    REFUSED(gf_top_k(queue, &top_k, a, 4, 2, NULL, NULL, scratch, room, &e));
-    CHECK_EQ_INT(gf_top_k_places(4), GF_U32);                     /* which takes no pointer */
     CHECK_EQ_INT(gf_reduce_result(GF_REDUCE_SUM, GF_U8), GF_U64); /* which takes no pointer */
     REFUSED(gf_matmul(queue, NULL, a, a, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, NULL, a, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, a, NULL, 2, 2, 2, b, scratch, room, &e));
     REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
+    selections(queue);
     stencils(queue);
     graphs(queue);
     loops(queue);
