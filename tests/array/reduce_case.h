@@ -8,7 +8,7 @@
 
 /* Runs one variant on an array that may stand `offset` elements off its alignment. result: 16 bytes. */
 static inline gf_status reduce(gf_device device, gf_reduce_options options, const void *data, int64_t n,
-                        int32_t offset, void *result)
+                               int32_t offset, void *result)
 {
     gf_error error = GF_ERROR_INIT;
     struct array_memory in = {0}, out = {0}, scratch = {0};

@@ -101,14 +101,15 @@ static void truth_cuda(void)
 }
 
 /* Adds n elements of one variant. 8 bytes. */
-static void sum_of(const gf_variant *v, gf_reduce_op op, gf_depth type, const void *data, int64_t n, void *sum)
+static void sum_of(const gf_variant *v, gf_reduce_op op, gf_depth type, const void *data, int64_t n,
+                   void *sum)
 {
     gf_reduce_options options = options_of(op, type, v->name);
     CHECK_EQ_INT(reduce(0, options, data, n, 0, sum), GF_OK);
 }
 
-/* The published variants add f32 in f32: 2^24 + 1 is 2^24, wherever the two meet. They add f64 in f64, integers
- * in 64 bits, and multiply f32 in f64, whose product leaves the range of f32 on the way. */
+/* The published variants add f32 in f32: 2^24 + 1 is 2^24, wherever the two meet. They add f64 in f64,
+ * integers in 64 bits, and multiply f32 in f64, whose product leaves the range of f32 on the way. */
 static void textbook_words(void)
 {
     enum { N = 2100 };
