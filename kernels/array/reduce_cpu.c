@@ -162,7 +162,7 @@ gf_status gf_reduce_cpu(const struct gf_array_call *array, gf_error *error)
     struct gf_reduce_forest forest = {.leaves = 0};
     int64_t chunks = chunks_of(array->n);
     (void)error;
-    int32_t threads = gf_array_threads(array, GF_ARRAY_PAYS);
+    int32_t threads = gf_array_readers(array);
     gf_team_run_once(chunks < threads ? (int)chunks : threads, work, &job);
     for (int64_t c = 0; c < chunks - (GF_FAULT(reduce_chunks) && chunks > 1); c++) {
         gf_reduce_forest_add(&forest, call->op, job.parts[c], CHUNK_LEVEL);

@@ -92,10 +92,10 @@ gf_status gf_search_cpu(const struct gf_array_call *array, gf_error *error)
     if (call->test.outside) {
         *call->found = call->mode == GF_SEARCH_FIRST ? -1 : 0;
     } else if (call->mode == GF_SEARCH_FIRST) {
-        gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), find_first, &job);
+        gf_team_run_once(gf_array_readers(array), find_first, &job);
         *call->found = job.best == INT64_MAX ? -1 : job.best;
     } else {
-        gf_team_run_once(gf_array_threads(array, GF_ARRAY_PAYS), count_all, &job);
+        gf_team_run_once(gf_array_readers(array), count_all, &job);
         *call->found = job.count;
     }
     return GF_OK;

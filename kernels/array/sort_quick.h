@@ -20,7 +20,7 @@ typedef T QUICK(unaligned) __attribute__((vector_size(GF_QUICK_COUNT * sizeof(T)
 #define V     QUICK(vector)
 #define AT(p) (*(const QUICK(unaligned) *)(const void *)(p))
 #define TO(p) (*(QUICK(unaligned) *)(void *)(p))
-#define LEAST ((T)1 << (GF_QUICK_BITS - 1)) /* of all codes */
+#define LEAST ((T)(GF_QUICK_BITS == 32 ? INT32_MIN : INT64_MIN)) /* of all codes */
 
 #define GF_INTRO_T            T
 #define GF_INTRO(word)        QUICK(intro_##word)

@@ -87,6 +87,13 @@ gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_arr
 int32_t gf_array_threads(const struct gf_array_call *call, int64_t pays);
 enum { GF_ARRAY_PAYS = 1 << 18 }; /* of what takes about a nanosecond an element */
 
+/* The same for what only reads, as fast as memory is: so many bytes each. */
+static inline int32_t gf_array_readers(const struct gf_array_call *call)
+{
+    enum { BYTES = 1 << 20 };
+    return gf_array_threads(call, BYTES / (int64_t)gf_depth_size(call->options.type));
+}
+
 /* Where the thread's equal share of n elements begins; it ends where the next thread's begins. */
 static inline int64_t gf_array_share(int64_t n, int32_t thread, int32_t threads)
 {

@@ -1,6 +1,6 @@
 /* bench_array: the array primitives on the CPU beside what the same cores can do: reading memory, memcpy, and
- * for the sort libstdc++'s parallel mode and qsort. All of a row takes turns, so that a busy machine slows
- * down all of it; the best run of each counts.
+ * for the sort libstdc++'s parallel mode and qsort, and on one thread std::sort and std::merge. All of a row
+ * takes turns, so that a busy machine slows down all of it; the best run of each counts.
  *
  *   bench_array [MIB [RUNS [NAME]]]   MiB of input (256), runs (15), rows whose name and type contain NAME
  *
@@ -36,6 +36,7 @@ struct row {
     double least; /* ratio aimed at */
     double bytes; /* read and written */
     std::function<gf_status()> run;
+    std::function<double()> library; /* seconds of what it is beside, if that is of one thread */
 };
 
 gf_error error = GF_ERROR_INIT;
@@ -144,7 +145,7 @@ row reduce(const char *name, gf_reduce_op op, gf_depth type)
     gf_reduce_options o = GF_REDUCE_OPTIONS_INIT;
     o.op = op;
     o.array.type = type;
-    return {name, type, READ, 0.8, double(input_bytes), RUN(gf_reduce, o, in, n, out)};
+    return {name, type, READ, 0.8, double(input_bytes), RUN(gf_reduce, o, in, n, out), nullptr};
 }
 
 /* Values that are not there. */
@@ -168,7 +169,8 @@ row search(const char *name, gf_search_mode mode, gf_depth type)
             READ,
             0.8,
             double(input_bytes),
-            RUN(gf_search, o, in, n, reinterpret_cast<int64_t *>(out), nullptr, 0)};
+            RUN(gf_search, o, in, n, reinterpret_cast<int64_t *>(out), nullptr, 0),
+            nullptr};
 }
 
 row histogram(const char *name, gf_depth type)
@@ -181,7 +183,8 @@ row histogram(const char *name, gf_depth type)
             READ,
             0.8,
             double(input_bytes),
-            RUN(gf_histogram, o, in, n, reinterpret_cast<uint64_t *>(out))};
+            RUN(gf_histogram, o, in, n, reinterpret_cast<uint64_t *>(out)),
+            nullptr};
 }
 
 row scan(const char *name, gf_depth type, gf_depth to)
@@ -195,7 +198,8 @@ row scan(const char *name, gf_depth type, gf_depth to)
             COPY,
             0.6,
             double(input_bytes) * double(1 + gf_depth_size(to) / gf_depth_size(type)),
-            RUN(gf_scan, o, in, n, out)};
+            RUN(gf_scan, o, in, n, out),
+            nullptr};
 }
 
 row compact(const char *name, gf_depth type)
@@ -217,7 +221,8 @@ row compact(const char *name, gf_depth type)
             COPY,
             0.6,
             1.5 * double(input_bytes),
-            RUN(gf_compact, o, in, n, out, n, reinterpret_cast<uint64_t *>(spare))};
+            RUN(gf_compact, o, in, n, out, n, reinterpret_cast<uint64_t *>(spare)),
+            nullptr};
 }
 
 row sort(const char *name, gf_depth type, int32_t value_size)
@@ -228,7 +233,52 @@ row sort(const char *name, gf_depth type, int32_t value_size)
     o.value_size = value_size;
     const char *v = value_size ? values : nullptr;
     char *to = value_size ? spare : nullptr;
-    return {name, type, SORT, 1 / 1.5, 0, RUN(gf_sort, o, in, v, n, out, to)};
+    return {name, type, SORT, 1 / 1.5, 0, RUN(gf_sort, o, in, v, n, out, to), nullptr};
+}
+
+/* Beside std::sort, one thread each. The copy that the library needs is not counted. */
+template <typename T> row sort_alone(gf_depth type)
+{
+    const int64_t n = elements(type);
+    gf_sort_options o = GF_SORT_OPTIONS_INIT;
+    o.array.type = type;
+    o.array.threads = 1;
+    return {"sort keys, one thread", type, SORT, 4, 0, RUN(gf_sort, o, in, nullptr, n, out, nullptr), [n] {
+                T *keys = reinterpret_cast<T *>(spare);
+                memcpy(keys, in, input_bytes);
+                return seconds([=] {
+                    std::sort(keys, keys + n);
+                    return GF_OK;
+                });
+            }};
+}
+
+/* The two halves of the input, sorted, beside std::merge. */
+template <typename T> row merge_alone(gf_depth type)
+{
+    const int64_t n = elements(type), half = n / 2;
+    gf_sort_options o = GF_SORT_OPTIONS_INIT;
+    o.array.type = type;
+    o.array.threads = 1;
+    return {"merge, one thread",
+            type,
+            SORT,
+            2,
+            0,
+            [=] {
+                return gf_merge(queue, &o, values, half, values + half * sizeof(T), n - half, out, nullptr, 0,
+                                &error);
+            },
+            [=] {
+                T *keys = reinterpret_cast<T *>(values);
+                memcpy(keys, in, input_bytes);
+                std::sort(keys, keys + half);
+                std::sort(keys + half, keys + n);
+                return seconds([=] {
+                    std::merge(keys, keys + half, keys + half, keys + n, reinterpret_cast<T *>(out));
+                    return GF_OK;
+                });
+            }};
 }
 
 /* Random numbers: bytes but the greatest; s32 of 31 bits but the greatest; floats of [0, 1). */
@@ -269,7 +319,8 @@ void measure(const row &r, int runs)
     double own = 1e9, other = 1e9, other_bytes = double(input_bytes) * (r.what == COPY ? 2 : 1);
     const double n = double(elements(r.type));
     for (int i = 0; i <= runs; i++) {
-        const double yours = r.what == READ ? seconds(read_memory)
+        const double yours = r.library        ? r.library()
+                             : r.what == READ ? seconds(read_memory)
                              : r.what == COPY
                                  ? seconds(copy_memory)
                                  : std::min(sort_of_library(true), i == 0 ? sort_of_library(false) : 1e9);
@@ -308,6 +359,12 @@ std::vector<row> rows()
     all.push_back(scan("scan sum to u32", GF_U8, GF_U32));
     all.push_back(sort("sort keys", GF_U32, 0));
     all.push_back(sort("sort keys and values", GF_U32, 4));
+    all.push_back(sort_alone<uint32_t>(GF_U32));
+    all.push_back(merge_alone<uint32_t>(GF_U32));
+    all.push_back(sort_alone<float>(GF_F32));
+    all.push_back(merge_alone<float>(GF_F32));
+    all.push_back(sort_alone<uint64_t>(GF_U64));
+    all.push_back(merge_alone<uint64_t>(GF_U64));
     return all;
 }
 
