@@ -56,7 +56,8 @@ static size_t resize_scratch(const struct gf_apply_run *run)
 {
     struct gf_resize_args args;
     gf_args_get(&run->apply->args, &args, sizeof args);
-    return args.weighed && run->queue.device < 0 ? (size_t)run->threads * weighed_size(&run->in_values[0]) : 0;
+    return args.weighed && run->queue.device < 0 ? (size_t)run->threads * weighed_size(&run->in_values[0])
+                                                 : 0;
 }
 
 /* Rows [y, end), a few at a time, as part `part` of the work. */
@@ -153,12 +154,25 @@ static bool resize_reach(const struct gf_apply *apply, const struct gf_value *in
     return true;
 }
 
+/* Products, as those of a separable window. */
+static void resize_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                         double amounts[GF_WORKS])
+{
+    struct gf_resize_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    const enum gf_work kind = gf_resize_is_fixed(in->depth, &args) ? GF_WORK_TAP_U8
+                              : in->depth == GF_U16                ? GF_WORK_TAP_U16
+                                                                   : GF_WORK_TAP_F32;
+    amounts[kind] += (double)out->width * (double)out->height * out->channels * args.taps;
+}
+
 const struct gf_kernel gf_kernel_resize = {
     .name = "resize",
     .kind = GF_KERNEL_MAP,
     .apply_cpu = resize_cpu,
     .apply_cuda = GF_CUDA_FN(gf_resize_cuda),
     .apply_scratch = resize_scratch,
+    .apply_works = resize_works,
     .reach = resize_reach,
     .judge = gf_judge_resize,
     .words = "weighted sums along one axis",

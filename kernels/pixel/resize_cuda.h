@@ -10,7 +10,7 @@ struct gf_resize_params {
     char *out;                   /* row `first` of the output */
     const int32_t *begin, *many; /* of each output: where its samples begin, and how many they are */
     const void *weights;
-    const int32_t *digits; /* of u8: their quads */
+    const int32_t *digits;                                      /* of u8: their quads */
     int64_t in_pitch, out_pitch, in_first, width, first, count; /* width: samples of a row of the output */
     int64_t outputs;                                            /* along the axis */
     int64_t in_size;                                            /* bytes of a row of the input */

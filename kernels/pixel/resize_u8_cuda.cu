@@ -1,8 +1,8 @@
-/* "resize" of u8 on the GPU, four products at a time. Across, a block makes `columns` outputs of 16 rows: what they are
- * made of lies in shared memory as words of four samples of one channel, and so do the digits of their weights. Down, a
- * thread owns four samples of a row and goes down a few rows; where the next of them is made of the same four rows, as it
- * is where a picture grows, their words stay. Both take rows that begin at multiples of four bytes; resize_cuda.cu is
- * their twin. */
+/* "resize" of u8 on the GPU, four products at a time. Across, a block makes `columns` outputs of 16 rows:
+ * what they are made of lies in shared memory as words of four samples of one channel, and so do the digits
+ * of their weights. Down, a thread owns four samples of a row and goes down a few rows; where the next of
+ * them is made of the same four rows, as it is where a picture grows, their words stay. Both take rows that
+ * begin at multiples of four bytes; resize_cuda.cu is their twin. */
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "pixel/resize_cuda.h"
@@ -25,7 +25,8 @@ struct gf_resize_sums {
     int32_t digit[GF_RESIZE_DIGITS];
 };
 
-GF_DEVICE_FN void gf_resize_add(struct gf_resize_sums &s, uint32_t samples, const uint32_t (&w)[GF_RESIZE_DIGITS])
+GF_DEVICE_FN void gf_resize_add(struct gf_resize_sums &s, uint32_t samples,
+                                const uint32_t (&w)[GF_RESIZE_DIGITS])
 {
     GF_UNROLL
     for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
@@ -94,9 +95,9 @@ static __global__ void __launch_bounds__(GF_RESIZE_MOST_COLUMNS *GF_RESIZE_LANES
     const bool mine = x < p.outputs;
     const int32_t from = mine ? static_cast<int32_t>(p.begin[x] / 4 - q0) : 0;
     const int32_t quads = mine ? (p.begin[x] % 4 + p.many[x] + 3) / 4 - GF_FAULT(cuda_resize_quad) : 0;
-    for (int32_t i = static_cast<int32_t>(threadIdx.y); mine && i < p.quads * GF_RESIZE_DIGITS; i += GF_RESIZE_LANES_Y) {
-        digits[i * columns + column] =
-            static_cast<uint32_t>(p.digits[x * p.quads * GF_RESIZE_DIGITS + i]);
+    for (int32_t i = static_cast<int32_t>(threadIdx.y); mine && i < p.quads * GF_RESIZE_DIGITS;
+         i += GF_RESIZE_LANES_Y) {
+        digits[i * columns + column] = static_cast<uint32_t>(p.digits[x * p.quads * GF_RESIZE_DIGITS + i]);
     }
     const int64_t end = p.first + p.count;
     for (int64_t y0 = p.first + int64_t(blockIdx.y) * GF_RESIZE_TILE_ROWS; y0 < end;
@@ -152,10 +153,10 @@ static int32_t gf_resize_span(const struct gf_resize_params &p, int columns)
 
 static size_t gf_resize_shared(const struct gf_resize_params &p, int columns)
 {
-    return sizeof(uint32_t) *
-           (static_cast<size_t>(GF_RESIZE_TILE_ROWS) * static_cast<size_t>(p.channels) *
-                static_cast<size_t>(gf_resize_span(p, columns)) +
-            static_cast<size_t>(GF_RESIZE_DIGITS) * static_cast<size_t>(p.quads) * static_cast<size_t>(columns));
+    return sizeof(uint32_t) * (static_cast<size_t>(GF_RESIZE_TILE_ROWS) * static_cast<size_t>(p.channels) *
+                                   static_cast<size_t>(gf_resize_span(p, columns)) +
+                               static_cast<size_t>(GF_RESIZE_DIGITS) * static_cast<size_t>(p.quads) *
+                                   static_cast<size_t>(columns));
 }
 
 static bool gf_resize_across(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
@@ -175,7 +176,8 @@ static bool gf_resize_across(const struct gf_resize_params &p, cudaStream_t stre
     launch.block = dim3(unsigned(columns), GF_RESIZE_LANES_Y);
     launch.shared = gf_resize_shared(p, columns);
     const unsigned tiles = gf_blocks(p.count, GF_RESIZE_TILE_ROWS * GF_RESIZE_TILES);
-    launch.grid = dim3(gf_blocks(p.outputs, columns), tiles < GF_RESIZE_U8_BLOCKS ? tiles : unsigned(GF_RESIZE_U8_BLOCKS));
+    launch.grid = dim3(gf_blocks(p.outputs, columns),
+                       tiles < GF_RESIZE_U8_BLOCKS ? tiles : unsigned(GF_RESIZE_U8_BLOCKS));
     const int32_t span = gf_resize_span(p, columns);
     *status = p.channels == 1   ? GF_LAUNCH(gf_resize_across_kernel<1>, launch, p, span)
               : p.channels == 2 ? GF_LAUNCH(gf_resize_across_kernel<2>, launch, p, span)
@@ -200,7 +202,8 @@ GF_DEVICE_FN uint32_t gf_resize_row_word(const char *from, int64_t left)
 }
 
 /* Four words of rows become words of columns; the rows end at `count`, whose last is read again. */
-GF_DEVICE_FN void gf_resize_columns(const char *from, int64_t pitch, int32_t count, int64_t left, uint32_t (&word)[4])
+GF_DEVICE_FN void gf_resize_columns(const char *from, int64_t pitch, int32_t count, int64_t left,
+                                    uint32_t (&word)[4])
 {
     uint32_t row[4];
     GF_UNROLL
@@ -220,11 +223,13 @@ static __global__ void __launch_bounds__(GF_RESIZE_DOWN_X *GF_RESIZE_DOWN_Y)
     gf_resize_down_kernel(const struct gf_resize_params p, int32_t rows)
 {
     const int64_t at = 4 * (int64_t(blockIdx.x) * GF_RESIZE_DOWN_X + threadIdx.x);
-    const int64_t end = p.first + p.count, left = p.width - at, step = int64_t(gridDim.y) * GF_RESIZE_DOWN_Y * rows;
+    const int64_t end = p.first + p.count, left = p.width - at,
+                  step = int64_t(gridDim.y) * GF_RESIZE_DOWN_Y * rows;
     if (left <= 0) {
         return;
     }
-    for (int64_t y0 = p.first + (int64_t(blockIdx.y) * GF_RESIZE_DOWN_Y + threadIdx.y) * rows; y0 < end; y0 += step) {
+    for (int64_t y0 = p.first + (int64_t(blockIdx.y) * GF_RESIZE_DOWN_Y + threadIdx.y) * rows; y0 < end;
+         y0 += step) {
         int32_t kept = -1; /* the first of the rows that `word` is of */
         uint32_t word[4] = {0, 0, 0, 0};
         for (int64_t y = y0; y < y0 + rows && y < end; y++) {
@@ -266,7 +271,8 @@ static bool gf_resize_down(const struct gf_resize_params &p, cudaStream_t stream
     launch.stream = stream;
     launch.block = dim3(GF_RESIZE_DOWN_X, GF_RESIZE_DOWN_Y);
     const unsigned blocks = gf_blocks(p.count, int64_t(GF_RESIZE_DOWN_Y) * rows);
-    launch.grid = dim3(gf_blocks(p.width, int64_t(4) * GF_RESIZE_DOWN_X), blocks < GF_RESIZE_U8_BLOCKS ? blocks : unsigned(GF_RESIZE_U8_BLOCKS));
+    launch.grid = dim3(gf_blocks(p.width, int64_t(4) * GF_RESIZE_DOWN_X),
+                       blocks < GF_RESIZE_U8_BLOCKS ? blocks : unsigned(GF_RESIZE_U8_BLOCKS));
     *status = GF_LAUNCH(gf_resize_down_kernel, launch, p, rows);
     return true;
 }

@@ -205,7 +205,7 @@ static void lower_nothing(gf_lowering *l, const void *params)
         gf_lower_flatten(l, v, NULL, 1) | gf_lower_matrix(l, v, NULL, 1, 1) |
         gf_lower_crop(l, none, (gf_rect){0}) | gf_lower_pad(l, none, NULL) | gf_lower_flip(l, none, 1, 1) |
         gf_lower_rotate(l, none, 1) | gf_lower_transpose(l, none) |
-        gf_lower_resize(l, none, 1, 1, GF_FILTER_BOX, GF_LIGHT_STORED) |
+        gf_lower_resize(l, none, 1, 1, GF_FILTER_BOX, GF_LIGHT_STORED) | gf_lower_warp(l, v, NULL) |
         gf_lower_histogram(l, none, 1, 0, 1, 0) | gf_lower_range(l, none) | gf_lower_stats(l, none) |
         gf_lower_sums(l, none, 0) | gf_lower_otsu(l, none, 0) | gf_lower_equalize(l, none, 0);
     CHECK_EQ_INT(after_a_failure, 0);

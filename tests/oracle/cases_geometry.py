@@ -3,6 +3,7 @@ where Pillow has no such filter."""
 
 import math
 
+import cv2
 import formulas as f
 import numpy as np
 from PIL import Image
@@ -133,3 +134,92 @@ def resizes(o):
                                       ("gray16", 31, 61, "mitchell")):
         o.add(f"resize{width}x{height}_{kind}_light", name, f"resize:{width}x{height}:filter={kind}:light=linear",
               "picture", in_light(o.inputs[name], width, height, kind), "int", "numpy, float64")
+
+
+# ---- warp ----
+
+BORDER = {"replicate": cv2.BORDER_REPLICATE, "reflect101": cv2.BORDER_REFLECT_101, "reflect": cv2.BORDER_REFLECT,
+          "wrap": cv2.BORDER_WRAP}
+
+
+def folded(i, n, border):
+    """Indices into an axis, -1 outside with a constant border."""
+    if border == "constant":
+        return np.where((i >= 0) & (i < n), i, -1)
+    return np.vectorize(lambda k: cv2.borderInterpolate(int(k), n, BORDER[border]))(i)
+
+
+def keys(x):
+    x = np.abs(x)
+    return np.where(x < 1, (1.5 * x - 2.5) * x * x + 1, np.where(x < 2, ((2.5 - 0.5 * x) * x - 4) * x + 2, 0))
+
+
+def lanczos6(x):
+    w = np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
+    return w / w.sum(axis=0)
+
+
+KERNELS = {"linear": (2, lambda x: 1 - np.abs(x)), "cubic": (4, keys), "lanczos": (6, lanczos6)}
+
+
+def taps(t, kind):
+    """First sample and weights, (taps, ...), for places t."""
+    if kind == "nearest":
+        return np.floor(t + 0.5).astype(int), np.ones((1,) + t.shape)
+    n, at = KERNELS[kind]
+    first = np.floor(t).astype(int) - (n // 2 - 1)
+    return first, at(np.stack([first + i - t for i in range(n)]))
+
+
+def warped(x, matrix, width, height, kind, border, fill):
+    """float64: the matrix inverted, then weighted sums of samples."""
+    inverse = np.linalg.inv(np.vstack([matrix, [0, 0, 1]]) if len(matrix) == 2 else np.array(matrix, float))
+    columns, rows = np.meshgrid(np.arange(width), np.arange(height))
+    u, v, w = np.tensordot(inverse, np.stack([columns, rows, np.ones_like(rows)]).astype(np.float64), 1)
+    left, across = taps(u / w, kind)
+    top, down = taps(v / w, kind)
+    out = np.zeros((height, width) + x.shape[2:])
+    for j, wy in enumerate(down):
+        for i, wx in enumerate(across):
+            ys, xs = folded(top + j, x.shape[0], border), folded(left + i, x.shape[1], border)
+            outside = ((ys < 0) | (xs < 0)).reshape(ys.shape + (1,) * (x.ndim - 2))
+            weight = (wx * wy).reshape(ys.shape + (1,) * (x.ndim - 2))
+            out += weight * np.where(outside, fill, x[ys, xs].astype(np.float64))
+    return np.clip(out, 0, WHITE[x.dtype]) if x.dtype.kind == "u" else out
+
+
+def text_of(matrix):
+    return "[" + "; ".join(" ".join(f"{v:g}" for v in row) for row in matrix) + "]"
+
+
+AFFINE = [[1.1, 0.25, -3.5], [-0.2, 0.9, 6.25]]
+PROJECTIVE = [[0.9, 0.2, 2], [-0.1, 1.2, 3], [0.002, 0.003, 1]]
+
+
+def warps(o):
+    for name in ("rgb8", "gray16", "grayf"):
+        x = o.inputs[name]
+        fill = 0.2 * WHITE[x.dtype]
+        tolerance = "f32" if x.dtype.kind == "f" else "int"
+        for label, matrix in (("affine", AFFINE), ("projective", PROJECTIVE)):
+            for kind in ("nearest", "linear", "cubic", "lanczos"):
+                border = "constant" if label == "affine" else "reflect101"
+                out = warped(x, matrix, 40, 30, kind, border, fill)
+                stages = f"warp:{text_of(matrix)}:width=40:height=30:filter={kind}:border={border}:value=0.2"
+                exact = kind == "nearest"
+                o.add(f"warp_{label}_{kind}", name, stages, "picture", out.astype(x.dtype) if exact else out,
+                      "exact" if exact else tolerance, "numpy, float64", border)
+    x = o.inputs["gray8"]
+    for border in ("replicate", "reflect", "wrap"):
+        o.add(f"warp_{border}", "gray8", f"warp:{text_of(AFFINE)}:border={border}", "picture",
+              warped(x, AFFINE, 67, 45, "linear", border, 0), "int", "numpy, float64", border)
+        theirs = cv2.warpAffine(x, np.array(AFFINE), (67, 45), flags=cv2.INTER_LINEAR, borderMode=BORDER[border])
+        f.agree("warp linear: float64, cv2.warpAffine", warped(x, AFFINE, 67, 45, "linear", border, 0), theirs)
+    for angle in (30, -45, 100.5):
+        s, c = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+        w, h = 37, 31
+        width, height = math.ceil(abs(w * c) + abs(h * s)), math.ceil(abs(w * s) + abs(h * c))
+        turn = np.array([[1, 0, (width - 1) / 2], [0, 1, (height - 1) / 2], [0, 0, 1]]) @ np.array(
+            [[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.array([[1, 0, -(w - 1) / 2], [0, 1, -(h - 1) / 2], [0, 0, 1]])
+        o.add(f"rotate_{angle}".replace("-", "m"), "rgb8", f"rotate:{angle}:filter=cubic", "picture",
+              warped(o.inputs["rgb8"], turn, width, height, "cubic", "constant", 0), "int", "numpy, float64")

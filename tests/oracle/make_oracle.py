@@ -341,6 +341,7 @@ def main():
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
                  cases_order.morphologies, wide_blurs, points, cases_colour.samples, cases_colour.colours, measures,
                  histogram_based, tables, moves, cases_geometry.resizes,
+                 cases_geometry.warps,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
                  cases_whole.dcts, cases_denoise.denoisings,
                  cases_tables.solved, cases_regions.labels,

@@ -148,6 +148,23 @@ typedef enum gf_light { GF_LIGHT_STORED, GF_LIGHT_LINEAR } gf_light;
 GF_API gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
                                    gf_resize_filter filter, gf_light light);
 
+/* seen through a matrix: pixel (x, y) goes to (m[0..2] . (x, y, 1), m[3..5] . (x, y, 1)) / (m[6..8] . (x, y,
+ * 1)). What lies outside is read by a border rule. constant: as gf_padding */
+typedef enum gf_interpolation {
+    GF_INTERPOLATE_NEAREST,
+    GF_INTERPOLATE_LINEAR,
+    GF_INTERPOLATE_CUBIC, /* a = -1/2 */
+    GF_INTERPOLATE_LANCZOS
+} gf_interpolation;
+typedef struct gf_warp {
+    double m[9];
+    int64_t width, height; /* of the result */
+    gf_interpolation filter;
+    gf_border border;
+    double value, alpha;
+} gf_warp;
+GF_API gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp);
+
 /* TAP builders, picture to block, and SOLVE builders, block to block (otsu, equalize). `bins` and lo, hi
  * (sample units) count for f32 only; u8 and u16 count every value. range 0: use lo, hi. */
 GF_API gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,

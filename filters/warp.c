@@ -1,0 +1,122 @@
+/* warp: seen through a matrix. */
+#include "gpufilter/stage.h"
+
+enum { MOST = 1000000 }; /* pixels a side */
+
+struct warp {
+    gf_list matrix;
+    int64_t width, height;
+    int32_t filter, border;
+    double value, alpha;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct warp *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    const gf_shape shape = gf_lower_shape(l, v);
+    gf_warp warp = {.m = {[8] = 1},
+                    .width = p->width == GF_AUTO ? shape.width : p->width,
+                    .height = p->height == GF_AUTO ? shape.height : p->height,
+                    .filter = (gf_interpolation)p->filter,
+                    .border = (gf_border)p->border,
+                    .value = p->value,
+                    .alpha = p->alpha};
+    const int32_t rows = p->matrix.rows, columns = p->matrix.columns;
+    if (rows == 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "matrix= is not given, must be a list as [1 0.2 0; 0 1 0], of 2 or 3 rows of 3, or @FILE");
+        return;
+    }
+    if (columns != 3 || (rows != 2 && rows != 3)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "matrix= has %d rows of %d numbers, must have 2 (affine) or 3 (projective) of 3", rows, columns);
+        return;
+    }
+    for (int32_t i = 0; i < rows * columns; i++) {
+        warp.m[i] = p->matrix.values[i];
+    }
+    gf_lower_output(l, gf_lower_warp(l, v, &warp));
+}
+
+static const gf_param params[] = {
+    {.name = "matrix",
+     .type = GF_PARAM_LIST,
+     .offset = offsetof(struct warp, matrix),
+     .text = "",
+     .help = "2 or 3 rows of 3: where pixel (x, y) goes; a list, or @FILE",
+     .positional = 1},
+    {.name = "width",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct warp, width),
+     .text = "auto",
+     .min = 1,
+     .max = MOST,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "of the result; auto: the picture's"},
+    {.name = "height",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct warp, height),
+     .text = "auto",
+     .min = 1,
+     .max = MOST,
+     .unit = "px",
+     .auto_word = "auto",
+     .help = "of the result; auto: the picture's"},
+    {.name = "filter",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct warp, filter),
+     .text = "linear",
+     .choices = "nearest|linear|cubic|lanczos", /* in the order of gf_interpolation */
+     .help = "what lies between pixels, from coarse to sharp"},
+    {.name = "border",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct warp, border),
+     .text = "constant",
+     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */
+     .help = "what lies outside the picture"},
+    {.name = "value",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct warp, value),
+     .text = "0",
+     .min = 0,
+     .max = 1,
+     .help = "its colour, for border=constant"},
+    {.name = "alpha",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct warp, alpha),
+     .text = "1",
+     .min = 0,
+     .max = 1,
+     .help = "its alpha, for border=constant and a picture that has alpha"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"warp:[1 0.3 -20; 0 1 0]", "leans to the right, going down"},
+    {"warp:[2 0 0; 0 2 0]:width=400:height=300:filter=cubic", "a part, twice as large"},
+    {"warp:[1 0 0; 0 1 0; 0.001 0 1]:border=replicate", "turns the right side away from who looks"},
+    {"warp:[1 0 0.5; 0 1 0]:filter=lanczos", "moves by half a pixel"},
+    {0},
+};
+
+const gf_stage_type gf_stage_warp = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "warp",
+    .group = "geometry",
+    .summary = "seen through a matrix: leaned, turned, in perspective",
+    .use = "To straighten what was taken at an angle, to lay pictures over each other, to correct by a measured matrix.\n"
+           "What becomes smaller is not antialiased: resize first.",
+    .source = "cubic: R. Keys, IEEE Trans. ASSP 29, 1981.",
+    .formula =
+        "Pixel (x, y) goes to (m[0] . (x, y, 1), m[1] . (x, y, 1)), divided by m[2] . (x, y, 1) where there\n"
+        "is a third row; centres of pixels are whole numbers, as in OpenCV. The matrix is inverted in f64,\n"
+        "and each pixel of the result is interpolated at the place that it comes from: nearest 1 x 1, linear\n"
+        "2 x 2, cubic (a = -1/2) 4 x 4, lanczos 6 x 6 samples, in f32 chains along rows, then columns.\n"
+        "What has no place, as behind the horizon, is as outside with border=constant.",
+    .params = params,
+    .params_size = sizeof(struct warp),
+    .lower = lower,
+    .examples = examples,
+};
