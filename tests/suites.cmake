@@ -197,6 +197,7 @@ gf_suite(grid_graph 7 IN units)
 gf_suite("grid_graph CUDA" 1 PROGRAM grid_graph ARGUMENTS CUDA SHARE 2 IN arrays emulated)
 gf_suite(array_huge 7 IN release)
 gf_suite(matmul_huge 4 IN release)
+gf_suite(graph_huge 4 IN release)
 
 # ---- parity: whatever there is beside the CPU ----
 
