@@ -94,8 +94,8 @@ enum graph_kind {
     GRAPH_CYCLE,
     GRAPH_ARROW,
     GRAPH_DOUBLE,
-    GRAPH_HUB,
     GRAPH_BROOM,
+    GRAPH_HUB,
     GRAPH_KINDS
 };
 
@@ -117,9 +117,9 @@ static inline struct graph graph_make(enum graph_kind kind)
 {
     static const char *const names[] = {"one vertex", "a loop",  "path",        "star",   "grid",
                                         "tree",       "sparse",  "dense",       "skewed", "apart",
-                                        "cycle",      "one way", "edges twice", "hub",    "broom"};
+                                        "cycle",      "one way", "edges twice", "broom",  "hub"};
     static const int64_t sizes[] = {1,   1,    700, 3000, 31 * 40, 1500, 2000,
-                                    120, 3000, 900, 333,  400,     90,   40000, 2500};
+                                    120, 3000, 900, 333,  400,     90,   2500, 40000};
     struct graph g = {
         .name = names[kind], .n = sizes[kind], .both_ways = kind != GRAPH_CYCLE && kind != GRAPH_ARROW};
     for (int64_t i = 1; i < g.n; i++) {
