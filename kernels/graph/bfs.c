@@ -9,18 +9,21 @@
 
 static gf_status run_cpu(const struct gf_array_call *array, gf_error *error)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu(array, error) : gf_bfs_cpu(array, error);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu(array, error)
+                                                     : gf_bfs_cpu(array, error);
 }
 
 static size_t scratch_cpu(const struct gf_array_call *array)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu_scratch(array) : gf_bfs_cpu_scratch(array);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cpu_scratch(array)
+                                                     : gf_bfs_cpu_scratch(array);
 }
 
 #if GF_HAVE_CUDA
 static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cuda(array, error) : gf_bfs_cuda(array, error);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cuda(array, error)
+                                                     : gf_bfs_cuda(array, error);
 }
 
 static size_t scratch_cuda(const struct gf_array_call *array)

@@ -158,18 +158,18 @@ GF_DEVICE_FN void gf_bfs_up(const gf_bfs_args &a, uint32_t turn, int32_t level)
 
 /* ---- Levels taken together --------------------------------------------------------------------------------- */
 
-/* Each block goes on from its share of the frontier by itself, through all levels before `limit`. On the way a
- * vertex may get too high a level, since another block has the shorter way; that one lowers it later, and goes on
- * from there. So when all have finished, levels up to `limit` are right. Vertices on that level are the next
- * frontier; among them are those before it for which a block had no room, and then the turn is said to be early: the
- * next one goes to the same level. */
+/* Each block goes on from its share of the frontier by itself, through all levels before `limit`. On the way
+ * a vertex may get too high a level, since another block has the shorter way; that one lowers it later, and
+ * goes on from there. So when all have finished, levels up to `limit` are right. Vertices on that level are
+ * the next frontier; among them are those before it for which a block had no room, and then the turn is said
+ * to be early: the next one goes to the same level. */
 struct gf_bfs_batch {
     uint32_t turn, limit;
 };
 
 /* Lowers the level of where an edge leads, and sees that somebody goes on from there. All lanes. */
-GF_DEVICE_FN void gf_bfs_lower(const gf_bfs_args &a, const gf_bfs_batch &b, gf_vertex_list *list, uint32_t step,
-                               bool is_item, uint32_t by, int64_t edge)
+GF_DEVICE_FN void gf_bfs_lower(const gf_bfs_args &a, const gf_bfs_batch &b, gf_vertex_list *list,
+                               uint32_t step, bool is_item, uint32_t by, int64_t edge)
 {
     uint32_t *const levels = reinterpret_cast<uint32_t *>(a.levels); /* -1: the greatest */
     const uint32_t v = is_item ? a.g.targets[edge] : 0;

@@ -1,5 +1,5 @@
-/* "frontier" of bfs on CUDA, as published: a thread a vertex of the frontier, a launch a level. Ours has the loop around
- * it, and marks vertices by their levels. */
+/* "frontier" of bfs on CUDA, as published: a thread a vertex of the frontier, a launch a level. Ours has the
+ * loop around it, and marks vertices by their levels. */
 #include "graph/bfs_cuda.cuh"
 
 /* A thread a vertex of the frontier, which walks along its edges. queue[0]: the frontier, `count` vertices;

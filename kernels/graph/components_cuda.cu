@@ -1,8 +1,8 @@
 /* components on CUDA. "auto": sets whose roots are hooked to smaller ones, edge by edge, all edges at once,
  * shared out evenly (J. Jaiganesh and M. Burtscher, "A High-Performance Connected Components Implementation
- * for GPUs", 2018): so the root of a finished set is its smallest vertex. First two edges of each vertex, as M. Sutton, T.
- * Ben-Nun and A. Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling" (2018). "label-propagation": as published,
- * but both ways. */
+ * for GPUs", 2018): so the root of a finished set is its smallest vertex. First two edges of each vertex, as
+ * M. Sutton, T. Ben-Nun and A. Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
+ * Sampling" (2018). "label-propagation": as published, but both ways. */
 #include "graph/labels_cuda.cuh"
 
 constexpr int64_t GF_COMPONENTS_SAMPLE = 2; /* edges of a vertex */

@@ -13,12 +13,14 @@ static gf_status check_words(const char *name, const gf_grid *g, gf_error *error
     }
     if (g->join < GF_GRID_ALL || g->join > GF_GRID_EQUAL) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "%s: join of the picture is %d, must be GF_GRID_ALL, GF_GRID_NONZERO or GF_GRID_EQUAL", name,
-                       (int)g->join);
+                       "%s: join of the picture is %d, must be GF_GRID_ALL, GF_GRID_NONZERO or GF_GRID_EQUAL",
+                       name, (int)g->join);
     }
-    if (g->join != GF_GRID_ALL && g->type != GF_U8 && g->type != GF_U16 && g->type != GF_U32 && g->type != GF_F32) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: pixels of the picture are %s, must be u8, u16, u32 or f32",
-                       name, gf_depth_name(g->type));
+    if (g->join != GF_GRID_ALL && g->type != GF_U8 && g->type != GF_U16 && g->type != GF_U32 &&
+        g->type != GF_F32) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "%s: pixels of the picture are %s, must be u8, u16, u32 or f32", name,
+                       gf_depth_name(g->type));
     }
     if (g->cost != GF_GRID_ENTER && g->cost != GF_GRID_DIFFERENCE) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
@@ -28,8 +30,8 @@ static gf_status check_words(const char *name, const gf_grid *g, gf_error *error
     return GF_OK;
 }
 
-static gf_status read_grid(const char *name, const gf_csr *graph, const gf_grid *grid, struct gf_graph_call *call,
-                           gf_error *error)
+static gf_status read_grid(const char *name, const gf_csr *graph, const gf_grid *grid,
+                           struct gf_graph_call *call, gf_error *error)
 {
     static const struct gf_sized sized = GF_SIZED(gf_grid, costs);
     gf_grid *g = &call->grid;
@@ -37,12 +39,13 @@ static gf_status read_grid(const char *name, const gf_csr *graph, const gf_grid 
     GF_TRY(gf_struct_in(&sized, grid, g, error));
     g->struct_size = sizeof *g;
     if (graph) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: has a graph and a picture: one of them must be NULL", name);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: has a graph and a picture: one of them must be NULL",
+                       name);
     }
     if (g->width < 0 || g->height < 0 || (g->width > 0 && g->height > GF_GRAPH_VERTICES / g->width)) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "%s: a picture of %lld x %lld: must be of 0 to 2^31 - 1 pixels", name, (long long)g->width,
-                       (long long)g->height);
+                       "%s: a picture of %lld x %lld: must be of 0 to 2^31 - 1 pixels", name,
+                       (long long)g->width, (long long)g->height);
     }
     GF_TRY(check_words(name, g, error));
     const int64_t pixels = g->width * g->height;
@@ -53,8 +56,8 @@ static gf_status read_grid(const char *name, const gf_csr *graph, const gf_grid 
 
 /* ---- Graphs --------------------------------------------------------------------------------------------- */
 
-gf_status gf_graph_read(const char *name, gf_queue queue, const gf_array_options *options, const gf_csr *graph,
-                        const gf_grid *grid, struct gf_graph_call *call, gf_error *error)
+gf_status gf_graph_read(const char *name, gf_queue queue, const gf_array_options *options,
+                        const gf_csr *graph, const gf_grid *grid, struct gf_graph_call *call, gf_error *error)
 {
     *call = (struct gf_graph_call){.array = {.queue = queue, .options = *options}};
     if (grid) {
@@ -87,9 +90,12 @@ void gf_graph_operands(const struct gf_graph_call *call, struct gf_array_operand
 {
     const gf_csr *g = &call->graph;
     const gf_grid *p = &call->grid;
-    const struct gf_array_operand offsets = {"the array of offsets", g->offsets, g->rows + 1, sizeof *g->offsets},
-                                  targets = {"the array of targets", g->indices, g->entries, sizeof *g->indices},
-                                  pixels = {"the array of pixels", p->pixels, p->join == GF_GRID_ALL ? 0 : g->rows,
+    const struct gf_array_operand offsets = {"the array of offsets", g->offsets, g->rows + 1,
+                                             sizeof *g->offsets},
+                                  targets = {"the array of targets", g->indices, g->entries,
+                                             sizeof *g->indices},
+                                  pixels = {"the array of pixels", p->pixels,
+                                            p->join == GF_GRID_ALL ? 0 : g->rows,
                                             p->join == GF_GRID_ALL ? 1 : gf_depth_size(p->type)},
                                   none = {"no array", NULL, 0, 1};
     operands[0] = gf_graph_is_grid(call) ? pixels : offsets;
@@ -101,7 +107,8 @@ gf_status gf_graph_rows_check(const struct gf_array_call *array, gf_error *error
 {
     return gf_graph_is_grid(gf_graph_call_of(array))
                ? gf_fail(error, GF_ERROR_UNSUPPORTED,
-                         "a picture in place of a graph: %s takes none; sequential and auto do", array->options.algo)
+                         "a picture in place of a graph: %s takes none; sequential and auto do",
+                         array->options.algo)
                : GF_OK;
 }
 

@@ -40,8 +40,9 @@ static inline int gf_graph_is_grid(const struct gf_graph_call *call)
 
 /* Begins the call: the options of the array, and the graph, or the picture in place of it. `name` of the
  * primitive for messages. */
-gf_status gf_graph_read(const char *name, gf_queue queue, const gf_array_options *options, const gf_csr *graph,
-                        const gf_grid *grid, struct gf_graph_call *call, gf_error *error);
+gf_status gf_graph_read(const char *name, gf_queue queue, const gf_array_options *options,
+                        const gf_csr *graph, const gf_grid *grid, struct gf_graph_call *call,
+                        gf_error *error);
 
 /* The first operands of every call: what the graph consists of. */
 enum { GF_GRAPH_OPERANDS = 3 };

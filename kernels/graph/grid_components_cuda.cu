@@ -1,5 +1,5 @@
-/* "auto" of components of pictures on CUDA: sets begin as runs of a row, 32 pixels long at most, which are then
- * united with those beside and above them. */
+/* "auto" of components of pictures on CUDA: sets begin as runs of a row, 32 pixels long at most, which are
+ * then united with those beside and above them. */
 #include "graph/grid.h"
 #include "graph/labels_cuda.cuh"
 
@@ -39,7 +39,8 @@ static __global__ void gf_grid_runs(const gf_runs_args a)
         const uint32_t before = gf_lane() > 0 ? gf_run_key(a.grid, p.x - 1, p.y) : 0;
         const uint32_t begins = gf_ballot(p.key == 0 || p.key != before), up_to = begins << (31 - gf_lane());
         if (p.x < a.grid.width) {
-            a.labels[p.v] = static_cast<uint32_t>(p.v) - static_cast<uint32_t>(__clz(static_cast<int>(up_to)));
+            a.labels[p.v] =
+                static_cast<uint32_t>(p.v) - static_cast<uint32_t>(__clz(static_cast<int>(up_to)));
         }
     }
 }
@@ -56,7 +57,8 @@ static __global__ void gf_grid_unite(const gf_runs_args a)
             continue;
         }
         const bool goes_on = gf_run_key(a.grid, p.x - 1, p.y) == key;
-        const bool left = gf_run_key(a.grid, p.x - 1, p.y - 1) == key, up = gf_run_key(a.grid, p.x, p.y - 1) == key,
+        const bool left = gf_run_key(a.grid, p.x - 1, p.y - 1) == key,
+                   up = gf_run_key(a.grid, p.x, p.y - 1) == key,
                    right = gf_run_key(a.grid, p.x + 1, p.y - 1) == key, corners = a.grid.connect == 8;
         const uint32_t above = static_cast<uint32_t>(p.v - a.grid.width);
         if (goes_on && gf_lane() == 0) {

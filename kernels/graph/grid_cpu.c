@@ -1,8 +1,8 @@
-/* "auto" of bfs and components of pictures on the CPU. Levels are those of bfs_cpu.c, from above only: a pixel
- * has few edges. Sets begin as runs of a row, which are then united with the row above. */
+/* "auto" of bfs and components of pictures on the CPU. Levels are those of bfs_cpu.c, from above only: a
+ * pixel has few edges. Sets begin as runs of a row, which are then united with the row above. */
+#include "graph/grid_cpu.h"
 #include "base/team.h"
 #include "graph/graph_cpu.h"
-#include "graph/grid_cpu.h"
 #include "graph/labels_cpu.h"
 
 #include <string.h>
@@ -54,7 +54,8 @@ static void take_frontier(void *argument, int thread, int threads)
             for (int64_t k = 0; k < row.count; k++) {
                 int32_t none = -1, *level = &s->levels[row.targets[k]];
                 if (__atomic_load_n(level, __ATOMIC_RELAXED) == -1 &&
-                    __atomic_compare_exchange_n(level, &none, s->level, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+                    __atomic_compare_exchange_n(level, &none, s->level, 0, __ATOMIC_RELAXED,
+                                                __ATOMIC_RELAXED)) {
                     gf_vertex_add(&buffer, row.targets[k], 0);
                 }
             }

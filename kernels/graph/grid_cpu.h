@@ -56,8 +56,8 @@ static inline int64_t gf_cost_difference(int64_t a, int64_t b)
 }
 
 /* A distance, longer by a step between pixels whose costs differ by so much. */
-static inline union gf_distance gf_distance_add_difference(gf_depth type, union gf_distance d, const void *costs,
-                                                           uint32_t u, uint32_t v)
+static inline union gf_distance gf_distance_add_difference(gf_depth type, union gf_distance d,
+                                                           const void *costs, uint32_t u, uint32_t v)
 {
     switch (type) {
     case GF_F32:
@@ -79,8 +79,8 @@ static inline union gf_distance gf_distance_add_difference(gf_depth type, union 
 }
 
 /* A distance of the row's vertex, longer by its edge i. */
-static inline union gf_distance gf_row_add(const struct gf_graph_call *call, gf_depth type, union gf_distance d,
-                                           const struct gf_row *row, int64_t i)
+static inline union gf_distance gf_row_add(const struct gf_graph_call *call, gf_depth type,
+                                           union gf_distance d, const struct gf_row *row, int64_t i)
 {
     static const struct {
         int32_t s32;

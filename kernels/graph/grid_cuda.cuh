@@ -1,7 +1,7 @@
-/* Levels and distances of pictures on CUDA, without lists of pixels: a picture is cut into tiles, and each block
- * lets the distances of a tile fall in shared memory until none falls any more. Where that lets one of the next
- * tile fall, this is looked at in the next round. What comes out does not depend on who came first: a distance
- * is the least that a way gives. So a wave runs through 32 pixels a round, not one. */
+/* Levels and distances of pictures on CUDA, without lists of pixels: a picture is cut into tiles, and each
+ * block lets the distances of a tile fall in shared memory until none falls any more. Where that lets one of
+ * the next tile fall, this is looked at in the next round. What comes out does not depend on who came first:
+ * a distance is the least that a way gives. So a wave runs through 32 pixels a round, not one. */
 #ifndef GF_GRAPH_GRID_CUDA_CUH
 #define GF_GRAPH_GRID_CUDA_CUH
 
@@ -26,7 +26,8 @@ struct gf_level_steps {
 
 GF_DEVICE_FN int64_t gf_cost_apart(int64_t a, int64_t b)
 {
-    const uint64_t ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b), apart = a < b ? ub - ua : ua - ub;
+    const uint64_t ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b),
+                   apart = a < b ? ub - ua : ua - ub;
     return apart > static_cast<uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<int64_t>(apart);
 }
 GF_DEVICE_FN float gf_cost_apart(float a, float b)
@@ -103,8 +104,8 @@ template <class Steps> struct gf_grid_tile {
     uint32_t leaves; /* a bit for each way in which a neighbour comes nearer */
 };
 
-/* A thread's pixels: the first one's place in the tile, distances, and of each the ways that its edges take, a
- * byte each. */
+/* A thread's pixels: the first one's place in the tile, distances, and of each the ways that its edges take,
+ * a byte each. */
 template <class Steps> struct gf_grid_strip {
     int at;
     uint32_t ways;
@@ -147,8 +148,8 @@ GF_DEVICE_FN gf_grid_strip<Steps> gf_grid_begin_strip(const gf_grid_args<Steps> 
         s.now[k] = s.before[k] = tile.distances[at];
         GF_UNROLL
         for (int way = 0; way < 8; way++) {
-            const bool is_edge =
-                way < a.grid.connect && tile.keys[at] != 0 && tile.keys[at + gf_grid_offset(way)] == tile.keys[at];
+            const bool is_edge = way < a.grid.connect && tile.keys[at] != 0 &&
+                                 tile.keys[at + gf_grid_offset(way)] == tile.keys[at];
             s.ways |= uint32_t(is_edge) << (8 * k + way);
         }
     }
@@ -342,7 +343,8 @@ static __global__ void __launch_bounds__(GF_GRID_THREADS, gf_grid_blocks<Steps>(
 
 /* ---- The call ------------------------------------------------------------------------------------------------ */
 
-template <class Steps> static size_t gf_grid_lay_out(const struct gf_array_call *array, gf_grid_args<Steps> *a)
+template <class Steps>
+static size_t gf_grid_lay_out(const struct gf_array_call *array, gf_grid_args<Steps> *a)
 {
     const gf_grid &g = gf_graph_call_of(array)->grid;
     size_t used = 0;

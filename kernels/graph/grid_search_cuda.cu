@@ -11,7 +11,8 @@ size_t gf_grid_search_cuda_scratch(const struct gf_array_call *array)
 /* ---- Levels -------------------------------------------------------------------------------------------------- */
 
 /* Of each pixel the smallest one of the level before that it has an edge with. */
-static __global__ void gf_grid_parents(const gf_grid g, int64_t source, const int32_t *levels, uint32_t *parents)
+static __global__ void gf_grid_parents(const gf_grid g, int64_t source, const int32_t *levels,
+                                       uint32_t *parents)
 {
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
     for (int64_t v = gf_thread_index(); v < g.width * g.height; v += step) {

@@ -10,7 +10,8 @@
 /* A graph in rows, or a picture. */
 static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_sssp_cuda(array, error) : gf_sssp_cuda(array, error);
+    return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_sssp_cuda(array, error)
+                                                     : gf_sssp_cuda(array, error);
 }
 
 static size_t scratch_cuda(const struct gf_array_call *array)
@@ -87,7 +88,8 @@ gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *
     const gf_grid *p = &call.grid;
     const struct gf_array_operand weights =
         gf_graph_is_grid(&call)
-            ? (struct gf_array_operand){"the array of costs", p->costs, p->costs ? g->rows : 0, gf_depth_size(type)}
+            ? (struct gf_array_operand){"the array of costs", p->costs, p->costs ? g->rows : 0,
+                                        gf_depth_size(type)}
             : (struct gf_array_operand){"the array of weights", g->values, g->entries, gf_depth_size(type)};
     call.array.out = distances;
     call.bad = bad;

@@ -126,8 +126,8 @@ GF_DEVICE_FN void gf_sssp_put_far(const gf_sssp_args<W> &a, uint32_t list, bool 
     }
 }
 
-/* Lowers the distance of where an edge leads. A near vertex then waits for the next round, or in the block's list
- * if it may: step 0 has none. All lanes. */
+/* Lowers the distance of where an edge leads. A near vertex then waits for the next round, or in the block's
+ * list if it may: step 0 has none. All lanes. */
 template <class W>
 GF_DEVICE_FN void gf_sssp_lower(const gf_sssp_args<W> &a, const gf_sssp_round<W> &r, gf_vertex_list *list,
                                 uint32_t step, bool is_item, typename gf_path<W>::number distance, int64_t e)

@@ -1,5 +1,5 @@
-/* Vertices of few edges that a block looks at itself, one after the other, without waiting for other blocks: where
- * a search goes through thousands of small levels, the time goes with waiting. */
+/* Vertices of few edges that a block looks at itself, one after the other, without waiting for other blocks:
+ * where a search goes through thousands of small levels, the time goes with waiting. */
 #ifndef GF_GRAPH_VERTEX_LIST_CUDA_CUH
 #define GF_GRAPH_VERTEX_LIST_CUDA_CUH
 
@@ -7,9 +7,9 @@
 
 constexpr int GF_LIST_ROOM = 512, GF_LIST_LANES = 8; /* lanes that look at the edges of a vertex */
 constexpr int64_t GF_LIST_DEGREE = 64;               /* edges of a vertex at most */
-constexpr int64_t GF_LIST_EDGES = 1 << 15;           /* edges of all blocks at most, so that nobody waits for long */
-constexpr uint32_t GF_LIST_CALM = 4;                 /* levels of no more before the first that blocks do alone */
-constexpr uint32_t GF_LIST_STEPS = 32;               /* levels between two barriers at most */
+constexpr int64_t GF_LIST_EDGES = 1 << 15; /* edges of all blocks at most, so that nobody waits for long */
+constexpr uint32_t GF_LIST_CALM = 4;       /* levels of no more before the first that blocks do alone */
+constexpr uint32_t GF_LIST_STEPS = 32;     /* levels between two barriers at most */
 
 /* In shared memory: the list that is looked at and the next one. */
 struct gf_vertex_list {
@@ -43,8 +43,8 @@ GF_DEVICE_FN bool gf_list_put(const gf_graph_args &g, gf_vertex_list *list, uint
     return true;
 }
 
-/* How many vertices step `step` has; behind a barrier, by all threads. Makes room for those of the step after the
- * next. */
+/* How many vertices step `step` has; behind a barrier, by all threads. Makes room for those of the step after
+ * the next. */
 GF_DEVICE_FN int gf_list_begin(gf_vertex_list *list, uint32_t step)
 {
     const uint32_t count = list->count[step % 3];

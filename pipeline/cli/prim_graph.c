@@ -347,8 +347,7 @@ static gf_status run_components(const struct prim_job *job, gf_queue queue, cons
     give(job, m->in, &given);
     gf_components_options options = job->call.components;
     options.grid = given.picture;
-    return gf_components(queue, &options, given.graph, m->out[0], m->scratch, m->scratch_bytes,
-                         error);
+    return gf_components(queue, &options, given.graph, m->out[0], m->scratch, m->scratch_bytes, error);
 }
 
 static void result_components(const struct prim_job *job, const void *const out[PRIM_BLOCKS],

@@ -45,8 +45,8 @@ bool prim_weight_set(gf_depth type, void *weights, int64_t at, double weight)
 /* ---- Words ----------------------------------------------------------------------------------------------- */
 
 /* Which of the words the option has; the `usual` one without it. */
-static gf_status read_word(const struct prim_job *job, enum prim_option option, const char *const words[], int usual,
-                           int32_t *value)
+static gf_status read_word(const struct prim_job *job, enum prim_option option, const char *const words[],
+                           int usual, int32_t *value)
 {
     const char *text = job->options.text[option];
     char name[24];
@@ -76,8 +76,9 @@ static gf_status read_words(struct prim_job *job, bool weighted)
     *g = (gf_grid)GF_GRID_INIT;
     gf_status status = read_word(job, PRIM_CONNECT, ways, 0, &many);
     g->connect = many == 0 ? 4 : 8;
-    status =
-        status == GF_OK ? read_word(job, PRIM_JOIN, joins, weighted ? GF_GRID_ALL : GF_GRID_NONZERO, &g->join) : status;
+    status = status == GF_OK
+                 ? read_word(job, PRIM_JOIN, joins, weighted ? GF_GRID_ALL : GF_GRID_NONZERO, &g->join)
+                 : status;
     return status == GF_OK ? read_word(job, PRIM_COST, costs, GF_GRID_ENTER, &g->cost) : status;
 }
 
@@ -127,8 +128,8 @@ static gf_status read_pixels(struct prim_job *job)
     }
     if (status == GF_OK && job->grid.join != GF_GRID_ALL && pixels->type != GF_U8 && pixels->type != GF_U16 &&
         pixels->type != GF_U32 && pixels->type != GF_F32) {
-        return cli_fail(GF_ERROR_INPUT, "%s: holds %s; --join nonzero and equal take u8, u16, u32 and f32", text,
-                        gf_depth_name(pixels->type));
+        return cli_fail(GF_ERROR_INPUT, "%s: holds %s; --join nonzero and equal take u8, u16, u32 and f32",
+                        text, gf_depth_name(pixels->type));
     }
     job->grid.height = pixels->rows;
     job->grid.width = pixels->rows > 0 ? pixels->n / pixels->rows : 0;
@@ -145,7 +146,8 @@ static gf_status take_costs(struct prim_job *job)
     for (int64_t i = 0; status == GF_OK && i < pixels->n; i++) {
         const double cost = element_value(pixels->type, pixels->data, i);
         if (!prim_weight_set(job->type, to, i, cost)) {
-            return cli_fail(GF_ERROR_INPUT, "%s: a sample is %g, which %s does not hold: choose another --type",
+            return cli_fail(GF_ERROR_INPUT,
+                            "%s: a sample is %g, which %s does not hold: choose another --type",
                             job->options.text[PRIM_PICTURE], cost, gf_depth_name(job->type));
         }
     }
@@ -163,8 +165,10 @@ gf_status prim_grid_inputs(struct prim_job *job, bool weighted)
     job->grid.type = job->in[PRIM_GRID_PIXELS].type;
     job->n = job->size[0] = job->in[PRIM_GRID_PIXELS].n;
     job->size[1] = job->grid.connect * job->n;
-    snprintf(job->shape, sizeof job->shape, "%" PRId64 "x%" PRId64 " pixels", job->grid.width, job->grid.height);
-    snprintf(job->recipe.word, sizeof job->recipe.word, "%s", job->file ? "file" : job->options.text[PRIM_PICTURE]);
+    snprintf(job->shape, sizeof job->shape, "%" PRId64 "x%" PRId64 " pixels", job->grid.width,
+             job->grid.height);
+    snprintf(job->recipe.word, sizeof job->recipe.word, "%s",
+             job->file ? "file" : job->options.text[PRIM_PICTURE]);
     return GF_OK;
 }
 
@@ -186,13 +190,17 @@ static bool has_edge(const struct prim_job *job, int64_t at)
     const double here = element_value(pixels->type, pixels->data, at);
     const int64_t x = at % g->width;
     for (int way = 0; way < g->connect / 2; way++) { /* right, and the three below */
-        const int64_t to_x = way == 0 ? x + 1 : way == 1 ? x : way == 2 ? x + 1 : x - 1,
+        const int64_t to_x = way == 0   ? x + 1
+                             : way == 1 ? x
+                             : way == 2 ? x + 1
+                                        : x - 1,
                       to = way == 0 ? at + 1 : at - x + g->width + to_x;
         if (to_x < 0 || to_x >= g->width || to >= pixels->n) {
             continue;
         }
         const double there = element_value(pixels->type, pixels->data, to);
-        if (g->join == GF_GRID_ALL || (here != 0 && there != 0 && (g->join == GF_GRID_NONZERO || here == there))) {
+        if (g->join == GF_GRID_ALL ||
+            (here != 0 && there != 0 && (g->join == GF_GRID_NONZERO || here == there))) {
             return true;
         }
     }

@@ -21,8 +21,8 @@ gf_status prim_grid_refuse(const struct prim_job *job);
 /* The picture with its arrays. */
 gf_grid prim_grid_of(const struct prim_job *job, void *const in[PRIM_BLOCKS]);
 
-/* The pixel that --source names, as a number or as X,Y; without it the first one that has an edge. Says its own
- * errors. */
+/* The pixel that --source names, as a number or as X,Y; without it the first one that has an edge. Says its
+ * own errors. */
 gf_status prim_grid_source(const struct prim_job *job, int64_t *source);
 
 #endif

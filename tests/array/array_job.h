@@ -15,7 +15,9 @@ static inline bool array_job_parse(const char *line, int64_t n, struct prim_job 
     char *word[MOST], number[32];
     int count = 0;
     struct prim_options options = {.primitive = NULL};
-    snprintf(number, sizeof number, strstr(line, "--shape") || strstr(line, "--graph") ? "" : " --n %lld",
+    snprintf(number, sizeof number,
+             strstr(line, "--shape") || strstr(line, "--graph") || strstr(line, "--picture") ? ""
+                                                                                             : " --n %lld",
              (long long)n);
     *words = malloc(strlen(line) + sizeof number);
     if (!*words) {

@@ -1,5 +1,5 @@
-/* Pictures as graphs for tests: made, searched, and written down edge by edge by code that has nothing in common
- * with the library's. */
+/* Pictures as graphs for tests: made, searched, and written down edge by edge by code that has nothing in
+ * common with the library's. */
 #ifndef TESTS_ARRAY_GRID_CASE_H
 #define TESTS_ARRAY_GRID_CASE_H
 
@@ -97,8 +97,9 @@ static inline void grid_set(struct grid_picture *p, int64_t at, double value)
 
 static inline struct grid_picture grid_make(enum grid_kind kind, int connect)
 {
-    static const char *const names[] = {"one pixel", "a row",  "a column", "blank", "a tile", "noise",  "dense",
-                                        "a board",   "patches", "a spiral", "a snake", "none",  "floats", "wide"};
+    static const char *const names[] = {"one pixel", "a row", "a column", "blank",   "a tile",
+                                        "noise",     "dense", "a board",  "patches", "a spiral",
+                                        "a snake",   "none",  "floats",   "wide"};
     static const int64_t sizes[][2] = {{1, 1},   {150, 1}, {1, 131}, {70, 45}, {32, 32}, {97, 70}, {65, 64},
                                        {33, 67}, {96, 66}, {75, 71}, {41, 99}, {40, 33}, {50, 60}, {127, 35}};
     const bool equal = kind == GRID_DENSE || kind == GRID_PATCHES || kind == GRID_FLOATS || kind == GRID_WIDE;
@@ -107,8 +108,8 @@ static inline struct grid_picture grid_make(enum grid_kind kind, int connect)
                              .height = sizes[kind][1],
                              .connect = connect,
                              .join = kind == GRID_BLANK ? GF_GRID_ALL
-                                     : equal           ? GF_GRID_EQUAL
-                                                       : GF_GRID_NONZERO,
+                                     : equal            ? GF_GRID_EQUAL
+                                                        : GF_GRID_NONZERO,
                              .type = kind == GRID_PATCHES  ? GF_U16
                                      : kind == GRID_FLOATS ? GF_F32
                                      : kind == GRID_WIDE   ? GF_U32
@@ -128,7 +129,10 @@ static inline void *grid_costs(int64_t n, gf_depth type, int spread)
 {
     uint64_t state = 5;
     void *costs = graph_memory((size_t)n * gf_depth_size(type));
-    const double most = type == GF_S32 ? 2e9 : type == GF_S64 ? 9e18 : type == GF_F32 ? (double)FLT_MAX : DBL_MAX;
+    const double most = type == GF_S32   ? 2e9
+                        : type == GF_S64 ? 9e18
+                        : type == GF_F32 ? (double)FLT_MAX
+                                         : DBL_MAX;
     for (int64_t i = 0; i < n; i++) {
         const double u = (double)graph_draw(&state) / 2147483648.0;
         const double cost = spread == 0 ? 1 + 99 * u : spread == 1 ? floor(1.3 * u) : most * u;
@@ -170,8 +174,8 @@ static inline bool grid_has_edge(const struct grid_picture *p, int64_t u, int64_
 }
 
 /* The weight of the step from u to v, which is edge e. */
-static inline void grid_weigh(const struct grid_picture *p, gf_depth type, int64_t u, int64_t v, void *weights,
-                              int64_t e)
+static inline void grid_weigh(const struct grid_picture *p, gf_depth type, int64_t u, int64_t v,
+                              void *weights, int64_t e)
 {
     const bool differ = p->cost == GF_GRID_DIFFERENCE;
     if (type == GF_F32) {

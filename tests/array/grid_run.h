@@ -3,7 +3,7 @@
 #define TESTS_ARRAY_GRID_RUN_H
 
 struct grid_answer {
-    void *first; /* levels, distances or labels */
+    void *first;      /* levels, distances or labels */
     uint32_t *second; /* parents */
     int64_t bad;
 };
@@ -23,7 +23,8 @@ struct grid_run {
     size_t bytes[3];
 };
 
-static inline void grid_copy_in(struct array_memory *m, gf_device device, const void *from, size_t bytes, size_t size)
+static inline void grid_copy_in(struct array_memory *m, gf_device device, const void *from, size_t bytes,
+                                size_t size)
 {
     CHECK(array_memory_make(m, device, bytes, (size_t)array_next_offset(size) * size));
     if (bytes > 0) {
@@ -44,8 +45,15 @@ static inline struct grid_run grid_begin(const struct grid_picture *p, const str
     grid_copy_in(&r.in[0], device, p->pixels, n * pixel, pixel > 0 ? pixel : 1);
     grid_copy_in(&r.in[1], device, p->costs, n * cost, cost > 0 ? cost : 1);
     grid_copy_in(&r.in[2], device, NULL, 0, 1);
-    r.grid = (gf_grid){sizeof r.grid, p->connect, p->width, p->height, p->join, p->type,
-                       pixel > 0 ? r.in[0].data : NULL, p->cost, cost > 0 ? r.in[1].data : NULL};
+    r.grid = (gf_grid){sizeof r.grid,
+                       p->connect,
+                       p->width,
+                       p->height,
+                       p->join,
+                       p->type,
+                       pixel > 0 ? r.in[0].data : NULL,
+                       p->cost,
+                       cost > 0 ? r.in[1].data : NULL};
     return r;
 }
 
@@ -56,7 +64,8 @@ static inline void grid_make_out(struct grid_run *r, int i, size_t bytes)
 }
 
 /* Waits, fetches the results, and gives all memory back. */
-static inline struct grid_answer grid_end(struct grid_run *r, const char *algo, gf_status status, gf_error *error)
+static inline struct grid_answer grid_end(struct grid_run *r, const char *algo, gf_status status,
+                                          gf_error *error)
 {
     void *results[3] = {NULL, NULL, NULL};
     struct grid_answer a = {NULL, NULL, -1};
@@ -121,7 +130,8 @@ static inline struct grid_answer any_labels(const struct grid_picture *p, const 
 }
 
 static inline struct grid_answer any_distances(const struct grid_picture *p, const struct graph *g, int64_t n,
-                                               gf_depth type, int64_t source, const char *algo, gf_device device)
+                                               gf_depth type, int64_t source, const char *algo,
+                                               gf_device device)
 {
     struct grid_run r = grid_begin(p, g, type, device);
     gf_sssp_options o = GF_SSSP_OPTIONS_INIT;

@@ -1,5 +1,6 @@
-/* Graphs of a size at which something gives way: more than 2^32 edges, a star of ten million leaves, a path of a
- * million vertices. All by every variant that does not take minutes, against answers known beforehand. */
+/* Graphs of a size at which something gives way: more than 2^32 edges, a star of ten million leaves, a path
+ * of a million vertices. All by every variant that does not take minutes, against answers known beforehand.
+ */
 #include "array_huge.h"
 
 #include "gpufilter/graph.h"
@@ -16,8 +17,8 @@ struct known {
 
 /* ---- Answers ---------------------------------------------------------------------------------------------------- */
 
-/* A ring of n = 8 * reach vertices, of which each has edges to those at most `reach` away on both sides, and to
- * itself; from vertex 0. */
+/* A ring of n = 8 * reach vertices, of which each has edges to those at most `reach` away on both sides, and
+ * to itself; from vertex 0. */
 static int64_t ring_level(int64_t v, int64_t n)
 {
     const int64_t reach = n / 8, away = v < n - v ? v : n - v;
@@ -60,7 +61,8 @@ static int64_t path_parent(int64_t v, int64_t n)
 static void *fetch(const void *from, gf_device device, size_t bytes)
 {
     void *here = malloc(bytes);
-    CHECK(here && gf_memory_copy((gf_queue){device, NULL}, GF_COPY_DOWNLOAD, here, from, bytes, NULL) == GF_OK);
+    CHECK(here &&
+          gf_memory_copy((gf_queue){device, NULL}, GF_COPY_DOWNLOAD, here, from, bytes, NULL) == GF_OK);
     CHECK_EQ_INT(gf_queue_wait((gf_queue){device, NULL}, NULL), GF_OK);
     return here;
 }
@@ -101,7 +103,8 @@ static void levels(const struct known *k, const char *algo, bool reverse)
     o.reverse = reverse ? &k->csr : NULL;
     CHECK_EQ_INT(gf_bfs_scratch(k->device, &o, &k->csr, &bytes, &error), GF_OK);
     const struct results r = {room(k, (size_t)n * 4), room(k, (size_t)n * 4), room(k, bytes)};
-    CHECK_MSG(gf_bfs((gf_queue){k->device, NULL}, &o, &k->csr, r.first, r.second, r.scratch, bytes, &error) == GF_OK,
+    CHECK_MSG(gf_bfs((gf_queue){k->device, NULL}, &o, &k->csr, r.first, r.second, r.scratch, bytes, &error) ==
+                  GF_OK,
               "%s", error.message);
     int32_t *found = fetch(r.first, k->device, (size_t)n * 4);
     uint32_t *parents = fetch(r.second, k->device, (size_t)n * 4);
@@ -125,7 +128,8 @@ static void distances(const struct known *k, const char *algo)
     o.array.type = GF_S32;
     CHECK_EQ_INT(gf_sssp_scratch(k->device, &o, &k->csr, &bytes, &error), GF_OK);
     const struct results r = {room(k, (size_t)n * 8), room(k, 8), room(k, bytes)};
-    CHECK_MSG(gf_sssp((gf_queue){k->device, NULL}, &o, &k->csr, r.first, r.second, r.scratch, bytes, &error) == GF_OK,
+    CHECK_MSG(gf_sssp((gf_queue){k->device, NULL}, &o, &k->csr, r.first, r.second, r.scratch, bytes,
+                      &error) == GF_OK,
               "%s", error.message);
     int64_t *found = fetch(r.first, k->device, (size_t)n * 8), *bad = fetch(r.second, k->device, 8);
     for (int64_t v = 0; v < n; v++) {
@@ -148,7 +152,8 @@ static void labels(const struct known *k, const char *algo)
     o.array.algo = algo;
     CHECK_EQ_INT(gf_components_scratch(k->device, &o, &k->csr, &bytes, &error), GF_OK);
     const struct results r = {room(k, (size_t)n * 4), NULL, room(k, bytes)};
-    CHECK_MSG(gf_components((gf_queue){k->device, NULL}, &o, &k->csr, r.first, r.scratch, bytes, &error) == GF_OK,
+    CHECK_MSG(gf_components((gf_queue){k->device, NULL}, &o, &k->csr, r.first, r.scratch, bytes, &error) ==
+                  GF_OK,
               "%s", error.message);
     uint32_t *found = fetch(r.first, k->device, (size_t)n * 4);
     for (int64_t v = 0; v < n; v++) {
@@ -224,9 +229,13 @@ static void small_ring(void)
     REQUIRE(offsets != NULL);
     ring_targets((uint8_t *)(void *)targets, 0, edges * 4, &reach);
     threes((uint8_t *)(void *)weights, 0, edges * 4, NULL);
-    search(&(struct known){"a small ring", GF_DEVICE_CPU,
-                           {sizeof(gf_csr), 8 * reach, 8 * reach, edges, offsets, targets, weights}, ring_level,
-                           ring_parent, 3, false});
+    search(&(struct known){"a small ring",
+                           GF_DEVICE_CPU,
+                           {sizeof(gf_csr), 8 * reach, 8 * reach, edges, offsets, targets, weights},
+                           ring_level,
+                           ring_parent,
+                           3,
+                           false});
     free(offsets);
 }
 
@@ -242,16 +251,21 @@ static void large_ring(void)
     CHECK_EQ_INT(gf_memory_copy(h.queue, GF_COPY_UPLOAD, h.out, offsets, (size_t)(n + 1) * 8, NULL), GF_OK);
     huge_fill(&h, h.in[0], edges * 4, ring_targets, &reach);
     huge_fill(&h, h.in[1], edges * 4, threes, NULL);
-    search(&(struct known){"a ring of 2^32 edges", 0, {sizeof(gf_csr), n, n, edges, h.out, h.in[0], h.in[1]},
-                           ring_level, ring_parent, 3, false});
+    search(&(struct known){"a ring of 2^32 edges",
+                           0,
+                           {sizeof(gf_csr), n, n, edges, h.out, h.in[0], h.in[1]},
+                           ring_level,
+                           ring_parent,
+                           3,
+                           false});
     free(offsets);
     huge_end(&h);
 }
 
 /* ---- Stars and paths -------------------------------------------------------------------------------------------- */
 
-/* On the CPU, and on a GPU. Emulated, where threads are counted in thousands, test_bfs and its neighbours have
- * smaller ones. */
+/* On the CPU, and on a GPU. Emulated, where threads are counted in thousands, test_bfs and its neighbours
+ * have smaller ones. */
 static void on_every_device(struct known *k)
 {
     const gf_csr here = k->csr;
@@ -266,7 +280,8 @@ static void on_every_device(struct known *k)
     k->device = 0;
     for (int i = 0; i < 3; i++) {
         there[i] = room(k, bytes[i]);
-        CHECK_EQ_INT(gf_memory_copy((gf_queue){0, NULL}, GF_COPY_UPLOAD, there[i], from[i], bytes[i], NULL), GF_OK);
+        CHECK_EQ_INT(gf_memory_copy((gf_queue){0, NULL}, GF_COPY_UPLOAD, there[i], from[i], bytes[i], NULL),
+                     GF_OK);
     }
     CHECK_EQ_INT(gf_queue_wait((gf_queue){0, NULL}, NULL), GF_OK);
     k->csr.offsets = there[0];

@@ -1,5 +1,6 @@
-/* Pictures as graphs: levels, parents, distances and labels have the bits of the graph that is written down edge
- * by edge, by "sequential" and by every variant that takes pictures; and are what was worked out by hand. */
+/* Pictures as graphs: levels, parents, distances and labels have the bits of the graph that is written down
+ * edge by edge, by "sequential" and by every variant that takes pictures; and are what was worked out by
+ * hand. */
 #include "grid_case.h"
 
 /* ---- By hand ------------------------------------------------------------------------------------------------- */
@@ -22,8 +23,13 @@ static void by_hand(void)
     static const uint32_t labels[][15] = {{0, 0, 2, 3, 4, 0, 0, 7, 3, 9, 0, 0, 0, 13, 14},
                                           {0, 0, 2, 0, 4, 0, 0, 7, 0, 9, 0, 0, 0, 13, 0},
                                           {0, 0, 2, 3, 4, 0, 0, 7, 3, 9, 0, 0, 0, 13, 14}};
-    struct grid_picture p = {.name = "by hand", .width = 5, .height = 3, .connect = 4, .join = GF_GRID_NONZERO,
-                             .type = GF_U8, .pixels = (void *)pixels};
+    struct grid_picture p = {.name = "by hand",
+                             .width = 5,
+                             .height = 3,
+                             .connect = 4,
+                             .join = GF_GRID_NONZERO,
+                             .type = GF_U8,
+                             .pixels = (void *)pixels};
     const gf_variant *v;
     for (size_t i = 0; (v = gf_primitive_variant("bfs", i)) != NULL; i++) {
         for (int k = 0; takes_pictures(v) && k < 3 && (!v->cuda || array_has_cuda()); k++) {
@@ -44,8 +50,8 @@ static void by_hand(void)
     }
 }
 
-/* Costs 1 9 1 / 1 9 1 / 1 1 1: entering goes around, differences go around, too; a step of infinite cost leads
- * nowhere. */
+/* Costs 1 9 1 / 1 9 1 / 1 1 1: entering goes around, differences go around, too; a step of infinite cost
+ * leads nowhere. */
 static void distances_by_hand(void)
 {
     static const float costs[] = {1, 9, 1, /**/ 1, 9, 1, /**/ 1, 1, INFINITY};
@@ -78,11 +84,12 @@ static void distances_by_hand(void)
 static void compare(const struct grid_answer *expected, const struct grid_answer *found, size_t bytes,
                     const struct grid_picture *p, const gf_variant *v, const char *what)
 {
-    CHECK_MSG(!memcmp(expected->first, found->first, bytes) &&
-                  (!expected->second || !memcmp(expected->second, found->second, (size_t)grid_pixels(p) * 4)) &&
-                  expected->bad == found->bad,
-              "%s, %s on %s: %s, %lld x %lld, %d ways", what, v->name, v->cuda ? "CUDA" : "CPU", p->name,
-              (long long)p->width, (long long)p->height, p->connect);
+    CHECK_MSG(
+        !memcmp(expected->first, found->first, bytes) &&
+            (!expected->second || !memcmp(expected->second, found->second, (size_t)grid_pixels(p) * 4)) &&
+            expected->bad == found->bad,
+        "%s, %s on %s: %s, %lld x %lld, %d ways", what, v->name, v->cuda ? "CUDA" : "CPU", p->name,
+        (long long)p->width, (long long)p->height, p->connect);
 }
 
 static void levels_of(const struct grid_picture *p, const gf_variant *v)
@@ -102,7 +109,8 @@ static void levels_of(const struct grid_picture *p, const gf_variant *v)
 static void labels_of(const struct grid_picture *p, const gf_variant *v)
 {
     struct graph g = grid_written_down(p, GF_F32);
-    struct grid_answer expected = graph_labels(&g), found = grid_labels(p, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
+    struct grid_answer expected = graph_labels(&g),
+                       found = grid_labels(p, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
     compare(&expected, &found, (size_t)grid_pixels(p) * 4, p, v, "components");
     grid_answer_free(&expected);
     grid_answer_free(&found);
@@ -163,7 +171,8 @@ static void cuda_variants(void)
 static void large(void)
 {
     const int64_t side = array_is_emulated() ? 200 : 1500;
-    struct grid_picture p = {.name = "large", .width = side, .height = side + 3, .connect = 4, .join = GF_GRID_ALL};
+    struct grid_picture p = {
+        .name = "large", .width = side, .height = side + 3, .connect = 4, .join = GF_GRID_ALL};
     const gf_variant *v;
     for (size_t i = 0; (v = gf_primitive_variant("bfs", i)) != NULL; i++) {
         if (takes_pictures(v) && (!v->cuda || array_has_cuda())) {
@@ -173,13 +182,15 @@ static void large(void)
             for (int64_t at = 0; at < grid_pixels(&p); at++) {
                 wrong += levels[at] != llabs(at % side - 7) + llabs(at / side - 5);
             }
-            CHECK_MSG(wrong == 0, "%s on %s: %lld levels", v->name, v->cuda ? "CUDA" : "CPU", (long long)wrong);
+            CHECK_MSG(wrong == 0, "%s on %s: %lld levels", v->name, v->cuda ? "CUDA" : "CPU",
+                      (long long)wrong);
             grid_answer_free(&a);
             a = grid_labels(&p, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
             for (int64_t at = 0; at < grid_pixels(&p); at++) {
                 wrong += ((const uint32_t *)a.first)[at] != 0;
             }
-            CHECK_MSG(wrong == 0, "%s on %s: %lld labels", v->name, v->cuda ? "CUDA" : "CPU", (long long)wrong);
+            CHECK_MSG(wrong == 0, "%s on %s: %lld labels", v->name, v->cuda ? "CUDA" : "CPU",
+                      (long long)wrong);
             grid_answer_free(&a);
         }
     }
@@ -196,18 +207,25 @@ static void bad_costs(void)
         gf_depth type;
         int cost, join;
         int64_t bad;
-    } cases[] = {{GF_S32, GF_GRID_ENTER, GF_GRID_ALL, 2},        {GF_S32, GF_GRID_ENTER, GF_GRID_NONZERO, 4},
-                 {GF_S32, GF_GRID_DIFFERENCE, GF_GRID_ALL, -1},  {GF_F32, GF_GRID_ENTER, GF_GRID_ALL, 1},
-                 {GF_F32, GF_GRID_DIFFERENCE, GF_GRID_ALL, 2},   {GF_F32, GF_GRID_DIFFERENCE, GF_GRID_NONZERO, 3},
-                 {GF_F32, GF_GRID_ENTER, GF_GRID_NONZERO, 1}};
+    } cases[] = {
+        {GF_S32, GF_GRID_ENTER, GF_GRID_ALL, 2},       {GF_S32, GF_GRID_ENTER, GF_GRID_NONZERO, 4},
+        {GF_S32, GF_GRID_DIFFERENCE, GF_GRID_ALL, -1}, {GF_F32, GF_GRID_ENTER, GF_GRID_ALL, 1},
+        {GF_F32, GF_GRID_DIFFERENCE, GF_GRID_ALL, 2},  {GF_F32, GF_GRID_DIFFERENCE, GF_GRID_NONZERO, 3},
+        {GF_F32, GF_GRID_ENTER, GF_GRID_NONZERO, 1}};
     const gf_variant *v;
     for (size_t i = 0; (v = gf_primitive_variant("sssp", i)) != NULL; i++) {
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
             if (takes_pictures(v) && (!v->cuda || array_has_cuda())) {
-                const struct grid_picture p = {.name = "bad costs", .width = 2, .height = 3, .connect = 8,
-                                               .join = cases[k].join, .type = GF_U8, .pixels = (void *)pixels,
+                const struct grid_picture p = {.name = "bad costs",
+                                               .width = 2,
+                                               .height = 3,
+                                               .connect = 8,
+                                               .join = cases[k].join,
+                                               .type = GF_U8,
+                                               .pixels = (void *)pixels,
                                                .cost = cases[k].cost,
-                                               .costs = cases[k].type == GF_S32 ? (void *)whole : (void *)single};
+                                               .costs =
+                                                   cases[k].type == GF_S32 ? (void *)whole : (void *)single};
                 struct grid_answer a =
                     grid_distances(&p, cases[k].type, 0, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
                 CHECK_MSG(a.bad == cases[k].bad, "%s on %s, case %d: bad is %lld", v->name,
@@ -218,8 +236,8 @@ static void bad_costs(void)
     }
 }
 
-static void refused(const gf_grid *grid, const gf_csr *graph, const char *algo, gf_device device, gf_status status,
-                    const char *says)
+static void refused(const gf_grid *grid, const gf_csr *graph, const char *algo, gf_device device,
+                    gf_status status, const char *says)
 {
     gf_components_options o = GF_COMPONENTS_OPTIONS_INIT;
     gf_error error = GF_ERROR_INIT;
@@ -241,7 +259,8 @@ static void refusals(void)
         refused(&grid, NULL, "label-propagation", 0, GF_ERROR_UNSUPPORTED, "label-propagation takes none");
     }
     grid.connect = 6;
-    refused(&grid, NULL, "auto", GF_DEVICE_CPU, GF_ERROR_ARGUMENT, "connect of the picture is 6, must be 4 or 8");
+    refused(&grid, NULL, "auto", GF_DEVICE_CPU, GF_ERROR_ARGUMENT,
+            "connect of the picture is 6, must be 4 or 8");
     grid.connect = 8;
     grid.join = 3;
     refused(&grid, NULL, "auto", GF_DEVICE_CPU, GF_ERROR_ARGUMENT, "join of the picture is 3");

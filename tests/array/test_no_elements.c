@@ -57,6 +57,9 @@ static const char *const jobs[] = {
     "sssp --graph path:0 --type i64",
     "components --graph path:0",
     "components --graph grid:5x0",
+    "bfs --picture blank:0x7",
+    "sssp --picture blank:5x0",
+    "components --picture blank:0x0",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

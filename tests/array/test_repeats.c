@@ -58,6 +58,10 @@ static const char *const jobs[] = {
     "sssp --graph rmat:9",
     "sssp --graph random:500x5 --type i32",
     "components --graph random:900x2",
+    "bfs --picture noise:70x45 --connect 8",
+    "sssp --picture noise:45x70 --join nonzero",
+    "sssp --picture noise:40x40 --cost difference --type i32",
+    "components --picture noise:70x45",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -1,5 +1,6 @@
-/* Lists of edges: what is read is a graph that the library's own check accepts, whose ids ascend and are found again,
- * with as many edges as there are lines that count. Behind a zero byte stands the list of vertices. */
+/* Lists of edges: what is read is a graph that the library's own check accepts, whose ids ascend and are
+ * found again, with as many edges as there are lines that count. Behind a zero byte stands the list of
+ * vertices. */
 #include "../../pipeline/cli/graph_data.h"
 #include "fuzz.h"
 #include "gpufilter/graph.h"
@@ -52,7 +53,8 @@ void fuzz_edges(const uint8_t *data, size_t size)
     if (status == GF_OK) {
         check_graph(&graph, undirected, lines_of(before));
     } else {
-        FUZZ_CHECK(status == GF_ERROR_INPUT && strncmp(error.message, "bytes: ", 7) == 0, "%s", error.message);
+        FUZZ_CHECK(status == GF_ERROR_INPUT && strncmp(error.message, "bytes: ", 7) == 0, "%s",
+                   error.message);
     }
     graph_free(&graph);
 }

@@ -53,8 +53,8 @@ typedef struct gf_grid {
     gf_depth type;         /* of the pixels: GF_U8, GF_U16, GF_U32 or GF_F32, of which NaN counts as 0 */
     const void *pixels;    /* row by row, without gaps; not read where all are joined */
     int32_t cost;          /* gf_sssp: GF_GRID_ENTER... */
-    const void *costs;     /* gf_sssp: of each pixel, of the options' type. NULL: each step costs 1. No edge may
-                            * cost less than 0, whatever the variant */
+    const void *costs; /* gf_sssp: of each pixel, of the options' type. NULL: each step costs 1. No edge may
+                        * cost less than 0, whatever the variant */
 } gf_grid;
 
 #define GF_GRID_INIT                                                                                         \
@@ -76,11 +76,11 @@ typedef struct gf_bfs_options {
 
 #define GF_BFS_OPTIONS_INIT                                                                                  \
     {                                                                                                        \
-        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL, NULL                                        \
+        sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL, NULL                                    \
     }
 
-/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8; of a picture next to
- * none, on the CPU 16. Queues no work, reads no array. */
+/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8; of a picture next
+ * to none, on the CPU 16. Queues no work, reads no array. */
 GF_API gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph,
                                 size_t *bytes, gf_error *error);
 
@@ -96,14 +96,14 @@ typedef struct gf_sssp_options {
     uint32_t struct_size;
     gf_array_options array; /* type: of the weights: GF_S32, GF_S64, GF_F32 or GF_F64 */
     int64_t source;         /* the vertex to begin from */
-    double delta; /* "auto" on CUDA settles distances in steps of so much; 0: chosen from the weights.
-                   * Never changes a result */
+    double delta;        /* "auto" on CUDA settles distances in steps of so much; 0: chosen from the weights.
+                          * Never changes a result */
     const gf_grid *grid; /* a picture in place of the graph; NULL: the graph */
 } gf_sssp_options;
 
 #define GF_SSSP_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_sssp_options), {NULL, GF_F32, 0, 0, 0, 0}, 0, 0, NULL                                          \
+        sizeof(gf_sssp_options), {NULL, GF_F32, 0, 0, 0, 0}, 0, 0, NULL                                      \
     }
 
 /* The type of distances: GF_S64 of whole weights, else the type of the weights. */
@@ -121,8 +121,8 @@ GF_API gf_status gf_sssp_scratch(gf_device device, const gf_sssp_options *option
  * *bad, in memory of the queue's device, becomes -1, or tells why distances mean nothing: "auto" takes no
  * negative weights and no NaN, and names the first edge that has one; "sequential" and "bellman-ford" take
  * them (an edge of NaN leads nowhere), and name a vertex that can be reached by way of a cycle of negative
- * length. Of a picture, where steps lead both ways, every variant names the first pixel that edges can lead to and
- * whose cost is negative or NaN, or, where differences are wanted, is not finite. */
+ * length. Of a picture, where steps lead both ways, every variant names the first pixel that edges can lead
+ * to and whose cost is negative or NaN, or, where differences are wanted, is not finite. */
 GF_API gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph, void *distances,
                          int64_t *bad, void *scratch, size_t scratch_bytes, gf_error *error);
 
