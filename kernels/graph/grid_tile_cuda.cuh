@@ -2,8 +2,8 @@
  * block lets the distances of a tile fall in shared memory until none falls any more. Where that lets one of
  * the next tile fall, this is looked at in the next round. What comes out does not depend on who came first:
  * a distance is the least that a way gives. So a wave runs through 32 pixels a round, not one. */
-#ifndef GF_GRAPH_GRID_CUDA_CUH
-#define GF_GRAPH_GRID_CUDA_CUH
+#ifndef GF_GRAPH_GRID_TILE_CUDA_CUH
+#define GF_GRAPH_GRID_TILE_CUDA_CUH
 
 #include "graph/grid.h"
 #include "graph/sssp_cuda.cuh"
