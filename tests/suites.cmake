@@ -203,6 +203,7 @@ gf_suite("grid_graph CUDA" 1 PROGRAM grid_graph ARGUMENTS CUDA SHARE 2 IN arrays
 gf_suite(array_huge 7 IN release)
 gf_suite(matmul_huge 4 IN release)
 gf_suite(ragged_huge 4 IN release)
+gf_suite(graph_huge 4 IN release)
 
 # ---- parity: whatever there is beside the CPU ----
 

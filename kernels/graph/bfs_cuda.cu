@@ -2,7 +2,8 @@
  * above, the frontier's edges are shared out evenly; from below, each vertex that is not reached yet looks
  * for a neighbour in the frontier (S. Beamer, K. Asanović, D. Patterson, "Direction-Optimizing Breadth-First
  * Search", 2012, whose two thresholds these are). */
-#include "graph/graph_cuda.cuh"
+#include "graph/bfs_cuda.cuh"
+#include "graph/vertex_list_cuda.cuh"
 
 constexpr int64_t GF_BFS_BELOW =
     14; /* from below if the frontier has more than such a part of the edges left */
@@ -10,26 +11,21 @@ constexpr int64_t GF_BFS_ABOVE = 24; /* from above again if it has fewer than su
 constexpr int64_t GF_BFS_ALONE = GF_WARP; /* edges that a vertex looks at alone, before its warp helps */
 constexpr int64_t GF_BFS_LARGE = 1 << 14; /* edges of a vertex that all blocks look at */
 
-/* What blocks share; zeroed before the launch. */
-struct gf_bfs_state {
-    uint64_t found[3]; /* vertices of a level and their edges; by turns, so that one is cleared while two are
-                          in use */
-    uint64_t listed;   /* the same of the list that is made when the search goes from above again */
-    uint32_t large;
-    uint32_t barrier;
+/* The edges of the queue's vertices, which know the levels of these. */
+struct gf_level_edges : gf_queued_edges {
+    const int32_t *levels;
+    struct payload {
+        int64_t first; /* edge */
+        uint32_t vertex, level;
+    };
+    __device__ __forceinline__ payload load(int64_t i) const
+    {
+        const uint32_t v = queue.vertices[i];
+        return {offsets[v], v, static_cast<uint32_t>(gf_load_relaxed(levels + v))};
+    }
 };
 
-struct gf_bfs_args {
-    gf_graph_args g, reverse; /* reverse.offsets NULL: not there */
-    int32_t *levels;
-    uint32_t *parents;
-    gf_bfs_state *state;
-    gf_vertex_queue queue[2];
-    uint32_t *large; /* vertices of so many turned edges */
-    int32_t depth;   /* of the last level */
-};
-
-using gf_bfs_window = gf_expand_window<gf_queued_edges, GF_GRAPH_WINDOW>;
+using gf_bfs_window = gf_expand_window<gf_level_edges, GF_GRAPH_WINDOW>;
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------- */
 
@@ -38,6 +34,7 @@ GF_DEVICE_FN void gf_bfs_begin(const gf_bfs_args &a)
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
     for (int64_t v = gf_thread_index(); v < a.g.n; v += step) {
         a.levels[v] = v == a.g.source ? 0 : -1;
+        a.turns[v] = 0;
         if (a.reverse.offsets && gf_degree(a.reverse, v) > GF_BFS_LARGE) {
             a.large[gf_atomic_add(&a.state->large, 1u)] = static_cast<uint32_t>(v);
         }
@@ -56,24 +53,33 @@ GF_DEVICE_FN bool gf_bfs_reach(const gf_bfs_args &a, int64_t v, int32_t level)
     return gf_load_relaxed(a.levels + v) == -1 && gf_atomic_cas(a.levels + v, -1, level) == -1;
 }
 
-GF_DEVICE_FN void gf_bfs_down(const gf_bfs_args &a, uint64_t frontier, int32_t level, gf_bfs_window *window)
+/* The edges of the frontier, which turn `turn` found the turn before. */
+GF_DEVICE_FN gf_level_edges gf_bfs_edges(const gf_bfs_args &a, uint64_t frontier, uint32_t turn)
 {
-    uint64_t *const counter = a.state->found + level % 3;
-    const gf_queued_edges edges = gf_edges_of(a.g, a.queue[(level + 1) % 2], frontier);
-    gf_expand(edges, GF_GRAPH_LEAST, window,
-              [&](bool is_item, const gf_queued_edges::payload &u, int64_t rank) {
+    gf_level_edges edges = {};
+    static_cast<gf_queued_edges &>(edges) = gf_edges_of(a.g, a.queue[(turn + 1) % 2], frontier);
+    edges.levels = a.levels;
+    return edges;
+}
+
+GF_DEVICE_FN void gf_bfs_down(const gf_bfs_args &a, uint64_t frontier, uint32_t turn, int32_t level,
+                              gf_bfs_window *window)
+{
+    uint64_t *const counter = a.state->found + turn % 3;
+    gf_expand(gf_bfs_edges(a, frontier, turn), GF_GRAPH_LEAST, window,
+              [&](bool is_item, const gf_level_edges::payload &u, int64_t rank) {
                   const uint32_t v = is_item ? a.g.targets[u.first + rank] : 0;
-                  gf_queue_put(a.g, a.queue[level % 2], counter, is_item && gf_bfs_reach(a, v, level), v);
+                  gf_queue_put(a.g, a.queue[turn % 2], counter, is_item && gf_bfs_reach(a, v, level), v);
               });
 }
 
 /* The list of the frontier, which a search from below has not made. */
-GF_DEVICE_FN void gf_bfs_list(const gf_bfs_args &a, int32_t level)
+GF_DEVICE_FN void gf_bfs_list(const gf_bfs_args &a, uint32_t turn, int32_t level)
 {
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
     for (int64_t v = gf_thread_index(); v - gf_lane() < a.g.n; v += step) {
         const bool is_in = v < a.g.n && a.levels[v] == level;
-        gf_queue_put(a.g, a.queue[level % 2], &a.state->listed, is_in, static_cast<uint32_t>(v));
+        gf_queue_put(a.g, a.queue[(turn + 1) % 2], &a.state->listed, is_in, static_cast<uint32_t>(v));
     }
 }
 
@@ -132,7 +138,7 @@ GF_DEVICE_FN uint64_t gf_bfs_look_at_large(const gf_bfs_args &a, int32_t level)
     return found;
 }
 
-GF_DEVICE_FN void gf_bfs_up(const gf_bfs_args &a, int32_t level)
+GF_DEVICE_FN void gf_bfs_up(const gf_bfs_args &a, uint32_t turn, int32_t level)
 {
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
     uint64_t found = 0;
@@ -146,7 +152,59 @@ GF_DEVICE_FN void gf_bfs_up(const gf_bfs_args &a, int32_t level)
     }
     found = gf_reduce_add(found + (GF_FAULT(cuda_bfs_large) ? 0 : gf_bfs_look_at_large(a, level)));
     if (gf_lane() == 0 && found != 0) {
-        gf_atomic_add(a.state->found + level % 3, found);
+        gf_atomic_add(a.state->found + turn % 3, found);
+    }
+}
+
+/* ---- Levels taken together --------------------------------------------------------------------------------- */
+
+/* Each block goes on from its share of the frontier by itself, through all levels before `limit`. On the way
+ * a vertex may get too high a level, since another block has the shorter way; that one lowers it later, and
+ * goes on from there. So when all have finished, levels up to `limit` are right. Vertices on that level are
+ * the next frontier; among them are those before it for which a block had no room, and then the turn is said
+ * to be early: the next one goes to the same level. */
+struct gf_bfs_batch {
+    uint32_t turn, limit;
+};
+
+/* Lowers the level of where an edge leads, and sees that somebody goes on from there. All lanes. */
+GF_DEVICE_FN void gf_bfs_lower(const gf_bfs_args &a, const gf_bfs_batch &b, gf_vertex_list *list,
+                               uint32_t step, bool is_item, uint32_t by, int64_t edge)
+{
+    uint32_t *const levels = reinterpret_cast<uint32_t *>(a.levels); /* -1: the greatest */
+    const uint32_t v = is_item ? a.g.targets[edge] : 0;
+    const bool is_new = is_item && gf_load_relaxed(levels + v) > by && gf_atomic_min(levels + v, by) > by;
+    const bool is_kept = is_new && by < b.limit && gf_list_put(a.g, list, step, v);
+    const bool is_put = is_new && !is_kept && gf_atomic_exchange(a.turns + v, b.turn) != b.turn;
+    gf_queue_put(a.g, a.queue[b.turn % 2], a.state->found + b.turn % 3, is_put, v);
+    if (is_new && !is_kept && by < b.limit && !GF_FAULT(cuda_bfs_early)) {
+        gf_store_relaxed(a.state->early + b.turn % 3, 1u);
+    }
+}
+
+GF_DEVICE_FN void gf_bfs_together(const gf_bfs_args &a, const gf_bfs_batch &b, uint64_t frontier,
+                                  gf_bfs_window *window, gf_vertex_list *list)
+{
+    gf_list_clear(list);
+    __syncthreads();
+    gf_expand(gf_bfs_edges(a, frontier, b.turn), GF_GRAPH_LEAST, window,
+              [&](bool is_item, const gf_level_edges::payload &u, int64_t rank) {
+                  const bool is_before = u.level < b.limit;
+                  const bool is_again = is_item && !is_before && rank == 0 &&
+                                        gf_atomic_exchange(a.turns + u.vertex, b.turn) != b.turn;
+                  gf_queue_put(a.g, a.queue[b.turn % 2], a.state->found + b.turn % 3, is_again, u.vertex);
+                  gf_bfs_lower(a, b, list, 0, is_item && is_before, u.level + 1, u.first + rank);
+              });
+    for (uint32_t step = 0;; step++) {
+        __syncthreads();
+        const int count = gf_list_begin(list, step);
+        if (count == 0) {
+            return;
+        }
+        gf_list_walk(*list, step, count, [&](bool is_item, uint32_t u, int64_t edge) {
+            const uint32_t level = static_cast<uint32_t>(gf_load_relaxed(a.levels + u));
+            gf_bfs_lower(a, b, list, step + 1, is_item, level + 1, edge);
+        });
     }
 }
 
@@ -163,36 +221,62 @@ GF_DEVICE_FN bool gf_bfs_turns(const gf_bfs_args &a, uint64_t frontier, int64_t 
                  : gf_queue_edges(frontier) > left / GF_BFS_BELOW;
 }
 
+/* What all threads know of where the search stands. */
+struct gf_bfs_stand {
+    uint32_t turn; /* from 1 on */
+    int32_t level; /* up to which all is right */
+    uint32_t calm; /* turns in a row with few edges */
+    int64_t left;  /* edges of vertices that are not reached, about */
+    bool below;    /* the frontier was found from below: it is in no queue */
+};
+
+/* One turn: a level, or several. */
+GF_DEVICE_FN void gf_bfs_turn(const gf_bfs_args &a, gf_bfs_stand *s, uint64_t frontier, gf_bfs_window *window,
+                              gf_vertex_list *list)
+{
+    const bool early = gf_load_relaxed(a.state->early + (s->turn + 2) % 3) != 0, was_below = s->below;
+    s->left -= gf_queue_edges(frontier);
+    s->below = !early && gf_bfs_turns(a, frontier, s->left, was_below);
+    s->calm = early || s->below || was_below ? 0 : gf_list_calm(s->calm, frontier);
+    if (gf_thread_index() == 0) {
+        gf_store_relaxed(a.state->found + (s->turn + 1) % 3, uint64_t(0));
+        gf_store_relaxed(a.state->early + (s->turn + 1) % 3, 0u);
+        if (s->below) {
+            gf_store_relaxed(&a.state->listed, uint64_t(0));
+        }
+    }
+    if (s->below) {
+        gf_bfs_up(a, s->turn, ++s->level);
+        return;
+    }
+    if (was_below) {
+        gf_bfs_list(a, s->turn, s->level);
+        gf_grid_barrier(&a.state->barrier);
+    }
+    if (early || s->calm > GF_LIST_CALM) {
+        const int32_t steps = static_cast<int32_t>(gf_list_steps(s->calm)), left = a.depth - s->level;
+        s->level += early ? 0 : steps < left ? steps : left;
+        gf_bfs_together(a, {s->turn, static_cast<uint32_t>(s->level)}, frontier, window, list);
+    } else {
+        gf_bfs_down(a, frontier, s->turn, ++s->level, window);
+    }
+}
+
 static __global__ void __launch_bounds__(GF_GRAPH_THREADS, 1) gf_bfs_levels(const gf_bfs_args a)
 {
     GF_SHARED(gf_bfs_window, window, 1);
+    GF_SHARED(gf_vertex_list, list, 1);
     gf_bfs_begin(a);
     gf_grid_barrier(&a.state->barrier);
-    int64_t left = a.g.edges;
-    bool below = false;
-    for (int32_t level = 1;; level++) {
-        const uint64_t frontier = gf_load_relaxed(a.state->found + (level + 2) % 3);
-        if (frontier == 0 || level > a.depth) {
+    gf_bfs_stand s = {};
+    s.left = a.g.edges;
+    for (s.turn = 1;; s.turn++) {
+        const uint64_t frontier = gf_load_relaxed(a.state->found + (s.turn + 2) % 3);
+        const bool early = gf_load_relaxed(a.state->early + (s.turn + 2) % 3) != 0;
+        if (frontier == 0 || (s.level >= a.depth && !early)) {
             return;
         }
-        const bool was_below = below;
-        left -= gf_queue_edges(frontier);
-        below = gf_bfs_turns(a, frontier, left, below);
-        if (gf_thread_index() == 0) {
-            gf_store_relaxed(a.state->found + (level + 1) % 3, uint64_t(0));
-        }
-        if (below) {
-            if (gf_thread_index() == 0) {
-                gf_store_relaxed(&a.state->listed, uint64_t(0));
-            }
-            gf_bfs_up(a, level);
-        } else {
-            if (was_below) {
-                gf_bfs_list(a, level - 1);
-                gf_grid_barrier(&a.state->barrier);
-            }
-            gf_bfs_down(a, frontier, level, window);
-        }
+        gf_bfs_turn(a, &s, frontier, window, list);
         gf_grid_barrier(&a.state->barrier);
     }
 }
@@ -218,7 +302,7 @@ static __global__ void __launch_bounds__(GF_GRAPH_THREADS / 4) gf_bfs_parents(co
     }
 }
 
-static gf_status find_parents(const struct gf_array_call *array, const gf_bfs_args &a, gf_error *error)
+gf_status gf_bfs_find_parents(const struct gf_array_call *array, const gf_bfs_args &a, gf_error *error)
 {
     gf_launch c = {};
     if (!a.parents) {
@@ -233,19 +317,6 @@ static gf_status find_parents(const struct gf_array_call *array, const gf_bfs_ar
 
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
-static gf_bfs_args args_of(const struct gf_array_call *array)
-{
-    const struct gf_graph_call *call = gf_graph_call_of(array);
-    gf_bfs_args a = {};
-    a.g = a.reverse = gf_graph_args_of(array);
-    a.reverse.offsets = call->reverse.offsets;
-    a.reverse.targets = call->reverse.indices;
-    a.levels = static_cast<int32_t *>(array->out);
-    a.parents = call->parents;
-    a.depth = call->depth;
-    return a;
-}
-
 static size_t lay_out(const struct gf_array_call *array, gf_bfs_args *a)
 {
     const struct gf_graph_call *call = gf_graph_call_of(array);
@@ -254,6 +325,7 @@ static size_t lay_out(const struct gf_array_call *array, gf_bfs_args *a)
     a->state = gf_scratch_array<gf_bfs_state>(memory, &used, 1);
     a->queue[0] = gf_queue_lay_out(memory, &used, array->n);
     a->queue[1] = gf_queue_lay_out(memory, &used, array->n);
+    a->turns = gf_scratch_array<uint32_t>(memory, &used, array->n);
     a->large = gf_scratch_array<uint32_t>(memory, &used, call->reverse.entries / GF_BFS_LARGE);
     return used;
 }
@@ -266,7 +338,7 @@ size_t gf_bfs_cuda_scratch(const struct gf_array_call *array)
 
 gf_status gf_bfs_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    gf_bfs_args a = args_of(array);
+    gf_bfs_args a = gf_bfs_args_of(array);
     gf_launch c = {};
     if (array->n == 0) {
         return GF_OK;
@@ -276,73 +348,5 @@ gf_status gf_bfs_cuda(const struct gf_array_call *array, gf_error *error)
     lay_out(array, &a);
     GF_CUDA_TRY(error, cudaMemsetAsync(a.state, 0, sizeof *a.state, c.stream));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_bfs_levels, c, a));
-    return find_parents(array, a, error);
-}
-
-/* ---- As published ------------------------------------------------------------------------------------------- */
-
-/* A thread a vertex of the frontier, which walks along its edges. queue[0]: the frontier, `count` vertices;
- * queue[1]: the next one. */
-static __global__ void gf_bfs_frontier(const gf_bfs_args a, uint32_t count, int32_t level)
-{
-    const int64_t i = gf_thread_index();
-    if (i >= count) {
-        return;
-    }
-    const int64_t u = a.queue[0].vertices[i];
-    for (int64_t e = a.g.offsets[u]; e < a.g.offsets[u + 1]; e++) {
-        const uint32_t v = a.g.targets[e];
-        if (gf_atomic_cas(a.levels + v, -1, level) == -1) {
-            a.queue[1].vertices[gf_atomic_add(&a.state->large, 1u)] = v;
-        }
-    }
-}
-
-static size_t lay_out_frontier(const struct gf_array_call *array, gf_bfs_args *a)
-{
-    size_t used = 0;
-    a->state = gf_scratch_array<gf_bfs_state>(array->scratch, &used, 1);
-    a->queue[0].vertices = gf_scratch_array<uint32_t>(array->scratch, &used, array->n);
-    a->queue[1].vertices = gf_scratch_array<uint32_t>(array->scratch, &used, array->n);
-    return used;
-}
-
-size_t gf_bfs_frontier_cuda_scratch(const struct gf_array_call *array)
-{
-    gf_bfs_args a = {};
-    return lay_out_frontier(array, &a);
-}
-
-gf_status gf_bfs_frontier_cuda(const struct gf_array_call *array, gf_error *error)
-{
-    gf_bfs_args a = args_of(array);
-    const uint32_t source = static_cast<uint32_t>(a.g.source);
-    const int32_t zero = 0;
-    gf_launch c = {};
-    c.block = dim3(array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
-    if (array->n == 0) {
-        return GF_OK;
-    }
-    GF_ON_DEVICE(array->queue.device, error)
-    lay_out_frontier(array, &a);
-    GF_CUDA_TRY(error,
-                cudaMemsetAsync(a.levels, 0xff, static_cast<size_t>(a.g.n) * sizeof *a.levels, c.stream));
-    GF_CUDA_TRY(error,
-                cudaMemcpyAsync(a.levels + source, &zero, sizeof zero, cudaMemcpyHostToDevice, c.stream));
-    GF_CUDA_TRY(error, cudaMemcpyAsync(a.queue[0].vertices, &source, sizeof source, cudaMemcpyHostToDevice,
-                                       c.stream));
-    uint32_t count = 1;
-    for (int32_t level = 1; count > 0 && level <= a.depth; level++) {
-        c.grid = dim3(gf_blocks(count, c.block.x));
-        GF_CUDA_TRY(error, cudaMemsetAsync(a.state, 0, sizeof *a.state, c.stream));
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bfs_frontier, c, a, count, level));
-        GF_CUDA_TRY(error,
-                    cudaMemcpyAsync(&count, &a.state->large, sizeof count, cudaMemcpyDeviceToHost, c.stream));
-        GF_CUDA_TRY(error, cudaStreamSynchronize(c.stream));
-        const gf_vertex_queue next = a.queue[1];
-        a.queue[1] = a.queue[0];
-        a.queue[0] = next;
-    }
-    return find_parents(array, a, error);
+    return gf_bfs_find_parents(array, a, error);
 }

@@ -4,6 +4,7 @@
  * each other between two rounds. */
 #include "array/dispatch_cuda.cuh"
 #include "graph/sssp_cuda.cuh"
+#include "graph/vertex_list_cuda.cuh"
 
 constexpr int64_t GF_SSSP_SAMPLE = 4 * GF_GRAPH_THREADS; /* weights that delta is chosen from */
 constexpr double GF_SSSP_STEP = GF_WARP;                 /* delta, in mean weights of a vertex's edges */
@@ -39,6 +40,7 @@ template <class W> struct gf_sssp_round {
     uint32_t round;  /* from 1 on */
     uint32_t far;    /* which list is in use */
     uint32_t raised; /* how often */
+    uint32_t calm;   /* rounds in a row with few edges */
 };
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------- */
@@ -124,27 +126,48 @@ GF_DEVICE_FN void gf_sssp_put_far(const gf_sssp_args<W> &a, uint32_t list, bool 
     }
 }
 
+/* Lowers the distance of where an edge leads. A near vertex then waits for the next round, or in the block's
+ * list if it may: step 0 has none. All lanes. */
+template <class W>
+GF_DEVICE_FN void gf_sssp_lower(const gf_sssp_args<W> &a, const gf_sssp_round<W> &r, gf_vertex_list *list,
+                                uint32_t step, bool is_item, typename gf_path<W>::number distance, int64_t e)
+{
+    const uint32_t next = r.round + 1, v = is_item ? a.g.targets[e] : 0;
+    const auto by = is_item ? gf_path<W>::add(distance, a.weights[e]) : gf_path<W>::infinite();
+    const bool is_nearer = gf_load_relaxed(a.distances + v) > by && gf_atomic_min(a.distances + v, by) > by;
+    const bool is_near = is_nearer && by < r.threshold;
+    const bool is_kept = is_near && step > 0 && gf_list_put(a.g, list, step, v);
+    const bool is_put = is_near && !is_kept && gf_atomic_exchange(a.rounds + v, next) != next;
+    gf_queue_put(a.g, a.queue[next % 2], a.state->near + next % 3, is_put, v);
+    gf_sssp_put_far(a, r.far, is_nearer && !is_near, v);
+}
+
+/* The near ones' edges; where they are few each block goes on by itself for some steps. */
 template <class W>
 GF_DEVICE_FN void gf_sssp_relax(const gf_sssp_args<W> &a, const gf_sssp_round<W> &r, uint64_t near,
-                                gf_near_window<W> *window)
+                                gf_near_window<W> *window, gf_vertex_list *list)
 {
+    const uint32_t steps = gf_list_steps(r.calm);
     gf_near_edges<W> edges = {};
     static_cast<gf_queued_edges &>(edges) = gf_edges_of(a.g, a.queue[r.round % 2], near);
     edges.distances = a.distances;
-    const uint32_t next = r.round + 1;
+    gf_list_clear(list);
+    __syncthreads();
     gf_expand(edges, GF_GRAPH_LEAST, window,
               [&](bool is_item, const typename gf_near_edges<W>::payload &u, int64_t rank) {
-                  const int64_t e = u.first + rank;
-                  const uint32_t v = is_item ? a.g.targets[e] : 0;
-                  const auto by =
-                      is_item ? gf_path<W>::add(u.distance, a.weights[e]) : gf_path<W>::infinite();
-                  const bool is_nearer =
-                      gf_load_relaxed(a.distances + v) > by && gf_atomic_min(a.distances + v, by) > by;
-                  const bool is_near =
-                      is_nearer && by < r.threshold && gf_atomic_exchange(a.rounds + v, next) != next;
-                  gf_queue_put(a.g, a.queue[next % 2], a.state->near + next % 3, is_near, v);
-                  gf_sssp_put_far(a, r.far, is_nearer && by >= r.threshold, v);
+                  gf_sssp_lower(a, r, list, steps > 1, is_item, u.distance, u.first + rank);
               });
+    for (uint32_t step = 1; step < steps; step++) {
+        __syncthreads();
+        const int count = gf_list_begin(list, step);
+        if (count == 0) {
+            return;
+        }
+        const uint32_t next = step + 1 < steps ? step + 1 : 0;
+        gf_list_walk(*list, step, count, [&](bool is_item, uint32_t u, int64_t e) {
+            gf_sssp_lower(a, r, list, next, is_item, gf_load_relaxed(a.distances + u), e);
+        });
+    }
 }
 
 /* ---- Far ones ----------------------------------------------------------------------------------------------- */
@@ -218,6 +241,7 @@ template <class W>
 static __global__ void __launch_bounds__(GF_GRAPH_THREADS, 1) gf_sssp_rounds(const gf_sssp_args<W> a)
 {
     GF_SHARED(gf_near_window<W>, window, 1);
+    GF_SHARED(gf_vertex_list, list, 1);
     GF_SHARED(double, sums, GF_GRAPH_THREADS / GF_WARP);
     gf_sssp_begin(a);
     if (blockIdx.x == 0) {
@@ -238,7 +262,8 @@ static __global__ void __launch_bounds__(GF_GRAPH_THREADS, 1) gf_sssp_rounds(con
             gf_store_relaxed(a.state->near + (r.round + 2) % 3, uint64_t(0));
         }
         if (near != 0) {
-            gf_sssp_relax(a, r, near, window);
+            r.calm = gf_list_calm(r.calm, near);
+            gf_sssp_relax(a, r, near, window, list);
         } else if (!gf_sssp_raise(a, &r)) {
             return;
         }

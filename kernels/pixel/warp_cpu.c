@@ -71,7 +71,8 @@ ALWAYS void warp_row(const struct job *job, int64_t y, gf_depth depth, int filte
             for (int i = 0; i < n; i++) {
                 const bool outside = t.row[j] < 0 || t.column[i] < 0;
                 for (int c = 0; c < channels; c++) {
-                    const float p = outside ? job->args.fill[c] : load(row, depth, t.column[i] * channels + c);
+                    const float p =
+                        outside ? job->args.fill[c] : load(row, depth, t.column[i] * channels + c);
                     line[c] = i == 0 ? t.across[0] * p : gf_fma(t.across[i], p, line[c]);
                 }
             }

@@ -54,6 +54,10 @@ gf_status graph_parse(const char *name, char *text, char *vertices, bool undirec
 gf_status graph_compress(const struct graph_edges *edges, int64_t vertices, bool both_ways, uint64_t seed,
                          struct graph_data *graph, gf_error *error);
 
+/* splitmix64: a number for each place of a sequence (G. Steele, D. Lea, C. Flood, "Fast splittable
+ * pseudorandom number generators", 2014). */
+uint64_t graph_number_at(uint64_t seed, uint64_t place);
+
 /* The vertex of an id, or -1. */
 int64_t graph_find(const struct graph_data *graph, uint64_t id);
 

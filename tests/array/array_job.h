@@ -16,7 +16,10 @@ static inline bool array_job_parse(const char *line, int64_t n, struct prim_job 
     int count = 0;
     struct prim_options options = {.primitive = NULL};
     snprintf(number, sizeof number,
-             strstr(line, "--shape") || strstr(line, "--graph") || strstr(line, "--nx") ? "" : " --n %lld",
+             strstr(line, "--shape") || strstr(line, "--graph") || strstr(line, "--picture") ||
+                     strstr(line, "--nx")
+                 ? ""
+                 : " --n %lld",
              (long long)n);
     *words = malloc(strlen(line) + sizeof number);
     if (!*words) {

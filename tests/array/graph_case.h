@@ -94,6 +94,7 @@ enum graph_kind {
     GRAPH_CYCLE,
     GRAPH_ARROW,
     GRAPH_DOUBLE,
+    GRAPH_BROOM,
     GRAPH_HUB,
     GRAPH_KINDS
 };
@@ -116,9 +117,9 @@ static inline struct graph graph_make(enum graph_kind kind)
 {
     static const char *const names[] = {"one vertex", "a loop",  "path",        "star",   "grid",
                                         "tree",       "sparse",  "dense",       "skewed", "apart",
-                                        "cycle",      "one way", "edges twice", "hub"};
-    static const int64_t sizes[] = {1,   1,    700, 3000, 31 * 40, 1500, 2000,
-                                    120, 3000, 900, 333,  400,     90,   40000};
+                                        "cycle",      "one way", "edges twice", "broom",  "hub"};
+    static const int64_t sizes[] = {1,    1,   700, 3000, 31 * 40, 1500, 2000, 120,
+                                    3000, 900, 333, 400,  90,      2500, 40000};
     struct graph g = {
         .name = names[kind], .n = sizes[kind], .both_ways = kind != GRAPH_CYCLE && kind != GRAPH_ARROW};
     for (int64_t i = 1; i < g.n; i++) {
@@ -133,6 +134,9 @@ static inline struct graph graph_make(enum graph_kind kind)
         } else if (kind == GRAPH_HUB && i > 2 && i % 5 != 4) {
             graph_add(&g, i < 20000 ? 1 : 2, i); /* each seen from more than 16 384 */
             graph_add(&g, i % 2 ? 1 : 2, i);
+        } else if (kind == GRAPH_BROOM) { /* a path to a vertex of many, and one from there that is a long way
+                                             round */
+            graph_add(&g, i < 60 || i > 2060 ? i - 1 : i < 1060 ? 59 : i - 1000, i);
         }
     }
     for (int64_t i = 0; kind == GRAPH_GRID && i < g.n; i++) {
@@ -165,6 +169,10 @@ static inline struct graph graph_make(enum graph_kind kind)
         break;
     case GRAPH_HUB:
         graph_add(&g, 0, 39999);
+        break;
+    case GRAPH_BROOM:
+        graph_add(&g, 1500, 2400);
+        graph_add(&g, 30, 2250);
         break;
     default:
         break;

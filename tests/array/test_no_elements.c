@@ -71,6 +71,9 @@ static const char *const jobs[] = {
     "ragged --nx 7 --ny-max 0 --body segment-max",
     "ragged --nx 7 --ny-max 0 --body fill",
     "ragged --nx 7 --ny-max 0 --body decode",
+    "bfs --picture blank:0x7",
+    "sssp --picture blank:5x0",
+    "components --picture blank:0x0",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -70,6 +70,10 @@ static const char *const jobs[] = {
     "ragged --nx 90 --ny-max 9000 --data zipf --body segment-sum --type f32",
     "ragged --nx 500 --ny-max 90 --body segment-max --type f64",
     "ragged --nx 300 --ny-max 60 --data skew:5 --body expand",
+    "bfs --picture noise:70x45 --connect 8",
+    "sssp --picture noise:45x70 --join nonzero",
+    "sssp --picture noise:40x40 --cost difference --type i32",
+    "components --picture noise:70x45",
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 

@@ -136,6 +136,13 @@ static gf_status with_ragged(void *given)
     return gf_ragged(cpu, given, one, 1, NULL, result, NULL, 0, NULL, scratch, sizeof scratch, &e);
 }
 
+static gf_status with_grid(void *given)
+{
+    gf_components_options o = GF_COMPONENTS_OPTIONS_INIT;
+    o.grid = given;
+    return gf_components(cpu, &o, NULL, (uint32_t *)result, scratch, sizeof scratch, &e);
+}
+
 static void every_size(void)
 {
     REQUIRE(sizeof(void *) == 8 && make_fence());
@@ -152,6 +159,8 @@ static void every_size(void)
     const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
     const gf_components_options components = GF_COMPONENTS_OPTIONS_INIT;
     const gf_ragged_options ragged = GF_RAGGED_OPTIONS_INIT;
+    gf_grid grid = GF_GRID_INIT;
+    grid.width = grid.height = 1;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
     search.value = array;
     const struct kind kinds[] = {
@@ -174,6 +183,7 @@ static void every_size(void)
         {"gf_sssp_options", with_sssp, sizeof sssp, 48, 0, &sssp},
         {"gf_components_options", with_components, sizeof components, 24, 0, &components},
         {"gf_ragged_options", with_ragged, sizeof ragged, 88, 0, &ragged},
+        {"gf_grid", with_grid, sizeof grid, 56, 0, &grid},
         {"gf_stencil_window", with_stencil_window, sizeof three, 24, 0, &three},
     };
     check_kinds(kinds, sizeof kinds / sizeof *kinds);

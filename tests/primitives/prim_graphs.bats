@@ -45,6 +45,41 @@ numbers_as() {
     [ "$(json '[.shape, .result]')" = '["10 vertices, 18 edges",{"components":1}]' ]
 }
 
+@test "pictures as graphs: by hand, every variant, and what does not fit" {
+    printf 'P2\n5 3\n9\n1 1 0 9 0\n1 1 0 9 0\n1 1 1 0 7\n' >a.pgm
+    prim bfs --picture a.pgm --out levels.npy --parents-out parents.npy --time --json
+    [ "$(json '[.shape, .n, .data, .checked, .result]')" = '["5x3 pixels",15,"a.pgm",true,{"reached":7,"last_level":4}]' ]
+    [ "$(numbers_as d4 4 levels.npy)" = "0 1 -1 -1 -1 1 2 -1 -1 -1 2 3 4 -1 -1" ]
+    [[ "$(head -c 128 levels.npy | tr -d '\0')" == *"'shape': (3, 5)"* ]]
+    prim bfs --picture a.pgm --connect 8 --source 3,0 --out levels.npy --json
+    [ "$(numbers_as d4 4 levels.npy)" = "4 4 -1 0 -1 4 3 -1 1 -1 4 3 2 -1 2" ]
+    prim components --picture a.pgm --connect 8 --join equal --json
+    [ "$(json .result.components)" = 8 ]
+    prim sssp --picture a.pgm --type i32 --source 0 --out far.npy --json
+    [ "$(numbers_as d8 8 far.npy)" = "0 1 1 10 10 1 2 2 11 11 2 3 3 3 10" ]
+    prim sssp --picture a.pgm --type i64 --cost difference --out far.npy --json
+    [ "$(numbers_as d8 8 far.npy)" = "0 0 1 10 10 0 0 1 10 10 0 0 0 1 8" ]
+    for name in bfs sssp components; do
+        for picture in blank:40x35 noise:33x70 blank:1x1 blank:0x3; do
+            prim $name --picture $picture --algo all --json
+            [ "$(json 'map(.checked != false) | all')" = true ]
+            [ "$(json '[.[] | select(.algo == "auto") | .checked] | all')" = true ]
+        done
+    done
+    fails 2 prim bfs --picture a.pgm --graph path:5
+    err_has "--picture is a graph by itself: leave out --graph"
+    fails 2 prim bfs --graph path:5 --connect 8
+    err_has "--connect says what is an edge of a picture: it needs --picture"
+    fails 2 prim bfs --picture a.pgm --join some
+    err_has "--join is 'some': must be all, nonzero or equal"
+    fails 2 prim bfs --picture a.pgm --source 5,0
+    err_has "--source is '5,0': must be a pixel, as X,Y or as a number"
+    fails 2 prim bfs --picture a.pgm --cost enter
+    err_has "--cost is an option of sssp, not of bfs"
+    fails 2 prim bfs --picture blank:99999x99999
+    err_has "must have fewer than 2^31 pixels"
+}
+
 @test "graphs: files that are wrong" {
     wrong() { # WHAT, of the lines on standard input
         cat >bad.txt

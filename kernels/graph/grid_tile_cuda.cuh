@@ -2,8 +2,8 @@
  * block lets the distances of a tile fall in shared memory until none falls any more. Where that lets one of
  * the next tile fall, this is looked at in the next round. What comes out does not depend on who came first:
  * a distance is the least that a way gives. So a wave runs through 32 pixels a round, not one. */
-#ifndef GF_GRAPH_GRID_CUDA_CUH
-#define GF_GRAPH_GRID_CUDA_CUH
+#ifndef GF_GRAPH_GRID_TILE_CUDA_CUH
+#define GF_GRAPH_GRID_TILE_CUDA_CUH
 
 #include "graph/grid.h"
 #include "graph/sssp_cuda.cuh"
@@ -11,7 +11,6 @@
 constexpr int GF_GRID_SIDE = 32, GF_GRID_STRIP = 4; /* of a tile; pixels of a thread, one below the other */
 constexpr int GF_GRID_THREADS = GF_GRID_SIDE * GF_GRID_SIDE / GF_GRID_STRIP;
 constexpr int GF_GRID_WIDE = GF_GRID_SIDE + 2, GF_GRID_ROOM = GF_GRID_WIDE * GF_GRID_WIDE; /* with a rim */
-constexpr int GF_GRID_BLOCKS = 4; /* of a multiprocessor */
 
 /* ---- Steps --------------------------------------------------------------------------------------------------- */
 
@@ -67,6 +66,12 @@ template <class W, bool DIFFERENCE> struct gf_cost_steps : gf_path<W> {
         }
     }
 };
+
+/* Blocks of a multiprocessor: as many as have the registers. */
+template <class Steps> constexpr int gf_grid_blocks()
+{
+    return sizeof(typename Steps::number) == 8 ? 3 : 4;
+}
 
 /* ---- What blocks share --------------------------------------------------------------------------------------- */
 
@@ -311,7 +316,7 @@ GF_DEVICE_FN void gf_grid_take(const gf_grid_args<Steps> &a, uint32_t number, ui
 }
 
 template <class Steps>
-static __global__ void __launch_bounds__(GF_GRID_THREADS, GF_GRID_BLOCKS)
+static __global__ void __launch_bounds__(GF_GRID_THREADS, gf_grid_blocks<Steps>())
     gf_grid_search(const gf_grid_args<Steps> a)
 {
     GF_SHARED(gf_grid_tile<Steps>, tile, 1);
@@ -363,7 +368,7 @@ static gf_status gf_grid_run(const struct gf_array_call *array, gf_grid_args<Ste
     GF_TRY(gf_search_launch(array, &c, error));
     gf_grid_lay_out(array, a);
     c.block = dim3(GF_GRID_THREADS);
-    c.grid.x *= GF_GRID_BLOCKS;
+    c.grid.x *= gf_grid_blocks<Steps>();
     GF_CUDA_TRY(error, cudaMemsetAsync(a->state, 0, sizeof *a->state, c.stream));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_grid_search<Steps>), c, *a));
     return GF_OK;
