@@ -41,7 +41,8 @@ struct bench_panel {
     const char *title; /* what stands behind " | " is about `values`, and left out where others are swept */
     const char *primitive;
     const char *words;
-    const char *sweep;  /* an option: "n", "k", "shape", "graph"; "run": single runs, one after the other */
+    const char *sweep; /* an option: "n", "k", "shape", "graph", "skew" ("--data skew:K"); "run": single runs,
+                          one after the other */
     const char *values; /* separated by blanks; "1-64": all between */
     const char *quick;  /* the same at reduced size */
     const char *quick_words;
@@ -62,7 +63,7 @@ enum bench_claim_kind {
     CLAIM_RISES,      /* a takes at least `low` times as long at the last value as at the first */
     CLAIM_BEST_AT,    /* a is fastest at a value from `low` to `high` */
     CLAIM_CROSSES,    /* a is faster than b at the first value, and slower at the last */
-    CLAIM_OVERTAKES,  /* from some value on a is faster than b */
+    CLAIM_OVERTAKES,  /* from some value on, of at most `high` where that is not 0, a is faster than b */
     CLAIM_GROWTH,     /* the time of a grows, over the upper half, with a power of the swept value from `low`
                          to `high` */
     CLAIM_RATIO,      /* at the first value a takes from `low` to `high` times as long as b */
@@ -114,7 +115,7 @@ struct bench_experiment {
 const struct bench_experiment *bench_experiment_at(int index);
 
 extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[],
-    bench_table_linear[], bench_table_graphs[], bench_table_filters[];
+    bench_table_linear[], bench_table_graphs[], bench_table_ragged[], bench_table_filters[];
 
 /* ---- What was measured ----------------------------------------------------------------------- */
 
@@ -122,6 +123,14 @@ extern const struct bench_experiment bench_table_search[], bench_table_scan[], b
 struct bench_level {
     int32_t from, to;
     int64_t vertices, edges;
+};
+
+/* Of a ragged loop: what its lengths were asked to be, and what they are. */
+struct bench_loop {
+    int64_t ny_max, most, calls; /* calls: of the body, the sum of all lengths */
+    double skew;
+    int64_t area; /* of a frame, and alpha: what the series sets, 0: the default */
+    double alpha;
 };
 
 struct bench_row {
@@ -142,6 +151,7 @@ struct bench_row {
     double found;                       /* of a search: the index, or -1 */
     struct bench_counts counts;         /* launches 0: not counted */
     struct bench_level level;           /* E4 */
+    struct bench_loop loop;             /* ragged */
 };
 
 /* A series as it ran: that of the table, or of a variant. */
@@ -166,8 +176,10 @@ struct bench_result {
     int n_rows, row_capacity;
     struct bench_line *lines;
     int n_lines, line_capacity;
-    bool emulated;        /* rows of an emulated device: no times */
-    bool reduced;         /* sizes are not the experiment's own: nothing is judged */
+    bool emulated;   /* rows of an emulated device: no times */
+    bool reduced;    /* sizes are not the experiment's own: nothing is judged */
+    int32_t *counts; /* N6: the lengths of the inner loops */
+    int64_t n_counts;
     char machine[2][224]; /* of the CPU's rows, of the GPU's: what ran them; "": there are none */
 };
 

@@ -135,13 +135,14 @@ static enum bench_verdict judge_overtaking(struct judgement *c, int a, int b)
     }
     if (from) {
         snprintf(c->why, sizeof c->why, "from %s on", from->x_word);
+        return c->claim->high > 0 && from->x > c->claim->high ? BENCH_FAILS : BENCH_HOLDS;
     } else {
         snprintf(c->why, sizeof c->why,
                  last == BENCH_NEITHER ? "as fast at the last of %d values"
                                        : "at none of %d values to the end",
                  n);
     }
-    return from ? BENCH_HOLDS : last == BENCH_NEITHER ? BENCH_CLOSE : BENCH_FAILS;
+    return last == BENCH_NEITHER ? BENCH_CLOSE : BENCH_FAILS;
 }
 
 static enum bench_verdict judge_ratio(struct judgement *c, int a, int b, bool at_end)

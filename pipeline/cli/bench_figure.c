@@ -98,24 +98,39 @@ static void add_subtitles(const struct bench_result *result, int p, struct buffe
     add_machines(result, p, second);
 }
 
+/* How a swept option is shown: its name on the axis, and on which axes logarithms are. */
+struct axis {
+    const char *sweep, *label;
+    bool log_x, log_y;
+};
+
 static struct svg_chart chart_of(const struct bench_panel *panel)
 {
-    const bool is_n = !strcmp(panel->sweep, "n"), is_k = !strcmp(panel->sweep, "k"),
-               is_size = !strcmp(panel->sweep, "size"), is_shape = !strcmp(panel->sweep, "shape"),
-               is_graph = !strcmp(panel->sweep, "graph");
-    return (struct svg_chart){
-        .x_label = is_n       ? "elements"
-                   : is_k     ? "elements a thread"
-                   : is_size  ? "pixels"
-                   : is_shape ? "rows"
-                   : is_graph ? "vertices"
-                              : panel->sweep,
-        .y_label = panel->shows == BENCH_GBPS    ? "GB/s"
-                   : panel->shows == BENCH_FOUND ? "index"
-                                                 : "microseconds",
-        .log_x = is_n || is_k || is_size || is_shape || is_graph,
-        .log_y = is_n || is_shape || is_graph,
-    };
+    static const struct axis axes[] = {{"n", "elements", true, true},
+                                       {"k", "elements a thread", true, false},
+                                       {"size", "pixels", true, false},
+                                       {"shape", "rows", true, true},
+                                       {"graph", "vertices", true, true},
+                                       {"nx", "nx", true, true},
+                                       {"ny-max", "ny-max", true, true},
+                                       {"skew", "k", false, true},
+                                       {"block-xy", "threads of a block along ix", true, false},
+                                       {"frame-area", "iterations of a frame", true, false},
+                                       {"ny-th", "threshold", true, false},
+                                       {NULL, NULL, false, false}};
+    const struct axis *axis = axes;
+    while (axis->sweep && strcmp(axis->sweep, panel->sweep) != 0) {
+        axis++;
+    }
+    const bool is_count = !strcmp(panel->sweep, "nx") || !strncmp(panel->sweep, "ny-", 3);
+    return (struct svg_chart){.x_label = axis->label ? axis->label : panel->sweep,
+                              .y_label = panel->shows == BENCH_GBPS    ? "GB/s"
+                                         : panel->shows == BENCH_FOUND ? "index"
+                                                                       : "microseconds",
+                              .log_x = axis->log_x,
+                              .log_y = axis->log_y,
+                              .decades_x = is_count,
+                              .tight_x = !strcmp(panel->sweep, "alpha")};
 }
 
 bool bench_figure_add(const struct bench_result *result, int panel, struct buffer *text)
@@ -150,29 +165,4 @@ bool bench_figure_add(const struct bench_result *result, int panel, struct buffe
     free(points);
     free(lines);
     return used > 0 || text->failed;
-}
-
-gf_status bench_chart(struct bench_files *files, const struct bench_result *result, int panel,
-                      const char *name, const char *what, struct svg_chart *chart)
-{
-    struct buffer svg = {0}, first = {0}, second = {0};
-    gf_status status = GF_OK;
-    int points = 0;
-    for (int l = 0; l < chart->n_lines; l++) {
-        points += chart->lines[l].count;
-    }
-    if (points > 0) {
-        bench_subtitles_add(result, panel, what, &first, &second);
-        chart->subtitle = first.data;
-        chart->subtitle2 = second.data;
-        svg_chart_add(&svg, chart);
-        svg.failed = svg.failed || first.failed || second.failed;
-        status = bench_file(files, name, "svg", &svg);
-    } else {
-        files->missing++;
-    }
-    buffer_free(&first);
-    buffer_free(&second);
-    buffer_free(&svg);
-    return status;
 }

@@ -35,6 +35,10 @@ struct bench_power {
 /* False where that is no line: fewer than two values of x, or values that are not above 0. */
 bool bench_fit(const double *x, const double *y, int n, struct bench_power *fit);
 
+/* The three c for which the sum of (a c - y)^2 over n rows of a, of three numbers each, is least, and their
+ * standard errors. False: there are no more than three rows, or they leave c open. */
+bool bench_least_squares(const double *a, const double *y, int n, double c[3], double error[3]);
+
 /* Where the upper half of n values begins: at least three of them where there are so many. */
 int bench_upper_half(int n);
 

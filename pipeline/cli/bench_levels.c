@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTHS = 64, MOST_SERIES = 8, REPEAT = 9 };
+enum { MOST_DEPTHS = 64, REPEAT = 9 };
 
 /* ---- Levels -------------------------------------------------------------------------------------------- */
 
@@ -58,29 +58,7 @@ static struct bench_level level_of(const struct sizes *sizes, int32_t from, int3
 
 /* ---- Runs ---------------------------------------------------------------------------------------------- */
 
-/* What runs: lines of the series that can. */
-struct lines {
-    const struct bench_series *series[MOST_SERIES];
-    int line[MOST_SERIES], count;
-};
-
-static gf_status list_lines(struct bench_runner *r, int p, struct lines *lines)
-{
-    const struct bench_panel *panel = &r->result->experiment->panels[p];
-    gf_status status = GF_OK;
-    lines->count = 0;
-    for (const struct bench_series *s = panel->series; status == GF_OK && s->label; s++) {
-        int line = 0;
-        status = bench_add_line(r->result, p, s->label, s->place == BENCH_CPU, &line);
-        if (status == GF_OK && bench_can_run(r, line, panel->primitive, s->words)) {
-            lines->series[lines->count] = s;
-            lines->line[lines->count++] = line;
-        }
-    }
-    return status;
-}
-
-static gf_status run_depth(struct bench_runner *r, const char *graph, const struct lines *lines,
+static gf_status run_depth(struct bench_runner *r, const char *graph, const struct bench_lines *lines,
                            const struct bench_level *level)
 {
     gf_status status = GF_OK;
@@ -116,9 +94,9 @@ static gf_status run_panel(struct bench_runner *r, int p)
     const struct bench_panel *panel = &r->result->experiment->panels[p];
     const char *graph = r->options->quick ? panel->quick_words : panel->words;
     struct sizes sizes = {0};
-    struct lines lines;
+    struct bench_lines lines;
     int32_t depths[MOST_DEPTHS], from = 1;
-    gf_status status = list_lines(r, p, &lines);
+    gf_status status = bench_list_lines(r, p, &lines);
     status = status == GF_OK ? bench_job(r, panel->primitive, graph) : status;
     status = status == GF_OK ? count_levels(&r->job, &sizes) : status;
     const int most = atoi(r->options->quick ? panel->quick : panel->values);

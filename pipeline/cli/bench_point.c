@@ -138,6 +138,22 @@ static void describe(const struct bench_runner *r, const struct prim_options *op
     describe_result(&r->job, m, row);
 }
 
+/* What a ragged loop was asked to be like, and is like. */
+static void describe_loop(const struct prim_job *job, const struct prim_options *options,
+                          struct bench_row *row)
+{
+    const char *data = job->options.text[PRIM_DATA], *ny_max = job->options.text[PRIM_NY_MAX];
+    int64_t area = 0;
+    row->loop.most = job->size[1];
+    row->loop.calls = job->size[2];
+    row->loop.skew = data && !strncmp(data, "skew:", 5) ? strtod(data + 5, NULL) : 0;
+    if (ny_max && prim_sizes(ny_max, 1, &row->loop.ny_max) && options->text[PRIM_FRAME_AREA] &&
+        prim_sizes(options->text[PRIM_FRAME_AREA], 1, &area)) {
+        row->loop.area = area;
+    }
+    row->loop.alpha = options->text[PRIM_ALPHA] ? strtod(options->text[PRIM_ALPHA], NULL) : 0;
+}
+
 /* With the runner's job, on the line's device. */
 static gf_status run_job(struct bench_runner *r, const struct bench_shot *shot,
                          const struct prim_options *options, struct bench_row *row,
@@ -163,6 +179,9 @@ static gf_status run_job(struct bench_runner *r, const struct bench_shot *shot,
     }
     *row = (struct bench_row){.series = shot->line};
     describe(r, options, &how, measured, row);
+    if (!strcmp(row->primitive, "ragged")) {
+        describe_loop(&r->job, options, row);
+    }
     return GF_OK;
 }
 
@@ -214,7 +233,7 @@ static char *words_of(const struct bench_runner *r, const struct bench_panel *pa
 {
     struct buffer text = {0};
     const struct bench_options *o = r->options;
-    bool is_n = !strcmp(panel->sweep, "n");
+    const bool is_n = !strcmp(panel->sweep, "n"), is_skew = !strcmp(panel->sweep, "skew");
     buffer_printf(&text, "%s %s %s", panel->words, o->quick && panel->quick_words ? panel->quick_words : "",
                   series->s.words);
     if (panel->unchecked && !o->quick) {
@@ -227,7 +246,7 @@ static char *words_of(const struct bench_runner *r, const struct bench_panel *pa
         buffer_printf(&text, " --k %d", series->best);
     }
     if (value) {
-        buffer_printf(&text, " --%s %s", panel->sweep, value);
+        buffer_printf(&text, is_skew ? " --data %s:%s" : " --%s %s", panel->sweep, value);
     }
     bench_how_add(o, &text);
     return text.data; /* NULL: no memory */
@@ -267,10 +286,12 @@ static gf_status keep_run(struct bench_runner *r, const struct bench_row *common
 /* The value on the figure's axis. */
 static double value_of(const struct bench_runner *r, const char *sweep, const char *value)
 {
+    int64_t count;
     return !strcmp(sweep, "n") || !strcmp(sweep, "graph") ? (double)r->job.n
            : !strcmp(sweep, "shape")                      ? (double)r->job.size[0]
-           : value                                        ? strtod(value, NULL)
-                                                          : 0;
+           : !value                                       ? 0
+           : prim_sizes(value, 1, &count)                 ? (double)count
+                                                          : strtod(value, NULL);
 }
 
 gf_status bench_point(struct bench_runner *r, int p, const struct bench_running *series, const char *value,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SERIES = 48, BEST_REPEAT = 5 };
+enum { BEST_REPEAT = 5 };
 
 /* ---- Series -------------------------------------------------------------------------------------------- */
 
@@ -82,6 +82,22 @@ bool bench_can_run(struct bench_runner *r, int line, const char *primitive, cons
     return !*why;
 }
 
+gf_status bench_list_lines(struct bench_runner *r, int p, struct bench_lines *lines)
+{
+    const struct bench_panel *panel = &r->result->experiment->panels[p];
+    gf_status status = GF_OK;
+    lines->count = 0;
+    for (const struct bench_series *s = panel->series; status == GF_OK && s->label; s++) {
+        int line = 0;
+        status = bench_add_line(r->result, p, s->label, s->place == BENCH_CPU, &line);
+        if (status == GF_OK && bench_can_run(r, line, panel->primitive, s->words)) {
+            lines->series[lines->count] = s;
+            lines->line[lines->count++] = line;
+        }
+    }
+    return status;
+}
+
 /* Where a series runs, or a note why it cannot. */
 static gf_status place_series(struct bench_runner *r, int p, struct bench_running *series, bool cpu,
                               const char *label)
@@ -148,17 +164,17 @@ int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE])
     return n;
 }
 
-static gf_status run_panel(struct bench_runner *r, int p)
+gf_status bench_run_panel(struct bench_runner *r, int p)
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
     char(*values)[BENCH_VALUE] = calloc(BENCH_VALUES, sizeof *values);
-    struct bench_running *series = calloc(MOST_SERIES, sizeof *series);
+    struct bench_running *series = calloc(BENCH_SERIES, sizeof *series);
     bool is_n = !strcmp(panel->sweep, "n"), is_run = !strcmp(panel->sweep, "run");
     const char *list = is_n && r->options->n ? r->options->n
                        : r->options->quick   ? panel->quick
                                              : panel->values;
     int n_values = values ? bench_values(list, values) : 0, n_series = 0;
-    gf_status status = values && series ? list_series(r, p, series, MOST_SERIES, &n_series)
+    gf_status status = values && series ? list_series(r, p, series, BENCH_SERIES, &n_series)
                                         : cli_fail(GF_ERROR_MEMORY, "out of memory");
     for (int v = 0; status == GF_OK && v < (is_run ? 1 : n_values); v++) {
         cli_detail("%s, %s %s", panel->title, panel->sweep, values[v]);
@@ -215,7 +231,7 @@ gf_status bench_run(struct bench_result *result, const struct bench_options *opt
     struct bench_runner r;
     gf_status status = bench_begin(result, options, &r);
     for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
-        status = run_panel(&r, p);
+        status = bench_run_panel(&r, p);
     }
     bench_end(&r);
     return status;
@@ -225,5 +241,6 @@ void bench_result_free(struct bench_result *result)
 {
     free(result->rows);
     free(result->lines);
+    free(result->counts);
     *result = (struct bench_result){0};
 }

@@ -53,6 +53,9 @@ gf_status bench_shoot(struct bench_runner *r, const struct bench_shot *shot, str
 gf_status bench_point(struct bench_runner *r, int p, const struct bench_running *series, const char *value,
                       int runs, double *least_us);
 
+/* All series of a panel at each value of its sweep. */
+gf_status bench_run_panel(struct bench_runner *r, int p);
+
 /* Opens nothing yet; ends what was opened. Both say their own errors. */
 gf_status bench_begin(struct bench_result *result, const struct bench_options *options,
                       struct bench_runner *r);
@@ -60,6 +63,14 @@ void bench_end(struct bench_runner *r);
 
 /* Whether a variant can run where the line is; else its note says why not. `words`: with --algo. */
 bool bench_can_run(struct bench_runner *r, int line, const char *primitive, const char *words);
+
+/* The lines of a panel's series that can run. */
+enum { BENCH_SERIES = 48 };
+struct bench_lines {
+    const struct bench_series *series[BENCH_SERIES];
+    int line[BENCH_SERIES], count;
+};
+gf_status bench_list_lines(struct bench_runner *r, int p, struct bench_lines *lines);
 
 /* An element more of a result, NULL where there is no memory; the row as one more; a line and its index. Each
  * says its own errors. */
