@@ -209,7 +209,7 @@ gf_suite(receipt 3 ARGUMENTS --check ${CMAKE_CURRENT_SOURCE_DIR}/gpu-hashes.txt 
 if(GPUFILTER_HAVE_CUDA)
   gf_suite(numbers_cuda 1 IN release device:27)
   gf_suite(blocks_cuda 1 IN release device:3)
-  gf_suite(ragged_cuda 3 IN release device emulated)
+  gf_suite(ragged_cuda 4 IN release device emulated)
   gf_suite(pass_cuda 28 SHARE 7 IN release device)
   gf_suite(rank_cuda 4 SHARE 5 IN release device emulated)
   gf_suite(bilateral_cuda 1 SHARE 3 IN release device emulated)

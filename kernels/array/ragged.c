@@ -52,10 +52,10 @@ const struct gf_array_primitive gf_primitive_ragged = {
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
 
-/* Until a table is measured (gpufilter bench N4 writes one): where sorting nx counts costs as much as the
- * threads that it saves, by the rates of an H200. */
+/* Until a table is measured (gpufilter bench N4 writes one), estimated for an H200: where "simple" starts
+ * threads without an item for as long as sorting takes, 40 us and 150 us more a million counts. */
 static const gf_ragged_threshold usual[] = {
-    {1, 10000000}, {100, 3000000}, {1000, 300000}, {10000, 30000}, {100000, 4000}, {1000000, 1000},
+    {1, 10000000}, {10, 1300000}, {100, 130000}, {1000, 13000}, {10000, 1400}, {100000, 200}, {1000000, 70},
 };
 
 int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx)
@@ -170,7 +170,10 @@ gf_status gf_ragged(gf_queue queue, const gf_ragged_options *options, const int3
     GF_TRY(describe_items(queue, options, nx, items, &call, error));
     const gf_ragged_body body = call.options.body;
     const gf_depth type = call.options.array.type;
-    const bool folds = gf_ragged_is_fold(body), runs = body == GF_RAGGED_DECODE;
+    const bool folds = gf_ragged_is_fold(body), expands = body == GF_RAGGED_EXPAND;
+    const int64_t read = body == GF_RAGGED_DECODE ? nx : gf_ragged_is_segment(body) ? items : 0;
+    values = read > 0 ? values : NULL; /* no others are looked at */
+    iy_out = expands ? iy_out : NULL;
     call.array.in = counts;
     call.array.out = out;
     call.values = values;
@@ -179,13 +182,9 @@ gf_status gf_ragged(gf_queue queue, const gf_ragged_options *options, const int3
     call.places = call.places || total;
     const struct gf_array_operand operands[] = {
         {"the array of counts", counts, nx, sizeof *counts},
-        {"the array of values", values,
-         runs                         ? nx
-         : gf_ragged_is_segment(body) ? items
-                                      : 0,
-         gf_depth_size(type)},
+        {"the array of values", values, read, gf_depth_size(type)},
         {"the output", out, folds ? nx : items, gf_depth_size(gf_ragged_result(body, type))},
-        {"the output of iy", iy_out, body == GF_RAGGED_EXPAND ? items : 0, sizeof *iy_out},
+        {"the output of iy", iy_out, expands ? items : 0, sizeof *iy_out},
         {"the total", total, 0, sizeof *total},
         {0},
     };

@@ -132,7 +132,9 @@ static void note_ignored(const struct session *s)
     static const struct {
         enum prim_option option;
         const char *name;
-    } parameters[] = {{PRIM_BLOCK, "block"}, {PRIM_TILE, "tile"}, {PRIM_K, "unroll"}};
+    } parameters[] = {{PRIM_BLOCK, "block"},           {PRIM_TILE, "tile"},   {PRIM_K, "unroll"},
+                      {PRIM_FRAME_AREA, "frame-area"}, {PRIM_ALPHA, "alpha"}, {PRIM_NY_TH, "ny-th"},
+                      {PRIM_BLOCK_XY, "block-xy"}};
     const bool cuda = s->devices[0].device.queue.device >= 0;
     const gf_variant *v;
     for (size_t i = 0; (v = gf_primitive_variant(s->options.primitive, i)) != NULL; i++) {

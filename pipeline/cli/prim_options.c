@@ -79,7 +79,9 @@ const struct cli_option prim_option_table[] = {
                      "stencil: what lies outside (replicate)"},
     [PRIM_DELTA] = {"delta", 0, false, "D", NULL, "sssp: distances are settled in steps of so much"},
     [PRIM_DEPTH] = {"depth", 0, false, "N", NULL, "bfs: edges that a vertex is away at most (any number)"},
-    [PRIM_BODY] = {"body", 0, false, "BODY", RAGGED_BODIES, "ragged: what is done with each (ix, iy) (sum)"},
+    [PRIM_BODY] =
+        {"body", 0, false, "BODY", RAGGED_BODIES,
+         "ragged: sum of iy * value (default), segment-sum segment-min segment-max fill expand decode"},
     [PRIM_FRAME_AREA] = {"frame-area", 0, false, "N", NULL, "ragged: iterations of a frame (4M)"},
     [PRIM_ALPHA] = {"alpha", 0, false, "A", NULL,
                     "ragged: above this part of the sorted counts are frames (0.75)"},

@@ -74,6 +74,69 @@ static void places()
     }
 }
 
+/* Keeps the sum of the items that a thread takes, and how many they are. */
+struct keep_sum {
+    struct partial {
+        unsigned long long sum = 0;
+        uint32_t count = 0;
+    };
+    unsigned long long *sums, *counts;
+    __device__ void operator()(int32_t ix, int32_t iy, partial &own) const
+    {
+        own.sum += static_cast<unsigned long long>(ix) * 7u + static_cast<unsigned long long>(iy);
+        own.count++;
+    }
+    __device__ void finish(int32_t ix, const partial &own) const
+    {
+        atomicAdd(sums + ix, own.sum);
+        atomicAdd(counts + ix, static_cast<unsigned long long>(own.count));
+    }
+};
+
+static void check_kept(const char *algo, const std::vector<int32_t> &ny)
+{
+    const gf_queue queue = {0, nullptr};
+    const size_t nx = ny.size();
+    std::vector<unsigned long long> found(2 * nx), zeros(2 * nx);
+    gf_ragged_options options = GF_RAGGED_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    size_t bytes = 0;
+    options.array.algo = algo;
+    memory counts(0), out(0), scratch(0);
+    CHECK_EQ_INT(gf_ragged_for_scratch<keep_sum>(0, &options, static_cast<int64_t>(nx), &bytes, &error),
+                 GF_OK);
+    CHECK(counts.take(nx * 4, &error) == GF_OK && out.take(nx * 16, &error) == GF_OK &&
+          scratch.take(bytes, &error) == GF_OK);
+    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, counts.at, ny.data(), nx * 4, &error), GF_OK);
+    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_UPLOAD, out.at, zeros.data(), nx * 16, &error), GF_OK);
+    const keep_sum body = {static_cast<unsigned long long *>(out.at),
+                           static_cast<unsigned long long *>(out.at) + nx};
+    gf_status status = gf_ragged_for(queue, &options, static_cast<const int32_t *>(counts.at),
+                                     static_cast<int64_t>(nx), body, scratch.at, bytes, &error);
+    CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
+    CHECK_EQ_INT(gf_memory_copy(queue, GF_COPY_DOWNLOAD, found.data(), out.at, nx * 16, &error), GF_OK);
+    CHECK_EQ_INT(gf_queue_wait(queue, &error), GF_OK);
+    for (size_t ix = 0; ix < nx; ix++) {
+        const unsigned long long n = static_cast<unsigned long long>(ny[ix]);
+        const unsigned long long sum = n * ix * 7 + (n > 0 ? n * (n - 1) / 2 : 0);
+        CHECK_MSG(found[ix] == sum && found[nx + ix] == n, "%s: %llu of %llu items of %llu", algo,
+                  found[nx + ix], n, static_cast<unsigned long long>(ix));
+    }
+}
+
+static void kept()
+{
+    static const char *const names[] = {"auto", "simple", "frame", "combined", "smart"};
+    if (!has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    for (const char *name : names) {
+        check_kept(name, make_counts());
+        check_kept(name, {3000, 0, 64, 31, 32, 33, 1});
+    }
+    check_kept("auto", {0, 70000, 1}); /* of several warps */
+}
+
 /* Of which shape "smart" makes a loop, around its threshold; and what the others make. */
 static void shapes()
 {
@@ -119,5 +182,6 @@ static void sample()
     CHECK_EQ_INT(sample_main(), 0);
 }
 
-static const struct check_case cases[] = {{"places", places}, {"shapes", shapes}, {"sample", sample}};
+static const struct check_case cases[] = {
+    {"places", places}, {"kept", kept}, {"shapes", shapes}, {"sample", sample}};
 CHECK_MAIN(cases)

@@ -98,6 +98,9 @@ counts_file() {
     prim sort --n 3 --type f64 --out f64.npy --device cpu --repeat 1
     fails 3 prim ragged --counts f64.npy
     err_has "f64.npy: holds f64, must hold counts of i32"
+    prim ragged --nx 5 --alpha 0.6 --ny-th 7 --device cpu
+    err_has "variant auto on cpu has no alpha: --alpha changes nothing"
+    err_has "variant auto on cpu has no ny-th: --ny-th changes nothing"
     fails 2 prim scan --nx 5
     err_has "--nx is an option of ragged, not of scan"
 }

@@ -14,6 +14,18 @@
  * that takes a third argument, int64_t k, gets the place of the item among all. Bodies are plain data, at
  * most about 3 KB, and must not wait for each other: no barriers and no operations of a warp.
  *
+ * A body that adds up, or keeps something else of the items of an ix, need not touch memory for each of them:
+ *
+ *     struct body {
+ *         using partial = long long;
+ *         __device__ void operator()(int32_t ix, int32_t iy, partial &own) const { own += ...; }
+ *         __device__ void finish(int32_t ix, const partial &own) const { ... }
+ *     };
+ *
+ * `own` is partial() at first, stays with a thread for the items of one ix that it takes one after the other,
+ * and is handed to finish() behind the last of them: once or more for each ix that has items, as many threads
+ * take them.
+ *
  * Compiled by nvcc as C++17, with nothing but this library's public headers; links libgpufilter. As all
  * primitives do, "auto" only queues work. */
 #ifndef GPUFILTER_RAGGED_CUH
@@ -39,16 +51,52 @@ template <class Body> struct gf_ragged_wants_place {
     static const bool value = std::is_invocable<const Body &, int32_t, int32_t, int64_t>::value;
 };
 
+/* What a thread keeps between items of one ix; and whether a body has such a thing. */
+struct gf_ragged_nothing {
+};
+template <class Body, class = void> struct gf_ragged_partial {
+    using type = gf_ragged_nothing;
+    static const bool is_kept = false;
+};
+template <class Body> struct gf_ragged_partial<Body, std::void_t<typename Body::partial>> {
+    using type = typename Body::partial;
+    static const bool is_kept = true;
+};
+
 template <class Body>
-static __device__ __forceinline__ void gf_ragged_call_body(const Body &body, int32_t ix, int32_t iy,
-                                                           int64_t k)
+static __device__ __forceinline__ void gf_ragged_step(const Body &body, int32_t ix, int32_t iy, int64_t k,
+                                                      typename gf_ragged_partial<Body>::type &own)
 {
-    if constexpr (gf_ragged_wants_place<Body>::value) {
+    (void)own;
+    if constexpr (gf_ragged_partial<Body>::is_kept) {
+        (void)k;
+        body(ix, iy, own);
+    } else if constexpr (gf_ragged_wants_place<Body>::value) {
         body(ix, iy, k);
     } else {
         (void)k;
         body(ix, iy);
     }
+}
+
+template <class Body>
+static __device__ __forceinline__ void gf_ragged_finish(const Body &body, int32_t ix,
+                                                        const typename gf_ragged_partial<Body>::type &own)
+{
+    (void)body, (void)ix, (void)own;
+    if constexpr (gf_ragged_partial<Body>::is_kept) {
+        body.finish(ix, own);
+    }
+}
+
+/* One item by itself. */
+template <class Body>
+static __device__ __forceinline__ void gf_ragged_call_body(const Body &body, int32_t ix, int32_t iy,
+                                                           int64_t k)
+{
+    typename gf_ragged_partial<Body>::type own = typename gf_ragged_partial<Body>::type();
+    gf_ragged_step(body, ix, iy, k, own);
+    gf_ragged_finish(body, ix, own);
 }
 
 /* ---- Shared out evenly ------------------------------------------------------------------------------------
@@ -118,13 +166,15 @@ static __device__ __forceinline__ void gf_ragged_walk(const Body &body, const gf
             const int64_t base = __shfl_sync(GF_RAGGED_ALL, w.base, at);
             const int64_t steps = (edge - k) / 32;
             int32_t iy = static_cast<int32_t>(k - base) + static_cast<int32_t>(lane);
+            typename gf_ragged_partial<Body>::type own = typename gf_ragged_partial<Body>::type();
 #ifndef GF_EMU
 #pragma unroll 4
 #endif
             for (int64_t step = 0; step < steps; step++) {
-                gf_ragged_call_body(body, ix, iy, k + step * 32 + lane);
+                gf_ragged_step(body, ix, iy, k + step * 32 + lane, own);
                 iy += 32;
             }
+            gf_ragged_finish(body, ix, own);
             k += steps * 32;
             at += k == edge;
             continue;

@@ -70,7 +70,7 @@ GF_API gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type);
 /* From how large a max(counts) on "smart" sorts, by these options and nx. */
 GF_API int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx);
 
-/* Bytes of scratch that gf_ragged needs: on CUDA about 8 for each ix with "auto", 30 with the published
+/* Bytes of scratch that gf_ragged needs: on CUDA about 8 for each ix with "auto", 40 with the published
  * variants that sort. Queues no work, reads no array. */
 GF_API gf_status gf_ragged_scratch(gf_device device, const gf_ragged_options *options, int64_t nx,
                                    int64_t items, size_t *bytes, gf_error *error);
