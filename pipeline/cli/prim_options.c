@@ -43,7 +43,8 @@ const struct cli_option prim_option_table[] = {
          "bfs, sssp, components: a file (.mtx, or a list of edges), or grid:WxH path:N star:N random:NxD "
          "rmat:S (rmat:16)"},
     [PRIM_UNDIRECTED] = {"undirected", 0, false, NULL, NULL, "--graph FILE: each edge goes both ways"},
-    [PRIM_SOURCE] = {"source", 0, false, "ID", NULL, "bfs, sssp: the vertex to begin from (the first)"},
+    [PRIM_SOURCE] = {"source", 0, false, "ID|most", NULL,
+                     "bfs, sssp: the vertex to begin from (the first); most: the one of most edges"},
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
                      "sort: .npy of values that travel along; index: 0, 1, 2..."},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact --keep flags: .npy of u8"},
