@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTHS = 64, REPEAT = 9 };
+enum { MOST_DEPTHS = 64, REPEAT = 9, REPEAT_CPU = 3 };
 
 /* ---- Levels -------------------------------------------------------------------------------------------- */
 
@@ -73,7 +73,9 @@ static gf_status run_depth(struct bench_runner *r, const char *graph, const stru
         const struct bench_shot shot = {.primitive = "bfs",
                                         .words = words.data ? words.data : "",
                                         .line = lines->line[i],
-                                        .runs = r->options->repeat ? 0 : REPEAT,
+                                        .runs = r->options->repeat                     ? 0
+                                                : r->result->lines[lines->line[i]].cpu ? REPEAT_CPU
+                                                                                       : REPEAT,
                                         .brief = true,
                                         .same_job = true};
         status = bench_shoot(r, &shot, &row, &measured);

@@ -132,6 +132,9 @@ static gf_status conclude_thresholds(const struct bench_result *result, struct b
     struct svg_point points[MOST_SWEPT];
     struct buffer table = {0};
     int n = 0;
+    buffer_printf(&table,
+                  "# NX, and the greatest count from which on combined is faster than simple, on %s\n",
+                  result->machine[1]);
     for (int64_t nx = 10; nx <= 10000000; nx *= 10) {
         const int64_t ny = bench_threshold_of(result, nx);
         if (ny >= 0) {
@@ -157,10 +160,16 @@ static gf_status conclude_sample(const struct bench_result *result, struct bench
     struct bench_node *nodes = calloc(BENCH_NODES, sizeof *nodes);
     struct svg_point *points = calloc(BENCH_NODES, sizeof *points);
     struct buffer csv = {0};
-    const int n = nodes && points ? bench_nodes(result->reduced, 1, nodes) : 0;
+    const int n = nodes && points && result->n_rows > 0 ? bench_nodes(result->reduced, 1, nodes) : 0;
     struct svg_line lines[] = {{.label = "measured", .points = points, .shape = SVG_POINTS},
                                {.label = "beyond the cap", .shape = SVG_RINGS}};
     int used = 0;
+    if (n == 0) {
+        files->missing++;
+        free(nodes);
+        free(points);
+        return GF_OK;
+    }
     buffer_add(&csv, "nx,ny_max,k,measured\n");
     for (int capped = 0; capped < 2; capped++) {
         lines[capped].points = points + used;

@@ -115,8 +115,8 @@ static const struct bench_panel n5_panels[] = {
 /* Areas and alpha are also those of bench_frames_study.c. */
 static const struct bench_panel n6_panels[] = {
     {NULL, "Lengths, frames and regions", "ragged",
-     "--nx 1000 --ny-max 1000 --data skew:20 --frame-area 4000 --alpha 0.75", "seed", "0", "0", NULL, five,
-     BENCH_NO_AXIS, false},
+     "--nx 1000 --ny-max 1000 --data skew:20 --frame-area 4000 --alpha 0.75", "seed", "0", "0", NULL,
+     everywhere, BENCH_NO_AXIS, false},
     {0},
 };
 static const struct bench_claim n6_claims[] = {

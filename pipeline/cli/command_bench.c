@@ -40,9 +40,9 @@ const struct cli_option bench_option_table[] = {
 
 const struct bench_experiment *bench_experiment_at(int index)
 {
-    static const struct bench_experiment *const tables[] = {bench_table_search,   bench_table_scan,
-                                                            bench_table_patterns, bench_table_linear,
-                                                            bench_table_graphs,   bench_table_filters};
+    static const struct bench_experiment *const tables[] = {
+        bench_table_search, bench_table_scan,   bench_table_patterns, bench_table_linear,
+        bench_table_graphs, bench_table_ragged, bench_table_filters};
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         for (const struct bench_experiment *e = tables[t]; e->id; e++) {
             if (index-- == 0) {

@@ -52,6 +52,16 @@ static int64_t usual_source(const struct graph_data *g)
     return v < g->vertices ? v : 0;
 }
 
+/* The vertex that most edges leave: one that others can be reached from, if there is any. */
+static int64_t busiest(const struct graph_data *g)
+{
+    int64_t most = 0;
+    for (int64_t v = 1; v < g->vertices; v++) {
+        most = g->offsets[v + 1] - g->offsets[v] > g->offsets[most + 1] - g->offsets[most] ? v : most;
+    }
+    return most;
+}
+
 static gf_status take_source(struct prim_job *job, const struct graph_data *g, gf_error *error)
 {
     const char *text = job->options.text[PRIM_SOURCE];
@@ -60,13 +70,17 @@ static gf_status take_source(struct prim_job *job, const struct graph_data *g, g
     if (!text) {
         return GF_OK;
     }
+    if (!strcmp(text, "most")) {
+        job->size[SOURCE] = busiest(g);
+        return GF_OK;
+    }
     const bool digit = *text >= '0' && *text <= '9';
     const uint64_t id = digit ? strtoull(text, &end, 10) : 0;
     job->size[SOURCE] = digit && !*end ? graph_find(g, id) : -1;
-    return job->size[SOURCE] >= 0
-               ? GF_OK
-               : cli_error(error, GF_ERROR_ARGUMENT, "--source is '%s', which is no vertex of %s", text,
-                           job->file ? job->file : "the graph");
+    return job->size[SOURCE] >= 0 ? GF_OK
+                                  : cli_error(error, GF_ERROR_ARGUMENT,
+                                              "--source is '%s', which is neither 'most' nor a vertex of %s",
+                                              text, job->file ? job->file : "the graph");
 }
 
 /* The graph's arrays as inputs. */

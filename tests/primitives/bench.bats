@@ -32,7 +32,7 @@ expect() {
     # a figure for each panel that has something to show, and a word where there is none
     if ls "$id"*.svg >/dev/null 2>&1; then [[ $output == *"./$id"*".svg"* ]]; else [[ $output == *"  no figure of "* ]]; fi
     for name in $(ls "$id"*.svg 2>/dev/null); do
-        [ "$(grep -cE 'class="(line|bar)"' "$name")" -gt 0 ]
+        [ "$(grep -cE 'class="(line|bar|point|area)"' "$name")" -gt 0 ]
         grep -q ', gpufilter [0-9.]*</text>$' "$name"
         [ "$(head -c 5 "$name")" = "<svg " ]
         [ "$(tail -n 1 "$name")" = "</svg>" ]
@@ -52,7 +52,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv G5 E4 filters " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv G5 E4 N1 N2 N3 N4 N5 N6 N7 N8 N9 filters " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -92,7 +92,7 @@ expect_all() {
 
 @test "G5" { expect G5 24 24; }
 @test "E4: what each level looks at, and what it took" {
-    expect E4 22 22
+    expect E4 18 18
     [ "$(head -n 1 E4-levels.csv)" = "parameters,algo,device,level_from,level_to,vertices,edges,time_us,low_us,high_us,edges_per_us" ]
     # the levels of a series follow each other, each edge is looked at once, and the CPU has times
     awk -F, '/grid/ { series = $2 " " $3
@@ -106,6 +106,39 @@ expect_all() {
     grep -q '>E4; what is looked at to find a level' E4-grid-frontier.svg
     fails 2 bench E4 --n 100
     err_has "--n is not for 'E4'"
+}
+
+@test "N1" { expect N1 2 10; }
+@test "N2" { expect N2 0 18; }
+@test "N3" { expect N3 0 60; }
+@test "N4" { expect N4 0 24; }
+@test "N5: the grid, and what is beyond the cap" {
+    expect N5 0 4
+    is_emulated || skip "the device is not emulated"
+    [ "$(grep -c ',yes$' N5-grid.csv) $(grep -c ',no$' N5-grid.csv)" = "4 2" ]
+    [[ $output == *"    6 loops, of which 2 are beyond the cap of 2e+03 threads"* ]]
+    [ "$(grep -o 'class="point"' N5.svg | wc -l) $(grep -o 'class="ring"' N5.svg | wc -l)" = "5 3" ]
+}
+@test "N6: figures of counts that were measured, and their frames" {
+    expect N6 1 5
+    # frames lie side by side from right to left, each around what was to its left, and hold at least the area
+    awk -F, '$1 == "frame" { if (from != "" && $3 != from) bad = 1; from = $2
+        if (from > 0 && ($3 - $2) * $5 < 4000) bad = 1 } END { exit bad || from != 0 }' N6-frames.csv
+    [ "$(grep -c '^combined,750,' N6-frames.csv)" = 1 ]
+    awk -F, 'NR > 1 { if ($2 < last || $2 < 1) bad = 1; last = $2 } END { exit bad || NR != 16 }' N6-areas.csv
+    [[ $output == *"here: frames of 2^8: 1.0"* ]]
+    ! command -v xmllint >/dev/null || xmllint --noout N6*.svg
+}
+@test "N7" { expect N7 0 80; }
+@test "N8" { expect N8 0 8; }
+@test "N9" { expect N9 0 28; }
+@test "the grid: parameters of a series are those of its runs" {
+    is_emulated || skip "the device is not emulated"
+    works bench N3 --quick
+    [ "$(grep -c ',nx=[0-9]* ny-max=[0-9]* frame-area=4096,' N3.csv)" = 4 ]
+    [ "$(grep -c ',nx=[0-9]* ny-max=[0-9]* alpha=0.55,' N3.csv)" = 4 ]
+    fails 2 bench N5 --n 100
+    err_has "--n is not for 'N5'"
 }
 
 @test "filters" {

@@ -19,6 +19,11 @@ numbers_as() {
     [ "$(json .result)" = '{"reached":5,"last_level":2}' ]
     [ "$(numbers_as d4 4 levels.npy)" = "-1 -1 2 1 0 1 2 -1 -1" ]
     [ "$(numbers_as u4 4 parents.npy)" = "4294967295 4294967295 3 4 4 4 5 4294967295 4294967295" ]
+    prim bfs --graph star:6 --source most --out levels.npy --time
+    [ "$(numbers_as d4 4 levels.npy)" = "0 1 1 1 1 1 1" ]
+    printf '1 2\n2 3\n2 4\n3 4\n3 5\n' >two.txt # of two vertices the first
+    prim bfs --graph two.txt --source most --out levels.npy --time
+    [ "$(numbers_as d4 4 levels.npy)" = "-1 0 1 1 2" ]
     prim sssp --graph g.txt --type f64 --out far.npy --json
     [ "$(json .result)" = '{"reached":3,"furthest":1.5}' ]
     [ "$(numbers_as f8 8 far.npy)" = "0 0.5 1.5 inf" ]
@@ -112,7 +117,7 @@ numbers_as() {
     fails 2 prim bfs --data random
     err_has "--data is for arrays"
     fails 2 prim bfs --graph path:5 --source 5
-    err_has "--source is '5', which is no vertex of the graph"
+    err_has "--source is '5', which is neither 'most' nor a vertex of the graph"
     fails 2 prim bfs --graph path:5 --undirected
     err_has "--undirected is for graphs from files"
     fails 2 prim components --graph path:5 --source 1
