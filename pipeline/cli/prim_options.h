@@ -27,6 +27,8 @@ enum prim_option {
     PRIM_SOURCE,
     PRIM_VALUES,
     PRIM_FLAGS,
+    PRIM_OFFSETS,
+    PRIM_SEGMENTS,
     PRIM_EDGES,
     /* what to compute */
     PRIM_OP,

@@ -109,6 +109,21 @@ static void graphs(gf_queue queue)
     REFUSED(gf_components(queue, &components, &whole, NULL, NULL, 0, &e));
 }
 
+/* Segments and runs, each of their arrays missing in turn. */
+static void segments(gf_queue queue)
+{
+    static const int64_t offsets[] = {0, 1, 4};
+    static uint64_t a[4], b[4];
+    static _Alignas(256) uint64_t room[64];
+    const gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
+    REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
+    REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, &reduce, 4, 2, NULL, &e));
+    REFUSED(gf_segmented_reduce(queue, NULL, a, 4, offsets, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce(queue, &reduce, NULL, 4, offsets, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce(queue, &reduce, a, 4, NULL, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce(queue, &reduce, a, 4, offsets, 2, NULL, room, sizeof room, &e));
+}
+
 /* The calls of one primitive, with a type in its options, and sizes. */
 #define NO_OPTIONS(primitive, type, ...)                                                                     \
     REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
@@ -173,6 +188,7 @@ static void primitives(void)
     REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
     stencils(queue);
     graphs(queue);
+    segments(queue);
     matrices(queue, &spmv);
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));

@@ -7,6 +7,7 @@
 #include "gpufilter/reduce.h"
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
+#include "gpufilter/segmented.h"
 #include "gpufilter/sort.h"
 #include "gpufilter/spmv.h"
 #include "gpufilter/stencil.h"
@@ -51,6 +52,13 @@ static gf_status with_sort(void *given)
 static gf_status with_merge(void *given)
 {
     return gf_merge(cpu, given, array, 2, array, 2, result, scratch, sizeof scratch, &e);
+}
+
+static const int64_t segments[] = {0, 1, 4};
+
+static gf_status with_segmented_reduce(void *given)
+{
+    return gf_segmented_reduce(cpu, given, array, 4, segments, 2, result, scratch, sizeof scratch, &e);
 }
 
 static gf_status with_matmul(void *given)
@@ -134,6 +142,7 @@ static void every_size(void)
         {"gf_histogram_options", with_histogram, sizeof histogram, 56, 0, &histogram},
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
+        {"gf_reduce_options, segmented", with_segmented_reduce, sizeof reduce, 24, 0, &reduce},
         {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
         {"gf_matmul_options", with_matmul, sizeof matmul, 64, 0, &matmul},
         {"gf_spmv_options", with_spmv, sizeof spmv, 24, 0, &spmv},

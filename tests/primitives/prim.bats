@@ -5,7 +5,7 @@ load common_prim
 @test "prim lists primitives, variants, types" {
     works prim
     [[ $output == *"reduce: "* ]]
-    for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
+    for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         [ "${lines[0]%% prim *}" = gpufilter ]
         for only in in2:merge values:sort keep:compact kind:scan edges:histogram mode:search; do
@@ -31,6 +31,7 @@ scan sequential auto cpu-loop cuda quadratic naive efficient hillis-steele blell
 compact sequential auto cpu-loop cpu-direct cpu-scan cuda scatter-naive scatter-efficient
 sort sequential auto cpu-loop cuda bitonic radix-1bit merge
 merge sequential auto
+segmented_reduce sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
