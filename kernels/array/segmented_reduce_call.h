@@ -3,6 +3,7 @@
 #define GF_ARRAY_SEGMENTED_REDUCE_CALL_H
 
 #include "array/reduce_call.h"
+#include "base/gf_num.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,11 +25,11 @@ gf_segmented_reduce_call_of(const struct gf_array_call *call)
 /* Of a long segment each leaf (4096 elements, gpufilter/reduce.h) has a slot for its part. At most two leaves
  * of long segments begin among 4096 neighbouring elements: the last of one segment and the first of another.
  * `element`: the leaf's first, in the array. */
-static inline int64_t gf_segment_slot(int64_t element, int is_first)
+GF_HD int64_t gf_segment_slot(int64_t element, int is_first)
 {
     return 2 * (element / 4096) + (is_first != 0);
 }
-static inline int64_t gf_segment_slots(int64_t n)
+GF_HD int64_t gf_segment_slots(int64_t n)
 {
     return n > 4096 ? 2 * (n / 4096 + 1) : 0;
 }

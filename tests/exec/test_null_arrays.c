@@ -116,6 +116,13 @@ static void segments(gf_queue queue)
     static uint64_t a[4], b[4];
     static _Alignas(256) uint64_t room[64];
     const gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
+    const gf_run_length_options runs = GF_RUN_LENGTH_OPTIONS_INIT;
+    uint64_t found;
+    REFUSED(gf_run_length_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));
+    REFUSED(gf_run_length_scratch(GF_DEVICE_CPU, &runs, 4, NULL, &e));
+    REFUSED(gf_run_length(queue, NULL, a, 4, b, NULL, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_run_length(queue, &runs, NULL, 4, b, NULL, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_run_length(queue, &runs, a, 4, b, NULL, NULL, 4, NULL, room, sizeof room, &e));
     REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
     REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, &reduce, 4, 2, NULL, &e));
     REFUSED(gf_segmented_reduce(queue, NULL, a, 4, offsets, 2, b, room, sizeof room, &e));

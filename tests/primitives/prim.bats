@@ -32,6 +32,7 @@ compact sequential auto cpu-loop cpu-direct cpu-scan cuda scatter-naive scatter-
 sort sequential auto cpu-loop cuda bitonic radix-1bit merge
 merge sequential auto
 segmented_reduce sequential auto
+run_length sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
@@ -56,7 +57,7 @@ END
             [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",$n,\"$type\",true]" ]
         done
         [[ $help == *"  --graph "* ]] && continue
-        for data in random unique sorted reverse constant ramp twovalued density:0.1; do
+        for data in random unique sorted reverse constant ramp twovalued density:0.1 runs:3.5; do
             prim "$name" "${size[@]}" --data $data --device cpu --threads 2 --json
             [ "$(json '[.data, .n, .checked]')" = "[\"$data\",$n,true]" ]
         done

@@ -10,6 +10,7 @@
 #include "gpufilter/graph.h"     /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */
+#include "gpufilter/keyed.h"     /* IWYU pragma: export */
 #include "gpufilter/matmul.h"    /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
 #include "gpufilter/reduce.h"    /* IWYU pragma: export */
