@@ -26,6 +26,7 @@ struct gf_run_length_call {
      * whole tiles; and what lies before each. Else NULL. */
     uint32_t *heads;
     struct gf_runs_before *before;
+    size_t behind; /* bytes behind its scratch that are cleared with it: a multiple of 16 */
 };
 
 static inline const struct gf_run_length_call *gf_run_length_call_of(const struct gf_array_call *call)

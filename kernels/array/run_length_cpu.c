@@ -1,5 +1,5 @@
-/* The CPU's runs: threads take chunks in order; the runs of a chunk are found, which brings it into the cache,
- * wait for the number of all before them, and are written from there. */
+/* The CPU's runs: threads take chunks in order; the runs of a chunk are found, which brings it into the
+ * cache, wait for the number of all before them, and are written from there. */
 #include "array/run_length_call.h"
 #include "array/runs_cpu.h"
 #include "array/turns.h"
@@ -20,8 +20,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* A run's length is known where the next begins: the run before the chunk's first is this chunk's, its last is
- * another's. */
+/* A run's length is known where the next begins: the run before the chunk's first is this chunk's, its last
+ * is another's. */
 static void write_counts(const struct gf_run_length_call *call, const struct gf_runs_chunk *chunk,
                          struct gf_runs_before before, int64_t room)
 {

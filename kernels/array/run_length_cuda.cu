@@ -1,7 +1,8 @@
-/* Runs on CUDA, in one pass. A block takes tiles in the order of their ticket: each key is compared with the one
- * before it, ballots make a word of 32 comparisons, words are counted, and the look-back finds how many runs
- * lie before the tile and where the last of them begins: a run's length is known where the next one begins.
- * Meanwhile the tile's runs are packed in shared memory, from where neighbouring threads write them. */
+/* Runs on CUDA, in one pass. A block takes tiles in the order of their ticket: each key is compared with the
+ * one before it, ballots make a word of 32 comparisons, words are counted, and the look-back finds how many
+ * runs lie before the tile and where the last of them begins: a run's length is known where the next one
+ * begins. Meanwhile the tile's runs are packed in shared memory, from where neighbouring threads write them.
+ */
 #include "array/dispatch_cuda.cuh"
 #include "array/grid_cuda.cuh"
 #include "array/lookback_cuda.cuh"
@@ -92,7 +93,8 @@ template <class T> GF_DEVICE_FN bool are_equal(T a, T b)
     return a == b || (a != a && b != b);
 }
 
-/* The warp's rows: keys[r] is this lane's of row r, and bit l of heads[r] is 1 where lane l's begins a run. */
+/* The warp's rows: keys[r] is this lane's of row r, and bit l of heads[r] is 1 where lane l's begins a run.
+ */
 template <class T>
 GF_DEVICE_FN void runs_compare(const runs_params &p, int64_t first, T *keys, uint32_t *heads)
 {
@@ -161,7 +163,8 @@ GF_DEVICE_FN void runs_finish(const runs_params &p, runs_known all)
     }
 }
 
-template <class T> static __global__ void __launch_bounds__(THREADS, blocks_of<T>::COUNT) gf_runs_pass(const runs_params p)
+template <class T>
+static __global__ void __launch_bounds__(THREADS, blocks_of<T>::COUNT) gf_runs_pass(const runs_params p)
 {
     GF_SHARED(T, unique, GF_RUNS_TILE);
     GF_SHARED(uint16_t, starts, GF_RUNS_TILE);
@@ -196,7 +199,8 @@ template <class T> static __global__ void __launch_bounds__(THREADS, blocks_of<T
         runs_pack(keys, heads, rank, unique, starts);
         __syncthreads();
         if (gf_warp() == 0) {
-            const runs_known mine = {count, count > 0 ? static_cast<uint64_t>(first + starts[count - 1]) + 1 : 0};
+            const runs_known mine = {count,
+                                     count > 0 ? static_cast<uint64_t>(first + starts[count - 1]) + 1 : 0};
             if (gf_lane() == 0) {
                 runs_put(p, tile, mine, tile == 0 ? GF_SLOT_ALL : GF_SLOT_TOTAL);
             }
@@ -270,7 +274,7 @@ extern "C" gf_status gf_run_length_cuda(const struct gf_array_call *array, gf_er
     p.before = call->before;
     const size_t cleared = layout(array, &p);
     config.block = dim3(THREADS);
-    GF_TRY(gf_clear(array->scratch, cleared, &config, error));
+    GF_TRY(gf_clear(array->scratch, cleared + call->behind, &config, error));
     switch (array->options.type) {
     case GF_F32:
         return launch<float>(p, &config, error);

@@ -7,6 +7,7 @@
 
 #include "array/segment_kinds_cuda.cuh"
 #include "array/segmented_reduce_call.h"
+#include "base/planted_fault.h"
 
 enum { GF_SEGMENT_SHORT = 32 }; /* elements of a segment that one lane takes */
 
@@ -67,6 +68,21 @@ GF_DEVICE_FN typename K::part gf_segment_short(const K &kind, const E &elements,
     }
 }
 
+/* The n elements of each lane that is_short, n at most GF_SEGMENT_SHORT. By all lanes of a warp. */
+template <class K, class E>
+GF_DEVICE_FN typename K::part gf_segment_lanes(const K &kind, const E &elements, int32_t n, bool is_short)
+{
+    typename K::part sum = kind.none();
+    if (gf_reduce_max(is_short ? static_cast<uint32_t>(n) : 0u) <= 8) {
+        if (is_short) {
+            sum = gf_segment_short<1, 8>(kind, elements, n, 0);
+        }
+    } else if (is_short) {
+        sum = gf_segment_short<1, GF_SEGMENT_SHORT>(kind, elements, n, 0);
+    }
+    return sum;
+}
+
 /* n elements from element `first` of the segment on, at most GF_REDUCE_LEAF, by a warp: each lane has four of
  * the 128 accumulators. In lane 0. */
 template <class K, class E>
@@ -111,40 +127,51 @@ struct gf_leaf_slots {
 };
 
 struct gf_long_segment {
-    int64_t base, leaves; /* its first element in the array */
+    int64_t base; /* its first element in the array */
     __device__ int64_t slot(int64_t leaf) const
     {
         return gf_segment_slot(base + leaf * GF_REDUCE_LEAF, leaf == 0);
     }
 };
 
-/* A leaf's part, of lane 0, is there. True in the warp that joined all: then *own has the whole, in lane 0.
- */
+/* A leaf's part, of lane 0, is there; is_last: no other leaf of the segment follows. True in the warp that
+ * joined all: then *own has the whole, in lane 0.
+ *
+ * A counter goes up to 32. Whoever knows that a group has fewer members, which is who has the last, counts
+ * for those that are missing, and leaves the number of members above the lowest 8 bits. */
 template <class K>
 GF_DEVICE_FN bool gf_segment_arrive(const K &kind, const gf_leaf_slots &slots, const gf_long_segment &s,
-                                    int64_t leaf, typename K::part *own)
+                                    int64_t leaf, bool is_last, typename K::part *own)
 {
     using part = typename K::part;
     part *const parts = static_cast<part *>(slots.parts);
-    int64_t units = s.leaves, unit = leaf, span = 1; /* leaves of a unit */
-    for (int level = 0; units > 1; level++) {
-        const int64_t group = unit / GF_WARP, left = units - group * GF_WARP;
-        const uint32_t members = left < GF_WARP ? static_cast<uint32_t>(left) : uint32_t(GF_WARP);
-        uint32_t before = 0;
+    int64_t unit = leaf, span = 1; /* leaves of a unit */
+    for (int level = 0; !is_last || unit > 0; level++) {
+        const int64_t group = unit / GF_WARP;
+        const uint32_t place = static_cast<uint32_t>(unit % GF_WARP) + 1;
+        if (is_last && place == 1) { /* alone in its group */
+            unit = group;
+            span *= GF_WARP;
+            continue;
+        }
+        const uint32_t more = is_last ? (GF_WARP + 1 - place) | place << 8 : 1;
+        uint32_t count = 0;
         if (gf_lane() == 0) {
             parts[s.slot(unit * span)] = *own;
-            before = gf_atomic_add_acq_rel(slots.counters + s.slot(group * GF_WARP * span + level), 1u);
+            count =
+                more + gf_atomic_add_acq_rel(slots.counters + s.slot(group * GF_WARP * span + level), more);
         }
-        before = gf_shfl(before, 0);
-        if (before + 1 < members) {
+        count = gf_shfl(count, 0);
+        if ((count & 0xffu) < GF_WARP) {
             return false;
         }
         gf_syncwarp(); /* what lane 0 sees, all do */
+        is_last = count >> 8 != 0;
+        const unsigned members = is_last ? count >> 8 : unsigned(GF_WARP);
         const int64_t mine = group * GF_WARP + (gf_lane() < members ? gf_lane() : 0);
         *own = parts[s.slot(mine * span)];
         *own = gf_segment_pairs(kind, *own, members - (GF_FAULT(cuda_segmented_group) && members > 2));
         unit = group;
-        units = (units + GF_WARP - 1) / GF_WARP;
         span *= GF_WARP;
     }
     return true;

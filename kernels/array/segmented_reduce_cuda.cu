@@ -39,15 +39,15 @@ GF_DEVICE_FN void gf_segmented_leaves(const K &kind, const segmented_params &p, 
 {
     using T = typename K::type;
     const int64_t base = p.offsets[i], n = p.offsets[i + 1] - base;
-    const gf_long_segment segment = {base, (n + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF};
+    const gf_long_segment segment = {base};
     const gf_far_elements<T> elements = {static_cast<const T *>(p.in) + base};
     int64_t leaf = (from + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF;
-    for (; leaf < segment.leaves && leaf * GF_REDUCE_LEAF < end; leaf++) {
+    for (; leaf * GF_REDUCE_LEAF < (n < end ? n : end); leaf++) {
         const int64_t first = leaf * GF_REDUCE_LEAF, left = n - first;
         typename K::part own =
             gf_segment_leaf(kind, elements, first,
                             left < GF_REDUCE_LEAF ? static_cast<int32_t>(left) : int32_t(GF_REDUCE_LEAF));
-        if (gf_segment_arrive(kind, p.slots, segment, leaf, &own) && gf_lane() == 0) {
+        if (gf_segment_arrive(kind, p.slots, segment, leaf, left <= GF_REDUCE_LEAF, &own) && gf_lane() == 0) {
             static_cast<typename K::result *>(p.out)[i] = kind.get(own, n);
         }
     }
@@ -64,15 +64,9 @@ GF_DEVICE_FN void gf_segmented_staged(const K &kind, const segmented_params &p, 
     const gf_staged_elements<T> own = {room, first};
     const bool is_there = static_cast<int32_t>(gf_lane()) < count;
     const bool is_short = is_there && n <= GF_SEGMENT_SHORT;
-    const uint32_t longest = gf_reduce_max(is_short ? static_cast<uint32_t>(n) : 0u);
+    const typename K::part lanes = gf_segment_lanes(kind, own, n, is_short);
     if (is_short) {
-        typename K::part sum;
-        if (longest <= 8) {
-            sum = gf_segment_short<1, 8>(kind, own, n, 0);
-        } else {
-            sum = gf_segment_short<1, GF_SEGMENT_SHORT>(kind, own, n, 0);
-        }
-        out[i] = kind.get(sum, n);
+        out[i] = kind.get(lanes, n);
     }
     for (uint32_t rest = gf_ballot(is_there && !is_short); rest != 0; rest &= rest - 1) {
         const unsigned lane = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;

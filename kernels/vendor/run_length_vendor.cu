@@ -34,7 +34,8 @@ static gf_status work(const struct gf_array_call *call, void *storage, size_t *b
 }
 
 extern "C" const struct gf_array_variant gf_vendor_run_length[] = {
-    {{"cub", "cub::DeviceRunLengthEncode, cub::DeviceSelect::Unique; NaN is a run of its own; needs room for all",
+    {{"cub",
+      "cub::DeviceRunLengthEncode, cub::DeviceSelect::Unique; NaN is a run of its own; needs room for all",
       "", 0, GF_TYPES_ALL, 1, 1, 1, 0, 0},
      nullptr,
      gf_vendor_scratch<work>,

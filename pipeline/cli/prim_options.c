@@ -42,13 +42,16 @@ const struct cli_option prim_option_table[] = {
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
                      "sort: .npy of values that travel along; index: 0, 1, 2..."},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact --keep flags: .npy of u8"},
+    [PRIM_KEYS] = {"keys", 0, false, "KEYS", NULL,
+                   "reduce_by_key: .npy of as many keys as elements, or made of u32: runs:MEAN (runs:16)"},
     [PRIM_OFFSETS] = {"offsets", 0, false, "FILE", NULL,
                       "segmented_reduce: .npy of i64, where segments begin, and the end"},
     [PRIM_SEGMENTS] = {"segments", 0, false, "N", NULL,
                        "segmented_reduce: make so many (one for 32 elements)"},
     [PRIM_EDGES] = {"edges", 0, false, "FILE", NULL, "histogram: .npy of f64, the edges of the bins"},
     [PRIM_OP] = {"op", 0, false, "OP", NULL,
-                 "reduce, segmented_reduce: sum product min max argmin argmax and or, reduce also mean var; "
+                 "reduce, segmented_reduce, reduce_by_key: sum product min max argmin argmax and or, reduce "
+                 "also mean var; "
                  "scan: sum min max"},
     [PRIM_KIND] = {"kind", 0, false, "KIND", "exclusive|inclusive", "scan: exclusive (default) or inclusive"},
     [PRIM_OUT_TYPE] = {"out-type", 0, false, "TYPE", ELEMENT_TYPES, "scan: of the sums (the elements' type)"},
@@ -95,6 +98,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_VALUES_OUT] = {"values-out", 0, false, "FILE", NULL, "sort: write the values as .npy"},
     [PRIM_PARENTS_OUT] = {"parents-out", 0, false, "FILE", NULL, "bfs: write the parents as .npy"},
     [PRIM_COUNTS_OUT] = {"counts-out", 0, false, "FILE", NULL, "run_length: write how long runs are as .npy"},
+    [PRIM_KEYS_OUT] = {"keys-out", 0, false, "FILE", NULL,
+                       "reduce_by_key: write the key of each run as .npy"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},
     [PRIM_HELP] = {"help", 'h', false, NULL, NULL, "this text"},

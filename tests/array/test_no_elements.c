@@ -37,6 +37,8 @@ static const char *const jobs[] = {
     "run_length",
     "run_length --indices",
     "run_length --unique",
+    "reduce_by_key",
+    "reduce_by_key --op min",
     "histogram",
     "histogram --bins 1000 --channels 3",
     "search",

@@ -47,11 +47,10 @@ static struct found find(const struct run *r)
           array_memory_make(&starts, r->device, room * 8, 0) && array_memory_make(&runs, r->device, 8, 8) &&
           array_memory_make(&scratch, r->device, bytes, 0));
     array_memory_upload(&in, r->keys);
-    gf_status status = gf_run_length((gf_queue){r->device, NULL}, &options, in.data, r->n,
-                                     r->wanted & UNIQUE ? unique.data : NULL,
-                                     r->wanted & COUNTS ? counts.data : NULL,
-                                     r->wanted & STARTS ? starts.data : NULL, r->capacity, runs.data,
-                                     scratch.data, bytes, &error);
+    gf_status status = gf_run_length(
+        (gf_queue){r->device, NULL}, &options, in.data, r->n, r->wanted & UNIQUE ? unique.data : NULL,
+        r->wanted & COUNTS ? counts.data : NULL, r->wanted & STARTS ? starts.data : NULL, r->capacity,
+        runs.data, scratch.data, bytes, &error);
     CHECK_MSG(status == GF_OK, "%s", error.message);
     array_memory_download(&unique, f.unique);
     array_memory_download(&counts, f.counts);
@@ -135,7 +134,8 @@ static void cpu_variants(void)
 
 static void cuda_variants(void)
 {
-    static const int64_t small[] = {0, 1, 33, 4096, 4097, 21001}, large[] = {0, 1, 4095, 4097, 70000, 3000001};
+    static const int64_t small[] = {0, 1, 33, 4096, 4097, 21001},
+                         large[] = {0, 1, 4095, 4097, 70000, 3000001};
     if (!array_has_cuda()) {
         SKIP("no CUDA device");
     }
@@ -155,8 +155,8 @@ static void long_array(void)
         for (int64_t i = 0; i < N && step < 3; i++) {
             keys[i] = step == 1 ? (uint16_t)(i / 3) : (uint16_t)(i > 4100 && i < N - 4100);
         }
-        struct run r = {.device = 0, .algo = "auto", .type = GF_U16, .n = N, .capacity = N, .keys = keys,
-                        .wanted = 7};
+        struct run r = {
+            .device = 0, .algo = "auto", .type = GF_U16, .n = N, .capacity = N, .keys = keys, .wanted = 7};
         compare(&r, "by hand");
     }
     free(keys);
@@ -167,8 +167,13 @@ static void long_array(void)
 static void by_hand(void)
 {
     static const float keys[] = {1, 1, -0.0F, 0.0F, NAN, -NAN, NAN, 2, 1};
-    struct run r = {.device = GF_DEVICE_CPU, .algo = "sequential", .type = GF_F32, .n = 9, .capacity = 9,
-                    .keys = keys, .wanted = 7};
+    struct run r = {.device = GF_DEVICE_CPU,
+                    .algo = "sequential",
+                    .type = GF_F32,
+                    .n = 9,
+                    .capacity = 9,
+                    .keys = keys,
+                    .wanted = 7};
     static const int64_t counts[] = {2, 2, 3, 1, 1}, starts[] = {0, 2, 4, 7, 8};
     struct found f = find(&r);
     const float *unique = (const float *)(const void *)f.unique;

@@ -123,6 +123,13 @@ static void segments(gf_queue queue)
     REFUSED(gf_run_length(queue, NULL, a, 4, b, NULL, NULL, 4, &found, room, sizeof room, &e));
     REFUSED(gf_run_length(queue, &runs, NULL, 4, b, NULL, NULL, 4, &found, room, sizeof room, &e));
     REFUSED(gf_run_length(queue, &runs, a, 4, b, NULL, NULL, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key_scratch(GF_DEVICE_CPU, NULL, GF_U64, 4, &n, &e));
+    REFUSED(gf_reduce_by_key_scratch(GF_DEVICE_CPU, &reduce, GF_U64, 4, NULL, &e));
+    REFUSED(gf_reduce_by_key(queue, NULL, GF_U64, a, a, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, NULL, a, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, NULL, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, a, 4, b, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, a, 4, b, b, 4, NULL, room, sizeof room, &e));
     REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
     REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, &reduce, 4, 2, NULL, &e));
     REFUSED(gf_segmented_reduce(queue, NULL, a, 4, offsets, 2, b, room, sizeof room, &e));

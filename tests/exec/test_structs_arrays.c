@@ -68,6 +68,12 @@ static gf_status with_run_length(void *given)
                          &e);
 }
 
+static gf_status with_reduce_by_key(void *given)
+{
+    return gf_reduce_by_key(cpu, given, GF_U8, array, array, 4, NULL, result, 4, result + 8, scratch,
+                            sizeof scratch, &e);
+}
+
 static gf_status with_matmul(void *given)
 {
     return gf_matmul(cpu, given, array, array, 1, 2, 2, result, scratch, sizeof scratch, &e);
@@ -151,6 +157,7 @@ static void every_size(void)
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
         {"gf_run_length_options", with_run_length, sizeof runs, 24, 0, &runs},
+        {"gf_reduce_options, by key", with_reduce_by_key, sizeof reduce, 24, 0, &reduce},
         {"gf_reduce_options, segmented", with_segmented_reduce, sizeof reduce, 24, 0, &reduce},
         {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
         {"gf_matmul_options", with_matmul, sizeof matmul, 64, 0, &matmul},

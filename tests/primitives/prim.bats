@@ -33,6 +33,7 @@ sort sequential auto cpu-loop cuda bitonic radix-1bit merge
 merge sequential auto
 segmented_reduce sequential auto
 run_length sequential auto
+reduce_by_key sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
