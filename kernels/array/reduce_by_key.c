@@ -14,13 +14,13 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
 }
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one run after the other, each reduced alone: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0,
-      0, 0},
+    {{"sequential", "one run after the other, each reduced alone: the definition", "", 0, GF_TYPES_ALL, 0, 1,
+      0, 0, 0},
      check,
      NULL,
      gf_reduce_by_key_sequential},
-    {{"auto", "chunks in cache, whose runs all threads find and reduce", "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0,
-      0},
+    {{"auto", "chunks in cache, whose runs all threads find and reduce", "threads", 0, GF_TYPES_ALL, 0, 1, 0,
+      0, 0},
      check,
      gf_reduce_by_key_cpu_scratch,
      gf_reduce_by_key_cpu},
@@ -62,14 +62,13 @@ static gf_status make_call(gf_queue queue, const gf_reduce_options *options, gf_
         return gf_fail(error, GF_ERROR_ARGUMENT, "reduce_by_key: n is %lld, must be at most 2^48",
                        (long long)n);
     }
-    *call = (struct gf_reduce_by_key_call){.array = {.queue = queue, .options = options->array, .n = n},
-                                           .op = options->op,
-                                           .key = key};
+    *call = (struct gf_reduce_by_key_call){
+        .array = {.queue = queue, .options = options->array, .n = n}, .op = options->op, .key = key};
     return GF_OK;
 }
 
-gf_status gf_reduce_by_key_scratch(gf_device device, const gf_reduce_options *options, gf_depth key, int64_t n,
-                                   size_t *bytes, gf_error *error)
+gf_status gf_reduce_by_key_scratch(gf_device device, const gf_reduce_options *options, gf_depth key,
+                                   int64_t n, size_t *bytes, gf_error *error)
 {
     struct gf_reduce_by_key_call call;
     GF_TRY(make_call((gf_queue){device, NULL}, options, key, n, &call, error));

@@ -69,8 +69,8 @@ static int64_t take_leaf(const struct job *job, int64_t base, int64_t run, int64
     return base + first + n;
 }
 
-/* The run of number `run`, of which the chunk has the leaves that begin from `from` on, before `stop`. Its end is
- * looked for from `known` on. */
+/* The run of number `run`, of which the chunk has the leaves that begin from `from` on, before `stop`. Its
+ * end is looked for from `known` on. */
 static void take_long(const struct job *job, int64_t base, int64_t run, int64_t from, int64_t stop,
                       int64_t known)
 {
@@ -126,8 +126,8 @@ static void take_chunk(const struct job *job, const struct gf_runs_chunk *chunk,
     const int64_t stop = chunk->first + (chunk->count > 0 ? (int32_t)chunk->starts[0] : chunk->n);
     const size_t key = gf_depth_size(job->call->key);
     if (before.runs > 0 && room >= 0) { /* a run goes on here, a long one if a leaf of it begins */
-        const int64_t from = before.last +
-                             (chunk->first - before.last + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF * GF_REDUCE_LEAF;
+        const int64_t from =
+            before.last + (chunk->first - before.last + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF * GF_REDUCE_LEAF;
         take_long(job, before.last, (int64_t)before.runs - 1, from, stop, stop);
     }
     if (room <= 0 || chunk->count == 0) {
@@ -183,9 +183,8 @@ gf_status gf_reduce_by_key_cpu(const struct gf_array_call *array, gf_error *erro
 {
     const struct gf_reduce_by_key_call *call = gf_reduce_by_key_call_of(array);
     const int64_t slots = gf_segment_slots(array->n);
-    struct job job = {.call = call,
-                      .runs = gf_runs_cpu_of(call->keys, array->n, call->key),
-                      .slots = array->scratch};
+    struct job job = {
+        .call = call, .runs = gf_runs_cpu_of(call->keys, array->n, call->key), .slots = array->scratch};
     (void)error;
     job.line = GF_LEVEL_BEST(gf_segmented_lines)[array->options.type][call->op];
     job.size = gf_depth_size(array->options.type);

@@ -1,8 +1,8 @@
-/* Reduction by key on CUDA, in two passes. That of run_length writes the keys of runs and leaves a bit for each
- * key, 1 where a run begins, and what lies before each tile. The one here reads bits and values, and needs to
- * know nothing of the type of keys, nor to wait for other tiles: a block reduces the runs that begin in its
- * tile, and of those of more than a leaf the leaf that does. Where the last of them ends, the bits behind the
- * tile say. */
+/* Reduction by key on CUDA, in two passes. That of run_length writes the keys of runs and leaves a bit for
+ * each key, 1 where a run begins, and what lies before each tile. The one here reads bits and values, and
+ * needs to know nothing of the type of keys, nor to wait for other tiles: a block reduces the runs that begin
+ * in its tile, and of those of more than a leaf the leaf that does. Where the last of them ends, the bits
+ * behind the tile say. */
 #include "array/clear_cuda.cuh"
 #include "array/reduce_by_key_call.h"
 #include "array/segment_leaf_cuda.cuh"
@@ -68,8 +68,8 @@ GF_DEVICE_FN uint32_t keyed_starts(const uint32_t *bits, uint32_t *counts, uint1
     return counts[WORDS];
 }
 
-/* The first beginning of a run from key `from` on, a multiple of 32, but `limit` or more if there is none before.
- * By a warp. */
+/* The first beginning of a run from key `from` on, a multiple of 32, but `limit` or more if there is none
+ * before. By a warp. */
 GF_DEVICE_FN int64_t keyed_next_head(const keyed_params &p, int64_t from, int64_t limit)
 {
     for (int64_t w = from / GF_WARP; w < p.words && w * GF_WARP < limit; w += GF_WARP) {
@@ -121,17 +121,17 @@ GF_DEVICE_FN typename K::part keyed_leaf(const K &kind, const E &elements, int64
     return sum;
 }
 
-/* The leaf of the run number `run` that begins at key `from` of the array, by the block. head: in shared memory,
- * where the first run behind the leaf begins, or beyond it. */
+/* The leaf of the run number `run` that begins at key `from` of the array, by the block. head: in shared
+ * memory, where the first run behind the leaf begins, or beyond it. */
 template <class K>
-GF_DEVICE_FN void keyed_unit(const K &kind, const keyed_params &p, const keyed_elements<typename K::type> &own,
-                             int64_t run, int64_t from, int64_t head, typename K::part *lanes)
+GF_DEVICE_FN void keyed_unit(const K &kind, const keyed_params &p,
+                             const keyed_elements<typename K::type> &own, int64_t run, int64_t from,
+                             int64_t head, typename K::part *lanes)
 {
     const int64_t limit = p.n - from < GF_REDUCE_LEAF ? p.n : from + GF_REDUCE_LEAF;
     const int64_t end = head < limit ? head : limit;
     const bool is_last = head <= limit || limit == p.n;
-    typename K::part sum =
-        keyed_leaf(kind, own, from - own.base, static_cast<int32_t>(end - from), lanes);
+    typename K::part sum = keyed_leaf(kind, own, from - own.base, static_cast<int32_t>(end - from), lanes);
     if (gf_warp() == 0) {
         const int64_t leaf = (from - own.base) / GF_REDUCE_LEAF;
         const gf_long_segment segment = {own.base};
@@ -194,7 +194,8 @@ template <class T> GF_DEVICE_FN void keyed_stage(const keyed_params &p, int64_t 
 }
 
 template <class K>
-static __global__ void __launch_bounds__(THREADS, 4) gf_reduce_by_key_tiles(const keyed_params p)
+static __global__ void __launch_bounds__(THREADS, gf_segment_blocks<K>::COUNT)
+    gf_reduce_by_key_tiles(const keyed_params p)
 {
     using T = typename K::type;
     GF_SHARED(T, room, ROOM);
@@ -246,8 +247,8 @@ static __global__ void __launch_bounds__(THREADS, 4) gf_reduce_by_key_tiles(cons
     }
     if (last < end) {
         const int64_t mine = run + (count > 0 ? count : 0) - 1;
-        const keyed_elements<T> own = {room, static_cast<const T *>(p.values),
-                                       count > 0 ? last : before.last, tile};
+        const keyed_elements<T> own = {room, static_cast<const T *>(p.values), count > 0 ? last : before.last,
+                                       tile};
         if (mine < p.capacity) {
             keyed_unit(kind, p, own, mine, last, *behind, lanes);
         }
@@ -256,8 +257,10 @@ static __global__ void __launch_bounds__(THREADS, 4) gf_reduce_by_key_tiles(cons
 
 /* ---- The call ------------------------------------------------------------------------------------------------ */
 
-/* run_length's scratch, counters of leaves, which are cleared with it, their parts, bits, what lies before. */
-static size_t layout(const struct gf_reduce_by_key_call *call, struct gf_run_length_call *runs, keyed_params *p)
+/* run_length's scratch, counters of leaves, which are cleared with it, their parts, bits, what lies before.
+ */
+static size_t layout(const struct gf_reduce_by_key_call *call, struct gf_run_length_call *runs,
+                     keyed_params *p)
 {
     const struct gf_array_call *a = &call->array;
     const size_t tiles = static_cast<size_t>((a->n + GF_RUNS_TILE - 1) / GF_RUNS_TILE);
@@ -277,8 +280,8 @@ static size_t layout(const struct gf_reduce_by_key_call *call, struct gf_run_len
     p->slots.parts = gf_scratch_take(a->scratch, &used, slots * sizeof(gf_place));
     runs->heads =
         static_cast<uint32_t *>(gf_scratch_take(a->scratch, &used, tiles * WORDS * sizeof(uint32_t)));
-    runs->before =
-        static_cast<struct gf_runs_before *>(gf_scratch_take(a->scratch, &used, tiles * sizeof *runs->before));
+    runs->before = static_cast<struct gf_runs_before *>(
+        gf_scratch_take(a->scratch, &used, tiles * sizeof *runs->before));
     p->words = static_cast<int64_t>(tiles) * WORDS;
     return used;
 }

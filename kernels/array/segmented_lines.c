@@ -94,10 +94,17 @@ enum { SHORT = 32 };
         if (n > 8) {                                                                                         \
             FOLD(32, initial, start, join);                                                                  \
         }                                                                                                    \
-        if (n > 2) {                                                                                         \
+        if (n > 4) {                                                                                         \
             FOLD(8, initial, start, join);                                                                   \
         }                                                                                                    \
-        FOLD(2, initial, start, join);                                                                       \
+        double e = n > 0 ? (double)p[0] : (initial);                                                         \
+        if (n > 2) {                                                                                         \
+            e = e join(double) p[2];                                                                         \
+        }                                                                                                    \
+        if (n > 1) {                                                                                         \
+            e = e join(n > 3 ? (double)p[1] join(double) p[3] : (double)p[1]);                               \
+        }                                                                                                    \
+        return gf_canonical_double(start); /* +0 where it is -0 */                                           \
     }
 
 #define NUMBERS(name, T, depth)                                                                              \

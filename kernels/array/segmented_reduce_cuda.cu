@@ -99,7 +99,7 @@ template <class T> GF_DEVICE_FN void gf_segmented_stage(const T *in, int32_t n, 
 }
 
 template <class K>
-static __global__ void __launch_bounds__(WARPS *GF_WARP, 4)
+static __global__ void __launch_bounds__(WARPS *GF_WARP, gf_segment_blocks<K>::COUNT)
     gf_segmented_reduce_shares(const segmented_params p)
 {
     using T = typename K::type;

@@ -49,17 +49,16 @@ static struct found reduce(const struct run *r)
           array_memory_make(&runs, r->device, 8, 8) && array_memory_make(&scratch, r->device, bytes, 0));
     array_memory_upload(&keys, r->keys);
     array_memory_upload(&values, r->values);
-    gf_status status =
-        gf_reduce_by_key((gf_queue){r->device, NULL}, &options, r->key, keys.data, values.data, r->n,
-                         r->no_keys ? NULL : unique.data, out.data, r->capacity, runs.data, scratch.data,
-                         bytes, &error);
+    gf_status status = gf_reduce_by_key((gf_queue){r->device, NULL}, &options, r->key, keys.data, values.data,
+                                        r->n, r->no_keys ? NULL : unique.data, out.data, r->capacity,
+                                        runs.data, scratch.data, bytes, &error);
     CHECK_MSG(status == GF_OK, "%s", error.message);
     array_memory_download(&unique, f.unique);
     array_memory_download(&out, f.out);
     array_memory_download(&runs, &f.runs);
     struct array_memory *all[] = {&keys, &values, &unique, &out, &runs, &scratch};
-    static const char *const names[] = {"the keys", "the values", "unique", "the output", "runs",
-                                        "the scratch"};
+    static const char *const names[] = {"the keys",   "the values", "unique",
+                                        "the output", "runs",       "the scratch"};
     for (int i = 0; i < 6; i++) {
         array_memory_check(all[i], names[i]);
         array_memory_free(all[i]);
@@ -147,8 +146,11 @@ static void variants(gf_device device, const int64_t *sizes, int count)
             for (int op = 0; op <= GF_REDUCE_OR; op++) {
                 const bool has = op < GF_REDUCE_AND || (type != GF_F32 && type != GF_F64);
                 for (int k = 0; has && k < count * (SEGMENTS_KINDS + 2); k++, turn++) {
-                    struct run r = {.device = device, .algo = v->name, .op = (gf_reduce_op)op,
-                                    .type = (gf_depth)type, .n = sizes[k / (SEGMENTS_KINDS + 2)]};
+                    struct run r = {.device = device,
+                                    .algo = v->name,
+                                    .op = (gf_reduce_op)op,
+                                    .type = (gf_depth)type,
+                                    .n = sizes[k / (SEGMENTS_KINDS + 2)]};
                     if (array_in_slice()) {
                         one(&r, k % (SEGMENTS_KINDS + 2), turn);
                     }
@@ -186,8 +188,16 @@ static void long_runs(gf_device device)
         memset(keys + offsets[s], s, (size_t)(offsets[s + 1] - offsets[s]));
     }
     for (int i = 0; i < 2; i++) {
-        struct run r = {.device = device, .algo = "auto", .op = ops[i], .key = GF_U8, .type = GF_F64, .n = n,
-                        .capacity = 5, .keys = keys, .values = values, .threads = 3};
+        struct run r = {.device = device,
+                        .algo = "auto",
+                        .op = ops[i],
+                        .key = GF_U8,
+                        .type = GF_F64,
+                        .n = n,
+                        .capacity = 5,
+                        .keys = keys,
+                        .values = values,
+                        .threads = 3};
         compare(&r, "long runs");
     }
     free(values);
@@ -213,8 +223,15 @@ static void by_hand(void)
 {
     static const float keys[] = {2, 2, -0.0F, 0.0F, NAN, -NAN, 2};
     static const int16_t values[] = {3, -5, 7, 8, -1, -1, 100};
-    struct run r = {.device = GF_DEVICE_CPU, .algo = "sequential", .op = GF_REDUCE_SUM, .key = GF_F32,
-                    .type = GF_S16, .n = 7, .capacity = 7, .keys = keys, .values = values};
+    struct run r = {.device = GF_DEVICE_CPU,
+                    .algo = "sequential",
+                    .op = GF_REDUCE_SUM,
+                    .key = GF_F32,
+                    .type = GF_S16,
+                    .n = 7,
+                    .capacity = 7,
+                    .keys = keys,
+                    .values = values};
     struct found f = reduce(&r);
     const int64_t *sums = (const int64_t *)(const void *)f.out;
     CHECK_EQ_INT(f.runs, 4);
