@@ -85,8 +85,9 @@ enum { SHORT = 32 };
         return gf_canonical_double(v[0]);                                                                    \
     } while (0)
 
+/* The few of most segments, in the same order, are kept apart from loops. */
 #define NUMBER(function, T, line, initial, start, join)                                                      \
-    static inline double function(const T *p, int64_t n)                                                     \
+    static __attribute__((noinline)) double function##_many(const T *p, int64_t n)                           \
     {                                                                                                        \
         if (n > SHORT) {                                                                                     \
             return gf_canonical_double(line(p, n));                                                          \
@@ -94,15 +95,23 @@ enum { SHORT = 32 };
         if (n > 8) {                                                                                         \
             FOLD(32, initial, start, join);                                                                  \
         }                                                                                                    \
+        FOLD(8, initial, start, join);                                                                       \
+    }                                                                                                        \
+    static inline double function(const T *p, int64_t n)                                                     \
+    {                                                                                                        \
         if (n > 4) {                                                                                         \
-            FOLD(8, initial, start, join);                                                                   \
+            return function##_many(p, n);                                                                    \
         }                                                                                                    \
         double e = n > 0 ? (double)p[0] : (initial);                                                         \
         if (n > 2) {                                                                                         \
             e = e join(double) p[2];                                                                         \
         }                                                                                                    \
         if (n > 1) {                                                                                         \
-            e = e join(n > 3 ? (double)p[1] join(double) p[3] : (double)p[1]);                               \
+            double odd = (double)p[1];                                                                       \
+            if (n > 3) {                                                                                     \
+                odd = odd join(double) p[3];                                                                 \
+            }                                                                                                \
+            e = e join odd;                                                                                  \
         }                                                                                                    \
         return gf_canonical_double(start); /* +0 where it is -0 */                                           \
     }
