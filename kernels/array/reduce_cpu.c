@@ -2,6 +2,7 @@
  * threads; their parts join in order, so that the number of threads does not show. */
 #include "array/reduce_call.h"
 #include "array/reduce_forest.h"
+#include "array/reduce_leaf.h"
 #include "array/reduce_lines.h"
 #include "array/reduce_result.h"
 #include "base/cpu_level.h"
@@ -58,10 +59,10 @@ static void rank_leaf(gf_depth type, const struct gf_reduce_lines *lines, const 
     part->index = nan ? -1 : first; /* of min and max only whether there is one matters */
 }
 
-static struct gf_reduce_part leaf(const struct gf_reduce_call *call, const struct gf_reduce_lines *lines,
-                                  int64_t first, int64_t n)
+struct gf_reduce_part gf_reduce_cpu_leaf(const struct gf_reduce_call *call, int64_t first, int64_t n)
 {
     gf_depth type = call->array.options.type;
+    const struct gf_reduce_lines *lines = lines_for(type);
     const char *in = (const char *)call->array.in + (size_t)first * gf_depth_size(type);
     struct gf_reduce_part part = gf_reduce_empty(call->op);
     part.n = (uint64_t)n;
@@ -113,25 +114,23 @@ static struct gf_reduce_part leaf(const struct gf_reduce_call *call, const struc
     return part;
 }
 
-/* The place of the least rank within its leaf is looked for once the leaf is known to matter. */
-static void place(const struct gf_reduce_call *call, const struct gf_reduce_lines *lines,
-                  struct gf_reduce_part *part)
+void gf_reduce_cpu_place(const struct gf_reduce_call *call, struct gf_reduce_part *part)
 {
     gf_depth type = call->array.options.type;
+    const struct gf_reduce_lines *lines = lines_for(type);
     if (part->index >= 0 && (call->op == GF_REDUCE_ARGMIN || call->op == GF_REDUCE_ARGMAX)) {
         const char *in = (const char *)call->array.in + (size_t)part->index * gf_depth_size(type);
         part->index += lines->find(in, GF_REDUCE_LEAF, part->rank, call->op == GF_REDUCE_ARGMAX);
     }
 }
 
-static struct gf_reduce_part chunk(const struct gf_reduce_call *call, const struct gf_reduce_lines *lines,
-                                   int64_t first)
+static struct gf_reduce_part chunk(const struct gf_reduce_call *call, int64_t first)
 {
     struct gf_reduce_forest forest = {.leaves = 0};
     int64_t end = call->array.n - first < CHUNK ? call->array.n : first + CHUNK;
     for (int64_t i = first; i < end; i += GF_REDUCE_LEAF) {
         int64_t n = end - i < GF_REDUCE_LEAF ? end - i : GF_REDUCE_LEAF;
-        gf_reduce_forest_add(&forest, call->op, leaf(call, lines, i, n), 0);
+        gf_reduce_forest_add(&forest, call->op, gf_reduce_cpu_leaf(call, i, n), 0);
     }
     return gf_reduce_forest_join(&forest, call->op);
 }
@@ -139,7 +138,6 @@ static struct gf_reduce_part chunk(const struct gf_reduce_call *call, const stru
 /* What threads share. */
 struct job {
     const struct gf_reduce_call *call;
-    const struct gf_reduce_lines *lines;
     struct gf_reduce_part *parts; /* a chunk each */
     int64_t next;                 /* the first chunk that nobody has taken */
 };
@@ -151,14 +149,14 @@ static void work(void *argument, int thread, int threads)
     (void)thread;
     (void)threads;
     while ((c = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED)) < chunks) {
-        job->parts[c] = chunk(job->call, job->lines, c * CHUNK);
+        job->parts[c] = chunk(job->call, c * CHUNK);
     }
 }
 
 gf_status gf_reduce_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_reduce_call *call = gf_reduce_call_of(array);
-    struct job job = {call, lines_for(array->options.type), array->scratch, 0};
+    struct job job = {call, array->scratch, 0};
     struct gf_reduce_forest forest = {.leaves = 0};
     int64_t chunks = chunks_of(array->n);
     (void)error;
@@ -168,7 +166,7 @@ gf_status gf_reduce_cpu(const struct gf_array_call *array, gf_error *error)
         gf_reduce_forest_add(&forest, call->op, job.parts[c], CHUNK_LEVEL);
     }
     struct gf_reduce_part all = gf_reduce_forest_join(&forest, call->op);
-    place(call, job.lines, &all);
+    gf_reduce_cpu_place(call, &all);
     gf_reduce_write(call->op, array->options.type, &all, array->out);
     return GF_OK;
 }

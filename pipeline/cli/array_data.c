@@ -8,7 +8,7 @@
 const char *array_data_name(array_data data)
 {
     static const char *const names[] = {"random", "unique",    "sorted",  "reverse", "constant",
-                                        "ramp",   "twovalued", "density", "special"};
+                                        "ramp",   "twovalued", "density", "runs",    "special"};
     return (unsigned)data < ARRAY_DATA_COUNT ? names[data] : NULL;
 }
 
@@ -110,6 +110,16 @@ static void store_sorted(void *data, gf_depth type, int64_t i, int64_t at, int64
     store(data, type, i, integer, part * 2000 - 1000);
 }
 
+/* The number of i's run. Run k begins somewhere among the elements of the k-th part of the array, which is as
+ * long as runs are on average. */
+static uint64_t run_of(int64_t i, double density, uint64_t seed)
+{
+    const double length = 1 / (density > 1e-12 ? density : 1e-12);
+    const uint64_t k = (uint64_t)((double)i / length);
+    const double begin = ((double)k + fraction(draw(seed, k))) * length;
+    return k + ((double)i >= floor(begin));
+}
+
 /* ---- Arrays -------------------------------------------------------------------------------- */
 
 static void store_kind(void *data, gf_depth type, int64_t i, int64_t n, array_data kind, double density,
@@ -144,6 +154,9 @@ static void store_kind(void *data, gf_depth type, int64_t i, int64_t n, array_da
         break;
     case ARRAY_DENSITY:
         value = fraction(bits) < density ? 1 + draw(seed + 1, (uint64_t)i) % 100 : 0;
+        break;
+    case ARRAY_RUNS:
+        value = run_of(i, density, seed) & value_mask(type);
         break;
     case ARRAY_DATA_COUNT:
         return;

@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { DEVICES = 2, MOST_ROWS = 64 }; /* the CPU and one CUDA device */
-static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT, PRIM_PARENTS_OUT};
+static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT, PRIM_PARENTS_OUT, PRIM_COUNTS_OUT,
+                                           PRIM_KEYS_OUT};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 #define NO_CUDA "no variants for CUDA: they are not built in"
 
@@ -309,7 +310,9 @@ static gf_status check(struct session *s, bool all)
     }
     const struct run_file files[] = {{"--out", s->options.text[PRIM_OUT], true},
                                      {"--values-out", s->options.text[PRIM_VALUES_OUT], true},
-                                     {"--parents-out", s->options.text[PRIM_PARENTS_OUT], true}};
+                                     {"--parents-out", s->options.text[PRIM_PARENTS_OUT], true},
+                                     {"--counts-out", s->options.text[PRIM_COUNTS_OUT], true},
+                                     {"--keys-out", s->options.text[PRIM_KEYS_OUT], true}};
     return status == GF_OK ? output_check_distinct(files, OUTPUTS, false) : status;
 }
 

@@ -12,6 +12,7 @@
 #include "gpufilter/device.h"
 #include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
+#include "gpufilter/keyed.h"
 #include "gpufilter/matmul.h"
 #include "gpufilter/ragged.h"
 #include "gpufilter/reduce.h"
@@ -69,6 +70,7 @@ struct prim_job {
         gf_matmul_options matmul;
         gf_spmv_options spmv;
         gf_stencil_options stencil;
+        gf_run_length_options run_length;
         gf_bfs_options bfs;
         gf_sssp_options sssp;
         gf_components_options components;

@@ -13,7 +13,8 @@
 
 enum { FILL_ALONE = 1 << 16 }; /* elements: fewer are not worth a thread */
 #define KINDS                                                                                                \
-    "random|unique|sorted|reverse|constant|ramp|twovalued|density:P" /* in the order of array_data */
+    "random|unique|sorted|reverse|constant|ramp|twovalued|density:P|runs:MEAN" /* in the order of array_data \
+                                                                                */
 
 gf_status prim_recipe_read(const struct prim_options *options, const char *usual, struct prim_recipe *recipe)
 {
@@ -25,6 +26,13 @@ gf_status prim_recipe_read(const struct prim_options *options, const char *usual
         recipe->kind = ARRAY_DENSITY;
         recipe->density = strtod(text + 8, &end);
         bool good = end != text + 8 && !*end && recipe->density >= 0 && recipe->density <= 1;
+        return good ? GF_OK : value_fail_choice("--data", text, KINDS);
+    }
+    if (!strncmp(text, "runs:", 5)) {
+        const double mean = strtod(text + 5, &end);
+        const bool good = end != text + 5 && !*end && mean >= 1 && mean <= 1e12;
+        recipe->kind = ARRAY_RUNS;
+        recipe->density = good ? 1 / mean : 0;
         return good ? GF_OK : value_fail_choice("--data", text, KINDS);
     }
     while (recipe->kind < ARRAY_DENSITY && strcmp(array_data_name(recipe->kind), text) != 0) {

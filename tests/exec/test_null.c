@@ -295,7 +295,8 @@ static void all_calls(void)
         "kernels/include/gpufilter/matmul.h",    "kernels/include/gpufilter/spmv.h",
         "kernels/include/gpufilter/stencil.h",   "kernels/include/gpufilter/csr.h",
         "kernels/include/gpufilter/graph.h",     "kernels/include/gpufilter/ragged.h",
-        "kernels/include/gpufilter/top_k.h"};
+        "kernels/include/gpufilter/top_k.h",     "kernels/include/gpufilter/segmented.h",
+        "kernels/include/gpufilter/keyed.h"};
     char *here = text_of("tests/exec/test_null.c"), *arrays = text_of("tests/exec/test_null_arrays.c");
     int seen = 0;
     REQUIRE(here != NULL && arrays != NULL);

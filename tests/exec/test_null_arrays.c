@@ -141,6 +141,35 @@ static void loops(gf_queue queue)
     REFUSED(gf_ragged_begin(queue, &o, counts, 2, 0, NULL, room, bytes, &e));
 }
 
+/* Segments and runs, each of their arrays missing in turn. */
+static void segments(gf_queue queue)
+{
+    static const int64_t offsets[] = {0, 1, 4};
+    static uint64_t a[4], b[4];
+    static _Alignas(256) uint64_t room[64];
+    const gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
+    const gf_run_length_options runs = GF_RUN_LENGTH_OPTIONS_INIT;
+    uint64_t found;
+    REFUSED(gf_run_length_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));
+    REFUSED(gf_run_length_scratch(GF_DEVICE_CPU, &runs, 4, NULL, &e));
+    REFUSED(gf_run_length(queue, NULL, a, 4, b, NULL, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_run_length(queue, &runs, NULL, 4, b, NULL, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_run_length(queue, &runs, a, 4, b, NULL, NULL, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key_scratch(GF_DEVICE_CPU, NULL, GF_U64, 4, &n, &e));
+    REFUSED(gf_reduce_by_key_scratch(GF_DEVICE_CPU, &reduce, GF_U64, 4, NULL, &e));
+    REFUSED(gf_reduce_by_key(queue, NULL, GF_U64, a, a, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, NULL, a, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, NULL, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, a, 4, b, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, a, 4, b, b, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
+    REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, &reduce, 4, 2, NULL, &e));
+    REFUSED(gf_segmented_reduce(queue, NULL, a, 4, offsets, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce(queue, &reduce, NULL, 4, offsets, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce(queue, &reduce, a, 4, NULL, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_reduce(queue, &reduce, a, 4, offsets, 2, NULL, room, sizeof room, &e));
+}
+
 /* The calls of one primitive, with a type in its options, and sizes. */
 #define NO_OPTIONS(primitive, type, ...)                                                                     \
     REFUSED(gf_##primitive##_scratch(GF_DEVICE_CPU, NULL, __VA_ARGS__, &n, &e));                             \
@@ -237,6 +266,7 @@ static void primitives(void)
     stencils(queue);
     graphs(queue);
     loops(queue);
+    segments(queue);
     matrices(queue, &spmv);
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));

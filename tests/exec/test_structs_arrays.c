@@ -3,11 +3,13 @@
 #include "gpufilter/compact.h"
 #include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
+#include "gpufilter/keyed.h"
 #include "gpufilter/matmul.h"
 #include "gpufilter/ragged.h"
 #include "gpufilter/reduce.h"
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
+#include "gpufilter/segmented.h"
 #include "gpufilter/sort.h"
 #include "gpufilter/spmv.h"
 #include "gpufilter/stencil.h"
@@ -70,6 +72,25 @@ static gf_status with_segmented_sort(void *given)
 static gf_status with_top_k(void *given)
 {
     return gf_top_k(cpu, given, array, 4, 2, result, NULL, scratch, sizeof scratch, &e);
+}
+
+static const int64_t segments[] = {0, 1, 4};
+
+static gf_status with_segmented_reduce(void *given)
+{
+    return gf_segmented_reduce(cpu, given, array, 4, segments, 2, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_run_length(void *given)
+{
+    return gf_run_length(cpu, given, array, 4, result, NULL, NULL, 4, result + 8, scratch, sizeof scratch,
+                         &e);
+}
+
+static gf_status with_reduce_by_key(void *given)
+{
+    return gf_reduce_by_key(cpu, given, GF_U8, array, array, 4, NULL, result, 4, result + 8, scratch,
+                            sizeof scratch, &e);
 }
 
 static gf_status with_matmul(void *given)
@@ -155,6 +176,7 @@ static void every_size(void)
     const gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     const gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
     const gf_stencil_options stencil = GF_STENCIL_OPTIONS_INIT;
+    const gf_run_length_options runs = GF_RUN_LENGTH_OPTIONS_INIT;
     const gf_bfs_options bfs = GF_BFS_OPTIONS_INIT;
     const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
     const gf_components_options components = GF_COMPONENTS_OPTIONS_INIT;
@@ -171,6 +193,9 @@ static void every_size(void)
         {"gf_histogram_options", with_histogram, sizeof histogram, 56, 0, &histogram},
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
+        {"gf_run_length_options", with_run_length, sizeof runs, 24, 0, &runs},
+        {"gf_reduce_options, by key", with_reduce_by_key, sizeof reduce, 24, 0, &reduce},
+        {"gf_reduce_options, segmented", with_segmented_reduce, sizeof reduce, 24, 0, &reduce},
         {"gf_sort_options, merge", with_merge, sizeof sort, 32, 0, &sort},
         {"gf_sort_options, segmented_sort", with_segmented_sort, sizeof sort, 32, 0, &sort},
         {"gf_top_k_options", with_top_k, sizeof top_k, 24, 0, &top_k},

@@ -34,6 +34,9 @@ merge sequential auto cuda rank
 partition sequential auto
 top_k sequential auto
 segmented_sort sequential auto
+segmented_reduce sequential auto
+run_length sequential auto
+reduce_by_key sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
@@ -48,7 +51,7 @@ END
 
 @test "every primitive, every type, every kind of data: checked" {
     works prim
-    for name in $(sed -n 's/^\([a-z]*\): .*/\1/p' <<<"$output"); do
+    for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         help=$output types=$(sed -n 's/^  types//p' <<<"$output") size=(--n 1001) n=1001
         [[ $output == *"  --shape "* ]] && size=(--shape 7x143x143)
@@ -60,7 +63,7 @@ END
             [ "$(json '[.primitive, .algo, .device, .n, .type, .checked]')" = "[\"$name\",\"auto\",\"cpu\",$n,\"$type\",true]" ]
         done
         [[ $help == *"  --graph "* || $help == *"  --nx "* ]] && continue
-        for data in random unique sorted reverse constant ramp twovalued density:0.1; do
+        for data in random unique sorted reverse constant ramp twovalued density:0.1 runs:3.5; do
             prim "$name" "${size[@]}" --data $data --device cpu --threads 2 --json
             [ "$(json '[.data, .n, .checked]')" = "[\"$data\",$n,true]" ]
         done

@@ -10,12 +10,14 @@
 #include "gpufilter/graph.h"     /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */
+#include "gpufilter/keyed.h"     /* IWYU pragma: export */
 #include "gpufilter/matmul.h"    /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
 #include "gpufilter/ragged.h"    /* IWYU pragma: export */
 #include "gpufilter/reduce.h"    /* IWYU pragma: export */
 #include "gpufilter/scan.h"      /* IWYU pragma: export */
 #include "gpufilter/search.h"    /* IWYU pragma: export */
+#include "gpufilter/segmented.h" /* IWYU pragma: export */
 #include "gpufilter/sort.h"      /* IWYU pragma: export */
 #include "gpufilter/spmv.h"      /* IWYU pragma: export */
 #include "gpufilter/stage.h"     /* IWYU pragma: export */

@@ -1,0 +1,115 @@
+/* gpufilter prim segmented_reduce */
+#include "argument_value.h"
+#include "element.h"
+#include "prim_segments.h"
+#include "words.h"
+
+#include "gpufilter/segmented.h"
+
+#include <float.h>
+#include <math.h>
+
+#define REDUCTIONS "sum|product|min|max|argmin|argmax|and|or" /* in the order of gf_reduce_op */
+
+enum { VALUES, OFFSETS }; /* job->in */
+
+static int64_t segments_of(const struct prim_job *job)
+{
+    return job->in[OFFSETS].n - 1;
+}
+
+static void add_ends(const struct prim_job *job, const void *out, struct buffer *text, bool json)
+{
+    const struct prim_output *o = &job->out[0];
+    if (o->n == 0) {
+        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
+        return;
+    }
+    buffer_add(text, json ? "{\"first\":" : "first ");
+    element_add(text, o->type, out, 0, json);
+    buffer_add(text, json ? ",\"last\":" : ", last ");
+    element_add(text, o->type, out, o->n - 1, json);
+    buffer_add(text, json ? "}" : "");
+}
+
+/* ---- segmented_reduce ------------------------------------------------------------------------------------ */
+
+static gf_status prepare_reduce(struct prim_job *job)
+{
+    const char *op = job->options.text[PRIM_OP] ? job->options.text[PRIM_OP] : "sum";
+    const int index = words_index(REDUCTIONS, op);
+    if (index < 0) {
+        return value_fail_choice("--op", op, REDUCTIONS);
+    }
+    gf_status status = prim_segments_take(job, OFFSETS);
+    job->call.reduce = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
+    job->call.reduce.op = (gf_reduce_op)index;
+    job->array = &job->call.reduce.array;
+    job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type),
+                                       status == GF_OK ? segments_of(job) : 0, PRIM_OUT, 0};
+    return status;
+}
+
+static gf_status reduce_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_segmented_reduce_scratch(device, &job->call.reduce, job->n, segments_of(job), bytes, error);
+}
+
+static gf_status run_reduce(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                            gf_error *error)
+{
+    return gf_segmented_reduce(queue, &job->call.reduce, m->in[VALUES], job->n, m->in[OFFSETS],
+                               segments_of(job), m->out[0], m->scratch, m->scratch_bytes, error);
+}
+
+/* Elements, offsets and results once. */
+static double traffic_reduce(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return (double)job->n * (double)gf_depth_size(job->type) + 8 * (double)job->in[OFFSETS].n +
+           (double)segments_of(job) * (double)gf_depth_size(job->out[0].type);
+}
+
+/* As of reduce, of each segment: sqrt(n) roundings of the sum of magnitudes. A product's error is relative.
+ */
+static bool near_reduce(const struct prim_job *job, const void *expected, const void *found, double *worst)
+{
+    const int64_t *offsets = job->in[OFFSETS].data;
+    const double epsilon = job->type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+    const gf_reduce_op op = job->call.reduce.op;
+    if (job->out[0].type != GF_F64 || (op != GF_REDUCE_SUM && op != GF_REDUCE_PRODUCT)) {
+        return false;
+    }
+    for (int64_t i = 0; i < segments_of(job); i++) {
+        const double e = ((const double *)expected)[i], f = ((const double *)found)[i];
+        double scale = op == GF_REDUCE_PRODUCT ? fabs(e) : 0;
+        for (int64_t k = offsets[i]; op == GF_REDUCE_SUM && k < offsets[i + 1]; k++) {
+            scale += fabs(element_value(job->type, job->in[VALUES].data, k));
+        }
+        *worst = fmax(*worst, fabs(e - f));
+        if (!(fabs(e - f) <= epsilon * (8 + sqrt((double)(offsets[i + 1] - offsets[i]))) * scale) &&
+            !(isnan(e) && isnan(f)) && !(e == f)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void reduce_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                          bool json)
+{
+    add_ends(job, out[0], text, json);
+}
+
+const struct prim_driver prim_driver_segmented_reduce = {
+    .name = "segmented_reduce",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES_SEGMENTS,
+    .type = "f32",
+    .data = "random",
+    .prepare = prepare_reduce,
+    .scratch = reduce_scratch,
+    .run = run_reduce,
+    .traffic = traffic_reduce,
+    .near = near_reduce,
+    .result = reduce_result,
+};
