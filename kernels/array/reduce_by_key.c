@@ -46,7 +46,7 @@ static gf_status make_call(gf_queue queue, const gf_reduce_options *options, gf_
     gf_reduce_options taken = GF_REDUCE_OPTIONS_INIT;
     GF_TRY(gf_struct_in(&sized, options, &taken, error));
     options = &taken;
-    if ((unsigned)options->op > GF_REDUCE_VAR) {
+    if ((unsigned)options->op > GF_REDUCE_ALL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "reduce_by_key: op is %d, must be 0 to %d", (int)options->op,
                        GF_REDUCE_OR);
     }
