@@ -13,7 +13,7 @@ enum { GF_SEGMENT_SHORT = 32 }; /* elements of a segment that one lane takes */
 
 /* Blocks of 256 threads a multiprocessor: as many as registers allow. */
 template <class K> struct gf_segment_blocks {
-    static const int COUNT = sizeof(typename K::part) > 8 ? 3 : 4;
+    static const int COUNT = sizeof(typename K::part) >= 8 ? 3 : 4;
 };
 
 /* From shared memory, where 32 lanes that are 32 elements apart would meet in one bank: one word in 33 is
