@@ -52,7 +52,7 @@ static void look_down(struct search *s, struct gf_vertex_buffer *buffer, int64_t
     }
 }
 
-/* The same where nobody else looks, without atomic exchanges: a tenth of the time. */
+/* The same where nobody else looks, without atomic exchanges, which take a tenth of the time. */
 static void look_down_alone(struct search *s, struct gf_vertex_buffer *buffer, int64_t e, int64_t stop)
 {
     const gf_csr *g = &s->call->graph;
