@@ -52,6 +52,19 @@ static void look_down(struct search *s, struct gf_vertex_buffer *buffer, int64_t
     }
 }
 
+/* The same where nobody else looks, without atomic exchanges, which take a tenth of the time. */
+static void look_down_alone(struct search *s, struct gf_vertex_buffer *buffer, int64_t e, int64_t stop)
+{
+    const gf_csr *g = &s->call->graph;
+    for (; e < stop; e++) {
+        const uint32_t v = g->indices[e];
+        if (s->levels[v] == -1) {
+            s->levels[v] = s->level;
+            gf_vertex_add(buffer, v, degree_of(g, v));
+        }
+    }
+}
+
 static void take_frontier(void *argument, int thread, int threads)
 {
     struct search *s = argument;
@@ -62,7 +75,9 @@ static void take_frontier(void *argument, int thread, int threads)
     for (int64_t from, to; gf_take_part(&s->next, PART, s->frontier.count, &from, &to);) {
         for (int64_t i = from; i < to; i++) {
             const uint32_t u = s->frontier.list[i];
-            if (degree_of(g, u) <= SPLIT || threads == 1) {
+            if (threads == 1) {
+                look_down_alone(s, &buffer, g->offsets[u], g->offsets[u + 1]);
+            } else if (degree_of(g, u) <= SPLIT) {
                 look_down(s, &buffer, g->offsets[u], g->offsets[u + 1]);
             }
         }
