@@ -38,6 +38,7 @@ enum grid_kind {
     GRID_NONE,
     GRID_FLOATS,
     GRID_WIDE,
+    GRID_DIAGONAL,
     GRID_KINDS
 };
 
@@ -64,6 +65,8 @@ static inline double grid_value(enum grid_kind kind, int64_t x, int64_t y, const
         return draw % 10 < 6;
     case GRID_DENSE:
         return draw % 10 < 9 ? 1 + (double)(draw % 3) : 0;
+    case GRID_DIAGONAL: /* from tile to tile by the corners alone */
+        return x == y;
     case GRID_BOARD:
         return (x + y) % 2 == 0;
     case GRID_PATCHES:
@@ -99,9 +102,10 @@ static inline struct grid_picture grid_make(enum grid_kind kind, int connect)
 {
     static const char *const names[] = {"one pixel", "a row", "a column", "blank",   "a tile",
                                         "noise",     "dense", "a board",  "patches", "a spiral",
-                                        "a snake",   "none",  "floats",   "wide"};
-    static const int64_t sizes[][2] = {{1, 1},   {150, 1}, {1, 131}, {70, 45}, {32, 32}, {97, 70}, {65, 64},
-                                       {33, 67}, {96, 66}, {75, 71}, {41, 99}, {40, 33}, {50, 60}, {127, 35}};
+                                        "a snake",   "none",  "floats",   "wide",    "a diagonal"};
+    static const int64_t sizes[][2] = {{1, 1},   {150, 1}, {1, 131}, {70, 45},  {32, 32},
+                                       {97, 70}, {65, 64}, {33, 67}, {96, 66},  {75, 71},
+                                       {41, 99}, {40, 33}, {50, 60}, {127, 35}, {70, 68}};
     const bool equal = kind == GRID_DENSE || kind == GRID_PATCHES || kind == GRID_FLOATS || kind == GRID_WIDE;
     struct grid_picture p = {.name = names[kind],
                              .width = sizes[kind][0],

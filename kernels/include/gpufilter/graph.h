@@ -81,8 +81,8 @@ typedef struct gf_bfs_options {
         sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL, NULL, 0                                 \
     }
 
-/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 24 a vertex, on the CPU 8; of a picture next
- * to none, on the CPU 16. Queues no work, reads no array. */
+/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 28 a vertex, on the CPU 8; of a picture next
+ * to none, on the CPU 8 a pixel. Queues no work, reads no array. */
 GF_API gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph,
                                 size_t *bytes, gf_error *error);
 
