@@ -178,6 +178,8 @@ static void verdicts(void)
         {{"", CLAIM_CROSSES, 0, "b", "a", 0, 0}, "does not hold on this device"},
         {{"", CLAIM_OVERTAKES, 0, "b", "a", 0, 0}, "holds on this device"},
         {{"", CLAIM_OVERTAKES, 0, "a", "b", 0, 0}, "does not hold on this device"},
+        {{"", CLAIM_OVERTAKES, 0, "b", "a", 0, 8}, "holds on this device"},
+        {{"", CLAIM_OVERTAKES, 0, "b", "a", 0, 4}, "does not hold on this device"},
         {{"", CLAIM_RATIO, 0, "b", "a", 1.6, 2.6}, "holds on this device"},
         {{"", CLAIM_RATIO, 0, "b", "a", 1.9, 2.6}, "too close to tell"},
         {{"", CLAIM_RATIO_END, 0, "b", "a", 1.6, 2.6}, "does not hold on this device"},
