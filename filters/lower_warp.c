@@ -11,11 +11,13 @@
 /* The matrix that undoes `m`, its last element 1 where that can be; false: none does. */
 static bool invert(const double m[9], double out[9])
 {
-    const double cofactors[9] = {m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
-                                 m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
-                                 m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
+    const double cofactors[9] = {
+        m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
+        m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
+        m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
     const double determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6];
-    const double by = cofactors[8] != 0 ? cofactors[8] : determinant; /* places have three numbers of any length */
+    const double by =
+        cofactors[8] != 0 ? cofactors[8] : determinant; /* places have three numbers of any length */
     for (int i = 0; i < 9; i++) {
         out[i] = cofactors[i] / by;
         if (!isfinite(out[i])) {
@@ -93,7 +95,8 @@ gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp)
         return 0;
     }
     if (!invert(warp->m, args.m)) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "the matrix cannot be undone: it makes a line or a point of the picture");
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "the matrix cannot be undone: it makes a line or a point of the picture");
         return 0;
     }
     args.filter = (int32_t)warp->filter;
@@ -106,8 +109,8 @@ gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp)
     }
     v = weighed ? weigh(l, v, GF_F32, false) : v;
     const int32_t table = warp->filter == GF_INTERPOLATE_LANCZOS ? lanczos_table(l) : GF_NONE;
-    const int32_t out = gf_lowering_picture(l, warp->width, warp->height, shape.channels,
-                                            weighed ? GF_F32 : shape.depth);
+    const int32_t out =
+        gf_lowering_picture(l, warp->width, warp->height, shape.channels, weighed ? GF_F32 : shape.depth);
     const struct gf_lowering_operands in = {{v - 1, table}, table == GF_NONE ? 1 : 2};
     const struct gf_lowering_operands made = {{out}, 1};
     if (l->status != GF_OK || !gf_lowering_apply(l, &gf_kernel_warp, in, made, &args, sizeof args)) {

@@ -24,13 +24,15 @@ static void lower(gf_lowering *l, const void *params)
                     .alpha = p->alpha};
     const int32_t rows = p->matrix.rows, columns = p->matrix.columns;
     if (rows == 0) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "matrix= is not given, must be a list as [1 0.2 0; 0 1 0], of 2 or 3 rows of 3, or @FILE");
+        gf_lower_fail(
+            l, GF_ERROR_ARGUMENT,
+            "matrix= is not given, must be a list as [1 0.2 0; 0 1 0], of 2 or 3 rows of 3, or @FILE");
         return;
     }
     if (columns != 3 || (rows != 2 && rows != 3)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "matrix= has %d rows of %d numbers, must have 2 (affine) or 3 (projective) of 3", rows, columns);
+                      "matrix= has %d rows of %d numbers, must have 2 (affine) or 3 (projective) of 3", rows,
+                      columns);
         return;
     }
     for (int32_t i = 0; i < rows * columns; i++) {
@@ -106,13 +108,15 @@ const gf_stage_type gf_stage_warp = {
     .name = "warp",
     .group = "geometry",
     .summary = "seen through a matrix: leaned, turned, in perspective",
-    .use = "To straighten what was taken at an angle, to lay pictures over each other, to correct by a measured matrix.\n"
+    .use = "To straighten what was taken at an angle, to lay pictures over each other, to correct by a "
+           "measured matrix.\n"
            "What becomes smaller is not antialiased: resize first.",
     .source = "cubic: R. Keys, IEEE Trans. ASSP 29, 1981.",
     .formula =
         "Pixel (x, y) goes to (m[0] . (x, y, 1), m[1] . (x, y, 1)), divided by m[2] . (x, y, 1) where there\n"
         "is a third row; centres of pixels are whole numbers, as in OpenCV. The matrix is inverted in f64,\n"
-        "and each pixel of the result is interpolated at the place that it comes from: nearest 1 x 1, linear\n"
+        "and each pixel of the result is interpolated at the place that it comes from: nearest 1 x 1, "
+        "linear\n"
         "2 x 2, cubic (a = -1/2) 4 x 4, lanczos 6 x 6 samples, in f32 chains along rows, then columns.\n"
         "What has no place, as behind the horizon, is as outside with border=constant.",
     .params = params,

@@ -28,8 +28,8 @@ static float weight(const struct gf_warp_args *args, const float *table, double 
     }
 }
 
-static float sample_at(const struct gf_warp_args *args, const void *samples, const struct gf_value *in, int64_t x,
-                       int64_t y, int32_t c)
+static float sample_at(const struct gf_warp_args *args, const void *samples, const struct gf_value *in,
+                       int64_t x, int64_t y, int32_t c)
 {
     x = gf_border_index(x, in->width, args->border);
     y = gf_border_index(y, in->height, args->border);
@@ -71,7 +71,8 @@ gf_status gf_judge_warp(const struct gf_judge *judge, const struct gf_op *op, gf
                 sum = j == 0 ? down * row : gf_fma(down, row, sum);
             }
         }
-        if (!gf_judge_store(judge->data[apply->out[0]], out->depth, sample, gf_judge_quantise(out->depth, sum))) {
+        if (!gf_judge_store(judge->data[apply->out[0]], out->depth, sample,
+                            gf_judge_quantise(out->depth, sum))) {
             return gf_fail(error, GF_ERROR_INTERNAL, "warp made a value that its depth does not have");
         }
     }

@@ -12,14 +12,14 @@ extern "C" {
 enum gf_warp_filter { GF_WARP_NEAREST, GF_WARP_LINEAR, GF_WARP_CUBIC, GF_WARP_LANCZOS };
 enum { GF_WARP_TAPS = 6, GF_WARP_PHASES = 4096, GF_WARP_ROWS = GF_WARP_PHASES + 2, GF_WARP_CHANNELS = 4 };
 
-/* Pixel (x, y) of the output lies at (u / w, v / w) in the input: u = m[0] x + (m[1] y + m[2]), v from m[3] and w from
- * m[6] on, in f64, each step rounded. in[0], out[0]: pictures of samples and as many channels; in[1], of lanczos alone:
- * f32, GF_WARP_TAPS weights for each of GF_WARP_ROWS places: multiples of 1 / GF_WARP_PHASES, and one that counts 0 times.
- * Between two of them weights are interpolated. */
+/* Pixel (x, y) of the output lies at (u / w, v / w) in the input: u = m[0] x + (m[1] y + m[2]), v from m[3]
+ * and w from m[6] on, in f64, each step rounded. in[0], out[0]: pictures of samples and as many channels;
+ * in[1], of lanczos alone: f32, GF_WARP_TAPS weights for each of GF_WARP_ROWS places: multiples of 1 /
+ * GF_WARP_PHASES, and one that counts 0 times. Between two of them weights are interpolated. */
 struct gf_warp_args {
     double m[9];
-    int32_t filter, border;         /* gf_warp_filter, gf_border */
-    float fill[GF_WARP_CHANNELS];   /* what a constant border reads, in sample units */
+    int32_t filter, border;       /* gf_warp_filter, gf_border */
+    float fill[GF_WARP_CHANNELS]; /* what a constant border reads, in sample units */
 };
 
 extern const struct gf_kernel gf_kernel_warp;
@@ -27,12 +27,31 @@ extern const struct gf_kernel gf_kernel_warp;
 gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error);
 gf_status gf_judge_warp(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 
+/* ---- rows on the CPU, once a SIMD level (warp_rows.c) ---- */
+
+struct gf_warp_job {
+    const struct gf_apply_run *run;
+    struct gf_warp_args args;
+    const float *table; /* of lanczos */
+};
+
+struct gf_warp_rows {
+    void (*row)(const struct gf_warp_job *job, int64_t y); /* row y of the output */
+};
+
+extern const struct gf_warp_rows gf_warp_rows_baseline;
+extern const struct gf_warp_rows gf_warp_rows_avx2;   /* x86-64 builds only, */
+extern const struct gf_warp_rows gf_warp_rows_avx512; /* as this */
+
 /* ---- shared by the CPU and CUDA ---- */
 
 /* Samples along an axis that a pixel is made of. */
 GF_HD int gf_warp_taps(int filter)
 {
-    return filter == GF_WARP_NEAREST ? 1 : filter == GF_WARP_LINEAR ? 2 : filter == GF_WARP_CUBIC ? 4 : GF_WARP_TAPS;
+    return filter == GF_WARP_NEAREST  ? 1
+           : filter == GF_WARP_LINEAR ? 2
+           : filter == GF_WARP_CUBIC  ? 4
+                                      : GF_WARP_TAPS;
 }
 
 /* Whether the matrix finds a place that can be one of a picture. */
@@ -46,7 +65,7 @@ GF_HD int gf_warp_place(const struct gf_warp_args *a, double x, double y, double
         *u = *u / w;
         *v = *v / w;
     }
-    return *u > -most && *u < most && *v > -most && *v < most;
+    return *u > -most && *u<most && * v> - most && *v < most;
 }
 
 /* floor(t), |t| < 2^30 */

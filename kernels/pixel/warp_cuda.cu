@@ -1,5 +1,5 @@
-/* "warp" on the GPU: a thread makes a pixel. Threads of a block lie in a square, so that what they gather does, whatever
- * the matrix turns, and the nearest cache serves it. */
+/* "warp" on the GPU: a thread makes a pixel. Threads of a block lie in a square, so that what they gather
+ * does, whatever the matrix turns, and the nearest cache serves it. */
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
 #include "pixel/warp.h"
@@ -90,13 +90,15 @@ static __global__ void __launch_bounds__(GF_WARP_X *GF_WARP_Y) gf_warp_kernel(co
     }
 }
 
-template <class T, int C> static cudaError_t gf_warp_launch(const struct gf_warp_params &p, cudaStream_t stream)
+template <class T, int C>
+static cudaError_t gf_warp_launch(const struct gf_warp_params &p, cudaStream_t stream)
 {
     struct gf_launch launch = {};
     launch.stream = stream;
     launch.block = dim3(GF_WARP_X, GF_WARP_Y);
     const unsigned blocks = gf_blocks(p.count, GF_WARP_Y);
-    launch.grid = dim3(gf_blocks(p.width, GF_WARP_X), blocks < GF_WARP_MOST_BLOCKS ? blocks : unsigned(GF_WARP_MOST_BLOCKS));
+    launch.grid = dim3(gf_blocks(p.width, GF_WARP_X),
+                       blocks < GF_WARP_MOST_BLOCKS ? blocks : unsigned(GF_WARP_MOST_BLOCKS));
     switch (p.args.filter) {
     case GF_WARP_NEAREST:
         return GF_LAUNCH((gf_warp_kernel<T, C, GF_WARP_NEAREST>), launch, p);

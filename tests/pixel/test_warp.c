@@ -1,5 +1,5 @@
-/* The kernel "warp": every filter, border, depth and number of channels, by the judge, the CPU, in bands of its output, and
- * CUDA where it is. tests/oracle has what matrices make of pictures. */
+/* The kernel "warp": every filter, border, depth and number of channels, by the judge, the CPU, in bands of
+ * its output, and CUDA where it is. tests/oracle has what matrices make of pictures. */
 #include "map_case.h"
 
 #include "pixel/warp.h"
@@ -9,7 +9,8 @@ static float fraction(void)
     return (float)map_random(1 << 20) / (1 << 20);
 }
 
-/* A little turned, leaned and moved; every third in perspective, of which some have a horizon in the picture. */
+/* A little turned, leaned and moved; every third in perspective, of which some have a horizon in the picture.
+ */
 static void draw_matrix(double m[9], bool projective)
 {
     for (int i = 0; i < 9; i++) {
@@ -32,8 +33,8 @@ static void one_case(gf_depth depth, int filter, int border)
         args.fill[c] = depth == GF_F32 ? fraction() : (float)map_random(256);
     }
     op_case_begin(depth, channels, width, height);
-    struct gf_op *op = map_op(&gf_kernel_warp, depth, 1 + (int64_t)map_random(70), 1 + (int64_t)map_random(30), &args,
-                              sizeof args);
+    struct gf_op *op = map_op(&gf_kernel_warp, depth, 1 + (int64_t)map_random(70),
+                              1 + (int64_t)map_random(30), &args, sizeof args);
     if (filter == GF_WARP_LANCZOS) {
         const int64_t n = GF_WARP_ROWS * GF_WARP_TAPS;
         table = malloc((size_t)n * sizeof *table);
