@@ -1,5 +1,5 @@
-/* One SIMD level of the rows of "warp": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine options. A
- * pixel at a time; above the baseline with fma in hardware. */
+/* One SIMD level of the rows of "warp": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
+ * options. A pixel at a time; above the baseline with fma in hardware. */
 #include "pixel/warp.h"
 
 #include "base/cpu_level.h"
@@ -26,8 +26,8 @@ ALWAYS void store(void *out, gf_depth depth, int64_t i, float v)
 }
 
 /* Sums of n x n samples that all lie in the picture, the first at `from`. */
-ALWAYS void sum_inside(const char *from, int64_t pitch, gf_depth depth, int n, int channels, const float *across,
-                       const float *down, float *sum)
+ALWAYS void sum_inside(const char *from, int64_t pitch, gf_depth depth, int n, int channels,
+                       const float *across, const float *down, float *sum)
 {
     for (int j = 0; j < n; j++, from += pitch) {
         float line[GF_WARP_CHANNELS] = {0};
@@ -44,8 +44,8 @@ ALWAYS void sum_inside(const char *from, int64_t pitch, gf_depth depth, int n, i
 }
 
 /* The same where some of them do not. */
-ALWAYS void sum_anywhere(const struct gf_warp_job *job, int64_t x, int64_t y, gf_depth depth, int n, int channels,
-                         const float *across, const float *down, float *sum)
+ALWAYS void sum_anywhere(const struct gf_warp_job *job, int64_t x, int64_t y, gf_depth depth, int n,
+                         int channels, const float *across, const float *down, float *sum)
 {
     const struct gf_plane *in = &job->run->in[0];
     const struct gf_value *picture = &job->run->in_values[0];
