@@ -27,6 +27,22 @@ extern const struct gf_kernel gf_kernel_warp;
 gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error);
 gf_status gf_judge_warp(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 
+/* ---- rows on the CPU, once a SIMD level (warp_rows.c) ---- */
+
+struct gf_warp_job {
+    const struct gf_apply_run *run;
+    struct gf_warp_args args;
+    const float *table; /* of lanczos */
+};
+
+struct gf_warp_rows {
+    void (*row)(const struct gf_warp_job *job, int64_t y); /* row y of the output */
+};
+
+extern const struct gf_warp_rows gf_warp_rows_baseline;
+extern const struct gf_warp_rows gf_warp_rows_avx2;   /* x86-64 builds only, */
+extern const struct gf_warp_rows gf_warp_rows_avx512; /* as this */
+
 /* ---- shared by the CPU and CUDA ---- */
 
 /* Samples along an axis that a pixel is made of. */

@@ -46,7 +46,10 @@ struct map_rows {
 
 static inline struct map_rows map_rows_of(const struct gf_value *v, struct gf_rows rows, const void *packed)
 {
-    struct map_rows r = {NULL, row_bytes(v), row_bytes(v) + 5 * (int64_t)gf_depth_size(v->depth), rows.count};
+    const int64_t row = row_bytes(v); /* every other case has rows of whole words, for what takes no others */
+    const int64_t pitch =
+        map_state >> 33 & 1 ? (row + 31) / 16 * 16 : row + 5 * (int64_t)gf_depth_size(v->depth);
+    struct map_rows r = {NULL, row, pitch, rows.count};
     r.data = malloc((size_t)(r.pitch * r.count));
     memset(r.data, 0xa5, (size_t)(r.pitch * r.count));
     for (int64_t y = 0; packed && y < r.count; y++) {
