@@ -266,8 +266,8 @@ template <typename T> row merge_alone(gf_depth type)
             2,
             0,
             [=] {
-                return gf_merge(queue, &o, values, nullptr, half, values + half * sizeof(T), nullptr, n - half, out,
-                                nullptr, nullptr, 0, &error);
+                return gf_merge(queue, &o, values, nullptr, half, values + half * sizeof(T), nullptr,
+                                n - half, out, nullptr, nullptr, 0, &error);
             },
             [=] {
                 T *keys = reinterpret_cast<T *>(values);
