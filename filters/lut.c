@@ -27,8 +27,7 @@ static const gf_param params[] = {
      .offset = offsetof(struct lut, table),
      .text = "",
      .choices = "1x*|3x*",
-     .help = "what black becomes, then levels at equal distances, then what white becomes; one row, or one\n"
-             "for each colour",
+     .help = "levels at equal distances from black to white, in one row, or a row for each colour",
      .positional = 1},
     {.name = "scale",
      .type = GF_PARAM_NUMBER,
