@@ -147,7 +147,7 @@ GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 }
 
 /* acc + the sum of four products of u8 in x and s8 in w. Wraps. */
-GF_DEVICE_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
+GF_HD int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
 {
 #if GF_PTX_ARCH
     int32_t d;
@@ -164,7 +164,7 @@ GF_DEVICE_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
 }
 
 /* Four numbers clamped to u8, the first in the lowest byte. */
-GF_DEVICE_FN uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
+GF_HD uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
 {
 #if GF_PTX_ARCH
     uint32_t high, all;
