@@ -6,10 +6,14 @@
 
 #ifdef GF_EMU
 #define GF_PTX_ARCH 0
+#define GF_PTX_FN   static inline
 #elif defined(__CUDA_ARCH__)
 #define GF_PTX_ARCH __CUDA_ARCH__
 #else
-#define GF_PTX_ARCH 0 /* the host's half of nvcc: parsed, never run */
+#define GF_PTX_ARCH 0 /* the host's half of nvcc: parsed, and run by tests that compare the two */
+#endif
+#ifndef GF_PTX_FN
+#define GF_PTX_FN static __host__ __device__ __forceinline__
 #endif
 
 /* ---- Memory order, scope: the whole GPU. `order` is a PTX qualifier. ---------------------- */
@@ -147,7 +151,7 @@ GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 }
 
 /* acc + the sum of four products of u8 in x and s8 in w. Wraps. */
-GF_HD int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
+GF_PTX_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
 {
 #if GF_PTX_ARCH
     int32_t d;
@@ -164,7 +168,7 @@ GF_HD int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
 }
 
 /* Four numbers clamped to u8, the first in the lowest byte. */
-GF_HD uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
+GF_PTX_FN uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
 {
 #if GF_PTX_ARCH
     uint32_t high, all;
