@@ -27,9 +27,9 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"expr:'v*0.8+0.1'", "less contrast: black becomes a tenth, white nine"},
-    {"expr:'if(v>0.5, 1-v, v)*2'", "light parts become their negative"},
-    {"rgb,expr:'(r+g)/2; g; max(r,b)^1.2'", "each channel by a formula of its own"},
+    {"expr:\"v*0.8+0.1\"", "less contrast: black becomes a tenth, white nine"},
+    {"expr:\"if(v>0.5, 1-v, v)*2\"", "light parts become their negative"},
+    {"rgb,expr:\"(r+g)/2; g; max(r,b)^1.2\"", "each channel by a formula of its own"},
     {0},
 };
 

@@ -54,9 +54,9 @@ static const gf_param params[] = {
     {.name = "known",
      .type = GF_PARAM_CHOICE,
      .offset = offsetof(struct matrix, known),
-     .text = "none",
-     .choices = "none|sepia|bgr|ycbcr|from_ycbcr",
-     .help = "instead: sepia; red and blue changed; luma and colour differences as in JPEG, and back",
+     .text = "given",
+     .choices = "given|sepia|bgr|ycbcr|from_ycbcr",
+     .help = "given: that of m; or sepia, red and blue changed, luma and colour differences as in JPEG, and back",
      .positional = 1},
     {0},
 };

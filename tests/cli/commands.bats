@@ -79,7 +79,7 @@ load common
             [[ $example == *"$stage"* ]]
             if [[ $example == *:channels=a* || $example == *alpha:[do]* ]]; then # a picture with alpha
                 npy in.npy '|u1' '1, 2, 2' 00 10 20 30
-                works in.npy out.npy ${example#*out.png }
+                eval "works in.npy out.npy ${example#*out.png }"
                 [ "$(samples out.npy)" != "$(samples in.npy)" ]
                 continue
             fi

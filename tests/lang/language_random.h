@@ -4,6 +4,7 @@
 #define LANGUAGE_RANDOM_H
 
 #include "language_types.h"
+#include "list_case.h"
 #include "params.h"
 
 #include <math.h>
@@ -92,7 +93,14 @@ static void append_text(struct gf_text *out)
 /* Numbers of a shape that the row takes, or a file. */
 static void append_list(const gf_param *row, struct gf_text *out)
 {
-    int rows = 1 + (!row->choices && below(2) ? below(9) : 0), columns = 1 + below(20);
+    int32_t rows = 1 + (below(2) ? below(9) : 0), columns = 1 + below(20), shapes = 0;
+    if (row->choices) {
+        const int32_t any = columns;
+        while (list_shape(row, shapes, any, &rows, &columns)) {
+            shapes++;
+        }
+        list_shape(row, below(shapes), any, &rows, &columns);
+    }
     if (below(4) == 0) {
         gf_text_string(out, below(2) ? "@k.npy" : "@\"it's\\n\"");
         return;

@@ -112,7 +112,11 @@ static char *next_stage(char **rest)
     if (!stage) {
         return NULL;
     }
-    char *comma = strchr(stage, ',');
+    char *comma = stage;
+    for (char quote = '\0'; *comma && (quote || *comma != ','); comma++) {
+        quote = quote ? (*comma == quote ? '\0' : quote) : *comma == '\'' || *comma == '"' ? *comma : '\0';
+    }
+    comma = *comma ? comma : NULL;
     *rest = comma ? comma + 1 : NULL;
     if (comma) {
         *comma = '\0';

@@ -81,6 +81,12 @@ static void draw_rectangle(struct plan_random *random, const gf_shape *s, struct
                    (long long)plan_random_between(random, 0, s->height - h));
 }
 
+/* A text that is all a stage has: without it the stage does nothing, and few texts mean something. */
+static bool is_all_of(const gf_stage_type *type, const gf_param *row)
+{
+    return row == type->params && row->type == GF_PARAM_TEXT && !type->params[1].name;
+}
+
 static void draw_value(struct plan_random *random, const gf_stage_type *type, const gf_param *row,
                        const struct stage_room *room, struct gf_text *text)
 {
@@ -111,7 +117,11 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         draw_word(random, stage_channel_sets[room->shape.channels], text);
         break;
     case GF_PARAM_TEXT:
-        gf_text_append(text, "n%d", (int)plan_random_below(random, 1000));
+        if (is_all_of(type, row)) {
+            stage_value(type, row, 2 + (int32_t)plan_random_below(random, 3), &room->shape, text);
+        } else {
+            gf_text_append(text, "n%d", (int)plan_random_below(random, 1000));
+        }
         break;
     case GF_PARAM_LIST:
         list_draw(row, random, text);
@@ -136,6 +146,7 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
     gf_text_string(text, type->name);
     for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
         bool given = seldom(row)                   ? room->common && chance(random, 5)
+                     : is_all_of(type, row)        ? true
                      : row->type == GF_PARAM_TEXT  ? chance(random, 8)
                      : strcmp(row->name, "border") ? chance(random, 2)
                                                    : !chance(random, 4);

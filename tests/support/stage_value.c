@@ -80,7 +80,7 @@ static bool rectangle_value(int32_t i, const gf_shape *s, struct gf_text *text)
 /* How long a value is: up to the next argument or stage, or its closing quote. */
 static size_t value_length(const char *value)
 {
-    const char *end = *value == '\'' ? strchr(value + 1, '\'') : NULL;
+    const char *end = *value == '\'' || *value == '"' ? strchr(value + 1, *value) : NULL;
     return end ? (size_t)(end + 1 - value) : strcspn(value, ":,");
 }
 
@@ -96,7 +96,7 @@ static bool example_value(const gf_stage_type *type, const gf_param *row, int32_
             while (value && (strncmp(value, row->name, own) != 0 || value[own] != '=')) {
                 size_t n = value_length(value);
                 if (value == c + name + 1 && row == type->params && row->positional &&
-                    (*value == '\'' || !memchr(value, '=', n))) {
+                    (*value == '\'' || *value == '"' || !memchr(value, '=', n))) {
                     break;
                 }
                 value = value[n] == ':' ? value + n + 1 : NULL;
