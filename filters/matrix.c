@@ -56,7 +56,8 @@ static const gf_param params[] = {
      .offset = offsetof(struct matrix, known),
      .text = "given",
      .choices = "given|sepia|bgr|ycbcr|from_ycbcr",
-     .help = "given: that of m; or sepia, red and blue changed, luma and colour differences as in JPEG, and back",
+     .help =
+         "given: that of m; or sepia, red and blue changed, luma and colour differences as in JPEG, and back",
      .positional = 1},
     {0},
 };

@@ -81,10 +81,12 @@ struct prim_job {
     gf_ragged_threshold threshold[64];
 };
 
-/* Options that not every primitive has: a set of enum prim_option. */
+/* Options that not every primitive has: a set of those up to PRIM_KEYS_OUT; every primitive has the others.
+ */
 #define PRIM_TAKES(option) ((int)(option) < 64 ? UINT64_C(1) << ((int)(option)&63) : 0)
-#define RAGGED_BODIES      "sum|segment-sum|segment-min|segment-max|fill|expand|decode" /* as gf_ragged_body */
-#define PRIM_TAKES_ARRAY   (PRIM_TAKES(PRIM_N) | PRIM_TAKES(PRIM_IN)) /* those of one array */
+_Static_assert(PRIM_KEYS_OUT < 64, "PRIM_TAKES has 64 bits");
+#define RAGGED_BODIES    "sum|segment-sum|segment-min|segment-max|fill|expand|decode" /* as gf_ragged_body */
+#define PRIM_TAKES_ARRAY (PRIM_TAKES(PRIM_N) | PRIM_TAKES(PRIM_IN))                   /* those of one array */
 
 struct prim_driver {
     const char *name;

@@ -299,7 +299,7 @@ void prim_options_add(struct buffer *text, const struct prim_options *options)
     const char *separator = "";
     for (int i = 0; i < PRIM_REPEAT; i++) {
         bool apart = i == PRIM_N || i == PRIM_SHAPE || i == PRIM_TYPE || i == PRIM_DATA || i == PRIM_IN ||
-                     i == PRIM_A || i == PRIM_MATRIX || i == PRIM_ALGO || i == PRIM_DEVICE;
+                     i == PRIM_A || i == PRIM_MATRIX || (i >= PRIM_ALGO && i <= PRIM_DEVICE);
         if (options->text[i] && !apart) {
             buffer_printf(text, "%s%s%s%s", separator, prim_option_table[i].name,
                           *options->text[i] ? "=" : "", options->text[i]);

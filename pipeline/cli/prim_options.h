@@ -70,6 +70,10 @@ enum prim_option {
     PRIM_OPTIONS_OF_JOB, /* those before are the job's: who has the same ones has the same result */
     /* how */
     PRIM_ALGO = PRIM_OPTIONS_OF_JOB,
+    PRIM_VALUES_OUT,
+    PRIM_PARENTS_OUT,
+    PRIM_COUNTS_OUT,
+    PRIM_KEYS_OUT, /* the last that PRIM_TAKES can name */
     PRIM_DEVICE,
     PRIM_THREADS,
     PRIM_BLOCK,
@@ -82,10 +86,6 @@ enum prim_option {
     PRIM_NO_CHECK,
     /* the answer */
     PRIM_OUT,
-    PRIM_VALUES_OUT,
-    PRIM_PARENTS_OUT,
-    PRIM_COUNTS_OUT,
-    PRIM_KEYS_OUT,
     PRIM_JSON,
     PRIM_QUIET,
     PRIM_HELP,
