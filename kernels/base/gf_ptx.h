@@ -176,12 +176,12 @@ GF_PTX_FN uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
     asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(all) : "r"(b), "r"(a), "r"(high));
     return all;
 #else
-    const int32_t v[4] = {a, b, c, d};
-    uint32_t all = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        all |= static_cast<uint32_t>(v[i] < 0 ? 0 : v[i] > 255 ? 255 : v[i]) << (8 * i);
-    }
-    return all;
+    /* Written out: gcc 12 with sanitizers misreads a loop over an array of the four. */
+    const uint32_t first = a < 0 ? 0U : a > 255 ? 255U : static_cast<uint32_t>(a);
+    const uint32_t second = b < 0 ? 0U : b > 255 ? 255U : static_cast<uint32_t>(b);
+    const uint32_t third = c < 0 ? 0U : c > 255 ? 255U : static_cast<uint32_t>(c);
+    const uint32_t fourth = d < 0 ? 0U : d > 255 ? 255U : static_cast<uint32_t>(d);
+    return first | second << 8 | third << 16 | fourth << 24;
 #endif
 }
 
