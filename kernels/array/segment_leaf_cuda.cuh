@@ -175,6 +175,7 @@ GF_DEVICE_FN bool gf_segment_arrive(const K &kind, const gf_leaf_slots &slots, c
         const unsigned members = is_last ? count >> 8 : unsigned(GF_WARP);
         const int64_t mine = group * GF_WARP + (gf_lane() < members ? gf_lane() : 0);
         *own = parts[s.slot(mine * span)];
+        gf_syncwarp(); /* all have read before lane 0 writes the whole where the first lay */
         *own = gf_segment_pairs(kind, *own, members - (GF_FAULT(cuda_segmented_group) && members > 2));
         unit = group;
         span *= GF_WARP;
