@@ -36,7 +36,7 @@ struct row {
     double least; /* ratio aimed at */
     double bytes; /* read and written */
     std::function<gf_status()> run;
-    std::function<double()> library; /* seconds of what it is beside, if that is of one thread */
+    std::function<double()> beside; /* seconds of what it is beside, if that is of one thread */
 };
 
 gf_error error = GF_ERROR_INIT;
@@ -319,7 +319,7 @@ void measure(const row &r, int runs)
     double own = 1e9, other = 1e9, other_bytes = double(input_bytes) * (r.what == COPY ? 2 : 1);
     const double n = double(elements(r.type));
     for (int i = 0; i <= runs; i++) {
-        const double yours = r.library        ? r.library()
+        const double yours = r.beside         ? r.beside()
                              : r.what == READ ? seconds(read_memory)
                              : r.what == COPY
                                  ? seconds(copy_memory)
