@@ -48,6 +48,7 @@
 #define GF_FULL_MASK 0xffffffffu
 
 #include "base/gf_ptx.h"
+#include "base/gf_tensor.h"
 
 /* ---- Shared memory ----------------------------------------------------------------------
  * GF_SHARED(type, name, n): an array of n elements (a compile-time constant), aligned to 16

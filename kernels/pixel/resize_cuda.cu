@@ -131,6 +131,7 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
     p.count = run->out[0].rows.count;
     p.outputs = run->in_values[1].width;
     p.in_size = in->width * in->channels;
+    p.in_rows = in->height;
     p.taps = args.taps;
     p.quads = gf_resize_quads(args.taps, args.down);
     p.channels = out->channels;

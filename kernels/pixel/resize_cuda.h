@@ -13,7 +13,7 @@ struct gf_resize_params {
     const int32_t *digits;                                      /* of u8: their quads */
     int64_t in_pitch, out_pitch, in_first, width, first, count; /* width: samples of a row of the output */
     int64_t outputs;                                            /* along the axis */
-    int64_t in_size;                                            /* bytes of a row of the input */
+    int64_t in_size, in_rows; /* bytes of a row of the input, and its rows */
     int32_t taps, quads, channels, down;
 };
 
