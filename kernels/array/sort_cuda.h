@@ -36,7 +36,7 @@ static inline int64_t gf_radix_tiles(const struct gf_radix *r)
 enum { GF_RADIX_THREADS = 512 };
 constexpr int gf_radix_items(int key_bytes, int value_size, bool wide)
 {
-    return !wide ? 4 : key_bytes == 8 || value_size == 8 ? 8 : 16;
+    return !wide ? 4 : key_bytes == 8 || value_size == 8 ? 8 : value_size == 4 ? 20 : 22;
 }
 
 /* Counts the digits of all passes in one read, and makes the schedule and the bases of the first portion. */

@@ -170,23 +170,24 @@ GF_DEVICE_FN uint32_t gf_radix_tile(const gf_radix_args &a, uint32_t tile,
     if (gf_thread() == 0) {
         *s.next = gf_atomic_add(a.ticket, 1u);
     }
-    uint32_t places[VALUE ? (ITEMS + 1) / 2 : 1] = {}; /* two in a word */
+    const uint32_t first = gf_warp() * (ITEMS * GF_WARP) + gf_lane();
+    const V *values = s.values_from + a.first + int64_t(tile) * TILE + first;
     GF_UNROLL
     for (int i = 0; i < ITEMS; i++) {
         const uint32_t place = gf_digit_rank(row, gf_digit_of(digit, key[i]));
         s.keys[place] = key[i];
-        places[VALUE ? i / 2 : 0] |= place << (i % 2 * 16);
-    }
-    V value[VALUE ? ITEMS : 1];
-    if constexpr (VALUE != 0) {
-        gf_radix_load(value, s.values_from + a.first + int64_t(tile) * TILE, count, V(0));
+        if constexpr (VALUE != 0) { /* on its way while the tile looks back, and in no register */
+            if (first + i * GF_WARP < count) {
+                gf_cp_async<VALUE>(s.values + place, values + i * GF_WARP);
+            }
+        }
     }
     if (has_digit) {
         s.runs[gf_thread()] = gf_radix_chain(a, tile, total, start);
     }
-    GF_UNROLL
-    for (int i = 0; VALUE && i < ITEMS; i++) { /* arrived while the tile looked back */
-        s.values[places[VALUE ? i / 2 : 0] >> (i % 2 * 16) & 0xffffu] = value[VALUE ? i : 0];
+    if constexpr (VALUE != 0) {
+        gf_cp_async_commit();
+        gf_cp_async_wait<0>();
     }
     __syncthreads();
     const uint32_t next = *s.next;

@@ -76,7 +76,7 @@ static void properties(void)
 /* A tile for the radix sort behind "auto" on CUDA; 0: its own choice. */
 static int some_tile(const gf_variant *v, const struct sort_case *c, unsigned draw)
 {
-    int wide = gf_depth_size(c->type) == 8 || c->value_size == 8 ? 4096 : 8192;
+    int wide = gf_depth_size(c->type) == 8 || c->value_size == 8 ? 4096 : c->value_size == 4 ? 10240 : 11264;
     return !v->cuda || strcmp(v->name, "auto") != 0 || draw % 3 == 0 ? 0 : draw % 3 == 1 ? 2048 : wide;
 }
 
