@@ -1,5 +1,6 @@
 /* "resize" on the GPU: a thread owns a column of samples and a few rows. Down, its neighbours read beside it;
  * across, they read windows that overlap, which the nearest cache serves. */
+#include "array/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
@@ -86,11 +87,20 @@ static cudaError_t gf_resize_launch(const struct gf_resize_params &p, cudaStream
     return GF_LAUNCH((gf_resize_kernel<T, W, U, weighed>), launch, p);
 }
 
+/* u8, if there is a faster way; false: there is none. */
+static bool gf_resize_bytes(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
+{
+    const uint64_t places = reinterpret_cast<uint64_t>(p.in) | reinterpret_cast<uint64_t>(p.out) |
+                            static_cast<uint64_t>(p.in_pitch) | static_cast<uint64_t>(p.out_pitch);
+    return places % 4 == 0 &&
+           (p.down ? gf_resize_down_launch(p, stream, status) : gf_resize_across_launch(p, stream, status));
+}
+
 static cudaError_t gf_resize_depths(const struct gf_resize_params &p, gf_depth from, gf_depth to,
                                     bool weighed, cudaStream_t stream)
 {
     cudaError_t status = cudaSuccess;
-    if (from == GF_U8 && !weighed && gf_resize_u8_launch(p, stream, &status)) {
+    if (from == GF_U8 && !weighed && gf_resize_bytes(p, stream, &status)) {
         return status;
     }
     if (weighed) {
@@ -136,6 +146,7 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
     p.quads = gf_resize_quads(args.taps, args.down);
     p.channels = out->channels;
     p.down = args.down;
+    GF_TRY(gf_multiprocessors(&p.processors, error));
     GF_CUDA_TRY(error, gf_resize_depths(p, in->depth, out->depth, args.weighed != 0, stream));
     return GF_OK;
 }

@@ -1,4 +1,4 @@
-/* "resize" on CUDA: resize_cuda.cu and resize_u8_cuda.cu. */
+/* "resize" on CUDA: resize_cuda.cu, resize_across_cuda.cu and resize_down_cuda.cu. */
 #ifndef GF_PIXEL_RESIZE_CUDA_H
 #define GF_PIXEL_RESIZE_CUDA_H
 
@@ -15,9 +15,15 @@ struct gf_resize_params {
     int64_t outputs;                                            /* along the axis */
     int64_t in_size, in_rows; /* bytes of a row of the input, and its rows */
     int32_t taps, quads, channels, down;
+    int processors; /* of the GPU */
 };
 
-/* u8, four products at a time; false: not for this picture. `status` is that of its launch. */
-bool gf_resize_u8_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
+/* A sum of so many products of a digit and a sample fits 32 bits. */
+enum { GF_RESIZE_MOST_TAPS = 1 << 15 };
+
+/* u8 by products of bytes, for rows that begin at multiples of four bytes; false: not for this picture.
+ * `status` is that of the launch. */
+bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
+bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
 
 #endif
