@@ -61,6 +61,33 @@ static void cpu_release(gf_device device, void *memory)
     free(memory);
 }
 
+static gf_status cpu_pin(gf_device device, void *memory, size_t bytes, gf_error *error)
+{
+    (void)device;
+    (void)memory;
+    (void)bytes;
+    (void)error;
+    return GF_OK;
+}
+
+static gf_status cpu_unpin(gf_device device, void *memory, gf_error *error)
+{
+    (void)device;
+    (void)memory;
+    (void)error;
+    return GF_OK;
+}
+
+static gf_status cpu_is_pinned(gf_device device, const void *memory, size_t bytes, bool *is, gf_error *error)
+{
+    (void)device;
+    (void)memory;
+    (void)bytes;
+    (void)error;
+    *is = false;
+    return GF_OK;
+}
+
 static gf_status cpu_stream_create(gf_device device, void **stream, gf_error *error)
 {
     (void)device;
@@ -121,6 +148,14 @@ static gf_status cpu_mark_record(gf_queue queue, void *mark, gf_error *error)
     return GF_OK;
 }
 
+static gf_status cpu_mark_wait(gf_device device, void *mark, gf_error *error)
+{
+    (void)device;
+    (void)mark;
+    (void)error;
+    return GF_OK;
+}
+
 static gf_status cpu_mark_elapsed(void *from, void *to, double *milliseconds, gf_error *error)
 {
     const struct timespec *a = from;
@@ -136,6 +171,11 @@ const struct gf_backend gf_backend_cpu = {
     .info = cpu_info,
     .allocate = cpu_allocate,
     .release = cpu_release,
+    .pinned_allocate = cpu_allocate,
+    .pinned_release = cpu_release,
+    .pin = cpu_pin,
+    .unpin = cpu_unpin,
+    .is_pinned = cpu_is_pinned,
     .stream_create = cpu_stream_create,
     .stream_destroy = cpu_stream_destroy,
     .copy = cpu_copy,
@@ -143,6 +183,7 @@ const struct gf_backend gf_backend_cpu = {
     .mark_create = cpu_mark_create,
     .mark_destroy = cpu_mark_destroy,
     .mark_record = cpu_mark_record,
+    .mark_wait = cpu_mark_wait,
     .mark_elapsed = cpu_mark_elapsed,
 };
 

@@ -41,6 +41,16 @@ struct gf_backend {
     gf_status (*allocate)(gf_device device, size_t bytes, void **memory, gf_error *error);
     void (*release)(gf_device device, void *memory);
 
+    /* Memory of the host that all devices of the backend read and write without the host's help (pinned): the
+     * only one whose copies go on while the host does something else. On the CPU any memory. */
+    gf_status (*pinned_allocate)(gf_device device, size_t bytes, void **memory, gf_error *error);
+    void (*pinned_release)(gf_device device, void *memory);
+    /* Makes memory of the caller such memory, and takes that back. */
+    gf_status (*pin)(gf_device device, void *memory, size_t bytes, gf_error *error);
+    gf_status (*unpin)(gf_device device, void *memory, gf_error *error);
+    /* Whether all of it is, however it came to be. CPU: no. */
+    gf_status (*is_pinned)(gf_device device, const void *memory, size_t bytes, bool *is, gf_error *error);
+
     /* Streams for callers that have none. CPU: NULL streams. */
     gf_status (*stream_create)(gf_device device, void **stream, gf_error *error);
     void (*stream_destroy)(gf_device device, void *stream);
@@ -57,6 +67,8 @@ struct gf_backend {
     gf_status (*mark_create)(gf_device device, void **mark, gf_error *error);
     void (*mark_destroy)(gf_device device, void *mark);
     gf_status (*mark_record)(gf_queue queue, void *mark, gf_error *error);
+    /* Waits for what the queue was given before the mark was recorded; not for what came later. */
+    gf_status (*mark_wait)(gf_device device, void *mark, gf_error *error);
     gf_status (*mark_elapsed)(void *from, void *to, double *milliseconds, gf_error *error);
 };
 

@@ -41,6 +41,45 @@ void gf_memory_release(gf_device device, void *memory)
     }
 }
 
+gf_status gf_pinned_allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(need(memory, "memory", error));
+    *memory = NULL;
+    GF_TRY(backend_of(device, &backend, error));
+    if (bytes == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "0 bytes of pinned memory asked for");
+    }
+    return backend->pinned_allocate(device, bytes, memory, error);
+}
+
+void gf_pinned_release(gf_device device, void *memory)
+{
+    const struct gf_backend *backend = gf_backend_for(device);
+    if (backend) {
+        backend->pinned_release(device, memory);
+    }
+}
+
+gf_status gf_memory_pin(gf_device device, void *memory, size_t bytes, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(need(memory, "memory", error));
+    GF_TRY(backend_of(device, &backend, error));
+    if (bytes == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "0 bytes of memory to be pinned");
+    }
+    return backend->pin(device, memory, bytes, error);
+}
+
+gf_status gf_memory_unpin(gf_device device, void *memory, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(need(memory, "memory", error));
+    GF_TRY(backend_of(device, &backend, error));
+    return backend->unpin(device, memory, error);
+}
+
 gf_status gf_memory_copy(gf_queue queue, gf_copy_kind kind, void *to, const void *from, size_t bytes,
                          gf_error *error)
 {

@@ -14,10 +14,11 @@
 #ifdef GF_EMU
 static int32_t list_emulated(char names[][128], int32_t capacity)
 {
-    if (capacity > 0) {
-        strcpy(names[0], "emu");
+    const int32_t n = gf_emu_devices() < capacity ? gf_emu_devices() : capacity;
+    for (int32_t i = 0; i < n; i++) {
+        strcpy(names[i], "emu");
     }
-    return capacity > 0;
+    return n;
 }
 #define GF_CUDA_NAME     "emu"
 #define GF_CUDA_EMULATED true
@@ -98,6 +99,69 @@ static void release(gf_device device, void *memory)
     }
 }
 
+/* ---- Memory of the host that devices reach by themselves ---- */
+
+static gf_status pinned_allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
+{
+    char call[64];
+    GF_ON_DEVICE(device, error)
+    const cudaError_t code = cudaHostAlloc(memory, bytes, cudaHostAllocPortable);
+    if (code != cudaSuccess) {
+        snprintf(call, sizeof call, "cudaHostAlloc of %zu bytes", bytes);
+        return gf_cuda_fail(error, call, code);
+    }
+    return GF_OK;
+}
+
+static void pinned_release(gf_device device, void *memory)
+{
+    if (memory) {
+        gf_device_scope scope(device);
+        gf_cuda_ignore(cudaFreeHost(memory));
+    }
+}
+
+/* What is pinned already, or lies where nothing can be, is the caller's mistake, not the device's. */
+static gf_status pin(gf_device device, void *memory, size_t bytes, gf_error *error)
+{
+    GF_ON_DEVICE(device, error)
+    const cudaError_t code = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
+    if (code == cudaErrorHostMemoryAlreadyRegistered || code == cudaErrorInvalidValue) {
+        gf_cuda_ignore(code);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%zu bytes at %p cannot be pinned: %s", bytes, memory,
+                       code == cudaErrorInvalidValue ? "must be pageable memory of the host"
+                                                     : "some of it is pinned already");
+    }
+    return code == cudaSuccess ? GF_OK : gf_cuda_fail(error, "cudaHostRegister", code);
+}
+
+static gf_status unpin(gf_device device, void *memory, gf_error *error)
+{
+    GF_ON_DEVICE(device, error)
+    const cudaError_t code = cudaHostUnregister(memory);
+    if (code == cudaErrorHostMemoryNotRegistered || code == cudaErrorInvalidValue) {
+        gf_cuda_ignore(code);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "memory at %p was not pinned by gf_memory_pin", memory);
+    }
+    return code == cudaSuccess ? GF_OK : gf_cuda_fail(error, "cudaHostUnregister", code);
+}
+
+/* Memory of one kind lies in one piece, so its two ends tell. */
+static gf_status is_pinned(gf_device device, const void *memory, size_t bytes, bool *is, gf_error *error)
+{
+    const char *ends[2] = {static_cast<const char *>(memory), static_cast<const char *>(memory) + bytes - 1};
+    GF_ON_DEVICE(device, error)
+    *is = true;
+    for (int i = 0; i < 2 && *is; i++) {
+        cudaPointerAttributes attributes;
+        GF_CUDA_TRY(error, cudaPointerGetAttributes(&attributes, ends[i]));
+        *is = attributes.type == cudaMemoryTypeHost;
+    }
+    return GF_OK;
+}
+
+/* ---- Order of work ---- */
+
 static gf_status stream_create(gf_device device, void **stream, gf_error *error)
 {
     cudaStream_t made = nullptr;
@@ -171,6 +235,13 @@ static gf_status mark_record(gf_queue queue, void *mark, gf_error *error)
     return GF_OK;
 }
 
+static gf_status mark_wait(gf_device device, void *mark, gf_error *error)
+{
+    GF_ON_DEVICE(device, error)
+    GF_CUDA_TRY(error, cudaEventSynchronize(static_cast<cudaEvent_t>(mark)));
+    return GF_OK;
+}
+
 static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_error *error)
 {
     float elapsed = 0.0F;
@@ -181,7 +252,8 @@ static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_err
 }
 
 extern "C" const struct gf_backend gf_backend_cuda = {
-    GF_CUDA_NAME, GF_CUDA_EMULATED, GF_CUDA_LIST,  count,          start, info,
-    allocate,     release,          stream_create, stream_destroy, copy,  wait,
-    mark_create,  mark_destroy,     mark_record,   mark_elapsed,
+    GF_CUDA_NAME, GF_CUDA_EMULATED, GF_CUDA_LIST,    count,          start, info,
+    allocate,     release,          pinned_allocate, pinned_release, pin,   unpin,
+    is_pinned,    stream_create,    stream_destroy,  copy,           wait,  mark_create,
+    mark_destroy, mark_record,      mark_wait,       mark_elapsed,
 };

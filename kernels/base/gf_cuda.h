@@ -120,7 +120,7 @@ static inline cudaError_t gf_launch_kernel(const char *name, void (*kernel)(P...
     if (!gf_launch_is_valid(c)) {
         return cudaErrorInvalidConfiguration;
     }
-    const gf_emu_grid grid = {name, c.grid, c.block, c.shared, c.cooperative};
+    const gf_emu_grid grid = {name, c.grid, c.block, c.shared, c.cooperative, c.stream};
     const auto body = [&] { kernel(static_cast<P>(args)...); };
     return gf_emu_run(grid, std::ref(body));
 }

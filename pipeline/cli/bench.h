@@ -110,12 +110,14 @@ struct bench_experiment {
     const struct bench_study *study; /* NULL: none */
 };
 
-/* The experiments of the texts, one for each primitive, and "filters": by index from 0, NULL past the last.
+/* The experiments of the texts, one for each primitive, "filters" and "transfers": by index from 0, NULL past
+ * the last.
  */
 const struct bench_experiment *bench_experiment_at(int index);
 
 extern const struct bench_experiment bench_table_search[], bench_table_scan[], bench_table_patterns[],
-    bench_table_linear[], bench_table_graphs[], bench_table_ragged[], bench_table_filters[];
+    bench_table_linear[], bench_table_graphs[], bench_table_ragged[], bench_table_filters[],
+    bench_table_transfers[];
 
 /* ---- What was measured ----------------------------------------------------------------------- */
 
@@ -211,9 +213,10 @@ const struct bench_published *bench_published(const char *id, int panel, const c
  * notes on what is missing. */
 void bench_panel_add(const struct bench_result *result, int panel, struct buffer *text);
 
-/* Each series as `gpufilter prim` would, and chains of stages over pictures. */
+/* Each series as `gpufilter prim` would, chains of stages over pictures of the device, and of the host. */
 gf_status bench_run(struct bench_result *result, const struct bench_options *options);
 gf_status bench_filters_run(struct bench_result *result, const struct bench_options *options);
+gf_status bench_transfers_run(struct bench_result *result, const struct bench_options *options);
 void bench_result_free(struct bench_result *result);
 
 /* The files of an experiment, as they are written. */

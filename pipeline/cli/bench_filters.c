@@ -1,5 +1,6 @@
 /* Runs the chains of bench_table_filters.c: each at each size, on one device. */
 #include "bench_chain.h"
+#include "bench_sizes.h"
 #include "message.h"
 
 #include <stdio.h>
@@ -7,41 +8,6 @@
 #include <string.h>
 
 #define CPU_MOST ((int64_t)1 << 26) /* pixels: beyond, a row of the CPU takes minutes */
-
-struct sizes {
-    gf_shape shapes[BENCH_VALUES]; /* width and height */
-    char words[BENCH_VALUES][BENCH_VALUE];
-    int count;
-};
-
-static gf_status read_sizes(const char *text, struct sizes *sizes)
-{
-    sizes->count = bench_values(text, sizes->words);
-    for (int i = 0; i < sizes->count; i++) {
-        long long width = 0, height = 0;
-        char rest;
-        if (sscanf(sizes->words[i], "%7lldx%7lld%c", &width, &height, &rest) != 2 || width < 1 ||
-            height < 1) {
-            return cli_fail(GF_ERROR_ARGUMENT, "--size is '%s': must be WIDTHxHEIGHT, as 1920x1080",
-                            sizes->words[i]);
-        }
-        sizes->shapes[i] = (gf_shape){.width = width, .height = height};
-    }
-    return GF_OK;
-}
-
-/* The device that was asked for; else the GPU, or, where there is none, the CPU. */
-static gf_status open_device(const struct prim_how *how, struct prim_device *device)
-{
-    gf_error error = GF_ERROR_INIT;
-    const bool any = how->device == GF_DEVICE_AUTO;
-    gf_status status = prim_device_open(any ? 0 : how->device, how->emulated, device, &error);
-    if (status != GF_OK && any) {
-        cli_detail("on the CPU: %s", error.message);
-        status = prim_device_open(GF_DEVICE_CPU, false, device, &error);
-    }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
-}
 
 /* Channels, depth and fusing of a series. */
 static void read_series(const struct bench_series *series, struct bench_chain *chain)
@@ -59,22 +25,10 @@ static void read_series(const struct bench_series *series, struct bench_chain *c
 static gf_status keep_row(const struct bench_chain *chain, struct bench_row row, const char *size,
                           struct bench_result *result)
 {
-    struct bench_row *kept = bench_add_row(result);
-    if (!kept) {
-        return GF_ERROR_MEMORY;
-    }
-    row.x = (double)chain->shape.width * (double)chain->shape.height;
-    row.n = chain->shape.width * chain->shape.height;
-    row.type = chain->shape.depth;
-    row.primitive = "chain";
-    snprintf(row.x_word, sizeof row.x_word, "%s", size);
     snprintf(row.algo, sizeof row.algo, "%s", chain->no_fuse ? "no-fuse" : "fused");
-    snprintf(row.device, sizeof row.device, "%s", chain->device->word);
-    snprintf(row.data, sizeof row.data, "%s", array_data_name(ARRAY_RANDOM));
     snprintf(row.parameters, sizeof row.parameters, "stages=%s size=%s channels=%d", chain->stages, size,
              chain->shape.channels);
-    *kept = row;
-    return GF_OK;
+    return bench_keep_picture(result, row, chain->shape, size, chain->device);
 }
 
 /* One chain at one size: a row, or a note why there is none. */
@@ -97,7 +51,7 @@ static gf_status run_point(struct bench_result *result, int p, int line, const s
 }
 
 static gf_status run_panel(struct bench_result *result, int p, struct bench_chain *chain,
-                           const struct sizes *sizes)
+                           const struct bench_sizes *sizes)
 {
     const struct bench_panel *panel = &result->experiment->panels[p];
     gf_status status = GF_OK;
@@ -117,18 +71,18 @@ static gf_status run_panel(struct bench_result *result, int p, struct bench_chai
 gf_status bench_filters_run(struct bench_result *result, const struct bench_options *options)
 {
     const struct bench_panel *panels = result->experiment->panels;
-    struct sizes *sizes = calloc(1, sizeof *sizes);
+    struct bench_sizes *sizes = calloc(1, sizeof *sizes);
     struct prim_how how;
     struct prim_device device;
     struct bench_chain chain = {.device = &device, .how = &how};
     gf_error error = GF_ERROR_INIT;
     gf_status status = sizes ? bench_how(options, &how) : cli_fail(GF_ERROR_MEMORY, "out of memory");
-    status = status == GF_OK ? read_sizes(options->size    ? options->size
-                                          : options->quick ? panels->quick
-                                                           : panels->values,
-                                          sizes)
+    status = status == GF_OK ? bench_read_sizes(options->size    ? options->size
+                                                : options->quick ? panels->quick
+                                                                 : panels->values,
+                                                sizes)
                              : status;
-    status = status == GF_OK ? open_device(&how, &device) : status;
+    status = status == GF_OK ? bench_open_device(&how, &device) : status;
     if (status == GF_OK) {
         result->emulated = device.emulated;
         bench_machine(&device, result->machine[device.queue.device != GF_DEVICE_CPU],

@@ -25,7 +25,8 @@ enum {
 const struct cli_option bench_option_table[] = {
     [OPTION_LIST] = {"list", 0, false, NULL, NULL, "the experiments, each with its command"},
     [OPTION_N] = {"n", 0, false, "N,N,...", NULL, "sizes instead of the experiment's: 2^16,1e6"},
-    [OPTION_SIZE] = {"size", 0, false, "WxH,...", NULL, "pictures of 'filters' instead of its own"},
+    [OPTION_SIZE] = {"size", 0, false, "WxH,...", NULL,
+                     "pictures of 'filters' and 'transfers' instead of theirs"},
     [OPTION_QUICK] = {"quick", 0, false, NULL, NULL, "small sizes and few values: it runs, and says little"},
     [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, "cuda, cuda:N, emu, or cpu: its variants only"},
     [OPTION_REPEAT] = {"repeat", 0, false, "N", NULL,
@@ -42,7 +43,7 @@ const struct bench_experiment *bench_experiment_at(int index)
 {
     static const struct bench_experiment *const tables[] = {
         bench_table_search, bench_table_scan,   bench_table_patterns, bench_table_linear,
-        bench_table_graphs, bench_table_ragged, bench_table_filters};
+        bench_table_graphs, bench_table_ragged, bench_table_filters,  bench_table_transfers};
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         for (const struct bench_experiment *e = tables[t]; e->id; e++) {
             if (index-- == 0) {

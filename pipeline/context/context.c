@@ -2,6 +2,7 @@
 
 #include "base/device.h"
 #include "base/sized.h"
+#include "context/pieces.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,6 +55,7 @@ void gf_context_destroy(gf_context **context)
     *context = NULL;
     if (gf_refs_drop(&held->refs)) {
         gf_context_drop_starts(held);
+        gf_pieces_free(held);
         pthread_mutex_destroy(&held->lock);
         free(held);
     }

@@ -1,4 +1,4 @@
-/* What a context holds: the caller's hooks, and which devices are lost. */
+/* What a context holds: the caller's hooks, pinned memory, and which devices are lost. */
 #ifndef GF_CONTEXT_CONTEXT_H
 #define GF_CONTEXT_CONTEXT_H
 
@@ -15,8 +15,10 @@ struct gf_context {
     gf_context_options options;
     /* Bit N: device N; devices from 64 on are not remembered, and fail or start again when asked. */
     atomic_ullong lost, started; /* started: or on the way */
-    pthread_mutex_t lock;        /* of starts */
+    pthread_mutex_t lock;        /* of starts and pieces */
     struct gf_start *starts;     /* start.c: under way, and nobody waited yet */
+    struct gf_piece *pieces;     /* pieces.h: those that no exec holds */
+    int32_t n_pieces;
 };
 
 static inline gf_context *gf_context_hold(gf_context *context)

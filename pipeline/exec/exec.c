@@ -61,7 +61,7 @@ static gf_status set_up(gf_exec *exec, gf_error *error)
         exec->memory = plan->memory;
         return gf_banding_create(exec, error);
     }
-    exec->memory += plan->buffers.total;
+    exec->memory += plan->buffers.total + (uint64_t)plan->pieces * (uint64_t)GF_PIECE_BYTES;
     exec->view = gf_plan_view(plan);
     return gf_runner_load(&exec->runners[0], &exec->view, &plan->buffers, error);
 }
@@ -149,9 +149,11 @@ static gf_status start_reference(gf_exec *exec, const gf_image *out, gf_error *e
     return GF_OK;
 }
 
-/* queued: the caller goes on meanwhile. */
-static gf_status start(gf_exec *exec, gf_queue queue, bool queued, const gf_image *in, const gf_image *out,
-                       gf_error *error)
+/* Whose stream it is: that of a caller who goes on meanwhile, or the exec's own. */
+enum of_stream { CALLERS, OWN };
+
+static gf_status start(gf_exec *exec, gf_queue queue, enum of_stream whose, const gf_image *in,
+                       const gf_image *out, gf_error *error)
 {
     gf_exec_begin(exec);
     exec->inputs[0] = *in;
@@ -165,8 +167,8 @@ static gf_status start(gf_exec *exec, gf_queue queue, bool queued, const gf_imag
                                       .measured = exec->host_blocks,
                                       .stats = exec->step_stats,
                                       .run_stats = &exec->run_stats,
-                                      .times = !queued || exec->times,
-                                      .later = queued && exec->plan->device >= 0,
+                                      .times = whose == OWN || exec->times,
+                                      .later = whose == CALLERS && exec->plan->device >= 0,
                                       .progress = exec->progress,
                                       .progress_user = exec->progress_user};
     if (out) {
@@ -181,7 +183,7 @@ static gf_status start(gf_exec *exec, gf_queue queue, bool queued, const gf_imag
     return status;
 }
 
-gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)
+gf_status gf_exec_submit(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)
 {
     struct gf_views views;
     GF_TRY(gf_exec_check_run(exec, in, out, &views, error));
@@ -189,8 +191,13 @@ gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error
     if (exec->banding) {
         return gf_banding_run_images(exec, &views.in, out, error);
     }
-    gf_queue own = {.device = exec->plan->device};
-    GF_TRY(start(exec, exec->runners ? exec->runners[0].own : own, false, &views.in, out, error));
+    const gf_queue none = {.device = exec->plan->device};
+    return start(exec, exec->runners ? exec->runners[0].own : none, OWN, &views.in, out, error);
+}
+
+gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error)
+{
+    GF_TRY(gf_exec_submit(exec, in, out, error));
     return gf_exec_finish(exec, error);
 }
 
@@ -211,5 +218,5 @@ gf_status gf_exec_enqueue(gf_exec *exec, const gf_image *in, gf_image *out, void
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "enqueue takes pictures in memory of the device; use gf_exec_run");
     }
-    return start(exec, (gf_queue){device, stream}, true, &views.in, out ? &views.out : NULL, error);
+    return start(exec, (gf_queue){device, stream}, CALLERS, &views.in, out ? &views.out : NULL, error);
 }

@@ -5,6 +5,7 @@
 #include "pixel/kernel_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- making ---- */
 
@@ -32,7 +33,8 @@ static gf_status make_marks(struct gf_runner *runner, gf_error *error)
     int32_t n = runner->plan->steps.n + GF_MARK_FIRST_STEP + 1;
     runner->marks = calloc((size_t)n, sizeof *runner->marks);
     runner->prepared = calloc((size_t)runner->plan->steps.n + 1, sizeof *runner->prepared);
-    if (!runner->marks || !runner->prepared) {
+    runner->came_down = calloc((size_t)runner->plan->lowered.list.n_values, sizeof *runner->came_down);
+    if (!runner->marks || !runner->prepared || !runner->came_down) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     for (; runner->n_marks < n; runner->n_marks++) {
@@ -48,6 +50,7 @@ gf_status gf_runner_create(const gf_plan *plan, uint64_t bytes, struct gf_runner
         runner->team = gf_team_create(plan->threads);
     }
     runner->backend = gf_backend_for(plan->device);
+    gf_staging_begin(plan, &runner->staging);
     GF_TRY(gf_context_need_device(plan->context, plan->device, error));
     GF_TRY(runner->backend->stream_create(plan->device, &runner->own.stream, error));
     GF_TRY(make_marks(runner, error));
@@ -70,6 +73,8 @@ void gf_runner_destroy(struct gf_runner *runner)
     if (runner->plan && runner->plan->device == GF_DEVICE_CPU) {
         gf_team_destroy(runner->team);
     }
+    gf_staging_end(&runner->staging);
+    free(runner->came_down);
     free(runner->marks);
     free(runner->prepared);
     *runner = (struct gf_runner){0};
@@ -117,11 +122,22 @@ static gf_status copy_picture(struct gf_runner *runner, const struct gf_errand *
                               gf_error *error)
 {
     const struct gf_value *v = &errand->view->list->values[value];
-    int64_t rows = gf_view_rows(errand->view, value).count;
-    size_t row = (size_t)v->width * (size_t)v->channels * gf_depth_size(v->depth);
-    return rows == 0 ? GF_OK
-                     : runner->backend->copy(errand->queue, kind, to.data, to.pitch, from.data, from.pitch,
-                                             row, rows, error);
+    const bool up = kind == GF_COPY_UPLOAD, down = kind == GF_COPY_DOWNLOAD;
+    const struct gf_transfer t = {.host = up ? from : to,
+                                  .device = up ? to : from,
+                                  .row = v->width * v->channels * (int64_t)gf_depth_size(v->depth),
+                                  .rows = gf_view_rows(errand->view, value).count};
+    bool staged = false;
+    if (t.rows == 0) {
+        return GF_OK;
+    }
+    GF_TRY(up || down ? gf_staging_wants(&runner->staging, &t, &staged, error) : GF_OK);
+    if (!staged) {
+        return runner->backend->copy(errand->queue, kind, to.data, to.pitch, from.data, from.pitch,
+                                     (size_t)t.row, t.rows, error);
+    }
+    return up ? gf_staging_upload(&runner->staging, errand->queue, &t, error)
+              : gf_staging_download(&runner->staging, errand->queue, &t, error);
 }
 
 static gf_status upload_block(struct gf_runner *runner, const struct gf_errand *errand, int32_t value,
@@ -156,12 +172,26 @@ static gf_status download_blocks(struct gf_runner *runner, const struct gf_erran
     const struct gf_op_list *list = errand->view->list;
     for (int32_t v = 0; v < list->n_values; v++) {
         if (errand->measured[v] && !list->values[v].row && errand->buffers->offset[v] != GF_NO_BUFFER) {
-            GF_TRY(runner->backend->copy(errand->queue, GF_COPY_DOWNLOAD, errand->measured[v], 0,
-                                         runner->arena + errand->buffers->offset[v], 0,
-                                         gf_block_size(&list->values[v]), 1, error));
+            const size_t bytes = gf_block_size(&list->values[v]);
+            GF_TRY(gf_staging_block(&runner->staging, bytes, &runner->came_down[v], error));
+            void *to = runner->came_down[v] ? runner->came_down[v] : errand->measured[v];
+            GF_TRY(runner->backend->copy(errand->queue, GF_COPY_DOWNLOAD, to, 0,
+                                         runner->arena + errand->buffers->offset[v], 0, bytes, 1, error));
         }
     }
     return GF_OK;
+}
+
+/* Once they have come. */
+static void place_blocks(struct gf_runner *runner, const struct gf_errand *errand)
+{
+    const struct gf_op_list *list = errand->view->list;
+    for (int32_t v = 0; v < list->n_values; v++) {
+        if (runner->came_down[v]) {
+            memcpy(errand->measured[v], runner->came_down[v], gf_block_size(&list->values[v]));
+            runner->came_down[v] = NULL;
+        }
+    }
 }
 
 /* ---- running ---- */
@@ -206,6 +236,8 @@ gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *erra
     if (!out.data && errand->buffers->output_is_read) {
         out = arena_place(runner, errand, list->output);
     }
+    gf_staging_drop(&runner->staging);
+    memset(runner->came_down, 0, (size_t)list->n_values * sizeof *runner->came_down);
     GF_TRY(record(runner, errand, GF_MARK_START, error));
     GF_TRY(place_inputs(runner, errand, inputs, error));
     GF_TRY(upload_given(runner, errand, error));
@@ -219,7 +251,7 @@ gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *erra
     if (!errand->later) {
         GF_TRY(download_blocks(runner, errand, error));
     }
-    return record(runner, errand, last_mark(errand), error);
+    return runner->staging.downloads ? GF_OK : record(runner, errand, last_mark(errand), error);
 }
 
 static gf_status add_time(const struct gf_runner *runner, int32_t from, int32_t to, double *milliseconds,
@@ -231,14 +263,31 @@ static gf_status add_time(const struct gf_runner *runner, int32_t from, int32_t 
     return GF_OK;
 }
 
+/* What gf_runner_start left to do. */
+static gf_status do_rest(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error)
+{
+    if (errand->later) {
+        GF_TRY(download_blocks(runner, errand, error));
+    }
+    if (runner->staging.downloads) {
+        GF_TRY(gf_staging_finish(&runner->staging, error));
+        return record(runner, errand, last_mark(errand), error);
+    }
+    return GF_OK;
+}
+
 gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error)
 {
     const struct gf_view *view = errand->view;
     int32_t last = last_mark(errand);
-    if (errand->later) {
-        GF_TRY(download_blocks(runner, errand, error));
+    gf_status status = do_rest(runner, errand, error);
+    if (status != GF_OK && status != GF_STATUS_LOST) {
+        (void)runner->backend->wait(errand->queue,
+                                    NULL); /* for what may still write to the caller's memory */
     }
+    GF_TRY(status);
     GF_TRY(runner->backend->wait(errand->queue, error));
+    place_blocks(runner, errand);
     if (!errand->times) {
         return GF_OK;
     }

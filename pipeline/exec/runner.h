@@ -3,7 +3,7 @@
 #define GF_EXEC_RUNNER_H
 
 #include "base/device.h"
-#include "plan/plan.h"
+#include "exec/staging.h"
 
 /* Time marks of a run, in this order; behind them one after each step, and one when all is downloaded. */
 enum { GF_MARK_START, GF_MARK_UPLOADED, GF_MARK_FIRST_STEP };
@@ -18,12 +18,8 @@ struct gf_runner {
     int32_t n_marks;
     struct gf_team *team;         /* CPU: its threads */
     struct gf_prepared *prepared; /* by step of the plan */
-};
-
-/* Where the samples of a value are during a run. */
-struct gf_place {
-    void *data;
-    int64_t pitch;
+    struct gf_staging staging;    /* GPU: for pictures of pageable memory */
+    void **came_down; /* by value's number: where in staging a block is before it is on its place */
 };
 
 /* What a runner is sent to do once, and where it tells of it. */
@@ -54,9 +50,10 @@ void gf_runner_destroy(struct gf_runner *runner);
 gf_status gf_runner_load(struct gf_runner *runner, const struct gf_view *view,
                          const struct gf_buffers *buffers, gf_error *error);
 
-/* Queues everything: upload, steps, downloads. Errand and pictures must live until it is finished. */
+/* Queues everything: upload, steps, downloads, but of a large picture in pageable memory only the download's
+ * beginning. Errand and pictures must live until it is finished. */
 gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
-/* Waits, brings what was to come later, and tells the times where they are asked for. */
+/* Brings the rest and what was to come later, waits, and tells the times where they are asked for. */
 gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
 /* After a failure: so that nothing may still write to the caller's memory. */
 void gf_runner_wait_unless_lost(const struct gf_runner *runner, gf_queue queue);

@@ -3,6 +3,7 @@
 
 #include "base/sized.h"
 #include "base/status.h"
+#include "gpufilter/device.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 /* The public part must come first: gf_picture_destroy gets its address. */
 struct owned {
     gf_picture picture;
-    void *samples; /* as calloc returned it; image.data is aligned within */
+    void *samples;    /* as calloc returned it; image.data is aligned within */
+    gf_device pinned; /* for that device; the CPU: pageable */
 };
 
 /* Bytes of a row rounded up to the alignment, and of the whole; 0: does not fit in memory. */
@@ -33,18 +35,38 @@ static size_t row_pitch(const gf_shape *shape, size_t *total)
     return (size_t)pitch;
 }
 
-gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error)
+static gf_status fail_memory(const gf_shape *shape, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_MEMORY,
+                   "no memory for a picture of %" PRId64 " x %" PRId64 " x %d %s samples", shape->width,
+                   shape->height, (int)shape->channels, gf_depth_name(shape->depth));
+}
+
+static gf_status allocate(const gf_shape *shape, gf_device device, size_t bytes, void **samples,
+                          gf_error *error)
+{
+    if (device >= 0) {
+        GF_TRY(gf_pinned_allocate(device, bytes, samples, error));
+        memset(*samples, 0, bytes);
+        return GF_OK;
+    }
+    /* calloc: large blocks come as untouched zero pages, so clearing costs nothing. */
+    *samples = calloc(1, bytes);
+    return *samples != NULL ? GF_OK : fail_memory(shape, error);
+}
+
+static gf_status make(const gf_shape *shape, gf_device device, gf_picture **out, gf_error *error)
 {
     size_t total = 0, pitch = row_pitch(shape, &total);
-    /* calloc: large blocks come as untouched zero pages, so clearing costs nothing. */
+    void *samples = NULL;
     struct owned *owned = pitch != 0 ? calloc(1, sizeof *owned) : NULL;
-    void *samples = owned != NULL ? calloc(1, total + ALIGNMENT) : NULL;
-    if (samples == NULL) {
+    gf_status status = owned != NULL ? allocate(shape, device, total + ALIGNMENT, &samples, error)
+                                     : fail_memory(shape, error);
+    if (status != GF_OK) {
         free(owned);
-        return gf_fail(error, GF_ERROR_MEMORY,
-                       "no memory for a picture of %" PRId64 " x %" PRId64 " x %d %s samples", shape->width,
-                       shape->height, (int)shape->channels, gf_depth_name(shape->depth));
+        return status;
     }
+    owned->pinned = device;
     uintptr_t at = ((uintptr_t)samples + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     owned->samples = samples;
     owned->picture.struct_size = sizeof(gf_picture);
@@ -58,19 +80,31 @@ gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *err
     return GF_OK;
 }
 
+gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error)
+{
+    return make(shape, GF_DEVICE_CPU, out, error);
+}
+
 gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *error)
 {
+    return gf_picture_create_pinned(shape, GF_DEVICE_CPU, out, error);
+}
+
+gf_status gf_picture_create_pinned(const gf_shape *shape, gf_device device, gf_picture **out, gf_error *error)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
     if (out == NULL || shape == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_picture_create: shape or out is NULL");
     }
-    *out = NULL;
     if (shape->width < 1 || shape->height < 1 || shape->channels < 1 || shape->channels > 4 ||
         gf_depth_size(shape->depth) == 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "a picture of %" PRId64 " x %" PRId64 " pixels, %d channels, depth %s is impossible",
                        shape->width, shape->height, (int)shape->channels, gf_depth_name(shape->depth));
     }
-    return gf_picture_make(shape, out, error);
+    return make(shape, device, out, error);
 }
 
 /* A copy of a block, NULL for an empty one; *failed is set when memory ran out. */
@@ -123,7 +157,11 @@ void gf_picture_destroy(gf_picture **picture)
     if (picture != NULL && *picture != NULL) {
         struct owned *owned = (struct owned *)*picture;
         free_metadata(&owned->picture.metadata);
-        free(owned->samples);
+        if (owned->pinned >= 0) {
+            gf_pinned_release(owned->pinned, owned->samples);
+        } else {
+            free(owned->samples);
+        }
         free(owned);
         *picture = NULL;
     }

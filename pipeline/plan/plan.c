@@ -3,12 +3,14 @@
 #include "base/planted_fault.h"
 #include "base/processors.h"
 #include "base/sized.h"
+#include "context/pieces.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
 #include "plan/bands.h"
 #include "plan/choose.h"
 #include "plan/plan_check.h"
+#include "plan/staged.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +56,10 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     const struct gf_view whole = gf_plan_view(plan);
     GF_TRY(gf_buffers_make(&whole, plan->device, gf_buffers_scratch(&whole, plan->device), &plan->buffers,
                            error));
-    return gf_bands_choose(plan, &plan->bands, &plan->memory, error);
+    GF_TRY(gf_bands_choose(plan, &plan->bands, &plan->memory, error));
+    plan->pieces = gf_plan_pieces(plan);
+    plan->memory += (uint64_t)plan->pieces * (uint64_t)GF_PIECE_BYTES;
+    return GF_OK;
 }
 
 /* From a copy of the pipeline, which the plan holds, and checked arguments. */

@@ -43,6 +43,7 @@ struct gf_plan {
     struct gf_steps steps;
     struct gf_buffers buffers; /* for the whole picture at once */
     struct gf_bands bands;
+    int32_t pieces;  /* that an exec takes, too, where pictures are in pageable memory: staged.h */
     uint64_t memory; /* that an exec takes; in bands much less than buffers.total */
 };
 

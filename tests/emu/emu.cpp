@@ -19,7 +19,7 @@ static unsigned long long number_from(const char *variable, unsigned long long o
     return text != nullptr ? strtoull(text, nullptr, 0) : otherwise;
 }
 gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false,
-                                  0};
+                                  0, 0};
 gf_emu_grid gf_emu_now;
 gf_emu_thread *gf_emu_self;
 
@@ -335,8 +335,11 @@ static cudaError_t run_grid(const gf_emu_grid &grid)
 cudaError_t gf_emu_run(const gf_emu_grid &grid, const std::function<void()> &body)
 {
     const cudaError_t failure = emu_enter(cudaErrorUnknown);
+    if (failure != cudaSuccess) { return emu_leave(failure); }
+    if (!emu_is_here(grid.stream)) { return emu_leave(cudaErrorInvalidResourceHandle); }
+    emu_catch_up(grid.stream);
     run.body = &body;
-    return emu_leave(failure == cudaSuccess ? run_grid(grid) : failure);
+    return emu_leave(run_grid(grid));
 }
 
 const char *gf_emu_fault(void) { return emu_report; }

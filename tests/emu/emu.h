@@ -44,6 +44,7 @@ struct gf_emu_grid {
     dim3 grid, block;
     size_t shared;
     bool cooperative;
+    cudaStream_t stream;
 };
 struct gf_emu_thread {
     uint3 thread, block;

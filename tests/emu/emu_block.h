@@ -84,6 +84,8 @@ void emu_say_where(); /* on stderr, where the running thread is: goes with a san
 /* A call of the shim holds its lock from enter, which gives its error when it is to fail, to leave. */
 cudaError_t emu_enter(cudaError_t usual, bool counted = true);
 cudaError_t emu_leave(cudaError_t result);
-void emu_check_overruns(); /* of the device's memory */
+void emu_check_overruns();                      /* of the device's memory */
+bool emu_is_here(const gf_emu_handle *handle);  /* whether it is the current device's; NULL is */
+void emu_catch_up(const gf_emu_handle *stream); /* makes the copies that the stream still owes */
 
 #endif

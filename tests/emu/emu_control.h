@@ -20,6 +20,7 @@ extern struct gf_emu_settings {
     bool keep_going; /* a fault ends the launch with cudaErrorLaunchFailure, and that sticks, instead of
                       * printing the report and aborting */
     int processors;  /* SMs of the device, 1 to 64; 0, the default: 4 */
+    int devices;     /* 1 to 8; 0, the default: what GF_EMU_DEVICES says, or 1 */
 } gf_emu_options;
 
 /* The report of the latest fault; "" after gf_emu_reset, which forgets any sticky error too. */
@@ -37,7 +38,8 @@ const char *gf_emu_kernel(size_t index, size_t *launches);
  * even when they fail: what is then left was never given back. */
 void gf_emu_fail_call(long n, int error, bool from_then_on);
 long gf_emu_calls(void); /* counted calls since then */
-/* Bytes of cudaMalloc and cudaMallocHost not freed; streams and events count as 1 byte each. */
+/* Bytes of cudaMalloc and cudaHostAlloc not freed; streams, events and what is registered count as 1 byte
+ * each. */
 uint64_t gf_emu_leaked(void);
 /* While the shim itself allocates in this thread, so that a test's malloc wrapper can leave it alone. */
 bool gf_emu_allocating(void);

@@ -2,12 +2,14 @@
 #include "emu_block.h"
 #include "emu_control.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <stdio.h>
 #include <stdlib.h>
 #include <utility>
+#include <vector>
 
 static std::mutex lock; /* of all below; held during a call or launch */
 static thread_local int inside;
@@ -92,15 +94,112 @@ static const bool from_environment = [] {
 long gf_emu_calls(void) { return plan.calls; }
 bool gf_emu_allocating(void) { return inside > 0; }
 
+static thread_local int current;
+
+int gf_emu_devices()
+{
+    static const int asked = [] {
+        const char *text = getenv("GF_EMU_DEVICES");
+        return text != nullptr ? std::clamp(atoi(text), 1, 8) : 1;
+    }();
+    return gf_emu_options.devices > 0 ? gf_emu_options.devices : asked;
+}
+
+int gf_emu_device() { return current; }
+
+cudaError_t gf_emu_set_device(int device)
+{
+    return call([=] {
+        if (device < 0 || device >= gf_emu_devices()) { return cudaErrorInvalidDevice; }
+        current = device;
+        return cudaSuccess;
+    });
+}
+
 struct thing {
     gf_emu_kind kind;
     size_t bytes;
+    int device;
 };
-static std::map<const char *, thing> things; /* by first byte */
-static size_t in_use[3];                     /* bytes of each kind; a handle counts as one */
+static std::map<const char *, thing> things;      /* by first byte */
+static std::map<const char *, size_t> registered; /* the same of the caller's memory */
+static size_t in_use[4];                          /* bytes of each kind; some count as one */
 
+static size_t size_of(const thing &t) { return t.kind == GF_EMU_HANDLE ? 1 : t.bytes; }
 size_t gf_emu_room() { return GF_EMU_MEMORY - in_use[GF_EMU_DEVICE]; }
-uint64_t gf_emu_leaked(void) { return in_use[GF_EMU_DEVICE] + in_use[GF_EMU_HOST] + in_use[GF_EMU_HANDLE]; }
+uint64_t gf_emu_leaked(void)
+{
+    return in_use[GF_EMU_DEVICE] + in_use[GF_EMU_HOST] + in_use[GF_EMU_HANDLE] + in_use[GF_EMU_REGISTERED];
+}
+
+/* ---- Copies that wait ---- */
+
+struct owed {
+    const gf_emu_handle *stream;
+    unsigned long number;
+    gf_emu_rows rows;
+};
+static std::vector<owed> copies; /* in the order in which they were queued */
+static unsigned long queued;
+
+static void move(const gf_emu_rows &r)
+{
+    for (size_t y = 0; y < r.height; y++) {
+        memmove(static_cast<char *>(r.to) + y * r.to_pitch,
+                static_cast<const char *>(r.from) + y * r.from_pitch, r.width);
+    }
+}
+
+/* Those of a stream, or of all, up to a number. */
+static void make_copies(bool all, const gf_emu_handle *stream, unsigned long last)
+{
+    const auto is_due = [=](const owed &c) { return (all || c.stream == stream) && c.number <= last; };
+    for (const owed &c : copies) {
+        if (is_due(c) && !plan.lost) { move(c.rows); }
+    }
+    copies.erase(std::remove_if(copies.begin(), copies.end(), is_due), copies.end());
+}
+
+bool emu_is_here(const gf_emu_handle *handle) { return handle == nullptr || handle->device == current; }
+void emu_catch_up(const gf_emu_handle *stream) { make_copies(false, stream, queued); }
+
+cudaError_t gf_emu_wait(cudaStream_t stream)
+{
+    return call([=] {
+        emu_catch_up(stream);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t gf_emu_wait_event(cudaEvent_t event)
+{
+    return call([=] {
+        make_copies(false, event->stream, event->copies);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t gf_emu_wait_all()
+{
+    return call([] {
+        make_copies(true, nullptr, queued);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t gf_emu_record(cudaEvent_t event, cudaStream_t stream)
+{
+    return call([=] {
+        if (!emu_is_here(event) || !emu_is_here(stream)) { return cudaErrorInvalidResourceHandle; }
+        const auto now = std::chrono::steady_clock::now().time_since_epoch();
+        event->milliseconds = std::chrono::duration<double, std::milli>(now).count();
+        event->stream = stream;
+        event->copies = queued;
+        return cudaSuccess;
+    });
+}
+
+/* ---- Memory ---- */
 
 cudaError_t gf_emu_make(gf_emu_kind kind, size_t bytes, void *made)
 {
@@ -109,8 +208,12 @@ cudaError_t gf_emu_make(gf_emu_kind kind, size_t bytes, void *made)
         if (bytes == 0) { return cudaSuccess; }
         p = kind != GF_EMU_DEVICE || bytes <= gf_emu_room() ? emu_guarded(bytes) : nullptr;
         if (p == nullptr) { return cudaErrorMemoryAllocation; }
-        things[p] = {kind, bytes};
-        in_use[kind] += kind == GF_EMU_HANDLE ? 1 : bytes;
+        things[p] = {kind, bytes, current};
+        in_use[kind] += size_of(things[p]);
+        if (kind == GF_EMU_HANDLE) {
+            const gf_emu_handle fresh = {current, 0, nullptr, 0};
+            memcpy(p, &fresh, sizeof fresh);
+        }
         return cudaSuccess;
     };
     const cudaError_t result =
@@ -119,25 +222,23 @@ cudaError_t gf_emu_make(gf_emu_kind kind, size_t bytes, void *made)
     return result;
 }
 
-/* Releases even when the device is lost, so that leaks can be told. */
+/* Releases even when the device is lost, so that leaks can be told. Waits, as CUDA does. */
 cudaError_t gf_emu_release(gf_emu_kind kind, void *made)
 {
     cudaError_t result = emu_enter(cudaErrorUnknown, false);
-    const auto t = things.find(static_cast<char *>(made));
-    if (t != things.end() && t->second.kind == kind) {
-        in_use[kind] -= kind == GF_EMU_HANDLE ? 1 : t->second.bytes;
+    const char *p = static_cast<char *>(made);
+    const auto t = things.find(p);
+    make_copies(true, nullptr, queued);
+    if (kind == GF_EMU_REGISTERED && registered.erase(p) > 0) {
+        in_use[kind]--;
+    } else if (t != things.end() && t->second.kind == kind) {
+        in_use[kind] -= size_of(t->second);
         emu_unguard(static_cast<char *>(made), t->second.bytes);
         things.erase(t);
     } else if (made != nullptr && result == cudaSuccess) {
-        result = cudaErrorInvalidValue;
+        result = kind == GF_EMU_REGISTERED ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue;
     }
     return emu_leave(result);
-}
-
-double gf_emu_milliseconds()
-{
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double, std::milli>(now).count();
 }
 
 void emu_check_overruns()
@@ -148,40 +249,93 @@ void emu_check_overruns()
     }
 }
 
-/* Whether rows lie in one allocation to their last byte (of the device), or in none of the device's. */
-static bool lies(const void *p, size_t pitch, size_t width, size_t height, bool on_device)
+/* The allocation, of ours, in which the byte lies, or `end`. */
+template <class M, class F> static typename M::const_iterator around(const M &map, const void *p, F bytes)
 {
     const char *at = static_cast<const char *>(p);
-    auto t = things.upper_bound(at);
-    if (t == things.begin() || at >= (--t)->first + t->second.bytes) { return !on_device; }
-    const size_t room = t->second.bytes - static_cast<size_t>(at - t->first);
-    return on_device == (t->second.kind == GF_EMU_DEVICE) && width <= room &&
-           (height == 1 || pitch <= (room - width) / (height - 1));
+    auto t = map.upper_bound(at);
+    return t == map.begin() || at >= (--t)->first + bytes(t->second) ? map.end() : t;
 }
 
-cudaError_t gf_emu_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                        size_t height, cudaMemcpyKind kind)
+static bool is_registered(const void *p)
 {
-    return call([&] {
-        if (width == 0 || height == 0) { return cudaSuccess; }
-        if (width > to_pitch || width > from_pitch) { return cudaErrorInvalidPitchValue; }
-        if (!lies(to, to_pitch, width, height, (kind & cudaMemcpyHostToDevice) != 0) ||
-            !lies(from, from_pitch, width, height, (kind & cudaMemcpyDeviceToHost) != 0)) {
-            return cudaErrorInvalidValue;
-        }
-        for (size_t y = 0; y < height; y++) {
-            memmove(static_cast<char *>(to) + y * to_pitch, static_cast<const char *>(from) + y * from_pitch,
-                    width);
-        }
+    return around(registered, p, [](size_t bytes) { return bytes; }) != registered.end();
+}
+
+static std::map<const char *, thing>::const_iterator thing_around(const void *p)
+{
+    return around(things, p, [](const thing &t) { return t.bytes; });
+}
+
+cudaError_t gf_emu_register(void *memory, size_t bytes)
+{
+    return call([=] {
+        const char *p = static_cast<char *>(memory);
+        if (p == nullptr || bytes == 0 || thing_around(p) != things.end()) { return cudaErrorInvalidValue; }
+        if (is_registered(p) || is_registered(p + bytes - 1)) { return cudaErrorHostMemoryAlreadyRegistered; }
+        registered[p] = bytes;
+        in_use[GF_EMU_REGISTERED]++;
         return cudaSuccess;
     });
 }
 
-cudaError_t gf_emu_set(void *p, int value, size_t bytes)
+cudaError_t gf_emu_attributes(cudaPointerAttributes *attributes, const void *p)
+{
+    return call([=] {
+        const auto t = thing_around(p);
+        const bool ours = t != things.end();
+        attributes->device = ours ? t->second.device : -1;
+        attributes->type = ours && t->second.kind == GF_EMU_DEVICE ? cudaMemoryTypeDevice
+                           : (ours && t->second.kind == GF_EMU_HOST) || is_registered(p)
+                               ? cudaMemoryTypeHost
+                               : cudaMemoryTypeUnregistered;
+        return cudaSuccess;
+    });
+}
+
+/* Whether rows lie in one allocation to their last byte (of the current device), or in none of a device's. */
+static bool lies(const void *p, size_t pitch, size_t width, size_t height, bool on_device)
+{
+    const auto t = thing_around(p);
+    if (t == things.end()) { return !on_device; }
+    const size_t room = t->second.bytes - static_cast<size_t>(static_cast<const char *>(p) - t->first);
+    const bool right = on_device == (t->second.kind == GF_EMU_DEVICE);
+    return right && (!on_device || t->second.device == current) && width <= room &&
+           (height == 1 || pitch <= (room - width) / (height - 1));
+}
+
+/* Those from or to memory that is not pinned are made at once. */
+static bool may_wait(const gf_emu_rows &r)
+{
+    const void *host = r.kind == cudaMemcpyHostToDevice ? r.from : r.to;
+    const auto t = thing_around(host);
+    return r.kind != cudaMemcpyDeviceToDevice &&
+           ((t != things.end() && t->second.kind == GF_EMU_HOST) || is_registered(host));
+}
+
+cudaError_t gf_emu_copy(const gf_emu_rows &r, cudaStream_t stream, bool waits)
+{
+    return call([&] {
+        if (r.width == 0 || r.height == 0) { return cudaSuccess; }
+        if (r.width > r.to_pitch || r.width > r.from_pitch) { return cudaErrorInvalidPitchValue; }
+        if (!emu_is_here(stream)) { return cudaErrorInvalidResourceHandle; }
+        if (!lies(r.to, r.to_pitch, r.width, r.height, (r.kind & cudaMemcpyHostToDevice) != 0) ||
+            !lies(r.from, r.from_pitch, r.width, r.height, (r.kind & cudaMemcpyDeviceToHost) != 0)) {
+            return cudaErrorInvalidValue;
+        }
+        copies.push_back({stream, ++queued, r});
+        if (waits || !may_wait(r)) { emu_catch_up(stream); }
+        return cudaSuccess;
+    });
+}
+
+cudaError_t gf_emu_set(void *p, int value, size_t bytes, cudaStream_t stream)
 {
     return call([&] {
         if (bytes == 0) { return cudaSuccess; }
+        if (!emu_is_here(stream)) { return cudaErrorInvalidResourceHandle; }
         if (!lies(p, bytes, bytes, 1, true)) { return cudaErrorInvalidValue; }
+        emu_catch_up(stream);
         memset(p, value, bytes);
         return cudaSuccess;
     });

@@ -105,6 +105,8 @@ static void execs(void)
     REFUSED(gf_exec_stream(exec, &source, NULL, &e)); /* its rows are NULL */
     REFUSED(gf_exec_enqueue(NULL, &in, &out, NULL, &e));
     REFUSED(gf_exec_enqueue(exec, NULL, &out, NULL, &e));
+    REFUSED(gf_exec_submit(NULL, &in, &out, &e));
+    REFUSED(gf_exec_submit(exec, NULL, &out, &e));
     REFUSED(gf_exec_finish(NULL, &e));
     gf_exec_set_progress(NULL, NULL, NULL), gf_exec_set_times(NULL, 1);
     ACCEPTED(gf_exec_run(exec, &in, &out, &e));
@@ -248,6 +250,9 @@ static void devices(void)
     double ms;
     e = (gf_error)GF_ERROR_INIT;
     REFUSED(gf_memory_allocate(GF_DEVICE_CPU, 8, NULL, &e));
+    REFUSED(gf_pinned_allocate(GF_DEVICE_CPU, 8, NULL, &e));
+    REFUSED(gf_memory_pin(GF_DEVICE_CPU, NULL, 8, &e));
+    REFUSED(gf_memory_unpin(GF_DEVICE_CPU, NULL, &e));
     REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, pixels, 8, &e));
     REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, made, NULL, 8, &e));
     ACCEPTED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, NULL, 0, &e));
@@ -261,7 +266,7 @@ static void devices(void)
     REFUSED(gf_mark_elapsed(GF_DEVICE_CPU, mark, mark, NULL, &e));
     ACCEPTED(gf_queue_wait(queue, NULL));
     gf_mark_destroy(GF_DEVICE_CPU, &mark), gf_mark_destroy(GF_DEVICE_CPU, NULL);
-    gf_memory_release(GF_DEVICE_CPU, NULL), gf_queue_destroy(NULL);
+    gf_memory_release(GF_DEVICE_CPU, NULL), gf_pinned_release(GF_DEVICE_CPU, NULL), gf_queue_destroy(NULL);
     const gf_image none = gf_image_view(NULL, 1, 1, 1, GF_U8, 0);
     CHECK(none.data == NULL && none.pitch == 1);
 }

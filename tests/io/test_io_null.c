@@ -128,6 +128,8 @@ static const gf_metadata no_metadata;
     CALL(gf_picture_create(NULL, &out, error))                                                               \
     CALL(gf_picture_create(SHAPE, NULL, error))                                                              \
     CALL(gf_picture_create(&none, &out, error))                                                              \
+    CALL(gf_picture_create_pinned(NULL, GF_DEVICE_CPU, &out, error))                                         \
+    CALL(gf_picture_create_pinned(SHAPE, GF_DEVICE_CPU, NULL, error))                                        \
     CALL(gf_picture_set_metadata(NULL, NULL, error))                                                         \
     CALL(gf_picture_set_metadata(picture, &no_metadata, error))                                              \
     CALL(gf_io_format_for(NULL, "png", &format, error))                                                      \

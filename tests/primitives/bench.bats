@@ -52,7 +52,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv G5 E4 N1 N2 N3 N4 N5 N6 N7 N8 N9 filters " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv G5 E4 N1 N2 N3 N4 N5 N6 N7 N8 N9 filters transfers " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -149,6 +149,13 @@ expect_all() {
     grep -q '^filters,chain,fused,[a-z]*,5184,u8,random,"stages=gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist size=96x54 channels=3",' filters.csv
     is_emulated || [ "$(grep -cE ',,[0-9.e+-]+,yes,,,$' filters.csv)" = 12 ]
     [[ $output == *"  not judged: (every chain gives the bits of its judge)"*"(not the experiment's sizes; here: 66 of 66 rows)" ]]
+}
+
+@test "transfers" {
+    if is_emulated; then expect transfers 0 16; else expect transfers 2 0; fi
+    grep -q '^transfers,chain,pageable-1,[a-z]*,57600,u8,random,"stages=gray,.*,hist size=320x180 threads=[0-9]*",' transfers.csv
+    works bench transfers --size 33x17 --device cpu --threads 2
+    [ "$(tail -n +2 transfers.csv | cut -d, -f 3-5)" = "pageable-1,cpu,561" ]
 }
 
 @test "filters: --size, --threads, --device" {

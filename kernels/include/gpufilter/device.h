@@ -21,6 +21,22 @@ GF_API gf_status gf_memory_allocate(gf_device device, size_t bytes, void **memor
 /* NULL-safe. Waits for work that uses the memory. */
 GF_API void gf_memory_release(gf_device device, void *memory);
 
+/* Pinned memory of the host: every CUDA device reads and writes it without the host's help. A copy from it or
+ * to it is as fast as the bus and goes on while the host does something else; from and to other memory rows
+ * take a way through pieces of it, copied by threads of the host (gf_exec_run of pipeline.h). The library sees
+ * by itself which memory is pinned, by these calls, by cudaHostAlloc or by cudaHostRegister.
+ *
+ * It cannot be swapped out, so too much of it slows all down; and to make it takes as long as several copies
+ * of it: keep it for pictures that come again and again. Aligned to 256 bytes, not initialised; bytes > 0. On
+ * the CPU plain memory. gf_pinned_release is NULL-safe, and waits for no copy. */
+GF_API gf_status gf_pinned_allocate(gf_device device, size_t bytes, void **memory, gf_error *error);
+GF_API void gf_pinned_release(gf_device device, void *memory);
+
+/* Pins memory of the caller, and makes it pageable again, which is to be done before it is freed; no copy may
+ * be under way then. On the CPU nothing happens. */
+GF_API gf_status gf_memory_pin(gf_device device, void *memory, size_t bytes, gf_error *error);
+GF_API gf_status gf_memory_unpin(gf_device device, void *memory, gf_error *error);
+
 /* Direction of a copy; on the CPU all are the same. */
 typedef enum gf_copy_kind {
     GF_COPY_UPLOAD,   /* host to device */

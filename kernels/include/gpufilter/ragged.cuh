@@ -309,7 +309,7 @@ template <class Body> static __global__ void gf_ragged_frames(const gf_ragged_lo
 
 #ifdef GF_EMU
 #define GF_RAGGED_LAUNCH(kernel, grid, block, stream, loop, body)                                            \
-    ((void)(stream), gf_emu_run({#kernel, grid, block, 0, false}, [&] { kernel(loop, body); }))
+    gf_emu_run({#kernel, grid, block, 0, false, stream}, [&] { kernel(loop, body); })
 #else
 template <class Body>
 static inline cudaError_t gf_ragged_launch(void (*kernel)(const gf_ragged_loop, const Body), dim3 grid,

@@ -70,7 +70,7 @@ typedef struct gf_metadata {
 /* ---- Pictures that own their samples -------------------------------------------------- */
 
 /* A picture in host memory. Rows start on 64-byte boundaries and the pitch is a multiple of
- * 64. Made by gf_picture_create or gf_io_read only; freed by gf_picture_destroy. The samples
+ * 64. Made by calls of this header only; freed by gf_picture_destroy. The samples
  * may be changed in place; image.shape, pitch and data may not. */
 typedef struct gf_picture {
     uint32_t struct_size;
@@ -82,6 +82,11 @@ typedef struct gf_picture {
 /* Makes a picture of zeros, padding included, without metadata. Any depth, 1 to 4 channels.
  * GF_ERROR_ARGUMENT for an impossible shape, GF_ERROR_MEMORY; *out is then NULL. */
 GF_API gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *error);
+
+/* The same in pinned memory (device.h), where a CUDA device reads and writes fastest: for a picture that is
+ * filled again and again. With GF_DEVICE_CPU as gf_picture_create. Also GF_ERROR_DEVICE and GF_ERROR_UNSUPPORTED. */
+GF_API gf_status gf_picture_create_pinned(const gf_shape *shape, gf_device device, gf_picture **out,
+                                          gf_error *error);
 
 /* Replaces the picture's metadata by a deep copy; NULL removes it. On failure (GF_ERROR_MEMORY)
  * the picture keeps what it had. `metadata` may be the picture's own. */

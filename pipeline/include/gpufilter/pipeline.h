@@ -22,8 +22,8 @@
  * they are gone. A plan has a copy of the pipeline as it was: stages appended later are not its. Borrowed,
  * and not counted, are the stage types of the caller: they must live until all pipelines and plans that use
  * them, and all execs of those plans, are destroyed. So must the hooks of gf_context_options and their `user`
- * for all that is made from the context. A run that is queued (gf_exec_enqueue) is waited for by
- * gf_exec_destroy.
+ * for all that is made from the context. A run that is queued (gf_exec_submit, gf_exec_enqueue) is
+ * waited for by gf_exec_destroy.
  *
  * Threads. A context and a plan may be used by several threads at once. A pipeline may be read by several
  * while none appends to it. An exec is for one thread at a time; make one per thread. Each then works with
@@ -217,8 +217,8 @@ GF_API int gf_plan_measures_only(const gf_plan *plan);
 /* Results that an exec of this plan makes. */
 GF_API int32_t gf_plan_result_count(const gf_plan *plan);
 
-/* Peak bytes of buffers, blocks, scratch and results that an exec of this plan holds while it runs on
- * host pictures, the caller's own pictures not counted; of results what their stages tell
+/* Peak bytes of buffers, blocks, scratch, pinned pieces and results that an exec of this plan holds while it
+ * runs on host pictures, the caller's own pictures not counted; of results what their stages tell
  * (gf_lower_result_bytes); with stream_rows, what gf_exec_stream takes to hold
  * rows of input and output is counted, too. */
 GF_API uint64_t gf_plan_memory(const gf_plan *plan);
@@ -275,8 +275,20 @@ GF_API void gf_exec_destroy(gf_exec **exec);
 
 /* Runs and waits. `in` and `out` have the plan's shapes and any pitch, in host memory or (CUDA
  * plans not in bands) in memory of the plan's device, and must not overlap. `out` may be NULL when only
- * results are wanted. Failures of device work are reported here; `out` is then undefined. */
+ * results are wanted. Failures of device work are reported here; `out` is then undefined.
+ *
+ * On CUDA pictures in pinned memory (gf_pinned_allocate of device.h) are copied by the device itself. Those
+ * in other host memory go through a few pinned pieces, which up to 8 of the plan's threads fill or empty
+ * while the device copies others; gf_plan_memory counts them, and the context keeps them for the next exec.
+ * Runs of several execs, of one plan or of several, in a thread each, overlap on the device: one picture is
+ * copied there while another is filtered and a third is copied back. */
 GF_API gf_status gf_exec_run(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error);
+
+/* The same in two halves, so that one thread has several execs at work: gf_exec_finish does what is left, and
+ * waits. On CUDA this returns when the work is queued, with `in` copied where it is pageable; the download to
+ * pageable memory is mostly left to gf_exec_finish. A plan in bands, the CPU and the reference do all of it
+ * here. Views, memory and exec must live and stay untouched until gf_exec_finish. */
+GF_API gf_status gf_exec_submit(gf_exec *exec, const gf_image *in, gf_image *out, gf_error *error);
 
 /* Runs from a source to a sink and waits: both of the plan's shapes, other inputs as set before; `sink` may
  * be NULL when only results are wanted. A plan in bands (stream_rows) holds a few of them at a time: while

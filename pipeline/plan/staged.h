@@ -1,0 +1,16 @@
+/* How many pinned pieces (context/pieces.h) an exec of a plan gets for pictures of pageable memory. */
+#ifndef GF_PLAN_STAGED_H
+#define GF_PLAN_STAGED_H
+
+#include "plan/plan.h"
+
+#define GF_STAGED_LEAST 65536 /* bytes of a picture; a smaller one is copied by CUDA itself, as fast */
+
+/* Threads that copy to pieces and from them, the caller's among them. */
+int32_t gf_plan_staging_threads(const gf_plan *plan);
+
+/* For a plan whose memory is known but for them; as many as its limit leaves room for. 0: none on the CPU, of
+ * small pictures, and where there is no room. */
+int32_t gf_plan_pieces(const gf_plan *plan);
+
+#endif
