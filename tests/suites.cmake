@@ -253,7 +253,7 @@ endif()
 
 set(gf_with_program ENVIRONMENT GPUFILTER_BIN=$<TARGET_FILE:gpufilter_cli>)
 set(gf_with_build ENVIRONMENT GPUFILTER_BUILD_DIR=${PROJECT_BINARY_DIR})
-gf_suite("command line" 188 LAYER cli COMMAND bats --tap tests/cli ${gf_with_program} IN cli)
+gf_suite("command line" 229 LAYER cli COMMAND bats --tap tests/cli ${gf_with_program} IN cli)
 gf_suite("command line, a fifth" 10 LAYER cli COMMAND script/run-bats tests/cli SHARE 5 ${gf_with_program} IN sanitized_cli)
 file(GLOB gf_prim_bats CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/primitives/prim*.bats)
 gf_suite(prim 50 LAYER primitives COMMAND bats --tap ${gf_prim_bats} ${gf_with_program} IN release emulated)

@@ -55,10 +55,12 @@ void usage_add(struct buffer *buffer)
                   gf_device_kind(0));
     buffer_add(buffer, "\nEnvironment: GPUFILTER_DEVICE, GPUFILTER_THREADS, GPUFILTER_MEMORY; options win.\n"
                        "Exit: 0 done, 1 failed or different, 2 usage, 3 input, 4 output, 5 device,\n"
-                       "      6 memory, 7 verification failed, 128+n ended by signal n.\n"
+                       "      6 memory, 7 verification failed, 8 some files of a batch failed,\n"
+                       "      128+n ended by signal n.\n"
                        "\nExamples\n"
                        "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n"
                        "  gpufilter in.png --stages gray,hist\n"
+                       "  gpufilter batch photos -o small --stages resize:800x\n"
                        "  gpufilter --explain in.png out.png --stages blur:sigma=3,equalize\n");
 }
 
@@ -93,6 +95,27 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
                    "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
                    "difference. NaN equals NaN of the same bits only.\n"
                    "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
+    } else if (!strcmp(command->name, "batch")) {
+        buffer_add(
+            buffer,
+            "\nIN are files, and folders, of which files with the suffixes of formats are taken; outputs\n"
+            "keep their path below the folder. In a template {dir} is that path, {folder} the folder of the\n"
+            "input, {name} its name, {stem} that without its suffix, {ext} the suffix, or that of --format.\n"
+            "Files are done side by side, by all processors and GPUs, as far as --memory has room for them\n"
+            "(half of the machine's, if it is not given). One that fails does not stop the others: all that\n"
+            "failed are named at the end. Every output is whole or absent.\n"
+            "\n"
+            "In the names of --report and --journal {shard} is the number of the shard. Each process of a\n"
+            "Slurm array takes its part with\n"
+            "\n"
+            "  sbatch --array=1-8 --wrap 'gpufilter batch in -r -o out --stages blur:2 --shard auto'\n"
+            "\n"
+            "and each job of GNU parallel with  parallel gpufilter ... --shard {#}/{##} ::: 1 2 3 4\n"
+            "docs/scale.md has more of that.\n"
+            "\n"
+            "Exit: 0 all done, 8 some failed, else nothing could begin or go on: 2 usage, 3 input, 4 "
+            "output,\n"
+            "5 device, 6 memory.\n");
     } else if (!strcmp(command->name, "prim")) {
         buffer_add(
             buffer,

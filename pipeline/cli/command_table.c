@@ -1,6 +1,7 @@
 /* The commands, and how those without options of their own read their words. */
 #include "commands.h"
 
+#include "batch_options.h"
 #include "message.h"
 #include "prim_options.h"
 #include "words.h"
@@ -20,6 +21,7 @@ static const struct cli_option help_option_table[] = {
 
 const struct cli_command command_table[] = {
     {"list", run_list, "[formats]", "the stages, or formats of files", help_option_table},
+    {"batch", run_batch, "IN... -o DIR [options]", "many pictures, or those of folders", batch_option_table},
     {"help", run_help, "[WORD]", "a stage, an option or another word", help_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether two pictures are equal", compare_option_table},

@@ -21,6 +21,7 @@ const struct cli_command *find_command(const char *name);
 int run_list(int count, char **words);
 int run_help(int count, char **words);
 int run_devices(int count, char **words);
+int run_batch(int count, char **words);
 int run_compare(int count, char **words);
 int run_prim(int count, char **words);
 int run_bench(int count, char **words);

@@ -132,6 +132,7 @@ const struct help_topic help_topic_table[] = {
      "  5      the device that was asked for is absent, was lost, or refused a call\n"
      "  6      not enough memory\n"
      "  7      --verify, or the check of `prim` or `bench`, found a difference\n"
+     "  8      some files of a batch failed; the others are done\n"
      "  128+n  ended by signal n\n"
      "\n"
      "An output file is absent, as it was, or complete: never half written.\n",

@@ -13,6 +13,8 @@ struct job_times {
 
 struct job {
     struct job_options options;
+    int file;   /* of the output while it is written: signals.h */
+    bool whole; /* the plan is to be one for whole pictures */
     gf_context *context;
     gf_pipeline *pipeline; /* with what --compute, --depth and the output's format append */
     bool is_rewritten;     /* it was read again from another text than the user's */
@@ -86,6 +88,9 @@ gf_status job_filter(struct job *job);
 gf_status job_stream(struct job *job);
 /* Whether to stream, once there is a plan; where not, why, in job->held. */
 void job_choose_stream(struct job *job);
+/* After the input's end: whether OUT lacks EXIF that came too late for it; and a note that it does. */
+bool job_lacks_exif(struct job *job);
+void job_note_late_exif(const struct job *job);
 /* The plan on the CPU, after its device failed with `error`, with a warning. */
 gf_status job_continue_on_cpu(struct job *job, gf_error *error);
 /* Whether a device that was not ordered failed, so that the CPU may finish. */
@@ -102,7 +107,13 @@ gf_status job_make_tables(struct job *job);
 void job_add_tables(struct buffer *text, const struct job *job); /* their part of the report */
 gf_status job_write_tables(const struct job *job);
 
-/* job_report.c: text and report of what was found, made before OUT is written: what they lack memory for then
+/* job_run.c: closes the files of a job, and leaves nothing of an output that did not appear. */
+void job_close_files(struct job *job);
+
+/* job_report.c: what an exec has measured, as text that names the input. */
+gf_status job_add_results(struct buffer *text, const struct job *job, const gf_exec *exec,
+                          gf_print_format format, gf_error *error);
+/* Text and report of what was found, made before OUT is written: what they lack memory for then
  * leaves nothing behind. */
 gf_status job_make_texts(struct job *job);
 /* The report, with the times of the whole job, which needs no more memory. */

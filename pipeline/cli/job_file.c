@@ -211,7 +211,7 @@ gf_status job_open_output(struct job *job)
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
     options.threads = job->options.threads;
-    signals_watch(&options);
+    signals_watch_file(&options, job->file);
     double began = now_ms();
     gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
     job->times.encode = now_ms() - began;

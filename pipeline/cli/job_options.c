@@ -10,68 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPLAIN_CHOICES "text|json"
-#define ALPHA_CHOICES   "straight|premul|none" /* in the order of gf_alpha */
-#define DEPTH_CHOICES   "u8|u16|f32"           /* in the order of gf_depth */
-
 enum {
-    OPTION_STAGES,
-    OPTION_PIPELINE,
-    OPTION_INPUT,
-    OPTION_DEVICE,
-    OPTION_EXPLAIN,
-    OPTION_VERIFY,
-    OPTION_REPORT,
-    OPTION_TABLE,
-    OPTION_PLOT,
-    OPTION_PRINT_PIPELINE,
-    OPTION_FORMAT,
-    OPTION_DEPTH,
-    OPTION_COMPUTE,
-    OPTION_ALPHA,
-    OPTION_NO_FUSE,
-    OPTION_THREADS,
-    OPTION_MEMORY,
-    OPTION_LIMIT,
-    OPTION_PNG_LEVEL,
-    OPTION_QUALITY,
-    OPTION_NO_CLOBBER,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_HELP,
-    OPTION_VERSION
+#define JOB_OPTION(kind, id, ...) OPTION_##id,
+#include "job_options.def"
+#undef JOB_OPTION
 };
 
 const struct cli_option job_option_table[] = {
-    [OPTION_STAGES] = {"stages", 's', false, "LIST", NULL, "stages, as in blur:2,hist; again: more of them"},
-    [OPTION_PIPELINE] = {"pipeline", 0, false, "FILE", NULL, "read stages from a file; - is standard input"},
-    [OPTION_INPUT] = {"input", 0, false, "NAME=FILE", NULL,
-                      "a picture that stages read beside IN, by that name"},
-    [OPTION_DEVICE] = {"device", 0, false, "DEVICE", NULL, NULL},
-    [OPTION_EXPLAIN] = {"explain", 0, true, "[=json]", EXPLAIN_CHOICES,
-                        "show what would run, where and why; run nothing"},
-    [OPTION_VERIFY] = {"verify", 0, false, NULL, NULL,
-                       "compute it again, another way; exit 7 if they differ"},
-    [OPTION_REPORT] = {"report", 0, false, "FILE", NULL, "write plan, times and results as JSON"},
-    [OPTION_TABLE] = {"table", 0, false, "FILE", NULL, "write rows found to .csv or .npy; NAME=FILE: whose"},
-    [OPTION_PLOT] = {"plot", 0, false, "FILE", NULL, "draw what was measured as .svg; NAME=FILE: whose"},
-    [OPTION_PRINT_PIPELINE] = {"print-pipeline", 0, false, "FORM", EXPLAIN_CHOICES,
-                               "print the stages in full as text or json"},
-    [OPTION_FORMAT] = {"format", 0, false, "EXT", NULL, "format of OUT, whatever its suffix"},
-    [OPTION_DEPTH] = {"depth", 0, false, "DEPTH", DEPTH_CHOICES, "u8, u16 or f32: convert OUT to it"},
-    [OPTION_COMPUTE] = {"compute", 0, false, "f32", "f32", "convert to f32 first, and back at the end"},
-    [OPTION_ALPHA] = {"alpha", 0, false, "MODE", ALPHA_CHOICES, "straight (default), premul or none"},
-    [OPTION_NO_FUSE] = {"no-fuse", 0, false, NULL, NULL, "at least one pass per stage; same pixels"},
-    [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads; default: one per usable processor"},
-    [OPTION_MEMORY] = {"memory", 0, false, "SIZE", NULL, "most memory for buffers, like 512M or 2G"},
-    [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for, as pixels=512M"},
-    [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
-    [OPTION_QUALITY] = {"quality", 0, false, "N", NULL, "of JPEG: 1 (smallest) to 100; default 90"},
-    [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},
-    [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with OUT or --report no results either"},
-    [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what was chosen and how long it took"},
-    [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text; gpufilter help STAGE explains a stage"},
-    [OPTION_VERSION] = {"version", 0, false, NULL, NULL, "the version, and what is built in"},
+#define JOB_OPTION(kind, id, ...) [OPTION_##id] = {__VA_ARGS__},
+#include "job_options.def"
+#undef JOB_OPTION
     {0},
 };
 
@@ -216,8 +164,7 @@ static gf_status take_option(struct job_options *options, int option, const char
 
 /* ---- all of it ---- */
 
-/* What the command line did not say. Its options overwrite these. */
-static gf_status read_environment(struct job_options *options)
+gf_status job_options_complete(struct job_options *options)
 {
     const char *device = getenv("GPUFILTER_DEVICE");
     const char *threads = getenv("GPUFILTER_THREADS");
@@ -265,9 +212,8 @@ static gf_status check_files(const struct job_options *options, int n_files)
     if (n_files > 2) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"
-                        "  The form for many pictures, IN... -o DIR, is not built yet; use a loop:\n"
-                        "  for f in *.png; do gpufilter \"$f\" \"DIR/${f##*/}\" --stages LIST; done",
-                        n_files, options->in, options->out);
+                        "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST",
+                        n_files, options->in, options->out, options->in, options->out);
     }
     if (n_files > 0 && find_command(options->in)) {
         return cli_fail(
@@ -291,7 +237,7 @@ static gf_status check_files(const struct job_options *options, int n_files)
     return GF_OK;
 }
 
-gf_status job_options_read(int count, char **words, struct job_options *options)
+void job_options_begin(struct job_options *options)
 {
     *options = (struct job_options){.depth = JOB_NO_DEPTH,
                                     .device = JOB_UNSET,
@@ -299,6 +245,20 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
                                     .limits = GF_IO_LIMITS_INIT,
                                     .png_level = -1,
                                     .jpeg_quality = 90};
+}
+
+gf_status job_options_take(struct job_options *options, const char *name, const char *value)
+{
+    int option = 0;
+    while (strcmp(job_option_table[option].name, name) != 0) {
+        option++;
+    }
+    return take_option(options, option, value);
+}
+
+gf_status job_options_read(int count, char **words, struct job_options *options)
+{
+    job_options_begin(options);
     struct cli_arguments arguments = cli_arguments_begin(job_option_table, count, words);
     const char *value = NULL, *pipeline = NULL;
     int n_files = 0;
@@ -318,5 +278,5 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
         return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and IN are both standard input");
     }
     gf_status status = check_files(options, n_files);
-    return status == GF_OK ? read_environment(options) : status;
+    return status == GF_OK ? job_options_complete(options) : status;
 }

@@ -33,6 +33,7 @@ struct job_options {
     gf_alpha alpha;
     int32_t threads; /* 0: one a processor */
     uint64_t memory; /* 0: no limit */
+    int64_t runs;    /* that share the start of a device; 0: one */
     gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
@@ -40,8 +41,18 @@ struct job_options {
     bool help, version;                          /* asked for: nothing else counts */
 };
 
-/* The table, for help and completion. */
+#define EXPLAIN_CHOICES "text|json"
+#define ALPHA_CHOICES   "straight|premul|none" /* in the order of gf_alpha */
+#define DEPTH_CHOICES   "u8|u16|f32"           /* in the order of gf_depth */
+
+/* The table, for help and completion: job_options.def. */
 extern const struct cli_option job_option_table[];
+
+/* For commands that take some of these options among others: the defaults; one option of the table, with a
+ * value that is among its choices; what is still not said, from the environment. Errors as below. */
+void job_options_begin(struct job_options *options);
+gf_status job_options_take(struct job_options *options, const char *name, const char *value);
+gf_status job_options_complete(struct job_options *options);
 
 /* Reads the words after the program's name, and the environment where they are silent. Says its
  * own errors: GF_ERROR_ARGUMENT, GF_ERROR_INPUT (--pipeline), GF_ERROR_MEMORY. `options` is to be

@@ -70,7 +70,8 @@ static gf_status bind(struct job *job)
     options.threads = job->options.threads;
     options.memory_limit = job->options.memory;
     options.busy_ms = gf_io_read_time(&job->info);
-    options.stream_rows = job->options.verify ? 0 : GF_STREAM_CHOSEN;
+    options.stream_rows = job->options.verify || job->whole ? 0 : GF_STREAM_CHOSEN;
+    options.runs = job->options.runs;
     options.other_inputs = job->other_shapes;
     options.n_other_inputs = job->n_others;
     gf_plan_destroy(&job->plan);

@@ -39,19 +39,32 @@ static gf_print_format text_format(const struct job_options *options)
                                                                               : GF_PRINT_TEXT;
 }
 
-static gf_status make_text(struct job *job, gf_error *error)
+static gf_status add_results(struct buffer *text, const char *name, const gf_exec *exec,
+                             gf_print_format format, gf_error *error)
 {
-    gf_print_format format = text_format(&job->options);
     gf_status status = GF_OK;
-    for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
-        buffer_add(&job->text, i ? "\n" : "");
-        if (job->options.out) { /* of one of many pictures, perhaps */
-            output_add_name(&job->text, job_in_name(job));
-            buffer_add(&job->text, ": ");
+    int32_t count = exec ? gf_exec_result_count(exec) : 0;
+    for (int32_t i = 0; i < count && status == GF_OK; i++) {
+        buffer_add(text, i ? "\n" : "");
+        if (name) { /* of one of many pictures, perhaps */
+            output_add_name(text, name);
+            buffer_add(text, ": ");
         }
-        status = buffer_add_result(&job->text, gf_exec_result(job->exec, i), format, error);
+        status = buffer_add_result(text, gf_exec_result(exec, i), format, error);
     }
     return status;
+}
+
+gf_status job_add_results(struct buffer *text, const struct job *job, const gf_exec *exec,
+                          gf_print_format format, gf_error *error)
+{
+    return add_results(text, job_in_name(job), exec, format, error);
+}
+
+static gf_status make_text(struct job *job, gf_error *error)
+{
+    const char *name = job->options.out ? job_in_name(job) : NULL;
+    return add_results(&job->text, name, job->exec, text_format(&job->options), error);
 }
 
 /* -q silences results beside an output, and so does a file that takes standard output. Where there is none,

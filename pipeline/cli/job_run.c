@@ -237,12 +237,17 @@ static int print_help(void)
     return gf_status_exit_code(status);
 }
 
-static void close_job(struct job *job)
+void job_close_files(struct job *job)
 {
-    progress_end();
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
     gf_reader_close(&job->known);
+}
+
+static void close_job(struct job *job)
+{
+    progress_end();
+    job_close_files(job);
     job_close_others(job);
     gf_exec_destroy(&job->exec);
     gf_plan_destroy(&job->plan);

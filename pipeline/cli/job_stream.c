@@ -100,11 +100,17 @@ static gf_status run_stream(struct job *job)
 /* ---- EXIF behind the samples ---- */
 
 /* Whether the output lacks EXIF that came too late for it: only a PNG has room behind its samples. */
-static bool lacks_exif(struct job *job)
+bool job_lacks_exif(struct job *job)
 {
     const gf_metadata *metadata = gf_reader_metadata(job->reader);
     return job->writer && job->format->metadata && metadata->fields & GF_META_EXIF_LAST &&
            gf_writer_set_exif(job->writer, metadata->exif, metadata->exif_size, NULL) != GF_OK;
+}
+
+void job_note_late_exif(const struct job *job)
+{
+    cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out",
+             job_out_name(job), job_in_name(job), job->format->name);
 }
 
 /* Once more, now that the metadata is known. */
@@ -123,13 +129,12 @@ gf_status job_stream(struct job *job)
 {
     gf_status status = run_stream(job);
     status = status == GF_OK ? job_finish_input(job) : status;
-    if (status != GF_OK || !lacks_exif(job)) {
+    if (status != GF_OK || !job_lacks_exif(job)) {
         return status;
     }
     if (signals_has_temporary() && job_input_rereads(job)) {
         return stream_again(job);
     }
-    cli_note("note: %s: the EXIF of %s came behind the samples, too late for %s, and is left out",
-             job_out_name(job), job_in_name(job), job->format->name);
+    job_note_late_exif(job);
     return GF_OK;
 }

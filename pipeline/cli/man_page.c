@@ -2,6 +2,7 @@
 #include "help.h"
 
 #include "argument_value.h"
+#include "batch_options.h"
 #include "commands.h"
 #include "gpufilter/io.h"
 #include "job_options.h"
@@ -233,6 +234,7 @@ static void add_program(struct buffer *text)
                ".Nm\n.Op Ar options\n.Ar IN\n.Ar OUT\n.Fl \\-stages Ar LIST\n"
                ".Nm\n.Op Ar options\n.Ar IN\n.Fl \\-stages Ar LIST\n"
                ".Nm\n.Op Ar options\n.Ar IN\n.Ar OUT\n"
+               ".Nm\n.Cm batch\n.Op Ar options\n.Ar IN ...\n.Fl o Ar DIR\n.Fl \\-stages Ar LIST\n"
                ".Nm\n.Ar command\n.Op Ar arguments\n"
                ".Sh DESCRIPTION\n"
                "The picture or signal\n.Ar IN\ngoes through the stages of\n.Ar LIST\nand is written to\n"
@@ -247,6 +249,8 @@ static void add_program(struct buffer *text)
     add_options(text, job_option_table, true);
     buffer_add(text, ".Ss Options of compare\n");
     add_options(text, compare_option_table, false);
+    buffer_add(text, ".Ss Options of batch\n");
+    add_options(text, batch_option_table, false);
     buffer_add(
         text,
         ".Pp\nThe options of\n.Cm prim\nand\n.Cm bench\nare printed by\n.Ic gpufilter prim \\-\\-help\nand\n"
@@ -263,6 +267,8 @@ static void add_program(struct buffer *text)
                     "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n\n"
                     "Draw the histogram of its brightness:\n\n"
                     "  gpufilter in.png --stages gray,hist\n\n"
+                    "Make small copies of all photos of a folder, and of those below it:\n\n"
+                    "  gpufilter batch photos -r -o small --stages resize:800x\n\n"
                     "See what would run, where and why:\n\n"
                     "  gpufilter --explain in.png out.png --stages blur:sigma=3,equalize\n\n"
                     "Use it in a pipe:\n\n"

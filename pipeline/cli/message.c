@@ -13,6 +13,12 @@ static enum cli_verbosity chosen = CLI_NORMAL;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of standard error */
 static int status_columns;                               /* of the passing line; 0: none */
 static char said[TEXT_SIZE];                             /* the last error */
+static _Thread_local gf_error *caught; /* where this thread's errors go; NULL: they are said */
+
+void cli_catch(gf_error *error)
+{
+    caught = error;
+}
 
 void cli_set_verbosity(enum cli_verbosity verbosity)
 {
@@ -68,9 +74,26 @@ gf_status cli_fail(gf_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("error: ", format, arguments);
+    if (caught) {
+        caught->code = status;
+        vsnprintf(caught->message, sizeof caught->message, format, arguments);
+    } else {
+        say("error: ", format, arguments);
+    }
     va_end(arguments);
     return status;
+}
+
+void cli_say_line(const char *text)
+{
+    pthread_mutex_lock(&lock);
+    erase_status();
+    for (const char *c = text; *c; c++) {
+        bool further_line = *c == '\n' && c[1] == ' ';
+        putc(((unsigned char)*c < ' ' && !further_line) || *c == 127 ? '?' : *c, stderr);
+    }
+    putc('\n', stderr);
+    pthread_mutex_unlock(&lock);
 }
 
 gf_status cli_fail_error(gf_status status, const gf_error *error)

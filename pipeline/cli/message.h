@@ -18,8 +18,15 @@ enum cli_verbosity cli_verbosity(void);
 /* "gpufilter: error: ...". Returns `status`, so that a caller can fail in one line. */
 gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A line that goes on with what an error says. */
+void cli_say_line(const char *text);
+
 /* The same with the message of a failed call of the library. */
 gf_status cli_fail_error(gf_status status, const gf_error *error);
+
+/* From now on what this thread fails with is put into *error instead of being said; NULL: it is said again.
+ * For who does many things of which some fail, and tells later. */
+void cli_catch(gf_error *error);
 
 /* The text of the last error that was said, without "gpufilter: error: "; "" before. */
 const char *cli_error_said(void);
@@ -36,7 +43,7 @@ void cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Replaces the passing line at the end of a terminal by "gpufilter: TEXT", or by nothing for "". Messages
  * take its place. From any thread. */
-enum { CLI_STATUS_SIZE = 64 };
+enum { CLI_STATUS_SIZE = 160 };
 void cli_status(const char *text);
 
 #endif

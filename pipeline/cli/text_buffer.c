@@ -84,13 +84,13 @@ static size_t character_length(const unsigned char *s)
     return length;
 }
 
-void buffer_json_text(struct buffer *buffer, const char *text)
+static void json_text(struct buffer *buffer, const char *text, bool keeps_bytes)
 {
     buffer_add(buffer, "\"");
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
         size_t length = character_length(c);
         if (length == 0) {
-            buffer_add(buffer, "\\ufffd");
+            buffer_printf(buffer, "\\u%04x", keeps_bytes ? 0xdc00u + *c : 0xfffdu);
             c++;
         } else if (*c == '"' || *c == '\\') {
             buffer_printf(buffer, "\\%c", *c++);
@@ -102,6 +102,16 @@ void buffer_json_text(struct buffer *buffer, const char *text)
         }
     }
     buffer_add(buffer, "\"");
+}
+
+void buffer_json_text(struct buffer *buffer, const char *text)
+{
+    json_text(buffer, text, false);
+}
+
+void buffer_json_name(struct buffer *buffer, const char *name)
+{
+    json_text(buffer, name, true);
 }
 
 void buffer_json_number(struct buffer *buffer, double value)

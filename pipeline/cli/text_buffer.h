@@ -28,6 +28,10 @@ void buffer_printf(struct buffer *buffer, const char *format, ...) __attribute__
 /* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void buffer_json_text(struct buffer *buffer, const char *text);
 
+/* The same of the name of a file, which is to be read back as it is: a byte that is no part of UTF-8 becomes
+ * U+DC80 to U+DCFF, as Python's os.fsdecode has it. */
+void buffer_json_name(struct buffer *buffer, const char *name);
+
 /* The shortest decimal that reads back as the same double; null for NaN and infinities. */
 void buffer_json_number(struct buffer *buffer, double value);
 

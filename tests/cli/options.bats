@@ -95,8 +95,7 @@ load common
 @test "too many files, and the form for many" {
     fails 2 a b c --stages blur
     err_is "error: 3 files given, but it takes IN and OUT: 'a' and 'b' would be those."
-    err_has "IN... -o DIR, is not built yet"
-    err_has 'gpufilter "$f" "DIR/${f##*/}" --stages LIST'
+    err_has "gpufilter batch a b ... -o DIR --stages LIST"
 }
 
 @test "an empty file name" {

@@ -4,6 +4,7 @@
 #ifndef GPUFILTER_GPUFILTER_H
 #define GPUFILTER_GPUFILTER_H
 
+#include "gpufilter/batch.h"     /* IWYU pragma: export */
 #include "gpufilter/compact.h"   /* IWYU pragma: export */
 #include "gpufilter/csr.h"       /* IWYU pragma: export */
 #include "gpufilter/device.h"    /* IWYU pragma: export */

@@ -1,0 +1,123 @@
+/* The devices of a batch. A GPU takes a few runs at a time, a processor takes whoever asks: there are as many
+ * workers as are good for it. */
+#include "base/status.h"
+#include "batch/batch.h"
+
+#include <stdlib.h>
+
+static gf_status add(gf_batch *batch, gf_device device, gf_error *error)
+{
+    for (int32_t i = 0; i < batch->n_units; i++) {
+        if (batch->units[i].device == device) {
+            return gf_fail(error, GF_ERROR_ARGUMENT, "gf_batch_options.devices names %s twice",
+                           gf_device_kind(device));
+        }
+    }
+    if (device < GF_DEVICE_REFERENCE) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_batch_options.devices has %d, which is no device",
+                       (int)device);
+    }
+    if (device >= 0) {
+        gf_device_description description = {.struct_size = sizeof description};
+        GF_TRY(gf_device_describe(batch->context, device + 1, 1, &description, error));
+    }
+    batch->units[batch->n_units++] = (struct gf_batch_unit){.device = device};
+    return GF_OK;
+}
+
+/* How many GPUs the system lists, of which CUDA may let this process see fewer; none is started. */
+static int32_t count_gpus(gf_batch *batch)
+{
+    gf_device_description description = {.struct_size = sizeof description};
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    int32_t n = 0, most = visible ? 1 : INT32_MAX;
+    for (; visible && *visible; visible++) {
+        most += *visible == ',';
+    }
+    while (n < most && gf_device_describe(batch->context, n + 1, 0, &description, NULL) == GF_OK) {
+        n++;
+    }
+    return n;
+}
+
+gf_status gf_batch_units_find(gf_batch *batch, const gf_device *devices, int32_t n, gf_error *error)
+{
+    batch->choosing = !devices;
+    if (devices && n < 1) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_batch_options.n_devices is %d: must be at least 1",
+                       (int)n);
+    }
+    int32_t count = devices ? n : 1 + count_gpus(batch);
+    batch->units = calloc((size_t)count, sizeof *batch->units);
+    if (!batch->units) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    if (devices) {
+        for (int32_t i = 0; i < count; i++) {
+            GF_TRY(add(batch, devices[i], error));
+        }
+        return GF_OK;
+    }
+    batch->n_units = count;
+    for (int32_t i = 0; i < count; i++) {
+        batch->units[i].device = i == 0 ? GF_DEVICE_CPU : i - 1;
+    }
+    return GF_OK;
+}
+
+int32_t gf_batch_unit_cpu(const gf_batch *batch)
+{
+    for (int32_t i = 0; i < batch->n_units; i++) {
+        if (batch->units[i].device < 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Under the lock: the GPU with fewest runs that has room for one; failing that, whoever has no GPU at hand
+ * takes the CPU. -1: it has to wait. */
+static int32_t choose(const gf_batch *batch, const struct gf_batch_plan *plan)
+{
+    int32_t best = -1, last = -1, sound = 0, cpu = gf_batch_unit_cpu(batch);
+    for (int32_t i = 0; plan->on_gpu && i < batch->n_units; i++) {
+        const struct gf_batch_unit *unit = &batch->units[i];
+        if (unit->device < 0) {
+            continue;
+        }
+        last = i;
+        sound += !unit->failed;
+        if (!unit->failed && unit->running < batch->options.runs &&
+            (best < 0 || unit->running < batch->units[best].running)) {
+            best = i;
+        }
+    }
+    return best >= 0 ? best : cpu >= 0 ? cpu : sound == 0 ? last : -1;
+}
+
+int32_t gf_batch_unit_take(gf_batch *batch, const struct gf_batch_plan *plan)
+{
+    int32_t unit = -1;
+    pthread_mutex_lock(&batch->lock);
+    while (!atomic_load(&batch->cancelled) && (unit = choose(batch, plan)) < 0) {
+        pthread_cond_wait(&batch->room, &batch->lock);
+    }
+    if (unit >= 0) {
+        batch->units[unit].running++;
+    }
+    pthread_mutex_unlock(&batch->lock);
+    return unit;
+}
+
+void gf_batch_unit_leave(gf_batch *batch, int32_t unit, gf_status status)
+{
+    struct gf_batch_unit *left = &batch->units[unit];
+    pthread_mutex_lock(&batch->lock);
+    left->running--;
+    left->runs += status == GF_OK;
+    left->failed |= status == GF_ERROR_DEVICE && left->device >= 0;
+    batch->numbers.on_cpu += status == GF_OK && left->device < 0;
+    batch->numbers.on_gpu += status == GF_OK && left->device >= 0;
+    pthread_cond_broadcast(&batch->room);
+    pthread_mutex_unlock(&batch->lock);
+}

@@ -1,0 +1,305 @@
+/* A file of a batch: a job of its own, whose parts are called by the queue's threads. */
+#include "batch_file.h"
+
+#include "argument_value.h"
+#include "limit_option.h"
+#include "message.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void batch_file_free(struct batch_file *file)
+{
+    job_close_files(&file->job);
+    batch_input_free(&file->input);
+    buffer_free(&file->json);
+    buffer_free(&file->lines);
+    buffer_free(&file->text);
+    free(file->out);
+    free(file);
+}
+
+/* ---- what the queue calls ---- */
+
+static gf_status read_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct batch_file *file = user;
+    file->rows_left -= count;
+    return file->rows.rows(file->rows.user, data, pitch, count, error);
+}
+
+static gf_status read_again(void *user, gf_error *error)
+{
+    struct batch_file *file = user;
+    file->rows_left = file->rows.shape.height;
+    return file->rows.again(file->rows.user, error);
+}
+
+static gf_status open_input(void *user, gf_source *source, gf_error *error)
+{
+    struct batch_file *file = user;
+    cli_catch(error);
+    gf_status status = job_open_input(&file->job);
+    cli_catch(NULL);
+    if (status == GF_OK) {
+        file->rows = job_source(&file->job);
+        file->rows_left = file->rows.shape.height;
+        *source = file->rows;
+        source->rows = read_rows;
+        source->again = file->rows.again ? read_again : NULL;
+        source->user = file;
+    }
+    return status;
+}
+
+static gf_status finish_input(struct batch_file *file)
+{
+    gf_status status = file->is_finished ? GF_OK : job_finish_input(&file->job);
+    file->is_finished = true;
+    return status;
+}
+
+/* A number of a file that is written, for signals. 0 is the program's own. */
+static int take_number(struct batch *batch)
+{
+    int number = 1;
+    pthread_mutex_lock(&batch->lock);
+    while (number < SIGNALS_FILES - 1 && batch->in_use[number]) {
+        number++;
+    }
+    batch->in_use[number] = true;
+    pthread_mutex_unlock(&batch->lock);
+    return number;
+}
+
+static void leave_number(struct batch *batch, int number)
+{
+    if (number > 0) {
+        pthread_mutex_lock(&batch->lock);
+        batch->in_use[number] = false;
+        pthread_mutex_unlock(&batch->lock);
+    }
+}
+
+/* In the journal: which file is about to appear. */
+static gf_status announce(struct batch_file *file)
+{
+    const char *temporary = signals_temporary(file->job.file);
+    struct file_identity made = temporary ? identity_of(temporary) : (struct file_identity){.size = -1};
+    return made.size >= 0 ? journal_add(&file->batch->journal, &file->entry, JOURNAL_WRITING, &made, NULL, 0)
+                          : GF_OK;
+}
+
+static gf_status begin_output(struct batch_file *file, const gf_plan *plan)
+{
+    struct job *job = &file->job;
+    job->plan = (gf_plan *)(uintptr_t)plan;
+    gf_status status = file->rows_left == 0 ? finish_input(file) : GF_OK;
+    status = status == GF_OK ? batch_output_folders(file->out) : status;
+    if (status != GF_OK) {
+        return status;
+    }
+    job->file = take_number(file->batch);
+    return job_open_output(job);
+}
+
+static gf_status open_output(void *user, const gf_plan *plan, gf_sink *sink, gf_error *error)
+{
+    struct batch_file *file = user;
+    cli_catch(error);
+    gf_status status = begin_output(file, plan);
+    cli_catch(NULL);
+    if (status == GF_OK) {
+        *sink = job_sink(&file->job);
+    }
+    return status;
+}
+
+static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_error *error)
+{
+    const struct batch *batch = file->batch;
+    gf_status status = GF_OK;
+    if (gf_exec_result_count(exec) == 0) {
+        return GF_OK;
+    }
+    if (batch->report.fd >= 0 && batch->report.csv) {
+        batch_report_rows(&file->lines, file->input.path, exec);
+    } else if (batch->report.fd >= 0 || batch->tells_json) {
+        buffer_add(&file->json, ",");
+        status = batch_report_results(&file->json, exec, error);
+    }
+    if (status == GF_OK && batch->prints) {
+        status = job_add_results(&file->text, &file->job, exec, GF_PRINT_TEXT, error);
+    }
+    bool failed = file->json.failed || file->lines.failed || file->text.failed;
+    return status == GF_OK && failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : status;
+}
+
+static gf_status commit(struct batch_file *file)
+{
+    gf_status status = finish_input(file);
+    if (status == GF_OK && job_lacks_exif(&file->job)) {
+        job_note_late_exif(&file->job);
+    }
+    if (status == GF_OK && file->job.writer) {
+        status = announce(file);
+        if (status != GF_OK) { /* and so of the whole batch: whoever goes on could not tell what was done */
+            batch_stop(file->batch, status);
+        }
+    }
+    return status == GF_OK ? job_commit_output(&file->job) : status;
+}
+
+static gf_status done(void *user, gf_exec *exec, gf_error *error)
+{
+    struct batch_file *file = user;
+    cli_catch(error);
+    gf_status status = make_results(file, exec, error);
+    status = status == GF_OK ? commit(file) : status;
+    cli_catch(NULL);
+    return status;
+}
+
+/* ---- the end of it ---- */
+
+static void add_picture(struct buffer *text, const char *name, const char *path, const gf_format *format,
+                        gf_shape shape)
+{
+    buffer_printf(text, "%s{\"path\":", name);
+    buffer_json_name(text, path);
+    buffer_printf(text,
+                  ",\"format\":\"%s\",\"width\":%" PRId64 ",\"height\":%" PRId64
+                  ",\"channels\":%d,\"depth\":\"%s\"}",
+                  format ? format->name : "", shape.width, shape.height, (int)shape.channels,
+                  gf_depth_name(shape.depth));
+}
+
+/* A line of the report. */
+static void add_report_line(const struct batch_file *file, const gf_batch_outcome *outcome,
+                            struct buffer *line)
+{
+    char device[24];
+    device_word(outcome->device, device);
+    add_picture(line, "{\"input\":", file->input.path, file->job.info.format, outcome->in);
+    if (file->out) {
+        add_picture(line, ",\"output\":", file->out, file->job.format, outcome->out);
+    } else {
+        buffer_add(line, ",\"output\":null");
+    }
+    buffer_printf(line, ",\"device\":\"%s\",\"times_ms\":{\"decode\":%.3f,\"filter\":%.3f,\"encode\":%.3f}",
+                  device, outcome->read_ms, outcome->run_ms, outcome->write_ms);
+    buffer_add(line, file->json.length ? file->json.data : ",\"results\":[]");
+    buffer_add(line, "}\n");
+}
+
+static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome)
+{
+    struct batch *batch = file->batch;
+    struct buffer line = {0};
+    gf_status status = GF_OK;
+    if (batch->report.fd >= 0 && batch->report.csv) {
+        status = batch_report_write(&batch->report, &file->lines);
+    } else if (batch->report.fd >= 0) {
+        add_report_line(file, outcome, &line);
+        status = batch_report_write(&batch->report, &line);
+        buffer_free(&line);
+    }
+    return status;
+}
+
+/* The report comes before the journal: who goes on after the two would else miss a line. */
+static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const char *why, double ms)
+{
+    struct batch *batch = file->batch;
+    gf_status status = outcome->status == GF_OK ? report(file, outcome) : GF_OK;
+    if (status == GF_OK && outcome->status != GF_ERROR_CANCELLED) {
+        if (file->in_place && outcome->status == GF_OK) {
+            file->entry.was = identity_of(file->out);
+        }
+        status = journal_add(&batch->journal, &file->entry,
+                             outcome->status == GF_OK ? JOURNAL_DONE : JOURNAL_FAILED, NULL, why, ms);
+    }
+    if (status != GF_OK) {
+        batch_stop(batch, status);
+    }
+}
+
+/* With the name of the option where it is a limit, as a job says it. */
+static void explain(const gf_batch_outcome *outcome, gf_error *said)
+{
+    *said = (gf_error)GF_ERROR_INIT;
+    if (outcome->status != GF_OK) {
+        cli_catch(said);
+        limit_option_fail(outcome->status, outcome->error);
+        cli_catch(NULL);
+    }
+}
+
+static void print_results(struct batch_file *file)
+{
+    struct batch *batch = file->batch;
+    if (file->text.length > 0) {
+        pthread_mutex_lock(&batch->lock);
+        gf_status status = buffer_to_stdout(&file->text);
+        pthread_mutex_unlock(&batch->lock);
+        if (status != GF_OK) {
+            batch_stop(batch, status);
+        }
+    }
+}
+
+static void over(void *user, const gf_batch_outcome *outcome)
+{
+    struct batch_file *file = user;
+    struct batch *batch = file->batch;
+    gf_error said;
+    double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
+    explain(outcome, &said);
+    gf_writer_abort(&file->job.writer);
+    leave_number(batch, file->job.file);
+    bool good = outcome->status == GF_OK, dropped = outcome->status == GF_ERROR_CANCELLED;
+    keep(file, outcome, good ? NULL : said.message, ms);
+    if (good) {
+        print_results(file);
+    }
+    if (outcome->fell_back) {
+        cli_detail("%s: the GPU failed, and the CPU did it", file->input.path);
+    }
+    bool in_line = good && batch->tells_json && file->json.length && batch->report.fd < 0;
+    batch_tell(batch, &(struct batch_end){.input = file->input.path,
+                                          .output = file->out,
+                                          .status = good      ? "done"
+                                                    : dropped ? "dropped"
+                                                              : "failed",
+                                          .why = good ? NULL : said.message,
+                                          .code = outcome->status,
+                                          .more = in_line ? &file->json : NULL,
+                                          .pixels = outcome->in.width * outcome->in.height,
+                                          .bytes = (int64_t)file->job.info.file_bytes,
+                                          .device = outcome->device,
+                                          .ms = ms});
+    batch_file_free(file);
+}
+
+/* By its place in the list of formats; -1: none. */
+static int32_t kind_of(const gf_format *format)
+{
+    int32_t kind = 0;
+    while (format && gf_io_format((size_t)kind) && gf_io_format((size_t)kind) != format) {
+        kind++;
+    }
+    return format ? kind : -1;
+}
+
+gf_batch_item batch_file_item(struct batch_file *file)
+{
+    gf_batch_item item = GF_BATCH_ITEM_INIT;
+    item.kind = kind_of(file->job.format);
+    item.open = open_input;
+    item.output = file->out ? open_output : NULL;
+    item.done = done;
+    item.end = over;
+    item.user = file;
+    return item;
+}

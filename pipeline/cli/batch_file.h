@@ -1,0 +1,25 @@
+/* A file of a batch, on its way. */
+#ifndef GF_CLI_BATCH_FILE_H
+#define GF_CLI_BATCH_FILE_H
+
+#include "batch_run.h"
+
+struct batch_file {
+    struct batch *batch;
+    struct batch_input input;
+    char *out; /* NULL: results only */
+    struct journal_entry entry;
+    struct job job;
+    gf_source rows;    /* of the job */
+    int64_t rows_left; /* to be read */
+    bool is_finished;  /* the input, to its end */
+    bool in_place;     /* the output replaces the input */
+    bool is_known;     /* the journal says already how it ended */
+    struct buffer json, lines, text; /* of results: members of an object; lines of CSV; as a job prints them */
+};
+
+/* batch_file.c: the item of the queue that it is; its last function frees it. */
+gf_batch_item batch_file_item(struct batch_file *file);
+void batch_file_free(struct batch_file *file);
+
+#endif

@@ -1,0 +1,60 @@
+/* --journal FILE: what a batch has done, a line of JSON each, so that another run can go on from there.
+ *
+ * A line has the input and what it was like (size, mtime), a hash of all that decides on the bytes of its
+ * output (plan), the output, and a status: "writing" when the output is about to appear, with its file as
+ * device and inode; then "done" or "failed". So a batch that is killed between the two leaves a line by which
+ * the next one sees whether the output did appear. */
+#ifndef GF_CLI_BATCH_JOURNAL_H
+#define GF_CLI_BATCH_JOURNAL_H
+
+#include "name_table.h"
+#include "text_buffer.h"
+
+#include <pthread.h>
+
+enum journal_status { JOURNAL_NOTHING, JOURNAL_WRITING, JOURNAL_DONE, JOURNAL_FAILED };
+
+/* What a file is like. */
+struct file_identity {
+    int64_t size, seconds, nanoseconds; /* size -1: it cannot be looked at */
+    uint64_t device, inode;
+};
+struct file_identity identity_of(const char *path);
+
+/* An input on its way. */
+struct journal_entry {
+    const char *input, *output; /* output NULL: results only */
+    struct file_identity was;   /* of the input */
+};
+
+struct journal_record;
+
+struct journal {
+    int fd; /* -1: there is none */
+    const char *path;
+    uint64_t plan;
+    pthread_mutex_t lock;
+    bool dirty; /* since the last sync */
+    struct name_table names;
+    struct journal_record *records; /* by the numbers of names */
+    int64_t count, capacity;
+};
+
+/* Opens it, alone, and reads what it has; creates it where it is not there. Without `resume` it must be
+ * empty. Says its own errors: GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT, GF_ERROR_MEMORY. */
+gf_status journal_open(struct journal *journal, const char *path, bool resume, uint64_t plan);
+void journal_close(struct journal *journal);
+
+/* What it says of the entry with the same plan, output and unchanged input. An output that was being written
+ * and did appear is JOURNAL_DONE; one that was written and is gone is JOURNAL_NOTHING. */
+enum journal_status journal_look(const struct journal *journal, const struct journal_entry *entry);
+
+/* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of JOURNAL_FAILED; ms of the
+ * two ends. GF_ERROR_OUTPUT, said. Without a journal nothing happens. */
+gf_status journal_add(struct journal *journal, const struct journal_entry *entry, enum journal_status status,
+                      const struct file_identity *file, const char *why, double ms);
+
+/* Brings what was added to the disk. */
+gf_status journal_sync(struct journal *journal);
+
+#endif

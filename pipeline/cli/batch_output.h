@@ -1,0 +1,32 @@
+/* Where the outputs of a batch go: below a folder, or as a template says. */
+#ifndef GF_CLI_BATCH_OUTPUT_H
+#define GF_CLI_BATCH_OUTPUT_H
+
+#include "batch_list.h"
+#include "name_table.h"
+
+/* Whether -o is a template that can be understood. Says its own error: GF_ERROR_ARGUMENT. */
+gf_status batch_output_check(const struct batch_options *options);
+
+/* Whether -o is a template, and not a folder. */
+bool batch_output_is_template(const char *output);
+
+/* The output of an input, in new memory; NULL: no memory. */
+char *batch_output_of(const struct batch_options *options, const struct batch_input *input);
+
+/* Makes the folders that the path needs. Says its own error: GF_ERROR_OUTPUT. */
+gf_status batch_output_folders(const char *path);
+
+/* A name for what a path leads to, the same however the path is spelled and whether or not it is there. */
+struct path_keys {
+    char *folder, *real; /* the last one, and where it leads */
+};
+void path_keys_free(struct path_keys *keys);
+/* In new memory; NULL: no memory. */
+char *path_key(struct path_keys *keys, const char *path);
+
+/* Whether no two of the inputs have one output, and no output is the input of another. Says its own error,
+ * GF_ERROR_ARGUMENT, with both names. */
+gf_status batch_output_collide(const struct batch_options *options, const struct batch_list *list);
+
+#endif

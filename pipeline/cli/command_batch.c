@@ -1,0 +1,260 @@
+/* gpufilter batch IN... -o DIR --stages LIST: many pictures, in one process. */
+#define _POSIX_C_SOURCE 200809L
+#include "batch_run.h"
+#include "commands.h"
+#include "message.h"
+#include "output_file.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_SOME_FAILED = 8 };
+
+/* ---- before anything runs ---- */
+
+static bool reads_stdin(const struct batch_options *options)
+{
+    for (int i = 0; i < options->from.count; i++) {
+        if (!strcmp(options->from.at[i], "-")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The pipeline, and what its stages read beside each input: a mistake in it is no file's. */
+static gf_status prepare_base(struct batch *batch)
+{
+    struct job *base = &batch->base;
+    base->options = batch->options.job;
+    base->options.in = "";
+    base->options.out = batch->options.output;
+    struct run_file files[] = {{"IN", NULL, false},
+                               {"--report", batch->report_path, true},
+                               {"--journal", batch->journal_path, true}};
+    gf_status status = job_parse(base);
+    status = status == GF_OK ? output_check_distinct(files, 3, false) : status;
+    status = status == GF_OK ? job_check_others(base, files, 3) : status;
+    status = status == GF_OK ? job_read_lists(base) : status;
+    return status == GF_OK ? job_open_others(base) : status;
+}
+
+static gf_status name_files(struct batch *batch)
+{
+    const struct batch_options *o = &batch->options;
+    if (o->journal) {
+        batch->journal_path = batch_shard_name(o, o->journal);
+    }
+    if (o->report) {
+        batch->report_path = batch_shard_name(o, o->report);
+    }
+    bool lacks = (o->journal && !batch->journal_path) || (o->report && !batch->report_path);
+    return lacks ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
+/* Leaves what is another shard's. */
+static void keep_shard(struct batch *batch)
+{
+    struct batch_list *list = &batch->list;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        if (batch_shard_has(&batch->options, list->at[i].below)) {
+            list->at[kept++] = list->at[i];
+        } else {
+            batch_input_free(&list->at[i]);
+        }
+    }
+    list->count = kept;
+}
+
+static gf_status find_inputs(struct batch *batch)
+{
+    const struct batch_options *o = &batch->options;
+    bool is_folder = o->output && !batch_output_is_template(o->output);
+    gf_status status = batch_list_make(o, is_folder ? o->output : NULL, &batch->list);
+    if (status == GF_OK && batch->list.count == 0 && !reads_stdin(o)) {
+        return cli_fail(GF_ERROR_INPUT, "there is no picture among the inputs%s%s",
+                        batch->list.others ? ": no file of the folders has a name that is wanted" : "",
+                        o->recursive || o->n_inputs == 0 ? "" : "; -r looks into the folders below, too");
+    }
+    status = status == GF_OK ? batch_output_collide(o, &batch->list) : status;
+    if (status == GF_OK) {
+        keep_shard(batch);
+        batch->files = reads_stdin(o) ? -1 : batch->list.count;
+    }
+    return status;
+}
+
+/* Who is told what. */
+static void choose_voice(struct batch *batch)
+{
+    const struct batch_options *o = &batch->options;
+    bool taken = o->report && is_standard_output(o->report);
+    bool is_quiet = cli_verbosity() == CLI_QUIET;
+    bool is_terminal = isatty(STDERR_FILENO);
+    bool is_auto = o->progress == BATCH_PROGRESS_AUTO && !is_quiet;
+    batch->tells_json = o->progress == BATCH_PROGRESS_JSON || (is_auto && !is_terminal && !taken);
+    batch->tells_line = is_auto && is_terminal;
+    batch->prints = !batch->tells_json && !o->report && !(is_quiet && o->output);
+}
+
+/* ---- --dry-run ---- */
+
+static gf_status show_inputs(const struct batch *batch)
+{
+    struct buffer text = {0};
+    for (int64_t i = 0; i < batch->list.count; i++) {
+        const struct batch_input *input = &batch->list.at[i];
+        char *out = batch->options.output && !input->why ? batch_output_of(&batch->options, input) : NULL;
+        buffer_add(&text, input->path);
+        buffer_printf(&text, "%s%s\n", out ? " -> " : "", out ? out : "");
+        free(out);
+    }
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static bool has_ended(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    bool ended = batch->fatal != GF_OK || batch->too_many;
+    pthread_mutex_unlock(&batch->lock);
+    return ended || atomic_load(&batch->signal);
+}
+
+static gf_status give_list(struct batch *batch)
+{
+    gf_status status = GF_OK;
+    for (int64_t i = 0; i < batch->list.count && status == GF_OK && !has_ended(batch); i++) {
+        status = batch_give(batch, &batch->list.at[i]);
+    }
+    return status;
+}
+
+/* Names as they come: a program that writes them may wait for the answers. */
+static gf_status give_stdin(struct batch *batch)
+{
+    gf_status status = GF_OK;
+    struct batch_input input;
+    while (status == GF_OK && !has_ended(batch) &&
+           batch_list_next(&batch->options, stdin, "-", &input, &status)) {
+        if (!batch_shard_has(&batch->options, input.below)) {
+            batch_input_free(&input);
+            continue;
+        }
+        batch->read++;
+        status = batch_give(batch, &input);
+    }
+    return status;
+}
+
+static gf_status run(struct batch *batch)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = job_read_others(&batch->base);
+    status = status == GF_OK ? batch_make_queue(batch) : status;
+    if (status != GF_OK) {
+        return status;
+    }
+    batch_watch_begin(batch);
+    status = give_list(batch);
+    if (status == GF_OK && reads_stdin(&batch->options)) {
+        status = give_stdin(batch);
+    }
+    if (status != GF_OK && status != GF_ERROR_CANCELLED) {
+        batch_stop(batch, status);
+    }
+    gf_batch_finish(batch->queue, &error);
+    batch_watch_end(batch);
+    status = journal_sync(&batch->journal);
+    batch_tell_end(batch);
+    return batch->fatal != GF_OK ? batch->fatal : status;
+}
+
+static gf_status start(struct batch *batch)
+{
+    const struct batch_options *o = &batch->options;
+    gf_error error = GF_ERROR_INIT;
+    uint64_t hash = 0;
+    gf_status status = batch_output_check(o);
+    status = status == GF_OK ? name_files(batch) : status;
+    if (status == GF_OK) {
+        status = gf_context_create(NULL, &batch->base.context, &error);
+        status = status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    }
+    status = status == GF_OK ? prepare_base(batch) : status;
+    status = status == GF_OK ? find_inputs(batch) : status;
+    if (status != GF_OK || o->dry_run) {
+        return status == GF_OK ? show_inputs(batch) : status;
+    }
+    choose_voice(batch);
+    status = batch_plan_hash(batch, &hash);
+    status = status == GF_OK ? journal_open(&batch->journal, batch->journal_path, o->resume, hash) : status;
+    status = status == GF_OK ? batch_report_open(&batch->report, batch->report_path, o->resume) : status;
+    if (o->shards) {
+        cli_detail("shard %lld of %lld%s%s", (long long)o->shard, (long long)o->shards,
+                   *o->shard_from ? ", as told by " : "", o->shard_from);
+    }
+    return status == GF_OK ? run(batch) : status;
+}
+
+static void close_batch(struct batch *batch)
+{
+    gf_batch_destroy(&batch->queue);
+    job_close_files(&batch->base);
+    job_close_others(&batch->base);
+    gf_pipeline_destroy(&batch->base.pipeline);
+    gf_context_destroy(&batch->base.context);
+    batch_list_free(&batch->list);
+    path_keys_free(&batch->keys);
+    name_table_free(&batch->outputs);
+    journal_close(&batch->journal);
+    batch_report_close(&batch->report);
+    for (int64_t i = 0; i < batch->n_failures; i++) {
+        free(batch->failures[i].input);
+        free(batch->failures[i].why);
+    }
+    free(batch->failures);
+    free(batch->journal_path);
+    free(batch->report_path);
+    batch_options_free(&batch->options);
+}
+
+static int print_help(void)
+{
+    struct buffer text = {0};
+    command_usage_add(&text, find_command("batch"));
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return gf_status_exit_code(status);
+}
+
+int run_batch(int count, char **words)
+{
+    static struct batch batch;
+    batch = (struct batch){.began = now_ms(), .journal = {.fd = -1}, .report = {.fd = -1}};
+    pthread_mutex_init(&batch.lock, NULL);
+    gf_status status = batch_options_read(count, words, &batch.options);
+    int code = 0;
+    if (status == GF_OK && batch.options.help) {
+        code = print_help();
+    } else {
+        status = status == GF_OK ? start(&batch) : status;
+        code = gf_status_exit_code(status);
+        code = status == GF_OK && batch.failed > 0 ? EXIT_SOME_FAILED : code;
+    }
+    int number = atomic_load(&batch.signal);
+    close_batch(&batch);
+    if (number) { /* it ends as it would have, but after all was put in order */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    return code;
+}
