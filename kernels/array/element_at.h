@@ -6,6 +6,7 @@
 #include "gpufilter/types.h"
 
 #include <float.h>
+#include <stdbool.h>
 
 #if LDBL_MANT_DIG < 64
 #error "the definitions need 64-bit integers and f64 exactly, in long double"
@@ -33,6 +34,13 @@ static inline long double gf_element_at(const void *in, gf_depth type, int64_t i
     default:
         return (long double)((const double *)in)[i];
     }
+}
+
+/* As keys: by value, and every NaN equals every NaN. */
+static inline bool gf_elements_are_equal(const void *in, gf_depth type, int64_t i, int64_t j)
+{
+    const long double a = gf_element_at(in, type, i), b = gf_element_at(in, type, j);
+    return a == b || (a != a && b != b);
 }
 
 #endif

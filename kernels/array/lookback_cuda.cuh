@@ -129,10 +129,9 @@ GF_DEVICE_FN void gf_lookback_publish(const Op &, const gf_lookback_state &state
 }
 
 /* From the tile to the left, 32 words at a time. More of them under way at once are slower: the words behind
- * the nearest end are read for nothing. */
+ * the nearest end are read for nothing. Publishes nothing. */
 template <class Op>
-GF_DEVICE_FN typename Op::value gf_lookback_free(const Op &op, const gf_lookback_state &state, int64_t tile,
-                                                 typename Op::value total)
+GF_DEVICE_FN typename Op::value gf_lookback_sum(const Op &op, const gf_lookback_state &state, int64_t tile)
 {
     using A = typename Op::value;
     A sum = op.none();
@@ -156,6 +155,14 @@ GF_DEVICE_FN typename Op::value gf_lookback_free(const Op &op, const gf_lookback
             }
         }
     }
+    return sum;
+}
+
+template <class Op>
+GF_DEVICE_FN typename Op::value gf_lookback_free(const Op &op, const gf_lookback_state &state, int64_t tile,
+                                                 typename Op::value total)
+{
+    const typename Op::value sum = gf_lookback_sum(op, state, tile);
     if (tile > 0 && gf_lane() == 0) {
         Op::slot::put(state.tiles, tile, op.join(sum, total), GF_SLOT_ALL);
     }

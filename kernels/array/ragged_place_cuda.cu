@@ -20,7 +20,7 @@ struct gf_ragged_place {
     static const bool ORDERED = false;
     static const int LANE = 2;
 
-    __device__ explicit gf_ragged_place(const gf_scan_params &) {}
+    __device__ explicit gf_ragged_place(uint64_t) {}
     __device__ uint64_t none() const { return 0; }
     __device__ uint64_t join(uint64_t a, uint64_t b) const { return a + b; }
     __device__ int32_t fill() const { return 0; }

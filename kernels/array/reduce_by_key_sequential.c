@@ -2,13 +2,7 @@
 #include "array/element_at.h"
 #include "array/reduce_by_key_call.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-static bool are_equal(long double a, long double b)
-{
-    return a == b || (a != a && b != b);
-}
 
 static gf_status reduce_run(const struct gf_reduce_by_key_call *call, int64_t first, int64_t end, int64_t run,
                             gf_error *error)
@@ -30,8 +24,7 @@ gf_status gf_reduce_by_key_sequential(const struct gf_array_call *array, gf_erro
     const struct gf_reduce_by_key_call *call = gf_reduce_by_key_call_of(array);
     int64_t runs = 0, end;
     for (int64_t first = 0; first < array->n; first = end, runs++) {
-        const long double key = gf_element_at(call->keys, call->key, first);
-        for (end = first + 1; end < array->n && are_equal(key, gf_element_at(call->keys, call->key, end));) {
+        for (end = first + 1; end < array->n && gf_elements_are_equal(call->keys, call->key, first, end);) {
             end++;
         }
         if (runs < call->capacity) {

@@ -6,7 +6,7 @@
 #include "array/dispatch_cuda.cuh"
 #include "array/grid_cuda.cuh"
 #include "array/lookback_cuda.cuh"
-#include "array/run_length_call.h"
+#include "array/runs_compare_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
 
@@ -87,33 +87,6 @@ GF_DEVICE_FN runs_known runs_before(const runs_params &p, int64_t tile, runs_kno
 
 /* ---- A tile ------------------------------------------------------------------------------------------------ */
 
-/* Equal by value; every NaN equals every NaN. */
-template <class T> GF_DEVICE_FN bool are_equal(T a, T b)
-{
-    return a == b || (a != a && b != b);
-}
-
-/* The warp's rows: keys[r] is this lane's of row r, and bit l of heads[r] is 1 where lane l's begins a run.
- */
-template <class T>
-GF_DEVICE_FN void runs_compare(const runs_params &p, int64_t first, T *keys, uint32_t *heads)
-{
-    const T *in = static_cast<const T *>(p.keys);
-    T before[ROWS];
-    GF_UNROLL
-    for (int r = 0; r < ROWS; r++) {
-        const int64_t i = first + r * GF_WARP + gf_lane();
-        keys[r] = i < p.n ? in[i] : T(0);
-        before[r] = i > 0 && i < p.n ? in[i - 1] : T(0); /* which lies in the same lines */
-    }
-    GF_UNROLL
-    for (int r = 0; r < ROWS; r++) {
-        const int64_t i = first + r * GF_WARP + gf_lane();
-        const bool seam = GF_FAULT(cuda_runs_seam) && i == GF_RUNS_TILE;
-        heads[r] = gf_ballot(i < p.n && (i == 0 || seam || !are_equal(before[r], keys[r])));
-    }
-}
-
 /* Packs the tile's runs: their first keys, and where in the tile they begin. rank: of the warp's first. */
 template <class T>
 GF_DEVICE_FN void runs_pack(const T *keys, const uint32_t *heads, uint32_t rank, T *unique, uint16_t *starts)
@@ -179,7 +152,8 @@ static __global__ void __launch_bounds__(THREADS, blocks_of<T>::COUNT) gf_runs_p
         if (threadIdx.x == 0) {
             next = gf_atomic_add(p.ticket, 1u); /* whose answer is not needed yet */
         }
-        runs_compare(p, first + int64_t(gf_warp()) * ROWS * GF_WARP, keys, heads);
+        gf_runs_compare<ROWS>(static_cast<const T *>(p.keys), p.n,
+                              first + int64_t(gf_warp()) * ROWS * GF_WARP, keys, heads);
         GF_UNROLL
         for (int r = 0; r < ROWS; r++) {
             own += static_cast<uint32_t>(__popc(heads[r]));

@@ -2,13 +2,7 @@
 #include "array/element_at.h"
 #include "array/run_length_call.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-static bool are_equal(long double a, long double b)
-{
-    return a == b || (a != a && b != b);
-}
 
 gf_status gf_run_length_sequential(const struct gf_array_call *array, gf_error *error)
 {
@@ -17,8 +11,7 @@ gf_status gf_run_length_sequential(const struct gf_array_call *array, gf_error *
     int64_t runs = 0, length = 0;
     (void)error;
     for (int64_t i = 0; i < array->n; i++) {
-        const bool begins = i == 0 || !are_equal(gf_element_at(array->in, array->options.type, i - 1),
-                                                 gf_element_at(array->in, array->options.type, i));
+        const bool begins = i == 0 || !gf_elements_are_equal(array->in, array->options.type, i - 1, i);
         length = begins ? 1 : length + 1;
         runs += begins;
         if (runs > call->capacity) {

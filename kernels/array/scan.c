@@ -95,7 +95,7 @@ static uint32_t wider(gf_depth in)
     }
 }
 
-static gf_status fail_type(gf_depth in, gf_depth out, uint32_t types, gf_error *error)
+static gf_status fail_type(const char *name, gf_depth in, gf_depth out, uint32_t types, gf_error *error)
 {
     char names[80];
     struct gf_text text = gf_text_begin(names, sizeof names);
@@ -106,12 +106,12 @@ static gf_status fail_type(gf_depth in, gf_depth out, uint32_t types, gf_error *
             separator = ", ";
         }
     }
-    return gf_fail(error, GF_ERROR_UNSUPPORTED, "scan: results of %s cannot be %s; they can be: %s",
+    return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: results of %s cannot be %s; they can be: %s", name,
                    gf_depth_name(in), gf_depth_name(out), names);
 }
 
-static gf_status make_call(struct gf_scan_call *call, gf_queue queue, const gf_scan_options *options,
-                           int64_t n, gf_error *error)
+gf_status gf_scan_make_call(const char *name, gf_queue queue, const gf_scan_options *options, int64_t n,
+                            struct gf_scan_call *call, gf_error *error)
 {
     static const struct gf_sized sized = GF_SIZED(gf_scan_options, array.type);
     gf_scan_options taken = GF_SCAN_OPTIONS_INIT;
@@ -119,18 +119,30 @@ static gf_status make_call(struct gf_scan_call *call, gf_queue queue, const gf_s
     options = &taken;
     gf_depth in = options->array.type;
     if (gf_depth_size(in) == 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "scan: there is no element type %d", (int)in);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: there is no element type %d", name, (int)in);
     }
     if ((unsigned)options->op > GF_SCAN_MAX) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "scan: op is %d; there are sum, min and max",
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: op is %d; there are sum, min and max", name,
                        (int)options->op);
     }
     uint32_t types = GF_TYPE_BIT(in) | (options->op == GF_SCAN_SUM ? wider(in) : 0);
     if ((unsigned)options->out >= 32 || (types & GF_TYPE_BIT(options->out)) == 0) {
-        return fail_type(in, options->out, types, error);
+        return fail_type(name, in, options->out, types, error);
     }
     *call = (struct gf_scan_call){
         {queue, options->array, n, NULL, NULL, NULL, 0}, options->op, options->inclusive != 0, options->out};
+    return GF_OK;
+}
+
+gf_status gf_scan_place(const char *name, struct gf_scan_call *call, const void *in, void *out,
+                        gf_error *error)
+{
+    if (in == out && call->array.n > 0 && call->out != call->array.options.type) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: in place needs equal types, not %s to %s", name,
+                       gf_depth_name(call->array.options.type), gf_depth_name(call->out));
+    }
+    call->array.in = in;
+    call->array.out = out;
     return GF_OK;
 }
 
@@ -138,7 +150,7 @@ gf_status gf_scan_scratch(gf_device device, const gf_scan_options *options, int6
                           gf_error *error)
 {
     struct gf_scan_call call;
-    GF_TRY(make_call(&call, (gf_queue){device, NULL}, options, n, error));
+    GF_TRY(gf_scan_make_call("scan", (gf_queue){device, NULL}, options, n, &call, error));
     return gf_array_scratch(&gf_primitive_scan, &call.array, bytes, error);
 }
 
@@ -146,13 +158,8 @@ gf_status gf_scan(gf_queue queue, const gf_scan_options *options, const void *in
                   void *scratch, size_t scratch_bytes, gf_error *error)
 {
     struct gf_scan_call call;
-    GF_TRY(make_call(&call, queue, options, n, error));
-    if (in == out && n > 0 && options->out != options->array.type) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "scan: in place needs equal types, not %s to %s",
-                       gf_depth_name(options->array.type), gf_depth_name(options->out));
-    }
-    call.array.in = in;
-    call.array.out = out;
+    GF_TRY(gf_scan_make_call("scan", queue, options, n, &call, error));
+    GF_TRY(gf_scan_place("scan", &call, in, out, error));
     const struct gf_array_operand operands[] = {
         {"the input", in, n, gf_depth_size(options->array.type)},
         {"the output", out, n, gf_depth_size(options->out)},

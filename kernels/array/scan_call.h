@@ -46,7 +46,16 @@ static inline bool gf_scan_is_float_sum(const struct gf_scan_call *call)
     return call->op == GF_SCAN_SUM && (call->out == GF_F32 || call->out == GF_F64);
 }
 
+/* What all scans check of their options; `name` is the primitive's. Then where the arrays lie. */
+gf_status gf_scan_make_call(const char *name, gf_queue queue, const gf_scan_options *options, int64_t n,
+                            struct gf_scan_call *call, gf_error *error);
+gf_status gf_scan_place(const char *name, struct gf_scan_call *call, const void *in, void *out,
+                        gf_error *error);
+
 gf_status gf_scan_sequential(const struct gf_array_call *call, gf_error *error);
+/* The definition of [first, end) as if nothing lay before it: what does counts as 0 for sums of floats, whose
+ * order follows from places in the whole array. */
+void gf_scan_sequential_part(const struct gf_scan_call *call, int64_t first, int64_t end);
 gf_status gf_scan_cpu(const struct gf_array_call *call, gf_error *error);
 gf_status gf_scan_cpu_loop(const struct gf_array_call *call, gf_error *error);
 

@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     GF_SHARED(A, before, 1);
     GF_SHARED(uint32_t, slots, 2);
     GF_SHARED_DYN(typename tile_queue::raw, rooms);
-    const Op op(p);
+    const Op op(p.flip);
     tile_queue queue;
     A lanes[K] = {}, lanes_ahead[K] = {}, total = op.none();
     int turn = 0; /* of rows: `tile`; the other is of `next` */

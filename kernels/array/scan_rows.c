@@ -119,6 +119,44 @@ LEAST_SCAN(16, 8)
 LEAST_SCAN(32, 4)
 LEAST_SCAN(64, 2)
 
+/* ---- Segments: an element after the other, `keep` 0 where one begins and else all ones --------------------- */
+
+#define KEYED(T, flip, first, step)                                                                          \
+    if (inclusive) {                                                                                         \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            const T v = (T)(((const T *)in)[i] ^ (flip)), keep = (T)(flags[i] - 1);                          \
+            first;                                                                                           \
+            step;                                                                                            \
+            ((T *)out)[i] = (T)(c ^ (flip));                                                                 \
+        }                                                                                                    \
+    } else {                                                                                                 \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            const T v = (T)(((const T *)in)[i] ^ (flip)), keep = (T)(flags[i] - 1);                          \
+            first;                                                                                           \
+            ((T *)out)[i] = (T)(c ^ (flip));                                                                 \
+            step;                                                                                            \
+        }                                                                                                    \
+    }                                                                                                        \
+    *carry = (uint64_t)c
+
+#define KEYED_SCANS(bits)                                                                                    \
+    static void keyed_sum##bits(const void *in, int64_t n, const uint8_t *flags, uint64_t *carry,            \
+                                bool inclusive, void *out)                                                   \
+    {                                                                                                        \
+        uint##bits##_t c = (uint##bits##_t) * carry;                                                         \
+        KEYED(uint##bits##_t, 0, c = (uint##bits##_t)(c & keep), c = (uint##bits##_t)(c + v));               \
+    }                                                                                                        \
+    static void keyed_least##bits(const void *in, int64_t n, const uint8_t *flags, uint64_t flip,            \
+                                  uint64_t none, uint64_t *carry, bool inclusive, void *out)                 \
+    {                                                                                                        \
+        int##bits##_t c = (int##bits##_t) * carry;                                                           \
+        KEYED(int##bits##_t, (int##bits##_t)flip, c = keep ? c : (int##bits##_t)none, c = v < c ? v : c);    \
+    }
+KEYED_SCANS(8)
+KEYED_SCANS(16)
+KEYED_SCANS(32)
+KEYED_SCANS(64)
+
 /* ---- Other types --------------------------------------------------------------------------- */
 
 static void widen(const void *in, gf_depth from, gf_depth to, int64_t n, void *out)
@@ -192,6 +230,10 @@ static void unkey(void *keys, gf_depth type, int64_t n)
 #include "array/scan_rows_wide.h"
 #endif
 
+/* Masks as wide as the sums. */
+typedef int32_t mask_float;
+typedef int64_t mask_double;
+
 #define GF_FROM float
 #define GF_TO   float
 #include "array/scan_rows_float.h"
@@ -223,6 +265,26 @@ static void float_scan(const void *in, gf_depth type, gf_depth to, int64_t count
     }
 }
 
+static double keyed_tile(const void *in, gf_depth type, gf_depth to, int64_t count, const uint8_t *flags,
+                         struct gf_scan_keyed_tile *tile)
+{
+    return to == GF_F32     ? keyed_tile_float_float(in, count, flags, tile)
+           : type == GF_F32 ? keyed_tile_float_double(in, count, flags, tile)
+                            : keyed_tile_double_double(in, count, flags, tile);
+}
+
+static void keyed_scan(const void *in, gf_depth type, gf_depth to, int64_t count, const uint8_t *flags,
+                       const struct gf_scan_keyed_tile *tile, double before, bool inclusive, void *out)
+{
+    if (to == GF_F32) {
+        keyed_scan_float_float(in, count, flags, tile, (float)before, inclusive, out);
+    } else if (type == GF_F32) {
+        keyed_scan_float_double(in, count, flags, tile, before, inclusive, out);
+    } else {
+        keyed_scan_double_double(in, count, flags, tile, before, inclusive, out);
+    }
+}
+
 const struct gf_scan_rows GF_LEVEL_NAME(gf_scan_rows) = {
     .sum = {sum8, sum16, sum32, sum64},
     .least = {least8, least16, least32, least64},
@@ -233,4 +295,8 @@ const struct gf_scan_rows GF_LEVEL_NAME(gf_scan_rows) = {
     .unkey = unkey,
     .float_tile = float_tile,
     .float_scan = float_scan,
+    .keyed_sum = {keyed_sum8, keyed_sum16, keyed_sum32, keyed_sum64},
+    .keyed_least = {keyed_least8, keyed_least16, keyed_least32, keyed_least64},
+    .keyed_tile = keyed_tile,
+    .keyed_scan = keyed_scan,
 };

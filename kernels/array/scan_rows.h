@@ -11,6 +11,14 @@ struct gf_scan_tile {
     double rows[GF_SCAN_ROWS];                  /* within the tile */
 };
 
+/* The same of a tile in which segments begin. What counts as 0 in front of a segment is told by masks: all
+ * ones where a segment has begun before the lane, in its row, and before the row, in the tile. */
+struct gf_scan_keyed_tile {
+    struct gf_scan_tile sums;
+    int64_t lanes[GF_SCAN_ROWS * GF_SCAN_LANES]; /* as wide as the sums */
+    int64_t rows[GF_SCAN_ROWS];
+};
+
 struct gf_scan_rows {
     /* Integers and keys of 1, 2, 4, 8 bytes, by log2 of that. Sums wrap; least is the minimum by signed order
      * of v ^ flip, which an all-ones flip turns into the maximum. `sum` and `least` write the scan of
@@ -32,6 +40,19 @@ struct gf_scan_rows {
                          struct gf_scan_tile *tile);
     void (*float_scan)(const void *in, gf_depth type, gf_depth to, int64_t count,
                        const struct gf_scan_tile *tile, double before, bool inclusive, void *out);
+
+    /* The same where flags[i] = 1 begins a segment (else it is 0), with which a scan begins anew: at `none`,
+     * or at 0. keyed_tile gives the total of what lies behind the last beginning; its flags are of a whole
+     * tile.
+     */
+    void (*keyed_sum[4])(const void *in, int64_t n, const uint8_t *flags, uint64_t *carry, bool inclusive,
+                         void *out);
+    void (*keyed_least[4])(const void *in, int64_t n, const uint8_t *flags, uint64_t flip, uint64_t none,
+                           uint64_t *carry, bool inclusive, void *out);
+    double (*keyed_tile)(const void *in, gf_depth type, gf_depth to, int64_t count, const uint8_t *flags,
+                         struct gf_scan_keyed_tile *tile);
+    void (*keyed_scan)(const void *in, gf_depth type, gf_depth to, int64_t count, const uint8_t *flags,
+                       const struct gf_scan_keyed_tile *tile, double before, bool inclusive, void *out);
 };
 
 extern const struct gf_scan_rows gf_scan_rows_baseline;

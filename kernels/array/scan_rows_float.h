@@ -83,6 +83,12 @@ static double GF_NAME(tile)(const GF_FROM *in, int64_t count, struct gf_scan_til
     return (double)pairs[GF_SCAN_LANES - 1];
 }
 
+/* All NaN as one. */
+static GF_TO GF_NAME(stored)(GF_TO v)
+{
+    return v == v ? v : (GF_TO)gf_bits_double(0x7ff8000000000000U);
+}
+
 /* Results of a row after `before`; two loops, so that the compiler makes one for each kind. out may be x. */
 #ifdef GF_ARRAY_SCAN_ROWS_WIDE_H
 static inline void GF_NAME(row)(const GF_FROM *x, const GF_TO *lanes, GF_TO before, bool inclusive,
@@ -99,12 +105,6 @@ static inline void GF_NAME(row)(const GF_FROM *x, const GF_TO *lanes, GF_TO befo
     }
 }
 #else
-/* All NaN as one. */
-static GF_TO GF_NAME(stored)(GF_TO v)
-{
-    return v == v ? v : (GF_TO)gf_bits_double(0x7ff8000000000000U);
-}
-
 static void GF_NAME(row)(const GF_FROM *x, const GF_TO *lanes, GF_TO before, bool inclusive, GF_TO *out)
 {
     for (int l = 0; l < GF_SCAN_LANES; l++) {
@@ -147,6 +147,8 @@ static void GF_NAME(scan)(const GF_FROM *in, int64_t count, const struct gf_scan
         }
     }
 }
+
+#include "array/scan_rows_keyed.h"
 
 #undef GF_JOIN_
 #undef GF_JOIN

@@ -111,23 +111,23 @@ static uint64_t first_key(gf_depth type, gf_scan_op op)
     return op == GF_SCAN_MIN ? all : 0;
 }
 
-static void scan_integers(const struct gf_scan_call *call)
+static void scan_integers(const struct gf_scan_call *call, int64_t first, int64_t end)
 {
     const struct gf_array_call *a = &call->array;
     uint64_t sum = 0;
-    for (int64_t i = 0; i < a->n; i++) {
+    for (int64_t i = first; i < end; i++) {
         uint64_t next = sum + integer_at(a->in, a->options.type, i);
         store_integer(a->out, call->out, i, call->inclusive ? next : sum);
         sum = next;
     }
 }
 
-static void scan_extremes(const struct gf_scan_call *call)
+static void scan_extremes(const struct gf_scan_call *call, int64_t first, int64_t end)
 {
     const struct gf_array_call *a = &call->array;
     gf_depth type = a->options.type;
     uint64_t most = first_key(type, call->op);
-    for (int64_t i = 0; i < a->n; i++) {
+    for (int64_t i = first; i < end; i++) {
         uint64_t key = key_at(a->in, type, i);
         bool is_nan = (type == GF_F32 && key == UINT32_MAX) || (type == GF_F64 && key == UINT64_MAX);
         uint64_t next = !is_nan && (call->op == GF_SCAN_MIN ? key < most : key > most) ? key : most;
@@ -168,16 +168,17 @@ static double fold(const double v[32], gf_depth out)
 }
 
 struct tile {
-    double x[8192];      /* elements; beyond the array 0 */
-    double lane[64][32]; /* of each row, sums of the lanes before this one */
+    int first, end;      /* the rows that hold elements; all others are 0 */
+    double x[8192];      /* of these rows; where there is no element 0 */
+    double lane[64][32]; /* of each of these, sums of the lanes before this one */
     double row[64];      /* sums of the rows before this one */
     double total;
 };
 
 static void sum_tile(struct tile *tile, int lane_elements, gf_depth out)
 {
-    double totals[64], pairs[32];
-    for (int r = 0; r < 64; r++) {
+    double totals[64] = {0}, pairs[32];
+    for (int r = tile->first; r < tile->end; r++) {
         double sums[32];
         for (int l = 0; l < 32; l++) {
             const double *x = tile->x + (r * 32 + l) * lane_elements;
@@ -203,31 +204,50 @@ static void sum_tile(struct tile *tile, int lane_elements, gf_depth out)
     tile->total = pairs[31];
 }
 
-static void scan_floats(const struct gf_scan_call *call)
+/* Elements [begin, end) of the tile that begins with element `first` of the array. */
+static void read_tile(struct tile *tile, const struct gf_scan_call *call, int64_t first, int64_t begin,
+                      int64_t end, int row)
 {
-    const struct gf_array_call *a = &call->array;
+    tile->first = (int)(begin / row);
+    tile->end = (int)((end + row - 1) / row);
+    for (int64_t i = tile->first * row; i < tile->end * row; i++) {
+        tile->x[i] =
+            i >= begin && i < end ? number_at(call->array.in, call->array.options.type, first + i) : 0;
+    }
+}
+
+static void write_tile(const struct tile *tile, const struct gf_scan_call *call, int64_t first, int64_t begin,
+                       int64_t end, double before)
+{
+    const gf_depth out = call->out;
+    const int64_t lane_elements = GF_SCAN_LANE_BYTES / (int64_t)gf_depth_size(out);
+    for (int64_t i = begin; i < end; i++) {
+        int64_t lane = i / lane_elements;
+        double base = add(add(before, tile->row[lane / 32], out), tile->lane[lane / 32][lane % 32], out);
+        double run = tile->x[lane * lane_elements]; /* of the lane, up to here */
+        int64_t last = call->inclusive ? i : i - 1;
+        for (int64_t j = lane * lane_elements + 1; j <= last; j++) {
+            run = add(run, tile->x[j], out);
+        }
+        store_number(call->array.out, out, first + i,
+                     last < lane * lane_elements ? base : add(base, run, out));
+    }
+}
+
+static void scan_floats(const struct gf_scan_call *call, int64_t begin, int64_t end)
+{
     gf_depth out = call->out;
     int lane_elements = GF_SCAN_LANE_BYTES / (int)gf_depth_size(out);
     int64_t size = 64 * 32 * lane_elements;
     double supergroups = 0, groups[32] = {0}, tiles[32] = {0};
     struct tile tile;
-    for (int64_t t = 0; t * size < a->n; t++) {
-        int64_t first = t * size, count = a->n - first < size ? a->n - first : size;
-        for (int64_t i = 0; i < size; i++) {
-            tile.x[i] = i < count ? number_at(a->in, a->options.type, first + i) : 0;
-        }
+    for (int64_t t = begin / size; t * size < end; t++) {
+        int64_t first = t * size, from = begin > first ? begin - first : 0;
+        int64_t to = end - first < size ? end - first : size;
+        read_tile(&tile, call, first, from, to, 32 * lane_elements);
         sum_tile(&tile, lane_elements, out);
         double before = add(add(supergroups, fold(groups, out), out), fold(tiles, out), out);
-        for (int64_t i = 0; i < count; i++) {
-            int64_t lane = i / lane_elements;
-            double base = add(add(before, tile.row[lane / 32], out), tile.lane[lane / 32][lane % 32], out);
-            double run = tile.x[lane * lane_elements]; /* of the lane, up to here */
-            int64_t end = call->inclusive ? i : i - 1;
-            for (int64_t j = lane * lane_elements + 1; j <= end; j++) {
-                run = add(run, tile.x[j], out);
-            }
-            store_number(a->out, out, first + i, end < lane * lane_elements ? base : add(base, run, out));
-        }
+        write_tile(&tile, call, first, from, to, before);
         tiles[t % 32] = tile.total;
         if (t % 32 == 31) {
             groups[t / 32 % 32] = fold(tiles, out);
@@ -240,16 +260,20 @@ static void scan_floats(const struct gf_scan_call *call)
     }
 }
 
+void gf_scan_sequential_part(const struct gf_scan_call *call, int64_t first, int64_t end)
+{
+    if (gf_scan_is_float_sum(call)) {
+        scan_floats(call, first, end);
+    } else if (call->op == GF_SCAN_SUM) {
+        scan_integers(call, first, end);
+    } else {
+        scan_extremes(call, first, end);
+    }
+}
+
 gf_status gf_scan_sequential(const struct gf_array_call *array, gf_error *error)
 {
-    const struct gf_scan_call *call = gf_scan_call_of(array);
     (void)error;
-    if (gf_scan_is_float_sum(call)) {
-        scan_floats(call);
-    } else if (call->op == GF_SCAN_SUM) {
-        scan_integers(call);
-    } else {
-        scan_extremes(call);
-    }
+    gf_scan_sequential_part(gf_scan_call_of(array), 0, array->n);
     return GF_OK;
 }

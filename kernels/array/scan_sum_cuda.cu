@@ -1,54 +1,6 @@
 /* Sums: the scan of one pass for every pair of types. */
-#include "array/dispatch_cuda.cuh"
+#include "array/scan_kinds_cuda.cuh"
 #include "array/scan_pass_cuda.cuh"
-
-/* Elements T, results O, added as A; of integers A is unsigned. */
-template <class T, class O, class A> struct gf_scan_sum {
-    using in = T;
-    using out = O;
-    using value = A;
-    using slot = gf_slot<A>;
-    static const bool ORDERED = std::is_floating_point<A>::value;
-    static const int LANE = GF_SCAN_LANE_BYTES / static_cast<int>(sizeof(O));
-
-    __device__ explicit gf_scan_sum(const gf_scan_params &) {}
-    __device__ A none() const { return A(0); }
-    __device__ A join(A a, A b) const { return a + b; }
-    __device__ T fill() const { return T(0); }
-
-    __device__ __forceinline__ A total(const T *x) const
-    {
-        A sum = static_cast<A>(x[0]);
-        GF_UNROLL
-        for (int e = 1; e < LANE; e++) {
-            sum = sum + static_cast<A>(x[e]);
-        }
-        return sum;
-    }
-
-    __device__ __forceinline__ O result(A sum) const
-    {
-        if constexpr (sizeof(A) == 4 && std::is_floating_point<A>::value) {
-            return gf_canonical(sum);
-        } else if constexpr (std::is_floating_point<A>::value) {
-            return sum == sum ? sum : gf_bits_double(0x7ff8000000000000u);
-        } else {
-            return static_cast<O>(sum);
-        }
-    }
-
-    __device__ __forceinline__ void results(const T *x, A base, bool inclusive, O *y) const
-    {
-        A run = static_cast<A>(x[0]);
-        y[0] = result(inclusive ? base + run : base);
-        GF_UNROLL
-        for (int e = 1; e < LANE; e++) {
-            const A longer = run + static_cast<A>(x[e]);
-            y[e] = result(base + (inclusive ? longer : run));
-            run = longer;
-        }
-    }
-};
 
 /* Bytes, four in a word: sums of neighbours are kept in halves of a word, so a lane of 16 takes two
  * instructions a byte. */
@@ -60,7 +12,7 @@ struct gf_scan_sum_bytes {
     static const bool ORDERED = false;
     static const int LANE = 16;
 
-    __device__ explicit gf_scan_sum_bytes(const gf_scan_params &) {}
+    __device__ explicit gf_scan_sum_bytes(uint64_t) {}
     __device__ uint32_t none() const { return 0; }
     __device__ uint32_t join(uint32_t a, uint32_t b) const { return a + b; }
     __device__ uint8_t fill() const { return 0; }
@@ -96,57 +48,12 @@ struct gf_scan_sum_bytes {
     }
 };
 
-template <class T, class O> static gf_status run(const struct gf_scan_call *call, gf_error *error)
-{
-    if constexpr (std::is_same<T, uint8_t>::value && std::is_same<O, uint8_t>::value) {
-        return gf_scan_launch<gf_scan_sum_bytes>(call, 0, error);
-    } else if constexpr (std::is_floating_point<O>::value) {
-        return gf_scan_launch<gf_scan_sum<T, O, O>>(call, 0, error);
-    } else {
-        using A = typename std::conditional<sizeof(O) == 8, uint64_t, uint32_t>::type;
-        return gf_scan_launch<gf_scan_sum<T, O, A>>(call, 0, error);
-    }
-}
-
-/* Results as wide as the elements, 4 or 8 bytes wide. Whether they have a sign does not show in their bits.
- */
-template <class T, class O32, class O64>
-static gf_status by_result(const struct gf_scan_call *call, gf_error *error)
-{
-    const size_t size = gf_depth_size(call->out);
-    if (size == sizeof(T)) {
-        return run<T, T>(call, error);
-    }
-    if constexpr (sizeof(T) < 4) {
-        if (size == 4) {
-            return run<T, O32>(call, error);
-        }
-    }
-    return run<T, O64>(call, error);
-}
-
 extern "C" gf_status gf_scan_sum_cuda(const struct gf_scan_call *call, gf_error *error)
 {
-    switch (call->array.options.type) {
-    case GF_U8:
-        return by_result<uint8_t, uint32_t, uint64_t>(call, error);
-    case GF_U16:
-        return by_result<uint16_t, uint32_t, uint64_t>(call, error);
-    case GF_S16:
-        return gf_depth_size(call->out) == 2 ? run<uint16_t, uint16_t>(call, error)
-                                             : by_result<int16_t, uint32_t, uint64_t>(call, error);
-    case GF_U32:
-        return by_result<uint32_t, uint32_t, uint64_t>(call, error);
-    case GF_S32:
-        return gf_depth_size(call->out) == 4 ? run<uint32_t, uint32_t>(call, error)
-                                             : run<int32_t, uint64_t>(call, error);
-    case GF_U64:
-    case GF_S64:
-        return run<uint64_t, uint64_t>(call, error);
-    case GF_F32:
-        return by_result<float, double, double>(call, error);
-    case GF_F64:
-        return run<double, double>(call, error);
-    }
-    return gf_fail(error, GF_ERROR_INTERNAL, "no scan of %s", gf_depth_name(call->array.options.type));
+    return gf_scan_dispatch_sum(call, error, [&](auto tag) {
+        using kind = typename decltype(tag)::type;
+        constexpr bool bytes = std::is_same<kind, gf_scan_sum<uint8_t, uint8_t, uint32_t>>::value;
+        using Op = typename std::conditional<bytes, gf_scan_sum_bytes, kind>::type;
+        return gf_scan_launch<Op>(call, 0, error);
+    });
 }

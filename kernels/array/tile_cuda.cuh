@@ -236,22 +236,25 @@ GF_DEVICE_FN typename Op::value gf_tile_before(const Op &op, const gf_tile_param
     }
 }
 
-/* Lays out and clears the look-back's state where there is more than one tile of `size` elements; fills the
- * rest of *p from the call. The kernel then starts with as many blocks as fit the device `blocks` times a
- * processor. */
+/* Lays out and clears the look-back's state where there is more than one tile of `size` elements, and
+ * `behind` bytes behind it, a multiple of 16; fills the rest of *p from the call. The kernel then starts with
+ * as many blocks as fit the device `blocks` times a processor. */
 template <class Op>
 static gf_status gf_tile_prepare(const struct gf_array_call *call, int64_t size, int blocks,
-                                 struct gf_tile_params *p, struct gf_launch *launch, gf_error *error)
+                                 struct gf_tile_params *p, struct gf_launch *launch, gf_error *error,
+                                 size_t behind = 0)
 {
+    size_t state = 0;
     int processors = 0;
     p->in = call->in;
     p->n = call->n;
     p->tiles = static_cast<uint32_t>((call->n + size - 1) / size); /* more would fit no memory */
     launch->stream = static_cast<cudaStream_t>(call->queue.stream);
     if (p->tiles > 1) {
-        const size_t bytes =
-            gf_lookback_layout(call->scratch, p->tiles, Op::slot::WORDS, Op::ORDERED, &p->state);
-        GF_TRY(gf_clear(call->scratch, bytes, launch, error));
+        state = gf_lookback_layout(call->scratch, p->tiles, Op::slot::WORDS, Op::ORDERED, &p->state);
+    }
+    if (state + behind > 0) {
+        GF_TRY(gf_clear(call->scratch, state + behind, launch, error));
     }
     GF_TRY(gf_multiprocessors(&processors, error));
     const int64_t resident = int64_t(processors) * blocks;

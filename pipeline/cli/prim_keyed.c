@@ -1,8 +1,8 @@
-/* gpufilter prim run_length, gpufilter prim reduce_by_key */
+/* gpufilter prim run_length, gpufilter prim reduce_by_key, gpufilter prim scan_by_key */
 #include "argument_value.h"
 #include "element.h"
 #include "message.h"
-#include "prim.h"
+#include "prim_scan.h"
 #include "words.h"
 
 #include "gpufilter/keyed.h"
@@ -202,4 +202,65 @@ const struct prim_driver prim_driver_reduce_by_key = {
     .traffic = traffic_reduce,
     .near = near_reduce,
     .result = reduce_result,
+};
+
+/* ---- scan_by_key ------------------------------------------------------------------------------------------ */
+
+static gf_status prepare_scan(struct prim_job *job)
+{
+    const gf_status status = prim_scan_prepare(job);
+    return status == GF_OK ? take_keys(job) : status;
+}
+
+static gf_status scan_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_scan_by_key_scratch(device, &job->call.scan, job->in[KEYS_IN].type, job->n, bytes, error);
+}
+
+static gf_status run_scan(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                          gf_error *error)
+{
+    return gf_scan_by_key(queue, &job->call.scan, job->in[KEYS_IN].type, m->in[KEYS_IN], m->in[VALUES],
+                          job->n, m->out[RESULTS], m->scratch, m->scratch_bytes, error);
+}
+
+/* Keys, values and results once. */
+static double traffic_scan(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return (double)job->n * (double)(gf_depth_size(job->type) + gf_depth_size(job->in[KEYS_IN].type) +
+                                     gf_depth_size(job->out[RESULTS].type));
+}
+
+static bool near_scan(const struct prim_job *job, const void *expected, const void *found, double *worst)
+{
+    const struct prim_array *keys = &job->in[KEYS_IN];
+    double scale = 0, terms = 0;
+    if (job->call.scan.op != GF_SCAN_SUM) {
+        return false;
+    }
+    for (int64_t i = 0; i < job->n; i++, terms++) {
+        if (i > 0 &&
+            element_value(keys->type, keys->data, i) != element_value(keys->type, keys->data, i - 1)) {
+            scale = terms = 0;
+        }
+        scale += fabs(element_value(job->type, job->in[VALUES].data, i));
+        if (!prim_scan_is_near(job, expected, found, i, scale, terms, worst)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct prim_driver prim_driver_scan_by_key = {
+    .name = "scan_by_key",
+    .takes = PRIM_TAKES_SCAN | PRIM_TAKES(PRIM_KEYS),
+    .type = "i32",
+    .data = "random",
+    .prepare = prepare_scan,
+    .scratch = scan_scratch,
+    .run = run_scan,
+    .traffic = traffic_scan,
+    .near = near_scan,
+    .result = prim_scan_result,
 };

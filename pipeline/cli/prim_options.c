@@ -61,17 +61,25 @@ const struct cli_option prim_option_table[] = {
     [PRIM_VALUES2] = {"values2", 0, false, "FILE", NULL, "merge: those of the second array"},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact, partition --keep flags: .npy of u8"},
     [PRIM_KEYS] = {"keys", 0, false, "KEYS", NULL,
-                   "reduce_by_key: .npy of as many keys as elements, or made of u32: runs:MEAN (runs:16)"},
+                   "reduce_by_key, scan_by_key: .npy of as many keys as elements, or made of u32: runs:MEAN "
+                   "(runs:16)"},
     [PRIM_EDGES] = {"edges", 0, false, "FILE", NULL, "histogram: .npy of f64, the edges of the bins"},
-    [PRIM_OFFSETS] = {"offsets", 0, false, "FILE", NULL,
-                      "segmented_sort, segmented_reduce: .npy of i64, where segments begin, and the end"},
-    [PRIM_SEGMENTS] = {"segments", 0, false, "N", NULL,
-                       "segmented_sort, segmented_reduce: make so many (one for 32 elements)"},
-    [PRIM_OP] = {"op", 0, false, "OP", NULL,
-                 "reduce: sum product min max argmin argmax and or mean var xor any all; segmented_reduce, "
-                 "reduce_by_key: sum product min max argmin argmax and or; scan: sum min max"},
-    [PRIM_KIND] = {"kind", 0, false, "KIND", "exclusive|inclusive", "scan: exclusive (default) or inclusive"},
-    [PRIM_OUT_TYPE] = {"out-type", 0, false, "TYPE", ELEMENT_TYPES, "scan: of the sums (the elements' type)"},
+    [PRIM_OFFSETS] =
+        {"offsets", 0, false, "FILE", NULL,
+         "segmented_sort, segmented_reduce, segmented_scan: .npy of i64, where segments begin, and "
+         "the end"},
+    [PRIM_SEGMENTS] =
+        {"segments", 0, false, "N", NULL,
+         "segmented_sort, segmented_reduce, segmented_scan: make so many (one for 32 elements)"},
+    [PRIM_OP] =
+        {"op", 0, false, "OP", NULL,
+         "reduce: sum product min max argmin argmax and or mean var xor any all; segmented_reduce, "
+         "reduce_by_key: sum product min max argmin argmax and or; scan, segmented_scan, scan_by_key: "
+         "sum min max"},
+    [PRIM_KIND] = {"kind", 0, false, "KIND", "exclusive|inclusive",
+                   "scan, segmented_scan, scan_by_key: exclusive (default) or inclusive"},
+    [PRIM_OUT_TYPE] = {"out-type", 0, false, "TYPE", ELEMENT_TYPES,
+                       "scan, segmented_scan, scan_by_key: of the sums (the elements' type)"},
     [PRIM_KEEP] = {"keep", 0, false, "RULE", NULL,
                    "compact, partition: nonzero (default) eq:V ne:V lt:V le:V gt:V ge:V flags"},
     [PRIM_INDICES] =

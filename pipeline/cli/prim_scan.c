@@ -1,8 +1,7 @@
 /* gpufilter prim scan */
+#include "prim_scan.h"
 #include "argument_value.h"
 #include "element.h"
-#include "message.h"
-#include "prim.h"
 #include "words.h"
 
 #include <float.h>
@@ -11,7 +10,7 @@
 
 #define OPS "sum|min|max" /* in the order of gf_scan_op */
 
-static gf_status prepare(struct prim_job *job)
+gf_status prim_scan_prepare(struct prim_job *job)
 {
     const char *const *text = job->options.text;
     const char *op = text[PRIM_OP] ? text[PRIM_OP] : "sum";
@@ -44,31 +43,37 @@ static double traffic(const struct prim_job *job, const void *const out[PRIM_BLO
     return (double)job->n * (double)(gf_depth_size(job->type) + gf_depth_size(job->out[0].type));
 }
 
+bool prim_scan_is_near(const struct prim_job *job, const void *expected, const void *found, int64_t i,
+                       double scale, double terms, double *worst)
+{
+    const gf_depth type = job->out[0].type;
+    const double epsilon = type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+    const double e = element_value(type, expected, i), f = element_value(type, found, i);
+    if (scale > (type == GF_F32 ? (double)FLT_MAX : DBL_MAX) && !(isfinite(e) && isfinite(f))) {
+        return true; /* which order leaves the range of the type, and where, is open */
+    }
+    *worst = fmax(*worst, fabs(e - f));
+    return fabs(e - f) <= epsilon * (8 + sqrt(terms)) * scale || (isnan(e) && isnan(f)) || e == f;
+}
+
 /* As for a sum of all elements up to there (prim_reduce.c). */
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
-    const gf_depth type = job->out[0].type;
-    double epsilon = type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON, scale = 0;
+    double scale = 0;
     if (job->call.scan.op != GF_SCAN_SUM) {
         return false;
     }
     for (int64_t i = 0; i < job->n; i++) {
-        double e = element_value(type, expected, i), f = element_value(type, found, i);
         scale += fabs(element_value(job->type, job->in[0].data, i));
-        if (scale > (type == GF_F32 ? (double)FLT_MAX : DBL_MAX) && !(isfinite(e) && isfinite(f))) {
-            continue; /* which order leaves the range of the type, and where, is open */
-        }
-        *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= epsilon * (8 + sqrt((double)i)) * scale) && !(isnan(e) && isnan(f)) &&
-            !(e == f)) {
+        if (!prim_scan_is_near(job, expected, found, i, scale, (double)i, worst)) {
             return false;
         }
     }
     return true;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                   bool json)
+void prim_scan_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                      bool json)
 {
     buffer_add(text, json ? "{\"last\":" : job->n > 0 ? "last " : "no elements");
     if (job->n > 0) {
@@ -81,13 +86,13 @@ static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS
 
 const struct prim_driver prim_driver_scan = {
     .name = "scan",
-    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES(PRIM_KIND) | PRIM_TAKES(PRIM_OUT_TYPE),
+    .takes = PRIM_TAKES_SCAN,
     .type = "i32",
     .data = "random",
-    .prepare = prepare,
+    .prepare = prim_scan_prepare,
     .scratch = scratch,
     .run = run,
     .traffic = traffic,
     .near = near,
-    .result = result,
+    .result = prim_scan_result,
 };

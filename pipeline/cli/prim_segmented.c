@@ -1,6 +1,7 @@
-/* gpufilter prim segmented_reduce */
+/* gpufilter prim segmented_reduce, gpufilter prim segmented_scan */
 #include "argument_value.h"
 #include "element.h"
+#include "prim_scan.h"
 #include "prim_segments.h"
 #include "words.h"
 
@@ -112,4 +113,44 @@ const struct prim_driver prim_driver_segmented_reduce = {
     .traffic = traffic_reduce,
     .near = near_reduce,
     .result = reduce_result,
+};
+
+/* ---- segmented_scan --------------------------------------------------------------------------------------- */
+
+static gf_status prepare_scan(struct prim_job *job)
+{
+    const gf_status status = prim_scan_prepare(job);
+    return status == GF_OK ? prim_segments_take(job, OFFSETS) : status;
+}
+
+static gf_status scan_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_segmented_scan_scratch(device, &job->call.scan, job->n, segments_of(job), bytes, error);
+}
+
+static gf_status run_scan(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                          gf_error *error)
+{
+    return gf_segmented_scan(queue, &job->call.scan, m->in[VALUES], job->n, m->in[OFFSETS], segments_of(job),
+                             m->out[0], m->scratch, m->scratch_bytes, error);
+}
+
+/* Elements, offsets and results once. */
+static double traffic_scan(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return (double)job->n * (double)(gf_depth_size(job->type) + gf_depth_size(job->out[0].type)) +
+           8 * (double)job->in[OFFSETS].n;
+}
+
+const struct prim_driver prim_driver_segmented_scan = {
+    .name = "segmented_scan",
+    .takes = PRIM_TAKES_SCAN | PRIM_TAKES_SEGMENTS,
+    .type = "i32",
+    .data = "random",
+    .prepare = prepare_scan,
+    .scratch = scan_scratch,
+    .run = run_scan,
+    .traffic = traffic_scan,
+    .result = prim_scan_result,
 };

@@ -149,6 +149,7 @@ static void segments(gf_queue queue)
     static _Alignas(256) uint64_t room[64];
     const gf_reduce_options reduce = GF_REDUCE_OPTIONS_INIT;
     const gf_run_length_options runs = GF_RUN_LENGTH_OPTIONS_INIT;
+    const gf_scan_options scan = GF_SCAN_OPTIONS_INIT;
     uint64_t found;
     REFUSED(gf_run_length_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));
     REFUSED(gf_run_length_scratch(GF_DEVICE_CPU, &runs, 4, NULL, &e));
@@ -162,6 +163,18 @@ static void segments(gf_queue queue)
     REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, NULL, 4, b, b, 4, &found, room, sizeof room, &e));
     REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, a, 4, b, NULL, 4, &found, room, sizeof room, &e));
     REFUSED(gf_reduce_by_key(queue, &reduce, GF_U64, a, a, 4, b, b, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_scan_by_key_scratch(GF_DEVICE_CPU, NULL, GF_U64, 4, &n, &e));
+    REFUSED(gf_scan_by_key_scratch(GF_DEVICE_CPU, &scan, GF_U64, 4, NULL, &e));
+    REFUSED(gf_scan_by_key(queue, NULL, GF_U64, a, a, 4, b, room, sizeof room, &e));
+    REFUSED(gf_scan_by_key(queue, &scan, GF_U64, NULL, a, 4, b, room, sizeof room, &e));
+    REFUSED(gf_scan_by_key(queue, &scan, GF_U64, a, NULL, 4, b, room, sizeof room, &e));
+    REFUSED(gf_scan_by_key(queue, &scan, GF_U64, a, a, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_segmented_scan_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
+    REFUSED(gf_segmented_scan_scratch(GF_DEVICE_CPU, &scan, 4, 2, NULL, &e));
+    REFUSED(gf_segmented_scan(queue, NULL, a, 4, offsets, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_scan(queue, &scan, NULL, 4, offsets, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_scan(queue, &scan, a, 4, NULL, 2, b, room, sizeof room, &e));
+    REFUSED(gf_segmented_scan(queue, &scan, a, 4, offsets, 2, NULL, room, sizeof room, &e));
     REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, NULL, 4, 2, &n, &e));
     REFUSED(gf_segmented_reduce_scratch(GF_DEVICE_CPU, &reduce, 4, 2, NULL, &e));
     REFUSED(gf_segmented_reduce(queue, NULL, a, 4, offsets, 2, b, room, sizeof room, &e));

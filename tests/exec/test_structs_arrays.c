@@ -93,6 +93,16 @@ static gf_status with_reduce_by_key(void *given)
                             sizeof scratch, &e);
 }
 
+static gf_status with_scan_by_key(void *given)
+{
+    return gf_scan_by_key(cpu, given, GF_U8, array, array, 4, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_segmented_scan(void *given)
+{
+    return gf_segmented_scan(cpu, given, array, 4, segments, 2, result, scratch, sizeof scratch, &e);
+}
+
 static gf_status with_matmul(void *given)
 {
     return gf_matmul(cpu, given, array, array, 1, 2, 2, result, scratch, sizeof scratch, &e);
@@ -188,6 +198,8 @@ static void every_size(void)
     const struct kind kinds[] = {
         {"gf_reduce_options", with_reduce, sizeof reduce, 24, 0, &reduce},
         {"gf_scan_options", with_scan, sizeof scan, 32, 0, &scan},
+        {"gf_scan_options, by key", with_scan_by_key, sizeof scan, 32, 0, &scan},
+        {"gf_scan_options, segmented", with_segmented_scan, sizeof scan, 32, 0, &scan},
         {"gf_compact_options", with_compact, sizeof compact, 48, 0, &compact},
         {"gf_compact_options, partition", with_partition, sizeof compact, 48, 0, &compact},
         {"gf_histogram_options", with_histogram, sizeof histogram, 56, 0, &histogram},

@@ -8,7 +8,7 @@ load common_prim
     for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         [ "${lines[0]%% prim *}" = gpufilter ]
-        for only in in2:merge values2:merge keys:reduce_by_key kind:scan edges:histogram mode:search; do
+        for only in in2:merge values2:merge keys-out:reduce_by_key unique:run_length edges:histogram mode:search; do
             [ "$(grep -c "^  --${only%:*} " <<<"$output")" = "$([ "$name" = "${only#*:}" ] && echo 1 || echo 0)" ]
         done
         [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
@@ -35,8 +35,10 @@ partition sequential auto
 top_k sequential auto
 segmented_sort sequential auto
 segmented_reduce sequential auto
+segmented_scan sequential auto
 run_length sequential auto
 reduce_by_key sequential auto
+scan_by_key sequential auto
 histogram sequential auto cuda naive shared
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled

@@ -74,9 +74,26 @@ END
     err_is "error: k.npy: holds 2 keys, must hold as many as there are elements, 6"
 }
 
+@test "scans that begin anew with each segment and each key" {
+    write_npy k.npy u32 7 7 7 4 9 9
+    write_npy v.npy f32 1 2 3 4 5 6
+    write_npy o.npy i64 0 2 2 6
+    prim scan_by_key --in v.npy --keys k.npy --out s.npy --device cpu
+    [ "$(read_npy s.npy f)" = "0.0 1.0 3.0 0.0 0.0 5.0" ]
+    prim scan_by_key --in v.npy --keys k.npy --kind inclusive --op max --out s.npy --device cpu
+    [ "$(read_npy s.npy f)" = "1.0 2.0 3.0 4.0 5.0 6.0" ]
+    prim segmented_scan --in v.npy --offsets o.npy --kind inclusive --out-type f64 --out s.npy --device cpu
+    [ "$(read_npy s.npy d)" = "1.0 3.0 3.0 7.0 12.0 18.0" ]
+    fails 2 prim scan_by_key --in v.npy --keys k.npy --op product
+    fails 2 prim segmented_scan --n 10 --keys k.npy
+    write_npy k.npy u32 7 7
+    fails 3 prim scan_by_key --in v.npy --keys k.npy --device cpu
+}
+
 @test "every device gives what sequential gives" {
     for words in "segmented_reduce --rows zipf --segments 50" "run_length --data runs:1.5" \
-                 "reduce_by_key --keys runs:3000 --op min"; do
+                 "reduce_by_key --keys runs:3000 --op min" "scan_by_key --type f32 --keys runs:300" \
+                 "segmented_scan --type f64 --rows zipf --segments 50"; do
         prim $words --n 20001 --algo all --repeat 3
         [[ $output != *"no  "* ]]
     done

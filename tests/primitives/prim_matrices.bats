@@ -99,7 +99,7 @@ load common_prim
     fails 2 prim matmul --shape 2x3
     err_is "error: --shape is '2x3': must be 3 whole numbers, like 512x300x1000"
     fails 2 prim matmul --n 5
-    err_is "error: --n is an option of reduce, scan, compact, partition, sort, segmented_sort, merge, top_k, segmented_reduce, run_length, reduce_by_key, histogram or search, not of matmul"
+    err_is "error: --n is an option of reduce, scan, compact, partition, sort, segmented_sort, merge, top_k, segmented_reduce, segmented_scan, run_length, reduce_by_key, scan_by_key, histogram or search, not of matmul"
     fails 2 prim scan --shape 2x2x2
     err_is "error: --shape is an option of matmul, spmv or stencil, not of scan"
     fails 2 prim matmul --shape 2x3x2 --type u16

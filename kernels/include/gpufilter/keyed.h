@@ -1,4 +1,5 @@
-/* gpufilter/keyed.h: runs of equal keys: which there are, how long, and what their values come to.
+/* gpufilter/keyed.h: runs of equal keys: which there are, how long, what their values come to, and up to
+ * each.
  *
  * A run is as many neighbouring keys as are equal: numbers by value, so that -0 and +0 are equal, and every
  * NaN equals every NaN. Keys that are sorted make one run each; nothing here needs them sorted.
@@ -9,6 +10,7 @@
 #define GPUFILTER_KEYED_H
 
 #include "gpufilter/reduce.h"
+#include "gpufilter/scan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +57,19 @@ GF_API gf_status gf_reduce_by_key(gf_queue queue, const gf_reduce_options *optio
                                   const void *keys, const void *values, int64_t n, void *unique, void *out,
                                   int64_t capacity, uint64_t *runs, void *scratch, size_t scratch_bytes,
                                   gf_error *error);
+
+/* Bytes of scratch that gf_scan_by_key needs: on CUDA about a byte for 8 elements, on the CPU none. key: the
+ * type of the keys; options->array.type that of the values. Queues no work. n is at most 2^48. */
+GF_API gf_status gf_scan_by_key_scratch(gf_device device, const gf_scan_options *options, gf_depth key,
+                                        int64_t n, size_t *bytes, gf_error *error);
+
+/* Scans values[0..n) into out[0..n) as gf_scan does, but begins anew with each run of keys[0..n). Sums of
+ * floats are gf_scan's of the array in which all that lies before the run counts as 0: order and places are
+ * the whole array's (docs/exactness.md), and the bits the same on every device. out may be the values
+ * themselves where the types are the same, but may not overlap an input otherwise. */
+GF_API gf_status gf_scan_by_key(gf_queue queue, const gf_scan_options *options, gf_depth key,
+                                const void *keys, const void *values, int64_t n, void *out, void *scratch,
+                                size_t scratch_bytes, gf_error *error);
 
 #ifdef __cplusplus
 }

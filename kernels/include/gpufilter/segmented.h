@@ -1,4 +1,4 @@
-/* gpufilter/segmented.h: reductions of the segments of an array, each as if it stood alone.
+/* gpufilter/segmented.h: reductions and scans of the segments of an array, each as if it stood alone.
  *
  *     gf_reduce_options options = GF_REDUCE_OPTIONS_INIT;
  *     gf_segmented_reduce_scratch(queue.device, &options, n, segments, &bytes, &error);
@@ -16,6 +16,7 @@
 #define GPUFILTER_SEGMENTED_H
 
 #include "gpufilter/reduce.h"
+#include "gpufilter/scan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +34,19 @@ GF_API gf_status gf_segmented_reduce_scratch(gf_device device, const gf_reduce_o
 GF_API gf_status gf_segmented_reduce(gf_queue queue, const gf_reduce_options *options, const void *in,
                                      int64_t n, const int64_t *offsets, int64_t segments, void *out,
                                      void *scratch, size_t scratch_bytes, gf_error *error);
+
+/* Bytes of scratch that gf_segmented_scan needs: on CUDA about a byte for 8 elements, on the CPU none. Queues
+ * no work, reads no array. Both numbers are at most 2^48. */
+GF_API gf_status gf_segmented_scan_scratch(gf_device device, const gf_scan_options *options, int64_t n,
+                                           int64_t segments, size_t *bytes, gf_error *error);
+
+/* Scans in[0..n) into out[0..n) as gf_scan does, but begins anew with each segment. Sums of floats are
+ * gf_scan's of the array in which all that lies before the segment counts as 0: order and places are the
+ * whole array's (docs/exactness.md), and the bits the same on every device. out may be the input itself where
+ * the types are the same, but may not overlap it otherwise, nor the offsets. */
+GF_API gf_status gf_segmented_scan(gf_queue queue, const gf_scan_options *options, const void *in, int64_t n,
+                                   const int64_t *offsets, int64_t segments, void *out, void *scratch,
+                                   size_t scratch_bytes, gf_error *error);
 
 #ifdef __cplusplus
 }
