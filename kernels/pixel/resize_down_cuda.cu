@@ -1,126 +1,169 @@
-/* "resize" of u8 along columns on the GPU (resize_tensor_cuda.cuh): a warp goes along sixteen rows of the
- * output, 32 samples of each at a time, and turns words of four rows of the input into words of columns. */
+/* "resize" of u8 along columns on the GPU (resize_tensor_cuda.cuh). A warp makes sixteen rows of the output,
+ * 128 samples of each at a time: it copies what they are made of into shared memory, and turns words of four
+ * rows into words of columns on the way out. Warps do not wait for each other; that there are many of them
+ * hides what each waits for. */
 #include "pixel/resize_tensor_cuda.cuh"
 
 enum {
-    GF_RESIZE_WIDE = 32, /* samples of a row that a warp makes at a time, */
-    GF_RESIZE_TURNS = 4  /* and how many times, where the picture is wide */
+    GF_RESIZE_WIDE = 128,                           /* samples of a row that a warp makes at a time, */
+    GF_RESIZE_ROW = GF_RESIZE_WIDE / 4,             /* words of them, */
+    GF_RESIZE_PART = 32,                            /* samples of those that it makes at once, */
+    GF_RESIZE_OWN = GF_RESIZE_STEP * GF_RESIZE_ROW, /* words that it takes a step, */
+    GF_RESIZE_MADE = GF_RESIZE_ROW + 8 /* and from row to row of what is made, in the same place */
 };
 
-/* Samples of a row from `at` on, as one word; `left` of them at most. */
-GF_DEVICE_FN uint32_t gf_resize_row_word(const char *at, int64_t left)
+/* Where word w of a row lies in the warp's memory: such that of a word the four rows that are 4 apart go to
+ * different banks. Words stay together by four. */
+GF_DEVICE_FN int gf_resize_place(int row, int w)
 {
-    uint32_t word = 0;
-    for (int64_t i = 0; i < left && i < 4; i++) {
-        word |= static_cast<uint32_t>(static_cast<unsigned char>(at[i])) << (8 * i);
-    }
-    return word;
+    return row * GF_RESIZE_ROW + ((w / 4) ^ (row / 4 % 4 * 2)) * 4 + w % 4;
 }
 
-/* Of a lane's step: four samples of rows `row` to row + 3, and of those sixteen rows on; 0 from `end` on. */
-GF_DEVICE_FN void gf_resize_rows_of(const struct gf_resize_params &p, int32_t row, int32_t end, int64_t at,
-                                    bool inside, uint32_t (&word)[8])
+/* Copies of samples from x0 on of n rows, the first of them at `in`. */
+template <int CHUNK>
+GF_DEVICE_FN void gf_resize_fetch(const struct gf_resize_params &p, const char *in, int32_t n, int64_t x0,
+                                  uint32_t *own)
 {
-    GF_UNROLL
-    for (int k = 0; k < 8; k++) {
-        const int32_t y = row + k % 4 + k / 4 * 16;
-        const char *from = p.in + (y - p.in_first) * p.in_pitch + at;
-        word[k] = 0;
-        if (inside && y < end) { /* one load, and no branch: the eight are on their way together */
-            word[k] = gf_load4(from);
-        } else if (!inside && y < end) {
-            word[k] = gf_resize_row_word(from, p.width - at);
+    constexpr int CHUNKS = GF_RESIZE_WIDE / CHUNK, AT_ONCE = GF_WARP / CHUNKS;
+    const int first = int(gf_lane()) / CHUNKS, at = int(gf_lane()) % CHUNKS * CHUNK;
+    if (x0 + at + CHUNK <= p.width) {
+        for (int r = first; r < n; r += AT_ONCE) {
+            gf_cp_async<CHUNK>(own + gf_resize_place(r, at / 4), in + r * p.in_pitch + x0 + at);
+        }
+    } else { /* what lies past the end of a row is never stored */
+        for (int r = first; r < n; r += AT_ONCE) {
+            for (int i = 0; x0 + at + i < p.width; i++) {
+                reinterpret_cast<char *>(own + gf_resize_place(r, at / 4))[i] =
+                    in[r * p.in_pitch + x0 + at + i];
+            }
         }
     }
+    gf_cp_async_commit();
 }
 
-/* Words of four rows become words of columns. */
-GF_DEVICE_FN void gf_resize_turn(const uint32_t *row, uint32_t (&word)[4])
+/* A word of columns for each of four neighbours, out of a word of four rows from `row` on. */
+GF_DEVICE_FN void gf_resize_turn(const uint32_t *own, int row, int w, uint32_t (&word)[4])
 {
-    const uint32_t low0 = gf_byte_perm(row[0], row[1], 0x5140), low1 = gf_byte_perm(row[2], row[3], 0x5140);
-    const uint32_t high0 = gf_byte_perm(row[0], row[1], 0x7362), high1 = gf_byte_perm(row[2], row[3], 0x7362);
+    const uint32_t *from = own + gf_resize_place(row, w);
+    const uint32_t a = from[0], b = from[GF_RESIZE_ROW], c = from[2 * GF_RESIZE_ROW],
+                   d = from[3 * GF_RESIZE_ROW];
+    const uint32_t low0 = gf_byte_perm(a, b, 0x5140), low1 = gf_byte_perm(c, d, 0x5140);
+    const uint32_t high0 = gf_byte_perm(a, b, 0x7362), high1 = gf_byte_perm(c, d, 0x7362);
     word[0] = gf_byte_perm(low0, low1, 0x5410);
     word[1] = gf_byte_perm(low0, low1, 0x7632);
     word[2] = gf_byte_perm(high0, high1, 0x5410);
     word[3] = gf_byte_perm(high0, high1, 0x7632);
 }
 
-/* Four samples of a row, `left` of them at most. */
-GF_DEVICE_FN void gf_resize_put(char *to, int64_t left, uint32_t made)
-{
-    if (left >= 4) {
-        gf_store4(to, made);
-        return;
-    }
-    for (int64_t i = 0; i < left; i++) {
-        to[i] = static_cast<char>(made >> (8 * i));
-    }
-}
-
-/* A lane's outputs: column c of product j is sample 4 c + j, so that they are words. */
-GF_DEVICE_FN void gf_resize_put_all(const struct gf_resize_params &p, const struct gf_resize_sums (&sums)[4],
-                                    int64_t y0, int64_t x0)
+/* Part `part` of the rows: a lane's outputs, two words of two rows. Column c of product j is sample 4 c + j.
+ */
+GF_DEVICE_FN void gf_resize_make(const uint32_t *own, const uint32_t *sides, int32_t steps, int part,
+                                 uint2 (&made)[2])
 {
     const int group = int(gf_lane()) / 4, pair = int(gf_lane()) % 4;
+    struct gf_resize_sums sums[4] = {};
+    for (int32_t s = 0; s < steps; s++) {
+        uint32_t b[2][4];
+        gf_resize_weights w;
+        gf_resize_turn(own, s * GF_RESIZE_STEP + 4 * pair, part * 8 + group, b[0]);
+        gf_resize_turn(own, s * GF_RESIZE_STEP + 4 * pair + 16, part * 8 + group, b[1]);
+        gf_resize_side(sides, s, w);
+        GF_UNROLL
+        for (int j = 0; j < 4; j++) {
+            gf_resize_add(sums[j], w, b[0][j], b[1][j]);
+        }
+    }
+    uint32_t word[4];
     GF_UNROLL
     for (int e = 0; e < 4; e++) {
-        const int64_t y = y0 + group + e / 2 * 8, x = x0 + 8 * pair + e % 2 * 4;
-        if (y < p.first + p.count) {
-            gf_resize_put(p.out + (y - p.first) * p.out_pitch + x, p.width - x,
-                          gf_pack_u8(gf_resize_whole(sums[0], e), gf_resize_whole(sums[1], e),
-                                     gf_resize_whole(sums[2], e), gf_resize_whole(sums[3], e)));
+        word[e] = gf_pack_u8(gf_resize_whole(sums[0], e), gf_resize_whole(sums[1], e),
+                             gf_resize_whole(sums[2], e), gf_resize_whole(sums[3], e));
+    }
+    made[0] = make_uint2(word[0], word[1]);
+    made[1] = make_uint2(word[2], word[3]);
+}
+
+/* Rows of what was made, from row y0 of the output on, to where they belong. */
+GF_DEVICE_FN void gf_resize_give(const struct gf_resize_params &p, const uint32_t *made, int64_t y0,
+                                 int64_t x0)
+{
+    const int at = int(gf_lane()) % 8 * 16;
+    for (int r = int(gf_lane()) / 8; r < GF_RESIZE_TILE && y0 + r < p.first + p.count; r += 4) {
+        char *to = p.out + (y0 + r - p.first) * p.out_pitch + x0 + at;
+        const uint4 v = gf_load16(made + r * GF_RESIZE_MADE + at / 4);
+        const int64_t left = p.width - x0 - at;
+        if (left >= 16 && reinterpret_cast<uint64_t>(to) % 16 == 0) {
+            gf_store16(to, v);
+        } else {
+            gf_resize_put(to, left, v.x);
+            gf_resize_put(to + 4, left - 4, v.y);
+            gf_resize_put(to + 8, left - 8, v.z);
+            gf_resize_put(to + 12, left - 12, v.w);
         }
     }
 }
 
-static __global__ void __launch_bounds__(GF_RESIZE_THREADS, 2)
-    gf_resize_down_kernel(const struct gf_resize_params p)
+/* steps: that a warp has room for. */
+template <int CHUNK>
+static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
+    gf_resize_down_kernel(const struct gf_resize_params p, int32_t most)
 {
-    GF_SHARED_DYN(uint32_t, sides);
+    GF_SHARED_DYN(uint32_t, sides); /* and behind them what the warps own */
+    uint32_t *const own = sides + most * (GF_RESIZE_SIDE + int(gf_warp()) * GF_RESIZE_OWN);
     const int64_t end = p.first + p.count, y0 = p.first + int64_t(blockIdx.y) * GF_RESIZE_TILE;
     const int64_t last = y0 + GF_RESIZE_TILE < end ? y0 + GF_RESIZE_TILE - 1 : end - 1;
-    const int32_t base = p.begin[y0], rows_end = p.begin[last] + p.many[last];
+    const int32_t base = p.begin[y0], rows = p.begin[last] + p.many[last] - base;
     const int32_t steps = gf_resize_steps(p, last, base);
-    const int32_t row = base + 4 * (int(gf_lane()) % 4), column = 4 * (int(gf_lane()) / 4);
+    const int group = int(gf_lane()) / 4, pair = int(gf_lane()) % 4;
+    const int64_t warps = blockDim.x / GF_WARP;
+    const char *const in = p.in + (base - p.in_first) * p.in_pitch;
     gf_resize_sides<1>(p, y0, base, steps, sides);
     __syncthreads();
-    for (int64_t x0 = GF_RESIZE_WIDE * (int64_t(blockIdx.x) * GF_RESIZE_WARPS + gf_warp()); x0 < p.width;
-         x0 += GF_RESIZE_WIDE * GF_RESIZE_WARPS * int64_t(gridDim.x)) {
-        const bool inside = x0 + GF_RESIZE_WIDE <= p.width;
-        struct gf_resize_sums sums[4] = {};
-        uint32_t next[8];
-        gf_resize_rows_of(p, row, rows_end, x0 + column, inside, next);
-        for (int32_t s = 0; s < steps; s++) {
-            uint32_t b[2][4];
-            gf_resize_weights w;
-            gf_resize_turn(next, b[0]);
-            gf_resize_turn(next + 4, b[1]);
-            if (s + 1 < steps) { /* on their way while these are added */
-                gf_resize_rows_of(p, row + (s + 1) * GF_RESIZE_STEP, rows_end, x0 + column, inside, next);
-            }
-            gf_resize_side(sides, s, w);
-            GF_UNROLL
-            for (int j = 0; j < 4; j++) {
-                gf_resize_add(sums[j], w, b[0][j], b[1][j]);
-            }
+    for (int64_t x0 = GF_RESIZE_WIDE * (blockIdx.x * warps + gf_warp()); x0 < p.width;
+         x0 += GF_RESIZE_WIDE * warps * gridDim.x) {
+        uint2 made[GF_RESIZE_WIDE / GF_RESIZE_PART][2];
+        gf_resize_fetch<CHUNK>(p, in, rows, x0, own);
+        gf_cp_async_wait<0>();
+        gf_syncwarp();
+        GF_UNROLL
+        for (int i = 0; i < GF_RESIZE_WIDE / GF_RESIZE_PART; i++) {
+            gf_resize_make(own, sides, steps, i, made[i]);
         }
-        gf_resize_put_all(p, sums, y0, x0);
+        gf_syncwarp();
+        GF_UNROLL
+        for (int i = 0; i < GF_RESIZE_WIDE / GF_RESIZE_PART; i++) {
+            gf_store8(own + group * GF_RESIZE_MADE + i * 8 + 2 * pair, made[i][0]);
+            gf_store8(own + (group + 8) * GF_RESIZE_MADE + i * 8 + 2 * pair, made[i][1]);
+        }
+        gf_syncwarp();
+        gf_resize_give(p, own, y0, x0);
+        gf_syncwarp();
     }
 }
 
 bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
 {
     const double scale = static_cast<double>(p.in_rows) / static_cast<double>(p.outputs);
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_RESIZE_THREADS);
-    launch.shared =
-        sizeof(uint32_t) * GF_RESIZE_SIDE * static_cast<size_t>(gf_resize_most_steps(p, scale, 0));
-    launch.grid = dim3(gf_blocks(p.width, int64_t(GF_RESIZE_WIDE) * GF_RESIZE_WARPS * GF_RESIZE_TURNS),
-                       gf_blocks(p.count, GF_RESIZE_TILE));
-    if (p.taps > GF_RESIZE_MOST_TAPS || launch.shared > GF_RESIZE_MOST_SHARED || launch.grid.y > UINT16_MAX) {
+    const uint64_t places = reinterpret_cast<uint64_t>(p.in) | static_cast<uint64_t>(p.in_pitch);
+    if (p.taps > GF_RESIZE_MOST_TAPS) {
         return false;
     }
-    *status = GF_LAUNCH(gf_resize_down_kernel, launch, p);
+    const int32_t most = gf_resize_most_steps(p, scale, 0);
+    const size_t each = static_cast<size_t>(most) * GF_RESIZE_OWN,
+                 sides = static_cast<size_t>(most) * GF_RESIZE_SIDE;
+    const unsigned warps = gf_resize_warps(each, sides);
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_WARP * warps);
+    launch.shared = sizeof(uint32_t) * (warps * each + sides);
+    launch.grid.y = gf_blocks(p.count, GF_RESIZE_TILE);
+    if (warps == 0 || launch.grid.y > UINT16_MAX) {
+        return false;
+    }
+    const unsigned across = gf_blocks(p.width, int64_t(GF_RESIZE_WIDE) * warps);
+    const unsigned room = 2 * static_cast<unsigned>(p.processors) / launch.grid.y;
+    launch.grid.x = across < room ? across : room > 0 ? room : 1;
+    *status = places % 16 == 0 ? GF_LAUNCH(gf_resize_down_kernel<16>, launch, p, most)
+                               : GF_LAUNCH(gf_resize_down_kernel<4>, launch, p, most);
     return true;
 }

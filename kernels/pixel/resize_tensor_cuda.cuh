@@ -10,8 +10,7 @@
 enum {
     GF_RESIZE_TILE = 16, /* outputs of a product, */
     GF_RESIZE_STEP = 32, /* and samples */
-    GF_RESIZE_WARPS = 8,
-    GF_RESIZE_THREADS = GF_WARP * GF_RESIZE_WARPS,
+    GF_RESIZE_MOST_WARPS = 8,
     GF_RESIZE_SIDE = GF_RESIZE_DIGITS * GF_WARP * 4, /* words of the weights of a step, for all lanes */
     GF_RESIZE_MOST_SHARED = 110 << 10                /* two blocks a processor */
 };
@@ -75,7 +74,8 @@ template <int DOWN>
 GF_DEVICE_FN void gf_resize_sides(const struct gf_resize_params &p, int64_t first, int32_t base,
                                   int32_t steps, uint32_t *sides)
 {
-    for (int32_t i = static_cast<int32_t>(gf_thread()); i < steps * GF_WARP * 4; i += GF_RESIZE_THREADS) {
+    for (int32_t i = static_cast<int32_t>(gf_thread()); i < steps * GF_WARP * 4;
+         i += static_cast<int32_t>(blockDim.x)) {
         const int32_t step = i / (GF_WARP * 4), at = i % (GF_WARP * 4);
         uint32_t word[GF_RESIZE_DIGITS];
         gf_resize_lane_words<DOWN>(p, first, base + step * GF_RESIZE_STEP, at / 4, at % 4, word);
@@ -99,6 +99,18 @@ GF_DEVICE_FN void gf_resize_side(const uint32_t *sides, int32_t step, gf_resize_
     }
 }
 
+/* Four samples of a row, `left` of them at most. */
+GF_DEVICE_FN void gf_resize_put(char *to, int64_t left, uint32_t made)
+{
+    if (left >= 4) {
+        gf_store4(to, made);
+        return;
+    }
+    for (int64_t i = 0; i < left; i++) {
+        to[i] = static_cast<char>(made >> (8 * i));
+    }
+}
+
 /* Steps of samples from `base` on that the outputs before and with `last` are made of. */
 GF_DEVICE_FN int32_t gf_resize_steps(const struct gf_resize_params &p, int64_t last, int32_t base)
 {
@@ -110,6 +122,17 @@ static inline int32_t gf_resize_most_steps(const struct gf_resize_params &p, dou
 {
     const int32_t samples = static_cast<int32_t>((GF_RESIZE_TILE - 1) * scale) + p.taps + 2 + before;
     return (samples + GF_RESIZE_STEP - 1) / GF_RESIZE_STEP;
+}
+
+/* The most warps of a block, a power of two, where each takes `each` words of shared memory and all of them
+ * `common`; 0: not even one. */
+static inline unsigned gf_resize_warps(size_t each, size_t common)
+{
+    unsigned warps = GF_RESIZE_MOST_WARPS;
+    while (warps > 0 && (warps * each + common) * sizeof(uint32_t) > GF_RESIZE_MOST_SHARED) {
+        warps /= 2;
+    }
+    return warps;
 }
 
 #endif
