@@ -5,6 +5,7 @@
 #include "quantile.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -223,6 +224,19 @@ static double traffic(const struct fleet *fleet)
     return bytes;
 }
 
+/* Where nothing overlaps: at what rates the last picture went up and down. */
+static void tell_copies(const struct fleet *fleet, struct bench_row *row)
+{
+    gf_run_stats stats = {.struct_size = sizeof stats};
+    const struct plane *plane = &fleet->planes[0];
+    if (fleet->flight->flights == 1 && gf_exec_run_stats(plane->exec, &stats) == GF_OK &&
+        stats.upload_ms > 0 && stats.download_ms > 0 && fleet->flight->device->queue.device >= 0) {
+        snprintf(row->result, sizeof row->result, "up %.1f GB/s down %.1f GB/s",
+                 (double)bytes_of(plane->in[0]) * 1e-6 / stats.upload_ms,
+                 (double)bytes_of(plane->out[0]) * 1e-6 / stats.download_ms);
+    }
+}
+
 static gf_status measure(struct fleet *fleet, struct bench_row *row, gf_error *error)
 {
     double us[ROUNDS], warm = 0, copies = 0;
@@ -241,6 +255,7 @@ static gf_status measure(struct fleet *fleet, struct bench_row *row, gf_error *e
         row->q3_us = quantile(us, ROUNDS, 0.75);
         row->gbps = traffic(fleet) * 1e-3 / row->time_us;
         row->fraction = copies / row->time_us;
+        tell_copies(fleet, row);
     }
     return status;
 }

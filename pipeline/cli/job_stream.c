@@ -23,7 +23,7 @@ void job_choose_stream(struct job *job)
         snprintf(job->held, sizeof job->held, "a stage reads IN by its name, too");
     } else if (gf_plan_device(job->plan) >= 0 && bands.count == 1) {
         device_word(gf_plan_device(job->plan), device);
-        snprintf(job->held, sizeof job->held, "%s works on whole pictures; --memory SIZE makes bands",
+        snprintf(job->held, sizeof job->held, "%s gets the whole picture at once; --memory SIZE makes bands",
                  device);
     } else {
         job->held[0] = '\0';

@@ -5,7 +5,6 @@
 #include "pixel/kernel_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- making ---- */
 
@@ -17,10 +16,29 @@ static int64_t out_pitch(const gf_exec *exec)
 
 static gf_status need_measured(gf_exec *exec, int32_t block, gf_error *error)
 {
-    void **measured = &exec->banding->measured[block];
-    *measured = calloc(1, gf_block_size(&exec->plan->lowered.list.values[block]));
-    GF_TRY(*measured ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory"));
+    for (int32_t i = 0; i < exec->n_runners; i++) {
+        void **measured = &exec->banding->lanes[i].measured[block];
+        *measured = calloc(1, gf_block_size(&exec->plan->lowered.list.values[block]));
+        GF_TRY(*measured ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory"));
+    }
     return gf_exec_need_block(exec, block, error);
+}
+
+static gf_status make_lane(gf_exec *exec, struct gf_banding_lane *lane, gf_error *error)
+{
+    const gf_plan *plan = exec->plan;
+    lane->measured = calloc((size_t)plan->lowered.list.n_values, sizeof *lane->measured);
+    if (!lane->measured) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    if (plan->lowered.list.input != plan->lowered.list.output) {
+        size_t bytes = (size_t)out_pitch(exec) * (size_t)plan->bands.made;
+        lane->made = gf_context_allocate(plan->context, bytes);
+        if (!lane->made) {
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band needs %zu bytes", bytes);
+        }
+    }
+    return GF_OK;
 }
 
 /* Room for all that the plan's steps measure, not only for what results need. */
@@ -48,17 +66,12 @@ gf_status gf_banding_create(gf_exec *exec, gf_error *error)
     if (!exec->banding) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    exec->banding->measured = calloc((size_t)plan->lowered.list.n_values, sizeof *exec->banding->measured);
     exec->banding->states = calloc((size_t)plan->steps.n + 1, sizeof *exec->banding->states);
-    if (!exec->banding->measured || !exec->banding->states) {
+    if (!exec->banding->states) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    if (plan->lowered.list.input != plan->lowered.list.output) {
-        size_t bytes = (size_t)out_pitch(exec) * (size_t)plan->bands.made;
-        exec->banding->made = gf_context_allocate(plan->context, bytes);
-        if (!exec->banding->made) {
-            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a band needs %zu bytes", bytes);
-        }
+    for (int32_t i = 0; i < exec->n_runners; i++) {
+        GF_TRY(make_lane(exec, &exec->banding->lanes[i], error));
     }
     return need_blocks(exec, error);
 }
@@ -77,8 +90,13 @@ void gf_banding_destroy(gf_exec *exec)
     if (!banding) {
         return;
     }
-    for (int32_t v = 0; banding->measured && v < exec->plan->lowered.list.n_values; v++) {
-        free(banding->measured[v]);
+    for (int32_t i = 0; i < exec->n_runners; i++) {
+        struct gf_banding_lane *lane = &banding->lanes[i];
+        for (int32_t v = 0; lane->measured && v < exec->plan->lowered.list.n_values; v++) {
+            free(lane->measured[v]);
+        }
+        free(lane->measured);
+        gf_context_release(exec->plan->context, lane->made);
     }
     for (int32_t s = 0; banding->states && s < exec->plan->steps.n; s++) {
         if (banding->states[s]) {
@@ -87,8 +105,6 @@ void gf_banding_destroy(gf_exec *exec)
     }
     free(banding->states);
     drop_view(banding);
-    gf_context_release(exec->plan->context, banding->made);
-    free(banding->measured);
     free(banding);
     exec->banding = NULL;
 }
@@ -101,8 +117,10 @@ static gf_status begin_sweep(gf_exec *exec, int32_t sweep, gf_error *error)
         drop_view(banding);
         GF_TRY(gf_band_view_create(exec->plan, &exec->plan->bands, sweep, &banding->view, error));
         banding->has_view = true;
-        gf_status status =
-            gf_runner_load(&exec->runners[0], &banding->view.view, &banding->view.buffers, error);
+        gf_status status = GF_OK;
+        for (int32_t i = 0; status == GF_OK && i < exec->n_runners; i++) {
+            status = gf_runner_load(&exec->runners[i], &banding->view.view, &banding->view.buffers, error);
+        }
         if (status != GF_OK) {
             drop_view(banding);
         }
@@ -153,68 +171,119 @@ static void place_inputs(const gf_exec *exec, struct gf_place rows, gf_image *in
     }
 }
 
-/* Computes the band at which the view is; *own: the rows of the output that it answers for. */
-static gf_status run_band(gf_exec *exec, struct progress *progress, struct gf_place rows, bool stores,
-                          struct gf_place *own, gf_error *error)
+/* A sweep over bands under way. */
+struct sweep {
+    gf_exec *exec;
+    struct gf_flow *flow;
+    struct progress *progress;
+    bool stores;
+};
+
+static struct gf_runner *runner_of(const struct sweep *sweep, const struct gf_banding_lane *lane)
 {
+    return &sweep->exec->runners[lane - sweep->exec->banding->lanes];
+}
+
+/* What the lane's runner is to do with the band at which the view is. */
+static void set_errand(const struct sweep *sweep, struct gf_banding_lane *lane)
+{
+    gf_exec *exec = sweep->exec;
+    const struct gf_band_view *view = &exec->banding->view;
+    place_inputs(exec, lane->rows, lane->inputs);
+    lane->errand = (struct gf_errand){.view = &view->view,
+                                      .times = true,
+                                      .buffers = &view->buffers,
+                                      .queue = runner_of(sweep, lane)->own,
+                                      .inputs = lane->inputs,
+                                      .out_host = true,
+                                      .given = exec->host_blocks,
+                                      .states = exec->banding->states,
+                                      .measured = lane->measured,
+                                      .stats = exec->step_stats,
+                                      .run_stats = &exec->run_stats,
+                                      .progress = exec->progress ? on_progress : NULL,
+                                      .progress_user = sweep->progress};
+    if (lane->made && (sweep->stores || view->uses_output)) {
+        lane->errand.out = (struct gf_place){lane->made, out_pitch(exec)};
+    }
+}
+
+static gf_status start_band(const struct sweep *sweep, struct gf_banding_lane *lane, int64_t index,
+                            gf_error *error)
+{
+    gf_exec *exec = sweep->exec;
     struct gf_banding *banding = exec->banding;
-    const struct gf_band_view *view = &banding->view;
+    struct gf_runner *runner = runner_of(sweep, lane);
+    banding->index = lane->index = index;
+    gf_band_view_place(&banding->view, index);
+    GF_TRY(sweep->flow->take(sweep->flow, banding->view.band.rows[exec->plan->lowered.list.input],
+                             &lane->rows, error));
+    set_errand(sweep, lane);
+    lane->busy = true;
+    GF_TRY(gf_exec_settle(exec, gf_runner_start(runner, &lane->errand, error)));
+    if (lane->made && exec->plan->device >= 0) { /* else rows are read, or given, until the band ends */
+        gf_status status = sweep->flow->stays ? GF_OK : gf_runner_wait_upload(runner, error);
+        GF_TRY(gf_exec_settle(exec, status));
+        sweep->flow->release(sweep->flow);
+    }
+    return GF_OK;
+}
+
+/* Waits for the band; gives the rows of the output that it answers for. */
+static gf_status finish_band(const struct sweep *sweep, struct gf_banding_lane *lane, gf_error *error)
+{
+    gf_exec *exec = sweep->exec;
+    struct gf_banding *banding = exec->banding;
+    const struct gf_band *band = &banding->view.band;
     const int32_t output = exec->plan->lowered.list.output;
-    struct gf_runner *runner = &exec->runners[0];
-    struct gf_place made = {banding->made, out_pitch(exec)};
-    gf_image inputs[GF_MAX_INPUTS];
-    place_inputs(exec, rows, inputs);
-    struct gf_errand errand = {.view = &view->view,
-                               .times = true,
-                               .buffers = &view->buffers,
-                               .queue = runner->own,
-                               .inputs = inputs,
-                               .out_host = true,
-                               .given = exec->host_blocks,
-                               .states = banding->states,
-                               .measured = banding->measured,
-                               .stats = exec->step_stats,
-                               .run_stats = &exec->run_stats,
-                               .progress = exec->progress ? on_progress : NULL,
-                               .progress_user = progress};
-    if (made.data && (stores || view->uses_output)) {
-        errand.out = made;
+    const bool released = lane->made && exec->plan->device >= 0;
+    struct gf_place own = lane->made ? (struct gf_place){lane->made, out_pitch(exec)} : lane->rows;
+    gf_band_view_place(&banding->view, lane->index);
+    GF_TRY(gf_exec_settle(exec, gf_runner_finish(runner_of(sweep, lane), &lane->errand, error)));
+    lane->busy = false;
+    gf_fold_blocks(&banding->view, lane->measured, exec->host_blocks);
+    own.data = (uint8_t *)own.data + (band->own[output].first - band->rows[output].first) * own.pitch;
+    if (lane->made && !released) {
+        sweep->flow->release(sweep->flow);
     }
-    gf_status status = gf_runner_start(runner, &errand, error);
-    if (status != GF_OK) {
-        status = gf_exec_settle(exec, status);
-        gf_runner_wait_unless_lost(runner, errand.queue);
-        return status;
+    if (sweep->stores && band->own[output].count) {
+        GF_TRY(sweep->flow->give(sweep->flow, band->own[output], own, error));
     }
-    GF_TRY(gf_exec_settle(exec, gf_runner_finish(runner, &errand, error)));
-    gf_fold_blocks(view, banding->measured, exec->host_blocks);
-    *own = made.data ? made : rows;
-    own->data =
-        (uint8_t *)own->data + (view->band.own[output].first - view->band.rows[output].first) * own->pitch;
+    if (!lane->made) { /* what is given is the input itself */
+        sweep->flow->release(sweep->flow);
+    }
+    return GF_OK;
+}
+
+/* In turns by all runners, or by one where a band's rows are needed until it ends. */
+static gf_status run_in_turns(const struct sweep *sweep, gf_error *error)
+{
+    struct gf_banding_lane *lanes = sweep->exec->banding->lanes;
+    const int64_t count = sweep->exec->plan->bands.count, n = lanes[0].made ? sweep->exec->n_runners : 1;
+    for (int64_t index = 0; index < count + n; index++) {
+        struct gf_banding_lane *lane = &lanes[index % n];
+        GF_TRY(lane->busy ? finish_band(sweep, lane, error) : GF_OK);
+        GF_TRY(index < count ? start_band(sweep, lane, index, error) : GF_OK);
+    }
     return GF_OK;
 }
 
 static gf_status run_bands(gf_exec *exec, struct progress *progress, struct gf_flow *flow, gf_error *error)
 {
-    struct gf_banding *banding = exec->banding;
-    const struct gf_op_list *list = &exec->plan->lowered.list;
-    bool stores = flow->give && banding->view.sweep == exec->plan->bands.sweeps - 1;
-    for (banding->index = 0; banding->index < exec->plan->bands.count; banding->index++) {
-        struct gf_place rows, own;
-        gf_band_view_place(&banding->view, banding->index);
-        struct gf_rows made = banding->view.band.own[list->output];
-        GF_TRY(flow->take(flow, banding->view.band.rows[list->input], &rows, error));
-        GF_TRY(run_band(exec, progress, rows, stores, &own, error));
-        if (banding->made) {
-            flow->release(flow);
-        }
-        if (stores && made.count) {
-            GF_TRY(flow->give(flow, made, own, error));
-        }
-        if (!banding->made) { /* what is given is the input itself */
-            flow->release(flow);
+    const struct sweep sweep = {.exec = exec,
+                                .flow = flow,
+                                .progress = progress,
+                                .stores =
+                                    flow->give && exec->banding->view.sweep == exec->plan->bands.sweeps - 1};
+    gf_status status = run_in_turns(&sweep, error);
+    for (int32_t i = 0; i < exec->n_runners; i++) { /* after a failure */
+        struct gf_banding_lane *lane = &exec->banding->lanes[i];
+        if (lane->busy) {
+            gf_runner_wait_unless_lost(&exec->runners[i], lane->errand.queue);
+            lane->busy = false;
         }
     }
+    GF_TRY(status);
     return flow->end ? flow->end(flow, error) : GF_OK;
 }
 
@@ -293,43 +362,4 @@ gf_status gf_banding_run(gf_exec *exec, struct gf_flow *flow, gf_error *error)
     GF_TRY(gf_exec_make_results(exec, error));
     exec->run_stats.total_ms = gf_now_ms() - exec->started_ms;
     return GF_OK;
-}
-
-/* ---- from picture to picture ---- */
-
-struct image_flow {
-    struct gf_flow flow; /* first */
-    const gf_image *in, *out;
-};
-
-static gf_status take_rows(struct gf_flow *flow, struct gf_rows rows, struct gf_place *place, gf_error *error)
-{
-    (void)error;
-    const gf_image *in = ((struct image_flow *)flow)->in;
-    *place = (struct gf_place){(uint8_t *)in->data + rows.first * in->pitch, in->pitch};
-    return GF_OK;
-}
-
-static void release_rows(struct gf_flow *flow)
-{
-    (void)flow;
-}
-
-static gf_status give_rows(struct gf_flow *flow, struct gf_rows rows, struct gf_place place, gf_error *error)
-{
-    (void)error;
-    const gf_image *out = ((struct image_flow *)flow)->out;
-    size_t row = (size_t)out->shape.width * (size_t)out->shape.channels * gf_depth_size(out->shape.depth);
-    for (int64_t y = 0; y < rows.count; y++) {
-        memcpy((uint8_t *)out->data + (rows.first + y) * out->pitch, (uint8_t *)place.data + y * place.pitch,
-               row);
-    }
-    return GF_OK;
-}
-
-gf_status gf_banding_run_images(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error)
-{
-    struct image_flow flow = {
-        .flow = {NULL, take_rows, release_rows, NULL, out ? give_rows : NULL}, .in = in, .out = out};
-    return gf_banding_run(exec, &flow.flow, error);
 }

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "pixel/reference.h"
 #include "plan/bands.h"
+#include "plan/staged.h"
 
 #include <stdlib.h>
 
@@ -38,14 +39,22 @@ static gf_status allocate_host_blocks(gf_exec *exec, gf_error *error)
     return GF_OK;
 }
 
-static gf_status make_runner(gf_exec *exec, uint64_t bytes, gf_error *error)
+static gf_status make_runners(gf_exec *exec, uint64_t bytes, gf_error *error)
 {
-    exec->runners = calloc(1, sizeof *exec->runners);
+    const int32_t n = exec->plan->bands.runners;
+    exec->runners = calloc((size_t)n, sizeof *exec->runners);
     if (!exec->runners) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
-    exec->n_runners = 1;
-    return gf_runner_create(exec->plan, bytes, &exec->runners[0], error);
+    for (; exec->n_runners < n; exec->n_runners++) {
+        struct gf_runner *runner = &exec->runners[exec->n_runners];
+        gf_status status = gf_runner_create(exec->plan, bytes, runner, error);
+        if (status != GF_OK) {
+            gf_runner_destroy(runner);
+            return status;
+        }
+    }
+    return GF_OK;
 }
 
 static gf_status set_up(gf_exec *exec, gf_error *error)
@@ -56,12 +65,12 @@ static gf_status set_up(gf_exec *exec, gf_error *error)
         return GF_OK;
     }
     bool banded = plan->bands.count > 1;
-    GF_TRY(make_runner(exec, banded ? plan->bands.arena : plan->buffers.total, error));
+    GF_TRY(make_runners(exec, banded ? plan->bands.arena : plan->buffers.total, error));
     if (banded) {
         exec->memory = plan->memory;
         return gf_banding_create(exec, error);
     }
-    exec->memory += plan->buffers.total + (uint64_t)plan->pieces * (uint64_t)GF_PIECE_BYTES;
+    exec->memory += plan->buffers.total + gf_plan_piece_bytes(plan);
     exec->view = gf_plan_view(plan);
     return gf_runner_load(&exec->runners[0], &exec->view, &plan->buffers, error);
 }

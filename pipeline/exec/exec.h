@@ -8,8 +8,7 @@
 
 struct gf_exec {
     const gf_plan *plan; /* held */
-    /* One for a picture at once. In bands one, too: several are for bands that overlap. None for the
-     * reference. */
+    /* One for a picture at once; in bands as many as work at the same time. None for the reference. */
     struct gf_runner *runners;
     int32_t n_runners;
     struct gf_banding *banding; /* banding.h; NULL: the whole picture at once */

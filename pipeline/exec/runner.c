@@ -263,6 +263,11 @@ static gf_status add_time(const struct gf_runner *runner, int32_t from, int32_t 
     return GF_OK;
 }
 
+gf_status gf_runner_wait_upload(struct gf_runner *runner, gf_error *error)
+{
+    return runner->backend->mark_wait(runner->own.device, runner->marks[GF_MARK_UPLOADED], error);
+}
+
 /* What gf_runner_start left to do. */
 static gf_status do_rest(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error)
 {

@@ -53,6 +53,8 @@ gf_status gf_runner_load(struct gf_runner *runner, const struct gf_view *view,
 /* Queues everything: upload, steps, downloads, but of a large picture in pageable memory only the download's
  * beginning. Errand and pictures must live until it is finished. */
 gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
+/* Waits until the memory of the inputs has been read. */
+gf_status gf_runner_wait_upload(struct gf_runner *runner, gf_error *error);
 /* Brings the rest and what was to come later, waits, and tells the times where they are asked for. */
 gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
 /* After a failure: so that nothing may still write to the caller's memory. */

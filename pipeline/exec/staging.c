@@ -1,6 +1,7 @@
 #include "exec/staging.h"
 
 #include "base/device.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "plan/staged.h"
@@ -106,7 +107,7 @@ static int64_t rows_of_part(const struct gf_transfer *t)
 static int64_t count_parts(const struct gf_transfer *t)
 {
     const int64_t across = parts_of_row(t), down = rows_of_part(t);
-    return across ? across * t->rows : (t->rows + down - 1) / down;
+    return across ? across * t->rows : (t->rows + (GF_FAULT(staged_tail) ? 0 : down - 1)) / down;
 }
 
 static struct part part_at(const struct gf_transfer *t, int64_t index)
@@ -194,7 +195,7 @@ static gf_status fill_piece(struct gf_staging *staging, struct gf_piece *piece, 
                             gf_error *error)
 {
     const struct gf_transfer *t = &staging->transfer;
-    GF_TRY(wait_for(staging, piece, error));
+    GF_TRY(GF_FAULT(staged_early) ? GF_OK : wait_for(staging, piece, error));
     copy_rows(piece->memory, t->device.pitch, place_in(t->host, part), t->host.pitch, part);
     return queue_part(staging, piece, GF_COPY_UPLOAD, part, error);
 }
@@ -245,7 +246,7 @@ static void download_part(void *argument, int i, int n)
         const struct gf_transfer *t = &staging->transfer;
         const struct part part = part_at(t, piece->item);
         gf_error why = GF_ERROR_INIT;
-        gf_status status = wait_for(staging, piece, &why);
+        gf_status status = GF_FAULT(staged_late) ? GF_OK : wait_for(staging, piece, &why);
         if (status == GF_OK) {
             copy_rows(place_in(t->host, &part), t->host.pitch, piece->memory, t->device.pitch, &part);
         }

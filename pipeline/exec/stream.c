@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "exec/banding.h"
 #include "exec/feed.h"
+#include "plan/staged.h"
 
 #include <string.h>
 
@@ -97,7 +98,8 @@ static bool holds_input(const gf_plan *plan, const gf_source *source)
 static gf_status run_banded(struct stream *s, gf_error *error)
 {
     const gf_plan *plan = s->exec->plan;
-    s->flow = (struct gf_flow){again, take_band, release_band, end_sweep, s->sink.rows ? give_band : NULL};
+    s->flow =
+        (struct gf_flow){false, again, take_band, release_band, end_sweep, s->sink.rows ? give_band : NULL};
     if (s->sink.whole) {
         GF_TRY(hold(plan, gf_plan_output(plan), &s->out, error));
     }
@@ -121,10 +123,12 @@ static uint64_t bytes_of(gf_shape shape, int64_t rows)
 }
 
 /* What is held beside plan->memory must fit the limit, too: whole pictures, and bands of the input where the
- * plan was made without stream_rows and did not know of them. */
-static gf_status check_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink,
+ * plan was made without stream_rows and did not know of them. Pinned pieces, which took what was left, give
+ * way. */
+static gf_status check_memory(const gf_exec *exec, const gf_source *source, const gf_sink *sink,
                               gf_error *error)
 {
+    const gf_plan *plan = exec->plan;
     bool banded = plan->bands.count > 1, knows = plan->options.stream_rows != 0;
     bool makes = sink->rows && plan->lowered.list.input != plan->lowered.list.output;
     bool out = banded ? sink->whole : makes && !knows;
@@ -135,6 +139,13 @@ static gf_status check_memory(const gf_plan *plan, const gf_source *source, cons
     uint64_t limit = plan->options.memory_limit, bytes = plan->memory - bytes_of(plan->input, known);
     bytes += bytes_of(plan->input, held) + (out ? bytes_of(made, made.height) : 0);
     if (!limit || bytes <= limit) {
+        return GF_OK;
+    }
+    bytes -= gf_plan_piece_bytes(plan);
+    for (int32_t i = 0; i < exec->n_runners; i++) {
+        gf_staging_stop(&exec->runners[i].staging);
+    }
+    if (bytes <= limit) {
         return GF_OK;
     }
     bool in = whole && !(knows && known_whole), cannot = in && banded && !source->whole;
@@ -160,7 +171,7 @@ static gf_status take(const gf_exec *exec, const gf_source *source, const gf_sin
                        s->source.rows ? "sink" : "source");
     }
     GF_TRY(gf_exec_check_shape(&s->source.shape, gf_plan_input(exec->plan), "the source", error));
-    return check_memory(exec->plan, &s->source, &s->sink, error);
+    return check_memory(exec, &s->source, &s->sink, error);
 }
 
 gf_status gf_exec_stream(gf_exec *exec, const gf_source *source, const gf_sink *sink, gf_error *error)

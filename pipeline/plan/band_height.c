@@ -7,9 +7,12 @@
 
 #define LEAST_BYTES (4 * GF_BAND_THREAD_BYTES) /* so much stays in the caches from decoding to encoding */
 #define MOST_BYTES  (16 * GF_BAND_THREAD_BYTES)
-#define LEAST_ROWS  16   /* that a band makes; fewer are all overhead */
-#define LEAST_SHARE 4    /* rows made for each one read again, unless memory is short */
-#define MOST_BANDS  4096 /* that are not steady: each is looked at when the plan is made */
+#define GPU_BYTES                                                                                            \
+    (16 * GF_BAND_THREAD_BYTES) /* of a band on a GPU: copies take longer than to begin them                 \
+                                 */
+#define LEAST_ROWS  16          /* that a band makes; fewer are all overhead */
+#define LEAST_SHARE 4           /* rows made for each one read again, unless memory is short */
+#define MOST_BANDS  4096        /* that are not steady: each is looked at when the plan is made */
 
 static int64_t greater(int64_t a, int64_t b)
 {
@@ -81,7 +84,8 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
 {
     const struct gf_op_list *list = &plan->lowered.list;
     bool streams = plan->options.stream_rows != 0, whole = bands->count == 1;
-    uint64_t bytes = whole ? plan->buffers.total : bands->arena;
+    const uint64_t runners = whole ? 1 : (uint64_t)bands->runners;
+    uint64_t bytes = whole ? plan->buffers.total : runners * bands->arena;
     bytes += gf_plan_result_bytes(plan, whole);
     if (streams) {
         int64_t held = whole || bands->holds_input ? plan->input.height : 2 * bands->height;
@@ -89,7 +93,7 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
     }
     if (list->input != list->output && (streams || !whole)) {
         int64_t made = whole ? list->values[list->output].height : bands->made;
-        bytes += (uint64_t)made * pitch_of(plan, list->output);
+        bytes += runners * (uint64_t)made * pitch_of(plan, list->output);
     }
     return bytes;
 }
@@ -99,12 +103,14 @@ static int64_t wanted_stride(const gf_plan *plan)
 {
     const struct gf_bands *bands = &plan->bands;
     int64_t around = bands->above + bands->below, rows = plan->options.stream_rows;
-    if (rows == 0 || (rows < 0 && plan->device >= 0)) { /* a GPU is not filled by what a cache holds */
+    const bool gpu = plan->device >= 0;
+    if (rows == 0 || (rows < 0 && gpu && bands->sweeps > 1)) { /* a second sweep would copy all again */
         return 0;
     }
     if (rows < 0) {
         int64_t bytes = plan->threads * GF_BAND_THREAD_BYTES / 2; /* others decode and encode */
         bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
+        bytes = gpu ? GPU_BYTES : bytes;
         rows = bytes / (int64_t)pitch_of(plan, plan->lowered.list.input);
         rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
         rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
@@ -174,10 +180,11 @@ gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t
     if (plan->device == GF_DEVICE_REFERENCE) {
         snprintf(bands.reason, sizeof bands.reason, "the reference works on whole pictures");
     }
+    bands.runners = plan->device >= 0 ? 2 : 1; /* while one copies, the other filters */
     bands.holds_input = bands.sweeps > 1 && plan->options.stream_rows != 0;
     GF_TRY(fit(plan, *bands.reason ? 0 : wanted_stride(plan), &bands, memory, error));
     if (bands.count == 1) {
-        bands.sweeps = 1; /* all is there at once */
+        bands.sweeps = bands.runners = 1; /* all is there at once */
         bands.holds_input = false;
     }
     *chosen = bands;

@@ -4,6 +4,7 @@
 #include "pixel/kernel_table.h"
 #include "plan/cost.h"
 #include "plan/plan.h"
+#include "plan/staged.h"
 
 #include <string.h>
 
@@ -221,6 +222,12 @@ static void explain_text(const gf_plan *plan, struct gf_text *text)
                    plan->options.stream_rows ? ", rows of input and output among them"
                    : plan->device >= 0       ? " beside the pictures of the caller"
                                              : " beside the pictures");
+    if (plan->pieces > 0) {
+        gf_text_string(text, "pinned   ");
+        add_bytes(text, gf_plan_piece_bytes(plan));
+        gf_text_append(text, " of these, for copies by %d thread%s\n", gf_plan_staging_threads(plan),
+                       gf_plan_staging_threads(plan) == 1 ? "" : "s");
+    }
     add_time(text, plan);
 }
 
@@ -295,10 +302,12 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
     gf_text_json_string(text, plan->reason);
     const struct gf_bands *bands = &plan->bands;
     gf_text_append(text,
-                   ",\"memory\":%llu,\"bands\":{\"count\":%lld,\"rows\":%lld,\"above\":%lld,\"below\":%lld,"
+                   ",\"memory\":%llu,\"pinned\":%llu,\"bands\":{\"count\":%lld,\"rows\":%lld,\"above\":%lld,"
+                   "\"below\":%lld,"
                    "\"reason\":",
-                   (unsigned long long)plan->memory, (long long)bands->count, (long long)bands->height,
-                   (long long)bands->above, (long long)bands->below);
+                   (unsigned long long)plan->memory, (unsigned long long)gf_plan_piece_bytes(plan),
+                   (long long)bands->count, (long long)bands->height, (long long)bands->above,
+                   (long long)bands->below);
     gf_text_json_string(text, bands->reason);
     gf_text_append(text, ",\"sweeps\":%d,\"holds_input\":%s,\"waits\":", bands->sweeps,
                    bands->holds_input ? "true" : "false");

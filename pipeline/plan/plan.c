@@ -3,7 +3,6 @@
 #include "base/planted_fault.h"
 #include "base/processors.h"
 #include "base/sized.h"
-#include "context/pieces.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
 #include "pixel/kernel_table.h"
@@ -58,7 +57,7 @@ static gf_status bind(gf_plan *plan, gf_error *error)
                            error));
     GF_TRY(gf_bands_choose(plan, &plan->bands, &plan->memory, error));
     plan->pieces = gf_plan_pieces(plan);
-    plan->memory += (uint64_t)plan->pieces * (uint64_t)GF_PIECE_BYTES;
+    plan->memory += gf_plan_piece_bytes(plan);
     return GF_OK;
 }
 

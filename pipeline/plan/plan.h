@@ -21,6 +21,7 @@ struct gf_bands {
     int64_t count;        /* 1: not cut */
     int64_t height, made; /* rows of input that a band reads, and of output that it stores, at most */
     uint64_t arena;       /* bytes of buffers of the sweep that needs most */
+    int32_t runners;      /* that work on bands at the same time, each with an arena: on a GPU two */
     int32_t sweeps;       /* over the bands, >= 1 (sweeps.h) */
     char waits[96];       /* why more than one */
     bool holds_input;     /* between them; else it is read again */

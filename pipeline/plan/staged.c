@@ -22,6 +22,11 @@ static int64_t bytes_of(const gf_plan *plan, int32_t value, int64_t most_rows)
     return gf_buffers_pitch(v) * rows;
 }
 
+uint64_t gf_plan_piece_bytes(const gf_plan *plan)
+{
+    return (uint64_t)plan->pieces * (uint64_t)plan->bands.runners * (uint64_t)GF_PIECE_BYTES;
+}
+
 int32_t gf_plan_pieces(const gf_plan *plan)
 {
     const struct gf_op_list *list = &plan->lowered.list;
@@ -38,7 +43,8 @@ int32_t gf_plan_pieces(const gf_plan *plan)
     const int64_t threads = plan->threads < MOST_THREADS ? plan->threads : MOST_THREADS;
     int64_t pieces = 1 + (parts < 2 * threads + AHEAD ? parts : 2 * threads + AHEAD); /* one for blocks */
     if (limit) {
-        const int64_t room = (int64_t)((limit - plan->memory) / (uint64_t)GF_PIECE_BYTES);
+        const int64_t room =
+            (int64_t)((limit - plan->memory) / (uint64_t)GF_PIECE_BYTES) / plan->bands.runners;
         pieces = room < pieces ? room : pieces;
     }
     return pieces > 1 ? (int32_t)pieces : 0;

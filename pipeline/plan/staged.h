@@ -9,8 +9,11 @@
 /* Threads that copy to pieces and from them, the caller's among them. */
 int32_t gf_plan_staging_threads(const gf_plan *plan);
 
-/* For a plan whose memory is known but for them; as many as its limit leaves room for. 0: none on the CPU, of
- * small pictures, and where there is no room. */
+/* Bytes of the pieces of all its runners. */
+uint64_t gf_plan_piece_bytes(const gf_plan *plan);
+
+/* For each of its runners. For a plan whose memory is known but for them; as many as its limit leaves room
+ * for. 0: none on the CPU, of small pictures, and where there is no room. */
 int32_t gf_plan_pieces(const gf_plan *plan);
 
 #endif

@@ -164,6 +164,94 @@ static void streams_and_events(void)
     CHECK_EQ_INT(gf_emu_leaked(), 0);
 }
 
+/* A copy between a device and pinned memory is made when somebody waits for it, or for what is behind it. */
+static void copies_wait(void)
+{
+    cudaStream_t s = nullptr, other = nullptr;
+    cudaEvent_t between = nullptr;
+    char *pinned = nullptr, *device = nullptr, registered[8] = {1, 1, 1, 1, 1, 1, 1, 1}, host[8];
+    CHECK_EQ_INT(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), cudaSuccess);
+    CHECK_EQ_INT(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
+    CHECK_EQ_INT(cudaEventCreate(&between), cudaSuccess);
+    CHECK_EQ_INT(cudaHostAlloc(&pinned, 8, cudaHostAllocPortable), cudaSuccess);
+    CHECK_EQ_INT(cudaMalloc(&device, 16), cudaSuccess);
+    CHECK_EQ_INT(cudaHostRegister(registered, 8, cudaHostRegisterPortable), cudaSuccess);
+    CHECK_EQ_INT(cudaMemsetAsync(device, 0, 16, s), cudaSuccess);
+    memset(pinned, 2, 8);
+    CHECK_EQ_INT(cudaMemcpyAsync(device, pinned, 8, cudaMemcpyHostToDevice, s), cudaSuccess);
+    CHECK_EQ_INT(cudaEventRecord(between, s), cudaSuccess);
+    CHECK_EQ_INT(cudaMemcpyAsync(device + 8, registered, 8, cudaMemcpyHostToDevice, s), cudaSuccess);
+    CHECK_EQ_INT(cudaStreamSynchronize(other), cudaSuccess);
+    CHECK_EQ_INT(device[0], 0);
+    CHECK_EQ_INT(cudaEventSynchronize(between), cudaSuccess);
+    CHECK_EQ_INT(device[0], 2);
+    CHECK_EQ_INT(device[8], 0);
+    memset(registered, 3, 8); /* too early: the copy takes what it finds */
+    CHECK_EQ_INT(cudaMemcpyAsync(host, device + 8, 8, cudaMemcpyDeviceToHost, s), cudaSuccess);
+    CHECK_EQ_INT(host[0], 3);
+    CHECK_EQ_INT(cudaMemcpyAsync(pinned, device + 8, 8, cudaMemcpyDeviceToHost, s), cudaSuccess);
+    CHECK_EQ_INT(pinned[0], 2);
+    CHECK_EQ_INT(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQ_INT(pinned[0], 3);
+    CHECK_EQ_INT(cudaHostUnregister(registered), cudaSuccess);
+    CHECK_EQ_INT(cudaFreeHost(pinned), cudaSuccess);
+    CHECK_EQ_INT(cudaFree(device), cudaSuccess);
+    CHECK_EQ_INT(cudaEventDestroy(between), cudaSuccess);
+    CHECK_EQ_INT(cudaStreamDestroy(s), cudaSuccess);
+    CHECK_EQ_INT(cudaStreamDestroy(other), cudaSuccess);
+    CHECK_EQ_INT(gf_emu_leaked(), 0);
+}
+
+static void knows_memory(void)
+{
+    char host[16], *pinned = nullptr, *device = nullptr;
+    cudaPointerAttributes a;
+    CHECK_EQ_INT(cudaHostAlloc(&pinned, 8, cudaHostAllocPortable), cudaSuccess);
+    CHECK_EQ_INT(cudaMalloc(&device, 8), cudaSuccess);
+    CHECK_EQ_INT(cudaHostRegister(host + 4, 8, cudaHostRegisterPortable), cudaSuccess);
+    CHECK_EQ_INT(cudaHostRegister(host, 5, cudaHostRegisterPortable), cudaErrorHostMemoryAlreadyRegistered);
+    CHECK_EQ_INT(cudaHostRegister(device, 8, cudaHostRegisterPortable), cudaErrorInvalidValue);
+    CHECK(cudaPointerGetAttributes(&a, pinned + 7) == cudaSuccess && a.type == cudaMemoryTypeHost);
+    CHECK(cudaPointerGetAttributes(&a, device + 7) == cudaSuccess && a.type == cudaMemoryTypeDevice);
+    CHECK(cudaPointerGetAttributes(&a, host + 11) == cudaSuccess && a.type == cudaMemoryTypeHost);
+    CHECK(cudaPointerGetAttributes(&a, host + 3) == cudaSuccess && a.type == cudaMemoryTypeUnregistered);
+    CHECK(cudaPointerGetAttributes(&a, host + 12) == cudaSuccess && a.type == cudaMemoryTypeUnregistered);
+    CHECK_EQ_INT(gf_emu_leaked(), 17);
+    CHECK_EQ_INT(cudaHostUnregister(host), cudaErrorHostMemoryNotRegistered);
+    CHECK_EQ_INT(cudaHostUnregister(host + 4), cudaSuccess);
+    CHECK_EQ_INT(cudaFreeHost(device), cudaErrorInvalidValue);
+    CHECK_EQ_INT(cudaFreeHost(pinned), cudaSuccess);
+    CHECK_EQ_INT(cudaFree(device), cudaSuccess);
+}
+
+/* Memory, streams and events are those of the device that was current, and of no other. */
+static void two_devices(void)
+{
+    int n = 0, now = -1;
+    char host[8] = {0}, *first = nullptr, *second = nullptr;
+    cudaStream_t s = nullptr;
+    cudaEvent_t e = nullptr;
+    gf_emu_options.devices = 2;
+    CHECK(cudaGetDeviceCount(&n) == cudaSuccess && n == 2);
+    CHECK_EQ_INT(cudaMalloc(&first, 8), cudaSuccess);
+    CHECK_EQ_INT(cudaEventCreate(&e), cudaSuccess);
+    CHECK_EQ_INT(cudaSetDevice(2), cudaErrorInvalidDevice);
+    CHECK_EQ_INT(cudaSetDevice(1), cudaSuccess);
+    CHECK(cudaGetDevice(&now) == cudaSuccess && now == 1);
+    CHECK_EQ_INT(cudaMalloc(&second, 8), cudaSuccess);
+    CHECK_EQ_INT(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), cudaSuccess);
+    CHECK_EQ_INT(cudaMemcpyAsync(second, host, 8, cudaMemcpyHostToDevice, s), cudaSuccess);
+    CHECK_EQ_INT(cudaMemcpyAsync(first, host, 8, cudaMemcpyHostToDevice, s), cudaErrorInvalidValue);
+    CHECK_EQ_INT(cudaEventRecord(e, s), cudaErrorInvalidResourceHandle);
+    CHECK_EQ_INT(cudaSetDevice(0), cudaSuccess);
+    CHECK_EQ_INT(cudaMemcpyAsync(first, host, 8, cudaMemcpyHostToDevice, s), cudaErrorInvalidResourceHandle);
+    CHECK_EQ_INT(cudaStreamDestroy(s), cudaSuccess);
+    CHECK_EQ_INT(cudaEventDestroy(e), cudaSuccess);
+    CHECK_EQ_INT(cudaFree(first), cudaSuccess);
+    CHECK_EQ_INT(cudaFree(second), cudaSuccess);
+    gf_emu_options.devices = 0;
+}
+
 static void maps_errors(void)
 {
     gf_error error = GF_ERROR_INIT;
@@ -248,6 +336,9 @@ static const struct check_case cases[] = {
     {"limits", refuses_limits},
     {"copies stay inside", checks_copies},
     {"streams and events", streams_and_events},
+    {"copies wait", copies_wait},
+    {"kinds of memory", knows_memory},
+    {"two devices", two_devices},
     {"CUDA errors", maps_errors},
     {"coverage", writes_coverage},
 };

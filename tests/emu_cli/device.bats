@@ -50,6 +50,20 @@ each_call() {
     ! grep -i cuda <<<"$stderr"
 }
 
+@test "a second device" {
+    picture
+    export GF_EMU_DEVICES=2
+    works devices
+    [[ ${lines[2]} == "emu:1     emu, 4 multiprocessors, "* ]]
+    [ "${#lines[@]}" = 3 ]
+    works in.npy cpu.npy --device cpu --stages "$chain"
+    works in.npy out.npy --device emu:1 --stages "$chain" -v
+    err_is "device emu:1: as asked"
+    cmp cpu.npy out.npy
+    fails 5 in.npy out.npy --device emu:2 --stages "$chain"
+    err_is "error: there is no device emu:2: 2 found"
+}
+
 @test "auto chooses it for windows, and the CPU for points" {
     picture
     works --explain=json in.npy out.npy --stages "$chain" --threads 1

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "gpufilter/gpufilter.h"
 #include "gpufilter/io.h"
+#include "image_rows.h"
 #include "parity.h"
 
 #include <pthread.h>
@@ -385,6 +386,78 @@ static void on_two_devices(void)
     threads_run(1);
 }
 
+/* ---- in bands ---- */
+
+/* What is left of the memory goes to pieces, which give way to a source that wants all held; and a picture in
+ * bands has the bits of one at once, whatever its memory and however the bands come. */
+static void in_bands(void)
+{
+    static const gf_shape shape = {900, 1500, 3, GF_U8};
+    static const char stages[] = "gray,blur:sigma=2,hist";
+    struct bound b;
+    struct flight f;
+    gf_error error = GF_ERROR_INIT;
+    if (!parity_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    REQUIRE(bind(stages, shape, 0, 2, 0, &b) == GF_OK);
+    const uint64_t all = gf_plan_memory(b.plan);
+    unbind(&b);
+    for (int share = 3; share < 40; share = share * 3) { /* of the memory */
+        gf_band_info bands = {.struct_size = sizeof bands};
+        REQUIRE(bind(stages, shape, 0, 2, all / (uint64_t)share, &b) == GF_OK);
+        CHECK(gf_plan_bands(b.plan, &bands) == GF_OK && bands.count > 1 &&
+              gf_plan_memory(b.plan) <= all / (uint64_t)share);
+        for (int memory = 0; memory < MEMORIES; memory++) {
+            REQUIRE(prepare(stages, &b, (enum memory)memory, share, &f));
+            for (int run = 0; run < 2; run++) {
+                memset(f.out.image.data, 0x5b, f.out.bytes);
+                CHECK_EQ_INT(gf_exec_run(f.exec, &f.in.image, &f.out.image, &error), GF_OK);
+                check_flight(&f);
+            }
+            finish(&f);
+        }
+        unbind(&b);
+    }
+}
+
+/* Of a source that gives all rows at once, or some at a time, to a sink. */
+static void streamed(void)
+{
+    static const gf_shape shape = {1500, 4000, 3, GF_U8}; /* more than a band of a GPU */
+    static const char stages[] = "gray,hist";
+    struct flight f;
+    gf_error error = GF_ERROR_INIT;
+    if (!parity_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    for (int whole = 0; whole < 2; whole++) {
+        struct bound b;
+        gf_band_info bands = {.struct_size = sizeof bands};
+        gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+        REQUIRE(bind(stages, shape, 0, 2, 0, &b) == GF_OK);
+        options.device = 0;
+        options.threads = 2;
+        options.stream_rows = whole ? 0 : GF_STREAM_CHOSEN;
+        options.memory_limit =
+            gf_plan_memory(b.plan) + (uint64_t)shape.width * 3 * (uint64_t)shape.height + PIECE;
+        gf_plan_destroy(&b.plan);
+        CHECK_EQ_INT(gf_plan_create(b.context, b.pipeline, &shape, &options, &b.plan, &error), GF_OK);
+        CHECK(gf_plan_bands(b.plan, &bands) == GF_OK && (bands.count > 1) == !whole);
+        REQUIRE(prepare(stages, &b, PAGEABLE, whole, &f));
+        struct image_rows from = {.image = &f.in.image}, to = {.image = &f.out.image};
+        gf_source source = image_source(&from);
+        gf_sink sink = image_sink(&to);
+        source.whole = whole;
+        memset(f.out.image.data, 0x5b, f.out.bytes);
+        gf_status status = gf_exec_stream(f.exec, &source, &sink, &error);
+        CHECK_MSG(status == GF_OK, "%s", error.message);
+        check_flight(&f);
+        finish(&f);
+        unbind(&b);
+    }
+}
+
 /* ---- the calls ---- */
 
 static void pinning(void)
@@ -430,5 +503,7 @@ static const struct check_case cases[] = {
     {"several submitted", submitted},
     {"several threads", in_threads},
     {"two devices", on_two_devices},
+    {"in bands", in_bands},
+    {"streamed", streamed},
 };
 CHECK_MAIN(cases)

@@ -5,7 +5,8 @@
 #include "fault_scenario.h"
 #include "gpufilter/gpufilter.h"
 
-enum { FAULT_PIXEL_BYTES = 1 << 15 }; /* room for its input and for its output */
+/* Room for its input and for its output; and where those are to be staged. */
+enum { FAULT_PIXEL_BYTES = 1 << 15, FAULT_STAGED_BYTES = 5 << 18 };
 
 enum chain_way {
     WAY_RUN,       /* gf_exec_run on host pictures */

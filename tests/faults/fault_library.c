@@ -75,7 +75,7 @@ static void give_memory(void *user, void *memory)
 
 /* ---- one chain ---- */
 
-static _Alignas(64) unsigned char in_bytes[FAULT_PIXEL_BYTES], out_bytes[FAULT_PIXEL_BYTES];
+static _Alignas(64) unsigned char in_bytes[FAULT_STAGED_BYTES], out_bytes[FAULT_STAGED_BYTES];
 static char text[TEXT_BYTES];
 
 struct objects {
@@ -106,14 +106,24 @@ static gf_image host_view(void *bytes, gf_shape shape)
     return image;
 }
 
+/* Bytes that a picture of the chain may have. */
+static size_t room_of(const struct chain *chain)
+{
+    const gf_shape *s = &chain->shape;
+    return gf_image_row_bytes(s->width, s->channels, s->depth) * s->height > FAULT_PIXEL_BYTES
+               ? FAULT_STAGED_BYTES
+               : FAULT_PIXEL_BYTES;
+}
+
 /* The input; f32 samples are finite, k / 256. */
 static void fill(const struct chain *chain, void *bytes)
 {
-    static _Alignas(64) float floats[FAULT_PIXEL_BYTES / sizeof(float)];
+    static _Alignas(64) float floats[FAULT_STAGED_BYTES / sizeof(float)];
+    const bool is_float = chain->shape.depth == GF_F32;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         floats[i] = (float)in_bytes[i] / 256;
     }
-    memcpy(bytes, chain->shape.depth == GF_F32 ? (void *)floats : (void *)in_bytes, FAULT_PIXEL_BYTES);
+    memcpy(bytes, is_float ? (void *)floats : (void *)in_bytes, room_of(chain));
 }
 
 static gf_status make_device_pictures(struct objects *o, gf_error *error)
@@ -197,11 +207,11 @@ static gf_status run_once(const struct chain *chain, struct objects *o, uint64_t
 {
     gf_image *out = chain->way == WAY_NO_PICTURE ? NULL : &o->out;
     size_t length = 0;
-    memset(out_bytes, 0xa5, sizeof out_bytes);
+    memset(out_bytes, 0xa5, room_of(chain));
     gf_status status = chain->way == WAY_ENQUEUE  ? enqueue(o, error)
                        : chain->way == WAY_STREAM ? stream(o, error)
                                                   : gf_exec_run(o->exec, &o->in, out, error);
-    *hash = fault_hash(0, out_bytes, sizeof out_bytes);
+    *hash = fault_hash(0, out_bytes, room_of(chain));
     for (int32_t i = 0; status == GF_OK && i < gf_exec_result_count(o->exec); i++) {
         status =
             gf_result_print(gf_exec_result(o->exec, i), GF_PRINT_JSON, text, sizeof text, &length, error);
@@ -245,7 +255,7 @@ static gf_status rebind(struct objects *o, gf_error *error)
 
 void fault_chain_run(const void *how, struct fault_run *run)
 {
-    static _Alignas(64) unsigned char in[FAULT_PIXEL_BYTES];
+    static _Alignas(64) unsigned char in[FAULT_STAGED_BYTES];
     const struct chain *chain = how;
     struct objects o = {.in = host_view(in, chain->shape)};
     gf_error error = GF_ERROR_INIT;
@@ -328,5 +338,9 @@ const struct fault_scenario fault_library_scenarios[] = {
           .device = GF_DEVICE_CPU, .verify = true, .judge = 0),
     CHAIN("pictures on the device", FAULT_CODES, false, .stages = "blur,flip,hist",
           .shape = {37, 11, 1, GF_U8}, .device = 0, .way = WAY_ENQUEUE),
+    CHAIN("staged through pieces", FAULT_DEVICE, false, .stages = "invert,hist",
+          .shape = {1100, 1000, 1, GF_U8}, .device = 0),
+    CHAIN("staged in one piece", FAULT_CODES, false, .stages = "invert,hist", .shape = {260, 256, 1, GF_U8},
+          .device = 0),
     {0},
 };
