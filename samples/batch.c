@@ -2,8 +2,8 @@
  *
  *     batch DIR STAGES IN...        writes DIR/NAME of each, and prints the mean brightness of what came out
  *
- * A picture is read, filtered and written by whichever thread of the batch takes it; memory is bounded by what the
- * headers say. What fails is said, and the others go on. */
+ * A picture is read, filtered and written by whichever thread of the batch takes it; memory is bounded by
+ * what the headers say. What fails is said, and the others go on. */
 #include <gpufilter/batch.h>
 #include <gpufilter/gpufilter.h>
 #include <gpufilter/io.h>

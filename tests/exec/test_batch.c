@@ -1,5 +1,6 @@
-/* gf_batch: what comes out is what gf_exec_run makes, whatever goes on beside it; each item ends once, however it
- * ends; memory, plans and the queue stay within their bounds. On the CPU, and on two devices where there are two. */
+/* gf_batch: what comes out is what gf_exec_run makes, whatever goes on beside it; each item ends once,
+ * however it ends; memory, plans and the queue stay within their bounds. On the CPU, and on two devices where
+ * there are two. */
 #define _DEFAULT_SOURCE /* setenv */
 #include "batch_case.h"
 
@@ -22,12 +23,13 @@ static void run_all(gf_batch *batch, int n)
     }
     CHECK(gf_batch_finish(batch, &error) == GF_OK);
     for (int i = 0; i < n; i++) {
-        CHECK_MSG(atomic_load(&items[i].ended) == 1, "item %d ended %d times", i, atomic_load(&items[i].ended));
+        CHECK_MSG(atomic_load(&items[i].ended) == 1, "item %d ended %d times", i,
+                  atomic_load(&items[i].ended));
     }
 }
 
-static const char *const chains[] = {"blur:1.5,stats", "stats", "threshold:otsu", "median:2,invert,stats",
-                                     "resize:50%,blur", "flip:y"};
+static const char *const chains[] = {"blur:1.5,stats",        "stats",           "threshold:otsu",
+                                     "median:2,invert,stats", "resize:50%,blur", "flip:y"};
 
 static void equal_to_single_runs(void)
 {

@@ -1,5 +1,5 @@
-/* gf_batch: its calls. The queue, adding and cancelling at any time, pictures and plans of the caller, and what is
- * refused. */
+/* gf_batch: its calls. The queue, adding and cancelling at any time, pictures and plans of the caller, and
+ * what is refused. */
 #define _DEFAULT_SOURCE /* setenv, usleep */
 #include "batch_case.h"
 
@@ -99,7 +99,8 @@ static void items_add_items(void)
     CHECK(gf_batch_add(gated, &made, &error) == GF_OK);
     CHECK(gf_batch_finish(gated, &error) == GF_OK);
     CHECK_MSG(atomic_load(&refused) == 1, "%d refused", atomic_load(&refused));
-    CHECK(atomic_load(&items[1].ended) == 1 && atomic_load(&items[2].ended) == 1 && !atomic_load(&items[3].ended));
+    CHECK(atomic_load(&items[1].ended) == 1 && atomic_load(&items[2].ended) == 1 &&
+          !atomic_load(&items[3].ended));
     gf_batch_destroy(&gated);
     gf_context_destroy(&context);
 }
@@ -306,8 +307,8 @@ static void refusals(void)
     gf_batch_destroy(NULL);
     gf_batch_destroy(&batch);
     static const size_t at[] = {offsetof(gf_batch_options, workers), offsetof(gf_batch_options, threads),
-                                offsetof(gf_batch_options, queue), offsetof(gf_batch_options, plans),
-                                offsetof(gf_batch_options, runs), offsetof(gf_batch_options, n_devices)};
+                                offsetof(gf_batch_options, queue),   offsetof(gf_batch_options, plans),
+                                offsetof(gf_batch_options, runs),    offsetof(gf_batch_options, n_devices)};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         for (int k = 0; k < 2; k++) {
             gf_batch_options options = GF_BATCH_OPTIONS_INIT;

@@ -28,8 +28,8 @@ static void end(void *user, const gf_batch_outcome *outcome)
     }
 }
 
-static gf_status add_items(const struct chain *chain, gf_batch *batch, gf_image in[ITEMS], gf_image out[ITEMS],
-                           struct outcome *all, gf_error *error)
+static gf_status add_items(const struct chain *chain, gf_batch *batch, gf_image in[ITEMS],
+                           gf_image out[ITEMS], struct outcome *all, gf_error *error)
 {
     gf_status status = GF_OK;
     for (int i = 0; i < ITEMS && status == GF_OK; i++) {
