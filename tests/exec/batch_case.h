@@ -59,10 +59,14 @@ static int64_t row_bytes(gf_shape shape)
 
 static gf_status call(struct item *item, char letter, gf_error *e)
 {
+    static pthread_mutex_t lock =
+        PTHREAD_MUTEX_INITIALIZER; /* in bands rows are read while others are written */
+    pthread_mutex_lock(&lock);
     size_t length = strlen(item->calls);
-    if (length == 0 || item->calls[length - 1] != letter) {
+    if ((length == 0 || item->calls[length - 1] != letter) && length + 1 < sizeof item->calls) {
         item->calls[length] = letter;
     }
+    pthread_mutex_unlock(&lock);
     if (item->fails_in == letter) {
         snprintf(e->message, sizeof e->message, "it was told to fail in %c", letter);
         return item->fails_with;
