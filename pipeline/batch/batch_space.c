@@ -172,7 +172,7 @@ void gf_batch_space_leave(gf_batch *batch, struct gf_batch_space *space)
     batch->idle = space;
     batch->n_idle++;
     batch->n_busy--;
-    if (batch->n_idle > batch->options.workers) {
+    if (batch->n_idle > batch->options.workers + batch->options.plans) {
         old = take_oldest(batch);
     }
     pthread_cond_broadcast(&batch->room);

@@ -15,7 +15,8 @@ struct batch_file {
     bool is_finished;  /* the input, to its end */
     bool in_place;     /* the output replaces the input */
     bool is_known;     /* the journal says already how it ended */
-    struct buffer json, lines, text; /* of results: members of an object; lines of CSV; as a job prints them */
+    struct buffer json, lines,
+        text; /* of results: members of an object; lines of CSV; as a job prints them */
 };
 
 /* batch_file.c: the item of the queue that it is; its last function frees it. */

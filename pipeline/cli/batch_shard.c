@@ -58,7 +58,7 @@ static gf_status fail_unknown(void)
         return cli_fail(
             GF_ERROR_ARGUMENT,
             "--shard auto: GNU parallel says the number of this job (PARALLEL_SEQ) and not how many "
-            "there are:\n  give it --shard {#}/{##}, which it replaces");
+            "there are:\n  say so, as in --shard {#}/8, of which it replaces {#}");
     }
     return cli_fail(GF_ERROR_ARGUMENT,
                     "--shard auto: no scheduler says which part this is; it asks for SLURM_ARRAY_TASK_ID,\n"

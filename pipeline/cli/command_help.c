@@ -110,7 +110,7 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             "\n"
             "  sbatch --array=1-8 --wrap 'gpufilter batch in -r -o out --stages blur:2 --shard auto'\n"
             "\n"
-            "and each job of GNU parallel with  parallel gpufilter ... --shard {#}/{##} ::: 1 2 3 4\n"
+            "and each job of GNU parallel with  parallel gpufilter ... --shard {}/4 ::: 1 2 3 4\n"
             "docs/scale.md has more of that.\n"
             "\n"
             "Exit: 0 all done, 8 some failed, else nothing could begin or go on: 2 usage, 3 input, 4 "

@@ -5,6 +5,8 @@
 #include "gpufilter/io.h"
 #include "job_options.h"
 
+#include <stdatomic.h>
+
 /* Milliseconds; 0 of what did not happen. In a stream they pass side by side. */
 struct job_times {
     double began; /* by now_ms() */
@@ -32,7 +34,8 @@ struct job {
     gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool in_bands;              /* the plan that runs is */
-    bool has_read, file_failed; /* rows were asked for; it was a file that failed, not the device */
+    bool has_read;              /* rows were asked for */
+    atomic_bool file_failed;    /* it was a file that failed, not the device */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
     bool verified;
     gf_device judge; /* of --verify; meaningful when verified */

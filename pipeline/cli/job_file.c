@@ -79,7 +79,9 @@ static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count,
         status = source.rows(source.user, (char *)data + y * pitch, pitch, n, error);
     }
     job->times.decode += now_ms() - began;
-    job->file_failed |= status != GF_OK;
+    if (status != GF_OK) { /* the output is written at the same time, and says so in the same place */
+        atomic_store(&job->file_failed, true);
+    }
     if (status == GF_OK && job->options.report) {
         job->hash_in = job_hash_rows(job->hash_in, data, pitch, count, job->info.shape);
     }
@@ -92,7 +94,9 @@ static gf_status again(void *user, gf_error *error)
     gf_source source = gf_reader_source(job->reader);
     job->hash_in = JOB_HASH_START;
     gf_status status = source.again(source.user, error);
-    job->file_failed |= status != GF_OK;
+    if (status != GF_OK) {
+        atomic_store(&job->file_failed, true);
+    }
     return status;
 }
 
@@ -235,7 +239,9 @@ static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t 
         status = sink.rows(sink.user, (const char *)data + y * pitch, pitch, n, error);
     }
     job->times.encode += now_ms() - began;
-    job->file_failed |= status != GF_OK;
+    if (status != GF_OK) {
+        atomic_store(&job->file_failed, true);
+    }
     return status;
 }
 

@@ -174,7 +174,8 @@ ended() {
 # The batch is killed at a moment drawn at random, as often as asked, and goes on from its journal. A file that was there
 # whole is never written again; none is half.
 @test "SIGKILL at random moments, then --resume: the same tree, no file twice and none half" {
-    local moments=${GPUFILTER_KILLS:-10} i f t before after
+    local moments=10 i f t
+    [ -z "${GPUFILTER_TEST_WHOLE:-}" ] || moments=100
     noise 24 160
     works batch in -o expected --format png --stages blur:3,equalize --png-level 6 --progress off
     declare -A at

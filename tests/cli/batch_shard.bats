@@ -65,7 +65,7 @@ dry() { # words..., environment first
     fails 2 batch in -o out --stages invert --shard auto
     err_is "error: --shard auto: no scheduler says which part this is; it asks for SLURM_ARRAY_TASK_ID,"
     PARALLEL_SEQ=3 fails 2 batch in -o out --stages invert --shard auto
-    err_has "give it --shard {#}/{##}, which it replaces"
+    err_has "say so, as in --shard {#}/8"
     JOB_COMPLETION_INDEX=3 fails 2 batch in -o out --stages invert --shard auto
     err_is "error: --shard auto: JOB_COMPLETION_INDEX is set (Kubernetes), but JOB_COMPLETIONS is not set; --shard K/N says it too"
     RANK=5 WORLD_SIZE=5 fails 2 batch in -o out --stages invert --shard auto

@@ -5,11 +5,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a batch has threads */
 static long calls, fail_at, held;
 static bool fail_on;
 
@@ -38,6 +40,7 @@ static struct slot *find(const void *block)
 
 static void *keep(void *block)
 {
+    pthread_mutex_lock(&lock);
     if (block) {
         if (held == SLOTS - 1) {
             abort();
@@ -45,10 +48,11 @@ static void *keep(void *block)
         *find(block) = (struct slot){block, calls};
         held++;
     }
+    pthread_mutex_unlock(&lock);
     return block;
 }
 
-static void drop(const void *block)
+static void drop_locked(const void *block)
 {
     struct slot *gap = block ? find(block) : NULL;
     if (!gap || !gap->block) {
@@ -61,6 +65,13 @@ static void drop(const void *block)
         slots[i].block = NULL;
         *find(moved.block) = moved;
     }
+}
+
+static void drop(const void *block)
+{
+    pthread_mutex_lock(&lock);
+    drop_locked(block);
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- the interface ---- */
@@ -101,12 +112,14 @@ long fault_heap_unreleased(void)
 
 static bool fails(void)
 {
+    pthread_mutex_lock(&lock);
     calls++;
-    if (fail_at && (calls == fail_at || (fail_on && calls > fail_at))) {
+    bool now = fail_at && (calls == fail_at || (fail_on && calls > fail_at));
+    pthread_mutex_unlock(&lock);
+    if (now) {
         errno = ENOMEM;
-        return true;
     }
-    return false;
+    return now;
 }
 
 /* ---- the wrappers ---- */

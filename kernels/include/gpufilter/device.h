@@ -23,8 +23,8 @@ GF_API void gf_memory_release(gf_device device, void *memory);
 
 /* Pinned memory of the host: every CUDA device reads and writes it without the host's help. A copy from it or
  * to it is as fast as the bus and goes on while the host does something else; from and to other memory rows
- * take a way through pieces of it, copied by threads of the host (gf_exec_run of pipeline.h). The library sees
- * by itself which memory is pinned, by these calls, by cudaHostAlloc or by cudaHostRegister.
+ * take a way through pieces of it, copied by threads of the host (gf_exec_run of pipeline.h). The library
+ * sees by itself which memory is pinned, by these calls, by cudaHostAlloc or by cudaHostRegister.
  *
  * It cannot be swapped out, so too much of it slows all down; and to make it takes as long as several copies
  * of it: keep it for pictures that come again and again. Aligned to 256 bytes, not initialised; bytes > 0. On

@@ -30,9 +30,10 @@
  *
  * Threads. Any thread may call the functions below on one batch, but for gf_batch_destroy, which must be the
  * last. Functions of an item are called on threads of the batch, one at a time for one item, in the order
- * open, output, done, end; those of different items at the same time. They may call gf_batch_cancel and
- * gf_batch_stats, and gf_batch_add where the queue has room for certain (GF_ERROR_LIMIT where it has none);
- * not gf_batch_finish or gf_batch_destroy. The batch's threads take no signals.
+ * open, output, done, end; those of different items at the same time. Of an item in bands the source may be
+ * asked for rows while the sink takes others, as gf_exec_stream has it. All of them may call gf_batch_cancel
+ * and gf_batch_stats, and gf_batch_add where the queue has room for certain (GF_ERROR_LIMIT where it has
+ * none); not gf_batch_finish or gf_batch_destroy. The batch's threads take no signals.
  *
  * Lifetimes. A batch keeps its context and a copy of the pipeline. `user` and what it points to must live
  * until the item's `end` has returned. Lifetimes, NULL and struct_size else are as pipeline.h and types.h

@@ -84,7 +84,8 @@ typedef struct gf_picture {
 GF_API gf_status gf_picture_create(const gf_shape *shape, gf_picture **out, gf_error *error);
 
 /* The same in pinned memory (device.h), where a CUDA device reads and writes fastest: for a picture that is
- * filled again and again. With GF_DEVICE_CPU as gf_picture_create. Also GF_ERROR_DEVICE and GF_ERROR_UNSUPPORTED. */
+ * filled again and again. With GF_DEVICE_CPU as gf_picture_create. Also GF_ERROR_DEVICE and
+ * GF_ERROR_UNSUPPORTED. */
 GF_API gf_status gf_picture_create_pinned(const gf_shape *shape, gf_device device, gf_picture **out,
                                           gf_error *error);
 
