@@ -24,6 +24,28 @@ struct gf_move_args {
 
 extern const struct gf_kernel gf_kernel_move;
 
+/* ---- rows on the CPU, once a SIMD level (move_rows.c) ---- */
+
+/* Rows and columns of the input that change places: column c becomes a row at out + c * out_pitch. Pitches
+ * may be negative. Of the first row `readable` bytes may be read from `in` on, and so of the others. */
+struct gf_move_tile {
+    char *out;
+    const char *in;
+    int64_t out_pitch, in_pitch, rows, columns, readable;
+};
+
+struct gf_move_rows {
+    /* n pixels of `size` bytes side by side, from ones `stride` bytes apart. */
+    void (*line)(char *out, const char *in, int64_t n, int64_t stride, size_t size);
+    /* The same from right to left, the first at `in`, from ones side by side; n >= 0, size at most 16. */
+    void (*mirror)(char *out, const char *in, int64_t n, size_t size);
+    void (*swap)(const struct gf_move_tile *tile, size_t size);
+};
+
+extern const struct gf_move_rows gf_move_rows_baseline;
+extern const struct gf_move_rows gf_move_rows_avx2;   /* x86-64 builds only, */
+extern const struct gf_move_rows gf_move_rows_avx512; /* as this */
+
 gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error);
 gf_status gf_judge_move(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 

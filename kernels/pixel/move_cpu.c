@@ -1,16 +1,25 @@
 /* "move" on the CPU, and its entry. A row of the output follows one axis of the input in steps of so many
- * bytes: of a pixel, or of a row where axes are swapped. So one function makes rows of both kinds. */
+ * bytes: of a pixel, or of a row where axes are swapped. So one function makes rows of both kinds; but tiles
+ * inside the input change places by themselves. */
 #include "pixel/move.h"
 
+#include "base/cpu_level.h"
+#include "base/cpu_stream.h"
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 
 #include <string.h>
 
-/* Where axes are swapped, a column of so few output pixels at a time: each input row that it reads gives a
- * cache line to many output rows. */
-enum { TILE_COLUMNS = 16 };
+enum {
+    /* Where axes are swapped and borders asked for, a column of so few output pixels at a time: each input
+     * row that it reads gives a cache line to many output rows. */
+    TILE_COLUMNS = 16,
+    SWAP_ROWS = 64, /* of the input, and columns of it, that change places at a time */
+    SWAP_COLUMNS = 64,
+    LINES = 64,              /* of a cache */
+    STREAM_BYTES = 64 << 20, /* of a picture that no cache holds until it is read again */
+};
 
 /* An axis of the input: how many samples it has, how far they lie apart, which one the output's 0 takes. */
 struct axis {
@@ -28,6 +37,9 @@ struct move {
     size_t pixel;              /* bytes */
     struct axis along, across; /* what the output's x and y follow */
     int64_t tile;              /* output columns at a time */
+    int64_t readable;          /* bytes of a row of the input */
+    const struct gf_move_rows *best;
+    bool streams; /* the output goes past the caches */
 };
 
 static int64_t axis_at(const struct move *m, const struct axis *axis, int64_t i)
@@ -35,47 +47,31 @@ static int64_t axis_at(const struct move *m, const struct axis *axis, int64_t i)
     return gf_border_index(axis->first + axis->step * i, axis->n, m->args.border);
 }
 
-/* n pixels of `size` bytes from places that lie `stride` bytes apart. */
-static inline void gather(char *out, const char *in, int64_t n, int64_t stride, size_t size)
+/* n pixels from right to left, past the caches: by way of a few lines that stay in the nearest one. */
+static void mirror_past(const struct move *m, char *out, const char *in, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(out + i * (int64_t)size, in + i * stride, size);
+    char lines[64 * LINES];
+    const int64_t pixel = (int64_t)m->pixel, most = (int64_t)sizeof lines / pixel;
+    for (int64_t i = 0; i < n; i += most) {
+        const int64_t count = n - i < most ? n - i : most;
+        m->best->mirror(lines, in - i * pixel, count, m->pixel);
+        gf_cpu_stream(out + i * pixel, lines, (size_t)(count * pixel));
     }
 }
 
-static void copy_line(char *out, const char *in, int64_t n, int64_t stride, size_t size)
+static void copy_line(const struct move *m, char *out, const char *in, int64_t n, int64_t stride)
 {
-    if (stride == (int64_t)size) {
-        memcpy(out, in, (size_t)n * size);
-        return;
-    }
-    switch (size) { /* a known size is a load and a store */
-    case 1:
-        gather(out, in, n, stride, 1);
-        break;
-    case 2:
-        gather(out, in, n, stride, 2);
-        break;
-    case 3:
-        gather(out, in, n, stride, 3);
-        break;
-    case 4:
-        gather(out, in, n, stride, 4);
-        break;
-    case 6:
-        gather(out, in, n, stride, 6);
-        break;
-    case 8:
-        gather(out, in, n, stride, 8);
-        break;
-    case 12:
-        gather(out, in, n, stride, 12);
-        break;
-    case 16:
-        gather(out, in, n, stride, 16);
-        break;
-    default:
-        gather(out, in, n, stride, size);
+    const int64_t pixel = (int64_t)m->pixel;
+    if (stride == pixel && m->streams) {
+        gf_cpu_stream(out, in, (size_t)(n * pixel));
+    } else if (stride == pixel) {
+        memcpy(out, in, (size_t)(n * pixel));
+    } else if (stride == -pixel && pixel <= 16 && m->streams) {
+        mirror_past(m, out, in, n);
+    } else if (stride == -pixel && pixel <= 16) {
+        m->best->mirror(out, in, n, m->pixel);
+    } else {
+        m->best->line(out, in, n, stride, m->pixel);
     }
 }
 
@@ -107,11 +103,36 @@ static void move_row(const struct move *m, int64_t y, int64_t x0, int64_t x1)
     const int64_t behind = line ? between(begin + along->n, inside, x1) : inside;
     move_columns(m, out, line, x0, inside);
     if (behind > inside) {
-        copy_line(out + inside * (int64_t)m->pixel,
+        copy_line(m, out + inside * (int64_t)m->pixel,
                   line + (along->first + along->step * inside) * along->stride, behind - inside,
-                  along->step * along->stride, m->pixel);
+                  along->step * along->stride);
     }
     move_columns(m, out, line, behind, x1);
+}
+
+/* The same for rows [y0, y1), axes swapped and all of them from inside the input. */
+static void swap_tile(const struct move *m, int64_t x0, int64_t x1, int64_t y0, int64_t y1)
+{
+    const struct axis *along = &m->along, *across = &m->across; /* along: of rows of the input */
+    const bool up = across->step < 0;
+    const int64_t column = across->first + across->step * (up ? y1 - 1 : y0); /* the leftmost */
+    const int64_t at = column * across->stride;
+    const struct gf_move_tile tile = {
+        .out = m->out + ((up ? y1 - 1 : y0) - m->rows.first) * m->out_pitch + x0 * (int64_t)m->pixel,
+        .in = m->in + (along->first + along->step * x0) * along->stride - m->in_offset + at,
+        .out_pitch = up ? -m->out_pitch : m->out_pitch,
+        .in_pitch = along->step * along->stride,
+        .rows = x1 - x0,
+        .columns = y1 - y0,
+        .readable = m->readable - at,
+    };
+    m->best->swap(&tile, m->pixel);
+}
+
+static bool is_inside(const struct axis *axis, int64_t i, int64_t n)
+{
+    const int64_t first = axis->first + axis->step * i, last = first + axis->step * (n - 1);
+    return first >= 0 && first < axis->n && last >= 0 && last < axis->n;
 }
 
 static void move_part(void *argument, int i, int n)
@@ -119,12 +140,25 @@ static void move_part(void *argument, int i, int n)
     const struct move *m = argument;
     const int64_t first = m->rows.first + m->rows.count * i / n;
     const int64_t end = m->rows.first + m->rows.count * (i + 1) / n;
+    if (m->args.swapped && end > first && is_inside(&m->along, 0, m->width) &&
+        is_inside(&m->across, first, end - first)) {
+        for (int64_t y = first; y < end; y += SWAP_COLUMNS) {
+            for (int64_t x = 0; x < m->width; x += SWAP_ROWS) {
+                swap_tile(m, x, m->width - x < SWAP_ROWS ? m->width : x + SWAP_ROWS, y,
+                          end - y < SWAP_COLUMNS ? end : y + SWAP_COLUMNS);
+            }
+        }
+        return;
+    }
     for (int64_t x = 0; x < m->width; x += m->tile) {
         for (int64_t y = first; y < end; y++) {
             move_row(m, y, x,
                      m->width - x < m->tile ? m->width
                                             : x + m->tile - (GF_FAULT(move_tile) && m->args.swapped));
         }
+    }
+    if (m->streams) {
+        gf_cpu_fence();
     }
 }
 
@@ -138,7 +172,8 @@ static gf_status move_cpu(const struct gf_apply_run *run, gf_error *error)
                      .out_pitch = run->out[0].pitch,
                      .width = out->width,
                      .rows = run->out[0].rows,
-                     .pixel = gf_depth_size(in->depth) * (size_t)in->channels};
+                     .pixel = gf_depth_size(in->depth) * (size_t)in->channels,
+                     .best = GF_LEVEL_BEST(&gf_move_rows)};
     (void)error;
     gf_args_get(&run->apply->args, &m.args, sizeof m.args);
     const struct axis x = {in->width, (int64_t)m.pixel, m.args.x0, m.args.step_x};
@@ -146,6 +181,8 @@ static gf_status move_cpu(const struct gf_apply_run *run, gf_error *error)
     m.along = m.args.swapped ? y : x;
     m.across = m.args.swapped ? x : y;
     m.tile = m.args.swapped ? TILE_COLUMNS : m.width;
+    m.readable = in->width * (int64_t)m.pixel;
+    m.streams = !m.args.swapped && out->width * out->height * (int64_t)m.pixel > STREAM_BYTES;
     gf_team_run(run->team, run->threads, move_part, &m);
     return GF_OK;
 }

@@ -1,23 +1,14 @@
-/* "move" on the GPU. Along rows a thread keeps its column and walks down; where axes are swapped, tiles pass
- * through shared memory, so that loads and stores both run along rows. */
+/* "move" on the GPU, and pixel by pixel: at any address, with any border. Along rows a thread keeps its
+ * column and walks down; where axes are swapped, tiles pass through shared memory, so that loads and stores
+ * both run along rows. The quick ways are in move_rows_cuda.cu and move_swap_cuda.cu. */
 #include "base/device_scope_cuda.h"
-#include "base/gf_border.h"
-#include "base/planted_fault.h"
-#include "pixel/move.h"
+#include "pixel/move_cuda.h"
 
-enum { GF_MOVE_TILE = 32, GF_MOVE_ROWS = 8, GF_MOVE_COLUMNS = 128, GF_MOVE_MOST_BLOCKS = 32768 };
+enum { GF_MOVE_TILE = 32, GF_MOVE_ROWS = 8, GF_MOVE_COLUMNS = 128 };
 
 /* A pixel of n samples, aligned as a sample is. */
 template <class T, int n> struct gf_pixel {
     T v[n];
-};
-
-struct gf_move_params {
-    const char *in; /* row in_first of the input */
-    char *out;      /* row `first` of the output */
-    int64_t in_pitch, out_pitch, in_first, in_width, in_height;
-    int64_t width, first, count; /* output */
-    struct gf_move_args args;
 };
 
 /* The pixel of the input at (x, y), which may lie outside; both already stand for others (-1: fill). */
@@ -35,16 +26,6 @@ template <class P>
 GF_DEVICE_FN void gf_move_store(const struct gf_move_params &m, int64_t x, int64_t y, P pixel)
 {
     reinterpret_cast<P *>(m.out + (y - m.first) * m.out_pitch)[x] = pixel;
-}
-
-GF_DEVICE_FN int64_t gf_move_x(const struct gf_move_params &m, int64_t i)
-{
-    return gf_border_index(m.args.x0 + m.args.step_x * i, m.in_width, m.args.border);
-}
-
-GF_DEVICE_FN int64_t gf_move_y(const struct gf_move_params &m, int64_t i)
-{
-    return gf_border_index(m.args.y0 + m.args.step_y * i, m.in_height, m.args.border);
 }
 
 template <class T, int n>
@@ -105,12 +86,6 @@ static __global__ void __launch_bounds__(GF_MOVE_TILE *GF_MOVE_ROWS)
     }
 }
 
-static unsigned gf_move_blocks(int64_t rows, int64_t each)
-{
-    const unsigned blocks = gf_blocks(rows, each);
-    return blocks < GF_MOVE_MOST_BLOCKS ? blocks : static_cast<unsigned>(GF_MOVE_MOST_BLOCKS);
-}
-
 template <class T, int n>
 static cudaError_t gf_move_launch(const struct gf_move_params &m, cudaStream_t stream)
 {
@@ -161,6 +136,9 @@ gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error)
     m.first = run->out[0].rows.first;
     m.count = run->out[0].rows.count;
     gf_args_get(&run->apply->args, &m.args, sizeof m.args);
-    GF_CUDA_TRY(error, gf_move_samples(m, gf_depth_size(in->depth), in->channels, stream));
+    const size_t sample = gf_depth_size(in->depth);
+    GF_CUDA_TRY(error, gf_move_rows_takes(&m)   ? gf_move_rows_launch(&m, sample, in->channels, stream)
+                       : gf_move_swap_takes(&m) ? gf_move_swap_launch(&m, sample, in->channels, stream)
+                                                : gf_move_samples(m, sample, in->channels, stream));
     return GF_OK;
 }

@@ -1,5 +1,6 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/point_matrix_cuda.h"
+#include "pixel/point_pair_cuda.h"
 #include "pixel/u8_cuda.h"
 #include "pixel/unit_cuda.cuh"
 
@@ -263,6 +264,9 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
         }
         return f32 ? gf_point_flat_launch<false, 4, 8>(args, stream, error)
                    : gf_point_flat_launch<false, 8, 8>(args, stream, error);
+    }
+    if (gf_point_pair_takes(args)) {
+        return gf_point_pair_launch(args, stream, error);
     }
     if (gf_point_matrix_takes(args)) {
         return gf_point_matrix_launch(args, stream, error);

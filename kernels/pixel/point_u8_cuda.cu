@@ -1,6 +1,7 @@
 /* Passes without a window over u8 pictures: 16 bytes an access, programs as tables, one HIST counted on the
  * way. A thread has a chunk of pixels; the last chunk of a row, and rows at other addresses, go byte by byte.
  */
+#include "pixel/chunk_cuda.cuh"
 #include "pixel/u8_cuda.cuh"
 #include "pixel/u8_cuda.h"
 
@@ -22,50 +23,6 @@ template <int C, int CI> struct gf_chunk_shape {
     static const bool gray = CI != C;
     static const int together = words_in <= 4 ? 2 : 1; /* chunks that are loaded before the first is used */
 };
-
-template <int N>
-GF_DEVICE_FN void gf_chunk_load(const unsigned char *from, bool wide, int32_t bytes, uint32_t (&w)[N])
-{
-    if (wide && bytes == 4 * N) {
-#pragma unroll
-        for (int i = 0; i < N; i += 4) {
-            const uint4 v = gf_load16(from + 4 * i, GF_STREAM);
-            w[i] = v.x;
-            w[i + 1] = v.y;
-            w[i + 2] = v.z;
-            w[i + 3] = v.w;
-        }
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < N; i++) {
-        w[i] = 0;
-#pragma unroll
-        for (int b = 0; b < 4; b++) {
-            w[i] |= 4 * i + b < bytes - GF_FAULT(cuda_wide_tail)
-                        ? static_cast<uint32_t>(from[4 * i + b]) << (8 * b)
-                        : 0U;
-        }
-    }
-}
-
-template <int N>
-GF_DEVICE_FN void gf_chunk_store(unsigned char *to, bool wide, int32_t bytes, const uint32_t (&w)[N])
-{
-    if (wide && bytes == 4 * N) {
-#pragma unroll
-        for (int i = 0; i < N; i += 4) {
-            gf_store16(to + 4 * i, make_uint4(w[i], w[i + 1], w[i + 2], w[i + 3]), GF_STREAM);
-        }
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < 4 * N; i++) {
-        if (i < bytes) {
-            to[i] = static_cast<unsigned char>(w[i / 4] >> (8 * (i % 4)));
-        }
-    }
-}
 
 /* Pixels 4 * I to 4 * I + 3 and on: gray. */
 template <int C, int CI, int I, int N, int M>

@@ -75,6 +75,36 @@ GF_HD int32_t gf_warp_floor(double t)
     return whole - (t < (double)whole);
 }
 
+/* How many samples in front of that at floor(t) a pixel begins with. */
+GF_HD int gf_warp_lead(int filter)
+{
+    return filter == GF_WARP_CUBIC ? 1 : filter == GF_WARP_LANCZOS ? 2 : 0;
+}
+
+/* The weights of samples for a place f, 0 to 1, behind one of them; not of nearest. */
+GF_HD void gf_warp_weights_of(int filter, const float *table, float f, float *w)
+{
+    const float g = 1.0F - f;
+    if (filter == GF_WARP_LINEAR) {
+        w[0] = g;
+        w[1] = f;
+        return;
+    }
+    if (filter == GF_WARP_CUBIC) {
+        w[0] = (-0.5F * f) * (g * g);
+        w[1] = (f * f) * (1.5F * f - 2.5F) + 1.0F;
+        w[2] = (g * g) * (1.5F * g - 2.5F) + 1.0F;
+        w[3] = (-0.5F * g) * (f * f);
+        return;
+    }
+    const float at = f * (float)GF_WARP_PHASES;
+    const float *row = table + (int32_t)at * GF_WARP_TAPS;
+    const float part = at - (float)(int32_t)at;
+    for (int i = 0; i < GF_WARP_TAPS; i++) {
+        w[i] = gf_fma(part, row[i + GF_WARP_TAPS] - row[i], row[i]);
+    }
+}
+
 /* The first sample along an axis for place t, and the weights of it and those behind it. */
 GF_HD int32_t gf_warp_weights(int filter, const float *table, double t, float *w)
 {
@@ -83,26 +113,8 @@ GF_HD int32_t gf_warp_weights(int filter, const float *table, double t, float *w
         return gf_warp_floor(t + 0.5);
     }
     const int32_t first = gf_warp_floor(t);
-    const float f = (float)(t - (double)first), g = 1.0F - f;
-    if (filter == GF_WARP_LINEAR) {
-        w[0] = g;
-        w[1] = f;
-        return first;
-    }
-    if (filter == GF_WARP_CUBIC) {
-        w[0] = (-0.5F * f) * (g * g);
-        w[1] = (f * f) * (1.5F * f - 2.5F) + 1.0F;
-        w[2] = (g * g) * (1.5F * g - 2.5F) + 1.0F;
-        w[3] = (-0.5F * g) * (f * f);
-        return first - 1;
-    }
-    const float at = f * (float)GF_WARP_PHASES;
-    const float *row = table + (int32_t)at * GF_WARP_TAPS;
-    const float part = at - (float)(int32_t)at;
-    for (int i = 0; i < GF_WARP_TAPS; i++) {
-        w[i] = gf_fma(part, row[i + GF_WARP_TAPS] - row[i], row[i]);
-    }
-    return first - 2;
+    gf_warp_weights_of(filter, table, (float)(t - (double)first), w);
+    return first - gf_warp_lead(filter);
 }
 
 #ifdef __cplusplus

@@ -1,10 +1,12 @@
-/* "warp" on the GPU: a thread makes a pixel. Threads of a block lie in a square, so that what they gather
- * does, whatever the matrix turns, and the nearest cache serves it. */
+/* "warp" on the GPU: a warp makes rows of 32 pixels, one below another of other warps, so that what a block
+ * gathers lies in a square, whatever the matrix turns, and the nearest cache serves it. Of the places' f64
+ * only two sums an axis are left for a pixel: products are those of a column or of a row. */
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
+#include "pixel/chunk_cuda.cuh"
 #include "pixel/warp.h"
 
-enum { GF_WARP_X = 32, GF_WARP_Y = 8, GF_WARP_MOST_BLOCKS = 32768 };
+enum { GF_WARP_THREADS = 256, GF_WARP_TALL = 32, GF_WARP_MOST_BLOCKS = 32768 };
 
 struct gf_warp_params {
     struct gf_warp_args args;
@@ -12,6 +14,8 @@ struct gf_warp_params {
     char *out;      /* row `first` */
     const float *table;
     int64_t in_pitch, out_pitch, in_width, in_height, width, first, count;
+    bool leans; /* in perspective */
+    bool words; /* rows of both pictures, of bytes, begin at multiples of 4 */
 };
 
 GF_DEVICE_FN void gf_warp_store(uint8_t *to, float v)
@@ -27,36 +31,80 @@ GF_DEVICE_FN void gf_warp_store(float *to, float v)
     *to = gf_canonical(v);
 }
 
-template <class T, int C, int FILTER>
-GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double v, float (&sum)[C])
+template <int FILTER> struct gf_warp_shape {
+    static const int taps = FILTER == GF_WARP_NEAREST  ? 1
+                            : FILTER == GF_WARP_LINEAR ? 2
+                            : FILTER == GF_WARP_CUBIC  ? 4
+                                                       : int(GF_WARP_TAPS);
+};
+
+/* floor(t), also as f64, |t| < 2^30: the lowest bits of 1.5 * 2^52 and t, rounded down. Conversions between
+ * f64 and integers are a quarter as fast as sums. */
+GF_DEVICE_FN int32_t gf_warp_whole(double t, double *whole)
 {
-    const int taps = FILTER == GF_WARP_NEAREST  ? 1
-                     : FILTER == GF_WARP_LINEAR ? 2
-                     : FILTER == GF_WARP_CUBIC  ? 4
-                                                : int(GF_WARP_TAPS);
-    float across[taps], down[taps];
-    int64_t column[taps];
-    const int64_t x = gf_warp_weights(FILTER, p.table, u, across);
-    const int64_t y = gf_warp_weights(FILTER, p.table, v, down);
-    GF_UNROLL
-    for (int i = 0; i < taps; i++) {
-        column[i] = gf_border_index(x + i, p.in_width, p.args.border);
+#ifdef __CUDA_ARCH__
+    const double even = 6755399441055744.0, sum = __dadd_rd(t, even);
+    *whole = sum - even;
+    return __double2loint(sum);
+#else
+    const int32_t floor = gf_warp_floor(t);
+    *whole = floor;
+    return floor;
+#endif
+}
+
+/* gf_warp_weights, with another floor. */
+template <int FILTER> GF_DEVICE_FN int32_t gf_warp_along(const float *table, double t, float *w)
+{
+    double whole;
+    if (FILTER == GF_WARP_NEAREST) {
+        w[0] = 1.0F;
+        return gf_warp_whole(t + 0.5, &whole);
     }
+    const int32_t first = gf_warp_whole(t, &whole);
+    gf_warp_weights_of(FILTER, table, static_cast<float>(t - whole), w);
+    return first - gf_warp_lead(FILTER);
+}
+
+/* One row of samples into the sums: of row j of N. `line` is what the row alone makes. */
+template <int C, int N>
+GF_DEVICE_FN void gf_warp_down(int j, const float (&down)[N], const float (&line)[C], float (&sum)[C])
+{
+    const float w = down[GF_FAULT(cuda_warp_row) ? N - 1 - j : j];
     GF_UNROLL
-    for (int j = 0; j < taps; j++) {
-        const int64_t at = gf_border_index(y + j, p.in_height, p.args.border);
+    for (int c = 0; c < C; c++) {
+        sum[c] = j == 0 ? w * line[c] : gf_fma(w, line[c], sum[c]);
+    }
+}
+
+/* N x N samples anywhere, the first at (x, y). Rare, so that it is to take few registers: it loops over
+ * weights in shared memory, where `own` has room for the thread's, GF_WARP_THREADS apart. */
+template <class T, int C, int N>
+GF_DEVICE_FN void gf_warp_anywhere(const struct gf_warp_params &p, int32_t x, int32_t y, float *own,
+                                   const float (&across)[N], const float (&down)[N], float (&sum)[C])
+{
+    GF_UNROLL
+    for (int i = 0; i < N; i++) {
+        own[i * GF_WARP_THREADS] = across[i];
+        own[(N + i) * GF_WARP_THREADS] = down[i];
+    }
+#pragma unroll 1
+    for (int j = 0; j < N; j++) {
+        const int64_t at = gf_border_index(int64_t(y) + j, p.in_height, p.args.border);
         const T *row = reinterpret_cast<const T *>(p.in + at * p.in_pitch);
+        const float w = own[(N + (GF_FAULT(cuda_warp_row) ? N - 1 - j : j)) * GF_WARP_THREADS];
         float line[C] = {};
-        GF_UNROLL
-        for (int i = 0; i < taps; i++) {
+#pragma unroll 1
+        for (int i = 0; i < N; i++) {
+            const int64_t column = gf_border_index(int64_t(x) + i, p.in_width, p.args.border);
+            const float weight = own[i * GF_WARP_THREADS];
             GF_UNROLL
             for (int c = 0; c < C; c++) {
                 const float sample =
-                    at < 0 || column[i] < 0 ? p.args.fill[c] : static_cast<float>(row[column[i] * C + c]);
-                line[c] = i == 0 ? across[0] * sample : gf_fma(across[i], sample, line[c]);
+                    at < 0 || column < 0 ? p.args.fill[c] : static_cast<float>(row[column * C + c]);
+                line[c] = i == 0 ? weight * sample : gf_fma(weight, sample, line[c]);
             }
         }
-        const float w = down[GF_FAULT(cuda_warp_row) ? taps - 1 - j : j];
         GF_UNROLL
         for (int c = 0; c < C; c++) {
             sum[c] = j == 0 ? w * line[c] : gf_fma(w, line[c], sum[c]);
@@ -64,60 +112,212 @@ GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double
     }
 }
 
-template <class T, int C, int FILTER>
-static __global__ void __launch_bounds__(GF_WARP_X *GF_WARP_Y) gf_warp_kernel(const struct gf_warp_params p)
+/* ... that all are the constant border. */
+template <int C, int N>
+GF_DEVICE_FN void gf_warp_outside(const struct gf_warp_params &p, const float (&across)[N],
+                                  const float (&down)[N], float (&sum)[C])
 {
-    const int64_t x = int64_t(blockIdx.x) * GF_WARP_X + threadIdx.x, end = p.first + p.count;
-    if (x >= p.width) {
+    float line[C] = {};
+    GF_UNROLL
+    for (int c = 0; c < C; c++) {
+        GF_UNROLL
+        for (int i = 0; i < N; i++) {
+            line[c] = i == 0 ? across[0] * p.args.fill[c] : gf_fma(across[i], p.args.fill[c], line[c]);
+        }
+    }
+    GF_UNROLL
+    for (int j = 0; j < N; j++) {
+        gf_warp_down(j, down, line, sum);
+    }
+}
+
+/* ... that all lie in the picture, from `from` on. */
+template <class T, int C, int N>
+GF_DEVICE_FN void gf_warp_inside(const char *from, int64_t pitch, const float (&across)[N],
+                                 const float (&down)[N], float (&sum)[C])
+{
+    GF_UNROLL
+    for (int j = 0; j < N; j++, from += pitch) {
+        float line[C] = {};
+        GF_UNROLL
+        for (int i = 0; i < N; i++) {
+            GF_UNROLL
+            for (int c = 0; c < C; c++) {
+                const float sample = static_cast<float>(reinterpret_cast<const T *>(from)[i * C + c]);
+                line[c] = i == 0 ? across[0] * sample : gf_fma(across[i], sample, line[c]);
+            }
+        }
+        gf_warp_down(j, down, line, sum);
+    }
+}
+
+/* Words of a row that hold N pixels of C bytes, wherever they begin. */
+template <int C, int N> struct gf_warp_words {
+    static const int used = (C * N + 3) / 4, loaded = C == 4 ? N : (C * N + 6) / 4;
+};
+
+/* ... of bytes, by words: the first sample is byte `lead` of the word at `from`. */
+template <int C, int N>
+GF_DEVICE_FN void gf_warp_bytes(const char *from, int64_t pitch, uint32_t lead, const float (&across)[N],
+                                const float (&down)[N], float (&sum)[C])
+{
+    using words = gf_warp_words<C, N>;
+    const uint32_t shift = GF_FAULT(cuda_warp_word) ? 0U : 8 * lead;
+    GF_UNROLL
+    for (int j = 0; j < N; j++, from += pitch) {
+        uint32_t w[words::loaded], b[words::used];
+        float line[C] = {};
+        GF_UNROLL
+        for (int k = 0; k < words::loaded; k++) {
+            w[k] = gf_load4(from + 4 * k);
+        }
+        GF_UNROLL
+        for (int k = 0; k < words::used; k++) {
+            b[k] = C == 4 ? w[k] : gf_funnel_right(w[k], w[k + 1 < words::loaded ? k + 1 : k], shift);
+        }
+        GF_UNROLL
+        for (int i = 0; i < N; i++) {
+            GF_UNROLL
+            for (int c = 0; c < C; c++) {
+                const float sample = gf_byte_float(b[(i * C + c) / 4], uint32_t(i * C + c) % 4);
+                line[c] = i == 0 ? across[0] * sample : gf_fma(across[i], sample, line[c]);
+            }
+        }
+        gf_warp_down(j, down, line, sum);
+    }
+}
+
+template <class T, int C, int FILTER>
+GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double v, float *own,
+                                float (&sum)[C])
+{
+    const int taps = gf_warp_shape<FILTER>::taps;
+    float across[taps], down[taps];
+    const int32_t x = gf_warp_along<FILTER>(p.table, u, across);
+    const int32_t y = gf_warp_along<FILTER>(p.table, v, down);
+    const bool inside = x >= 0 && y >= 0 && x + taps <= p.in_width && y + taps <= p.in_height;
+    const char *row = p.in + y * p.in_pitch;
+    if constexpr (sizeof(T) == 1) {
+        const int64_t byte = int64_t(x) * C, first = byte - (byte & 3);
+        if (p.words && inside && first + 4 * gf_warp_words<C, taps>::loaded <= p.in_width * C) {
+            gf_warp_bytes<C>(row + first, p.in_pitch, static_cast<uint32_t>(byte & 3), across, down, sum);
+            return;
+        }
+    } else if (inside) {
+        gf_warp_inside<T, C>(row + x * int64_t(sizeof(T)) * C, p.in_pitch, across, down, sum);
         return;
     }
-    for (int64_t y = p.first + int64_t(blockIdx.y) * GF_WARP_Y + threadIdx.y; y < end;
-         y += int64_t(gridDim.y) * GF_WARP_Y) {
-        double u, v;
-        float sum[C];
+    if (p.args.border == GF_BORDER_CONSTANT &&
+        (x + taps <= 0 || y + taps <= 0 || x >= p.in_width || y >= p.in_height)) {
+        gf_warp_outside(p, across, down, sum);
+        return;
+    }
+    gf_warp_anywhere<T, C>(p, x, y, own, across, down, sum);
+}
+
+/* The pixels of a warp, side by side from `to` on, of which `left` are the row's. */
+template <class T, int C>
+GF_DEVICE_FN void gf_warp_put(const struct gf_warp_params &p, char *to, int64_t left, const float (&sum)[C])
+{
+    const int32_t lane = static_cast<int32_t>(gf_lane());
+    if constexpr (sizeof(T) == 1 && C == 3) {
+        if (p.words && left >= GF_WARP) { /* 24 lanes store a word each */
+            const uint32_t own = gf_quantise_u8(sum[0]) | static_cast<uint32_t>(gf_quantise_u8(sum[1])) << 8 |
+                                 static_cast<uint32_t>(gf_quantise_u8(sum[2])) << 16;
+            const uint32_t first = static_cast<uint32_t>(4 * lane) / 3;
+            const uint32_t a = gf_shfl(own, first % GF_WARP), b = gf_shfl(own, (first + 1) % GF_WARP);
+            if (lane < GF_WARP * C / 4) {
+                const uint32_t begin = static_cast<uint32_t>(4 * lane) - 3 * first;
+                gf_store4(to + 4 * lane, gf_funnel_right(a | b << 24, b >> 8, 8 * begin));
+            }
+            return;
+        }
+    }
+    if (lane < left) {
+        T *own = reinterpret_cast<T *>(to) + lane * C;
         GF_UNROLL
         for (int c = 0; c < C; c++) {
-            sum[c] = p.args.fill[c];
-        }
-        if (gf_warp_place(&p.args, static_cast<double>(x), static_cast<double>(y), &u, &v)) {
-            gf_warp_pixel<T, C, FILTER>(p, u, v, sum);
-        }
-        T *to = reinterpret_cast<T *>(p.out + (y - p.first) * p.out_pitch) + x * C;
-        GF_UNROLL
-        for (int c = 0; c < C; c++) {
-            gf_warp_store(to + c, sum[c]);
+            gf_warp_store(own + c, sum[c]);
         }
     }
 }
 
-template <class T, int C>
+template <class T, int C, int FILTER>
+static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(const struct gf_warp_params p)
+{
+    GF_SHARED(double, rows, GF_WARP_TALL * 3);
+    GF_SHARED(float, weights, GF_WARP_THREADS * 2 * gf_warp_shape<FILTER>::taps);
+    const double *m = p.args.m, most = 1073741824.0; /* gf_warp_place, with what a column shares */
+    const int64_t x0 = int64_t(blockIdx.x) * GF_WARP, end = p.first + p.count;
+    const double x = static_cast<double>(x0 + gf_lane());
+    const double ux = m[0] * x, vx = m[3] * x, wx = m[6] * x;
+    for (int64_t y0 = p.first + int64_t(blockIdx.y) * GF_WARP_TALL; y0 < end;
+         y0 += int64_t(gridDim.y) * GF_WARP_TALL) {
+        if (gf_thread() < GF_WARP_TALL) {
+            const double y = static_cast<double>(y0 + gf_thread());
+            GF_UNROLL
+            for (int i = 0; i < 3; i++) {
+                rows[3 * gf_thread() + i] = m[3 * i + 1] * y + m[3 * i + 2];
+            }
+        }
+        __syncthreads();
+        for (int i = static_cast<int>(gf_warp()); i < GF_WARP_TALL && y0 + i < end;
+             i += GF_WARP_THREADS / GF_WARP) {
+            double u = ux + rows[3 * i], v = vx + rows[3 * i + 1];
+            float sum[C];
+            if (p.leans) {
+                const double w = wx + rows[3 * i + 2];
+                u = u / w;
+                v = v / w;
+            }
+            GF_UNROLL
+            for (int c = 0; c < C; c++) {
+                sum[c] = p.args.fill[c];
+            }
+            if (u > -most && u < most && v > -most && v < most) {
+                gf_warp_pixel<T, C, FILTER>(p, u, v, weights + gf_thread(), sum);
+            }
+            char *to = p.out + (y0 + i - p.first) * p.out_pitch + x0 * int64_t(sizeof(T)) * C;
+            gf_warp_put<T, C>(p, to, p.width - x0, sum);
+        }
+        __syncthreads();
+    }
+}
+
+template <class T, int C, int FILTER>
 static cudaError_t gf_warp_launch(const struct gf_warp_params &p, cudaStream_t stream)
 {
+    const unsigned blocks = gf_blocks(p.count, GF_WARP_TALL);
     struct gf_launch launch = {};
     launch.stream = stream;
-    launch.block = dim3(GF_WARP_X, GF_WARP_Y);
-    const unsigned blocks = gf_blocks(p.count, GF_WARP_Y);
-    launch.grid = dim3(gf_blocks(p.width, GF_WARP_X),
+    launch.block = dim3(GF_WARP_THREADS);
+    launch.grid = dim3(gf_blocks(p.width, GF_WARP),
                        blocks < GF_WARP_MOST_BLOCKS ? blocks : unsigned(GF_WARP_MOST_BLOCKS));
+    return GF_LAUNCH((gf_warp_kernel<T, C, FILTER>), launch, p);
+}
+
+template <class T, int C>
+static cudaError_t gf_warp_filter(const struct gf_warp_params &p, cudaStream_t stream)
+{
     switch (p.args.filter) {
     case GF_WARP_NEAREST:
-        return GF_LAUNCH((gf_warp_kernel<T, C, GF_WARP_NEAREST>), launch, p);
+        return gf_warp_launch<T, C, GF_WARP_NEAREST>(p, stream);
     case GF_WARP_LINEAR:
-        return GF_LAUNCH((gf_warp_kernel<T, C, GF_WARP_LINEAR>), launch, p);
+        return gf_warp_launch<T, C, GF_WARP_LINEAR>(p, stream);
     case GF_WARP_CUBIC:
-        return GF_LAUNCH((gf_warp_kernel<T, C, GF_WARP_CUBIC>), launch, p);
+        return gf_warp_launch<T, C, GF_WARP_CUBIC>(p, stream);
     default:
-        return GF_LAUNCH((gf_warp_kernel<T, C, GF_WARP_LANCZOS>), launch, p);
+        return gf_warp_launch<T, C, GF_WARP_LANCZOS>(p, stream);
     }
 }
 
 template <class T>
 static cudaError_t gf_warp_channels(const struct gf_warp_params &p, int32_t channels, cudaStream_t stream)
 {
-    return channels == 1   ? gf_warp_launch<T, 1>(p, stream)
-           : channels == 2 ? gf_warp_launch<T, 2>(p, stream)
-           : channels == 3 ? gf_warp_launch<T, 3>(p, stream)
-                           : gf_warp_launch<T, 4>(p, stream);
+    return channels == 1   ? gf_warp_filter<T, 1>(p, stream)
+           : channels == 2 ? gf_warp_filter<T, 2>(p, stream)
+           : channels == 3 ? gf_warp_filter<T, 3>(p, stream)
+                           : gf_warp_filter<T, 4>(p, stream);
 }
 
 gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
@@ -137,6 +337,10 @@ gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
     p.width = run->out_values[0].width;
     p.first = run->out[0].rows.first;
     p.count = run->out[0].rows.count;
+    p.leans = p.args.m[6] != 0.0 || p.args.m[7] != 0.0 || p.args.m[8] != 1.0;
+    p.words = ((reinterpret_cast<uintptr_t>(p.in) | reinterpret_cast<uintptr_t>(p.out) |
+                static_cast<uintptr_t>(p.in_pitch | p.out_pitch)) &
+               3) == 0;
     GF_CUDA_TRY(error, in->depth == GF_U8    ? gf_warp_channels<uint8_t>(p, in->channels, stream)
                        : in->depth == GF_U16 ? gf_warp_channels<uint16_t>(p, in->channels, stream)
                                              : gf_warp_channels<float>(p, in->channels, stream));

@@ -60,26 +60,29 @@ static struct gf_move_args random_args(int64_t width, int64_t height, bool insid
     return args;
 }
 
+static void move_case(gf_depth depth, int32_t channels, int64_t width, int64_t height,
+                      const struct gf_move_args *args, int64_t more)
+{
+    const int64_t out_width = (args->swapped ? height : width) + more;
+    const int64_t out_height = (args->swapped ? width : height) + (more > 0 ? (int64_t)map_random(20) : 0);
+    char what[160];
+    op_case_begin(depth, channels, width, height);
+    const struct gf_op *op = map_op(&gf_kernel_move, depth, out_width, out_height, args, sizeof *args);
+    snprintf(what, sizeof what, "%s c%d %lldx%lld from %lld%+d,%lld%+d%s border %d to %lldx%lld",
+             gf_depth_name(depth), channels, (long long)width, (long long)height, (long long)args->x0,
+             args->step_x, (long long)args->y0, args->step_y, args->swapped ? " swapped" : "", args->border,
+             (long long)out_width, (long long)out_height);
+    unsigned char *in = map_bytes((size_t)(row_bytes(&op_case.values[0]) * height));
+    map_check(op, in, what);
+    free(in);
+}
+
 static void one_case(gf_depth depth, int64_t width, int64_t height)
 {
     const int32_t channels = 1 + (int32_t)map_random(4);
     const bool inside = map_random(3) == 0;
     const struct gf_move_args args = random_args(width, height, inside);
-    int64_t out_width = args.swapped ? height : width, out_height = args.swapped ? width : height;
-    char what[160];
-    if (!inside) {
-        out_width += (int64_t)map_random(20);
-        out_height += (int64_t)map_random(20);
-    }
-    op_case_begin(depth, channels, width, height);
-    const struct gf_op *op = map_op(&gf_kernel_move, depth, out_width, out_height, &args, sizeof args);
-    snprintf(what, sizeof what, "%s c%d %lldx%lld from %lld%+d,%lld%+d%s border %d to %lldx%lld",
-             gf_depth_name(depth), channels, (long long)width, (long long)height, (long long)args.x0,
-             args.step_x, (long long)args.y0, args.step_y, args.swapped ? " swapped" : "", args.border,
-             (long long)out_width, (long long)out_height);
-    unsigned char *in = map_bytes((size_t)(row_bytes(&op_case.values[0]) * height));
-    map_check(op, in, what);
-    free(in);
+    move_case(depth, channels, width, height, &args, inside ? 0 : (int64_t)map_random(20));
 }
 
 static void all_ways(void)
@@ -99,6 +102,31 @@ static void all_ways(void)
     }
 }
 
+/* All of the picture, turned in each way: rows begin and end in the midst of vectors, words and tiles. */
+static void tiles(void)
+{
+    static const gf_depth depths[] = {GF_U8, GF_U16, GF_F32, GF_F64};
+    static const int64_t sizes[][2] = {{131, 129}, {64, 136}, {75, 202}};
+    long n = 0;
+    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+        for (int32_t channels = 1; channels <= 4; channels++) {
+            for (int way = 0; way < 8; way++) {
+                map_state = (uint64_t)n + 77;
+                if (check_slice(n++, 4 * 4 * 8)) {
+                    const int64_t *size = sizes[map_random(3)];
+                    struct gf_move_args args = {.swapped = way & 1,
+                                                .step_x = way & 2 ? -1 : 1,
+                                                .step_y = way & 4 ? -1 : 1,
+                                                .border = GF_BORDER_REPLICATE};
+                    args.x0 = args.step_x > 0 ? 0 : size[0] - 1;
+                    args.y0 = args.step_y > 0 ? 0 : size[1] - 1;
+                    move_case(depths[d], channels, size[0], size[1], &args, 0);
+                }
+            }
+        }
+    }
+}
+
 static void cuda_takes_part(void)
 {
     NEEDS_DEVICE();
@@ -108,6 +136,7 @@ static void cuda_takes_part(void)
 static const struct check_case cases[] = {
     {"the judge, by hand", judged_by_hand},
     {"judge, CPU, bands, CUDA", all_ways},
+    {"tiles", tiles},
     {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)

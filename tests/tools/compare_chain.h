@@ -28,6 +28,9 @@ class chain_of_ours
         options.device = device;
         options.threads = threads;
         must(gf_pipeline_parse(text, nullptr, 0, &pipeline, &error), error);
+        const std::vector<gf_shape> others(static_cast<size_t>(inputs() - 1), shape);
+        options.other_inputs = others.data();
+        options.n_other_inputs = inputs() - 1;
         must(gf_plan_create(context, pipeline, &shape, &options, &plan, &error), error);
         must(gf_exec_create(plan, &exec, &error), error);
     }
@@ -42,8 +45,16 @@ class chain_of_ours
 
     bool measures_only() const { return gf_plan_measures_only(plan) != 0; }
     gf_shape output() const { return gf_plan_output(plan); }
+    int32_t inputs() const { return gf_pipeline_input_count(pipeline); }
 
   protected:
+    // Every picture beside the one that the chain begins with.
+    void give(const gf_image &other)
+    {
+        for (int32_t i = 1; i < inputs(); i++) {
+            must(gf_exec_set_input(exec, i, &other, &error), error);
+        }
+    }
     gf_error error = GF_ERROR_INIT;
     gf_exec *exec = nullptr;
 

@@ -76,8 +76,8 @@ void deviation(const call &c)
 // Five calls: NPP writes and reads the picture in between; contrast is its scaled subtraction and product.
 void chain(const call &c)
 {
-    const call smooth = {c.out, c.out + size_t(c.size.width) * static_cast<size_t>(c.size.height), c.buffer,
-                         c.size, c.context};
+    const call smooth = {c.out,    c.other, c.out + size_t(c.size.width) * static_cast<size_t>(c.size.height),
+                         c.buffer, c.size,  c.context};
     gray(c);
     gaussian(smooth);
     must(nppiMulC_8u_C1IRSfs_Ctx(77, smooth.out, c.size.width, c.size, 6, c.context), "contrast");
@@ -212,6 +212,65 @@ void canny(const call &c)
          "canny");
 }
 
+// Axes of NPP are those that stay.
+void flip(const call &c)
+{
+    must(nppiMirror_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, NPP_VERTICAL_AXIS,
+                               c.context),
+         "flip");
+}
+
+void flip_y(const call &c)
+{
+    must(nppiMirror_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, NPP_HORIZONTAL_AXIS,
+                               c.context),
+         "flip y");
+}
+
+void transpose(const call &c)
+{
+    must(nppiTranspose_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.height, c.size, c.context),
+         "transpose");
+}
+
+void matrix(const call &c)
+{
+    const Npp32f sepia[3][4] = {
+        {0.393F, 0.769F, 0.189F, 0}, {0.349F, 0.686F, 0.168F, 0}, {0.272F, 0.534F, 0.131F, 0}};
+    must(nppiColorTwist32f_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, sepia,
+                                      c.context),
+         "matrix");
+}
+
+void difference(const call &c)
+{
+    must(nppiAbsDiff_8u_C3R_Ctx(c.in, 3 * c.size.width, c.other, 3 * c.size.width, c.out, 3 * c.size.width,
+                                c.size, c.context),
+         "difference");
+}
+
+// A turn by 10 degrees, as WARP below.
+void warp(const call &c, int filter)
+{
+    const double m[2][3] = {{0.985, -0.174, 430}, {0.174, 0.985, -640}};
+    const NppiRect all = {0, 0, c.size.width, c.size.height};
+    must(nppiWarpAffine_8u_C3R_Ctx(c.in, c.size, 3 * c.size.width, all, c.out, 3 * c.size.width, all, m,
+                                   filter, c.context),
+         "warp");
+}
+
+void warp_linear(const call &c)
+{
+    warp(c, NPPI_INTER_LINEAR);
+}
+
+void warp_cubic(const call &c)
+{
+    warp(c, NPPI_INTER_CUBIC);
+}
+
+#define WARP "warp:[0.985 -0.174 430; 0.174 0.985 -640]"
+
 } // namespace
 
 const row npp_rows[] = {
@@ -243,5 +302,13 @@ const row npp_rows[] = {
     {"bilateral radius 4 u8", "bilateral:radius=4:range=25u8:sigma=2", 1, GF_U8, bilateral4},
     {"threshold mean 15x15", "threshold:mean:radius=7", 1, GF_U8, threshold_mean},
     {"canny u8", "canny:low=100u8:high=200u8:sigma=0", 1, GF_U8, canny},
+    {"flip RGB", "flip", 3, GF_U8, flip},
+    {"flip y RGB", "flip:y", 3, GF_U8, flip_y},
+    {"transpose RGB", "transpose", 3, GF_U8, transpose},
+    {"rotate 90 RGB", "rotate:90", 3, GF_U8, nullptr},
+    {"matrix RGB", "matrix:sepia", 3, GF_U8, matrix},
+    {"difference RGB", "difference:other", 3, GF_U8, difference},
+    {"warp linear RGB", WARP, 3, GF_U8, warp_linear},
+    {"warp cubic RGB", WARP ":filter=cubic", 3, GF_U8, warp_cubic},
     {nullptr, nullptr, 0, GF_U8, nullptr},
 };

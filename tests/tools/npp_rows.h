@@ -21,7 +21,7 @@ const size_t NPP_BUFFER = size_t(1) << 31;
 
 // What NPP's functions are given.
 struct call {
-    const Npp8u *in;
+    const Npp8u *in, *other; // two pictures of the row's shape
     Npp8u *out;
     void *buffer; // NPP_BUFFER bytes of scratch
     NppiSize size;

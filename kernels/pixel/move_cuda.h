@@ -1,0 +1,53 @@
+/* What the CUDA kernels of "move" share: their parameters, and the launchers of the fast ones. Private to the
+ * CUDA backend; included after base/gf_cuda.h. */
+#ifndef GF_PIXEL_MOVE_CUDA_H
+#define GF_PIXEL_MOVE_CUDA_H
+
+#include "base/gf_border.h"
+#include "base/planted_fault.h"
+#include "pixel/move.h"
+
+enum { GF_MOVE_MOST_BLOCKS = 32768 };
+
+struct gf_move_params {
+    const char *in; /* row in_first of the input */
+    char *out;      /* row `first` of the output */
+    int64_t in_pitch, out_pitch, in_first, in_width, in_height;
+    int64_t width, first, count; /* output */
+    struct gf_move_args args;
+};
+
+/* What stands for column i, and row i, of a move whose axes are named as the input's; -1: fill. */
+GF_DEVICE_FN int64_t gf_move_x(const struct gf_move_params &m, int64_t i)
+{
+    return gf_border_index(m.args.x0 + m.args.step_x * i, m.in_width, m.args.border);
+}
+
+GF_DEVICE_FN int64_t gf_move_y(const struct gf_move_params &m, int64_t i)
+{
+    return gf_border_index(m.args.y0 + m.args.step_y * i, m.in_height, m.args.border);
+}
+
+static inline unsigned gf_move_blocks(int64_t rows, int64_t each)
+{
+    const unsigned blocks = gf_blocks(rows, each);
+    return blocks < GF_MOVE_MOST_BLOCKS ? blocks : static_cast<unsigned>(GF_MOVE_MOST_BLOCKS);
+}
+
+/* Do rows of both pictures, of the output's at `data`, begin at multiples of `bytes`? */
+static inline bool gf_move_is_aligned(const void *data, int64_t pitch, int64_t bytes)
+{
+    return reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(bytes) == 0 && pitch % bytes == 0;
+}
+
+/* Rows that go along rows, by words: move_rows_cuda.cu. `sample` bytes a sample. */
+bool gf_move_rows_takes(const struct gf_move_params *m);
+cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
+                                cudaStream_t stream);
+
+/* Axes swapped, all from inside the input: move_swap_cuda.cu. */
+bool gf_move_swap_takes(const struct gf_move_params *m);
+cudaError_t gf_move_swap_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
+                                cudaStream_t stream);
+
+#endif

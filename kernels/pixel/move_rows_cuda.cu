@@ -1,0 +1,211 @@
+/* "move" on the GPU where rows go along rows: words of the output, 16 bytes where the order of pixels stays,
+ * and 4 where rows are mirrored. A thread keeps its place in the row and walks down, so that places beside
+ * the input are found once for several rows. */
+#include "base/device_scope_cuda.h"
+#include "pixel/move_cuda.h"
+
+enum { GF_MOVE_THREADS = 128, GF_MOVE_VECTOR = 16, GF_MOVE_TALL = 4, GF_MOVE_MIRROR_TALL = 8 };
+
+/* Bytes [x, x + n) of a row, to `to`, one by one: some lie beside the input, or in words that end there. */
+GF_DEVICE_FN void gf_move_bytes(const struct gf_move_params &m, int32_t pixel, const char *line, char *to,
+                                int64_t x, int64_t n)
+{
+    int64_t i = x / pixel;
+    int32_t c = static_cast<int32_t>(x - i * pixel);
+    int64_t from = gf_move_x(m, i);
+    for (int64_t b = 0; b < n; b++) {
+        to[b] = line && from >= 0 ? line[from * pixel + c] : static_cast<char>(m.args.fill[c]);
+        if (++c == pixel) {
+            c = 0;
+            from = gf_move_x(m, ++i);
+        }
+    }
+}
+
+/* Do rows [y, y + n) of the output come from as many of the input? */
+GF_DEVICE_FN bool gf_move_has_rows(const struct gf_move_params &m, int64_t y, int n)
+{
+    const int64_t top = m.args.y0 + m.args.step_y * y, bottom = top + m.args.step_y * (n - 1);
+    return y + n <= m.first + m.count && top >= 0 && top < m.in_height && bottom >= 0 && bottom < m.in_height;
+}
+
+/* The row of the input that row y of the output is made from; NULL: fill. */
+GF_DEVICE_FN const char *gf_move_line(const struct gf_move_params &m, int64_t y)
+{
+    const int64_t from = gf_move_y(m, y);
+    return from < 0 ? nullptr : m.in + (from - m.in_first) * m.in_pitch;
+}
+
+/* 16 bytes from `bytes` (0 to 15) behind the beginning of a. */
+GF_DEVICE_FN uint4 gf_move_shifted(uint4 a, uint4 b, uint32_t bytes)
+{
+    const uint32_t shift = bytes % 4 * 8;
+    const bool eight = bytes >= 8, four = bytes % 8 >= 4;
+    const uint32_t w0 = eight ? a.z : a.x, w1 = eight ? a.w : a.y, w2 = eight ? b.x : a.z,
+                   w3 = eight ? b.y : a.w, w4 = eight ? b.z : b.x, w5 = eight ? b.w : b.y;
+    const uint32_t v0 = four ? w1 : w0, v1 = four ? w2 : w1, v2 = four ? w3 : w2, v3 = four ? w4 : w3,
+                   v4 = four ? w5 : w4;
+    return make_uint4(gf_funnel_right(v0, v1, shift), gf_funnel_right(v1, v2, shift),
+                      gf_funnel_right(v2, v3, shift), gf_funnel_right(v3, v4, shift));
+}
+
+/* Pixels in their order. Rows of the input begin at multiples of 16 bytes, too, so that all rows are shifted
+ * by the same. */
+static __global__ void __launch_bounds__(GF_MOVE_THREADS)
+    gf_move_copy_kernel(const struct gf_move_params m, int32_t pixel)
+{
+    const int64_t row = m.width * pixel, input = m.in_width * pixel, end = m.first + m.count;
+    const int64_t x = (int64_t(blockIdx.x) * GF_MOVE_THREADS + threadIdx.x) * GF_MOVE_VECTOR;
+    if (x >= row) {
+        return;
+    }
+    const int64_t from = m.args.x0 * pixel + x;
+    const uint32_t shift = static_cast<uint32_t>(from & 15) ^ GF_FAULT(cuda_move_shift);
+    const int64_t first = from - (from & 15);
+    const bool wide = first >= 0 && first + (shift ? 32 : 16) <= input && x + 16 <= row;
+    for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_TALL; y < end;
+         y += int64_t(gridDim.y) * GF_MOVE_TALL) {
+        char *to = m.out + (y - m.first) * m.out_pitch + x;
+        if (wide && gf_move_has_rows(m, y, GF_MOVE_TALL)) {
+            const char *line = m.in + (m.args.y0 + m.args.step_y * y - m.in_first) * m.in_pitch + first;
+            uint4 low[GF_MOVE_TALL], high[GF_MOVE_TALL];
+            GF_UNROLL
+            for (int i = 0; i < GF_MOVE_TALL; i++, line += m.args.step_y * m.in_pitch) {
+                low[i] = gf_load16(line);
+                high[i] = shift ? gf_load16(line + 16) : low[i];
+            }
+            GF_UNROLL
+            for (int i = 0; i < GF_MOVE_TALL; i++, to += m.out_pitch) {
+                gf_store16(to, gf_move_shifted(low[i], high[i], shift));
+            }
+            continue;
+        }
+#pragma unroll 1
+        for (int i = 0; i < GF_MOVE_TALL && y + i < end; i++, to += m.out_pitch) {
+            const char *line = gf_move_line(m, y + i);
+            if (wide && line) {
+                const uint4 low = gf_load16(line + first), high = gf_load16(line + first + (shift ? 16 : 0));
+                gf_store16(to, gf_move_shifted(low, high, shift));
+            } else {
+                gf_move_bytes(m, pixel, line, to, x, row - x < 16 ? row - x : 16);
+            }
+        }
+    }
+}
+
+/* A word of samples of T; `at` counts samples of the row from `line` on. */
+template <class T> GF_DEVICE_FN uint32_t gf_move_word(const char *line, const int64_t (&at)[4 / sizeof(T)])
+{
+    const T *samples = reinterpret_cast<const T *>(line);
+    if constexpr (sizeof(T) == 4) {
+        return samples[at[0]];
+    } else if constexpr (sizeof(T) == 2) {
+        return samples[at[0]] | static_cast<uint32_t>(samples[at[1]]) << 16;
+    } else {
+        const uint32_t low = gf_byte_perm(samples[at[0]], samples[at[1]], 0x1140);
+        const uint32_t high = gf_byte_perm(samples[at[2]], samples[at[3]], 0x1140);
+        return gf_byte_perm(low, high, 0x5410);
+    }
+}
+
+/* Pixels of C samples from right to left, each in its order. */
+template <class T, int C>
+static __global__ void __launch_bounds__(GF_MOVE_THREADS) gf_move_mirror_kernel(const struct gf_move_params m)
+{
+    const int samples = 4 / sizeof(T), size = sizeof(T) * C;
+    const int64_t row = m.width * C, end = m.first + m.count;
+    const int64_t x = (int64_t(blockIdx.x) * GF_MOVE_THREADS + threadIdx.x) * samples;
+    if (x >= row) {
+        return;
+    }
+    const int64_t pixel = x / C, last = (x + samples - 1) / C;
+    int64_t at[4 / sizeof(T)], from = (m.args.x0 - pixel) * C;
+    int32_t c = static_cast<int32_t>(x - pixel * C);
+    GF_UNROLL
+    for (int i = 0; i < samples; i++) {
+        at[i] = from + (C > 1 ? c ^ GF_FAULT(cuda_move_mirror) : c);
+        if (++c == C) {
+            c = 0;
+            from -= C;
+        }
+    }
+    const bool wide = m.args.x0 - pixel < m.in_width && m.args.x0 - last >= 0 && x + samples <= row;
+    for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_MIRROR_TALL; y < end;
+         y += int64_t(gridDim.y) * GF_MOVE_MIRROR_TALL) {
+        char *to = m.out + (y - m.first) * m.out_pitch + x * int64_t(sizeof(T));
+        if (wide && gf_move_has_rows(m, y, GF_MOVE_MIRROR_TALL)) {
+            const char *line = m.in + (m.args.y0 + m.args.step_y * y - m.in_first) * m.in_pitch;
+            uint32_t word[GF_MOVE_MIRROR_TALL];
+            GF_UNROLL
+            for (int i = 0; i < GF_MOVE_MIRROR_TALL; i++, line += m.args.step_y * m.in_pitch) {
+                word[i] = gf_move_word<T>(line, at);
+            }
+            GF_UNROLL
+            for (int i = 0; i < GF_MOVE_MIRROR_TALL; i++, to += m.out_pitch) {
+                gf_store4(to, word[i]);
+            }
+            continue;
+        }
+#pragma unroll 1
+        for (int i = 0; i < GF_MOVE_MIRROR_TALL && y + i < end; i++, to += m.out_pitch) {
+            const char *line = gf_move_line(m, y + i);
+            if (wide && line) {
+                gf_store4(to, gf_move_word<T>(line, at));
+            } else {
+                const int64_t left = (row - x) * int64_t(sizeof(T));
+                gf_move_bytes(m, size, line, to, x * int64_t(sizeof(T)), left < 4 ? left : 4);
+            }
+        }
+    }
+}
+
+template <class T, int C> static cudaError_t gf_mirror(const struct gf_move_params &m, cudaStream_t stream)
+{
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_MOVE_THREADS);
+    launch.grid = dim3(gf_blocks(m.width * C, GF_MOVE_THREADS * int64_t(4 / sizeof(T))),
+                       gf_move_blocks(m.count, GF_MOVE_MIRROR_TALL));
+    return GF_LAUNCH((gf_move_mirror_kernel<T, C>), launch, m);
+}
+
+template <class T>
+static cudaError_t gf_mirror_narrow(const struct gf_move_params &m, int32_t channels, cudaStream_t stream)
+{
+    return channels == 1   ? gf_mirror<T, 1>(m, stream)
+           : channels == 2 ? gf_mirror<T, 2>(m, stream)
+           : channels == 3 ? gf_mirror<T, 3>(m, stream)
+                           : gf_mirror<T, 4>(m, stream);
+}
+
+/* Pixels of so many words. */
+static cudaError_t gf_mirror_words(const struct gf_move_params &m, int32_t words, cudaStream_t stream)
+{
+    return words == 6   ? gf_mirror<uint32_t, 6>(m, stream)
+           : words == 8 ? gf_mirror<uint32_t, 8>(m, stream)
+                        : gf_mirror_narrow<uint32_t>(m, words, stream);
+}
+
+bool gf_move_rows_takes(const struct gf_move_params *m)
+{
+    const int64_t bytes = m->args.step_x > 0 ? GF_MOVE_VECTOR : 4;
+    return !m->args.swapped && gf_move_is_aligned(m->out, m->out_pitch, bytes) &&
+           (m->args.step_x < 0 || gf_move_is_aligned(m->in, m->in_pitch, bytes));
+}
+
+cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
+                                cudaStream_t stream)
+{
+    if (m->args.step_x < 0) {
+        return sample == 1   ? gf_mirror_narrow<uint8_t>(*m, channels, stream)
+               : sample == 2 ? gf_mirror_narrow<uint16_t>(*m, channels, stream)
+                             : gf_mirror_words(*m, channels * static_cast<int32_t>(sample / 4), stream);
+    }
+    const int32_t pixel = channels * static_cast<int32_t>(sample);
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_MOVE_THREADS);
+    launch.grid = dim3(gf_blocks(m->width * pixel, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
+                       gf_move_blocks(m->count, GF_MOVE_TALL));
+    return GF_LAUNCH(gf_move_copy_kernel, launch, *m, pixel);
+}

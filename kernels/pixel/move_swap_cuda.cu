@@ -1,0 +1,187 @@
+/* "move" on the GPU where axes are swapped and all lies inside the input: tiles pass through shared memory,
+ * read from rows of the input and written to rows of the output by words of four bytes, whatever a pixel's
+ * size. Rows of a tile are an odd number of words apart, so that a column of it lies in different banks. */
+#include "base/device_scope_cuda.h"
+#include "pixel/move_cuda.h"
+
+enum { GF_SWAP_THREADS = 256, GF_SWAP_TOGETHER = 8 };
+
+/* Of a tile of pixels of C samples of T: it is as wide in the input as it is tall in the output. */
+template <class T, int C> struct gf_swap_shape {
+    static const int pixel = sizeof(T) * C;
+    static const int columns = pixel == 1 ? 128 : pixel <= 4 ? 64 : pixel <= 16 ? 32 : 16; /* of the input */
+    static const int rows = pixel <= 3 ? 128 : pixel <= 8 ? 64 : 32;
+    static const int words = columns * pixel / 4 + 1; /* of a row: its first byte may lie within a word */
+    static const int out_words = rows * pixel / 4;
+    static const int bytes = 4 * words;
+};
+
+/* The word of a row of `row` bytes at byte `at`, a multiple of 4, as far as it lies in the row. */
+GF_DEVICE_FN uint32_t gf_swap_load(const char *line, int64_t at, int64_t row)
+{
+    if (at >= 0 && at + 4 <= row) {
+        return gf_load4(line + at);
+    }
+    uint32_t word = 0;
+    for (int i = 0; i < 4; i++) {
+        if (at + i >= 0 && at + i < row) {
+            word |= static_cast<uint32_t>(static_cast<unsigned char>(line[at + i])) << (8 * i);
+        }
+    }
+    return word;
+}
+
+/* Rows of the tile: what columns of the output from x0 on are made of, from byte `first` of them on. WHOLE:
+ * all of them, and all their words, lie inside. */
+template <class T, int C, bool WHOLE>
+GF_DEVICE_FN void gf_swap_read(const struct gf_move_params &m, int64_t x0, int64_t first, uint32_t *tile)
+{
+    using shape = gf_swap_shape<T, C>;
+    const int64_t row = m.in_width * shape::pixel, tall = m.width - x0;
+    const int all = shape::words * (WHOLE || tall >= shape::rows ? shape::rows : static_cast<int>(tall));
+    for (int begin = static_cast<int>(threadIdx.x); begin < all;
+         begin += GF_SWAP_THREADS * GF_SWAP_TOGETHER) {
+        uint32_t word[GF_SWAP_TOGETHER] = {};
+        GF_UNROLL
+        for (int k = 0; k < GF_SWAP_TOGETHER; k++) {
+            const int i = begin + k * GF_SWAP_THREADS, y = i / shape::words, at = i - y * shape::words;
+            if (i < all) {
+                const int64_t from = m.args.y0 + m.args.step_y * (x0 + y) - m.in_first;
+                const char *line = m.in + from * m.in_pitch;
+                word[k] = WHOLE ? gf_load4(line + first + 4 * at) : gf_swap_load(line, first + 4 * at, row);
+            }
+        }
+        GF_UNROLL
+        for (int k = 0; k < GF_SWAP_TOGETHER; k++) {
+            if (begin + k * GF_SWAP_THREADS < all) {
+                tile[begin + k * GF_SWAP_THREADS] = word[k];
+            }
+        }
+    }
+}
+
+/* Four bytes of row `y` of a tile of the output, from byte `at` on. */
+template <class T, int C> GF_DEVICE_FN uint32_t gf_swap_word(const unsigned char *column, int at)
+{
+    using shape = gf_swap_shape<T, C>;
+    const int size = sizeof(T);
+    int x = at / shape::pixel, byte = at - x * shape::pixel;
+    uint32_t word = 0, part[4 / sizeof(T)];
+    GF_UNROLL
+    for (int i = 0; i < 4 / size; i++) {
+        part[i] = *reinterpret_cast<const T *>(column + x * shape::bytes + (byte ^ GF_FAULT(cuda_move_swap)));
+        byte += size;
+        if (byte == shape::pixel) {
+            byte = 0;
+            x++;
+        }
+    }
+    if constexpr (sizeof(T) == 4) {
+        word = part[0];
+    } else if constexpr (sizeof(T) == 2) {
+        word = part[0] | part[1] << 16;
+    } else {
+        word = gf_byte_perm(gf_byte_perm(part[0], part[1], 0x1140), gf_byte_perm(part[2], part[3], 0x1140),
+                            0x5410);
+    }
+    return word;
+}
+
+template <class T, int C>
+GF_DEVICE_FN void gf_swap_write(const struct gf_move_params &m, int64_t x0, int64_t y0, int lead,
+                                const unsigned char *tile)
+{
+    using shape = gf_swap_shape<T, C>;
+    const int64_t end = m.first + m.count - y0, wide = m.width * shape::pixel;
+    const int all = shape::out_words * (end < shape::columns ? static_cast<int>(end) : shape::columns);
+    for (int i = static_cast<int>(threadIdx.x); i < all; i += GF_SWAP_THREADS) {
+        const int y = i / shape::out_words, at = 4 * (i - y * shape::out_words);
+        const int from = m.args.step_x > 0 ? y : shape::columns - 1 - y;
+        const int64_t x = x0 * shape::pixel + at;
+        if (x >= wide) {
+            continue;
+        }
+        char *to = m.out + (y0 + y - m.first) * m.out_pitch + x;
+        const uint32_t word = gf_swap_word<T, C>(tile + lead + from * shape::pixel, at);
+        if (x + 4 <= wide) {
+            gf_store4(to, word);
+            continue;
+        }
+        for (int b = 0; b < wide - x; b++) {
+            to[b] = static_cast<char>(word >> (8 * b));
+        }
+    }
+}
+
+template <class T, int C>
+static __global__ void __launch_bounds__(GF_SWAP_THREADS) gf_swap_kernel(const struct gf_move_params m)
+{
+    using shape = gf_swap_shape<T, C>;
+    GF_SHARED(uint32_t, tile, shape::rows * shape::words);
+    const int64_t x0 = int64_t(blockIdx.x) * shape::rows, end = m.first + m.count;
+    for (int64_t y0 = m.first + int64_t(blockIdx.y) * shape::columns; y0 < end;
+         y0 += int64_t(gridDim.y) * shape::columns) {
+        const int64_t left =
+            m.args.step_x > 0 ? m.args.x0 + y0 : m.args.x0 - y0 - (shape::columns - 1); /* may be < 0 */
+        const int lead = static_cast<int>(left * shape::pixel & 3);
+        const int64_t first = left * shape::pixel - lead;
+        if (x0 + shape::rows <= m.width && first >= 0 && first + shape::bytes <= m.in_width * shape::pixel) {
+            gf_swap_read<T, C, true>(m, x0, first, tile);
+        } else {
+            gf_swap_read<T, C, false>(m, x0, first, tile);
+        }
+        __syncthreads();
+        gf_swap_write<T, C>(m, x0, y0, lead, reinterpret_cast<const unsigned char *>(tile));
+        __syncthreads();
+    }
+}
+
+template <class T, int C> static cudaError_t gf_swap(const struct gf_move_params &m, cudaStream_t stream)
+{
+    using shape = gf_swap_shape<T, C>;
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_SWAP_THREADS);
+    launch.grid = dim3(gf_blocks(m.width, shape::rows), gf_move_blocks(m.count, shape::columns));
+    return GF_LAUNCH((gf_swap_kernel<T, C>), launch, m);
+}
+
+template <class T>
+static cudaError_t gf_swap_narrow(const struct gf_move_params &m, int32_t channels, cudaStream_t stream)
+{
+    return channels == 1   ? gf_swap<T, 1>(m, stream)
+           : channels == 2 ? gf_swap<T, 2>(m, stream)
+           : channels == 3 ? gf_swap<T, 3>(m, stream)
+                           : gf_swap<T, 4>(m, stream);
+}
+
+/* Pixels of so many words. */
+static cudaError_t gf_swap_words(const struct gf_move_params &m, int32_t words, cudaStream_t stream)
+{
+    return words == 6   ? gf_swap<uint32_t, 6>(m, stream)
+           : words == 8 ? gf_swap<uint32_t, 8>(m, stream)
+                        : gf_swap_narrow<uint32_t>(m, words, stream);
+}
+
+/* Are the first and the last of n places from `first` on ones of an axis of that length? */
+static bool gf_swap_is_inside(int64_t first, int32_t step, int64_t n, int64_t length)
+{
+    const int64_t last = first + step * (n - 1);
+    return first >= 0 && first < length && last >= 0 && last < length;
+}
+
+bool gf_move_swap_takes(const struct gf_move_params *m)
+{
+    return m->args.swapped && gf_move_is_aligned(m->in, m->in_pitch, 4) &&
+           gf_move_is_aligned(m->out, m->out_pitch, 4) && m->count > 0 &&
+           gf_swap_is_inside(m->args.x0 + m->args.step_x * m->first, m->args.step_x, m->count, m->in_width) &&
+           gf_swap_is_inside(m->args.y0, m->args.step_y, m->width, m->in_height);
+}
+
+cudaError_t gf_move_swap_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
+                                cudaStream_t stream)
+{
+    return sample == 1   ? gf_swap_narrow<uint8_t>(*m, channels, stream)
+           : sample == 2 ? gf_swap_narrow<uint16_t>(*m, channels, stream)
+                         : gf_swap_words(*m, channels * static_cast<int32_t>(sample / 4), stream);
+}
