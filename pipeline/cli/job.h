@@ -55,6 +55,10 @@ gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
 
+/* job_settle.c: what only pixels tell of the pipeline, found with job->context before it is planned. IN is
+ * then open from its first row again, or held in job->in where it comes once. */
+gf_status job_settle(struct job *job);
+
 /* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
 void job_note_ignored(const struct job *job);
 
@@ -81,6 +85,8 @@ void job_watch(struct job *job);
  * fails, the plan becomes one for the CPU, which finishes; then a warning is said. Then --verify, and the
  * output, which is still to be committed. */
 gf_status job_filter(struct job *job);
+/* IN as a whole, to job->in, to its end. */
+gf_status job_read_input(struct job *job);
 
 /* job_stream.c: the same by bands, without --verify. */
 gf_status job_stream(struct job *job);

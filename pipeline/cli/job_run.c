@@ -137,7 +137,8 @@ static gf_status prepare(struct job *job)
         return status;
     }
     double began = now_ms();
-    status = job_plan(job);
+    status = job_settle(job);
+    status = status == GF_OK ? job_plan(job) : status;
     job->times.start += now_ms() - began;
     if (status == GF_OK && !job->options.out && !only_prints(&job->options) &&
         gf_plan_result_count(job->plan) == 0) {
