@@ -19,7 +19,8 @@ struct job {
     gf_plan *plan;
     gf_exec *exec;
     const gf_format *format; /* of the output; NULL without one */
-    gf_file_info info;       /* of the input */
+    gf_file_info info;       /* of the input, as it is read */
+    int32_t shrink;          /* by how much it is read smaller; 0: not decided */
     bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
     char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
     struct job_other others[JOB_MOST_INPUTS]; /* pictures that stages read beside IN */
@@ -66,6 +67,8 @@ void job_note_ignored(const struct job *job);
 const char *job_in_name(const struct job *job);
 const char *job_out_name(const struct job *job);
 gf_status job_open_input(struct job *job);
+/* Once it is open, and the stages are known: whether it is read smaller. */
+gf_status job_shrink_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);
 /* Rows from the input and to the output; they count time, and for the report the hash. */

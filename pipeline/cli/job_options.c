@@ -35,6 +35,7 @@ enum {
     OPTION_LIMIT,
     OPTION_PNG_LEVEL,
     OPTION_QUALITY,
+    OPTION_FAST_LOAD,
     OPTION_NO_CLOBBER,
     OPTION_QUIET,
     OPTION_VERBOSE,
@@ -67,6 +68,8 @@ const struct cli_option job_option_table[] = {
     [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that IN may ask for, as pixels=512M"},
     [OPTION_PNG_LEVEL] = {"png-level", 0, false, "N", NULL, "0 (stored) to 9 (smallest), -1 (fast, default)"},
     [OPTION_QUALITY] = {"quality", 0, false, "N", NULL, "of JPEG: 1 (smallest) to 100; default 90"},
+    [OPTION_FAST_LOAD] = {"fast-load", 0, false, NULL, NULL,
+                          "JPEG before resize: decode it smaller; other pixels"},
     [OPTION_NO_CLOBBER] = {"no-clobber", 0, false, NULL, NULL, "never overwrite OUT"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with OUT or --report no results either"},
     [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what was chosen and how long it took"},
@@ -142,6 +145,9 @@ static void take_flag(struct job_options *options, int option)
         break;
     case OPTION_NO_FUSE:
         options->no_fuse = true;
+        break;
+    case OPTION_FAST_LOAD:
+        options->fast_load = true;
         break;
     case OPTION_NO_CLOBBER:
         options->no_clobber = true;

@@ -131,7 +131,8 @@ static gf_status prepare(struct job *job)
     if (status != GF_OK) {
         return status;
     }
-    status = job_read_lists(job);
+    status = job_shrink_input(job);
+    status = status == GF_OK ? job_read_lists(job) : status;
     status = status == GF_OK ? job_open_others(job) : status;
     if (status != GF_OK) {
         return status;

@@ -4,11 +4,12 @@
 
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
+#include "resize_stage.h"
 #include "trim.h"
 
 #include <string.h>
 
-extern const gf_stage_type gf_stage_trim, gf_stage_bounds;
+extern const gf_stage_type gf_stage_trim, gf_stage_bounds, gf_stage_resize;
 
 int32_t gf_pipeline_unsettled(const gf_pipeline *pipeline)
 {
@@ -85,4 +86,43 @@ gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, const g
     gf_plan_destroy(&plan);
     gf_pipeline_destroy(&measure);
     return status;
+}
+
+/* ---- files that can be read smaller ---- */
+
+/* The shape that the first stage makes of a picture. */
+static gf_status first_output(gf_context *context, const gf_pipeline *pipeline, const gf_shape *in,
+                              gf_shape *out, gf_error *error)
+{
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    gf_pipeline *first = NULL;
+    gf_plan *plan = NULL;
+    options.device = GF_DEVICE_CPU;
+    gf_status status = gf_pipeline_copy(pipeline, &first, error);
+    while (status == GF_OK && first->n > 1) {
+        gf_pipeline_drop(first);
+    }
+    status = status == GF_OK ? gf_plan_create(context, first, in, &options, &plan, error) : status;
+    if (status == GF_OK) {
+        *out = gf_plan_output(plan);
+    }
+    gf_plan_destroy(&plan);
+    gf_pipeline_destroy(&first);
+    return status;
+}
+
+gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in, gf_shape *size,
+                               gf_error *error)
+{
+    if (!context || !pipeline || !in || !size) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "context, pipeline, in and size must not be NULL");
+    }
+    *size = *in;
+    if (pipeline->n == 0 || pipeline->nodes[0].type != &gf_stage_resize ||
+        !gf_resize_keeps_all(pipeline->nodes[0].params)) {
+        return GF_OK;
+    }
+    GF_TRY(first_output(context, pipeline, in, size, error));
+    gf_resize_fix(pipeline->nodes[0].params, size->width, size->height);
+    return GF_OK;
 }

@@ -279,6 +279,12 @@ GF_API int32_t gf_pipeline_unsettled(const gf_pipeline *pipeline);
 GF_API gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, const gf_source *source,
                                     const gf_plan_options *options, gf_error *error);
 
+/* Where the first stage is a resize of the whole picture: what size it makes of one of that shape, which is
+ * then written into its parameters, so that it makes the same size of the picture read smaller
+ * (gf_reader_shrink). Otherwise *size is *in, and nothing changes. */
+GF_API gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in,
+                                      gf_shape *size, gf_error *error);
+
 /* ---- exec --------------------------------------------------------------------------------------- */
 
 typedef struct gf_exec gf_exec;
