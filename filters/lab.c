@@ -39,13 +39,12 @@ const gf_stage_type gf_stage_lab = {
     .source = "CIE 15, with D65 and the primaries of sRGB (IEC 61966-2-1); u8 is scaled as in OpenCV.",
     .formula =
         "Light as of the stage linear, X, Y, Z by sRGB's matrix in parts of white's, f(t) = t^(1/3), or\n"
-        "(841 t / 108) + 4 / 29 up to (6/29)^3. L* = 116 f(Y) - 16, a* = 500 (f(X) - f(Y)), b* = 200 (f(Y) - "
-        "f(Z)).\n"
-        "Stored as L* / 100, (a* + 128) / 255 and (b* + 128) / 255 of white, in every depth: of u8 L* 255 / "
-        "100,\n"
-        "a* + 128, b* + 128. Alpha stays. u8 cannot hold all colours apart: there and back changes some by a "
-        "few\n"
-        "levels, u16 by none of u8.",
+        "841 t / 108 + 4 / 29 up to (6/29)^3. L* = 116 f(Y) - 16, a* = 500 (f(X) - f(Y)),\n"
+        "b* = 200 (f(Y) - f(Z)), stored as L* / 100, (a* + 128) / 255 and (b* + 128) / 255 of white in "
+        "every\n"
+        "depth: of u8 L* 255 / 100, a* + 128, b* + 128. Alpha stays. u8 cannot hold all colours apart: "
+        "there\n"
+        "and back dark ones move by up to some 20 levels; in u16 all colours of u8 come back.",
     .params = params,
     .params_size = sizeof(struct lab),
     .lower = lower,

@@ -46,7 +46,9 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"trim:area=300x180+10+40", "what trim does once it has looked: see area in --print-pipeline"},
+    {"gray,threshold:0.7,trim", "cuts to the box of all that is bright"},
+    {"trim:3%:margin=4", "a scan on white or black, whose border is not quite even; 4 pixels of it stay"},
+    {"trim:area=300x180+10+40", "what trim is once it has looked: see --print-pipeline"},
     {0},
 };
 
