@@ -7,7 +7,9 @@
 
 /* ---- TAP: picture to block ---- */
 
-static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel, int32_t bins)
+/* Of the stage's channels, or of all. */
+static struct gf_op *tap_of(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel, int32_t bins,
+                            bool all)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
@@ -18,7 +20,7 @@ static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, const struct gf_kerne
     if (block == GF_NONE) {
         return NULL;
     }
-    uint8_t mask = gf_lowering_mask(l, channels);
+    uint8_t mask = all ? (uint8_t)((1u << channels) - 1) : gf_lowering_mask(l, channels);
     struct gf_op *op = gf_lowering_op(l, GF_OP_TAP, v - 1, block);
     if (op) {
         op->u.tap = (struct gf_tap){.kernel = kernel,
@@ -29,6 +31,11 @@ static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, const struct gf_kerne
                                     .out = block};
     }
     return op;
+}
+
+static struct gf_op *tap_op(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel, int32_t bins)
+{
+    return tap_of(l, v, kernel, bins, false);
 }
 
 gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,
@@ -64,6 +71,17 @@ gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
     return op ? gf_to_id(op->out) : 0;
 }
 
+gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v)
+{
+    struct gf_op *op = gf_lowering_samples(l, v) ? tap_of(l, v, &gf_kernel_range, 0, true) : NULL;
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    op->u.tap.roi = GF_NONE;
+    return gf_to_id(op->out);
+}
+
 gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
@@ -79,7 +97,7 @@ gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v)
     return op ? gf_to_id(op->out) : 0;
 }
 
-gf_value_id gf_lower_sums(gf_lowering *l, gf_value_id v, int of_rows)
+static gf_value_id sums_of(gf_lowering *l, gf_value_id v, bool of_rows, bool all)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
@@ -92,12 +110,22 @@ gf_value_id gf_lower_sums(gf_lowering *l, gf_value_id v, int of_rows)
                       of_rows ? "rows" : "columns", (long long)(sums / 2));
         return 0;
     }
-    struct gf_op *op = tap_op(l, v, &gf_kernel_profile, (int32_t)sums);
+    struct gf_op *op = tap_of(l, v, &gf_kernel_profile, (int32_t)sums, all);
     if (!op) {
         return 0;
     }
-    op->u.tap.of_rows = of_rows != 0;
+    op->u.tap.of_rows = of_rows;
     return gf_to_id(op->out);
+}
+
+gf_value_id gf_lower_sums(gf_lowering *l, gf_value_id v, int of_rows)
+{
+    return sums_of(l, v, of_rows != 0, false);
+}
+
+gf_value_id gf_lowering_sums_of_all(gf_lowering *l, gf_value_id v, bool of_rows)
+{
+    return sums_of(l, v, of_rows, true);
 }
 
 /* ---- SOLVE: block to block ---- */

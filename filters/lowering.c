@@ -235,6 +235,9 @@ uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels)
     if (!wanted) {
         return (uint8_t)(has_alpha(l, channels) && !GF_FAULT(alpha_is_colour) ? all >> 1 : all);
     }
+    if (wanted & GF_CHANNELS_LUMA) { /* of a gray picture, or what lower_stage made of colours */
+        return (uint8_t)(channels > 2 ? all >> (has_alpha(l, channels) ? 1 : 0) : 1);
+    }
     if (wanted & GF_CHANNELS_ALL) {
         return (uint8_t)all;
     }
@@ -297,6 +300,23 @@ static void add_inputs(gf_lowering *l)
     }
 }
 
+/* A stage, from l->input to l->output. With channels=luma it gets the luma of a colour picture, whose colours
+ * then get the luma that it has made; where it measures only, they stay. */
+static void lower_stage(gf_lowering *l)
+{
+    const gf_value_id v = gf_to_id(l->input);
+    const bool by_luma = l->node->common.channels == GF_CHANNELS_LUMA && gf_lower_shape(l, v).channels > 2;
+    const gf_value_id luma = by_luma ? gf_lower_gray(l, v) : v;
+    if (l->status != GF_OK) {
+        return;
+    }
+    l->input = l->output = luma - 1;
+    l->node->type->lower(l, l->node->params);
+    if (by_luma && l->status == GF_OK) {
+        l->output = (l->output == l->input ? v : gf_lowering_with_luma(l, v, gf_to_id(l->output))) - 1;
+    }
+}
+
 gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const struct gf_input *inputs,
                    int32_t n_inputs, gf_alpha alpha, struct gf_lowered *lowered, gf_error *error)
 {
@@ -316,7 +336,7 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const str
         l.input = l.output;
         gf_lowering_check_params(&l, &lowered->list.values[l.input]);
         if (l.status == GF_OK) {
-            nodes[i].type->lower(&l, nodes[i].params);
+            lower_stage(&l);
         }
     }
     lowered->list.output = l.output;

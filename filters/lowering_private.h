@@ -164,6 +164,25 @@ gf_value_id gf_lowering_product(gf_lowering *l, gf_value_id v, gf_value_id right
  * is cut off: with the stage's channels and roi. */
 gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id levels);
 
+/* lower_space.c. v with another luma: the first channel of `luma`, a gray picture of v's size and depth. */
+gf_value_id gf_lowering_with_luma(gf_lowering *l, gf_value_id v, gf_value_id luma);
+
+/* White in u8 where v is farther than `tolerance`, a fraction of white, from a colour in some of the stage's
+ * channels, by default all: n numbers, one or one for each colour, in fractions of white, with opaque alpha;
+ * n = 0: that of the upper left pixel of the stage's part. */
+gf_value_id gf_lowering_apart(gf_lowering *l, gf_value_id v, const double *colour, int32_t n,
+                              double tolerance);
+
+/* Factors that make the colours of v agree, by their means or by a percentile (balance.h): a block of one
+ * number a channel; and v times such a block. */
+gf_value_id gf_lowering_balance(gf_lowering *l, gf_value_id v, bool by_gray, double percent);
+gf_value_id gf_lowering_gain_block(gf_lowering *l, gf_value_id v, gf_value_id factors);
+
+/* gf_lower_range of all channels and pixels, of f32; gf_lower_sums of all channels, whatever the stage acts
+ * on. */
+gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v);
+gf_value_id gf_lowering_sums_of_all(gf_lowering *l, gf_value_id v, bool of_rows);
+
 /* Fails the binding at the value of the parameter of that row. */
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 

@@ -45,6 +45,12 @@ bool gf_param_shapes_are_fine(const char *shapes)
     return fine;
 }
 
+bool gf_param_is_large(const gf_param *param)
+{
+    const char *shapes = param->type == GF_PARAM_LIST ? param->choices : NULL;
+    return shapes && (strncmp(shapes, "*x", 2) == 0 || strstr(shapes, "|*x"));
+}
+
 static void list_shapes(const gf_param *param, struct gf_text *text)
 {
     const char *joint = "";
@@ -65,15 +71,17 @@ void gf_param_describe_list(const gf_param *param, struct gf_text *text)
         list_shapes(param, text);
         gf_text_string(text, ", ");
     }
-    gf_text_string(text, "or a file, as @kernel.npy");
+    gf_text_string(text, gf_param_is_large(param) ? "or a file, as @curve.npy or @film.cube"
+                                                  : "or a file, as @kernel.npy");
 }
 
 gf_status gf_param_list_check(const gf_param *param, int64_t rows, int64_t columns, struct gf_text *why)
 {
     bool fine;
-    if (rows < 1 || columns < 1 || columns > GF_LIST_NUMBERS / rows) {
+    const int32_t most = gf_param_is_large(param) ? GF_LIST_FILE_NUMBERS : GF_LIST_NUMBERS;
+    if (rows < 1 || columns < 1 || columns > most / rows) {
         gf_text_append(why, "%s has %" PRId64 " rows of %" PRId64 " numbers, must have 1 to %d in all",
-                       param->name, rows, columns, GF_LIST_NUMBERS);
+                       param->name, rows, columns, most);
         return GF_ERROR_ARGUMENT;
     }
     if (param->choices && !shape_fits(param->choices, rows, columns, &fine)) {
@@ -225,7 +233,7 @@ void gf_param_write_list(const gf_list *list, struct gf_text *text)
         return;
     }
     gf_text_string(text, list->rows ? "[" : "");
-    for (int32_t i = 0; i < list->rows * list->columns; i++) {
+    for (int32_t i = 0; i < list->rows * list->columns; i++) { /* written out: they fit */
         gf_text_string(text, i == 0 ? "" : i % list->columns ? " " : "; ");
         gf_text_number(text, list->values[i]);
     }

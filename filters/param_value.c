@@ -162,15 +162,15 @@ static gf_status read_rect(const gf_param *param, const struct gf_argument *a, u
     return GF_OK;
 }
 
-/* all, letters of rgba each once, or digits 0 to 3 each once with + between them */
+/* all, luma, letters of rgba each once, or digits 0 to 3 each once with + between them */
 static gf_status read_channels(const gf_param *param, const struct gf_argument *a,
                                union gf_param_value *value, struct gf_text *why)
 {
     static const char letters[] = "rgba";
     bool digits = a->length > 0 && a->text[0] >= '0' && a->text[0] <= '9';
     int32_t bits = 0;
-    if (gf_param_equal(a->text, a->length, "all")) {
-        value->word = GF_CHANNELS_ALL;
+    if (gf_param_equal(a->text, a->length, "all") || gf_param_equal(a->text, a->length, "luma")) {
+        value->word = a->text[0] == 'a' ? GF_CHANNELS_ALL : GF_CHANNELS_LUMA;
         return GF_OK;
     }
     for (size_t i = 0; i < a->length; i++) {
@@ -197,8 +197,8 @@ static gf_status read_channels(const gf_param *param, const struct gf_argument *
 
 static void write_channels(int32_t bits, struct gf_text *text)
 {
-    if (bits & GF_CHANNELS_ALL) {
-        gf_text_string(text, "all");
+    if (bits & (GF_CHANNELS_ALL | GF_CHANNELS_LUMA)) {
+        gf_text_string(text, bits & GF_CHANNELS_ALL ? "all" : "luma");
         return;
     }
     bool numbers = bits & 8; /* channel 3 has no letter: `a` is the last one */

@@ -29,7 +29,7 @@ static const gf_param shared[ROW_COUNT] = {
      .type = GF_PARAM_CHANNELS,
      .offset = offsetof(struct gf_stage_common, channels),
      .text = "",
-     .help = "act on these channels only; default: colour, not alpha"},
+     .help = "act on these channels only, or luma; default: colour, not alpha"},
     {.name = "name",
      .type = GF_PARAM_TEXT,
      .offset = offsetof(struct gf_stage_common, name),
@@ -152,19 +152,66 @@ gf_status gf_stage_node_init(struct gf_stage_node *node, const gf_stage_type *ty
     return GF_OK;
 }
 
+/* List i of the node's that may be large, NULL past the last. */
+static gf_list *large_list(const struct gf_stage_node *node, int32_t i)
+{
+    const gf_param *row = node->type ? node->type->params : NULL;
+    for (; row && row->name; row++) {
+        if (gf_param_is_large(row) && i-- == 0) {
+            return place_of(row, node);
+        }
+    }
+    return NULL;
+}
+
+gf_status gf_param_list_fill(gf_list *list, int32_t rows, int32_t columns, const double *values)
+{
+    const size_t n = (size_t)rows * (size_t)columns;
+    double *more = n > GF_LIST_NUMBERS ? malloc(n * sizeof *more) : NULL;
+    if (n > GF_LIST_NUMBERS && !more) {
+        return GF_ERROR_MEMORY;
+    }
+    free(list->more);
+    list->more = more;
+    list->rows = rows;
+    list->columns = columns;
+    for (size_t i = 0; i < n; i++) {
+        (more ? more : list->values)[i] = values[i] == 0 ? 0 : values[i]; /* no -0, as in the text */
+    }
+    return GF_OK;
+}
+
 gf_status gf_stage_node_copy(struct gf_stage_node *node, const struct gf_stage_node *from, gf_error *error)
 {
-    void *params = from->params ? malloc(from->type->params_size) : NULL;
-    if (from->params && !params) {
+    struct gf_stage_node copy = *from;
+    gf_list *list;
+    gf_status status = GF_OK;
+    copy.params = from->params ? malloc(from->type->params_size) : NULL;
+    if (from->params && !copy.params) {
         return gf_fail(error, GF_ERROR_MEMORY, "no memory for the parameters of a stage");
     }
-    *node = *from;
-    node->params = params ? memcpy(params, from->params, from->type->params_size) : NULL;
+    if (copy.params) {
+        memcpy(copy.params, from->params, from->type->params_size);
+    }
+    for (int32_t i = 0; (list = large_list(&copy, i)) != NULL; i++) { /* all, so that it can be cleared */
+        const double *more = list->more;
+        list->more = NULL;
+        status = status == GF_OK && more ? gf_param_list_fill(list, list->rows, list->columns, more) : status;
+    }
+    if (status != GF_OK) {
+        gf_stage_node_clear(&copy);
+        return gf_fail(error, status, "no memory for the numbers of a stage");
+    }
+    *node = copy;
     return GF_OK;
 }
 
 void gf_stage_node_clear(struct gf_stage_node *node)
 {
+    gf_list *list;
+    for (int32_t i = 0; node->params && (list = large_list(node, i)) != NULL; i++) {
+        free(list->more);
+    }
     free(node->params);
     memset(node, 0, sizeof *node);
 }
@@ -174,6 +221,9 @@ gf_status gf_param_read(const gf_param *param, struct gf_stage_node *node, const
 {
     union gf_param_value value;
     GF_TRY(gf_param_value_read(param, argument, &value, why));
+    if (gf_param_is_large(param)) {
+        free(gf_param_list(param, node)->more);
+    }
     memcpy(place_of(param, node), &value, gf_param_size(param->type));
     return GF_OK;
 }

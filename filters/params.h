@@ -47,6 +47,12 @@ const char *gf_param_file(const gf_param *param, const struct gf_stage_node *nod
 gf_list *gf_param_list(const gf_param *param, const struct gf_stage_node *node);
 const gf_picture_name *gf_param_picture(const gf_param *param, const struct gf_stage_node *node);
 
+/* Whether a list may have more than GF_LIST_NUMBERS numbers. */
+bool gf_param_is_large(const gf_param *param);
+
+/* Gives a list its numbers, in memory of its own where they do not fit. GF_ERROR_MEMORY: it is as before. */
+gf_status gf_param_list_fill(gf_list *list, int32_t rows, int32_t columns, const double *values);
+
 /* Whether a list may have that shape. GF_ERROR_ARGUMENT: `why` says which it may. */
 gf_status gf_param_list_check(const gf_param *param, int64_t rows, int64_t columns, struct gf_text *why);
 

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "param_value.h"
+#include "resize_stage.h"
 
 #include <math.h>
 
@@ -100,6 +101,20 @@ static gf_rect kept(int64_t w, int64_t h, int64_t width, int64_t height, int32_t
     const bool west = gravity >= SOUTHWEST, east = gravity >= NORTHEAST && gravity <= SOUTHEAST;
     return (gf_rect){
         .x = begin_of(w, width, west, east), .y = begin_of(h, height, north, south), .w = width, .h = height};
+}
+
+bool gf_resize_keeps_all(const void *params)
+{
+    return ((const struct resize *)params)->fit != FIT_COVER;
+}
+
+void gf_resize_fix(void *params, int64_t width, int64_t height)
+{
+    struct resize *p = params;
+    p->size[0] = '\0';
+    p->width = width;
+    p->height = height;
+    p->fit = FIT_EXACT;
 }
 
 static void lower(gf_lowering *l, const void *params)

@@ -5,8 +5,11 @@
 #include "gpufilter/stage.h"
 
 /* How channels (GF_PARAM_CHANNELS) are stored: bit c: channel c, where r, g, b are 0, 1, 2; and two
- * bits that only a picture's shape resolves. 0: the stage's default (colour, not alpha). */
+ * bits that only a picture's shape resolves, and one that changes what the stage gets. 0: the stage's default
+ * (colour, not alpha). */
 enum {
+    GF_CHANNELS_LUMA =
+        1 << 28, /* `luma`: the stage acts on the luma of colours, which get its change; alone */
     GF_CHANNELS_ALL = 1 << 29,  /* `all`: every channel of the picture, alone */
     GF_CHANNELS_ALPHA = 1 << 30 /* `a`: the last channel of 2 or 4; others have none: an error */
 };

@@ -6,6 +6,7 @@
 #define GF_PIXEL_PROGRAM_H
 
 #include "base/gf_math.h"
+#include "pixel/colour.h"
 #include "pixel/formula.h"
 #include "pixel/op.h"
 #include "pixel/solve.h"
@@ -73,23 +74,6 @@ GF_HD float gf_power_signed(float v, float exponent)
     uint32_t sign = gf_float_bits(v) & 0x80000000U;
     float magnitude = gf_pow(gf_bits_float(gf_float_bits(v) ^ sign), exponent);
     return gf_bits_float((gf_float_bits(magnitude) & 0x7fffffffU) | sign);
-}
-
-/* Between sRGB and light, both fractions of white and odd functions: NaN stays NaN. */
-GF_HD float gf_srgb_to_light(float v)
-{
-    const uint32_t sign = gf_float_bits(v) & 0x80000000U;
-    const float size = gf_bits_float(gf_float_bits(v) ^ sign);
-    const float light = size <= 0.04045F ? gf_div(size, 12.92F) : gf_pow(gf_div(size + 0.055F, 1.055F), 2.4F);
-    return gf_bits_float(gf_float_bits(light) | sign);
-}
-GF_HD float gf_light_to_srgb(float v)
-{
-    const uint32_t sign = gf_float_bits(v) & 0x80000000U;
-    const float size = gf_bits_float(gf_float_bits(v) ^ sign);
-    const float coded =
-        size <= 0.0031308F ? 12.92F * size : gf_fma(1.055F, gf_pow(size, 1.0F / 2.4F), -0.055F);
-    return gf_bits_float(gf_float_bits(coded) | sign);
 }
 
 /* v in sample units, an integer of `depth` afterwards; v itself where depth is not u8 or u16. */
@@ -177,6 +161,8 @@ GF_HD float gf_insn_sample(const struct gf_insn *insn, float v, int32_t channel,
         return v > insn->k[0] ? insn->k[1] : 0.0F;
     case GF_INSN_GREATER_BLOCK:
         return v > gf_block_element(block, channel, 0) ? insn->k[1] : 0.0F;
+    case GF_INSN_GAIN:
+        return v * gf_block_element(block, channel, 0);
     case GF_INSN_TABLE:
         return gf_block_element(block, channel, (int64_t)v);
     case GF_INSN_TABLE_RANGE:
@@ -316,6 +302,35 @@ GF_HD float gf_matrix_row(const struct gf_block_view *block, int32_t r, const fl
     return sum;
 }
 
+/* The instructions of colour.h. */
+GF_HD void gf_insn_colour(const struct gf_insn *insn, float *v, int32_t channels,
+                          const struct gf_pixel_reads *reads)
+{
+    const struct gf_block_view *block = reads->block;
+    switch (insn->code) {
+    case GF_INSN_LAB:
+        gf_lab_of(v);
+        break;
+    case GF_INSN_FROM_LAB:
+        gf_lab_from(v);
+        break;
+    case GF_INSN_CUBE:
+        gf_cube_sample((const float *)block->data, insn->arg + 1, v);
+        break;
+    case GF_INSN_LUMA:
+        gf_change_luma(v, reads->operand[0], insn->depth);
+        break;
+    case GF_INSN_APART:
+        v[0] = gf_colours_differ(v, channels, insn->mask, (const float *)block->data, block->width,
+                                 insn->k[0], insn->arg)
+                   ? insn->k[1]
+                   : 0.0F;
+        break;
+    default:
+        break;
+    }
+}
+
 /* One pixel through an instruction BY_PIXEL, in place; returns its channels afterwards. block: the one that
  * the instruction names, or NULL. */
 GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS], int32_t channels,
@@ -391,6 +406,7 @@ GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS]
         }
         break;
     default:
+        gf_insn_colour(insn, v, channels, reads);
         break;
     }
     return gf_insn_channels(insn, channels);

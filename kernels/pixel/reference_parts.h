@@ -47,6 +47,17 @@ static inline float gf_judge_quantise(gf_depth depth, float v)
 /* What the `width` numbers of a row of a FORMULA's block make of the pixel v, in channel `own`. */
 float gf_judge_formula(const float *steps, int64_t width, const float *v, int32_t own);
 
+/* reference_colour.c: the arithmetic of colours once more. Between sRGB and light; three channels to L*a*b*
+ * and back; through a cube of n colours a side; with another luma; whether a pixel is another colour. */
+float gf_judge_light(float v);
+float gf_judge_srgb(float v);
+void gf_judge_lab(float *v);
+void gf_judge_from_lab(float *v);
+void gf_judge_cube(const float *cube, int32_t n, float *v);
+void gf_judge_luma(float *v, float luma, gf_depth depth);
+bool gf_judge_apart(const float *v, int32_t channels, const float *colour, int64_t width,
+                    const struct gf_insn *insn);
+
 /* What a window reads: one channel of its input picture, extended beyond its edges. */
 struct gf_judge_plane {
     const struct gf_window *window;

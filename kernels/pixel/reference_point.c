@@ -109,19 +109,6 @@ static float stretched(float v, float lo, float hi, float white)
     return part > white ? white : part > 0.0F ? part : 0.0F;
 }
 
-/* The two halves of IEC 61966-2-1, mirrored below 0. */
-static float light_of(float v)
-{
-    const float size = fabsf(v);
-    return size > 0.04045F ? copysignf(gf_pow(gf_div(size + 0.055F, 1.055F), 2.4F), v) : gf_div(v, 12.92F);
-}
-
-static float srgb_of(float v)
-{
-    const float size = fabsf(v);
-    return size > 0.0031308F ? copysignf(gf_fma(1.055F, gf_pow(size, 1.0F / 2.4F), -0.055F), v) : 12.92F * v;
-}
-
 /* On the line between the two entries around v scale. */
 static float on_curve(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
@@ -160,9 +147,9 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
     case GF_INSN_POWER:
         return copysignf(gf_pow(fabsf(v), insn->k[0]), v);
     case GF_INSN_LINEAR:
-        return light_of(v);
+        return gf_judge_light(v);
     case GF_INSN_SRGB:
-        return srgb_of(v);
+        return gf_judge_srgb(v);
     case GF_INSN_FORMULA_SAMPLE:
         return by_formula(p, insn, c, &v, 0);
     case GF_INSN_CURVE:
@@ -173,6 +160,8 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return v > insn->k[0] ? insn->k[1] : 0.0F;
     case GF_INSN_GREATER_BLOCK:
         return v > element(p, insn->block, c, 0) ? insn->k[1] : 0.0F;
+    case GF_INSN_GAIN:
+        return v * element(p, insn->block, c, 0);
     case GF_INSN_TABLE:
         return element(p, insn->block, c, (int64_t)v);
     case GF_INSN_TABLE_RANGE:
@@ -220,6 +209,34 @@ static void run_formulas(struct pixel *p, const struct gf_insn *insn)
     memcpy(before, p->v, sizeof before);
     for (int32_t c = 0; c < p->channels; c++) {
         p->v[c] = by_formula(p, insn, c, before, c);
+    }
+}
+
+/* Instructions on colours (reference_colour.c); false: another one. */
+static bool run_colour(struct pixel *p, const struct gf_insn *insn)
+{
+    const struct gf_value *block =
+        insn->block == GF_NONE ? NULL : &p->judge->list->values[p->op->blocks[insn->block]];
+    const float *data = block ? p->judge->data[p->op->blocks[insn->block]] : NULL;
+    switch (insn->code) {
+    case GF_INSN_LAB:
+        gf_judge_lab(p->v);
+        return true;
+    case GF_INSN_FROM_LAB:
+        gf_judge_from_lab(p->v);
+        return true;
+    case GF_INSN_CUBE:
+        gf_judge_cube(data, insn->arg + 1, p->v);
+        return true;
+    case GF_INSN_LUMA:
+        gf_judge_luma(p->v, operand_sample(p, insn, 0), (gf_depth)insn->depth);
+        return true;
+    case GF_INSN_APART:
+        p->v[0] = gf_judge_apart(p->v, p->channels, data, block->width, insn) ? insn->k[1] : 0.0F;
+        p->channels = 1;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -273,7 +290,7 @@ static void run_insn(struct pixel *p, const struct gf_insn *insn)
     bool inside = insn->roi == GF_NONE || gf_judge_inside(p->op->roi, p->x, p->y);
     int32_t last = p->channels - 1;
 
-    if (run_channels(p, insn)) {
+    if (run_channels(p, insn) || run_colour(p, insn)) {
         return;
     }
     switch (insn->code) {

@@ -31,7 +31,7 @@ static const char *type_word(gf_param_type type)
     case GF_PARAM_RECT:
         return "WIDTHxHEIGHT+X+Y in pixels";
     case GF_PARAM_CHANNELS:
-        return "rgb, a, g, 0+2, all";
+        return "rgb, a, g, 0+2, all, luma";
     case GF_PARAM_TEXT:
         return "text";
     case GF_PARAM_LIST:

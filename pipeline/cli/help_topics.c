@@ -37,7 +37,7 @@ const struct help_topic help_topic_table[] = {
      "In a file for --pipeline a newline may stand for the comma, and '#' begins a comment.\n"
      "Values with blanks or other signs than letters, digits and . _ + - % # / * ~ go in\n"
      "single quotes. Lists of numbers stand in brackets, their rows separated by ';', as in\n"
-     "[0 1 0; 1 -4 1]; @FILE is a file, of numbers (.npy) or a picture, as its stage takes it.\n"
+     "[0 1 0; 1 -4 1]; @FILE is a file, of numbers (.npy, .cube) or a picture, as its stage takes it.\n"
      "`gpufilter help STAGE` explains a stage, `gpufilter help intensity` what a brightness\n"
      "may be.\n",
      list_stages_add},
@@ -76,7 +76,7 @@ const struct help_topic help_topic_table[] = {
      "The rectangle must lie within the picture. The option --roi of `compare` is written so, too.\n",
      NULL},
     {"channels", "channel|colour|color|alpha-channel",
-     "act on some channels only: channels=rgb, a, g, 0+2, all",
+     "act on some channels only: channels=rgb, a, g, 0+2, all, luma",
      "r, g and b are the first three channels, a is alpha: the last of 2 or 4. Letters are\n"
      "written together; numbers from 0 have + between them. Without channels= a stage acts on\n"
      "colour and not on alpha; channels=all includes alpha.\n"

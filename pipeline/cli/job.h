@@ -23,7 +23,8 @@ struct job {
     gf_plan *plan;
     gf_exec *exec;
     const gf_format *format; /* of the output; NULL without one */
-    gf_file_info info;       /* of the input */
+    gf_file_info info;       /* of the input, as it is read */
+    int32_t shrink;          /* by how much it is read smaller; 0: not decided */
     bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
     char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
     struct job_other others[JOB_MOST_INPUTS]; /* pictures that stages read beside IN */
@@ -60,6 +61,10 @@ gf_status job_complete(struct job *job, gf_depth input);
 /* The pipeline completed for the shape of the input, and bound to it: job->plan. */
 gf_status job_plan(struct job *job);
 
+/* job_settle.c: what only pixels tell of the pipeline, found with job->context before it is planned. IN is
+ * then open from its first row again, or held in job->in where it comes once. */
+gf_status job_settle(struct job *job);
+
 /* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
 void job_note_ignored(const struct job *job);
 
@@ -67,6 +72,8 @@ void job_note_ignored(const struct job *job);
 const char *job_in_name(const struct job *job);
 const char *job_out_name(const struct job *job);
 gf_status job_open_input(struct job *job);
+/* Once it is open, and the stages are known: whether it is read smaller. */
+gf_status job_shrink_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);
 /* Rows from the input and to the output; they count time, and for the report the hash. */
@@ -86,6 +93,8 @@ void job_watch(struct job *job);
  * fails, the plan becomes one for the CPU, which finishes; then a warning is said. Then --verify, and the
  * output, which is still to be committed. */
 gf_status job_filter(struct job *job);
+/* IN as a whole, to job->in, to its end. */
+gf_status job_read_input(struct job *job);
 
 /* job_stream.c: the same by bands, without --verify. */
 gf_status job_stream(struct job *job);

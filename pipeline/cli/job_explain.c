@@ -59,8 +59,9 @@ static gf_status add_json(const struct job *job, struct buffer *text, gf_error *
     const gf_file_info *info = &job->info;
     buffer_add(text, "{\"file\":{\"path\":");
     buffer_json_text(text, job->options.in);
-    buffer_printf(text, ",\"format\":\"%s\",\"stored_bits\":%u,\"bytes\":%" PRIu64 "},\"target\":",
-                  info->format->name, info->stored_bits, info->file_bytes);
+    buffer_printf(
+        text, ",\"format\":\"%s\",\"stored_bits\":%u,\"bytes\":%" PRIu64 ",\"shrunk\":%d},\"target\":",
+        info->format->name, info->stored_bits, info->file_bytes, job->shrink > 1 ? (int)job->shrink : 1);
     if (job->format) {
         buffer_add(text, "{\"path\":");
         buffer_json_text(text, job->options.out);
@@ -86,6 +87,9 @@ static gf_status add_text(const struct job *job, struct buffer *text, gf_error *
     buffer_printf(text, "file     %s: %s, %u bit", job->options.in, info->format->name, info->stored_bits);
     if (info->file_bytes) {
         buffer_printf(text, ", %" PRIu64 " bytes", info->file_bytes);
+    }
+    if (job->shrink > 1) {
+        buffer_printf(text, ", decoded %d times smaller (--fast-load)", (int)job->shrink);
     }
     buffer_add(text, " (header only)\n");
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_TEXT, error);

@@ -47,6 +47,34 @@ gf_status job_open_input(struct job *job)
     }
     job->info = *gf_reader_info(job->reader);
     job->hash_in = JOB_HASH_START;
+    return job->shrink ? job_shrink_input(job) : GF_OK;
+}
+
+/* --fast-load: the least picture that the file's decoder makes which is not smaller than what the first
+ * stage, a resize, makes of it. */
+gf_status job_shrink_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    const gf_shape whole = job->info.shape;
+    gf_shape size;
+    if (!job->options.fast_load || strcmp(job->info.format->name, "jpeg") != 0) {
+        return GF_OK;
+    }
+    gf_status status =
+        job->shrink ? GF_OK : gf_pipeline_fix_size(job->context, job->pipeline, &whole, &size, &error);
+    if (status != GF_OK) {
+        return stages_text_fail(&job->options.stages, status, &error);
+    }
+    for (int32_t f = 8; !job->shrink && f >= 1; f /= 2) {
+        const bool holds =
+            (whole.width + f - 1) / f >= size.width && (whole.height + f - 1) / f >= size.height;
+        job->shrink = holds || f == 1 ? f : 0;
+    }
+    status = gf_reader_shrink(job->reader, job->shrink, &error);
+    if (status != GF_OK) {
+        return limit_option_fail(status, &error);
+    }
+    job->info = *gf_reader_info(job->reader);
     return GF_OK;
 }
 

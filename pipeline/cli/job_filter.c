@@ -10,7 +10,7 @@
 #include "message.h"
 #include "progress.h"
 
-static gf_status read_input(struct job *job)
+gf_status job_read_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     gf_source source = job_source(job);
@@ -108,7 +108,7 @@ static gf_status write_output(struct job *job)
 
 gf_status job_filter(struct job *job)
 {
-    gf_status status = read_input(job);
+    gf_status status = job->in ? GF_OK : job_read_input(job); /* a stage has looked at it before */
     status = status == GF_OK ? run_plan(job) : status;
     status = status == GF_OK ? verify(job) : status;
     return status == GF_OK ? write_output(job) : status;

@@ -2,6 +2,7 @@
  * opened for their shapes, and read when it is certain that they are needed. */
 #include "job.h"
 
+#include "cube_file.h"
 #include "gpufilter/inputs.h"
 #include "limit_option.h"
 #include "message.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- --input ---- */
 
@@ -162,8 +164,8 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
         bool is_npy = !strcmp(info->format->name, "npy");
         if (!is_npy || info->shape.channels != 1) {
             status = cli_error(error, GF_ERROR_INPUT,
-                               "%s: is %s; numbers come from a .npy of one or two dimensions", path,
-                               is_npy ? "an array of three dimensions" : info->format->name);
+                               "%s: is %s; numbers come from a .npy of one or two dimensions, or a .cube",
+                               path, is_npy ? "an array of three dimensions" : info->format->name);
         } else if (info->shape.width > GF_LIST_NUMBERS ||
                    info->shape.height > GF_LIST_NUMBERS / info->shape.width) {
             status = cli_error(error, GF_ERROR_INPUT,
@@ -176,6 +178,35 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
     return status;
 }
 
+/* What a file of numbers failed with, at the parameter that names it. */
+static gf_status refuse_list(const struct job *job, int32_t i, gf_status status, const gf_error *error)
+{
+    gf_error at = GF_ERROR_INIT;
+    status = gf_pipeline_refuse_file(job->pipeline, i, status, error->message, &at);
+    return stages_text_fail(&job->options.stages, status, &at);
+}
+
+static bool is_cube(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 5 && strcasecmp(path + n - 5, ".cube") == 0;
+}
+
+static gf_status read_cube(struct job *job, int32_t i)
+{
+    gf_error error = GF_ERROR_INIT;
+    struct cube_file cube;
+    gf_status status = cube_file_read(gf_pipeline_file_name(job->pipeline, i), &cube, &error);
+    if (status != GF_OK) {
+        status = refuse_list(job, i, status, &error);
+    } else {
+        status = gf_pipeline_set_file(job->pipeline, i, cube.rows, cube.columns, cube.values, &error);
+        status = status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+    }
+    cube_file_free(&cube);
+    return status;
+}
+
 static gf_status read_list(struct job *job, int32_t i)
 {
     gf_error error = GF_ERROR_INIT;
@@ -184,9 +215,7 @@ static gf_status read_list(struct job *job, int32_t i)
     gf_status status =
         read_numbers(gf_pipeline_file_name(job->pipeline, i), &job->options.limits, &picture, &error);
     if (status != GF_OK) {
-        gf_error at = GF_ERROR_INIT;
-        status = gf_pipeline_refuse_file(job->pipeline, i, status, error.message, &at);
-        return stages_text_fail(&job->options.stages, status, &at);
+        return refuse_list(job, i, status, &error);
     }
     const gf_shape shape = picture->image.shape;
     for (int64_t y = 0; y < shape.height; y++) {
@@ -204,7 +233,7 @@ gf_status job_read_lists(struct job *job)
 {
     gf_status status = GF_OK;
     for (int32_t i = 0; i < gf_pipeline_file_count(job->pipeline) && status == GF_OK; i++) {
-        status = read_list(job, i);
+        status = is_cube(gf_pipeline_file_name(job->pipeline, i)) ? read_cube(job, i) : read_list(job, i);
     }
     return status;
 }

@@ -28,6 +28,8 @@ void job_note_ignored(const struct job *job)
         note_if(options->alpha != GF_ALPHA_STRAIGHT, "--alpha", why);
         note_if(options->no_fuse, "--no-fuse", why);
     }
+    note_if(options->fast_load && job->shrink < 2, "--fast-load",
+            job->shrink ? "the first stage is no resize to half the size or less" : "IN is no JPEG");
     if (!job->format) {
         note_if(options->format != NULL, "--format", "there is no OUT");
         note_if(options->no_clobber, "--no-clobber", "there is no OUT");

@@ -91,6 +91,9 @@ static void take_flag(struct job_options *options, int option)
     case OPTION_NO_FUSE:
         options->no_fuse = true;
         break;
+    case OPTION_FAST_LOAD:
+        options->fast_load = true;
+        break;
     case OPTION_NO_CLOBBER:
         options->no_clobber = true;
         break;

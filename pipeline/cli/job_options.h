@@ -27,7 +27,7 @@ struct job_options {
     struct job_named named[JOB_MOST_INPUTS]; /* pictures beside IN */
     int n_named;
     enum job_print explain, print_pipeline;
-    bool verify, no_fuse, no_clobber, compute_f32;
+    bool verify, no_fuse, no_clobber, compute_f32, fast_load;
     int depth; /* a gf_depth or JOB_NO_DEPTH */
     gf_device device;
     gf_alpha alpha;

@@ -131,13 +131,15 @@ static gf_status prepare(struct job *job)
     if (status != GF_OK) {
         return status;
     }
-    status = job_read_lists(job);
+    status = job_shrink_input(job);
+    status = status == GF_OK ? job_read_lists(job) : status;
     status = status == GF_OK ? job_open_others(job) : status;
     if (status != GF_OK) {
         return status;
     }
     double began = now_ms();
-    status = job_plan(job);
+    status = job_settle(job);
+    status = status == GF_OK ? job_plan(job) : status;
     job->times.start += now_ms() - began;
     if (status == GF_OK && !job->options.out && !only_prints(&job->options) &&
         gf_plan_result_count(job->plan) == 0) {

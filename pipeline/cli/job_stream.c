@@ -19,6 +19,8 @@ void job_choose_stream(struct job *job)
     job->streams = false;
     if (job->options.verify) {
         snprintf(job->held, sizeof job->held, "--verify compares whole pictures");
+    } else if (job->in) {
+        snprintf(job->held, sizeof job->held, "IN comes once, and a stage has looked at it before");
     } else if (job_names_in(job)) {
         snprintf(job->held, sizeof job->held, "a stage reads IN by its name, too");
     } else if (gf_plan_device(job->plan) >= 0 && bands.count == 1) {

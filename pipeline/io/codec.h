@@ -46,6 +46,10 @@ struct gf_codec {
      * grows with the picture beyond limits->max_memory. */
     gf_status (*open)(struct gf_decoder *decoder, gf_error *error);
 
+    /* After open: the picture is delivered 2, 4 or 8 times as small, sides rounded up; fills info.shape.
+     * NULL: not of this format. */
+    gf_status (*shrink)(struct gf_decoder *decoder, int32_t factor, gf_error *error);
+
     /* Delivers the next `count` rows; all of them in one call if info.whole. */
     gf_status (*rows)(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);
 

@@ -17,6 +17,7 @@ struct gf_reader {
     const struct gf_codec *codec;
     int orientation; /* of the EXIF that came before the samples; 1: upright, or not told */
     size_t orientation_at;
+    int32_t shrink;    /* by how much the picture is delivered smaller; 0: not */
     size_t early_exif; /* bytes of EXIF that came before the samples */
     gf_file_info info; /* of the upright picture */
     int64_t rows_left;
@@ -213,6 +214,31 @@ gf_status gf_reader_open_callback(const gf_byte_source *source, const gf_io_limi
     return create(&(struct origin){.source = &taken}, limits, reader, error);
 }
 
+gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)
+{
+    if (reader == NULL || (factor != 1 && factor != 2 && factor != 4 && factor != 8)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_shrink: %s",
+                       reader == NULL ? "reader is NULL" : "the factor must be 1, 2, 4 or 8");
+    }
+    if (reader->failed || reader->shrink || reader->rows_left != reader->info.shape.height) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: it can be shrunk once, before its first row is read",
+                       reader->in.label);
+    }
+    if (factor == 1) {
+        return GF_OK;
+    }
+    if (reader->codec->shrink == NULL) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; jpeg can be smaller",
+                       reader->in.label, reader->codec->format.name);
+    }
+    gf_status status = reader->codec->shrink(&reader->decoder, factor, error);
+    reader->failed = status != GF_OK;
+    reader->shrink = factor;
+    reader->info.shape = gf_oriented(&reader->decoder.info.shape, reader->orientation);
+    reader->rows_left = reader->info.shape.height;
+    return status;
+}
+
 void gf_reader_close(gf_reader **reader)
 {
     if (reader != NULL && *reader != NULL) {
@@ -274,6 +300,9 @@ static gf_status again(void *user, gf_error *error)
     GF_TRY(gf_bytes_in_again(&reader->in, error));
     reader->codec->close(&reader->decoder);
     GF_TRY(open_decoder(reader, error));
+    if (reader->shrink) {
+        GF_TRY(reader->codec->shrink(&reader->decoder, reader->shrink, error));
+    }
     const gf_shape *is = &reader->decoder.info.shape, *was = &reader->info.shape;
     if (is->width != was->width || is->height != was->height || is->channels != was->channels ||
         is->depth != was->depth || reader->decoder.info.whole) {

@@ -24,6 +24,7 @@ const struct gf_codec gf_codec_jpeg = {
     .sniff = sniff,
 #if GF_HAVE_JPEG
     .open = gf_jpeg_open,
+    .shrink = gf_jpeg_shrink,
     .rows = gf_jpeg_rows,
     .finish = gf_jpeg_finish,
     .close = gf_jpeg_close,

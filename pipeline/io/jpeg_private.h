@@ -92,6 +92,7 @@ void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata);
 
 /* Reading, in jpeg_read.c. */
 gf_status gf_jpeg_open(struct gf_decoder *decoder, gf_error *error);
+gf_status gf_jpeg_shrink(struct gf_decoder *decoder, int32_t factor, gf_error *error);
 gf_status gf_jpeg_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);
 gf_status gf_jpeg_finish(struct gf_decoder *decoder, gf_error *error);
 void gf_jpeg_close(struct gf_decoder *decoder);

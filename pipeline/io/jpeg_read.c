@@ -264,6 +264,25 @@ gf_status gf_jpeg_open(struct gf_decoder *decoder, gf_error *error)
     return gf_jpeg_collect(reader, error);
 }
 
+static void shrink_step(void *argument)
+{
+    jpeg_calc_output_dimensions(argument);
+}
+
+gf_status gf_jpeg_shrink(struct gf_decoder *decoder, int32_t factor, gf_error *error)
+{
+    struct gf_jpeg_reader *reader = decoder->state;
+    j_decompress_ptr jpeg = &reader->jpeg;
+    jpeg->scale_num = 1;
+    jpeg->scale_denom = (unsigned)factor;
+    if (!gf_jpeg_guard(&reader->fence, shrink_step, jpeg, error)) {
+        return explain(reader, error);
+    }
+    decoder->info.shape.width = jpeg->output_width;
+    decoder->info.shape.height = jpeg->output_height;
+    return GF_OK;
+}
+
 /* ---- samples ---- */
 
 /* Light that four inks let through, each 255 where there is none of it; Adobe stores them so. */

@@ -189,10 +189,8 @@ gf_status gf_pipeline_set_file(gf_pipeline *pipeline, int32_t index, int32_t row
         if (strcmp(name, wanted) != 0) {
             continue;
         }
-        list->rows = rows;
-        list->columns = columns;
-        for (int32_t i = 0; i < rows * columns; i++) {
-            list->values[i] = values[i] == 0 ? 0 : values[i]; /* no -0, as in the text */
+        if (gf_param_list_fill(list, rows, columns, values) != GF_OK) {
+            return refuse(pipeline, at, GF_ERROR_MEMORY, "no memory for its numbers", error);
         }
     }
     return GF_OK;

@@ -2,6 +2,8 @@
 
 import cv2
 import numpy as np
+from colour.algebra import table_interpolation_tetrahedral
+from scipy import ndimage
 
 import formulas as f
 
@@ -68,3 +70,72 @@ def colours(o):
     a = x[..., 3:] / 255
     o.add("overblue", "rgba8", "alpha:over:colour=[0.2 0.4 0.8]", "picture",
           a * x[..., :3] + (1 - a) * 255 * np.array([0.2, 0.4, 0.8]), "int", FORMULA)
+
+
+def xyz_of_light():
+    """Of the primaries and the white of sRGB (IEC 61966-2-1), rows in parts of white's."""
+    column = lambda x, y: np.array([x / y, 1, (1 - x - y) / y])
+    primaries = np.array([column(0.64, 0.33), column(0.30, 0.60), column(0.15, 0.06)]).T
+    white = column(0.3127, 0.3290)
+    return primaries * np.linalg.solve(primaries, white) / white[:, None]
+
+
+def to_lab(v):
+    t = decode(v) @ xyz_of_light().T
+    x, y, z = np.moveaxis(np.where(t > (6 / 29) ** 3, np.cbrt(t), t * 841 / 108 + 4 / 29), -1, 0)
+    return np.stack([1.16 * y - 0.16, (500 * (x - y) + 128) / 255, (200 * (y - z) + 128) / 255], axis=-1)
+
+
+def from_lab(v):
+    y = (v[..., 0] + 0.16) / 1.16
+    root = np.stack([y + (255 * v[..., 1] - 128) / 500, y, y - (255 * v[..., 2] - 128) / 200], axis=-1)
+    xyz = np.where(root > 6 / 29, root**3, (root - 4 / 29) * 108 / 841)
+    return encode(xyz @ np.linalg.inv(xyz_of_light()).T)
+
+
+def cube_text(colours):
+    return "lut:[" + "; ".join(" ".join(map(str, row)) for row in colours) + "]"
+
+
+def labs(o):
+    for name in ("rgb8", "rgb16", "rgbf", "rgba8"):
+        pixels(o, "lab", name, "lab", to_lab, "CIE 15 and IEC 61966-2-1, float64")
+    for name in ("rgb8", "rgb16", "rgba8"):
+        pixels(o, "lab_from", name, "lab:from", from_lab, "CIE 15 and IEC 61966-2-1, float64")
+
+
+def cubes(o):
+    random = np.random.default_rng(20)
+    for side in (2, 3):
+        colours = np.round(random.uniform(0, 1, (side**3, 3)), 2)
+        table = colours.reshape(side, side, side, 3).transpose(2, 1, 0, 3)  # a file's red changes fastest
+        function = lambda v, table=table: table_interpolation_tetrahedral(np.clip(v, 0, 1), table)
+        for name in ("rgb8", "rgb16", "rgbf", "rgba8"):
+            pixels(o, f"cube{side}", name, cube_text(colours), function, "colour.algebra.table_interpolation_tetrahedral")
+
+
+def by_luma(o, label, name, stages, function, source):
+    """A change of luma, of which all colours get as much: in integers."""
+    x = o.inputs[name].astype(np.int64)
+    y = (9798 * x[..., 0] + 19235 * x[..., 1] + 3735 * x[..., 2] + 16384) >> 15
+    change = function(y.astype(np.uint8)).astype(np.int64) - y
+    out = np.concatenate([np.clip(x[..., :3] + change[..., None], 0, 255), x[..., 3:]], axis=-1)
+    o.add(label, name, stages, "picture", out.astype(np.uint8), "exact", source)
+
+
+def lumas(o):
+    for name in ("rgb8", "rgba8"):
+        by_luma(o, "luma_equalize", name, "equalize:channels=luma", cv2.equalizeHist, "cv2.equalizeHist of luma")
+    by_luma(o, "luma_median", "rgb8", "median:2:channels=luma",
+            lambda y: ndimage.median_filter(y, 5, mode="nearest"), "scipy.ndimage.median_filter of luma")
+
+
+def balances(o):
+    for name in ("rgb8", "rgb16", "rgba8", "rgbf"):
+        colours = o.inputs[name][..., :3].astype(np.float64).reshape(-1, 3)
+        mean = colours.mean(axis=0)
+        white = f.white(o.inputs[name])
+        pixels(o, "wb_gray", name, "whitebalance", lambda v: v * (mean.mean() / mean), FORMULA)
+        if name != "rgbf":
+            level = np.sort(colours, axis=0)[int(0.97 * (len(colours) - 1) + 0.5)]
+            pixels(o, "wb_white", name, "whitebalance:white:percentile=97", lambda v: v * (white / level), FORMULA)

@@ -339,7 +339,8 @@ def check(o):
 def main():
     o = Oracle()
     for part in (windows, cases_conv.slopes, cases_conv.correlations, cases_local.levels, bilaterals, cannies,
-                 cases_order.morphologies, wide_blurs, points, cases_colour.samples, cases_colour.colours, measures,
+                 cases_order.morphologies, wide_blurs, points, cases_colour.samples, cases_colour.colours, cases_colour.labs,
+                 cases_colour.cubes, cases_colour.lumas, cases_colour.balances, measures,
                  histogram_based, tables, moves, cases_geometry.resizes,
                  cases_geometry.warps,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,

@@ -2,7 +2,7 @@
 import cv2
 import numpy as np
 from compare import Row
-from PIL import Image, ImageOps
+from PIL import Image, ImageChops, ImageOps
 from skimage import transform
 
 IMAGE = Image.fromarray
@@ -16,8 +16,26 @@ def pillow(kind, size):
     return lambda v: ARRAY(IMAGE(v).resize(size, PIL_FILTERS[kind]))
 
 
+def in_border(v):
+    wide = ImageOps.expand(IMAGE(v), 20, (102, 102, 102))
+    return wide, ImageChops.difference(wide, Image.new("RGB", wide.size, (102, 102, 102))).getbbox()
+
+
+def trimmed(v):
+    wide, box = in_border(v)
+    return ARRAY(wide.crop(box))
+
+
+def box_of(v):
+    left, top, right, bottom = in_border(v)[1]
+    return np.array([left, top, right - left, bottom - top])
+
+
 ROWS = [
     Row("crop:100x80+10+20", "RGB u8", "v[20:100, 10:110]", lambda v: v[20:100, 10:110]),
+    Row("pad:20:border=constant:value=0.4,trim", "RGB u8", "v.crop(ImageChops.difference(v, border).getbbox())", trimmed),
+    Row("pad:20:border=constant:value=0.4,bounds", "RGB u8", "ImageChops.difference(v, border).getbbox()", box_of,
+        result=lambda found: np.array([found[key] for key in ("x", "y", "width", "height")]).ravel()),
     Row("pad:8:border=reflect101", "RGB u8", "cv2.copyMakeBorder(v, 8, 8, 8, 8, BORDER_REFLECT_101)",
         lambda v: cv2.copyMakeBorder(v, 8, 8, 8, 8, cv2.BORDER_REFLECT_101)),
     Row("pad:8:border=wrap", "gray u16", "numpy.pad(v, 8, 'wrap')", lambda v: np.pad(v, 8, "wrap")),

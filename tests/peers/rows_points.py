@@ -27,6 +27,12 @@ def peaks(v):
     return np.concatenate([np.stack([at, found["prominences"]], axis=1) for at, found in rows])
 
 
+def equalized_luma(v):
+    y = cv2.cvtColor(v, cv2.COLOR_RGB2YCrCb)
+    y[..., 0] = cv2.equalizeHist(np.ascontiguousarray(y[..., 0]))
+    return cv2.cvtColor(y, cv2.COLOR_YCrCb2RGB)
+
+
 def sums(found):
     return np.array([row["sum"] for row in found["profile"]])
 
@@ -69,6 +75,16 @@ ROWS = [
     Row("matrix:bgr", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2BGR)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2BGR)),
     Row("lut:[0 0.15 0.5 0.85 1]", "gray f32", "numpy.interp(v, [0, 0.25, 0.5, 0.75, 1], [0, 0.15, 0.5, 0.85, 1])",
         lambda v: np.interp(v, np.linspace(0, 1, 5), [0, 0.15, 0.5, 0.85, 1]).astype(np.float32)),
+    Row("lab", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2LAB)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2LAB),
+        "fixed point, by tables"),
+    Row("convert:f32,lab", "RGB u8", "skimage.color.rgb2lab(v)",
+        lambda v: ((color.rgb2lab(v) + [0, 128, 128]) / [100, 255, 255]).astype(np.float32)),
+    Row("lab:from", "RGB u8", "cv2.cvtColor(v, COLOR_LAB2RGB)", lambda v: cv2.cvtColor(v, cv2.COLOR_LAB2RGB),
+        "fixed point, by tables"),
+    Row("whitebalance:white:percentile=100", "RGB u8", "v * 255 / v.max(axis=(0, 1))",
+        lambda v: np.rint(v * (255 / v.max(axis=(0, 1)))).astype(np.uint8)),
+    Row("equalize:channels=luma", "RGB u8", "cv2.equalizeHist(Y), cv2.cvtColor(YCrCb2RGB)", equalized_luma,
+        "by way of rounded Y'CbCr"),
     Row("posterize:4", "gray u8", "ImageOps.posterize(v, 2)", lambda v: ARRAY(ImageOps.posterize(IMAGE(v), 2)),
         "low bits are cleared, so white becomes 192"),
     Row("linear", "gray f32", "numpy.where(v > 0.04045, ((v + 0.055) / 1.055)**2.4, v / 12.92)",

@@ -111,8 +111,8 @@ static bool example_value(const gf_stage_type *type, const gf_param *row, int32_
     return false;
 }
 
-const char *const stage_channel_sets[5] = {NULL, "r|0|all", "r|a|1|0+1|all", "rgb|r|g|b|0+2|all",
-                                           "rgb|a|r|g|b|0+2|1+3|all"};
+const char *const stage_channel_sets[5] = {NULL, "r|0|all|luma", "r|a|1|0+1|all|luma",
+                                           "rgb|r|g|b|0+2|all|luma", "rgb|a|r|g|b|0+2|1+3|all|luma"};
 
 /* The picture itself; others of its size with other channels and depth (stage_inputs.h); one of another size;
  * matrices that it can be multiplied with, from the left and from the right. */

@@ -60,6 +60,14 @@ GF_API gf_value_id gf_lower_curve(gf_lowering *l, gf_value_id v, const double *v
  * by ';' (docs of the stage expr). A formula that reads other channels than its own takes the whole picture.
  */
 GF_API gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text);
+/* CIE L*a*b* of sRGB colours (D65), stored as L / 100, (a + 128) / 255, (b + 128) / 255 of white, or back
+ * from there; whole picture, alpha stays. A gray picture is refused */
+GF_API gf_value_id gf_lower_lab(gf_lowering *l, gf_value_id v, int back);
+/* what a cube of n x n x n colours (2 to 256), red's place changing fastest, has at each colour, by
+ * tetrahedra: colours / scale are fractions of white, domain the least and then the greatest red, green and
+ * blue that it goes from and to. A gray picture is refused */
+GF_API gf_value_id gf_lower_cube(gf_lowering *l, gf_value_id v, const double *colours, int32_t n,
+                                 const double domain[6], double scale);
 /* another depth, full scale to full scale, all channels, whole picture */
 GF_API gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth);
 /* BT.601 luma: 3 -> 1 or 4 -> 2 channels; others unchanged */

@@ -16,23 +16,30 @@ typedef enum gf_param_type {
     GF_PARAM_BOOL,      /* int32_t; on off true false 1 0 */
     GF_PARAM_CHOICE,    /* int32_t, the index in `choices`; one of its words */
     GF_PARAM_RECT,      /* gf_rect; WIDTHxHEIGHT+X+Y; empty text: w = 0 */
-    GF_PARAM_CHANNELS,  /* int32_t, bit c set: channel c; bit 29: all, bit 30: alpha (the last of 2 or 4);
-                         * rgb, a, g, 0+2, all; empty text: 0 */
-    GF_PARAM_TEXT,      /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
-    GF_PARAM_LIST,      /* gf_list; [0 1 0; 1 -4 1; 0 1 0], or @FILE; empty text: no rows and no file */
-    GF_PARAM_PICTURE    /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
+    GF_PARAM_CHANNELS, /* int32_t, bit c set: channel c; bit 28: luma, bit 29: all, bit 30: alpha (the last of
+                        * 2 or 4); rgb, a, g, 0+2, all, luma; empty text: 0 */
+    GF_PARAM_TEXT,     /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
+    GF_PARAM_LIST,     /* gf_list; [0 1 0; 1 -4 1; 0 1 0], or @FILE; empty text: no rows and no file */
+    GF_PARAM_PICTURE   /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
 } gf_param_type;
 
 /* Bytes of a TEXT, numbers of a LIST and bytes of a file's name, the zero of texts included. */
 enum { GF_PARAM_TEXT_SIZE = 256, GF_LIST_NUMBERS = 1024, GF_FILE_NAME_SIZE = 1024 };
 
+/* Numbers of a LIST that may be large (gf_param.choices), where a file has them: a cube of 256 colours a
+ * side. */
+enum { GF_LIST_FILE_NUMBERS = 3 * (256 * 256 * 256 + 2) };
+
 /* What a LIST parameter holds: numbers in rows of equal length. It lies in the stage's parameter struct,
  * which owns all of it. A list that was written as @FILE has no rows until gf_pipeline_set_file gives the
  * content; lower() is called with lists that are given alone. Zeroed: not given. */
 typedef struct gf_list {
-    int32_t rows, columns;          /* 0 and 0: not given; rows * columns is at most GF_LIST_NUMBERS */
+    int32_t rows, columns; /* 0 and 0: not given; rows * columns is at most GF_LIST_NUMBERS unless `more` says
+                            * otherwise */
     char file[GF_FILE_NAME_SIZE];   /* as it was written, without '@'; "": the numbers were written out */
     double values[GF_LIST_NUMBERS]; /* row by row: number x of row y is values[y * columns + x]; finite */
+    double *more; /* of more numbers than fit there, which a large parameter may have: all of them, the
+                   * library's; else NULL */
 } gf_list;
 
 /* What a PICTURE parameter holds: the name of an input of the pipeline (see gf_pipeline_input_name), "in" for
@@ -54,10 +61,12 @@ typedef struct gf_param {
                             * u16 only, and is checked when the pipeline is bound: f32 has no full scale */
     const char *unit;      /* "px", ...; NULL: none */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
-    const char *choices; /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*'
-                          * for any number of them, as "3x3|3x4" or "1x*"; NULL: any */
-    const char *help;    /* one line */
-    int positional;      /* non-zero: may stand first without its name (tried in table order) */
+    const char
+        *choices;     /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*'
+                       * for any number of them, as "3x3|3x4" or "1x*"; NULL: any. With any number of rows, as
+                       * "*x3", a file may have GF_LIST_FILE_NUMBERS numbers (gf_list.more) */
+    const char *help; /* one line */
+    int positional;   /* non-zero: may stand first without its name (tried in table order) */
 } gf_param;
 
 #ifdef __cplusplus

@@ -265,6 +265,26 @@ GF_API gf_status gf_plan_step(const gf_plan *plan, int32_t step, gf_step_info *i
 GF_API gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
                                  size_t *length, gf_error *error);
 
+/* ---- what pixels tell --------------------------------------------------------------------------- */
+
+/* The first stage whose parameters only pixels can tell, from 0: trim without area=. -1: there is none, and
+ * the pipeline can be bound. */
+GF_API int32_t gf_pipeline_unsettled(const gf_pipeline *pipeline);
+
+/* Finds what that stage is to do and stores it in its parameters, so that the pipeline prints with it: the
+ * stages before it run once on the rows of `source`, with the options of gf_plan_create (NULL: the defaults),
+ * measuring only. Where stages wait one behind the other it is called once for each, with the rows from the
+ * first one again. Nothing happens where none waits. GF_ERROR_UNSUPPORTED: a stage before it reads another
+ * picture. */
+GF_API gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, const gf_source *source,
+                                    const gf_plan_options *options, gf_error *error);
+
+/* Where the first stage is a resize of the whole picture: what size it makes of one of that shape, which is
+ * then written into its parameters, so that it makes the same size of the picture read smaller
+ * (gf_reader_shrink). Otherwise *size is *in, and nothing changes. */
+GF_API gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in,
+                                      gf_shape *size, gf_error *error);
+
 /* ---- exec --------------------------------------------------------------------------------------- */
 
 typedef struct gf_exec gf_exec;

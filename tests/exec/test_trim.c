@@ -1,0 +1,231 @@
+/* trim and bounds: boxes against what a search over all pixels finds, on every device; pipelines that are
+ * settled in one step or several; whole borders, margins, alpha, tolerance, and what is refused. */
+#include "check.h"
+#include "gpufilter/gpufilter.h"
+#include "parity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t drawn_state = 3;
+
+static uint32_t drawn(uint32_t below)
+{
+    drawn_state = drawn_state * 1664525U + 1013904223U;
+    return (drawn_state >> 8) % below;
+}
+
+/* Rows of a picture in memory. */
+struct rows {
+    const gf_image *image;
+    int64_t y;
+};
+
+static gf_status give(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct rows *rows = user;
+    const gf_shape *s = &rows->image->shape;
+    const size_t row = (size_t)s->width * (size_t)s->channels * gf_depth_size(s->depth);
+    (void)error;
+    for (int64_t y = 0; y < count; y++, rows->y++) {
+        memcpy((char *)data + y * pitch, (const char *)rows->image->data + rows->y * rows->image->pitch, row);
+    }
+    return GF_OK;
+}
+
+static gf_status again(void *user, gf_error *error)
+{
+    (void)error;
+    ((struct rows *)user)->y = 0;
+    return GF_OK;
+}
+
+static gf_status settle(gf_context *context, gf_pipeline *pipeline, const gf_image *in,
+                        const gf_plan_options *options, gf_error *error)
+{
+    gf_status status = GF_OK;
+    for (int n = 0; status == GF_OK && gf_pipeline_unsettled(pipeline) >= 0 && n < 9; n++) {
+        struct rows rows = {in, 0};
+        gf_source source = {
+            .struct_size = sizeof source, .shape = in->shape, .rows = give, .again = again, .user = &rows};
+        status = gf_pipeline_settle(context, pipeline, &source, options, error);
+    }
+    return status;
+}
+
+/* "trim" of the picture, printed once it is settled; what went wrong otherwise. */
+static void settled(const char *text, const gf_image *in, gf_device device, char *printed, size_t size)
+{
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_error error = GF_ERROR_INIT;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    size_t length;
+    options.device = device;
+    gf_status status = gf_context_create(NULL, &context, &error);
+    status = status == GF_OK ? gf_pipeline_parse(text, NULL, 0, &pipeline, &error) : status;
+    status = status == GF_OK ? settle(context, pipeline, in, &options, &error) : status;
+    status =
+        status == GF_OK ? gf_pipeline_print(pipeline, GF_PRINT_TEXT, printed, size, &length, &error) : status;
+    if (status != GF_OK) {
+        snprintf(printed, size, "%.*s", (int)size - 1, error.message);
+    }
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+}
+
+static double sample(const gf_image *in, int64_t x, int64_t y, int32_t c)
+{
+    const char *row = (const char *)in->data + y * in->pitch;
+    const int64_t i = x * in->shape.channels + c;
+    return in->shape.depth == GF_U8    ? ((const uint8_t *)row)[i]
+           : in->shape.depth == GF_U16 ? ((const uint16_t *)row)[i]
+                                       : (double)((const float *)row)[i];
+}
+
+static bool is_border(const gf_image *in, int64_t x, int64_t y, double tolerance)
+{
+    const int32_t n = in->shape.channels;
+    bool alike = true;
+    for (int32_t c = 0; c < n; c++) {
+        alike = alike && fabs(sample(in, x, y, c) - sample(in, 0, 0, c)) <= tolerance;
+    }
+    return alike || (n % 2 == 0 && sample(in, x, y, n - 1) == 0 && sample(in, 0, 0, n - 1) == 0);
+}
+
+static gf_rect box_of(const gf_image *in, double tolerance)
+{
+    int64_t left = in->shape.width, top = in->shape.height, right = -1, bottom = -1;
+    for (int64_t y = 0; y < in->shape.height; y++) {
+        for (int64_t x = 0; x < in->shape.width; x++) {
+            if (!is_border(in, x, y, tolerance)) {
+                left = x < left ? x : left;
+                right = x > right ? x : right;
+                top = y < top ? y : top;
+                bottom = y > bottom ? y : bottom;
+            }
+        }
+    }
+    return right < 0 ? (gf_rect){0, 0, in->shape.width, in->shape.height}
+                     : (gf_rect){left, top, right - left + 1, bottom - top + 1};
+}
+
+static void put(gf_image *in, int64_t x, int64_t y, int32_t c, uint32_t level)
+{
+    char *row = (char *)in->data + y * in->pitch;
+    const int64_t i = x * in->shape.channels + c;
+    if (in->shape.depth == GF_U8) {
+        ((uint8_t *)row)[i] = (uint8_t)level;
+    } else if (in->shape.depth == GF_U16) {
+        ((uint16_t *)row)[i] = (uint16_t)(level * 257);
+    } else {
+        ((float *)row)[i] = (float)level / 255.0F;
+    }
+}
+
+/* A border that differs by up to 2 levels of u8 from its colour, and a few pixels that stand out. */
+static void fill(gf_image *in, int spots)
+{
+    const gf_shape *s = &in->shape;
+    for (int64_t y = 0; y < s->height; y++) {
+        for (int64_t x = 0; x < s->width; x++) {
+            for (int32_t c = 0; c < s->channels; c++) {
+                const bool is_alpha = c + 1 == s->channels && s->channels % 2 == 0;
+                put(in, x, y, c,
+                    is_alpha ? (spots & 1 ? 0 : 255) : 100 + 20 * (uint32_t)c + (x || y ? drawn(3) : 1));
+            }
+        }
+    }
+    for (int i = 0; i < spots; i++) {
+        const int64_t x = drawn((uint32_t)s->width), y = drawn((uint32_t)s->height);
+        put(in, x, y, (int32_t)drawn((uint32_t)s->channels), 7 + drawn(50));
+    }
+}
+
+static void boxes(void)
+{
+    static const gf_depth depths[] = {GF_U8, GF_U16, GF_F32};
+    static const int64_t sizes[][2] = {{1, 1}, {129, 1}, {1, 70}, {33, 65}, {260, 37}};
+    static float room[260 * 70 * 4];
+    char printed[256], wanted[256], why[512];
+    for (int d = 0; d < 3; d++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            for (int32_t channels = 1; channels <= 4; channels++) {
+                gf_image in = gf_image_view(room, sizes[k][0], sizes[k][1], channels, depths[d], 0);
+                const int spots = (int)drawn(4);
+                fill(&in, spots);
+                const gf_rect box = box_of(&in, 2.5 / 255 * gf_depth_white(depths[d]));
+                snprintf(wanted, sizeof wanted, "trim:tolerance=0.00980392156862745:area=%lldx%lld+%lld+%lld",
+                         (long long)box.w, (long long)box.h, (long long)box.x, (long long)box.y);
+                settled("trim:2.5u8", &in, GF_DEVICE_CPU, printed, sizeof printed);
+                CHECK_STR(printed, wanted);
+                CHECK_MSG(parity_check("bounds:2.5u8", &in, GF_ALPHA_STRAIGHT, why, sizeof why) > 0, "%s",
+                          why);
+                CHECK_MSG(parity_check("bounds:colour=[0.4]:channels=0", &in, GF_ALPHA_STRAIGHT, why,
+                                       sizeof why) > 0,
+                          "%s", why);
+            }
+        }
+    }
+}
+
+/* Of 8 x 6 zeros, with one at (3, 2), by hand. */
+static void by_hand(void)
+{
+    static const struct {
+        const char *text, *printed;
+    } texts[] = {
+        {"trim", "trim:area=1x1+3+2"},
+        {"trim:margin=2", "trim:margin=2:area=5x5+1+0"},
+        {"trim:margin=100", "trim:margin=100:area=8x6+0+0"},
+        {"trim:colour=[1]", "trim:colour=[1]:area=8x6+0+0"},
+        {"trim:100%", "trim:tolerance=1:area=8x6+0+0"},
+        {"invert,trim", "invert,trim:area=1x1+3+2"},
+        {"pad:4:border=constant:value=1,trim,trim",
+         "pad:size=4:border=constant:value=1,trim:area=8x6+4+4,trim:area=1x1+3+2"},
+        {"trim:area=2x2+1+1", "trim:area=2x2+1+1"},
+        {"trim,crop:2x1+0+0", "trim:area=1x1+3+2,crop:area=2x1+0+0"},
+        {"blend:other,trim",
+         "stage 2 'trim': what stays is looked for before other pictures are read, and a stage "
+         "before it reads 'other': give area=, or trim in a run of its own"},
+    };
+    uint8_t pixels[48] = {0};
+    char printed[512];
+    const gf_image in = gf_image_view(pixels, 8, 6, 1, GF_U8, 0);
+    pixels[2 * 8 + 3] = 1;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        settled(texts[i].text, &in, GF_DEVICE_CPU, printed, sizeof printed);
+        CHECK_STR(printed, texts[i].printed);
+    }
+}
+
+/* Not bound before it is settled, and then as crop is. */
+static void plans(void)
+{
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_plan *plan = NULL;
+    gf_error error = GF_ERROR_INIT;
+    uint8_t pixels[48] = {0};
+    const gf_image in = gf_image_view(pixels, 8, 6, 1, GF_U8, 0);
+    pixels[1 * 8 + 5] = pixels[4 * 8 + 2] = 9;
+    REQUIRE(gf_context_create(NULL, &context, &error) == GF_OK);
+    REQUIRE(gf_pipeline_parse("invert,trim", NULL, 0, &pipeline, &error) == GF_OK);
+    CHECK(gf_pipeline_unsettled(NULL) == -1 && gf_pipeline_unsettled(pipeline) == 1);
+    CHECK(gf_plan_create(context, pipeline, &in.shape, NULL, &plan, &error) == GF_ERROR_ARGUMENT);
+    CHECK(strstr(error.message, "gf_pipeline_settle") != NULL);
+    CHECK(gf_pipeline_settle(context, pipeline, NULL, NULL, &error) == GF_ERROR_ARGUMENT);
+    REQUIRE(settle(context, pipeline, &in, NULL, &error) == GF_OK);
+    CHECK(gf_pipeline_unsettled(pipeline) == -1);
+    REQUIRE(gf_plan_create(context, pipeline, &in.shape, NULL, &plan, &error) == GF_OK);
+    CHECK(gf_plan_output(plan).width == 4 && gf_plan_output(plan).height == 4);
+    gf_plan_destroy(&plan);
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+}
+
+static const struct check_case cases[] = {{"boxes of random spots, CPU and CUDA", boxes},
+                                          {"boxes by hand", by_hand},
+                                          {"plans wait for them", plans}};
+CHECK_MAIN(cases)

@@ -1,0 +1,36 @@
+/* Text of .cube files: what is read is a table that the stage lut takes, or a line that says why not. */
+#include "../../pipeline/cli/cube_file.h"
+#include "fuzz.h"
+#include "gpufilter/gpufilter.h"
+
+static void bind(const struct cube_file *cube)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_pipeline *pipeline = NULL;
+    gf_status status = gf_pipeline_parse("lut:@f.cube", NULL, 0, &pipeline, &error);
+    FUZZ_CHECK(status == GF_OK, "%s", error.message);
+    status = gf_pipeline_set_file(pipeline, 0, cube->rows, cube->columns, cube->values, &error);
+    FUZZ_CHECK(status == GF_OK || status == GF_ERROR_MEMORY, "%s", error.message);
+    gf_pipeline_destroy(&pipeline);
+}
+
+void fuzz_cube(const uint8_t *data, size_t size)
+{
+    static char text[(1 << 15) + 1];
+    struct cube_file cube;
+    gf_error error = GF_ERROR_INIT;
+    if (size >= sizeof text) {
+        return;
+    }
+    memcpy(text, data, size);
+    text[size] = '\0';
+    gf_status status = cube_file_parse("bytes", text, size, &cube, &error);
+    fuzz_status(status, &error);
+    if (status == GF_OK) {
+        bind(&cube);
+    } else {
+        FUZZ_CHECK(status == GF_ERROR_MEMORY || strncmp(error.message, "bytes: line ", 12) == 0, "%s",
+                   error.message);
+    }
+    cube_file_free(&cube);
+}
