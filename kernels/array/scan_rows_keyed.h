@@ -3,6 +3,16 @@
  * 0. */
 #define MASK GF_OF(mask, GF_TO)
 
+/* v, or 0 where all bits of the mask are ones: branches would be guessed wrong at every other segment. */
+static inline GF_TO GF_NAME(unless)(GF_TO v, MASK mask)
+{
+    MASK bits;
+    memcpy(&bits, &v, sizeof bits);
+    bits &= ~mask;
+    memcpy(&v, &bits, sizeof bits);
+    return v;
+}
+
 /* Kogge and Stone over sums of which some began on their own: began[i] is then all ones where one up to i
  * did. */
 static void GF_NAME(keyed_kogge_stone)(GF_TO *v, MASK *began)
@@ -13,7 +23,7 @@ static void GF_NAME(keyed_kogge_stone)(GF_TO *v, MASK *began)
         memcpy(w, v, sizeof w);
         memcpy(m, began, sizeof m);
         for (int i = 0; i < GF_SCAN_LANES - d; i++) {
-            v[i + d] = m[i + d] ? w[i + d] : w[i] + w[i + d];
+            v[i + d] = GF_NAME(unless)(w[i], m[i + d]) + w[i + d];
             began[i + d] = m[i] | m[i + d];
         }
     }
@@ -27,14 +37,14 @@ static GF_TO GF_NAME(keyed_lanes)(const GF_FROM *x, const uint8_t *flags, GF_TO 
     MASK began[GF_SCAN_LANES];
     for (int l = 0; l < GF_SCAN_LANES; l++) {
         GF_TO sum = (GF_TO)x[l * LANE];
-        int any = flags[l * LANE];
+        MASK any = -(MASK)flags[l * LANE];
         for (int e = 1; e < LANE; e++) {
-            const GF_TO v = (GF_TO)x[l * LANE + e];
-            sum = flags[l * LANE + e] ? v : sum + v;
-            any |= flags[l * LANE + e];
+            const MASK begins = -(MASK)flags[l * LANE + e];
+            sum = GF_NAME(unless)(sum, begins) + (GF_TO)x[l * LANE + e];
+            any |= begins;
         }
         sums[l] = sum;
-        began[l] = -(MASK)any;
+        began[l] = any;
     }
     GF_NAME(keyed_kogge_stone)(sums, began);
     lanes[0] = 0;
@@ -74,32 +84,35 @@ static double GF_NAME(keyed_tile)(const GF_FROM *in, int64_t count, const uint8_
                               : GF_NAME(row_lanes)(from, lanes);
     }
     for (int j = 0; j < GF_SCAN_LANES; j++) {
-        pairs[j] = of_row[2 * j + 1] ? totals[2 * j + 1] : totals[2 * j] + totals[2 * j + 1];
+        pairs[j] = GF_NAME(unless)(totals[2 * j], of_row[2 * j + 1]) + totals[2 * j + 1];
         began[j] = of_row[2 * j] | of_row[2 * j + 1];
     }
     GF_NAME(keyed_kogge_stone)(pairs, began);
     for (int j = 0; j < GF_SCAN_LANES; j++) {
         rows[2 * j] = j > 0 ? pairs[j - 1] : 0;
         masks[2 * j] = j > 0 ? began[j - 1] : 0;
-        rows[2 * j + 1] = of_row[2 * j] ? totals[2 * j] : rows[2 * j] + totals[2 * j];
+        rows[2 * j + 1] = GF_NAME(unless)(rows[2 * j], of_row[2 * j]) + totals[2 * j];
         masks[2 * j + 1] = masks[2 * j] | of_row[2 * j];
     }
     return (double)pairs[GF_SCAN_LANES - 1];
 }
 
 /* Results of a row in which segments begin. before: the tile's; row: what lies before the row in its segment,
- * which began in the tile where `began`. out may be x. */
-static void GF_NAME(keyed_row)(const GF_FROM *x, const uint8_t *flags, const GF_TO *lanes, const MASK *masks,
-                               GF_TO before, GF_TO row, bool began, bool inclusive, GF_TO *out)
+ * which began in the tile where `began` is all ones. out may be x. */
+static inline void GF_NAME(keyed_row)(const GF_FROM *x, const uint8_t *flags, const GF_TO *lanes,
+                                      const MASK *masks, GF_TO before, GF_TO row, MASK began, bool inclusive,
+                                      GF_TO *out)
 {
+    before = GF_NAME(unless)(before, began);
     for (int l = 0; l < GF_SCAN_LANES; l++) {
-        GF_TO base = ((began || masks[l] ? 0 : before) + (masks[l] ? 0 : row)) + lanes[l], run = 0, y[LANE];
+        GF_TO base = (GF_NAME(unless)(before, masks[l]) + GF_NAME(unless)(row, masks[l])) + lanes[l];
+        GF_TO run = 0, y[LANE];
         for (int e = 0; e < LANE; e++) {
-            const GF_TO v = (GF_TO)x[l * LANE + e];
-            const bool begins = flags[l * LANE + e] != 0;
-            base = begins ? 0 : base;
-            const GF_TO next = begins || e == 0 ? v : run + v;
-            y[e] = inclusive ? base + next : begins || e == 0 ? base : base + run;
+            const MASK begins = -(MASK)flags[l * LANE + e];
+            base = GF_NAME(unless)(base, begins);
+            run = GF_NAME(unless)(run, begins);
+            const GF_TO next = run + (GF_TO)x[l * LANE + e];
+            y[e] = base + (inclusive ? next : run);
             run = next;
         }
         for (int e = 0; e < LANE; e++) {
@@ -125,12 +138,13 @@ static void GF_NAME(keyed_scan)(const GF_FROM *in, int64_t count, const uint8_t 
             from = x;
             to = y;
         }
-        if (GF_NAME(row_begins)(flags + r * ROW)) {
-            GF_NAME(keyed_row)
-            (from, flags + r * ROW, lanes, (const MASK *)(const void *)tile->lanes + r * GF_SCAN_LANES,
-             before, rows[r], masks[r] != 0, inclusive, to);
+        const MASK *own = (const MASK *)(const void *)tile->lanes + r * GF_SCAN_LANES;
+        if (!GF_NAME(row_begins)(flags + r * ROW)) {
+            GF_NAME(row)(from, lanes, GF_NAME(unless)(before, masks[r]) + rows[r], inclusive, to);
+        } else if (inclusive) { /* two loops, as of the plain tile */
+            GF_NAME(keyed_row)(from, flags + r * ROW, lanes, own, before, rows[r], masks[r], true, to);
         } else {
-            GF_NAME(row)(from, lanes, (masks[r] ? 0 : before) + rows[r], inclusive, to);
+            GF_NAME(keyed_row)(from, flags + r * ROW, lanes, own, before, rows[r], masks[r], false, to);
         }
         if (left < ROW) {
             memcpy(out + r * ROW, y, (size_t)left * sizeof(GF_TO));

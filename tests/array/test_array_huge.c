@@ -4,9 +4,11 @@
 
 #include "gpufilter/compact.h"
 #include "gpufilter/histogram.h"
+#include "gpufilter/keyed.h"
 #include "gpufilter/reduce.h"
 #include "gpufilter/scan.h"
 #include "gpufilter/search.h"
+#include "gpufilter/segmented.h"
 #include "gpufilter/sort.h"
 
 #define PAST ((INT64_C(1) << 32) + 123457)
@@ -171,6 +173,55 @@ static void scan(void)
             huge_check(&h, PAST, places, NULL, v->name);
         }
     }
+    huge_end(&h);
+}
+
+/* Two segments, and where they end. */
+static const int64_t halves[] = {0, (INT64_C(1) << 32) + 5, PAST};
+
+static void half(uint8_t *to, int64_t first, int64_t count, const void *context)
+{
+    (void)context;
+    for (int64_t i = 0; i < count; i++) {
+        to[i] = first + i >= halves[1];
+    }
+}
+
+static void half_places(uint8_t *to, int64_t first, int64_t count, const void *context)
+{
+    (void)context;
+    for (int64_t i = 0; i < count; i++) {
+        to[i] = (uint8_t)(first + i + 1 - (first + i >= halves[1] ? halves[1] : 0));
+    }
+}
+
+static void scan_segments(void)
+{
+    struct huge h;
+    gf_scan_options options = GF_SCAN_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    size_t bytes = 0;
+    options.inclusive = true;
+    options.out = options.array.type = GF_U8;
+    if (!huge_begin(&h, PAST, PAST, PAST)) {
+        return;
+    }
+    huge_fill(&h, h.in[0], PAST, ones, NULL);
+    huge_fill(&h, h.in[1], PAST, half, NULL);
+    REQUIRE(gf_scan_by_key_scratch(0, &options, GF_U8, PAST, &bytes, NULL) == GF_OK &&
+            huge_scratch(&h, bytes));
+    CHECK_MSG(gf_scan_by_key(h.queue, &options, GF_U8, h.in[1], h.in[0], PAST, h.out, h.scratch, bytes,
+                             &error) == GF_OK,
+              "%s", error.message);
+    huge_check(&h, PAST, half_places, NULL, "by key");
+    CHECK_EQ_INT(gf_memory_copy(h.queue, GF_COPY_UPLOAD, h.in[1], halves, sizeof halves, NULL), GF_OK);
+    CHECK_MSG(gf_segmented_scan(h.queue, &options, h.in[0], PAST, h.in[1], 2, h.in[0], h.scratch, bytes,
+                                &error) == GF_OK,
+              "%s", error.message);
+    void *out = h.out;
+    h.out = h.in[0];
+    huge_check(&h, PAST, half_places, NULL, "segmented, in place");
+    h.out = out;
     huge_end(&h);
 }
 
@@ -341,6 +392,6 @@ static const struct check_case cases[] = {
     {"reduce, past 2^32, CUDA", reduce},   {"scan, past 2^32, CUDA", scan},
     {"compact, past 2^32, CUDA", compact}, {"sort, past 2^32, CUDA", sort},
     {"merge, past 2^32, CUDA", merge},     {"histogram, past 2^32, CUDA", histogram},
-    {"search, past 2^32, CUDA", search},
+    {"search, past 2^32, CUDA", search},   {"scans of segments, past 2^32, CUDA", scan_segments},
 };
 CHECK_MAIN(cases)

@@ -30,14 +30,15 @@ static void cuda_variants(void)
     scan_run_all("segmented_scan", 0, array_is_emulated() ? small : large, 5, SEGMENTS_KINDS, one);
 }
 
-/* Segments of many tiles, which begin here and there. */
+/* Segments of many tiles, which begin here and there; of f64 always more than a supergroup's. */
 static void long_segments(gf_device device, int64_t tiles)
 {
+    enum { SUPER = 1058 };
     static const gf_depth types[][2] = {{GF_F64, GF_F64}, {GF_F32, GF_F32}, {GF_F32, GF_F64},
-                                        {GF_S64, GF_S64}, {GF_U32, GF_U32}, {GF_U8, GF_U32}};
-    const int64_t most = tiles * 8192 + 77;
-    void *values = segments_memory((size_t)most * 8);
-    for (int at = 0; at < 6 * SCAN_RUN_SPARSE; at++) {
+                                        {GF_S64, GF_S64}, {GF_U32, GF_U32}, {GF_U8, GF_U32},
+                                        {GF_U8, GF_U8}};
+    void *values = segments_memory((size_t)SUPER * 32768 + 77 * 8);
+    for (int at = 0; at < 7 * SCAN_RUN_SPARSE; at++) {
         const int kind = at % SCAN_RUN_SPARSE;
         struct scan_run r = {.device = device,
                              .algo = "auto",
@@ -46,8 +47,8 @@ static void long_segments(gf_device device, int64_t tiles)
                              .to = types[at / SCAN_RUN_SPARSE][1],
                              .values = values,
                              .threads = 1 + at % 4};
-        if (check_slice(at, 6 * SCAN_RUN_SPARSE)) {
-            r.n = tiles * scan_run_tile(r.to) + 77;
+        if (check_slice(at, 7 * SCAN_RUN_SPARSE)) {
+            r.n = (at < SCAN_RUN_SPARSE ? SUPER : tiles) * scan_run_tile(r.to) + 77;
             r.offsets = scan_run_sparse(kind, scan_run_tile(r.to), r.n, &r.segments);
             array_data_fill(values, r.type, r.n, ARRAY_RANDOM, 0, (uint64_t)at);
             scan_run_compare(&r, "long segments", kind);
