@@ -363,6 +363,22 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
     }
 }
 
+/* Bytes of two pictures, by way of a few lines of the cache where they go past it. */
+static void run_blend(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const uint8_t *in,
+                      uint8_t *out)
+{
+    const uint8_t *other = span->operand[GF_OPERAND_SECOND].data;
+    const int64_t n = span->n * p->channels_in, most = span->streams ? GF_CPU_CHUNK * 16 : n;
+    for (int64_t i = 0; i < n; i += most) {
+        const int64_t count = n - i < most ? n - i : most;
+        uint8_t *to = span->streams ? (uint8_t *)span->work : out + i;
+        p->rows->u8_blend(p->blend, in + i, other + i, to, count);
+        if (span->streams) {
+            p->rows->stream(out + i, to, (size_t)count);
+        }
+    }
+}
+
 void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
                         void *out, gf_depth depth)
 {
@@ -378,6 +394,10 @@ void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span
         } else {
             run_native(p, span, in, out);
         }
+        return;
+    }
+    if (p->blend != GF_NONE && depth == GF_U8 && out != in) {
+        run_blend(p, span, in, out);
         return;
     }
     run_general(p, span, in, out, depth);

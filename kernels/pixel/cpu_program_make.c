@@ -1,4 +1,5 @@
 /* Makes programs ready: instructions that do nothing go, what can stay in bytes becomes tables. */
+#include "pixel/blend_bytes.h"
 #include "pixel/cpu_program.h"
 
 #include "base/planted_fault.h"
@@ -165,6 +166,7 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
         made->insn[made->n++] = *insn;
     }
     made->native = make_native(made);
+    made->blend = gf_blend_of_bytes(program, &pass->operand[GF_OPERAND_SECOND]);
 }
 
 bool gf_cpu_program_ends_in_step(const struct gf_cpu_program *p, uint8_t values[2])

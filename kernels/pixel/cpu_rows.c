@@ -22,6 +22,7 @@ static inline void prefetch(const void *p, size_t bytes)
 }
 
 #include "pixel/cpu_rows_bilateral.h"
+#include "pixel/cpu_rows_blend.h"
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_clahe.h"
 #include "pixel/cpu_rows_edges.h"
@@ -95,6 +96,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .magnitude = magnitude,
     .slope = slope,
     .angle = angle,
+    .u8_blend = u8_blend,
     .u8_gray = u8_gray,
     .u8_table = u8_table,
     .u8_step = u8_step,

@@ -100,61 +100,6 @@ static void quantise(float *v, int64_t n, gf_depth depth)
     }
 }
 
-static inline __attribute__((always_inline)) void combine_as(const struct gf_insn *insn, float *restrict v,
-                                                             const float *restrict o, int64_t n, uint8_t code,
-                                                             uint8_t arg)
-{
-    const struct gf_insn what = {.code = code, .arg = arg, .k = {insn->k[0], insn->k[1]}};
-    for (int64_t i = 0; i < n; i++) {
-        v[i] = gf_insn_combine(&what, v[i], o[i], 0.0F);
-    }
-}
-
-/* Each loop is one instruction in one mode, so that it vectorises. */
-static void combine(const struct gf_insn *insn, float *restrict v, const float *restrict o,
-                    const float *restrict alpha, int64_t n)
-{
-    if (alpha) {
-        const struct gf_insn what = *insn;
-        for (int64_t i = 0; i < n; i++) {
-            v[i] = gf_insn_combine(&what, v[i], o[i], alpha[i]);
-        }
-        return;
-    }
-    switch (insn->code) {
-    case GF_INSN_SHARPEN:
-        combine_as(insn, v, o, n, GF_INSN_SHARPEN, 0);
-        return;
-    case GF_INSN_EXCEEDS:
-        combine_as(insn, v, o, n, GF_INSN_EXCEEDS, 0);
-        return;
-    case GF_INSN_SUM:
-        combine_as(insn, v, o, n, GF_INSN_SUM, 0);
-        return;
-    case GF_INSN_MASK:
-        combine_as(insn, v, o, n, GF_INSN_MASK, 0);
-        return;
-    default:
-        break;
-    }
-    switch (insn->arg & (GF_OPERAND_FIRST - 1)) {
-    case GF_BLEND_OVER:
-        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_OVER);
-        break;
-    case GF_BLEND_ADD:
-        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_ADD);
-        break;
-    case GF_BLEND_MULTIPLY:
-        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_MULTIPLY);
-        break;
-    case GF_BLEND_DIFFERENCE:
-        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_DIFFERENCE);
-        break;
-    default:
-        combine_as(insn, v, o, n, insn->code, insn->arg & (GF_OPERAND_FIRST - 1));
-    }
-}
-
 static void gray_f32(const float *in, float *restrict out, int64_t pixels, int32_t channels)
 {
     if (channels == 3) {

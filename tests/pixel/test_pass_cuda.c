@@ -1,6 +1,7 @@
 /* Passes and solves on a CUDA device against the judge, bit for bit: on a GPU, or, in the build with the
  * emulator, thread by thread on the CPU. GF_PASS_CASES sets the number of random cases of each kind;
  * GPUFILTER_TEST_SLICE takes a share of the slowest ones (check.h). */
+#include "pass_cuda_bytes.h"
 #include "pass_cuda_windows.h"
 
 static int64_t random_side(int64_t most)
@@ -426,6 +427,8 @@ static const struct check_case cases[] = {
     {"more than 65535 rows or columns", tall_and_wide},
     {"point: only the second program", only_post},
     {"mixed channels", mixed_channels},
+    {"matrices of RGB in bytes", matrices_of_bytes},
+    {"blends of bytes", blends_of_bytes},
     {"stats: cells and their tree", sums_of_cells},
     {"stats: bytes", stats_of_bytes},
     {"radius past the picture", radius_past_the_picture},

@@ -147,6 +147,27 @@ void distance(const cv::Mat &in, cv::Mat &out) // in 4.6 not exact from column 4
     cv::distanceTransform(mask, out, cv::DIST_L2, cv::DIST_MASK_PRECISE);
 }
 
+cv::Mat other; // what the row reads beside its picture
+
+void difference(const cv::Mat &in, cv::Mat &out)
+{
+    cv::absdiff(in, other, out);
+}
+
+void sepia(const cv::Mat &in, cv::Mat &out)
+{
+    static const float m[9] = {0.393F, 0.769F, 0.189F, 0.349F, 0.686F, 0.168F, 0.272F, 0.534F, 0.131F};
+    cv::transform(in, out, cv::Mat(3, 3, CV_32F, const_cast<float *>(m)));
+}
+
+template <int FILTER> void warp(const cv::Mat &in, cv::Mat &out) // a turn by 10 degrees; WARP below
+{
+    static const double m[6] = {0.985, -0.174, 430, 0.174, 0.985, -640};
+    cv::warpAffine(in, out, cv::Mat(2, 3, CV_64F, const_cast<double *>(m)), in.size(), FILTER);
+}
+
+#define WARP "warp:[0.985 -0.174 430; 0.174 0.985 -640]"
+
 const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
 
 const row rows[] = {
@@ -209,6 +230,16 @@ const row rows[] = {
          cv::integral(in, made);
      },
      false},
+    {"flip u8 RGB", "flip", CV_8UC3, [](const cv::Mat &in, cv::Mat &out) { cv::flip(in, out, 1); }, true},
+    {"flip y u8 RGB", "flip:y", CV_8UC3, [](const cv::Mat &in, cv::Mat &out) { cv::flip(in, out, 0); }, true},
+    {"transpose u8 RGB", "transpose", CV_8UC3,
+     [](const cv::Mat &in, cv::Mat &out) { cv::transpose(in, out); }, true},
+    {"rotate 90 u8 RGB", "rotate:90", CV_8UC3,
+     [](const cv::Mat &in, cv::Mat &out) { cv::rotate(in, out, cv::ROTATE_90_CLOCKWISE); }, true},
+    {"matrix u8 RGB", "matrix:sepia", CV_8UC3, sepia, true},
+    {"difference u8 RGB", "difference:other", CV_8UC3, difference, true},
+    {"warp linear u8 RGB", WARP, CV_8UC3, warp<cv::INTER_LINEAR>, false}, /* of 32 places between pixels */
+    {"warp cubic u8 RGB", WARP ":filter=cubic", CV_8UC3, warp<cv::INTER_CUBIC>, false},
     {"5 points u8", POINTS, CV_8UC1, points, false},
     {"5 points f32", POINTS, CV_32FC1, points, false},
 };
@@ -238,6 +269,7 @@ class ours : public chain_of_ours
     {
         gf_image from = image_of(in), to = image_of(out);
         to.shape.depth = output().depth;
+        give(image_of(other));
         must(gf_exec_run(exec, &from, measures_only() ? nullptr : &to, &error), error);
     }
 };
@@ -277,7 +309,7 @@ void copy(const cv::Mat &in, cv::Mat &out, size_t bytes, int threads)
 // Pictures of noise; the outputs have been touched before anything is timed.
 struct pictures {
     cv::Mat in[SETS], out[SETS], theirs[SETS];
-    pictures(const row &r, const options &o, int made)
+    pictures(const row &r, const options &o, const cv::Size &size, int made)
     {
         for (int i = 0; i < SETS; i++) {
             in[i].create(o.height, o.width, r.type);
@@ -286,8 +318,8 @@ struct pictures {
                 cv::GaussianBlur(in[i], in[i], cv::Size(), 5);
                 cv::normalize(in[i], in[i], 0, 255, cv::NORM_MINMAX);
             }
-            out[i] = cv::Mat(o.height, o.width, made, cv::Scalar::all(1));
-            theirs[i] = cv::Mat(o.height, o.width, made, cv::Scalar::all(1));
+            out[i] = cv::Mat(size, made, cv::Scalar::all(1));
+            theirs[i] = cv::Mat(size, made, cv::Scalar::all(1));
         }
     }
 };
@@ -301,8 +333,11 @@ void measure(gf_context *context, const row &r, const options &o)
     const gf_shape output = mine.output();
     const size_t size = gf_depth_size(output.depth);
     const int depth = size == 1 ? CV_8U : size == 2 ? CV_16U : size == 4 ? CV_32F : CV_64F; // 64: or u64
-    pictures p(r, o, mine.measures_only() ? r.type : CV_MAKETYPE(depth, output.channels));
-    size_t read = p.in[0].total() * p.in[0].elemSize();
+    const cv::Size made = mine.measures_only()
+                              ? cv::Size(o.width, o.height)
+                              : cv::Size(static_cast<int>(output.width), static_cast<int>(output.height));
+    pictures p(r, o, made, mine.measures_only() ? r.type : CV_MAKETYPE(depth, output.channels));
+    size_t read = p.in[0].total() * p.in[0].elemSize() * static_cast<size_t>(mine.inputs());
     size_t written = mine.measures_only() ? 0 : p.out[0].total() * p.out[0].elemSize();
     cv::Mat from(o.height, static_cast<int>((read + written) / 2 / static_cast<size_t>(o.height)) + 1, CV_8U,
                  cv::Scalar::all(2));
@@ -311,6 +346,7 @@ void measure(gf_context *context, const row &r, const options &o)
 
     for (int i = 0; i < o.runs + WARM; i++) {
         int s = i % SETS;
+        other = p.in[(s + 1) % SETS];
         our.add([&] { mine.run(p.in[s], p.out[s]); });
         their.add([&] { r.theirs(p.in[s], p.theirs[s]); });
         copied.add([&] { copy(from, to, (read + written) / 2, o.threads); });
