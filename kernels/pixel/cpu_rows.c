@@ -24,6 +24,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_bilateral.h"
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_clahe.h"
+#include "pixel/cpu_rows_colour.h"
 #include "pixel/cpu_rows_edges.h"
 #include "pixel/cpu_rows_formula.h"
 #include "pixel/cpu_rows_gradient.h"
@@ -84,6 +85,9 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .join = join,
     .affine = affine,
     .power = power,
+    .transfer = transfer,
+    .lab = lab,
+    .luma = luma,
     .greater = greater,
     .quantise = quantise,
     .combine = combine,
