@@ -50,9 +50,11 @@ static void push_keep(gf_lowering *l, gf_value_id v, struct gf_op *op)
 }
 
 gf_value_id gf_lower_cube(gf_lowering *l, gf_value_id v, const double *colours, int32_t n,
-                          const double domain[6], double scale)
+                          const double *domain, double scale)
 {
+    static const double all[6] = {0, 0, 0, 1, 1, 1};
     int32_t out, block;
+    domain = domain ? domain : all;
     if (!colours || n < 2 || n > 256) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "a cube of %d colours a side, must have 2 to 256", n);
         return 0;

@@ -23,9 +23,8 @@ static int32_t side_of(const gf_list *table)
 
 static gf_value_id cube(gf_lowering *l, const struct lut *p, const double *values, int32_t n)
 {
-    static const double all[6] = {0, 0, 0, 1, 1, 1};
     const ptrdiff_t numbers = 3 * (ptrdiff_t)n * n * n;
-    const double *domain = p->table.rows > n * n * n ? values + numbers : all;
+    const double *domain = p->table.rows > n * n * n ? values + numbers : NULL;
     return gf_lower_cube(l, gf_lower_input(l), values, n, domain, p->scale);
 }
 

@@ -159,6 +159,10 @@ static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *in
     case GF_INSN_POWER:
         rows->power(v, n, insn->k[0]);
         break;
+    case GF_INSN_LINEAR:
+    case GF_INSN_SRGB:
+        rows->transfer(v, n, insn->code == GF_INSN_SRGB);
+        break;
     case GF_INSN_GREATER:
         rows->greater(v, n, insn->k[0], insn->k[1]);
         break;
@@ -277,6 +281,11 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
         p->rows->angle(w->v, w->next, pixels, channels, insn->k[0]);
     } else if (insn->code == GF_INSN_MATRIX) {
         run_matrix(p, insn, w, pixels, channels);
+    } else if (insn->code == GF_INSN_LAB || insn->code == GF_INSN_FROM_LAB) {
+        p->rows->lab(w->v, w->next, pixels, channels, insn->code == GF_INSN_FROM_LAB);
+    } else if (insn->code == GF_INSN_LUMA) {
+        p->rows->luma(w->v, w->next, pixels, channels, w->operand[insn->operand],
+                      p->operand_channels[insn->operand], (gf_depth)insn->depth);
     } else if (insn->code == GF_INSN_FORMULA) {
         run_formulas(p, insn, w, pixels, channels);
     } else if (!(GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY)) {

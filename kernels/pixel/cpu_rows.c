@@ -25,6 +25,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_blend.h"
 #include "pixel/cpu_rows_box.h"
 #include "pixel/cpu_rows_clahe.h"
+#include "pixel/cpu_rows_colour.h"
 #include "pixel/cpu_rows_edges.h"
 #include "pixel/cpu_rows_formula.h"
 #include "pixel/cpu_rows_gradient.h"
@@ -85,6 +86,9 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .join = join,
     .affine = affine,
     .power = power,
+    .transfer = transfer,
+    .lab = lab,
+    .luma = luma,
     .greater = greater,
     .quantise = quantise,
     .combine = combine,

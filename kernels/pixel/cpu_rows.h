@@ -160,6 +160,7 @@ struct gf_cpu_rows {
     /* Instructions, in place. */
     void (*affine)(float *v, int64_t n, const float (*k)[2], int64_t count); /* one after the other */
     void (*power)(float *v, int64_t n, float exponent);
+    void (*transfer)(float *v, int64_t n, bool encode); /* SRGB, or LINEAR */
     void (*greater)(float *v, int64_t n, float limit, float white);
     void (*quantise)(float *v, int64_t n, gf_depth depth);
 
@@ -174,6 +175,9 @@ struct gf_cpu_rows {
     void (*angle)(const float *in, float *out, int64_t pixels, int32_t channels, float turn);
     void (*matrix)(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
                    const float (*m)[5]); /* m[r][channels] is what row r begins with */
+    void (*lab)(const float *in, float *out, int64_t pixels, int32_t channels, bool back); /* LAB, FROM_LAB */
+    void (*luma)(const float *in, float *out, int64_t pixels, int32_t channels, const float *o, int32_t apart,
+                 gf_depth depth); /* LUMA; o: the operand, of `apart` channels */
     void (*formula)(const float *steps, int64_t width, const float *in, float *out, int64_t pixels,
                     int32_t channels, int32_t own); /* a row of a FORMULA's block */
     void (*pixels)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels,

@@ -207,6 +207,8 @@ static void pixels_any(const struct gf_insn *insn, const float *in, float *out, 
     const int32_t after = gf_insn_channels(insn, channels);
     if (channels == 1 && after == 3) {
         pixels_of(&what, in, out, pixels, 1, 3, reads);
+    } else if (channels == 3 && after == 3) {
+        pixels_of(&what, in, out, pixels, 3, 3, reads);
     } else if (channels == 3 && after == 4) {
         pixels_of(&what, in, out, pixels, 3, 4, reads);
     } else if (channels == 4 && after == 3) {

@@ -47,6 +47,9 @@ static void add_program(const struct gf_program *program, double pixels, double 
         const int code = program->insn[i].code;
         if (code == GF_INSN_POWER || code == GF_INSN_LINEAR || code == GF_INSN_SRGB) {
             amounts[GF_WORK_POWER] += pixels * program->channels_out;
+        } else if (code == GF_INSN_LAB || code == GF_INSN_FROM_LAB) {
+            amounts[GF_WORK_POWER] +=
+                pixels * (code == GF_INSN_LAB ? 6 : 3); /* of each colour once or twice */
         }
     }
 }

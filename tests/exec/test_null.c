@@ -50,6 +50,11 @@ static void contexts_and_pipelines(void)
     REFUSED(gf_pipeline_refuse_input(NULL, 1, GF_ERROR_INPUT, "x", &e));
     REFUSED(gf_pipeline_refuse_input(pipeline, 1, GF_ERROR_INPUT, NULL, &e));
     REFUSED(gf_pipeline_refuse_file(NULL, 0, GF_ERROR_INPUT, NULL, &e));
+    CHECK(gf_pipeline_unsettled(NULL) == -1);
+    REFUSED(gf_pipeline_settle(NULL, pipeline, NULL, NULL, &e));
+    REFUSED(gf_pipeline_settle(context, NULL, NULL, NULL, &e));
+    REFUSED(gf_pipeline_fix_size(NULL, pipeline, &in.shape, &in.shape, &e));
+    REFUSED(gf_pipeline_fix_size(context, pipeline, NULL, NULL, &e));
     CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
     close_small();
 }
@@ -204,12 +209,13 @@ static void lower_nothing(gf_lowering *l, const void *params)
         gf_lower_rgb(l, none) | gf_lower_add_alpha(l, none, 1) | gf_lower_drop_alpha(l, none) |
         gf_lower_gain(l, v, NULL, 1) | gf_lower_posterize(l, none, 2) | gf_lower_transfer(l, none, 0) |
         gf_lower_curve(l, v, NULL, 1, 2) | gf_lower_formula(l, v, NULL) | gf_lower_flatten(l, none, NULL, 1) |
-        gf_lower_flatten(l, v, NULL, 1) | gf_lower_matrix(l, v, NULL, 1, 1) |
-        gf_lower_crop(l, none, (gf_rect){0}) | gf_lower_pad(l, none, NULL) | gf_lower_flip(l, none, 1, 1) |
-        gf_lower_rotate(l, none, 1) | gf_lower_transpose(l, none) |
-        gf_lower_resize(l, none, 1, 1, GF_FILTER_BOX, GF_LIGHT_STORED) | gf_lower_warp(l, v, NULL) |
-        gf_lower_histogram(l, none, 1, 0, 1, 0) | gf_lower_range(l, none) | gf_lower_stats(l, none) |
-        gf_lower_sums(l, none, 0) | gf_lower_otsu(l, none, 0) | gf_lower_equalize(l, none, 0);
+        gf_lower_flatten(l, v, NULL, 1) | gf_lower_matrix(l, v, NULL, 1, 1) | gf_lower_lab(l, none, 0) |
+        gf_lower_cube(l, v, NULL, 2, NULL, 1) | gf_lower_crop(l, none, (gf_rect){0}) |
+        gf_lower_pad(l, none, NULL) | gf_lower_flip(l, none, 1, 1) | gf_lower_rotate(l, none, 1) |
+        gf_lower_transpose(l, none) | gf_lower_resize(l, none, 1, 1, GF_FILTER_BOX, GF_LIGHT_STORED) |
+        gf_lower_warp(l, v, NULL) | gf_lower_histogram(l, none, 1, 0, 1, 0) | gf_lower_range(l, none) |
+        gf_lower_stats(l, none) | gf_lower_sums(l, none, 0) | gf_lower_otsu(l, none, 0) |
+        gf_lower_equalize(l, none, 0);
     CHECK_EQ_INT(after_a_failure, 0);
     CHECK_EQ_INT(gf_lower_shape(l, none).width, 0);
     gf_lower_result_bytes(l, UINT64_MAX);

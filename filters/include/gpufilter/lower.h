@@ -64,10 +64,10 @@ GF_API gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *t
  * from there; whole picture, alpha stays. A gray picture is refused */
 GF_API gf_value_id gf_lower_lab(gf_lowering *l, gf_value_id v, int back);
 /* what a cube of n x n x n colours (2 to 256), red's place changing fastest, has at each colour, by
- * tetrahedra: colours / scale are fractions of white, domain the least and then the greatest red, green and
- * blue that it goes from and to. A gray picture is refused */
+ * tetrahedra: colours / scale are fractions of white; domain: six numbers, the least red, green and blue that
+ * it goes from and the greatest that it goes to; NULL: 0 to 1. A gray picture is refused */
 GF_API gf_value_id gf_lower_cube(gf_lowering *l, gf_value_id v, const double *colours, int32_t n,
-                                 const double domain[6], double scale);
+                                 const double *domain, double scale);
 /* another depth, full scale to full scale, all channels, whole picture */
 GF_API gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth);
 /* BT.601 luma: 3 -> 1 or 4 -> 2 channels; others unchanged */
