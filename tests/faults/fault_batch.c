@@ -60,8 +60,9 @@ void fault_batch_run(const void *how, struct fault_run *run)
     gf_batch_options options = GF_BATCH_OPTIONS_INIT;
     options.workers = 1;
     options.plans = 1;
-    options.devices = &chain->device;
-    options.n_devices = 1;
+    const gf_device devices[] = {chain->device, GF_DEVICE_CPU};
+    options.devices = devices;
+    options.n_devices = chain->rebinds ? 2 : 1; /* the CPU takes over what a device fails with */
     memset(out_bytes, 0, sizeof out_bytes);
     for (size_t i = 0; i < sizeof in_bytes; i++) {
         ((unsigned char *)in_bytes)[i] = (unsigned char)(i * 37 >> 3);
