@@ -146,8 +146,10 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
     const size_t pixels = size_t(o.width) * static_cast<size_t>(o.height), sample = bytes_of(r.depth);
     const size_t read = pixels * static_cast<size_t>(r.channels) * sample;
     const gf_shape shape = mine.output();
-    const size_t written =
-        mine.measures_only() ? 0 : pixels * static_cast<size_t>(shape.channels) * bytes_of(shape.depth);
+    const size_t written = mine.measures_only()
+                               ? 0
+                               : static_cast<size_t>(shape.width) * static_cast<size_t>(shape.height) *
+                                     static_cast<size_t>(shape.channels) * bytes_of(shape.depth);
     std::vector<std::unique_ptr<memory>> in, out;
     for (int i = 0; i < SETS; i++) {
         in.push_back(std::make_unique<memory>(read));
