@@ -42,7 +42,7 @@ static void cpu_variants(void)
 
 static void cuda_variants(void)
 {
-    static const int64_t small[] = {0, 1, 4097, 20001}, large[] = {0, 1, 70000, 1000001};
+    static const int64_t small[] = {0, 1, 4097, 20001}, large[] = {0, 1, 40000, 300001};
     if (!array_has_cuda()) {
         SKIP("no CUDA device");
     }

@@ -23,7 +23,7 @@ static void cpu_variants(void)
 
 static void cuda_variants(void)
 {
-    static const int64_t small[] = {0, 1, 33, 2100, 20001}, large[] = {0, 1, 31, 70000, 1000001};
+    static const int64_t small[] = {0, 1, 33, 2100, 20001}, large[] = {0, 1, 31, 40000, 300001};
     if (!array_has_cuda()) {
         SKIP("no CUDA device");
     }
