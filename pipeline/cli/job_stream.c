@@ -8,13 +8,26 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- whether ---- */
+
+/* Whether the CPU can take over from a GPU that fails in the middle of a file: IN is still there, and nothing
+ * has left through a pipe. */
+static bool may_begin_again(const struct job *job)
+{
+    struct stat status;
+    const char *out = job->options.out;
+    const bool replaces =
+        !out || (!is_standard_output(out) && (stat(out, &status) != 0 || S_ISREG(status.st_mode)));
+    return replaces && job_input_rereads(job);
+}
 
 void job_choose_stream(struct job *job)
 {
     char device[24];
     gf_band_info bands = {.struct_size = sizeof bands};
+    const bool chose_gpu = gf_plan_device(job->plan) >= 0 && job->options.device == GF_DEVICE_AUTO;
     gf_plan_bands(job->plan, &bands);
     job->streams = false;
     if (job->options.verify) {
@@ -27,6 +40,9 @@ void job_choose_stream(struct job *job)
         device_word(gf_plan_device(job->plan), device);
         snprintf(job->held, sizeof job->held, "%s gets the whole picture at once; --memory SIZE makes bands",
                  device);
+    } else if (chose_gpu && !job->options.memory && !may_begin_again(job)) {
+        device_word(gf_plan_device(job->plan), device);
+        snprintf(job->held, sizeof job->held, "the CPU could not begin again, should %s fail", device);
     } else {
         job->held[0] = '\0';
         job->streams = true;

@@ -7,12 +7,10 @@
 
 #define LEAST_BYTES (4 * GF_BAND_THREAD_BYTES) /* so much stays in the caches from decoding to encoding */
 #define MOST_BYTES  (16 * GF_BAND_THREAD_BYTES)
-#define GPU_BYTES                                                                                            \
-    (16 * GF_BAND_THREAD_BYTES) /* of a band on a GPU: copies take longer than to begin them                 \
-                                 */
-#define LEAST_ROWS  16          /* that a band makes; fewer are all overhead */
-#define LEAST_SHARE 4           /* rows made for each one read again, unless memory is short */
-#define MOST_BANDS  4096        /* that are not steady: each is looked at when the plan is made */
+#define GPU_BYTES   (8 * GF_BAND_THREAD_BYTES) /* on a GPU; copies take several times what begins them */
+#define LEAST_ROWS  16                         /* that a band makes; fewer are all overhead */
+#define LEAST_SHARE 4                          /* rows made for each one read again, unless memory is short */
+#define MOST_BANDS  4096 /* that are not steady: each is looked at when the plan is made */
 
 static int64_t greater(int64_t a, int64_t b)
 {
@@ -111,6 +109,9 @@ static int64_t wanted_stride(const gf_plan *plan)
         int64_t bytes = plan->threads * GF_BAND_THREAD_BYTES / 2; /* others decode and encode */
         bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
         bytes = gpu ? GPU_BYTES : bytes;
+        if (gpu && plan->input.height < 2 * bytes / (int64_t)pitch_of(plan, plan->lowered.list.input)) {
+            return 0; /* a part of a band more would cost its memory, and gain nothing */
+        }
         rows = bytes / (int64_t)pitch_of(plan, plan->lowered.list.input);
         rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
         rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
