@@ -1,7 +1,7 @@
 /* A batch from within. What several threads share is changed under `lock`; a plan is made under `planning`,
  * too, which is taken first. The files in the order in which they need each other:
  *
- *   batch_limit   batch_plan   batch_space   batch_unit   batch_item   batch   */
+ *   batch_limit   batch_plan   batch_space   batch_unit   batch_item   batch_threads   */
 #ifndef GF_BATCH_BATCH_H
 #define GF_BATCH_BATCH_H
 

@@ -56,6 +56,26 @@ static bool is_taken(struct batch *batch, const char *out)
     return !entry || *entry != batch->read;
 }
 
+/* What the journal says. An output that appeared just before the batch was killed is done, and noted as that;
+ * but where there is a report, its line may be missing, so that it is done again. */
+static enum journal_status look(struct batch_file *file)
+{
+    struct batch *batch = file->batch;
+    enum journal_status known =
+        batch->options.resume ? journal_look(&batch->journal, &file->entry) : JOURNAL_NOTHING;
+    if (known != JOURNAL_APPEARED) {
+        return known;
+    }
+    if (batch->report.fd >= 0) {
+        return JOURNAL_NOTHING;
+    }
+    gf_status status = journal_add(&batch->journal, &file->entry, JOURNAL_DONE, NULL, NULL, 0);
+    if (status != GF_OK) {
+        batch_stop(batch, status);
+    }
+    return JOURNAL_DONE;
+}
+
 /* Whether it is over before it begins. */
 static bool is_over(struct batch_file *file)
 {
@@ -71,7 +91,7 @@ static bool is_over(struct batch_file *file)
         end_early(file, "failed", error.message, GF_ERROR_ARGUMENT);
         return true;
     }
-    enum journal_status known = o->resume ? journal_look(&batch->journal, &file->entry) : JOURNAL_NOTHING;
+    enum journal_status known = look(file);
     if (known == JOURNAL_DONE) {
         end_early(file, "skipped", "the journal says it is done", GF_OK);
         return true;

@@ -228,7 +228,7 @@ enum journal_status journal_look(const struct journal *journal, const struct jou
         JOURNAL_WRITING) { /* of an output that replaces its input, the input is another now */
         bool in_place = made.device == entry->was.device && made.inode == entry->was.inode;
         bool same = in_place || record->key == key_of(record->work, size, mtime);
-        return same && made.size >= 0 && !strcmp(file, record->file) ? JOURNAL_DONE : JOURNAL_NOTHING;
+        return same && made.size >= 0 && !strcmp(file, record->file) ? JOURNAL_APPEARED : JOURNAL_NOTHING;
     }
     if (record->key != key_of(record->work, size, mtime)) {
         return JOURNAL_NOTHING;

@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-enum journal_status { JOURNAL_NOTHING, JOURNAL_WRITING, JOURNAL_DONE, JOURNAL_FAILED };
+enum journal_status { JOURNAL_NOTHING, JOURNAL_WRITING, JOURNAL_DONE, JOURNAL_FAILED, JOURNAL_APPEARED };
 
 /* What a file is like. */
 struct file_identity {
@@ -46,7 +46,8 @@ gf_status journal_open(struct journal *journal, const char *path, bool resume, u
 void journal_close(struct journal *journal);
 
 /* What it says of the entry with the same plan, output and unchanged input. An output that was being written
- * and did appear is JOURNAL_DONE; one that was written and is gone is JOURNAL_NOTHING. */
+ * and did appear, of which nothing else is known, is JOURNAL_APPEARED, or else JOURNAL_NOTHING; one that was
+ * written and is gone is JOURNAL_NOTHING. */
 enum journal_status journal_look(const struct journal *journal, const struct journal_entry *entry);
 
 /* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of JOURNAL_FAILED; ms of the

@@ -52,8 +52,9 @@ typedef struct gf_batch gf_batch;
 
 typedef struct gf_batch_options {
     uint32_t struct_size;
-    int32_t workers; /* threads that take items, at most GF_MOST_THREADS; 0: one a processor, and some more
-                      * where GPUs work, for which they wait. Never changes a result */
+    int32_t workers; /* threads that take items, at most GF_MOST_THREADS; 0: half as many again as there are
+                      * processors, since some wait for disks, and some more where GPUs work, for which they
+                      * wait. Never changes a result */
     int32_t threads; /* of the CPU for one run; 0: 1, as there is a worker for every processor */
     int32_t queue;   /* items that may wait for a worker before gf_batch_add does; 0: twice the workers */
     int32_t plans;   /* shapes whose plans are kept, of those not in use; 0: 16 */

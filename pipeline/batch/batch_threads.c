@@ -93,8 +93,9 @@ static void complete(gf_batch *batch)
     }
     o->devices = NULL;
     o->runs = o->runs ? o->runs : 3;
-    if (!o->workers) { /* while some wait for a GPU, others keep the processors busy */
-        int64_t workers = (int64_t)gf_processors() + (int64_t)gpus * o->runs;
+    if (!o->workers) { /* while some wait for a disk or a GPU, others keep the processors busy */
+        int64_t processors = gf_processors(),
+                workers = processors + (processors + 1) / 2 + (int64_t)gpus * o->runs;
         o->workers = workers < GF_MOST_THREADS ? (int32_t)workers : GF_MOST_THREADS;
     }
     o->threads = o->threads ? o->threads : 1;
