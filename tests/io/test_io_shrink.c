@@ -21,7 +21,8 @@ static void fill(uint8_t *pixels)
     }
 }
 
-static gf_reader *open_shrunk(const char *format, int32_t factor, void **bytes, gf_status *status, gf_error *error)
+static gf_reader *open_shrunk(const char *format, int32_t factor, void **bytes, gf_status *status,
+                              gf_error *error)
 {
     static uint8_t pixels[W * H * 3];
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
@@ -31,7 +32,8 @@ static gf_reader *open_shrunk(const char *format, int32_t factor, void **bytes, 
     options.jpeg_quality = 100;
     fill(pixels);
     *status = gf_io_write_memory(format, &image, NULL, &options, bytes, &size, error);
-    *status = *status == GF_OK ? gf_reader_open_memory(*bytes, size, "picture", NULL, &reader, error) : *status;
+    *status =
+        *status == GF_OK ? gf_reader_open_memory(*bytes, size, "picture", NULL, &reader, error) : *status;
     *status = *status == GF_OK ? gf_reader_shrink(reader, factor, error) : *status;
     return reader;
 }
@@ -59,7 +61,8 @@ static void sizes(void)
         gf_reader *reader = open_shrunk("jpeg", factor, &bytes, &status, &error);
         REQUIRE(status == GF_OK);
         gf_source source = gf_reader_source(reader);
-        CHECK(source.shape.width == (W + factor - 1) / factor && source.shape.height == (H + factor - 1) / factor);
+        CHECK(source.shape.width == (W + factor - 1) / factor &&
+              source.shape.height == (H + factor - 1) / factor);
         CHECK(gf_reader_info(reader)->shape.width == source.shape.width);
         check_rows(&source, factor, &error);
         REQUIRE(source.again != NULL && source.again(source.user, &error) == GF_OK);
