@@ -6,6 +6,7 @@
 #include "resize_stage.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST = 1000000 }; /* pixels a side */
 /* Of what fit=cover cuts off, none lies on the side of these; in the order of their words. */
@@ -111,7 +112,7 @@ bool gf_resize_keeps_all(const void *params)
 void gf_resize_fix(void *params, int64_t width, int64_t height)
 {
     struct resize *p = params;
-    p->size[0] = '\0';
+    memset(p->size, 0, sizeof p->size); /* all of it, so that it is the default */
     p->width = width;
     p->height = height;
     p->fit = FIT_EXACT;

@@ -47,7 +47,7 @@ static const gf_param params[] = {
 
 static const gf_example examples[] = {
     {"gray,threshold:0.7,trim", "cuts to the box of all that is bright"},
-    {"trim:3%:margin=4", "a scan on white or black, whose border is not quite even; 4 pixels of it stay"},
+    {"pad:9:border=constant:value=1,trim:3%:margin=4", "of a border that is not quite even 4 pixels stay"},
     {"trim:area=300x180+10+40", "what trim is once it has looked: see --print-pipeline"},
     {0},
 };
@@ -58,9 +58,9 @@ const gf_stage_type gf_stage_trim = {
     .aliases = "autocrop",
     .group = "geometry",
     .summary = "borders of one colour cut off",
-    .use = "gpufilter IN OUT --stages trim, or trim:3% for scans and JPEG, whose borders are not quite even. "
-           "Before\n"
-           "anything else runs, the stages before it run once to find the box, so that IN is read twice.",
+    .use = "For scans, drawings and plots; trim:3% where the border is not quite even, as of a JPEG. Before "
+           "anything\n"
+           "else runs, the stages before it run once to find the box, so that IN is read twice.",
     .formula =
         "crop to the box of the stage bounds, with margin pixels around it, as far as the picture goes. A "
         "picture\n"

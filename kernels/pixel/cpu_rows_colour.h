@@ -1,5 +1,5 @@
-/* Colours on rows: between sRGB and light, L*a*b*, another luma. Part of cpu_rows.c. A power of several samples at
- * once is what costs, so that it is taken of all, and only then chosen where it counts. */
+/* Colours on rows: between sRGB and light, L*a*b*, another luma. Part of cpu_rows.c. A power of several
+ * samples at once is what costs, so that it is taken of all, and only then chosen where it counts. */
 
 enum { COLOUR_CHUNK = 64 }; /* samples, or pixels, that are in the cache in several forms */
 
@@ -47,7 +47,8 @@ static void roots(float *t, int64_t n)
 }
 
 /* One after the other of three planes times a matrix of three rows. */
-static void planes_times(const float m[3][3], const float (*v)[COLOUR_CHUNK], float (*out)[COLOUR_CHUNK], int64_t n)
+static void planes_times(const float m[3][3], const float (*v)[COLOUR_CHUNK], float (*out)[COLOUR_CHUNK],
+                         int64_t n)
 {
     for (int r = 0; r < 3; r++) {
         for (int64_t i = 0; i < n; i++) {
@@ -114,9 +115,9 @@ static void lab(const float *in, float *out, int64_t pixels, int32_t channels, b
     }
 }
 
-static inline __attribute__((always_inline)) void luma_of(const float *in, float *restrict out, int64_t pixels,
-                                                          int32_t channels, const float *o, int32_t apart,
-                                                          int depth)
+static inline __attribute__((always_inline)) void luma_of(const float *in, float *restrict out,
+                                                          int64_t pixels, int32_t channels, const float *o,
+                                                          int32_t apart, int depth)
 {
     for (int64_t p = 0; p < pixels; p++) {
         const float *v = in + p * channels;

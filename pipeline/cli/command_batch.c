@@ -37,6 +37,14 @@ static gf_status prepare_base(struct batch *batch)
                                {"--report", batch->report_path, true},
                                {"--journal", batch->journal_path, true}};
     gf_status status = job_parse(base);
+    const int32_t waits = status == GF_OK ? gf_pipeline_unsettled(base->pipeline) : -1;
+    if (waits >= 0) { /* a plan is for all pictures of a shape */
+        return cli_fail(
+            GF_ERROR_UNSUPPORTED,
+            "stage %d '%s': what it keeps each picture tells, and a batch plans for all of a shape: give "
+            "area=WIDTHxHEIGHT+X+Y, or run the pictures one by one",
+            (int)waits + 1, gf_pipeline_stage_type(base->pipeline, waits)->name);
+    }
     status = status == GF_OK ? output_check_distinct(files, 3, false) : status;
     status = status == GF_OK ? job_check_others(base, files, 3) : status;
     status = status == GF_OK ? job_read_lists(base) : status;

@@ -75,6 +75,10 @@ static const struct {
     {"png-level",
      "-1 writes runs only, and yet is smaller than 1 for photos; 0 to 9 are the levels of zlib.\n"},
     {"quality", "Above 90 files grow fast.\n"},
+    {"fast-load", "The decoder of JPEG makes a half, a quarter or an eighth of each side, the least that is "
+                  "not smaller than\n"
+                  "what resize makes of the picture; resize goes on from there. Much faster, and other "
+                  "pixels come out.\n"},
     {"no-clobber", "Where OUT exists it is an error, exit code 4, and OUT stays as it was.\n"},
 };
 

@@ -90,6 +90,11 @@ identity() { # N [HEAD]
     [[ $output == *width* ]]
     fails 2 in.npy out.npy --stages blend:@in.npy,trim
     err_has 'give area='
+    mkdir in
+    cp in.npy in/a.npy
+    fails 2 batch in -o out --stages invert,trim
+    err_is "error: stage 2 'trim': what it keeps each picture tells, and a batch plans for all of a shape: give area=WIDTHxHEIGHT+X+Y, or run the pictures one by one"
+    works batch in -o out --stages trim:area=2x2+2+1
 }
 
 @test "--fast-load decodes a JPEG smaller where resize comes first" {

@@ -141,7 +141,7 @@ bands() { # words...: how many bands the program would work in
         cmp low.jpg out.jpg
         [ "$(jq '.plan.bands.count > 1' r.json)" = true ]
         low() { # where the program itself leaves room: not with a sanitizer
-            (ulimit -v 20000 && exec "$GPUFILTER_BIN" "$1" low.jpg --stages invert --device cpu --memory 2M --threads 1)
+            (ulimit -v 24000 && exec "$GPUFILTER_BIN" "$1" low.jpg --stages invert --device cpu --memory 2M --threads 1)
         }
         ! low plain.png 2>/dev/null || low late.png
         gf - out2.jpg --stages invert --device cpu <late.png 2>note
