@@ -156,6 +156,27 @@ static void box_turns(void)
 }
 
 /* An embedding program may flush subnormals or round upwards: results stay, and so does its mode. */
+/* Every mode of two pictures of bytes in full, of which five are made as bytes. Both are the same picture. */
+static void blends(void)
+{
+    char name[80];
+    for (int32_t i = 0; i < 8 * 4 * (int32_t)(sizeof sizes / sizeof sizes[0]); i++) {
+        const int64_t width = sizes[i / 32].width * 3, height = sizes[i / 32].height;
+        op_case_begin(GF_U8, 1 + i / 8 % 4, width, height);
+        struct gf_op *op = op_case_point(GF_U8, 1 + i / 8 % 4);
+        op_case_insn(op, GF_INSN_DIVIDE, 255, 0);
+        op_case_reads(op, GF_INSN_BLEND, GF_OPERAND_SECOND, op_case.list.input, 1, 255)->arg =
+            (uint8_t)(i % 8);
+        op_case_insn(op, GF_INSN_AFFINE, 255, 0);
+        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        void *in = draw_picture(&op_case.values[0], false);
+        snprintf(name, sizeof name, "mode %d of %lld x %lld x %d", (int)(i % 8), (long long)width,
+                 (long long)height, (int)(1 + i / 8 % 4));
+        check_ways(in, 5, name);
+        free(in);
+    }
+}
+
 static void float_mode(void)
 {
 #ifdef __SSE2__
@@ -232,11 +253,15 @@ static void refusals(void)
     CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
 }
 
-static const struct check_case cases[] = {
-    {"separable", separable},   {"box", box},
-    {"gradient", gradient},     {"multirate", multirate},
-    {"box_wide", box_wide},     {"box_turns", box_turns},
-    {"float_mode", float_mode}, {"scratch_is_bounded", scratch_is_bounded},
-    {"refusals", refusals}};
+static const struct check_case cases[] = {{"separable", separable},
+                                          {"box", box},
+                                          {"gradient", gradient},
+                                          {"multirate", multirate},
+                                          {"box_wide", box_wide},
+                                          {"box_turns", box_turns},
+                                          {"blends", blends},
+                                          {"float_mode", float_mode},
+                                          {"scratch_is_bounded", scratch_is_bounded},
+                                          {"refusals", refusals}};
 
 CHECK_MAIN(cases)
