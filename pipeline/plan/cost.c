@@ -2,6 +2,7 @@
 
 #include "base/device.h"
 #include "pixel/kernel_table.h"
+#include "plan/staged.h"
 #include "rates/cost_rates.h"
 
 /* The GPU has to be better by this factor, as the model is not exact, and to save this part of all the time
@@ -134,10 +135,14 @@ struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated)
     double down = gf_input_index(list, list->output) != GF_NONE
                       ? 0
                       : (double)gf_picture_bytes(&list->values[list->output]);
+    /* As pictures of pageable memory go: plan/staged.h. */
+    const int32_t copiers = plan->threads < GF_STAGED_THREADS ? plan->threads : GF_STAGED_THREADS;
+    const double speed = 1 + (copiers - 1) * gf_cost_rate.NEXT_COPY;
     bool starts = !emulated && !gf_context_is_started(plan->context, 0);
     struct gf_cost cost = {
         .start = starts ? gf_cost_rate.START_MS : 0,
-        .copies = runs_of(plan) * (up / gf_cost_rate.UPLOAD_GBPS + down / gf_cost_rate.DOWNLOAD_GBPS) * 1e-6,
+        .copies = runs_of(plan) * (up / gf_cost_rate.UPLOAD_GBPS + down / gf_cost_rate.DOWNLOAD_GBPS) /
+                  speed * 1e-6,
         .work = runs_of(plan) * work_ms(plan, ON_GPU, emulated ? 0 : 1),
     };
     /* Starting CUDA is work of the CPU too: one thread cannot do both at once. */

@@ -3,10 +3,7 @@
 #include "context/pieces.h"
 #include "lang/pipeline.h"
 
-enum {
-    MOST_THREADS = 8,
-    AHEAD = 2
-}; /* more threads than that wait for memory; pieces that wait for the GPU */
+enum { MOST_THREADS = GF_STAGED_THREADS, AHEAD = 2 }; /* AHEAD: pieces that wait for the GPU */
 
 int32_t gf_plan_staging_threads(const gf_plan *plan)
 {

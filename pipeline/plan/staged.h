@@ -6,6 +6,8 @@
 
 #define GF_STAGED_LEAST 65536 /* bytes of a picture; a smaller one is copied by CUDA itself, as fast */
 
+#define GF_STAGED_THREADS 8 /* at most: more only wait for memory */
+
 /* Threads that copy to pieces and from them, the caller's among them. */
 int32_t gf_plan_staging_threads(const gf_plan *plan);
 

@@ -81,7 +81,7 @@ typedef struct gf_context_options {
     /* Told in one line without newline, possibly by several threads at once: as GF_LOG_INFO the device of
      * each plan and why that one, as GF_LOG_WARNING that a device is lost. NULL: nobody is. */
     void (*log)(void *user, gf_log_level level, const char *message);
-    /* Host memory of pictures and scratch, 64-byte aligned; NULL: the C library's. */
+    /* Host memory of pictures and scratch, but pinned memory, 64-byte aligned; NULL: the C library's. */
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory);
     void *user;
