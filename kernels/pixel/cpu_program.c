@@ -243,15 +243,21 @@ static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *ins
     }
 }
 
-static void run_matrix(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
-                       int64_t pixels, int32_t channels)
+static void matrix_of(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t channels,
+                      float (*m)[5])
 {
-    float m[4][5];
     for (int32_t r = 0; r < insn->arg; r++) {
         for (int32_t c = 0; c <= channels; c++) {
             m[r][c] = gf_block_element(&p->blocks[insn->block], r, c);
         }
     }
+}
+
+static void run_matrix(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
+                       int64_t pixels, int32_t channels)
+{
+    float m[4][5];
+    matrix_of(p, insn, channels, m);
     p->rows->matrix(w->v, w->next, pixels, channels, insn->arg, (const float(*)[5])m);
 }
 
@@ -372,16 +378,24 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
     }
 }
 
-/* Bytes of two pictures, by way of a few lines of the cache where they go past it. */
-static void run_blend(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const uint8_t *in,
+/* Bytes of two pictures, or of RGB mixed, by way of a few lines of the cache where they go past it. */
+static void run_bytes(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const uint8_t *in,
                       uint8_t *out)
 {
     const uint8_t *other = span->operand[GF_OPERAND_SECOND].data;
-    const int64_t n = span->n * p->channels_in, most = span->streams ? GF_CPU_CHUNK * 16 : n;
+    const int64_t n = span->n * p->channels_in, most = span->streams ? GF_CPU_CHUNK * 48 : n;
+    float m[4][5];
+    if (p->mixes) {
+        matrix_of(p, &p->insn[0], 3, m);
+    }
     for (int64_t i = 0; i < n; i += most) {
         const int64_t count = n - i < most ? n - i : most;
         uint8_t *to = span->streams ? (uint8_t *)span->work : out + i;
-        p->rows->u8_blend(p->blend, in + i, other + i, to, count);
+        if (p->mixes) {
+            p->rows->u8_mix(in + i, to, count / 3, (const float(*)[5])m);
+        } else {
+            p->rows->u8_blend(p->blend, in + i, other + i, to, count);
+        }
         if (span->streams) {
             p->rows->stream(out + i, to, (size_t)count);
         }
@@ -405,8 +419,8 @@ void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span
         }
         return;
     }
-    if (p->blend != GF_NONE && depth == GF_U8 && out != in) {
-        run_blend(p, span, in, out);
+    if ((p->mixes || p->blend != GF_NONE) && depth == GF_U8 && out != in) {
+        run_bytes(p, span, in, out);
         return;
     }
     run_general(p, span, in, out, depth);

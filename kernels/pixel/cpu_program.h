@@ -35,6 +35,7 @@ struct gf_cpu_program {
     int32_t n_native;
     struct gf_insn native_insn[GF_MAX_PROGRAM];
     int32_t blend;           /* of bytes, all that it is (blend_bytes.h); GF_NONE: it is not */
+    bool mixes;              /* RGB of bytes to RGB of bytes by a matrix, and no more */
     bool reads[GF_OPERANDS]; /* which operands */
     int32_t operand_channels[GF_OPERANDS];
     struct gf_cpu_table tables[GF_CPU_TABLES];

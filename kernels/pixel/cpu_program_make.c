@@ -135,6 +135,17 @@ static bool make_native(struct gf_cpu_program *made)
 
 /* ---- programs ---- */
 
+/* The rounding behind the matrix is what storing does. */
+static bool is_mix(const struct gf_program *program)
+{
+    const struct gf_insn *insn = program->insn;
+    const bool rounds = program->n == 2 && insn[1].code == GF_INSN_QUANTISE && insn[1].roi == GF_NONE &&
+                        insn[1].depth == GF_U8 && (insn[1].mask & 7) == 7;
+    return (program->n == 1 || rounds) && insn->code == GF_INSN_MATRIX && insn->roi == GF_NONE &&
+           insn->arg == 3 && program->channels_in == 3 && program->channels_out == 3 &&
+           program->depth_in == GF_U8 && program->depth_out == GF_U8;
+}
+
 void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *program,
                          const struct gf_run *run, const struct gf_cpu_rows *rows)
 {
@@ -166,6 +177,7 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
         made->insn[made->n++] = *insn;
     }
     made->native = make_native(made);
+    made->mixes = rows->u8_mix && is_mix(program);
     made->blend = gf_blend_of_bytes(program, &pass->operand[GF_OPERAND_SECOND]);
 }
 

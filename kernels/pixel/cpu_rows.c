@@ -101,6 +101,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .slope = slope,
     .angle = angle,
     .u8_blend = u8_blend,
+    .u8_mix = U8_MIX,
     .u8_gray = u8_gray,
     .u8_table = u8_table,
     .u8_step = u8_step,

@@ -186,6 +186,8 @@ struct gf_cpu_rows {
     /* u8 without the way over f32. blend: a gf_blend of gf_blend_of_bytes, of v[i] and o[i]. step: v > limit
      * ? high : low; out may be in. */
     void (*u8_blend)(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *out, int64_t n);
+    /* RGB to RGB as matrix and rounding make it. NULL: not at this level. */
+    void (*u8_mix)(const uint8_t *in, uint8_t *out, int64_t pixels, const float (*m)[5]);
     void (*u8_gray)(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels);
     void (*u8_table)(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels,
                      const uint8_t (*tables)[256]);

@@ -177,6 +177,24 @@ static void blends(void)
     }
 }
 
+/* RGB of bytes by a matrix. */
+static void mixes(void)
+{
+    static const float rows[3 * 4] = {.3F, .6F, .1F, -.2F, -1, .5F, 1.25F, 20, .125F, 0, 1, .5F};
+    for (int64_t width = 1; width < 60; width++) {
+        op_case_begin(GF_U8, 3, width, 3);
+        struct gf_op *op = op_case_point(GF_U8, 3);
+        op->blocks[0] = op_case_block(GF_F32, 3, 4, rows);
+        struct gf_insn *insn = op_case_insn(op, GF_INSN_MATRIX, 0, 0);
+        insn->block = 0;
+        insn->arg = 3;
+        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        void *in = draw_picture(&op_case.values[0], false);
+        check_ways(in, 5, "matrix of RGB");
+        free(in);
+    }
+}
+
 static void float_mode(void)
 {
 #ifdef __SSE2__
@@ -253,15 +271,12 @@ static void refusals(void)
     CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
 }
 
-static const struct check_case cases[] = {{"separable", separable},
-                                          {"box", box},
-                                          {"gradient", gradient},
-                                          {"multirate", multirate},
-                                          {"box_wide", box_wide},
-                                          {"box_turns", box_turns},
-                                          {"blends", blends},
-                                          {"float_mode", float_mode},
-                                          {"scratch_is_bounded", scratch_is_bounded},
-                                          {"refusals", refusals}};
+static const struct check_case cases[] = {
+    {"separable", separable},   {"box", box},
+    {"gradient", gradient},     {"multirate", multirate},
+    {"box_wide", box_wide},     {"box_turns", box_turns},
+    {"blends", blends},         {"mixes", mixes},
+    {"float_mode", float_mode}, {"scratch_is_bounded", scratch_is_bounded},
+    {"refusals", refusals}};
 
 CHECK_MAIN(cases)
