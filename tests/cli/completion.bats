@@ -28,7 +28,7 @@ offers() { # EXPECTED WORDS...
     offers "--quality_ --quiet_" help --qu
     offers "stages_" list st
     offers "bash_ zsh_ fish_" completion ''
-    offers "scan_" prim sc
+    offers "scan_ scan_by_key_" prim sc
     offers "exclusive_ inclusive_" prim scan --kind ''
     [[ $(offered prim reduce --algo '') == "all_ auto_ "*sequential_* ]]
     offers "" in.png out
