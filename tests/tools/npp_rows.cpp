@@ -308,6 +308,10 @@ const row npp_rows[] = {
     {"rotate 90 RGB", "rotate:90", 3, GF_U8, nullptr},
     {"matrix RGB", "matrix:sepia", 3, GF_U8, matrix},
     {"difference RGB", "difference:other", 3, GF_U8, difference},
+    {"resize box RGB", "resize:1920x1080:filter=box", 3, GF_U8, nullptr}, // NPP's is not antialiased
+    {"resize triangle RGB", "resize:1920x1080:filter=triangle", 3, GF_U8, nullptr},
+    {"resize cubic RGB", "resize:1920x1080:filter=cubic", 3, GF_U8, nullptr},
+    {"resize lanczos RGB", "resize:1920x1080:filter=lanczos", 3, GF_U8, nullptr},
     {"warp linear RGB", WARP, 3, GF_U8, warp_linear},
     {"warp cubic RGB", WARP ":filter=cubic", 3, GF_U8, warp_cubic},
     {nullptr, nullptr, 0, GF_U8, nullptr},
