@@ -14,8 +14,10 @@ struct gf_warp_params {
     char *out;      /* row `first` */
     const float *table;
     int64_t in_pitch, out_pitch, in_width, in_height, width, first, count;
-    bool leans; /* in perspective */
-    bool words; /* rows of both pictures, of bytes, begin at multiples of 4 */
+    bool leans;                /* in perspective */
+    uint32_t inner_x, inner_y; /* places below them have all samples inside, and of bytes all words */
+    int32_t pitch;             /* in_pitch, where it fits; else inner_x is 0 */
+    bool words;                /* rows of both pictures, of bytes, begin at multiples of 4 */
 };
 
 GF_DEVICE_FN void gf_warp_store(uint8_t *to, float v)
@@ -195,16 +197,14 @@ GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double
     float across[taps], down[taps];
     const int32_t x = gf_warp_along<FILTER>(p.table, u, across);
     const int32_t y = gf_warp_along<FILTER>(p.table, v, down);
-    const bool inside = x >= 0 && y >= 0 && x + taps <= p.in_width && y + taps <= p.in_height;
-    const char *row = p.in + y * p.in_pitch;
-    if constexpr (sizeof(T) == 1) {
-        const int64_t byte = int64_t(x) * C, first = byte - (byte & 3);
-        if (p.words && inside && first + 4 * gf_warp_words<C, taps>::loaded <= p.in_width * C) {
-            gf_warp_bytes<C>(row + first, p.in_pitch, static_cast<uint32_t>(byte & 3), across, down, sum);
-            return;
+    if (static_cast<uint32_t>(x) < p.inner_x && static_cast<uint32_t>(y) < p.inner_y) { /* by 32 bits */
+        const char *row = p.in + int64_t(y) * p.pitch;
+        if constexpr (sizeof(T) == 1) {
+            const int32_t byte = x * C;
+            gf_warp_bytes<C>(row + (byte & ~3), p.pitch, static_cast<uint32_t>(byte & 3), across, down, sum);
+        } else {
+            gf_warp_inside<T, C>(row + x * int32_t(sizeof(T) * C), p.pitch, across, down, sum);
         }
-    } else if (inside) {
-        gf_warp_inside<T, C>(row + x * int64_t(sizeof(T)) * C, p.in_pitch, across, down, sum);
         return;
     }
     if (p.args.border == GF_BORDER_CONSTANT &&
@@ -261,8 +261,9 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
             }
         }
         __syncthreads();
+        char *to = p.out + (y0 + gf_warp() - p.first) * p.out_pitch + x0 * int64_t(sizeof(T)) * C;
         for (int i = static_cast<int>(gf_warp()); i < GF_WARP_TALL && y0 + i < end;
-             i += GF_WARP_THREADS / GF_WARP) {
+             i += GF_WARP_THREADS / GF_WARP, to += GF_WARP_THREADS / GF_WARP * p.out_pitch) {
             double u = ux + rows[3 * i], v = vx + rows[3 * i + 1];
             float sum[C];
             if (p.leans) {
@@ -277,16 +278,28 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
             if (u > -most && u < most && v > -most && v < most) {
                 gf_warp_pixel<T, C, FILTER>(p, u, v, weights + gf_thread(), sum);
             }
-            char *to = p.out + (y0 + i - p.first) * p.out_pitch + x0 * int64_t(sizeof(T)) * C;
             gf_warp_put<T, C>(p, to, p.width - x0, sum);
         }
         __syncthreads();
     }
 }
 
-template <class T, int C, int FILTER>
-static cudaError_t gf_warp_launch(const struct gf_warp_params &p, cudaStream_t stream)
+static uint32_t gf_warp_inner(int64_t places)
 {
+    return places <= 0 ? 0 : static_cast<uint32_t>(places < INT32_MAX ? places : INT32_MAX);
+}
+
+template <class T, int C, int FILTER>
+static cudaError_t gf_warp_launch(struct gf_warp_params p, cudaStream_t stream)
+{
+    const int taps = gf_warp_shape<FILTER>::taps;
+    const int64_t row = p.in_width * C * int64_t(sizeof(T));
+    if (row < INT32_MAX && p.in_pitch < INT32_MAX && (sizeof(T) > 1 || p.words)) {
+        p.pitch = static_cast<int32_t>(p.in_pitch);
+        p.inner_y = gf_warp_inner(p.in_height - taps + 1);
+        p.inner_x = gf_warp_inner(sizeof(T) > 1 ? p.in_width - taps + 1
+                                                : (row - 4 * gf_warp_words<C, taps>::loaded + C) / C);
+    }
     const unsigned blocks = gf_blocks(p.count, GF_WARP_TALL);
     struct gf_launch launch = {};
     launch.stream = stream;
