@@ -1,5 +1,6 @@
 /* How high the bands of a plan are: what the caches hold, what is asked for, what memory allows. */
 #include "lang/pipeline.h"
+#include "pixel/kernel_table.h"
 #include "plan/band_view.h"
 #include "plan/bands.h"
 
@@ -168,6 +169,21 @@ static gf_status fit(const gf_plan *plan, int64_t stride, struct gf_bands *bands
     return GF_OK;
 }
 
+/* How many work on bands at the same time: on a GPU two, so that one copies while the other filters, but where a
+ * tap goes on in each band from what it left in the one before. */
+static int32_t runners_of(const gf_plan *plan)
+{
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        for (int32_t i = 0; step->kind == GF_STEP_PASS && i < step->u.pass->n_taps; i++) {
+            if (gf_tap_continues(step->u.pass, &step->u.pass->taps[i])) {
+                return 1;
+            }
+        }
+    }
+    return plan->device >= 0 ? 2 : 1;
+}
+
 gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t *memory, gf_error *error)
 {
     struct gf_bands bands = plan->bands;
@@ -181,7 +197,7 @@ gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t
     if (plan->device == GF_DEVICE_REFERENCE) {
         snprintf(bands.reason, sizeof bands.reason, "the reference works on whole pictures");
     }
-    bands.runners = plan->device >= 0 ? 2 : 1; /* while one copies, the other filters */
+    bands.runners = runners_of(plan);
     bands.holds_input = bands.sweeps > 1 && plan->options.stream_rows != 0;
     GF_TRY(fit(plan, *bands.reason ? 0 : wanted_stride(plan), &bands, memory, error));
     if (bands.count == 1) {

@@ -242,8 +242,8 @@ load common
     within() { # KIB, of addresses in all
         (ulimit -v "$1" && exec "$GPUFILTER_BIN" f.npy out.npy "${job[@]}")
     }
-    (ulimit -v 20000 && exec "$GPUFILTER_BIN" version) || skip "a sanitizer takes more addresses than that"
-    run within $((memory / 1024 + 18000))
+    (ulimit -v 24000 && exec "$GPUFILTER_BIN" version) || skip "a sanitizer takes more addresses than that"
+    run within $((memory / 1024 + 22000))
     [ "$status" = 0 ]
     run within $((memory / 1024))
     [ "$status" = 6 ]

@@ -138,6 +138,7 @@ WRAP(void *, calloc, (size_t count, size_t size), (count, size))
 WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size))
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 WRAP(DIR *, opendir, (const char *path), (path))
+WRAP(char *, strdup, (const char *text), (text))
 
 void *__real_realloc(void *block, size_t size);
 void *__wrap_realloc(void *block, size_t size);
@@ -181,6 +182,35 @@ char *__wrap_realpath(const char *path, char *resolved)
         return __real_realpath(path, resolved);
     }
     return fails() ? NULL : keep(__real_realpath(path, NULL));
+}
+
+ssize_t __real_getdelim(char **line, size_t *room, int delimiter, FILE *file);
+ssize_t __wrap_getdelim(char **line, size_t *room, int delimiter, FILE *file);
+ssize_t __wrap_getdelim(char **line, size_t *room, int delimiter, FILE *file)
+{
+    if (fails()) {
+        return -1;
+    }
+    drop(*line);
+    ssize_t length = __real_getdelim(line, room, delimiter, file);
+    keep(*line);
+    return length;
+}
+
+typedef int filter(const struct dirent *entry);
+typedef int order(const struct dirent **a, const struct dirent **b);
+int __real_scandir(const char *path, struct dirent ***entries, filter *keeps, order *compare);
+int __wrap_scandir(const char *path, struct dirent ***entries, filter *keeps, order *compare);
+int __wrap_scandir(const char *path, struct dirent ***entries, filter *keeps, order *compare)
+{
+    int count = fails() ? -1 : __real_scandir(path, entries, keeps, compare);
+    for (int i = 0; i < count; i++) {
+        keep((*entries)[i]);
+    }
+    if (count >= 0) {
+        keep(*entries);
+    }
+    return count;
 }
 
 /* zlib takes memory of its own here; elsewhere it is given an allocator. */
