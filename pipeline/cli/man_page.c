@@ -81,7 +81,7 @@ static void add_filled(struct buffer *text, const char *line, size_t length, siz
         size_t before = text->length;
         add_escaped(text, line + at, word);
         *column += text->length - before + 1;
-        at += word + strspn(line + at + word, " ");
+        at += word + strspn(line + at + word, " \n");
         bool ends = word > 1 && strchr(".?!", line[at - (at < length) - 1]) != NULL;
         if (ends) {
             buffer_add(text, "\n");
