@@ -82,6 +82,7 @@ static void add_filled(struct buffer *text, const char *line, size_t length, siz
         add_escaped(text, line + at, word);
         *column += text->length - before + 1;
         at += word + strspn(line + at + word, " \n");
+        at = at < length ? at : length;
         bool ends = word > 1 && strchr(".?!", line[at - (at < length) - 1]) != NULL;
         if (ends) {
             buffer_add(text, "\n");
