@@ -169,8 +169,8 @@ static gf_status fit(const gf_plan *plan, int64_t stride, struct gf_bands *bands
     return GF_OK;
 }
 
-/* How many work on bands at the same time: on a GPU two, so that one copies while the other filters, but where a
- * tap goes on in each band from what it left in the one before. */
+/* How many work on bands at the same time: on a GPU two, so that one copies while the other filters, but
+ * where a tap goes on in each band from what it left in the one before. */
 static int32_t runners_of(const gf_plan *plan)
 {
     for (int32_t s = 0; s < plan->steps.n; s++) {
