@@ -333,6 +333,14 @@ static cudaError_t gf_warp_channels(const struct gf_warp_params &p, int32_t chan
                            : gf_warp_filter<T, 4>(p, stream);
 }
 
+static cudaError_t gf_warp_depths(const struct gf_warp_params &p, const struct gf_value *in,
+                                  cudaStream_t stream)
+{
+    return in->depth == GF_U8    ? gf_warp_channels<uint8_t>(p, in->channels, stream)
+           : in->depth == GF_U16 ? gf_warp_channels<uint16_t>(p, in->channels, stream)
+                                 : gf_warp_channels<float>(p, in->channels, stream);
+}
+
 gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     const struct gf_value *in = &run->in_values[0];
@@ -354,8 +362,6 @@ gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
     p.words = ((reinterpret_cast<uintptr_t>(p.in) | reinterpret_cast<uintptr_t>(p.out) |
                 static_cast<uintptr_t>(p.in_pitch | p.out_pitch)) &
                3) == 0;
-    GF_CUDA_TRY(error, in->depth == GF_U8    ? gf_warp_channels<uint8_t>(p, in->channels, stream)
-                       : in->depth == GF_U16 ? gf_warp_channels<uint16_t>(p, in->channels, stream)
-                                             : gf_warp_channels<float>(p, in->channels, stream));
+    GF_CUDA_TRY(error, gf_warp_depths(p, in, stream));
     return GF_OK;
 }
