@@ -40,6 +40,31 @@ static inline bool gf_move_is_aligned(const void *data, int64_t pitch, int64_t b
     return reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(bytes) == 0 && pitch % bytes == 0;
 }
 
+/* A pixel of COUNT words of type T. */
+template <class T, int COUNT> struct gf_move_pixel {
+    using word = T;
+    static constexpr int count = COUNT;
+};
+
+template <class T, class F> static cudaError_t gf_move_by_count(int32_t count, F &&f)
+{
+    return count == 1   ? f(gf_move_pixel<T, 1>())
+           : count == 2 ? f(gf_move_pixel<T, 2>())
+           : count == 3 ? f(gf_move_pixel<T, 3>())
+                        : f(gf_move_pixel<T, 4>());
+}
+
+/* f of what a pixel of `channels` samples, of `sample` bytes each, is made of. */
+template <class F> static cudaError_t gf_move_by_pixel(size_t sample, int32_t channels, F &&f)
+{
+    const int32_t words = channels * static_cast<int32_t>(sample / 4);
+    return sample == 1   ? gf_move_by_count<uint8_t>(channels, f)
+           : sample == 2 ? gf_move_by_count<uint16_t>(channels, f)
+           : words == 6  ? f(gf_move_pixel<uint32_t, 6>())
+           : words == 8  ? f(gf_move_pixel<uint32_t, 8>())
+                         : gf_move_by_count<uint32_t>(words, f);
+}
+
 /* Rows that go along rows, by words: move_rows_cuda.cu. `sample` bytes a sample. */
 bool gf_move_rows_takes(const struct gf_move_params *m);
 cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, int32_t channels,

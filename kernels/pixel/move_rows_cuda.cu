@@ -169,23 +169,6 @@ template <class T, int C> static cudaError_t gf_mirror(const struct gf_move_para
     return GF_LAUNCH((gf_move_mirror_kernel<T, C>), launch, m);
 }
 
-template <class T>
-static cudaError_t gf_mirror_narrow(const struct gf_move_params &m, int32_t channels, cudaStream_t stream)
-{
-    return channels == 1   ? gf_mirror<T, 1>(m, stream)
-           : channels == 2 ? gf_mirror<T, 2>(m, stream)
-           : channels == 3 ? gf_mirror<T, 3>(m, stream)
-                           : gf_mirror<T, 4>(m, stream);
-}
-
-/* Pixels of so many words. */
-static cudaError_t gf_mirror_words(const struct gf_move_params &m, int32_t words, cudaStream_t stream)
-{
-    return words == 6   ? gf_mirror<uint32_t, 6>(m, stream)
-           : words == 8 ? gf_mirror<uint32_t, 8>(m, stream)
-                        : gf_mirror_narrow<uint32_t>(m, words, stream);
-}
-
 bool gf_move_rows_takes(const struct gf_move_params *m)
 {
     const int64_t bytes = m->args.step_x > 0 ? GF_MOVE_VECTOR : 4;
@@ -197,9 +180,9 @@ cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, i
                                 cudaStream_t stream)
 {
     if (m->args.step_x < 0) {
-        return sample == 1   ? gf_mirror_narrow<uint8_t>(*m, channels, stream)
-               : sample == 2 ? gf_mirror_narrow<uint16_t>(*m, channels, stream)
-                             : gf_mirror_words(*m, channels * static_cast<int32_t>(sample / 4), stream);
+        return gf_move_by_pixel(sample, channels, [&](auto pixel) {
+            return gf_mirror<typename decltype(pixel)::word, decltype(pixel)::count>(*m, stream);
+        });
     }
     const int32_t pixel = channels * static_cast<int32_t>(sample);
     struct gf_launch launch = {};

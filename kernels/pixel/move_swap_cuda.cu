@@ -146,23 +146,6 @@ template <class T, int C> static cudaError_t gf_swap(const struct gf_move_params
     return GF_LAUNCH((gf_swap_kernel<T, C>), launch, m);
 }
 
-template <class T>
-static cudaError_t gf_swap_narrow(const struct gf_move_params &m, int32_t channels, cudaStream_t stream)
-{
-    return channels == 1   ? gf_swap<T, 1>(m, stream)
-           : channels == 2 ? gf_swap<T, 2>(m, stream)
-           : channels == 3 ? gf_swap<T, 3>(m, stream)
-                           : gf_swap<T, 4>(m, stream);
-}
-
-/* Pixels of so many words. */
-static cudaError_t gf_swap_words(const struct gf_move_params &m, int32_t words, cudaStream_t stream)
-{
-    return words == 6   ? gf_swap<uint32_t, 6>(m, stream)
-           : words == 8 ? gf_swap<uint32_t, 8>(m, stream)
-                        : gf_swap_narrow<uint32_t>(m, words, stream);
-}
-
 /* Are the first and the last of n places from `first` on ones of an axis of that length? */
 static bool gf_swap_is_inside(int64_t first, int32_t step, int64_t n, int64_t length)
 {
@@ -181,7 +164,7 @@ bool gf_move_swap_takes(const struct gf_move_params *m)
 cudaError_t gf_move_swap_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
                                 cudaStream_t stream)
 {
-    return sample == 1   ? gf_swap_narrow<uint8_t>(*m, channels, stream)
-           : sample == 2 ? gf_swap_narrow<uint16_t>(*m, channels, stream)
-                         : gf_swap_words(*m, channels * static_cast<int32_t>(sample / 4), stream);
+    return gf_move_by_pixel(sample, channels, [&](auto pixel) {
+        return gf_swap<typename decltype(pixel)::word, decltype(pixel)::count>(*m, stream);
+    });
 }

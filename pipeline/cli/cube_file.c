@@ -2,6 +2,7 @@
 
 #include "message.h"
 #include "text_file.h"
+#include "text_words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,58 +18,34 @@ enum {
 };
 
 struct parser {
-    const char *path;
-    gf_error *error;
-    const char *at; /* what follows */
-    size_t length;  /* of all */
-    int64_t line;   /* its number, from 1 */
-    int64_t size;   /* colours a side; 0: not said yet */
-    bool three;     /* dimensions; else one */
+    struct text_words words;
+    size_t length; /* of all */
+    int64_t size;  /* colours a side; 0: not said yet */
+    bool three;    /* dimensions; else one */
     double domain[6];
     int64_t wanted, n; /* colours, and how many were read */
 };
 
 static gf_status bad(const struct parser *p, const char *what)
 {
-    return cli_error(p->error, GF_ERROR_INPUT, "%s: line %" PRId64 ": %s", p->path, p->line, what);
+    return text_words_bad(&p->words, what);
 }
 
 /* ---- words ---- */
 
-static void skip_blanks(struct parser *p)
-{
-    p->at += strspn(p->at, " \t\r\f\v");
-}
-
-/* To the next line that is neither empty nor a comment. */
-static void next_line(struct parser *p)
-{
-    for (;;) {
-        skip_blanks(p);
-        if (*p->at == '#') {
-            p->at += strcspn(p->at, "\n");
-        }
-        if (*p->at != '\n') {
-            return;
-        }
-        p->at++;
-        p->line++;
-    }
-}
-
 static bool at_end_of_word(const char *c)
 {
-    return !*c || strchr(" \t\r\f\v\n", *c);
+    return !*c || strchr(TEXT_BLANKS "\n", *c);
 }
 
 /* Takes a word where it comes next. */
 static bool take_word(struct parser *p, const char *word)
 {
     const size_t n = strlen(word);
-    if (strncmp(p->at, word, n) != 0 || !at_end_of_word(p->at + n)) {
+    if (strncmp(p->words.at, word, n) != 0 || !at_end_of_word(p->words.at + n)) {
         return false;
     }
-    p->at += n;
+    p->words.at += n;
     return true;
 }
 
@@ -77,18 +54,17 @@ static bool take_numbers(struct parser *p, int count, double *numbers)
 {
     for (int i = 0; i < count; i++) {
         char *end = NULL;
-        skip_blanks(p);
-        if (at_end_of_word(p->at)) {
+        text_words_skip_blanks(&p->words);
+        if (at_end_of_word(p->words.at)) {
             return false;
         }
-        numbers[i] = strtod(p->at, &end);
-        if (end == p->at || !at_end_of_word(end) || !isfinite(numbers[i])) {
+        numbers[i] = strtod(p->words.at, &end);
+        if (end == p->words.at || !at_end_of_word(end) || !isfinite(numbers[i])) {
             return false;
         }
-        p->at = end;
+        p->words.at = end;
     }
-    skip_blanks(p);
-    return !*p->at || *p->at == '\n';
+    return text_words_at_end_of_line(&p->words);
 }
 
 /* ---- lines ---- */
@@ -101,17 +77,17 @@ static gf_status take_size(struct parser *p, bool three)
         return bad(p, "a second size: a file has either LUT_1D_SIZE or LUT_3D_SIZE, once");
     }
     if (!take_numbers(p, 1, &size) || size != floor(size) || size < 2 || size > (double)most) {
-        return cli_error(p->error, GF_ERROR_INPUT,
-                         "%s: line %" PRId64 ": %s must be a whole number from 2 to %" PRId64, p->path,
-                         p->line, three ? "LUT_3D_SIZE" : "LUT_1D_SIZE", most);
+        return cli_error(p->words.error, GF_ERROR_INPUT,
+                         "%s: line %" PRId64 ": %s must be a whole number from 2 to %" PRId64, p->words.path,
+                         p->words.line, three ? "LUT_3D_SIZE" : "LUT_1D_SIZE", most);
     }
     p->size = (int64_t)size;
     p->three = three;
     p->wanted = three ? p->size * p->size * p->size : p->size;
     if (p->wanted > (int64_t)(p->length / LEAST_LINE) + 1) {
-        return cli_error(p->error, GF_ERROR_INPUT,
+        return cli_error(p->words.error, GF_ERROR_INPUT,
                          "%s: line %" PRId64 ": says %" PRId64 " colours, and the file is too short for them",
-                         p->path, p->line, p->wanted);
+                         p->words.path, p->words.line, p->wanted);
     }
     return GF_OK;
 }
@@ -132,7 +108,7 @@ static gf_status take_range(struct parser *p)
 static gf_status take_keyword(struct parser *p)
 {
     if (take_word(p, "TITLE")) {
-        p->at += strcspn(p->at, "\n");
+        p->words.at += strcspn(p->words.at, "\n");
         return GF_OK;
     }
     if (take_word(p, "LUT_3D_SIZE")) {
@@ -161,7 +137,8 @@ static bool begins_word(char c)
 static gf_status read_head(struct parser *p)
 {
     gf_status status = GF_OK;
-    for (next_line(p); status == GF_OK && begins_word(*p->at); next_line(p)) {
+    for (text_words_next_line(&p->words); status == GF_OK && begins_word(*p->words.at);
+         text_words_next_line(&p->words)) {
         status = take_keyword(p);
     }
     if (status != GF_OK) {
@@ -183,7 +160,7 @@ static gf_status read_head(struct parser *p)
 
 static gf_status read_colours(struct parser *p, struct cube_file *cube)
 {
-    for (next_line(p); *p->at; next_line(p)) {
+    while (text_words_next_line(&p->words)) {
         double colour[3];
         if (p->n == p->wanted) {
             return bad(p, "there are more colours than the size says");
@@ -197,9 +174,9 @@ static gf_status read_colours(struct parser *p, struct cube_file *cube)
         p->n++;
     }
     if (p->n < p->wanted) {
-        return cli_error(p->error, GF_ERROR_INPUT,
+        return cli_error(p->words.error, GF_ERROR_INPUT,
                          "%s: line %" PRId64 ": the file ends after %" PRId64 " of %" PRId64 " colours",
-                         p->path, p->line, p->n, p->wanted);
+                         p->words.path, p->words.line, p->n, p->wanted);
     }
     return GF_OK;
 }
@@ -210,7 +187,7 @@ gf_status cube_file_parse(const char *name, const char *text, size_t length, str
                           gf_error *error)
 {
     static const double all[6] = {0, 0, 0, 1, 1, 1};
-    struct parser p = {.path = name, .error = error, .at = text, .length = length, .line = 1};
+    struct parser p = {.words = {name, error, TEXT_BLANKS, "#", text, 1}, .length = length};
     *cube = (struct cube_file){0};
     memcpy(p.domain, all, sizeof all);
     gf_status status = read_head(&p);

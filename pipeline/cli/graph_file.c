@@ -3,6 +3,7 @@
 #include "matrix_market.h"
 #include "message.h"
 #include "text_file.h"
+#include "text_words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,76 +13,43 @@
 #include <string.h>
 
 struct reader {
-    const char *name;
-    gf_error *error;
-    char *at;
-    int64_t line;
+    struct text_words words;
     uint64_t *ids; /* of both ends of each edge, and of vertices */
     double *weights;
     int64_t count, vertices; /* edges, and ids that stand alone */
 };
 
-static gf_status bad(const struct reader *r, const char *what)
-{
-    return cli_error(r->error, GF_ERROR_INPUT, "%s: line %" PRId64 ": %s", r->name, r->line, what);
-}
-
 /* ---- Words ----------------------------------------------------------------------------------------------- */
-
-static void skip_blanks(struct reader *r)
-{
-    r->at += strspn(r->at, " \t\r\f\v,");
-}
-
-/* To the next line that counts. False: there is none. */
-static bool next_line(struct reader *r)
-{
-    for (;; r->at++, r->line++) {
-        skip_blanks(r);
-        if (*r->at == '#' || *r->at == '%') {
-            r->at += strcspn(r->at, "\n");
-        }
-        if (*r->at != '\n') {
-            return *r->at != '\0';
-        }
-    }
-}
 
 static bool take_id(struct reader *r, uint64_t *id)
 {
-    char *end = r->at;
-    skip_blanks(r);
+    char *end = NULL;
+    text_words_skip_blanks(&r->words);
     errno = 0;
-    const bool digit = isdigit((unsigned char)*r->at) != 0;
-    *id = digit ? strtoull(r->at, &end, 10) : 0;
+    const bool digit = isdigit((unsigned char)*r->words.at) != 0;
+    *id = digit ? strtoull(r->words.at, &end, 10) : 0;
     const bool good = digit && errno == 0 && (isspace((unsigned char)*end) || *end == ',' || !*end);
-    r->at = good ? end : r->at;
+    r->words.at = good ? end : r->words.at;
     return good;
-}
-
-static bool at_end_of_line(struct reader *r)
-{
-    skip_blanks(r);
-    return !*r->at || *r->at == '\n';
 }
 
 static bool take_weight(struct reader *r, double *weight)
 {
-    char *end = r->at;
-    if (at_end_of_line(r)) {
+    char *end = NULL;
+    if (text_words_at_end_of_line(&r->words)) {
         return true;
     }
-    *weight = strtod(r->at, &end);
-    const bool good = end != r->at && (isspace((unsigned char)*end) || !*end);
-    r->at = good ? end : r->at;
-    return good && at_end_of_line(r);
+    *weight = strtod(r->words.at, &end);
+    const bool good = end != r->words.at && (isspace((unsigned char)*end) || !*end);
+    r->words.at = good ? end : r->words.at;
+    return good && text_words_at_end_of_line(&r->words);
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------------------- */
 
 static gf_status out_of_memory(const struct reader *r)
 {
-    return cli_error(r->error, GF_ERROR_MEMORY, "%s: out of memory", r->name);
+    return cli_error(r->words.error, GF_ERROR_MEMORY, "%s: out of memory", r->words.path);
 }
 
 /* Room for so many more ids, and for the weights of edges. */
@@ -105,30 +73,34 @@ static gf_status make_room(struct reader *r, const char *text)
     return GF_OK;
 }
 
-static gf_status read_edges(struct reader *r, char *text)
+static void begin_text(struct reader *r, const char *text)
+{
+    r->words.at = text;
+    r->words.line = 1;
+}
+
+static gf_status read_edges(struct reader *r, const char *text)
 {
     gf_status status = make_room(r, text);
-    r->at = text;
-    r->line = 1;
-    while (status == GF_OK && next_line(r)) {
+    begin_text(r, text);
+    while (status == GF_OK && text_words_next_line(&r->words)) {
         double weight = 1;
         uint64_t *ends = r->ids + 2 * r->count;
         if (!take_id(r, &ends[0]) || !take_id(r, &ends[1]) || !take_weight(r, &weight)) {
-            return bad(r, "must be two ids below 2^64, and a weight or none");
+            return text_words_bad(&r->words, "must be two ids below 2^64, and a weight or none");
         }
         r->weights[r->count++] = weight;
     }
     return status;
 }
 
-static gf_status read_vertices(struct reader *r, char *text)
+static gf_status read_vertices(struct reader *r, const char *text)
 {
     gf_status status = make_room(r, text);
-    r->at = text;
-    r->line = 1;
-    while (status == GF_OK && next_line(r)) {
-        if (!take_id(r, &r->ids[2 * r->count + r->vertices]) || !at_end_of_line(r)) {
-            return bad(r, "must be an id below 2^64");
+    begin_text(r, text);
+    while (status == GF_OK && text_words_next_line(&r->words)) {
+        if (!take_id(r, &r->ids[2 * r->count + r->vertices]) || !text_words_at_end_of_line(&r->words)) {
+            return text_words_bad(&r->words, "must be an id below 2^64");
         }
         r->vertices++;
     }
@@ -160,9 +132,9 @@ static gf_status sort_ids(const struct reader *r, struct graph_data *graph)
             graph->ids[graph->vertices++] = graph->ids[i];
         }
     }
-    return graph->vertices > INT32_MAX
-               ? cli_error(r->error, GF_ERROR_INPUT, "%s: has more than 2^31 - 1 vertices", r->name)
-               : GF_OK;
+    return graph->vertices > INT32_MAX ? cli_error(r->words.error, GF_ERROR_INPUT,
+                                                   "%s: has more than 2^31 - 1 vertices", r->words.path)
+                                       : GF_OK;
 }
 
 static gf_status number_ends(const struct reader *r, struct graph_data *graph, struct graph_edges *edges)
@@ -184,7 +156,7 @@ static gf_status number_ends(const struct reader *r, struct graph_data *graph, s
 gf_status graph_parse(const char *name, char *text, char *vertices, bool undirected, struct graph_data *graph,
                       gf_error *error)
 {
-    struct reader r = {.name = name, .error = error};
+    struct reader r = {.words = {.path = name, .error = error, .blanks = TEXT_BLANKS ",", .comments = "#%"}};
     struct graph_edges edges = {.count = 0};
     *graph = (struct graph_data){.vertices = 0};
     gf_status status = read_edges(&r, text);

@@ -2,6 +2,7 @@
 
 #include "message.h"
 #include "text_file.h"
+#include "text_words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -25,12 +26,9 @@ struct entry {
 };
 
 struct parser {
-    const char *path;
-    gf_error *error;
-    char *text; /* all of the file, ended by 0 */
+    struct text_words words;
+    const char *text; /* all of the file, ended by 0 */
     size_t length;
-    char *at;     /* what follows */
-    int64_t line; /* its number, from 1 */
     bool pattern, symmetric, skew;
     int64_t rows, columns, count;
     struct entry *entries;
@@ -39,59 +37,32 @@ struct parser {
 
 static gf_status bad(const struct parser *p, const char *what)
 {
-    return cli_error(p->error, GF_ERROR_INPUT, "%s: line %" PRId64 ": %s", p->path, p->line, what);
+    return text_words_bad(&p->words, what);
 }
 
 /* ---- Words -------------------------------------------------------------------------------------- */
 
-static void skip_blanks(struct parser *p)
-{
-    p->at += strspn(p->at, " \t\r\f\v");
-}
-
-/* To the next line that is neither empty nor a comment. */
-static void next_line(struct parser *p)
-{
-    for (;;) {
-        skip_blanks(p);
-        if (*p->at == '%') {
-            p->at += strcspn(p->at, "\n");
-        }
-        if (*p->at != '\n') {
-            return;
-        }
-        p->at++;
-        p->line++;
-    }
-}
-
 static bool take_whole(struct parser *p, int64_t *number)
 {
-    char *end = p->at;
-    skip_blanks(p);
+    char *end = NULL;
+    text_words_skip_blanks(&p->words);
     errno = 0;
-    const bool digit = isdigit((unsigned char)*p->at) != 0;
-    *number = digit ? strtoll(p->at, &end, 10) : 0;
+    const bool digit = isdigit((unsigned char)*p->words.at) != 0;
+    *number = digit ? strtoll(p->words.at, &end, 10) : 0;
     const bool good = digit && errno == 0 && (isspace((unsigned char)*end) || !*end);
-    p->at = good ? end : p->at;
+    p->words.at = good ? end : p->words.at;
     return good;
 }
 
 static bool take_number(struct parser *p, double *number)
 {
-    char *end = p->at;
-    skip_blanks(p);
-    const bool there = *p->at && *p->at != '\n';
-    *number = there ? strtod(p->at, &end) : 0;
-    const bool good = there && end != p->at && (isspace((unsigned char)*end) || !*end);
-    p->at = good ? end : p->at;
+    char *end = NULL;
+    text_words_skip_blanks(&p->words);
+    const bool there = *p->words.at && *p->words.at != '\n';
+    *number = there ? strtod(p->words.at, &end) : 0;
+    const bool good = there && end != p->words.at && (isspace((unsigned char)*end) || !*end);
+    p->words.at = good ? end : p->words.at;
     return good;
-}
-
-static bool at_end_of_line(struct parser *p)
-{
-    skip_blanks(p);
-    return !*p->at || *p->at == '\n';
 }
 
 /* ---- The parts ------------------------------------------------------------------------------------ */
@@ -104,24 +75,24 @@ static gf_status read_head(struct parser *p)
         return bad(p, "must be '%%MatrixMarket matrix coordinate FIELD SYMMETRY'");
     }
     if (strcasecmp(object, "matrix") != 0 || strcasecmp(format, "coordinate") != 0) {
-        return cli_error(p->error, GF_ERROR_INPUT,
-                         "%s: is a '%s' in the format '%s'; must be a matrix in coordinate", p->path, object,
-                         format);
+        return cli_error(p->words.error, GF_ERROR_INPUT,
+                         "%s: is a '%s' in the format '%s'; must be a matrix in coordinate", p->words.path,
+                         object, format);
     }
     p->pattern = strcasecmp(field, "pattern") == 0;
     if (!p->pattern && strcasecmp(field, "real") != 0 && strcasecmp(field, "integer") != 0) {
-        return cli_error(p->error, GF_ERROR_INPUT, "%s: has %s entries; must be real, integer or pattern",
-                         p->path, field);
+        return cli_error(p->words.error, GF_ERROR_INPUT,
+                         "%s: has %s entries; must be real, integer or pattern", p->words.path, field);
     }
     p->skew = strcasecmp(symmetry, "skew-symmetric") == 0;
     p->symmetric = p->skew || strcasecmp(symmetry, "symmetric") == 0;
     if (!p->symmetric && strcasecmp(symmetry, "general") != 0) {
-        return cli_error(p->error, GF_ERROR_INPUT, "%s: is %s; must be general, symmetric or skew-symmetric",
-                         p->path, symmetry);
+        return cli_error(p->words.error, GF_ERROR_INPUT,
+                         "%s: is %s; must be general, symmetric or skew-symmetric", p->words.path, symmetry);
     }
-    next_line(p);
+    (void)text_words_next_line(&p->words);
     if (!take_whole(p, &p->rows) || !take_whole(p, &p->columns) || !take_whole(p, &p->count) ||
-        !at_end_of_line(p)) {
+        !text_words_at_end_of_line(&p->words)) {
         return bad(p, "must be the numbers of rows, of columns and of entries");
     }
     if (p->rows > MOST_SIDE || p->columns > MOST_SIDE) {
@@ -141,19 +112,18 @@ static gf_status read_head(struct parser *p)
 static gf_status read_entry(struct parser *p)
 {
     struct entry e = {0, 0, 1};
-    next_line(p);
-    if (!*p->at) {
+    if (!text_words_next_line(&p->words)) {
         return bad(p, "the file ends before its last entry");
     }
     if (!take_whole(p, &e.row) || !take_whole(p, &e.column) || (!p->pattern && !take_number(p, &e.value)) ||
-        !at_end_of_line(p)) {
+        !text_words_at_end_of_line(&p->words)) {
         return bad(p, p->pattern ? "must be a row and a column" : "must be a row, a column and a number");
     }
     if (e.row < 1 || e.row > p->rows || e.column < 1 || e.column > p->columns) {
-        return cli_error(p->error, GF_ERROR_INPUT,
+        return cli_error(p->words.error, GF_ERROR_INPUT,
                          "%s: line %" PRId64 ": the entry (%" PRId64 ", %" PRId64 ") is outside of %" PRId64
                          " x %" PRId64,
-                         p->path, p->line, e.row, e.column, p->rows, p->columns);
+                         p->words.path, p->words.line, e.row, e.column, p->rows, p->columns);
     }
     if (p->skew && e.row == e.column) {
         return bad(p, "a skew-symmetric matrix has no entries on its diagonal");
@@ -170,14 +140,14 @@ static gf_status read_entries(struct parser *p)
     gf_status status = read_head(p);
     if (status == GF_OK) {
         p->entries = calloc((size_t)p->count * 2 + 1, sizeof *p->entries);
-        status = p->entries ? GF_OK : cli_error(p->error, GF_ERROR_MEMORY, "%s: out of memory", p->path);
+        status = p->entries ? GF_OK
+                            : cli_error(p->words.error, GF_ERROR_MEMORY, "%s: out of memory", p->words.path);
     }
     for (int64_t i = 0; status == GF_OK && i < p->count; i++) {
         status = read_entry(p);
     }
     if (status == GF_OK) {
-        next_line(p);
-        status = *p->at ? bad(p, "more entries than the file says it has") : GF_OK;
+        status = text_words_next_line(&p->words) ? bad(p, "more entries than the file says it has") : GF_OK;
     }
     return status;
 }
@@ -195,7 +165,7 @@ static gf_status compress(const struct parser *p, struct matrix_market *matrix)
     matrix->indices = calloc((size_t)p->n + 1, sizeof *matrix->indices);
     matrix->values = calloc((size_t)p->n + 1, sizeof *matrix->values);
     if (!matrix->offsets || !matrix->indices || !matrix->values) {
-        return cli_error(p->error, GF_ERROR_MEMORY, "%s: out of memory", p->path);
+        return cli_error(p->words.error, GF_ERROR_MEMORY, "%s: out of memory", p->words.path);
     }
     int64_t *offsets = matrix->offsets;
     for (int64_t i = 0; i < p->n; i++) {
@@ -215,7 +185,7 @@ static gf_status compress(const struct parser *p, struct matrix_market *matrix)
 gf_status matrix_market_parse(const char *name, char *text, size_t length, struct matrix_market *matrix,
                               gf_error *error)
 {
-    struct parser p = {.path = name, .error = error, .text = text, .length = length, .at = text, .line = 1};
+    struct parser p = {.words = {name, error, TEXT_BLANKS, "%", text, 1}, .text = text, .length = length};
     *matrix = (struct matrix_market){.rows = 0};
     gf_status status =
         strlen(text) != length ? bad(&p, "holds a byte 0, so it is no text") : read_entries(&p);
