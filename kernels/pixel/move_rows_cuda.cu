@@ -1,6 +1,6 @@
-/* "move" on the GPU where rows go along rows: words of the output, 16 bytes where the order of pixels stays,
- * and 4 where rows are mirrored. A thread keeps its place in the row and walks down, so that places beside
- * the input are found once for several rows. */
+/* "move" on the GPU where rows go along rows: 16 bytes of the output a thread where the order of pixels stays
+ * or where small pixels are mirrored, else words of 4. A thread keeps its place in the row and walks down, so
+ * that places beside the input are found once for several rows. */
 #include "base/device_scope_cuda.h"
 #include "pixel/move_cuda.h"
 
@@ -93,6 +93,106 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS)
     }
 }
 
+/* Bytes of an input row that 16 bytes of a mirrored row are made of: those of the same width, and a word on
+ * either side. */
+struct gf_flip_window {
+    uint4 centre;
+    uint32_t before, behind;
+};
+
+/* The word at `at`, at any address; `aligned`: at a multiple of 4. */
+GF_DEVICE_FN uint32_t gf_flip_word(const char *line, int64_t at, bool aligned)
+{
+    const char *from = line + (at & ~int64_t(3));
+    const uint32_t low = gf_load4(from);
+    return aligned ? low : gf_funnel_right(low, gf_load4(from + 4), static_cast<uint32_t>(at & 3) * 8);
+}
+
+/* The window whose centre begins at byte `from` of a row. */
+template <int S>
+GF_DEVICE_FN struct gf_flip_window gf_flip_load(const char *line, int64_t from, bool before, bool behind)
+{
+    const uint32_t shift = static_cast<uint32_t>(from & 15);
+    const char *first = line + (from - shift);
+    struct gf_flip_window w = {gf_load16(first), 0, 0};
+    if (shift) {
+        w.centre = gf_move_shifted(w.centre, gf_load16(first + 16), shift);
+    }
+    if (S == 3) {
+        w.before = before ? gf_flip_word(line, from - 4, shift % 4 == 0) : 0;
+        w.behind = behind ? gf_flip_word(line, from + 16, shift % 4 == 0) : 0;
+    }
+    return w;
+}
+
+/* A word of pixels of S bytes in turned order, out of the word that mirrors it and its neighbours. Words of
+ * three bytes a pixel begin with one of three bytes: `phase`. */
+template <int S> GF_DEVICE_FN uint32_t gf_flip_turn(uint32_t before, uint32_t own, uint32_t behind, int phase)
+{
+    if (S == 1 || S == 2) {
+        return gf_byte_perm(own, own, S == 1 ? 0x0123 : 0x1032);
+    }
+    if (S == 4) {
+        return own;
+    }
+    const uint32_t low = gf_byte_perm(before, own, phase == 0 ? 0x2765 : phase == 1 ? 0x4307 : 0x6540);
+    return gf_byte_perm(low, behind, phase == 0 ? 0x3210 : phase == 1 ? 0x3240 : 0x3215);
+}
+
+template <int S> GF_DEVICE_FN uint4 gf_flip_turned(const struct gf_flip_window &w, const int (&phase)[3])
+{
+    const uint4 c = w.centre;
+    return make_uint4(gf_flip_turn<S>(c.z, c.w, w.behind, phase[0]), gf_flip_turn<S>(c.y, c.z, c.w, phase[1]),
+                      gf_flip_turn<S>(c.x, c.y, c.z, phase[2]),
+                      gf_flip_turn<S>(w.before, c.x, c.y, phase[0]));
+}
+
+/* Pixels of S bytes from right to left. As above all rows are shifted by the same. */
+template <int S>
+static __global__ void __launch_bounds__(GF_MOVE_THREADS) gf_move_flip_kernel(const struct gf_move_params m)
+{
+    const int64_t row = m.width * S, input = m.in_width * S, end = m.first + m.count;
+    const int64_t x = (int64_t(blockIdx.x) * GF_MOVE_THREADS + threadIdx.x) * GF_MOVE_VECTOR;
+    if (x >= row) {
+        return;
+    }
+    const int64_t from = (m.args.x0 + 1) * S - x - GF_MOVE_VECTOR, shift = from & 15;
+    const int first = static_cast<int>(x / GF_MOVE_VECTOR % 3) ^ GF_FAULT(cuda_move_flip);
+    const int phase[3] = {first, (first + 1) % 3, (first + 2) % 3};
+    const bool before = S == 3 && from >= 4, behind = S == 3 && from + 24 <= input;
+    const bool inside = m.args.x0 - x / S < m.in_width && m.args.x0 - (x + GF_MOVE_VECTOR - 1) / S >= 0;
+    const bool wide = inside && x + GF_MOVE_VECTOR <= row && from - shift >= 0 &&
+                      from - shift + (shift ? 32 : 16) <= input && (before || S != 3 || phase[0] == 2) &&
+                      (behind || S != 3 || phase[0] != 1);
+    for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_TALL; y < end;
+         y += int64_t(gridDim.y) * GF_MOVE_TALL) {
+        char *to = m.out + (y - m.first) * m.out_pitch + x;
+        if (wide && gf_move_has_rows(m, y, GF_MOVE_TALL)) {
+            const char *line = m.in + (m.args.y0 + m.args.step_y * y - m.in_first) * m.in_pitch;
+            struct gf_flip_window w[GF_MOVE_TALL];
+            GF_UNROLL
+            for (int i = 0; i < GF_MOVE_TALL; i++, line += m.args.step_y * m.in_pitch) {
+                w[i] = gf_flip_load<S>(line, from, before, behind);
+            }
+            GF_UNROLL
+            for (int i = 0; i < GF_MOVE_TALL; i++, to += m.out_pitch) {
+                gf_store16(to, gf_flip_turned<S>(w[i], phase));
+            }
+            continue;
+        }
+#pragma unroll 1
+        for (int i = 0; i < GF_MOVE_TALL && y + i < end; i++, to += m.out_pitch) {
+            const char *line = gf_move_line(m, y + i);
+            if (wide && line) {
+                gf_store16(to, gf_flip_turned<S>(gf_flip_load<S>(line, from, before, behind), phase));
+            } else {
+                gf_move_bytes(m, S, line, to, x,
+                              row - x < GF_MOVE_VECTOR ? row - x : int64_t(GF_MOVE_VECTOR));
+            }
+        }
+    }
+}
+
 /* A word of samples of T; `at` counts samples of the row from `line` on. */
 template <class T> GF_DEVICE_FN uint32_t gf_move_word(const char *line, const int64_t (&at)[4 / sizeof(T)])
 {
@@ -161,9 +261,16 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS) gf_move_mirror_kernel(
 
 template <class T, int C> static cudaError_t gf_mirror(const struct gf_move_params &m, cudaStream_t stream)
 {
+    const int size = sizeof(T) * C;
     struct gf_launch launch = {};
     launch.stream = stream;
     launch.block = dim3(GF_MOVE_THREADS);
+    if (size <= 4 && gf_move_is_aligned(m.in, m.in_pitch, GF_MOVE_VECTOR) &&
+        gf_move_is_aligned(m.out, m.out_pitch, GF_MOVE_VECTOR)) {
+        launch.grid = dim3(gf_blocks(m.width * size, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
+                           gf_move_blocks(m.count, GF_MOVE_TALL));
+        return GF_LAUNCH((gf_move_flip_kernel<(size <= 4 ? size : 4)>), launch, m);
+    }
     launch.grid = dim3(gf_blocks(m.width * C, GF_MOVE_THREADS * int64_t(4 / sizeof(T))),
                        gf_move_blocks(m.count, GF_MOVE_MIRROR_TALL));
     return GF_LAUNCH((gf_move_mirror_kernel<T, C>), launch, m);

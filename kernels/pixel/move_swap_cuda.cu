@@ -14,6 +14,7 @@ template <class T, int C> struct gf_swap_shape {
     static const int words = columns * pixel / 4 + 1; /* of a row: its first byte may lie within a word */
     static const int out_words = rows * pixel / 4;
     static const int bytes = 4 * words;
+    static_assert(out_words % GF_WARP == 0, "lanes take as many words each");
 };
 
 /* The word of a row of `row` bytes at byte `at`, a multiple of 4, as far as it lies in the row. */
@@ -39,17 +40,22 @@ GF_DEVICE_FN void gf_swap_read(const struct gf_move_params &m, int64_t x0, int64
     using shape = gf_swap_shape<T, C>;
     const int64_t row = m.in_width * shape::pixel, tall = m.width - x0;
     const int all = shape::words * (WHOLE || tall >= shape::rows ? shape::rows : static_cast<int>(tall));
+    const int rows = GF_SWAP_THREADS / shape::words, columns = GF_SWAP_THREADS % shape::words;
+    const int64_t step = m.args.step_y * m.in_pitch;
+    int at = static_cast<int>(threadIdx.x) % shape::words;
+    const char *line = m.in + (m.args.y0 + m.args.step_y * x0 - m.in_first) * m.in_pitch + first +
+                       step * (static_cast<int>(threadIdx.x) / shape::words);
     for (int begin = static_cast<int>(threadIdx.x); begin < all;
          begin += GF_SWAP_THREADS * GF_SWAP_TOGETHER) {
         uint32_t word[GF_SWAP_TOGETHER] = {};
         GF_UNROLL
         for (int k = 0; k < GF_SWAP_TOGETHER; k++) {
-            const int i = begin + k * GF_SWAP_THREADS, y = i / shape::words, at = i - y * shape::words;
-            if (i < all) {
-                const int64_t from = m.args.y0 + m.args.step_y * (x0 + y) - m.in_first;
-                const char *line = m.in + from * m.in_pitch;
-                word[k] = WHOLE ? gf_load4(line + first + 4 * at) : gf_swap_load(line, first + 4 * at, row);
+            if (begin + k * GF_SWAP_THREADS < all) {
+                word[k] = WHOLE ? gf_load4(line + 4 * at) : gf_swap_load(line - first, first + 4 * at, row);
             }
+            const bool next = at + columns >= shape::words; /* GF_SWAP_THREADS words on */
+            at += next ? columns - shape::words : columns;
+            line += step * (rows + next);
         }
         GF_UNROLL
         for (int k = 0; k < GF_SWAP_TOGETHER; k++) {
@@ -60,55 +66,75 @@ GF_DEVICE_FN void gf_swap_read(const struct gf_move_params &m, int64_t x0, int64
     }
 }
 
-/* Four bytes of row `y` of a tile of the output, from byte `at` on. */
-template <class T, int C> GF_DEVICE_FN uint32_t gf_swap_word(const unsigned char *column, int at)
-{
+/* Where the samples of a lane's words of an output row lie in a tile, from the row's column of it on: the
+ * same for every row. */
+template <class T, int C> struct gf_swap_places {
+    static const int words = gf_swap_shape<T, C>::out_words / GF_WARP, samples = 4 / sizeof(T);
+    int at[words][samples];
+};
+
+template <class T, int C> GF_DEVICE_FN struct gf_swap_places<T, C> gf_swap_find() {
+    using places = gf_swap_places<T, C>;
     using shape = gf_swap_shape<T, C>;
-    const int size = sizeof(T);
-    int x = at / shape::pixel, byte = at - x * shape::pixel;
-    uint32_t word = 0, part[4 / sizeof(T)];
+    places p;
     GF_UNROLL
-    for (int i = 0; i < 4 / size; i++) {
-        part[i] = *reinterpret_cast<const T *>(column + x * shape::bytes + (byte ^ GF_FAULT(cuda_move_swap)));
-        byte += size;
-        if (byte == shape::pixel) {
-            byte = 0;
-            x++;
+    for (int k = 0; k < places::words; k++) {
+        GF_UNROLL
+        for (int i = 0; i < places::samples; i++) {
+            const int byte = 4 * (static_cast<int>(gf_lane()) + GF_WARP * k) + i * int(sizeof(T));
+            const int x = byte / shape::pixel, own = byte - x * shape::pixel;
+            p.at[k][i] = x * shape::bytes + (own ^ GF_FAULT(cuda_move_swap));
         }
     }
-    if constexpr (sizeof(T) == 4) {
-        word = part[0];
-    } else if constexpr (sizeof(T) == 2) {
-        word = part[0] | part[1] << 16;
-    } else {
-        word = gf_byte_perm(gf_byte_perm(part[0], part[1], 0x1140), gf_byte_perm(part[2], part[3], 0x1140),
-                            0x5410);
-    }
-    return word;
+    return p;
 }
 
+template <class T, int N>
+GF_DEVICE_FN uint32_t gf_swap_word(const unsigned char *column, const int (&at)[N])
+{
+    uint32_t part[N];
+    GF_UNROLL
+    for (int i = 0; i < N; i++) {
+        part[i] = *reinterpret_cast<const T *>(column + at[i]);
+    }
+    if constexpr (N == 1) {
+        return part[0];
+    } else if constexpr (N == 2) {
+        return part[0] | part[1] << 16;
+    } else {
+        return gf_byte_perm(gf_byte_perm(part[0], part[1], 0x1140), gf_byte_perm(part[2], part[3], 0x1140),
+                            0x5410);
+    }
+}
+
+/* A warp writes whole rows of the output. */
 template <class T, int C>
-GF_DEVICE_FN void gf_swap_write(const struct gf_move_params &m, int64_t x0, int64_t y0, int lead,
-                                const unsigned char *tile)
+GF_DEVICE_FN void gf_swap_write(const struct gf_move_params &m, int64_t x0, int64_t y0,
+                                const struct gf_swap_places<T, C> &places, const unsigned char *tile)
 {
     using shape = gf_swap_shape<T, C>;
-    const int64_t end = m.first + m.count - y0, wide = m.width * shape::pixel;
-    const int all = shape::out_words * (end < shape::columns ? static_cast<int>(end) : shape::columns);
-    for (int i = static_cast<int>(threadIdx.x); i < all; i += GF_SWAP_THREADS) {
-        const int y = i / shape::out_words, at = 4 * (i - y * shape::out_words);
-        const int from = m.args.step_x > 0 ? y : shape::columns - 1 - y;
-        const int64_t x = x0 * shape::pixel + at;
-        if (x >= wide) {
-            continue;
-        }
-        char *to = m.out + (y0 + y - m.first) * m.out_pitch + x;
-        const uint32_t word = gf_swap_word<T, C>(tile + lead + from * shape::pixel, at);
-        if (x + 4 <= wide) {
-            gf_store4(to, word);
-            continue;
-        }
-        for (int b = 0; b < wide - x; b++) {
-            to[b] = static_cast<char>(word >> (8 * b));
+    const int64_t end = m.first + m.count - y0, left = (m.width - x0) * shape::pixel;
+    const int rows = end < shape::columns ? static_cast<int>(end) : shape::columns;
+    const int step = m.args.step_x > 0 ? shape::pixel : -shape::pixel;
+    const unsigned char *column = tile + (m.args.step_x > 0 ? 0 : (shape::columns - 1) * shape::pixel);
+    const int lane = 4 * static_cast<int>(gf_lane());
+    char *to = m.out + (y0 - m.first) * m.out_pitch + x0 * shape::pixel + lane;
+    for (int y = static_cast<int>(gf_warp()); y < rows; y += GF_SWAP_THREADS / GF_WARP) {
+        GF_UNROLL
+        for (int k = 0; k < gf_swap_places<T, C>::words; k++) {
+            const int64_t more = left - (lane + 4 * GF_WARP * k);
+            char *at = to + y * m.out_pitch + 4 * GF_WARP * k;
+            if (more <= 0) {
+                continue;
+            }
+            const uint32_t word = gf_swap_word<T>(column + y * step, places.at[k]);
+            if (more >= 4) {
+                gf_store4(at, word);
+                continue;
+            }
+            for (int b = 0; b < more; b++) {
+                at[b] = static_cast<char>(word >> (8 * b));
+            }
         }
     }
 }
@@ -119,6 +145,7 @@ static __global__ void __launch_bounds__(GF_SWAP_THREADS) gf_swap_kernel(const s
     using shape = gf_swap_shape<T, C>;
     GF_SHARED(uint32_t, tile, shape::rows * shape::words);
     const int64_t x0 = int64_t(blockIdx.x) * shape::rows, end = m.first + m.count;
+    const struct gf_swap_places<T, C> places = gf_swap_find<T, C>();
     for (int64_t y0 = m.first + int64_t(blockIdx.y) * shape::columns; y0 < end;
          y0 += int64_t(gridDim.y) * shape::columns) {
         const int64_t left =
@@ -131,7 +158,7 @@ static __global__ void __launch_bounds__(GF_SWAP_THREADS) gf_swap_kernel(const s
             gf_swap_read<T, C, false>(m, x0, first, tile);
         }
         __syncthreads();
-        gf_swap_write<T, C>(m, x0, y0, lead, reinterpret_cast<const unsigned char *>(tile));
+        gf_swap_write<T, C>(m, x0, y0, places, reinterpret_cast<const unsigned char *>(tile) + lead);
         __syncthreads();
     }
 }
