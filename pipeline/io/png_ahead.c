@@ -9,11 +9,11 @@
 #include <zlib.h>
 
 enum {
-    DEPTH = 4,            /* pieces */
-    MOST = 60000,         /* bytes of a stored block, which has room for 65535 */
-    BLOCK_HEAD = 5,       /* of a stored block */
-    CHECKSUM = 4,         /* zlib's, behind the stream */
-    BEHIND = 16,          /* bytes behind the checksum that are passed on: that they are there is said once */
+    DEPTH = 4,      /* pieces */
+    MOST = 60000,   /* bytes of a stored block, which has room for 65535 */
+    BLOCK_HEAD = 5, /* of a stored block */
+    CHECKSUM = 4,   /* zlib's, behind the stream */
+    BEHIND = 16,    /* bytes behind the checksum that are passed on: that they are there is said once */
     INPUT = 1 << 15,
     PIECE = BLOCK_HEAD + MOST + BLOCK_HEAD + CHECKSUM + BEHIND
 };
@@ -28,9 +28,9 @@ struct gf_png_ahead {
     struct gf_bytes_in *in;
     struct gf_png_inflate inflate;
     uint8_t input[GF_PNG_INFLATE_LEAD + INPUT];
-    uint8_t chunk[8];   /* the head that was read last */
-    uint32_t unread;    /* bytes of the chunk that the input does not hold yet */
-    uint32_t crc;       /* of those that it does */
+    uint8_t chunk[8];     /* the head that was read last */
+    uint32_t unread;      /* bytes of the chunk that the input does not hold yet */
+    uint32_t crc;         /* of those that it does */
     bool begun, finished; /* zlib's two bytes are out; no piece follows */
     enum gf_png_ahead_end why;
     char fault[64];

@@ -1,7 +1,7 @@
 /* The samples of a large PNG, inflated ahead of libpng by a thread of their own: libpng, which filters them
- * back, gets the same stream in blocks that are stored, each a chunk IDAT. So the two take turns no longer, and
- * the inflating may be another library's. zlib's two bytes in front and its checksum behind go to libpng as they
- * are; checksums of chunks are looked at here. */
+ * back, gets the same stream in blocks that are stored, each a chunk IDAT. So the two take turns no longer,
+ * and the inflating may be another library's. zlib's two bytes in front and its checksum behind go to libpng
+ * as they are; checksums of chunks are looked at here. */
 #ifndef GF_IO_PNG_AHEAD_H
 #define GF_IO_PNG_AHEAD_H
 
@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 enum {
-    GF_PNG_AHEAD_FIRST = 2,            /* bytes of the first chunk that libpng gets */
-    GF_PNG_AHEAD_LEAST = 1 << 20,      /* bytes of samples: of fewer nothing is to be gained */
-    GF_PNG_AHEAD_BYTES = 512 * 1024    /* of memory, at most */
+    GF_PNG_AHEAD_FIRST = 2,         /* bytes of the first chunk that libpng gets */
+    GF_PNG_AHEAD_LEAST = 1 << 20,   /* bytes of samples: of fewer nothing is to be gained */
+    GF_PNG_AHEAD_BYTES = 512 * 1024 /* of memory, at most */
 };
 
 /* Why there is no more. */
@@ -26,8 +26,8 @@ enum gf_png_ahead_end {
 
 struct gf_png_ahead;
 
-/* From the first chunk IDAT on, of which the head has been read and says `length`, at least GF_PNG_AHEAD_FIRST.
- * Until it has ended nobody else reads from `in`. NULL: no memory. */
+/* From the first chunk IDAT on, of which the head has been read and says `length`, at least
+ * GF_PNG_AHEAD_FIRST. Until it has ended nobody else reads from `in`. NULL: no memory. */
 struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length);
 
 /* The head of the next chunk, its length and name. false: it has ended. */
