@@ -33,15 +33,19 @@ static inline __m128i shuffled(const __m128i v[3], __m128i a, __m128i b, __m128i
                         _mm_shuffle_epi8(v[2], c));
 }
 
-/* Where 64 pixels of RGB are 192 bytes in three vectors: places of a channel's samples in the first two of them,
- * then in those and the third; and of the samples of two channels in a vector of pixels, then of the third. */
+/* Where 64 pixels of RGB are 192 bytes in three vectors: places of a channel's samples in the first two of
+ * them, then in those and the third; and of the samples of two channels in a vector of pixels, then of the
+ * third. */
 #define TAKES_TWO(c, i)   ((3 * (i) + (c)) & 127)
 #define TAKES_THIRD(c, i) (3 * (i) + (c) < 128 ? (i) : 3 * (i) + (c)-64)
 #define PUTS_TWO(c, i)    ((64 * (c) + (i)) / 3 + ((64 * (c) + (i)) % 3 == 1 ? 64 : 0))
 #define PUTS_THIRD(c, i)  ((64 * (c) + (i)) % 3 == 2 ? 64 + (64 * (c) + (i)) / 3 : (i))
 #define FOUR(f, c, i)     f(c, i), f(c, (i) + 1), f(c, (i) + 2), f(c, (i) + 3)
 #define SIXTEEN(f, c, i)  FOUR(f, c, i), FOUR(f, c, (i) + 4), FOUR(f, c, (i) + 8), FOUR(f, c, (i) + 12)
-#define ALL(f, c)         {SIXTEEN(f, c, 0), SIXTEEN(f, c, 16), SIXTEEN(f, c, 32), SIXTEEN(f, c, 48)}
+#define ALL(f, c)                                                                                            \
+    {                                                                                                        \
+        SIXTEEN(f, c, 0), SIXTEEN(f, c, 16), SIXTEEN(f, c, 32), SIXTEEN(f, c, 48)                            \
+    }
 
 static const uint8_t mix_takes[3][2][64] = {{ALL(TAKES_TWO, 0), ALL(TAKES_THIRD, 0)},
                                             {ALL(TAKES_TWO, 1), ALL(TAKES_THIRD, 1)},
