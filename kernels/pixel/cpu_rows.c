@@ -86,6 +86,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .split = split,
     .join = join,
     .affine = affine,
+    .divide = divide,
     .power = power,
     .transfer = transfer,
     .lab = lab,
