@@ -33,6 +33,9 @@ set(gf_dev_packages "gpufilter (= ${PROJECT_VERSION}), libpng-dev, zlib1g-dev")
 if(GPUFILTER_HAVE_JPEG)
   string(APPEND gf_dev_packages ", libjpeg-dev")
 endif()
+if(GPUFILTER_HAVE_ISAL)
+  string(APPEND gf_dev_packages ", libisal-dev")
+endif()
 set(CPACK_DEBIAN_HEADERS_PACKAGE_DEPENDS ${gf_dev_packages})
 # Behind the project's own line, which is the first of both.
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "gpufilter runs a chain of filters over a picture or a signal, on an NVIDIA GPU or \

@@ -156,6 +156,9 @@ static void run_samples(const struct gf_cpu_rows *rows, const struct gf_insn *in
     case GF_INSN_AFFINE:
         run_affine(rows, insn, count, v, n);
         break;
+    case GF_INSN_DIVIDE:
+        rows->divide(v, n, insn->k[0]);
+        break;
     case GF_INSN_POWER:
         rows->power(v, n, insn->k[0]);
         break;

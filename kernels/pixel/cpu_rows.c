@@ -30,6 +30,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_formula.h"
 #include "pixel/cpu_rows_gradient.h"
 #include "pixel/cpu_rows_least.h"
+#include "pixel/cpu_rows_mix.h"
 #include "pixel/cpu_rows_point.h"
 #include "pixel/cpu_rows_sauvola.h"
 #include "pixel/cpu_rows_separable.h"
@@ -85,6 +86,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .split = split,
     .join = join,
     .affine = affine,
+    .divide = divide,
     .power = power,
     .transfer = transfer,
     .lab = lab,

@@ -158,6 +158,7 @@ struct gf_cpu_rows {
                  int64_t apart);
 
     /* Instructions, in place. */
+    void (*divide)(float *v, int64_t n, float by);
     void (*affine)(float *v, int64_t n, const float (*k)[2], int64_t count); /* one after the other */
     void (*power)(float *v, int64_t n, float exponent);
     void (*transfer)(float *v, int64_t n, bool encode); /* SRGB, or LINEAR */

@@ -47,6 +47,13 @@ static void from_f32(const float *in, void *out, gf_depth depth, int64_t n)
     }
 }
 
+static void divide(float *v, int64_t n, float by)
+{
+    for (int64_t i = 0; i < n; i++) {
+        v[i] = gf_div(v[i], by);
+    }
+}
+
 static void affine(float *v, int64_t n, const float (*k)[2], int64_t count)
 {
     int64_t done = 0;

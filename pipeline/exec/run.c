@@ -7,6 +7,7 @@
 #include "pixel/kernel_table.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct run {
     struct gf_runner *runner;
@@ -162,7 +163,9 @@ static gf_status run_apply(const struct run *r, const struct gf_apply *apply, gf
     }
     bool wanted = false;
     for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
-        const struct gf_place place = value_at(r, apply->out[i]);
+        const struct gf_place place = value_of(r, apply->out[i])->is_block
+                                          ? value_at(r, apply->out[i])
+                                          : rows_at(r, apply->out[i], run.out[i].rows.first);
         run.out[i].data = place.data;
         run.out[i].pitch = place.pitch;
         wanted = wanted || place.data;
@@ -289,11 +292,27 @@ static void set_stage(const struct gf_step *step, gf_error *error)
     }
 }
 
+/* Rows that stay come to where this band has them. */
+static void move_kept(const struct run *r)
+{
+    const struct gf_view *view = r->errand->view;
+    const struct gf_rows rows = gf_view_rows(view, view->kept), before = view->before;
+    const int64_t count = before.first + before.count - rows.first - GF_FAULT(band_kept);
+    if (rows.count > 0 && before.count > 0 && count > 0) {
+        const struct gf_place to = picture_at(r, view->kept);
+        memmove(to.data, (const uint8_t *)to.data + (rows.first - before.first) * to.pitch,
+                (size_t)(count * to.pitch));
+    }
+}
+
 gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
                        const struct gf_place *inputs, struct gf_place out, gf_error *error)
 {
     const struct run r = {runner, errand, inputs, out, error};
     const struct gf_steps *steps = errand->view->steps;
+    if (errand->view->keeps) {
+        move_kept(&r);
+    }
     for (int32_t s = 0; s < steps->n; s++) {
         if (errand->progress && errand->progress(errand->progress_user, s, steps->n)) {
             return gf_fail(error, GF_ERROR_CANCELLED, "cancelled after step %d of %d", s, steps->n);

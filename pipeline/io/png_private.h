@@ -1,5 +1,6 @@
 /* What the parts of the PNG codec share. libpng is fenced in on every side:
- * - it parses signature, chunks, checksums, IHDR, PLTE, tRNS, IDAT and IEND, nothing else;
+ * - it parses signature, chunks, checksums, IHDR, PLTE, tRNS, IDAT and IEND, nothing else; of large pictures
+ *   samples are inflated in front of it, and come as a stream of stored blocks (png_ahead.h);
  *   the metadata we keep comes to us as raw bytes, every other chunk is skipped unread;
  * - "benign" errors are errors, so a file is whole or refused; but for what is behind the last sample;
  * - its memory comes from a budget, and the sizes of kept chunks are checked before it sees them;
@@ -9,6 +10,7 @@
 
 #include "budget.h"
 #include "codec.h"
+#include "png_ahead.h"
 
 #include <png.h>
 
@@ -56,15 +58,19 @@ PNG_NORETURN void gf_png_error(png_structp png, png_const_charp message);
 struct gf_png_reader {
     struct gf_png core; /* first */
     struct gf_decoder *decoder;
-    char chunk[5];           /* name of the chunk being read, as messages show it; "": none yet */
-    char header_fault[64];   /* what libpng says of a bad IHDR, or "" */
-    unsigned damaged;        /* bit 1 << GF_PNG_x: its checksum was wrong */
-    uint64_t metadata_bytes; /* of kept chunks so far, as stored */
-    int collected;           /* kept chunks already looked at */
-    int passes;              /* 0 before the first row */
-    int in_rows;             /* rows are being read, and libpng warns of what it could call an error */
-    void *icc, *exif;        /* malloc'ed; decoder->metadata points at them */
-    uint8_t *data;           /* of the rows call that runs */
+    char chunk[5];              /* name of the chunk being read, as messages show it; "": none yet */
+    char header_fault[64];      /* what libpng says of a bad IHDR, or "" */
+    unsigned damaged;           /* bit 1 << GF_PNG_x: its checksum was wrong */
+    uint64_t metadata_bytes;    /* of kept chunks so far, as stored */
+    int collected;              /* kept chunks already looked at */
+    int passes;                 /* 0 before the first row */
+    bool met_samples;           /* the first chunk IDAT */
+    bool is_ahead;              /* the next bytes come from there */
+    struct gf_png_ahead *ahead; /* NULL: libpng inflates, or has no rows yet */
+    uint32_t ahead_length;      /* of the first chunk IDAT; 0: libpng inflates */
+    int in_rows;                /* rows are being read, and libpng warns of what it could call an error */
+    void *icc, *exif;           /* malloc'ed; decoder->metadata points at them */
+    uint8_t *data;              /* of the rows call that runs */
     int64_t pitch, count;
 };
 

@@ -17,12 +17,42 @@ static uint32_t big_endian(const uint8_t *b)
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
+/* Bytes of all rows as they are in the stream, each behind its filter. */
+static uint64_t raw_bytes(png_structp png, png_infop info)
+{
+    return ((uint64_t)png_get_rowbytes(png, info) + 1) * png_get_image_height(png, info);
+}
+
+/* The head of the first chunk of samples. Where they are to be inflated ahead, libpng is told a length of
+ * ours, since it gets them in chunks of ours from there on. Functions of the caller are called by nobody but
+ * who reads. */
+static void meet_samples(png_structp png, struct gf_png_reader *reader, uint8_t *head)
+{
+    const struct gf_budget *budget = &reader->core.budget;
+    const uint32_t length = big_endian(head);
+    if (reader->met_samples) {
+        return;
+    }
+    reader->met_samples = true;
+    if (length >= GF_PNG_AHEAD_FIRST && length <= PNG_UINT_31_MAX &&
+        reader->decoder->in->source.read == NULL &&
+        png_get_interlace_type(png, reader->core.info) == PNG_INTERLACE_NONE &&
+        raw_bytes(png, reader->core.info) >= GF_PNG_AHEAD_LEAST &&
+        budget->limit - budget->used >= GF_PNG_AHEAD_BYTES) {
+        reader->ahead_length = length;
+        memcpy(head, (const uint8_t[4]){0, 0, 0, GF_PNG_AHEAD_FIRST}, 4);
+    }
+}
+
 /* Looks at a chunk's head before libpng acts on it. */
-static void watch_chunk(png_structp png, struct gf_png_reader *reader, const uint8_t *head)
+static void watch_chunk(png_structp png, struct gf_png_reader *reader, uint8_t *head)
 {
     struct gf_decoder *decoder = reader->decoder;
     for (int i = 0; i < 4; i++) {
         reader->chunk[i] = isalpha(head[4 + i]) ? (char)head[4 + i] : '?';
+    }
+    if (memcmp(head + 4, "IDAT", 4) == 0) {
+        meet_samples(png, reader, head);
     }
     if (memcmp(head + 4, "acTL", 4) == 0) {
         gf_add_note(decoder->note, "an animation: only its default picture is read");
@@ -40,15 +70,59 @@ static void watch_chunk(png_structp png, struct gf_png_reader *reader, const uin
     }
 }
 
+static void fail_short(png_structp png, struct gf_png_reader *reader)
+{
+    char where[16];
+    snprintf(where, sizeof where, "chunk %s", reader->chunk);
+    const char *what = reader->chunk[0] != '\0' ? where : "the signature";
+    reader->core.status = gf_bytes_in_fail(reader->decoder->in, what, reader->core.error);
+    png_error(png, "read");
+}
+
+/* Samples that are inflated ahead have no more chunks. Checksums count again. false: the next head is that of
+ * the file. */
+static bool end_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *head)
+{
+    const uint8_t *other;
+    const char *fault;
+    const enum gf_png_ahead_end why = gf_png_ahead_why(reader->ahead, &other, &fault);
+    if (why == GF_PNG_AHEAD_SHORT) {
+        fail_short(png, reader);
+    } else if (why == GF_PNG_AHEAD_NO_MEMORY) {
+        reader->core.budget.exhausted = 1;
+        png_error(png, "memory");
+    } else if (why == GF_PNG_AHEAD_DAMAGED) {
+        png_error(png, fault);
+    }
+    png_set_crc_action(png, PNG_CRC_DEFAULT, PNG_CRC_NO_CHANGE);
+    if (why == GF_PNG_AHEAD_CHUNK) {
+        memcpy(head, other, 8);
+    }
+    reader->is_ahead = false;
+    return why == GF_PNG_AHEAD_CHUNK;
+}
+
+/* The same as read_bytes, of chunks of samples that are inflated ahead. false: the file has them. */
+static bool read_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *bytes, size_t size)
+{
+    const png_uint_32 state = png_get_io_state(png) & PNG_IO_MASK_LOC;
+    if (state == PNG_IO_CHUNK_CRC) {
+        memset(bytes, 0, size); /* nobody looks */
+        return true;
+    }
+    if (state == PNG_IO_CHUNK_HDR ? gf_png_ahead_head(reader->ahead, bytes)
+                                  : gf_png_ahead_data(reader->ahead, bytes, size)) {
+        return true;
+    }
+    return end_ahead(png, reader, bytes);
+}
+
 static void read_bytes(png_structp png, png_bytep bytes, size_t size)
 {
     struct gf_png_reader *reader = png_get_io_ptr(png);
-    if (gf_bytes_in_read(reader->decoder->in, bytes, size) != size) {
-        char where[16];
-        snprintf(where, sizeof where, "chunk %s", reader->chunk);
-        const char *what = reader->chunk[0] != '\0' ? where : "the signature";
-        reader->core.status = gf_bytes_in_fail(reader->decoder->in, what, reader->core.error);
-        png_error(png, "read");
+    if ((!reader->is_ahead || !read_ahead(png, reader, bytes, size)) &&
+        gf_bytes_in_read(reader->decoder->in, bytes, size) != size) {
+        fail_short(png, reader);
     }
     if (size == 8 && png_get_io_state(png) == (PNG_IO_READING | PNG_IO_CHUNK_HDR)) {
         watch_chunk(png, reader, bytes);
@@ -222,6 +296,15 @@ static void start_step(void *argument)
     }
 }
 
+static gf_status begin_ahead(struct gf_png_reader *reader, gf_error *error)
+{
+    struct gf_bytes_in *in = reader->decoder->in;
+    reader->ahead = gf_png_ahead_begin(in, reader->ahead_length);
+    reader->is_ahead = reader->ahead != NULL;
+    png_set_crc_action(reader->core.png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE); /* that of chunks of ours */
+    return reader->is_ahead ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for PNG", in->label);
+}
+
 static void rows_step(void *argument)
 {
     struct gf_png_reader *reader = argument;
@@ -239,6 +322,9 @@ static void rows_step(void *argument)
 gf_status gf_png_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error)
 {
     struct gf_png_reader *reader = decoder->state;
+    if (reader->ahead_length != 0 && reader->ahead == NULL) {
+        GF_TRY(begin_ahead(reader, error));
+    }
     reader->data = data;
     reader->pitch = pitch;
     reader->count = count;
@@ -268,6 +354,7 @@ void gf_png_close(struct gf_decoder *decoder)
 {
     struct gf_png_reader *reader = decoder->state;
     if (reader != NULL) {
+        gf_png_ahead_end(reader->ahead);
         png_destroy_read_struct(&reader->core.png, &reader->core.info, NULL);
         free(reader->icc);
         free(reader->exif);

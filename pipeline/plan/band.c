@@ -10,7 +10,8 @@ gf_status gf_band_create(const gf_plan *plan, struct gf_band *band, gf_error *er
 {
     size_t values = (size_t)plan->lowered.list.n_values, steps = (size_t)plan->steps.n;
     struct gf_rows *all = calloc(2 * values + steps, sizeof *all);
-    *band = (struct gf_band){all, all ? all + values : NULL, all ? all + 2 * values : NULL};
+    *band = (struct gf_band){
+        .own = all, .rows = all ? all + values : NULL, .runs = all ? all + 2 * values : NULL};
     return all ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
 }
 
@@ -112,7 +113,42 @@ static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64
     return from;
 }
 
-static void find_own(const gf_plan *plan, struct gf_rows own, struct gf_band *band)
+/* Rows of the picture that a map makes which it has all rows for, where it reads no row from `cut` on. */
+static int64_t rows_made(const gf_plan *plan, const struct gf_apply *map, int64_t cut)
+{
+    int64_t from = 0, to = plan->lowered.list.values[map->out[0]].height;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (gf_rows_end(reach(plan, map, (struct gf_rows){middle, 1})) <= cut) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+/* The map behind the one that keeps its rows. */
+static const struct gf_apply *far_map(const gf_plan *plan, const struct gf_bands *bands)
+{
+    return &plan->steps.step[bands->keeps + 1].u.apply;
+}
+
+/* Of what is kept the rows in memory while the band of rows [first, end) runs. */
+static struct gf_rows kept_rows(const gf_plan *plan, const struct gf_bands *bands, int64_t first, int64_t end)
+{
+    const struct gf_apply *map = far_map(plan, bands);
+    const int64_t next = rows_made(plan, map, first);
+    if (next == plan->lowered.list.values[map->out[0]].height || first >= end) {
+        return (struct gf_rows){0};
+    }
+    const int64_t need = reach(plan, map, (struct gf_rows){next, 1}).first;
+    const int64_t from = need < first ? need : first;
+    return (struct gf_rows){need < end ? from : 0, need < end ? end - from : 0};
+}
+
+static void find_own(const gf_plan *plan, const struct gf_bands *bands, struct gf_rows own,
+                     struct gf_band *band)
 {
     for (int32_t i = 0; i <= plan->lowered.list.n_others;
          i++) { /* all of one height: gf_bands_find sees to it */
@@ -128,8 +164,9 @@ static void find_own(const gf_plan *plan, struct gf_rows own, struct gf_band *ba
         }
         if (gf_step_maps(step)) {
             struct gf_rows from = band->own[step->u.apply.in[0]];
-            int64_t first = rows_above(plan, &step->u.apply, from.first);
-            int64_t end = rows_above(plan, &step->u.apply, gf_rows_end(from));
+            const bool is_far = bands->keeps != GF_NONE && s == bands->keeps + 1;
+            int64_t first = (is_far ? rows_made : rows_above)(plan, &step->u.apply, from.first);
+            int64_t end = (is_far ? rows_made : rows_above)(plan, &step->u.apply, gf_rows_end(from));
             band->own[step->u.apply.out[0]] = (struct gf_rows){first, end - first};
         }
     }
@@ -172,6 +209,18 @@ static void find_map(const gf_plan *plan, int32_t s, struct gf_band *band)
     }
 }
 
+/* Of the rows that it is to have, those before the band's own are there. */
+static void find_keeping(const gf_plan *plan, const struct gf_bands *bands, struct gf_band *band)
+{
+    const struct gf_apply *map = &plan->steps.step[bands->keeps].u.apply;
+    const struct gf_rows own = band->own[map->in[0]];
+    band->rows[map->out[0]] = kept_rows(plan, bands, own.first, gf_rows_end(own));
+    if (band->rows[map->out[0]].count) {
+        band->runs[bands->keeps] = own;
+        add(&band->rows[map->in[0]], own);
+    }
+}
+
 /* It reads the rows that the band answers for, and makes those. */
 static void find_gathering(const gf_plan *plan, int32_t s, int32_t sweep, struct gf_band *band)
 {
@@ -182,22 +231,25 @@ static void find_gathering(const gf_plan *plan, int32_t s, int32_t sweep, struct
     }
 }
 
-/* `stores`: the sweep makes the output. */
-static void find(const gf_plan *plan, int32_t sweep, bool stores, struct gf_rows own, bool beyond,
-                 struct gf_band *band)
+/* In the last sweep the output is made. */
+static void find(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep, struct gf_rows own,
+                 bool beyond, struct gf_band *band)
 {
     const struct gf_op_list *list = &plan->lowered.list;
     for (int32_t v = 0; v < list->n_values; v++) {
         band->own[v] = band->rows[v] = (struct gf_rows){0};
     }
-    find_own(plan, own, band);
-    if (stores) {
+    band->before = (struct gf_rows){0};
+    find_own(plan, bands, own, band);
+    if (sweep == bands->sweeps - 1) {
         band->rows[list->output] = band->own[list->output];
     }
     for (int32_t s = plan->steps.n; s-- > 0;) {
         band->runs[s] = (struct gf_rows){0};
         if (plan->steps.step[s].kind == GF_STEP_PASS) {
             find_pass(plan, s, sweep, beyond, band);
+        } else if (s == bands->keeps) {
+            find_keeping(plan, bands, band);
         } else if (gf_step_maps(&plan->steps.step[s])) {
             find_map(plan, s, band);
         } else if (gf_step_gathers(&plan->steps.step[s])) {
@@ -209,13 +261,13 @@ static void find(const gf_plan *plan, int32_t sweep, bool stores, struct gf_rows
 void gf_band_find_whole(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep,
                         struct gf_band *band)
 {
-    find(plan, sweep, sweep == bands->sweeps - 1, (struct gf_rows){0, plan->input.height}, false, band);
+    find(plan, bands, sweep, (struct gf_rows){0, plan->input.height}, false, band);
 }
 
 void gf_band_find_around(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep, struct gf_rows own,
                          struct gf_band *band)
 {
-    find(plan, sweep, sweep == bands->sweeps - 1, own, bands->steady, band);
+    find(plan, bands, sweep, own, bands->steady, band);
 }
 
 /* Rows of the input above band `index`. */
@@ -228,5 +280,8 @@ void gf_band_find(const gf_plan *plan, const struct gf_bands *bands, int32_t swe
                   struct gf_band *band)
 {
     int64_t first = cut_at(plan, bands, index), end = cut_at(plan, bands, index + 1);
-    find(plan, sweep, sweep == bands->sweeps - 1, (struct gf_rows){first, end - first}, false, band);
+    find(plan, bands, sweep, (struct gf_rows){first, end - first}, false, band);
+    if (bands->keeps != GF_NONE) {
+        band->before = kept_rows(plan, bands, cut_at(plan, bands, index - 1), first);
+    }
 }

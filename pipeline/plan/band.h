@@ -3,17 +3,22 @@
  * Bands are ranges of rows of the input: band i answers for those from its cut to the next. A picture that a
  * map has made of another size is cut where the rows come that begin at or below the cut of what it is made
  * from, so that of every picture the bands answer for each row once. What lies in memory is more: from the
- * last step to the first, a window widens what is needed by its halo, and a map says what it reaches for. */
+ * last step to the first, a window widens what is needed by its halo, and a map says what it reaches for.
+ *
+ * Where a map of row to row is followed by one that reaches far (resize), its rows are made once and stay:
+ * each band makes those of its own input, and of what the second map makes it answers for the rows whose last
+ * row of that has come. */
 #ifndef GF_PLAN_BAND_H
 #define GF_PLAN_BAND_H
 
 #include "plan/plan.h"
 
 struct gf_band {
-    struct gf_rows *own;  /* by value: rows that the band answers for: gives, or measures */
-    struct gf_rows *rows; /* by value: rows in memory; none: not needed */
-    struct gf_rows *runs; /* by step: rows that it makes, of a pass those that it reads, too; none: it has
-                           * nothing to do in this sweep */
+    struct gf_rows *own;   /* by value: rows that the band answers for: gives, or measures */
+    struct gf_rows *rows;  /* by value: rows in memory; none: not needed */
+    struct gf_rows before; /* rows that the band before has left of what the step makes that keeps its rows */
+    struct gf_rows *runs;  /* by step: rows that it makes, of a pass those that it reads, too; none: it has
+                            * nothing to do in this sweep */
 };
 
 /* Room for a band of the plan, to be freed on every way. */

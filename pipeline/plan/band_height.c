@@ -98,9 +98,8 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
 }
 
 /* The rows of input by which bands shall advance, where memory does not matter. 0: no bands. */
-static int64_t wanted_stride(const gf_plan *plan)
+static int64_t wanted_stride(const gf_plan *plan, const struct gf_bands *bands)
 {
-    const struct gf_bands *bands = &plan->bands;
     int64_t around = bands->above + bands->below, rows = plan->options.stream_rows;
     const bool gpu = plan->device >= 0;
     if (rows == 0 || (rows < 0 && gpu && bands->sweeps > 1)) { /* a second sweep would copy all again */
@@ -198,8 +197,13 @@ gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t
         snprintf(bands.reason, sizeof bands.reason, "the reference works on whole pictures");
     }
     bands.runners = runners_of(plan);
+    if (bands.keeps != GF_NONE && plan->device == GF_DEVICE_CPU) {
+        bands.above = bands.below = 0; /* no row is read twice */
+    } else {
+        bands.keeps = GF_NONE;
+    }
     bands.holds_input = bands.sweeps > 1 && plan->options.stream_rows != 0;
-    GF_TRY(fit(plan, *bands.reason ? 0 : wanted_stride(plan), &bands, memory, error));
+    GF_TRY(fit(plan, *bands.reason ? 0 : wanted_stride(plan, &bands), &bands, memory, error));
     if (bands.count == 1) {
         bands.sweeps = bands.runners = 1; /* all is there at once */
         bands.holds_input = false;

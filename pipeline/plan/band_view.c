@@ -105,6 +105,7 @@ static void place_steps(struct gf_band_view *view)
 void gf_band_view_place(struct gf_band_view *view, int64_t index)
 {
     gf_band_find(view->plan, view->bands, view->sweep, index, &view->band);
+    view->view.before = view->band.before;
     place_steps(view);
 }
 
@@ -226,11 +227,14 @@ gf_status gf_band_view_create(const gf_plan *plan, const struct gf_bands *bands,
                            ? gf_band_create(plan, &view->band, error)
                            : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     status = status == GF_OK ? copy_steps(view, error) : status;
-    view->view = (struct gf_view){.list = &plan->lowered.list,
-                                  .steps = &view->steps,
-                                  .rows = view->band.rows,
-                                  .runs = view->runs,
-                                  .of_plan = view->of_plan};
+    view->view = (struct gf_view){
+        .list = &plan->lowered.list,
+        .steps = &view->steps,
+        .rows = view->band.rows,
+        .runs = view->runs,
+        .of_plan = view->of_plan,
+        .keeps = bands->keeps != GF_NONE,
+        .kept = bands->keeps == GF_NONE ? GF_NONE : plan->steps.step[bands->keeps].u.apply.out[0]};
     status = status == GF_OK ? make_buffers(view, error) : status;
     if (status != GF_OK) {
         gf_band_view_free(view);

@@ -171,6 +171,39 @@ static gf_status find_around(const gf_plan *plan, struct gf_bands *bands, gf_err
     return GF_OK;
 }
 
+/* A map of row to row, and behind it the plan's only other one; besides passes in which a row is made of the
+ * same row alone. */
+static int32_t find_keeping(const gf_plan *plan, const struct gf_bands *bands)
+{
+    const struct gf_value *values = plan->lowered.list.values;
+    int32_t first = GF_NONE, maps = 0;
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        struct gf_halo halo = {.align = 1};
+        if (step->kind == GF_STEP_PASS && step->u.pass->window.kernel) {
+            step->u.pass->window.kernel->halo(&step->u.pass->window, &halo);
+        }
+        if (halo.up || halo.down || halo.align > 1 || (step->kind == GF_STEP_PASS && step->u.pass->n_taps) ||
+            (step->kind != GF_STEP_PASS && !gf_step_maps(step))) {
+            return GF_NONE;
+        }
+        first = gf_step_maps(step) && first == GF_NONE ? s : first;
+        maps += gf_step_maps(step);
+    }
+    if (maps != 2 || !gf_step_maps(&plan->steps.step[first + 1]) || bands->sweeps > 1) {
+        return GF_NONE;
+    }
+    const struct gf_apply *map = &plan->steps.step[first].u.apply;
+    const struct gf_value *in = &values[map->in[0]], *out = &values[map->out[0]];
+    const int64_t middle = in->height / 2;
+    struct gf_rows need = {0};
+    return in->height == out->height && map->out[0] == plan->steps.step[first + 1].u.apply.in[0] &&
+                   map->kernel->reach(map, in, out, (struct gf_rows){middle, 1}, &need) &&
+                   need.first == middle && need.count == 1
+               ? first
+               : GF_NONE;
+}
+
 /* The first stage that waits for the end of a sweep. */
 static void say_what_waits(const gf_plan *plan, struct gf_bands *bands)
 {
@@ -196,10 +229,12 @@ static void say_what_waits(const gf_plan *plan, struct gf_bands *bands)
 
 gf_status gf_bands_find(const gf_plan *plan, struct gf_steps *steps, struct gf_bands *bands, gf_error *error)
 {
-    *bands = (struct gf_bands){.align = 1, .count = 1, .height = plan->input.height, .steady = true};
+    *bands = (struct gf_bands){
+        .align = 1, .count = 1, .height = plan->input.height, .steady = true, .keeps = GF_NONE};
     GF_TRY(gf_sweeps_find(&plan->lowered.list, steps, &bands->sweeps, error));
     if (steps_allow(plan, bands)) {
         GF_TRY(find_around(plan, bands, error));
+        bands->keeps = find_keeping(plan, bands);
     }
     if (bands->sweeps > 1) {
         say_what_waits(plan, bands);

@@ -69,8 +69,10 @@ static bool is_read(const struct gf_steps *steps, int32_t value)
     return false;
 }
 
-static void find_lives(const struct gf_op_list *list, const struct gf_steps *steps, struct life *lives)
+static void find_lives(const struct gf_view *view, struct life *lives)
 {
+    const struct gf_op_list *list = view->list;
+    const struct gf_steps *steps = view->steps;
     for (int32_t v = 0; v < list->n_values; v++) {
         lives[v] = (struct life){INT32_MAX, -1};
     }
@@ -98,6 +100,10 @@ static void find_lives(const struct gf_op_list *list, const struct gf_steps *ste
         }
     }
     use(lives, list->output, steps->n);
+    if (view->keeps) {
+        use(lives, view->kept, 0);
+        use(lives, view->kept, steps->n);
+    }
     for (int32_t i = 0; i <= list->n_others; i++) { /* they are there from the first step on */
         int32_t v = gf_input_value(list, i);
         use(lives, i == 0 || lives[v].to >= 0 ? v : GF_NONE, 0);
@@ -139,17 +145,17 @@ void gf_apply_run_values(const struct gf_view *view, const struct gf_apply *appl
     }
     for (int32_t i = 0; i < gf_operand_count(apply->out); i++) {
         run->out_values[i] = view->list->values[apply->out[i]];
-        run->out[i].rows = gf_view_rows(view, apply->out[i]);
+        run->out[i].rows = gf_view_made(view, apply->out[i]);
     }
 }
 
-static uint64_t picture_bytes(const struct gf_view *view, int32_t value)
+static uint64_t picture_bytes(const struct gf_view *view, int32_t value, bool made)
 {
     if (value == GF_NONE || view->list->values[value].is_block) {
         return 0;
     }
     struct gf_value picture = view->list->values[value];
-    picture.height = gf_view_rows(view, value).count;
+    picture.height = (made ? gf_view_made : gf_view_rows)(view, value).count;
     return gf_picture_bytes(&picture);
 }
 
@@ -158,8 +164,8 @@ void gf_apply_bytes(const struct gf_view *view, const struct gf_apply *apply, ui
 {
     *bytes_read = *bytes_written = 0;
     for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
-        *bytes_read += picture_bytes(view, apply->in[i]);
-        *bytes_written += picture_bytes(view, apply->out[i]);
+        *bytes_read += picture_bytes(view, apply->in[i], false);
+        *bytes_written += picture_bytes(view, apply->out[i], true);
     }
 }
 
@@ -228,7 +234,7 @@ gf_status gf_buffers_make(const struct gf_view *view, gf_device device, uint64_t
     for (int32_t v = 0; v < list->n_values; v++) {
         buffers->offset[v] = GF_NO_BUFFER;
     }
-    find_lives(list, view->steps, lives);
+    find_lives(view, lives);
     bool in_place = device == GF_DEVICE_CPU; /* the caller's pictures are used where they are */
     buffers->output_is_read = reads_output(view, device);
     bool stores = in_place && (view->rows || !buffers->output_is_read);

@@ -25,6 +25,7 @@ struct gf_bands {
     int32_t sweeps;       /* over the bands, >= 1 (sweeps.h) */
     char waits[96];       /* why more than one */
     bool holds_input;     /* between them; else it is read again */
+    int32_t keeps;        /* the step whose rows stay for the bands after it (band.h); GF_NONE: none */
 };
 
 struct gf_plan {

@@ -14,6 +14,9 @@ static const char *const chains[] = {
     "convert:f32,box:radius=4,blur:sigma=3,convert:u8,hist",
     "blur:sigma=9,stats",
     "profile,resize:50%,profile:y,invert,stats",
+    "invert,resize:20x9,gamma:0.7",
+    "resize:31x1000:filter=cubic",
+    "flip,crop:30x150+5+97", /* which leaves rows out on both sides */
 };
 
 static void bands_are_invisible(void)
@@ -47,6 +50,25 @@ static void bands_are_invisible(void)
             }
         }
     }
+}
+
+/* A resize reads each row once, however far its windows reach: what it makes across stays. */
+static void rows_stay(void)
+{
+    struct bench b;
+    gf_shape shape = {500, 6000, 3, GF_U8};
+    gf_plan_options options = streamed(GF_STREAM_CHOSEN);
+    options.threads = 1;
+    options.memory_limit = 600000; /* 300 rows and more make a row */
+    REQUIRE(open_bench(&b, "resize:10x20:filter=lanczos", shape, options) == GF_OK);
+    gf_band_info info = bands_of(b.plan);
+    CHECK(info.count > 1 && info.above == 0 && info.below == 0 && info.rows < 300);
+    struct image_rows from = {.image = &b.in}, to = {.image = &b.out};
+    gf_source source = image_source(&from);
+    gf_sink sink = image_sink(&to);
+    CHECK_EQ_INT(gf_exec_stream(b.exec, &source, &sink, &b.error), GF_OK);
+    check_same(&b, "rows stay");
+    close_bench(&b);
 }
 
 /* ---- where there are none ---- */
@@ -267,6 +289,7 @@ static void wrong_arguments(void)
 
 static const struct check_case cases[] = {
     {"bands are invisible", bands_are_invisible},
+    {"rows that stay are made once", rows_stay},
     {"why there are none", reasons},
     {"sources and sinks of whole pictures", whole_ends},
     {"memory is limited", memory_is_limited},

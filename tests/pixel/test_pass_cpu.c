@@ -180,8 +180,10 @@ static void blends(void)
 /* RGB of bytes by a matrix. */
 static void mixes(void)
 {
-    static const float rows[3 * 4] = {.3F, .6F, .1F, -.2F, -1, .5F, 1.25F, 20, .125F, 0, 1, .5F};
-    for (int64_t width = 1; width < 60; width++) {
+    static const float all[2][3 * 4] = {{.3F, .6F, .1F, -.2F, -1, .5F, 1.25F, 20, .125F, 0, 1, .5F},
+                                        {3e38F, -3e38F, .5F, 9, 1e9F, -9e8F, 0, 7, -3e38F, 3e38F, 0, 0}};
+    for (int64_t width = 1; width < 260; width += width < 60 ? 1 : 7) {
+        const float *rows = all[width % 2];
         op_case_begin(GF_U8, 3, width, 3);
         struct gf_op *op = op_case_point(GF_U8, 3);
         op->blocks[0] = op_case_block(GF_F32, 3, 4, rows);

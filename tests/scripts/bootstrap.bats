@@ -80,7 +80,7 @@ bootstrap() {
 @test "bootstrap: without root's rights and sudo it names the command, if anything needed is missing" {
     FAKE_ID=1000 bootstrap
     [ "$status" = 1 ]
-    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev" ]]
+    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev libisal-dev" ]]
     printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev >installed
     FAKE_ID=1000 bootstrap
     [ "$status" = 0 ]
@@ -101,7 +101,7 @@ bootstrap() {
 
 # demo LINE: with a cmake that prints LINE, and a program that does nothing
 demo() {
-    printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev >installed
+    printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev libisal-dev >installed
     mkdir -p build tree
     cp -r "$root/script" tree/
     cp installed tree/ # the script goes there

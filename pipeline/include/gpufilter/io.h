@@ -10,7 +10,8 @@
  * What a file is, is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
  * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h.
- * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg where the build has JPEG.
+ * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg and ISA-L where the build
+ * has them.
  *
  * What NULL and a struct_size of another version mean stands in types.h.
  *

@@ -1,0 +1,47 @@
+/* The samples of a large PNG, inflated ahead of libpng by a thread of their own: libpng, which filters them
+ * back, gets the same stream in blocks that are stored, each a chunk IDAT. So the two take turns no longer,
+ * and the inflating may be another library's. zlib's two bytes in front and its checksum behind go to libpng
+ * as they are; checksums of chunks are looked at here. */
+#ifndef GF_IO_PNG_AHEAD_H
+#define GF_IO_PNG_AHEAD_H
+
+#include "bytes_in.h"
+
+#include <stdbool.h>
+
+enum {
+    GF_PNG_AHEAD_FIRST = 2,         /* bytes of the first chunk that libpng gets */
+    GF_PNG_AHEAD_LEAST = 1 << 20,   /* bytes of samples: of fewer nothing is to be gained */
+    GF_PNG_AHEAD_BYTES = 512 * 1024 /* of memory, at most */
+};
+
+/* Why there is no more. */
+enum gf_png_ahead_end {
+    GF_PNG_AHEAD_DONE,    /* what follows is a chunk that has not been looked at */
+    GF_PNG_AHEAD_CHUNK,   /* another chunk came before the end: `head` */
+    GF_PNG_AHEAD_SHORT,   /* the input has no more: gf_bytes_in_fail */
+    GF_PNG_AHEAD_DAMAGED, /* `fault` */
+    GF_PNG_AHEAD_NO_MEMORY
+};
+
+struct gf_png_ahead;
+
+/* From the first chunk IDAT on, of which the head has been read and says `length`, at least
+ * GF_PNG_AHEAD_FIRST. Until it has ended nobody else reads from `in`. NULL: no memory. */
+struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length);
+
+/* The head of the next chunk, its length and name. false: it has ended. */
+bool gf_png_ahead_head(struct gf_png_ahead *ahead, uint8_t head[8]);
+
+/* The next `size` bytes of the chunk, which has as many; of the first chunk without its head being asked for.
+ * false: it has ended. */
+bool gf_png_ahead_data(struct gf_png_ahead *ahead, uint8_t *bytes, size_t size);
+
+/* After one of them was false. `head` and `fault` live as long as it does. */
+enum gf_png_ahead_end gf_png_ahead_why(const struct gf_png_ahead *ahead, const uint8_t **head,
+                                       const char **fault);
+
+/* NULL-safe. Waits for a read that is under way. */
+void gf_png_ahead_end(struct gf_png_ahead *ahead);
+
+#endif
