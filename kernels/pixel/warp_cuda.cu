@@ -158,13 +158,22 @@ template <int C, int N> struct gf_warp_words {
     static const int used = (C * N + 3) / 4, loaded = C == 4 ? N : (C * N + 6) / 4;
 };
 
-/* ... of bytes, by words: the first sample is byte `lead` of the word at `from`. */
+/* ... of bytes, by words: the first sample is byte `lead` of the word at `from`. A byte in the bits from 16
+ * on is that many times 2^-133 as f32, with no sum to make it one. Weights across are 2^120 times theirs,
+ * which makes a line 2^-13 of its own, and those down make up for it; all of this is exact, as products below
+ * 2^-113 go with a place that is next to a sample, whose weight is then 1. */
 template <int C, int N>
 GF_DEVICE_FN void gf_warp_bytes(const char *from, int64_t pitch, uint32_t lead, const float (&across)[N],
                                 const float (&down)[N], float (&sum)[C])
 {
     using words = gf_warp_words<C, N>;
     const uint32_t shift = GF_FAULT(cuda_warp_word) ? 0U : 8 * lead;
+    float high[N], low[N];
+    GF_UNROLL
+    for (int i = 0; i < N; i++) {
+        high[i] = across[i] * 0x1p120F;
+        low[i] = down[i] * 0x1p13F;
+    }
     GF_UNROLL
     for (int j = 0; j < N; j++, from += pitch) {
         uint32_t w[words::loaded], b[words::used];
@@ -181,11 +190,13 @@ GF_DEVICE_FN void gf_warp_bytes(const char *from, int64_t pitch, uint32_t lead, 
         for (int i = 0; i < N; i++) {
             GF_UNROLL
             for (int c = 0; c < C; c++) {
-                const float sample = gf_byte_float(b[(i * C + c) / 4], uint32_t(i * C + c) % 4);
-                line[c] = i == 0 ? across[0] * sample : gf_fma(across[i], sample, line[c]);
+                const uint32_t bits =
+                    gf_byte_perm(b[(i * C + c) / 4], 0, 0x4044U | uint32_t(i * C + c) % 4 << 8);
+                const float sample = gf_bits_float(bits);
+                line[c] = i == 0 ? high[0] * sample : gf_fma(high[i], sample, line[c]);
             }
         }
-        gf_warp_down(j, down, line, sum);
+        gf_warp_down(j, low, line, sum);
     }
 }
 
@@ -215,25 +226,42 @@ GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double
     gf_warp_anywhere<T, C>(p, x, y, own, across, down, sum);
 }
 
-/* The pixels of a warp, side by side from `to` on, of which `left` are the row's. */
+/* How the pixels of a warp are stored: `left` of them are the row's. Whole warps of RGB bytes store words, of
+ * which 24 lanes have one each: some bytes of the pixel that lane `first` has, and some of the next one. */
+struct gf_warp_lane {
+    int64_t left;
+    bool words;
+    uint32_t first, bytes;
+};
+
 template <class T, int C>
-GF_DEVICE_FN void gf_warp_put(const struct gf_warp_params &p, char *to, int64_t left, const float (&sum)[C])
+GF_DEVICE_FN struct gf_warp_lane gf_warp_find(const struct gf_warp_params &p, int64_t left)
 {
-    const int32_t lane = static_cast<int32_t>(gf_lane());
+    const uint32_t lane = gf_lane(), first = 4 * lane / 3, begin = 4 * lane - 3 * first;
+    return {left, sizeof(T) == 1 && C == 3 && p.words && left >= GF_WARP, first % GF_WARP,
+            begin == 0   ? 0x4210U
+            : begin == 1 ? 0x5421U
+                         : 0x6542U};
+}
+
+/* The pixels of a warp, side by side from `to` on. */
+template <class T, int C>
+GF_DEVICE_FN void gf_warp_put(const struct gf_warp_lane &l, char *to, const float (&sum)[C])
+{
+    const uint32_t lane = gf_lane();
     if constexpr (sizeof(T) == 1 && C == 3) {
-        if (p.words && left >= GF_WARP) { /* 24 lanes store a word each */
-            const uint32_t own = gf_quantise_u8(sum[0]) | static_cast<uint32_t>(gf_quantise_u8(sum[1])) << 8 |
-                                 static_cast<uint32_t>(gf_quantise_u8(sum[2])) << 16;
-            const uint32_t first = static_cast<uint32_t>(4 * lane) / 3;
-            const uint32_t a = gf_shfl(own, first % GF_WARP), b = gf_shfl(own, (first + 1) % GF_WARP);
+        if (l.words) {
+            const uint32_t red = gf_quantise_u8(sum[0]), green = gf_quantise_u8(sum[1]),
+                           blue = gf_quantise_u8(sum[2]);
+            const uint32_t own = gf_byte_perm(gf_byte_perm(red, green, 0x1140), blue, 0x5410);
+            const uint32_t a = gf_shfl(own, l.first), b = gf_shfl(own, (l.first + 1) % GF_WARP);
             if (lane < GF_WARP * C / 4) {
-                const uint32_t begin = static_cast<uint32_t>(4 * lane) - 3 * first;
-                gf_store4(to + 4 * lane, gf_funnel_right(a | b << 24, b >> 8, 8 * begin));
+                gf_store4(to + 4 * lane, gf_byte_perm(a, b, l.bytes));
             }
             return;
         }
     }
-    if (lane < left) {
+    if (lane < l.left) {
         T *own = reinterpret_cast<T *>(to) + lane * C;
         GF_UNROLL
         for (int c = 0; c < C; c++) {
@@ -242,15 +270,29 @@ GF_DEVICE_FN void gf_warp_put(const struct gf_warp_params &p, char *to, int64_t 
     }
 }
 
+/* Is it a place where gf_warp_place finds one? */
+GF_DEVICE_FN bool gf_warp_is_near(double u, double v)
+{
+#ifdef __CUDA_ARCH__
+    const uint32_t most = 0x41d00000; /* of 2^30, the higher half */
+    return (static_cast<uint32_t>(__double2hiint(u)) & 0x7fffffffU) < most &&
+           (static_cast<uint32_t>(__double2hiint(v)) & 0x7fffffffU) < most;
+#else
+    const double most = 1073741824.0;
+    return u > -most && u < most && v > -most && v < most;
+#endif
+}
+
 template <class T, int C, int FILTER>
 static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(const struct gf_warp_params p)
 {
     GF_SHARED(double, rows, GF_WARP_TALL * 3);
     GF_SHARED(float, weights, GF_WARP_THREADS * 2 * gf_warp_shape<FILTER>::taps);
-    const double *m = p.args.m, most = 1073741824.0; /* gf_warp_place, with what a column shares */
+    const double *m = p.args.m; /* gf_warp_place, with what a column shares */
     const int64_t x0 = int64_t(blockIdx.x) * GF_WARP, end = p.first + p.count;
     const double x = static_cast<double>(x0 + gf_lane());
     const double ux = m[0] * x, vx = m[3] * x, wx = m[6] * x;
+    const struct gf_warp_lane lane = gf_warp_find<T, C>(p, p.width - x0);
     for (int64_t y0 = p.first + int64_t(blockIdx.y) * GF_WARP_TALL; y0 < end;
          y0 += int64_t(gridDim.y) * GF_WARP_TALL) {
         if (gf_thread() < GF_WARP_TALL) {
@@ -262,7 +304,8 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
         }
         __syncthreads();
         char *to = p.out + (y0 + gf_warp() - p.first) * p.out_pitch + x0 * int64_t(sizeof(T)) * C;
-        for (int i = static_cast<int>(gf_warp()); i < GF_WARP_TALL && y0 + i < end;
+        const int tall = end - y0 < GF_WARP_TALL ? static_cast<int>(end - y0) : int(GF_WARP_TALL);
+        for (int i = static_cast<int>(gf_warp()); i < tall;
              i += GF_WARP_THREADS / GF_WARP, to += GF_WARP_THREADS / GF_WARP * p.out_pitch) {
             double u = ux + rows[3 * i], v = vx + rows[3 * i + 1];
             float sum[C];
@@ -275,10 +318,10 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
             for (int c = 0; c < C; c++) {
                 sum[c] = p.args.fill[c];
             }
-            if (u > -most && u < most && v > -most && v < most) {
+            if (gf_warp_is_near(u, v)) {
                 gf_warp_pixel<T, C, FILTER>(p, u, v, weights + gf_thread(), sum);
             }
-            gf_warp_put<T, C>(p, to, p.width - x0, sum);
+            gf_warp_put<T, C>(lane, to, sum);
         }
         __syncthreads();
     }
