@@ -46,7 +46,7 @@ static void check_flight(const struct flight *f)
 }
 
 static const char of_flights[] = "gray,blur:sigma=1,hist";
-static const gf_shape in_flight = {640, 600, 3, GF_U8};
+static const gf_shape in_flight = {SIDE * 5 / 8, SIDE * 9 / 16, 3, GF_U8};
 
 /* By one thread: all are begun before the first is finished. */
 static void submitted(void)
@@ -149,7 +149,7 @@ static void on_two_devices(void)
  * bands has the bits of one at once, whatever its memory and however the bands come. */
 static void in_bands(void)
 {
-    static const gf_shape shape = {900, 1500, 3, GF_U8};
+    static const gf_shape shape = {SIDE * 9 / 10, SIDE * 3 / 2, 3, GF_U8};
     static const char stages[] = "gray,blur:sigma=2,hist";
     struct bound b;
     struct flight f;
