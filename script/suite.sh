@@ -125,6 +125,20 @@ suites() {
     done <"$build/suites"
 }
 
+# The test programs of those suites of LIST that suites would run.
+suites_programs() { # LIST BUILD
+    (
+        suite() {
+            local word
+            for word in "${@:3}"; do
+                [[ $word != */test_* ]] || echo "${word##*/}"
+            done
+        }
+        suite_wait() { :; }
+        suites "$1" "" "$2"
+    ) | sort -u
+}
+
 # The share of N that is this commit's turn.
 suite_turn() { # N
     echo "$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % $1))/$1"

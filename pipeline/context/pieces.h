@@ -6,8 +6,13 @@
 #include "context/context.h"
 
 /* Large enough that a copy takes longer than what it costs to begin one, small enough that those of an exec
- * stay in the caches between the thread that fills them and the GPU that reads them. */
+ * stay in the caches between the thread that fills them and the GPU that reads them. Of the emulated device,
+ * which is slow, a sixteenth, so that small pictures have many of them, too. */
+#ifdef GF_EMU
+#define GF_PIECE_BYTES ((int64_t)1 << 16)
+#else
 #define GF_PIECE_BYTES ((int64_t)1 << 20)
+#endif
 #define GF_MOST_PIECES 19 /* of an exec: plan/staged.c */
 
 struct gf_piece {

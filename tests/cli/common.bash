@@ -29,8 +29,9 @@ npy() {
         printf "\\x$(printf %02x $((length % 256)))\\x$(printf %02x $((length / 256)))"
         printf "%s%${padding}s\n" "$header" ""
         if (($#)); then
-            local byte
-            for byte in "$@"; do printf "\\x$byte"; done
+            local escaped
+            printf -v escaped '\\x%s' "$@"
+            printf %b "$escaped" # at once: bats follows each command
         else
             cat
         fi

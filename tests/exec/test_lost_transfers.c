@@ -5,7 +5,8 @@
 #include "emu_control.h"
 #include "gpufilter/gpufilter.h"
 
-enum { LOST = 719, REFUSED = 999, OUT_OF_MEMORY = 2, MOST_CALLS = 1000, WIDTH = 1024, HEIGHT = 2049 };
+enum { LOST = 719, REFUSED = 999, OUT_OF_MEMORY = 2, MOST_CALLS = 1000 };
+enum { WIDTH = 256, HEIGHT = 513 }; /* of an emulated device a piece is 65536 bytes */
 
 int emu_last_error(void);
 

@@ -41,14 +41,14 @@ static void all_memories(void)
         const char *stages;
         gf_shape shape;
     } chains[] = {
-        {"gray,hist", {900, 800, 3, GF_U8}},   /* three pieces, and a part of one */
-        {"invert", {1024, 1024, 1, GF_U8}},    /* one piece to the byte */
-        {"invert", {1023, 1026, 1, GF_U8}},    /* rows that are shorter than their pitch */
-        {"invert,hist", {256, 256, 1, GF_U8}}, /* the smallest that is staged */
-        {"invert,hist", {255, 256, 1, GF_U8}}, /* and one that is not */
-        {"invert", {900001, 2, 1, GF_U16}},    /* rows of more than a piece */
-        {"invert", {700003, 1, 1, GF_F32}},    /* a signal */
-        {"gray", {PIECE / 4, 3, 4, GF_U8}},    /* rows of a piece */
+        {"gray,hist", {SIDE * 9 / 10, SIDE * 8 / 10, 3, GF_U8}}, /* three pieces, and a part of one */
+        {"invert", {SIDE, SIDE, 1, GF_U8}},                      /* one piece to the byte */
+        {"invert", {SIDE - 1, SIDE + 2, 1, GF_U8}},              /* rows that are shorter than their pitch */
+        {"invert,hist", {256, 256, 1, GF_U8}},                   /* the smallest that is staged */
+        {"invert,hist", {255, 256, 1, GF_U8}},                   /* and one that is not */
+        {"invert", {PIECE / 8 * 7 + 1, 2, 1, GF_U16}},           /* rows of more than a piece */
+        {"invert", {PIECE / 3 * 2 + 3, 1, 1, GF_F32}},           /* a signal */
+        {"gray", {PIECE / 4, 3, 4, GF_U8}},                      /* rows of a piece */
     };
     if (!parity_has_cuda()) {
         SKIP("no CUDA device");
@@ -75,7 +75,7 @@ static void all_memories(void)
 /* The limit takes piece after piece, and then bands; the bits stay. */
 static void limits(void)
 {
-    static const gf_shape shape = {1000, 900, 3, GF_U8};
+    static const gf_shape shape = {SIDE, SIDE * 9 / 10, 3, GF_U8};
     struct bound b;
     if (!parity_has_cuda()) {
         SKIP("no CUDA device");

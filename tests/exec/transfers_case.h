@@ -8,7 +8,13 @@
 #include "gpufilter/io.h"
 #include "parity.h"
 
-enum { PIECE = 1 << 20 };
+/* A piece of context/pieces.h, and the side of a picture of one byte a pixel that fills it. */
+#ifdef GF_EMU
+enum { SIDE = 256 };
+#else
+enum { SIDE = 1024 };
+#endif
+enum { PIECE = SIDE * SIDE };
 
 /* ---- pictures ---- */
 

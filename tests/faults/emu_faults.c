@@ -1,6 +1,6 @@
 /* Exhaustive fault injection: for every N, the N-th host allocation or the N-th call of the cuda* shim fails.
  *
- *     emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP]]
+ *     emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F]]
  *
  * PART keeps the scenarios whose name contains it.
  *
@@ -53,7 +53,7 @@ static struct progress *progress;
 
 static struct {
     const char *scenario, *part, *kind;
-    long point, every;
+    long point, every, from;
 } options = {.every = 1};
 
 uint64_t fault_hash(uint64_t hash, const void *bytes, size_t size)
@@ -302,7 +302,7 @@ struct totals {
 /* All points of a scenario and kind, with a new child behind every crash. */
 static void try_kind(const struct kind *kind, struct totals *totals)
 {
-    int stagger = options.every > 1 ? (int)((totals->cases * 3) % options.every) : 0;
+    int stagger = options.every > 1 ? (int)((totals->cases * 3 + options.from) % options.every) : 0;
     long first = options.point ? options.point : 1 + stagger;
     bool whole = true;
     *progress = (struct progress){.twin = progress->twin};
@@ -369,18 +369,22 @@ static bool read_options(int argc, char **argv)
             options.point = atol(argv[i + 1]);
         } else if (!strcmp(argv[i], "--every")) {
             options.every = atol(argv[i + 1]);
+        } else if (!strcmp(argv[i], "--from")) {
+            options.from = atol(argv[i + 1]);
         } else {
             return false;
         }
     }
-    return argc % 2 == 1 && options.point >= 0 && options.every >= 1;
+    return argc % 2 == 1 && options.point >= 0 && options.every >= 1 && options.from >= 0;
 }
 
 int main(int argc, char **argv)
 {
     struct totals totals = {0};
     if (!read_options(argc, argv)) {
-        fprintf(stderr, "usage: emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP]]\n");
+        fprintf(
+            stderr,
+            "usage: emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F]]\n");
         return 2;
     }
     progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

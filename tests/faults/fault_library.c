@@ -348,8 +348,8 @@ const struct fault_scenario fault_library_scenarios[] = {
     CHAIN("pictures on the device", FAULT_CODES, false, .stages = "blur,flip,hist",
           .shape = {37, 11, 1, GF_U8}, .device = 0, .way = WAY_ENQUEUE),
     CHAIN("staged through pieces", FAULT_DEVICE, false, .stages = "invert,hist",
-          .shape = {1100, 1000, 1, GF_U8}, .device = 0),
-    CHAIN("staged in one piece", FAULT_CODES, false, .stages = "invert,hist", .shape = {260, 256, 1, GF_U8},
+          .shape = {275, 260, 1, GF_U8}, .device = 0),
+    CHAIN("staged in one piece", FAULT_CODES, false, .stages = "invert,hist", .shape = {256, 256, 1, GF_U8},
           .device = 0),
     {0},
 };
