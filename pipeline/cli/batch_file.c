@@ -12,6 +12,8 @@
 void batch_file_free(struct batch_file *file)
 {
     job_close_files(&file->job);
+    batch_variant_leave(&file->batch->variants, file->variant);
+    batch_tables_drop(file);
     batch_input_free(&file->input);
     buffer_free(&file->json);
     buffer_free(&file->lines);
@@ -36,11 +38,60 @@ static gf_status read_again(void *user, gf_error *error)
     return file->rows.again(file->rows.user, error);
 }
 
+/* What the picture makes of the pipeline, if that is another than the one of all. */
+static gf_status vary(struct batch_file *file)
+{
+    struct job *job = &file->job;
+    struct buffer text = {0};
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = job_settle(job);
+    bool is_other = file->batch->waits || job->shrink > 1;
+    if (status != GF_OK || !is_other) {
+        return status;
+    }
+    status = buffer_add_pipeline(&text, job->pipeline, GF_PRINT_TEXT, &error);
+    if (status == GF_OK) {
+        file->variant =
+            text.failed ? NULL : batch_variant_take(&file->batch->variants, text.data, job->format);
+        status = file->variant ? GF_OK : cli_error(&error, GF_ERROR_MEMORY, "out of memory");
+    }
+    buffer_free(&text);
+    if (status == GF_OK) {
+        file->kind = file->variant->kind;
+    }
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+/* With a pipeline of the file's own. trim looks at the picture on the CPU: that costs less than to decode it.
+ */
+static gf_status settle(struct batch_file *file)
+{
+    struct job *job = &file->job;
+    gf_device device = job->options.device;
+    if (file->batch->waits && !job_input_rereads(job)) {
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: is no file that can be read twice, as trim does: give area=WIDTHxHEIGHT+X+Y",
+                        job_in_name(job));
+    }
+    job->context = file->batch->base.context;
+    job->options.device = device == GF_DEVICE_REFERENCE ? device : GF_DEVICE_CPU;
+    gf_status status = job_parse(job);
+    status = status == GF_OK ? job_read_lists(job) : status;
+    status = status == GF_OK ? job_shrink_input(job) : status;
+    status = status == GF_OK ? vary(file) : status;
+    gf_pipeline_destroy(&job->pipeline);
+    job->options.device = device;
+    return status;
+}
+
 static gf_status open_input(void *user, gf_source *source, gf_error *error)
 {
     struct batch_file *file = user;
     cli_catch(error);
     gf_status status = job_open_input(&file->job);
+    if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
+        status = settle(file);
+    }
     cli_catch(NULL);
     if (status == GF_OK) {
         file->rows = job_source(&file->job);
@@ -60,8 +111,8 @@ static gf_status finish_input(struct batch_file *file)
     return status;
 }
 
-/* A number of a file that is written, for signals. 0 is the program's own. */
-static int take_number(struct batch *batch)
+/* 0 is the program's own. */
+int batch_file_number(struct batch *batch)
 {
     int number = 1;
     pthread_mutex_lock(&batch->lock);
@@ -73,7 +124,7 @@ static int take_number(struct batch *batch)
     return number;
 }
 
-static void leave_number(struct batch *batch, int number)
+void batch_file_number_leave(struct batch *batch, int number)
 {
     if (number > 0) {
         pthread_mutex_lock(&batch->lock);
@@ -100,7 +151,7 @@ static gf_status begin_output(struct batch_file *file, const gf_plan *plan)
     if (status != GF_OK) {
         return status;
     }
-    job->file = take_number(file->batch);
+    job->file = batch_file_number(file->batch);
     return job_open_output(job);
 }
 
@@ -113,6 +164,18 @@ static gf_status open_output(void *user, const gf_plan *plan, gf_sink *sink, gf_
     if (status == GF_OK) {
         *sink = job_sink(&file->job);
     }
+    return status;
+}
+
+static gf_status check(void *user, const gf_plan *plan, gf_exec *exec, const gf_image *in,
+                       const gf_image *out, gf_error *error)
+{
+    struct batch_file *file = user;
+    file->job.plan = (gf_plan *)(uintptr_t)plan;
+    file->job.exec = exec;
+    cli_catch(error);
+    gf_status status = job_verify(&file->job, in, out);
+    cli_catch(NULL);
     return status;
 }
 
@@ -129,6 +192,9 @@ static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_e
         buffer_add(&file->json, ",");
         status = batch_report_results(&file->json, exec, error);
     }
+    if (status == GF_OK && file->json.length > 0) {
+        job_add_tables(&file->json, &file->job);
+    }
     if (status == GF_OK && batch->prints) {
         status = job_add_results(&file->text, &file->job, exec, GF_PRINT_TEXT, error);
     }
@@ -139,6 +205,7 @@ static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_e
 static gf_status commit(struct batch_file *file)
 {
     gf_status status = finish_input(file);
+    status = status == GF_OK ? batch_tables_write(file) : status;
     if (status == GF_OK && job_lacks_exif(&file->job)) {
         job_note_late_exif(&file->job);
     }
@@ -155,7 +222,9 @@ static gf_status done(void *user, gf_exec *exec, gf_error *error)
 {
     struct batch_file *file = user;
     cli_catch(error);
-    gf_status status = make_results(file, exec, error);
+    file->job.exec = exec;
+    gf_status status = batch_tables_make(file);
+    status = status == GF_OK ? make_results(file, exec, error) : status;
     status = status == GF_OK ? commit(file) : status;
     cli_catch(NULL);
     return status;
@@ -189,6 +258,10 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
     }
     buffer_printf(line, ",\"device\":\"%s\",\"times_ms\":{\"decode\":%.3f,\"filter\":%.3f,\"encode\":%.3f}",
                   device, outcome->read_ms, outcome->run_ms, outcome->write_ms);
+    if (file->job.verified) {
+        device_word(file->job.judge, device);
+        buffer_printf(line, ",\"verified_by\":\"%s\"", device);
+    }
     buffer_add(line, file->json.length ? file->json.data : ",\"results\":[]");
     buffer_add(line, "}\n");
 }
@@ -212,7 +285,8 @@ static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome
 static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const char *why, double ms)
 {
     struct batch *batch = file->batch;
-    gf_status status = outcome->status == GF_OK ? report(file, outcome) : GF_OK;
+    gf_status status = outcome->status == GF_OK ? batch_tables_append(file) : GF_OK;
+    status = status == GF_OK && outcome->status == GF_OK ? report(file, outcome) : status;
     if (status == GF_OK && outcome->status != GF_ERROR_CANCELLED) {
         if (file->in_place && outcome->status == GF_OK) {
             file->entry.was = identity_of(file->out);
@@ -257,7 +331,7 @@ static void over(void *user, const gf_batch_outcome *outcome)
     double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
     explain(outcome, &said);
     gf_writer_abort(&file->job.writer);
-    leave_number(batch, file->job.file);
+    batch_file_number_leave(batch, file->job.file);
     bool good = outcome->status == GF_OK, dropped = outcome->status == GF_ERROR_CANCELLED;
     keep(file, outcome, good ? NULL : said.message, ms);
     if (good) {
@@ -278,6 +352,8 @@ static void over(void *user, const gf_batch_outcome *outcome)
                                           .pixels = outcome->in.width * outcome->in.height,
                                           .bytes = (int64_t)file->job.info.file_bytes,
                                           .device = outcome->device,
+                                          .verified = file->job.verified,
+                                          .judge = file->job.judge,
                                           .ms = ms});
     batch_file_free(file);
 }
@@ -295,10 +371,12 @@ static int32_t kind_of(const gf_format *format)
 gf_batch_item batch_file_item(struct batch_file *file)
 {
     gf_batch_item item = GF_BATCH_ITEM_INIT;
-    item.kind = kind_of(file->job.format);
+    file->kind = kind_of(file->job.format);
     item.open = open_input;
     item.output = file->out ? open_output : NULL;
     item.done = done;
+    item.check = file->job.options.verify ? check : NULL;
+    item.opened_kind = &file->kind;
     item.end = over;
     item.user = file;
     return item;

@@ -33,6 +33,10 @@ static void add_line(struct buffer *line, const struct batch_end *end)
         buffer_printf(line, ",\"pixels\":%" PRId64 ",\"bytes\":%" PRId64 ",\"device\":\"%s\",\"ms\":%.1f",
                       end->pixels, end->bytes, device, end->ms);
     }
+    if (end->verified) {
+        device_word(end->judge, device);
+        buffer_printf(line, ",\"verified_by\":\"%s\"", device);
+    }
     if (end->more) {
         buffer_add(line, end->more->data);
     }
@@ -80,6 +84,7 @@ void batch_tell(struct batch *batch, const struct batch_end *end)
     batch->failed += is_failed;
     batch->skipped += !strcmp(end->status, "skipped");
     batch->dropped += !strcmp(end->status, "dropped");
+    batch->verified += is_done && end->verified;
     batch->pixels += is_done ? end->pixels : 0;
     batch->bytes += is_done ? end->bytes : 0;
     if (is_failed && !add_failure(batch, end)) {
@@ -182,6 +187,9 @@ static void sum_up(const struct batch *batch)
     }
     buffer_printf(&text, "; %.1f Mpx, %.1f MB of files in %.1f s: %.1f Mpx/s", (double)batch->pixels / 1e6,
                   (double)batch->bytes / 1e6, seconds, (double)batch->pixels / 1e6 / seconds);
+    if (batch->options.job.verify) {
+        cli_note("verified: %" PRId64 " of %" PRId64 " files, bit for bit", batch->verified, batch->done);
+    }
     if (batch->tells_line) {
         cli_note("%s", text.data ? text.data : "");
     } else {
