@@ -268,7 +268,7 @@ gf_suite(prim 50 LAYER primitives COMMAND bats --tap ${gf_prim_bats} ${gf_with_p
 gf_suite(bench 55 LAYER primitives COMMAND bats --tap tests/primitives/bench.bats ${gf_with_program} IN release)
 gf_suite(small_files 3 ${gf_with_program} IN release)
 gf_suite("scale" 4 LAYER cli COMMAND script/test-scale $<TARGET_FILE:gpufilter_cli> IN release)
-gf_suite("faults at every system call" 9 LAYER cli COMMAND script/syscall-faults $<TARGET_FILE:gpufilter_cli> IN release)
+gf_suite("faults at every system call" 10 LAYER cli COMMAND script/syscall-faults $<TARGET_FILE:gpufilter_cli> IN release)
 if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite("lost device, command line" 16 LAYER emu COMMAND bats --tap tests/emu_cli ${gf_with_program} IN emulator)
 else()

@@ -17,6 +17,8 @@ void batch_file_free(struct batch_file *file)
     batch_input_free(&file->input);
     buffer_free(&file->json);
     buffer_free(&file->lines);
+    buffer_free(&file->report_line);
+    buffer_free(&file->journal_line);
     buffer_free(&file->text);
     free(file->out);
     free(file);
@@ -38,59 +40,13 @@ static gf_status read_again(void *user, gf_error *error)
     return file->rows.again(file->rows.user, error);
 }
 
-/* What the picture makes of the pipeline, if that is another than the one of all. */
-static gf_status vary(struct batch_file *file)
-{
-    struct job *job = &file->job;
-    struct buffer text = {0};
-    gf_error error = GF_ERROR_INIT;
-    gf_status status = job_settle(job);
-    bool is_other = file->batch->waits || job->shrink > 1;
-    if (status != GF_OK || !is_other) {
-        return status;
-    }
-    status = buffer_add_pipeline(&text, job->pipeline, GF_PRINT_TEXT, &error);
-    if (status == GF_OK) {
-        file->variant =
-            text.failed ? NULL : batch_variant_take(&file->batch->variants, text.data, job->format);
-        status = file->variant ? GF_OK : cli_error(&error, GF_ERROR_MEMORY, "out of memory");
-    }
-    buffer_free(&text);
-    if (status == GF_OK) {
-        file->kind = file->variant->kind;
-    }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
-}
-
-/* With a pipeline of the file's own. trim looks at the picture on the CPU: that costs less than to decode it.
- */
-static gf_status settle(struct batch_file *file)
-{
-    struct job *job = &file->job;
-    gf_device device = job->options.device;
-    if (file->batch->waits && !job_input_rereads(job)) {
-        return cli_fail(GF_ERROR_INPUT,
-                        "%s: is no file that can be read twice, as trim does: give area=WIDTHxHEIGHT+X+Y",
-                        job_in_name(job));
-    }
-    job->context = file->batch->base.context;
-    job->options.device = device == GF_DEVICE_REFERENCE ? device : GF_DEVICE_CPU;
-    gf_status status = job_parse(job);
-    status = status == GF_OK ? job_read_lists(job) : status;
-    status = status == GF_OK ? job_shrink_input(job) : status;
-    status = status == GF_OK ? vary(file) : status;
-    gf_pipeline_destroy(&job->pipeline);
-    job->options.device = device;
-    return status;
-}
-
 static gf_status open_input(void *user, gf_source *source, gf_error *error)
 {
     struct batch_file *file = user;
     cli_catch(error);
     gf_status status = job_open_input(&file->job);
     if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
-        status = settle(file);
+        status = batch_file_settle(file);
     }
     cli_catch(NULL);
     if (status == GF_OK) {
@@ -138,7 +94,8 @@ static gf_status announce(struct batch_file *file)
 {
     const char *temporary = signals_temporary(file->job.file);
     struct file_identity made = temporary ? identity_of(temporary) : (struct file_identity){.size = -1};
-    return made.size >= 0 ? journal_add(&file->batch->journal, &file->entry, JOURNAL_WRITING, &made, NULL, 0)
+    return made.size >= 0 ? journal_add(&file->batch->journal, &file->entry, JOURNAL_WRITING, &made, NULL, 0,
+                                        &file->journal_line)
                           : GF_OK;
 }
 
@@ -202,6 +159,16 @@ static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_e
     return status == GF_OK && failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : status;
 }
 
+/* The line of the report lacks no memory when the output is there. */
+static gf_status reserve(struct batch_file *file, gf_error *error)
+{
+    size_t names = strlen(file->input.path) + (file->out ? strlen(file->out) : 0);
+    if (file->batch->report.fd >= 0 && !file->batch->report.csv) {
+        buffer_reserve(&file->report_line, file->json.length + 6 * names + 1024);
+    }
+    return file->report_line.failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
 static gf_status commit(struct batch_file *file)
 {
     gf_status status = finish_input(file);
@@ -211,9 +178,7 @@ static gf_status commit(struct batch_file *file)
     }
     if (status == GF_OK && file->job.writer) {
         status = announce(file);
-        if (status != GF_OK) { /* and so of the whole batch: whoever goes on could not tell what was done */
-            batch_stop(file->batch, status);
-        }
+        file->stops = status != GF_OK; /* whoever goes on could not tell what was done */
     }
     return status == GF_OK ? job_commit_output(&file->job) : status;
 }
@@ -225,6 +190,7 @@ static gf_status done(void *user, gf_exec *exec, gf_error *error)
     file->job.exec = exec;
     gf_status status = batch_tables_make(file);
     status = status == GF_OK ? make_results(file, exec, error) : status;
+    status = status == GF_OK ? reserve(file, error) : status;
     status = status == GF_OK ? commit(file) : status;
     cli_catch(NULL);
     return status;
@@ -269,14 +235,12 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
 static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome)
 {
     struct batch *batch = file->batch;
-    struct buffer line = {0};
     gf_status status = GF_OK;
     if (batch->report.fd >= 0 && batch->report.csv) {
         status = batch_report_write(&batch->report, &file->lines);
     } else if (batch->report.fd >= 0) {
-        add_report_line(file, outcome, &line);
-        status = batch_report_write(&batch->report, &line);
-        buffer_free(&line);
+        add_report_line(file, outcome, &file->report_line);
+        status = batch_report_write(&batch->report, &file->report_line);
     }
     return status;
 }
@@ -285,6 +249,10 @@ static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome
 static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const char *why, double ms)
 {
     struct batch *batch = file->batch;
+    if (file->stops ||
+        batch_is_stopped(batch)) { /* what stopped it is said elsewhere, and the journal may be what failed */
+        return;
+    }
     gf_status status = outcome->status == GF_OK ? batch_tables_append(file) : GF_OK;
     status = status == GF_OK && outcome->status == GF_OK ? report(file, outcome) : status;
     if (status == GF_OK && outcome->status != GF_ERROR_CANCELLED) {
@@ -292,7 +260,8 @@ static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const
             file->entry.was = identity_of(file->out);
         }
         status = journal_add(&batch->journal, &file->entry,
-                             outcome->status == GF_OK ? JOURNAL_DONE : JOURNAL_FAILED, NULL, why, ms);
+                             outcome->status == GF_OK ? JOURNAL_DONE : JOURNAL_FAILED, NULL, why, ms,
+                             &file->journal_line);
     }
     if (status != GF_OK) {
         batch_stop(batch, status);
@@ -355,6 +324,9 @@ static void over(void *user, const gf_batch_outcome *outcome)
                                           .verified = file->job.verified,
                                           .judge = file->job.judge,
                                           .ms = ms});
+    if (file->stops) {
+        batch_stop(batch, outcome->status);
+    }
     batch_file_free(file);
 }
 

@@ -17,13 +17,18 @@ struct batch_file {
     bool in_place;                 /* the output replaces the input */
     struct batch_variant *variant; /* NULL: the pipeline is that of all */
     int32_t kind;                  /* of its plan, once the input is open */
+    bool stops;                    /* the journal cannot be written: nothing more is to be done */
     bool is_known;                 /* the journal says already how it ended */
-    struct buffer json, lines,
+    struct buffer json, lines, report_line, journal_line,
         text; /* of results: members of an object; lines of CSV; as a job prints them */
 };
 
 /* batch_file.c: the item of the queue that it is; its last function frees it. */
 gf_batch_item batch_file_item(struct batch_file *file);
+/* batch_settle.c: finds the pipeline of a file whose input is open, and its kind, and leaves the input at its
+ * first row. trim looks at the picture on the CPU: that costs less than to decode it. Says its own errors. */
+gf_status batch_file_settle(struct batch_file *file);
+
 /* A number of a file that is written, for signals, until it is left. */
 int batch_file_number(struct batch *batch);
 void batch_file_number_leave(struct batch *batch, int number);

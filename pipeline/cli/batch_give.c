@@ -11,7 +11,7 @@ static void end_early(struct batch_file *file, const char *status, const char *w
 {
     struct batch *batch = file->batch;
     if (!strcmp(status, "failed") && !file->is_known) {
-        gf_status kept = journal_add(&batch->journal, &file->entry, JOURNAL_FAILED, NULL, why, 0);
+        gf_status kept = journal_add(&batch->journal, &file->entry, JOURNAL_FAILED, NULL, why, 0, NULL);
         if (kept != GF_OK) {
             batch_stop(batch, kept);
         }
@@ -83,7 +83,7 @@ static enum journal_status look(struct batch_file *file)
     if (batch->report.fd >= 0) {
         return JOURNAL_NOTHING;
     }
-    gf_status status = journal_add(&batch->journal, &file->entry, JOURNAL_DONE, NULL, NULL, 0);
+    gf_status status = journal_add(&batch->journal, &file->entry, JOURNAL_DONE, NULL, NULL, 0, NULL);
     if (status != GF_OK) {
         batch_stop(batch, status);
     }

@@ -75,9 +75,11 @@ gf_status batch_report_open_as(struct batch_report *report, const char *option, 
     }
     report->csv = is_csv(path);
     bool standard = is_standard_output(path);
-    report->fd = standard
-                     ? dup(STDOUT_FILENO)
-                     : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | (resume ? 0 : O_TRUNC), 0666);
+    do {
+        report->fd = standard
+                         ? dup(STDOUT_FILENO)
+                         : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | (resume ? 0 : O_TRUNC), 0666);
+    } while (report->fd < 0 && errno == EINTR);
     if (report->fd < 0 || fstat(report->fd, &is) != 0) {
         return fail(report);
     }

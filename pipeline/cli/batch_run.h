@@ -85,6 +85,7 @@ struct batch_end {
 void batch_tell(struct batch *batch, const struct batch_end *end);
 /* The whole cannot go on: `status`, which is said. */
 void batch_stop(struct batch *batch, gf_status status);
+bool batch_is_stopped(struct batch *batch);
 /* The passing line, as of now. */
 void batch_tell_line(struct batch *batch);
 /* At the end: what failed, and how much was done. */

@@ -29,8 +29,8 @@ gf_status batch_tables_check(const struct job_options *options)
         const struct job_table *table = &options->tables[i];
         const char *option = job_table_option(table);
         if (is_standard_output(table->path)) {
-            return cli_fail(GF_ERROR_ARGUMENT,
-                            "%s %s: that of a batch goes to files: %s", option, table->path,
+            return cli_fail(GF_ERROR_ARGUMENT, "%s %s: that of a batch goes to files: %s", option,
+                            table->path,
                             table->is_plot ? "a template, as {stem}.svg"
                                            : "one .csv for all, or a template, as {stem}.csv");
         }
@@ -84,7 +84,8 @@ gf_status batch_tables_open(struct batch_tables *tables, const struct job_option
     gf_status status = GF_OK;
     for (int i = 0; i < options->n_tables && status == GF_OK; i++) {
         if (is_common(&options->tables[i])) {
-            status = batch_report_open_as(&tables->files[i], "--table", NULL, options->tables[i].path, resume);
+            status =
+                batch_report_open_as(&tables->files[i], "--table", NULL, options->tables[i].path, resume);
             status = status == GF_OK ? read_head(tables, i) : status;
         }
     }
@@ -201,7 +202,8 @@ gf_status batch_tables_append(struct batch_file *file)
 {
     gf_status status = GF_OK;
     for (int i = 0; i < file->job.options.n_tables && status == GF_OK; i++) {
-        status = file->tables[i] ? GF_OK : append(&file->batch->tables, i, &file->job.options.tables[i].bytes);
+        status =
+            file->tables[i] ? GF_OK : append(&file->batch->tables, i, &file->job.options.tables[i].bytes);
     }
     return status;
 }

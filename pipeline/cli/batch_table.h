@@ -1,5 +1,5 @@
-/* --table and --plot of a batch. A template makes a file for each input; a .csv that is none takes the rows of
- * all, behind the name of the input. */
+/* --table and --plot of a batch. A template makes a file for each input; a .csv that is none takes the rows
+ * of all, behind the name of the input. */
 #ifndef GF_CLI_BATCH_TABLE_H
 #define GF_CLI_BATCH_TABLE_H
 

@@ -88,7 +88,7 @@ void batch_tell(struct batch *batch, const struct batch_end *end)
     batch->pixels += is_done ? end->pixels : 0;
     batch->bytes += is_done ? end->bytes : 0;
     if (is_failed && !add_failure(batch, end)) {
-        status = cli_fail(GF_ERROR_MEMORY, "out of memory");
+        status = batch->fatal != GF_OK ? batch->fatal : cli_fail(GF_ERROR_MEMORY, "out of memory");
     }
     bool stops = is_failed && !batch->too_many && are_too_many(batch);
     batch->too_many |= stops;
@@ -110,6 +110,14 @@ void batch_stop(struct batch *batch, gf_status status)
     batch->fatal = batch->fatal == GF_OK ? status : batch->fatal;
     pthread_mutex_unlock(&batch->lock);
     gf_batch_cancel(batch->queue);
+}
+
+bool batch_is_stopped(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    bool stopped = batch->fatal != GF_OK;
+    pthread_mutex_unlock(&batch->lock);
+    return stopped;
 }
 
 /* ---- how far it is ---- */

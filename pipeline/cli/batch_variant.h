@@ -1,5 +1,5 @@
-/* What a picture makes of the pipeline: trim finds an area in it, and a resize has a size where a JPEG is read
- * smaller. The queue knows such a pipeline by a number, its kind, which no other ever has. */
+/* What a picture makes of the pipeline: trim finds an area in it, and a resize has a size where a JPEG is
+ * read smaller. The queue knows such a pipeline by a number, its kind, which no other ever has. */
 #ifndef GF_CLI_BATCH_VARIANT_H
 #define GF_CLI_BATCH_VARIANT_H
 
