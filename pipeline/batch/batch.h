@@ -21,6 +21,7 @@ struct gf_batch_plan {
     bool in_bands;              /* by rows: it does not fit in memory as a whole */
     bool makes;                 /* another picture than the one that comes in */
     uint64_t bytes;             /* of a space for it */
+    uint64_t whole_bytes;       /* as much as a whole */
     int32_t users;              /* items and spaces */
     struct gf_batch_plan *next; /* used less lately */
 };

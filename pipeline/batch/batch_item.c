@@ -4,6 +4,8 @@
 #include "batch/batch.h"
 #include "exec/exec.h"
 
+#include <inttypes.h>
+
 /* An item under way. */
 struct passage {
     gf_batch *batch;
@@ -103,8 +105,15 @@ static gf_status open_input(struct passage *p, gf_error *error)
 static gf_status find_space(struct passage *p, gf_error *error)
 {
     double began = gf_now_ms();
-    GF_TRY(gf_batch_plan_take(p->batch, p->item->kind, &p->outcome.in, &p->plan, error));
+    const int32_t kind = p->item->opened_kind ? *p->item->opened_kind : p->item->kind;
+    GF_TRY(gf_batch_plan_take(p->batch, kind, &p->outcome.in, &p->plan, error));
     p->outcome.out = gf_plan_output(p->plan->plan);
+    if (p->item->check && p->plan->in_bands) {
+        return gf_fail(error, GF_ERROR_MEMORY,
+                       "a picture that is checked is held as a whole: %" PRIu64
+                       " bytes are needed, the memory limit is %" PRIu64,
+                       p->plan->whole_bytes, p->batch->options.memory_limit);
+    }
     gf_status status = gf_batch_space_take(p->batch, p->plan, &p->space, error);
     p->outcome.wait_ms = gf_now_ms() - began;
     return status;
@@ -208,6 +217,17 @@ static gf_status run(struct passage *p, gf_error *error)
     return status;
 }
 
+static gf_status check(struct passage *p, gf_error *error)
+{
+    gf_error said = GF_ERROR_INIT;
+    if (!p->item->check) {
+        return GF_OK;
+    }
+    gf_status status =
+        p->item->check(p->item->user, p->exec->plan, p->exec, &p->in, p->out.data ? &p->out : NULL, &said);
+    return gf_callback_status(status, &said, "gf_batch_item.check", error);
+}
+
 static gf_status write_output(struct passage *p, gf_error *error)
 {
     double began = gf_now_ms();
@@ -249,6 +269,7 @@ void gf_batch_item_run(gf_batch *batch, const gf_batch_item *item)
     status = status == GF_OK ? find_space(&p, &error) : status;
     status = status == GF_OK ? read_input(&p, &error) : status;
     status = status == GF_OK ? run(&p, &error) : status;
+    status = status == GF_OK ? check(&p, &error) : status;
     status = status == GF_OK ? write_output(&p, &error) : status;
     count(batch, &p, status);
     p.outcome.status = status;

@@ -143,7 +143,7 @@ static gf_status set_up(gf_batch *batch, const gf_pipeline *pipeline, gf_error *
 gf_status gf_batch_create(gf_context *context, const gf_pipeline *pipeline, const gf_batch_options *options,
                           gf_batch **batch, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_batch_options, user);
+    static const struct gf_sized sized = GF_SIZED(gf_batch_options, checked);
     gf_batch_options taken = GF_BATCH_OPTIONS_INIT;
     if (batch) {
         *batch = NULL;
@@ -228,7 +228,7 @@ static gf_status wait_for_place(gf_batch *batch, bool may_wait, gf_error *error)
 
 gf_status gf_batch_add(gf_batch *batch, const gf_batch_item *item, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_batch_item, out);
+    static const struct gf_sized sized = GF_SIZED(gf_batch_item, check);
     gf_batch_item taken = GF_BATCH_ITEM_INIT;
     if (!batch) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "batch is NULL");

@@ -12,9 +12,13 @@
 void batch_file_free(struct batch_file *file)
 {
     job_close_files(&file->job);
+    batch_variant_leave(&file->batch->variants, file->variant);
+    batch_tables_drop(file);
     batch_input_free(&file->input);
     buffer_free(&file->json);
     buffer_free(&file->lines);
+    buffer_free(&file->report_line);
+    buffer_free(&file->journal_line);
     buffer_free(&file->text);
     free(file->out);
     free(file);
@@ -41,6 +45,9 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
     struct batch_file *file = user;
     cli_catch(error);
     gf_status status = job_open_input(&file->job);
+    if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
+        status = batch_file_settle(file);
+    }
     cli_catch(NULL);
     if (status == GF_OK) {
         file->rows = job_source(&file->job);
@@ -60,8 +67,8 @@ static gf_status finish_input(struct batch_file *file)
     return status;
 }
 
-/* A number of a file that is written, for signals. 0 is the program's own. */
-static int take_number(struct batch *batch)
+/* 0 is the program's own. */
+int batch_file_number(struct batch *batch)
 {
     int number = 1;
     pthread_mutex_lock(&batch->lock);
@@ -73,7 +80,7 @@ static int take_number(struct batch *batch)
     return number;
 }
 
-static void leave_number(struct batch *batch, int number)
+void batch_file_number_leave(struct batch *batch, int number)
 {
     if (number > 0) {
         pthread_mutex_lock(&batch->lock);
@@ -87,7 +94,8 @@ static gf_status announce(struct batch_file *file)
 {
     const char *temporary = signals_temporary(file->job.file);
     struct file_identity made = temporary ? identity_of(temporary) : (struct file_identity){.size = -1};
-    return made.size >= 0 ? journal_add(&file->batch->journal, &file->entry, JOURNAL_WRITING, &made, NULL, 0)
+    return made.size >= 0 ? journal_add(&file->batch->journal, &file->entry, JOURNAL_WRITING, &made, NULL, 0,
+                                        &file->journal_line)
                           : GF_OK;
 }
 
@@ -100,7 +108,7 @@ static gf_status begin_output(struct batch_file *file, const gf_plan *plan)
     if (status != GF_OK) {
         return status;
     }
-    job->file = take_number(file->batch);
+    job->file = batch_file_number(file->batch);
     return job_open_output(job);
 }
 
@@ -113,6 +121,18 @@ static gf_status open_output(void *user, const gf_plan *plan, gf_sink *sink, gf_
     if (status == GF_OK) {
         *sink = job_sink(&file->job);
     }
+    return status;
+}
+
+static gf_status check(void *user, const gf_plan *plan, gf_exec *exec, const gf_image *in,
+                       const gf_image *out, gf_error *error)
+{
+    struct batch_file *file = user;
+    file->job.plan = (gf_plan *)(uintptr_t)plan;
+    file->job.exec = exec;
+    cli_catch(error);
+    gf_status status = job_verify(&file->job, in, out);
+    cli_catch(NULL);
     return status;
 }
 
@@ -129,6 +149,9 @@ static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_e
         buffer_add(&file->json, ",");
         status = batch_report_results(&file->json, exec, error);
     }
+    if (status == GF_OK && file->json.length > 0) {
+        job_add_tables(&file->json, &file->job);
+    }
     if (status == GF_OK && batch->prints) {
         status = job_add_results(&file->text, &file->job, exec, GF_PRINT_TEXT, error);
     }
@@ -136,17 +159,26 @@ static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_e
     return status == GF_OK && failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : status;
 }
 
+/* The line of the report lacks no memory when the output is there. */
+static gf_status reserve(struct batch_file *file, gf_error *error)
+{
+    size_t names = strlen(file->input.path) + (file->out ? strlen(file->out) : 0);
+    if (file->batch->report.fd >= 0 && !file->batch->report.csv) {
+        buffer_reserve(&file->report_line, file->json.length + 6 * names + 1024);
+    }
+    return file->report_line.failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
 static gf_status commit(struct batch_file *file)
 {
     gf_status status = finish_input(file);
+    status = status == GF_OK ? batch_tables_write(file) : status;
     if (status == GF_OK && job_lacks_exif(&file->job)) {
         job_note_late_exif(&file->job);
     }
     if (status == GF_OK && file->job.writer) {
         status = announce(file);
-        if (status != GF_OK) { /* and so of the whole batch: whoever goes on could not tell what was done */
-            batch_stop(file->batch, status);
-        }
+        file->stops = status != GF_OK; /* whoever goes on could not tell what was done */
     }
     return status == GF_OK ? job_commit_output(&file->job) : status;
 }
@@ -155,7 +187,10 @@ static gf_status done(void *user, gf_exec *exec, gf_error *error)
 {
     struct batch_file *file = user;
     cli_catch(error);
-    gf_status status = make_results(file, exec, error);
+    file->job.exec = exec;
+    gf_status status = batch_tables_make(file);
+    status = status == GF_OK ? make_results(file, exec, error) : status;
+    status = status == GF_OK ? reserve(file, error) : status;
     status = status == GF_OK ? commit(file) : status;
     cli_catch(NULL);
     return status;
@@ -189,6 +224,10 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
     }
     buffer_printf(line, ",\"device\":\"%s\",\"times_ms\":{\"decode\":%.3f,\"filter\":%.3f,\"encode\":%.3f}",
                   device, outcome->read_ms, outcome->run_ms, outcome->write_ms);
+    if (file->job.verified) {
+        device_word(file->job.judge, device);
+        buffer_printf(line, ",\"verified_by\":\"%s\"", device);
+    }
     buffer_add(line, file->json.length ? file->json.data : ",\"results\":[]");
     buffer_add(line, "}\n");
 }
@@ -196,14 +235,12 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
 static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome)
 {
     struct batch *batch = file->batch;
-    struct buffer line = {0};
     gf_status status = GF_OK;
     if (batch->report.fd >= 0 && batch->report.csv) {
         status = batch_report_write(&batch->report, &file->lines);
     } else if (batch->report.fd >= 0) {
-        add_report_line(file, outcome, &line);
-        status = batch_report_write(&batch->report, &line);
-        buffer_free(&line);
+        add_report_line(file, outcome, &file->report_line);
+        status = batch_report_write(&batch->report, &file->report_line);
     }
     return status;
 }
@@ -212,13 +249,19 @@ static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome
 static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const char *why, double ms)
 {
     struct batch *batch = file->batch;
-    gf_status status = outcome->status == GF_OK ? report(file, outcome) : GF_OK;
+    if (file->stops ||
+        batch_is_stopped(batch)) { /* what stopped it is said elsewhere, and the journal may be what failed */
+        return;
+    }
+    gf_status status = outcome->status == GF_OK ? batch_tables_append(file) : GF_OK;
+    status = status == GF_OK && outcome->status == GF_OK ? report(file, outcome) : status;
     if (status == GF_OK && outcome->status != GF_ERROR_CANCELLED) {
         if (file->in_place && outcome->status == GF_OK) {
             file->entry.was = identity_of(file->out);
         }
         status = journal_add(&batch->journal, &file->entry,
-                             outcome->status == GF_OK ? JOURNAL_DONE : JOURNAL_FAILED, NULL, why, ms);
+                             outcome->status == GF_OK ? JOURNAL_DONE : JOURNAL_FAILED, NULL, why, ms,
+                             &file->journal_line);
     }
     if (status != GF_OK) {
         batch_stop(batch, status);
@@ -257,7 +300,7 @@ static void over(void *user, const gf_batch_outcome *outcome)
     double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
     explain(outcome, &said);
     gf_writer_abort(&file->job.writer);
-    leave_number(batch, file->job.file);
+    batch_file_number_leave(batch, file->job.file);
     bool good = outcome->status == GF_OK, dropped = outcome->status == GF_ERROR_CANCELLED;
     keep(file, outcome, good ? NULL : said.message, ms);
     if (good) {
@@ -278,7 +321,12 @@ static void over(void *user, const gf_batch_outcome *outcome)
                                           .pixels = outcome->in.width * outcome->in.height,
                                           .bytes = (int64_t)file->job.info.file_bytes,
                                           .device = outcome->device,
+                                          .verified = file->job.verified,
+                                          .judge = file->job.judge,
                                           .ms = ms});
+    if (file->stops) {
+        batch_stop(batch, outcome->status);
+    }
     batch_file_free(file);
 }
 
@@ -295,10 +343,12 @@ static int32_t kind_of(const gf_format *format)
 gf_batch_item batch_file_item(struct batch_file *file)
 {
     gf_batch_item item = GF_BATCH_ITEM_INIT;
-    item.kind = kind_of(file->job.format);
+    file->kind = kind_of(file->job.format);
     item.open = open_input;
     item.output = file->out ? open_output : NULL;
     item.done = done;
+    item.check = file->job.options.verify ? check : NULL;
+    item.opened_kind = &file->kind;
     item.end = over;
     item.user = file;
     return item;

@@ -1,4 +1,5 @@
 /* What comes before the queue: whether a file has to be done at all. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "batch_file.h"
 #include "message.h"
 
@@ -10,7 +11,7 @@ static void end_early(struct batch_file *file, const char *status, const char *w
 {
     struct batch *batch = file->batch;
     if (!strcmp(status, "failed") && !file->is_known) {
-        gf_status kept = journal_add(&batch->journal, &file->entry, JOURNAL_FAILED, NULL, why, 0);
+        gf_status kept = journal_add(&batch->journal, &file->entry, JOURNAL_FAILED, NULL, why, 0, NULL);
         if (kept != GF_OK) {
             batch_stop(batch, kept);
         }
@@ -47,13 +48,26 @@ static struct batch_file *make_file(struct batch *batch, struct batch_input *inp
     return file;
 }
 
-/* Of --from -, whose names come one by one: an output that is given out already. */
-static bool is_taken(struct batch *batch, const char *out)
+/* Of --from -, whose names come one by one: a file that is given out already, in new memory; NULL: none is.
+ */
+static char *find_taken(struct batch_file *file)
 {
-    char *key = path_key(&batch->keys, out);
-    int64_t *entry = key ? name_table_add(&batch->outputs, key, batch->read) : NULL;
-    free(key);
-    return !entry || *entry != batch->read;
+    struct batch *batch = file->batch;
+    for (int i = 0; batch->read > 0 && i < BATCH_MOST_FILES; i++) {
+        if (!batch_output_has(&batch->options, i)) {
+            continue;
+        }
+        int64_t value = batch->read * BATCH_MOST_FILES + i;
+        char *path = batch_output_file(&batch->options, i, &file->input);
+        char *key = path ? path_key(&batch->keys, path) : NULL;
+        int64_t *entry = key ? name_table_add(&batch->outputs, key, value) : NULL;
+        free(key);
+        if (!entry || *entry != value) {
+            return path ? path : strdup("");
+        }
+        free(path);
+    }
+    return NULL;
 }
 
 /* What the journal says. An output that appeared just before the batch was killed is done, and noted as that;
@@ -69,7 +83,7 @@ static enum journal_status look(struct batch_file *file)
     if (batch->report.fd >= 0) {
         return JOURNAL_NOTHING;
     }
-    gf_status status = journal_add(&batch->journal, &file->entry, JOURNAL_DONE, NULL, NULL, 0);
+    gf_status status = journal_add(&batch->journal, &file->entry, JOURNAL_DONE, NULL, NULL, 0, NULL);
     if (status != GF_OK) {
         batch_stop(batch, status);
     }
@@ -86,8 +100,10 @@ static bool is_over(struct batch_file *file)
         end_early(file, "failed", file->input.why, GF_ERROR_INPUT);
         return true;
     }
-    if (file->out && batch->read > 0 && is_taken(batch, file->out)) {
-        cli_error(&error, GF_ERROR_ARGUMENT, "%s: another input has been given this output", file->out);
+    char *taken = find_taken(file);
+    if (taken) {
+        cli_error(&error, GF_ERROR_ARGUMENT, "%s: another input has been given this output", taken);
+        free(taken);
         end_early(file, "failed", error.message, GF_ERROR_ARGUMENT);
         return true;
     }

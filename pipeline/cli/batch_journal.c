@@ -192,7 +192,9 @@ gf_status journal_open(struct journal *journal, const char *path, bool resume, u
     if (!path) {
         return GF_OK;
     }
-    journal->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    do {
+        journal->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    } while (journal->fd < 0 && errno == EINTR);
     if (journal->fd < 0) {
         return cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", path, strerror(errno));
     }
@@ -271,31 +273,35 @@ static gf_status write_line(struct journal *journal, const struct buffer *line)
 }
 
 gf_status journal_add(struct journal *journal, const struct journal_entry *entry, enum journal_status status,
-                      const struct file_identity *file, const char *why, double ms)
+                      const struct file_identity *file, const char *why, double ms, struct buffer *room)
 {
-    struct buffer line = {0};
+    struct buffer own = {0}, *line = room ? room : &own;
     struct timespec now;
     if (journal->fd < 0) {
         return GF_OK;
     }
-    make_line(&line, journal, entry, status);
+    line->length = 0;
+    make_line(line, journal, entry, status);
     if (file) {
         char text[44];
         file_text(file, text);
-        buffer_printf(&line, ",\"file\":\"%s\"", text);
+        buffer_printf(line, ",\"file\":\"%s\"", text);
     }
     if (why) {
-        buffer_add(&line, ",\"error\":");
-        buffer_json_text(&line, why);
+        buffer_add(line, ",\"error\":");
+        buffer_json_text(line, why);
     }
     clock_gettime(CLOCK_REALTIME, &now);
-    buffer_printf(&line, ",\"time\":%lld.%03ld", (long long)now.tv_sec, now.tv_nsec / 1000000);
+    buffer_printf(line, ",\"time\":%lld.%03ld", (long long)now.tv_sec, now.tv_nsec / 1000000);
     if (status != JOURNAL_WRITING) {
-        buffer_printf(&line, ",\"ms\":%.1f", ms);
+        buffer_printf(line, ",\"ms\":%.1f", ms);
     }
-    buffer_add(&line, "}\n");
-    gf_status result = write_line(journal, &line);
-    buffer_free(&line);
+    buffer_add(line, "}\n");
+    if (status == JOURNAL_WRITING) {
+        buffer_reserve(line, 64);
+    }
+    gf_status result = write_line(journal, line);
+    buffer_free(&own);
     return result;
 }
 

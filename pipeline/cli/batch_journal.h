@@ -51,9 +51,11 @@ void journal_close(struct journal *journal);
 enum journal_status journal_look(const struct journal *journal, const struct journal_entry *entry);
 
 /* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of JOURNAL_FAILED; ms of the
- * two ends. GF_ERROR_OUTPUT, said. Without a journal nothing happens. */
+ * two ends. `room`: of JOURNAL_WRITING the same as of the line that follows, which then lacks no memory;
+ * NULL: no other line is to come. GF_ERROR_OUTPUT, GF_ERROR_MEMORY, said. Without a journal nothing happens.
+ */
 gf_status journal_add(struct journal *journal, const struct journal_entry *entry, enum journal_status status,
-                      const struct file_identity *file, const char *why, double ms);
+                      const struct file_identity *file, const char *why, double ms, struct buffer *room);
 
 /* Brings what was added to the disk. */
 gf_status journal_sync(struct journal *journal);

@@ -207,6 +207,22 @@ static gf_status check(const struct batch_options *options)
     return GF_OK;
 }
 
+/* What shows a plan is of one picture. */
+static gf_status refuse_plans(int count, char **words)
+{
+    static const char *const names[] = {"--explain", "--print-pipeline"};
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++) {
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            size_t length = strlen(names[k]);
+            if (!strncmp(words[i], names[k], length) && (!words[i][length] || words[i][length] == '=')) {
+                return cli_fail(GF_ERROR_ARGUMENT, "%s is of one picture: gpufilter IN --stages LIST %s",
+                                names[k], names[k]);
+            }
+        }
+    }
+    return GF_OK;
+}
+
 gf_status batch_options_read(int count, char **words, struct batch_options *options)
 {
     *options = (struct batch_options){.max_failures = -1};
@@ -214,6 +230,10 @@ gf_status batch_options_read(int count, char **words, struct batch_options *opti
     options->inputs = calloc((size_t)count + 1, sizeof *options->inputs);
     if (!options->inputs) {
         return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    gf_status refused = refuse_plans(count, words);
+    if (refused != GF_OK) {
+        return refused;
     }
     struct cli_arguments arguments = cli_arguments_begin(batch_option_table, count, words);
     const char *value = NULL;

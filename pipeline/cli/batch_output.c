@@ -37,18 +37,27 @@ static const struct mark *mark_at(const char *text)
     return NULL;
 }
 
-gf_status batch_output_check(const struct batch_options *options)
+gf_status batch_output_check_template(const char *option, const char *text)
 {
-    const char *output = options->output;
-    for (const char *at = output; at && (at = strchr(at, '{')); at++) {
+    for (const char *at = text; (at = strchr(at, '{')); at++) {
         if (!mark_at(at)) {
             return cli_fail(
                 GF_ERROR_ARGUMENT,
-                "-o %s: no part of a name is called '%.*s'\n"
+                "%s %s: no part of a name is called '%.*s'\n"
                 "  {dir} is the folder below the one that was named, {folder} the input's own, {name} "
                 "its name,\n  {stem} that without its suffix, {ext} the suffix, or that of --format",
-                output, (int)(strcspn(at, "}") + 1), at);
+                option, text, (int)(strcspn(at, "}") + 1), at);
         }
+    }
+    return GF_OK;
+}
+
+gf_status batch_output_check(const struct batch_options *options)
+{
+    const char *output = options->output;
+    gf_status status = output ? batch_output_check_template("-o", output) : GF_OK;
+    if (status != GF_OK) {
+        return status;
     }
     if (output && is_standard_output(output)) {
         return cli_fail(GF_ERROR_ARGUMENT,
@@ -106,10 +115,10 @@ static void add_mark(struct buffer *text, const struct batch_options *options,
     }
 }
 
-static void add_template(struct buffer *text, const struct batch_options *options,
+static void add_template(struct buffer *text, const struct batch_options *options, const char *from,
                          const struct batch_input *input)
 {
-    for (const char *at = options->output; *at;) {
+    for (const char *at = from; *at;) {
         const struct mark *mark = mark_at(at);
         if (mark) {
             at += strlen(mark->text);
@@ -125,12 +134,28 @@ static void add_template(struct buffer *text, const struct batch_options *option
     }
 }
 
+static char *text_of(struct buffer *text)
+{
+    if (text->failed) {
+        buffer_free(text);
+        return NULL;
+    }
+    return text->data;
+}
+
+char *batch_output_by(const struct batch_options *options, const char *text, const struct batch_input *input)
+{
+    struct buffer made = {0};
+    add_template(&made, options, text, input);
+    return text_of(&made);
+}
+
 char *batch_output_of(const struct batch_options *options, const struct batch_input *input)
 {
     struct buffer text = {0};
     const char *output = options->output;
     if (batch_output_is_template(output)) {
-        add_template(&text, options, input);
+        add_template(&text, options, output, input);
     } else {
         struct parts parts = parts_of(input->below);
         buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
@@ -141,11 +166,20 @@ char *batch_output_of(const struct batch_options *options, const struct batch_in
             buffer_add(&text, input->below);
         }
     }
-    if (text.failed) {
-        buffer_free(&text);
-        return NULL;
-    }
-    return text.data;
+    return text_of(&text);
+}
+
+bool batch_output_has(const struct batch_options *options, int number)
+{
+    const struct job_options *job = &options->job;
+    return number == 0 ? options->output != NULL
+                       : number <= job->n_tables && batch_output_is_template(job->tables[number - 1].path);
+}
+
+char *batch_output_file(const struct batch_options *options, int number, const struct batch_input *input)
+{
+    return number == 0 ? batch_output_of(options, input)
+                       : batch_output_by(options, options->job.tables[number - 1].path, input);
 }
 
 gf_status batch_output_folders(const char *path)
@@ -230,7 +264,8 @@ struct collisions {
     const struct batch_options *options;
     const struct batch_list *list;
     struct path_keys in_keys, out_keys;
-    struct name_table inputs, outputs; /* by key: which input it is, or is of */
+    struct name_table inputs;  /* by key: which input it is */
+    struct name_table outputs; /* by key: which input it is of, times BATCH_MOST_FILES, and its number */
 };
 
 /* Adds the name to the table. *other: who has it already; -1: nobody. False: no memory. */
@@ -244,25 +279,28 @@ static bool enter(struct name_table *table, struct path_keys *keys, const char *
     return entry != NULL;
 }
 
-static gf_status check_output(struct collisions *c, int64_t index)
+static gf_status check_output(struct collisions *c, int64_t index, int number)
 {
     const struct batch_input *input = &c->list->at[index];
-    char *output = batch_output_of(c->options, input);
+    char *output = batch_output_file(c->options, number, input);
     int64_t other = -1;
     gf_status status = GF_OK;
-    if (!enter(&c->outputs, &c->out_keys, output, index, &other)) {
+    if (!enter(&c->outputs, &c->out_keys, output, index * BATCH_MOST_FILES + number, &other)) {
         status = cli_fail(GF_ERROR_MEMORY, "out of memory");
+    } else if (other >= 0 && other / BATCH_MOST_FILES == index) {
+        status = cli_fail(GF_ERROR_ARGUMENT, "two files that %s makes would both be %s", input->path, output);
     } else if (other >= 0) {
         status = cli_fail(GF_ERROR_ARGUMENT,
                           "%s and %s would both be written to %s\n"
                           "  a template keeps names apart, as -o 'out/{dir}/{stem}_{ext}.png'",
-                          c->list->at[other].path, input->path, output);
+                          c->list->at[other / BATCH_MOST_FILES].path, input->path, output);
     } else {
         char *key = path_key(&c->out_keys, output);
         const int64_t *in = key ? name_table_find(&c->inputs, key) : NULL;
-        if (in && *in != index) {
-            status = cli_fail(GF_ERROR_ARGUMENT, "the output of %s would replace %s, which is another input",
-                              input->path, c->list->at[*in].path);
+        if (in && (*in != index || number > 0)) {
+            status = cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input",
+                              number > 0 ? "the table or plot" : "the output", input->path,
+                              c->list->at[*in].path, *in == index ? "that" : "another");
         }
         free(key);
     }
@@ -280,8 +318,10 @@ gf_status batch_output_collide(const struct batch_options *options, const struct
             status = cli_fail(GF_ERROR_MEMORY, "out of memory");
         }
     }
-    for (int64_t i = 0; options->output && i < list->count && status == GF_OK; i++) {
-        status = list->at[i].why ? GF_OK : check_output(&c, i);
+    for (int number = 0; number < BATCH_MOST_FILES && status == GF_OK; number++) {
+        for (int64_t i = 0; batch_output_has(options, number) && i < list->count && status == GF_OK; i++) {
+            status = list->at[i].why ? GF_OK : check_output(&c, i, number);
+        }
     }
     name_table_free(&c.inputs);
     name_table_free(&c.outputs);

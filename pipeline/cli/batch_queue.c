@@ -10,9 +10,16 @@
 #include <string.h>
 
 /* A job for no file in particular, to plan with. */
-static void begin_job(const struct batch *batch, struct job *job)
+static void begin_job(struct batch *batch, int32_t kind, struct job *job)
 {
+    const struct batch_variant *variant = batch_variant_find(&batch->variants, kind);
     *job = (struct job){.options = batch->base.options, .context = batch->base.context};
+    job->format = variant ? variant->format : kind >= 0 ? gf_io_format((size_t)kind) : NULL;
+    if (variant) {
+        job->options.stages.text.data = variant->text;
+        job->is_rewritten = true;
+    }
+    job->options.verify = false; /* that bands are not for pictures to be checked the queue sees to */
     job->options.in = "";
     job->options.out = batch->options.output;
     job->n_others = batch->base.n_others;
@@ -22,10 +29,9 @@ static void begin_job(const struct batch *batch, struct job *job)
 gf_status batch_make_plan(void *user, int32_t kind, const gf_shape *shape, const gf_plan_options *options,
                           gf_plan **plan, gf_error *error)
 {
-    const struct batch *batch = user;
+    struct batch *batch = user;
     struct job job;
-    begin_job(batch, &job);
-    job.format = kind >= 0 ? gf_io_format((size_t)kind) : NULL;
+    begin_job(batch, kind, &job);
     job.info = (gf_file_info)GF_FILE_INFO_INIT;
     job.info.shape = *shape;
     job.options.device = options->device;
@@ -125,6 +131,7 @@ gf_status batch_make_queue(struct batch *batch)
     options.plan = batch_make_plan;
     options.prepare = batch_prepare_exec;
     options.user = batch;
+    options.checked = job->verify;
     if (job->has_stages && job->device != GF_DEVICE_AUTO) {
         status = named_devices(batch, devices, &options.n_devices, &error);
         options.devices = devices;
@@ -149,9 +156,12 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash)
     const gf_pipeline *pipeline = batch->base.pipeline;
     struct buffer text = {0};
     gf_error error = GF_ERROR_INIT;
-    buffer_printf(&text, "%s\n%d %d %d %d %d %s\n", gf_version(), job->depth, job->compute_f32,
-                  (int)job->alpha, (int)job->png_level, (int)job->jpeg_quality,
+    buffer_printf(&text, "%s\n%d %d %d %d %d %d %s\n", gf_version(), job->depth, job->compute_f32,
+                  (int)job->alpha, (int)job->png_level, (int)job->jpeg_quality, job->fast_load,
                   job->format ? job->format : "");
+    for (int i = 0; i < job->n_tables; i++) {
+        buffer_printf(&text, "%s=%s\n", job->tables[i].name, job->tables[i].path);
+    }
     gf_status status = gf_pipeline_stage_count(pipeline) > 0
                            ? buffer_add_pipeline(&text, pipeline, GF_PRINT_TEXT, &error)
                            : GF_OK;

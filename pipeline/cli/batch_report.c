@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static gf_status fail(const char *path)
+static gf_status fail(const struct batch_report *report)
 {
-    return cli_fail(GF_ERROR_OUTPUT, "--report %s: %s", path, strerror(errno));
+    return cli_fail(GF_ERROR_OUTPUT, "%s %s: %s", report->option, report->path, strerror(errno));
 }
 
 /* Cuts off a last line that is not whole, of a batch that was killed while it wrote it. */
@@ -43,7 +43,7 @@ static gf_status write_all(const struct batch_report *report, const char *data, 
     while (length > 0) {
         ssize_t written = write(report->fd, data, length);
         if (written < 0 && errno != EINTR) {
-            return fail(report->path);
+            return fail(report);
         }
         data += written > 0 ? written : 0;
         length -= written > 0 ? (size_t)written : 0;
@@ -51,30 +51,44 @@ static gf_status write_all(const struct batch_report *report, const char *data, 
     return GF_OK;
 }
 
+static bool is_csv(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && !strcmp(path + length - 4, ".csv");
+}
+
 gf_status batch_report_open(struct batch_report *report, const char *path, bool resume)
 {
-    static const char head[] = "input,stage,index,name,field,channel,place,value\n";
+    bool csv = path && is_csv(path);
+    return batch_report_open_as(
+        report, "--report", csv ? "input,stage,index,name,field,channel,place,value\n" : NULL, path, resume);
+}
+
+gf_status batch_report_open_as(struct batch_report *report, const char *option, const char *head,
+                               const char *path, bool resume)
+{
     struct stat is;
-    *report = (struct batch_report){.fd = -1, .path = path};
+    *report = (struct batch_report){.fd = -1, .option = option, .path = path};
     pthread_mutex_init(&report->lock, NULL);
     if (!path) {
         return GF_OK;
     }
-    size_t length = strlen(path);
-    report->csv = length > 4 && !strcmp(path + length - 4, ".csv");
+    report->csv = is_csv(path);
     bool standard = is_standard_output(path);
-    report->fd = standard
-                     ? dup(STDOUT_FILENO)
-                     : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | (resume ? 0 : O_TRUNC), 0666);
+    do {
+        report->fd = standard
+                         ? dup(STDOUT_FILENO)
+                         : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | (resume ? 0 : O_TRUNC), 0666);
+    } while (report->fd < 0 && errno == EINTR);
     if (report->fd < 0 || fstat(report->fd, &is) != 0) {
-        return fail(path);
+        return fail(report);
     }
     bool regular = !standard && S_ISREG(is.st_mode);
     if (regular && resume && cut_line(report->fd) != 0) {
-        return fail(path);
+        return fail(report);
     }
     bool empty = !regular || lseek(report->fd, 0, SEEK_END) == 0;
-    return report->csv && empty ? write_all(report, head, sizeof head - 1) : GF_OK;
+    return head && empty ? write_all(report, head, strlen(head)) : GF_OK;
 }
 
 void batch_report_close(struct batch_report *report)
@@ -97,8 +111,7 @@ gf_status batch_report_results(struct buffer *text, const gf_exec *exec, gf_erro
     return status;
 }
 
-/* A text of a CSV file: in quotes where it needs them. */
-static void add_text(struct buffer *text, const char *word)
+void batch_report_name(struct buffer *text, const char *word)
 {
     if (!strpbrk(word, ",\"\r\n")) {
         buffer_add(text, word);
@@ -145,9 +158,9 @@ void batch_report_rows(struct buffer *text, const char *input, const gf_exec *ex
     for (int32_t i = 0; i < gf_exec_result_count(exec); i++) {
         const gf_result *result = gf_exec_result(exec, i);
         head.length = 0;
-        add_text(&head, input);
+        batch_report_name(&head, input);
         buffer_printf(&head, ",%s,%d,", result->stage, (int)result->index);
-        add_text(&head, result->name);
+        batch_report_name(&head, result->name);
         for (int32_t f = 0; f < result->n_fields; f++) {
             const gf_field *field = &result->fields[f];
             for (int64_t at = 0; at < field->channels * field->count; at++) {

@@ -6,6 +6,8 @@
 #include "batch_list.h"
 #include "batch_output.h"
 #include "batch_report.h"
+#include "batch_table.h"
+#include "batch_variant.h"
 #include "gpufilter/batch.h"
 #include "job.h"
 #include "signals.h"
@@ -28,6 +30,9 @@ struct batch {
     struct name_table outputs; /* likewise: those that were given out */
     struct journal journal;
     struct batch_report report;
+    struct batch_tables tables;
+    bool waits; /* a stage for what only pixels tell, of each picture */
+    struct batch_variants variants;
     char *journal_path, *report_path;    /* with the shard's number */
     bool tells_json, tells_line, prints; /* a line a file; a passing line; results as text */
     double began;                        /* by now_ms() */
@@ -35,6 +40,7 @@ struct batch {
     pthread_mutex_t lock;                   /* of all below */
     int64_t files;                          /* that there are, of this shard; -1: not known yet */
     int64_t done, failed, skipped, dropped; /* of them: dropped when the batch was ended */
+    int64_t verified;                       /* of those that are done */
     int64_t pixels, bytes;                  /* of inputs that are done; bytes of their files */
     int64_t read;                           /* names of --from - so far */
     struct batch_failure *failures;
@@ -72,11 +78,14 @@ struct batch_end {
     const struct buffer *more;  /* members for its object in JSON: ",\"results\":[...]"; NULL: none */
     int64_t pixels, bytes;      /* of "done" */
     gf_device device;           /* likewise */
+    bool verified;              /* likewise, and by whom */
+    gf_device judge;
     double ms;
 };
 void batch_tell(struct batch *batch, const struct batch_end *end);
 /* The whole cannot go on: `status`, which is said. */
 void batch_stop(struct batch *batch, gf_status status);
+bool batch_is_stopped(struct batch *batch);
 /* The passing line, as of now. */
 void batch_tell_line(struct batch *batch);
 /* At the end: what failed, and how much was done. */

@@ -33,6 +33,10 @@ static void add_line(struct buffer *line, const struct batch_end *end)
         buffer_printf(line, ",\"pixels\":%" PRId64 ",\"bytes\":%" PRId64 ",\"device\":\"%s\",\"ms\":%.1f",
                       end->pixels, end->bytes, device, end->ms);
     }
+    if (end->verified) {
+        device_word(end->judge, device);
+        buffer_printf(line, ",\"verified_by\":\"%s\"", device);
+    }
     if (end->more) {
         buffer_add(line, end->more->data);
     }
@@ -80,10 +84,11 @@ void batch_tell(struct batch *batch, const struct batch_end *end)
     batch->failed += is_failed;
     batch->skipped += !strcmp(end->status, "skipped");
     batch->dropped += !strcmp(end->status, "dropped");
+    batch->verified += is_done && end->verified;
     batch->pixels += is_done ? end->pixels : 0;
     batch->bytes += is_done ? end->bytes : 0;
     if (is_failed && !add_failure(batch, end)) {
-        status = cli_fail(GF_ERROR_MEMORY, "out of memory");
+        status = batch->fatal != GF_OK ? batch->fatal : cli_fail(GF_ERROR_MEMORY, "out of memory");
     }
     bool stops = is_failed && !batch->too_many && are_too_many(batch);
     batch->too_many |= stops;
@@ -105,6 +110,14 @@ void batch_stop(struct batch *batch, gf_status status)
     batch->fatal = batch->fatal == GF_OK ? status : batch->fatal;
     pthread_mutex_unlock(&batch->lock);
     gf_batch_cancel(batch->queue);
+}
+
+bool batch_is_stopped(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    bool stopped = batch->fatal != GF_OK;
+    pthread_mutex_unlock(&batch->lock);
+    return stopped;
 }
 
 /* ---- how far it is ---- */
@@ -182,6 +195,9 @@ static void sum_up(const struct batch *batch)
     }
     buffer_printf(&text, "; %.1f Mpx, %.1f MB of files in %.1f s: %.1f Mpx/s", (double)batch->pixels / 1e6,
                   (double)batch->bytes / 1e6, seconds, (double)batch->pixels / 1e6 / seconds);
+    if (batch->options.job.verify) {
+        cli_note("verified: %" PRId64 " of %" PRId64 " files, bit for bit", batch->verified, batch->done);
+    }
     if (batch->tells_line) {
         cli_note("%s", text.data ? text.data : "");
     } else {

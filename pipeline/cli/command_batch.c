@@ -33,20 +33,15 @@ static gf_status prepare_base(struct batch *batch)
     base->options = batch->options.job;
     base->options.in = "";
     base->options.out = batch->options.output;
-    struct run_file files[] = {{"IN", NULL, false},
-                               {"--report", batch->report_path, true},
-                               {"--journal", batch->journal_path, true}};
+    struct run_file files[3 + JOB_MOST_TABLES] = {{"IN", NULL, false},
+                                                  {"--report", batch->report_path, true},
+                                                  {"--journal", batch->journal_path, true}};
+    int count = 3 + batch_tables_common(&batch->options.job, files + 3);
     gf_status status = job_parse(base);
-    const int32_t waits = status == GF_OK ? gf_pipeline_unsettled(base->pipeline) : -1;
-    if (waits >= 0) { /* a plan is for all pictures of a shape */
-        return cli_fail(
-            GF_ERROR_UNSUPPORTED,
-            "stage %d '%s': what it keeps each picture tells, and a batch plans for all of a shape: give "
-            "area=WIDTHxHEIGHT+X+Y, or run the pictures one by one",
-            (int)waits + 1, gf_pipeline_stage_type(base->pipeline, waits)->name);
-    }
-    status = status == GF_OK ? output_check_distinct(files, 3, false) : status;
-    status = status == GF_OK ? job_check_others(base, files, 3) : status;
+    batch->waits = status == GF_OK && gf_pipeline_unsettled(base->pipeline) >= 0;
+    status = status == GF_OK ? job_check_tables(base) : status;
+    status = status == GF_OK ? output_check_distinct(files, count, false) : status;
+    status = status == GF_OK ? job_check_others(base, files, count) : status;
     status = status == GF_OK ? job_read_lists(base) : status;
     return status == GF_OK ? job_open_others(base) : status;
 }
@@ -192,6 +187,7 @@ static gf_status start(struct batch *batch)
     gf_error error = GF_ERROR_INIT;
     uint64_t hash = 0;
     gf_status status = batch_output_check(o);
+    status = status == GF_OK ? batch_tables_check(&o->job) : status;
     status = status == GF_OK ? name_files(batch) : status;
     if (status == GF_OK) {
         status = gf_context_create(NULL, &batch->base.context, &error);
@@ -206,6 +202,7 @@ static gf_status start(struct batch *batch)
     status = batch_plan_hash(batch, &hash);
     status = status == GF_OK ? journal_open(&batch->journal, batch->journal_path, o->resume, hash) : status;
     status = status == GF_OK ? batch_report_open(&batch->report, batch->report_path, o->resume) : status;
+    status = status == GF_OK ? batch_tables_open(&batch->tables, &o->job, o->resume) : status;
     if (o->shards) {
         cli_detail("shard %lld of %lld%s%s", (long long)o->shard, (long long)o->shards,
                    *o->shard_from ? ", as told by " : "", o->shard_from);
@@ -225,6 +222,8 @@ static void close_batch(struct batch *batch)
     name_table_free(&batch->outputs);
     journal_close(&batch->journal);
     batch_report_close(&batch->report);
+    batch_tables_close(&batch->tables);
+    batch_variants_free(&batch->variants);
     for (int64_t i = 0; i < batch->n_failures; i++) {
         free(batch->failures[i].input);
         free(batch->failures[i].why);
@@ -249,6 +248,8 @@ int run_batch(int count, char **words)
     static struct batch batch;
     batch = (struct batch){.began = now_ms(), .journal = {.fd = -1}, .report = {.fd = -1}};
     pthread_mutex_init(&batch.lock, NULL);
+    batch_variants_begin(&batch.variants);
+    batch_tables_begin(&batch.tables);
     gf_status status = batch_options_read(count, words, &batch.options);
     int code = 0;
     if (status == GF_OK && batch.options.help) {

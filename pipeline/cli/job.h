@@ -93,6 +93,9 @@ void job_watch(struct job *job);
  * fails, the plan becomes one for the CPU, which finishes; then a warning is said. Then --verify, and the
  * output, which is still to be committed. */
 gf_status job_filter(struct job *job);
+/* --verify: compares what job->exec has made of a picture with what another device makes, job->judge then.
+ * GF_ERROR_MISMATCH, said. */
+gf_status job_verify(struct job *job, const gf_image *in, const gf_image *out);
 /* IN as a whole, to job->in, to its end. */
 gf_status job_read_input(struct job *job);
 

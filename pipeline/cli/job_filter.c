@@ -57,37 +57,43 @@ static gf_status run_plan(struct job *job)
 
 /* ---- --verify ---- */
 
-static gf_status try_judge(const struct job *job, gf_error *error)
+static gf_status try_judge(const struct job *job, const gf_image *in, const gf_image *out, gf_error *error)
 {
     gf_mismatch mismatch = {.struct_size = sizeof mismatch};
-    return gf_verify(job->exec, &job->in->image, job->made ? &job->made->image : NULL, job->judge, &mismatch,
-                     error);
+    return gf_verify(job->exec, in, out, job->judge, &mismatch, error);
 }
 
-static gf_status verify(struct job *job)
+gf_status job_verify(struct job *job, const gf_image *in, const gf_image *out)
 {
-    if (!job->options.verify || gf_pipeline_stage_count(job->pipeline) == 0) {
-        return GF_OK;
-    }
     gf_error error = GF_ERROR_INIT;
-    char device[24], judge[24];
-    progress_set("verifying", 0, 0);
+    char judge[24];
     job->judge = job->gpu_failed ? GF_DEVICE_REFERENCE : gf_verify_judge(job->plan);
     device_word(job->judge, judge);
-    gf_status status = try_judge(job, &error);
+    gf_status status = try_judge(job, in, out, &error);
     if (job->judge >= 0 && (status == GF_ERROR_DEVICE || status == GF_ERROR_MEMORY)) {
         cli_note("warning: %s failed: %s; verifying with the reference", judge, error.message);
         job->judge = GF_DEVICE_REFERENCE;
         device_word(job->judge, judge);
-        status = try_judge(job, &error);
+        status = try_judge(job, in, out, &error);
     }
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
+    job->verified = status == GF_OK;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status verify(struct job *job)
+{
+    char device[24], judge[24];
+    if (!job->options.verify || gf_pipeline_stage_count(job->pipeline) == 0) {
+        return GF_OK;
     }
-    device_word(gf_plan_device(job->plan), device);
-    job->verified = true;
-    cli_note("verified: %s and %s give the same, bit for bit", device, judge);
-    return GF_OK;
+    progress_set("verifying", 0, 0);
+    gf_status status = job_verify(job, &job->in->image, job->made ? &job->made->image : NULL);
+    if (status == GF_OK) {
+        device_word(gf_plan_device(job->plan), device);
+        device_word(job->judge, judge);
+        cli_note("verified: %s and %s give the same, bit for bit", device, judge);
+    }
+    return status;
 }
 
 /* ---- the whole ---- */

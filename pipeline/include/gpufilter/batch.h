@@ -30,10 +30,10 @@
  *
  * Threads. Any thread may call the functions below on one batch, but for gf_batch_destroy, which must be the
  * last. Functions of an item are called on threads of the batch, one at a time for one item, in the order
- * open, output, done, end; those of different items at the same time. Of an item in bands the source may be
- * asked for rows while the sink takes others, as gf_exec_stream has it. All of them may call gf_batch_cancel
- * and gf_batch_stats, and gf_batch_add where the queue has room for certain (GF_ERROR_LIMIT where it has
- * none); not gf_batch_finish or gf_batch_destroy. The batch's threads take no signals.
+ * open, check, output, done, end; those of different items at the same time. Of an item in bands the source
+ * may be asked for rows while the sink takes others, as gf_exec_stream has it. All of them may call
+ * gf_batch_cancel and gf_batch_stats, and gf_batch_add where the queue has room for certain (GF_ERROR_LIMIT
+ * where it has none); not gf_batch_finish or gf_batch_destroy. The batch's threads take no signals.
  *
  * Lifetimes. A batch keeps its context and a copy of the pipeline. `user` and what it points to must live
  * until the item's `end` has returned. Lifetimes, NULL and struct_size else are as pipeline.h and types.h
@@ -80,11 +80,14 @@ typedef struct gf_batch_options {
      * (gf_exec_set_input). NULL: nothing is. */
     gf_status (*prepare)(void *user, gf_exec *exec, gf_error *error);
     void *user; /* of these two */
+    /* Non-zero: items are checked (gf_batch_item.check), and for that as much memory counts again as a
+     * picture takes. */
+    int32_t checked;
 } gf_batch_options;
 
 #define GF_BATCH_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, GF_ALPHA_STRAIGHT, 0, NULL, NULL, NULL       \
+        sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, GF_ALPHA_STRAIGHT, 0, NULL, NULL, NULL, 0    \
     }
 
 /* How an item fared: what `end` gets. */
@@ -118,11 +121,20 @@ typedef struct gf_batch_item {
     void *user;
     const gf_image *in;  /* where there is no `open`: a picture in host memory, which lives until `end` */
     const gf_image *out; /* where there is no `output`: of the plan's output, likewise; NULL: results only */
+    /* What `kind` is once `open` has returned, where only the input tells; it lives until `end`. NULL: `kind`
+     * is known before. */
+    const int32_t *opened_kind;
+    /* After the run, before `output`, with the picture and what became of it (NULL: the plan makes none, or
+     * nobody takes it), as gf_verify wants them. So pictures are held as a whole, and where memory_limit has
+     * no room for that an item fails with GF_ERROR_MEMORY. gf_batch_options.checked says what counts. NULL:
+     * nothing is to be looked at. */
+    gf_status (*check)(void *user, const gf_plan *plan, gf_exec *exec, const gf_image *in,
+                       const gf_image *out, gf_error *error);
 } gf_batch_item;
 
 #define GF_BATCH_ITEM_INIT                                                                                   \
     {                                                                                                        \
-        sizeof(gf_batch_item), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL                                   \
+        sizeof(gf_batch_item), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                       \
     }
 
 /* Starts the threads. `pipeline` may be NULL where options->plan is given. GF_ERROR_ARGUMENT,

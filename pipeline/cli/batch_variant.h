@@ -1,0 +1,35 @@
+/* What a picture makes of the pipeline: trim finds an area in it, and a resize has a size where a JPEG is
+ * read smaller. The queue knows such a pipeline by a number, its kind, which no other ever has. */
+#ifndef GF_CLI_BATCH_VARIANT_H
+#define GF_CLI_BATCH_VARIANT_H
+
+#include "gpufilter/io.h"
+
+#include <pthread.h>
+
+struct batch_variant {
+    char *text;
+    const gf_format *format; /* of outputs; NULL: there are none */
+    int32_t kind;
+    int users;                  /* files on their way */
+    struct batch_variant *next; /* used less lately */
+};
+
+struct batch_variants {
+    pthread_mutex_t lock;
+    struct batch_variant *first;
+    int32_t next; /* kind */
+};
+
+void batch_variants_begin(struct batch_variants *variants);
+void batch_variants_free(struct batch_variants *variants);
+
+/* The variant of a text, which is copied; the caller becomes a user of it. NULL: no memory. */
+struct batch_variant *batch_variant_take(struct batch_variants *variants, const char *text,
+                                         const gf_format *format);
+/* One user less; NULL-safe. Some that nobody uses are kept. */
+void batch_variant_leave(struct batch_variants *variants, struct batch_variant *variant);
+/* That of a kind, while somebody uses it; NULL: the kind is no variant's. */
+const struct batch_variant *batch_variant_find(struct batch_variants *variants, int32_t kind);
+
+#endif
