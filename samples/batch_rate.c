@@ -1,10 +1,10 @@
-/* batch_rate: how many pictures a second go through a chain, from memory of the host and back, on each device and
- * on several at once.
+/* batch_rate: how many pictures a second go through a chain, from memory of the host and back, on each device
+ * and on several at once.
  *
  *     batch_rate WIDTHxHEIGHT STAGES DEVICES...       DEVICES: cpu, 0, 1, 0,1, ...: a line for each word
  *
- * Pictures are RGB of u8 in pinned memory, a few of them, which are filtered again and again; what was made is
- * compared with what the CPU makes. The best of five rounds counts, of a second each. */
+ * Pictures are RGB of u8 in pinned memory, a few of them, which are filtered again and again; what was made
+ * is compared with what the CPU makes. The best of five rounds counts, of a second each. */
 #define _POSIX_C_SOURCE 200809L
 #include <gpufilter/batch.h>
 #include <gpufilter/gpufilter.h>
@@ -122,7 +122,8 @@ static int measure(const gf_pipeline *pipeline, const char *word)
     }
     int good = best > 0 && same();
     if (best > 0) {
-        printf("%s: %.1f pictures/s, %s\n", word, times * PICTURES / best, good ? "the same bytes" : "OTHER BYTES");
+        printf("%s: %.1f pictures/s, %s\n", word, times * PICTURES / best,
+               good ? "the same bytes" : "OTHER BYTES");
     }
     for (int i = 0; i < options.n_devices; i++) {
         gf_device device;
@@ -174,7 +175,8 @@ int main(int argc, char **argv)
     gf_shape shape = {0, 0, 3, GF_U8};
     gf_device devices[MOST_DEVICES];
     int bad = 0;
-    if (argc < 4 || sscanf(argv[1], "%lldx%lld", (long long *)&shape.width, (long long *)&shape.height) != 2) {
+    if (argc < 4 ||
+        sscanf(argv[1], "%lldx%lld", (long long *)&shape.width, (long long *)&shape.height) != 2) {
         fprintf(stderr, "usage: batch_rate WIDTHxHEIGHT STAGES DEVICES...\n");
         return 2;
     }
