@@ -39,6 +39,7 @@ void gf_staging_begin(const gf_plan *plan, struct gf_staging *staging)
         staging->most = plan->pieces;
         staging->team = gf_team_create(gf_plan_staging_threads(plan));
         pthread_mutex_init(&staging->lock, NULL);
+        pthread_cond_init(&staging->came, NULL);
     }
 }
 
@@ -55,6 +56,7 @@ void gf_staging_end(struct gf_staging *staging)
     if (staging->context) {
         gf_staging_stop(staging);
         gf_team_destroy(staging->team);
+        pthread_cond_destroy(&staging->came);
         pthread_mutex_destroy(&staging->lock);
         staging->context = NULL;
     }
@@ -151,10 +153,26 @@ static void copy_rows(uint8_t *to, int64_t to_pitch, const uint8_t *from, int64_
 
 /* ---- one part, by any thread ---- */
 
-static struct gf_piece *take_piece(struct gf_staging *staging, struct gf_piece_queue *queue)
+/* One that no thread fills: there are as many pieces as threads, and each puts back what it took. NULL: after
+ * a failure. */
+static struct gf_piece *take_idle(struct gf_staging *staging)
 {
     pthread_mutex_lock(&staging->lock);
-    struct gf_piece *piece = staging->status == GF_OK ? take_first(queue) : NULL;
+    struct gf_piece *piece = staging->status == GF_OK ? take_first(&staging->idle) : NULL;
+    pthread_mutex_unlock(&staging->lock);
+    return piece;
+}
+
+/* One that a download fills. Where there is none, other threads are about to bring as many as are wanted: one
+ * of them may be held up between taking a part and putting its piece here, while the others empty the queue.
+ * NULL: after a failure. */
+static struct gf_piece *take_filling(struct gf_staging *staging)
+{
+    pthread_mutex_lock(&staging->lock);
+    while (staging->status == GF_OK && staging->filling.n == 0) {
+        pthread_cond_wait(&staging->came, &staging->lock);
+    }
+    struct gf_piece *piece = staging->status == GF_OK ? take_first(&staging->filling) : NULL;
     pthread_mutex_unlock(&staging->lock);
     return piece;
 }
@@ -169,6 +187,7 @@ static void put_piece(struct gf_staging *staging, struct gf_piece_queue *queue, 
         staging->status = status;
         gf_error_copy(&staging->error, error);
     }
+    pthread_cond_broadcast(&staging->came);
     pthread_mutex_unlock(&staging->lock);
 }
 
@@ -204,7 +223,7 @@ static void upload_part(void *argument, int i, int n)
 {
     (void)n;
     struct gf_staging *staging = argument;
-    struct gf_piece *piece = take_piece(staging, &staging->idle);
+    struct gf_piece *piece = take_idle(staging);
     if (piece) { /* whose last copy is the oldest, and mostly done */
         const struct part part = part_at(&staging->transfer, i);
         gf_error why = GF_ERROR_INIT;
@@ -234,14 +253,13 @@ static void bring_part(struct gf_staging *staging, struct gf_piece *piece, gf_st
     put_piece(staging, brings ? &staging->filling : &staging->idle, piece, status, why);
 }
 
-/* Any of the parts. There are no fewer pieces than threads, and each call but the last ones leaves a piece
- * filling, so that each finds one. */
+/* Any of the parts: as many calls as there are parts, each of which fills a piece once. */
 static void download_part(void *argument, int i, int n)
 {
     (void)i;
     (void)n;
     struct gf_staging *staging = argument;
-    struct gf_piece *piece = take_piece(staging, &staging->filling);
+    struct gf_piece *piece = take_filling(staging);
     if (piece) {
         const struct gf_transfer *t = &staging->transfer;
         const struct part part = part_at(t, piece->item);

@@ -36,6 +36,7 @@ struct gf_staging {
     int32_t most, held;                      /* pieces that it may take, that it has */
     /* During a transfer, of several threads: */
     pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t came;  /* a piece is filling, or a failure ends all */
     struct gf_piece_queue idle, filling;
     gf_queue queue;
     struct gf_transfer transfer;

@@ -92,8 +92,9 @@ identity() { # N [HEAD]
     err_has 'give area='
     mkdir in
     cp in.npy in/a.npy
-    fails 2 batch in -o out --stages invert,trim
-    err_is "error: stage 2 'trim': what it keeps each picture tells, and a batch plans for all of a shape: give area=WIDTHxHEIGHT+X+Y, or run the pictures one by one"
+    works batch in -o out --stages invert,trim
+    [ "$(samples out/a.npy)" = "$(made in.npy invert,crop:2x2+2+1)" ]
+    rm -r out
     works batch in -o out --stages trim:area=2x2+2+1
 }
 

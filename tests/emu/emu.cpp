@@ -18,8 +18,8 @@ static unsigned long long number_from(const char *variable, unsigned long long o
     const char *text = getenv(variable);
     return text != nullptr ? strtoull(text, nullptr, 0) : otherwise;
 }
-gf_emu_settings gf_emu_options = {number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false,
-                                  0, 0};
+gf_emu_settings gf_emu_options = {
+    number_from("GF_EMU_SEED", 0), int(number_from("GF_EMU_BLOCKS", 4)), false, 0, 0, 0};
 gf_emu_grid gf_emu_now;
 gf_emu_thread *gf_emu_self;
 

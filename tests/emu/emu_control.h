@@ -21,6 +21,7 @@ extern struct gf_emu_settings {
                       * printing the report and aborting */
     int processors;  /* SMs of the device, 1 to 64; 0, the default: 4 */
     int devices;     /* 1 to 8; 0, the default: what GF_EMU_DEVICES says, or 1 */
+    int delay;       /* milliseconds later that threads but the first of the process queue each copy */
 } gf_emu_options;
 
 /* The report of the latest fault; "" after gf_emu_reset, which forgets any sticky error too. */

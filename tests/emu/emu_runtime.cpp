@@ -8,6 +8,7 @@
 #include <mutex>
 #include <stdio.h>
 #include <stdlib.h>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -313,8 +314,13 @@ static bool may_wait(const gf_emu_rows &r)
            ((t != things.end() && t->second.kind == GF_EMU_HOST) || is_registered(host));
 }
 
+static const std::thread::id first_thread = std::this_thread::get_id();
+
 cudaError_t gf_emu_copy(const gf_emu_rows &r, cudaStream_t stream, bool waits)
 {
+    if (gf_emu_options.delay > 0 && std::this_thread::get_id() != first_thread) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(gf_emu_options.delay));
+    }
     return call([&] {
         if (r.width == 0 || r.height == 0) { return cudaSuccess; }
         if (r.width > r.to_pitch || r.width > r.from_pitch) { return cudaErrorInvalidPitchValue; }

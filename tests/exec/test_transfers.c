@@ -2,6 +2,10 @@
  * shapes, through pieces, by several threads. The judge is an exec on the CPU. */
 #include "transfers_case.h"
 
+#ifdef GF_EMU
+#include "emu_control.h"
+#endif
+
 /* ---- all kinds of memory ---- */
 
 static char right_text[1 << 16];
@@ -93,6 +97,24 @@ static void limits(void)
     }
 }
 
+/* ---- a thread that is held up ---- */
+
+/* While one thread takes long to queue a copy, the other empties the queue of pieces that are filling. */
+static void held_up(void)
+{
+#ifdef GF_EMU
+    const gf_shape shape = {SIDE, 20 * SIDE, 1, GF_U8};
+    struct bound b;
+    REQUIRE(bind("invert", shape, 0, 2, 0, &b) == GF_OK);
+    gf_emu_options.delay = 10;
+    check_memories("invert", &b, PAGEABLE, PAGEABLE, 0);
+    gf_emu_options.delay = 0;
+    unbind(&b);
+#else
+    SKIP("only the emulated device holds a thread up");
+#endif
+}
+
 /* ---- the calls ---- */
 
 static void pinning(void)
@@ -135,5 +157,6 @@ static const struct check_case cases[] = {
     {"pinning", pinning},
     {"all kinds of memory, there and back", all_memories},
     {"memory limits", limits},
+    {"a thread is held up", held_up},
 };
 CHECK_MAIN(cases)
