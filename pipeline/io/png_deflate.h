@@ -1,4 +1,4 @@
-/* One segment of a PNG's filtered bytes to one IDAT chunk, by zlib, or of level -1 by png_code.h. */
+/* One segment of a PNG's filtered bytes to one IDAT chunk, by zlib. */
 #ifndef GF_IO_PNG_DEFLATE_H
 #define GF_IO_PNG_DEFLATE_H
 
@@ -13,8 +13,9 @@
 /* What a thread compresses with. */
 struct gf_png_deflate {
     int level;       /* as gf_write_options.png_level */
-    z_stream stream; /* not of level -1 */
-    int made;
+    z_stream search; /* by level; of level -1 for runs */
+    z_stream plain;  /* level -1: no matches at all */
+    int search_made, plain_made;
 };
 
 struct gf_png_chunk {
@@ -23,7 +24,7 @@ struct gf_png_chunk {
     size_t used;    /* of data, from FRONT on */
     uint32_t crc;   /* of the chunk's name and data */
     uint32_t adler; /* of the filtered bytes */
-    int good;       /* 0: it could not be compressed */
+    int good;       /* 0: zlib failed */
 };
 
 /* 0: no memory; to be freed all the same. Memory comes through the budget, which must be empty of limits that

@@ -255,7 +255,7 @@ static gf_status write_oldest(struct gf_png_segments *s, gf_error *error)
     struct gf_png_chunk *compressed = &segment->chunk;
     gf_work_await(&s->work, &segment->state, COMPRESSED, 1);
     if (!compressed->good) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "%s: the samples could not be compressed", s->out->label);
+        return gf_fail(error, GF_ERROR_INTERNAL, "%s: zlib does not compress", s->out->label);
     }
     size_t front = s->written > 0 ? 8 : GF_PNG_FRONT; /* length, name, header */
     uint8_t *chunk = compressed->data + GF_PNG_FRONT - front,
