@@ -175,18 +175,19 @@ ended() {
 # The batch is killed at a moment drawn at random, as often as asked, and goes on from its journal. A file that was there
 # whole is never written again; none is half.
 @test "SIGKILL at random moments, then --resume: the same tree, no file twice and none half" {
-    local moments=10 i f t
+    local moments=10 i f t tries
     [ -z "${GPUFILTER_TEST_WHOLE:-}" ] || moments=100
     noise 24 160
     works batch in -o expected --format png --stages blur:3,equalize --png-level 6 --progress off
     declare -A at
     for ((i = 0; i < moments; i++)); do
         rm -rf out j at.txt
-        while :; do
+        for ((tries = 1; ; tries++)); do # ever later, so that a slow program gets on, too
             "$GPUFILTER_BIN" batch in -o out --format png --stages blur:3,equalize --png-level 6 --journal j --resume --progress off \
                 2>err.txt &
             pid=$!
-            sleep "0.$(printf %03d $((RANDOM % 90 + 1)))"
+            t=$((RANDOM % (90 * tries) + 1))
+            sleep "$((t / 1000)).$(printf %03d $((t % 1000)))"
             kill -KILL $pid 2>/dev/null || true
             code=0
             wait $pid || code=$?
