@@ -6,10 +6,9 @@
 
 enum {
     GF_RESIZE_GROUP = 8,  /* rows of a product */
-    GF_RESIZE_HELD = 3,   /* the most steps whose weights registers hold */
+    GF_RESIZE_HELD = 3,   /* steps whose weights registers hold */
     GF_RESIZE_STAGES = 3, /* groups of rows in shared memory, all but one of them on their way */
-    GF_RESIZE_LANES = 16, /* that copy a row */
-    GF_RESIZE_BLOCKS = 3  /* of a processor, where weights are held */
+    GF_RESIZE_LANES = 16  /* that copy a row */
 };
 
 /* Words of shared memory of a warp: from row to row of what is copied, such that a warp's reads go to
@@ -68,49 +67,22 @@ template <int C> GF_DEVICE_FN void gf_resize_split(const uint32_t *at, uint32_t 
     }
 }
 
-/* N steps of eight rows; `at`: this lane's first four pixels. The digits of a sum follow each other, the
- * highest first, so that it takes four registers instead of twelve. */
-template <int C, int N>
-GF_DEVICE_FN void gf_resize_add_steps(int32_t (&sums)[C][4], const gf_resize_weights (&w)[N],
-                                      const uint32_t *at)
+/* A step of eight rows; `at`: this lane's first four pixels. */
+template <int C>
+GF_DEVICE_FN void gf_resize_step(struct gf_resize_sums (&sums)[C], const gf_resize_weights &w,
+                                 const uint32_t *at)
 {
-    uint32_t low[N][C], high[N][C];
-    GF_UNROLL
-    for (int s = 0; s < N; s++) {
-        gf_resize_split<C>(at + s * (GF_RESIZE_STEP / 4) * C, low[s]);
-        gf_resize_split<C>(at + s * (GF_RESIZE_STEP / 4) * C + 4 * C, high[s]);
-    }
+    uint32_t low[C], high[C];
+    gf_resize_split<C>(at, low);
+    gf_resize_split<C>(at + 4 * C, high);
     GF_UNROLL
     for (int c = 0; c < C; c++) {
-        int32_t sum[4] = {};
-        GF_UNROLL
-        for (int d = GF_RESIZE_DIGITS - 1; d >= 0; d--) {
-            GF_UNROLL
-            for (int e = 0; e < 4; e++) {
-                sum[e] = static_cast<int32_t>(static_cast<uint32_t>(sum[e]) << 8);
-            }
-            GF_UNROLL
-            for (int s = 0; s < N; s++) {
-                gf_multiply_bytes_su(sum, w[s][d], low[s][c], high[s][c]);
-            }
-        }
-        GF_UNROLL
-        for (int e = 0; e < 4; e++) {
-            sums[c][e] =
-                static_cast<int32_t>(static_cast<uint32_t>(sums[c][e]) + static_cast<uint32_t>(sum[e]));
-        }
+        gf_resize_add(sums[c], w, low[c], high[c]);
     }
-}
-
-/* Rounded, not yet clamped. */
-GF_DEVICE_FN int32_t gf_resize_rounded(int32_t sum)
-{
-    return static_cast<int32_t>(static_cast<uint32_t>(sum) + (1U << (GF_RESIZE_SHIFT - 1))) >>
-           GF_RESIZE_SHIFT;
 }
 
 /* Outputs of lanes, two of two rows each, become rows of pixels. */
-template <int C> GF_DEVICE_FN void gf_resize_keep(const int32_t (&sums)[C][4], uint32_t *made)
+template <int C> GF_DEVICE_FN void gf_resize_keep(const struct gf_resize_sums (&sums)[C], uint32_t *made)
 {
     const int group = int(gf_lane()) / 4, pair = int(gf_lane()) % 4;
     GF_UNROLL
@@ -118,9 +90,8 @@ template <int C> GF_DEVICE_FN void gf_resize_keep(const int32_t (&sums)[C][4], u
         unsigned char *const row =
             reinterpret_cast<unsigned char *>(made + (2 * pair + e % 2) * GF_RESIZE_MADE<C>);
         unsigned char *const to = row + (group + e / 2 * 8) * GF_RESIZE_BYTES<C>;
-        const uint32_t pixel =
-            gf_pack_u8(gf_resize_rounded(sums[0][e]), gf_resize_rounded(sums[1 % C][e]),
-                       gf_resize_rounded(sums[2 % C][e]), gf_resize_rounded(sums[3 % C][e]));
+        const uint32_t pixel = gf_pack_u8(gf_resize_whole(sums[0], e), gf_resize_whole(sums[1 % C], e),
+                                          gf_resize_whole(sums[2 % C], e), gf_resize_whole(sums[3 % C], e));
         if (C == 1) {
             *to = static_cast<unsigned char>(pixel);
         } else if (C == 2) {
@@ -156,10 +127,9 @@ GF_DEVICE_FN void gf_resize_give(const struct gf_resize_params &p, int64_t y0, i
     }
 }
 
-/* HELD: steps whose weights are in registers; 0: they are in shared memory. What lies behind a tile's samples
- * counts 0 times. */
-template <int C, int HELD>
-static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, HELD ? GF_RESIZE_BLOCKS : 2)
+/* HELD: weights are in registers, else in shared memory. */
+template <int C, bool HELD>
+static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     gf_resize_across_kernel(const struct gf_resize_params p, const struct gf_resize_own o, int32_t most)
 {
     GF_SHARED_DYN(uint32_t, sides); /* of `most` steps, unless they are held; then what the warps own */
@@ -170,15 +140,15 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, HELD ? G
     const int32_t base = p.begin[x0] / 4 * 4, steps = gf_resize_steps(p, last, base);
     const int64_t from = int64_t(base) * C / o.chunk * o.chunk,
                   to = (int64_t(base) + steps * GF_RESIZE_STEP) * C;
-    gf_resize_weights held[HELD ? HELD : 1];
+    gf_resize_weights held[HELD ? GF_RESIZE_HELD : 1];
     if (HELD) {
         GF_UNROLL
-        for (int i = 0; i < 4 * HELD; i++) {
+        for (int i = 0; i < 4 * GF_RESIZE_HELD; i++) {
             uint32_t word[GF_RESIZE_DIGITS];
             gf_resize_lane_words<0>(p, x0, base + i / 4 * GF_RESIZE_STEP, int(gf_lane()), i % 4, word);
             GF_UNROLL
             for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
-                held[i / 4][d][i % 4] = word[d];
+                held[HELD ? i / 4 : 0][d][i % 4] = word[d];
             }
         }
     } else {
@@ -203,17 +173,23 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, HELD ? G
                         int(gf_lane()) % 4 * C;
     int stage = 0;
     for (int64_t y0 = y_first; y0 < end; y0 += stride) {
-        int32_t sums[C][4] = {};
+        struct gf_resize_sums sums[C] = {};
         fetch(y0 + (GF_RESIZE_STAGES - 1) * stride, (stage + GF_RESIZE_STAGES - 1) % GF_RESIZE_STAGES);
         gf_cp_async_wait<GF_RESIZE_STAGES - 1>();
         gf_syncwarp();
         const uint32_t *at = own + stage * GF_RESIZE_GROUP * o.span + lane_at;
         if (HELD) {
-            gf_resize_add_steps<C>(sums, held, at);
+            GF_UNROLL
+            for (int s = 0; s < GF_RESIZE_HELD; s++) {
+                if (s < steps) {
+                    gf_resize_step<C>(sums, held[HELD ? s : 0], at + s * (GF_RESIZE_STEP / 4) * C);
+                }
+            }
         } else {
             for (int32_t s = 0; s < steps; s++) {
-                gf_resize_side(sides, s, held[0]);
-                gf_resize_add_steps<C>(sums, held, at + s * (GF_RESIZE_STEP / 4) * C);
+                gf_resize_weights w;
+                gf_resize_side(sides, s, w);
+                gf_resize_step<C>(sums, w, at + s * (GF_RESIZE_STEP / 4) * C);
             }
         }
         gf_resize_keep<C>(sums, made);
@@ -227,10 +203,8 @@ template <int C>
 static cudaError_t gf_resize_across(const struct gf_resize_params &p, const struct gf_resize_own &o,
                                     int32_t most, const struct gf_launch &launch)
 {
-    return most == 1   ? GF_LAUNCH((gf_resize_across_kernel<C, 1>), launch, p, o, most)
-           : most == 2 ? GF_LAUNCH((gf_resize_across_kernel<C, 2>), launch, p, o, most)
-           : most == 3 ? GF_LAUNCH((gf_resize_across_kernel<C, 3>), launch, p, o, most)
-                       : GF_LAUNCH((gf_resize_across_kernel<C, 0>), launch, p, o, most);
+    return most <= GF_RESIZE_HELD ? GF_LAUNCH((gf_resize_across_kernel<C, true>), launch, p, o, most)
+                                  : GF_LAUNCH((gf_resize_across_kernel<C, false>), launch, p, o, most);
 }
 
 bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
@@ -257,8 +231,7 @@ bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stre
     launch.shared = sizeof(uint32_t) * (warps * static_cast<size_t>(o.all) + sides);
     const unsigned across = gf_blocks(p.outputs, GF_RESIZE_TILE),
                    down = gf_blocks(p.count, int64_t(GF_RESIZE_GROUP) * warps);
-    const unsigned blocks = most <= GF_RESIZE_HELD ? unsigned(GF_RESIZE_BLOCKS) : 2;
-    const unsigned room = blocks * static_cast<unsigned>(p.processors) / across;
+    const unsigned room = 2 * static_cast<unsigned>(p.processors) / across;
     launch.grid = dim3(across, down < room ? down : room > 0 ? room : 1);
     *status = p.channels == 1   ? gf_resize_across<1>(p, o, most, launch)
               : p.channels == 2 ? gf_resize_across<2>(p, o, most, launch)

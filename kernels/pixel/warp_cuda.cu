@@ -5,6 +5,7 @@
 #include "base/planted_fault.h"
 #include "pixel/chunk_cuda.cuh"
 #include "pixel/warp.h"
+#include "pixel/warp_store_cuda.cuh"
 
 enum { GF_WARP_THREADS = 256, GF_WARP_TALL = 32, GF_WARP_MOST_BLOCKS = 32768 };
 
@@ -19,19 +20,6 @@ struct gf_warp_params {
     int32_t pitch;             /* in_pitch, where it fits; else inner_x is 0 */
     bool words;                /* rows of both pictures, of bytes, begin at multiples of 4 */
 };
-
-GF_DEVICE_FN void gf_warp_store(uint8_t *to, float v)
-{
-    *to = gf_quantise_u8(v);
-}
-GF_DEVICE_FN void gf_warp_store(uint16_t *to, float v)
-{
-    *to = gf_quantise_u16(v);
-}
-GF_DEVICE_FN void gf_warp_store(float *to, float v)
-{
-    *to = gf_canonical(v);
-}
 
 template <int FILTER> struct gf_warp_shape {
     static const int taps = FILTER == GF_WARP_NEAREST  ? 1
@@ -226,50 +214,6 @@ GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double
     gf_warp_anywhere<T, C>(p, x, y, own, across, down, sum);
 }
 
-/* How the pixels of a warp are stored: `left` of them are the row's. Whole warps of RGB bytes store words, of
- * which 24 lanes have one each: some bytes of the pixel that lane `first` has, and some of the next one. */
-struct gf_warp_lane {
-    int64_t left;
-    bool words;
-    uint32_t first, bytes;
-};
-
-template <class T, int C>
-GF_DEVICE_FN struct gf_warp_lane gf_warp_find(const struct gf_warp_params &p, int64_t left)
-{
-    const uint32_t lane = gf_lane(), first = 4 * lane / 3, begin = 4 * lane - 3 * first;
-    return {left, sizeof(T) == 1 && C == 3 && p.words && left >= GF_WARP, first % GF_WARP,
-            begin == 0   ? 0x4210U
-            : begin == 1 ? 0x5421U
-                         : 0x6542U};
-}
-
-/* The pixels of a warp, side by side from `to` on. */
-template <class T, int C>
-GF_DEVICE_FN void gf_warp_put(const struct gf_warp_lane &l, char *to, const float (&sum)[C])
-{
-    const uint32_t lane = gf_lane();
-    if constexpr (sizeof(T) == 1 && C == 3) {
-        if (l.words) {
-            const uint32_t red = gf_quantise_u8(sum[0]), green = gf_quantise_u8(sum[1]),
-                           blue = gf_quantise_u8(sum[2]);
-            const uint32_t own = gf_byte_perm(gf_byte_perm(red, green, 0x1140), blue, 0x5410);
-            const uint32_t a = gf_shfl(own, l.first), b = gf_shfl(own, (l.first + 1) % GF_WARP);
-            if (lane < GF_WARP * C / 4) {
-                gf_store4(to + 4 * lane, gf_byte_perm(a, b, l.bytes));
-            }
-            return;
-        }
-    }
-    if (lane < l.left) {
-        T *own = reinterpret_cast<T *>(to) + lane * C;
-        GF_UNROLL
-        for (int c = 0; c < C; c++) {
-            gf_warp_store(own + c, sum[c]);
-        }
-    }
-}
-
 /* Is it a place where gf_warp_place finds one? */
 GF_DEVICE_FN bool gf_warp_is_near(double u, double v)
 {
@@ -292,7 +236,7 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
     const int64_t x0 = int64_t(blockIdx.x) * GF_WARP, end = p.first + p.count;
     const double x = static_cast<double>(x0 + gf_lane());
     const double ux = m[0] * x, vx = m[3] * x, wx = m[6] * x;
-    const struct gf_warp_lane lane = gf_warp_find<T, C>(p, p.width - x0);
+    const struct gf_warp_lane lane = gf_warp_find<T, C>(p.words, p.width - x0);
     for (int64_t y0 = p.first + int64_t(blockIdx.y) * GF_WARP_TALL; y0 < end;
          y0 += int64_t(gridDim.y) * GF_WARP_TALL) {
         if (gf_thread() < GF_WARP_TALL) {
