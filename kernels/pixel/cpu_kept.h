@@ -1,5 +1,5 @@
-/* What an instruction leaves as it is, on the CPU: samples beside its region, and of channels that it does not
- * name. Private to cpu_program.c. */
+/* What an instruction leaves as it is, on the CPU: samples beside its region, and of channels that it does
+ * not name. Private to cpu_program.c. */
 #ifndef GF_PIXEL_CPU_KEPT_H
 #define GF_PIXEL_CPU_KEPT_H
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The part [*from, *to) of a span inside the instruction's roi; empty: *from = *to = 0. */
-static inline void gf_cpu_clip(const struct gf_cpu_program *p, const struct gf_insn *insn, const struct gf_cpu_span *span,
-                 int64_t *from, int64_t *to)
+static inline void gf_cpu_clip(const struct gf_cpu_program *p, const struct gf_insn *insn,
+                               const struct gf_cpu_span *span, int64_t *from, int64_t *to)
 {
     *from = 0;
     *to = span->n;
@@ -28,8 +28,8 @@ static inline void gf_cpu_clip(const struct gf_cpu_program *p, const struct gf_i
 }
 
 /* Copies the samples of every channel that is not in the mask. */
-static inline void gf_cpu_copy_unnamed(void *out, const void *from, size_t size, int64_t pixels, int32_t channels,
-                         uint8_t mask)
+static inline void gf_cpu_copy_unnamed(void *out, const void *from, size_t size, int64_t pixels,
+                                       int32_t channels, uint8_t mask)
 {
     if (size == 1 && channels == 4) { /* a picture with alpha: whole pixels, so that it vectorises */
         uint8_t keep[4];
@@ -68,8 +68,8 @@ static inline void gf_cpu_copy_unnamed(void *out, const void *from, size_t size,
 }
 
 /* What KEEP does to pixels [0, n) of which [from, to) are in its roi. */
-static inline void gf_cpu_keep(void *out, const void *operand, size_t size, int64_t n, int32_t channels, uint8_t mask,
-                 int64_t from, int64_t to)
+static inline void gf_cpu_keep(void *out, const void *operand, size_t size, int64_t n, int32_t channels,
+                               uint8_t mask, int64_t from, int64_t to)
 {
     size_t pixel = size * (size_t)channels;
     char *o = out;

@@ -27,8 +27,7 @@ struct gf_warp_lane {
 };
 
 /* words: rows of bytes begin at multiples of 4. */
-template <class T, int C>
-GF_DEVICE_FN struct gf_warp_lane gf_warp_find(bool words, int64_t left)
+template <class T, int C> GF_DEVICE_FN struct gf_warp_lane gf_warp_find(bool words, int64_t left)
 {
     const uint32_t lane = gf_lane(), first = 4 * lane / 3, begin = 4 * lane - 3 * first;
     return {left, sizeof(T) == 1 && C == 3 && words && left >= GF_WARP, first % GF_WARP,

@@ -3,7 +3,9 @@
  *   receipt DEVICE           prints a line "hash text width height channels depth" a case
  *                            (DEVICE: cpu, reference, cuda)
  *   receipt --check FILE     TAP: recomputes every such line of FILE on the CPU, and on CUDA or its emulation
- *                            where there is one, and compares. GPUFILTER_TEST_SLICE: see check.h */
+ *                            where there is one, and compares. GPUFILTER_TEST_SLICE: see check.h
+ *   receipt --check FILE --each   the same, and besides the share always the first line of each stage and depth,
+ *                            so that each kernel of a stage runs whatever the share */
 #include "base/device.h"
 #include "check.h"
 #include "parity.h"
@@ -234,6 +236,7 @@ struct line {
     uint64_t hash;
     char text[MAX_TEXT];
     gf_shape shape;
+    bool always; /* whatever the share */
 };
 
 enum { MAX_LINES = 8192 };
@@ -279,12 +282,26 @@ static bool read_lines(FILE *file)
     return true;
 }
 
+/* Whether no line before this one has its stage, alone in its chain, and depth. */
+static bool is_first(long line)
+{
+    const char *text = lines[line].text;
+    const size_t name = strcspn(text, ":");
+    for (long i = 0; i < line; i++) {
+        if (lines[i].shape.depth == lines[line].shape.depth && strcspn(lines[i].text, ":") == name &&
+            memcmp(lines[i].text, text, name) == 0) {
+            return false;
+        }
+    }
+    return memchr(text, ',', name) == NULL;
+}
+
 static void check_device(gf_device device)
 {
     for (long i = 0; i < n_lines; i++) {
         const struct line *line = &lines[i];
         uint64_t hash = 0;
-        if (check_slice(i, n_lines)) {
+        if (check_slice(i, n_lines) || line->always) {
             bool ran = hash_case(line->text, &line->shape, device, &hash);
             CHECK_MSG(ran && hash == line->hash,
                       "line %ld, %s on %s: %016" PRIx64 ", the file has %016" PRIx64, i + 1, line->text,
@@ -343,7 +360,8 @@ int main(int argc, char **argv)
                                               {"every case of the list has a hash", complete}};
     static const char *const names[] = {"cpu", "reference", "cuda"};
     gf_device devices[] = {GF_DEVICE_CPU, GF_DEVICE_REFERENCE, 0};
-    if (argc == 3 && !strcmp(argv[1], "--check")) {
+    const bool each = argc == 4 && !strcmp(argv[3], "--each");
+    if ((argc == 3 || each) && !strcmp(argv[1], "--check")) {
         FILE *file = fopen(argv[2], "r");
         if (!file) {
             printf("Bail out! no file %s\n", argv[2]);
@@ -351,6 +369,9 @@ int main(int argc, char **argv)
         }
         bool whole = read_lines(file);
         fclose(file);
+        for (long i = 0; each && i < n_lines; i++) {
+            lines[i].always = is_first(i);
+        }
         return whole ? check_run(cases, sizeof cases / sizeof *cases, NULL) : 2;
     }
     for (int i = 0; argc == 2 && i < 3; i++) {
@@ -358,6 +379,6 @@ int main(int argc, char **argv)
             return each_case(print_case, &devices[i]) ? 0 : 1;
         }
     }
-    fprintf(stderr, "usage: receipt cpu|reference|cuda | receipt --check FILE\n");
+    fprintf(stderr, "usage: receipt cpu|reference|cuda | receipt --check FILE [--each]\n");
     return 2;
 }

@@ -123,7 +123,6 @@ void distance(const cv::Mat &in, cv::Mat &out) // in 4.6 not exact from column 4
     cv::distanceTransform(mask, out, cv::DIST_L2, cv::DIST_MASK_PRECISE);
 }
 
-
 void difference(const cv::Mat &in, cv::Mat &out)
 {
     cv::absdiff(in, other, out);

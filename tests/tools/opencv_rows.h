@@ -14,7 +14,7 @@ struct row {
     bool same; // both make the same picture, or nearly: the largest difference is reported
 };
 
-extern cv::Mat other;            // what the row reads beside its picture
+extern cv::Mat other;           // what the row reads beside its picture
 extern const row opencv_rows[]; // name NULL behind the last
 
 #endif
