@@ -4,7 +4,8 @@
  *                            (DEVICE: cpu, reference, cuda)
  *   receipt --check FILE     TAP: recomputes every such line of FILE on the CPU, and on CUDA or its emulation
  *                            where there is one, and compares. GPUFILTER_TEST_SLICE: see check.h
- *   receipt --check FILE --each   the same, and besides the share always the first line of each stage and depth,
+ *   receipt --check FILE --each   the same, and besides the share always the first line of each stage and
+ * depth,
  *                            so that each kernel of a stage runs whatever the share */
 #include "base/device.h"
 #include "check.h"
@@ -282,9 +283,14 @@ static bool read_lines(FILE *file)
     return true;
 }
 
-/* Whether no line before this one has its stage, alone in its chain, and depth. */
+/* Whether no line before this one has its stage, alone in its chain, and depth; of the chains above, whose
+ * radii need kernels of their own, a gray picture each. */
 static bool is_first(long line)
 {
+    const gf_shape *shape = &lines[line].shape;
+    if (shape->channels == 1 && shape->depth == GF_U8 && shape->width == sizes[2][0]) {
+        return true;
+    }
     const char *text = lines[line].text;
     const size_t name = strcspn(text, ":");
     for (long i = 0; i < line; i++) {
