@@ -4,9 +4,8 @@
  *                            (DEVICE: cpu, reference, cuda)
  *   receipt --check FILE     TAP: recomputes every such line of FILE on the CPU, and on CUDA or its emulation
  *                            where there is one, and compares. GPUFILTER_TEST_SLICE: see check.h
- *   receipt --check FILE --each   the same, and besides the share always the first line of each stage and
- * depth,
- *                            so that each kernel of a stage runs whatever the share */
+ *   receipt --check FILE --each
+ *                            besides the share always the lines of is_first, so that every kernel runs */
 #include "base/device.h"
 #include "check.h"
 #include "parity.h"
