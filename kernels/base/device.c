@@ -126,8 +126,9 @@ static gf_status cpu_wait(gf_queue queue, gf_error *error)
     return GF_OK;
 }
 
-static gf_status cpu_mark_create(gf_device device, void **mark, gf_error *error)
+static gf_status cpu_mark_create(gf_device device, bool sleeps, void **mark, gf_error *error)
 {
+    (void)sleeps;
     (void)device;
     *mark = calloc(1, sizeof(struct timespec));
     return *mark ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "no memory for a time mark");

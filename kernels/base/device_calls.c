@@ -129,7 +129,7 @@ gf_status gf_mark_create(gf_device device, gf_mark **mark, gf_error *error)
     GF_TRY(need(mark, "mark", error));
     *mark = NULL;
     GF_TRY(backend_of(device, &backend, error));
-    GF_TRY(backend->mark_create(device, &made, error));
+    GF_TRY(backend->mark_create(device, false, &made, error));
     *mark = made;
     return GF_OK;
 }

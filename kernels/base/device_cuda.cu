@@ -210,11 +210,11 @@ static gf_status wait(gf_queue queue, gf_error *error)
     return GF_OK;
 }
 
-static gf_status mark_create(gf_device device, void **mark, gf_error *error)
+static gf_status mark_create(gf_device device, bool sleeps, void **mark, gf_error *error)
 {
     cudaEvent_t made = nullptr;
     GF_ON_DEVICE(device, error)
-    GF_CUDA_TRY(error, cudaEventCreate(&made));
+    GF_CUDA_TRY(error, cudaEventCreateWithFlags(&made, sleeps ? cudaEventBlockingSync : cudaEventDefault));
     *mark = made;
     return GF_OK;
 }

@@ -11,6 +11,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+enum { GF_BATCH_PAGE = 4096 };
+
 /* A plan for a shape and a kind, as long as anybody uses it and some time after. */
 struct gf_batch_plan {
     gf_shape shape;
@@ -22,14 +24,18 @@ struct gf_batch_plan {
     bool makes;                 /* another picture than the one that comes in */
     uint64_t bytes;             /* of a space for it */
     uint64_t whole_bytes;       /* as much as a whole */
+    double cpu_ms, gpu_ms;      /* a run, lately; 0: not known */
     int32_t users;              /* items and spaces */
     struct gf_batch_plan *next; /* used less lately */
 };
 
 /* What a run needs: pictures, unless they come in bands, and execs; of one item at a time. */
 struct gf_batch_space {
-    struct gf_batch_plan *plan;  /* which it is a user of */
-    gf_image in, out;            /* no data: not allocated */
+    struct gf_batch_plan *plan;   /* which it is a user of */
+    gf_image in, out;             /* no data: not allocated */
+    void *in_memory, *out_memory; /* in which they lie */
+    int32_t gpu_runs;
+    gf_device pinned_by;         /* the pictures are pinned; negative: they are not */
     gf_exec **execs;             /* by unit; NULL: not asked for yet */
     struct gf_batch_space *next; /* idle for longer */
 };
@@ -59,6 +65,8 @@ struct gf_batch {
     struct gf_batch_plan *plans; /* the one used last comes first */
     struct gf_batch_space *idle;
     int32_t n_idle, n_busy;  /* spaces */
+    int32_t n_hopeful;       /* items that wait for a unit */
+    uint64_t pinned;         /* bytes */
     int64_t tickets, served; /* of those who want a space: drawn, and whose turn it is */
     gf_batch_numbers numbers;
     pthread_t *threads;
@@ -87,6 +95,9 @@ void gf_batch_space_leave(gf_batch *batch, struct gf_batch_space *space);
 /* The exec of the space on the unit, made where there is none. */
 gf_status gf_batch_space_exec(gf_batch *batch, struct gf_batch_space *space, int32_t unit, gf_exec **exec,
                               gf_error *error);
+/* Before a run on a GPU: pins the pictures of a space that is used there again and again, so that its copies
+ * take no processor's time. Where that cannot be done they stay as they are, which is slower. */
+void gf_batch_space_pin(gf_batch *batch, struct gf_batch_space *space, gf_device device);
 /* Drops the exec, whose device failed. */
 void gf_batch_space_drop_exec(struct gf_batch_space *space, int32_t unit);
 void gf_batch_space_free_idle(gf_batch *batch);
@@ -95,7 +106,12 @@ void gf_batch_space_free_idle(gf_batch *batch);
 gf_status gf_batch_units_find(gf_batch *batch, const gf_device *devices, int32_t n, gf_error *error);
 /* The one that this plan runs on next; waits for it. -1: cancelled. */
 int32_t gf_batch_unit_take(gf_batch *batch, const struct gf_batch_plan *plan);
-void gf_batch_unit_leave(gf_batch *batch, int32_t unit, gf_status status);
+/* After a run that took so long. */
+void gf_batch_unit_leave(gf_batch *batch, int32_t unit, struct gf_batch_plan *plan, double milliseconds,
+                         gf_status status);
+/* Whether a processor would end a run sooner than GPUs that are all busy with `runs` runs each, and for which
+ * `ahead` others wait; times of one run, 0 where not known. */
+bool gf_batch_cpu_is_sooner(double cpu_ms, double gpu_ms, int32_t gpus, int32_t runs, int32_t ahead);
 /* The unit of the CPU; -1: it takes no part. */
 int32_t gf_batch_unit_cpu(const gf_batch *batch);
 

@@ -177,16 +177,21 @@ static gf_status run_whole(struct passage *p, gf_error *error)
     return gf_exec_run(p->exec, &p->in, p->out.data ? &p->out : NULL, error);
 }
 
-/* On the unit that the item has. */
+/* On the unit that the item has, and leaves it. */
 static gf_status run_on_unit(struct passage *p, gf_error *error)
 {
-    double began = gf_now_ms();
+    const double began = gf_now_ms();
+    double run = began;
+    p->outcome.device = p->batch->units[p->unit].device;
     gf_status status = gf_batch_space_exec(p->batch, p->space, p->unit, &p->exec, error);
     if (status == GF_OK) {
+        gf_batch_space_pin(p->batch, p->space, p->outcome.device);
+        run = gf_now_ms();
         status = p->plan->in_bands ? run_bands(p, error) : run_whole(p, error);
     }
-    p->outcome.device = p->batch->units[p->unit].device;
-    p->outcome.run_ms += gf_now_ms() - began;
+    const double end = gf_now_ms();
+    p->outcome.run_ms += end - began;
+    gf_batch_unit_leave(p->batch, p->unit, p->plan, end - run, status);
     return status;
 }
 
@@ -199,7 +204,6 @@ static gf_status run(struct passage *p, gf_error *error)
         return fail_cancelled(error);
     }
     gf_status status = run_on_unit(p, error);
-    gf_batch_unit_leave(p->batch, p->unit, status);
     int32_t cpu = gf_batch_unit_cpu(p->batch);
     bool device_failed = p->outcome.device >= 0 && (status == GF_ERROR_DEVICE || status == GF_ERROR_MEMORY);
     if (device_failed) {
@@ -212,7 +216,6 @@ static gf_status run(struct passage *p, gf_error *error)
         p->batch->units[cpu].running++;
         pthread_mutex_unlock(&p->batch->lock);
         status = run_on_unit(p, error);
-        gf_batch_unit_leave(p->batch, cpu, status);
     }
     return status;
 }

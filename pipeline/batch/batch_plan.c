@@ -23,7 +23,7 @@ static gf_status ask(gf_batch *batch, const struct gf_batch_plan *made, const gf
 static uint64_t picture_bytes(gf_shape shape)
 {
     uint64_t row = (uint64_t)gf_image_row_bytes(shape.width, shape.channels, shape.depth);
-    return (row + 63) / 64 * 64 * (uint64_t)shape.height;
+    return (row + 63) / 64 * 64 * (uint64_t)shape.height + 2 * (uint64_t)GF_BATCH_PAGE;
 }
 
 static void take_in(const gf_batch *batch, struct gf_batch_plan *made)
@@ -65,6 +65,7 @@ static gf_status fill(gf_batch *batch, struct gf_batch_plan *made, gf_error *err
         made->in_bands = true;
         take_in(batch, made);
     }
+    made->plan->sleeps = true;
     made->on_gpu = !batch->choosing || gf_plan_device(made->plan) >= 0;
     return GF_OK;
 }
@@ -193,6 +194,9 @@ gf_status gf_batch_plan_bind(gf_batch *batch, struct gf_batch_plan *plan, int32_
         if (!plan->bound[unit]) {
             status =
                 gf_plan_rebind(plan->plan, device, "it takes part in the batch", &plan->bound[unit], error);
+        }
+        if (status == GF_OK) {
+            plan->bound[unit]->sleeps = true;
         }
         *bound = plan->bound[unit];
         pthread_mutex_unlock(&batch->planning);

@@ -3,21 +3,26 @@
 #include "base/status.h"
 #include "batch/batch.h"
 #include "context/context.h"
+#include "gpufilter/device.h"
 
 #include <stdlib.h>
 
 /* ---- one space ---- */
 
-static gf_status allocate(gf_batch *batch, gf_shape shape, gf_image *image, gf_error *error)
+/* On pages of its own, since whole pages are pinned. */
+static gf_status allocate(gf_batch *batch, gf_shape shape, void **memory, gf_image *image, gf_error *error)
 {
     int64_t row = gf_image_row_bytes(shape.width, shape.channels, shape.depth);
     int64_t pitch = (row + 63) / 64 * 64;
     *image =
         (gf_image){.struct_size = sizeof *image, .shape = shape, .pitch = pitch, .device = GF_DEVICE_CPU};
-    image->data = gf_context_allocate(batch->context, (size_t)pitch * (size_t)shape.height);
-    return image->data ? GF_OK
-                       : gf_fail(error, GF_ERROR_MEMORY, "out of memory: a picture needs %lld bytes",
-                                 (long long)pitch * (long long)shape.height);
+    const size_t bytes = (size_t)pitch * (size_t)shape.height;
+    *memory = gf_context_allocate(batch->context, bytes + 2 * (size_t)GF_BATCH_PAGE);
+    if (!*memory) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a picture needs %zu bytes", bytes);
+    }
+    image->data = (void *)(((uintptr_t)*memory + GF_BATCH_PAGE - 1) / GF_BATCH_PAGE * GF_BATCH_PAGE);
+    return GF_OK;
 }
 
 static gf_status make(gf_batch *batch, struct gf_batch_plan *plan, struct gf_batch_space **space,
@@ -29,6 +34,7 @@ static gf_status make(gf_batch *batch, struct gf_batch_plan *plan, struct gf_bat
     }
     *space = made;
     made->plan = plan;
+    made->pinned_by = GF_DEVICE_CPU;
     made->execs = calloc((size_t)batch->n_units, sizeof *made->execs);
     if (!made->execs) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
@@ -36,18 +42,74 @@ static gf_status make(gf_batch *batch, struct gf_batch_plan *plan, struct gf_bat
     if (plan->in_bands) {
         return GF_OK;
     }
-    GF_TRY(allocate(batch, plan->shape, &made->in, error));
-    return plan->makes ? allocate(batch, gf_plan_output(plan->plan), &made->out, error) : GF_OK;
+    GF_TRY(allocate(batch, plan->shape, &made->in_memory, &made->in, error));
+    return plan->makes ? allocate(batch, gf_plan_output(plan->plan), &made->out_memory, &made->out, error)
+                       : GF_OK;
+}
+
+/* ---- pinned pictures ---- */
+
+static uint64_t bytes_of(const gf_image *image)
+{
+    return image->data ? (uint64_t)image->pitch * (uint64_t)image->shape.height : 0;
+}
+
+static void unpin(gf_batch *batch, struct gf_batch_space *space)
+{
+    if (space->pinned_by < 0) {
+        return;
+    }
+    gf_memory_unpin(space->pinned_by, space->in.data, NULL);
+    if (space->out.data) {
+        gf_memory_unpin(space->pinned_by, space->out.data, NULL);
+    }
+    space->pinned_by = GF_DEVICE_CPU;
+    pthread_mutex_lock(&batch->lock);
+    batch->pinned -= bytes_of(&space->in) + bytes_of(&space->out);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+/* At most half of the memory limit is taken from what the system can swap or move. */
+static bool may_pin(gf_batch *batch, uint64_t bytes)
+{
+    pthread_mutex_lock(&batch->lock);
+    const bool may = batch->pinned + bytes <= batch->options.memory_limit / 2;
+    batch->pinned += may ? bytes : 0;
+    pthread_mutex_unlock(&batch->lock);
+    return may;
+}
+
+void gf_batch_space_pin(gf_batch *batch, struct gf_batch_space *space, gf_device device)
+{
+    enum { USES = 2 }; /* pinning takes about as long as the copies that it saves a run */
+    const uint64_t in = bytes_of(&space->in), out = bytes_of(&space->out);
+    if (device < 0 || !in || space->pinned_by >= 0 || ++space->gpu_runs != USES ||
+        !may_pin(batch, in + out)) {
+        return;
+    }
+    space->pinned_by = device;
+    bool pinned = gf_memory_pin(device, space->in.data, in, NULL) == GF_OK;
+    if (pinned && out && gf_memory_pin(device, space->out.data, out, NULL) != GF_OK) {
+        gf_memory_unpin(device, space->in.data, NULL);
+        pinned = false;
+    }
+    if (!pinned) {
+        space->pinned_by = GF_DEVICE_CPU;
+        pthread_mutex_lock(&batch->lock);
+        batch->pinned -= in + out;
+        pthread_mutex_unlock(&batch->lock);
+    }
 }
 
 static void free_space(gf_batch *batch, struct gf_batch_space *space)
 {
+    unpin(batch, space);
     for (int32_t i = 0; space->execs && i < batch->n_units; i++) {
         gf_exec_destroy(&space->execs[i]);
     }
     free(space->execs);
-    gf_context_release(batch->context, space->in.data);
-    gf_context_release(batch->context, space->out.data);
+    gf_context_release(batch->context, space->in_memory);
+    gf_context_release(batch->context, space->out_memory);
     free(space);
 }
 

@@ -1,5 +1,5 @@
-/* The devices of a batch. A GPU takes a few runs at a time, a processor takes whoever asks: there are as many
- * workers as are good for it. */
+/* The devices of a batch. A GPU takes a few runs at a time. Where all are busy, an item waits for one, unless
+ * a processor would end its run sooner: processors are what reading and writing of files needs. */
 #include "base/status.h"
 #include "batch/batch.h"
 
@@ -75,9 +75,14 @@ int32_t gf_batch_unit_cpu(const gf_batch *batch)
     return -1;
 }
 
-/* Under the lock: the GPU with fewest runs that has room for one; failing that, whoever has no GPU at hand
- * takes the CPU. -1: it has to wait. */
-static int32_t choose(const gf_batch *batch, const struct gf_batch_plan *plan)
+bool gf_batch_cpu_is_sooner(double cpu_ms, double gpu_ms, int32_t gpus, int32_t runs, int32_t ahead)
+{
+    const double wait = gpu_ms * (ahead + 1) / ((double)gpus * runs); /* until a place is free */
+    return cpu_ms <= 0 || gpu_ms <= 0 || cpu_ms < wait + gpu_ms;
+}
+
+/* Under the lock: the GPU with fewest runs that has room for one, or the CPU. -1: it has to wait. */
+static int32_t choose(const gf_batch *batch, const struct gf_batch_plan *plan, int32_t ahead)
 {
     int32_t best = -1, last = -1, sound = 0, cpu = gf_batch_unit_cpu(batch);
     for (int32_t i = 0; plan->on_gpu && i < batch->n_units; i++) {
@@ -92,16 +97,26 @@ static int32_t choose(const gf_batch *batch, const struct gf_batch_plan *plan)
             best = i;
         }
     }
-    return best >= 0 ? best : cpu >= 0 ? cpu : sound == 0 ? last : -1;
+    if (best >= 0) {
+        return best;
+    }
+    if (sound == 0) {
+        return cpu >= 0 ? cpu : last;
+    }
+    const bool sooner =
+        cpu >= 0 && gf_batch_cpu_is_sooner(plan->cpu_ms, plan->gpu_ms, sound, batch->options.runs, ahead);
+    return sooner ? cpu : -1;
 }
 
 int32_t gf_batch_unit_take(gf_batch *batch, const struct gf_batch_plan *plan)
 {
     int32_t unit = -1;
     pthread_mutex_lock(&batch->lock);
-    while (!atomic_load(&batch->cancelled) && (unit = choose(batch, plan)) < 0) {
+    const int32_t ahead = batch->n_hopeful++;
+    while (!atomic_load(&batch->cancelled) && (unit = choose(batch, plan, ahead)) < 0) {
         pthread_cond_wait(&batch->room, &batch->lock);
     }
+    batch->n_hopeful--;
     if (unit >= 0) {
         batch->units[unit].running++;
     }
@@ -109,10 +124,19 @@ int32_t gf_batch_unit_take(gf_batch *batch, const struct gf_batch_plan *plan)
     return unit;
 }
 
-void gf_batch_unit_leave(gf_batch *batch, int32_t unit, gf_status status)
+/* Newer runs count for more, and the first, which loads kernels, soon for nothing. */
+static double lately(double before, double now)
+{
+    return before > 0 ? (before + now) / 2 : now;
+}
+
+void gf_batch_unit_leave(gf_batch *batch, int32_t unit, struct gf_batch_plan *plan, double milliseconds,
+                         gf_status status)
 {
     struct gf_batch_unit *left = &batch->units[unit];
+    double *took = left->device < 0 ? &plan->cpu_ms : &plan->gpu_ms;
     pthread_mutex_lock(&batch->lock);
+    *took = status == GF_OK ? lately(*took, milliseconds) : *took;
     left->running--;
     left->runs += status == GF_OK;
     left->failed |= status == GF_ERROR_DEVICE && left->device >= 0;

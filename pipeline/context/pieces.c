@@ -44,7 +44,7 @@ static gf_status make_piece(gf_device device, struct gf_piece **piece, gf_error 
     made->device = device;
     gf_status status = backend->pinned_allocate(device, (size_t)GF_PIECE_BYTES, &memory, error);
     made->memory = memory;
-    status = status == GF_OK ? backend->mark_create(device, &made->mark, error) : status;
+    status = status == GF_OK ? backend->mark_create(device, false, &made->mark, error) : status;
     if (status != GF_OK) {
         free_piece(made);
         return status;

@@ -30,7 +30,7 @@ static gf_status allocate_arena(struct gf_runner *runner, gf_error *error)
 
 static gf_status make_marks(struct gf_runner *runner, gf_error *error)
 {
-    int32_t n = runner->plan->steps.n + GF_MARK_FIRST_STEP + 1;
+    const int32_t n = runner->plan->steps.n + GF_MARK_FIRST_STEP + 2;
     runner->marks = calloc((size_t)n, sizeof *runner->marks);
     runner->prepared = calloc((size_t)runner->plan->steps.n + 1, sizeof *runner->prepared);
     runner->came_down = calloc((size_t)runner->plan->lowered.list.n_values, sizeof *runner->came_down);
@@ -38,7 +38,8 @@ static gf_status make_marks(struct gf_runner *runner, gf_error *error)
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     for (; runner->n_marks < n; runner->n_marks++) {
-        GF_TRY(runner->backend->mark_create(runner->own.device, &runner->marks[runner->n_marks], error));
+        GF_TRY(runner->backend->mark_create(runner->own.device, runner->plan->sleeps,
+                                            &runner->marks[runner->n_marks], error));
     }
     return GF_OK;
 }
@@ -268,6 +269,17 @@ gf_status gf_runner_wait_upload(struct gf_runner *runner, gf_error *error)
     return runner->backend->mark_wait(runner->own.device, runner->marks[GF_MARK_UPLOADED], error);
 }
 
+/* Until all of the queue is done. */
+static gf_status wait_for_all(struct gf_runner *runner, gf_queue queue, gf_error *error)
+{
+    if (runner->plan->sleeps) { /* by the last mark, which is not one of the times */
+        void *end = runner->marks[runner->n_marks - 1];
+        GF_TRY(runner->backend->mark_record(queue, end, error));
+        GF_TRY(runner->backend->mark_wait(queue.device, end, error));
+    }
+    return runner->backend->wait(queue, error);
+}
+
 /* What gf_runner_start left to do. */
 static gf_status do_rest(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error)
 {
@@ -291,7 +303,7 @@ gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *err
                                     NULL); /* for what may still write to the caller's memory */
     }
     GF_TRY(status);
-    GF_TRY(runner->backend->wait(errand->queue, error));
+    GF_TRY(wait_for_all(runner, errand->queue, error));
     place_blocks(runner, errand);
     if (!errand->times) {
         return GF_OK;

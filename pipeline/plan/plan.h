@@ -41,6 +41,7 @@ struct gf_plan {
     gf_device device;
     char reason[160]; /* why that device */
     int32_t threads;  /* CPU threads, >= 1 */
+    bool sleeps;      /* threads that wait for a GPU leave the processor to others; of a batch's plans */
     struct gf_lowered lowered;
     struct gf_steps steps;
     struct gf_buffers buffers; /* for the whole picture at once */

@@ -49,6 +49,7 @@ struct gf_emu_handle {
 };
 typedef gf_emu_handle *cudaStream_t, *cudaEvent_t;
 enum { cudaStreamDefault, cudaStreamNonBlocking };
+enum { cudaEventDefault, cudaEventBlockingSync };
 enum { cudaHostAllocPortable = 1, cudaHostRegisterPortable = 1 };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
 struct cudaPointerAttributes {
@@ -136,7 +137,7 @@ GF_EMU_IS(cudaStreamCreateWithFlags, (cudaStream_t *s, unsigned), gf_emu_make(GF
 GF_EMU_IS(cudaStreamDestroy, (cudaStream_t s), gf_emu_release(GF_EMU_HANDLE, s))
 GF_EMU_IS(cudaStreamSynchronize, (cudaStream_t s), gf_emu_wait(s))
 GF_EMU_IS(cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t e, unsigned = 0), gf_emu_wait_event(e))
-GF_EMU_IS(cudaEventCreate, (cudaEvent_t *e), gf_emu_make(GF_EMU_HANDLE, sizeof **e, e))
+GF_EMU_IS(cudaEventCreateWithFlags, (cudaEvent_t *e, unsigned), gf_emu_make(GF_EMU_HANDLE, sizeof **e, e))
 GF_EMU_IS(cudaEventDestroy, (cudaEvent_t e), gf_emu_release(GF_EMU_HANDLE, e))
 GF_EMU_IS(cudaEventRecord, (cudaEvent_t e, cudaStream_t s = nullptr), gf_emu_record(e, s))
 GF_EMU_IS(cudaEventSynchronize, (cudaEvent_t e), gf_emu_wait_event(e))

@@ -147,8 +147,8 @@ static void streams_and_events(void)
     cudaEvent_t a = nullptr, b = nullptr;
     float milliseconds = -1.0F;
     CHECK_EQ_INT(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
-    CHECK_EQ_INT(cudaEventCreate(&a), cudaSuccess);
-    CHECK_EQ_INT(cudaEventCreate(&b), cudaSuccess);
+    CHECK_EQ_INT(cudaEventCreateWithFlags(&a, cudaEventDefault), cudaSuccess);
+    CHECK_EQ_INT(cudaEventCreateWithFlags(&b, cudaEventDefault), cudaSuccess);
     CHECK_EQ_INT(gf_emu_leaked(), 3);
     CHECK_EQ_INT(cudaEventRecord(a, stream), cudaSuccess);
     CHECK_EQ_INT(work(4), cudaSuccess);
@@ -172,7 +172,7 @@ static void copies_wait(void)
     char *pinned = nullptr, *device = nullptr, registered[8] = {1, 1, 1, 1, 1, 1, 1, 1}, host[8];
     CHECK_EQ_INT(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), cudaSuccess);
     CHECK_EQ_INT(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
-    CHECK_EQ_INT(cudaEventCreate(&between), cudaSuccess);
+    CHECK_EQ_INT(cudaEventCreateWithFlags(&between, cudaEventDefault), cudaSuccess);
     CHECK_EQ_INT(cudaHostAlloc(&pinned, 8, cudaHostAllocPortable), cudaSuccess);
     CHECK_EQ_INT(cudaMalloc(&device, 16), cudaSuccess);
     CHECK_EQ_INT(cudaHostRegister(registered, 8, cudaHostRegisterPortable), cudaSuccess);
@@ -234,7 +234,7 @@ static void two_devices(void)
     gf_emu_options.devices = 2;
     CHECK(cudaGetDeviceCount(&n) == cudaSuccess && n == 2);
     CHECK_EQ_INT(cudaMalloc(&first, 8), cudaSuccess);
-    CHECK_EQ_INT(cudaEventCreate(&e), cudaSuccess);
+    CHECK_EQ_INT(cudaEventCreateWithFlags(&e, cudaEventDefault), cudaSuccess);
     CHECK_EQ_INT(cudaSetDevice(2), cudaErrorInvalidDevice);
     CHECK_EQ_INT(cudaSetDevice(1), cudaSuccess);
     CHECK(cudaGetDevice(&now) == cudaSuccess && now == 1);

@@ -2,6 +2,7 @@
  * however it ends; memory, plans and the queue stay within their bounds. On the CPU, and on two devices where
  * there are two. */
 #define _DEFAULT_SOURCE /* setenv */
+#include "batch/batch.h"
 #include "batch_case.h"
 
 static int has_two_devices(void)
@@ -90,6 +91,47 @@ static void on_two_devices(void)
         CHECK(sum == 60);
         for (int i = 0; i < 60; i++) {
             check_item("blur:1.5,stats", &items[i]);
+        }
+        gf_batch_destroy(&batch);
+    }
+    gf_context_destroy(&context);
+}
+
+/* Milliseconds of a run on the CPU and on a GPU, how many GPUs with how many runs each, how many wait. */
+static void who_is_sooner(void)
+{
+    CHECK(gf_batch_cpu_is_sooner(0, 1, 1, 3, 0)); /* not known: it is tried */
+    CHECK(gf_batch_cpu_is_sooner(100, 0, 1, 3, 0));
+    CHECK(gf_batch_cpu_is_sooner(1, 1, 1, 1, 0));
+    CHECK(!gf_batch_cpu_is_sooner(2.1, 1, 1, 1, 0)); /* a place is free after 1, the run is over after 2 */
+    CHECK(!gf_batch_cpu_is_sooner(100, 3, 1, 3, 20));
+    CHECK(gf_batch_cpu_is_sooner(100, 3, 1, 3, 100));
+    CHECK(!gf_batch_cpu_is_sooner(100, 3, 2, 3, 100)); /* two GPUs serve them twice as fast */
+}
+
+/* Those that a GPU uses again and again are pinned, as far as half of the memory allows. */
+static void pictures_are_pinned(void)
+{
+    open_context();
+    if (!has_two_devices()) {
+        gf_context_destroy(&context);
+        SKIP("no CUDA device");
+    }
+    const gf_device first = 0;
+    for (int scarce = 0; scarce < 2; scarce++) {
+        gf_batch_options options = GF_BATCH_OPTIONS_INIT;
+        options.workers = 1;
+        options.devices = &first;
+        options.n_devices = 1;
+        set_items(4, (gf_shape){120, 100, 3, GF_U8});
+        const uint64_t pictures = 2 * 384 * 100;
+        options.memory_limit = scarce ? 100000 : 0;
+        gf_batch *batch = make_batch("blur:1.5", &options);
+        REQUIRE(batch != NULL);
+        run_all(batch, 4);
+        CHECK_MSG(batch->pinned == (scarce ? 0 : pictures), "%d bytes are pinned", (int)batch->pinned);
+        for (int i = 0; i < 4; i++) {
+            check_item("blur:1.5", &items[i]);
         }
         gf_batch_destroy(&batch);
     }
@@ -253,6 +295,8 @@ static void many_shapes(void)
 static const struct check_case cases[] = {
     {"equal to single runs", equal_to_single_runs},
     {"on two devices", on_two_devices},
+    {"a processor or a GPU, whoever is sooner", who_is_sooner},
+    {"pictures that a GPU uses again are pinned", pictures_are_pinned},
     {"devices that are chosen, and that are not there", chosen_devices},
     {"an item that fails takes nothing with it", failures},
     {"a stage that does not suit a shape", failures_of_plans},

@@ -384,7 +384,8 @@ static void device_entries(void)
     CHECK_EQ_INT(cuda->info(0, &info, NULL), GF_OK);
     CHECK(info.multiprocessors > 0 && info.memory >= info.memory_free && info.name[0] != '\0');
     REQUIRE(cuda->stream_create(0, &stream, NULL) == GF_OK);
-    REQUIRE(cuda->mark_create(0, &marks[0], NULL) == GF_OK && cuda->mark_create(0, &marks[1], NULL) == GF_OK);
+    REQUIRE(cuda->mark_create(0, false, &marks[0], NULL) == GF_OK &&
+            cuda->mark_create(0, false, &marks[1], NULL) == GF_OK);
     const gf_queue own = {0, stream};
     for (int i = 0; i < 64; i++) {
         sent[i] = (unsigned char)(i * 3);

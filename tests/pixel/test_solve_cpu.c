@@ -139,8 +139,8 @@ static void device(void)
     cpu->release(GF_DEVICE_CPU, memory);
     cpu->release(GF_DEVICE_CPU, NULL);
     CHECK(cpu->allocate(GF_DEVICE_CPU, SIZE_MAX - 3, &memory, &error) == GF_ERROR_MEMORY && memory == NULL);
-    CHECK(cpu->mark_create(GF_DEVICE_CPU, &marks[0], &error) == GF_OK);
-    CHECK(cpu->mark_create(GF_DEVICE_CPU, &marks[1], &error) == GF_OK);
+    CHECK(cpu->mark_create(GF_DEVICE_CPU, false, &marks[0], &error) == GF_OK);
+    CHECK(cpu->mark_create(GF_DEVICE_CPU, false, &marks[1], &error) == GF_OK);
     CHECK(cpu->mark_record(queue, marks[0], &error) == GF_OK);
     CHECK(cpu->mark_record(queue, marks[1], &error) == GF_OK);
     CHECK(cpu->wait(queue, &error) == GF_OK);
