@@ -1,274 +1,94 @@
 /* "warp" on the GPU: a warp makes rows of 32 pixels, one below another of other warps, so that what a block
- * gathers lies in a square, whatever the matrix turns, and the nearest cache serves it. Of the places' f64
- * only two sums an axis are left for a pixel: products are those of a column or of a row. */
+ * gathers lies in a box of the input, whatever the matrix turns. The box comes to shared memory; where it
+ * does not lie in the picture, or is too large, samples are gathered one by one. */
 #include "base/device_scope_cuda.h"
-#include "base/planted_fault.h"
-#include "pixel/chunk_cuda.cuh"
-#include "pixel/warp.h"
 #include "pixel/warp_store_cuda.cuh"
+#include "pixel/warp_tile_cuda.cuh"
 
-enum { GF_WARP_THREADS = 256, GF_WARP_TALL = 32, GF_WARP_MOST_BLOCKS = 32768 };
+enum { GF_WARP_MOST_BLOCKS = 32768, GF_WARP_TILE_LIMIT = 24 << 10 };
 
-struct gf_warp_params {
-    struct gf_warp_args args;
-    const char *in; /* row 0 */
-    char *out;      /* row `first` */
-    const float *table;
-    int64_t in_pitch, out_pitch, in_width, in_height, width, first, count;
-    bool leans;                /* in perspective */
-    uint32_t inner_x, inner_y; /* places below them have all samples inside, and of bytes all words */
-    int32_t pitch;             /* in_pitch, where it fits; else inner_x is 0 */
-    bool words;                /* rows of both pictures, of bytes, begin at multiples of 4 */
+/* Rows of a block: more of small pixels, whose tiles are small. */
+template <class T, int C> struct gf_warp_block {
+    static const int tall = sizeof(T) * C <= 4 ? 64 : 32;
 };
 
-template <int FILTER> struct gf_warp_shape {
-    static const int taps = FILTER == GF_WARP_NEAREST  ? 1
-                            : FILTER == GF_WARP_LINEAR ? 2
-                            : FILTER == GF_WARP_CUBIC  ? 4
-                                                       : int(GF_WARP_TAPS);
+/* What a block's rows share. */
+struct gf_warp_strip {
+    const double *rows; /* three sums each */
+    char *to;           /* the first pixel of the block's first row */
+    double x;           /* of the lane */
+    int tall;
 };
 
-/* floor(t), also as f64, |t| < 2^30: the lowest bits of 1.5 * 2^52 and t, rounded down. Conversions between
- * f64 and integers are a quarter as fast as sums. */
-GF_DEVICE_FN int32_t gf_warp_whole(double t, double *whole)
+/* Every eighth row of a block, by one warp. TILED: samples are in `room`; else that is for weights. */
+template <class T, int C, int FILTER, bool TILED>
+GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_warp_strip &strip,
+                                const struct gf_warp_box &box, const struct gf_warp_lane &lane, char *room)
 {
-#ifdef __CUDA_ARCH__
-    const double even = 6755399441055744.0, sum = __dadd_rd(t, even);
-    *whole = sum - even;
-    return __double2loint(sum);
-#else
-    const int32_t floor = gf_warp_floor(t);
-    *whole = floor;
-    return floor;
-#endif
-}
-
-/* gf_warp_weights, with another floor. */
-template <int FILTER> GF_DEVICE_FN int32_t gf_warp_along(const float *table, double t, float *w)
-{
-    double whole;
-    if (FILTER == GF_WARP_NEAREST) {
-        w[0] = 1.0F;
-        return gf_warp_whole(t + 0.5, &whole);
-    }
-    const int32_t first = gf_warp_whole(t, &whole);
-    gf_warp_weights_of(FILTER, table, static_cast<float>(t - whole), w);
-    return first - gf_warp_lead(FILTER);
-}
-
-/* One row of samples into the sums: of row j of N. `line` is what the row alone makes. */
-template <int C, int N>
-GF_DEVICE_FN void gf_warp_down(int j, const float (&down)[N], const float (&line)[C], float (&sum)[C])
-{
-    const float w = down[GF_FAULT(cuda_warp_row) ? N - 1 - j : j];
-    GF_UNROLL
-    for (int c = 0; c < C; c++) {
-        sum[c] = j == 0 ? w * line[c] : gf_fma(w, line[c], sum[c]);
-    }
-}
-
-/* N x N samples anywhere, the first at (x, y). Rare, so that it is to take few registers: it loops over
- * weights in shared memory, where `own` has room for the thread's, GF_WARP_THREADS apart. */
-template <class T, int C, int N>
-GF_DEVICE_FN void gf_warp_anywhere(const struct gf_warp_params &p, int32_t x, int32_t y, float *own,
-                                   const float (&across)[N], const float (&down)[N], float (&sum)[C])
-{
-    GF_UNROLL
-    for (int i = 0; i < N; i++) {
-        own[i * GF_WARP_THREADS] = across[i];
-        own[(N + i) * GF_WARP_THREADS] = down[i];
-    }
-#pragma unroll 1
-    for (int j = 0; j < N; j++) {
-        const int64_t at = gf_border_index(int64_t(y) + j, p.in_height, p.args.border);
-        const T *row = reinterpret_cast<const T *>(p.in + at * p.in_pitch);
-        const float w = own[(N + (GF_FAULT(cuda_warp_row) ? N - 1 - j : j)) * GF_WARP_THREADS];
-        float line[C] = {};
-#pragma unroll 1
-        for (int i = 0; i < N; i++) {
-            const int64_t column = gf_border_index(int64_t(x) + i, p.in_width, p.args.border);
-            const float weight = own[i * GF_WARP_THREADS];
-            GF_UNROLL
-            for (int c = 0; c < C; c++) {
-                const float sample =
-                    at < 0 || column < 0 ? p.args.fill[c] : static_cast<float>(row[column * C + c]);
-                line[c] = i == 0 ? weight * sample : gf_fma(weight, sample, line[c]);
-            }
+    const double *m = p.args.m; /* gf_warp_place, with what a column shares */
+    const double ux = m[0] * strip.x, vx = m[3] * strip.x, wx = m[6] * strip.x;
+    const int together = GF_WARP_THREADS / GF_WARP, first = static_cast<int>(gf_warp());
+    const double *row = strip.rows + 3 * first;
+    char *to = strip.to + first * p.out_pitch;
+    for (int left = (strip.tall - first + together - 1) / together; left > 0; left--) {
+        double u = ux + row[0], v = vx + row[1];
+        float sum[C];
+        if (p.leans) {
+            const double w = wx + row[2];
+            u = u / w;
+            v = v / w;
         }
         GF_UNROLL
         for (int c = 0; c < C; c++) {
-            sum[c] = j == 0 ? w * line[c] : gf_fma(w, line[c], sum[c]);
+            sum[c] = p.args.fill[c];
         }
-    }
-}
-
-/* ... that all are the constant border. */
-template <int C, int N>
-GF_DEVICE_FN void gf_warp_outside(const struct gf_warp_params &p, const float (&across)[N],
-                                  const float (&down)[N], float (&sum)[C])
-{
-    float line[C] = {};
-    GF_UNROLL
-    for (int c = 0; c < C; c++) {
-        GF_UNROLL
-        for (int i = 0; i < N; i++) {
-            line[c] = i == 0 ? across[0] * p.args.fill[c] : gf_fma(across[i], p.args.fill[c], line[c]);
+        if (TILED) {
+            gf_warp_in_tile<T, C, FILTER>(p, box, room, u, v, sum);
+        } else if (gf_warp_is_near(u, v)) {
+            gf_warp_pixel<T, C, FILTER>(p, u, v, reinterpret_cast<float *>(room) + gf_thread(), sum);
         }
+        gf_warp_put<T, C, TILED && FILTER <= GF_WARP_LINEAR>(lane, to, sum);
+        row += 3 * together;
+        to += together * p.out_pitch;
     }
-    GF_UNROLL
-    for (int j = 0; j < N; j++) {
-        gf_warp_down(j, down, line, sum);
-    }
-}
-
-/* ... that all lie in the picture, from `from` on. */
-template <class T, int C, int N>
-GF_DEVICE_FN void gf_warp_inside(const char *from, int64_t pitch, const float (&across)[N],
-                                 const float (&down)[N], float (&sum)[C])
-{
-    GF_UNROLL
-    for (int j = 0; j < N; j++, from += pitch) {
-        float line[C] = {};
-        GF_UNROLL
-        for (int i = 0; i < N; i++) {
-            GF_UNROLL
-            for (int c = 0; c < C; c++) {
-                const float sample = static_cast<float>(reinterpret_cast<const T *>(from)[i * C + c]);
-                line[c] = i == 0 ? across[0] * sample : gf_fma(across[i], sample, line[c]);
-            }
-        }
-        gf_warp_down(j, down, line, sum);
-    }
-}
-
-/* Words of a row that hold N pixels of C bytes, wherever they begin. */
-template <int C, int N> struct gf_warp_words {
-    static const int used = (C * N + 3) / 4, loaded = C == 4 ? N : (C * N + 6) / 4;
-};
-
-/* ... of bytes, by words: the first sample is byte `lead` of the word at `from`. A byte in the bits from 16
- * on is that many times 2^-133 as f32, with no sum to make it one. Weights across are 2^120 times theirs,
- * which makes a line 2^-13 of its own, and those down make up for it; all of this is exact, as products below
- * 2^-113 go with a place that is next to a sample, whose weight is then 1. */
-template <int C, int N>
-GF_DEVICE_FN void gf_warp_bytes(const char *from, int64_t pitch, uint32_t lead, const float (&across)[N],
-                                const float (&down)[N], float (&sum)[C])
-{
-    using words = gf_warp_words<C, N>;
-    const uint32_t shift = GF_FAULT(cuda_warp_word) ? 0U : 8 * lead;
-    float high[N], low[N];
-    GF_UNROLL
-    for (int i = 0; i < N; i++) {
-        high[i] = across[i] * 0x1p120F;
-        low[i] = down[i] * 0x1p13F;
-    }
-    GF_UNROLL
-    for (int j = 0; j < N; j++, from += pitch) {
-        uint32_t w[words::loaded], b[words::used];
-        float line[C] = {};
-        GF_UNROLL
-        for (int k = 0; k < words::loaded; k++) {
-            w[k] = gf_load4(from + 4 * k);
-        }
-        GF_UNROLL
-        for (int k = 0; k < words::used; k++) {
-            b[k] = C == 4 ? w[k] : gf_funnel_right(w[k], w[k + 1 < words::loaded ? k + 1 : k], shift);
-        }
-        GF_UNROLL
-        for (int i = 0; i < N; i++) {
-            GF_UNROLL
-            for (int c = 0; c < C; c++) {
-                const uint32_t bits =
-                    gf_byte_perm(b[(i * C + c) / 4], 0, 0x4044U | uint32_t(i * C + c) % 4 << 8);
-                const float sample = gf_bits_float(bits);
-                line[c] = i == 0 ? high[0] * sample : gf_fma(high[i], sample, line[c]);
-            }
-        }
-        gf_warp_down(j, low, line, sum);
-    }
-}
-
-template <class T, int C, int FILTER>
-GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double v, float *own,
-                                float (&sum)[C])
-{
-    const int taps = gf_warp_shape<FILTER>::taps;
-    float across[taps], down[taps];
-    const int32_t x = gf_warp_along<FILTER>(p.table, u, across);
-    const int32_t y = gf_warp_along<FILTER>(p.table, v, down);
-    if (static_cast<uint32_t>(x) < p.inner_x && static_cast<uint32_t>(y) < p.inner_y) { /* by 32 bits */
-        const char *row = p.in + int64_t(y) * p.pitch;
-        if constexpr (sizeof(T) == 1) {
-            const int32_t byte = x * C;
-            gf_warp_bytes<C>(row + (byte & ~3), p.pitch, static_cast<uint32_t>(byte & 3), across, down, sum);
-        } else {
-            gf_warp_inside<T, C>(row + x * int32_t(sizeof(T) * C), p.pitch, across, down, sum);
-        }
-        return;
-    }
-    if (p.args.border == GF_BORDER_CONSTANT &&
-        (x + taps <= 0 || y + taps <= 0 || x >= p.in_width || y >= p.in_height)) {
-        gf_warp_outside(p, across, down, sum);
-        return;
-    }
-    gf_warp_anywhere<T, C>(p, x, y, own, across, down, sum);
-}
-
-/* Is it a place where gf_warp_place finds one? */
-GF_DEVICE_FN bool gf_warp_is_near(double u, double v)
-{
-#ifdef __CUDA_ARCH__
-    const uint32_t most = 0x41d00000; /* of 2^30, the higher half */
-    return (static_cast<uint32_t>(__double2hiint(u)) & 0x7fffffffU) < most &&
-           (static_cast<uint32_t>(__double2hiint(v)) & 0x7fffffffU) < most;
-#else
-    const double most = 1073741824.0;
-    return u > -most && u < most && v > -most && v < most;
-#endif
 }
 
 template <class T, int C, int FILTER>
 static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(const struct gf_warp_params p)
 {
-    GF_SHARED(double, rows, GF_WARP_TALL * 3);
-    GF_SHARED(float, weights, GF_WARP_THREADS * 2 * gf_warp_shape<FILTER>::taps);
-    const double *m = p.args.m; /* gf_warp_place, with what a column shares */
+    const int most = gf_warp_block<T, C>::tall, pixel = sizeof(T) * C;
+    GF_SHARED(double, rows, 3 * most);
+    GF_SHARED(struct gf_warp_box, found, 1);
+    GF_SHARED_DYN(char, room);
     const int64_t x0 = int64_t(blockIdx.x) * GF_WARP, end = p.first + p.count;
-    const double x = static_cast<double>(x0 + gf_lane());
-    const double ux = m[0] * x, vx = m[3] * x, wx = m[6] * x;
+    const int64_t x1 = x0 + GF_WARP < p.width ? x0 + GF_WARP : p.width;
     const struct gf_warp_lane lane = gf_warp_find<T, C>(p.words, p.width - x0);
-    for (int64_t y0 = p.first + int64_t(blockIdx.y) * GF_WARP_TALL; y0 < end;
-         y0 += int64_t(gridDim.y) * GF_WARP_TALL) {
-        if (gf_thread() < GF_WARP_TALL) {
-            const double y = static_cast<double>(y0 + gf_thread());
-            GF_UNROLL
-            for (int i = 0; i < 3; i++) {
-                rows[3 * gf_thread() + i] = m[3 * i + 1] * y + m[3 * i + 2];
-            }
+    for (int64_t y0 = p.first + int64_t(blockIdx.y) * most; y0 < end; y0 += int64_t(gridDim.y) * most) {
+        const int tall = end - y0 < most ? static_cast<int>(end - y0) : most;
+        if (gf_thread() < most) {
+            gf_warp_row(p.args.m, y0 + gf_thread(), rows + 3 * gf_thread());
+        } else if (gf_thread() == GF_WARP_THREADS - 1) {
+            *found = gf_warp_find_box<pixel, FILTER>(p, x0, x1, y0, y0 + tall);
         }
         __syncthreads();
-        char *to = p.out + (y0 + gf_warp() - p.first) * p.out_pitch + x0 * int64_t(sizeof(T)) * C;
-        const int tall = end - y0 < GF_WARP_TALL ? static_cast<int>(end - y0) : int(GF_WARP_TALL);
-        for (int i = static_cast<int>(gf_warp()); i < tall;
-             i += GF_WARP_THREADS / GF_WARP, to += GF_WARP_THREADS / GF_WARP * p.out_pitch) {
-            double u = ux + rows[3 * i], v = vx + rows[3 * i + 1];
-            float sum[C];
-            if (p.leans) {
-                const double w = wx + rows[3 * i + 2];
-                u = u / w;
-                v = v / w;
-            }
-            GF_UNROLL
-            for (int c = 0; c < C; c++) {
-                sum[c] = p.args.fill[c];
-            }
-            if (gf_warp_is_near(u, v)) {
-                gf_warp_pixel<T, C, FILTER>(p, u, v, weights + gf_thread(), sum);
-            }
-            gf_warp_put<T, C>(lane, to, sum);
+        const struct gf_warp_box box = *found;
+        const struct gf_warp_strip strip = {rows, p.out + (y0 - p.first) * p.out_pitch + x0 * pixel,
+                                            static_cast<double>(x0 + gf_lane()), tall};
+        if (box.fits) {
+            gf_warp_bring(p, box, room);
+            gf_warp_lines<T, C, FILTER, true>(p, strip, box, lane, room);
+        } else {
+            gf_warp_lines<T, C, FILTER, false>(p, strip, box, lane, room);
         }
         __syncthreads();
     }
+}
+
+/* The largest of what the rows and columns of the output add up for a coordinate. */
+static double gf_warp_most(const struct gf_warp_params &p, const double *m)
+{
+    return fabs(m[0]) * static_cast<double>(p.width) + fabs(m[1]) * static_cast<double>(p.first + p.count) +
+           fabs(m[2]);
 }
 
 static uint32_t gf_warp_inner(int64_t places)
@@ -287,9 +107,14 @@ static cudaError_t gf_warp_launch(struct gf_warp_params p, cudaStream_t stream)
         p.inner_x = gf_warp_inner(sizeof(T) > 1 ? p.in_width - taps + 1
                                                 : (row - 4 * gf_warp_words<C, taps>::loaded + C) / C);
     }
-    const unsigned blocks = gf_blocks(p.count, GF_WARP_TALL);
+    const int tall = gf_warp_block<T, C>::tall, pixel = sizeof(T) * C;
+    gf_warp_plan_tile(&p, pixel, taps, tall, GF_WARP_TILE_LIMIT);
+    const size_t tile = static_cast<size_t>(p.tile_rows) * static_cast<size_t>(p.tile_pitch) + GF_WARP_CHUNK;
+    const size_t weights = sizeof(float) * GF_WARP_THREADS * 2 * taps;
+    const unsigned blocks = gf_blocks(p.count, tall);
     struct gf_launch launch = {};
     launch.stream = stream;
+    launch.shared = tile > weights ? tile : weights;
     launch.block = dim3(GF_WARP_THREADS);
     launch.grid = dim3(gf_blocks(p.width, GF_WARP),
                        blocks < GF_WARP_MOST_BLOCKS ? blocks : unsigned(GF_WARP_MOST_BLOCKS));
@@ -346,6 +171,10 @@ gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
     p.first = run->out[0].rows.first;
     p.count = run->out[0].rows.count;
     p.leans = p.args.m[6] != 0.0 || p.args.m[7] != 0.0 || p.args.m[8] != 1.0;
+    const double most[] = {gf_warp_most(p, p.args.m), gf_warp_most(p, p.args.m + 3),
+                           gf_warp_most(p, p.args.m + 6) * 0x1p30};
+    p.least_w = (most[0] > most[1] ? most[0] : most[1]) * 0x1p-50;
+    p.least_w = most[2] * 0x1p-50 > p.least_w ? most[2] * 0x1p-50 : p.least_w;
     p.words = ((reinterpret_cast<uintptr_t>(p.in) | reinterpret_cast<uintptr_t>(p.out) |
                 static_cast<uintptr_t>(p.in_pitch | p.out_pitch)) &
                3) == 0;

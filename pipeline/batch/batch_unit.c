@@ -124,10 +124,10 @@ int32_t gf_batch_unit_take(gf_batch *batch, const struct gf_batch_plan *plan)
     return unit;
 }
 
-/* Newer runs count for more, and the first, which loads kernels, soon for nothing. */
+/* The quickest tells most: another may have loaded kernels, or waited for others. */
 static double lately(double before, double now)
 {
-    return before > 0 ? (before + now) / 2 : now;
+    return before > 0 && before < now ? before + (now - before) / 8 : now;
 }
 
 void gf_batch_unit_leave(gf_batch *batch, int32_t unit, struct gf_batch_plan *plan, double milliseconds,

@@ -4,6 +4,8 @@
 
 #include "pixel/warp.h"
 
+#include <math.h>
+
 static float fraction(void)
 {
     return (float)map_random(1 << 20) / (1 << 20);
@@ -21,20 +23,53 @@ static void draw_matrix(double m[9], bool projective)
     m[8] = 1;
 }
 
-static void one_case(gf_depth depth, int filter, int border)
+/* Turned by any angle about the middles of both pictures, from half to half as large again; every third in
+ * perspective without a horizon. So most samples come from boxes inside the picture. */
+static void turn_matrix(double m[9], bool projective, const int64_t in[2], const int64_t out[2])
 {
-    const int64_t width = 1 + (int64_t)map_random(40), height = 1 + (int64_t)map_random(20);
+    const double angle = 6.3 * (double)fraction(), scale = 0.5 + (double)fraction();
+    const double c = scale * cos(angle), s = scale * sin(angle);
+    const double turned[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    memcpy(m, turned, sizeof turned);
+    m[6] = projective ? 0.002 * ((double)fraction() - 0.5) : 0;
+    m[7] = projective ? 0.002 * ((double)fraction() - 0.5) : 0;
+    for (int i = 0; i < 2; i++) {
+        m[3 * i + 2] = (double)in[i] / 2 - m[3 * i] * (double)out[0] / 2 - m[3 * i + 1] * (double)out[1] / 2;
+    }
+}
+
+struct sizes {
+    int64_t in[2], out[2];
+};
+
+static struct sizes draw_sizes(bool large)
+{
+    struct sizes s;
+    for (int i = 0; i < 2; i++) {
+        s.in[i] = large ? 150 + (int64_t)map_random(90) : 1 + (int64_t)map_random(i ? 20 : 40);
+        s.out[i] = large ? 60 + (int64_t)map_random(70) : 1 + (int64_t)map_random(i ? 30 : 70);
+    }
+    return s;
+}
+
+static void one_case(gf_depth depth, int filter, int border, bool large)
+{
+    const struct sizes s = draw_sizes(large);
+    const int64_t width = s.in[0], height = s.in[1];
     const int32_t channels = 1 + (int32_t)map_random(4);
     struct gf_warp_args args = {.filter = filter, .border = border};
     float *table = NULL;
     char what[160];
-    draw_matrix(args.m, map_random(3) == 0);
+    if (large) {
+        turn_matrix(args.m, map_random(3) == 0, s.in, s.out);
+    } else {
+        draw_matrix(args.m, map_random(3) == 0);
+    }
     for (int c = 0; c < GF_WARP_CHANNELS; c++) {
         args.fill[c] = depth == GF_F32 ? fraction() : (float)map_random(256);
     }
     op_case_begin(depth, channels, width, height);
-    struct gf_op *op = map_op(&gf_kernel_warp, depth, 1 + (int64_t)map_random(70),
-                              1 + (int64_t)map_random(30), &args, sizeof args);
+    struct gf_op *op = map_op(&gf_kernel_warp, depth, s.out[0], s.out[1], &args, sizeof args);
     if (filter == GF_WARP_LANCZOS) {
         const int64_t n = GF_WARP_ROWS * GF_WARP_TAPS;
         table = malloc((size_t)n * sizeof *table);
@@ -51,21 +86,31 @@ static void one_case(gf_depth depth, int filter, int border)
     free(table);
 }
 
-static void all_ways(void)
+static void all_ways(bool large)
 {
     long n = 0;
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < (large ? 2 : 3); round++) {
         for (int depth = GF_U8; depth <= GF_F32; depth++) {
             for (int filter = GF_WARP_NEAREST; filter <= GF_WARP_LANCZOS; filter++) {
                 for (int border = GF_BORDER_REPLICATE; border <= GF_BORDER_CONSTANT; border++) {
                     map_state = (uint64_t)n + 5;
-                    if (check_slice(n++, 3 * 3 * 4 * 5)) {
-                        one_case((gf_depth)depth, filter, border);
+                    if (check_slice(n++, (large ? 2 : 3) * 3 * 4 * 5)) {
+                        one_case((gf_depth)depth, filter, border, large);
                     }
                 }
             }
         }
     }
+}
+
+static void small_ones(void)
+{
+    all_ways(false);
+}
+
+static void turned_ones(void)
+{
+    all_ways(true);
 }
 
 static void cuda_takes_part(void)
@@ -75,7 +120,8 @@ static void cuda_takes_part(void)
 }
 
 static const struct check_case cases[] = {
-    {"judge, CPU, bands, CUDA", all_ways},
+    {"judge, CPU, bands, CUDA: any matrix of small pictures", small_ones},
+    {"judge, CPU, bands, CUDA: larger pictures, turned", turned_ones},
     {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)
