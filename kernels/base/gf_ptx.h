@@ -150,6 +150,23 @@ GF_DEVICE_FN uint32_t gf_dp4a_u(uint32_t w, uint32_t x, uint32_t acc)
 #endif
 }
 
+/* acc + the sum of four products of u8 in x and s8 in w. Wraps. */
+GF_PTX_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
+{
+#if GF_PTX_ARCH
+    int32_t d;
+    asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(x), "r"(w), "r"(acc));
+    return d;
+#else
+    uint32_t sum = static_cast<uint32_t>(acc);
+    for (unsigned i = 0; i < 4; i++) {
+        sum += static_cast<uint32_t>(static_cast<int32_t>((x >> (8 * i)) & 0xffu) *
+                                     static_cast<int8_t>((w >> (8 * i)) & 0xffu));
+    }
+    return static_cast<int32_t>(sum);
+#endif
+}
+
 /* Four numbers clamped to u8, the first in the lowest byte. */
 GF_PTX_FN uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
 {

@@ -1,6 +1,7 @@
 /* "move" on the GPU, and pixel by pixel: at any address, with any border. Along rows a thread keeps its
  * column and walks down; where axes are swapped, tiles pass through shared memory, so that loads and stores
- * both run along rows. The quick ways are in move_rows_cuda.cu and move_swap_cuda.cu. */
+ * both run along rows. The quick ways are in move_rows_cuda.cu, move_turn_cuda.cu
+ * and move_swap_cuda.cu. */
 #include "base/device_scope_cuda.h"
 #include "pixel/move_cuda.h"
 
@@ -137,8 +138,10 @@ gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error)
     m.count = run->out[0].rows.count;
     gf_args_get(&run->apply->args, &m.args, sizeof m.args);
     const size_t sample = gf_depth_size(in->depth);
-    GF_CUDA_TRY(error, gf_move_rows_takes(&m)   ? gf_move_rows_launch(&m, sample, in->channels, stream)
-                       : gf_move_swap_takes(&m) ? gf_move_swap_launch(&m, sample, in->channels, stream)
-                                                : gf_move_samples(m, sample, in->channels, stream));
+    const int64_t pixel = in->channels * static_cast<int64_t>(sample);
+    GF_CUDA_TRY(error, gf_move_rows_takes(&m)    ? gf_move_rows_launch(&m, sample, in->channels, stream)
+                       : !gf_move_swap_takes(&m) ? gf_move_samples(m, sample, in->channels, stream)
+                       : pixel < 4               ? gf_move_turn_launch(&m, pixel, stream)
+                                                 : gf_move_swap_launch(&m, pixel, stream));
     return GF_OK;
 }

@@ -28,6 +28,21 @@ GF_DEVICE_FN int64_t gf_move_y(const struct gf_move_params &m, int64_t i)
     return gf_border_index(m.args.y0 + m.args.step_y * i, m.in_height, m.args.border);
 }
 
+/* The word of a row of `row` bytes at byte `at`, a multiple of 4, as far as it lies in the row. */
+GF_DEVICE_FN uint32_t gf_move_word_at(const char *line, int64_t at, int64_t row)
+{
+    if (at >= 0 && at + 4 <= row) {
+        return gf_load4(line + at);
+    }
+    uint32_t word = 0;
+    for (int i = 0; i < 4; i++) {
+        if (at + i >= 0 && at + i < row) {
+            word |= static_cast<uint32_t>(static_cast<unsigned char>(line[at + i])) << (8 * i);
+        }
+    }
+    return word;
+}
+
 static inline unsigned gf_move_blocks(int64_t rows, int64_t each)
 {
     const unsigned blocks = gf_blocks(rows, each);
@@ -70,9 +85,10 @@ bool gf_move_rows_takes(const struct gf_move_params *m);
 cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
                                 cudaStream_t stream);
 
-/* Axes swapped, all from inside the input: move_swap_cuda.cu. */
+/* Axes swapped, all from inside the input; `pixel`: its bytes. Those of less than four, move_turn_cuda.cu,
+ * and the others, move_swap_cuda.cu. */
 bool gf_move_swap_takes(const struct gf_move_params *m);
-cudaError_t gf_move_swap_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
-                                cudaStream_t stream);
+cudaError_t gf_move_turn_launch(const struct gf_move_params *m, int64_t pixel, cudaStream_t stream);
+cudaError_t gf_move_swap_launch(const struct gf_move_params *m, int64_t pixel, cudaStream_t stream);
 
 #endif

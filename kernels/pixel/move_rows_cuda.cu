@@ -4,7 +4,15 @@
 #include "base/device_scope_cuda.h"
 #include "pixel/move_cuda.h"
 
-enum { GF_MOVE_THREADS = 128, GF_MOVE_VECTOR = 16, GF_MOVE_TALL = 4, GF_MOVE_MIRROR_TALL = 8 };
+enum {
+    GF_MOVE_THREADS = 128,
+    GF_MOVE_VECTOR = 16,
+    GF_MOVE_TALL = 4,
+    GF_MOVE_MIRROR_TALL = 8,
+    GF_MOVE_FLIP_TALL = 2,
+    GF_MOVE_FLIP_ROUNDS = 8, /* of a thread, for which it finds its places once */
+    GF_MOVE_FLIP_BLOCKS = 10 /* of a processor: copies wait long for memory */
+};
 
 /* Bytes [x, x + n) of a row, to `to`, one by one: some lie beside the input, or in words that end there. */
 GF_DEVICE_FN void gf_move_bytes(const struct gf_move_params &m, int32_t pixel, const char *line, char *to,
@@ -149,7 +157,8 @@ template <int S> GF_DEVICE_FN uint4 gf_flip_turned(const struct gf_flip_window &
 
 /* Pixels of S bytes from right to left. As above all rows are shifted by the same. */
 template <int S>
-static __global__ void __launch_bounds__(GF_MOVE_THREADS) gf_move_flip_kernel(const struct gf_move_params m)
+static __global__ void __launch_bounds__(GF_MOVE_THREADS, GF_MOVE_FLIP_BLOCKS)
+    gf_move_flip_kernel(const struct gf_move_params m)
 {
     const int64_t row = m.width * S, input = m.in_width * S, end = m.first + m.count;
     const int64_t x = (int64_t(blockIdx.x) * GF_MOVE_THREADS + threadIdx.x) * GF_MOVE_VECTOR;
@@ -164,24 +173,24 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS) gf_move_flip_kernel(co
     const bool wide = inside && x + GF_MOVE_VECTOR <= row && from - shift >= 0 &&
                       from - shift + (shift ? 32 : 16) <= input && (before || S != 3 || phase[0] == 2) &&
                       (behind || S != 3 || phase[0] != 1);
-    for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_TALL; y < end;
-         y += int64_t(gridDim.y) * GF_MOVE_TALL) {
+    for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_FLIP_TALL; y < end;
+         y += int64_t(gridDim.y) * GF_MOVE_FLIP_TALL) {
         char *to = m.out + (y - m.first) * m.out_pitch + x;
-        if (wide && gf_move_has_rows(m, y, GF_MOVE_TALL)) {
+        if (wide && gf_move_has_rows(m, y, GF_MOVE_FLIP_TALL)) {
             const char *line = m.in + (m.args.y0 + m.args.step_y * y - m.in_first) * m.in_pitch;
-            struct gf_flip_window w[GF_MOVE_TALL];
+            struct gf_flip_window w[GF_MOVE_FLIP_TALL];
             GF_UNROLL
-            for (int i = 0; i < GF_MOVE_TALL; i++, line += m.args.step_y * m.in_pitch) {
+            for (int i = 0; i < GF_MOVE_FLIP_TALL; i++, line += m.args.step_y * m.in_pitch) {
                 w[i] = gf_flip_load<S>(line, from, before, behind);
             }
             GF_UNROLL
-            for (int i = 0; i < GF_MOVE_TALL; i++, to += m.out_pitch) {
+            for (int i = 0; i < GF_MOVE_FLIP_TALL; i++, to += m.out_pitch) {
                 gf_store16(to, gf_flip_turned<S>(w[i], phase));
             }
             continue;
         }
 #pragma unroll 1
-        for (int i = 0; i < GF_MOVE_TALL && y + i < end; i++, to += m.out_pitch) {
+        for (int i = 0; i < GF_MOVE_FLIP_TALL && y + i < end; i++, to += m.out_pitch) {
             const char *line = gf_move_line(m, y + i);
             if (wide && line) {
                 gf_store16(to, gf_flip_turned<S>(gf_flip_load<S>(line, from, before, behind), phase));
@@ -268,7 +277,7 @@ template <class T, int C> static cudaError_t gf_mirror(const struct gf_move_para
     if (size <= 4 && gf_move_is_aligned(m.in, m.in_pitch, GF_MOVE_VECTOR) &&
         gf_move_is_aligned(m.out, m.out_pitch, GF_MOVE_VECTOR)) {
         launch.grid = dim3(gf_blocks(m.width * size, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
-                           gf_move_blocks(m.count, GF_MOVE_TALL));
+                           gf_move_blocks(m.count, GF_MOVE_FLIP_TALL * GF_MOVE_FLIP_ROUNDS));
         return GF_LAUNCH((gf_move_flip_kernel<(size <= 4 ? size : 4)>), launch, m);
     }
     launch.grid = dim3(gf_blocks(m.width * C, GF_MOVE_THREADS * int64_t(4 / sizeof(T))),

@@ -1,6 +1,7 @@
-/* "move" on the GPU where axes are swapped and all lies inside the input: tiles pass through shared memory,
- * read from rows of the input and written to rows of the output by words of four bytes, whatever a pixel's
- * size. Rows of a tile are an odd number of words apart, so that a column of it lies in different banks. */
+/* "move" on the GPU where axes are swapped and all lies inside the input, of pixels of four bytes or more:
+ * tiles pass through shared memory, read from rows of the input and written to rows of the output by words of
+ * four bytes. Rows of a tile are an odd number of words apart, so that a column of it lies in different
+ * banks. */
 #include "base/device_scope_cuda.h"
 #include "pixel/move_cuda.h"
 
@@ -9,28 +10,13 @@ enum { GF_SWAP_THREADS = 256, GF_SWAP_TOGETHER = 8 };
 /* Of a tile of pixels of C samples of T: it is as wide in the input as it is tall in the output. */
 template <class T, int C> struct gf_swap_shape {
     static const int pixel = sizeof(T) * C;
-    static const int columns = pixel == 1 ? 128 : pixel <= 4 ? 64 : pixel <= 16 ? 32 : 16; /* of the input */
-    static const int rows = pixel <= 3 ? 128 : pixel <= 8 ? 64 : 32;
+    static const int columns = pixel == 4 ? 64 : pixel <= 16 ? 32 : 16; /* of the input */
+    static const int rows = pixel <= 8 ? 64 : 32;
     static const int words = columns * pixel / 4 + 1; /* of a row: its first byte may lie within a word */
     static const int out_words = rows * pixel / 4;
     static const int bytes = 4 * words;
     static_assert(out_words % GF_WARP == 0, "lanes take as many words each");
 };
-
-/* The word of a row of `row` bytes at byte `at`, a multiple of 4, as far as it lies in the row. */
-GF_DEVICE_FN uint32_t gf_swap_load(const char *line, int64_t at, int64_t row)
-{
-    if (at >= 0 && at + 4 <= row) {
-        return gf_load4(line + at);
-    }
-    uint32_t word = 0;
-    for (int i = 0; i < 4; i++) {
-        if (at + i >= 0 && at + i < row) {
-            word |= static_cast<uint32_t>(static_cast<unsigned char>(line[at + i])) << (8 * i);
-        }
-    }
-    return word;
-}
 
 /* Rows of the tile: what columns of the output from x0 on are made of, from byte `first` of them on. WHOLE:
  * all of them, and all their words, lie inside. */
@@ -51,7 +37,8 @@ GF_DEVICE_FN void gf_swap_read(const struct gf_move_params &m, int64_t x0, int64
         GF_UNROLL
         for (int k = 0; k < GF_SWAP_TOGETHER; k++) {
             if (begin + k * GF_SWAP_THREADS < all) {
-                word[k] = WHOLE ? gf_load4(line + 4 * at) : gf_swap_load(line - first, first + 4 * at, row);
+                word[k] =
+                    WHOLE ? gf_load4(line + 4 * at) : gf_move_word_at(line - first, first + 4 * at, row);
             }
             const bool next = at + columns >= shape::words; /* GF_SWAP_THREADS words on */
             at += next ? columns - shape::words : columns;
@@ -99,11 +86,8 @@ GF_DEVICE_FN uint32_t gf_swap_word(const unsigned char *column, const int (&at)[
     }
     if constexpr (N == 1) {
         return part[0];
-    } else if constexpr (N == 2) {
-        return part[0] | part[1] << 16;
     } else {
-        return gf_byte_perm(gf_byte_perm(part[0], part[1], 0x1140), gf_byte_perm(part[2], part[3], 0x1140),
-                            0x5410);
+        return part[0] | part[1] << 16;
     }
 }
 
@@ -188,10 +172,13 @@ bool gf_move_swap_takes(const struct gf_move_params *m)
            gf_swap_is_inside(m->args.y0, m->args.step_y, m->width, m->in_height);
 }
 
-cudaError_t gf_move_swap_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
-                                cudaStream_t stream)
+cudaError_t gf_move_swap_launch(const struct gf_move_params *m, int64_t pixel, cudaStream_t stream)
 {
-    return gf_move_by_pixel(sample, channels, [&](auto pixel) {
-        return gf_swap<typename decltype(pixel)::word, decltype(pixel)::count>(*m, stream);
-    });
+    return pixel == 4    ? gf_swap<uint32_t, 1>(*m, stream)
+           : pixel == 6  ? gf_swap<uint16_t, 3>(*m, stream)
+           : pixel == 8  ? gf_swap<uint32_t, 2>(*m, stream)
+           : pixel == 12 ? gf_swap<uint32_t, 3>(*m, stream)
+           : pixel == 16 ? gf_swap<uint32_t, 4>(*m, stream)
+           : pixel == 24 ? gf_swap<uint32_t, 6>(*m, stream)
+                         : gf_swap<uint32_t, 8>(*m, stream);
 }

@@ -8,6 +8,7 @@ enum {
     GF_RESIZE_WIDE = 128,                           /* samples of a row that a warp makes at a time, */
     GF_RESIZE_ROW = GF_RESIZE_WIDE / 4,             /* words of them, */
     GF_RESIZE_PART = 32,                            /* samples of those that it makes at once, */
+    GF_RESIZE_WAVES = 8,                            /* of blocks at most, so that the last one costs little */
     GF_RESIZE_OWN = GF_RESIZE_STEP * GF_RESIZE_ROW, /* words that it takes a step, */
     GF_RESIZE_MADE = GF_RESIZE_ROW + 8 /* and from row to row of what is made, in the same place */
 };
@@ -161,8 +162,8 @@ bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream
         return false;
     }
     const unsigned across = gf_blocks(p.width, int64_t(GF_RESIZE_WIDE) * warps);
-    const unsigned room = 2 * static_cast<unsigned>(p.processors) / launch.grid.y;
-    launch.grid.x = across < room ? across : room > 0 ? room : 1;
+    const unsigned many = 2 * GF_RESIZE_WAVES * static_cast<unsigned>(p.processors) / launch.grid.y;
+    launch.grid.x = across < many ? across : many > 0 ? many : 1;
     *status = places % 16 == 0 ? GF_LAUNCH(gf_resize_down_kernel<16>, launch, p, most)
                                : GF_LAUNCH(gf_resize_down_kernel<4>, launch, p, most);
     return true;

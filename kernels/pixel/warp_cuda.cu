@@ -1,15 +1,17 @@
 /* "warp" on the GPU: a warp makes rows of 32 pixels, one below another of other warps, so that what a block
  * gathers lies in a box of the input, whatever the matrix turns. The box comes to shared memory; where it
  * does not lie in the picture, or is too large, samples are gathered one by one. */
+#include "array/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "pixel/warp_store_cuda.cuh"
 #include "pixel/warp_tile_cuda.cuh"
 
-enum { GF_WARP_MOST_BLOCKS = 32768, GF_WARP_TILE_LIMIT = 24 << 10 };
-
-/* Rows of a block: more of small pixels, whose tiles are small. */
-template <class T, int C> struct gf_warp_block {
-    static const int tall = sizeof(T) * C <= 4 ? 64 : 32;
+enum {
+    GF_WARP_MOST_BLOCKS = 32768,
+    GF_WARP_TALL = 128, /* rows of a block, at most */
+    GF_WARP_LEAST_TALL = 32,
+    GF_WARP_WAVES = 8,            /* of blocks for each processor, at least, where they are tall */
+    GF_WARP_TILE_LIMIT = 26 << 10 /* so that eight blocks have room */
 };
 
 /* What a block's rows share. */
@@ -29,7 +31,7 @@ GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_
     const double ux = m[0] * strip.x, vx = m[3] * strip.x, wx = m[6] * strip.x;
     const int together = GF_WARP_THREADS / GF_WARP, first = static_cast<int>(gf_warp());
     const double *row = strip.rows + 3 * first;
-    char *to = strip.to + first * p.out_pitch;
+    char *to = strip.to + first * p.out_pitch + lane.at;
     for (int left = (strip.tall - first + together - 1) / together; left > 0; left--) {
         double u = ux + row[0], v = vx + row[1];
         float sum[C];
@@ -56,16 +58,17 @@ GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_
 template <class T, int C, int FILTER>
 static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(const struct gf_warp_params p)
 {
-    const int most = gf_warp_block<T, C>::tall, pixel = sizeof(T) * C;
-    GF_SHARED(double, rows, 3 * most);
+    const int pixel = sizeof(T) * C;
+    GF_SHARED(double, rows, 3 * GF_WARP_TALL);
     GF_SHARED(struct gf_warp_box, found, 1);
     GF_SHARED_DYN(char, room);
     const int64_t x0 = int64_t(blockIdx.x) * GF_WARP, end = p.first + p.count;
     const int64_t x1 = x0 + GF_WARP < p.width ? x0 + GF_WARP : p.width;
+    const int64_t x = x0 + gf_lane() < x1 ? x0 + gf_lane() : x1 - 1; /* past the row: what is there anyway */
     const struct gf_warp_lane lane = gf_warp_find<T, C>(p.words, p.width - x0);
-    for (int64_t y0 = p.first + int64_t(blockIdx.y) * most; y0 < end; y0 += int64_t(gridDim.y) * most) {
-        const int tall = end - y0 < most ? static_cast<int>(end - y0) : most;
-        if (gf_thread() < most) {
+    for (int64_t y0 = p.first + int64_t(blockIdx.y) * p.tall; y0 < end; y0 += int64_t(gridDim.y) * p.tall) {
+        const int tall = end - y0 < p.tall ? static_cast<int>(end - y0) : p.tall;
+        if (static_cast<int>(gf_thread()) < tall) {
             gf_warp_row(p.args.m, y0 + gf_thread(), rows + 3 * gf_thread());
         } else if (gf_thread() == GF_WARP_THREADS - 1) {
             *found = gf_warp_find_box<pixel, FILTER>(p, x0, x1, y0, y0 + tall);
@@ -73,7 +76,7 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
         __syncthreads();
         const struct gf_warp_box box = *found;
         const struct gf_warp_strip strip = {rows, p.out + (y0 - p.first) * p.out_pitch + x0 * pixel,
-                                            static_cast<double>(x0 + gf_lane()), tall};
+                                            static_cast<double>(x), tall};
         if (box.fits) {
             gf_warp_bring(p, box, room);
             gf_warp_lines<T, C, FILTER, true>(p, strip, box, lane, room);
@@ -107,11 +110,17 @@ static cudaError_t gf_warp_launch(struct gf_warp_params p, cudaStream_t stream)
         p.inner_x = gf_warp_inner(sizeof(T) > 1 ? p.in_width - taps + 1
                                                 : (row - 4 * gf_warp_words<C, taps>::loaded + C) / C);
     }
-    const int tall = gf_warp_block<T, C>::tall, pixel = sizeof(T) * C;
-    gf_warp_plan_tile(&p, pixel, taps, tall, GF_WARP_TILE_LIMIT);
+    const int64_t few = int64_t(GF_WARP_WAVES) * p.processors;
+    p.tall = GF_WARP_TALL;
+    while (p.tall > GF_WARP_LEAST_TALL &&
+           (int64_t(gf_blocks(p.width, GF_WARP)) * gf_blocks(p.count, p.tall) < few ||
+            !gf_warp_plan_tile(&p, sizeof(T) * C, taps, GF_WARP_TILE_LIMIT))) {
+        p.tall /= 2;
+    }
+    gf_warp_plan_tile(&p, sizeof(T) * C, taps, GF_WARP_TILE_LIMIT);
     const size_t tile = static_cast<size_t>(p.tile_rows) * static_cast<size_t>(p.tile_pitch) + GF_WARP_CHUNK;
     const size_t weights = sizeof(float) * GF_WARP_THREADS * 2 * taps;
-    const unsigned blocks = gf_blocks(p.count, tall);
+    const unsigned blocks = gf_blocks(p.count, p.tall);
     struct gf_launch launch = {};
     launch.stream = stream;
     launch.shared = tile > weights ? tile : weights;
@@ -163,6 +172,7 @@ gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
     p.in = static_cast<const char *>(run->in[0].data);
     p.out = static_cast<char *>(run->out[0].data);
     p.table = p.args.filter == GF_WARP_LANCZOS ? static_cast<const float *>(run->in[1].data) : nullptr;
+    GF_TRY(gf_multiprocessors(&p.processors, error));
     p.in_pitch = run->in[0].pitch;
     p.out_pitch = run->out[0].pitch;
     p.in_width = in->width;

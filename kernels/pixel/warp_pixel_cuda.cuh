@@ -1,6 +1,6 @@
-/* Pixels of "warp" on the GPU: their places, their weights and their sums, out of samples in global or in shared
- * memory. Of the places' f64 only two sums an axis are left for a pixel: products are those of a column or of a
- * row. */
+/* Pixels of "warp" on the GPU: their places, their weights and their sums, out of samples in global or in
+ * shared memory. Of the places' f64 only two sums an axis are left for a pixel: products are those of a
+ * column or of a row. */
 #ifndef GF_PIXEL_WARP_PIXEL_CUDA_CUH
 #define GF_PIXEL_WARP_PIXEL_CUDA_CUH
 
@@ -16,11 +16,13 @@ struct gf_warp_params {
     char *out;      /* row `first` */
     const float *table;
     int64_t in_pitch, out_pitch, in_width, in_height, width, first, count;
-    bool leans;                /* in perspective */
-    uint32_t inner_x, inner_y; /* places below them have all samples inside, and of bytes all words */
-    int32_t pitch;             /* in_pitch, where it fits; else inner_x is 0 */
-    bool words;                /* rows of both pictures, of bytes, begin at multiples of 4 */
-    int32_t tile_rows, tile_pitch; /* room for one in shared memory, bytes; no rows: none is used */
+    bool leans;                    /* in perspective */
+    uint32_t inner_x, inner_y;     /* places below them have all samples inside, and of bytes all words */
+    int32_t pitch;                 /* in_pitch, where it fits; else inner_x is 0 */
+    bool words;                    /* rows of both pictures, of bytes, begin at multiples of 4 */
+    int32_t tall;                  /* rows that a block makes at a time */
+    int32_t tile_rows, tile_pitch; /* room for a tile in shared memory, bytes; no rows: none is used */
+    int processors;                /* of the GPU */
     double least_w;                /* of places in perspective, so that rounding moves none by a pixel */
 };
 
@@ -149,16 +151,16 @@ template <int C, int N> struct gf_warp_words {
     static const int used = (C * N + 3) / 4, loaded = C == 4 ? N : (C * N + 6) / 4;
 };
 
-/* ... of bytes, by words: the first sample is byte `lead` of the word at `from`. A byte in the bits from 16
- * on is that many times 2^-133 as f32, with no sum to make it one. Weights across are 2^120 times theirs,
- * which makes a line 2^-13 of its own, and those down make up for it; all of this is exact, as products below
- * 2^-113 go with a place that is next to a sample, whose weight is then 1. */
+/* ... of bytes, by words: the first sample is byte `lead` mod 4 of the word at `from`. A byte in the bits
+ * from 16 on is that many times 2^-133 as f32, with no sum to make it one. Weights across are 2^120 times
+ * theirs, which makes a line 2^-13 of its own, and those down make up for it; all of this is exact, as
+ * products below 2^-113 go with a place that is next to a sample, whose weight is then 1. */
 template <int C, int N>
 GF_DEVICE_FN void gf_warp_bytes(const char *from, int64_t pitch, uint32_t lead, const float (&across)[N],
                                 const float (&down)[N], float (&sum)[C])
 {
     using words = gf_warp_words<C, N>;
-    const uint32_t shift = GF_FAULT(cuda_warp_word) ? 0U : 8 * lead;
+    const uint32_t shift = GF_FAULT(cuda_warp_word) ? 0U : 8 * lead; /* mod 32 */
     float high[N], low[N];
     GF_UNROLL
     for (int i = 0; i < N; i++) {
@@ -203,7 +205,7 @@ GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double
         const char *row = p.in + int64_t(y) * p.pitch;
         if constexpr (sizeof(T) == 1) {
             const int32_t byte = x * C;
-            gf_warp_bytes<C>(row + (byte & ~3), p.pitch, static_cast<uint32_t>(byte & 3), across, down, sum);
+            gf_warp_bytes<C>(row + (byte & ~3), p.pitch, static_cast<uint32_t>(byte), across, down, sum);
         } else {
             gf_warp_inside<T, C>(row + x * int32_t(sizeof(T) * C), p.pitch, across, down, sum);
         }

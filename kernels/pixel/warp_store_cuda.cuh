@@ -4,6 +4,7 @@
 
 #include "base/gf_cuda.h"
 #include "base/gf_num.h"
+#include "pixel/rgb_words_cuda.cuh"
 
 GF_DEVICE_FN void gf_warp_store(uint8_t *to, float v)
 {
@@ -19,23 +20,20 @@ GF_DEVICE_FN void gf_warp_store(float *to, float v)
 }
 
 /* How the pixels of a warp are stored; `left` of them, if not all, are the row's. Whole warps of RGB bytes
- * store words, of which 24 lanes have one each: some bytes of the pixel that lane `first` has, and some of
- * the next one. */
+ * store words. */
 struct gf_warp_lane {
-    int32_t left;
+    int32_t left, at; /* at: where the lane stores, in bytes from the first pixel on */
     bool words;
-    uint32_t first, bytes;
+    struct gf_rgb_lane rgb;
 };
 
 /* words: rows of bytes begin at multiples of 4. */
 template <class T, int C> GF_DEVICE_FN struct gf_warp_lane gf_warp_find(bool words, int64_t pixels)
 {
     const int32_t left = pixels < GF_WARP ? static_cast<int32_t>(pixels) : GF_WARP;
-    const uint32_t lane = gf_lane(), first = 4 * lane / 3, begin = 4 * lane - 3 * first;
-    return {left, sizeof(T) == 1 && C == 3 && words && left == GF_WARP, first % GF_WARP,
-            begin == 0   ? 0x4210U
-            : begin == 1 ? 0x5421U
-                         : 0x6542U};
+    const bool whole = sizeof(T) == 1 && C == 3 && words && left == GF_WARP;
+    const int32_t at = static_cast<int32_t>(whole ? 4 * gf_lane() : gf_lane() * sizeof(T) * C);
+    return {left, at, whole, gf_rgb_find()};
 }
 
 /* A number whose lowest byte is what gf_quantise_u8 makes of v. MIXED: v is a mean of bytes, which needs no
@@ -49,7 +47,7 @@ template <bool MIXED> GF_DEVICE_FN uint32_t gf_warp_byte(float v)
     }
 }
 
-/* The pixels of a warp, side by side from `to` on. MIXED: those of bytes are means of some. */
+/* The pixels of a warp; `to` is where the lane stores. MIXED: those of bytes are means of some. */
 template <class T, int C, bool MIXED>
 GF_DEVICE_FN void gf_warp_put(const struct gf_warp_lane &l, char *to, const float (&sum)[C])
 {
@@ -59,15 +57,15 @@ GF_DEVICE_FN void gf_warp_put(const struct gf_warp_lane &l, char *to, const floa
             const uint32_t red = gf_warp_byte<MIXED>(sum[0]), green = gf_warp_byte<MIXED>(sum[1]),
                            blue = gf_warp_byte<MIXED>(sum[2]);
             const uint32_t own = gf_byte_perm(gf_byte_perm(red, green, 0x1140), blue, 0x5410);
-            const uint32_t a = gf_shfl(own, l.first), b = gf_shfl(own, (l.first + 1) % GF_WARP);
-            if (lane < GF_WARP * C / 4) {
-                gf_store4(to + 4 * lane, gf_byte_perm(a, b, l.bytes));
+            const uint32_t word = gf_rgb_word(l.rgb, own);
+            if (lane < GF_RGB_WORDS) {
+                gf_store4(to, word);
             }
             return;
         }
     }
     if (static_cast<int32_t>(lane) < l.left) {
-        T *own = reinterpret_cast<T *>(to) + lane * C;
+        T *own = reinterpret_cast<T *>(to);
         GF_UNROLL
         for (int c = 0; c < C; c++) {
             gf_warp_store(own + c, sum[c]);

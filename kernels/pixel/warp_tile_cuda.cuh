@@ -1,6 +1,6 @@
-/* Tiles of "warp" on the GPU: what a block's pixels are made of lies in a box of the input, which is brought to
- * shared memory by whole lines. Gathered from global memory a warp's samples lie in as many lines as it crosses
- * rows, and the nearest cache looks at one line a cycle. */
+/* Tiles of "warp" on the GPU: what a block's pixels are made of lies in a box of the input, which is brought
+ * to shared memory by whole lines. Gathered from global memory a warp's samples lie in as many lines as it
+ * crosses rows, and the nearest cache looks at one line a cycle. */
 #ifndef GF_PIXEL_WARP_TILE_CUDA_CUH
 #define GF_PIXEL_WARP_TILE_CUDA_CUH
 
@@ -39,8 +39,8 @@ GF_DEVICE_FN struct gf_warp_range gf_warp_sums(double left, double right, double
     return {x.low + y.low, x.high + y.high};
 }
 
-/* Of quotients: those at the four corners, and a pixel around them for what rounding does. False: the divisor is
- * near 0, or changes its sign. */
+/* Of quotients: those at the four corners, and a pixel around them for what rounding does. False: the divisor
+ * is near 0, or changes its sign. */
 GF_DEVICE_FN bool gf_warp_corners(const struct gf_warp_params &p, const double (&x)[2],
                                   const double (&rows)[2][3], struct gf_warp_range *u,
                                   struct gf_warp_range *v)
@@ -152,7 +152,7 @@ GF_DEVICE_FN void gf_warp_in_tile(const struct gf_warp_params &p, const struct g
     const int32_t y = gf_warp_along<FILTER>(p.table, v, down);
     const int32_t at = (y - box.y) * p.tile_pitch + x * int32_t(sizeof(T) * C) - box.first;
     if constexpr (sizeof(T) == 1) {
-        gf_warp_bytes<C>(tile + (at & ~3), p.tile_pitch, static_cast<uint32_t>(at & 3), across, down, sum);
+        gf_warp_bytes<C>(tile + (at & ~3), p.tile_pitch, static_cast<uint32_t>(at), across, down, sum);
     } else {
         gf_warp_inside<T, C>(tile + at, p.tile_pitch, across, down, sum);
     }
@@ -177,19 +177,19 @@ static inline int gf_warp_conflicts(const double *m, int32_t pixel, int32_t pitc
     return most;
 }
 
-/* Sets tile_rows and tile_pitch for blocks of GF_WARP x tall pixels, where a tile is worth its while and has room
- * in `limit` bytes. */
-static inline void gf_warp_plan_tile(struct gf_warp_params *p, int32_t pixel, int32_t taps, int32_t tall,
-                                     int32_t limit)
+/* Sets tile_rows and tile_pitch for blocks of GF_WARP x tall pixels, as conflicts are fewest. False: `limit`
+ * bytes are not enough, or a tile is not for this matrix or this picture. */
+static inline bool gf_warp_plan_tile(struct gf_warp_params *p, int32_t pixel, int32_t taps, int32_t limit)
 {
     const double *m = p->args.m, steep = 1.5; /* what is allowed in perspective, where the scale changes */
-    const double wide = p->leans ? steep * GF_WARP : fabs(m[0]) * (GF_WARP - 1) + fabs(m[1]) * (tall - 1);
-    const double high = p->leans ? steep * tall : fabs(m[3]) * (GF_WARP - 1) + fabs(m[4]) * (tall - 1);
+    const int32_t tall = p->tall - 1, broad = GF_WARP - 1;
+    const double wide = p->leans ? steep * broad : fabs(m[0]) * broad + fabs(m[1]) * tall;
+    const double high = p->leans ? steep * tall : fabs(m[3]) * broad + fabs(m[4]) * tall;
     const int64_t aligned = static_cast<int64_t>(reinterpret_cast<uintptr_t>(p->in)) | p->in_pitch;
     p->tile_rows = p->tile_pitch = 0;
     if (!(wide < 1024.0 && high < 1024.0) || aligned % GF_WARP_CHUNK != 0 ||
         p->in_width * pixel >= INT32_MAX / 2) {
-        return;
+        return false;
     }
     const int32_t rows = static_cast<int32_t>(high) + taps + 2;
     const int32_t bytes = (static_cast<int32_t>(wide) + taps + 2) * pixel + GF_WARP_CHUNK - 1;
@@ -203,6 +203,7 @@ static inline void gf_warp_plan_tile(struct gf_warp_params *p, int32_t pixel, in
             p->tile_pitch = pitch;
         }
     }
+    return p->tile_rows > 0;
 }
 
 #endif

@@ -1,0 +1,185 @@
+/* "resize" of u8 along rows on the GPU where few samples make an output, by four products at a time (dp4a). A
+ * thread has one output, whose weights it keeps, and goes down the picture; copies bring the next rows to shared
+ * memory meanwhile. resize_across_cuda.cu has the way for many samples. */
+#include "base/planted_fault.h"
+#include "pixel/resize_cuda.h"
+#include "pixel/resize_split_cuda.cuh"
+#include "pixel/rgb_words_cuda.cuh"
+
+enum {
+    GF_DOT_THREADS = 128, /* outputs of a block */
+    GF_DOT_ROWS = 4,      /* that it makes at a time */
+    GF_DOT_STAGES = 3,    /* of so many rows in shared memory, all but one of them on their way */
+    GF_DOT_BLOCKS = 8,    /* of a processor */
+    GF_DOT_CHUNK = 16,    /* bytes that are copied at once */
+    GF_DOT_QUADS = 8,     /* of an output, at most */
+    GF_DOT_SHARED = 48 << 10
+};
+
+/* Bytes [from, to) of rows [y0, y0 + GF_DOT_ROWS), as far as they are there. */
+GF_DEVICE_FN void gf_dot_fetch(const struct gf_resize_params &p, int64_t y0, int64_t from, int64_t to, int32_t span,
+                               char *rows)
+{
+    const int64_t whole = p.in_size - p.in_size % GF_DOT_CHUNK, end = p.first + p.count;
+    const int64_t at = from + GF_DOT_CHUNK * int64_t(threadIdx.x);
+    for (int r = 0; r < GF_DOT_ROWS && y0 + r < end; r++) {
+        const char *row = p.in + (y0 + r - p.in_first) * p.in_pitch;
+        char *to_row = rows + r * span - from;
+        for (int64_t k = at; k < to && k < whole; k += GF_DOT_CHUNK * GF_DOT_THREADS) {
+            gf_cp_async<GF_DOT_CHUNK>(to_row + k, row + k);
+        }
+        for (int64_t k = (whole > from ? whole : from) + threadIdx.x; k < to && k < p.in_size;
+             k += GF_DOT_THREADS) {
+            to_row[k] = row[k];
+        }
+    }
+}
+
+/* The digits of an output's weights, quad by quad; 0 behind them. Returns how many quads there are. */
+template <int QUADS>
+GF_DEVICE_FN int32_t gf_dot_weights(const struct gf_resize_params &p, int64_t output,
+                                    uint32_t (&w)[QUADS][GF_RESIZE_DIGITS])
+{
+    const int32_t quads = output < p.outputs ? (p.begin[output] % 4 + p.many[output] + 3) / 4 : 0;
+    const int32_t *digits = p.digits + output * p.quads * GF_RESIZE_DIGITS;
+    GF_UNROLL
+    for (int q = 0; q < QUADS; q++) {
+        GF_UNROLL
+        for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+            w[q][d] = q < quads - GF_FAULT(cuda_resize_quad)
+                          ? static_cast<uint32_t>(digits[q * GF_RESIZE_DIGITS + d])
+                          : 0U;
+        }
+    }
+    return quads;
+}
+
+/* An output of a row, whose first four pixels are at `at`, in a word. */
+template <int C, int QUADS>
+GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS], int32_t quads)
+{
+    int32_t sum[C][GF_RESIZE_DIGITS] = {}, whole[4] = {};
+    GF_UNROLL
+    for (int q = 0; q < QUADS; q++) {
+        if (q < quads) {
+            uint32_t word[C];
+            gf_resize_split<C>(at + q * C, word);
+            GF_UNROLL
+            for (int c = 0; c < C; c++) {
+                GF_UNROLL
+                for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+                    sum[c][d] = gf_dp4a_us(word[c], w[q][d], sum[c][d]);
+                }
+            }
+        }
+    }
+    GF_UNROLL
+    for (int c = 0; c < C; c++) {
+        const uint32_t high = static_cast<uint32_t>(sum[c][2]) * 256 + static_cast<uint32_t>(sum[c][1]);
+        const uint32_t all = high * 256 + static_cast<uint32_t>(sum[c][0]) + (1U << (GF_RESIZE_SHIFT - 1));
+        whole[c] = static_cast<int32_t>(all) >> GF_RESIZE_SHIFT;
+    }
+    return gf_pack_u8(whole[0], whole[1], whole[2], whole[3]);
+}
+
+/* A pixel to its place, `to`; of a whole warp of RGB a word to the lane's. */
+template <int C>
+GF_DEVICE_FN void gf_dot_store(char *to, uint32_t pixel, bool mine, bool words, const struct gf_rgb_lane &lane)
+{
+    if constexpr (C == 3) {
+        if (words) { /* all lanes or none */
+            const uint32_t word = gf_rgb_word(lane, pixel);
+            if (gf_lane() < GF_RGB_WORDS) {
+                gf_store4(to, word);
+            }
+            return;
+        }
+    }
+    if (!mine) {
+        return;
+    }
+    if constexpr (C == 4) {
+        gf_store4(to, pixel);
+    } else {
+        for (int c = 0; c < C; c++) {
+            to[c] = static_cast<char>(pixel >> (8 * c));
+        }
+    }
+}
+
+/* span: bytes from row to row in shared memory. */
+template <int C, int QUADS>
+static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
+    gf_resize_dot_kernel(const struct gf_resize_params p, int32_t span)
+{
+    GF_SHARED_DYN(char, rows);
+    const int64_t x0 = int64_t(blockIdx.x) * GF_DOT_THREADS, x = x0 + threadIdx.x, end = p.first + p.count;
+    const int64_t last = x0 + GF_DOT_THREADS < p.outputs ? x0 + GF_DOT_THREADS - 1 : p.outputs - 1;
+    const int64_t own = x < p.outputs ? x : p.outputs - 1;
+    const int64_t from = int64_t(p.begin[x0]) / 4 * 4 * C / GF_DOT_CHUNK * GF_DOT_CHUNK;
+    const int64_t to = (p.begin[last] + p.many[last] + 3) / 4 * 4 * int64_t(C);
+    const int64_t warp_x = x - gf_lane();
+    const bool words = C == 3 && warp_x + GF_WARP <= p.outputs;
+    const struct gf_rgb_lane lane = gf_rgb_find();
+    const int64_t stride = int64_t(GF_DOT_ROWS) * gridDim.y;
+    uint32_t w[QUADS][GF_RESIZE_DIGITS];
+    int32_t quads = gf_dot_weights<QUADS>(p, x, w);
+    for (unsigned apart = GF_WARP / 2; apart > 0; apart /= 2) { /* the most of the warp's */
+        const int32_t other = static_cast<int32_t>(gf_shfl_xor(quads, apart));
+        quads = other > quads ? other : quads;
+    }
+    const char *at = rows + (int64_t(p.begin[own]) / 4 * 4 * C - from);
+    int64_t y0 = p.first + int64_t(GF_DOT_ROWS) * blockIdx.y;
+    char *out = p.out + (y0 - p.first) * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C);
+    for (int i = 0; i < GF_DOT_STAGES - 1; i++) {
+        gf_dot_fetch(p, y0 + i * stride, from, to, span, rows + i * GF_DOT_ROWS * span);
+        gf_cp_async_commit();
+    }
+    for (int stage = 0; y0 < end; y0 += stride, stage = (stage + 1) % GF_DOT_STAGES, out += stride * p.out_pitch) {
+        const int free = (stage + GF_DOT_STAGES - 1) % GF_DOT_STAGES; /* the one before */
+        gf_cp_async_wait<GF_DOT_STAGES - 2>();
+        __syncthreads();
+        gf_dot_fetch(p, y0 + (GF_DOT_STAGES - 1) * stride, from, to, span, rows + free * GF_DOT_ROWS * span);
+        gf_cp_async_commit();
+        GF_UNROLL
+        for (int r = 0; r < GF_DOT_ROWS; r++) {
+            const char *row = at + (stage * GF_DOT_ROWS + r) * span;
+            const uint32_t pixel = gf_dot_pixel<C, QUADS>(reinterpret_cast<const uint32_t *>(row), w, quads);
+            if (y0 + r < end) {
+                gf_dot_store<C>(out + r * p.out_pitch, pixel, x < p.outputs, words, lane);
+            }
+        }
+    }
+}
+
+template <int C>
+static cudaError_t gf_dot_by_quads(const struct gf_resize_params &p, int32_t span, const struct gf_launch &launch)
+{
+    return p.quads <= 2   ? GF_LAUNCH((gf_resize_dot_kernel<C, 2>), launch, p, span)
+           : p.quads <= 4 ? GF_LAUNCH((gf_resize_dot_kernel<C, 4>), launch, p, span)
+                          : GF_LAUNCH((gf_resize_dot_kernel<C, GF_DOT_QUADS>), launch, p, span);
+}
+
+bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
+{
+    const double scale = static_cast<double>(p.in_size / p.channels) / static_cast<double>(p.outputs);
+    const uint64_t places = reinterpret_cast<uint64_t>(p.in) | static_cast<uint64_t>(p.in_pitch);
+    const int64_t wide = static_cast<int64_t>(GF_DOT_THREADS * scale) + 4 * p.quads + 8; /* pixels of a block */
+    const int64_t span = (wide * p.channels + 2 * GF_DOT_CHUNK) / GF_DOT_CHUNK * GF_DOT_CHUNK;
+    const int64_t shared = span * GF_DOT_ROWS * GF_DOT_STAGES;
+    if (p.quads > GF_DOT_QUADS || places % GF_DOT_CHUNK != 0 || shared > GF_DOT_SHARED) {
+        return false;
+    }
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.block = dim3(GF_DOT_THREADS);
+    launch.shared = static_cast<size_t>(shared);
+    const unsigned across = gf_blocks(p.outputs, GF_DOT_THREADS), down = gf_blocks(p.count, GF_DOT_ROWS),
+                   room = GF_DOT_BLOCKS * static_cast<unsigned>(p.processors) / across;
+    launch.grid = dim3(across, down < room ? down : room > 0 ? room : 1);
+    *status = p.channels == 1   ? gf_dot_by_quads<1>(p, static_cast<int32_t>(span), launch)
+              : p.channels == 2 ? gf_dot_by_quads<2>(p, static_cast<int32_t>(span), launch)
+              : p.channels == 3 ? gf_dot_by_quads<3>(p, static_cast<int32_t>(span), launch)
+                                : gf_dot_by_quads<4>(p, static_cast<int32_t>(span), launch);
+    return true;
+}
