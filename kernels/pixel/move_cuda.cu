@@ -2,6 +2,7 @@
  * column and walks down; where axes are swapped, tiles pass through shared memory, so that loads and stores
  * both run along rows. The quick ways are in move_rows_cuda.cu, move_turn_cuda.cu
  * and move_swap_cuda.cu. */
+#include "array/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "pixel/move_cuda.h"
 
@@ -137,6 +138,7 @@ gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error)
     m.first = run->out[0].rows.first;
     m.count = run->out[0].rows.count;
     gf_args_get(&run->apply->args, &m.args, sizeof m.args);
+    GF_TRY(gf_multiprocessors(&m.processors, error));
     const size_t sample = gf_depth_size(in->depth);
     const int64_t pixel = in->channels * static_cast<int64_t>(sample);
     GF_CUDA_TRY(error, gf_move_rows_takes(&m)    ? gf_move_rows_launch(&m, sample, in->channels, stream)

@@ -15,6 +15,7 @@ struct gf_move_params {
     int64_t in_pitch, out_pitch, in_first, in_width, in_height;
     int64_t width, first, count; /* output */
     struct gf_move_args args;
+    int processors; /* of the GPU */
 };
 
 /* What stands for column i, and row i, of a move whose axes are named as the input's; -1: fill. */

@@ -10,8 +10,7 @@ enum {
     GF_MOVE_TALL = 4,
     GF_MOVE_MIRROR_TALL = 8,
     GF_MOVE_FLIP_TALL = 2,
-    GF_MOVE_FLIP_ROUNDS = 8, /* of a thread, for which it finds its places once */
-    GF_MOVE_FLIP_BLOCKS = 10 /* of a processor: copies wait long for memory */
+    GF_MOVE_FLIP_BLOCKS = 10 /* of a processor, which stay; copies wait long for memory */
 };
 
 /* Bytes [x, x + n) of a row, to `to`, one by one: some lie beside the input, or in words that end there. */
@@ -276,8 +275,10 @@ template <class T, int C> static cudaError_t gf_mirror(const struct gf_move_para
     launch.block = dim3(GF_MOVE_THREADS);
     if (size <= 4 && gf_move_is_aligned(m.in, m.in_pitch, GF_MOVE_VECTOR) &&
         gf_move_is_aligned(m.out, m.out_pitch, GF_MOVE_VECTOR)) {
-        launch.grid = dim3(gf_blocks(m.width * size, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
-                           gf_move_blocks(m.count, GF_MOVE_FLIP_TALL * GF_MOVE_FLIP_ROUNDS));
+        const unsigned across = gf_blocks(m.width * size, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
+                       down = gf_move_blocks(m.count, GF_MOVE_FLIP_TALL),
+                       room = GF_MOVE_FLIP_BLOCKS * unsigned(m.processors) / across;
+        launch.grid = dim3(across, down < room ? down : room > 0 ? room : 1);
         return GF_LAUNCH((gf_move_flip_kernel<(size <= 4 ? size : 4)>), launch, m);
     }
     launch.grid = dim3(gf_blocks(m.width * C, GF_MOVE_THREADS * int64_t(4 / sizeof(T))),

@@ -1,6 +1,6 @@
-/* "move" on the GPU where axes are swapped, of pixels of up to three bytes, all inside the input: a thread turns
- * four by four pixels in registers, and a tile of what it makes goes to rows of the output through shared memory.
- * Reads, writes and shared memory are all by words of four bytes. */
+/* "move" on the GPU where axes are swapped, of pixels of up to three bytes, all inside the input: a thread
+ * turns four by four pixels in registers, and a tile of what it makes goes to rows of the output through
+ * shared memory. Reads, writes and shared memory are all by words of four bytes. */
 #include "base/device_scope_cuda.h"
 #include "pixel/move_cuda.h"
 
@@ -12,17 +12,17 @@ enum {
 
 /* Of a tile of pixels of S bytes. */
 template <int S> struct gf_turn_shape {
-    static const int columns = S == 1 ? 128 : 64;            /* of the input: rows of the output */
-    static const int groups = columns / GF_TURN_SIDE;        /* of four columns; a thread has one of them */
-    static const int together = GF_TURN_THREADS / groups;    /* groups of four rows at a time */
+    static const int columns = S == 1 ? 128 : 64;         /* of the input: rows of the output */
+    static const int groups = columns / GF_TURN_SIDE;     /* of four columns; a thread has one of them */
+    static const int together = GF_TURN_THREADS / groups; /* groups of four rows at a time */
     static const int passes = GF_TURN_ROWS / GF_TURN_SIDE / together;
-    static const int words = GF_TURN_ROWS * S / 4;           /* of a row of the output */
-    static const int pitch = words + 1;                      /* 1 mod 8: see gf_turn_row */
+    static const int words = GF_TURN_ROWS * S / 4; /* of a row of the output */
+    static const int pitch = words + 1;            /* 1 mod 8: see gf_turn_row */
     static const int all = columns * pitch + columns / GF_WARP;
 };
 
-/* Where a row of the output lies in the tile. Those of a warp's groups are four rows apart, which is four banks
- * apart, and what is added is another bank for each eight of them. */
+/* Where a row of the output lies in the tile. Those of a warp's groups are four rows apart, which is four
+ * banks apart, and what is added is another bank for each eight of them. */
 template <int S> GF_DEVICE_FN int gf_turn_row(int row)
 {
     return row * gf_turn_shape<S>::pitch + row / GF_WARP;
@@ -77,7 +77,8 @@ template <int S, bool WHOLE>
 GF_DEVICE_FN void gf_turn_read(const struct gf_move_params &m, int64_t x0, int64_t c0, uint32_t *tile)
 {
     using shape = gf_turn_shape<S>;
-    const int column = GF_TURN_SIDE * (static_cast<int>(gf_lane()) % shape::groups), first = gf_turn_group<S>();
+    const int column = GF_TURN_SIDE * (static_cast<int>(gf_lane()) % shape::groups),
+              first = gf_turn_group<S>();
     const int64_t row = m.in_width * S, at = (c0 + column) * S, step = m.args.step_y * m.in_pitch;
     const char *line = m.in + (m.args.y0 - m.in_first) * m.in_pitch + step * (x0 + GF_TURN_SIDE * first);
     uint32_t in[shape::passes][4][S];
@@ -88,9 +89,9 @@ GF_DEVICE_FN void gf_turn_read(const struct gf_move_params &m, int64_t x0, int64
             const int x = GF_TURN_SIDE * (first + k * shape::together) + i;
             GF_UNROLL
             for (int s = 0; s < S; s++) {
-                in[k][i][s] = WHOLE                ? gf_load4(line + at + 4 * s)
+                in[k][i][s] = WHOLE              ? gf_load4(line + at + 4 * s)
                               : x0 + x < m.width ? gf_move_word_at(line, at + 4 * s, row)
-                                                   : 0;
+                                                 : 0;
             }
             line += step;
         }
@@ -163,13 +164,13 @@ static __global__ void __launch_bounds__(GF_TURN_THREADS)
 
 template <int S> static cudaError_t gf_turn_by(const struct gf_move_params &m, cudaStream_t stream)
 {
-    const int64_t one = m.args.x0 + m.args.step_x * m.first,
-                  other = one + m.args.step_x * (m.count - 1);
+    const int64_t one = m.args.x0 + m.args.step_x * m.first, other = one + m.args.step_x * (m.count - 1);
     const int64_t start = (one < other ? one : other) / 4 * 4, end = (one < other ? other : one) + 1;
     struct gf_launch launch = {};
     launch.stream = stream;
     launch.block = dim3(GF_TURN_THREADS);
-    launch.grid = dim3(gf_blocks(m.width, GF_TURN_ROWS), gf_move_blocks(end - start, gf_turn_shape<S>::columns));
+    launch.grid =
+        dim3(gf_blocks(m.width, GF_TURN_ROWS), gf_move_blocks(end - start, gf_turn_shape<S>::columns));
     return GF_LAUNCH((gf_turn_kernel<S>), launch, m, start, end);
 }
 

@@ -149,7 +149,11 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
                         int(gf_lane()) % 4 * C;
     int stage = 0;
     for (int64_t y0 = y_first; y0 < end; y0 += stride) {
-        struct gf_resize_sums sums[C] = {};
+        struct gf_resize_sums sums[C];
+        GF_UNROLL
+        for (int c = 0; c < C; c++) {
+            gf_resize_begin(sums[c]);
+        }
         fetch(y0 + (GF_RESIZE_STAGES - 1) * stride, (stage + GF_RESIZE_STAGES - 1) % GF_RESIZE_STAGES);
         gf_cp_async_wait<GF_RESIZE_STAGES - 1>();
         gf_syncwarp();

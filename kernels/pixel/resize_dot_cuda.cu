@@ -1,6 +1,6 @@
 /* "resize" of u8 along rows on the GPU where few samples make an output, by four products at a time (dp4a). A
- * thread has one output, whose weights it keeps, and goes down the picture; copies bring the next rows to shared
- * memory meanwhile. resize_across_cuda.cu has the way for many samples. */
+ * thread has one output, whose weights it keeps, and goes down the picture; copies bring the next rows to
+ * shared memory meanwhile. resize_across_cuda.cu has the way for many samples. */
 #include "base/planted_fault.h"
 #include "pixel/resize_cuda.h"
 #include "pixel/resize_split_cuda.cuh"
@@ -16,23 +16,39 @@ enum {
     GF_DOT_SHARED = 48 << 10
 };
 
-/* Bytes [from, to) of rows [y0, y0 + GF_DOT_ROWS), as far as they are there. */
-GF_DEVICE_FN void gf_dot_fetch(const struct gf_resize_params &p, int64_t y0, int64_t from, int64_t to, int32_t span,
+/* What a block copies of each row: `bytes` by chunks, a thread those from `offset` on, and `odd` behind them,
+ * where the row ends. */
+struct gf_dot_copies {
+    int32_t offset, bytes, odd, span; /* span: from row to row in shared memory */
+};
+
+GF_DEVICE_FN struct gf_dot_copies gf_dot_find(const struct gf_resize_params &p, int64_t from, int64_t to,
+                                              int32_t span)
+{
+    const int64_t whole = p.in_size - p.in_size % GF_DOT_CHUNK, end = to < p.in_size ? to : p.in_size;
+    const int64_t odd = end > whole ? end - (whole > from ? whole : from) : 0;
+    return {GF_DOT_CHUNK * static_cast<int32_t>(threadIdx.x), static_cast<int32_t>(end - odd - from),
+            static_cast<int32_t>(odd), span};
+}
+
+/* n rows, whose first is at `from`, to `rows`. */
+GF_DEVICE_FN void gf_dot_fetch(const struct gf_dot_copies &c, const char *from, int64_t pitch, int64_t n,
                                char *rows)
 {
-    const int64_t whole = p.in_size - p.in_size % GF_DOT_CHUNK, end = p.first + p.count;
-    const int64_t at = from + GF_DOT_CHUNK * int64_t(threadIdx.x);
-    for (int r = 0; r < GF_DOT_ROWS && y0 + r < end; r++) {
-        const char *row = p.in + (y0 + r - p.in_first) * p.in_pitch;
-        char *to_row = rows + r * span - from;
-        for (int64_t k = at; k < to && k < whole; k += GF_DOT_CHUNK * GF_DOT_THREADS) {
-            gf_cp_async<GF_DOT_CHUNK>(to_row + k, row + k);
-        }
-        for (int64_t k = (whole > from ? whole : from) + threadIdx.x; k < to && k < p.in_size;
-             k += GF_DOT_THREADS) {
-            to_row[k] = row[k];
+    GF_UNROLL
+    for (int r = 0; r < GF_DOT_ROWS; r++, from += pitch, rows += c.span) {
+        if (r < n) {
+#pragma unroll 1 /* seldom more than once */
+            for (int32_t k = c.offset; k < c.bytes; k += GF_DOT_CHUNK * GF_DOT_THREADS) {
+                gf_cp_async<GF_DOT_CHUNK>(rows + k, from + k);
+            }
+            if (c.odd > 0 && c.offset < GF_DOT_CHUNK * c.odd) {
+                const int64_t k = c.bytes + c.offset / GF_DOT_CHUNK;
+                rows[k] = from[k];
+            }
         }
     }
+    gf_cp_async_commit();
 }
 
 /* The digits of an output's weights, quad by quad; 0 behind them. Returns how many quads there are. */
@@ -56,12 +72,17 @@ GF_DEVICE_FN int32_t gf_dot_weights(const struct gf_resize_params &p, int64_t ou
 
 /* An output of a row, whose first four pixels are at `at`, in a word. */
 template <int C, int QUADS>
-GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS], int32_t quads)
+GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS],
+                                   int32_t quads)
 {
     int32_t sum[C][GF_RESIZE_DIGITS] = {}, whole[4] = {};
     GF_UNROLL
+    for (int c = 0; c < C; c++) {
+        sum[c][0] = 1 << (GF_RESIZE_SHIFT - 1); /* for rounding */
+    }
+    GF_UNROLL
     for (int q = 0; q < QUADS; q++) {
-        if (q < quads) {
+        if (q == 0 || q < quads) {
             uint32_t word[C];
             gf_resize_split<C>(at + q * C, word);
             GF_UNROLL
@@ -76,7 +97,7 @@ GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS
     GF_UNROLL
     for (int c = 0; c < C; c++) {
         const uint32_t high = static_cast<uint32_t>(sum[c][2]) * 256 + static_cast<uint32_t>(sum[c][1]);
-        const uint32_t all = high * 256 + static_cast<uint32_t>(sum[c][0]) + (1U << (GF_RESIZE_SHIFT - 1));
+        const uint32_t all = high * 256 + static_cast<uint32_t>(sum[c][0]);
         whole[c] = static_cast<int32_t>(all) >> GF_RESIZE_SHIFT;
     }
     return gf_pack_u8(whole[0], whole[1], whole[2], whole[3]);
@@ -84,7 +105,8 @@ GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS
 
 /* A pixel to its place, `to`; of a whole warp of RGB a word to the lane's. */
 template <int C>
-GF_DEVICE_FN void gf_dot_store(char *to, uint32_t pixel, bool mine, bool words, const struct gf_rgb_lane &lane)
+GF_DEVICE_FN void gf_dot_store(char *to, uint32_t pixel, bool mine, bool words,
+                               const struct gf_rgb_lane &lane)
 {
     if constexpr (C == 3) {
         if (words) { /* all lanes or none */
@@ -113,7 +135,7 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
     gf_resize_dot_kernel(const struct gf_resize_params p, int32_t span)
 {
     GF_SHARED_DYN(char, rows);
-    const int64_t x0 = int64_t(blockIdx.x) * GF_DOT_THREADS, x = x0 + threadIdx.x, end = p.first + p.count;
+    const int64_t x0 = int64_t(blockIdx.x) * GF_DOT_THREADS, x = x0 + threadIdx.x;
     const int64_t last = x0 + GF_DOT_THREADS < p.outputs ? x0 + GF_DOT_THREADS - 1 : p.outputs - 1;
     const int64_t own = x < p.outputs ? x : p.outputs - 1;
     const int64_t from = int64_t(p.begin[x0]) / 4 * 4 * C / GF_DOT_CHUNK * GF_DOT_CHUNK;
@@ -128,32 +150,37 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
         const int32_t other = static_cast<int32_t>(gf_shfl_xor(quads, apart));
         quads = other > quads ? other : quads;
     }
+    const struct gf_dot_copies copies = gf_dot_find(p, from, to, span);
     const char *at = rows + (int64_t(p.begin[own]) / 4 * 4 * C - from);
-    int64_t y0 = p.first + int64_t(GF_DOT_ROWS) * blockIdx.y;
-    char *out = p.out + (y0 - p.first) * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C);
-    for (int i = 0; i < GF_DOT_STAGES - 1; i++) {
-        gf_dot_fetch(p, y0 + i * stride, from, to, span, rows + i * GF_DOT_ROWS * span);
-        gf_cp_async_commit();
+    const int64_t first = int64_t(GF_DOT_ROWS) * blockIdx.y, step = stride * p.in_pitch;
+    const char *in = p.in + (p.first + first - p.in_first) * p.in_pitch + from;
+    char *out = p.out + first * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C);
+    for (int i = 0; i < GF_DOT_STAGES - 1; i++, in += step) {
+        gf_dot_fetch(copies, in, p.in_pitch, p.count - first - i * stride, rows + i * GF_DOT_ROWS * span);
     }
-    for (int stage = 0; y0 < end; y0 += stride, stage = (stage + 1) % GF_DOT_STAGES, out += stride * p.out_pitch) {
-        const int free = (stage + GF_DOT_STAGES - 1) % GF_DOT_STAGES; /* the one before */
+    int stage = 0, unused = GF_DOT_STAGES - 1;
+    for (int64_t left = p.count - first; left > 0; left -= stride, in += step, out += stride * p.out_pitch) {
         gf_cp_async_wait<GF_DOT_STAGES - 2>();
         __syncthreads();
-        gf_dot_fetch(p, y0 + (GF_DOT_STAGES - 1) * stride, from, to, span, rows + free * GF_DOT_ROWS * span);
-        gf_cp_async_commit();
+        gf_dot_fetch(copies, in, p.in_pitch, left - (GF_DOT_STAGES - 1) * stride,
+                     rows + unused * GF_DOT_ROWS * span);
+        const char *row = at + stage * GF_DOT_ROWS * span;
+        char *to_row = out;
         GF_UNROLL
-        for (int r = 0; r < GF_DOT_ROWS; r++) {
-            const char *row = at + (stage * GF_DOT_ROWS + r) * span;
+        for (int r = 0; r < GF_DOT_ROWS; r++, row += span, to_row += p.out_pitch) {
             const uint32_t pixel = gf_dot_pixel<C, QUADS>(reinterpret_cast<const uint32_t *>(row), w, quads);
-            if (y0 + r < end) {
-                gf_dot_store<C>(out + r * p.out_pitch, pixel, x < p.outputs, words, lane);
+            if (r < left) {
+                gf_dot_store<C>(to_row, pixel, x < p.outputs, words, lane);
             }
         }
+        unused = stage;
+        stage = stage + 1 < GF_DOT_STAGES ? stage + 1 : 0;
     }
 }
 
 template <int C>
-static cudaError_t gf_dot_by_quads(const struct gf_resize_params &p, int32_t span, const struct gf_launch &launch)
+static cudaError_t gf_dot_by_quads(const struct gf_resize_params &p, int32_t span,
+                                   const struct gf_launch &launch)
 {
     return p.quads <= 2   ? GF_LAUNCH((gf_resize_dot_kernel<C, 2>), launch, p, span)
            : p.quads <= 4 ? GF_LAUNCH((gf_resize_dot_kernel<C, 4>), launch, p, span)
@@ -164,7 +191,8 @@ bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream,
 {
     const double scale = static_cast<double>(p.in_size / p.channels) / static_cast<double>(p.outputs);
     const uint64_t places = reinterpret_cast<uint64_t>(p.in) | static_cast<uint64_t>(p.in_pitch);
-    const int64_t wide = static_cast<int64_t>(GF_DOT_THREADS * scale) + 4 * p.quads + 8; /* pixels of a block */
+    const int64_t wide =
+        static_cast<int64_t>(GF_DOT_THREADS * scale) + 4 * p.quads + 8; /* pixels of a block */
     const int64_t span = (wide * p.channels + 2 * GF_DOT_CHUNK) / GF_DOT_CHUNK * GF_DOT_CHUNK;
     const int64_t shared = span * GF_DOT_ROWS * GF_DOT_STAGES;
     if (p.quads > GF_DOT_QUADS || places % GF_DOT_CHUNK != 0 || shared > GF_DOT_SHARED) {

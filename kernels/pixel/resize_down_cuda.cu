@@ -8,7 +8,6 @@ enum {
     GF_RESIZE_WIDE = 128,                           /* samples of a row that a warp makes at a time, */
     GF_RESIZE_ROW = GF_RESIZE_WIDE / 4,             /* words of them, */
     GF_RESIZE_PART = 32,                            /* samples of those that it makes at once, */
-    GF_RESIZE_WAVES = 8,                            /* of blocks at most, so that the last one costs little */
     GF_RESIZE_OWN = GF_RESIZE_STEP * GF_RESIZE_ROW, /* words that it takes a step, */
     GF_RESIZE_MADE = GF_RESIZE_ROW + 8 /* and from row to row of what is made, in the same place */
 };
@@ -57,17 +56,24 @@ GF_DEVICE_FN void gf_resize_turn(const uint32_t *own, int row, int w, uint32_t (
 }
 
 /* Part `part` of the rows: a lane's outputs, two words of two rows. Column c of product j is sample 4 c + j.
- */
+ * HALF: there is one step, and its later half has no weights. */
+template <bool HALF>
 GF_DEVICE_FN void gf_resize_make(const uint32_t *own, const uint32_t *sides, int32_t steps, int part,
                                  uint2 (&made)[2])
 {
     const int group = int(gf_lane()) / 4, pair = int(gf_lane()) % 4;
-    struct gf_resize_sums sums[4] = {};
-    for (int32_t s = 0; s < steps; s++) {
-        uint32_t b[2][4];
+    struct gf_resize_sums sums[4];
+    GF_UNROLL
+    for (int j = 0; j < 4; j++) {
+        gf_resize_begin(sums[j]);
+    }
+    for (int32_t s = 0; s < (HALF ? 1 : steps); s++) {
+        uint32_t b[2][4] = {};
         gf_resize_weights w;
         gf_resize_turn(own, s * GF_RESIZE_STEP + 4 * pair, part * 8 + group, b[0]);
-        gf_resize_turn(own, s * GF_RESIZE_STEP + 4 * pair + 16, part * 8 + group, b[1]);
+        if (!HALF) {
+            gf_resize_turn(own, s * GF_RESIZE_STEP + 4 * pair + 16, part * 8 + group, b[1]);
+        }
         gf_resize_side(sides, s, w);
         GF_UNROLL
         for (int j = 0; j < 4; j++) {
@@ -128,7 +134,11 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
         gf_syncwarp();
         GF_UNROLL
         for (int i = 0; i < GF_RESIZE_WIDE / GF_RESIZE_PART; i++) {
-            gf_resize_make(own, sides, steps, i, made[i]);
+            if (rows <= GF_RESIZE_STEP / 2) {
+                gf_resize_make<true>(own, sides, steps, i, made[i]);
+            } else {
+                gf_resize_make<false>(own, sides, steps, i, made[i]);
+            }
         }
         gf_syncwarp();
         GF_UNROLL
@@ -140,6 +150,21 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
         gf_resize_give(p, own, y0, x0);
         gf_syncwarp();
     }
+}
+
+/* Of `across` pieces of work in each of `rows` rows of blocks, as many blocks a row as end soonest, where
+ * `room` of them work at a time, and making weights takes half as long as a piece. */
+static unsigned gf_resize_columns(unsigned across, unsigned rows, unsigned room)
+{
+    unsigned best = 1;
+    uint64_t least = UINT64_MAX;
+    for (unsigned columns = 1; columns <= across; columns++) {
+        const uint64_t waves = (uint64_t(rows) * columns + room - 1) / room;
+        const uint64_t time = waves * (2 * gf_blocks(across, columns) + 1);
+        best = time < least ? columns : best;
+        least = time < least ? time : least;
+    }
+    return best;
 }
 
 bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
@@ -162,8 +187,7 @@ bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream
         return false;
     }
     const unsigned across = gf_blocks(p.width, int64_t(GF_RESIZE_WIDE) * warps);
-    const unsigned many = 2 * GF_RESIZE_WAVES * static_cast<unsigned>(p.processors) / launch.grid.y;
-    launch.grid.x = across < many ? across : many > 0 ? many : 1;
+    launch.grid.x = gf_resize_columns(across, launch.grid.y, 2 * static_cast<unsigned>(p.processors));
     *status = places % 16 == 0 ? GF_LAUNCH(gf_resize_down_kernel<16>, launch, p, most)
                                : GF_LAUNCH(gf_resize_down_kernel<4>, launch, p, most);
     return true;

@@ -23,6 +23,16 @@ struct gf_resize_sums {
     int32_t digit[GF_RESIZE_DIGITS][4];
 };
 
+/* Nothing yet but what rounds them. */
+GF_DEVICE_FN void gf_resize_begin(struct gf_resize_sums &s)
+{
+    GF_UNROLL
+    for (int e = 0; e < 4; e++) {
+        s.digit[0][e] = 1 << (GF_RESIZE_SHIFT - 1);
+        s.digit[1][e] = s.digit[2][e] = 0;
+    }
+}
+
 GF_DEVICE_FN void gf_resize_add(struct gf_resize_sums &s, const gf_resize_weights &w, uint32_t b0,
                                 uint32_t b1)
 {
@@ -37,7 +47,7 @@ GF_DEVICE_FN int32_t gf_resize_whole(const struct gf_resize_sums &s, int e)
 {
     const uint32_t high = static_cast<uint32_t>(s.digit[2][e]), middle = static_cast<uint32_t>(s.digit[1][e]);
     const uint32_t sum = (high * 256 + middle) * 256 + static_cast<uint32_t>(s.digit[0][e]);
-    return static_cast<int32_t>(sum + (1U << (GF_RESIZE_SHIFT - 1))) >> GF_RESIZE_SHIFT;
+    return static_cast<int32_t>(sum) >> GF_RESIZE_SHIFT;
 }
 
 /* Weights of one output for the four samples from `sample` on: its word in each digit. DOWN: as in the

@@ -17,8 +17,8 @@ GF_DEVICE_FN struct gf_rgb_lane gf_rgb_find()
     return {first % GF_WARP, begin == 0 ? 0x4210U : begin == 1 ? 0x5421U : 0x6542U};
 }
 
-/* The word of the lane, of the first GF_RGB_WORDS. `own`: the lane's pixel, red in the lowest byte; the highest
- * does not matter. All lanes. */
+/* The word of the lane, of the first GF_RGB_WORDS. `own`: the lane's pixel, red in the lowest byte; the
+ * highest does not matter. All lanes. */
 GF_DEVICE_FN uint32_t gf_rgb_word(const struct gf_rgb_lane &l, uint32_t own)
 {
     const uint32_t a = gf_shfl(own, l.first), b = gf_shfl(own, (l.first + 1) % GF_WARP);

@@ -22,8 +22,9 @@ struct gf_warp_strip {
     int tall;
 };
 
-/* Every eighth row of a block, by one warp. TILED: samples are in `room`; else that is for weights. */
-template <class T, int C, int FILTER, bool TILED>
+/* Every eighth row of a block, by one warp. TILED: samples are in `room`; else that is for weights. LEANS:
+ * tiles in perspective. */
+template <class T, int C, int FILTER, bool TILED, bool LEANS>
 GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_warp_strip &strip,
                                 const struct gf_warp_box &box, const struct gf_warp_lane &lane, char *room)
 {
@@ -35,7 +36,7 @@ GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_
     for (int left = (strip.tall - first + together - 1) / together; left > 0; left--) {
         double u = ux + row[0], v = vx + row[1];
         float sum[C];
-        if (p.leans) {
+        if (LEANS || (!TILED && p.leans)) {
             const double w = wx + row[2];
             u = u / w;
             v = v / w;
@@ -77,11 +78,15 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
         const struct gf_warp_box box = *found;
         const struct gf_warp_strip strip = {rows, p.out + (y0 - p.first) * p.out_pitch + x0 * pixel,
                                             static_cast<double>(x), tall};
-        if (box.fits) {
-            gf_warp_bring(p, box, room);
-            gf_warp_lines<T, C, FILTER, true>(p, strip, box, lane, room);
+        if (!box.fits) {
+            gf_warp_lines<T, C, FILTER, false, false>(p, strip, box, lane, room);
         } else {
-            gf_warp_lines<T, C, FILTER, false>(p, strip, box, lane, room);
+            gf_warp_bring(p, box, room);
+            if (p.leans) {
+                gf_warp_lines<T, C, FILTER, true, true>(p, strip, box, lane, room);
+            } else {
+                gf_warp_lines<T, C, FILTER, true, false>(p, strip, box, lane, room);
+            }
         }
         __syncthreads();
     }

@@ -164,8 +164,9 @@ GF_DEVICE_FN void gf_warp_bytes(const char *from, int64_t pitch, uint32_t lead, 
     float high[N], low[N];
     GF_UNROLL
     for (int i = 0; i < N; i++) {
-        high[i] = across[i] * 0x1p120F;
-        low[i] = down[i] * 0x1p13F;
+        const bool linear = N == 2 && i == 0; /* 1 less the other, by one step */
+        high[i] = linear ? gf_fma(across[N - 1], -0x1p120F, 0x1p120F) : across[i] * 0x1p120F;
+        low[i] = linear ? gf_fma(down[N - 1], -0x1p13F, 0x1p13F) : down[i] * 0x1p13F;
     }
     GF_UNROLL
     for (int j = 0; j < N; j++, from += pitch) {
