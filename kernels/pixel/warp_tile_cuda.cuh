@@ -160,21 +160,29 @@ GF_DEVICE_FN void gf_warp_in_tile(const struct gf_warp_params &p, const struct g
 
 /* ---- the room for a tile, as the host plans it ---- */
 
-/* How often the lanes of a warp, side by side in the output, wait for each other's words in banks. */
+/* How often the lanes of a warp, side by side in the output, wait for each other's words in banks: for warps
+ * that begin at several fractions of a row. */
 static inline int gf_warp_conflicts(const double *m, int32_t pixel, int32_t pitch)
 {
-    int32_t words[GF_WARP];
-    int lanes[GF_WARP] = {}, most = 0;
-    for (int i = 0; i < GF_WARP; i++) {
-        const int32_t x = gf_warp_floor(m[0] * i), y = gf_warp_floor(m[3] * i);
-        bool is_new = true;
-        words[i] = (y * pitch + x * pixel) >> 2;
-        for (int k = 0; k < i; k++) {
-            is_new = is_new && words[k] != words[i];
+    enum { PHASES = 4 };
+    int all = 0;
+    for (int phase = 0; phase < PHASES; phase++) {
+        const double x0 = 1000.0,
+                     y0 = 1000.0 + static_cast<double>(phase) / PHASES; /* all places are positive */
+        int32_t latest[GF_WARP];
+        int lanes[GF_WARP] = {}, most = 0;
+        for (int i = 0; i < GF_WARP; i++) {
+            const int32_t x = static_cast<int32_t>(x0 + m[0] * i), y = static_cast<int32_t>(y0 + m[3] * i);
+            const int32_t word = (y * pitch + x * pixel) >> 2, bank = word & (GF_WARP - 1);
+            if (lanes[bank] == 0 ||
+                latest[bank] != word) { /* neighbours that read one word are served at once */
+                latest[bank] = word;
+                most = ++lanes[bank] > most ? lanes[bank] : most;
+            }
         }
-        most += is_new && ++lanes[words[i] & (GF_WARP - 1)] > most;
+        all += most;
     }
-    return most;
+    return all;
 }
 
 /* Sets tile_rows and tile_pitch for blocks of GF_WARP x tall pixels, as conflicts are fewest. False: `limit`
