@@ -24,7 +24,7 @@ void gf_cpu_set_second(const struct gf_cpu_plan *plan, struct gf_cpu_span *span)
     span->operand[GF_OPERAND_SECOND].depth = second->depth;
 }
 
-void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out)
+void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out, bool streams)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_program *pre = &plan->pre;
@@ -32,7 +32,7 @@ void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_
     const void *in = gf_cpu_source(tile, from, y);
 
     if (!gf_cpu_program_is_copy(pre)) {
-        struct gf_cpu_span span = {.x = from, .y = y, .n = to - from, .work = tile->work};
+        struct gf_cpu_span span = {.x = from, .y = y, .n = to - from, .work = tile->work, .streams = streams};
         gf_cpu_set_second(plan, &span);
         gf_cpu_program_run(pre, &span, in, out, plan->window.line);
     } else if (plan->window.line == pre->depth_in) {
@@ -109,7 +109,7 @@ static void extend(const struct gf_cpu_tile *tile, const struct line *line, int6
             while (x + n < last && gf_border_index(x + n, pass->width, border) == at + n) {
                 n++;
             }
-            gf_cpu_load(tile, line->y, at, at + n, out);
+            gf_cpu_load(tile, line->y, at, at + n, out, false);
         }
         x += n;
     }
@@ -122,7 +122,7 @@ static void extend(const struct gf_cpu_tile *tile, const struct line *line, int6
 static void fill(const struct gf_cpu_tile *tile, const struct line *line, int64_t end)
 {
     char *first = line->data + (size_t)(line->from - line->start) * line->pixel;
-    gf_cpu_load(tile, line->y, line->from, line->to, first);
+    gf_cpu_load(tile, line->y, line->from, line->to, first, false);
     extend(tile, line, line->start, line->from);
     extend(tile, line, line->to, end);
 }

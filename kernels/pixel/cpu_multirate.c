@@ -108,7 +108,7 @@ static void make_upright_line(const struct gf_cpu_tile *tile, const struct grids
     const struct gf_pass *pass = tile->plan->pass;
     const int64_t channels = g->channels;
     float *picture = room->line - start * channels;
-    gf_cpu_load(tile, 0, 0, pass->width, picture);
+    gf_cpu_load(tile, 0, 0, pass->width, picture, false);
     step_of_rows(tile, picture, pass->width * channels, g->weights + gf_multirate_at_decimation(g->step),
                  9 * g->step + 1, room->rows);
     for (int64_t x = start; x < end; x++) {

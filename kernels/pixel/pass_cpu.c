@@ -49,7 +49,7 @@ static const void *row_before_post(const struct gf_cpu_tile *tile, int64_t y, vo
     if (gf_cpu_program_is_copy(&plan->pre)) {
         return gf_cpu_source(tile, tile->x0, y);
     }
-    gf_cpu_load(tile, y, tile->x0, tile->x1, row);
+    gf_cpu_load(tile, y, tile->x0, tile->x1, row, wanted && plan->streams);
     return row;
 }
 
@@ -59,7 +59,7 @@ static void set_centre(const struct gf_cpu_tile *tile, struct gf_cpu_span *span)
     const struct gf_cpu_plan *plan = tile->plan;
     bool copy = gf_cpu_program_is_copy(&plan->pre);
     if (!copy) {
-        gf_cpu_load(tile, span->y, tile->x0, tile->x1, tile->centre);
+        gf_cpu_load(tile, span->y, tile->x0, tile->x1, tile->centre, false);
     }
     span->operand[GF_OPERAND_CENTRE].data = copy ? gf_cpu_source(tile, tile->x0, span->y) : tile->centre;
     span->operand[GF_OPERAND_CENTRE].depth = copy ? plan->pre.depth_in : plan->window.line;
