@@ -102,7 +102,8 @@ const void *gf_cpu_source(const struct gf_cpu_tile *tile, int64_t x, int64_t y);
 /* Gives a span the second picture, where the pass has one, beside the pixels that it is at. */
 void gf_cpu_set_second(const struct gf_cpu_plan *plan, struct gf_cpu_span *span);
 
-/* Samples of row y, pixels [from, to), after the pre program in the line's format. streams: past the caches. */
+/* Samples of row y, pixels [from, to), after the pre program in the line's format. streams: past the caches.
+ */
 void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out,
                  bool streams);
 

@@ -77,11 +77,13 @@ u8_blend_as(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *restrict 
     }
 }
 
-/* Two streams from memory come faster by 32 bytes than by 64 on processors whose caches take these in halves. */
+/* Two streams from memory come faster by 32 bytes than by 64 on processors whose caches take these in halves.
+ */
 #if defined(__AVX512F__) && !defined(__clang__)
 __attribute__((target("prefer-vector-width=256")))
 #endif
-static void u8_blend(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *restrict out, int64_t n)
+static void
+u8_blend(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *restrict out, int64_t n)
 {
     switch (mode) {
     case GF_BLEND_ADD:
