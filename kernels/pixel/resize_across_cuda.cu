@@ -22,24 +22,49 @@ struct gf_resize_own {
 template <int C> constexpr int GF_RESIZE_BYTES = C == 3 ? 4 : C;
 template <int C> constexpr int GF_RESIZE_MADE = GF_RESIZE_TILE *GF_RESIZE_BYTES<C> / 4 + 4;
 
-/* Bytes [from, to) of eight rows from y0 on. */
-template <int CHUNK>
-GF_DEVICE_FN void gf_resize_fetch(const struct gf_resize_params &p, int32_t span, int64_t y0, int64_t from,
-                                  int64_t to, uint32_t *rows)
+/* What a warp copies of each row: `bytes` by chunks, a lane those from `offset` on, and `odd` behind them,
+ * where the row ends. */
+struct gf_resize_copies {
+    int32_t offset, bytes, odd;
+};
+
+/* ... of bytes [from, to). */
+GF_DEVICE_FN struct gf_resize_copies gf_resize_find(const struct gf_resize_params &p, int32_t chunk,
+                                                    int64_t from, int64_t to)
 {
-    const int64_t last = p.first + p.count - 1, whole = p.in_size - p.in_size % CHUNK;
-    const int lane = int(gf_lane()) % GF_RESIZE_LANES;
-    for (int r = int(gf_lane()) / GF_RESIZE_LANES; r < GF_RESIZE_GROUP; r += GF_WARP / GF_RESIZE_LANES) {
-        const int64_t y = y0 + r < last ? y0 + r : last;
-        const char *row = p.in + (y - p.in_first) * p.in_pitch;
-        char *words = reinterpret_cast<char *>(rows + r * span) - from;
-        for (int64_t at = from + CHUNK * lane; at < to && at < whole; at += CHUNK * GF_RESIZE_LANES) {
-            gf_cp_async<CHUNK>(words + at, row + at);
+    const int64_t whole = p.in_size - p.in_size % chunk, end = to < p.in_size ? to : p.in_size;
+    const int64_t odd = end > whole ? end - (whole > from ? whole : from) : 0;
+    return {chunk * (int32_t(gf_lane()) % GF_RESIZE_LANES), static_cast<int32_t>(end - odd - from),
+            static_cast<int32_t>(odd)};
+}
+
+/* Eight rows, as far as there are n; `from`: in the first of them that the lane copies. */
+template <int CHUNK>
+GF_DEVICE_FN void gf_resize_fetch(const struct gf_resize_copies &c, const char *from, int64_t pitch,
+                                  int64_t n, int32_t span, uint32_t *rows)
+{
+    const int side_by_side = GF_WARP / GF_RESIZE_LANES, first = int(gf_lane()) / GF_RESIZE_LANES;
+    char *to = reinterpret_cast<char *>(rows + first * span);
+    const int32_t last = n < GF_RESIZE_GROUP ? static_cast<int32_t>(n) : int32_t(GF_RESIZE_GROUP);
+    if (c.odd > 0) { /* at the right end of the picture */
+#pragma unroll 1
+        for (int r = first; r < last; r += side_by_side) {
+#pragma unroll 1
+            for (int32_t k = c.bytes + c.offset / CHUNK; k < c.bytes + c.odd; k += GF_RESIZE_LANES) {
+                to[4 * (r - first) * span + k] = from[(r - first) * pitch + k];
+            }
         }
-        for (int64_t at = (whole > from ? whole : from) + lane; at < to && at < p.in_size;
-             at += GF_RESIZE_LANES) {
-            words[at] = row[at];
+    }
+    GF_UNROLL
+    for (int r = first; r < first + GF_RESIZE_GROUP; r += side_by_side) {
+        if (r < last) {
+#pragma unroll 1
+            for (int32_t k = c.offset; k < c.bytes; k += CHUNK * GF_RESIZE_LANES) {
+                gf_cp_async<CHUNK>(to + k, from + k);
+            }
         }
+        from += side_by_side * pitch;
+        to += side_by_side * 4 * span;
     }
 }
 
@@ -133,14 +158,17 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     }
     const int64_t warps = blockDim.x / GF_WARP, stride = GF_RESIZE_GROUP * warps * gridDim.y;
     const int64_t y_first = p.first + GF_RESIZE_GROUP * (blockIdx.y * warps + gf_warp());
+    const struct gf_resize_copies copies = gf_resize_find(p, o.chunk, from, to);
+    const char *in = p.in + (y_first + int(gf_lane()) / GF_RESIZE_LANES - p.in_first) * p.in_pitch + from;
     const auto fetch = [&](int64_t y0, int stage) {
         uint32_t *rows = own + stage * GF_RESIZE_GROUP * o.span;
-        if (y0 < end && o.chunk == 16) {
-            gf_resize_fetch<16>(p, o.span, y0, from, to, rows);
-        } else if (y0 < end) {
-            gf_resize_fetch<4>(p, o.span, y0, from, to, rows);
+        if (o.chunk == 16) {
+            gf_resize_fetch<16>(copies, in, p.in_pitch, end - y0, o.span, rows);
+        } else {
+            gf_resize_fetch<4>(copies, in, p.in_pitch, end - y0, o.span, rows);
         }
         gf_cp_async_commit();
+        in += stride * p.in_pitch;
     };
     for (int i = 0; i < GF_RESIZE_STAGES - 1; i++) {
         fetch(y_first + i * stride, i);
