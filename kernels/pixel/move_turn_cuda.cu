@@ -2,6 +2,7 @@
  * turns four by four pixels in registers, and a tile of what it makes goes to rows of the output through
  * shared memory. Reads, writes and shared memory are all by words of four bytes. */
 #include "base/device_scope_cuda.h"
+#include "pixel/byte_square_cuda.cuh"
 #include "pixel/move_cuda.h"
 
 enum {
@@ -39,14 +40,12 @@ template <int S> GF_DEVICE_FN int gf_turn_group()
 template <int S> GF_DEVICE_FN void gf_turn(const uint32_t (&in)[4][S], uint32_t (&out)[4][S])
 {
     if constexpr (S == 1) {
-        const uint32_t low0 = gf_byte_perm(in[0][0], in[1][0], 0x5140),
-                       low1 = gf_byte_perm(in[2][0], in[3][0], 0x5140),
-                       high0 = gf_byte_perm(in[0][0], in[1][0], 0x7362),
-                       high1 = gf_byte_perm(in[2][0], in[3][0], 0x7362);
-        out[0][0] = gf_byte_perm(low0, low1, 0x5410);
-        out[1][0] = gf_byte_perm(low0, low1, 0x7632);
-        out[2][0] = gf_byte_perm(high0, high1, 0x5410);
-        out[3][0] = gf_byte_perm(high0, high1, 0x7632);
+        uint32_t word[4];
+        gf_turn_bytes(in[0][0], in[1][0], in[2][0], in[3][0], word);
+        GF_UNROLL
+        for (int j = 0; j < 4; j++) {
+            out[j][0] = word[j];
+        }
     } else if constexpr (S == 2) {
         GF_UNROLL
         for (int j = 0; j < 4; j++) {

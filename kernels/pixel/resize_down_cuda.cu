@@ -2,6 +2,7 @@
  * 128 samples of each at a time: it copies what they are made of into shared memory, and turns words of four
  * rows into words of columns on the way out. Warps do not wait for each other; that there are many of them
  * hides what each waits for. */
+#include "pixel/byte_square_cuda.cuh"
 #include "pixel/resize_tensor_cuda.cuh"
 
 enum {
@@ -45,14 +46,7 @@ GF_DEVICE_FN void gf_resize_fetch(const struct gf_resize_params &p, const char *
 GF_DEVICE_FN void gf_resize_turn(const uint32_t *own, int row, int w, uint32_t (&word)[4])
 {
     const uint32_t *from = own + gf_resize_place(row, w);
-    const uint32_t a = from[0], b = from[GF_RESIZE_ROW], c = from[2 * GF_RESIZE_ROW],
-                   d = from[3 * GF_RESIZE_ROW];
-    const uint32_t low0 = gf_byte_perm(a, b, 0x5140), low1 = gf_byte_perm(c, d, 0x5140);
-    const uint32_t high0 = gf_byte_perm(a, b, 0x7362), high1 = gf_byte_perm(c, d, 0x7362);
-    word[0] = gf_byte_perm(low0, low1, 0x5410);
-    word[1] = gf_byte_perm(low0, low1, 0x7632);
-    word[2] = gf_byte_perm(high0, high1, 0x5410);
-    word[3] = gf_byte_perm(high0, high1, 0x7632);
+    gf_turn_bytes(from[0], from[GF_RESIZE_ROW], from[2 * GF_RESIZE_ROW], from[3 * GF_RESIZE_ROW], word);
 }
 
 /* Part `part` of the rows: a lane's outputs, two words of two rows. Column c of product j is sample 4 c + j.

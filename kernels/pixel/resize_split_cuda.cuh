@@ -3,6 +3,7 @@
 #define GF_PIXEL_RESIZE_SPLIT_CUDA_CUH
 
 #include "base/gf_cuda.h"
+#include "pixel/byte_square_cuda.cuh"
 
 /* Four pixels of C channels as a word a channel; `at` is where they begin. */
 template <int C> GF_DEVICE_FN void gf_resize_split(const uint32_t *at, uint32_t (&word)[C])
@@ -20,12 +21,7 @@ template <int C> GF_DEVICE_FN void gf_resize_split(const uint32_t *at, uint32_t 
         word[2] = gf_byte_perm(gf_byte_perm(x, y, 0x0052), z, 0x7410);
     } else {
         const uint4 v = gf_load16(at);
-        const uint32_t low0 = gf_byte_perm(v.x, v.y, 0x5140), low1 = gf_byte_perm(v.z, v.w, 0x5140);
-        const uint32_t high0 = gf_byte_perm(v.x, v.y, 0x7362), high1 = gf_byte_perm(v.z, v.w, 0x7362);
-        word[0] = gf_byte_perm(low0, low1, 0x5410);
-        word[1] = gf_byte_perm(low0, low1, 0x7632);
-        word[2] = gf_byte_perm(high0, high1, 0x5410);
-        word[3] = gf_byte_perm(high0, high1, 0x7632);
+        gf_turn_bytes(v.x, v.y, v.z, v.w, word);
     }
 }
 
