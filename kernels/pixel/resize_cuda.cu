@@ -93,7 +93,7 @@ static bool gf_resize_bytes(const struct gf_resize_params &p, cudaStream_t strea
     const uint64_t places = reinterpret_cast<uint64_t>(p.in) | reinterpret_cast<uint64_t>(p.out) |
                             static_cast<uint64_t>(p.in_pitch) | static_cast<uint64_t>(p.out_pitch);
     return places % 4 == 0 &&
-           (p.down ? gf_resize_dot_down_launch(p, stream, status) || gf_resize_down_launch(p, stream, status)
+           (p.down ? gf_resize_down_launch(p, stream, status)
                    : gf_resize_dot_launch(p, stream, status) || gf_resize_across_launch(p, stream, status));
 }
 

@@ -1,5 +1,5 @@
-/* "resize" on CUDA: resize_cuda.cu, and of u8 resize_dot_cuda.cu, resize_dot_down_cuda.cu,
- * resize_across_cuda.cu and resize_down_cuda.cu. */
+/* "resize" on CUDA: resize_cuda.cu, and of u8 resize_dot_cuda.cu, resize_across_cuda.cu and
+ * resize_down_cuda.cu. */
 #ifndef GF_PIXEL_RESIZE_CUDA_H
 #define GF_PIXEL_RESIZE_CUDA_H
 
@@ -25,7 +25,6 @@ enum { GF_RESIZE_MOST_TAPS = 1 << 15 };
 /* u8 by products of bytes, for rows that begin at multiples of four bytes; false: not for this picture.
  * `status` is that of the launch. */
 bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
-bool gf_resize_dot_down_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
 bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
 bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
 

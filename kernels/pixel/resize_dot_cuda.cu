@@ -7,12 +7,13 @@
 #include "pixel/rgb_words_cuda.cuh"
 
 enum {
-    GF_DOT_THREADS = 128, /* outputs of a block */
-    GF_DOT_ROWS = 4,      /* that it makes at a time */
-    GF_DOT_STAGES = 3,    /* of so many rows in shared memory, all but one of them on their way */
-    GF_DOT_BLOCKS = 8,    /* of a processor */
-    GF_DOT_CHUNK = 16,    /* bytes that are copied at once */
-    GF_DOT_QUADS = 6,     /* of an output, at most: tensor cores are faster where they are more */
+    GF_DOT_THREADS = 128,  /* outputs of a block */
+    GF_DOT_ROWS = 4,       /* that it makes at a time */
+    GF_DOT_STAGES = 3,     /* of so many rows in shared memory, all but one of them on their way */
+    GF_DOT_BLOCKS = 8,     /* of a processor */
+    GF_DOT_CHUNK = 16,     /* bytes that are copied at once */
+    GF_DOT_QUADS = 6,      /* of an output, at most: tensor cores are faster where they are more, */
+    GF_DOT_RGBA_QUADS = 4, /* and of four channels where they are these */
     GF_DOT_SHARED = 48 << 10
 };
 
@@ -195,7 +196,8 @@ bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream,
         static_cast<int64_t>(GF_DOT_THREADS * scale) + 4 * p.quads + 8; /* pixels of a block */
     const int64_t span = (wide * p.channels + 2 * GF_DOT_CHUNK) / GF_DOT_CHUNK * GF_DOT_CHUNK;
     const int64_t shared = span * GF_DOT_ROWS * GF_DOT_STAGES;
-    if (p.quads > GF_DOT_QUADS || places % GF_DOT_CHUNK != 0 || shared > GF_DOT_SHARED) {
+    if (p.quads > (p.channels == 4 ? GF_DOT_RGBA_QUADS : GF_DOT_QUADS) || places % GF_DOT_CHUNK != 0 ||
+        shared > GF_DOT_SHARED) {
         return false;
     }
     struct gf_launch launch = {};
