@@ -64,7 +64,8 @@ ALWAYS void sum_anywhere(const struct gf_warp_job *job, int64_t x, int64_t y, gf
         const char *row = (const char *)in->data + (at - in->rows.first) * in->pitch;
         float line[GF_WARP_CHANNELS] = {0};
         for (int i = 0; i < n; i++) {
-            const int64_t column = gf_border_index(x + i, picture->width, job->args.border);
+            const int64_t column =
+                gf_border_index(x + i - (GF_FAULT(warp_border) && i == 1), picture->width, job->args.border);
             for (int c = 0; c < channels; c++) {
                 const float p =
                     at < 0 || column < 0 ? job->args.fill[c] : load(row, depth, column * channels + c);

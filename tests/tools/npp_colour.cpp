@@ -55,9 +55,9 @@ void npp::add_alpha(const call &c)
 void npp::swap(const call &c)
 {
     const int order[3] = {2, 1, 0};
-    must(
-        nppiSwapChannels_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, order, c.context),
-        "matrix:bgr");
+    must(nppiSwapChannels_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, order,
+                                     c.context),
+         "matrix:bgr");
 }
 
 void npp::matrix(const call &c)
@@ -81,9 +81,8 @@ void npp::ycbcr(const call &c)
 void npp::gain(const call &c)
 {
     const Npp8u by[3] = {154, 115, 141}; // 128 times GAIN
-    must(
-        nppiMulC_8u_C3RSfs_Ctx(c.in, 3 * c.size.width, by, c.out, 3 * c.size.width, c.size, 7, c.context),
-        "gain");
+    must(nppiMulC_8u_C3RSfs_Ctx(c.in, 3 * c.size.width, by, c.out, 3 * c.size.width, c.size, 7, c.context),
+         "gain");
 }
 
 void npp::invert(const call &c)
@@ -123,8 +122,9 @@ void npp::posterize(const call &c) // to 4 levels, by a table
         return on_device(made);
     }();
     const Npp8u *all[3] = {table, table, table};
-    must(nppiLUTPalette_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, all, 8, c.context),
-         "posterize");
+    must(
+        nppiLUTPalette_8u_C3R_Ctx(c.in, 3 * c.size.width, c.out, 3 * c.size.width, c.size, all, 8, c.context),
+        "posterize");
 }
 
 void npp::linear(const call &c)
