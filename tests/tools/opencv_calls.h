@@ -1,4 +1,5 @@
-// opencv_calls.h: calls of OpenCV on the colours of a pixel (opencv_colour.cpp), for rows of compare_opencv. C++.
+// opencv_calls.h: calls of OpenCV on the colours of a pixel (opencv_colour.cpp), for rows of compare_opencv.
+// C++.
 #ifndef OPENCV_CALLS_H
 #define OPENCV_CALLS_H
 
