@@ -34,8 +34,7 @@ static void warp_works(const struct gf_apply *apply, const struct gf_value *in, 
 {
     struct gf_warp_args args;
     gf_args_get(&apply->args, &args, sizeof args);
-    const bool by_vectors =
-        in->depth == GF_U8 && (args.filter == GF_WARP_LINEAR || args.filter == GF_WARP_CUBIC);
+    const bool by_vectors = in->depth == GF_U8 && args.filter != GF_WARP_LANCZOS;
     const double pixels = (double)out->width * (double)out->height, taps = gf_warp_taps(args.filter);
     amounts[by_vectors ? GF_WORK_WARP_U8 : GF_WORK_WARP] += pixels;
     amounts[by_vectors ? GF_WORK_WARP_TAP_U8 : GF_WORK_WARP_TAP] += pixels * out->channels * taps * taps;
