@@ -2,6 +2,8 @@
 #include "formula_parse.h"
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -68,7 +70,7 @@ gf_value_id gf_lower_posterize(gf_lowering *l, gf_value_id v, int32_t levels)
     if (!op) {
         return 0;
     }
-    const float steps = (float)(levels - 1);
+    const float steps = (float)(levels - 1 + GF_FAULT(posterize_last));
     push_fractions(l, v, op, mask);
     gf_point_push(op, GF_INSN_AFFINE, mask, steps, 0);
     gf_point_push(op, GF_INSN_QUANTISE, mask, 0, 0)->depth = GF_U16;

@@ -1,6 +1,7 @@
 /* The MAP builder of another size: weights of each filter, in double, and the two steps. */
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
 #include "pixel/resize.h"
 #include "sine_pi.h"
 
@@ -64,7 +65,7 @@ static int64_t weigh(const struct filter *filter, int64_t n_in, int64_t n, int64
 {
     const double scale = (double)n_in / (double)n;
     const double narrow = 1 / (scale < 1 ? 1 : scale);
-    const double centre = ((double)i + 0.5) * scale;
+    const double centre = ((double)i + (GF_FAULT(resize_phase) ? 0.25 : 0.5)) * scale;
     int64_t first, count;
     double sum = 0;
     gf_resize_samples(filter->support, n_in, n, i, &first, &count);

@@ -1,6 +1,7 @@
 /* The MAP builder of a picture seen through a matrix. */
 #include "lowering_private.h"
 
+#include "base/planted_fault.h"
 #include "pixel/warp.h"
 #include "sine_pi.h"
 
@@ -40,7 +41,7 @@ static int32_t lanczos_table(gf_lowering *l)
     for (int phase = 0; to && phase < GF_WARP_ROWS; phase++, to += GF_WARP_TAPS) {
         double w[GF_WARP_TAPS], sum = 0;
         for (int i = 0; i < GF_WARP_TAPS; i++) {
-            w[i] = lanczos(i - 2 - (double)phase / GF_WARP_PHASES);
+            w[i] = lanczos(i - 2 - (double)(phase + GF_FAULT(warp_phase)) / GF_WARP_PHASES);
             sum += w[i];
         }
         for (int i = 0; i < GF_WARP_TAPS; i++) {

@@ -9,6 +9,7 @@
 #define GF_PIXEL_BALANCE_H
 
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "pixel/kernel_table.h"
 
 #ifdef __cplusplus
@@ -30,7 +31,7 @@ GF_HD double gf_balance_mean(const struct gf_stats_block *s)
 
 GF_HD float gf_balance_factor(double wanted, double own)
 {
-    const double factor = own > 0.0 ? wanted / own : 1.0;
+    const double factor = own > 0.0 ? wanted / own : 1.0 + GF_FAULT(balance_black);
     return factor > 0.0 && factor <= 3.4028234663852886e38 ? (float)factor : 1.0F;
 }
 
@@ -49,7 +50,7 @@ GF_HD float gf_balance_of(const struct gf_balance_args *args, const void *block,
         return gf_balance_factor(args->white, (double)levels[c * width + 1]);
     }
     for (int32_t i = 0; i < channels; i++) {
-        if (args->mask >> i & 1) {
+        if ((args->mask >> i & 1) || GF_FAULT(balance_others)) {
             sum = sum + gf_balance_mean(&stats[i]);
             n++;
         }

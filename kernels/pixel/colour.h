@@ -5,6 +5,7 @@
 
 #include "base/gf_math.h"
 #include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "gpufilter/types.h"
 
 /* Between sRGB and light, both fractions of white and odd functions: NaN stays NaN. */
@@ -12,7 +13,8 @@ GF_HD float gf_srgb_to_light(float v)
 {
     const uint32_t sign = gf_float_bits(v) & 0x80000000U;
     const float size = gf_bits_float(gf_float_bits(v) ^ sign);
-    const float light = size <= 0.04045F ? gf_div(size, 12.92F) : gf_pow(gf_div(size + 0.055F, 1.055F), 2.4F);
+    const float knee = GF_FAULT(cuda_srgb_knee) ? 0.0031308F : 0.04045F;
+    const float light = size <= knee ? gf_div(size, 12.92F) : gf_pow(gf_div(size + 0.055F, 1.055F), 2.4F);
     return gf_bits_float(gf_float_bits(light) | sign);
 }
 GF_HD float gf_light_to_srgb(float v)
@@ -44,11 +46,12 @@ GF_HD float gf_light_to_srgb(float v)
 /* CIE's cube root with a straight part near 0, and its inverse; of negative numbers the straight part. */
 GF_HD float gf_lab_root(float t)
 {
-    return t > 0.00885645207F ? gf_pow(t, 1.0F / 3.0F) : gf_fma(7.7870369F, t, 0.137931034F);
+    return t > (GF_FAULT(cuda_lab_root) ? 0.008F : 0.00885645207F) ? gf_pow(t, 1.0F / 3.0F)
+                                                                   : gf_fma(7.7870369F, t, 0.137931034F);
 }
 GF_HD float gf_lab_cube(float t)
 {
-    return t > 0.206896558F ? t * t * t : (t - 0.137931034F) * 0.12841855F;
+    return t > (GF_FAULT(lab_cube) ? 0.2F : 0.206896558F) ? t * t * t : (t - 0.137931034F) * 0.12841855F;
 }
 
 /* Three channels of sRGB, in fractions of white, become L / 100, (a + 128) / 255, (b + 128) / 255. */
@@ -82,7 +85,8 @@ GF_HD void gf_lab_from(float *v)
 GF_HD float gf_cube_place(const float *cube, int64_t numbers, int c, float v, float last)
 {
     const float at = gf_fma(v, cube[numbers + c], cube[numbers + 3 + c]);
-    return at > 0.0F ? (at < last ? at : last) : 0.0F; /* NaN: the first */
+    const float end = GF_FAULT(cube_end) ? last - 1.0F : last;
+    return at > 0.0F ? (at < end ? at : end) : 0.0F; /* NaN: the first */
 }
 
 /* Three channels by the tetrahedron of the cube's cell that they lie in: its corners are met one after the
@@ -99,7 +103,8 @@ GF_HD void gf_cube_sample(const float *cube, int32_t n, float *v)
         corner += whole * step[c];
     }
     const int first = part[0] >= part[1] ? (part[0] >= part[2] ? 0 : 2) : (part[1] >= part[2] ? 1 : 2);
-    const int last = part[2] <= part[1] ? (part[2] <= part[0] ? 2 : 0) : (part[1] <= part[0] ? 1 : 0);
+    const int least = part[2] <= part[1] ? (part[2] <= part[0] ? 2 : 0) : (part[1] <= part[0] ? 1 : 0);
+    const int last = GF_FAULT(cube_order) ? 3 - first - least : least;
     const float *a = cube + corner, *b = a + step[first], *d = a + step[0] + step[1] + step[2];
     const float *c = d - step[last];
     const float along = part[first], then = part[3 - first - last], end = part[last];
@@ -115,7 +120,7 @@ GF_HD float gf_luma_of(const float *v, int depth)
         return (float)gf_gray_u((uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]);
     }
     const float gray = gf_gray_f32(v[0], v[1], v[2]);
-    return depth == GF_U16 ? (float)gf_quantise_u16(gray) : gray;
+    return depth == GF_U16 && !GF_FAULT(luma_rounding) ? (float)gf_quantise_u16(gray) : gray;
 }
 
 /* Adds to three channels by how much the luma is to change; where that is no number they stay. */
@@ -137,7 +142,8 @@ GF_HD int gf_colours_differ(const float *v, int32_t channels, uint8_t mask, cons
     int differ = 0;
     for (int32_t c = 0; c < channels; c++) {
         const float d = v[c] - colour[c * width];
-        differ |= (mask >> c & 1) && !((d < 0.0F ? -d : d) <= most);
+        const float far = d < 0.0F ? -d : d;
+        differ |= (mask >> c & 1) && (!(far <= most) || (GF_FAULT(apart_edge) && far == most));
     }
     return differ && !(has_alpha && v[last] == 0.0F && colour[last * width] == 0.0F);
 }

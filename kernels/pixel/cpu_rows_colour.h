@@ -23,7 +23,7 @@ static void transfer_chunk(float *v, int64_t n, bool encode)
         const uint32_t sign = gf_float_bits(v[i]) & 0x80000000U;
         const float near = encode ? 12.92F * size[i] : gf_div(size[i], 12.92F);
         const float far = encode ? gf_fma(1.055F, p[i], -0.055F) : p[i];
-        const float made = size[i] <= (encode ? 0.0031308F : 0.04045F) ? near : far;
+        const float made = size[i] <= (encode || GF_FAULT(srgb_knee) ? 0.0031308F : 0.04045F) ? near : far;
         v[i] = gf_bits_float(gf_float_bits(made) | sign);
     }
 }
@@ -42,7 +42,8 @@ static void roots(float *t, int64_t n)
     memcpy(p, t, (size_t)n * sizeof *p);
     powers(p, n, 1.0F / 3.0F);
     for (int64_t i = 0; i < n; i++) {
-        t[i] = t[i] > 0.00885645207F ? p[i] : gf_fma(7.7870369F, t[i], 0.137931034F);
+        t[i] = t[i] > (GF_FAULT(lab_root) ? 0.008F : 0.00885645207F) ? p[i]
+                                                                     : gf_fma(7.7870369F, t[i], 0.137931034F);
     }
 }
 

@@ -207,10 +207,32 @@ static inline __attribute__((always_inline)) void pixels_of(const struct gf_insn
     }
 }
 
+/* An instruction on pixels that the compiler knows. */
+static inline __attribute__((always_inline)) void pixels_as(uint8_t code, const struct gf_insn *insn,
+                                                            const float *in, float *out, int64_t pixels,
+                                                            int32_t channels, int32_t after)
+{
+    const struct gf_pixel_reads none = {NULL, NULL, 0};
+    const struct gf_insn what = {.code = code, .mask = insn->mask, .k = {insn->k[0], insn->k[1]}};
+    pixels_of(&what, in, out, pixels, channels, after, &none);
+}
+
 static void pixels_any(const struct gf_insn *insn, const float *in, float *out, int64_t pixels,
                        int32_t channels, const struct gf_pixel_reads *reads)
 {
     const struct gf_insn what = *insn;
+    if (insn->code == GF_INSN_SPREAD && channels == 1) {
+        pixels_as(GF_INSN_SPREAD, insn, in, out, pixels, 1, 3);
+        return;
+    }
+    if (insn->code == GF_INSN_ADD_ALPHA && channels == 3) {
+        pixels_as(GF_INSN_ADD_ALPHA, insn, in, out, pixels, 3, 4);
+        return;
+    }
+    if (insn->code == GF_INSN_DROP_ALPHA && channels == 4) {
+        pixels_as(GF_INSN_DROP_ALPHA, insn, in, out, pixels, 4, 3);
+        return;
+    }
     const int32_t after = gf_insn_channels(insn, channels);
     if (channels == 1 && after == 3) {
         pixels_of(&what, in, out, pixels, 1, 3, reads);

@@ -7,6 +7,7 @@
 #define GF_PIXEL_FORMULA_H
 
 #include "base/gf_math.h"
+#include "base/planted_fault.h"
 
 /* Each leaves one value on the stack. */
 enum gf_formula_code {
@@ -85,7 +86,7 @@ GF_HD float gf_formula_step(int code, float a, float b, float c)
     case GF_FORMULA_OTHER:
         return a == b ? 0.0F : 1.0F;
     case GF_FORMULA_IF:
-        return a == 0.0F ? c : b;
+        return a == 0.0F || (GF_FAULT(formula_if) && a < 0.0F) ? c : b;
     default:
         return a;
     }

@@ -6,6 +6,7 @@
 #define GF_PIXEL_PROGRAM_H
 
 #include "base/gf_math.h"
+#include "base/planted_fault.h"
 #include "pixel/colour.h"
 #include "pixel/formula.h"
 #include "pixel/op.h"
@@ -60,7 +61,7 @@ GF_HD float gf_curve(const struct gf_block_view *block, int32_t channel, float v
     if (!(at > 0.0F)) {
         return at == at ? gf_block_element(block, channel, 0) : v;
     }
-    if (at >= last) {
+    if (at >= last - (float)GF_FAULT(curve_end)) {
         return gf_block_element(block, channel, block->width - 1);
     }
     const int64_t i = (int64_t)at;
@@ -232,7 +233,9 @@ GF_HD float gf_blend_of(int mode, float v, float o)
 /* How much of an operand counts; alpha: its last sample. */
 GF_HD float gf_operand_share(const struct gf_insn *insn, float alpha)
 {
-    return insn->arg & GF_OPERAND_ALPHA ? insn->k[0] * gf_div(alpha, insn->k[1]) : insn->k[0];
+    return insn->arg & GF_OPERAND_ALPHA
+               ? (GF_FAULT(blend_amount) ? 1.0F : insn->k[0]) * gf_div(alpha, insn->k[1])
+               : insn->k[0];
 }
 
 /* The channel of an operand that channel c reads. */
@@ -277,7 +280,7 @@ GF_HD void gf_over(const struct gf_insn *insn, float *v, int32_t last, const str
     float whole = share + rest;
     for (int32_t c = 0; c < last; c++) {
         float o = gf_div(reads->operand[gf_operand_channel(insn, c)], insn->k[1]);
-        v[c] = whole > 0.0F ? gf_div(gf_fma(o, share, v[c] * rest), whole) : 0.0F;
+        v[c] = whole > 0.0F || GF_FAULT(over_nothing) ? gf_div(gf_fma(o, share, v[c] * rest), whole) : 0.0F;
     }
     v[last] = whole;
 }

@@ -266,7 +266,7 @@ GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_ins
             }
             for (int c = 0; reads && x < a.width && c < operand.channels; c++) {
                 o[c] = gf_sample_load(operand.data + at.y * operand.pitch, operand.depth,
-                                      x * operand.channels + c);
+                                      (x - (GF_FAULT(cuda_pixel_operand) && i > 0)) * operand.channels + c);
             }
             gf_pixel_call(insn, pixel, channels, *block, o, operand.channels);
 #pragma unroll

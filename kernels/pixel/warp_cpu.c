@@ -28,11 +28,25 @@ static gf_status warp_cpu(const struct gf_apply_run *run, gf_error *error)
     return GF_OK;
 }
 
+/* A pixel's place and its weights, and the samples that they weigh. */
+static void warp_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                       double amounts[GF_WORKS])
+{
+    struct gf_warp_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    const bool by_vectors = in->depth == GF_U8 && args.filter != GF_WARP_LANCZOS;
+    const double pixels = (double)out->width * (double)out->height, taps = gf_warp_taps(args.filter);
+    amounts[by_vectors ? GF_WORK_WARP_U8 : GF_WORK_WARP] += pixels;
+    amounts[by_vectors ? GF_WORK_WARP_TAP_U8 : GF_WORK_WARP_TAP] += pixels * out->channels * taps * taps;
+    amounts[GF_WORK_WARP_LANCZOS] += args.filter == GF_WARP_LANCZOS ? pixels : 0;
+}
+
 const struct gf_kernel gf_kernel_warp = {
     .name = "warp",
     .kind = GF_KERNEL_MAP,
     .apply_cpu = warp_cpu,
     .apply_cuda = GF_CUDA_FN(gf_warp_cuda),
+    .apply_works = warp_works,
     .judge = gf_judge_warp,
     .words = "pixels interpolated where a matrix finds them",
 };

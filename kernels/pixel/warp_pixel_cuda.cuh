@@ -91,7 +91,8 @@ GF_DEVICE_FN void gf_warp_anywhere(const struct gf_warp_params &p, int32_t x, in
         float line[C] = {};
 #pragma unroll 1
         for (int i = 0; i < N; i++) {
-            const int64_t column = gf_border_index(int64_t(x) + i, p.in_width, p.args.border);
+            const int64_t column = gf_border_index(int64_t(x) + i - (GF_FAULT(cuda_warp_border) && i == 1),
+                                                   p.in_width, p.args.border);
             const float weight = own[i * GF_WARP_THREADS];
             GF_UNROLL
             for (int c = 0; c < C; c++) {

@@ -1,6 +1,6 @@
 /* One SIMD level of the rows of "warp": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
- * options. A pixel at a time; above the baseline with fma in hardware, and pixels of bytes with linear or
- * cubic weights by vectors: a lane of 128 bits is a row of samples, of which shuffles take pixel after pixel,
+ * options. A pixel at a time; above the baseline with fma in hardware, and pixels of bytes by vectors, but
+ * for lanczos: a lane of 128 bits is a row of samples, of which shuffles take pixel after pixel,
  * so that each sum has its terms in the order of the definition. Places and weights are those of many pixels
  * at once. */
 #include "pixel/warp.h"
@@ -64,7 +64,8 @@ ALWAYS void sum_anywhere(const struct gf_warp_job *job, int64_t x, int64_t y, gf
         const char *row = (const char *)in->data + (at - in->rows.first) * in->pitch;
         float line[GF_WARP_CHANNELS] = {0};
         for (int i = 0; i < n; i++) {
-            const int64_t column = gf_border_index(x + i, picture->width, job->args.border);
+            const int64_t column =
+                gf_border_index(x + i - (GF_FAULT(warp_border) && i == 1), picture->width, job->args.border);
             for (int c = 0; c < channels; c++) {
                 const float p =
                     at < 0 || column < 0 ? job->args.fill[c] : load(row, depth, column * channels + c);
@@ -127,12 +128,12 @@ ALWAYS void find_axis(const double *t, int filter, int32_t *first, float (*w)[TO
     float f[TOGETHER];
 #pragma GCC unroll 1 /* or no loop is left to be vectorised */
     for (int i = 0; i < TOGETHER; i++) {
-        const double whole = floor(t[i]);
+        const double whole = floor(filter == GF_WARP_NEAREST ? t[i] + 0.5 : t[i]);
         f[i] = (float)(t[i] - whole);
         first[i] = (int32_t)whole - gf_warp_lead(filter);
     }
 #pragma GCC unroll 1
-    for (int i = 0; i < TOGETHER; i++) {
+    for (int i = 0; i < TOGETHER && filter != GF_WARP_NEAREST; i++) {
         float own[4] = {0};
         gf_warp_weights_of(filter, NULL, f[i], own);
         w[0][i] = own[0];
@@ -257,7 +258,12 @@ ALWAYS void warp_bytes(const struct gf_warp_job *job, int64_t y, int filter, int
         }
         for (int i = 0; i < TOGETHER; i++) {
             const char *from = data + p.top[i] * in->pitch + p.left[i] * (int64_t)channels;
-            const uint32_t pixel = pixel_of(from, in->pitch, n, orders, &p, i);
+            uint32_t pixel;
+            if (filter == GF_WARP_NEAREST) {
+                memcpy(&pixel, from, 4);
+            } else {
+                pixel = pixel_of(from, in->pitch, n, orders, &p, i);
+            }
             memcpy(to + (x + i) * channels, &pixel, 4);
         }
     }
@@ -269,7 +275,7 @@ ALWAYS void warp_bytes(const struct gf_warp_job *job, int64_t y, int filter, int
 ALWAYS void warp_row(const struct gf_warp_job *job, int64_t y, gf_depth depth, int filter, int channels)
 {
 #if defined(__AVX2__) && defined(__FMA__)
-    if (depth == GF_U8 && (filter == GF_WARP_LINEAR || filter == GF_WARP_CUBIC)) {
+    if (depth == GF_U8 && filter != GF_WARP_LANCZOS) {
         warp_bytes(job, y, filter, channels);
         return;
     }

@@ -133,7 +133,8 @@ GF_DEVICE_FN void gf_warp_bring(const struct gf_warp_params &p, const struct gf_
     for (int x = static_cast<int>(gf_thread()) % SIDE_BY_SIDE; x < box.chunks; x += SIDE_BY_SIDE) {
         const char *from = p.in + (box.y + top) * p.in_pitch + box.first + x * GF_WARP_CHUNK;
         char *to = tile + top * p.tile_pitch + x * GF_WARP_CHUNK;
-        for (int y = top; y < box.rows; y += APART, from += APART * p.in_pitch, to += APART * p.tile_pitch) {
+        for (int y = top; y < box.rows - GF_FAULT(cuda_warp_tile);
+             y += APART, from += APART * p.in_pitch, to += APART * p.tile_pitch) {
             gf_cp_async<GF_WARP_CHUNK>(to, from);
         }
     }

@@ -3,6 +3,7 @@ import cv2
 import numpy as np
 from compare import Row
 from PIL import Image, ImageChops, ImageOps
+from scipy import ndimage
 from skimage import transform
 
 IMAGE = Image.fromarray
@@ -29,6 +30,12 @@ def trimmed(v):
 def box_of(v):
     left, top, right, bottom = in_border(v)[1]
     return np.array([left, top, right - left, bottom - top])
+
+
+def by_inverse(v):
+    """The matrix undone, of rows before columns."""
+    m = np.linalg.inv(np.array([*AFFINE, [0, 0, 1]]))[[1, 0, 2]][:, [1, 0, 2]]
+    return ndimage.affine_transform(v, m, order=1, mode="grid-constant")
 
 
 ROWS = [
@@ -59,6 +66,13 @@ ROWS = [
         lambda v: transform.resize(v, (100, 150)).astype(np.float32), "a Gaussian, then linear between samples"),
     Row("warp:[1.1 0.25 -3.5; -0.2 0.9 6.25]", "RGB u8", "cv2.warpAffine(v, m, size)",
         lambda v: cv2.warpAffine(v, np.array(AFFINE), v.shape[1::-1]), "places rounded to 1/32 before OpenCV 5, weights of its own since"),
+    Row("warp:[1.1 0.25 -3.5; -0.2 0.9 6.25]:filter=nearest", "RGB u8", "cv2.warpAffine(v, m, size, flags=INTER_NEAREST)",
+        lambda v: cv2.warpAffine(v, np.array(AFFINE), v.shape[1::-1], flags=cv2.INTER_NEAREST)),
+    Row("warp:[1.1 0.25 -3.5; -0.2 0.9 6.25; 0.0002 0.0003 1]", "RGB u8", "cv2.warpPerspective(v, m, size)",
+        lambda v: cv2.warpPerspective(v, np.array([*AFFINE, [0.0002, 0.0003, 1]]), v.shape[1::-1]),
+        "places rounded to 1/32 before OpenCV 5, weights of its own since"),
+    Row("warp:[1.1 0.25 -3.5; -0.2 0.9 6.25]", "gray f32", "ndimage.affine_transform(v, inverse, order=1, mode='grid-constant')",
+        by_inverse),
     Row("rotate:-30:expand=off", "RGB u8", "Image.rotate(30, BILINEAR)",
         lambda v: ARRAY(IMAGE(v).rotate(30, Image.BILINEAR)), "centres lie half a pixel apart; nothing beside the edge"),
 ]

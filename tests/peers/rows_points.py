@@ -2,7 +2,7 @@
 import cv2
 import numpy as np
 from compare import Row
-from PIL import Image, ImageChops, ImageEnhance, ImageOps
+from PIL import Image, ImageChops, ImageEnhance, ImageFilter, ImageOps
 from scipy import signal
 from skimage import color, exposure, filters, measure, util
 
@@ -37,6 +37,14 @@ def sums(found):
     return np.array([row["sum"] for row in found["profile"]])
 
 
+def grayworld(v):
+    means = v.mean(axis=(0, 1))
+    return u8(v * np.float32(means.mean() / means))
+
+
+CUBE = [[0, 0, 0.1], [1, 0, 0], [0, 0.9, 0], [1, 0.7, 0], [0, 0, 1], [1, 0, 0.6], [0, 0.9, 1], [1, 1, 0.9]]
+CUBE_TEXT = "lut:[" + "; ".join(" ".join(str(v) for v in colour) for colour in CUBE) + "]"
+CURVE = [0, 26, 89, 178, 230, 255]
 MIX = [0.4, 0.3, 0.2, 0, 0.1, 0.8, 0, 0, 0, 0.25, 0.75, 0]
 MATRIX = np.array(MIX).reshape(3, 4)
 MATRIX_TEXT = "matrix:[" + "; ".join(" ".join(str(v) for v in row[:3]) for row in MATRIX) + "]"
@@ -49,6 +57,7 @@ ROWS = [
     Row("alpha:drop", "RGBA u8", "Image.convert('RGB')", lambda v: ARRAY(IMAGE(v).convert("RGB"))),
     Row("alpha:over:value=1", "RGBA u8", "Image.alpha_composite(white, v).convert('RGB')",
         lambda v: ARRAY(Image.alpha_composite(Image.new("RGBA", v.shape[1::-1], "white"), IMAGE(v)).convert("RGB"))),
+    Row("alpha:add", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2RGBA)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2RGBA)),
     Row(MATRIX_TEXT, "RGB u8", "cv2.transform(v, m)", lambda v: cv2.transform(v, MATRIX[:, :3])),
     Row(MATRIX_TEXT, "RGB u8", "Image.convert('RGB', m)", lambda v: ARRAY(IMAGE(v).convert("RGB", MIX)),
         "the sum is cut off, not rounded"),
@@ -75,6 +84,10 @@ ROWS = [
     Row("matrix:bgr", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2BGR)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2BGR)),
     Row("lut:[0 0.15 0.5 0.85 1]", "gray f32", "numpy.interp(v, [0, 0.25, 0.5, 0.75, 1], [0, 0.15, 0.5, 0.85, 1])",
         lambda v: np.interp(v, np.linspace(0, 1, 5), [0, 0.15, 0.5, 0.85, 1]).astype(np.float32)),
+    Row("lut:[0 26 89 178 230 255]:scale=255", "RGB u8", "cv2.LUT(v, numpy.rint(numpy.interp(...)))",
+        lambda v: cv2.LUT(v, u8(np.interp(np.arange(256), np.linspace(0, 255, 6), CURVE)))),
+    Row(CUBE_TEXT, "RGB u8", "v.filter(ImageFilter.Color3DLUT(2, colours))",
+        lambda v: ARRAY(IMAGE(v).filter(ImageFilter.Color3DLUT(2, CUBE))), "between all eight corners of a cell"),
     Row("lab", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2LAB)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2LAB),
         "fixed point, by tables"),
     Row("convert:f32,lab", "RGB u8", "skimage.color.rgb2lab(v)",
@@ -83,10 +96,12 @@ ROWS = [
         "fixed point, by tables"),
     Row("whitebalance:white:percentile=100", "RGB u8", "v * 255 / v.max(axis=(0, 1))",
         lambda v: np.rint(v * (255 / v.max(axis=(0, 1)))).astype(np.uint8)),
+    Row("whitebalance", "RGB u8", "v * (means.mean() / means)", grayworld),
     Row("equalize:channels=luma", "RGB u8", "cv2.equalizeHist(Y), cv2.cvtColor(YCrCb2RGB)", equalized_luma,
         "by way of rounded Y'CbCr"),
     Row("posterize:4", "gray u8", "ImageOps.posterize(v, 2)", lambda v: ARRAY(ImageOps.posterize(IMAGE(v), 2)),
         "low bits are cleared, so white becomes 192"),
+    Row("posterize:4", "gray u8", "numpy.rint(v * 3 / 255) * 85", lambda v: u8(np.rint(v * (3 / 255)) * 85)),
     Row("linear", "gray f32", "numpy.where(v > 0.04045, ((v + 0.055) / 1.055)**2.4, v / 12.92)",
         lambda v: np.where(v > 0.04045, ((v + 0.055) / 1.055) ** 2.4, v / 12.92).astype(np.float32)),
     Row("srgb", "gray f32", "numpy.where(v > 0.0031308, 1.055 * v**(1 / 2.4) - 0.055, 12.92 * v)",
@@ -111,6 +126,8 @@ ROWS = [
     Row("blend:beside:mode=screen", "gray u8", "ImageChops.screen(v, other)",
         lambda v, w: ARRAY(ImageChops.screen(IMAGE(v), IMAGE(w))), beside="other u8"),
     Row("blend:beside:mode=add", "gray u8", "cv2.add(v, other)", cv2.add, beside="other u8"),
+    Row("blend:beside:mode=subtract", "gray u8", "cv2.subtract(v, other)", cv2.subtract, beside="other u8"),
+    Row("blend:beside:mode=max", "gray u8", "numpy.maximum(v, other)", np.maximum, beside="other u8"),
     Row("blend:beside", "RGBA u8", "Image.alpha_composite(v, other)",
         lambda v, w: ARRAY(Image.alpha_composite(IMAGE(v), IMAGE(w))), beside="other RGBA u8"),
     Row("mask:beside", "gray u8", "Image.composite(v, black, mask)",

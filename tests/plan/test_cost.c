@@ -255,6 +255,8 @@ static void large_windows(void)
         {{"median:3", {7680, 4320, 1, GF_U8}, 1, 100, 0, false}, 0.02, 0.08, GF_COST_ABOUT}, /* of a run */
         {{"threshold:0.5,label", {7680, 4320, 1, GF_U8}, 1, 0, 0, false}, 0.004, 1, GF_COST_LEAST},
         {{"rotate:90,threshold:otsu", {7680, 4320, 1, GF_U8}, 1, 0, 0, false}, 0.004, 1, GF_COST_ABOUT},
+        {{"rotate:10", {7680, 4320, 3, GF_U8}, 1, 0, 0, false}, 0.18, 0.7, GF_COST_ABOUT},
+        {{"rotate:10:filter=lanczos", {7680, 4320, 3, GF_U8}, 1, 0, 0, false}, 1.5, 6, GF_COST_ABOUT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double ms = 0;
@@ -267,6 +269,32 @@ static void large_windows(void)
     check_int(prefers_gpu(&rows[0].asked, true), false, "median:1000", __FILE__, __LINE__);
     const struct asked small = {"median:3", {7680, 4320, 1, GF_U8}, 2, 100, 0, false};
     check_int(prefers_gpu(&small, true), true, "median:3 again and again", __FILE__, __LINE__);
+}
+
+/* Warps, of which no log has a row, beside docs/benchmarks.md: microseconds of RGB u8 on an H200. */
+static void warps_on_the_gpu(void)
+{
+    static const struct {
+        const char *stages;
+        double measured;
+        bool starts; /* its gain is worth the start of CUDA */
+    } rows[] = {
+        {"warp:[0.985 -0.174 430; 0.174 0.985 -640]:filter=nearest", 211, false},
+        {"warp:[0.985 -0.174 430; 0.174 0.985 -640]", 249, false},
+        {"warp:[0.985 -0.174 430; 0.174 0.985 -640]:filter=cubic", 396, false},
+        {"warp:[0.985 -0.174 430; 0.174 0.985 -640]:filter=lanczos", 1409, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct asked asked = {rows[i].stages, {7680, 4320, 3, GF_U8}, 2, 1, 0, false};
+        if (set_up(&asked)) {
+            const double told = gf_cost_gpu(now.plan, false).work * 1e3;
+            check_that(told > 0.9 * rows[i].measured && told < 1.1 * rows[i].measured, __FILE__, __LINE__,
+                       "%s: %.0f us, measured %.0f", rows[i].stages, told, rows[i].measured);
+        }
+        tear_down();
+        check_int(prefers_gpu(&asked, true), true, rows[i].stages, __FILE__, (int)i);
+        check_int(prefers_gpu(&asked, false), rows[i].starts, rows[i].stages, __FILE__, (int)i);
+    }
 }
 
 static void refused(void)
@@ -299,6 +327,7 @@ static const struct check_case cases[] = {
     {"what is chosen stays so with more that speaks for it", stays_chosen},
     {"grows with the work", grows},
     {"large windows, and what is not known", large_windows},
+    {"warps on the GPU", warps_on_the_gpu},
     {"what is refused", refused},
 };
 CHECK_MAIN(cases)

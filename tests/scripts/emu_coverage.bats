@@ -88,3 +88,25 @@ ok 2 - second: 48 launches, 48 schedules (kernels/a/two.cuh)
     coverage absent
     [ "$status" = 2 ]
 }
+
+@test "kernels of one folder, whatever is exempt elsewhere" {
+    mkdir kernels/b
+    mv kernels/a/two.cuh kernels/b
+    echo '99 99 first' >a
+    coverage --in kernels/a a
+    [ "$status" = 0 ]
+    [ "$output" = "ok 1 - first: 99 launches, 99 schedules (kernels/a/one.cu)
+1..1" ]
+    echo 'second first made of instructions of one chip' >tests/emu/exempt.txt
+    coverage --in kernels/a/ a
+    [ "$status" = 0 ]
+    coverage --in kernels/b a
+    [ "$status" = 0 ]
+    echo 'third first reason' >tests/emu/exempt.txt
+    coverage --in kernels/a a
+    [ "$status" = 1 ]
+    [[ $output == *"tests/emu/exempt.txt names a kernel that does not exist, third"* ]]
+    coverage --in kernels/absent a
+    [ "$status" = 1 ]
+    [[ $output == *"not ok "*" - there are kernels"* ]]
+}

@@ -140,6 +140,26 @@ NppStreamContext context_of(cudaStream_t stream)
     return made;
 }
 
+// The largest difference of samples, and how many in a hundred differ.
+void tell_difference(const std::vector<unsigned char> &a, const std::vector<unsigned char> &b)
+{
+    int largest = 0;
+    size_t differ = 0;
+    for (size_t i = 0; i < a.size(); i++) {
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+        differ += a[i] != b[i];
+    }
+    std::printf("   %d, %.2g %%", largest, 100 * double(differ) / double(a.size()));
+}
+
+std::vector<unsigned char> fetched(const memory &m, size_t bytes, cudaStream_t stream)
+{
+    std::vector<unsigned char> made(bytes);
+    must(cudaStreamSynchronize(stream), "wait");
+    must(cudaMemcpy(made.data(), m.data, bytes, cudaMemcpyDeviceToHost), "download");
+    return made;
+}
+
 void measure(gf_context *context, const row &r, const options &o, cudaStream_t stream)
 {
     ours mine(context, r, o);
@@ -159,11 +179,14 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
     memory buffer(NPP_BUFFER), from(size_t(1) << 28), to(size_t(1) << 28);
     const NppStreamContext npp = context_of(stream);
     times our(stream), their(stream), copied(stream);
+    auto call_of = [&](int s) {
+        return call{in[s]->as<Npp8u>(), in[(s + 1) % SETS]->as<Npp8u>(), out[s]->as<Npp8u>(),
+                    buffer.data,        NppiSize{o.width, o.height},     npp};
+    };
     for (int i = 0; i < o.runs + WARM; i++) {
         const int s = i % SETS;
         const memory &other = *in[(s + 1) % SETS];
-        const call c = {in[s]->as<Npp8u>(), other.as<Npp8u>(),           out[s]->as<Npp8u>(),
-                        buffer.data,        NppiSize{o.width, o.height}, npp};
+        const call c = call_of(s);
         auto one_copy = [&] {
             must(cudaMemcpyAsync(to.data, from.data, size_t(1) << 28, cudaMemcpyDeviceToDevice, stream),
                  "copy");
@@ -186,7 +209,15 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
     } else {
         std::printf(" %26s %8s", "-", "");
     }
-    std::printf("   B %.2f\n", double(read * size_t(mine.inputs()) + written) / rate / our.at(0.5));
+    std::printf("   B %.2f", double(read * size_t(mine.inputs()) + written) / rate / our.at(0.5));
+    if (r.theirs && r.same) { // bytes, all of them
+        mine.enqueue(*in[0], *in[1], *out[0], stream);
+        mine.finish();
+        const std::vector<unsigned char> made = fetched(*out[0], written, stream);
+        r.theirs(call_of(0));
+        tell_difference(made, fetched(*out[0], written, stream));
+    }
+    std::printf("\n");
     std::fflush(stdout);
 }
 
@@ -225,11 +256,13 @@ int main(int argc, char **argv)
     must(cudaStreamCreate(&stream), "stream");
     std::printf(
         "%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as many bytes "
-        "/ ours\n%-22s %26s %26s\n",
+        "/ ours; behind that, where both make the same: the largest difference, and how many samples differ\n"
+        "%-22s %26s %26s\n",
         o.width, o.height, o.runs, "", "ours", "NPP");
     int found = 0;
     if (!o.stages.empty()) {
-        measure(context, row{o.stages.c_str(), o.stages.c_str(), o.channels, o.depth, nullptr}, o, stream);
+        measure(context, row{o.stages.c_str(), o.stages.c_str(), o.channels, o.depth, nullptr, false}, o,
+                stream);
         gf_context_destroy(&context);
         return 0;
     }

@@ -35,6 +35,8 @@ struct row {
     int channels;
     gf_depth depth;
     void (*theirs)(const call &c); // NULL: NPP has nothing
+    bool same =
+        false; // both make the same picture in real numbers: the largest difference is told, in levels
 };
 
 extern const row npp_rows[]; // name NULL behind the last

@@ -1,5 +1,5 @@
-// Calls of OpenCV for the rows of compare_opencv.
-#include "opencv_rows.h"
+// The rows of compare_opencv, and the calls of OpenCV on windows, measures and places.
+#include "opencv_calls.h"
 
 namespace
 {
@@ -123,62 +123,19 @@ void distance(const cv::Mat &in, cv::Mat &out) // in 4.6 not exact from column 4
     cv::distanceTransform(mask, out, cv::DIST_L2, cv::DIST_MASK_PRECISE);
 }
 
-void difference(const cv::Mat &in, cv::Mat &out)
-{
-    cv::absdiff(in, other, out);
-}
-
-void add(const cv::Mat &in, cv::Mat &out)
-{
-    cv::add(in, other, out);
-}
-
-void multiply(const cv::Mat &in, cv::Mat &out)
-{
-    cv::multiply(in, other, out, 1 / 255.0);
-}
-
-void screen(const cv::Mat &in, cv::Mat &out) // white less the product of what is left to white
-{
-    cv::Mat a, b;
-    cv::bitwise_not(in, a);
-    cv::bitwise_not(other, b);
-    cv::multiply(a, b, out, 1 / 255.0);
-    cv::bitwise_not(out, out);
-}
-
-void half_over(const cv::Mat &in, cv::Mat &out)
-{
-    cv::addWeighted(in, 0.5, other, 0.5, 0, out);
-}
-
-void posterize(const cv::Mat &in, cv::Mat &out) // to 4 levels, by a table as OpenCV's users do it
-{
-    cv::Mat table(1, 256, CV_8U);
-    for (int i = 0; i < 256; i++) {
-        table.at<unsigned char>(i) = static_cast<unsigned char>((i * 3 + 127) / 255 * 85);
-    }
-    cv::LUT(in, table, out);
-}
-
-void gain(const cv::Mat &in, cv::Mat &out)
-{
-    cv::multiply(in, cv::Scalar(1.2, 0.9, 1.1), out);
-}
-
-void sepia(const cv::Mat &in, cv::Mat &out)
-{
-    static const float m[9] = {0.393F, 0.769F, 0.189F, 0.349F, 0.686F, 0.168F, 0.272F, 0.534F, 0.131F};
-    cv::transform(in, out, cv::Mat(3, 3, CV_32F, const_cast<float *>(m)));
-}
-
 template <int FILTER> void warp(const cv::Mat &in, cv::Mat &out) // a turn by 10 degrees; WARP below
 {
     static const double m[6] = {0.985, -0.174, 430, 0.174, 0.985, -640};
     cv::warpAffine(in, out, cv::Mat(2, 3, CV_64F, const_cast<double *>(m)), in.size(), FILTER);
 }
 
-#define WARP "warp:[0.985 -0.174 430; 0.174 0.985 -640]"
+void projective(const cv::Mat &in, cv::Mat &out)
+{
+    static const double m[9] = {0.985, -0.174, 430, 0.174, 0.985, -640, 1e-5, 2e-5, 1};
+    cv::warpPerspective(in, out, cv::Mat(3, 3, CV_64F, const_cast<double *>(m)), in.size(), cv::INTER_LINEAR);
+}
+
+#define WARP(last_row) "warp:[0.985 -0.174 430; 0.174 0.985 -640" last_row "]"
 
 const char *const POINTS = "invert,contrast:1.3,brightness:0.1,contrast:0.8,invert";
 
@@ -252,18 +209,52 @@ const row opencv_rows[] = {
      [](const cv::Mat &in, cv::Mat &out) { cv::transpose(in, out); }, true},
     {"rotate 90 u8 RGB", "rotate:90", CV_8UC3,
      [](const cv::Mat &in, cv::Mat &out) { cv::rotate(in, out, cv::ROTATE_90_CLOCKWISE); }, true},
-    {"matrix u8 RGB", "matrix:sepia", CV_8UC3, sepia, true},
-    {"difference u8 RGB", "difference:other", CV_8UC3, difference, true},
-    {"add u8 RGB", "blend:other:mode=add", CV_8UC3, add, true},
+    {"matrix u8 RGB", "matrix:sepia", CV_8UC3, opencv::sepia, true},
+    {"difference u8 RGB", "difference:other", CV_8UC3, opencv::difference, true},
+    {"add u8 RGB", "blend:other:mode=add", CV_8UC3, opencv::add, true},
     {"greater u8 RGB", "blend:other:mode=max", CV_8UC3,
      [](const cv::Mat &in, cv::Mat &out) { cv::max(in, other, out); }, true},
-    {"multiply u8 RGB", "blend:other:mode=multiply", CV_8UC3, multiply, true},
-    {"screen u8 RGB", "blend:other:mode=screen", CV_8UC3, screen, true},
-    {"half over u8 RGB", "blend:other:amount=0.5", CV_8UC3, half_over, true},
-    {"posterize u8 RGB", "posterize:4", CV_8UC3, posterize, true},
-    {"gain u8 RGB", "gain:[1.2 0.9 1.1]", CV_8UC3, gain, true},
-    {"warp linear u8 RGB", WARP, CV_8UC3, warp<cv::INTER_LINEAR>, false}, /* of 32 places between pixels */
-    {"warp cubic u8 RGB", WARP ":filter=cubic", CV_8UC3, warp<cv::INTER_CUBIC>, false},
+    {"multiply u8 RGB", "blend:other:mode=multiply", CV_8UC3, opencv::multiply, true},
+    {"screen u8 RGB", "blend:other:mode=screen", CV_8UC3, opencv::screen, true},
+    {"half over u8 RGB", "blend:other:amount=0.5", CV_8UC3, opencv::half_over, true},
+    {"posterize u8 RGB", "posterize:4", CV_8UC3, opencv::posterize, true},
+    {"gain u8 RGB", "gain:[1.2 0.9 1.1]", CV_8UC3, opencv::gain, true},
+    {"rgb of u8", "rgb", CV_8UC1,
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_GRAY2RGB); }, true},
+    {"drop alpha u8 RGBA", "alpha:drop", CV_8UC4,
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGBA2RGB); }, true},
+    {"add alpha u8 RGB", "alpha:add", CV_8UC3,
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGB2RGBA); }, true},
+    {"bgr u8 RGB", "matrix:bgr", CV_8UC3,
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGB2BGR); }, true},
+    {"ycbcr u8 RGB", "matrix:ycbcr", CV_8UC3, /* OpenCV's has Cr before Cb */
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGB2YCrCb); }, false},
+    {"saturation u8 RGB", "saturation:1.6", CV_8UC3, opencv::saturation, true},
+    {"lut u8 RGB", "lut:[0 26 89 178 230 255]:scale=255", CV_8UC3, opencv::curve, true},
+    {"linear u8 RGB", "linear", CV_8UC3, opencv::linear, true},
+    {"srgb u8 RGB", "srgb", CV_8UC3, opencv::srgb, true},
+    {"lab u8 RGB", "lab", CV_8UC3, /* OpenCV's is fixed point, by tables */
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGB2Lab); }, true},
+    {"lab f32 RGB", "lab", CV_32FC3, /* of other units */
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_RGB2Lab); }, false},
+    {"lab back u8 RGB", "lab:from", CV_8UC3,
+     [](const cv::Mat &in, cv::Mat &out) { cv::cvtColor(in, out, cv::COLOR_Lab2RGB); }, true},
+    {"mask u8 RGB", "mask:other", CV_8UC3, opencv::multiply, true},
+    {"whitebalance u8 RGB", "whitebalance", CV_8UC3, opencv::balance, true},
+    {"crop u8 RGB", "crop:7000x4000+340+160", CV_8UC3, /* of 7680 x 4320 */
+     [](const cv::Mat &in, cv::Mat &out) { in(cv::Rect(340, 160, 7000, 4000)).copyTo(out); }, true},
+    {"pad u8 RGB", "pad:64", CV_8UC3,
+     [](const cv::Mat &in,
+        cv::Mat &out) { cv::copyMakeBorder(in, out, 64, 64, 64, 64, cv::BORDER_REPLICATE); },
+     true},
+    {"resize box u8 RGB", "resize:1920x1080:filter=box", CV_8UC3, /* OpenCV's others are not antialiased */
+     [](const cv::Mat &in, cv::Mat &out) { cv::resize(in, out, cv::Size(1920, 1080), 0, 0, cv::INTER_AREA); },
+     true},
+    {"warp nearest u8 RGB", WARP("") ":filter=nearest", CV_8UC3, warp<cv::INTER_NEAREST>, false},
+    {"warp linear u8 RGB", WARP(""), CV_8UC3, warp<cv::INTER_LINEAR>,
+     false}, /* of 32 places between pixels */
+    {"warp cubic u8 RGB", WARP("") ":filter=cubic", CV_8UC3, warp<cv::INTER_CUBIC>, false},
+    {"warp projective u8", WARP("; 1e-5 2e-5 1"), CV_8UC3, projective, false},
     {"5 points u8", POINTS, CV_8UC1, points, false},
     {"5 points f32", POINTS, CV_32FC1, points, false},
     {nullptr, nullptr, 0, nullptr, false},

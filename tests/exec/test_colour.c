@@ -1,0 +1,92 @@
+/* Stages of colours where their arithmetic has an edge: the ends of a curve and of a cube, the straight parts
+ * of sRGB and of L*a*b*, alpha of 0, a black channel, conditions, tolerances. The same bits from the judge,
+ * the CPU and CUDA. What the stages make of pictures is in tests/oracle. */
+#include "drawn_check.h"
+
+static const struct {
+    const char *text;
+    int32_t least; /* channels */
+} texts[] = {
+    {"linear", 1},
+    {"srgb", 1},
+    {"linear:roi=40x3+5+1,srgb", 1},
+    {"lut:[0.1 0.7 0.2 0.9 0.4]", 1},
+    {"lut:[0 0.15 1; 0.3 0.8 0.1; 1 0.4 0]", 3},
+    {"posterize:7", 1},
+    {"expr:'if(v-0.5, v/2, 1-v)'", 1},
+    {"expr:'if(r-g, b, r); max(r, b); if(min(r-b, 0), g, 1-g)'", 3},
+    {"lab", 3},
+    {"lab,lab:from", 3},
+    {"lab:from", 3},
+    {"lut:[0 0 0.1; 1 0 0; 0 0.9 0; 1 0.7 0; 0 0 1; 1 0 0.6; 0 0.9 1; 1 1 0.9]", 3},
+    {"equalize:channels=luma", 3},
+    {"gamma:0.7:channels=luma", 3},
+    {"blend:beside", 1},
+    {"blend:beside:amount=0.3", 1},
+    {"blend:beside:mode=screen:amount=0.6", 1},
+    {"mask:beside:value=0.3", 1},
+    {"alpha:over:value=0.4", 1},
+    {"alpha:drop,alpha:add:value=0.25,blend:in:amount=0.5", 1},
+    {"whitebalance", 3},
+    {"whitebalance:white:percentile=90", 3},
+    {"matrix:ycbcr", 3},
+    {"saturation:1.7", 3},
+    {"gain:[1.2]", 1},
+};
+
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+static void edges(void)
+{
+    static const enum plan_content contents[] = {PLAN_NOISE, PLAN_BINARY, PLAN_EXTREMES};
+    const long all = TEXTS * 4 * 3 * 3;
+    for (long n = 0; n < all; n++) {
+        const int text = (int)(n % TEXTS);
+        const gf_shape shape = {61, 17, (int32_t)(n / TEXTS % 4 + 1), (gf_depth)(n / TEXTS / 4 % 3)};
+        if (shape.channels >= texts[text].least && check_slice(n, all)) {
+            drawn_check(texts[text].text, &shape, (uint64_t)n, contents[n / TEXTS / 12], n % 2 == 1,
+                        GF_ALPHA_STRAIGHT);
+        }
+    }
+}
+
+/* A picture of which the channel is black: its factor is 1, which is a result too. */
+static void black_channels(void)
+{
+    for (int n = 0; n < 3 * 3 * 2; n++) {
+        const gf_shape shape = {33, 9, 3 + n / 9, (gf_depth)(n % 3)};
+        const size_t size = gf_depth_size(shape.depth);
+        struct parity_picture in;
+        char why[512];
+        if (!drawn_picture(&in, &shape, (uint64_t)n, PLAN_NOISE, false)) {
+            return;
+        }
+        for (int64_t y = 0; y < shape.height; y++) {
+            char *row = (char *)in.image.data + y * in.image.pitch;
+            for (int64_t x = 0; x < shape.width; x++) {
+                memset(row + (size_t)(x * shape.channels + n / 3 % 3) * size, 0, size);
+            }
+        }
+        CHECK_MSG(parity_check("whitebalance", &in.image, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+                  "gray, black channel %d of %d, %s: %s", n / 3 % 3, shape.channels,
+                  gf_depth_name(shape.depth), why);
+        CHECK_MSG(parity_check("whitebalance:white", &in.image, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+                  "white, black channel %d of %d, %s: %s", n / 3 % 3, shape.channels,
+                  gf_depth_name(shape.depth), why);
+        parity_picture_free(&in);
+    }
+}
+
+static void cuda_takes_part(void)
+{
+    if (!parity_has_cuda()) {
+        SKIP("no CUDA device: the tables above compared the CPU only");
+    }
+}
+
+static const struct check_case cases[] = {
+    {"edges of colours, CPU and CUDA", edges},
+    {"black channels, CPU and CUDA", black_channels},
+    {"CUDA takes part", cuda_takes_part},
+};
+CHECK_MAIN(cases)
