@@ -149,6 +149,26 @@ static void run_combine(const struct gf_cpu_program *p, const struct gf_insn *in
                      weighs ? w->alpha : NULL, (to - from) * channels);
 }
 
+/* Pixels [from, to) of the chunk, all in the roi, of which each has its weight; channels outside the mask are
+ * all there. */
+static void run_region(const struct gf_cpu_program *p, const struct gf_insn *insn,
+                       const struct gf_cpu_span *chunk, const struct work *w, int64_t from, int64_t to,
+                       int32_t channels)
+{
+    const float *weights = w->saved;
+    p->rows->region(insn, p->rois[insn->roi], chunk->x + from, chunk->y, w->saved, to - from);
+    if (channels > 1) {
+        for (int64_t i = 0; i < to - from; i++) {
+            for (int32_t c = 0; c < channels; c++) {
+                w->next[i * channels + c] = insn->mask >> c & 1 ? w->saved[i] : 1.0F;
+            }
+        }
+        weights = w->next;
+    }
+    p->rows->fade(w->v + from * channels, w->operand[insn->operand] + from * channels, weights,
+                  (to - from) * channels);
+}
+
 /* Pixels [from, to) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
 static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count,
                        struct work *w, int64_t from, int64_t to, int32_t channels)
@@ -255,6 +275,8 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         if (insn->code == GF_INSN_KEEP) {
             gf_cpu_keep(w->v, w->operand[insn->operand], sizeof(float), chunk->n, channels, insn->mask, from,
                         to);
+        } else if (insn->code == GF_INSN_REGION && to > from) {
+            run_region(p, insn, chunk, w, from, to, channels);
         } else if (to > from) {
             run_masked(p, insn, count, w, from, to, channels);
         }
