@@ -1,11 +1,11 @@
 /* The form of a roi: an ellipse, a soft edge. Stages know rectangles; what they have made is mixed with what
  * they got by the weight of each pixel, so that nothing else has to know it. */
-#include "lowering_private.h"
 #include "base/planted_fault.h"
+#include "lowering_private.h"
 #include "pixel/region.h"
 
-/* The sides of the rectangle behind which the picture goes on, as REGION has them. An ellipse leaves each side
- * at once, so that what counts is only whether there is such an axis. */
+/* The sides of the rectangle behind which the picture goes on, as REGION has them. An ellipse leaves each
+ * side at once, so that what counts is only whether there is such an axis. */
 static uint8_t soft_sides(const gf_roi *roi, gf_shape shape)
 {
     const gf_rect r = roi->rect;
@@ -27,12 +27,12 @@ gf_value_id gf_lowering_within(gf_lowering *l, gf_value_id v, gf_value_id made)
     const gf_shape from = gf_lower_shape(l, v), to = gf_lower_shape(l, made);
     if (from.width != to.width || from.height != to.height || from.channels != to.channels ||
         from.depth != to.depth) {
-        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
-                      "it makes a picture of %lld x %lld pixels, %d channels and %s of one of %lld x %lld, %d "
-                      "and %s: roi=ellipse@ and feather= are of stages that keep all of these",
-                      (long long)to.width, (long long)to.height, to.channels, gf_depth_name(to.depth),
-                      (long long)from.width, (long long)from.height, from.channels,
-                      gf_depth_name(from.depth));
+        gf_lower_fail(
+            l, GF_ERROR_UNSUPPORTED,
+            "it makes a picture of %lld x %lld pixels, %d channels and %s of one of %lld x %lld, %d "
+            "and %s: roi=ellipse@ and feather= are of stages that keep all of these",
+            (long long)to.width, (long long)to.height, to.channels, gf_depth_name(to.depth),
+            (long long)from.width, (long long)from.height, from.channels, gf_depth_name(from.depth));
         return 0;
     }
     const uint8_t form = GF_FAULT(region_sides)

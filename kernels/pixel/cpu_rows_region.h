@@ -1,7 +1,7 @@
 /* Regions on rows: the weights of pixels, and samples that fade into others. Part of cpu_rows.c. */
 
-/* Pixels [*from, *to) of row k of a w x h rectangle lie in its ellipse: where the root says, give or take what
- * it is rounded by. */
+/* Pixels [*from, *to) of row k of a w x h rectangle lie in its ellipse: where the root says, give or take
+ * what it is rounded by. */
 static void ellipse_row(int64_t w, int64_t h, int64_t k, int64_t *from, int64_t *to)
 {
     const int64_t e = gf_region_across(k, h), middle = (w + 1) / 2;
@@ -23,11 +23,12 @@ static void ellipse_row(int64_t w, int64_t h, int64_t k, int64_t *from, int64_t 
 static void ellipse_weights(const struct gf_insn *insn, struct gf_rect r, int64_t i, int64_t k,
                             float *restrict weights, int64_t n)
 {
+    const int form = insn->arg;
     const float w = (float)r.w, h = (float)r.h, feather = insn->k[0];
-    const float e = (float)gf_region_across(k, r.h), most = gf_ellipse_most(insn->arg, w, h);
+    const float e = (float)gf_region_across(k, r.h);
     const int32_t first = (int32_t)gf_region_across(i, r.w);
     for (int32_t at = 0; at < (int32_t)n; at++) {
-        weights[at] = gf_ellipse_inside(w, h, (float)(first + 2 * at), e, most);
+        weights[at] = gf_ellipse_inside(form, w, h, (float)(first + 2 * at), e);
     }
     for (int64_t at = 0; at < n; at++) {
         weights[at] = gf_region_ramp(weights[at], feather);
@@ -53,8 +54,7 @@ static void region(const struct gf_insn *insn, struct gf_rect r, int64_t x, int6
         return;
     }
     const int left = form & GF_REGION_LEFT, right = form & GF_REGION_RIGHT;
-    const float down =
-        gf_region_side(k, r.h, form & GF_REGION_TOP, form & GF_REGION_BOTTOM, insn->k[0]);
+    const float down = gf_region_side(k, r.h, form & GF_REGION_TOP, form & GF_REGION_BOTTOM, insn->k[0]);
     for (int64_t i = 0; i < n; i++) {
         weights[i] = gf_region_side(first + i, r.w, left, right, insn->k[0]) * down;
     }

@@ -326,6 +326,7 @@ GF_DEVICE_FN void gf_lanes_region(const struct gf_pass_args &a, const struct gf_
     const struct gf_surface &operand = a.operand[insn.operand];
     const unsigned char *const row = operand.data + at.y * operand.pitch;
     const struct gf_rect roi = a.rois[insn.roi];
+    const bool near = at.centre && insn.operand == GF_OPERAND_CENTRE;
 #pragma unroll
     for (int i = 0; i < P; i++) {
         const int64_t x = at.x + i * at.step;
@@ -336,7 +337,8 @@ GF_DEVICE_FN void gf_lanes_region(const struct gf_pass_args &a, const struct gf_
 #pragma unroll
         for (int c = 0; c < CM; c++) {
             if (c < channels && weight != 1.0F && (insn.mask >> c & 1) != 0) {
-                const float o = gf_sample_load(row, operand.depth, x * operand.channels + c);
+                const float o = near ? gf_sample_load(at.centre + c * at.apart, at.centre_depth, i)
+                                     : gf_sample_load(row, operand.depth, x * operand.channels + c);
                 v[c][i] = gf_region_mix(weight, v[c][i], o);
             }
         }

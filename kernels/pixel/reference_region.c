@@ -48,17 +48,16 @@ float gf_judge_weight(struct gf_rect roi, uint8_t form, float feather, int64_t x
         return 1.0F;
     }
     const float w = (float)roi.w, h = (float)roi.h;
-    float most = INFINITY; /* half the shorter axis that has an edge */
-    if (form & GF_REGION_LEFT) {
-        most = fminf(most, w / 2.0F);
-    }
-    if (form & GF_REGION_TOP) {
-        most = fminf(most, h / 2.0F);
-    }
     const float p = gf_div((float)right, w), q = gf_div((float)down, h);
     const float r = gf_sqrt(gf_fma(p, p, q * q));
     const float along = gf_div(2.0F * p, w), upright = gf_div(2.0F * q, h);
     const float slope = gf_sqrt(gf_fma(along, along, upright * upright));
-    const float inside = slope > 0.0F ? gf_div((1.0F - r) * r, slope) : most;
-    return risen(fminf(inside, most), feather);
+    float inside = slope > 0.0F ? gf_div((1.0F - r) * r, slope) : INFINITY;
+    if (form & GF_REGION_LEFT) {
+        inside = fminf(inside, w / 2.0F * (gf_sqrt(gf_fma(-q, q, 1.0F)) - fabsf(p)));
+    }
+    if (form & GF_REGION_TOP) {
+        inside = fminf(inside, h / 2.0F * (gf_sqrt(gf_fma(-p, p, 1.0F)) - fabsf(q)));
+    }
+    return risen(inside, feather);
 }

@@ -2,10 +2,10 @@
  * stage counts at each of them where the edge is soft.
  *
  * All of the edge lies inside: over `feather` pixels the weight rises from 0 on the edge to 1 by the cubic
- * 3 t^2 - 2 t^3. A rectangle has such a ramp at each of its soft sides, and the weight is their product. In an
- * ellipse the way to the edge is measured to the first order (G. Taubin, "Estimation of planar curves,
+ * 3 t^2 - 2 t^3. A rectangle has such a ramp at each of its soft sides, and the weight is their product. In
+ * an ellipse the way to the edge is measured to the first order (G. Taubin, "Estimation of planar curves,
  * surfaces, and nonplanar space curves defined by implicit equations", PAMI 13, 1991): exact in a circle and
- * near any edge, and nowhere more than half the shorter axis. docs/exactness.md has the operations. */
+ * near any edge. docs/exactness.md has the operations. */
 #ifndef GF_PIXEL_REGION_H
 #define GF_PIXEL_REGION_H
 
@@ -53,22 +53,19 @@ GF_HD float gf_region_ramp(float inside, float feather)
     return t * t * gf_fma(-2.0F, t, 3.0F);
 }
 
-/* Half the shorter axis, of those along which an ellipse has an edge. */
-GF_HD float gf_ellipse_most(int form, float w, float h)
-{
-    const int across = form & GF_REGION_LEFT, down = form & GF_REGION_TOP;
-    return 0.5F * (across && (!down || w < h) ? w : h);
-}
-
-/* How far within an ellipse the centre is that lies half of d and e from its middle. */
-GF_HD float gf_ellipse_inside(float w, float h, float d, float e, float most)
+/* How far within an ellipse of w x h the centre is that lies half of d and e from its middle. To the first
+ * order, but no farther than the ways to it along the axes: without that a long ellipse would be farther from
+ * its edge beside its middle than in it. */
+GF_HD float gf_ellipse_inside(int form, float w, float h, float d, float e)
 {
     const float p = gf_div(d, w), q = gf_div(e, h);
     const float r = gf_sqrt(gf_fma(p, p, q * q));
     const float px = gf_div(p + p, w), qy = gf_div(q + q, h);
-    const float slope = gf_sqrt(gf_fma(px, px, qy * qy));
-    const float inside = gf_div((1.0F - r) * r, slope); /* NaN in the middle: 0 / 0 */
-    return inside < most ? inside : most;
+    const float inside = gf_div((1.0F - r) * r, gf_sqrt(gf_fma(px, px, qy * qy))); /* in the middle NaN */
+    const float across = 0.5F * w * (gf_sqrt(gf_fma(-q, q, 1.0F)) - (p < 0.0F ? -p : p));
+    const float down = 0.5F * h * (gf_sqrt(gf_fma(-p, p, 1.0F)) - (q < 0.0F ? -q : q));
+    const float least = !(form & GF_REGION_TOP) || (form & GF_REGION_LEFT && across < down) ? across : down;
+    return inside < least ? inside : least;
 }
 
 /* The weight along one axis of a rectangle: at pixel i of n, whose sides are soft or not. */
@@ -95,8 +92,7 @@ GF_HD float gf_region_weight(const struct gf_insn *insn, struct gf_rect r, int64
     if (!(feather > 0.0F)) {
         return 1.0F;
     }
-    const float w = (float)r.w, h = (float)r.h;
-    return gf_region_ramp(gf_ellipse_inside(w, h, (float)d, (float)e, gf_ellipse_most(form, w, h)), feather);
+    return gf_region_ramp(gf_ellipse_inside(form, (float)r.w, (float)r.h, (float)d, (float)e), feather);
 }
 
 #endif
