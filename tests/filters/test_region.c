@@ -1,5 +1,6 @@
-/* roi=ellipse@ and feather=: which pixels there are, how the edge rises, what stays as it was, and the judge's
- * bits from every executor, where ellipses and soft edges meet those of pictures, bands, strips and tiles. */
+/* roi=ellipse@ and feather=: which pixels there are, how the edge rises, what stays as it was, and the
+ * judge's bits from every executor, where ellipses and soft edges meet those of pictures, bands, strips and
+ * tiles. */
 #include "drawn_check.h"
 #include "pixel/region.h"
 #include "text_run.h"
@@ -117,7 +118,8 @@ static void known_edges(void)
     }
 }
 
-static void check_edge(const struct parity_picture *p, struct gf_rect r, int64_t x, int64_t y, const char *roi)
+static void check_edge(const struct parity_picture *p, struct gf_rect r, int64_t x, int64_t y,
+                       const char *roi)
 {
     const float w = at(p, x, y);
     const bool inside = x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
@@ -198,10 +200,11 @@ static void check_stage(const char *stage, gf_depth depth, int32_t channels, int
         const double u = (double)(2 * (x - left) + 1 - w) / 33, v = (double)(2 * (y - top) + 1 - h) / 26;
         const bool acts = u * u + v * v < 1 && (mask >> c & 1);
         const size_t place = (size_t)(x * channels + c) * size;
-        const char *expected = (const char *)(acts ? whole : in).image.data +
-                               y * (acts ? whole : in).image.pitch + place;
+        const char *expected =
+            (const char *)(acts ? whole : in).image.data + y * (acts ? whole : in).image.pitch + place;
         wrong += memcmp((const char *)part.image.data + y * part.image.pitch + place, expected, size) != 0;
-        acted += acts && memcmp((const char *)in.image.data + y * in.image.pitch + place, expected, size) != 0;
+        acted +=
+            acts && memcmp((const char *)in.image.data + y * in.image.pitch + place, expected, size) != 0;
     }
     CHECK_MSG(wrong == 0 && acted > 200, "%s: %d samples are wrong, %d are others", text, (int)wrong,
               (int)acted);
@@ -237,9 +240,16 @@ static const char *const stages[] = {"invert",
                                      "blur:9",
                                      "blend:in:mode=multiply:amount=0.4",
                                      "box:3:border=wrap"};
-static const int64_t sizes[][2] = {{1, 1}, {1, 40}, {37, 1}, {9, 5}, {130, 33}, {300, 40}, {33, 129}, {517, 9}};
-static const char *const feathers[] = {"", ":feather=1", ":feather=3.25", ":feather=1000000", ":feather=0.01"};
-enum { STAGES = sizeof stages / sizeof *stages, SIZES = sizeof sizes / sizeof *sizes, FEATHERS = 5, RECTS = 7 };
+static const int64_t sizes[][2] = {{1, 1},    {1, 40},   {37, 1},   {9, 5},
+                                   {130, 33}, {300, 40}, {33, 129}, {517, 9}};
+static const char *const feathers[] = {"", ":feather=1", ":feather=3.25", ":feather=1000000",
+                                       ":feather=0.01"};
+enum {
+    STAGES = sizeof stages / sizeof *stages,
+    SIZES = sizeof sizes / sizeof *sizes,
+    FEATHERS = 5,
+    RECTS = 7
+};
 
 /* In the middle, the whole picture, in corners, a row, a column, a pixel. */
 static void add_rect(int number, int64_t w, int64_t h, char *text, size_t size)
@@ -277,7 +287,8 @@ static void same_bits(void)
 static void in_chains(void)
 {
     static const char *const texts[] = {
-        "blur:2:roi=ellipse@40x25+9+3:feather=4,sobel:roi=ellipse@40x25+9+3,invert:roi=40x25+9+3:feather=2,stats",
+        "blur:2:roi=ellipse@40x25+9+3:feather=4,sobel:roi=ellipse@40x25+9+3,invert:roi=40x25+9+3:feather=2,"
+        "stats",
         "invert:roi=ellipse@60x30+0+0,stats:roi=60x30+0+0,hist:roi=9x9+1+1,profile:y:roi=60x30+0+0",
         "invert:roi=ellipse@33x21+5+4,profile:x:roi=33x21+5+4,profile:y:roi=33x21+5+4",
         "gray,sobel,invert:roi=ellipse@50x9+30+31:feather=3,threshold:otsu:roi=ellipse@70x40+2+1,blur:3",
@@ -303,8 +314,8 @@ static void by_arguments(void)
     gf_pipeline *pipeline = NULL;
     char text[120], json[200];
     REQUIRE(gf_pipeline_create(&pipeline, &error) == GF_OK);
-    CHECK_MSG(gf_pipeline_append(pipeline, gf_stage_find("blur"), "2:roi=ellipse@40x30+5+6:feather=3.5", &error) ==
-                  GF_OK,
+    CHECK_MSG(gf_pipeline_append(pipeline, gf_stage_find("blur"), "2:roi=ellipse@40x30+5+6:feather=3.5",
+                                 &error) == GF_OK,
               "%s", error.message);
     CHECK_EQ_INT(gf_pipeline_print(pipeline, GF_PRINT_TEXT, text, sizeof text, NULL, &error), GF_OK);
     CHECK_STR(text, "blur:sigma=2:roi=ellipse@40x30+5+6:feather=3.5");
