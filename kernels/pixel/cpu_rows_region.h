@@ -35,28 +35,44 @@ static void ellipse_weights(const struct gf_insn *insn, struct gf_rect r, int64_
     }
 }
 
+/* Pixels i to i + n of row k of an ellipse. */
+static void ellipse_line(const struct gf_insn *insn, struct gf_rect r, int64_t i, int64_t k, float *weights,
+                         int64_t n)
+{
+    int64_t from, to;
+    ellipse_row(r.w, r.h, k, &from, &to);
+    for (int64_t at = 0; at < n; at++) {
+        weights[at] = i + at >= from && i + at < to ? 1.0F : 0.0F;
+    }
+    from = from > i ? from - i : 0;
+    to = to - i < n ? to - i : n;
+    if (insn->k[0] > 0.0F && from < to) {
+        ellipse_weights(insn, r, i + from, k, weights + from, to - from);
+    }
+}
+
+/* Pixels i to i + n of row k of a rectangle; those between the ramps of both sides are alike. */
+static void rectangle_line(const struct gf_insn *insn, struct gf_rect r, int64_t i, int64_t k, float *weights,
+                           int64_t n)
+{
+    const int left = insn->arg & GF_REGION_LEFT, right = insn->arg & GF_REGION_RIGHT;
+    const float feather = insn->k[0];
+    const float down =
+        gf_region_side(k, r.h, insn->arg & GF_REGION_TOP, insn->arg & GF_REGION_BOTTOM, feather);
+    const int64_t reach = feather < (float)r.w ? (int64_t)feather + 1 : r.w;
+    const int64_t from = left ? reach - i : 0, to = right ? r.w - reach - i : n;
+    for (int64_t at = 0; at < n; at++) {
+        weights[at] = at >= from && at < to ? down : gf_region_side(i + at, r.w, left, right, feather) * down;
+    }
+}
+
 static void region(const struct gf_insn *insn, struct gf_rect r, int64_t x, int64_t y, float *weights,
                    int64_t n)
 {
-    const int form = insn->arg;
-    const int64_t first = x - r.x, k = y - r.y;
-    if (form & GF_REGION_ELLIPSE) {
-        int64_t from, to;
-        ellipse_row(r.w, r.h, k, &from, &to);
-        for (int64_t i = 0; i < n; i++) {
-            weights[i] = first + i >= from && first + i < to ? 1.0F : 0.0F;
-        }
-        from = from > first ? from - first : 0;
-        to = to - first < n ? to - first : n;
-        if (insn->k[0] > 0.0F && from < to) {
-            ellipse_weights(insn, r, first + from, k, weights + from, to - from);
-        }
-        return;
-    }
-    const int left = form & GF_REGION_LEFT, right = form & GF_REGION_RIGHT;
-    const float down = gf_region_side(k, r.h, form & GF_REGION_TOP, form & GF_REGION_BOTTOM, insn->k[0]);
-    for (int64_t i = 0; i < n; i++) {
-        weights[i] = gf_region_side(first + i, r.w, left, right, insn->k[0]) * down;
+    if (insn->arg & GF_REGION_ELLIPSE) {
+        ellipse_line(insn, r, x - r.x, y - r.y, weights, n);
+    } else {
+        rectangle_line(insn, r, x - r.x, y - r.y, weights, n);
     }
 }
 
