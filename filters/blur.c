@@ -37,6 +37,7 @@ static const gf_param params[] = {
 static const gf_example examples[] = {
     {"blur:2", "softens the picture, and removes fine noise"},
     {"blur:12:roi=110x140+170+50", "makes one rectangle, a face or a number plate, unreadable"},
+    {"blur:12:roi=ellipse@110x140+170+50:feather=20", "the same in an ellipse with a soft edge"},
     {0},
 };
 

@@ -206,7 +206,7 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     }
     struct gf_lowered_result result = {
         .stage = l->stage, .shape = gf_lower_shape(l, of), .n_blocks = n_blocks, .finish = finish};
-    const gf_rect roi = l->node->common.roi;
+    const gf_rect roi = l->node->common.roi.rect;
     result.roi = roi.w ? roi : (gf_rect){0, 0, result.shape.width, result.shape.height};
     result.channels = gf_lowering_mask(l, result.shape.channels);
     for (int32_t i = 0; i < n_blocks; i++) {

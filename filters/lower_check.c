@@ -5,19 +5,31 @@
 #include <math.h>
 #include <string.h>
 
+static int32_t row_of(const gf_lowering *l, const char *name)
+{
+    const gf_param *param;
+    int32_t row = 0;
+    while ((param = gf_stage_param(l->node->type, row)) && strcmp(param->name, name) != 0) {
+        row++;
+    }
+    return row;
+}
+
 static void check_roi(gf_lowering *l, const struct gf_value *picture)
 {
-    gf_rect roi = l->node->common.roi;
+    const struct gf_stage_common *common = &l->node->common;
+    gf_rect roi = common->roi.rect;
     if (roi.w && (roi.x > picture->width - roi.w || roi.y > picture->height - roi.h)) {
-        const gf_param *param;
-        int32_t row = 0;
-        while ((param = gf_stage_param(l->node->type, row)) && strcmp(param->name, "roi") != 0) {
-            row++;
-        }
-        gf_lowering_fail_at(l, row,
-                            "roi=%lldx%lld+%lld+%lld reaches outside the picture of %lld x %lld pixels",
-                            (long long)roi.w, (long long)roi.h, (long long)roi.x, (long long)roi.y,
-                            (long long)picture->width, (long long)picture->height);
+        gf_lowering_fail_at(l, row_of(l, "roi"),
+                            "roi=%s%lldx%lld+%lld+%lld reaches outside the picture of %lld x %lld pixels",
+                            common->roi.ellipse ? "ellipse@" : "", (long long)roi.w, (long long)roi.h,
+                            (long long)roi.x, (long long)roi.y, (long long)picture->width,
+                            (long long)picture->height);
+    } else if (common->feather > 0 && !roi.w) {
+        gf_lowering_fail_at(l, row_of(l, "feather"),
+                            "feather=%g is of the edge of roi=, and there is none: must have "
+                            "roi=WIDTHxHEIGHT+X+Y or roi=ellipse@WIDTHxHEIGHT+X+Y, or feather=0",
+                            common->feather);
     }
 }
 

@@ -176,7 +176,7 @@ gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text)
     }
     mixes =
         mixes || (n == channels && n > 1 && colours_of(channels) != channels); /* alpha has one of its own */
-    if (mixes && (l->node->common.roi.w || l->node->common.channels)) {
+    if (mixes && (l->node->common.roi.rect.w || l->node->common.channels)) {
         gf_lower_fail(
             l, GF_ERROR_UNSUPPORTED,
             "formulas that mix channels, or change alpha, take all of the picture: roi= and channels= "

@@ -9,7 +9,7 @@
 /* false, and a failure, where the picture or the levels are none that canny takes. */
 static bool check(gf_lowering *l, const gf_shape *shape, double low, double high)
 {
-    if (l->node->common.roi.w) {
+    if (l->node->common.roi.rect.w) {
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
                       "it follows edges through the whole picture and takes no roi=: "
                       "put crop before it");

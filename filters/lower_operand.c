@@ -76,7 +76,7 @@ gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "a blend in mode %d, must be one of gf_blend, 0 to 7", (int)mode);
         return 0;
     }
-    if (over && (l->node->common.roi.w || l->node->common.channels)) {
+    if (over && (l->node->common.roi.rect.w || l->node->common.channels)) {
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
                       "mode=over changes the alpha of the picture, too: roi= and channels= "
                       "need a picture without alpha, or another mode");

@@ -104,7 +104,7 @@ static gf_value_id source_of(gf_lowering *l, gf_value_id v, const gf_window_func
 static gf_value_id channels_of(gf_lowering *l, gf_value_id v, const gf_window_function *window)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    if (l->node->common.roi.w || l->node->common.channels) {
+    if (l->node->common.roi.rect.w || l->node->common.channels) {
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
                       "it makes %d channels of %d, so that roi= and channels= have nothing to keep",
                       (int)window->channels, (int)shape.channels);

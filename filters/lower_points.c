@@ -7,7 +7,7 @@
 bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *args, int64_t limit,
                         struct gf_points_found *found)
 {
-    const gf_rect roi = l->node->common.roi;
+    const gf_rect roi = l->node->common.roi.rect;
     const gf_shape shape = gf_lower_shape(l, v);
     args->roi = roi.w ? roi : (gf_rect){0, 0, shape.width, shape.height};
     args->mask = gf_lowering_mask(l, shape.channels);

@@ -43,7 +43,7 @@ gf_value_id gf_lower_lab(gf_lowering *l, gf_value_id v, int back)
 static void push_keep(gf_lowering *l, gf_value_id v, struct gf_op *op)
 {
     const uint8_t mask = gf_lowering_mask(l, op->u.point->channels_out);
-    if (l->node->common.roi.w || l->node->common.channels) {
+    if (l->node->common.roi.rect.w || l->node->common.channels) {
         op->operand[GF_OPERAND_SECOND] = v - 1;
         gf_point_push(op, GF_INSN_KEEP, mask, 0, 0)->operand = GF_OPERAND_SECOND;
     }
@@ -117,7 +117,7 @@ gf_value_id gf_lowering_with_luma(gf_lowering *l, gf_value_id v, gf_value_id lum
 /* A block of the colour of the upper left pixel of the stage's part of v: its first number in each row. */
 static gf_value_id corner_colour(gf_lowering *l, gf_value_id v)
 {
-    const gf_rect roi = l->node->common.roi;
+    const gf_rect roi = l->node->common.roi.rect;
     const gf_value_id pixel =
         gf_lower_crop(l, v, (gf_rect){.x = roi.w ? roi.x : 0, .y = roi.w ? roi.y : 0, .w = 1, .h = 1});
     const gf_shape shape = gf_lower_shape(l, pixel);

@@ -19,7 +19,7 @@ gf_value_id gf_lowering_widen(gf_lowering *l, gf_value_id v)
     int32_t out;
     int32_t channels = gf_lower_shape(l, v).channels;
     bool premultiply = premultiplies(l, channels);
-    if (premultiply && (l->node->common.roi.w || l->node->common.channels)) {
+    if (premultiply && (l->node->common.roi.rect.w || l->node->common.channels)) {
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "roi= and channels= need alpha straight or none, not premul");
     }
     struct gf_op *op = gf_lowering_point(l, v, GF_F32, channels, &out);
@@ -51,7 +51,7 @@ gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct g
     uint8_t all = (uint8_t)((1u << channels) - 1);
     bool premultiplied = end->weighed && premultiplies(l, channels);
     uint8_t mask = premultiplied ? all : gf_lowering_mask(l, channels);
-    bool keeps = mask != all || l->node->common.roi.w;
+    bool keeps = mask != all || l->node->common.roi.rect.w;
     if (picture->depth == depth && !premultiplied && !keeps) {
         return v;
     }

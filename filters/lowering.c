@@ -153,7 +153,7 @@ struct gf_op *gf_lowering_op(gf_lowering *l, enum gf_op_kind kind, int32_t in, i
                                                                        .out = out,
                                                                        .operand = {GF_NONE, GF_NONE},
                                                                        .blocks = {GF_NONE, GF_NONE},
-                                                                       .roi = l->node->common.roi});
+                                                                       .roi = l->node->common.roi.rect});
     if (!op) {
         out_of_memory(l);
     }
@@ -301,7 +301,8 @@ static void add_inputs(gf_lowering *l)
 }
 
 /* A stage, from l->input to l->output. With channels=luma it gets the luma of a colour picture, whose colours
- * then get the luma that it has made; where it measures only, they stay. */
+ * then get the luma that it has made; where it measures only, they stay. It acts in the rectangle of its roi,
+ * whose form comes last. */
 static void lower_stage(gf_lowering *l)
 {
     const gf_value_id v = gf_to_id(l->input);
@@ -314,6 +315,9 @@ static void lower_stage(gf_lowering *l)
     l->node->type->lower(l, l->node->params);
     if (by_luma && l->status == GF_OK) {
         l->output = (l->output == l->input ? v : gf_lowering_with_luma(l, v, gf_to_id(l->output))) - 1;
+    }
+    if (l->status == GF_OK && l->output != v - 1) {
+        l->output = gf_lowering_within(l, v, gf_to_id(l->output)) - 1;
     }
 }
 

@@ -167,6 +167,10 @@ gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id level
 /* lower_space.c. v with another luma: the first channel of `luma`, a gray picture of v's size and depth. */
 gf_value_id gf_lowering_with_luma(gf_lowering *l, gf_value_id v, gf_value_id luma);
 
+/* lower_region.c. `made`, which a stage has made of v in the rectangle of its roi, where the roi has a form:
+ * by the weight of each pixel, and the rest of v. */
+gf_value_id gf_lowering_within(gf_lowering *l, gf_value_id v, gf_value_id made);
+
 /* White in u8 where v is farther than `tolerance`, a fraction of white, from a colour in some of the stage's
  * channels, by default all: n numbers, one or one for each colour, in fractions of white, with opaque alpha;
  * n = 0: that of the upper left pixel of the stage's part. */

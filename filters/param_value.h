@@ -13,6 +13,7 @@ union gf_param_value {
     double number;
     int32_t word; /* BOOL, CHOICE, CHANNELS */
     gf_rect rect;
+    gf_roi roi;
     char text[GF_PARAM_TEXT_SIZE];
     gf_list list;
     gf_picture_name picture;

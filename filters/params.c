@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ROW_BORDER, ROW_VALUE, ROW_ROI, ROW_CHANNELS, ROW_NAME, ROW_COUNT };
+enum { ROW_BORDER, ROW_VALUE, ROW_ROI, ROW_PART, ROW_FEATHER, ROW_CHANNELS, ROW_NAME, ROW_COUNT };
 
 /* offset: in gf_stage_common. */
 static const gf_param shared[ROW_COUNT] = {
@@ -21,10 +21,23 @@ static const gf_param shared[ROW_COUNT] = {
      .max = 1e6,
      .help = "the value outside, for border=constant"},
     {.name = "roi",
-     .type = GF_PARAM_RECT,
+     .type = GF_PARAM_ROI,
      .offset = offsetof(struct gf_stage_common, roi),
      .text = "",
-     .help = "act inside this rectangle only; default: the whole picture"},
+     .help = "act inside this rectangle or ellipse only; default: the whole picture"},
+    {.name = "roi",
+     .type = GF_PARAM_RECT,
+     .offset = offsetof(struct gf_stage_common, roi.rect),
+     .text = "",
+     .help = "measure inside this rectangle only; default: the whole picture"},
+    {.name = "feather",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct gf_stage_common, feather),
+     .text = "0",
+     .min = 0,
+     .max = 1e6,
+     .unit = "px",
+     .help = "how far inside its edge the roi takes full effect; 0: at once"},
     {.name = "channels",
      .type = GF_PARAM_CHANNELS,
      .offset = offsetof(struct gf_stage_common, channels),
@@ -39,14 +52,18 @@ static const gf_param shared[ROW_COUNT] = {
 
 static bool has_row(uint32_t flags, int row)
 {
+    const bool has_roi = !(flags & GF_STAGE_NO_ROI), changes = flags & (GF_STAGE_WINDOW | GF_STAGE_POINT);
     switch (row) {
     case ROW_BORDER:
     case ROW_VALUE:
         return flags & GF_STAGE_WINDOW;
     case ROW_ROI:
-        return (flags & (GF_STAGE_WINDOW | GF_STAGE_POINT | GF_STAGE_MEASURE)) && !(flags & GF_STAGE_NO_ROI);
+    case ROW_FEATHER:
+        return changes && has_roi;
+    case ROW_PART:
+        return (flags & GF_STAGE_MEASURE) && !changes && has_roi;
     case ROW_CHANNELS:
-        return flags & (GF_STAGE_WINDOW | GF_STAGE_POINT | GF_STAGE_MEASURE);
+        return changes || flags & GF_STAGE_MEASURE;
     default:
         return true;
     }

@@ -39,6 +39,7 @@ static size_t alignment_of(gf_param_type type)
     case GF_PARAM_NUMBER:
     case GF_PARAM_INTENSITY:
     case GF_PARAM_RECT:
+    case GF_PARAM_ROI:
         return _Alignof(int64_t);
     case GF_PARAM_LIST:
         return _Alignof(gf_list);

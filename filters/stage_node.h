@@ -18,13 +18,14 @@ enum {
 struct gf_stage_common {
     int32_t border;   /* enum gf_border */
     double value;     /* fraction of full scale */
-    gf_rect roi;      /* w = 0: whole picture */
+    gf_roi roi;       /* w = 0: whole picture */
+    double feather;   /* pixels over which the roi's edge is soft; 0: hard */
     int32_t channels; /* as above */
     char name[GF_PARAM_TEXT_SIZE];
 };
 
 /* Rows of a type: at most 48 of its own, and the shared ones. */
-enum { GF_STAGE_OWN_ROWS = 48, GF_STAGE_ROWS = GF_STAGE_OWN_ROWS + 5 };
+enum { GF_STAGE_OWN_ROWS = 48, GF_STAGE_ROWS = GF_STAGE_OWN_ROWS + 6 };
 
 /* Bytes of the pipeline's text, which has at most 65536; length 0: not in it. */
 struct gf_text_place {

@@ -149,6 +149,45 @@ static void run_combine(const struct gf_cpu_program *p, const struct gf_insn *in
                      weighs ? w->alpha : NULL, (to - from) * channels);
 }
 
+/* n pixels fade into the operand's; channels outside the mask are all there. */
+static void run_fade(const struct gf_cpu_program *p, uint8_t mask, float *v, const float *o,
+                     const float *weights, float *spread, int64_t n, int32_t channels)
+{
+    for (int64_t i = 0; channels > 1 && i < n; i++) {
+        for (int32_t c = 0; c < channels; c++) {
+            spread[i * channels + c] = mask >> c & 1 ? weights[i] : 1.0F;
+        }
+    }
+    p->rows->fade(v, o, channels > 1 ? spread : weights, n * channels);
+}
+
+/* Pixels [from, to) of the chunk, all in the roi: in runs of those that are the operand's, that stay, and
+ * that fade. */
+static void run_region(const struct gf_cpu_program *p, const struct gf_insn *insn,
+                       const struct gf_cpu_span *chunk, const struct work *w, int64_t from, int64_t to,
+                       int32_t channels)
+{
+    float *v = w->v + from * channels, *weights = w->saved;
+    const float *o = w->operand[insn->operand] + from * channels;
+    const int64_t n = to - from;
+    p->rows->region(insn, p->rois[insn->roi], chunk->x + from, chunk->y, weights, n);
+    for (int64_t i = 0, end; i < n; i = end) {
+        const float first = weights[i];
+        const bool fades = first > 0.0F && first < 1.0F;
+        end = i + 1;
+        while (end < n && (fades ? weights[end] > 0.0F && weights[end] < 1.0F : weights[end] == first)) {
+            end++;
+        }
+        if (fades) {
+            run_fade(p, insn->mask, v + i * channels, o + i * channels, weights + i, w->next, end - i,
+                     channels);
+        } else if (first == 0.0F) {
+            gf_cpu_copy_unnamed(v + i * channels, o + i * channels, sizeof *v, end - i, channels,
+                                (uint8_t)~insn->mask);
+        }
+    }
+}
+
 /* Pixels [from, to) of w->v, all in the roi. Channels outside the mask are computed too and put back. */
 static void run_masked(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t count,
                        struct work *w, int64_t from, int64_t to, int32_t channels)
@@ -255,6 +294,8 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         if (insn->code == GF_INSN_KEEP) {
             gf_cpu_keep(w->v, w->operand[insn->operand], sizeof(float), chunk->n, channels, insn->mask, from,
                         to);
+        } else if (insn->code == GF_INSN_REGION && to > from) {
+            run_region(p, insn, chunk, w, from, to, channels);
         } else if (to > from) {
             run_masked(p, insn, count, w, from, to, channels);
         }

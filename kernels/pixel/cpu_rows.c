@@ -32,6 +32,7 @@ static inline void prefetch(const void *p, size_t bytes)
 #include "pixel/cpu_rows_least.h"
 #include "pixel/cpu_rows_mix.h"
 #include "pixel/cpu_rows_point.h"
+#include "pixel/cpu_rows_region.h"
 #include "pixel/cpu_rows_sauvola.h"
 #include "pixel/cpu_rows_separable.h"
 #include "pixel/cpu_rows_taps.h"
@@ -94,6 +95,8 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .greater = greater,
     .quantise = quantise,
     .combine = combine,
+    .region = region,
+    .fade = fade,
     .matrix = matrix,
     .formula = formula,
     .pixels = pixels_any,

@@ -168,6 +168,12 @@ struct gf_cpu_rows {
     /* One that reads an operand: o[i] is what v[i] reads, alpha[i] how much of it is there (NULL: all). */
     void (*combine)(const struct gf_insn *insn, float *v, const float *o, const float *alpha, int64_t n);
 
+    /* REGION. The weights of pixels [x, x + n) of row y, all in the roi; v mixed with o by the weight of each
+     * sample. */
+    void (*region)(const struct gf_insn *insn, struct gf_rect roi, int64_t x, int64_t y, float *weights,
+                   int64_t n);
+    void (*fade)(float *v, const float *o, const float *weights, int64_t n);
+
     /* Pixel instructions: in has `channels` a pixel. */
     void (*gray_f32)(const float *in, float *out, int64_t pixels, int32_t channels);
     void (*gray_int)(const float *in, float *out, int64_t pixels, int32_t channels);

@@ -364,7 +364,7 @@ static gf_status gf_profile_launch(const struct gf_run *run, int32_t i, const st
     p.end = (roi.w && roi.x + roi.w < pass->width ? roi.x + roi.w : pass->width) * picture.channels;
     p.first = roi.w ? roi.x * picture.channels : 0;
     p.bottom = roi.w && roi.y + roi.h < pass->height ? roi.y + roi.h : pass->height;
-    p.top = roi.w ? roi.y : 0;
+    p.top = roi.w && roi.y > 0 ? roi.y : 0; /* that of a band may begin above it */
     p.above = pass->part.top;
     p.bins = tap->bins;
     p.mask = tap->mask;

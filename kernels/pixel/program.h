@@ -10,6 +10,7 @@
 #include "pixel/colour.h"
 #include "pixel/formula.h"
 #include "pixel/op.h"
+#include "pixel/region.h"
 #include "pixel/solve.h"
 
 /* A block as an instruction reads it: rows of `width` elements, one a channel. */
@@ -263,6 +264,12 @@ GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float 
     default:
         return v;
     }
+}
+
+/* A sample of weight `weight` over o (REGION). */
+GF_HD float gf_region_mix(float weight, float v, float o)
+{
+    return weight >= 1.0F ? v : weight <= 0.0F ? o : gf_mix(weight, v, o);
 }
 
 /* What an instruction BY_PIXEL may read beside the pixel: its block, its operand's samples; or NULL. */

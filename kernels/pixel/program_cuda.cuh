@@ -245,7 +245,19 @@ gf_pixel_call(struct gf_insn insn, float *v, int32_t channels, struct gf_block_v
     gf_insn_pixel(&insn, v, channels, &reads);
 }
 
-/* An instruction BY_PIXEL that is not IN_REGISTERS. */
+/* REGION in the same way, which has a weight for all channels of pixel (x, y). */
+static __device__ __noinline__ __attribute__((unused)) void
+gf_region_call(struct gf_insn insn, struct gf_rect roi, int64_t x, int64_t y, float *v, int32_t channels,
+               const float *operand)
+{
+    const float weight =
+        gf_rect_has(roi, x, y) ? gf_region_weight(&insn, roi, x, y + GF_FAULT(cuda_region_place)) : 1.0F;
+    for (int32_t c = 0; c < channels; c++) {
+        v[c] = (insn.mask >> c & 1) != 0 ? gf_region_mix(weight, v[c], operand[c]) : v[c];
+    }
+}
+
+/* REGION, and an instruction BY_PIXEL that is not IN_REGISTERS. */
 template <int CM, int P>
 GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_insn &insn,
                                const struct gf_place &at, int32_t &channels, float (&v)[CM][P])
@@ -268,7 +280,11 @@ GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_ins
                 o[c] = gf_sample_load(operand.data + at.y * operand.pitch, operand.depth,
                                       (x - (GF_FAULT(cuda_pixel_operand) && i > 0)) * operand.channels + c);
             }
-            gf_pixel_call(insn, pixel, channels, *block, o, operand.channels);
+            if (insn.code == GF_INSN_REGION) {
+                gf_region_call(insn, a.rois[insn.roi], x, at.y, pixel, channels, o);
+            } else {
+                gf_pixel_call(insn, pixel, channels, *block, o, operand.channels);
+            }
 #pragma unroll
             for (int c = 0; c < CM; c++) {
                 v[c][i] = pixel[c];
@@ -336,7 +352,7 @@ GF_DEVICE_FN void gf_program_run(const struct gf_pass_args &a, const struct gf_p
         if (gf_lanes_pixel<CM, P>(insn, channels, v)) {
             continue;
         }
-        if (EVERY && gf_insn_is(insn.code, GF_INSN_BY_PIXEL)) {
+        if (EVERY && (insn.code == GF_INSN_REGION || gf_insn_is(insn.code, GF_INSN_BY_PIXEL))) {
             gf_lanes_any<CM, P>(a, insn, at, channels, v);
             continue;
         }

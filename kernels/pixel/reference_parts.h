@@ -47,6 +47,9 @@ static inline float gf_judge_quantise(gf_depth depth, float v)
 /* What the `width` numbers of a row of a FORMULA's block make of the pixel v, in channel `own`. */
 float gf_judge_formula(const float *steps, int64_t width, const float *v, int32_t own);
 
+/* reference_region.c: how much of a stage counts at a pixel of a roi of that form (region.h). */
+float gf_judge_weight(struct gf_rect roi, uint8_t form, float feather, int64_t x, int64_t y);
+
 /* reference_colour.c: the arithmetic of colours once more. Between sRGB and light; three channels to L*a*b*
  * and back; through a cube of n colours a side; with another luma; whether a pixel is another colour. */
 float gf_judge_light(float v);

@@ -134,6 +134,13 @@ static float by_formula(const struct pixel *p, const struct gf_insn *insn, int32
     return gf_judge_formula((const float *)p->judge->data[value] + c * width, width, v, own);
 }
 
+/* v, by its weight in the roi, and the rest of o. */
+static float in_region(const struct pixel *p, const struct gf_insn *insn, float v, float o)
+{
+    const float weight = gf_judge_weight(p->op->roi, insn->arg, insn->k[0], p->x, p->y);
+    return weight == 1.0F ? v : weight == 0.0F ? o : mixed(weight, v, o);
+}
+
 static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     float v = p->v[c];
@@ -183,6 +190,8 @@ static float run_on_channel(const struct pixel *p, const struct gf_insn *insn, i
         return mixed(operand_share(p, insn), o, v);
     case GF_INSN_MASK:
         return mixed(operand_fraction(p, insn, c), v, insn->k[0]);
+    case GF_INSN_REGION:
+        return in_region(p, insn, v, operand_sample(p, insn, c));
     default:
         return v;
     }

@@ -30,6 +30,8 @@ static const char *type_word(gf_param_type type)
         return "word";
     case GF_PARAM_RECT:
         return "WIDTHxHEIGHT+X+Y in pixels";
+    case GF_PARAM_ROI:
+        return "WIDTHxHEIGHT+X+Y in pixels, or ellipse@ before it";
     case GF_PARAM_CHANNELS:
         return "rgb, a, g, 0+2, all, luma";
     case GF_PARAM_TEXT:

@@ -65,15 +65,28 @@ const struct help_topic help_topic_table[] = {
      "So threshold:110 is not 110 of 255 but 110 times white. Pictures and signals of f32 may\n"
      "have values below 0 and above 1; for them any number will do: threshold:-3.5.\n",
      NULL},
-    {"roi", "region|rectangle", "act inside a rectangle only: roi=WIDTHxHEIGHT+X+Y",
+    {"roi", "region|rectangle|ellipse|circle|oval",
+     "act inside a rectangle or ellipse only: roi=WIDTHxHEIGHT+X+Y",
      "A region of interest. Sizes and places are in pixels; X and Y count from 0 at the top\n"
      "left. Samples outside stay as they are, and measuring stages do not count them. A window\n"
-     "at the edge of the rectangle reads the true samples around it.\n"
+     "at the edge of the rectangle reads the true samples around it. With ellipse@ before it the\n"
+     "stage acts on pixels whose centre lies in the ellipse that touches the rectangle's sides; what\n"
+     "it measures on its way it measures in the rectangle, and stages that only measure take\n"
+     "rectangles. feather= makes the edge soft.\n"
      "\n"
      "  gpufilter in.png out.png --stages blur:12:roi=110x140+170+50\n"
+     "  gpufilter in.png out.png --stages blur:12:roi=ellipse@110x140+170+50:feather=20\n"
      "  gpufilter in.png --stages stats:roi=64x64+190+180\n"
      "\n"
      "The rectangle must lie within the picture. The option --roi of `compare` is written so, too.\n",
+     NULL},
+    {"feather", "soft|soft-edge", "a soft edge of the roi, in pixels: feather=20",
+     "Within the edge of roi= the effect rises from none on the edge to all of it that many pixels\n"
+     "inside; outside nothing changes. A side of a rectangle that lies on the picture's own edge is\n"
+     "not soft. Without it, or with 0, the edge is hard.\n"
+     "\n"
+     "  gpufilter in.png out.png --stages blur:12:roi=ellipse@110x140+170+50:feather=20\n"
+     "  gpufilter in.png out.png --stages brightness:-0.3:roi=768x200+0+312:feather=120\n",
      NULL},
     {"channels", "channel|colour|color|alpha-channel",
      "act on some channels only: channels=rgb, a, g, 0+2, all, luma",

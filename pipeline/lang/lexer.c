@@ -64,7 +64,8 @@ static struct gf_token take(struct gf_lexer *l, enum gf_token_kind kind, size_t 
 
 static struct gf_token word(struct gf_lexer *l, enum gf_token_kind kind, size_t from, size_t to)
 {
-    while (to < l->length && is_bare(l->text[to])) {
+    const bool takes_at = kind == GF_TOKEN_WORD; /* behind its first character, as in ellipse@9x9+0+0 */
+    while (to < l->length && (is_bare(l->text[to]) || (takes_at && l->text[to] == '@'))) {
         to++;
     }
     return take(l, kind, from, to);

@@ -1,6 +1,6 @@
 /* lexer: the characters of the --stages language become tokens.
  *
- *   word      letters, digits and . _ + - % # / * ~ ; '#' not first, unless right after ':' or '='
+ *   word      letters, digits and . _ + - % # / * ~ @ ; '@' not first, nor '#', unless right after ':' or '='
  *   quoted    '...' as it stands, "..." with \\ \" \n
  *   list      [ ... ], numbers separated by spaces, rows by ';'
  *   file      @word or @quoted

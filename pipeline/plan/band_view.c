@@ -66,7 +66,11 @@ static void place_pass(const struct gf_pass *whole, struct gf_rows run, struct g
                                        .goes_on = own.count == 0 || gf_rows_end(own) < whole->height};
     pass->n_rois = whole->n_rois;
     for (int32_t i = 0; i < whole->n_rois; i++) {
-        pass->rois[i] = whole->rois[i].w ? moved(whole->rois[i], run, run) : whole->rois[i];
+        pass->rois[i] = whole->rois[i];
+        pass->rois[i].y -= pass->rois[i].w ? run.first : 0; /* uncut, for its form */
+        if (GF_FAULT(region_band) && pass->rois[i].w) {
+            pass->rois[i] = moved(whole->rois[i], run, run);
+        }
     }
     bool placed = around && gf_band_tap_slots(whole, slots);
     for (int32_t i = 0; i < pass->n_taps; i++) {

@@ -239,7 +239,7 @@ struct line {
     bool always; /* whatever the share */
 };
 
-enum { MAX_LINES = 8192 };
+enum { MAX_LINES = 16384 };
 static struct line lines[MAX_LINES];
 static long n_lines;
 

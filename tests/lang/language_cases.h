@@ -66,6 +66,11 @@ static const struct good_case good_cases[] = {
     {"threshold:otsu:level=0.25", "threshold:level=0.25:method=otsu"},
     {"threshold:roi=640x480+0+0", "threshold:roi=640x480+0+0"},
     {"threshold:roi=1x1+10+020", "threshold:roi=1x1+10+20"},
+    {"threshold:roi=ellipse@640x480+0+7", "threshold:roi=ellipse@640x480+0+7"},
+    {"threshold:roi='ellipse@9x8+0+07':feather=2.50", "threshold:roi=ellipse@9x8+0+7:feather=2.5"},
+    {"threshold:feather=3px", "threshold:feather=3"}, /* of no roi: binding refuses it */
+    {"every:zone=9x8+1+2", "every:zone=9x8+1+2"},
+    {"every:zone=ellipse@9x8+1+2,gray", "every:zone=ellipse@9x8+1+2,gray"},
     {"threshold:channels=rgb", "threshold:channels=rgb"},
     {"threshold:channels=bgr", "threshold:channels=rgb"},
     {"threshold:channels=a", "threshold:channels=a"},
@@ -231,6 +236,26 @@ static const struct bad_case bad_cases[] = {
     {"hist:roi=9x9+9223372036854775800+0",
      "stage 1 'hist': roi is 9x9+9223372036854775800+0, must be within 2^63 pixels", GF_ERROR_ARGUMENT, 9,
      25},
+    {"hist:roi=ellipse@9x9+0+0",
+     "stage 1 'hist': roi is 'ellipse@9x9+0+0', must be WIDTHxHEIGHT+X+Y, as 640x480+0+0; an ellipse is for "
+     "stages "
+     "that change samples, in their roi",
+     GF_ERROR_PARSE, 9, 15},
+    {"hist:feather=3", "stage 1 'hist': no parameter 'feather'", GF_ERROR_PARSE, 5, 7},
+    {"threshold:roi=circle@9x9+0+0",
+     "stage 1 'threshold': roi is 'circle@9x9+0+0', must be WIDTHxHEIGHT+X+Y, as 640x480+0+0, or "
+     "ellipse@WIDTHxHEIGHT+X+Y",
+     GF_ERROR_PARSE, 14, 14},
+    {"threshold:roi=ellipse@",
+     "stage 1 'threshold': roi is 'ellipse@', must be WIDTHxHEIGHT+X+Y, as 640x480+0+0, or "
+     "ellipse@WIDTHxHEIGHT+X+Y",
+     GF_ERROR_PARSE, 14, 8},
+    {"threshold:roi=ellipse@0x9+0+0",
+     "stage 1 'threshold': roi is ellipse@0x9+0+0, must be at least 1 pixel wide and high", GF_ERROR_ARGUMENT,
+     14, 15},
+    {"threshold:feather=-1", "stage 1 'threshold': feather is -1, must be from 0 to 1000000",
+     GF_ERROR_ARGUMENT, 18, 2},
+    {"gray@x", "stage 1 'gray@x': unknown stage", GF_ERROR_PARSE, 0, 6},
     {"hist:channels=rr", "stage 1 'hist': channels is rr, must be channels named once each",
      GF_ERROR_ARGUMENT, 14, 2},
     {"hist:channels=4",

@@ -39,6 +39,7 @@ struct test_every {
     double number, free_number, auto_number, intensity, percent;
     int32_t yes, choice, channels;
     gf_rect rect;
+    gf_roi roi;
     char text[GF_PARAM_TEXT_SIZE], other_text[GF_PARAM_TEXT_SIZE];
     gf_list list, shaped;
     gf_picture_name picture;
@@ -58,6 +59,7 @@ static const gf_param test_every_params[] = {
     {"choice", GF_PARAM_CHOICE, AT(choice), "u16", 0, 0, NULL, NULL, "u8|u16|f32|3x3", "", 0},
     {"planes", GF_PARAM_CHANNELS, AT(channels), "", 0, 0, NULL, NULL, NULL, "", 0},
     {"rect", GF_PARAM_RECT, AT(rect), "", 0, 0, NULL, NULL, NULL, "", 0},
+    {"zone", GF_PARAM_ROI, AT(roi), "", 0, 0, NULL, NULL, NULL, "", 0},
     {"text", GF_PARAM_TEXT, AT(text), "", 0, 0, NULL, NULL, NULL, "", 0},
     {"other_text", GF_PARAM_TEXT, AT(other_text), "some words", 0, 0, NULL, NULL, NULL, "", 0},
     {"list", GF_PARAM_LIST, AT(list), "", 0, 0, NULL, NULL, NULL, "", 0},

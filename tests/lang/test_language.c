@@ -101,7 +101,7 @@ static void whole_messages(void)
               "stage 1 'blur': no parameter 'radiu'; did you mean 'radius'?\n"
               "  blur:radiu=3\n"
               "       ^~~~~\n"
-              "  parameters: sigma=1 radius=auto border=replicate value=0 roi channels name");
+              "  parameters: sigma=1 radius=auto border=replicate value=0 roi feather=0 channels name");
     CHECK_STR(error_of("gray,blur:sigma=900000").message,
               "stage 2 'blur': sigma is 900000, must be from 0.05 to 1000\n"
               "  gray,blur:sigma=900000\n"

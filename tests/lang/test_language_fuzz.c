@@ -22,6 +22,7 @@ static bool same_bits(const gf_param *row, const struct gf_stage_node *a, const 
                                    [GF_PARAM_BOOL] = 4,
                                    [GF_PARAM_CHOICE] = 4,
                                    [GF_PARAM_RECT] = sizeof(gf_rect),
+                                   [GF_PARAM_ROI] = sizeof(gf_roi),
                                    [GF_PARAM_CHANNELS] = 4,
                                    [GF_PARAM_TEXT] = GF_PARAM_TEXT_SIZE,
                                    [GF_PARAM_LIST] = sizeof(gf_list),

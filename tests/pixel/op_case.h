@@ -128,6 +128,17 @@ static inline struct gf_insn *op_case_combine(struct gf_op *op, uint32_t number,
     return insn;
 }
 
+/* The op's samples in its roi, which has one of many forms that `number` draws, over those of a value of as
+ * many channels. */
+static inline void op_case_region(struct gf_op *op, uint32_t number, enum gf_operand operand, int32_t value)
+{
+    const float feathers[] = {0, 0.4F, 1, 3.5F, 90};
+    struct gf_insn *insn = op_case_reads(op, GF_INSN_REGION, operand, value, feathers[number % 5], 0);
+    insn->arg = (uint8_t)(number / 5 % 32); /* an ellipse has an edge along some axis */
+    insn->arg |= insn->arg & (GF_REGION_LEFT | GF_REGION_TOP) ? 0 : GF_REGION_LEFT;
+    insn->roi = 0;
+}
+
 /* What the ops of a pass read beside its picture; op NULL: nothing. */
 static inline void op_case_operands(struct gf_pass *pass, const struct gf_op *op)
 {

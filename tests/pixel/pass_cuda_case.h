@@ -48,6 +48,11 @@ static inline int8_t roi_of(struct gf_pass *pass, const struct gf_op *op, int8_t
     if (roi == GF_NONE) {
         return GF_NONE;
     }
+    for (int32_t i = 0; i < pass->n_rois; i++) {
+        if (memcmp(&pass->rois[i], &op->roi, sizeof op->roi) == 0) {
+            return (int8_t)i;
+        }
+    }
     pass->rois[pass->n_rois] = op->roi;
     return (int8_t)pass->n_rois++;
 }

@@ -203,6 +203,10 @@ static void add_point(bool pixels, int32_t centre)
     }
     insn->mask = mask;
     insn->roi = (int8_t)(below(3) == 0 && op_case.list.n_ops < 4 ? 0 : GF_NONE);
+    if (insn->roi == 0 && op_case.values[op_case.list.input].channels == v.channels && below(2)) {
+        op_case_region(op, below(160), GF_OPERAND_SECOND, op_case.list.input);
+        op->u.point->insn[op->u.point->n - 1].mask = mask;
+    }
     op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
 }
 

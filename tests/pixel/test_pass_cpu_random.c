@@ -114,6 +114,10 @@ static void add_arithmetic(struct gf_op *op, gf_depth depth, int32_t channels)
             insn->roi = op->roi.w > 0 && draw(2) ? 0 : GF_NONE;
         }
     }
+    if (op->roi.w > 0 && op_case.values[op_case.list.input].channels == channels && draw(2)) {
+        op_case_region(op, draw(160), GF_OPERAND_SECOND, op_case.list.input);
+        op->u.point->insn[op->u.point->n - 1].mask = draw_mask();
+    }
     if (depth != GF_F32) {
         op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
     }

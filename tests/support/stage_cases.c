@@ -4,6 +4,7 @@
 #include "list_case.h"
 #include "params.h"
 #include "stage_inputs.h"
+#include "stage_value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -212,6 +213,22 @@ static void visit_choices(struct walk *w, const struct base *base, const gf_para
     }
 }
 
+/* A feather is of the edge of a roi: value v of it beside a rectangle, or an ellipse. */
+static void visit_feather(struct walk *w, const struct base *base, const gf_param *row, int32_t v)
+{
+    struct base beside = *base;
+    char text[STAGE_TEXT_SIZE], value[64];
+    struct gf_text t = gf_text_begin(value, sizeof value);
+    if (beside.n < 16 && stage_value(w->type, row, v, w->shape, &t)) {
+        const gf_param *roi = beside.row[beside.n] = gf_stage_param_named(w->type, "roi", 3);
+        t = gf_text_begin(beside.value[beside.n], sizeof beside.value[beside.n]);
+        stage_value(w->type, roi, v == 0 ? 2 : 3, w->shape, &t);
+        beside.n++;
+        write_case(w->type, &beside, row, value, text);
+        visit_text(w, text, row, false);
+    }
+}
+
 int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_shape *shape,
                     stage_wanted wanted, stage_visit visit, void *user, char *why, size_t size)
 {
@@ -239,19 +256,25 @@ int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_sha
                 break;
             }
             write_case(type, &base, row, value, text);
-            if (visit_text(&w, text, row, far_away(row, value, shape)) == STAGE_REFUSED) {
+            if (stage_param_is_feather(row)) {
+                visit_feather(&w, &base, row, v);
+            } else if (visit_text(&w, text, row, far_away(row, value, shape)) == STAGE_REFUSED) {
                 visit_choices(&w, &base, row, value);
             }
         }
     }
     struct plan_random random;
-    const struct stage_room room = {*shape, 20, true};
+    struct stage_room room = {*shape, 20, true, false};
     uint64_t seed = 0;
     for (const char *c = type->name; *c; c++) {
         seed = seed * 31 + (unsigned char)*c; /* of its own, whatever other stages there are */
     }
     plan_random_seed(&random, seed + (uint64_t)(shape->width * 8 + shape->channels), 11);
-    for (int32_t i = 0; i < STAGE_DRAWN; i++) {
+    for (int32_t i = 0; i < STAGE_DRAWN + STAGE_DRAWN_FORMS; i++) {
+        room.forms = i >= STAGE_DRAWN;
+        if (room.forms && !gf_stage_param_named(type, "feather", 7)) {
+            break;
+        }
         struct gf_text t = gf_text_begin(text, sizeof text);
         stage_draw(&random, type, &room, &t);
         visit_text(&w, text, NULL, false);

@@ -7,13 +7,14 @@
 #include "gpufilter/gpufilter.h"
 #include "plan_cases.h"
 
-enum { STAGE_TEXT_SIZE = 512, STAGE_DRAWN = 6 };
+enum { STAGE_TEXT_SIZE = 512, STAGE_DRAWN = 6, STAGE_DRAWN_FORMS = 2 };
 
 /* The picture that a stage gets, and how far its windows may reach in texts drawn at random. */
 struct stage_room {
     gf_shape shape;
     int32_t greatest_radius; /* >= 1 */
     bool common;             /* roi= and channels= may occur */
+    bool forms;              /* roi= more often, also ellipse@ and feather= */
 };
 
 /* Whether the stages are refused for such a picture, and rightly: with a status that blames the caller, and a
@@ -42,7 +43,8 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
 
 /* Calls `visit` for each text of this stage that a picture of this shape can be bound to: all default, each
  * value of each parameter, the others being default or what it takes to be bound at all (a value that is
- * refused then is tried beside each word of the choices), then STAGE_DRAWN drawn ones. row: the parameter, or
+ * refused then is tried beside each word of the choices, a feather beside a roi), then STAGE_DRAWN drawn ones
+ * and STAGE_DRAWN_FORMS with forms. row: the parameter, or
  * NULL; the plan is visit's to look at. Returns how many were, or -1 after writing to `why` which text did
  * what it must not. */
 typedef void (*stage_visit)(const char *text, const gf_stage_type *type, const gf_param *row,

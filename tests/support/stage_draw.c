@@ -110,6 +110,10 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
     case GF_PARAM_CHOICE:
         draw_word(random, row->choices, text);
         break;
+    case GF_PARAM_ROI:
+        gf_text_string(text, room->forms && chance(random, 2) ? "ellipse@" : "");
+        draw_rectangle(random, &room->shape, text);
+        break;
     case GF_PARAM_RECT:
         draw_rectangle(random, &room->shape, text);
         break;
@@ -143,10 +147,15 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
 {
     const gf_param *row;
     bool unnamed = true; /* may be: it is the first */
+    bool in_roi = false;
     gf_text_string(text, type->name);
     for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
-        bool given = seldom(row)                   ? room->common && chance(random, 5)
-                     : is_all_of(type, row)        ? true
+        const bool is_roi = strcmp(row->name, "roi") == 0;
+        if (stage_param_is_feather(row) && !(room->forms && in_roi)) {
+            continue;
+        }
+        bool given = seldom(row)            ? room->common && chance(random, room->forms && is_roi ? 2 : 5)
+                     : is_all_of(type, row) ? true
                      : row->type == GF_PARAM_TEXT  ? chance(random, 8)
                      : strcmp(row->name, "border") ? chance(random, 2)
                                                    : !chance(random, 4);
@@ -155,6 +164,7 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
             gf_text_append(text, ":%s%s", unnamed ? "" : row->name, unnamed ? "" : "=");
             draw_value(random, type, row, room, text);
         }
+        in_roi = in_roi || (is_roi && given);
         unnamed = false;
     }
 }

@@ -10,6 +10,11 @@ bool stage_param_bounded(const gf_param *row)
     return row->min != 0 || row->max != 0;
 }
 
+bool stage_param_is_feather(const gf_param *row)
+{
+    return strcmp(row->name, "feather") == 0;
+}
+
 static bool number_value(const gf_param *row, int32_t i, struct gf_text *text)
 {
     static const double inside[] = {0.45, 1, 1.1, 2, 2.5, 3, 9, 17, -0.25, 70};
@@ -63,6 +68,13 @@ bool stage_word(const char *words, int32_t i, struct gf_text *text)
     }
     gf_text_bytes(text, c, strcspn(c, "|"));
     return true;
+}
+
+/* Pixels of the edge of a roi, which is given beside them (stage_cases.c): a few, for every stage has them.
+ */
+static bool feather_value(int32_t i, struct gf_text *text)
+{
+    return stage_word("2.5|3|70", i, text);
 }
 
 static bool rectangle_value(int32_t i, const gf_shape *s, struct gf_text *text)
@@ -142,7 +154,7 @@ bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, cons
     switch (row->type) {
     case GF_PARAM_INT:
     case GF_PARAM_NUMBER:
-        return number_value(row, i, text);
+        return stage_param_is_feather(row) ? feather_value(i, text) : number_value(row, i, text);
     case GF_PARAM_INTENSITY:
         return intensity_value(row, i, text);
     case GF_PARAM_BOOL:
@@ -150,6 +162,14 @@ bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, cons
     case GF_PARAM_CHOICE:
         return stage_word(row->choices, i, text);
     case GF_PARAM_RECT:
+        return rectangle_value(i, shape, text);
+    case GF_PARAM_ROI:
+        if (i == 3) { /* and one with a form */
+            gf_text_string(text, "ellipse@");
+            i = 2;
+        } else if (i > 3) {
+            return false;
+        }
         return rectangle_value(i, shape, text);
     case GF_PARAM_CHANNELS:
         return stage_word(stage_channel_sets[shape->channels], i, text);

@@ -10,6 +10,9 @@ extern const char *const stage_channel_sets[5];
 /* Whether the row has an interval. */
 bool stage_param_bounded(const gf_param *row);
 
+/* Whether the row is that of a roi's edge, which a stage without a roi refuses. */
+bool stage_param_is_feather(const gf_param *row);
+
 /* Word i of several that are separated by '|'; false past the last. */
 bool stage_word(const char *words, int32_t i, struct gf_text *text);
 

@@ -20,7 +20,8 @@ typedef enum gf_param_type {
                         * 2 or 4); rgb, a, g, 0+2, all, luma; empty text: 0 */
     GF_PARAM_TEXT,     /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
     GF_PARAM_LIST,     /* gf_list; [0 1 0; 1 -4 1; 0 1 0], or @FILE; empty text: no rows and no file */
-    GF_PARAM_PICTURE   /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
+    GF_PARAM_PICTURE,  /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
+    GF_PARAM_ROI       /* gf_roi; as RECT, or ellipse@ before it; empty text: w = 0 */
 } gf_param_type;
 
 /* Bytes of a TEXT, numbers of a LIST and bytes of a file's name, the zero of texts included. */
@@ -47,6 +48,12 @@ typedef struct gf_list {
 typedef struct gf_picture_name {
     char name[GF_FILE_NAME_SIZE]; /* "@top.png": a file; "top": a name; "": not given */
 } gf_picture_name;
+
+/* What a ROI parameter holds: a rectangle, or the ellipse that touches its four sides. */
+typedef struct gf_roi {
+    gf_rect rect;    /* w = 0: not given */
+    int64_t ellipse; /* 0 or 1 */
+} gf_roi;
 
 /* What an INT or NUMBER parameter with `auto_word` holds when that word is written. */
 #define GF_AUTO (-1)

@@ -59,7 +59,7 @@ extern "C" {
 /* Parameters that many stages share, handled by the library. */
 enum {
     GF_STAGE_WINDOW = 1,  /* has border= and value= (see gf_border) */
-    GF_STAGE_POINT = 2,   /* keeps shape: has roi= and channels= (GF_STAGE_WINDOW stages too) */
+    GF_STAGE_POINT = 2,   /* keeps shape: has roi=, feather= and channels= (GF_STAGE_WINDOW stages too) */
     GF_STAGE_MEASURE = 4, /* leaves the picture as it is, has results, roi= and channels= */
     GF_STAGE_NO_ROI = 8   /* one of these, but it acts on the whole picture: has no roi= */
 };
@@ -193,7 +193,7 @@ GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
 /* The type of that name or alias; NULL when there is none. '-' and '_' are the same. */
 GF_API const gf_stage_type *gf_stage_find(const char *name);
 
-/* Parameters of a type including the shared ones (border, value, roi, channels, name) that its
+/* Parameters of a type including the shared ones (border, value, roi, feather, channels, name) that its
  * flags give it; row i, or NULL past the end. */
 GF_API const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index);
 
