@@ -135,9 +135,10 @@ static gf_status pin(gf_device device, void *memory, size_t bytes, gf_error *err
     return code == cudaSuccess ? GF_OK : gf_cuda_fail(error, "cudaHostRegister", code);
 }
 
+/* Also where the device cannot be made current: memory is to be nobody's when it is freed. */
 static gf_status unpin(gf_device device, void *memory, gf_error *error)
 {
-    GF_ON_DEVICE(device, error)
+    gf_device_scope scope(device);
     const cudaError_t code = cudaHostUnregister(memory);
     if (code == cudaErrorHostMemoryNotRegistered || code == cudaErrorInvalidValue) {
         gf_cuda_ignore(code);
