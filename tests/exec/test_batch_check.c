@@ -75,6 +75,7 @@ static void pictures_are_checked(void)
     CHECK(batch && add_checked(batch, 0, false) == GF_OK && gf_batch_finish(batch, &error) == GF_OK);
     CHECK_MSG(most >= 2 * numbers_of(batch).most_memory, "%d bytes", (int)most);
     gf_batch_destroy(&batch);
+    gf_context_destroy(&context);
 }
 
 static void a_check_needs_the_whole(void)
@@ -91,6 +92,7 @@ static void a_check_needs_the_whole(void)
               items[0].error.message);
     CHECK_STR(items[0].calls, "oe");
     gf_batch_destroy(&batch);
+    gf_context_destroy(&context);
 }
 
 static const struct check_case cases[] = {
