@@ -194,9 +194,9 @@ gf_status gf_batch_plan_bind(gf_batch *batch, struct gf_batch_plan *plan, int32_
         if (!plan->bound[unit]) {
             status =
                 gf_plan_rebind(plan->plan, device, "it takes part in the batch", &plan->bound[unit], error);
-        }
-        if (status == GF_OK) {
-            plan->bound[unit]->sleeps = true;
+            if (status == GF_OK) { /* once, before anybody runs it */
+                plan->bound[unit]->sleeps = true;
+            }
         }
         *bound = plan->bound[unit];
         pthread_mutex_unlock(&batch->planning);
