@@ -64,7 +64,7 @@ struct gf_backend {
 
     /* Time marks on the queue: created, recorded in order, read after wait (milliseconds from
      * `from` to `to`). CPU marks take a monotonic clock. sleeps: who waits for the mark leaves the processor
-     * to others, and is woken some 50 microseconds late; else it looks again and again. */
+     * to others, and is woken a little late; else it looks again and again. */
     gf_status (*mark_create)(gf_device device, bool sleeps, void **mark, gf_error *error);
     void (*mark_destroy)(gf_device device, void *mark);
     gf_status (*mark_record)(gf_queue queue, void *mark, gf_error *error);

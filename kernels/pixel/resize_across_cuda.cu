@@ -2,6 +2,7 @@
  * and goes down the picture; a warp makes eight rows of them at a time, while copies bring the next ones into
  * its part of shared memory. A lane takes words of four samples of one channel out of them. Warps do not wait
  * for each other. Where a tile needs few steps its weights stay in registers. */
+#include "pixel/resize_copies_cuda.cuh"
 #include "pixel/resize_split_cuda.cuh"
 #include "pixel/resize_tensor_cuda.cuh"
 
@@ -21,22 +22,6 @@ struct gf_resize_own {
 /* Bytes of a pixel until it is stored, and words from row to row of these. */
 template <int C> constexpr int GF_RESIZE_BYTES = C == 3 ? 4 : C;
 template <int C> constexpr int GF_RESIZE_MADE = GF_RESIZE_TILE *GF_RESIZE_BYTES<C> / 4 + 4;
-
-/* What a warp copies of each row: `bytes` by chunks, a lane those from `offset` on, and `odd` behind them,
- * where the row ends. */
-struct gf_resize_copies {
-    int32_t offset, bytes, odd;
-};
-
-/* ... of bytes [from, to). */
-GF_DEVICE_FN struct gf_resize_copies gf_resize_find(const struct gf_resize_params &p, int32_t chunk,
-                                                    int64_t from, int64_t to)
-{
-    const int64_t whole = p.in_size - p.in_size % chunk, end = to < p.in_size ? to : p.in_size;
-    const int64_t odd = end > whole ? end - (whole > from ? whole : from) : 0;
-    return {chunk * (int32_t(gf_lane()) % GF_RESIZE_LANES), static_cast<int32_t>(end - odd - from),
-            static_cast<int32_t>(odd)};
-}
 
 /* Eight rows, as far as there are n; `from`: in the first of them that the lane copies. */
 template <int CHUNK>
@@ -158,7 +143,8 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     }
     const int64_t warps = blockDim.x / GF_WARP, stride = GF_RESIZE_GROUP * warps * gridDim.y;
     const int64_t y_first = p.first + GF_RESIZE_GROUP * (blockIdx.y * warps + gf_warp());
-    const struct gf_resize_copies copies = gf_resize_find(p, o.chunk, from, to);
+    const struct gf_resize_copies copies =
+        gf_resize_find(p, o.chunk, int32_t(gf_lane()) % GF_RESIZE_LANES, from, to);
     const char *in = p.in + (y_first + int(gf_lane()) / GF_RESIZE_LANES - p.in_first) * p.in_pitch + from;
     const auto fetch = [&](int64_t y0, int stage) {
         uint32_t *rows = own + stage * GF_RESIZE_GROUP * o.span;

@@ -2,7 +2,7 @@
  * thread has one output, whose weights it keeps, and goes down the picture; copies bring the next rows to
  * shared memory meanwhile. resize_across_cuda.cu has the way for many samples. */
 #include "base/planted_fault.h"
-#include "pixel/resize_cuda.h"
+#include "pixel/resize_copies_cuda.cuh"
 #include "pixel/resize_split_cuda.cuh"
 #include "pixel/rgb_words_cuda.cuh"
 
@@ -17,27 +17,12 @@ enum {
     GF_DOT_SHARED = 48 << 10
 };
 
-/* What a block copies of each row: `bytes` by chunks, a thread those from `offset` on, and `odd` behind them,
- * where the row ends. */
-struct gf_dot_copies {
-    int32_t offset, bytes, odd, span; /* span: from row to row in shared memory */
-};
-
-GF_DEVICE_FN struct gf_dot_copies gf_dot_find(const struct gf_resize_params &p, int64_t from, int64_t to,
-                                              int32_t span)
-{
-    const int64_t whole = p.in_size - p.in_size % GF_DOT_CHUNK, end = to < p.in_size ? to : p.in_size;
-    const int64_t odd = end > whole ? end - (whole > from ? whole : from) : 0;
-    return {GF_DOT_CHUNK * static_cast<int32_t>(threadIdx.x), static_cast<int32_t>(end - odd - from),
-            static_cast<int32_t>(odd), span};
-}
-
-/* n rows, whose first is at `from`, to `rows`. */
-GF_DEVICE_FN void gf_dot_fetch(const struct gf_dot_copies &c, const char *from, int64_t pitch, int64_t n,
-                               char *rows)
+/* n rows, whose first is at `from`, to `rows`, where they are `span` bytes apart. */
+GF_DEVICE_FN void gf_dot_fetch(const struct gf_resize_copies &c, const char *from, int64_t pitch, int64_t n,
+                               int32_t span, char *rows)
 {
     GF_UNROLL
-    for (int r = 0; r < GF_DOT_ROWS; r++, from += pitch, rows += c.span) {
+    for (int r = 0; r < GF_DOT_ROWS; r++, from += pitch, rows += span) {
         if (r < n) {
 #pragma unroll 1 /* seldom more than once */
             for (int32_t k = c.offset; k < c.bytes; k += GF_DOT_CHUNK * GF_DOT_THREADS) {
@@ -151,19 +136,21 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
         const int32_t other = static_cast<int32_t>(gf_shfl_xor(quads, apart));
         quads = other > quads ? other : quads;
     }
-    const struct gf_dot_copies copies = gf_dot_find(p, from, to, span);
+    const struct gf_resize_copies copies =
+        gf_resize_find(p, GF_DOT_CHUNK, static_cast<int32_t>(threadIdx.x), from, to);
     const char *at = rows + (int64_t(p.begin[own]) / 4 * 4 * C - from);
     const int64_t first = int64_t(GF_DOT_ROWS) * blockIdx.y, step = stride * p.in_pitch;
     const char *in = p.in + (p.first + first - p.in_first) * p.in_pitch + from;
     char *out = p.out + first * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C);
     for (int i = 0; i < GF_DOT_STAGES - 1; i++, in += step) {
-        gf_dot_fetch(copies, in, p.in_pitch, p.count - first - i * stride, rows + i * GF_DOT_ROWS * span);
+        gf_dot_fetch(copies, in, p.in_pitch, p.count - first - i * stride, span,
+                     rows + i * GF_DOT_ROWS * span);
     }
     int stage = 0, unused = GF_DOT_STAGES - 1;
     for (int64_t left = p.count - first; left > 0; left -= stride, in += step, out += stride * p.out_pitch) {
         gf_cp_async_wait<GF_DOT_STAGES - 2>();
         __syncthreads();
-        gf_dot_fetch(copies, in, p.in_pitch, left - (GF_DOT_STAGES - 1) * stride,
+        gf_dot_fetch(copies, in, p.in_pitch, left - (GF_DOT_STAGES - 1) * stride, span,
                      rows + unused * GF_DOT_ROWS * span);
         const char *row = at + stage * GF_DOT_ROWS * span;
         char *to_row = out;

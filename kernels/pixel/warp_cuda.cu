@@ -118,11 +118,12 @@ static cudaError_t gf_warp_launch(struct gf_warp_params p, cudaStream_t stream)
     const int64_t few = int64_t(GF_WARP_WAVES) * p.processors;
     p.tall = GF_WARP_TALL;
     while (p.tall > GF_WARP_LEAST_TALL &&
-           (int64_t(gf_blocks(p.width, GF_WARP)) * gf_blocks(p.count, p.tall) < few ||
-            !gf_warp_plan_tile(&p, sizeof(T) * C, taps, GF_WARP_TILE_LIMIT))) {
+           int64_t(gf_blocks(p.width, GF_WARP)) * gf_blocks(p.count, p.tall) < few) {
         p.tall /= 2;
     }
-    gf_warp_plan_tile(&p, sizeof(T) * C, taps, GF_WARP_TILE_LIMIT);
+    while (!gf_warp_plan_tile(&p, sizeof(T) * C, taps, GF_WARP_TILE_LIMIT) && p.tall > GF_WARP_LEAST_TALL) {
+        p.tall /= 2;
+    }
     const size_t tile = static_cast<size_t>(p.tile_rows) * static_cast<size_t>(p.tile_pitch) + GF_WARP_CHUNK;
     const size_t weights = sizeof(float) * GF_WARP_THREADS * 2 * taps;
     const unsigned blocks = gf_blocks(p.count, p.tall);

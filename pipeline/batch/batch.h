@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { GF_BATCH_PAGE = 4096 };
+enum { GF_BATCH_PAGE = 4096 }; /* bytes: pictures have pages of their own, since whole pages are pinned */
 
 /* A plan for a shape and a kind, as long as anybody uses it and some time after. */
 struct gf_batch_plan {

@@ -185,7 +185,9 @@ static gf_status run_on_unit(struct passage *p, gf_error *error)
     p->outcome.device = p->batch->units[p->unit].device;
     gf_status status = gf_batch_space_exec(p->batch, p->space, p->unit, &p->exec, error);
     if (status == GF_OK) {
-        gf_batch_space_pin(p->batch, p->space, p->outcome.device);
+        if (p->source.rows) { /* else the picture is the caller's, and not that of the space */
+            gf_batch_space_pin(p->batch, p->space, p->outcome.device);
+        }
         run = gf_now_ms();
         status = p->plan->in_bands ? run_bands(p, error) : run_whole(p, error);
     }

@@ -9,7 +9,6 @@
 
 /* ---- one space ---- */
 
-/* On pages of its own, since whole pages are pinned. */
 static gf_status allocate(gf_batch *batch, gf_shape shape, void **memory, gf_image *image, gf_error *error)
 {
     int64_t row = gf_image_row_bytes(shape.width, shape.channels, shape.depth);

@@ -63,8 +63,9 @@ typedef struct gf_batch_options {
     int32_t n_devices;
     /* Which devices take part: the CPU as GF_DEVICE_CPU, GPUs by their numbers; borrowed for the call. NULL:
      * the CPU, and where GF_DEVICE_AUTO would choose a GPU for the first picture of a shape, all GPUs, with
-     * the CPU beside them while they are busy. A GPU that fails in a batch that may use the CPU, too, leaves
-     * its item to the CPU; one that fails with GF_ERROR_DEVICE gets no more. */
+     * the CPU beside them while they are busy and it ends a run sooner than waiting for one. A GPU that fails
+     * in a batch that may use the CPU, too, leaves its item to the CPU; one that fails with GF_ERROR_DEVICE
+     * gets no more. */
     const gf_device *devices;
     uint64_t memory_limit; /* bytes of host memory for pictures and execs of items under way, and of such as
                             * are kept; 0: half of the memory that the process may have */
