@@ -89,25 +89,38 @@ GF_HD float gf_cube_place(const float *cube, int64_t numbers, int c, float v, fl
     return at > 0.0F ? (at < end ? at : end) : 0.0F; /* NaN: the first */
 }
 
+/* Element i of three, which stay in registers. */
+GF_HD float gf_float_of(int i, float a, float b, float c)
+{
+    return i == 0 ? a : i == 1 ? b : c;
+}
+GF_HD int32_t gf_place_of(int i, int32_t a, int32_t b, int32_t c)
+{
+    return i == 0 ? a : i == 1 ? b : c;
+}
+
 /* Three channels by the tetrahedron of the cube's cell that they lie in: its corners are met one after the
- * other, along the channel that is farthest into the cell first, of equal ones along the first. */
+ * other, along the channel that is farthest into the cell first, of equal ones along the first. A side has at
+ * most 256 colours. */
 GF_HD void gf_cube_sample(const float *cube, int32_t n, float *v)
 {
-    const int64_t numbers = (int64_t)n * n * n * 3, step[3] = {3, 3 * (int64_t)n, 3 * (int64_t)n * n};
+    const int32_t green = 3 * n, blue = green * n, numbers = blue * n;
     float part[3];
-    int64_t corner = 0;
+    int32_t whole[3];
     for (int c = 0; c < 3; c++) {
         const float at = gf_cube_place(cube, numbers, c, v[c], (float)(n - 1));
-        const int64_t whole = (int64_t)at < n - 2 ? (int64_t)at : n - 2;
-        part[c] = at - (float)whole;
-        corner += whole * step[c];
+        whole[c] = (int32_t)at < n - 2 ? (int32_t)at : n - 2;
+        part[c] = at - (float)whole[c];
     }
     const int first = part[0] >= part[1] ? (part[0] >= part[2] ? 0 : 2) : (part[1] >= part[2] ? 1 : 2);
     const int least = part[2] <= part[1] ? (part[2] <= part[0] ? 2 : 0) : (part[1] <= part[0] ? 1 : 0);
     const int last = GF_FAULT(cube_order) ? 3 - first - least : least;
-    const float *a = cube + corner, *b = a + step[first], *d = a + step[0] + step[1] + step[2];
-    const float *c = d - step[last];
-    const float along = part[first], then = part[3 - first - last], end = part[last];
+    const float *a = cube + 3 * whole[0] + green * whole[1] + blue * whole[2];
+    const float *b = a + gf_place_of(first, 3, green, blue), *d = a + 3 + green + blue;
+    const float *c = d - gf_place_of(last, 3, green, blue);
+    const float along = gf_float_of(first, part[0], part[1], part[2]);
+    const float then = gf_float_of(3 - first - last, part[0], part[1], part[2]);
+    const float end = gf_float_of(last, part[0], part[1], part[2]);
     for (int k = 0; k < 3; k++) {
         v[k] = gf_fma(end, d[k] - c[k], gf_fma(then, c[k] - b[k], gf_fma(along, b[k] - a[k], a[k])));
     }

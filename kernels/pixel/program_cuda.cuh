@@ -167,6 +167,38 @@ template <int CM, int P> GF_DEVICE_FN void gf_lanes_gray(bool integer, float (&v
     }
 }
 
+/* SPREAD, and ADD_ALPHA: the channel behind the last. */
+template <int CM, int P>
+GF_DEVICE_FN void gf_lanes_more(const struct gf_insn &insn, int32_t channels, float (&v)[CM][P])
+{
+    if constexpr (CM >= 4) {
+        const bool spread = insn.code == GF_INSN_SPREAD, one = channels == 1;
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const float gray = v[0][i], last = spread ? v[1][i] : insn.k[0];
+            v[1][i] = spread ? gray : one ? last : v[1][i];
+            v[2][i] = spread ? gray : v[2][i];
+            v[3][i] = last;
+        }
+    }
+}
+
+/* FLATTEN, alpha being channel LAST. */
+template <int LAST, int CM, int P>
+GF_DEVICE_FN void gf_lanes_flatten(const struct gf_insn &insn, float (&v)[CM][P])
+{
+    if constexpr (LAST < CM) {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const float share = gf_div_call(v[LAST][i], insn.k[1]);
+#pragma unroll
+            for (int c = 0; c < LAST; c++) {
+                v[c][i] = (insn.mask >> c & 1) != 0 ? gf_mix(share, v[c][i], insn.k[0]) : v[c][i];
+            }
+        }
+    }
+}
+
 /* The instructions that look at whole pixels; false: insn is none of them. */
 template <int CM, int P>
 GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, float (&v)[CM][P])
@@ -195,6 +227,21 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
             gf_lanes_alpha<1, CM, P>(insn.code == GF_INSN_UNPREMULTIPLY, v);
         } else {
             gf_lanes_alpha<3, CM, P>(insn.code == GF_INSN_UNPREMULTIPLY, v);
+        }
+        return true;
+    case GF_INSN_SPREAD:
+    case GF_INSN_ADD_ALPHA:
+        gf_lanes_more<CM, P>(insn, channels, v);
+        channels += insn.code == GF_INSN_SPREAD ? 2 : 1;
+        return true;
+    case GF_INSN_DROP_ALPHA: /* the last is out of sight */
+        channels -= 1;
+        return true;
+    case GF_INSN_FLATTEN:
+        if (channels == 2) {
+            gf_lanes_flatten<1, CM, P>(insn, v);
+        } else {
+            gf_lanes_flatten<3, CM, P>(insn, v);
         }
         return true;
     default:
@@ -245,7 +292,41 @@ gf_pixel_call(struct gf_insn insn, float *v, int32_t channels, struct gf_block_v
     gf_insn_pixel(&insn, v, channels, &reads);
 }
 
-/* REGION in the same way, which has a weight for all channels of pixel (x, y). */
+/* LAB, FROM_LAB and CUBE, whose three channels stay in registers. */
+struct gf_colour {
+    float v[3];
+};
+static __device__ __noinline__ __attribute__((unused)) struct gf_colour
+gf_colour_call(int32_t code, const float *cube, int32_t side, struct gf_colour colour)
+{
+    if (code == GF_INSN_CUBE) {
+        gf_cube_sample(cube, side, colour.v);
+    } else if (code == GF_INSN_LAB) {
+        gf_lab_of(colour.v);
+    } else {
+        gf_lab_from(colour.v);
+    }
+    return colour;
+}
+
+template <int CM, int P>
+GF_DEVICE_FN void gf_lanes_colour(const struct gf_insn &insn, const struct gf_block_view *block,
+                                  float (&v)[CM][P])
+{
+    if constexpr (CM >= 3) {
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            const struct gf_colour made = gf_colour_call(insn.code, static_cast<const float *>(block->data),
+                                                         insn.arg + 1, {{v[0][i], v[1][i], v[2][i]}});
+#pragma unroll
+            for (int c = 0; c < 3; c++) {
+                v[c][i] = made.v[c];
+            }
+        }
+    }
+}
+
+/* REGION in the same way as others, which has a weight for all channels of pixel (x, y). */
 static __device__ __noinline__ __attribute__((unused)) void
 gf_region_call(struct gf_insn insn, struct gf_rect roi, int64_t x, int64_t y, float *v, int32_t channels,
                const float *operand)
@@ -265,6 +346,8 @@ GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_ins
     const struct gf_block_view *block = insn.block >= 0 ? &a.blocks[insn.block] : a.blocks;
     if (insn.code == GF_INSN_MATRIX) {
         gf_lanes_matrix<CM, P>(block, insn.arg, channels, v);
+    } else if (insn.code == GF_INSN_CUBE || insn.code == GF_INSN_LAB || insn.code == GF_INSN_FROM_LAB) {
+        gf_lanes_colour<CM, P>(insn, block, v);
     } else {
 #pragma unroll
         for (int i = 0; i < P; i++) {

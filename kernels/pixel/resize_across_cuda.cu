@@ -138,8 +138,7 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
             }
         }
     } else {
-        gf_resize_sides<0>(p, x0, base, steps, sides);
-        __syncthreads();
+        (void)gf_resize_sides<0>(p, x0, base, steps, sides);
     }
     const int64_t warps = blockDim.x / GF_WARP, stride = GF_RESIZE_GROUP * warps * gridDim.y;
     const int64_t y_first = p.first + GF_RESIZE_GROUP * (blockIdx.y * warps + gf_warp());
@@ -182,7 +181,7 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
         } else {
             for (int32_t s = 0; s < steps; s++) {
                 gf_resize_weights w;
-                gf_resize_side(sides, s, w);
+                gf_resize_side<0>(sides, s, w);
                 gf_resize_step<C>(sums, w, at + s * (GF_RESIZE_STEP / 4) * C);
             }
         }

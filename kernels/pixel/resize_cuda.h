@@ -22,6 +22,16 @@ struct gf_resize_params {
 /* A sum of so many products of a digit and a sample fits 32 bits. */
 enum { GF_RESIZE_MOST_TAPS = 1 << 15 };
 
+/* A sum by its digits, rounded but not yet clamped; those below LOWEST are 0, and what rounds lies in that
+ * one. */
+template <int LOWEST> GF_DEVICE_FN int32_t gf_resize_shifted(int32_t low, int32_t middle, int32_t high)
+{
+    const uint32_t two = static_cast<uint32_t>(high) * 256 + static_cast<uint32_t>(middle);
+    return LOWEST == 2   ? high >> (GF_RESIZE_SHIFT - 16)
+           : LOWEST == 1 ? static_cast<int32_t>(two) >> (GF_RESIZE_SHIFT - 8)
+                         : static_cast<int32_t>(two * 256 + static_cast<uint32_t>(low)) >> GF_RESIZE_SHIFT;
+}
+
 /* u8 by products of bytes, for rows that begin at multiples of four bytes; false: not for this picture.
  * `status` is that of the launch. */
 bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);

@@ -56,15 +56,30 @@ GF_DEVICE_FN int32_t gf_dot_weights(const struct gf_resize_params &p, int64_t ou
     return quads;
 }
 
-/* An output of a row, whose first four pixels are at `at`, in a word. */
-template <int C, int QUADS>
+/* The lowest digit that any weight of the warp has: weights of whole scales are short, a box's a power of
+ * two. */
+template <int QUADS> GF_DEVICE_FN int gf_dot_lowest(const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS])
+{
+    uint32_t any[GF_RESIZE_DIGITS] = {};
+    GF_UNROLL
+    for (int q = 0; q < QUADS; q++) {
+        GF_UNROLL
+        for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+            any[d] |= w[q][d];
+        }
+    }
+    return gf_any(any[0] != 0) ? 0 : gf_any(any[1] != 0) ? 1 : 2;
+}
+
+/* An output of a row, whose first four pixels are at `at`, in a word. Digits below LOWEST are 0. */
+template <int C, int QUADS, int LOWEST>
 GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS],
                                    int32_t quads)
 {
     int32_t sum[C][GF_RESIZE_DIGITS] = {}, whole[4] = {};
     GF_UNROLL
     for (int c = 0; c < C; c++) {
-        sum[c][0] = 1 << (GF_RESIZE_SHIFT - 1); /* for rounding */
+        sum[c][LOWEST] = 1 << (GF_RESIZE_SHIFT - 1 - 8 * LOWEST); /* for rounding */
     }
     GF_UNROLL
     for (int q = 0; q < QUADS; q++) {
@@ -74,7 +89,7 @@ GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS
             GF_UNROLL
             for (int c = 0; c < C; c++) {
                 GF_UNROLL
-                for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+                for (int d = LOWEST; d < GF_RESIZE_DIGITS; d++) {
                     sum[c][d] = gf_dp4a_us(word[c], w[q][d], sum[c][d]);
                 }
             }
@@ -82,9 +97,7 @@ GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS
     }
     GF_UNROLL
     for (int c = 0; c < C; c++) {
-        const uint32_t high = static_cast<uint32_t>(sum[c][2]) * 256 + static_cast<uint32_t>(sum[c][1]);
-        const uint32_t all = high * 256 + static_cast<uint32_t>(sum[c][0]);
-        whole[c] = static_cast<int32_t>(all) >> GF_RESIZE_SHIFT;
+        whole[c] = gf_resize_shifted<LOWEST>(sum[c][0], sum[c][1], sum[c][2]);
     }
     return gf_pack_u8(whole[0], whole[1], whole[2], whole[3]);
 }
@@ -115,6 +128,30 @@ GF_DEVICE_FN void gf_dot_store(char *to, uint32_t pixel, bool mine, bool words,
     }
 }
 
+/* Where a thread's outputs go. */
+struct gf_dot_to {
+    char *out;
+    int64_t pitch, rows; /* of them */
+    bool mine, words;
+    struct gf_rgb_lane lane;
+};
+
+/* GF_DOT_ROWS outputs of a thread, from rows `span` bytes apart. */
+template <int C, int QUADS, int LOWEST>
+GF_DEVICE_FN void gf_dot_rows(const char *row, int32_t span, const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS],
+                              int32_t quads, const struct gf_dot_to &to)
+{
+    char *out = to.out;
+    GF_UNROLL
+    for (int r = 0; r < GF_DOT_ROWS; r++, row += span, out += to.pitch) {
+        const uint32_t pixel =
+            gf_dot_pixel<C, QUADS, LOWEST>(reinterpret_cast<const uint32_t *>(row), w, quads);
+        if (r < to.rows) {
+            gf_dot_store<C>(out, pixel, to.mine, to.words, to.lane);
+        }
+    }
+}
+
 /* span: bytes from row to row in shared memory. */
 template <int C, int QUADS>
 static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
@@ -128,7 +165,6 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
     const int64_t to = (p.begin[last] + p.many[last] + 3) / 4 * 4 * int64_t(C);
     const int64_t warp_x = x - gf_lane();
     const bool words = C == 3 && warp_x + GF_WARP <= p.outputs;
-    const struct gf_rgb_lane lane = gf_rgb_find();
     const int64_t stride = int64_t(GF_DOT_ROWS) * gridDim.y;
     uint32_t w[QUADS][GF_RESIZE_DIGITS];
     int32_t quads = gf_dot_weights<QUADS>(p, x, w);
@@ -136,30 +172,37 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
         const int32_t other = static_cast<int32_t>(gf_shfl_xor(quads, apart));
         quads = other > quads ? other : quads;
     }
+    const int lowest = gf_dot_lowest<QUADS>(w) + GF_FAULT(cuda_resize_digit);
     const struct gf_resize_copies copies =
         gf_resize_find(p, GF_DOT_CHUNK, static_cast<int32_t>(threadIdx.x), from, to);
     const char *at = rows + (int64_t(p.begin[own]) / 4 * 4 * C - from);
     const int64_t first = int64_t(GF_DOT_ROWS) * blockIdx.y, step = stride * p.in_pitch;
     const char *in = p.in + (p.first + first - p.in_first) * p.in_pitch + from;
-    char *out = p.out + first * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C);
+    struct gf_dot_to give = {p.out + first * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C),
+                             p.out_pitch,
+                             0,
+                             x < p.outputs,
+                             words,
+                             gf_rgb_find()};
     for (int i = 0; i < GF_DOT_STAGES - 1; i++, in += step) {
         gf_dot_fetch(copies, in, p.in_pitch, p.count - first - i * stride, span,
                      rows + i * GF_DOT_ROWS * span);
     }
     int stage = 0, unused = GF_DOT_STAGES - 1;
-    for (int64_t left = p.count - first; left > 0; left -= stride, in += step, out += stride * p.out_pitch) {
+    for (int64_t left = p.count - first; left > 0;
+         left -= stride, in += step, give.out += stride * p.out_pitch) {
         gf_cp_async_wait<GF_DOT_STAGES - 2>();
         __syncthreads();
         gf_dot_fetch(copies, in, p.in_pitch, left - (GF_DOT_STAGES - 1) * stride, span,
                      rows + unused * GF_DOT_ROWS * span);
         const char *row = at + stage * GF_DOT_ROWS * span;
-        char *to_row = out;
-        GF_UNROLL
-        for (int r = 0; r < GF_DOT_ROWS; r++, row += span, to_row += p.out_pitch) {
-            const uint32_t pixel = gf_dot_pixel<C, QUADS>(reinterpret_cast<const uint32_t *>(row), w, quads);
-            if (r < left) {
-                gf_dot_store<C>(to_row, pixel, x < p.outputs, words, lane);
-            }
+        give.rows = left;
+        if (lowest == 0) {
+            gf_dot_rows<C, QUADS, 0>(row, span, w, quads, give);
+        } else if (lowest == 1) {
+            gf_dot_rows<C, QUADS, 1>(row, span, w, quads, give);
+        } else {
+            gf_dot_rows<C, QUADS, 2>(row, span, w, quads, give);
         }
         unused = stage;
         stage = stage + 1 < GF_DOT_STAGES ? stage + 1 : 0;

@@ -23,31 +23,32 @@ struct gf_resize_sums {
     int32_t digit[GF_RESIZE_DIGITS][4];
 };
 
-/* Nothing yet but what rounds them. */
-GF_DEVICE_FN void gf_resize_begin(struct gf_resize_sums &s)
+/* Nothing yet but what rounds them. Digits of weights below LOWEST are 0, here and further down. */
+template <int LOWEST = 0> GF_DEVICE_FN void gf_resize_begin(struct gf_resize_sums &s)
 {
     GF_UNROLL
-    for (int e = 0; e < 4; e++) {
-        s.digit[0][e] = 1 << (GF_RESIZE_SHIFT - 1);
-        s.digit[1][e] = s.digit[2][e] = 0;
+    for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+        GF_UNROLL
+        for (int e = 0; e < 4; e++) {
+            s.digit[d][e] = d == LOWEST ? 1 << (GF_RESIZE_SHIFT - 1 - 8 * LOWEST) : 0;
+        }
     }
 }
 
+template <int LOWEST = 0>
 GF_DEVICE_FN void gf_resize_add(struct gf_resize_sums &s, const gf_resize_weights &w, uint32_t b0,
                                 uint32_t b1)
 {
     GF_UNROLL
-    for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+    for (int d = LOWEST; d < GF_RESIZE_DIGITS; d++) {
         gf_multiply_bytes_su(s.digit[d], w[d], b0, b1);
     }
 }
 
 /* Rounded, not yet clamped. */
-GF_DEVICE_FN int32_t gf_resize_whole(const struct gf_resize_sums &s, int e)
+template <int LOWEST = 0> GF_DEVICE_FN int32_t gf_resize_whole(const struct gf_resize_sums &s, int e)
 {
-    const uint32_t high = static_cast<uint32_t>(s.digit[2][e]), middle = static_cast<uint32_t>(s.digit[1][e]);
-    const uint32_t sum = (high * 256 + middle) * 256 + static_cast<uint32_t>(s.digit[0][e]);
-    return static_cast<int32_t>(sum) >> GF_RESIZE_SHIFT;
+    return gf_resize_shifted<LOWEST>(s.digit[0][e], s.digit[1][e], s.digit[2][e]);
 }
 
 /* Weights of one output for the four samples from `sample` on: its word in each digit. DOWN: as in the
@@ -79,11 +80,13 @@ GF_DEVICE_FN void gf_resize_lane_words(const struct gf_resize_params &p, int64_t
     gf_resize_words<DOWN>(p, first + l / 4 + w % 2 * 8, base + l % 4 * 4 + w / 2 * 16, word);
 }
 
-/* The weights of a tile in shared memory; by a block, and a barrier behind it. */
+/* The weights of a tile in shared memory, by a block, with a barrier. Returns the lowest digit that any of
+ * them has: weights of whole scales are short, a box's a power of two. */
 template <int DOWN>
-GF_DEVICE_FN void gf_resize_sides(const struct gf_resize_params &p, int64_t first, int32_t base,
-                                  int32_t steps, uint32_t *sides)
+GF_DEVICE_FN int gf_resize_sides(const struct gf_resize_params &p, int64_t first, int32_t base, int32_t steps,
+                                 uint32_t *sides)
 {
+    uint32_t any[GF_RESIZE_DIGITS] = {};
     for (int32_t i = static_cast<int32_t>(gf_thread()); i < steps * GF_WARP * 4;
          i += static_cast<int32_t>(blockDim.x)) {
         const int32_t step = i / (GF_WARP * 4), at = i % (GF_WARP * 4);
@@ -92,15 +95,18 @@ GF_DEVICE_FN void gf_resize_sides(const struct gf_resize_params &p, int64_t firs
         GF_UNROLL
         for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
             sides[step * GF_RESIZE_SIDE + d * GF_WARP * 4 + at] = word[d];
+            any[d] |= word[d];
         }
     }
+    return __syncthreads_or(any[0] != 0) ? 0 : __syncthreads_or(any[1] != 0) ? 1 : 2;
 }
 
 /* This lane's, from there. */
+template <int LOWEST>
 GF_DEVICE_FN void gf_resize_side(const uint32_t *sides, int32_t step, gf_resize_weights &w)
 {
     GF_UNROLL
-    for (int d = 0; d < GF_RESIZE_DIGITS; d++) {
+    for (int d = LOWEST; d < GF_RESIZE_DIGITS; d++) {
         const uint4 v = gf_load16(sides + step * GF_RESIZE_SIDE + d * GF_WARP * 4 + 4 * gf_lane());
         w[d][0] = v.x;
         w[d][1] = v.y;
