@@ -268,6 +268,9 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
     if (gf_point_pair_takes(args)) {
         return gf_point_pair_launch(args, stream, error);
     }
+    if (gf_point_blend_takes(args)) {
+        return gf_point_blend_launch(args, stream, error);
+    }
     if (gf_point_matrix_takes(args)) {
         return gf_point_matrix_launch(args, stream, error);
     }

@@ -1,4 +1,5 @@
-/* The kernel of passes that combine two pictures of bytes. Private to the CUDA backend. */
+/* The kernels of passes that combine two pictures of bytes: exact in integers, or as real numbers. Private to
+ * the CUDA backend. */
 #ifndef GF_PIXEL_POINT_PAIR_CUDA_H
 #define GF_PIXEL_POINT_PAIR_CUDA_H
 
@@ -6,5 +7,8 @@
 
 bool gf_point_pair_takes(const struct gf_pass_args *args);
 gf_status gf_point_pair_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
+
+bool gf_point_blend_takes(const struct gf_pass_args *args);
+gf_status gf_point_blend_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
 
 #endif

@@ -60,4 +60,36 @@ static void blends_of_bytes(void)
     }
 }
 
+/* Blends in part, over pixels with alpha, and masks, of some of the channels too. */
+static void blends_in_part(void)
+{
+    NEEDS_DEVICE();
+    for (int32_t i = 0; i < 3 * 2 * 4 * 8; i++) {
+        static const uint8_t codes[] = {GF_INSN_BLEND, GF_INSN_MASK, GF_INSN_OVER};
+        const int64_t width = byte_widths[i % 8];
+        const uint8_t code = codes[i / 64];
+        const int32_t channels = code == GF_INSN_OVER ? 4 : 1 + i / 8 % 4;
+        const bool some = i / 32 % 2 && channels > 1 && code != GF_INSN_OVER;
+        stream_of_randoms = 700 + (uint64_t)i;
+        op_case_begin(GF_U8, channels, width, BYTES_HEIGHT);
+        struct gf_op *op = op_case_point(GF_U8, channels);
+        const int32_t first = op->u.point->n;
+        if (code != GF_INSN_MASK) {
+            op_case_insn(op, GF_INSN_DIVIDE, 255, 0);
+        }
+        struct gf_insn *insn = op_case_reads(op, code, GF_OPERAND_SECOND, op_case.list.input,
+                                             code == GF_INSN_MASK ? 40 : 0.37F, 255);
+        insn->arg = code == GF_INSN_MASK                   ? 0
+                    : channels == 4 && (some || i % 8 < 4) ? GF_OPERAND_ALPHA
+                                                           : 0;
+        if (code != GF_INSN_MASK) {
+            op_case_insn(op, GF_INSN_AFFINE, 255, 0);
+        }
+        for (int32_t n = first; some && n < op->u.point->n; n++) {
+            op->u.point->insn[n].mask &= (uint8_t)~(1U << (channels - 1));
+        }
+        run_bytes(op, width, channels);
+    }
+}
+
 #endif

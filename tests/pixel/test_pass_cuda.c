@@ -430,6 +430,7 @@ static const struct check_case cases[] = {
     {"mixed channels", mixed_channels},
     {"matrices of RGB in bytes", matrices_of_bytes},
     {"blends of bytes", blends_of_bytes},
+    {"blends of bytes in part", blends_in_part},
     {"stats: cells and their tree", sums_of_cells},
     {"stats: bytes", stats_of_bytes},
     {"radius past the picture", radius_past_the_picture},
