@@ -1,6 +1,6 @@
 /* A pass that is a blend of two pictures of bytes, or a mask, and nothing else but rounding: a thread has a
- * chunk of pixels of both in registers, and what is the same for all samples is decided once a word. The modes
- * that are exact in integers have point_pair_cuda.cu. */
+ * chunk of pixels of both in registers, and what is the same for all samples is decided once a word. The
+ * modes that are exact in integers have point_pair_cuda.cu. */
 #include "pixel/chunk_cuda.cuh"
 #include "pixel/point_pair_cuda.h"
 #include "pixel/store_cuda.cuh"
@@ -88,8 +88,7 @@ GF_DEVICE_FN void gf_mask_four(const struct gf_blend_params &p, int first, const
     for (int i = 0; i < 4; i++) {
         const int pixel = (first + i) / C, c = (first + i) % C;
         const float v = gf_byte_float(own[(first + i) / 4], static_cast<uint32_t>(i));
-        made[i] =
-            gf_mix(gf_blend_read(other, pixel * CO + (c < CO ? c : CO - 1) * (CO > 1)), v, p.insn.k[0]);
+        made[i] = gf_mix(gf_blend_read(other, pixel * CO + (c < CO ? c : CO - 1) * (CO > 1)), v, p.insn.k[0]);
     }
 }
 
@@ -143,16 +142,16 @@ static __global__ void __launch_bounds__(GF_BLEND_THREADS, 4)
             const uint32_t keep = p.keep[k % C];
             out[k] = (gf_u8_word(made) & ~keep) | (own[k] & keep);
         }
-        gf_chunk_store(a.out.data + y * a.out.pitch + x * C, true,
-                       a.width - x < shape::pixels ? static_cast<int32_t>(a.width - x) * C
-                                                   : shape::pixels * C,
-                       out);
+        gf_chunk_store(
+            a.out.data + y * a.out.pitch + x * C, true,
+            a.width - x < shape::pixels ? static_cast<int32_t>(a.width - x) * C : shape::pixels * C, out);
     }
 }
 
 /* ---- which passes ---- */
 
-/* The instruction of a program that is nothing else but it, to and from fractions, and rounding; or nullptr. */
+/* The instruction of a program that is nothing else but it, to and from fractions, and rounding; or nullptr.
+ */
 static const struct gf_insn *gf_blend_insn(const struct gf_program *program)
 {
     const float white = 255.0F;
@@ -218,8 +217,7 @@ static void gf_blend_join(struct gf_pass_args *a)
     }
 }
 
-template <int C, int CO>
-static cudaError_t gf_blend_launch(struct gf_pass_args a, cudaStream_t stream)
+template <int C, int CO> static cudaError_t gf_blend_launch(struct gf_pass_args a, cudaStream_t stream)
 {
     struct gf_blend_params p = {};
     struct gf_launch launch = {};

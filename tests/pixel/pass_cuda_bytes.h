@@ -79,14 +79,12 @@ static void blends_in_part(void)
         }
         struct gf_insn *insn = op_case_reads(op, code, GF_OPERAND_SECOND, op_case.list.input,
                                              code == GF_INSN_MASK ? 40 : 0.37F, 255);
-        insn->arg = code == GF_INSN_MASK                   ? 0
-                    : channels == 4 && (some || i % 8 < 4) ? GF_OPERAND_ALPHA
-                                                           : 0;
+        insn->arg = code == GF_INSN_MASK ? 0 : channels == 4 && (some || i % 8 < 4) ? GF_OPERAND_ALPHA : 0;
         if (code != GF_INSN_MASK) {
             op_case_insn(op, GF_INSN_AFFINE, 255, 0);
         }
         for (int32_t n = first; some && n < op->u.point->n; n++) {
-            op->u.point->insn[n].mask &= (uint8_t)~(1U << (channels - 1));
+            op->u.point->insn[n].mask &= (uint8_t) ~(1U << (channels - 1));
         }
         run_bytes(op, width, channels);
     }
