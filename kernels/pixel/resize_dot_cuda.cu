@@ -12,26 +12,67 @@ enum {
     GF_DOT_STAGES = 3,     /* of so many rows in shared memory, all but one of them on their way */
     GF_DOT_BLOCKS = 8,     /* of a processor */
     GF_DOT_CHUNK = 16,     /* bytes that are copied at once */
-    GF_DOT_QUADS = 6,      /* of an output, at most: tensor cores are faster where they are more, */
+    GF_DOT_QUADS = 7,      /* of an output, at most: tensor cores are faster where they are more, */
     GF_DOT_RGBA_QUADS = 4, /* and of four channels where they are these */
     GF_DOT_SHARED = 48 << 10
 };
 
-/* n rows, whose first is at `from`, to `rows`, where they are `span` bytes apart. */
-GF_DEVICE_FN void gf_dot_fetch(const struct gf_resize_copies &c, const char *from, int64_t pitch, int64_t n,
+/* What a thread copies of GF_DOT_ROWS rows, taken as one row of chunks: every GF_DOT_THREADS-th, so that
+ * where they lie is found by a few additions. */
+struct gf_dot_copies {
+    int32_t chunks, bytes, odd; /* of a row: whole ones, their bytes, and bytes behind them where it ends */
+    int32_t at, step;           /* in the row: the thread's first chunk, and how far on the next is */
+    int64_t from, step_from, wrap_from; /* in the picture: the same, and from the end of a row to the next */
+    int32_t to, step_to, wrap_to;       /* in shared memory */
+};
+
+GF_DEVICE_FN struct gf_dot_copies gf_dot_find(const struct gf_resize_copies &row, int64_t pitch, int32_t span)
+{
+    struct gf_dot_copies c = {};
+    const int32_t thread = static_cast<int32_t>(threadIdx.x), all = GF_DOT_THREADS * GF_DOT_CHUNK;
+    c.chunks = (row.bytes + GF_DOT_CHUNK - 1) / GF_DOT_CHUNK;
+    c.bytes = c.chunks * GF_DOT_CHUNK;
+    c.odd = row.odd;
+    if (c.chunks > 0) {
+        const int32_t first = thread / c.chunks, rows = all / c.bytes;
+        c.at = (thread - first * c.chunks) * GF_DOT_CHUNK;
+        c.step = all - rows * c.bytes;
+        c.from = first * pitch + c.at;
+        c.to = first * span + c.at;
+        c.step_from = rows * pitch + c.step;
+        c.step_to = rows * span + c.step;
+        c.wrap_from = pitch - c.bytes;
+        c.wrap_to = span - c.bytes;
+    }
+    return c;
+}
+
+/* At most n rows, whose first is at `from`, to `rows`, where they are `span` bytes apart. */
+GF_DEVICE_FN void gf_dot_fetch(const struct gf_dot_copies &c, const char *from, int64_t pitch, int64_t n,
                                int32_t span, char *rows)
 {
-    GF_UNROLL
-    for (int r = 0; r < GF_DOT_ROWS; r++, from += pitch, rows += span) {
-        if (r < n) {
-#pragma unroll 1 /* seldom more than once */
-            for (int32_t k = c.offset; k < c.bytes; k += GF_DOT_CHUNK * GF_DOT_THREADS) {
-                gf_cp_async<GF_DOT_CHUNK>(rows + k, from + k);
-            }
-            if (c.odd > 0 && c.offset < GF_DOT_CHUNK * c.odd) {
-                const int64_t k = c.bytes + c.offset / GF_DOT_CHUNK;
-                rows[k] = from[k];
-            }
+    const int32_t count = static_cast<int32_t>(n < GF_DOT_ROWS ? n : int64_t(GF_DOT_ROWS));
+    const char *in = from + c.from;
+    char *to = rows + c.to;
+    int32_t at = c.at;
+#pragma unroll 1
+    for (int32_t left = count * c.chunks - static_cast<int32_t>(threadIdx.x); left > 0;
+         left -= GF_DOT_THREADS) {
+        gf_cp_async<GF_DOT_CHUNK>(to, in);
+        at += c.step;
+        in += c.step_from;
+        to += c.step_to;
+        if (at >= c.bytes) {
+            at -= c.bytes;
+            in += c.wrap_from;
+            to += c.wrap_to;
+        }
+    }
+    if (c.odd > 0) {
+#pragma unroll 1
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < count * c.odd; i += GF_DOT_THREADS) {
+            const int32_t row = i / c.odd, k = c.bytes + i - row * c.odd;
+            rows[row * span + k] = from[row * pitch + k];
         }
     }
     gf_cp_async_commit();
@@ -83,7 +124,7 @@ GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS
     }
     GF_UNROLL
     for (int q = 0; q < QUADS; q++) {
-        if (q == 0 || q < quads) {
+        if (q == 0 || q < QUADS - 1 || q < quads) {
             uint32_t word[C];
             gf_resize_split<C>(at + q * C, word);
             GF_UNROLL
@@ -102,54 +143,59 @@ GF_DEVICE_FN uint32_t gf_dot_pixel(const uint32_t *at, const uint32_t (&w)[QUADS
     return gf_pack_u8(whole[0], whole[1], whole[2], whole[3]);
 }
 
-/* A pixel to its place, `to`; of a whole warp of RGB a word to the lane's. */
-template <int C>
-GF_DEVICE_FN void gf_dot_store(char *to, uint32_t pixel, bool mine, bool words,
-                               const struct gf_rgb_lane &lane)
-{
-    if constexpr (C == 3) {
-        if (words) { /* all lanes or none */
-            const uint32_t word = gf_rgb_word(lane, pixel);
-            if (gf_lane() < GF_RGB_WORDS) {
-                gf_store4(to, word);
-            }
-            return;
-        }
-    }
-    if (!mine) {
-        return;
-    }
-    if constexpr (C == 4) {
-        gf_store4(to, pixel);
-    } else {
-        for (int c = 0; c < C; c++) {
-            to[c] = static_cast<char>(pixel >> (8 * c));
-        }
-    }
-}
-
 /* Where a thread's outputs go. */
 struct gf_dot_to {
-    char *out;
+    char *out;           /* of the words of a warp the lane's, else of the thread's pixel */
     int64_t pitch, rows; /* of them */
+    int32_t back;        /* from that word to the pixel */
     bool mine, words;
     struct gf_rgb_lane lane;
 };
+
+/* A pixel of each of GF_DOT_ROWS rows to its place; of whole warps of RGB a word to the lane's. */
+template <int C>
+GF_DEVICE_FN void gf_dot_store(const struct gf_dot_to &to, const uint32_t (&pixel)[GF_DOT_ROWS])
+{
+    char *out = to.out;
+    if constexpr (C == 3) {
+        if (to.words && to.rows >= GF_DOT_ROWS) { /* all lanes or none */
+            GF_UNROLL
+            for (int r = 0; r < GF_DOT_ROWS; r++, out += to.pitch) {
+                const uint32_t word = gf_rgb_word(to.lane, pixel[r]);
+                if (gf_lane() < GF_RGB_WORDS) {
+                    gf_store4(out, word);
+                }
+            }
+            return;
+        }
+        out += to.back;
+    }
+    GF_UNROLL
+    for (int r = 0; r < GF_DOT_ROWS; r++, out += to.pitch) {
+        if (!to.mine || r >= to.rows) {
+            continue;
+        }
+        if constexpr (C == 4) {
+            gf_store4(out, pixel[r]);
+        } else {
+            for (int c = 0; c < C; c++) {
+                out[c] = static_cast<char>(pixel[r] >> (8 * c));
+            }
+        }
+    }
+}
 
 /* GF_DOT_ROWS outputs of a thread, from rows `span` bytes apart. */
 template <int C, int QUADS, int LOWEST>
 GF_DEVICE_FN void gf_dot_rows(const char *row, int32_t span, const uint32_t (&w)[QUADS][GF_RESIZE_DIGITS],
                               int32_t quads, const struct gf_dot_to &to)
 {
-    char *out = to.out;
+    uint32_t pixel[GF_DOT_ROWS];
     GF_UNROLL
-    for (int r = 0; r < GF_DOT_ROWS; r++, row += span, out += to.pitch) {
-        const uint32_t pixel =
-            gf_dot_pixel<C, QUADS, LOWEST>(reinterpret_cast<const uint32_t *>(row), w, quads);
-        if (r < to.rows) {
-            gf_dot_store<C>(out, pixel, to.mine, to.words, to.lane);
-        }
+    for (int r = 0; r < GF_DOT_ROWS; r++, row += span) {
+        pixel[r] = gf_dot_pixel<C, QUADS, LOWEST>(reinterpret_cast<const uint32_t *>(row), w, quads);
     }
+    gf_dot_store<C>(to, pixel);
 }
 
 /* span: bytes from row to row in shared memory. */
@@ -173,14 +219,16 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
         quads = other > quads ? other : quads;
     }
     const int lowest = gf_dot_lowest<QUADS>(w) + GF_FAULT(cuda_resize_digit);
-    const struct gf_resize_copies copies =
-        gf_resize_find(p, GF_DOT_CHUNK, static_cast<int32_t>(threadIdx.x), from, to);
+    const struct gf_dot_copies copies =
+        gf_dot_find(gf_resize_find(p, GF_DOT_CHUNK, 0, from, to), p.in_pitch, span);
     const char *at = rows + (int64_t(p.begin[own]) / 4 * 4 * C - from);
     const int64_t first = int64_t(GF_DOT_ROWS) * blockIdx.y, step = stride * p.in_pitch;
     const char *in = p.in + (p.first + first - p.in_first) * p.in_pitch + from;
-    struct gf_dot_to give = {p.out + first * p.out_pitch + (words ? warp_x * C + 4 * gf_lane() : x * C),
+    const int32_t lane = static_cast<int32_t>(gf_lane());
+    struct gf_dot_to give = {p.out + first * p.out_pitch + (words ? warp_x * C + 4 * lane : x * C),
                              p.out_pitch,
                              0,
+                             words ? (C - 4) * lane : 0,
                              x < p.outputs,
                              words,
                              gf_rgb_find()};
@@ -214,7 +262,10 @@ static cudaError_t gf_dot_by_quads(const struct gf_resize_params &p, int32_t spa
                                    const struct gf_launch &launch)
 {
     return p.quads <= 2   ? GF_LAUNCH((gf_resize_dot_kernel<C, 2>), launch, p, span)
-           : p.quads <= 4 ? GF_LAUNCH((gf_resize_dot_kernel<C, 4>), launch, p, span)
+           : p.quads == 3 ? GF_LAUNCH((gf_resize_dot_kernel<C, 3>), launch, p, span)
+           : p.quads == 4 ? GF_LAUNCH((gf_resize_dot_kernel<C, 4>), launch, p, span)
+           : p.quads == 5 ? GF_LAUNCH((gf_resize_dot_kernel<C, 5>), launch, p, span)
+           : p.quads == 6 ? GF_LAUNCH((gf_resize_dot_kernel<C, 6>), launch, p, span)
                           : GF_LAUNCH((gf_resize_dot_kernel<C, GF_DOT_QUADS>), launch, p, span);
 }
 
