@@ -8,6 +8,7 @@
 #ifndef GF_BASE_GF_CUDA_H
 #define GF_BASE_GF_CUDA_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

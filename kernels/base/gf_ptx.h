@@ -167,6 +167,21 @@ GF_PTX_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
 #endif
 }
 
+/* The nearest integer, of two the even one; the ends of s32 for what lies beyond them, 0 for NaN. */
+GF_PTX_FN int32_t gf_round_s32(float v)
+{
+#if GF_PTX_ARCH
+    int32_t d;
+    asm("cvt.rni.s32.f32 %0, %1;" : "=r"(d) : "f"(v));
+    return d;
+#else
+    return v >= 2147483648.0F   ? INT32_MAX
+           : v < -2147483648.0F ? INT32_MIN
+           : v > -2147483904.0F ? static_cast<int32_t>(nearbyintf(v))
+                                : 0;
+#endif
+}
+
 /* Four numbers clamped to u8, the first in the lowest byte. */
 GF_PTX_FN uint32_t gf_pack_u8(int32_t a, int32_t b, int32_t c, int32_t d)
 {

@@ -5,10 +5,10 @@
 #include "pixel/program_cuda.cuh"
 #include "pixel/u8_cuda.cuh"
 
-/* Four samples of u8, two of u16 and four of f32 as they lie in memory. */
+/* Four samples of u8, as gf_quantise_u8 has them, two of u16 and four of f32 as they lie in memory. */
 GF_DEVICE_FN uint32_t gf_u8_word(const float *v)
 {
-    return gf_pack4(gf_quantise_u8(v[0]), gf_quantise_u8(v[1]), gf_quantise_u8(v[2]), gf_quantise_u8(v[3]));
+    return gf_pack_u8(gf_round_s32(v[0]), gf_round_s32(v[1]), gf_round_s32(v[2]), gf_round_s32(v[3]));
 }
 GF_DEVICE_FN uint32_t gf_u16_word(const float *v)
 {

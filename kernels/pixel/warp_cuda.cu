@@ -50,7 +50,7 @@ GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_
         } else if (gf_warp_is_near(u, v)) {
             gf_warp_pixel<T, C, FILTER>(p, u, v, reinterpret_cast<float *>(room) + gf_thread(), sum);
         }
-        gf_warp_put<T, C, TILED && FILTER <= GF_WARP_LINEAR>(lane, to, sum);
+        gf_warp_put<T, C>(lane, to, sum);
         row += 3 * together;
         to += together * p.out_pitch;
     }

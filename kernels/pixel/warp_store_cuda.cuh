@@ -36,27 +36,15 @@ template <class T, int C> GF_DEVICE_FN struct gf_warp_lane gf_warp_find(bool wor
     return {left, at, whole, gf_rgb_find()};
 }
 
-/* A number whose lowest byte is what gf_quantise_u8 makes of v. MIXED: v is a mean of bytes, which needs no
- * limits. */
-template <bool MIXED> GF_DEVICE_FN uint32_t gf_warp_byte(float v)
-{
-    if constexpr (MIXED) {
-        return gf_float_bits(v + 12582912.0F); /* 1.5 * 2^23 */
-    } else {
-        return gf_quantise_u8(v);
-    }
-}
-
-/* The pixels of a warp; `to` is where the lane stores. MIXED: those of bytes are means of some. */
-template <class T, int C, bool MIXED>
+/* The pixels of a warp; `to` is where the lane stores. */
+template <class T, int C>
 GF_DEVICE_FN void gf_warp_put(const struct gf_warp_lane &l, char *to, const float (&sum)[C])
 {
     const uint32_t lane = gf_lane();
     if constexpr (sizeof(T) == 1 && C == 3) {
         if (l.words) {
-            const uint32_t red = gf_warp_byte<MIXED>(sum[0]), green = gf_warp_byte<MIXED>(sum[1]),
-                           blue = gf_warp_byte<MIXED>(sum[2]);
-            const uint32_t own = gf_byte_perm(gf_byte_perm(red, green, 0x1140), blue, 0x5410);
+            const uint32_t own =
+                gf_pack_u8(gf_round_s32(sum[0]), gf_round_s32(sum[1]), gf_round_s32(sum[2]), 0);
             const uint32_t word = gf_rgb_word(l.rgb, own);
             if (lane < GF_RGB_WORDS) {
                 gf_store4(to, word);

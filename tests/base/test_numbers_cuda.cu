@@ -77,6 +77,7 @@ CASE(quantise_u16, gf_quantise_u16(f))
 CASE(quantise_s16, bits_of(static_cast<int32_t>(gf_quantise_s16(f))))
 CASE(quantise_any, bits_of(gf_quantise(f, -1000.0F, 4194304.0F)))
 CASE(products_us, bits_of(gf_dp4a_us(LOW32, static_cast<uint32_t>(r >> 32), bits_of(f))))
+CASE(round_s32, bits_of(gf_round_s32(f)))
 CASE(pack_u8, gf_pack_u8(static_cast<int32_t>(r & 1023U) - 384, static_cast<int32_t>(r >> 10 & 1023U) - 384,
                          static_cast<int32_t>(r >> 20 & 1023U) - 384, static_cast<int32_t>(LOW32)))
 CASE(clamp_u8, bits_of(static_cast<int32_t>(gf_clamp_u8(LOW32 >> 20))))
