@@ -132,6 +132,27 @@ GF_DEVICE_FN struct gf_flip_window gf_flip_load(const char *line, int64_t from, 
     return w;
 }
 
+/* The same of a whole warp, whose lanes have windows that follow each other, from the end of the row to its
+ * beginning: words beside the centre are the neighbours', but for the outermost. */
+template <int S>
+GF_DEVICE_FN struct gf_flip_window gf_flip_together(const char *line, int64_t from, bool before, bool behind)
+{
+    struct gf_flip_window w = gf_flip_load < S == 3 ? 1 : S > (line, from, false, false);
+    if constexpr (S == 3) {
+        const uint32_t lane = gf_lane();
+        const bool first = lane == 0, last = lane == GF_WARP - 1;
+        uint32_t edge = 0;
+        if ((first && behind) || (last && before)) {
+            edge = gf_flip_word(line, first ? from + GF_MOVE_VECTOR : from - 4, from % 4 == 0);
+        }
+        w.before = gf_shfl(w.centre.w, (lane + 1) % GF_WARP);
+        w.behind = gf_shfl(w.centre.x, (lane + GF_WARP - 1) % GF_WARP);
+        w.before = last ? edge : w.before;
+        w.behind = first ? edge : w.behind;
+    }
+    return w;
+}
+
 /* A word of pixels of S bytes in turned order, out of the word that mirrors it and its neighbours. Words of
  * three bytes a pixel begin with one of three bytes: `phase`. */
 template <int S> GF_DEVICE_FN uint32_t gf_flip_turn(uint32_t before, uint32_t own, uint32_t behind, int phase)
@@ -161,8 +182,8 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS, GF_MOVE_FLIP_BLOCKS)
 {
     const int64_t row = m.width * S, input = m.in_width * S, end = m.first + m.count;
     const int64_t x = (int64_t(blockIdx.x) * GF_MOVE_THREADS + threadIdx.x) * GF_MOVE_VECTOR;
-    if (x >= row) {
-        return;
+    if (x - int64_t(gf_lane()) * GF_MOVE_VECTOR >= row) {
+        return; /* the whole warp */
     }
     const int64_t from = (m.args.x0 + 1) * S - x - GF_MOVE_VECTOR, shift = from & 15;
     const int first = static_cast<int>(x / GF_MOVE_VECTOR % 3) ^ GF_FAULT(cuda_move_flip);
@@ -172,15 +193,16 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS, GF_MOVE_FLIP_BLOCKS)
     const bool wide = inside && x + GF_MOVE_VECTOR <= row && from - shift >= 0 &&
                       from - shift + (shift ? 32 : 16) <= input && (before || S != 3 || phase[0] == 2) &&
                       (behind || S != 3 || phase[0] != 1);
+    const bool together = gf_all(wide);
     for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_FLIP_TALL; y < end;
          y += int64_t(gridDim.y) * GF_MOVE_FLIP_TALL) {
         char *to = m.out + (y - m.first) * m.out_pitch + x;
-        if (wide && gf_move_has_rows(m, y, GF_MOVE_FLIP_TALL)) {
+        if (together && gf_move_has_rows(m, y, GF_MOVE_FLIP_TALL)) {
             const char *line = m.in + (m.args.y0 + m.args.step_y * y - m.in_first) * m.in_pitch;
             struct gf_flip_window w[GF_MOVE_FLIP_TALL];
             GF_UNROLL
             for (int i = 0; i < GF_MOVE_FLIP_TALL; i++, line += m.args.step_y * m.in_pitch) {
-                w[i] = gf_flip_load<S>(line, from, before, behind);
+                w[i] = gf_flip_together<S>(line, from, before, behind);
             }
             GF_UNROLL
             for (int i = 0; i < GF_MOVE_FLIP_TALL; i++, to += m.out_pitch) {
@@ -189,7 +211,7 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS, GF_MOVE_FLIP_BLOCKS)
             continue;
         }
 #pragma unroll 1
-        for (int i = 0; i < GF_MOVE_FLIP_TALL && y + i < end; i++, to += m.out_pitch) {
+        for (int i = 0; i < GF_MOVE_FLIP_TALL && y + i < end && x < row; i++, to += m.out_pitch) {
             const char *line = gf_move_line(m, y + i);
             if (wide && line) {
                 gf_store16(to, gf_flip_turned<S>(gf_flip_load<S>(line, from, before, behind), phase));

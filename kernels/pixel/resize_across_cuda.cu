@@ -126,6 +126,7 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     const int32_t base = p.begin[x0] / 4 * 4, steps = gf_resize_steps(p, last, base);
     const int64_t from = int64_t(base) * C / o.chunk * o.chunk,
                   to = (int64_t(base) + steps * GF_RESIZE_STEP) * C;
+    gf_pdl_launch(); /* the kernel down may make its weights meanwhile */
     gf_resize_weights held[HELD ? GF_RESIZE_HELD : 1];
     if (HELD) {
         GF_UNROLL

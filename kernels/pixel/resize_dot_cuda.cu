@@ -212,6 +212,7 @@ static __global__ void __launch_bounds__(GF_DOT_THREADS, GF_DOT_BLOCKS)
     const int64_t warp_x = x - gf_lane();
     const bool words = C == 3 && warp_x + GF_WARP <= p.outputs;
     const int64_t stride = int64_t(GF_DOT_ROWS) * gridDim.y;
+    gf_pdl_launch(); /* the kernel down may make its weights meanwhile */
     uint32_t w[QUADS][GF_RESIZE_DIGITS];
     int32_t quads = gf_dot_weights<QUADS>(p, x, w);
     for (unsigned apart = GF_WARP / 2; apart > 0; apart /= 2) { /* the most of the warp's */

@@ -154,8 +154,9 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     const int64_t warps = blockDim.x / GF_WARP, stride = GF_RESIZE_WIDE * warps * gridDim.x;
     const int64_t first = GF_RESIZE_WIDE * (blockIdx.x * warps + gf_warp());
     const char *const in = p.in + (base - p.in_first) * p.in_pitch;
-    gf_resize_fetch<CHUNK>(p, in, rows, first, own);
     const int lowest = gf_resize_sides<1>(p, y0, base, steps, sides) + GF_FAULT(cuda_resize_digit);
+    gf_pdl_wait(); /* weights are constants; the rows may be what the kernel in front makes */
+    gf_resize_fetch<CHUNK>(p, in, rows, first, own);
     int32_t now = 0;
     for (int64_t x0 = first; x0 < p.width; x0 += stride, now = each - now) {
         gf_resize_fetch<CHUNK>(p, in, rows, x0 + stride, own + (each - now));
@@ -203,6 +204,7 @@ bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream
     launch.stream = stream;
     launch.block = dim3(GF_WARP * warps);
     launch.shared = sizeof(uint32_t) * (warps * each + sides);
+    launch.programmatic = true;
     launch.grid.y = gf_blocks(p.count, GF_RESIZE_TILE);
     if (warps == 0 || launch.grid.y > UINT16_MAX) {
         return false;
