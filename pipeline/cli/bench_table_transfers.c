@@ -13,6 +13,7 @@ static const struct bench_series pictures[] = {
     {"pageable, 2 in flight", CHAIN, "3 u8 pageable 2 0", BENCH_GPU, false, NULL},
     {"pageable, 3 in flight", CHAIN, "3 u8 pageable 3 0", BENCH_GPU, false, NULL},
     {"pageable, 4 of 2 threads", CHAIN, "3 u8 pageable 4 2", BENCH_GPU, false, NULL},
+    {"pageable, 6 of 2 threads", CHAIN, "3 u8 pageable 6 2", BENCH_GPU, false, NULL},
     {"pageable, 8 of 1 thread", CHAIN, "3 u8 pageable 8 1", BENCH_GPU, false, NULL},
     {"pinned, 1 in flight", CHAIN, "3 u8 pinned 1 0", BENCH_GPU, false, NULL},
     {"pinned, 2 in flight", CHAIN, "3 u8 pinned 2 0", BENCH_GPU, false, NULL},
