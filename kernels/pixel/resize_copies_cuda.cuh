@@ -1,4 +1,4 @@
-/* What "resize" of u8 along rows on the GPU copies of each row to shared memory. */
+/* What "resize" along rows on the GPU copies of each row to shared memory. */
 #ifndef GF_PIXEL_RESIZE_COPIES_CUDA_CUH
 #define GF_PIXEL_RESIZE_COPIES_CUDA_CUH
 

@@ -1,5 +1,5 @@
-/* "resize" on CUDA: resize_cuda.cu, and of u8 resize_dot_cuda.cu, resize_across_cuda.cu and
- * resize_down_cuda.cu. */
+/* "resize" on CUDA: resize_cuda.cu; of u8 resize_dot_cuda.cu, resize_across_cuda.cu and resize_down_cuda.cu;
+ * of chains of f32 resize_chain_across_cuda.cu and resize_chain_down_cuda.cu. */
 #ifndef GF_PIXEL_RESIZE_CUDA_H
 #define GF_PIXEL_RESIZE_CUDA_H
 
@@ -37,5 +37,11 @@ template <int LOWEST> GF_DEVICE_FN int32_t gf_resize_shifted(int32_t low, int32_
 bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
 bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
 bool gf_resize_down_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status);
+
+/* Chains of f32, for rows that begin at multiples of 16 bytes; the rest as above. */
+bool gf_resize_chain_across_launch(const struct gf_resize_params &p, gf_depth from, gf_depth to, bool weighed,
+                                   cudaStream_t stream, cudaError_t *status);
+bool gf_resize_chain_down_launch(const struct gf_resize_params &p, gf_depth from, gf_depth to,
+                                 cudaStream_t stream, cudaError_t *status);
 
 #endif
