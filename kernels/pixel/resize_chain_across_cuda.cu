@@ -1,7 +1,7 @@
-/* "resize" along rows on the GPU by chains of f32. A block has neighbouring outputs of a few rows at a time, the
- * next of which copies bring to shared memory meanwhile. A thread has an output, or the same one of four rows,
- * and reads four pixels of it at a time, the first of them a multiple of four; those in front of an output's
- * first sample and behind its last are left out.
+/* "resize" along rows on the GPU by chains of f32. A block has neighbouring outputs of a few rows at a time,
+ * the next of which copies bring to shared memory meanwhile. A thread has an output, or the same one of four
+ * rows, and reads four pixels of it at a time, the first of them a multiple of four; those in front of an
+ * output's first sample and behind its last are left out.
  *
  * Where outputs lie close, lanes are neighbouring outputs. Where they lie far apart, that many of them would
  * meet in the same banks, and of a row too much would lie between them: then eight lanes are rows. */
@@ -81,8 +81,8 @@ GF_DEVICE_FN struct gf_chain_own gf_chain_find(const struct gf_resize_params &p,
     return own;
 }
 
-/* The weights of an output's quads to `weights`, `apart` floats from quad to quad: those from `first` on, every
- * `step`-th. */
+/* The weights of an output's quads to `weights`, `apart` floats from quad to quad: those from `first` on,
+ * every `step`-th. */
 GF_DEVICE_FN void gf_chain_weights(const struct gf_resize_params &p, int64_t output,
                                    const struct gf_chain_own &own, int first, int step, int32_t apart,
                                    float *weights)
@@ -141,12 +141,13 @@ GF_DEVICE_FN void gf_chain_make(const char *row, int32_t k, int32_t apart, const
     }
 #pragma unroll 1
     for (int32_t q = 0; q < own.quads; q++, k += GF_CHAIN_QUAD * C * static_cast<int32_t>(sizeof(T))) {
-        const char *at = row + gf_chain_place(room, k);
+        const char *at = row + (GF_FAULT(cuda_resize_room) ? k : gf_chain_place(room, k));
         bool count[GF_CHAIN_QUAD];
         GF_UNROLL
         for (int t = 0; t < GF_CHAIN_QUAD; t++) {
             const int32_t tap = q * GF_CHAIN_QUAD + t;
-            count[t] = tap >= own.lead && tap < own.end - GF_FAULT(cuda_resize_chain);
+            count[t] =
+                tap >= own.lead * !GF_FAULT(cuda_resize_lead) && tap < own.end - GF_FAULT(cuda_resize_chain);
         }
         if (q > 0 && q < own.full - GF_FAULT(cuda_resize_chain)) {
             gf_chain_add<T, C, WEIGHED, true>(at, apart, weights + q * step, count, sum);
@@ -191,7 +192,7 @@ GF_DEVICE_FN void gf_chain_put_rgb(char *to, int64_t pitch, int64_t n, int64_t o
         GF_UNROLL
         for (int i = 0; i < 3; i++) {
             const int at = i * GF_WARP + lane;
-            if (r < rows && at < samples) {
+            if (r < rows && at < samples - GF_FAULT(cuda_resize_rgb)) {
                 reinterpret_cast<U *>(to)[at] = made[r * GF_WARP * 3 + at];
             }
         }
@@ -211,8 +212,8 @@ static __global__ void __launch_bounds__(GF_CHAIN_WARPS *GF_WARP)
     const int lane_row = static_cast<int>(gf_lane()) % TALL;
     const int64_t x0 = int64_t(blockIdx.x) * outputs, x = x0 + number, last = p.outputs - 1;
     const int64_t own_x = x < last ? x : last, last_x = x0 + outputs - 1 < last ? x0 + outputs - 1 : last;
-    const int64_t from = int64_t(p.begin[x0]) / GF_CHAIN_QUAD * GF_CHAIN_QUAD * PIXEL / GF_CHAIN_CHUNK *
-                         GF_CHAIN_CHUNK;
+    const int64_t from =
+        int64_t(p.begin[x0]) / GF_CHAIN_QUAD * GF_CHAIN_QUAD * PIXEL / GF_CHAIN_CHUNK * GF_CHAIN_CHUNK;
     const int64_t to = (int64_t(p.begin[last_x]) + p.many[last_x]) * PIXEL;
     const struct gf_resize_copies copies =
         gf_resize_find(p, GF_CHAIN_CHUNK, static_cast<int32_t>(threadIdx.x), from, to);

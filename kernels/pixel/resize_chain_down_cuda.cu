@@ -1,6 +1,7 @@
-/* "resize" along columns on the GPU by chains of f32. A thread makes four neighbouring samples of several rows
- * of the output at once, so that a row of the input that many of them are made of is read once for all. What
- * each row counts in each output lies in shared memory, row by row, and is the same for the whole block. */
+/* "resize" along columns on the GPU by chains of f32. A thread makes four neighbouring samples of several
+ * rows of the output at once, so that a row of the input that many of them are made of is read once for all.
+ * What each row counts in each output lies in shared memory, row by row, and is the same for the whole block.
+ */
 #include "base/planted_fault.h"
 #include "pixel/resize_chain_cuda.cuh"
 
@@ -21,8 +22,8 @@ GF_DEVICE_FN int32_t gf_chain_whole(int32_t rows)
     return (rows + GF_CHAIN_AT_ONCE - 1) / GF_CHAIN_AT_ONCE * GF_CHAIN_AT_ONCE;
 }
 
-/* The weights of `most` rows of the input from `base` on in `tall` outputs from y0 on, TALL of them a row, and
- * which of them count, a bit an output. */
+/* The weights of `most` rows of the input from `base` on in `tall` outputs from y0 on, TALL of them a row,
+ * and which of them count, a bit an output. */
 template <int TALL>
 GF_DEVICE_FN void gf_chain_weights(const struct gf_resize_params &p, int64_t y0, int32_t tall, int32_t base,
                                    int32_t most, float *weights, uint32_t *counts)
@@ -43,11 +44,11 @@ GF_DEVICE_FN void gf_chain_weights(const struct gf_resize_params &p, int64_t y0,
     }
 }
 
-/* Four samples of each of the rows from `from` on, of which `left` lie in a row; behind the last of `rows` rows
- * the last one again. Returns where the next rows begin. */
+/* Four samples of each of the rows from `from` on, of which `left` lie in a row; behind the last of `rows`
+ * rows the last one again. Returns where the next rows begin. */
 template <class T>
-GF_DEVICE_FN const char *gf_chain_load(const char *from, int64_t pitch, int32_t rows, bool whole, int64_t left,
-                                       float (&v)[GF_CHAIN_AT_ONCE][GF_CHAIN_UNIT])
+GF_DEVICE_FN const char *gf_chain_load(const char *from, int64_t pitch, int32_t rows, bool whole,
+                                       int64_t left, float (&v)[GF_CHAIN_AT_ONCE][GF_CHAIN_UNIT])
 {
     const char *at[GF_CHAIN_AT_ONCE];
     GF_UNROLL

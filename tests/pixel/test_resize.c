@@ -70,13 +70,13 @@ static void all_ways(void)
                                          {GF_U16, GF_F32}, {GF_F32, GF_F32}}; /* the last three weighed */
     static const int64_t sizes[][2] = {{1, 1},    {1, 9},    {9, 1},     {7, 8},    {40, 17},
                                        {17, 40},  {131, 64}, {300, 130}, {130, 33}, {40, 12},
-                                       {28, 120}, {300, 4},  {256, 200}};
+                                       {28, 120}, {300, 4},  {256, 200}, {600, 20}};
     long n = 0;
     for (int round = 0; round < 6; round++) {
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 map_state = (uint64_t)n + 77;
-                if (check_slice(n++, 6 * 8 * 13)) {
+                if (check_slice(n++, 6 * 8 * 14)) {
                     one_case(depths[d][0], depths[d][1], d >= 5, d < 5 && n % 2 != 0, sizes[s][0],
                              sizes[s][1]);
                 }
