@@ -19,7 +19,7 @@ enum {
     GF_CHAIN_FAR = 6,                /* pixels from output to output, where they lie far apart */
     GF_CHAIN_BLOCKS = 8,             /* of a processor */
     GF_CHAIN_SHARED = 110 << 10,     /* bytes of a block, */
-    GF_CHAIN_ALL_SHARED = 220 << 10, /* and of the blocks of a processor */
+    GF_CHAIN_ALL_SHARED = 228 << 10, /* and of the blocks of a processor */
     GF_CHAIN_GROUP = 7,              /* 2^7 bytes are all banks of shared memory */
     GF_CHAIN_NEVER = 31
 };
