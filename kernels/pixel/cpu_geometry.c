@@ -81,6 +81,10 @@ static void choose_buffers(struct gf_cpu_plan *plan)
 
     plan->line_bytes = plan->has_window ? gf_cpu_padded(line * input) : 0;
     plan->centre_bytes = plan->has_window ? gf_cpu_padded(strip * input) : 0;
+    plan->moved_bytes =
+        pass->map.move.kernel
+            ? gf_cpu_padded(strip * (size_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in))
+            : 0;
     plan->state_bytes = gf_cpu_padded(state_bytes(plan, plan->strip_width));
     size_t widest =
         (size_t)greatest(greatest(pass->pre.channels_out, pass->post.channels_in), pass->post.channels_out);
@@ -141,8 +145,8 @@ size_t gf_cpu_shared_bytes(const struct gf_cpu_plan *plan)
 
 size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan)
 {
-    size_t bytes = plan->line_bytes + plan->centre_bytes + plan->state_bytes + 2 * plan->row_bytes +
-                   gf_cpu_padded(GF_CPU_WORK * sizeof(float));
+    size_t bytes = plan->line_bytes + plan->centre_bytes + plan->moved_bytes + plan->state_bytes +
+                   2 * plan->row_bytes + gf_cpu_padded(GF_CPU_WORK * sizeof(float));
     for (int i = 0; i < plan->pass->n_taps; i++) {
         bytes += plan->tap_bytes[i];
     }

@@ -9,6 +9,9 @@ const void *gf_cpu_source(const struct gf_cpu_tile *tile, int64_t x, int64_t y)
 {
     const struct gf_cpu_program *pre = &tile->plan->pre;
     int64_t pixel = (int64_t)gf_depth_size(pre->depth_in) * pre->channels_in;
+    if (tile->plan->is_moved) {
+        return gf_moved_row(&tile->plan->moved, x, tile->x1, y, tile->moved);
+    }
     return (const char *)tile->plan->run->in.data + y * tile->plan->run->in.pitch + x * pixel;
 }
 

@@ -4,6 +4,7 @@
 
 #include "pixel/cpu_program.h"
 #include "pixel/cpu_tap.h"
+#include "pixel/move.h"
 #include "pixel/pass_cpu.h"
 
 struct gf_cpu_plan;
@@ -46,13 +47,15 @@ struct gf_cpu_plan {
     const struct gf_pass *pass;
     const struct gf_cpu_rows *rows;
     bool has_window;
-    bool streams; /* stores past the caches */
+    bool streams;          /* stores past the caches */
+    bool is_moved;         /* the pass loads through a move, */
+    struct gf_moved moved; /* this one */
     struct gf_cpu_window window;
     void *window_memory; /* shared_bytes of it */
     struct gf_cpu_program pre, post;
     int64_t band_height, strip_width; /* of a tile; the last ones are smaller */
     int64_t bands, strips;
-    size_t line_bytes, state_bytes, row_bytes, centre_bytes; /* of a thread's buffers */
+    size_t line_bytes, state_bytes, row_bytes, centre_bytes, moved_bytes; /* of a thread's buffers */
     size_t tap_bytes[GF_MAX_PASS_TAPS], cell_bytes[GF_MAX_PASS_TAPS];
     struct gf_cpu_tap taps[GF_MAX_PASS_TAPS];
 };
@@ -74,6 +77,7 @@ struct gf_cpu_tile {
     const void *ahead; /* for functions that read the line: see cpu_rows.h */
     void *row, *last;  /* the row before the post program, and after it where nothing is stored */
     void *centre;
+    void *moved; /* a row of what is read, where it does not lie so in the picture */
     float *work;
     void *taps[GF_MAX_PASS_TAPS];
 };
@@ -96,7 +100,8 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
 size_t gf_cpu_shared_bytes(const struct gf_cpu_plan *plan); /* of scratch, for all threads */
 size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan); /* for each */
 
-/* Pixel (x, y) of the picture that the pass reads. */
+/* Pixel (x, y) of the picture that the pass reads, and those on its right in the tile. Through a move: until
+ * the next call. */
 const void *gf_cpu_source(const struct gf_cpu_tile *tile, int64_t x, int64_t y);
 
 /* Gives a span the second picture, where the pass has one, beside the pixels that it is at. */

@@ -151,6 +151,8 @@ struct gf_kernel {
     bool (*reach)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
                   struct gf_rows want, struct gf_rows *need);
 
+    bool moves; /* MAP: its arguments are gf_move_args (move.h), so that passes may load through it */
+
     /* The judge: fills the values that the op makes, which hold zeros, and shares nothing with the functions
      * above. */
     gf_status (*judge)(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);

@@ -24,6 +24,33 @@ struct gf_move_args {
 
 extern const struct gf_kernel gf_kernel_move;
 
+/* ---- passes that load through a move ---- */
+
+/* What such a pass reads. Row y of the pass is row args.y0 + args.step_y * y of the picture, whichever band
+ * it is. */
+struct gf_moved {
+    const char *in; /* row `first` of the picture */
+    int64_t pitch, first;
+    int64_t width, height; /* of the picture */
+    int64_t pixel;         /* bytes */
+    struct gf_move_args args;
+};
+
+enum {
+    GF_MOVED_ALIGN = 16
+}; /* bytes: what begins in its rows at a multiple of them a GPU loads as it does whole rows */
+
+struct gf_moved gf_moved_of(const struct gf_run *run);
+
+/* Whether columns [0, width) and rows [0, height) all come from inside the picture, in its order along rows:
+ * then they lie there as a picture of their own, from gf_moved_view on, args.step_y * pitch apart. */
+bool gf_moved_is_view(const struct gf_moved *moved, int64_t width, int64_t height);
+const char *gf_moved_view(const struct gf_moved *moved);
+
+/* Do all pixels of a picture of that size come from inside one of in_width x in_height? */
+bool gf_move_is_inside(const struct gf_move_args *args, int64_t in_width, int64_t in_height, int64_t width,
+                       int64_t height);
+
 /* ---- rows on the CPU, once a SIMD level (move_rows.c) ---- */
 
 /* Rows and columns of the input that change places: column c becomes a row at out + c * out_pitch. Pitches
@@ -41,6 +68,10 @@ struct gf_move_rows {
     void (*mirror)(char *out, const char *in, int64_t n, size_t size);
     void (*swap)(const struct gf_move_tile *tile, size_t size);
 };
+
+/* Pixels [x0, x1) of row y of a pass that loads through a move: in the picture, where they lie there side by
+ * side, else in `room`. */
+const void *gf_moved_row(const struct gf_moved *moved, int64_t x0, int64_t x1, int64_t y, void *room);
 
 extern const struct gf_move_rows gf_move_rows_baseline;
 extern const struct gf_move_rows gf_move_rows_avx2;   /* x86-64 builds only, */

@@ -75,14 +75,14 @@ static void copy_line(const struct move *m, char *out, const char *in, int64_t n
     }
 }
 
-/* Columns [x, end) of a row whose pixels lie along the axis from `line` on (NULL: outside a constant
- * border). */
+/* Columns [x, end), to `out`, of a row whose pixels lie along the axis from `line` on (NULL: outside a
+ * constant border). */
 static void move_columns(const struct move *m, char *out, const char *line, int64_t x, int64_t end)
 {
-    for (; x < end; x++) {
+    for (; x < end; x++, out += m->pixel) {
         const int64_t at = line ? axis_at(m, &m->along, x) : -1;
         const void *pixel = at < 0 ? (const void *)m->args.fill : line + at * m->along.stride;
-        memcpy(out + x * (int64_t)m->pixel, pixel, m->pixel);
+        memcpy(out, pixel, m->pixel);
     }
 }
 
@@ -91,23 +91,29 @@ static int64_t between(int64_t v, int64_t lo, int64_t hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* Columns [x0, x1) of row y: those before the input, those inside it, those behind it. */
-static void move_row(const struct move *m, int64_t y, int64_t x0, int64_t x1)
+/* Where row y of the output lies in the input; NULL: outside a constant border. */
+static const char *line_of(const struct move *m, int64_t y)
+{
+    const int64_t row = axis_at(m, &m->across, y);
+    return row < 0 ? NULL : m->in + (row * m->across.stride - m->in_offset);
+}
+
+/* Columns [x0, x1) of row y, to `out`: those before the input, those inside it, those behind it. */
+static void move_row(const struct move *m, int64_t y, int64_t x0, int64_t x1, char *out)
 {
     const struct axis *along = &m->along;
-    const int64_t row = axis_at(m, &m->across, y);
-    const char *line = row < 0 ? NULL : m->in + (row * m->across.stride - m->in_offset);
-    char *out = m->out + (y - m->rows.first) * m->out_pitch;
+    const int64_t pixel = (int64_t)m->pixel;
+    const char *line = line_of(m, y);
     const int64_t begin = along->step > 0 ? -along->first : along->first - along->n + 1;
     const int64_t inside = between(begin, x0, x1);
     const int64_t behind = line ? between(begin + along->n, inside, x1) : inside;
     move_columns(m, out, line, x0, inside);
     if (behind > inside) {
-        copy_line(m, out + inside * (int64_t)m->pixel,
+        copy_line(m, out + (inside - x0) * pixel,
                   line + (along->first + along->step * inside) * along->stride, behind - inside,
                   along->step * along->stride);
     }
-    move_columns(m, out, line, behind, x1);
+    move_columns(m, out + (behind - x0) * pixel, line, behind, x1);
 }
 
 /* The same for rows [y0, y1), axes swapped and all of them from inside the input. */
@@ -154,7 +160,8 @@ static void move_part(void *argument, int i, int n)
         for (int64_t y = first; y < end; y++) {
             move_row(m, y, x,
                      m->width - x < m->tile ? m->width
-                                            : x + m->tile - (GF_FAULT(move_tile) && m->args.swapped));
+                                            : x + m->tile - (GF_FAULT(move_tile) && m->args.swapped),
+                     m->out + (y - m->rows.first) * m->out_pitch + x * (int64_t)m->pixel);
         }
     }
     if (m->streams) {
@@ -187,6 +194,23 @@ static gf_status move_cpu(const struct gf_apply_run *run, gf_error *error)
     return GF_OK;
 }
 
+const void *gf_moved_row(const struct gf_moved *moved, int64_t x0, int64_t x1, int64_t y, void *room)
+{
+    const struct move m = {.args = moved->args,
+                           .in = moved->in,
+                           .in_offset = moved->first * moved->pitch,
+                           .pixel = (size_t)moved->pixel,
+                           .along = {moved->width, moved->pixel, moved->args.x0, moved->args.step_x},
+                           .across = {moved->height, moved->pitch, moved->args.y0, moved->args.step_y},
+                           .best = GF_LEVEL_BEST(&gf_move_rows)};
+    const char *line = line_of(&m, y);
+    if (line && m.along.step > 0 && is_inside(&m.along, x0, x1 - x0)) {
+        return line + (m.along.first + x0) * m.along.stride;
+    }
+    move_row(&m, y, x0, x1, room);
+    return room;
+}
+
 /* Rows of the output lie in the input in the same order, one each, unless axes are swapped or it is upside
  * down. Of a border that comes back to rows from further inside, the first and the last row do not tell. */
 static bool move_reach(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
@@ -213,6 +237,7 @@ const struct gf_kernel gf_kernel_move = {
     .light = true,
     .apply_cuda = GF_CUDA_FN(gf_move_cuda),
     .reach = move_reach,
+    .moves = true,
     .judge = gf_judge_move,
     .words = "pixels to other places, unchanged",
 };

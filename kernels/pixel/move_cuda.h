@@ -4,6 +4,7 @@
 #define GF_PIXEL_MOVE_CUDA_H
 
 #include "base/gf_border.h"
+#include "base/gf_cuda.h"
 #include "base/planted_fault.h"
 #include "pixel/move.h"
 

@@ -2,7 +2,7 @@
  * or where small pixels are mirrored, else words of 4. A thread keeps its place in the row and walks down, so
  * that places beside the input are found once for several rows. */
 #include "base/device_scope_cuda.h"
-#include "pixel/move_cuda.h"
+#include "pixel/move_vector_cuda.cuh"
 
 enum {
     GF_MOVE_THREADS = 128,
@@ -34,26 +34,6 @@ GF_DEVICE_FN bool gf_move_has_rows(const struct gf_move_params &m, int64_t y, in
 {
     const int64_t top = m.args.y0 + m.args.step_y * y, bottom = top + m.args.step_y * (n - 1);
     return y + n <= m.first + m.count && top >= 0 && top < m.in_height && bottom >= 0 && bottom < m.in_height;
-}
-
-/* The row of the input that row y of the output is made from; NULL: fill. */
-GF_DEVICE_FN const char *gf_move_line(const struct gf_move_params &m, int64_t y)
-{
-    const int64_t from = gf_move_y(m, y);
-    return from < 0 ? nullptr : m.in + (from - m.in_first) * m.in_pitch;
-}
-
-/* 16 bytes from `bytes` (0 to 15) behind the beginning of a. */
-GF_DEVICE_FN uint4 gf_move_shifted(uint4 a, uint4 b, uint32_t bytes)
-{
-    const uint32_t shift = bytes % 4 * 8;
-    const bool eight = bytes >= 8, four = bytes % 8 >= 4;
-    const uint32_t w0 = eight ? a.z : a.x, w1 = eight ? a.w : a.y, w2 = eight ? b.x : a.z,
-                   w3 = eight ? b.y : a.w, w4 = eight ? b.z : b.x, w5 = eight ? b.w : b.y;
-    const uint32_t v0 = four ? w1 : w0, v1 = four ? w2 : w1, v2 = four ? w3 : w2, v3 = four ? w4 : w3,
-                   v4 = four ? w5 : w4;
-    return make_uint4(gf_funnel_right(v0, v1, shift), gf_funnel_right(v1, v2, shift),
-                      gf_funnel_right(v2, v3, shift), gf_funnel_right(v3, v4, shift));
 }
 
 /* Pixels in their order. Rows of the input begin at multiples of 16 bytes, too, so that all rows are shifted

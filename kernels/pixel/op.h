@@ -8,6 +8,8 @@
  *
  *   LOAD(in) -> pre program -> [WINDOW] -> post program -> STORE(out)?, TAP*
  *
+ * Without a window LOAD may take its pixels through a map (struct gf_pass_map).
+ *
  * Numbers follow docs/exactness.md. Every executor (cpu, cuda) must give the bits of
  * reference.c, which interprets ops one pixel at a time. */
 #ifndef GF_PIXEL_OP_H
@@ -298,14 +300,23 @@ struct gf_pass_part {
     bool goes_on;       /* it is not the band in which their blocks become what they are to be */
 };
 
+/* A kernel that moves pixels (gf_kernel.moves), through which LOAD reads: pixel (x, y) of the pass is the one
+ * that the move would have there. Only in a pass without a window. */
+struct gf_pass_map {
+    struct gf_apply move;  /* kernel NULL: none. in[0] is the pass's; out[0] is the value whose rows and
+                            * columns the  pass has, and it lies nowhere */
+    int64_t width, height; /* of the picture that is read, a band's as a whole */
+};
+
 struct gf_pass {
     int32_t in, out; /* values; out GF_NONE: nothing is stored */
+    struct gf_pass_map map;
     struct gf_pass_operand operand[GF_OPERANDS];
     int32_t blocks[GF_MAX_PASS_BLOCKS]; /* values read by programs, window and taps */
     int32_t n_blocks;
     struct gf_rect rois[GF_MAX_PASS_ROIS];
     int32_t n_rois;
-    int64_t width, height; /* pixels, of `in` and of `out` alike */
+    int64_t width, height; /* pixels, of `out` and, without a map, of `in` alike */
     struct gf_pass_part part;
     struct gf_program pre; /* LOAD to window, or to post when there is no window */
     struct gf_window window;
@@ -321,6 +332,28 @@ static inline uint64_t gf_pass_second_size(const struct gf_pass *pass)
     const struct gf_pass_operand *second = &pass->operand[GF_OPERAND_SECOND];
     uint64_t pixels = (uint64_t)pass->width * (uint64_t)pass->height;
     return second->value == GF_NONE ? 0 : pixels * (uint64_t)second->channels * gf_depth_size(second->depth);
+}
+
+/* Bytes of samples that a pass reads of `in`, each counted once. */
+static inline uint64_t gf_pass_in_size(const struct gf_pass *pass)
+{
+    const struct gf_pass_map *map = &pass->map;
+    const bool wider = map->move.kernel && pass->width > map->width,
+               higher = map->move.kernel && pass->height > map->height;
+    return (uint64_t)(wider ? map->width : pass->width) * (uint64_t)(higher ? map->height : pass->height) *
+           (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
+}
+
+/* Whether its taps measure anything: not in bands below those that they have measured all they are to. */
+static inline bool gf_pass_measures(const struct gf_pass *pass)
+{
+    return pass->n_taps > 0 && !(pass->part.continues && pass->part.own.count == 0);
+}
+
+/* The value whose rows are those of the pass. */
+static inline int32_t gf_pass_rows_of(const struct gf_pass *pass)
+{
+    return pass->map.move.kernel ? pass->map.move.out[0] : pass->in;
 }
 
 /* What a path (kernel_table.h) has found out about a pass before it runs, on a device that has started. */
@@ -340,7 +373,9 @@ struct gf_run {
     struct {
         void *data;
         int64_t pitch; /* bytes */
-    } in, out, second; /* second: pass->operand[GF_OPERAND_SECOND], its first row beside that of `in` */
+    } in, out, second; /* second: pass->operand[GF_OPERAND_SECOND], its first row beside the pass's */
+    int64_t in_first;  /* through a map: the row of the picture that lies at in.data; else that is the pass's
+                          first */
     const void *blocks[GF_MAX_PASS_BLOCKS];      /* by slot, in the memory of queue.device */
     const void *host_blocks[GF_MAX_PASS_BLOCKS]; /* by slot: constant blocks on the host; else NULL */
     struct gf_value block_values[GF_MAX_PASS_BLOCKS];

@@ -22,6 +22,8 @@ static void give_buffers(struct gf_cpu_tile *tile, const struct gf_cpu_plan *pla
     next += plan->line_bytes;
     tile->centre = next;
     next += plan->centre_bytes;
+    tile->moved = next;
+    next += plan->moved_bytes;
     tile->state = next;
     next += plan->state_bytes;
     tile->row = next;
@@ -253,6 +255,10 @@ gf_status gf_pass_cpu(struct gf_run *run, const struct gf_cpu_options *options, 
     GF_TRY(check_pass(run, error));
     GF_TRY(gf_cpu_geometry(&plan, pass, run->threads, options, error));
     plan.run = run;
+    plan.is_moved = pass->map.move.kernel != NULL;
+    if (plan.is_moved) {
+        plan.moved = gf_moved_of(run);
+    }
     plan.rows = options && options->rows ? options->rows : gf_cpu_rows_best();
     gf_float_mode_set(&saved);
     gf_cpu_program_make(&plan.pre, &pass->pre, run, plan.rows);
@@ -277,8 +283,7 @@ gf_status gf_pass_cpu(struct gf_run *run, const struct gf_cpu_options *options, 
         gf_team_run(run->team, run->threads, work_on_phase, &phase);
     }
     uint64_t area = (uint64_t)pass->width * (uint64_t)pass->height;
-    run->bytes_read = area * (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in) +
-                      gf_pass_second_size(pass);
+    run->bytes_read = gf_pass_in_size(pass) + gf_pass_second_size(pass);
     run->bytes_written = pass->out == GF_NONE
                              ? 0
                              : area * (uint64_t)pass->post.channels_out * gf_depth_size(pass->post.depth_out);

@@ -13,10 +13,10 @@ static size_t gf_take(struct gf_scratch_layout *layout, size_t bytes)
     return at;
 }
 
-/* Do the taps see exactly the picture that the pass reads? */
+/* Do the taps see exactly the picture that the pass reads, where that lies? */
 static bool gf_taps_see_input(const struct gf_pass *pass)
 {
-    return pass->window.kernel == nullptr && pass->pre.n == 0 && pass->post.n == 0;
+    return !pass->map.move.kernel && pass->window.kernel == nullptr && pass->pre.n == 0 && pass->post.n == 0;
 }
 
 static int64_t gf_row_bytes(const struct gf_pass *pass)
@@ -127,10 +127,7 @@ gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error 
     }
     void *const scratch = static_cast<unsigned char *>(run->scratch) + layout.measures;
     GF_TRY(gf_taps_launch(run, picture, scratch, counted, error));
-    const uint64_t pixels = static_cast<uint64_t>(pass->width) * static_cast<uint64_t>(pass->height);
-    run->bytes_read =
-        pixels * static_cast<uint64_t>(pass->pre.channels_in * gf_sample_bytes(pass->pre.depth_in)) +
-        gf_pass_second_size(pass);
+    run->bytes_read = gf_pass_in_size(pass) + gf_pass_second_size(pass);
     run->bytes_written = pass->out == GF_NONE ? 0 : static_cast<uint64_t>(gf_row_bytes(pass) * pass->height);
     return GF_OK;
 }

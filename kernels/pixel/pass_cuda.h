@@ -8,6 +8,7 @@
 #include "base/gf_cuda.h"
 #include "base/planted_fault.h"
 #include "pixel/kernel_table.h"
+#include "pixel/move.h"
 #include "pixel/program.h"
 
 /* A picture in device memory. data NULL: not there. */
@@ -129,12 +130,30 @@ gf_status gf_pass_cuda_prepare(const struct gf_path *path, struct gf_run *run, g
         nullptr, nullptr, nullptr, nullptr, nullptr, nullptr                                                 \
     }
 
+/* Does the pass load through a move that is no view of its picture, aligned as that is? Then kernels of
+ * point_moved_cuda.h load it. */
+static inline bool gf_pass_is_moved(const struct gf_run *run)
+{
+    const struct gf_pass *pass = run->pass;
+    if (!pass->map.move.kernel) {
+        return false;
+    }
+    const struct gf_moved moved = gf_moved_of(run);
+    return !gf_moved_is_view(&moved, pass->width, pass->height) ||
+           moved.args.x0 * moved.pixel % GF_MOVED_ALIGN != 0;
+}
+
 static inline struct gf_pass_args gf_pass_args_make(const struct gf_run *run)
 {
     const struct gf_pass *pass = run->pass;
     struct gf_pass_args args = {};
     args.in = {static_cast<unsigned char *>(run->in.data), run->in.pitch, pass->pre.channels_in,
                pass->pre.depth_in};
+    if (pass->map.move.kernel && run->in.data && !gf_pass_is_moved(run)) {
+        const struct gf_moved moved = gf_moved_of(run);
+        args.in.data = reinterpret_cast<unsigned char *>(const_cast<char *>(gf_moved_view(&moved)));
+        args.in.pitch = moved.args.step_y * moved.pitch;
+    }
     args.out = {nullptr, 0, pass->post.channels_out, pass->post.depth_out};
     if (pass->out != GF_NONE) {
         args.out.data = static_cast<unsigned char *>(run->out.data);

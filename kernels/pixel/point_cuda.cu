@@ -1,5 +1,6 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/point_matrix_cuda.h"
+#include "pixel/point_moved_cuda.h"
 #include "pixel/point_pair_cuda.h"
 #include "pixel/u8_cuda.h"
 #include "pixel/unit_cuda.cuh"
@@ -282,7 +283,8 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
 static gf_status gf_point_pass(const struct gf_pass_args *args, const struct gf_run *run,
                                const struct gf_scratch_layout *, gf_error *error)
 {
-    return gf_point_launch(args, gf_run_stream(run), error);
+    return gf_pass_is_moved(run) ? gf_point_moved_launch(args, run, error)
+                                 : gf_point_launch(args, gf_run_stream(run), error);
 }
 
 static const struct gf_cuda_way gf_way_point = {gf_point_pass, nullptr, false, false, false};

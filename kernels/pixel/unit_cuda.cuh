@@ -44,10 +44,9 @@ template <int N> GF_DEVICE_FN void gf_words_put(unsigned char *to, const uint32_
 }
 
 /* Four interleaved pixels of CI channels and SIZE bytes a sample to f32. */
-template <int CI, int SIZE> GF_DEVICE_FN void gf_unit_unpack(const unsigned char *raw, float (&v)[4][GF_UNIT])
+template <int CI, int SIZE>
+GF_DEVICE_FN void gf_unit_of_words(const uint32_t (&w)[CI * SIZE], float (&v)[4][GF_UNIT])
 {
-    uint32_t w[CI * SIZE];
-    gf_words_take(raw, w);
 #pragma unroll
     for (int i = 0; i < CI * GF_UNIT; i++) {
         const uint32_t word = w[i * SIZE / 4];
@@ -55,6 +54,13 @@ template <int CI, int SIZE> GF_DEVICE_FN void gf_unit_unpack(const unsigned char
                             : SIZE == 2 ? static_cast<float>(word >> (i % 2 * 16) & 0xffffU)
                                         : static_cast<float>(word >> (i % 4 * 8) & 0xffU);
     }
+}
+
+template <int CI, int SIZE> GF_DEVICE_FN void gf_unit_unpack(const unsigned char *raw, float (&v)[4][GF_UNIT])
+{
+    uint32_t w[CI * SIZE];
+    gf_words_take(raw, w);
+    gf_unit_of_words<CI, SIZE>(w, v);
 }
 
 template <int CI>

@@ -8,7 +8,8 @@ void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *co
 {
     for (int32_t s = 0; s < view->steps.n; s++) {
         const struct gf_step *step = &view->steps.step[s];
-        bool measured = step->kind == GF_STEP_PASS && !gf_view_skips(&view->view, s);
+        bool measured =
+            step->kind == GF_STEP_PASS && !gf_view_skips(&view->view, s) && gf_pass_measures(step->u.pass);
         for (int32_t i = 0; measured && i < step->u.pass->n_taps; i++) {
             const struct gf_tap *tap = &step->u.pass->taps[i];
             const struct gf_value *block = &view->plan->lowered.list.values[tap->out];

@@ -114,13 +114,15 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, struc
                           int64_t first, gf_step_stats *stats)
 {
     const struct gf_errand *errand = r->errand;
-    struct gf_place in = rows_at(r, pass->in, first);
+    const bool straight = !pass->map.move.kernel;
+    struct gf_place in = straight ? rows_at(r, pass->in, first) : picture_at(r, pass->in);
     struct gf_run run = {.pass = pass,
                          .queue = errand->queue,
                          .threads = errand->view->threads,
                          .team = r->runner->team,
                          .band_rows = r->runner->plan->options.band_rows,
                          .in = {in.data, in.pitch},
+                         .in_first = straight ? first : gf_view_rows(errand->view, pass->in).first,
                          .scratch = r->runner->arena + errand->buffers->scratch};
     int32_t second = pass->operand[GF_OPERAND_SECOND].value;
     if (second != GF_NONE) {
@@ -128,15 +130,20 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, struc
         run.second.data = place.data;
         run.second.pitch = place.pitch;
     }
-    struct gf_pass unstored;
+    struct gf_pass less; /* of the pass: what is not wanted is left out */
+    if (pass->n_taps && !gf_pass_measures(pass)) {
+        less = *pass;
+        less.n_taps = 0; /* blocks of bands above stay as they are */
+        run.pass = &less;
+    }
     if (pass->out != GF_NONE) {
         struct gf_place out = picture_at(r, pass->out); /* whose rows are those of the pass */
         run.out.data = out.data;
         run.out.pitch = out.pitch;
         if (!out.data) { /* the caller wants results only */
-            unstored = *pass;
-            unstored.out = GF_NONE;
-            run.pass = &unstored;
+            less = *run.pass;
+            less.out = GF_NONE;
+            run.pass = &less;
         }
     }
     set_blocks(r, pass, &run);

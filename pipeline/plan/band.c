@@ -156,18 +156,19 @@ static void find_own(const gf_plan *plan, const struct gf_bands *bands, struct g
     }
     for (int32_t s = 0; s < plan->steps.n; s++) {
         const struct gf_step *step = &plan->steps.step[s];
-        if (step->kind == GF_STEP_PASS && step->u.pass->out != GF_NONE) {
-            band->own[step->u.pass->out] = band->own[step->u.pass->in];
-        }
+        const struct gf_apply *map = gf_step_map(step);
         if (gf_step_gathers(step)) {
             band->own[step->u.apply.out[0]] = band->own[step->u.apply.in[0]];
         }
-        if (gf_step_maps(step)) {
-            struct gf_rows from = band->own[step->u.apply.in[0]];
+        if (map) {
+            struct gf_rows from = band->own[map->in[0]];
             const bool is_far = bands->keeps != GF_NONE && s == bands->keeps + 1;
-            int64_t first = (is_far ? rows_made : rows_above)(plan, &step->u.apply, from.first);
-            int64_t end = (is_far ? rows_made : rows_above)(plan, &step->u.apply, gf_rows_end(from));
-            band->own[step->u.apply.out[0]] = (struct gf_rows){first, end - first};
+            int64_t first = (is_far ? rows_made : rows_above)(plan, map, from.first);
+            int64_t end = (is_far ? rows_made : rows_above)(plan, map, gf_rows_end(from));
+            band->own[map->out[0]] = (struct gf_rows){first, end - first};
+        }
+        if (step->kind == GF_STEP_PASS && step->u.pass->out != GF_NONE) {
+            band->own[step->u.pass->out] = band->own[gf_pass_rows_of(step->u.pass)];
         }
     }
 }
@@ -178,10 +179,11 @@ static void find_pass(const gf_plan *plan, int32_t s, int32_t sweep, bool beyond
 {
     const struct gf_pass *pass = plan->steps.step[s].u.pass;
     struct gf_rows want = pass->out == GF_NONE ? (struct gf_rows){0} : band->rows[pass->out];
-    int64_t height = plan->lowered.list.values[pass->in].height;
+    const struct gf_apply *map = gf_step_map(&plan->steps.step[s]);
+    int64_t height = plan->lowered.list.values[gf_pass_rows_of(pass)].height;
     bool measures = pass->n_taps > 0 && plan->steps.step[s].sweep == sweep;
     if (measures) {
-        add(&want, gf_band_measured(pass, band->own[pass->in], beyond ? 0 : height));
+        add(&want, gf_band_measured(pass, band->own[gf_pass_rows_of(pass)], beyond ? 0 : height));
     }
     band->runs[s] = (struct gf_rows){0};
     if (want.count == 0) {
@@ -193,7 +195,7 @@ static void find_pass(const gf_plan *plan, int32_t s, int32_t sweep, bool beyond
     if (pass->out != GF_NONE && band->rows[pass->out].count) {
         band->rows[pass->out] = run;
     }
-    add(&band->rows[pass->in], run);
+    add(&band->rows[pass->in], map ? reach(plan, map, run) : run);
     if (pass->operand[GF_OPERAND_SECOND].value != GF_NONE) {
         add(&band->rows[pass->operand[GF_OPERAND_SECOND].value], run);
     }

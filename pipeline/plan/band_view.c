@@ -88,7 +88,8 @@ static void place_pass(const struct gf_pass *whole, struct gf_rows run, struct g
 /* The rows that taps of the pass measure. */
 static struct gf_rows measured_in(const struct gf_band_view *view, const struct gf_pass *pass)
 {
-    return gf_band_measured(pass, view->band.own[pass->in], view->plan->lowered.list.values[pass->in].height);
+    const int32_t value = gf_pass_rows_of(pass);
+    return gf_band_measured(pass, view->band.own[value], view->plan->lowered.list.values[value].height);
 }
 
 static void place_steps(struct gf_band_view *view)

@@ -102,17 +102,32 @@ static bool gathering_allows(const gf_plan *plan, int32_t index, struct gf_bands
         if (step->kind == GF_STEP_PASS && step->u.pass->window.kernel) {
             step->u.pass->window.kernel->halo(&step->u.pass->window, &halo);
         }
-        if (gf_step_maps(step) || halo.up || halo.down || halo.align > 1 ||
+        if (gf_step_map(step) || halo.up || halo.down || halo.align > 1 ||
             (step->kind == GF_STEP_PASS && gf_pass_cell_rows(step->u.pass) > 1)) {
             const int32_t stage = plan->steps.step[index].first_stage;
             char why[96];
             snprintf(why, sizeof why, "reads more rows of what stage %d '%s' makes than a band has",
                      stage + 1, plan->pipeline->nodes[stage].type->name);
-            return says(bands, plan, gf_step_maps(step) ? step->first_stage : stage_of_window(plan, step),
+            return says(bands, plan, gf_step_map(step) ? step->first_stage : stage_of_window(plan, step),
                         why);
         }
     }
     return true;
+}
+
+/* The first stage of the step whose map does not say what it reaches for: of several that have become one,
+ * too. */
+static int32_t stage_of_map(const gf_plan *plan, const struct gf_step *step)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    for (int32_t i = 0; i < list->n_ops; i++) {
+        const struct gf_op *op = &list->ops[i];
+        if (op->stage >= step->first_stage && op->stage <= step->last_stage && op->kind == GF_OP_APPLY &&
+            op->u.apply.kernel->kind == GF_KERNEL_MAP && !map_allows(plan, &op->u.apply)) {
+            return op->stage;
+        }
+    }
+    return step->first_stage;
 }
 
 static bool step_allows(const gf_plan *plan, int32_t index, struct gf_bands *bands)
@@ -121,15 +136,18 @@ static bool step_allows(const gf_plan *plan, int32_t index, struct gf_bands *ban
     if (step->kind == GF_STEP_CALL) {
         return says(bands, plan, step->first_stage, "is a function over the whole picture");
     }
+    const struct gf_apply *map = gf_step_map(step);
+    bands->steady = bands->steady && !map;
+    if (map && !map_allows(plan, map)) {
+        return says(bands, plan, stage_of_map(plan, step), "works on the whole picture");
+    }
     if (step->kind == GF_STEP_PASS) {
         return window_allows(plan, step, bands) && taps_allow(plan, step, bands);
     }
-    bands->steady = bands->steady && !gf_step_maps(step);
     if (gf_step_gathers(step)) {
         return gathering_allows(plan, index, bands);
     }
-    return gf_step_solves(step) || (gf_step_maps(step) && map_allows(plan, &step->u.apply)) ||
-           says(bands, plan, step->first_stage, "works on the whole picture");
+    return gf_step_solves(step) || map || says(bands, plan, step->first_stage, "works on the whole picture");
 }
 
 static bool steps_allow(const gf_plan *plan, struct gf_bands *bands)
@@ -183,7 +201,8 @@ static int32_t find_keeping(const gf_plan *plan, const struct gf_bands *bands)
         if (step->kind == GF_STEP_PASS && step->u.pass->window.kernel) {
             step->u.pass->window.kernel->halo(&step->u.pass->window, &halo);
         }
-        if (halo.up || halo.down || halo.align > 1 || (step->kind == GF_STEP_PASS && step->u.pass->n_taps) ||
+        if (halo.up || halo.down || halo.align > 1 ||
+            (step->kind == GF_STEP_PASS && (step->u.pass->n_taps || gf_step_map(step))) ||
             (step->kind != GF_STEP_PASS && !gf_step_maps(step))) {
             return GF_NONE;
         }

@@ -59,7 +59,7 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
 {
     const struct gf_value *values = plan->lowered.list.values;
     double pixels = (double)pass->width * (double)pass->height;
-    amounts[GF_WORK_BYTE] += (double)(gf_picture_bytes(&values[pass->in]) + gf_pass_second_size(pass)) +
+    amounts[GF_WORK_BYTE] += (double)(gf_pass_in_size(pass) + gf_pass_second_size(pass)) +
                              (pass->out == GF_NONE ? 0 : (double)gf_picture_bytes(&values[pass->out]));
     add_window(pass, pixels, amounts);
     add_program(&pass->pre, pixels, amounts);

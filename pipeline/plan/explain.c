@@ -60,6 +60,7 @@ static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *te
     }
     const struct gf_pass *pass = step->u.pass;
     gf_text_append(text, "load %s", gf_depth_name(plan->lowered.list.values[pass->in].depth));
+    gf_text_string(text, pass->map.move.kernel ? " from other places" : "");
     add_program(text, &pass->pre);
     if (pass->window.kernel) {
         add_window(text, &pass->window);

@@ -4,18 +4,21 @@
 #include "base/status.h"
 #include "pixel/kernel_table.h"
 #include "plan/collapse.h"
+#include "plan/moving.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct fusion {
     struct gf_op_list *list;
-    bool no_fuse;
+    struct gf_fuse_options options;
     int32_t *readers; /* ops that read each value as their picture, the pipeline's output included */
     struct gf_steps *steps;
-    struct gf_pass *open; /* NULL: none */
-    int32_t last;         /* value that the open pass ends with */
-    int32_t centre;       /* value that its window read */
+    struct gf_pass *open;  /* NULL: none */
+    int32_t last;          /* value that the open pass ends with */
+    int32_t centre;        /* value that its window read */
+    int32_t moved, behind; /* stages of the move that it begins with, and of what comes first behind it;
+                            * GF_NONE: it begins with points, or there is nothing behind it */
     gf_error *error;
 };
 
@@ -47,13 +50,27 @@ static gf_status open_pass(struct fusion *f, const struct gf_op *op)
     f->open = pass;
     f->last = op->in;
     f->centre = GF_NONE;
+    f->behind = GF_NONE;
     return GF_OK;
+}
+
+/* A move that the pass loads through, as a step of its own. */
+static void append_move(struct fusion *f, int32_t last_stage)
+{
+    const struct gf_pass *pass = f->open;
+    append_step(f, GF_STEP_APPLY, pass->first_stage, last_stage)->u.apply = pass->map.move;
 }
 
 static gf_status close_pass(struct fusion *f)
 {
     struct gf_pass *pass = f->open;
     if (!pass) {
+        return GF_OK;
+    }
+    if (pass->map.move.kernel && f->last == pass->map.move.out[0] && pass->pre.n == 0 && !pass->n_taps) {
+        append_move(f, pass->last_stage);
+        f->open = NULL;
+        free(pass);
         return GF_OK;
     }
     f->open = NULL;
@@ -141,13 +158,17 @@ static bool has_operands(const struct fusion *f, const struct gf_op *op)
 static bool joins(const struct fusion *f, const struct gf_op *op)
 {
     const struct gf_pass *pass = f->open;
-    if (!pass || op->in != f->last || (f->no_fuse && op->stage != pass->last_stage) || !has_room(f, op)) {
+    if (!pass || op->in != f->last || (f->options.no_fuse && op->stage != pass->last_stage) ||
+        !has_room(f, op)) {
         return false;
     }
     for (int32_t i = 0; i < GF_MAX_OP_BLOCKS; i++) {
         if (op->blocks[i] != GF_NONE && made_in_open_pass(f, op->blocks[i])) {
             return false;
         }
+    }
+    if (pass->map.move.kernel && !gf_moving_joins(f->list, pass, op, f->options.gpu)) {
+        return false;
     }
     if (op->kind == GF_OP_TAP) {
         return pass->n_taps < GF_MAX_PASS_TAPS;
@@ -207,8 +228,52 @@ static void join_tap(struct fusion *f, const struct gf_op *op)
     tap->roi = tap->roi == GF_NONE ? GF_NONE : roi_slot(pass, &op->roi);
 }
 
+/* ---- moves ---- */
+
+/* The open pass loads through the move, or a new one does. */
+static gf_status add_move(struct fusion *f, const struct gf_op *op)
+{
+    const struct gf_apply *move = &op->u.apply;
+    const bool alone = f->open && f->last == move->in[0] && f->readers[f->last] == 1;
+    if (!alone || !gf_moving_passes(f->list, f->open, move, f->options.gpu)) {
+        struct gf_op load = *op;
+        load.in = move->in[0];
+        GF_TRY(close_pass(f));
+        GF_TRY(open_pass(f, &load));
+    }
+    gf_moving_set(f->list, f->open, move);
+    f->open->last_stage = op->stage;
+    f->last = move->out[0];
+    f->behind = GF_NONE;
+    return GF_OK;
+}
+
+/* A window is about to read what a pass has made of moved pixels. Where the pass has made them larger, the
+ * move is better a step of its own, and the points go into the pass of the window. */
+static void set_apart(struct fusion *f, const struct gf_op *op)
+{
+    struct gf_pass *pass = f->open;
+    const struct gf_program *pre = &pass->pre;
+    const bool grows =
+        pre->channels_out * gf_depth_size(pre->depth_out) > pre->channels_in * gf_depth_size(pre->depth_in);
+    if (op->kind == GF_OP_WINDOW && op->in == f->last && f->behind != GF_NONE && !pass->n_taps && grows &&
+        f->readers[f->last] == 1) {
+        append_move(f, f->moved);
+        pass->in = pass->map.move.out[0];
+        pass->map = (struct gf_pass_map){0};
+        pass->first_stage = f->behind;
+        f->behind = GF_NONE;
+    }
+}
+
 static gf_status add_op(struct fusion *f, const struct gf_op *op)
 {
+    if (f->open) {
+        set_apart(f, op);
+    }
+    if (op->kind == GF_OP_APPLY && !f->options.no_fuse && gf_moving_loads(f->list, &op->u.apply)) {
+        return add_move(f, op);
+    }
     if (op->kind == GF_OP_APPLY) {
         GF_TRY(close_pass(f));
         append_step(f, GF_STEP_APPLY, op->stage, op->stage)->u.apply = op->u.apply;
@@ -226,6 +291,10 @@ static gf_status add_op(struct fusion *f, const struct gf_op *op)
             return gf_fail(f->error, GF_ERROR_INTERNAL,
                            "stage %d reads the centre of a window that another pass has", op->stage + 1);
         }
+    }
+    if (f->open->map.move.kernel && f->last == f->open->map.move.out[0] && f->open->pre.n == 0) {
+        f->moved = f->open->last_stage;
+        f->behind = op->stage;
     }
     f->open->last_stage = op->stage;
     if (op->kind == GF_OP_TAP) {
@@ -258,9 +327,10 @@ static void count_readers(struct fusion *f)
     f->readers[f->list->output]++;
 }
 
-gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps, gf_error *error)
+gf_status gf_fuse(struct gf_op_list *list, const struct gf_fuse_options *options, struct gf_steps *steps,
+                  gf_error *error)
 {
-    struct fusion f = {.list = list, .no_fuse = no_fuse, .steps = steps, .error = error};
+    struct fusion f = {.list = list, .options = *options, .steps = steps, .error = error};
     *steps = (struct gf_steps){0};
     f.readers = calloc((size_t)list->n_values, sizeof *f.readers);
     steps->step = calloc((size_t)list->n_ops + 1, sizeof *steps->step);
@@ -292,6 +362,12 @@ bool gf_step_solves(const struct gf_step *step)
 bool gf_step_maps(const struct gf_step *step)
 {
     return step->kind == GF_STEP_APPLY && step->u.apply.kernel->kind == GF_KERNEL_MAP;
+}
+
+const struct gf_apply *gf_step_map(const struct gf_step *step)
+{
+    const bool loads = step->kind == GF_STEP_PASS && step->u.pass->map.move.kernel;
+    return gf_step_maps(step) ? &step->u.apply : loads ? &step->u.pass->map.move : NULL;
 }
 
 bool gf_step_gathers(const struct gf_step *step)

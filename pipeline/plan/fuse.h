@@ -30,15 +30,27 @@ struct gf_steps {
  *   - an op that reads a block made in the open pass, an apply, and a call close it;
  *   - an op that reads the centre joins the pass of the window; one that reads a second picture joins a pass
  *     that has no other, and that does not make the picture;
+ *   - a move (gf_kernel.moves) opens a pass that loads through it, or joins one behind its points (moving.h
+ * says when);
+ *     one that nothing joins stays the step of its own that it is. It and a window are never in one pass;
  *   - programs collapse to tables where that is exact and cheaper (collapse.h), which appends
  *     constant blocks to the list. */
-gf_status gf_fuse(struct gf_op_list *list, bool no_fuse, struct gf_steps *steps, gf_error *error);
+struct gf_fuse_options {
+    bool no_fuse;
+    bool gpu; /* the steps may run on one */
+};
+gf_status gf_fuse(struct gf_op_list *list, const struct gf_fuse_options *options, struct gf_steps *steps,
+                  gf_error *error);
 
 /* Blocks to blocks: a step that reads and makes no picture. */
 bool gf_step_solves(const struct gf_step *step);
 
 /* A picture from the rows of another (GF_KERNEL_MAP). */
 bool gf_step_maps(const struct gf_step *step);
+
+/* The map by which a step reads rows of another number than those that it makes: of one that maps, or of a
+ * pass that loads through a move; else NULL. */
+const struct gf_apply *gf_step_map(const struct gf_step *step);
 
 /* What is made of the whole picture, but can be by bands (gf_by_bands). */
 bool gf_step_gathers(const struct gf_step *step);

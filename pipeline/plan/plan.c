@@ -49,7 +49,10 @@ static gf_status bind(gf_plan *plan, gf_error *error)
 {
     GF_TRY(gf_lower(plan->pipeline->nodes, plan->n_stages, plan->inputs, plan->n_inputs, plan->options.alpha,
                     &plan->lowered, error));
-    GF_TRY(gf_fuse(&plan->lowered.list, plan->options.no_fuse != 0, &plan->steps, error));
+    const struct gf_fuse_options fuse = {.no_fuse = plan->options.no_fuse != 0,
+                                         .gpu = plan->options.device >= 0 ||
+                                                (plan->options.device == GF_DEVICE_AUTO && gf_has_cuda())};
+    GF_TRY(gf_fuse(&plan->lowered.list, &fuse, &plan->steps, error));
     GF_TRY(gf_bands_find(plan, &plan->steps, &plan->bands, error));
     GF_TRY(decide_device(plan, error));
     const struct gf_view whole = gf_plan_view(plan);
@@ -266,8 +269,7 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
 {
     const struct gf_value *values = plan->lowered.list.values;
     info->kind = "pass";
-    info->bytes_read =
-        gf_picture_bytes(&values[pass->in]) + gf_pass_second_size(pass) + GF_FAULT(explain_bytes);
+    info->bytes_read = gf_pass_in_size(pass) + gf_pass_second_size(pass) + GF_FAULT(explain_bytes);
     info->bytes_written = pass->out == GF_NONE ? 0 : gf_picture_bytes(&values[pass->out]);
     if (pass->window.kernel) {
         struct gf_halo halo;

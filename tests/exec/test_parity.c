@@ -131,7 +131,10 @@ static void known_chains(void)
         "blur,points:0.6,invert,points:0.6:limit=100,hist",
         "gray,sobel,contrast:1.3,hist",
         "contrast:1.2,sobel:operator=prewitt,threshold:0.2,hist",
-        "crop:90x20+3+45,equalize,invert", /* the first bands have no row of what is equalized */
+        "invert,flip,gray,crop:99x55+21+7,gamma:1.8,stats",
+        "blur,flip:y,contrast:1.2,pad:6:border=wrap,invert:roi=40x30+5+9,hist",
+        "blur:radius=1,resize:x20,gamma:1.8,stats", /* a band measures everything, and more bands follow */
+        "crop:90x20+3+45,equalize,invert",          /* the first bands have no row of what is equalized */
     };
     const size_t n_texts = sizeof texts / sizeof *texts;
     long n = 0;

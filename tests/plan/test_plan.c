@@ -28,6 +28,24 @@ static void fusion_counts(void)
         {"equalize,equalize", 5, 6},        /* the first's look-up and the second's count share a pass */
         {"hist,hist,hist,hist,hist", 2, 5},
         {"convert:u8", 0, 0},
+        {"flip,invert", 1, 2},
+        {"invert,flip", 1, 2},
+        {"flip,hist", 1, 2},
+        {"gray,crop:30x20+5+3,contrast:1.2,hist", 1, 4},
+        {"crop:30x20+5+3,flip:xy,crop:9x8+1+2", 1, 3}, /* moves by themselves become one */
+        {"crop:30x20+5+3,invert,flip,invert", 1, 4},
+        {"pad:3,contrast:1.2", 1, 2},
+        {"invert,pad:3", 2, 2}, /* what lies beside the picture does not go through the points */
+        {"pad:3,crop:30x20+0+0,invert", 2, 3},
+        {"invert:roi=5x5+1+1,flip", 2, 2}, /* its place is the picture's */
+        {"flip,invert:roi=5x5+1+1", 1, 2},
+        {"hist,flip,invert", 2, 3},
+        {"blur,flip,invert", 2, 3},
+        {"flip,blur", 2, 2},
+        {"flip,invert,blur", 2, 3},
+        {"flip,convert:f32,blur,blur", 3, 4}, /* samples become f32 in the pass of the window */
+        {"invert,transpose,invert", 3, 3},
+        {"invert,rotate:180,invert", 1, 3},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         for (int32_t no_fuse = 0; no_fuse < 2; no_fuse++) {
@@ -43,13 +61,53 @@ static void fusion_counts(void)
     }
 }
 
+/* What step `index` is called, fused; NULL: it is not there. */
+static const char *label_of(const char *text, gf_depth depth, gf_device device, int32_t index)
+{
+    static gf_step_info info;
+    struct bench b;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = device;
+    const gf_shape shape = {64, 48, 3, depth};
+    info = (gf_step_info){.struct_size = sizeof info};
+    const bool is = open_types(&b, text, shape, &options, NULL, 0) == GF_OK &&
+                    gf_plan_step(b.plan, index, &info) == GF_OK;
+    close_bench(&b);
+    return is ? info.label : NULL;
+}
+
+/* Which stages share a step where more than one way would be as many steps. */
+static void moves_join_what_pays(void)
+{
+    const char *label = label_of("flip,convert:f32,blur", GF_U8, GF_DEVICE_CPU, 1);
+    CHECK_MSG(label && strcmp(label, "convert + blur") == 0, "%s", label ? label : "no step");
+    label = label_of("flip,gray,blur", GF_U8, GF_DEVICE_CPU, 0);
+    CHECK_MSG(label && strcmp(label, "flip + gray") == 0, "%s", label ? label : "no step");
+    label = label_of("flip,hist", GF_F32, GF_DEVICE_CPU, 0); /* a move keeps each bit of a NaN */
+    CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
+    label = label_of("flip,saturation:1.4", GF_U8, GF_DEVICE_CPU, 0);
+    CHECK_MSG(label && strcmp(label, "flip + saturation") == 0, "%s", label ? label : "no step");
+    if (parity_has_cuda()) { /* has a kernel that a mirrored picture cannot go through */
+        label = label_of("flip,saturation:1.4", GF_U8, 0, 0);
+        CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
+        label = label_of("flip:y,saturation:1.4", GF_U8, 0, 0);
+        CHECK_MSG(label && strcmp(label, "flip + saturation") == 0, "%s", label ? label : "no step");
+    }
+}
+
 /* ---- explain is true ---- */
 
 static void explain_is_true(void)
 {
-    static const char *const texts[] = {
-        "gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist", "blur,box:radius=3,sobel,stats",
-        "convert:f32,blur:sigma=3,equalize,convert:u16", "hist,stats", "threshold:otsu,invert"};
+    static const char *const texts[] = {"gray,blur:sigma=1.1:radius=2,contrast:1.2,threshold:0.5,hist",
+                                        "blur,box:radius=3,sobel,stats",
+                                        "convert:f32,blur:sigma=3,equalize,convert:u16",
+                                        "hist,stats",
+                                        "threshold:otsu,invert",
+                                        "flip,invert,hist",
+                                        "crop:400x300+33+20,gray",
+                                        "pad:20,contrast:1.2",
+                                        "flip:y,crop:30x20+5+3"};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         for (int32_t no_fuse = 0; no_fuse < 2; no_fuse++) {
             struct bench b;
@@ -391,6 +449,7 @@ static void absent_device(void)
 
 static const struct check_case cases[] = {
     {"fusion counts", fusion_counts},
+    {"moves join what pays", moves_join_what_pays},
     {"explain is true", explain_is_true},
     {"memory of large windows is true", large_windows_are_true},
     {"results count", results_count},

@@ -1,0 +1,112 @@
+#include "plan/moving.h"
+
+#include "base/planted_fault.h"
+#include "pixel/blend_bytes.h"
+#include "pixel/kernel_table.h"
+#include "pixel/move.h"
+#include "pixel/program.h"
+
+static struct gf_move_args args_of(const struct gf_apply *apply)
+{
+    struct gf_move_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    return args;
+}
+
+static bool is_inside(const struct gf_op_list *list, const struct gf_apply *apply)
+{
+    const struct gf_value *in = &list->values[apply->in[0]], *out = &list->values[apply->out[0]];
+    const struct gf_move_args args = args_of(apply);
+    return gf_move_is_inside(&args, in->width, in->height, out->width, out->height);
+}
+
+bool gf_moving_loads(const struct gf_op_list *list, const struct gf_apply *apply)
+{
+    const struct gf_value *in = &list->values[apply->in[0]];
+    return apply->kernel->moves && !args_of(apply).swapped &&
+           (in->depth == GF_U8 || in->depth == GF_U16 || in->depth == GF_F32);
+}
+
+/* A move is first, then the other one. */
+static struct gf_move_args together(struct gf_move_args first, struct gf_move_args then)
+{
+    then.x0 = first.x0 + first.step_x * then.x0;
+    then.y0 = first.y0 + first.step_y * then.y0 * !GF_FAULT(moves_together);
+    then.step_x *= first.step_x;
+    then.step_y *= first.step_y;
+    return then;
+}
+
+/* Kernels of the GPU that run one instruction, and the rounding behind it, as fast as memory is, but load straight: any
+ * other kernel would take longer for it than they and a move together. */
+static bool has_fast_kernel(const struct gf_program *program, const struct gf_pass_operand *second)
+{
+    const bool rounds = program->n == 2 && program->insn[1].code == GF_INSN_QUANTISE;
+    return ((program->n == 1 || rounds) && program->insn[0].code == GF_INSN_MATRIX) ||
+           gf_blend_of_bytes(program, second) != GF_NONE;
+}
+
+/* A view of the picture that is aligned as the picture is: every kernel of the GPU can load it. */
+static bool is_aligned_view(const struct gf_value *in, const struct gf_move_args *args, bool inside)
+{
+    const int64_t pixel = in->channels * (int64_t)gf_depth_size(in->depth);
+    return inside && args->step_x > 0 && args->x0 * pixel % GF_MOVED_ALIGN == 0;
+}
+
+static bool looks_at_the_pixel_alone(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        const struct gf_insn *insn = &program->insn[i];
+        if ((insn->roi != GF_NONE && !GF_FAULT(move_before_roi)) ||
+            gf_insn_is(insn->code, GF_INSN_READS_OPERAND)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gf_moving_passes(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_apply *apply,
+                      bool gpu)
+{
+    const struct gf_value *in = &list->values[pass->in];
+    const struct gf_move_args args = args_of(apply);
+    if (pass->window.kernel || pass->n_taps || !looks_at_the_pixel_alone(&pass->pre) ||
+        !gf_moving_loads(list, apply) || !is_inside(list, apply) ||
+        (pass->map.move.kernel && !is_inside(list, &pass->map.move))) {
+        return false;
+    }
+    return !gpu || is_aligned_view(in, &args, true) ||
+           !has_fast_kernel(&pass->pre, &pass->operand[GF_OPERAND_SECOND]);
+}
+
+void gf_moving_set(const struct gf_op_list *list, struct gf_pass *pass, const struct gf_apply *apply)
+{
+    const struct gf_value *in = &list->values[pass->in], *out = &list->values[apply->out[0]];
+    struct gf_move_args args = args_of(apply);
+    if (pass->map.move.kernel) {
+        args = together(args_of(&pass->map.move), args);
+    }
+    pass->map = (struct gf_pass_map){*apply, in->width, in->height};
+    pass->map.move.in[0] = pass->in;
+    pass->map.move.args = gf_args_of(&args, sizeof args);
+    pass->width = out->width;
+    pass->height = out->height;
+}
+
+bool gf_moving_joins(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_op *op,
+                     bool gpu)
+{
+    const struct gf_value *in = &list->values[pass->in];
+    const struct gf_move_args args = args_of(&pass->map.move);
+    if (op->kind == GF_OP_WINDOW) {
+        return false;
+    }
+    if (op->kind == GF_OP_TAP) { /* what a pass stores without a program has one NaN, what a move makes has any */
+        return pass->pre.n > 0 || in->depth == GF_U8;
+    }
+    const int32_t second = op->operand[GF_OPERAND_SECOND];
+    const struct gf_pass_operand operand = {second, second == GF_NONE ? 0 : list->values[second].channels,
+                                            second == GF_NONE ? GF_U8 : list->values[second].depth};
+    return !gpu || pass->pre.n > 0 || is_aligned_view(in, &args, is_inside(list, &pass->map.move)) ||
+           !has_fast_kernel(op->u.point, &operand);
+}
