@@ -130,7 +130,8 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
     int64_t limit = options && options->stream_bytes > 0 ? options->stream_bytes : STREAM_BYTES;
     int64_t bytes =
         pass->width * pass->height * pass->post.channels_out * (int64_t)gf_depth_size(pass->post.depth_out);
-    plan->streams = pass->out != GF_NONE && pass->n_taps == 0 && bytes > limit;
+    const bool only_moves = pass->map.move.kernel && pass->pre.n == 0; /* taps read what is not yet stored */
+    plan->streams = pass->out != GF_NONE && (pass->n_taps == 0 || only_moves) && bytes > limit;
     return GF_OK;
 }
 

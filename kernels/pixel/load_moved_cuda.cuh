@@ -1,5 +1,5 @@
-/* Pixels of a picture through a move along rows: by vectors at any address, turned where rows are mirrored, and one by
- * one where some lie beside the picture. */
+/* Pixels of a picture through a move along rows: by vectors at any address, turned where rows are mirrored,
+ * and one by one where some lie beside the picture. */
 #ifndef GF_PIXEL_LOAD_MOVED_CUDA_CUH
 #define GF_PIXEL_LOAD_MOVED_CUDA_CUH
 
@@ -22,8 +22,8 @@ static inline struct gf_move_params gf_moved_params(const struct gf_run *run)
     return m;
 }
 
-/* The leftmost of n pixels of the input that pixels [x, x + n) of the pass are, in either order; negative: they are not
- * all inside. */
+/* The leftmost of n pixels of the input that pixels [x, x + n) of the pass are, in either order; negative:
+ * they are not all inside. */
 GF_DEVICE_FN int64_t gf_moved_leftmost(const struct gf_move_params &m, int64_t x, int n)
 {
     const int64_t left = m.args.step_x > 0 ? m.args.x0 + x : m.args.x0 - x - (n - 1);
@@ -38,7 +38,8 @@ GF_DEVICE_FN const char *gf_moved_pixel(const struct gf_move_params &m, const ch
     return line && from >= 0 ? line + from * size : reinterpret_cast<const char *>(m.args.fill);
 }
 
-/* Samples of SIZE bytes, N words of them in C channels, in the order of pixels from right to left: word K and on. */
+/* Samples of SIZE bytes, N words of them in C channels, in the order of pixels from right to left: word K and
+ * on. */
 template <int S, int K, int N> GF_DEVICE_FN void gf_words_turn(const uint32_t (&w)[N], uint32_t (&to)[N])
 {
     if constexpr (K < N) {

@@ -94,9 +94,12 @@ static void make_row(const struct gf_cpu_tile *tile, int64_t y)
         }
         gf_cpu_set_second(plan, &span);
         gf_cpu_program_run(&plan->post, &span, row, out, post->depth_out);
-    } else if (row != out && stores) {
-        memcpy(out, row, (size_t)(pixels * pixel));
     } else if (row != out) {
+        if (stores && plan->streams) {
+            plan->rows->stream(out, row, (size_t)(pixels * pixel));
+        } else if (stores) {
+            memcpy(out, row, (size_t)(pixels * pixel));
+        }
         out = (void *)(uintptr_t)row; /* only read below */
     }
     for (int i = 0; i < plan->pass->n_taps; i++) {

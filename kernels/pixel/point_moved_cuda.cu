@@ -1,5 +1,5 @@
-/* Passes without a window that load through a move: four neighbouring pixels a thread as gf_point_units has them, which
- * change places as they become f32 where rows are mirrored; those of many channels one by one. */
+/* Passes without a window that load through a move: four neighbouring pixels a thread as gf_point_units has
+ * them, which change places as they become f32 where rows are mirrored; those of many channels one by one. */
 #include "pixel/point_moved_cuda.h"
 
 #include "pixel/load_moved_cuda.cuh"
@@ -54,7 +54,8 @@ GF_DEVICE_FN void gf_moved_pixels(const struct gf_move_params &m, const struct g
 #pragma unroll
     for (int i = 0; i < P; i++) {
         const int64_t x = at.x + i * at.step;
-        const char *pixel = gf_moved_pixel(m, line, x < m.width ? x : 0, s.channels * gf_sample_bytes(s.depth));
+        const char *pixel =
+            gf_moved_pixel(m, line, x < m.width ? x : 0, s.channels * gf_sample_bytes(s.depth));
 #pragma unroll
         for (int c = 0; c < CM; c++) {
             v[c][i] = c < s.channels && x < m.width ? gf_sample_load(pixel, s.depth, c) : 0.0F;
@@ -90,7 +91,8 @@ GF_DEVICE_FN void gf_moved_load(const struct gf_move_params &m, bool wide, const
 
 template <bool EVERY>
 static __global__ void __launch_bounds__(GF_MOVED_THREADS)
-    gf_point_moved_units(const struct gf_pass_args a, const struct gf_move_params m, bool wide_in, bool wide_out)
+    gf_point_moved_units(const struct gf_pass_args a, const struct gf_move_params m, bool wide_in,
+                         bool wide_out)
 {
     const int64_t span = int64_t(GF_MOVED_THREADS) * GF_UNIT, pieces = (a.width + span - 1) / span;
     for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {

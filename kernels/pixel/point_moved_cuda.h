@@ -1,5 +1,5 @@
-/* Passes without a window that load through a move, of any depth and program: see point_moved_cuda.cu. Private to the
- * CUDA backend. */
+/* Passes without a window that load through a move, of any depth and program: see point_moved_cuda.cu.
+ * Private to the CUDA backend. */
 #ifndef GF_PIXEL_POINT_MOVED_CUDA_H
 #define GF_PIXEL_POINT_MOVED_CUDA_H
 

@@ -1,5 +1,5 @@
-/* Chunks of pixels of bytes through tables, however they are loaded: what point_u8_cuda.cu and point_u8_moved_cuda.cu
- * share. */
+/* Chunks of pixels of bytes through tables, however they are loaded: what point_u8_cuda.cu and
+ * point_u8_moved_cuda.cu share. */
 #ifndef GF_PIXEL_POINT_U8_CUDA_CUH
 #define GF_PIXEL_POINT_U8_CUDA_CUH
 
@@ -75,7 +75,8 @@ GF_DEVICE_FN void gf_chunk_finish(const struct gf_chunk_params &p, const uint8_t
     }
 }
 
-/* A block's chunks, which load(y, pixel, live pixels, words) brings. Tables and counts: C * 256 of shared memory. */
+/* A block's chunks, which load(y, pixel, live pixels, words) brings. Tables and counts: C * 256 of shared
+ * memory. */
 template <int C, int CI, class LOAD>
 GF_DEVICE_FN void gf_chunks_run(const struct gf_pass_args &a, const struct gf_chunk_params &p, uint8_t *table,
                                 uint32_t *counts, LOAD &&load)

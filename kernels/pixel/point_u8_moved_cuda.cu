@@ -1,6 +1,6 @@
-/* Passes over u8 pictures as in point_u8_cuda.cu that load through a move: a chunk of the output is as many bytes of the
- * input wherever they begin, its pixels turned where rows are mirrored. Chunks some of whose pixels lie beside the
- * input, or that end where memory may, go pixel by pixel. */
+/* Passes over u8 pictures as in point_u8_cuda.cu that load through a move: a chunk of the output is as many
+ * bytes of the input wherever they begin, its pixels turned where rows are mirrored. Chunks some of whose
+ * pixels lie beside the input, or that end where memory may, go pixel by pixel. */
 #include "pixel/point_u8_moved_cuda.h"
 
 #include "pixel/load_moved_cuda.cuh"
@@ -27,7 +27,8 @@ GF_DEVICE_FN void gf_chunk_load_moved(const struct gf_move_params &m, bool wide,
 {
     const int pixels = 4 * N / S;
     const char *line = gf_move_line(m, y);
-    const int64_t from = gf_moved_leftmost(m, x, pixels) * S, end = from + 4 * N + (from & 15 ? 16 - (from & 15) : 0);
+    const int64_t from = gf_moved_leftmost(m, x, pixels) * S,
+                  end = from + 4 * N + (from & 15 ? 16 - (from & 15) : 0);
     if (wide && line && live == pixels && from >= 0 && end <= m.in_width * S) {
         gf_vectors_take(line, from, w);
         if (m.args.step_x < 0) {
@@ -50,14 +51,16 @@ GF_DEVICE_FN void gf_chunk_load_moved(const struct gf_move_params &m, bool wide,
 
 template <int C, int CI>
 static __global__ void __launch_bounds__(GF_CHUNK_THREADS)
-    gf_point_u8_moved(const struct gf_pass_args a, const struct gf_chunk_params p, const struct gf_move_params m)
+    gf_point_u8_moved(const struct gf_pass_args a, const struct gf_chunk_params p,
+                      const struct gf_move_params m)
 {
     GF_SHARED(uint8_t, table, C * 256);
     GF_SHARED(uint32_t, counts, C * 256);
-    gf_chunks_run<C, CI>(a, p, table, counts,
-                         [&](int64_t y, int64_t at, int32_t live, uint32_t(&w)[gf_chunk_shape<C, CI>::words_in]) {
-                             gf_chunk_load_moved<CI>(m, p.wide_in, y, at, live, w);
-                         });
+    gf_chunks_run<C, CI>(
+        a, p, table, counts,
+        [&](int64_t y, int64_t at, int32_t live, uint32_t(&w)[gf_chunk_shape<C, CI>::words_in]) {
+            gf_chunk_load_moved<CI>(m, p.wide_in, y, at, live, w);
+        });
 }
 
 template <int C, int CI>

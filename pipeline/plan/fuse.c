@@ -167,7 +167,7 @@ static bool joins(const struct fusion *f, const struct gf_op *op)
             return false;
         }
     }
-    if (pass->map.move.kernel && !gf_moving_joins(f->list, pass, op, f->options.gpu)) {
+    if (pass->map.move.kernel && !gf_moving_joins(f->list, pass, op, &f->options)) {
         return false;
     }
     if (op->kind == GF_OP_TAP) {
@@ -235,7 +235,7 @@ static gf_status add_move(struct fusion *f, const struct gf_op *op)
 {
     const struct gf_apply *move = &op->u.apply;
     const bool alone = f->open && f->last == move->in[0] && f->readers[f->last] == 1;
-    if (!alone || !gf_moving_passes(f->list, f->open, move, f->options.gpu)) {
+    if (!alone || !gf_moving_passes(f->list, f->open, move, &f->options)) {
         struct gf_op load = *op;
         load.in = move->in[0];
         GF_TRY(close_pass(f));

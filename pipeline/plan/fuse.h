@@ -37,7 +37,7 @@ struct gf_steps {
  *     constant blocks to the list. */
 struct gf_fuse_options {
     bool no_fuse;
-    bool gpu; /* the steps may run on one */
+    bool cpu, gpu; /* where the steps may run */
 };
 gf_status gf_fuse(struct gf_op_list *list, const struct gf_fuse_options *options, struct gf_steps *steps,
                   gf_error *error);

@@ -1,7 +1,6 @@
 #include "plan/moving.h"
 
 #include "base/planted_fault.h"
-#include "pixel/blend_bytes.h"
 #include "pixel/kernel_table.h"
 #include "pixel/move.h"
 #include "pixel/program.h"
@@ -37,13 +36,13 @@ static struct gf_move_args together(struct gf_move_args first, struct gf_move_ar
     return then;
 }
 
-/* Kernels of the GPU that run one instruction, and the rounding behind it, as fast as memory is, but load straight: any
- * other kernel would take longer for it than they and a move together. */
-static bool has_fast_kernel(const struct gf_program *program, const struct gf_pass_operand *second)
+/* Kernels of the GPU that do one thing as fast as memory is, but load straight: mixing channels, and bytes
+ * with those of a second picture. Any other kernel would take longer for it than they and a move together. */
+static bool has_fast_kernel(const struct gf_program *program, bool reads_second)
 {
     const bool rounds = program->n == 2 && program->insn[1].code == GF_INSN_QUANTISE;
     return ((program->n == 1 || rounds) && program->insn[0].code == GF_INSN_MATRIX) ||
-           gf_blend_of_bytes(program, second) != GF_NONE;
+           (reads_second && program->depth_in == GF_U8 && program->depth_out == GF_U8);
 }
 
 /* A view of the picture that is aligned as the picture is: every kernel of the GPU can load it. */
@@ -65,8 +64,15 @@ static bool looks_at_the_pixel_alone(const struct gf_program *program)
     return true;
 }
 
+/* Turning pixels of three bytes costs the CPU more than it saves to turn them before they become one. */
+static bool turns_larger(const struct gf_program *program, const struct gf_move_args *args)
+{
+    return args->step_x < 0 && program->channels_out * gf_depth_size(program->depth_out) <
+                                   program->channels_in * gf_depth_size(program->depth_in);
+}
+
 bool gf_moving_passes(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_apply *apply,
-                      bool gpu)
+                      const struct gf_fuse_options *options)
 {
     const struct gf_value *in = &list->values[pass->in];
     const struct gf_move_args args = args_of(apply);
@@ -75,8 +81,10 @@ bool gf_moving_passes(const struct gf_op_list *list, const struct gf_pass *pass,
         (pass->map.move.kernel && !is_inside(list, &pass->map.move))) {
         return false;
     }
-    return !gpu || is_aligned_view(in, &args, true) ||
-           !has_fast_kernel(&pass->pre, &pass->operand[GF_OPERAND_SECOND]);
+    if (options->cpu && turns_larger(&pass->pre, &args)) {
+        return false;
+    }
+    return !options->gpu || is_aligned_view(in, &args, true) || !has_fast_kernel(&pass->pre, false);
 }
 
 void gf_moving_set(const struct gf_op_list *list, struct gf_pass *pass, const struct gf_apply *apply)
@@ -94,19 +102,17 @@ void gf_moving_set(const struct gf_op_list *list, struct gf_pass *pass, const st
 }
 
 bool gf_moving_joins(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_op *op,
-                     bool gpu)
+                     const struct gf_fuse_options *options)
 {
     const struct gf_value *in = &list->values[pass->in];
     const struct gf_move_args args = args_of(&pass->map.move);
     if (op->kind == GF_OP_WINDOW) {
         return false;
     }
-    if (op->kind == GF_OP_TAP) { /* what a pass stores without a program has one NaN, what a move makes has any */
+    if (op->kind ==
+        GF_OP_TAP) { /* what a pass stores without a program has one NaN, what a move makes has any */
         return pass->pre.n > 0 || in->depth == GF_U8;
     }
-    const int32_t second = op->operand[GF_OPERAND_SECOND];
-    const struct gf_pass_operand operand = {second, second == GF_NONE ? 0 : list->values[second].channels,
-                                            second == GF_NONE ? GF_U8 : list->values[second].depth};
-    return !gpu || pass->pre.n > 0 || is_aligned_view(in, &args, is_inside(list, &pass->map.move)) ||
-           !has_fast_kernel(op->u.point, &operand);
+    return !options->gpu || pass->pre.n > 0 || is_aligned_view(in, &args, is_inside(list, &pass->map.move)) ||
+           !has_fast_kernel(op->u.point, op->operand[GF_OPERAND_SECOND] != GF_NONE);
 }

@@ -50,6 +50,7 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     GF_TRY(gf_lower(plan->pipeline->nodes, plan->n_stages, plan->inputs, plan->n_inputs, plan->options.alpha,
                     &plan->lowered, error));
     const struct gf_fuse_options fuse = {.no_fuse = plan->options.no_fuse != 0,
+                                         .cpu = plan->options.device < 0,
                                          .gpu = plan->options.device >= 0 ||
                                                 (plan->options.device == GF_DEVICE_AUTO && gf_has_cuda())};
     GF_TRY(gf_fuse(&plan->lowered.list, &fuse, &plan->steps, error));

@@ -1,5 +1,5 @@
-/* Passes that load through a move: what comes before and behind moves of each kind, by the judge, fused and unfused, in
- * bands, streamed, on the CPU and on CUDA where it is. */
+/* Passes that load through a move: what comes before and behind moves of each kind, by the judge, fused and
+ * unfused, in bands, streamed, on the CPU and on CUDA where it is. */
 #include "drawn_check.h"
 
 static void check_all(const char *const *texts, size_t n, int64_t width, int64_t height)
@@ -38,7 +38,7 @@ static void mirrored(void)
 static void cropped(void)
 {
     static const char *const texts[] = {"crop:77x30+5+9,invert,hist",
-                                        "gray,crop:64x31+16+3,threshold:0.4,hist",
+                                        "gray,flip,crop:64x31+16+3,threshold:0.4,hist",
                                         "crop:100x40+31+5,flip,brightness:0.1:roi=30x20+5+11,stats",
                                         "contrast:1.2,crop:90x43+32+1,flip:y,gamma:1.2",
                                         "crop:64x41+48+2,convert:f32,blur",

@@ -31,6 +31,8 @@ static void fusion_counts(void)
         {"flip,invert", 1, 2},
         {"invert,flip", 1, 2},
         {"flip,hist", 1, 2},
+        {"gray,flip", 2, 2}, /* a third of the bytes is turned */
+        {"gray,flip:y", 1, 2},
         {"gray,crop:30x20+5+3,contrast:1.2,hist", 1, 4},
         {"crop:30x20+5+3,flip:xy,crop:9x8+1+2", 1, 3}, /* moves by themselves become one */
         {"crop:30x20+5+3,invert,flip,invert", 1, 4},
@@ -90,6 +92,10 @@ static void moves_join_what_pays(void)
     if (parity_has_cuda()) { /* has a kernel that a mirrored picture cannot go through */
         label = label_of("flip,saturation:1.4", GF_U8, 0, 0);
         CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
+        label = label_of("flip,blend:in:amount=0.3", GF_U8, 0, 0);
+        CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
+        label = label_of("flip,blend:in:amount=0.3", GF_U16, 0, 0);
+        CHECK_MSG(label && strcmp(label, "flip + blend") == 0, "%s", label ? label : "no step");
         label = label_of("flip:y,saturation:1.4", GF_U8, 0, 0);
         CHECK_MSG(label && strcmp(label, "flip + saturation") == 0, "%s", label ? label : "no step");
     }
