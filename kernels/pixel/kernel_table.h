@@ -184,6 +184,28 @@ static inline const struct gf_kernel *gf_pass_kernel(const struct gf_pass *pass)
 /* The path that runs a pass there; NULL: none does. */
 const struct gf_path *gf_pass_path(const struct gf_pass *pass, gf_device device);
 
+/* Bytes of samples that a pass reads of `in`, each counted once. */
+static inline uint64_t gf_pass_in_size(const struct gf_pass *pass)
+{
+    const struct gf_pass_map *map = &pass->map;
+    const bool wider = map->move.kernel && pass->width > map->width,
+               higher = map->move.kernel && pass->height > map->height;
+    return (uint64_t)(wider ? map->width : pass->width) * (uint64_t)(higher ? map->height : pass->height) *
+           (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
+}
+
+/* Whether its taps measure anything: not in bands below those that they have measured all they are to. */
+static inline bool gf_pass_measures(const struct gf_pass *pass)
+{
+    return pass->n_taps > 0 && !(pass->part.continues && pass->part.own.count == 0);
+}
+
+/* The value whose rows are those of the pass. */
+static inline int32_t gf_pass_rows_of(const struct gf_pass *pass)
+{
+    return pass->map.move.kernel ? pass->map.move.out[0] : pass->in;
+}
+
 /* Bytes of a tap's block. */
 static inline size_t gf_tap_block_size(const struct gf_pass *pass, const struct gf_tap *tap)
 {
