@@ -52,6 +52,27 @@ static bool is_aligned_view(const struct gf_value *in, const struct gf_move_args
     return inside && args->step_x > 0 && args->x0 * pixel % GF_MOVED_ALIGN == 0;
 }
 
+static bool is_by_sample_or_gray(const struct gf_program *program)
+{
+    for (int32_t i = 0; i < program->n; i++) {
+        const struct gf_insn *insn = &program->insn[i];
+        if (!gf_insn_is(insn->code, GF_INSN_BY_SAMPLE) && insn->code != GF_INSN_GRAY_INT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a GPU loads the picture through a move that is no aligned view faster than it makes the move by
+ * itself and loads that: so it was measured for RGB of bytes, sample by sample or to gray, and for f32 of
+ * three and four channels (docs/benchmarks.md). Of all others kernels that load straight are the faster.
+ * NULL: no program. */
+static bool gpu_turns_fast(const struct gf_value *in, const struct gf_program *program)
+{
+    return (in->depth == GF_U8 && in->channels == 3 && (!program || is_by_sample_or_gray(program))) ||
+           (in->depth == GF_F32 && in->channels >= 3);
+}
+
 static bool looks_at_the_pixel_alone(const struct gf_program *program)
 {
     for (int32_t i = 0; i < program->n; i++) {
@@ -84,7 +105,8 @@ bool gf_moving_passes(const struct gf_op_list *list, const struct gf_pass *pass,
     if (options->cpu && turns_larger(&pass->pre, &args)) {
         return false;
     }
-    return !options->gpu || is_aligned_view(in, &args, true) || !has_fast_kernel(&pass->pre, false);
+    return !options->gpu || is_aligned_view(in, &args, true) ||
+           (gpu_turns_fast(in, &pass->pre) && !has_fast_kernel(&pass->pre, false));
 }
 
 void gf_moving_set(const struct gf_op_list *list, struct gf_pass *pass, const struct gf_apply *apply)
@@ -106,13 +128,16 @@ bool gf_moving_joins(const struct gf_op_list *list, const struct gf_pass *pass, 
 {
     const struct gf_value *in = &list->values[pass->in];
     const struct gf_move_args args = args_of(&pass->map.move);
+    const bool straight =
+        !options->gpu || is_aligned_view(in, &args, is_inside(list, &pass->map.move)); /* as fast as any */
     if (op->kind == GF_OP_WINDOW) {
         return false;
     }
     if (op->kind ==
         GF_OP_TAP) { /* what a pass stores without a program has one NaN, what a move makes has any */
-        return pass->pre.n > 0 || in->depth == GF_U8;
+        return (pass->pre.n > 0 || in->depth == GF_U8) && (straight || gpu_turns_fast(in, NULL));
     }
-    return !options->gpu || pass->pre.n > 0 || is_aligned_view(in, &args, is_inside(list, &pass->map.move)) ||
-           !has_fast_kernel(op->u.point, op->operand[GF_OPERAND_SECOND] != GF_NONE);
+    const bool reads_second = op->operand[GF_OPERAND_SECOND] != GF_NONE;
+    return straight || (gpu_turns_fast(in, op->u.point) &&
+                        (pass->pre.n > 0 || !has_fast_kernel(op->u.point, reads_second)));
 }

@@ -94,8 +94,16 @@ static void moves_join_what_pays(void)
         CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
         label = label_of("flip,blend:in:amount=0.3", GF_U8, 0, 0);
         CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
-        label = label_of("flip,blend:in:amount=0.3", GF_U16, 0, 0);
+        label = label_of("flip,blend:in:amount=0.3", GF_F32, 0, 0);
         CHECK_MSG(label && strcmp(label, "flip + blend") == 0, "%s", label ? label : "no step");
+        static const char *const apart[] = {"flip,invert", "flip,gamma:2", "pad:3,contrast:1.2"};
+        for (size_t i = 0; i < sizeof apart / sizeof *apart;
+             i++) { /* kernels that load straight are faster */
+            label = label_of(apart[i], GF_U16, 0, 1);
+            CHECK_MSG(label != NULL, "u16 %s is one step", apart[i]);
+        }
+        label = label_of("flip,lab", GF_U8, 0, 0);
+        CHECK_MSG(label && strcmp(label, "flip") == 0, "%s", label ? label : "no step");
         label = label_of("flip:y,saturation:1.4", GF_U8, 0, 0);
         CHECK_MSG(label && strcmp(label, "flip + saturation") == 0, "%s", label ? label : "no step");
     }
