@@ -48,7 +48,7 @@ static gf_status open_bench(struct bench *b, const char *text, gf_shape shape, i
     return open_types(b, text, shape, &options, NULL, 0);
 }
 
-static gf_status run_bench(struct bench *b)
+static inline gf_status run_bench(struct bench *b)
 {
     struct plan_random random;
     gf_shape in = gf_plan_input(b->plan), out = gf_plan_output(b->plan);
