@@ -1,11 +1,11 @@
 /* Passes without a window that load through a move: four neighbouring pixels a thread as gf_point_units has
- * them, which change places as they become f32 where rows are mirrored; those of many channels one by one. */
+ * them, which change places as they become f32 where rows are mirrored. */
 #include "pixel/point_moved_cuda.h"
 
 #include "pixel/load_moved_cuda.cuh"
 #include "pixel/unit_cuda.cuh"
 
-enum { GF_MOVED_THREADS = 256, GF_MOVED_BLOCKS = 4096, GF_MOVED_MANY = 2 };
+enum { GF_MOVED_THREADS = 256, GF_MOVED_BLOCKS = 4096 };
 
 /* Four pixels of CI channels and SIZE bytes a sample from byte `from` of a row on. */
 template <int CI, int SIZE>
@@ -118,27 +118,10 @@ static __global__ void __launch_bounds__(GF_MOVED_THREADS)
     }
 }
 
-/* Any number of channels. */
-static __global__ void __launch_bounds__(GF_MOVED_THREADS)
-    gf_point_moved_any(const struct gf_pass_args a, const struct gf_move_params m)
-{
-    const int64_t span = int64_t(GF_MOVED_THREADS) * GF_MOVED_MANY, pieces = (a.width + span - 1) / span;
-    for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {
-        const int64_t y = i / pieces;
-        const struct gf_place at = {(i - y * pieces) * span + threadIdx.x, GF_MOVED_THREADS, y};
-        float v[GF_MAX_CHANNELS][GF_MOVED_MANY];
-        gf_moved_pixels<GF_MAX_CHANNELS, GF_MOVED_MANY>(m, a.in, at, v);
-        gf_program_run<GF_MAX_CHANNELS, GF_MOVED_MANY>(a, a.pre, at, v);
-        gf_program_run<GF_MAX_CHANNELS, GF_MOVED_MANY>(a, a.post, at, v);
-        gf_pixels_store<GF_MAX_CHANNELS, GF_MOVED_MANY>(a.out, a.width, at, v);
-    }
-}
-
+/* What is moved has at most four channels, and programs without a window make no more of them. */
 gf_status gf_point_moved_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error)
 {
-    const int32_t before = gf_program_most(&args->pre), after = gf_program_most(&args->post);
-    const bool many = before > 4 || after > 4;
-    const int64_t each = GF_MOVED_THREADS * (many ? int64_t(GF_MOVED_MANY) : int64_t(GF_UNIT));
+    const int64_t each = int64_t(GF_MOVED_THREADS) * GF_UNIT;
     const int64_t pieces = (args->width + each - 1) / each * args->height;
     const struct gf_move_params m = gf_moved_params(run);
     const bool wide_in = gf_is_aligned(&args->in, 4), wide_out = gf_is_in_units(&args->out);
@@ -146,9 +129,7 @@ gf_status gf_point_moved_launch(const struct gf_pass_args *args, const struct gf
     launch.block = dim3(GF_MOVED_THREADS);
     launch.grid = dim3(gf_blocks(pieces < GF_MOVED_BLOCKS ? pieces : int64_t(GF_MOVED_BLOCKS), 1));
     launch.stream = gf_run_stream(run);
-    if (many) {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_point_moved_any, launch, *args, m));
-    } else if (gf_program_is_common(&args->pre) && gf_program_is_common(&args->post)) {
+    if (gf_program_is_common(&args->pre) && gf_program_is_common(&args->post)) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_point_moved_units<false>, launch, *args, m, wide_in, wide_out));
     } else {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_point_moved_units<true>, launch, *args, m, wide_in, wide_out));
