@@ -304,7 +304,7 @@ struct gf_pass_part {
  * that the move would have there. Only in a pass without a window. */
 struct gf_pass_map {
     struct gf_apply move;  /* kernel NULL: none. in[0] is the pass's; out[0] is the value whose rows and
-                            * columns the  pass has, and it lies nowhere */
+                            * columns the pass has, and it lies nowhere */
     int64_t width, height; /* of the picture that is read, a band's as a whole */
 };
 

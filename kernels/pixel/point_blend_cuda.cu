@@ -206,17 +206,6 @@ bool gf_point_blend_takes(const struct gf_pass_args *args)
            (other->channels == 1 || (insn->arg & GF_OPERAND_FIRST) == 0);
 }
 
-/* Rows without gaps are one long row. */
-static void gf_blend_join(struct gf_pass_args *a)
-{
-    const struct gf_surface &other = a->operand[GF_OPERAND_SECOND];
-    if (a->in.pitch == a->width * a->in.channels && a->out.pitch == a->in.pitch &&
-        other.pitch == a->width * other.channels) {
-        a->width = a->width * a->height;
-        a->height = 1;
-    }
-}
-
 template <int C, int CO> static cudaError_t gf_blend_launch(struct gf_pass_args a, cudaStream_t stream)
 {
     struct gf_blend_params p = {};
@@ -226,7 +215,7 @@ template <int C, int CO> static cudaError_t gf_blend_launch(struct gf_pass_args 
     for (int32_t b = 0; b < 16; b++) {
         p.keep[b / 4] |= (p.insn.mask >> (b % C) & 1) != 0 ? 0U : 255U << (b % 4 * 8);
     }
-    gf_blend_join(&a);
+    gf_pair_join(&a);
     launch.block = dim3(GF_BLEND_THREADS);
     launch.grid =
         dim3(gf_blocks(a.width, int64_t(GF_BLEND_THREADS) * gf_blend_shape<C, CO>::pixels),

@@ -42,14 +42,8 @@ GF_DEVICE_FN void gf_matrix_store(const struct gf_pass_args &a, const struct gf_
         a.out.data + at.y * a.out.pitch + at.x * a.out.channels * gf_sample_bytes(a.out.depth);
     if (at.x + GF_UNIT > a.width) {
         gf_pixels_store<4, GF_UNIT>(a.out, a.width - GF_FAULT(cuda_matrix_tail), at, v);
-    } else if (a.out.channels == 3) {
-        gf_unit_store<3>(to, a.out.depth, v);
-    } else if (a.out.channels == 4) {
-        gf_unit_store<4>(to, a.out.depth, v);
-    } else if (a.out.channels == 2) {
-        gf_unit_store<2>(to, a.out.depth, v);
     } else {
-        gf_unit_store<1>(to, a.out.depth, v);
+        gf_unit_store_any(a.out, to, v);
     }
 }
 

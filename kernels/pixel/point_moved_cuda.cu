@@ -106,14 +106,8 @@ static __global__ void __launch_bounds__(GF_MOVED_THREADS)
         gf_program_run<4, GF_UNIT, EVERY>(a, a.post, at, v);
         if (!wide_out || at.x + GF_UNIT > a.width) {
             gf_pixels_store<4, GF_UNIT>(a.out, a.width, at, v);
-        } else if (a.out.channels == 3) {
-            gf_unit_store<3>(to, a.out.depth, v);
-        } else if (a.out.channels == 4) {
-            gf_unit_store<4>(to, a.out.depth, v);
-        } else if (a.out.channels == 2) {
-            gf_unit_store<2>(to, a.out.depth, v);
         } else {
-            gf_unit_store<1>(to, a.out.depth, v);
+            gf_unit_store_any(a.out, to, v);
         }
     }
 }

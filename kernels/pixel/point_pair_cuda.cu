@@ -73,16 +73,6 @@ bool gf_point_pair_takes(const struct gf_pass_args *args)
            gf_is_aligned(other, 16);
 }
 
-/* Rows without gaps are one long row. */
-static void gf_pair_join(struct gf_pass_args *a)
-{
-    const int64_t row = a->width * a->in.channels;
-    if (a->in.pitch == row && a->out.pitch == row && a->operand[GF_OPERAND_SECOND].pitch == row) {
-        a->width = a->width * a->height;
-        a->height = 1;
-    }
-}
-
 gf_status gf_point_pair_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
     struct gf_launch launch = {};

@@ -110,6 +110,22 @@ GF_DEVICE_FN void gf_unit_store(unsigned char *to, gf_depth depth, const float (
     }
 }
 
+/* ... of as many channels as the picture has. */
+template <int CM>
+GF_DEVICE_FN void gf_unit_store_any(const struct gf_surface &s, unsigned char *to,
+                                    const float (&v)[CM][GF_UNIT])
+{
+    if (s.channels == 3) {
+        gf_unit_store<3>(to, s.depth, v);
+    } else if (s.channels == 4) {
+        gf_unit_store<4>(to, s.depth, v);
+    } else if (s.channels == 2) {
+        gf_unit_store<2>(to, s.depth, v);
+    } else {
+        gf_unit_store<1>(to, s.depth, v);
+    }
+}
+
 /* Can units of this picture be loaded and stored? Where a unit is a multiple of 16 bytes it goes by these. */
 static inline bool gf_is_in_units(const struct gf_surface *s)
 {

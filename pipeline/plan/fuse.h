@@ -30,9 +30,8 @@ struct gf_steps {
  *   - an op that reads a block made in the open pass, an apply, and a call close it;
  *   - an op that reads the centre joins the pass of the window; one that reads a second picture joins a pass
  *     that has no other, and that does not make the picture;
- *   - a move (gf_kernel.moves) opens a pass that loads through it, or joins one behind its points (moving.h
- * says when);
- *     one that nothing joins stays the step of its own that it is. It and a window are never in one pass;
+ *   - a move (gf_kernel.moves) opens a pass that loads through it, or joins one behind its points, as
+ *     moving.h says; one that nothing joins stays a step of its own. It and a window are never in one pass;
  *   - programs collapse to tables where that is exact and cheaper (collapse.h), which appends
  *     constant blocks to the list. */
 struct gf_fuse_options {
