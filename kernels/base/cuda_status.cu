@@ -35,17 +35,13 @@ static gf_status status_of(cudaError_t code)
 
 gf_status gf_cuda_fail(gf_error *error, const char *call, cudaError_t code)
 {
-    static const char launch[] = "GF_LAUNCH(";
-    const char *name = call, *what = "";
-    if (strncmp(call, launch, sizeof launch - 1) == 0) {
-        what = "kernel ";
-        name = call + sizeof launch - 1;
-        name += *name == '(';
-    } else if (strncmp(call, "gf_", 3) == 0) { /* a function of ours that launches several */
-        what = "kernel ";
-    }
+    const bool launched = gf_launch_failed.kernel && gf_launch_failed.code == code;
+    const char *name = launched ? gf_launch_failed.kernel : call;
+    name += *name == '(';
+    const char *what = launched || strncmp(name, "gf_", 3) == 0 ? "kernel " : "";
     const int length = static_cast<int>(strcspn(name, "(<,)"));
     const bool lost = is_sticky(code);
+    gf_launch_failed = {nullptr, cudaSuccess};
     if (!lost) {
         (void)cudaGetLastError();
     }

@@ -10,9 +10,9 @@
  *   GF_ERROR_INTERNAL for arguments CUDA refuses: the caller here is at fault,
  *   GF_STATUS_LOST    for the errors that stick to the device for as long as the process lives,
  *   GF_ERROR_DEVICE   for the rest: no device or driver, or a call refused.
- * call is the source text of the failed call; NAME is its function, or "kernel" and the kernel
- * of a GF_LAUNCH or the function of ours, gf_..., that launches. Clears CUDA's last error, unless it sticks:
- * then CUDA is not called again. Thread-safe. */
+ * call is the source text of the failed call; NAME is "kernel" and the kernel of this thread's launch that
+ * failed with that code, or else the call's function, after "kernel" where it is one of ours, gf_..., that
+ * launches. Clears CUDA's last error, unless it sticks: then CUDA is not called again. Thread-safe. */
 gf_status gf_cuda_fail(gf_error *error, const char *call, cudaError_t code);
 
 /* Drops the result of a call whose failure changes nothing; CUDA's last error does not stay either. */

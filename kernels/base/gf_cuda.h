@@ -71,6 +71,8 @@
 /* ---- Launch ------------------------------------------------------------------------------
  * GF_LAUNCH(kernel, config, args...) returns the cudaError_t of this launch, and nothing of
  * earlier ones. A template-id goes in parentheses: GF_LAUNCH((k<3, int>), config, args). */
+#define GF_LAUNCH(kernel, ...) gf_launch_kernel(#kernel, kernel, __VA_ARGS__)
+
 struct gf_launch {
     dim3 grid;         /* blocks: x <= 2^31 - 1, y and z <= 65535; any 0: nothing to do, success */
     dim3 block;        /* threads: 1 to 1024 in all, z <= 64 */
@@ -106,28 +108,24 @@ static inline bool gf_launch_is_valid(const gf_launch &c)
            threads <= 1024 && c.cluster >= 1 && c.grid.x % c.cluster == 0;
 }
 
-#ifdef GF_EMU
-#define GF_LAUNCH(kernel, ...) gf_launch_kernel(#kernel, kernel, __VA_ARGS__)
+/* The launch of this thread that failed last: where a call launches one of several kernels, its source text
+ * does not tell which (gf_cuda_fail). */
+struct gf_launch_failure {
+    const char *kernel; /* as written in GF_LAUNCH; NULL: none */
+    cudaError_t code;
+};
+inline thread_local gf_launch_failure gf_launch_failed = {nullptr, cudaSuccess};
 
+#ifdef GF_EMU
 template <class... P, class... A>
-static inline cudaError_t gf_launch_kernel(const char *name, void (*kernel)(P...), const gf_launch &c,
-                                           A &&...args)
+static inline cudaError_t gf_launch_start(const char *name, void (*kernel)(P...), const gf_launch &c,
+                                          A &&...args)
 {
-    static_assert((sizeof(P) + ... + 0) <= 4096, "kernel parameters take at most 4 KB");
-    static_assert((std::is_trivially_copyable<P>::value && ... && true), "kernel parameters are plain data");
-    if (gf_launch_is_empty(c)) {
-        return cudaSuccess;
-    }
-    if (!gf_launch_is_valid(c)) {
-        return cudaErrorInvalidConfiguration;
-    }
     const gf_emu_grid grid = {name, c.grid, c.block, c.shared, c.cooperative, c.stream};
     const auto body = [&] { kernel(static_cast<P>(args)...); };
     return gf_emu_run(grid, std::ref(body));
 }
 #else
-#define GF_LAUNCH(kernel, ...) gf_launch_kernel(kernel, __VA_ARGS__)
-
 /* Every thread asks for the same, largest limit, so that two threads that launch one kernel
  * with different sizes cannot lower it for each other. */
 static inline cudaError_t gf_launch_allow_shared(const void *kernel, size_t bytes)
@@ -153,16 +151,8 @@ static inline cudaError_t gf_launch_allow_shared(const void *kernel, size_t byte
 }
 
 template <class... P, class... A>
-static inline cudaError_t gf_launch_kernel(void (*kernel)(P...), const gf_launch &c, A &&...args)
+static inline cudaError_t gf_launch_start(const char *, void (*kernel)(P...), const gf_launch &c, A &&...args)
 {
-    static_assert((sizeof(P) + ... + 0) <= 4096, "kernel parameters take at most 4 KB");
-    static_assert((std::is_trivially_copyable<P>::value && ... && true), "kernel parameters are plain data");
-    if (gf_launch_is_empty(c)) {
-        return cudaSuccess;
-    }
-    if (!gf_launch_is_valid(c)) {
-        return cudaErrorInvalidConfiguration;
-    }
     /* From 32 KB: leaves 16 KB for GF_SHARED arrays beside it under the default limit of 48 KB. */
     if (c.shared > 32 * 1024) {
         cudaError_t status = gf_launch_allow_shared(reinterpret_cast<const void *>(kernel), c.shared);
@@ -196,6 +186,23 @@ static inline cudaError_t gf_launch_kernel(void (*kernel)(P...), const gf_launch
     return cudaLaunchKernelEx(&config, kernel, static_cast<P>(args)...);
 }
 #endif
+
+template <class... P, class... A>
+static inline cudaError_t gf_launch_kernel(const char *name, void (*kernel)(P...), const gf_launch &c,
+                                           A &&...args)
+{
+    static_assert((sizeof(P) + ... + 0) <= 4096, "kernel parameters take at most 4 KB");
+    static_assert((std::is_trivially_copyable<P>::value && ... && true), "kernel parameters are plain data");
+    if (gf_launch_is_empty(c)) {
+        return cudaSuccess;
+    }
+    const cudaError_t code =
+        gf_launch_is_valid(c) ? gf_launch_start(name, kernel, c, args...) : cudaErrorInvalidConfiguration;
+    if (code != cudaSuccess) {
+        gf_launch_failed = {name, code};
+    }
+    return code;
+}
 
 /* ---- Wide loads and stores -----------------------------------------------------------------
  * The address is aligned to the width (the emulator reports it when not). Any element type

@@ -257,13 +257,35 @@ static void maps_errors(void)
     gf_error error = GF_ERROR_INIT;
     CHECK_EQ_INT(gf_cuda_fail(&error, "cudaMalloc(&p, 10)", cudaErrorMemoryAllocation), GF_ERROR_MEMORY);
     CHECK_STR(error.message, "cudaMalloc: out of memory (CUDA error 2)");
-    CHECK_EQ_INT(gf_cuda_fail(&error, "GF_LAUNCH((k<3, int>), c, w)", cudaErrorLaunchFailure),
-                 GF_STATUS_LOST);
-    CHECK_STR(error.message, "kernel k: unspecified launch failure (CUDA error 719)");
+    CHECK_EQ_INT(gf_cuda_fail(&error, "gf_several(c, w)", cudaErrorLaunchFailure), GF_STATUS_LOST);
+    CHECK_STR(error.message, "kernel gf_several: unspecified launch failure (CUDA error 719)");
     CHECK_EQ_INT(error.code, GF_ERROR_DEVICE);
-    CHECK_EQ_INT(gf_cuda_fail(&error, "GF_LAUNCH(k, c)", cudaErrorInvalidConfiguration), GF_ERROR_INTERNAL);
-    CHECK_STR(error.message, "kernel k: invalid configuration argument (CUDA error 9)");
     CHECK_EQ_INT(gf_cuda_fail(NULL, "cudaMalloc", cudaErrorNoDevice), GF_ERROR_DEVICE);
+}
+
+static __global__ void gf_small(int) {}
+
+static __global__ void gf_large(int) {}
+
+static gf_status launch_either(bool large, gf_error *error)
+{
+    struct gf_launch c = {};
+    c.grid = dim3(1);
+    c.block = dim3(1);
+    GF_CUDA_TRY(error, large ? GF_LAUNCH(gf_large, c, 1) : GF_LAUNCH(gf_small, c, 1));
+    return GF_OK;
+}
+
+static void names_the_kernel_that_failed(void)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_emu_fail_call(1, cudaErrorInvalidConfiguration, false);
+    CHECK_EQ_INT(launch_either(false, &error), GF_ERROR_INTERNAL);
+    CHECK_STR(error.message, "kernel gf_small: invalid configuration argument (CUDA error 9)");
+    gf_emu_fail_call(0, 0, false);
+    CHECK_EQ_INT(gf_cuda_fail(&error, "cudaMalloc(&p, 10)", cudaErrorInvalidConfiguration),
+                 GF_ERROR_INTERNAL);
+    CHECK_STR(error.message, "cudaMalloc: invalid configuration argument (CUDA error 9)");
 }
 
 /* In this program run again as PROGRAM CASE with the variable set: the case's own exit status. */
@@ -340,6 +362,7 @@ static const struct check_case cases[] = {
     {"kinds of memory", knows_memory},
     {"two devices", two_devices},
     {"CUDA errors", maps_errors},
+    {"the kernel that failed has its name in the message", names_the_kernel_that_failed},
     {"coverage", writes_coverage},
 };
 CHECK_MAIN(cases)
