@@ -133,6 +133,7 @@ static inline void fuse(struct gf_pass *pass, bool stored)
 struct layout {
     size_t offset, gap;
 };
+static const struct layout plain = {0, 0};
 
 static int64_t row_bytes(const struct gf_value *v)
 {

@@ -5,8 +5,6 @@
 
 #include "pass_cuda_random.h"
 
-static const struct layout plain = {0, 0};
-
 /* Windows over several pieces of a row, with more taps than are loaded at a time, and boxes so wide that sums
  * are carried from piece to piece. */
 static void wide_windows(void)
