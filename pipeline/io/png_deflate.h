@@ -1,8 +1,8 @@
-/* One segment of a PNG's filtered bytes to one IDAT chunk, by zlib. */
+/* One segment of a PNG's filtered bytes to one IDAT chunk. */
 #ifndef GF_IO_PNG_DEFLATE_H
 #define GF_IO_PNG_DEFLATE_H
 
-#include "budget.h"
+#include "png_runs.h"
 
 #include <zlib.h>
 
@@ -12,25 +12,24 @@
 
 /* What a thread compresses with. */
 struct gf_png_deflate {
-    int level;       /* as gf_write_options.png_level */
-    z_stream search; /* by level; of level -1 for runs */
-    z_stream plain;  /* level -1: no matches at all */
-    int search_made, plain_made;
+    int level;                /* as gf_write_options.png_level */
+    struct gf_png_runs *runs; /* level -1; else NULL */
+    z_stream stream;          /* the others */
+    int stream_made;
 };
 
 struct gf_png_chunk {
     uint8_t *data;  /* room for FRONT, gf_png_deflate_bound and BACK bytes */
     size_t room;    /* gf_png_deflate_bound */
-    size_t used;    /* of data, from FRONT on */
+    size_t used;    /* of data, from FRONT on; 0: compressing failed */
     uint32_t crc;   /* of the chunk's name and data */
     uint32_t adler; /* of the filtered bytes */
-    int good;       /* 0: zlib failed */
 };
 
 /* 0: no memory; to be freed all the same. Memory comes through the budget, which must be empty of limits that
  * matter: deflate's is known. */
 int gf_png_deflate_make(struct gf_png_deflate *deflate, int level, struct gf_budget *budget);
-void gf_png_deflate_free(struct gf_png_deflate *deflate);
+void gf_png_deflate_free(struct gf_png_deflate *deflate, struct gf_budget *budget);
 
 /* Bytes that `size` bytes become at most. */
 size_t gf_png_deflate_bound(struct gf_png_deflate *deflate, size_t size);

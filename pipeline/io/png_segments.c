@@ -35,7 +35,7 @@ struct segment {
  * back into the segment before. A segment's memory serves the one `count` later. */
 struct gf_png_segments {
     struct gf_bytes_out *out;
-    struct gf_budget budget; /* without limit: sees to what zlib takes */
+    struct gf_budget budget; /* without limit: sees to what compressing takes */
     int level;               /* as gf_write_options.png_level */
     int swap;                /* 1: the samples' bytes are to be swapped */
     size_t pixel, row;       /* bytes, without the filter's */
@@ -234,7 +234,7 @@ void gf_png_segments_destroy(struct gf_png_segments *s)
         gf_work_end(&s->work);
     }
     for (int i = 0; s->deflate != NULL && i < s->threads; i++) {
-        gf_png_deflate_free(&s->deflate[i]);
+        gf_png_deflate_free(&s->deflate[i], &s->budget);
     }
     for (int i = 0; s->segments != NULL && i < s->count; i++) {
         free(s->segments[i].chunk.data);
@@ -254,8 +254,8 @@ static gf_status write_oldest(struct gf_png_segments *s, gf_error *error)
     struct segment *segment = segment_at(s, s->written);
     struct gf_png_chunk *compressed = &segment->chunk;
     gf_work_await(&s->work, &segment->state, COMPRESSED, 1);
-    if (!compressed->good) {
-        return gf_fail(error, GF_ERROR_INTERNAL, "%s: zlib does not compress", s->out->label);
+    if (compressed->used == 0) {
+        return gf_fail(error, GF_ERROR_INTERNAL, "%s: its samples cannot be compressed", s->out->label);
     }
     size_t front = s->written > 0 ? 8 : GF_PNG_FRONT; /* length, name, header */
     uint8_t *chunk = compressed->data + GF_PNG_FRONT - front,

@@ -1,0 +1,27 @@
+/* Filtered bytes of a PNG to a deflate stream of Huffman codes and runs, which do not look back: what level
+ * -1 is. By ISA-L where the build has it, else by zlib. */
+#ifndef GF_IO_PNG_RUNS_H
+#define GF_IO_PNG_RUNS_H
+
+#include "budget.h"
+
+struct gf_png_runs; /* of one thread */
+
+/* NULL: no memory. */
+struct gf_png_runs *gf_png_runs_make(struct gf_budget *budget);
+
+/* NULL-safe. */
+void gf_png_runs_free(struct gf_png_runs *runs, struct gf_budget *budget);
+
+/* Bytes that `size` bytes become at most. */
+size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size);
+
+/* Compresses bytes (at least one) to out, whose room is their bound; the last ends the stream, others end on
+ * a byte boundary. Returns how many it wrote; 0: it failed. */
+size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, int last,
+                           uint8_t *out, size_t room);
+
+/* The Adler-32 of bytes. */
+uint32_t gf_png_adler(const uint8_t *bytes, size_t size);
+
+#endif
