@@ -153,6 +153,26 @@ static void segments_look_back(void)
     gf_picture_destroy(&picture);
 }
 
+/* The default level makes little of what repeats, and no more of noise than blocks that are stored. */
+static void default_level_sizes(void)
+{
+    enum { WIDTH = 1000, HEIGHT = 800, RAW = (3 * WIDTH + 1) * HEIGHT };
+    size_t noisy = 0, flat = 0;
+    gf_picture *picture = make_picture(WIDTH, HEIGHT, 3, GF_U8);
+    REQUIRE(picture != NULL);
+    check_written(picture, -1, 2, 0);
+    free(get_file(in_folder("s.png"), &noisy));
+    CHECK_MSG(noisy < RAW + RAW / 500, "%zu bytes of %d of noise", noisy, (int)RAW);
+    for (int64_t y = 0; y < HEIGHT; y++) {
+        memset((unsigned char *)picture->image.data + y * picture->image.pitch, y < 300 ? 17 : 200,
+               (size_t)3 * WIDTH);
+    }
+    check_written(picture, -1, 2, 0);
+    free(get_file(in_folder("s.png"), &flat));
+    CHECK_MSG(flat < RAW / 200, "%zu bytes of %d of two shades", flat, (int)RAW);
+    gf_picture_destroy(&picture);
+}
+
 /* A chunk for each segment, in order, and zlib's header names the level. */
 static void chunks(void)
 {
@@ -328,6 +348,7 @@ static const struct check_case cases[] = {
     {"sizes around the borders of segments", segment_borders},
     {"the same bytes on any threads, by any portions", threads_and_portions},
     {"segments look back into the one before", segments_look_back},
+    {"the default level: noise and flat areas", default_level_sizes},
     {"chunks of a file", chunks},
     {"filters are undone by their definition", filters_are_undone},
     {"the filter of the least sum is chosen", least_sum_is_chosen},

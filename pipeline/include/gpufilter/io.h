@@ -322,9 +322,10 @@ typedef struct gf_write_options {
  *
  * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept, but for
  *   sRGB beside an ICC profile, which the format does not allow. Compressed by options->threads, in
- *   segments of 256 KiB: about 1.6 MiB of memory a thread, and a row. The bytes depend on the
- *   samples, the metadata, png_level and the version of zlib, and on nothing else. The other threads
- *   are the writer's own: they take no signals, and end with it.
+ *   segments of 256 KiB: up to 1.6 MiB of memory a thread, and a row. The bytes depend on the
+ *   samples, the metadata, png_level and the version of zlib, or at level -1 of ISA-L where the
+ *   build has it, and on nothing else. The other threads are the writer's own: they take no
+ *   signals, and end with it.
  *
  * JPEG: u8, gray or RGB, baseline, with libjpeg's tables for jpeg_quality; below 90 colour has
  *   half the resolution each way. ICC, EXIF (at most 65527 bytes) and density are kept.
