@@ -6,23 +6,41 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
+#if defined(__AVX__)
+#include <immintrin.h>
+#define GF_STREAM_STEP 32 /* bytes of a store; of 16 a copy takes a sixth longer */
+#elif defined(__SSE2__)
 #include <emmintrin.h>
+#define GF_STREAM_STEP 16
+#endif
+
+#ifdef GF_STREAM_STEP
+/* STEP bytes, of which `out` is a multiple. Until gf_cpu_fence other threads may not see what was written. */
+static inline void gf_cpu_stream_step(void *out, const void *in)
+{
+#if GF_STREAM_STEP == 32
+    _mm256_stream_si256((__m256i *)out, _mm256_loadu_si256((const __m256i *)in));
+#else
+    _mm_stream_si128((__m128i *)out, _mm_loadu_si128((const __m128i *)in));
+#endif
+}
+
+/* How many of `bytes` bytes lie at `out` before the first multiple of STEP. */
+static inline size_t gf_cpu_stream_head(const void *out, size_t bytes)
+{
+    const size_t head = -(uintptr_t)out % GF_STREAM_STEP;
+    return head < bytes ? head : bytes;
+}
 #endif
 
 /* memcpy. Until gf_cpu_fence other threads may not see what was written. */
 static inline void gf_cpu_stream(void *out, const void *in, size_t bytes)
 {
-#ifdef __SSE2__
-    size_t head = (16 - ((uintptr_t)out & 15)) & 15;
-    head = head < bytes ? head : bytes;
-    memcpy(out, in, head);
-    size_t i = head;
-    for (; i + 64 <= bytes; i += 64) {
-        for (size_t j = i; j < i + 64; j += 16) {
-            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)((const char *)in + j));
-            _mm_stream_si128((__m128i *)(void *)((char *)out + j), v);
-        }
+#ifdef GF_STREAM_STEP
+    size_t i = gf_cpu_stream_head(out, bytes);
+    memcpy(out, in, i);
+    for (; i + GF_STREAM_STEP <= bytes; i += GF_STREAM_STEP) {
+        gf_cpu_stream_step((char *)out + i, (const char *)in + i);
     }
     memcpy((char *)out + i, (const char *)in + i, bytes - i);
 #else

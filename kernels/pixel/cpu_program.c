@@ -352,24 +352,21 @@ static void run_general(const struct gf_cpu_program *p, const struct gf_cpu_span
     }
 }
 
-/* Bytes of two pictures, or of RGB mixed, by way of a few lines of the cache where they go past it. */
+/* Bytes of two pictures; or of RGB mixed, by way of a few lines of the cache where they go past it. */
 static void run_bytes(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const uint8_t *in,
                       uint8_t *out)
 {
-    const uint8_t *other = span->operand[GF_OPERAND_SECOND].data;
     const int64_t n = span->n * p->channels_in, most = span->streams ? GF_CPU_CHUNK * 48 : n;
     float m[4][5];
-    if (p->mixes) {
-        matrix_of(p, &p->insn[0], 3, m);
+    if (!p->mixes) {
+        p->rows->u8_blend(p->blend, in, span->operand[GF_OPERAND_SECOND].data, out, n, span->streams);
+        return;
     }
+    matrix_of(p, &p->insn[0], 3, m);
     for (int64_t i = 0; i < n; i += most) {
         const int64_t count = n - i < most ? n - i : most;
         uint8_t *to = span->streams ? (uint8_t *)span->work : out + i;
-        if (p->mixes) {
-            p->rows->u8_mix(in + i, to, count / 3, (const float(*)[5])m);
-        } else {
-            p->rows->u8_blend(p->blend, in + i, other + i, to, count);
-        }
+        p->rows->u8_mix(in + i, to, count / 3, (const float(*)[5])m);
         if (span->streams) {
             p->rows->stream(out + i, to, (size_t)count);
         }

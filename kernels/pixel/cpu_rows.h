@@ -190,9 +190,9 @@ struct gf_cpu_rows {
     void (*pixels)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels,
                    const struct gf_pixel_reads *reads); /* any of them; the operand is a row */
 
-    /* u8 without the way over f32. blend: a gf_blend of gf_blend_of_bytes, of v[i] and o[i]. step: v > limit
-     * ? high : low; out may be in. */
-    void (*u8_blend)(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *out, int64_t n);
+    /* u8 without the way over f32. blend: a gf_blend of gf_blend_of_bytes, of v[i] and o[i], past the caches
+     * as stream. step: v > limit ? high : low; out may be in. */
+    void (*u8_blend)(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *out, int64_t n, bool past);
     /* RGB to RGB as matrix and rounding make it. NULL: not at this level. */
     void (*u8_mix)(const uint8_t *in, uint8_t *out, int64_t pixels, const float (*m)[5]);
     void (*u8_gray)(const uint8_t *in, uint8_t *out, int64_t pixels, int32_t channels);

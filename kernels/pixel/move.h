@@ -67,6 +67,7 @@ struct gf_move_rows {
     /* The same from right to left, the first at `in`, from ones side by side; n >= 0, size at most 16. */
     void (*mirror)(char *out, const char *in, int64_t n, size_t size);
     void (*swap)(const struct gf_move_tile *tile, size_t size);
+    void (*stream)(void *out, const void *in, size_t bytes); /* gf_cpu_stream */
 };
 
 /* Pixels [x0, x1) of row y of a pass that loads through a move: in the picture, where they lie there side by

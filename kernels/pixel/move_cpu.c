@@ -47,15 +47,16 @@ static int64_t axis_at(const struct move *m, const struct axis *axis, int64_t i)
     return gf_border_index(axis->first + axis->step * i, axis->n, m->args.border);
 }
 
-/* n pixels from right to left, past the caches: by way of a few lines that stay in the nearest one. */
+/* n pixels from right to left, past the caches: by way of a few lines that stay in the nearest one. A line
+ * that is left in part and written on later costs as much as several. */
 static void mirror_past(const struct move *m, char *out, const char *in, int64_t n)
 {
     char lines[64 * LINES];
-    const int64_t pixel = (int64_t)m->pixel, most = (int64_t)sizeof lines / pixel;
+    const int64_t pixel = (int64_t)m->pixel, most = (int64_t)sizeof lines / pixel / 64 * 64;
     for (int64_t i = 0; i < n; i += most) {
         const int64_t count = n - i < most ? n - i : most;
         m->best->mirror(lines, in - i * pixel, count, m->pixel);
-        gf_cpu_stream(out + i * pixel, lines, (size_t)(count * pixel));
+        m->best->stream(out + i * pixel, lines, (size_t)(count * pixel));
     }
 }
 
@@ -63,7 +64,7 @@ static void copy_line(const struct move *m, char *out, const char *in, int64_t n
 {
     const int64_t pixel = (int64_t)m->pixel;
     if (stride == pixel && m->streams) {
-        gf_cpu_stream(out, in, (size_t)(n * pixel));
+        m->best->stream(out, in, (size_t)(n * pixel));
     } else if (stride == pixel) {
         memcpy(out, in, (size_t)(n * pixel));
     } else if (stride == -pixel && pixel <= 16 && m->streams) {

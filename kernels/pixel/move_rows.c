@@ -1,6 +1,7 @@
 /* One SIMD level of rows of "move": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
  * options. */
 #include "base/cpu_level.h"
+#include "base/cpu_stream.h"
 #include "base/planted_fault.h"
 #include "pixel/move.h"
 
@@ -150,4 +151,4 @@ static void swap(const struct gf_move_tile *t, size_t size)
     }
 }
 
-const struct gf_move_rows GF_LEVEL_NAME(gf_move_rows) = {line, mirror, swap};
+const struct gf_move_rows GF_LEVEL_NAME(gf_move_rows) = {line, mirror, swap, gf_cpu_stream};
