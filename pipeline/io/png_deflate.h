@@ -15,7 +15,7 @@ struct gf_png_deflate {
     int level;                /* as gf_write_options.png_level */
     struct gf_png_runs *runs; /* level -1; else NULL */
     z_stream stream;          /* the others */
-    int stream_made;
+    bool stream_made;
 };
 
 struct gf_png_chunk {
@@ -26,9 +26,9 @@ struct gf_png_chunk {
     uint32_t adler; /* of the filtered bytes */
 };
 
-/* 0: no memory; to be freed all the same. Memory comes through the budget, which must be empty of limits that
- * matter: deflate's is known. */
-int gf_png_deflate_make(struct gf_png_deflate *deflate, int level, struct gf_budget *budget);
+/* false: no memory; to be freed all the same. Memory comes through the budget, which must be empty of limits
+ * that matter: deflate's is known. */
+bool gf_png_deflate_make(struct gf_png_deflate *deflate, int level, struct gf_budget *budget);
 void gf_png_deflate_free(struct gf_png_deflate *deflate, struct gf_budget *budget);
 
 /* Bytes that `size` bytes become at most. */
@@ -37,6 +37,6 @@ size_t gf_png_deflate_bound(struct gf_png_deflate *deflate, size_t size);
 /* Compresses bytes to a chunk without its length and CRC. `window`: the GF_PNG_WINDOW bytes before them, NULL
  * for the first segment, which begins with zlib's header. The last ends the stream. */
 void gf_png_deflate_segment(struct gf_png_deflate *deflate, const uint8_t *bytes, size_t size,
-                            const uint8_t *window, int last, struct gf_png_chunk *chunk);
+                            const uint8_t *window, bool last, struct gf_png_chunk *chunk);
 
 #endif

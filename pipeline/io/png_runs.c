@@ -32,7 +32,7 @@ size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size)
     return size + (size / 65535 + 1) * BLOCK_HEAD + 64;
 }
 
-size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, int last,
+size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, bool last,
                            uint8_t *out, size_t room)
 {
     struct isal_zstream *stream = &runs->stream;
@@ -42,7 +42,7 @@ size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_
     stream->level_buf_size = sizeof runs->memory;
     stream->hist_bits = NEAR_BITS;
     stream->flush = last ? NO_FLUSH : FULL_FLUSH;
-    stream->end_of_stream = last != 0;
+    stream->end_of_stream = last;
     stream->next_in = (uint8_t *)(uintptr_t)bytes; /* which is not written */
     stream->avail_in = (uint32_t)size;
     stream->next_out = out;
@@ -57,22 +57,14 @@ uint32_t gf_png_adler(const uint8_t *bytes, size_t size)
 
 #else
 
-#include <zlib.h>
+#include "png_zlib.h"
 
 #define RUNS_LEAST 64 /* one byte of so many in runs: worth looking for them */
 
 struct gf_png_runs {
     z_stream search, plain; /* for runs, and not even for those */
-    int search_made, plain_made;
+    bool search_made, plain_made;
 };
-
-static int make_stream(z_stream *stream, int strategy, struct gf_budget *budget)
-{
-    stream->zalloc = gf_budget_zalloc;
-    stream->zfree = gf_budget_zfree;
-    stream->opaque = budget;
-    return deflateInit2(stream, 1, Z_DEFLATED, -MAX_WBITS, 8, strategy) == Z_OK;
-}
 
 struct gf_png_runs *gf_png_runs_make(struct gf_budget *budget)
 {
@@ -81,8 +73,8 @@ struct gf_png_runs *gf_png_runs_make(struct gf_budget *budget)
         return NULL;
     }
     memset(runs, 0, sizeof *runs);
-    runs->search_made = make_stream(&runs->search, Z_RLE, budget);
-    runs->plain_made = make_stream(&runs->plain, Z_HUFFMAN_ONLY, budget);
+    runs->search_made = gf_png_zlib_make(&runs->search, 1, Z_RLE, budget);
+    runs->plain_made = gf_png_zlib_make(&runs->plain, 1, Z_HUFFMAN_ONLY, budget);
     if (!runs->search_made || !runs->plain_made) {
         gf_png_runs_free(runs, budget);
         return NULL;
@@ -126,18 +118,11 @@ static int has_runs(const uint8_t *bytes, size_t size)
     return runs > size / RUNS_LEAST;
 }
 
-size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, int last,
+size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, bool last,
                            uint8_t *out, size_t room)
 {
     z_stream *stream = has_runs(bytes, size) ? &runs->search : &runs->plain;
-    int good = deflateReset(stream) == Z_OK;
-    stream->next_in = (uint8_t *)(uintptr_t)bytes; /* only read */
-    stream->avail_in = (uInt)size;
-    stream->next_out = out;
-    stream->avail_out = (uInt)room;
-    int result = deflate(stream, last ? Z_FINISH : Z_SYNC_FLUSH);
-    good = good && result == (last ? Z_STREAM_END : Z_OK) && stream->avail_in == 0 && stream->avail_out > 0;
-    return good ? room - stream->avail_out : 0;
+    return gf_png_zlib_run(stream, bytes, size, NULL, 0, last, out, room);
 }
 
 uint32_t gf_png_adler(const uint8_t *bytes, size_t size)

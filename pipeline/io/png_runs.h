@@ -5,6 +5,8 @@
 
 #include "budget.h"
 
+#include <stdbool.h>
+
 struct gf_png_runs; /* of one thread */
 
 /* NULL: no memory. */
@@ -18,7 +20,7 @@ size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size);
 
 /* Compresses bytes (at least one) to out, whose room is their bound; the last ends the stream, others end on
  * a byte boundary. Returns how many it wrote; 0: it failed. */
-size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, int last,
+size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, bool last,
                            uint8_t *out, size_t room);
 
 /* The Adler-32 of bytes. */
