@@ -7,7 +7,7 @@
 #include <isa-l/igzip_lib.h>
 
 #define LEVEL      1 /* the lowest with codes made for the bytes */
-#define NEAR_BITS  2 /* matches at a distance of up to 3 bytes: further ones make photographs larger */
+#define NEAR_BITS  2 /* matches at a distance of up to 4 bytes: further ones make photographs larger */
 #define BLOCK_HEAD 5 /* of a stored block, of at most 65535 bytes */
 
 struct gf_png_runs {
