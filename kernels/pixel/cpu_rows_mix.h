@@ -7,7 +7,9 @@
 #include "base/planted_fault.h"
 #include "pixel/cpu_simd.h"
 
-#if defined(__AVX512BW__)
+#if defined(__AVX512BW__) || (defined(__AVX2__) && defined(__FMA__))
+
+enum { MIX_PARTS = 16 / GF_SIMD_FLOAT }; /* vectors of f32 that 16 samples make */
 
 /* Shuffles that take the samples of channel c from vector k of 16 pixels of RGB (apart), and put them there.
  */
@@ -31,6 +33,19 @@ static inline __m128i shuffled(const __m128i v[3], __m128i a, __m128i b, __m128i
 {
     return _mm_or_si128(_mm_or_si128(_mm_shuffle_epi8(v[0], a), _mm_shuffle_epi8(v[1], b)),
                         _mm_shuffle_epi8(v[2], c));
+}
+
+#if defined(__AVX512BW__)
+
+static inline void widened(__m128i samples, gf_vf f[MIX_PARTS])
+{
+    f[0] = _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(samples));
+}
+
+/* gf_quantise_u8: 0 for NaN; what is too large for an integer becomes 2^31, and that 255. */
+static inline __m128i narrowed(const gf_vf sum[MIX_PARTS])
+{
+    return _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(_mm512_max_ps(sum[0], _mm512_setzero_ps())));
 }
 
 /* Where 64 pixels of RGB are 192 bytes in three vectors: places of a channel's samples in the first two of
@@ -110,31 +125,53 @@ VBMI static int64_t mix_vectors(const uint8_t *in, uint8_t *restrict out, int64_
     return p;
 }
 
+#else
+
+static inline void widened(__m128i samples, gf_vf f[MIX_PARTS])
+{
+    f[0] = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(samples));
+    f[1] = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_unpackhi_epi64(samples, samples)));
+}
+
+/* gf_quantise_u8: what is too large becomes 255; NaN, which is kept, the least integer, and that 0. */
+static inline __m128i narrowed(const gf_vf sum[MIX_PARTS])
+{
+    const gf_vi low = _mm256_cvtps_epi32(_mm256_min_ps(_mm256_set1_ps(255.0F), sum[0]));
+    const gf_vi high = _mm256_cvtps_epi32(_mm256_min_ps(_mm256_set1_ps(255.0F), sum[1]));
+    const gf_vi words = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8);
+    return _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+}
+
+#endif
+
 static void u8_mix(const uint8_t *in, uint8_t *restrict out, int64_t pixels, const float (*m)[5])
 {
     __m128i apart[3][3], together[3][3];
-    int64_t p = __builtin_cpu_supports("avx512vbmi") ? mix_vectors(in, out, pixels, m) : 0;
+    int64_t p = 0;
+#if defined(__AVX512BW__)
+    p = __builtin_cpu_supports("avx512vbmi") ? mix_vectors(in, out, pixels, m) : 0;
+#endif
     if (p + 16 <= pixels) {
         mix_orders(apart, together);
     }
     for (; p + 16 <= pixels; p += 16) {
         __m128i v[3], made[3];
-        __m512 f[3];
+        gf_vf f[3][MIX_PARTS];
         for (int k = 0; k < 3; k++) {
             v[k] = _mm_loadu_si128((const __m128i *)(const void *)(in + 3 * p + 16 * k));
         }
         for (int c = 0; c < 3; c++) {
-            const __m128i samples = shuffled(v, apart[c][0], apart[c][1], apart[c][2]);
-            f[c] = _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(samples));
+            widened(shuffled(v, apart[c][0], apart[c][1], apart[c][2]), f[c]);
         }
         for (int r = 0; r < 3; r++) {
-            __m512 sum = _mm512_set1_ps(m[r][3]);
-            for (int c = 0; c < 3; c++) {
-                sum = _mm512_fmadd_ps(_mm512_set1_ps(m[r][c]), f[c], sum);
+            gf_vf sum[MIX_PARTS];
+            for (int i = 0; i < MIX_PARTS; i++) {
+                sum[i] = vf_set(m[r][3]);
+                for (int c = 0; c < 3; c++) {
+                    sum[i] = vf_fma(vf_set(m[r][c]), f[c][i], sum[i]);
+                }
             }
-            /* gf_quantise_u8: 0 for NaN; what is too large for an integer becomes 2^31, and that 255 */
-            const __m512i rounded = _mm512_cvtps_epi32(_mm512_max_ps(sum, _mm512_setzero_ps()));
-            made[r] = _mm512_cvtusepi32_epi8(rounded);
+            made[r] = narrowed(sum);
         }
         for (int k = 0; k < 3; k++) {
             const __m128i all = shuffled(made, together[0][k], together[1][k], together[2][k]);
