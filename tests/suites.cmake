@@ -221,6 +221,7 @@ gf_suite(graph_huge 4 IN release)
 # ---- parity: whatever there is beside the CPU ----
 
 gf_suite(parity 10 SHARE 5 IN device)
+gf_suite(pairs 5 SHARE 48 IN device emulated)
 gf_suite("parity, no device" 1 PROGRAM parity ARGUMENTS "CUDA takes part" IN release)
 gf_suite("radius bits" 2 PROGRAM radius ARGUMENTS bits IN device emulated)
 gf_suite("threshold on a device" 4 PROGRAM threshold SHARE 4 IN device emulated)

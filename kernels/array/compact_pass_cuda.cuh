@@ -304,11 +304,11 @@ static gf_status gf_compact_queue(const struct gf_compact_call *call, typename W
     return GF_OK;
 }
 
-template <class T, class Put, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3>
+template <class T, class Put, int ROWS = GF_SCAN_ROWS, int K = 4, int BLOCKS = 3, bool GAPS = false>
 static gf_status gf_compact_launch(const struct gf_compact_call *call, gf_error *error,
                                    const typename Put::params &p = {})
 {
-    using queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K>;
+    using queue = gf_tile_queue<T, gf_keep_lane<T>::LANE, ROWS, K, GAPS>;
     return gf_compact_queue<T, gf_row_writer<T, Put, queue, K>, queue, ROWS, K, BLOCKS>(call, p, error);
 }
 

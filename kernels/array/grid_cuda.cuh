@@ -23,6 +23,12 @@ GF_HD int64_t gf_head_of(const void *array, int64_t n, int64_t size)
     return aside < n ? aside : n;
 }
 
+/* i / n, which is quick where 32 bits suffice. */
+GF_DEVICE_FN int64_t gf_divide_quick(int64_t i, int64_t n)
+{
+    return i <= UINT32_MAX && n <= UINT32_MAX ? static_cast<uint32_t>(i) / static_cast<uint32_t>(n) : i / n;
+}
+
 /* This thread's number among all of a grid that is a line. */
 GF_DEVICE_FN int64_t gf_thread_index()
 {

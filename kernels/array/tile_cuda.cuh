@@ -15,7 +15,8 @@ struct gf_tile_params {
     const void *in;
     int64_t n;
     uint32_t tiles;
-    bool wide;                      /* `in` allows loads of a lane */
+    bool wide;         /* `in` allows loads of a lane */
+    int64_t row, live; /* of a queue with GAPS: elements from row to row of the array, those that are there */
     struct gf_lookback_state state; /* where tiles > 1 */
 };
 
@@ -35,8 +36,9 @@ template <> struct gf_tile_raw<2> {
 };
 
 /* Two tiles of a block, in dynamic shared memory: `tile` waits for those before it, while `next` is loaded
- * and its total published. A place from p.tiles on is no tile. */
-template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
+ * and its total published. A place from p.tiles on is no tile. GAPS: the array is rows of a picture, and what
+ * lies between them, which nobody may have written, is not read; a lane's elements lie in one row. */
+template <class T, int LANE, int ROWS, int K, bool GAPS = false> struct gf_tile_queue {
     using raw = typename gf_tile_raw<LANE * sizeof(T)>::type;
     static const int PER_LANE = LANE;
     static const int STEP = GF_WARP * LANE; /* elements of a row */
@@ -62,30 +64,63 @@ template <class T, int LANE, int ROWS, int K> struct gf_tile_queue {
         return p.wide && (int64_t(of_tile) + 1) * SIZE <= p.n;
     }
 
+    GF_DEVICE_FN void request_lane(raw *to, const T *from)
+    {
+        if constexpr (sizeof(raw) >= 4) {
+            gf_cp_async<sizeof(raw)>(to, from);
+        } else {
+            *to = gf_load_as<raw>(from, GF_STREAM);
+        }
+    }
+
+    /* The first `left` elements of a lane; `fill` stands for others. */
+    GF_DEVICE_FN void request_part(raw *to, const T *from, int64_t left, T fill)
+    {
+        T x[LANE];
+        GF_UNROLL
+        for (int e = 0; e < LANE; e++) {
+            x[e] = e < left ? from[e] : fill;
+        }
+        memcpy(to, x, sizeof x);
+    }
+
+    /* `of_tile` of an array with gaps. */
+    GF_DEVICE_FN void request_rows(const gf_tile_params &p, uint32_t of_tile, raw *to, const T *from, T fill)
+    {
+        const int64_t begin = first(of_tile);
+        int64_t x = begin - gf_divide_quick(begin, p.row) * p.row, left = p.n - begin;
+        GF_UNROLL
+        for (int k = 0; k < K; k++) {
+            const int64_t there = p.live - x < left ? p.live - x : left;
+            if (p.wide && there >= LANE) {
+                request_lane(to + k * GF_WARP, from + k * STEP);
+            } else {
+                request_part(to + k * GF_WARP, from + k * STEP, there, fill);
+            }
+            left -= STEP;
+            for (x += STEP; x >= p.row;) {
+                x -= p.row;
+            }
+        }
+    }
+
     /* `fill` stands for elements behind the array. */
     __device__ __forceinline__ void request(const gf_tile_params &p, uint32_t wanted, int to_room, T fill)
     {
         raw *const to = rooms + to_room * ROOM;
         const T *const from = static_cast<const T *>(p.in) + first(wanted);
-        if (wanted < p.tiles && is_whole(p, wanted)) {
+        if (GAPS && wanted < p.tiles && p.live < p.row) {
+            request_rows(p, wanted, to, from, fill);
+        } else if (wanted < p.tiles && is_whole(p, wanted)) {
             GF_UNROLL
             for (int k = 0; k < K; k++) {
-                if constexpr (sizeof(raw) >= 4) {
-                    gf_cp_async<sizeof(raw)>(to + k * GF_WARP, from + k * STEP);
-                } else {
-                    to[k * GF_WARP] = gf_load_as<raw>(from + k * STEP, GF_STREAM);
-                }
+                request_lane(to + k * GF_WARP, from + k * STEP);
             }
         } else if (wanted < p.tiles) {
             const int64_t left = p.n - first(wanted);
             GF_UNROLL
             for (int k = 0; k < K; k++) {
-                T x[LANE];
-                GF_UNROLL
-                for (int e = 0; e < LANE; e++) {
-                    x[e] = k * STEP + e < left ? from[k * STEP + e] : fill;
-                }
-                memcpy(to + k * GF_WARP, x, sizeof x);
+                request_part(to + k * GF_WARP, from + k * STEP, left - k * STEP, fill);
             }
         }
         gf_cp_async_commit();

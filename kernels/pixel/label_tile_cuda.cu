@@ -63,7 +63,8 @@ GF_DEVICE_FN void gf_label_unite(const struct gf_label_params &p, const struct g
     }
 }
 
-/* Each run of a word gets its root, and each root its pixels. Returns how many roots are of this word. */
+/* Each root gets its pixels, and each other run the number of its root, in `area` too: parents stay as they
+ * are, since other threads are still on their way through them. Returns how many roots are of this word. */
 template <bool EQUAL>
 GF_DEVICE_FN uint32_t gf_label_flatten_word(const struct gf_label_block &block, uint32_t *area)
 {
@@ -73,8 +74,11 @@ GF_DEVICE_FN uint32_t gf_label_flatten_word(const struct gf_label_block &block, 
         const struct gf_label_stretch own(in, begins, gf_label_lowest(left));
         const uint32_t root = gf_union_find<false>(block.parent, node);
         left &= ~own.bits;
-        gf_store_relaxed(block.parent + node, root);
-        roots += root == node;
+        if (root == node) {
+            roots++;
+        } else {
+            area[node] = root;
+        }
         if (pixels && root != under_way) {
             gf_atomic_add(area + under_way, pixels);
             pixels = 0;
@@ -108,49 +112,56 @@ template <int WARPS> GF_DEVICE_FN uint32_t gf_label_before(uint32_t own, uint32_
     return before + upto - own;
 }
 
+/* The slot of a run, when `area` of a root has become its slot. */
+GF_DEVICE_FN uint16_t gf_label_run_slot(const struct gf_label_block &block, const uint32_t *area,
+                                        uint32_t node)
+{
+    return static_cast<uint16_t>(area[block.parent[node] == node ? node : area[node]]);
+}
+
 /* The slot of a pixel of this thread's word. */
 template <bool EQUAL>
-GF_DEVICE_FN uint16_t gf_label_slot(const struct gf_label_block &block, const uint32_t *slot_of, int pixel)
+GF_DEVICE_FN uint16_t gf_label_slot(const struct gf_label_block &block, const uint32_t *area, int pixel)
 {
     const uint32_t in = block.in[threadIdx.x], begins = block.begins[threadIdx.x];
     if (!(in >> pixel & 1)) {
         return GF_LABEL_NO_SLOT;
     }
     const int rank = __popc(begins & ((2u << pixel) - 1)) - 1;
-    return static_cast<uint16_t>(
-        slot_of[block.parent[int(threadIdx.x) * gf_label_shape<EQUAL>::RUNS + rank]]);
+    return gf_label_run_slot(block, area,
+                             threadIdx.x * gf_label_shape<EQUAL>::RUNS + static_cast<uint32_t>(rank));
 }
 
 /* Slots of a word: of its runs, and of its pixels where the tile ends. */
 template <bool EQUAL>
 GF_DEVICE_FN void gf_label_write_slots(const struct gf_label_params &p, const struct gf_label_tile &tile,
-                                       const struct gf_label_block &block, const uint32_t *slot_of)
+                                       const struct gf_label_block &block, const uint32_t *area)
 {
     const int column = static_cast<int>(threadIdx.x) % GF_LABEL_WORDS;
     const int64_t row = threadIdx.x / GF_LABEL_WORDS, x = tile.x + column * GF_WARP, y = tile.y + row;
     if (x >= p.width || y >= p.height) {
         return;
     }
-    const uint32_t *const of_word = block.parent + threadIdx.x * gf_label_shape<EQUAL>::RUNS;
+    const uint32_t first = threadIdx.x * gf_label_shape<EQUAL>::RUNS;
     const int runs = __popc(block.begins[threadIdx.x]);
     const int pixels = p.width - x < GF_WARP ? static_cast<int>(p.width - x) : GF_WARP;
     for (int i = 0; i < runs; i++) {
-        gf_label_slots(p, x, y)[i] = static_cast<uint16_t>(slot_of[of_word[i]]);
+        gf_label_slots(p, x, y)[i] = gf_label_run_slot(block, area, first + static_cast<uint32_t>(i));
     }
     for (int64_t end = 0; end < 2; end++) {
         if (row == (end ? p.rows - 1 : 0) || (end && y == p.height - 1)) {
             uint16_t *const to = p.row_ends + (tile.y / p.rows * 2 + end) * p.width + x;
             for (int i = 0; i < pixels; i++) {
-                to[i] = gf_label_slot<EQUAL>(block, slot_of, i);
+                to[i] = gf_label_slot<EQUAL>(block, area, i);
             }
         }
     }
     uint16_t *const to = p.column_ends + tile.x / GF_LABEL_SIDE * 2 * p.height + y;
     if (column == 0) {
-        to[0] = gf_label_slot<EQUAL>(block, slot_of, 0);
+        to[0] = gf_label_slot<EQUAL>(block, area, 0);
     }
     if (column == GF_LABEL_WORDS - 1 || x + GF_WARP >= p.width) {
-        to[p.height] = gf_label_slot<EQUAL>(block, slot_of, pixels - 1);
+        to[p.height] = gf_label_slot<EQUAL>(block, area, pixels - 1);
     }
 }
 

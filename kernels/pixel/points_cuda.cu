@@ -15,12 +15,7 @@ struct gf_point_params : gf_compact_params {
     int64_t pitch, left, right;
     int64_t y; /* of the first row */
 
-    __device__ __forceinline__ int64_t row_of(int64_t i) const
-    {
-        return i <= UINT32_MAX && pitch <= UINT32_MAX /* the quick division */
-                   ? static_cast<uint32_t>(i) / static_cast<uint32_t>(pitch)
-                   : i / pitch;
-    }
+    __device__ __forceinline__ int64_t row_of(int64_t i) const { return gf_divide_quick(i, pitch); }
 
     __device__ __forceinline__ uint32_t among(int64_t first) const
     {
@@ -109,7 +104,9 @@ static gf_status gf_points_line(const struct gf_apply_run *run, const struct gf_
     p.left = args.roi.x;
     p.right = args.roi.x + args.roi.w;
     p.y = args.roi.y;
-    return gf_compact_launch<T, gf_put_point<T>, GF_SCAN_ROWS, 4, 2>(&call, error, p);
+    p.tiles.row = pitch;
+    p.tiles.live = run->in_values[0].width;
+    return gf_compact_launch<T, gf_put_point<T>, GF_SCAN_ROWS, 4, 2, true>(&call, error, p);
 }
 
 /* ---- counted, then written ---- */

@@ -2,7 +2,7 @@
 #ifndef GF_PIXEL_POINTS_CUDA_CUH
 #define GF_PIXEL_POINTS_CUDA_CUH
 
-#include "base/gf_cuda.h"
+#include "array/grid_cuda.cuh"
 #include "pixel/points.h"
 
 template <class T> struct gf_points_keep {
@@ -16,12 +16,7 @@ template <class T> struct gf_points_keep {
           y(all.roi.y), width(all.roi.w), channels(run->in_values[0].channels), args(all)
     {
     }
-    __device__ __forceinline__ int64_t row_of(int64_t i) const
-    {
-        return i <= UINT32_MAX && width <= UINT32_MAX /* the quick division */
-                   ? static_cast<uint32_t>(i) / static_cast<uint32_t>(width)
-                   : i / width;
-    }
+    __device__ __forceinline__ int64_t row_of(int64_t i) const { return gf_divide_quick(i, width); }
     __device__ __forceinline__ const T *pixel(int64_t i) const
     {
         const int64_t row = row_of(i);

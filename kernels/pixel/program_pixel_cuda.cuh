@@ -60,18 +60,22 @@ template <int CM, int P> GF_DEVICE_FN void gf_lanes_gray(bool integer, float (&v
     }
 }
 
-/* SPREAD, and ADD_ALPHA: the channel behind the last. */
+/* SPREAD, and ADD_ALPHA: the channel behind the last. With it the pixel has at most CM. */
 template <int CM, int P>
 GF_DEVICE_FN void gf_lanes_more(const struct gf_insn &insn, int32_t channels, float (&v)[CM][P])
 {
-    if constexpr (CM >= 4) {
+    if constexpr (CM >= 2) {
         const bool spread = insn.code == GF_INSN_SPREAD, one = channels == 1;
 #pragma unroll
         for (int i = 0; i < P; i++) {
             const float gray = v[0][i], last = spread ? v[1][i] : insn.k[0];
-            v[1][i] = spread ? gray : one ? last : v[1][i];
-            v[2][i] = spread ? gray : v[2][i];
-            v[3][i] = last;
+            v[1][i] = spread ? gray : one && !(GF_FAULT(cuda_alpha_narrow) && CM < 4) ? last : v[1][i];
+            if constexpr (CM >= 3) {
+                v[2][i] = spread ? gray : v[2][i];
+            }
+            if constexpr (CM >= 4) {
+                v[3][i] = last;
+            }
         }
     }
 }

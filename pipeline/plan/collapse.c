@@ -37,26 +37,64 @@ static struct gf_block_view block_of(const struct gf_op_list *list, const struct
     return (struct gf_block_view){value->constant, value->width, value->depth};
 }
 
-/* The depth whose integers the samples hold after an instruction; GF_F32 when they may be any. */
-static gf_depth state_after(const struct gf_insn *insn, gf_depth state)
+/* Of each channel, the depth whose integers its samples hold; GF_F32 where they may be any. */
+struct state {
+    gf_depth channel[GF_MAX_CHANNELS];
+};
+
+/* The depth whose integers all channels hold, or GF_F32. */
+static gf_depth common(const struct state *state, int32_t channels)
+{
+    for (int32_t c = 1; c < channels; c++) {
+        if (state->channel[c] != state->channel[0]) {
+            return GF_F32;
+        }
+    }
+    return is_integer(state->channel[0]) ? state->channel[0] : GF_F32;
+}
+
+/* What an instruction BY_SAMPLE makes of samples that hold integers of `before`. */
+static gf_depth depth_after(const struct gf_op_list *list, const struct gf_pass *pass,
+                            const struct gf_insn *insn, gf_depth before)
 {
     if (insn->code == GF_INSN_QUANTISE) {
         return (gf_depth)insn->depth;
     }
-    return gf_insn_is(insn->code, GF_INSN_KEEPS_INTEGERS) ? state : GF_F32;
+    if (insn->code == GF_INSN_TABLE) {
+        return list->values[pass->blocks[insn->block]].depth;
+    }
+    return gf_insn_is(insn->code, GF_INSN_KEEPS_INTEGERS) ? before : GF_F32;
+}
+
+/* Channels outside the mask keep what they hold. So do pixels outside the roi, where the program goes on with
+ * those as well: `inside` says that nobody asks for them. */
+static void step_state(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_insn *insn,
+                       int32_t channels, bool inside, struct state *state)
+{
+    const bool by_pixel = gf_insn_is(insn->code, GF_INSN_BY_PIXEL);
+    const gf_depth before = common(state, channels);
+    for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
+        gf_depth *depth = &state->channel[c];
+        if (by_pixel) {
+            *depth = depth_after(list, pass, insn, before);
+        } else if (insn->mask >> c & 1 || GF_FAULT(mask_forgotten)) {
+            const gf_depth after = depth_after(list, pass, insn, *depth);
+            *depth = inside || insn->roi == GF_NONE || after == *depth ? after : GF_F32;
+        }
+    }
 }
 
 /* The longest run that starts at `from`: it must end where samples are integers again, or with the
  * program. run->to == from: none that is worth a table. */
 static struct run find_run(const struct gf_op_list *list, const struct gf_pass *pass,
-                           const struct gf_program *program, int32_t from, gf_depth state, int32_t channels)
+                           const struct gf_program *program, int32_t from, struct state state,
+                           int32_t channels)
 {
-    struct run run = {.from = from, .to = from, .depth_in = state, .channels = channels};
+    struct run run = {.from = from, .to = from, .depth_in = common(&state, channels), .channels = channels};
     bool is_long = false, work = false;
-    if (!is_integer(state)) {
+    if (!is_integer(run.depth_in)) {
         return run;
     }
-    gf_depth now = state;
     for (int32_t i = from; i < program->n; i++) {
         const struct gf_insn *insn = &program->insn[i];
         if (!is_map(list, pass, insn) || insn->roi != program->insn[from].roi) {
@@ -64,7 +102,8 @@ static struct run find_run(const struct gf_op_list *list, const struct gf_pass *
         }
         is_long = is_long || gf_insn_is(insn->code, GF_INSN_IS_LONG);
         work = work || insn->code != GF_INSN_QUANTISE;
-        now = state_after(insn, now);
+        step_state(list, pass, insn, channels, true, &state);
+        const gf_depth now = common(&state, channels);
         if (is_integer(now)) {
             run.to = i + 1;
             run.depth_out = now;
@@ -73,7 +112,7 @@ static struct run find_run(const struct gf_op_list *list, const struct gf_pass *
             run.depth_out = GF_F32;
         }
     }
-    if (!work || (state == GF_U16 && !is_long)) {
+    if (!work || (run.depth_in == GF_U16 && !is_long)) {
         run.to = from;
     }
     return run;
@@ -128,16 +167,17 @@ static gf_status replace(struct gf_op_list *list, struct gf_pass *pass, struct g
 gf_status gf_collapse(struct gf_op_list *list, struct gf_pass *pass, struct gf_program *program,
                       gf_error *error)
 {
-    gf_depth state = program->depth_in;
+    struct state state;
     int32_t channels = program->channels_in;
+    for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
+        state.channel[c] = program->depth_in;
+    }
     for (int32_t i = 0; i < program->n; i++) {
         struct run run = find_run(list, pass, program, i, state, channels);
         if (run.to > i && pass->n_blocks < GF_MAX_PASS_BLOCKS) {
             GF_TRY(replace(list, pass, program, &run, error));
-            state = run.depth_out;
-            continue;
         }
-        state = state_after(&program->insn[i], state);
+        step_state(list, pass, &program->insn[i], channels, false, &state);
         channels = gf_insn_channels(&program->insn[i], channels);
     }
     return GF_OK;

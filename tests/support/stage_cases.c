@@ -134,6 +134,64 @@ static enum stage_answer find_base(gf_context *context, const gf_stage_type *typ
     return answer;
 }
 
+/* Gives the row word `turn` of those that it can be, or the next one that the stage can be bound with; false
+ * where it can be bound with none. */
+static bool turn_choice(gf_context *context, const gf_stage_type *type, const gf_param *row, int32_t turn,
+                        const gf_shape *shape, struct base *base)
+{
+    struct base turned = *base;
+    int32_t at = 0, words = 1;
+    bool bound = false;
+    for (const char *c = row->choices; (c = strchr(c, '|')) != NULL; c++) {
+        words++;
+    }
+    while (at < turned.n && turned.row[at] != row) {
+        at++;
+    }
+    turned.n = at == turned.n ? at + 1 : turned.n;
+    for (int32_t i = 0; at < 16 && i < words && !bound; i++) {
+        char text[STAGE_TEXT_SIZE];
+        gf_plan *plan = NULL;
+        gf_error error;
+        struct gf_text t = gf_text_begin(turned.value[at], sizeof turned.value[at]);
+        stage_word(row->choices, (turn + i) % words, &t);
+        turned.row[at] = row;
+        write_case(type, &turned, NULL, NULL, text);
+        bound = stage_bind(context, text, shape, GF_ALPHA_STRAIGHT, &plan, &error) == STAGE_BOUND;
+        gf_plan_destroy(&plan);
+    }
+    *base = bound ? turned : *base;
+    return bound;
+}
+
+bool stage_form(gf_context *context, const gf_stage_type *type, const gf_shape *shape, int32_t turn,
+                char *text)
+{
+    static const char *const shared[STAGE_FORMS] = {NULL, "channels", "roi"};
+    const char *const name = shared[turn % STAGE_FORMS];
+    const gf_param *row = name ? gf_stage_param_named(type, name, strlen(name)) : NULL;
+    struct base base;
+    gf_error error = GF_ERROR_INIT;
+    char value[64], with[STAGE_TEXT_SIZE];
+    bool bound = find_base(context, type, shape, &base, text, &error) == STAGE_BOUND;
+    for (int32_t i = 0; type->params && type->params[i].name; i++) {
+        if (type->params[i].type == GF_PARAM_CHOICE && (turn >= STAGE_FORMS || !bound)) {
+            bound = turn_choice(context, type, &type->params[i], turn / STAGE_FORMS, shape, &base) || bound;
+        }
+    }
+    write_case(type, &base, NULL, NULL, text);
+    struct gf_text t = gf_text_begin(value, sizeof value);
+    if (bound && row && stage_value(type, row, 1 + turn / STAGE_FORMS % 3, shape, &t)) {
+        gf_plan *plan = NULL;
+        write_case(type, &base, row, value, with);
+        if (stage_bind(context, with, shape, GF_ALPHA_STRAIGHT, &plan, &error) == STAGE_BOUND) {
+            memcpy(text, with, sizeof with);
+        }
+        gf_plan_destroy(&plan);
+    }
+    return bound;
+}
+
 struct walk {
     gf_context *context;
     const gf_stage_type *type;

@@ -41,6 +41,13 @@ bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, cons
 void stage_draw(struct plan_random *random, const gf_stage_type *type, const struct stage_room *room,
                 struct gf_text *text);
 
+/* The text of a stage, of STAGE_TEXT_SIZE bytes, as one of a pair: all default or what it takes to be bound,
+ * and of every three turns the second with some channels, the third in a roi, where it has them; from turn
+ * STAGE_FORMS on with other words of its choices. False: not for this shape. */
+enum { STAGE_FORMS = 3 };
+bool stage_form(gf_context *context, const gf_stage_type *type, const gf_shape *shape, int32_t turn,
+                char *text);
+
 /* Calls `visit` for each text of this stage that a picture of this shape can be bound to: all default, each
  * value of each parameter, the others being default or what it takes to be bound at all (a value that is
  * refused then is tried beside each word of the choices, a feather beside a roi), then STAGE_DRAWN drawn ones
