@@ -1,6 +1,7 @@
-/* All ordered pairs of stages, and random chains of small pictures: CPU and CUDA (real or emulated), fused and
- * unfused, in bands and streamed, give the bits of the judge. GPUFILTER_TEST_CHAINS: number of random chains;
- * GPUFILTER_TEST_STREAM: another one draws other chains; GPUFILTER_TEST_SLICE: a share of all cases (check.h). */
+/* All ordered pairs of stages, and random chains of small pictures: CPU and CUDA (real or emulated), fused
+ * and unfused, in bands and streamed, give the bits of the judge. GPUFILTER_TEST_CHAINS: number of random
+ * chains; GPUFILTER_TEST_STREAM: another one draws other chains; GPUFILTER_TEST_SLICE: a share of all cases
+ * (check.h). */
 #include "drawn_check.h"
 #include "stage_cases.h"
 
@@ -37,8 +38,8 @@ static bool bind_pair(gf_context *context, const gf_stage_type *first, const gf_
     return bound;
 }
 
-/* Once for each form of the first stage; channels and size go round with the pairs, and where a number of channels
- * cannot be had the next one is tried. */
+/* Once for each form of the first stage; channels and size go round with the pairs, and where a number of
+ * channels cannot be had the next one is tried. */
 static void pair_of(struct pairs *pairs, const gf_stage_type *first, const gf_stage_type *second, long n,
                     gf_depth depth)
 {
@@ -54,8 +55,8 @@ static void pair_of(struct pairs *pairs, const gf_stage_type *first, const gf_st
         for (int32_t i = 0; i < 4 && !bound; i++) {
             const int64_t *size = sizes[at % SIZES];
             const gf_shape shape = {size[0], size[1], 1 + (int32_t)((n + form + depth + i) % 4), depth};
-            bound = bind_pair(pairs->context, first, second, &shape, turn, n + form + depth, text,
-                              sizeof text);
+            bound =
+                bind_pair(pairs->context, first, second, &shape, turn, n + form + depth, text, sizeof text);
             if (bound) {
                 drawn_check(text, &shape, (uint64_t)at, (enum plan_content)(at % PLAN_CONTENTS), at % 3 == 0,
                             GF_ALPHA_STRAIGHT);
@@ -93,13 +94,13 @@ static void pairs_f32(void)
     pairs_of(GF_F32);
 }
 
-/* Rounding of some channels is none of the others; a program in two registers may end with more channels than it
- * has in between. */
+/* Rounding of some channels is none of the others; a program in two registers may end with more channels than
+ * it has in between. */
 static void once_wrong(void)
 {
-    static const char *const texts[] = {"posterize:channels=0,linear", "posterize:roi=9x5+3+2,srgb",
+    static const char *const texts[] = {"posterize:channels=0,linear",     "posterize:roi=9x5+3+2,srgb",
                                         "posterize:4,lut:table=[1 0.2 0]", "sobel,alpha:add:value=0.7",
-                                        "flip,sobel,alpha:add,hist", "blur,alpha:drop,alpha:add"};
+                                        "flip,sobel,alpha:add,hist",       "blur,alpha:drop,alpha:add"};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         for (int32_t i = 0; i < 12; i++) {
             const gf_shape shape = {37, 21, 1 + i % 4, (gf_depth)(i / 4)};
@@ -141,10 +142,8 @@ static void small_chains(void)
 }
 
 static const struct check_case cases[] = {
-    {"pairs u8", pairs_u8},
-    {"pairs u16", pairs_u16},
-    {"pairs f32", pairs_f32},
-    {"chains that were wrong once", once_wrong},
+    {"pairs u8", pairs_u8},         {"pairs u16", pairs_u16},
+    {"pairs f32", pairs_f32},       {"chains that were wrong once", once_wrong},
     {"small chains", small_chains},
 };
 CHECK_MAIN(cases)

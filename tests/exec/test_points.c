@@ -5,6 +5,12 @@
 #include "text_run.h"
 
 #include <math.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, bytes)   (void)(at), (void)(bytes)
+#define ASAN_UNPOISON_MEMORY_REGION(at, bytes) (void)(at), (void)(bytes)
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +81,47 @@ static void tiles(void)
     check_all(texts, 3, 1031, 67, 1);
 }
 
+/* A picture in a device's memory, with bytes between its rows that nobody wrote: to read them is an error of
+ * the emulated device under AddressSanitizer, and compute-sanitizer's initcheck tells of it on a GPU. */
+static void between_rows(void)
+{
+    enum { WIDTH = 1003, HEIGHT = 67, PITCH = 1024 };
+    static uint8_t samples[HEIGHT][WIDTH];
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    struct text_run run = {0}, judge;
+    void *memory = NULL;
+    if (!parity_has_cuda()) {
+        SKIP("no CUDA device");
+    }
+    draw(samples, GF_U8, sizeof samples);
+    REQUIRE(gf_memory_allocate(0, PITCH * HEIGHT, &memory, NULL) == GF_OK);
+    for (int y = 0; y < HEIGHT; y++) {
+        char *row = (char *)memory + y * PITCH;
+        CHECK(gf_memory_copy((gf_queue){0, NULL}, GF_COPY_UPLOAD, row, samples[y], WIDTH, NULL) == GF_OK);
+        ASAN_POISON_MEMORY_REGION(row + WIDTH, PITCH - WIDTH);
+    }
+    CHECK(gf_queue_wait((gf_queue){0, NULL}, NULL) == GF_OK);
+    const gf_image in = gf_image_view_device(0, memory, WIDTH, HEIGHT, 1, GF_U8, PITCH);
+    const gf_image host = gf_image_view(samples, WIDTH, HEIGHT, 1, GF_U8, 0);
+    options.device = 0;
+    REQUIRE(gf_context_create(NULL, &run.context, NULL) == GF_OK);
+    CHECK(gf_pipeline_parse("points:0:max=0.1", NULL, 0, &run.pipeline, NULL) == GF_OK);
+    CHECK(gf_plan_create(run.context, run.pipeline, &in.shape, &options, &run.plan, NULL) == GF_OK);
+    CHECK(gf_exec_create(run.plan, &run.exec, NULL) == GF_OK);
+    CHECK(gf_exec_run(run.exec, &in, NULL, NULL) == GF_OK);
+    REQUIRE(text_run_open(&judge, "points:0:max=0.1", &host, NULL, NULL) == GF_OK);
+    const gf_table *made = gf_result_table(gf_exec_result(run.exec, 0), "points"),
+                   *known = gf_result_table(gf_exec_result(judge.exec, 0), "points");
+    REQUIRE(made && known && known->rows > 1000 && made->rows == known->rows);
+    for (int c = 0; c < 2; c++) {
+        CHECK(memcmp(made->columns[c].values, known->columns[c].values, (size_t)made->rows * 4) == 0);
+    }
+    text_run_close(&judge);
+    text_run_close(&run);
+    ASAN_UNPOISON_MEMORY_REGION(memory, PITCH * HEIGHT);
+    gf_memory_release(0, memory);
+}
+
 static void rows_by_hand(void)
 {
     uint8_t samples[3][4] = {{0, 9, 10, 11}, {12, 13, 0, 10}, {255, 0, 0, 12}};
@@ -92,6 +139,8 @@ static void rows_by_hand(void)
     text_run_close(&run);
 }
 
-static const struct check_case cases[] = {
-    {"rows by hand", rows_by_hand}, {"intervals, CPU and CUDA", intervals}, {"tiles, CPU and CUDA", tiles}};
+static const struct check_case cases[] = {{"rows by hand", rows_by_hand},
+                                          {"intervals, CPU and CUDA", intervals},
+                                          {"tiles, CPU and CUDA", tiles},
+                                          {"between rows", between_rows}};
 CHECK_MAIN(cases)
