@@ -18,14 +18,13 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     }
     __syncthreads();
     for (int32_t c = 0; c < picture.channels; c++) {
-        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
-        const float scale = picture.depth == GF_F32 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
+        const struct gf_hist_row bins = gf_hist_row_make(picture.depth, h, c);
         for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
             const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
             if (x < width && gf_rect_has(h.roi, x, y)) {
                 const float v =
                     gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
-                gf_atomic_add(&counts[c * row + gf_hist_slot(picture.depth, h, lo, scale, v)], 1u);
+                gf_atomic_add(&counts[c * row + gf_hist_slot(picture.depth, h, bins, v)], 1u);
             }
         }
     }
@@ -41,15 +40,14 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     const int32_t row = h.bins + 3;
     const int64_t pieces = (width + blockDim.x - 1) / blockDim.x;
     for (int32_t c = 0; c < picture.channels; c++) {
-        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
-        const float scale = picture.depth == GF_F32 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
+        const struct gf_hist_row bins = gf_hist_row_make(picture.depth, h, c);
         for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
             const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
             uint32_t slot = UINT32_MAX;
             if (x < width && gf_rect_has(h.roi, x, y)) {
                 const float v =
                     gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
-                slot = static_cast<uint32_t>(gf_hist_slot(picture.depth, h, lo, scale, v));
+                slot = static_cast<uint32_t>(gf_hist_slot(picture.depth, h, bins, v));
             }
             const uint32_t peers = gf_match_any(slot);
             if (slot != UINT32_MAX && (peers & ((1u << gf_lane()) - 1)) == 0) {
