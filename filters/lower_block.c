@@ -81,7 +81,8 @@ static gf_value_id ranks(gf_lowering *l, gf_value_id counts, int32_t percents, g
     return gf_lowering_apply(l, &gf_kernel_percentile, in, out, &args, sizeof args) ? gf_to_id(made) : 0;
 }
 
-/* Counts of v, f32, by the digit at `shift`; picks: what is known of so many ranks, but of the first digit. */
+/* Counts of v, f32, by the digit at `shift`; picks: what is known of so many ranks, but of the first digit.
+ */
 static gf_value_id digits(gf_lowering *l, gf_value_id v, int32_t shift, gf_value_id picks, int32_t n)
 {
     return gf_lower_histogram(l, v, GF_DIGIT_BINS * (shift == GF_DIGIT_FIRST ? 1 : n), shift, -1, picks);

@@ -182,7 +182,8 @@ gf_value_id gf_lowering_apart(gf_lowering *l, gf_value_id v, const double *colou
 
 gf_value_id gf_lowering_balance(gf_lowering *l, gf_value_id v, bool by_gray, double percent)
 {
-    const gf_value_id measured = by_gray ? gf_lower_stats(l, v) : gf_lowering_percentiles(l, v, &percent, 1, true);
+    const gf_value_id measured =
+        by_gray ? gf_lower_stats(l, v) : gf_lowering_percentiles(l, v, &percent, 1, true);
     const struct gf_value *block = gf_lowering_value(l, measured, true);
     if (!block) {
         return 0;

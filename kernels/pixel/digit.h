@@ -2,9 +2,9 @@
  * digit of the key, 11, 11 and 10 bits from the top, and percentile picks in which of them the samples of the
  * asked ranks lie, until nothing is left to find out. For C11, C++17 and CUDA.
  *
- * Such a tap has hi < lo, and lo is the shift of its digit. For the first digit it counts all samples but NaN in
- * GF_DIGIT_BINS bins; else tap->range are picks, for each of which it has as many bins, and counts the samples
- * that have the digits of one so far, in those of the first such pick. */
+ * Such a tap has hi < lo, and lo is the shift of its digit. For the first digit it counts all samples but NaN
+ * in GF_DIGIT_BINS bins; else tap->range are picks, for each of which it has as many bins, and counts the
+ * samples that have the digits of one so far, in those of the first such pick. */
 #ifndef GF_PIXEL_DIGIT_H
 #define GF_PIXEL_DIGIT_H
 

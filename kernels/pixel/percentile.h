@@ -48,8 +48,10 @@ GF_HD struct gf_pick gf_percentile_first(const struct gf_percentile_args *args, 
         pick.rest = gf_percentile_index(percent, n);
         return pick;
     }
-    const uint64_t below = args->finite ? counts[gf_digit(gf_float_key(gf_bits_float(0xff800000U)), args->shift)] : 0;
-    const uint64_t above = args->finite ? counts[gf_digit(gf_float_key(gf_bits_float(0x7f800000U)), args->shift)] : 0;
+    const uint64_t below =
+        args->finite ? counts[gf_digit(gf_float_key(gf_bits_float(0xff800000U)), args->shift)] : 0;
+    const uint64_t above =
+        args->finite ? counts[gf_digit(gf_float_key(gf_bits_float(0x7f800000U)), args->shift)] : 0;
     if (below + above < n) {
         const uint64_t at = gf_percentile_index(percent, n), last = n - above - 1;
         pick.key = 0;
@@ -70,8 +72,8 @@ GF_HD float gf_percentile_level(const struct gf_percentile_args *args, const str
     return args->shift < 0 ? (float)pick->key : gf_key_float((uint32_t)pick->key);
 }
 
-/* The range for bins between the finite extremes: a picture's own but for what lies farther beyond the digits of
- * percentiles 1 and 99 than four times the way between those, unless they are one digit. */
+/* The range for bins between the finite extremes: a picture's own but for what lies farther beyond the digits
+ * of percentiles 1 and 99 than four times the way between those, unless they are one digit. */
 GF_HD void gf_percentile_range(const struct gf_pick picks[2], const float extremes[2], float range[2])
 {
     const uint32_t rest = (1U << GF_DIGIT_FIRST) - 1;

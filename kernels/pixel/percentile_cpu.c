@@ -48,7 +48,8 @@ static gf_status percentile(const struct gf_apply_run *run, gf_error *error)
     gf_args_get(&run->apply->args, &args, sizeof args);
     struct ranks r = {.args = &args, .percents = run->in[1].data, .n = (int32_t)run->in_values[1].width};
     const bool later = args.shift >= 0 && args.shift < GF_DIGIT_FIRST;
-    if (args.bins < 1 || counts->width < (later ? r.n : 1) * (int64_t)args.bins + 3 || counts->depth != GF_U64) {
+    if (args.bins < 1 || counts->width < (later ? r.n : 1) * (int64_t)args.bins + 3 ||
+        counts->depth != GF_U64) {
         return gf_fail(error, GF_ERROR_INTERNAL, "percentile: counts do not have %d bins", (int)args.bins);
     }
     memset(run->out[0].data, 0, (size_t)out->channels * row_size);

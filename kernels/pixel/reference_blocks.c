@@ -25,8 +25,8 @@ static bool sample_at(const struct measured *m, int64_t x, int64_t y, float *v)
     return true;
 }
 
-/* The bin of a tap that counts by a digit of keys (digit.h): the first 11 bits, or the next 11 or last 10 of samples
- * with the same bits before them as one of the picks. */
+/* The bin of a tap that counts by a digit of keys (digit.h): the first 11 bits, or the next 11 or last 10 of
+ * samples with the same bits before them as one of the picks. */
 static int32_t digit_of(const struct measured *m, float v)
 {
     const int32_t shift = (int32_t)m->tap->lo, picks = m->tap->bins / 2048;
@@ -219,7 +219,8 @@ gf_status gf_judge_stats(const struct gf_judge *judge, const struct gf_op *op, g
 
 /* ---- solves ---- */
 
-/* out = a b: numbers of 16 digits of 32 bits, the lowest first, large enough for all that is multiplied here. */
+/* out = a b: numbers of 16 digits of 32 bits, the lowest first, large enough for all that is multiplied here.
+ */
 struct big {
     uint32_t digits[16];
 };

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first number, in the order of gf_float_key, with those digits above the last `rest` bits, and the last one. */
+/* The first number, in the order of gf_float_key, with those digits above the last `rest` bits, and the last
+ * one. */
 static double first_number(uint64_t key, int rest)
 {
     return (double)gf_key_float((uint32_t)(key >> rest << rest));
@@ -17,8 +18,8 @@ static double last_number(uint64_t key, int rest)
     return (double)gf_key_float((uint32_t)(key | ((UINT64_C(1) << rest) - 1)));
 }
 
-/* Between the least and the greatest sample, without those that lie beyond percentiles 1 and 99, as exactly as
- * their first 11 bits tell, by more than four times what is between those two. */
+/* Between the least and the greatest sample, without those that lie beyond percentiles 1 and 99, as exactly
+ * as their first 11 bits tell, by more than four times what is between those two. */
 static void range_within(const uint64_t *keys, const float *least_greatest, float *range)
 {
     const double from = first_number(keys[0], 21), to = last_number(keys[1], 21), way = to - from;
@@ -32,8 +33,8 @@ static void range_within(const uint64_t *keys, const float *least_greatest, floa
     }
 }
 
-/* Of the counts of a first digit, or of values: which sample the percentile is, counted from the first; all: how
- * many there are, and where infinities are left out `below` of them and `above` have no place. */
+/* Of the counts of a first digit, or of values: which sample the percentile is, counted from the first; all:
+ * how many there are, and where infinities are left out `below` of them and `above` have no place. */
 static uint64_t place_of(double percent, uint64_t all, uint64_t below, uint64_t above)
 {
     const double place = floor(percent / 100.0 * (double)(all - 1) + 0.5);
@@ -41,8 +42,8 @@ static uint64_t place_of(double percent, uint64_t all, uint64_t below, uint64_t 
     return place < (double)below ? below : place > (double)last ? last : (uint64_t)place;
 }
 
-/* A channel's percentiles: n pairs of a key, of the digits that are known, and of a place among the samples that
- * have these digits; they get what the counts of the next digit tell. */
+/* A channel's percentiles: n pairs of a key, of the digits that are known, and of a place among the samples
+ * that have these digits; they get what the counts of the next digit tell. */
 static void find_digits(const struct gf_percentile_args *args, const uint64_t *counts, const double *percents,
                         const uint64_t *before, int32_t n, uint64_t *picks)
 {
@@ -107,12 +108,12 @@ gf_status gf_judge_percentile(const struct gf_judge *judge, const struct gf_op *
         } else {
             float *levels = (float *)judge->data[apply->out[0]] + (size_t)c * (size_t)n;
             for (int32_t i = 0; i < n; i++) {
-                levels[i] =
-                    args.shift < 0 ? (float)picks[2 * i] : gf_key_float((uint32_t)picks[2 * i]);
+                levels[i] = args.shift < 0 ? (float)picks[2 * i] : gf_key_float((uint32_t)picks[2 * i]);
             }
         }
     }
-    const gf_status status = picks ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "no memory for the judge's ranks");
+    const gf_status status =
+        picks ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "no memory for the judge's ranks");
     free(picks);
     return status;
 }

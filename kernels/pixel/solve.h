@@ -6,9 +6,9 @@
 
 #include "base/gf_num.h"
 
-/* The scale of gf_range_bin for a range that was measured: 0 where lo < hi does not hold, and then every finite
- * value is in bin 0. Below 0 where hi - lo is not in the interval that gf_bin_scale asks for: it is that of
- * samples times gf_range_factor, which has an exact product with them, or with the greatest ones. */
+/* The scale of gf_range_bin for a range that was measured: 0 where lo < hi does not hold, and then every
+ * finite value is in bin 0. Below 0 where hi - lo is not in the interval that gf_bin_scale asks for: it is
+ * that of samples times gf_range_factor, which has an exact product with them, or with the greatest ones. */
 #define GF_RANGE_UP 1.2676506002282294e30F /* 2^100 */
 GF_HD float gf_range_scale(float lo, float hi, int32_t bins)
 {
@@ -94,8 +94,8 @@ GF_HD void gf_otsu_weighed(gf_wide d, gf_wide pairs, uint32_t weighed[12])
     gf_words_product(square, 8, pairs, weighed);
 }
 
-/* Is a's variance greater than b's (1), less (-1), or the same (0)? The scores, each within a few units of the
- * last place, decide where they can. */
+/* Is a's variance greater than b's (1), less (-1), or the same (0)? The scores, each within a few units of
+ * the last place, decide where they can. */
 GF_HD int gf_otsu_compare(const struct gf_otsu *a, const struct gf_otsu *b)
 {
     uint32_t of_a[12], of_b[12];

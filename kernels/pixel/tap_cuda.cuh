@@ -2,7 +2,6 @@
 #ifndef GF_PIXEL_TAP_CUDA_CUH
 #define GF_PIXEL_TAP_CUDA_CUH
 
-#include "pixel/digit.h"
 #include "pixel/program_cuda.cuh"
 
 enum { GF_TAP_THREADS = 256, GF_TAP_BLOCKS = 1056 };
@@ -27,7 +26,7 @@ static inline struct gf_rect gf_tap_roi(const struct gf_pass *pass, const struct
 /* A HIST tap as its kernels see it. A row of counts is bins, below, above, nan. */
 struct gf_hist_params {
     uint64_t *counts;   /* [channels][bins + 3] */
-    const float *range; /* [channels][2], or picks (digit.h), or NULL */
+    const float *range; /* [channels][2], or picks where hi < lo (digit.h), or NULL */
     struct gf_rect roi;
     int32_t bins, mask;
     float lo, hi;
@@ -35,41 +34,14 @@ struct gf_hist_params {
 
 struct gf_hist_params gf_hist_params_make(const struct gf_run *run, int32_t tap); /* hist_cuda.cu */
 
-/* The bins of one channel. */
-struct gf_hist_row {
-    float lo, scale; /* of bins over a range */
-    int32_t shift;   /* of a digit; < 0: it has none */
-    const struct gf_pick *picks;
-};
-
-GF_DEVICE_FN struct gf_hist_row gf_hist_row_make(gf_depth depth, const struct gf_hist_params &h, int32_t c)
-{
-    struct gf_hist_row row = {h.lo, 0.0F, -1, nullptr};
-    if (depth == GF_F32 && h.hi < h.lo) {
-        row.shift = static_cast<int32_t>(h.lo);
-        row.picks = h.range ? reinterpret_cast<const struct gf_pick *>(h.range) + c * (h.bins / GF_DIGIT_BINS)
-                            : nullptr;
-    } else if (depth == GF_F32) {
-        row.lo = h.range ? h.range[2 * c] : h.lo;
-        row.scale = gf_range_scale(row.lo, h.range ? h.range[2 * c + 1] : h.hi, h.bins);
-    }
-    return row;
-}
-
-/* The element of a row of counts that v belongs to. */
-GF_DEVICE_FN int32_t gf_hist_slot(gf_depth depth, const struct gf_hist_params &h,
-                                  const struct gf_hist_row &row, float v)
+/* The element of a row of counts that v belongs to; scale: gf_range_scale, for f32. */
+GF_DEVICE_FN int32_t gf_hist_slot(gf_depth depth, const struct gf_hist_params &h, float lo, float scale,
+                                  float v)
 {
     if (depth != GF_F32) {
         return static_cast<int32_t>(v);
     }
-    if (row.shift >= 0) {
-        const uint32_t key = gf_float_key(v);
-        const int32_t slots = h.bins / GF_DIGIT_BINS;
-        const int32_t slot = row.picks ? gf_digit_slot(key, row.picks, slots, row.shift) : 0;
-        return v == v && slot < slots ? slot * GF_DIGIT_BINS + gf_digit(key, row.shift) : h.bins + 2;
-    }
-    const int32_t bin = gf_range_bin(v, row.lo, row.scale, h.bins);
+    const int32_t bin = gf_range_bin(v, lo, scale, h.bins);
     return bin >= 0 ? bin : bin == GF_BIN_BELOW ? h.bins : bin == GF_BIN_ABOVE ? h.bins + 1 : h.bins + 2;
 }
 

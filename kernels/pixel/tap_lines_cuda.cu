@@ -12,13 +12,18 @@ enum {
 
 /* ---- counting ------------------------------------------------------------------------------------------ */
 
+/* The bins of one channel. */
+struct gf_count_bins {
+    float lo, scale;
+};
+
 template <class S>
-GF_DEVICE_FN uint32_t gf_count_slot(const struct gf_hist_params &h, const struct gf_hist_row &bins, S v)
+GF_DEVICE_FN uint32_t gf_count_slot(const struct gf_hist_params &h, const struct gf_count_bins &bins, S v)
 {
     if constexpr (sizeof(S) == 1) {
         return v;
     } else {
-        return static_cast<uint32_t>(gf_hist_slot(GF_F32, h, bins, v));
+        return static_cast<uint32_t>(gf_hist_slot(GF_F32, h, bins.lo, bins.scale, v));
     }
 }
 
@@ -29,10 +34,12 @@ static __global__ void __launch_bounds__(COUNT_THREADS, C == 4 ? 1 : 2)
 {
     enum { PER = 16 / sizeof(S) };
     GF_SHARED_DYN(uint32_t, table);
-    struct gf_hist_row bins[C];
+    struct gf_count_bins bins[C];
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        bins[c] = gf_hist_row_make(sizeof(S) == 4 ? GF_F32 : GF_U8, h, c);
+        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
+        bins[c].lo = lo;
+        bins[c].scale = sizeof(S) == 4 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
     }
     for (int32_t i = static_cast<int32_t>(threadIdx.x) * 4; i < C * row * COLUMNS; i += COUNT_THREADS * 4) {
         gf_store16(table + i, make_uint4(0, 0, 0, 0));
@@ -117,7 +124,8 @@ gf_status gf_count_launch(const struct gf_lines *lines, const struct gf_surface 
     launch.shared = static_cast<size_t>(picture->channels) * static_cast<size_t>(row) * COLUMNS * 4;
     GF_CUDA_TRY(error, cudaGetDevice(&device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    *taken = picture->depth != GF_U16 && h->roi.w == 0 && launch.shared <= static_cast<size_t>(room);
+    *taken = picture->depth != GF_U16 && h->roi.w == 0 && h->lo <= h->hi &&
+             launch.shared <= static_cast<size_t>(room);
     if (!*taken) {
         return GF_OK;
     }

@@ -93,13 +93,14 @@ GF_DEVICE_FN int64_t gf_quad_place(const struct gf_surface &picture, int64_t wid
 template <bool COUNT> struct gf_quad_counter {
     const struct gf_hist_params &h;
     uint32_t *counts;
-    struct gf_hist_row bins;
+    float lo, scale;
 
     __device__ __forceinline__ gf_quad_counter(const struct gf_hist_params &params, uint32_t *shared)
-        : h(params), counts(shared), bins()
+        : h(params), counts(shared), lo(0.0F), scale(0.0F)
     {
         if (COUNT) {
-            bins = gf_hist_row_make(GF_F32, h, 0);
+            lo = h.range ? h.range[0] : h.lo;
+            scale = gf_range_scale(lo, h.range ? h.range[1] : h.hi, h.bins);
             for (int32_t i = static_cast<int32_t>(threadIdx.x); i < h.bins + 3;
                  i += static_cast<int32_t>(blockDim.x)) {
                 counts[i] = 0;
@@ -113,7 +114,7 @@ template <bool COUNT> struct gf_quad_counter {
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             if (COUNT && i < n - GF_FAULT(cuda_stats_counts)) {
-                gf_atomic_add(&counts[gf_hist_slot(GF_F32, h, bins, v[i])], 1u);
+                gf_atomic_add(&counts[gf_hist_slot(GF_F32, h, lo, scale, v[i])], 1u);
             }
         }
     }

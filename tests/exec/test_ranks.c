@@ -1,5 +1,5 @@
-/* What goes by the order of f32 samples: percentiles against sorted arrays, stages that choose their levels or
- * bins with few samples far away, ranges that f32 does not hold, and Otsu's ties. */
+/* What goes by the order of f32 samples: percentiles against sorted arrays, stages that choose their levels
+ * or bins with few samples far away, ranges that f32 does not hold, and Otsu's ties. */
 #include "drawn_check.h"
 #include "text_run.h"
 
@@ -133,7 +133,8 @@ static void levels(void)
     sort(N);
     made_by("normalize:0:high=100");
     for (int i = 0; i < N; i++) {
-        const double right = ((double)pixels[i] - (double)sorted[0]) / ((double)sorted[N - 1] - (double)sorted[0]);
+        const double right =
+            ((double)pixels[i] - (double)sorted[0]) / ((double)sorted[N - 1] - (double)sorted[0]);
         CHECK_MSG(fabs((double)made[i] - right) < 1e-6, "%g becomes %g", (double)pixels[i], (double)made[i]);
     }
 }
@@ -155,8 +156,8 @@ static int values_in_order(const char *what)
     return values;
 }
 
-/* equalize keeps the order, and makes of nearly as many samples values of their own as without a hot pixel; what
- * they become is their rank. */
+/* equalize keeps the order, and makes of nearly as many samples values of their own as without a hot pixel;
+ * what they become is their rank. */
 static void equalized(void)
 {
     static const int kinds[] = {PLAIN, HOT_1E3, HOT_1E6, WIDE, SUBNORMAL};
@@ -172,8 +173,8 @@ static void equalized(void)
             for (int j = 0; j < N; j++) {
                 below += pixels[j] <= pixels[i];
             }
-            CHECK_MSG(fabs((double)made[i] - (below - 1.0) / (N - 1)) < 0.005, "%s: sample %d of %d becomes %g", what,
-                      below, N, (double)made[i]);
+            CHECK_MSG(fabs((double)made[i] - (below - 1.0) / (N - 1)) < 0.005,
+                      "%s: sample %d of %d becomes %g", what, below, N, (double)made[i]);
         }
     }
     fill(CONSTANT, N);
@@ -181,7 +182,8 @@ static void equalized(void)
     CHECK(made[0] == pixels[0] && made[N - 1] == pixels[0]);
 }
 
-/* Two heaps far from each other are parted by otsu whatever a hot pixel is, but for a part of a bin, and clahe keeps their contrast. */
+/* Two heaps far from each other are parted by otsu whatever a hot pixel is, but for a part of a bin, and
+ * clahe keeps their contrast. */
 static void heaps(void)
 {
     static const char *const texts[] = {"threshold:otsu", "threshold:otsu:classes=3"};
@@ -198,7 +200,8 @@ static void heaps(void)
             for (int i = 0; i < N; i++) {
                 wrong += i % 2 ? made[i] == 0 : made[i] == 1;
             }
-            CHECK_MSG(wrong < N / 20, "%s with %g: %d samples on the wrong side", texts[t], (double)hot[h], wrong);
+            CHECK_MSG(wrong < N / 20, "%s with %g: %d samples on the wrong side", texts[t], (double)hot[h],
+                      wrong);
         }
         made_by("clahe:0:tiles=1x1");
         const int values = values_in_order("clahe");
@@ -232,9 +235,15 @@ static void ordinary(void)
 /* Every way of execution against the judge. */
 static void parity(void)
 {
-    static const char *const texts[] = {"percentiles:[0 50 99]", "normalize",       "whitebalance:white:percentile=90",
-                                        "equalize",              "threshold:otsu",  "threshold:otsu:classes=3",
-                                        "clahe:2:tiles=2x2",     "normalize:channels=0", "equalize,stats"};
+    static const char *const texts[] = {"percentiles:[0 50 99]",
+                                        "normalize",
+                                        "whitebalance:white:percentile=90",
+                                        "equalize",
+                                        "threshold:otsu",
+                                        "threshold:otsu:classes=3",
+                                        "clahe:2:tiles=2x2",
+                                        "normalize:channels=0",
+                                        "equalize,stats"};
     for (int kind = 0; kind < KINDS; kind++) {
         for (int t = 0; t < 9; t++) {
             const int channels = t % 3 == 0 ? 1 : t % 3 == 1 ? 3 : 2;
@@ -250,8 +259,8 @@ static void parity(void)
     }
 }
 
-/* Of equal variances the lowest level wins, whatever their last bits in f64: all pictures of four samples with a
- * given set of differences, against the definition in whole numbers. */
+/* Of equal variances the lowest level wins, whatever their last bits in f64: all pictures of four samples
+ * with a given set of differences, against the definition in whole numbers. */
 static void otsu_ties(void)
 {
     plan_random_seed(&drawn, 21, 0);
