@@ -25,11 +25,12 @@ const gf_stage_type gf_stage_equalize = {
     .group = "histogram",
     .summary = "spread the values evenly over the scale, per channel",
     .use = "To see what lies in dark and bright areas at once; for measuring it is not made.",
-    .source = "R. Gonzalez, R. Woods, Digital Image Processing; u8 as OpenCV's equalizeHist has it.",
+    .source = "R. Gonzalez, R. Woods, Digital Image Processing; u8 as OpenCV's equalizeHist has it but\n"
+              "for ties, which go up.",
     .formula =
         "v -> round((cdf(v) - cdf_min) white / (N - cdf_min)), cdf the number of samples <= v, cdf_min\n"
-        "that of the least value, N all of them. f32: 65536 bins over [min, max], not rounded;\n"
-        "NaN stays. A picture of one value stays as it is.",
+        "that of the least value, N all of them. f32: 65536 bins over [min, max], far outliers\n"
+        "counting in the last ones, not rounded; NaN stays. A picture of one value stays as it is.",
     .flags = GF_STAGE_POINT,
     .lower = lower,
     .examples = examples,

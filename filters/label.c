@@ -42,8 +42,11 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
         *box++ = region->bottom - region->top + 1;
         *centroid++ = (double)region->sum_x / (double)region->area;
         *centroid++ = (double)region->sum_y / (double)region->area;
-        *mean++ = m->shape.depth == GF_F32 ? (double)NAN : (double)region->sum_v / (double)region->area;
-        *least++ = sample_of(m->shape.depth, region->least);
+        *least = sample_of(m->shape.depth, region->least);
+        *mean++ = region->least == region->greatest ? *least
+                  : m->shape.depth == GF_F32        ? (double)NAN
+                                                    : (double)region->sum_v / (double)region->area;
+        least++;
         *greatest++ = sample_of(m->shape.depth, region->greatest);
     }
 }
@@ -166,7 +169,7 @@ static const gf_stage_field columns[] = {
     {"area", GF_U64, 1, "pixels", "how many it has"},
     {"box", GF_U32, 4, "pixels", "x, y, w, h of the smallest rectangle around it"},
     {"centroid", GF_F64, 2, "pixels", "the mean of x, and of y"},
-    {"mean", GF_F64, 1, "sample units", "of its samples, from an exact sum; of f32 NaN"},
+    {"mean", GF_F64, 1, "sample units", "of its samples, from an exact sum; of f32 that differs NaN"},
     {"min", GF_F64, 1, "sample units", "the least of its samples"},
     {"max", GF_F64, 1, "sample units", "the greatest of them"},
     {0},

@@ -1,9 +1,10 @@
 /* TAP, SOLVE and CALL builders, and results. */
 #include "lowering_private.h"
 
-#include "pixel/kernel_table.h"
+#include "pixel/percentile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- TAP: picture to block ---- */
 
@@ -61,14 +62,77 @@ gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, doub
     return gf_to_id(op->out);
 }
 
+/* What percentile (percentile.h) makes of counts, those of a digit of f32 where shift is not below 0, at the
+ * percentiles of a constant block; more: its third operand, or 0. */
+static gf_value_id ranks(gf_lowering *l, gf_value_id counts, int32_t percents, gf_value_id more,
+                         struct gf_percentile_args args)
+{
+    const struct gf_value *block = gf_lowering_value(l, counts, true);
+    if (!block || percents == GF_NONE) {
+        return 0;
+    }
+    const int32_t channels = block->channels, n = (int32_t)l->out->list.values[percents].width;
+    args.bins = args.shift < 0 ? (int32_t)(block->width - 3) : GF_DIGIT_BINS;
+    args.mask = gf_lowering_mask(l, channels);
+    const int32_t made = args.makes == GF_PERCENTILE_PICK ? gf_lowering_block(l, GF_U64, channels, 2 * n)
+                                                          : gf_lowering_block(l, GF_F32, channels, n);
+    const struct gf_lowering_operands in = {{counts - 1, percents, more - 1}, more ? 3 : 2};
+    const struct gf_lowering_operands out = {{made}, 1};
+    return gf_lowering_apply(l, &gf_kernel_percentile, in, out, &args, sizeof args) ? gf_to_id(made) : 0;
+}
+
+/* Counts of v, f32, by the digit at `shift`; picks: what is known of so many ranks, but of the first digit.
+ */
+static gf_value_id digits(gf_lowering *l, gf_value_id v, int32_t shift, gf_value_id picks, int32_t n)
+{
+    return gf_lower_histogram(l, v, GF_DIGIT_BINS * (shift == GF_DIGIT_FIRST ? 1 : n), shift, -1, picks);
+}
+
+static int32_t constant_percents(gf_lowering *l, const double *percents, int32_t n)
+{
+    int32_t value;
+    double *content = gf_lowering_constant(l, GF_F64, 1, n, &value);
+    if (content) {
+        memcpy(content, percents, (size_t)n * sizeof *content);
+    }
+    return value;
+}
+
+gf_value_id gf_lowering_percentiles(gf_lowering *l, gf_value_id v, const double *percents, int32_t n,
+                                    bool finite)
+{
+    static const int32_t shifts[] = {GF_DIGIT_FIRST, GF_DIGIT_SECOND, GF_DIGIT_LAST};
+    const struct gf_value *picture = gf_lowering_samples(l, v);
+    if (!picture) {
+        return 0;
+    }
+    const bool by_digit = picture->depth == GF_F32;
+    const int32_t at = constant_percents(l, percents, n);
+    struct gf_percentile_args args = {.makes = GF_PERCENTILE_LEVEL, .shift = -1, .finite = finite};
+    if (!by_digit) {
+        return ranks(l, gf_lower_histogram(l, v, 0, 0, 1, 0), at, 0, args);
+    }
+    gf_value_id found = 0;
+    for (int32_t i = 0; i < 3 && l->status == GF_OK; i++) {
+        args.shift = shifts[i];
+        args.makes = i < 2 ? GF_PERCENTILE_PICK : GF_PERCENTILE_LEVEL;
+        found = ranks(l, digits(l, v, args.shift, found, n), at, found, args);
+    }
+    return found;
+}
+
 gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
 {
+    static const double ends[] = {1, 99};
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture || picture->depth != GF_F32) {
         return 0; /* u8 and u16 count every value: no range to find */
     }
+    const struct gf_percentile_args args = {
+        .makes = GF_PERCENTILE_RANGE, .shift = GF_DIGIT_FIRST, .finite = true};
     const struct gf_op *op = tap_op(l, v, &gf_kernel_range, 0);
-    return op ? gf_to_id(op->out) : 0;
+    const gf_value_id extremes = op ? gf_to_id(op->out) : 0;
+    return ranks(l, digits(l, v, args.shift, 0, 1), constant_percents(l, ends, 2), extremes, args);
 }
 
 gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v)

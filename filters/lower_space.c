@@ -2,7 +2,6 @@
 #include "lowering_private.h"
 #include "pixel/balance.h"
 #include "pixel/kernel_table.h"
-#include "pixel/percentile.h"
 
 #include <string.h>
 
@@ -181,28 +180,10 @@ gf_value_id gf_lowering_apart(gf_lowering *l, gf_value_id v, const double *colou
 
 /* ---- gains that are measured ---- */
 
-/* The levels of normalize: the sample at a percentile, the second number in each row. */
-static gf_value_id levels_at(gf_lowering *l, gf_value_id v, double percent)
-{
-    enum { F32_BINS = 65536 };
-    const gf_value_id range = gf_lower_range(l, v);
-    const gf_value_id counts = gf_lower_histogram(l, v, F32_BINS, 0, 1, range);
-    const struct gf_value *block = gf_lowering_value(l, counts, true);
-    if (!block) {
-        return 0;
-    }
-    const int32_t channels = block->channels;
-    const struct gf_percentile_args args = {.percent = {percent, percent},
-                                            .bins = (int32_t)(block->width - 3),
-                                            .mask = gf_lowering_mask(l, channels)};
-    const int32_t levels = gf_lowering_block(l, GF_F32, channels, 2);
-    const struct gf_lowering_operands in = {{counts - 1, range - 1}, range ? 2 : 1}, out = {{levels}, 1};
-    return gf_lowering_apply(l, &gf_kernel_percentile, in, out, &args, sizeof args) ? gf_to_id(levels) : 0;
-}
-
 gf_value_id gf_lowering_balance(gf_lowering *l, gf_value_id v, bool by_gray, double percent)
 {
-    const gf_value_id measured = by_gray ? gf_lower_stats(l, v) : levels_at(l, v, percent);
+    const gf_value_id measured =
+        by_gray ? gf_lower_stats(l, v) : gf_lowering_percentiles(l, v, &percent, 1, true);
     const struct gf_value *block = gf_lowering_value(l, measured, true);
     if (!block) {
         return 0;

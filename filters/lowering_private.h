@@ -182,8 +182,14 @@ gf_value_id gf_lowering_apart(gf_lowering *l, gf_value_id v, const double *colou
 gf_value_id gf_lowering_balance(gf_lowering *l, gf_value_id v, bool by_gray, double percent);
 gf_value_id gf_lowering_gain_block(gf_lowering *l, gf_value_id v, gf_value_id factors);
 
-/* gf_lower_range of all channels and pixels, of f32; gf_lower_sums of all channels, whatever the stage acts
- * on. */
+/* The samples of v at so many percentiles, 0 to 100: f32 [channels][n]. f32 that is NaN is left out;
+ * `finite`: infinities are taken for the least and the greatest finite sample, and where there is none it is
+ * 0, not NaN. */
+gf_value_id gf_lowering_percentiles(gf_lowering *l, gf_value_id v, const double *percents, int32_t n,
+                                    bool finite);
+
+/* The least and the greatest sample of all channels and pixels, of f32; gf_lower_sums of all channels,
+ * whatever the stage acts on. */
 gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v);
 gf_value_id gf_lowering_sums_of_all(gf_lowering *l, gf_value_id v, bool of_rows);
 

@@ -1,13 +1,10 @@
 /* normalize: what lies between two percentiles takes the whole scale. */
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
-#include "pixel/percentile.h"
 
 struct normalize {
     double low, high;
 };
-
-enum { F32_BINS = 65536 };
 
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
@@ -30,22 +27,12 @@ static void lower(gf_lowering *l, const void *params)
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "low is %g%% and high %g%%: low must be less", p->low, p->high);
         return;
     }
-    const gf_value_id v = gf_lower_input(l), range = gf_lower_range(l, v);
-    const gf_value_id counts = gf_lower_histogram(l, v, F32_BINS, 0, 1, range);
-    const struct gf_value *block = gf_lowering_value(l, counts, true);
-    if (!block) {
-        return;
-    }
-    const int32_t channels = block->channels;
-    const struct gf_percentile_args args = {.percent = {p->low, p->high},
-                                            .bins = (int32_t)(block->width - 3),
-                                            .mask = gf_lowering_mask(l, channels)};
-    const int32_t levels = gf_lowering_block(l, GF_F32, channels, 2);
-    const struct gf_lowering_operands in = {{counts - 1, range - 1}, range ? 2 : 1}, out = {{levels}, 1};
-    if (gf_lowering_apply(l, &gf_kernel_percentile, in, out, &args, sizeof args)) {
-        const gf_value_id result = gf_to_id(levels);
-        gf_lower_output(l, gf_lowering_stretch(l, v, result));
-        gf_lower_result(l, v, &result, 1, finish);
+    const gf_value_id v = gf_lower_input(l);
+    const double ends[] = {p->low, p->high};
+    const gf_value_id levels = gf_lowering_percentiles(l, v, ends, 2, true);
+    if (levels) {
+        gf_lower_output(l, gf_lowering_stretch(l, v, levels));
+        gf_lower_result(l, v, &levels, 1, finish);
     }
 }
 

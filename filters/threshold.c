@@ -212,8 +212,9 @@ const gf_stage_type gf_stage_threshold = {
     .formula =
         "v -> white where v > level, else 0; NaN becomes 0.\n"
         "otsu: per channel, the level that maximises the variance between the classes, the lowest\n"
-        "on ties, from 256 bins for u8, 65536 for u16, and for f32 256 over [min, max], where the\n"
-        "level is the centre of its bin. The levels are a result of the run. classes=N: the N - 1 levels\n"
+        "on ties, from 256 bins for u8, 65536 for u16, and for f32 256 over [min, max], far outliers\n"
+        "counting in the last ones, where the level is the centre of its bin. The levels are a result of the "
+        "run. classes=N: the N - 1 levels\n"
         "that do so for N classes, of 256 groups of values (u16: evenly from the least to the greatest\n"
         "one), which become the N shades from 0 to white; NaN stays.\n"
         "mean: v -> white where v > m - offset, m the mean of the (2 radius + 1)^2 samples around it, of\n"

@@ -3,7 +3,7 @@
  *   out[0] f32 [channels][1]; 1 of channels outside the mask
  *
  * gray: a channel's factor is the mean of the channels' means, divided by its own; white: full scale divided
- * by its level, the second of its two. Both in f64, rounded to f32 once; 1 where that is not finite and above
+ * by its level. Both in f64, rounded to f32 once; 1 where that is not finite and above
  * 0. Everything here is pure, for C11, C++17 and CUDA. */
 #ifndef GF_PIXEL_BALANCE_H
 #define GF_PIXEL_BALANCE_H
@@ -47,7 +47,7 @@ GF_HD float gf_balance_of(const struct gf_balance_args *args, const void *block,
         return 1.0F;
     }
     if (!args->by_gray) {
-        return gf_balance_factor(args->white, (double)levels[c * width + 1]);
+        return gf_balance_factor(args->white, (double)levels[c * width]);
     }
     for (int32_t i = 0; i < channels; i++) {
         if ((args->mask >> i & 1) || GF_FAULT(balance_others)) {

@@ -48,7 +48,7 @@ GF_DEVICE_FN int32_t gf_clahe_bin(const struct gf_clahe_params &, float, uint16_
 }
 GF_DEVICE_FN int32_t gf_clahe_bin(const struct gf_clahe_params &p, float scale, float v)
 {
-    const int32_t bin = gf_bin(v, p.range[0], scale, p.bins);
+    const int32_t bin = gf_range_bin(v, p.range[0], scale, p.bins);
     return bin == GF_BIN_NAN ? -1 : bin == GF_BIN_BELOW ? 0 : bin == GF_BIN_ABOVE ? p.bins - 1 : bin;
 }
 

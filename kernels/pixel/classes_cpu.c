@@ -29,8 +29,8 @@ static void gather(const uint64_t *counts, int32_t bins, struct groups *g)
         g->s[group + 1] = g->s[group];
         const int32_t end = gf_classes_begin(g->span, group + 1);
         for (int32_t i = gf_classes_begin(g->span, group); i < end; i++) {
-            g->n[group + 1] += counts[i];
-            g->s[group + 1] += counts[i] * (uint64_t)i;
+            g->n[group + 1] += gf_count_at(counts, i, bins);
+            g->s[group + 1] += gf_count_at(counts, i, bins) * (uint64_t)i;
         }
     }
 }

@@ -70,8 +70,8 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_classes_kernel(con
     uint64_t own_n = 0, own_s = 0, all = 0;
     const int32_t end = gf_classes_begin(span, t + 1 + GF_FAULT(cuda_classes_carry));
     for (int32_t i = gf_classes_begin(span, t); i < end && i < bins; i++) {
-        own_n += counts[i];
-        own_s += counts[i] * static_cast<uint64_t>(i);
+        own_n += gf_count_at(counts, i, p.args.bins);
+        own_s += gf_count_at(counts, i, p.args.bins) * static_cast<uint64_t>(i);
     }
     n[t] = gf_solve_scan(own_n, warps, &all);
     s[t] = gf_solve_scan(own_s, warps, &all);

@@ -1,11 +1,12 @@
 /* The tap that counts. */
 #include "base/planted_fault.h"
 #include "pixel/cpu_tap.h"
+#include "pixel/digit.h"
 #include "pixel/solve.h"
 
 enum {
     COPIES = 8,        /* of small tables: repeated values do not wait for each other */
-    COPIED_BINS = 1024 /* tables up to this size are copied */
+    COPIED_BINS = 4096 /* tables up to this size are copied */
 };
 
 /* Head of a thread's state; the tables follow: u32 [copies][channels][bins + 3]. */
@@ -126,6 +127,44 @@ static void count_bins(const int32_t *bins, int64_t n, uint32_t *counts, size_t 
     }
 }
 
+/* Bins of n samples of a channel by their digit at a shift (digit.h). picks: NULL for the first one. */
+static inline __attribute__((always_inline)) void digit_bins(const float *row, int64_t step, int32_t *bins,
+                                                             int64_t n, const struct gf_tap *tap,
+                                                             const struct gf_pick *picks)
+{
+    const int32_t shift = (int32_t)tap->lo, none = tap->bins + 2;
+    for (int64_t i = 0; i < n; i++) {
+        const float v = row[i * step];
+        bins[i] = picks || v != v ? none : gf_digit(gf_float_key(v), shift);
+    }
+    for (int32_t slot = picks ? tap->bins / GF_DIGIT_BINS : 0; slot-- > 0;) {
+        const struct gf_pick pick = picks[slot];
+        for (int64_t i = 0; i < n; i++) {
+            const float v = row[i * step];
+            const uint32_t key = gf_float_key(v);
+            const bool alike = v == v && gf_digits_alike(key, &pick, shift);
+            bins[i] = alike ? slot * GF_DIGIT_BINS + gf_digit(key, shift) : bins[i];
+        }
+    }
+}
+
+static void bins_of(const struct gf_cpu_tap *tap, const float *row, int32_t c, int32_t *bins, int64_t n)
+{
+    const struct gf_tap *t = tap->tap;
+    if (t->hi < t->lo) {
+        const struct gf_pick *picks = (const void *)tap->range;
+        picks = picks ? picks + (ptrdiff_t)c * (t->bins / GF_DIGIT_BINS) : NULL;
+        if (tap->channels == 1) {
+            digit_bins(row, 1, bins, n, t, picks);
+        } else {
+            digit_bins(row + c, tap->channels, bins, n, t, picks);
+        }
+        return;
+    }
+    const float lo = tap->range ? tap->range[2 * c] : t->lo, hi = tap->range ? tap->range[2 * c + 1] : t->hi;
+    tap->rows->f32_bins(row + c, bins, n, tap->channels, lo, gf_range_scale(lo, hi, t->bins), t->bins);
+}
+
 static void count_floats(const struct gf_cpu_tap *tap, struct counts *state, const float *row, int64_t n)
 {
     const int64_t piece = sizeof state->bins / sizeof state->bins[0];
@@ -136,13 +175,10 @@ static void count_floats(const struct gf_cpu_tap *tap, struct counts *state, con
         if (!(tap->tap->mask >> c & 1)) {
             continue;
         }
-        float lo = tap->range ? tap->range[2 * c] : tap->tap->lo;
-        float hi = tap->range ? tap->range[2 * c + 1] : tap->tap->hi;
-        float scale = gf_range_scale(lo, hi, bins);
         uint32_t *counts = (uint32_t *)(state + 1) + (size_t)c * ((size_t)bins + 3);
         for (int64_t at = 0; at < n; at += piece) {
             int64_t m = n - at < piece ? n - at : piece;
-            tap->rows->f32_bins(row + at * tap->channels + c, state->bins, m, tap->channels, lo, scale, bins);
+            bins_of(tap, row + at * tap->channels, c, state->bins, m);
             for (int64_t i = 0; i < m * tap->channels; i += 16) {
                 prefetch(row + at * tap->channels + i, sizeof(float) * (size_t)(m * tap->channels));
             }

@@ -158,7 +158,7 @@ static inline __attribute__((always_inline)) void f32_bins_by(const float *row, 
                                                               float scale, int32_t count)
 {
     for (int64_t i = 0; i < pixels; i++) {
-        int32_t bin = gf_bin(row[i * step], lo, scale, count);
+        int32_t bin = gf_range_bin(row[i * step], lo, scale, count);
         bin = bin == GF_BIN_BELOW ? count : bin;
         bin = bin == GF_BIN_ABOVE ? count + 1 : bin;
         bins[i] = bin == GF_BIN_NAN ? count + 2 : bin;

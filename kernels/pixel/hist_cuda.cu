@@ -1,8 +1,42 @@
 /* The tap that counts, over a picture in memory, any depth, alignment and pitch. */
+#include "pixel/digit.h"
 #include "pixel/tap_lines_cuda.cuh"
 #include "pixel/tap_stats_cuda.cuh"
 
 enum { GF_TAP_SHARED = 32 * 1024 };
+
+/* The bins of one channel: over a range, or by a digit. */
+struct gf_hist_row {
+    float lo, scale;
+    int32_t shift; /* of the digit; < 0: there is none */
+    const struct gf_pick *picks;
+};
+
+GF_DEVICE_FN struct gf_hist_row gf_hist_row_make(gf_depth depth, const struct gf_hist_params &h, int32_t c)
+{
+    struct gf_hist_row row = {0.0F, 0.0F, -1, nullptr};
+    if (depth == GF_F32 && h.hi < h.lo) {
+        row.shift = static_cast<int32_t>(h.lo);
+        row.picks = h.range ? reinterpret_cast<const struct gf_pick *>(h.range) + c * (h.bins / GF_DIGIT_BINS)
+                            : nullptr;
+    } else if (depth == GF_F32) {
+        row.lo = h.range ? h.range[2 * c] : h.lo;
+        row.scale = gf_range_scale(row.lo, h.range ? h.range[2 * c + 1] : h.hi, h.bins);
+    }
+    return row;
+}
+
+GF_DEVICE_FN int32_t gf_hist_row_slot(gf_depth depth, const struct gf_hist_params &h,
+                                      const struct gf_hist_row &row, float v)
+{
+    if (row.shift < 0) {
+        return gf_hist_slot(depth, h, row.lo, row.scale, v);
+    }
+    const uint32_t key = gf_float_key(v);
+    const int32_t slots = h.bins / GF_DIGIT_BINS;
+    const int32_t slot = row.picks ? gf_digit_slot(key, row.picks, slots, row.shift) : 0;
+    return v == v && slot < slots ? slot * GF_DIGIT_BINS + gf_digit(key, row.shift) : h.bins + 2;
+}
 
 /* Counts in shared memory, a copy a block. Constant pictures are no trouble: adding 1 to one address by a
  * whole warp is one operation of the hardware. */
@@ -18,14 +52,13 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     }
     __syncthreads();
     for (int32_t c = 0; c < picture.channels; c++) {
-        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
-        const float scale = picture.depth == GF_F32 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
+        const struct gf_hist_row bins = gf_hist_row_make(picture.depth, h, c);
         for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
             const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
             if (x < width && gf_rect_has(h.roi, x, y)) {
                 const float v =
                     gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
-                gf_atomic_add(&counts[c * row + gf_hist_slot(picture.depth, h, lo, scale, v)], 1u);
+                gf_atomic_add(&counts[c * row + gf_hist_row_slot(picture.depth, h, bins, v)], 1u);
             }
         }
     }
@@ -41,15 +74,14 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     const int32_t row = h.bins + 3;
     const int64_t pieces = (width + blockDim.x - 1) / blockDim.x;
     for (int32_t c = 0; c < picture.channels; c++) {
-        const float lo = h.range ? h.range[2 * c] : h.lo, hi = h.range ? h.range[2 * c + 1] : h.hi;
-        const float scale = picture.depth == GF_F32 ? gf_range_scale(lo, hi, h.bins) : 0.0F;
+        const struct gf_hist_row bins = gf_hist_row_make(picture.depth, h, c);
         for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
             const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
             uint32_t slot = UINT32_MAX;
             if (x < width && gf_rect_has(h.roi, x, y)) {
                 const float v =
                     gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
-                slot = static_cast<uint32_t>(gf_hist_slot(picture.depth, h, lo, scale, v));
+                slot = static_cast<uint32_t>(gf_hist_row_slot(picture.depth, h, bins, v));
             }
             const uint32_t peers = gf_match_any(slot);
             if (slot != UINT32_MAX && (peers & ((1u << gf_lane()) - 1)) == 0) {

@@ -85,14 +85,14 @@ GF_HD float gf_quantise_to(float v, int depth)
     return depth == GF_U8 ? (float)gf_quantise_u8(v) : depth == GF_U16 ? (float)gf_quantise_u16(v) : v;
 }
 
-/* The entry of a row of `table` for v over [lo, hi]: gf_bin with gf_range_scale, ends clamped, NaN stays. */
+/* The entry of a row of `table` for v over [lo, hi]: gf_range_bin, ends clamped, NaN stays. */
 GF_HD float gf_table_range_sample(const struct gf_block_view *table, const struct gf_block_view *range,
                                   int32_t channel, float v)
 {
     int32_t bins = (int32_t)table->width;
     float lo = gf_block_element(range, channel, 0);
     float hi = gf_block_element(range, channel, 1);
-    int32_t bin = gf_bin(v, lo, gf_range_scale(lo, hi, bins), bins);
+    int32_t bin = gf_range_bin(v, lo, gf_range_scale(lo, hi, bins), bins);
     if (bin == GF_BIN_NAN) {
         return v;
     }
@@ -103,11 +103,12 @@ GF_HD float gf_table_range_sample(const struct gf_block_view *table, const struc
 /* v by which lo becomes 0 and hi white, each operation rounded; what lies outside is cut off. */
 GF_HD float gf_stretch(float v, float lo, float hi, float white)
 {
-    const float width = hi - lo;
+    const float part = hi - lo > FLT_MAX ? 0.5F : 1.0F; /* of what f32 holds */
+    const float width = hi * part - lo * part;
     if (!(width > 0.0F && width <= FLT_MAX)) {
         return v;
     }
-    const float t = gf_div((v - lo) * white, width);
+    const float t = gf_div((v * part - lo * part) * white, width);
     return t <= 0.0F ? 0.0F : t > white ? white : t;
 }
 

@@ -25,12 +25,35 @@ static bool sample_at(const struct measured *m, int64_t x, int64_t y, float *v)
     return true;
 }
 
+/* The bin of a tap that counts by a digit of keys (digit.h): the first 11 bits, or the next 11 or last 10 of
+ * samples with the same bits before them as one of the picks. */
+static int32_t digit_of(const struct measured *m, float v)
+{
+    const int32_t shift = (int32_t)m->tap->lo, picks = m->tap->bins / 2048;
+    const uint64_t *keys = (const void *)m->range;
+    const uint64_t key = gf_float_key(v);
+    if (isnan(v)) {
+        return GF_BIN_NAN;
+    }
+    for (int32_t i = 0; keys && i < picks; i++) {
+        const uint64_t pick = keys[2 * (m->channel * picks + i)];
+        if (shift == 10 && key >> 21 == pick >> 21) {
+            return 2048 * i + (int32_t)(key >> 10 & 2047);
+        }
+        if (shift == 0 && key >> 10 == pick >> 10) {
+            return 2048 * i + (int32_t)(key & 1023);
+        }
+    }
+    return keys ? GF_BIN_NAN : (int32_t)(key >> 21);
+}
+
 static gf_status histogram(const struct measured *m, void *block, gf_error *error)
 {
     const struct gf_tap *tap = m->tap;
     uint64_t *row = block;
-    float lo = m->range ? m->range[2 * m->channel] : tap->lo;
-    float hi = m->range ? m->range[2 * m->channel + 1] : tap->hi;
+    const bool ranged = m->range && tap->hi >= tap->lo;
+    float lo = ranged ? m->range[2 * m->channel] : tap->lo;
+    float hi = ranged ? m->range[2 * m->channel + 1] : tap->hi;
     float v = 0.0F;
 
     for (int64_t y = 0; y < m->value.height; y++) {
@@ -40,7 +63,7 @@ static gf_status histogram(const struct measured *m, void *block, gf_error *erro
             }
             int32_t bin = (int32_t)(m->value.depth == GF_F32 ? 0.0F : v);
             if (m->value.depth == GF_F32) {
-                bin = gf_bin(v, lo, gf_judge_scale(lo, hi, tap->bins), tap->bins);
+                bin = hi < lo ? digit_of(m, v) : gf_judge_bin(v, lo, hi, tap->bins);
             }
             if (bin == GF_BIN_BELOW) {
                 bin = tap->bins;
@@ -196,32 +219,78 @@ gf_status gf_judge_stats(const struct gf_judge *judge, const struct gf_op *op, g
 
 /* ---- solves ---- */
 
+/* out = a b: numbers of 16 digits of 32 bits, the lowest first, large enough for all that is multiplied here.
+ */
+struct big {
+    uint32_t digits[16];
+};
+
+static struct big big_of(uint64_t v)
+{
+    return (struct big){{(uint32_t)v, (uint32_t)(v >> 32)}};
+}
+
+static struct big times(struct big a, struct big b)
+{
+    struct big out = {{0}};
+    for (int i = 0; i < 16; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; i + j < 16; j++) {
+            carry += (uint64_t)a.digits[i] * b.digits[j] + out.digits[i + j];
+            out.digits[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+    }
+    return out;
+}
+
+static struct big minus(struct big a, struct big b)
+{
+    uint64_t borrow = 0;
+    for (int i = 0; i < 16; i++) {
+        const uint64_t less = (uint64_t)b.digits[i] + borrow;
+        borrow = a.digits[i] < less;
+        a.digits[i] = (uint32_t)(a.digits[i] - less);
+    }
+    return a;
+}
+
+static bool is_more(struct big a, struct big b)
+{
+    int i = 15;
+    while (i > 0 && a.digits[i] == b.digits[i]) {
+        i--;
+    }
+    return a.digits[i] > b.digits[i];
+}
+
 /* The bin after which to cut: the lowest that maximises the variance between the two classes
- * (Otsu, "A threshold selection method from gray-level histograms", 1979), a constant factor left out. */
+ * (Otsu, "A threshold selection method from gray-level histograms", 1979), a constant factor left out:
+ * n0 n1 (s0 / n0 - s1 / n1)^2 = (n0 s - s0 n)^2 / (n0 n1), fractions compared crosswise. */
 static int32_t otsu_bin(const uint64_t *counts, int32_t bins)
 {
     uint64_t n = 0;
     uint64_t s = 0;
     uint64_t n0 = 0;
     uint64_t s0 = 0;
-    double greatest = 0.0;
+    struct big above = big_of(0), below = big_of(1); /* the greatest variance as a fraction */
     int32_t best = 0;
 
     for (int32_t i = 0; i < bins; i++) {
-        n += counts[i];
-        s += (uint64_t)i * counts[i];
+        n += gf_judge_count(counts, i, bins);
+        s += (uint64_t)i * gf_judge_count(counts, i, bins);
     }
     for (int32_t t = 0; t < bins; t++) {
-        n0 += counts[t];
-        s0 += (uint64_t)t * counts[t];
-        uint64_t n1 = n - n0;
-        double score = 0.0;
-        if (n0 > 0 && n1 > 0) {
-            double d = (double)s0 / (double)n0 - (double)(s - s0) / (double)n1;
-            score = ((double)n0 * (double)n1) * (d * d);
+        n0 += gf_judge_count(counts, t, bins);
+        s0 += (uint64_t)t * gf_judge_count(counts, t, bins);
+        if (n0 == 0 || n0 == n || gf_judge_count(counts, t, bins) == 0) {
+            continue; /* a class is empty, or it is the same cut as the one before */
         }
-        if (score > greatest) {
-            greatest = score;
+        const struct big d = minus(times(big_of(n0), big_of(s)), times(big_of(s0), big_of(n)));
+        const struct big square = times(d, d), pairs = times(big_of(n0), big_of(n - n0));
+        if (is_more(times(square, below), times(above, pairs))) {
+            above = square;
+            below = pairs;
             best = t;
         }
     }
@@ -237,11 +306,11 @@ static void equalize_row(const uint64_t *counts, const struct gf_solve_args *sol
     uint64_t cdf = 0;
 
     for (int32_t i = 0; i < solve->bins; i++) {
-        all += counts[i];
-        first = first > 0 ? first : counts[i];
+        all += gf_judge_count(counts, i, solve->bins);
+        first = first > 0 ? first : gf_judge_count(counts, i, solve->bins);
     }
     for (int32_t i = 0; i < solve->bins; i++) {
-        cdf += counts[i];
+        cdf += gf_judge_count(counts, i, solve->bins);
         uint64_t above = cdf > first ? cdf - first : 0; /* bins below the least sample: 0 */
         if (depth == GF_F32) {
             ((float *)row)[i] = all > first

@@ -27,7 +27,7 @@ static int32_t bin_at(const struct equalizer *e, int64_t x, int64_t y)
     if (isnan(v)) {
         return -1;
     }
-    const int32_t bin = gf_bin(v, e->range[0], gf_judge_scale(e->range[0], e->range[1], e->bins), e->bins);
+    const int32_t bin = gf_judge_bin(v, e->range[0], e->range[1], e->bins);
     return bin == GF_BIN_BELOW ? 0 : bin == GF_BIN_ABOVE ? e->bins - 1 : bin;
 }
 

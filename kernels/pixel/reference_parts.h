@@ -110,12 +110,23 @@ static inline bool gf_judge_store(void *data, gf_depth depth, int64_t index, flo
     return true;
 }
 
-/* The scale of gf_bin over [lo, hi]. A measured range may be too narrow or too wide for bins: 0 then, which
- * puts every finite value into bin 0. */
-static inline float gf_judge_scale(float lo, float hi, int32_t bins)
+/* The bin of v over a measured range, GF_BIN_ as of gf_bin. One too narrow for the arithmetic of f32 is made
+ * wider, one too wide narrower; in one that has no width every finite value is in bin 0. */
+static inline int32_t gf_judge_bin(float v, float lo, float hi, int32_t bins)
 {
-    float width = hi - lo;
-    return width >= 0x1p-103F && width <= FLT_MAX ? gf_bin_scale(lo, hi, bins) : 0.0F;
+    const float wider = hi - lo > FLT_MAX ? 0.5F : hi - lo < 0x1p-103F ? 0x1p100F : 1.0F;
+    if (!(lo < hi)) {
+        return gf_bin(v, lo, 0.0F, bins);
+    }
+    return gf_bin(v * wider, lo * wider, gf_bin_scale(lo * wider, hi * wider, bins), bins);
+}
+
+/* A bin's count of a row of counts; what lies below and above all bins counts in the first and the last. */
+static inline uint64_t gf_judge_count(const uint64_t *row, int32_t bin, int32_t bins)
+{
+    uint64_t n = row[bin];
+    n += bin == 0 ? row[bins] : 0;
+    return n + (bin + 1 == bins ? row[bins + 1] : 0);
 }
 
 /* Computes the value that the op makes, data[out], which holds zeros beforehand. */

@@ -27,7 +27,7 @@ static float from_range_table(const struct pixel *p, const struct gf_insn *insn,
     float lo = element(p, insn->block2, c, 0);
     float hi = element(p, insn->block2, c, 1);
     int32_t bins = (int32_t)p->judge->list->values[p->op->blocks[insn->block]].width;
-    int32_t bin = gf_bin(p->v[c], lo, gf_judge_scale(lo, hi, bins), bins);
+    int32_t bin = gf_judge_bin(p->v[c], lo, hi, bins);
 
     if (bin == GF_BIN_NAN) {
         return p->v[c];
@@ -102,8 +102,11 @@ static void run_over(struct pixel *p, const struct gf_insn *insn)
 /* v between the block's two levels, as a part of white. */
 static float stretched(float v, float lo, float hi, float white)
 {
-    if (!(lo < hi) || isinf(hi - lo) || isnan(v)) {
+    if (!(lo < hi) || isnan(v)) {
         return v;
+    }
+    if (isinf(hi - lo)) { /* halves are exact, and their difference is finite */
+        return stretched(v / 2, lo / 2, hi / 2, white);
     }
     const float part = (v - lo) * white / (hi - lo);
     return part > white ? white : part > 0.0F ? part : 0.0F;

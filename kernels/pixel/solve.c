@@ -6,25 +6,27 @@
 
 #include <string.h>
 
-/* Lowest bin of the greatest score. */
+/* Lowest bin of the greatest variance. */
 static int32_t otsu_bin(const uint64_t *counts, int32_t bins)
 {
     uint64_t n = 0;
     uint64_t s = 0;
     uint64_t n0 = 0;
     uint64_t s0 = 0;
-    double greatest = 0.0;
+    struct gf_otsu greatest = {0, 0, 0.0};
     int32_t best = 0;
 
     for (int32_t i = 0; i < bins; i++) {
-        n += counts[i];
-        s += (uint64_t)i * counts[i];
+        n += gf_count_at(counts, i, bins);
+        s += (uint64_t)i * gf_count_at(counts, i, bins);
     }
     for (int32_t t = 0; t < bins; t++) {
-        n0 += counts[t];
-        s0 += (uint64_t)t * counts[t];
-        double score = gf_otsu_score(n0, s0, n, s);
-        if (score > greatest || (GF_FAULT(otsu_tie) && score == greatest)) {
+        const uint64_t count = gf_count_at(counts, t, bins);
+        n0 += count;
+        s0 += (uint64_t)t * count;
+        const struct gf_otsu score = gf_otsu_make(n0, s0, n, s);
+        const int order = count ? gf_otsu_compare(&score, &greatest) : -1;
+        if (order > 0 || (GF_FAULT(otsu_tie) && order == 0)) {
             greatest = score;
             best = t;
         }
@@ -37,7 +39,7 @@ static gf_status take_args(const struct gf_apply_run *run, struct gf_solve_args 
 {
     const struct gf_value *counts = &run->in_values[0];
     gf_args_get(&run->apply->args, args, sizeof *args);
-    if (args->bins < 1 || counts->width < args->bins || counts->depth != GF_U64) {
+    if (args->bins < 1 || counts->width < args->bins + 3 || counts->depth != GF_U64) {
         return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", run->apply->kernel->name,
                        (int)args->bins);
     }
@@ -76,7 +78,7 @@ static void equalize_row(const struct equalizer *e, const uint64_t *counts, int3
     uint64_t cdf = 0;
 
     for (int32_t i = 0; i < bins; i++) {
-        cdf += counts[i];
+        cdf += gf_count_at(counts, i, bins);
         if (e->depth == GF_F32) {
             ((float *)row)[i] = e->n > e->first ? gf_equalize_f(cdf, e->first, e->n, e->white) : e->only;
             continue;
@@ -109,8 +111,9 @@ static gf_status equalize(const struct gf_apply_run *run, gf_error *error)
         const uint64_t *counts = (const uint64_t *)run->in[0].data + c * run->in_values[0].width;
         struct equalizer e = {0, 0, args.white, range ? range[2 * c] : 0.0F, out->depth};
         for (int32_t i = 0; i < args.bins; i++) {
-            e.n += counts[i];
-            e.first = e.first > 0 || GF_FAULT(equalize_cdf_min) ? e.first : counts[i];
+            const uint64_t count = gf_count_at(counts, i, args.bins);
+            e.n += count;
+            e.first = e.first > 0 || GF_FAULT(equalize_cdf_min) ? e.first : count;
         }
         equalize_row(&e, counts, args.bins, (char *)run->out[0].data + (size_t)c * row_bytes);
     }

@@ -15,7 +15,7 @@ struct gf_solve_params {
 static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_otsu_kernel(const struct gf_solve_params s)
 {
     GF_SHARED(uint64_t, warps, GF_SOLVE_WARPS);
-    GF_SHARED(double, scores, GF_SOLVE_THREADS);
+    GF_SHARED(struct gf_otsu, scores, GF_SOLVE_THREADS);
     GF_SHARED(int32_t, bins, GF_SOLVE_THREADS);
     const int32_t c = static_cast<int32_t>(blockIdx.x);
     const uint64_t *counts = s.counts + c * s.width;
@@ -29,18 +29,19 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_otsu_kernel(const 
         return;
     }
     for (int32_t i = share.first; i < share.end; i++) {
-        n0 += counts[i];
-        s0 += static_cast<uint64_t>(i) * counts[i];
+        n0 += gf_count_at(counts, i, s.bins);
+        s0 += static_cast<uint64_t>(i) * gf_count_at(counts, i, s.bins);
     }
     n0 = gf_solve_scan(n0, warps, &n);
     s0 = gf_solve_scan(s0, warps, &sum);
-    double greatest = 0.0;
+    struct gf_otsu greatest = {0, 0, 0.0};
     int32_t best = 0;
     for (int32_t i = share.first; i < share.end; i++) {
-        n0 += counts[i];
-        s0 += static_cast<uint64_t>(i) * counts[i];
-        const double score = gf_otsu_score(n0, s0, n, sum);
-        if (score > greatest) {
+        const uint64_t count = gf_count_at(counts, i, s.bins);
+        n0 += count;
+        s0 += static_cast<uint64_t>(i) * count;
+        const struct gf_otsu score = gf_otsu_make(n0, s0, n, sum);
+        if (count && gf_otsu_compare(&score, &greatest) > 0) {
             greatest = score;
             best = i;
         }
@@ -50,11 +51,10 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_otsu_kernel(const 
     for (unsigned half = GF_SOLVE_THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half) {
-            const double other = scores[threadIdx.x + half];
+            const int order = gf_otsu_compare(&scores[threadIdx.x + half], &scores[threadIdx.x]);
             const int32_t at = bins[threadIdx.x + half];
-            if (other > scores[threadIdx.x] ||
-                (other == scores[threadIdx.x] && (at < bins[threadIdx.x]) != GF_FAULT(cuda_otsu_tie))) {
-                scores[threadIdx.x] = other;
+            if (order > 0 || (order == 0 && (at < bins[threadIdx.x]) != GF_FAULT(cuda_otsu_tie))) {
+                scores[threadIdx.x] = scores[threadIdx.x + half];
                 bins[threadIdx.x] = at;
             }
         }
@@ -95,18 +95,18 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_equalize_kernel(co
         *lowest = s.bins;
     }
     for (int32_t i = share.first; i < share.end; i++) {
-        cdf += counts[i];
-        used = counts[i] != 0 && i < used ? i : used;
+        cdf += gf_count_at(counts, i, s.bins);
+        used = gf_count_at(counts, i, s.bins) != 0 && i < used ? i : used;
     }
     cdf = gf_solve_scan(cdf, warps, &n); /* its barriers also stand between the two uses of lowest */
     if (used < s.bins) {
         gf_atomic_min(lowest, used);
     }
     __syncthreads();
-    const uint64_t first = *lowest < s.bins ? counts[*lowest] : 0;
+    const uint64_t first = *lowest < s.bins ? gf_count_at(counts, *lowest, s.bins) : 0;
     const float only = s.range ? s.range[2 * c] : 0.0F;
     for (int32_t i = share.first; (s.mask >> c & 1) && i < share.end; i++) {
-        cdf += counts[i];
+        cdf += gf_count_at(counts, i, s.bins);
         gf_equalize_store(s, c * s.out_width + i, i, cdf, first, n, only);
     }
 }
@@ -116,7 +116,7 @@ static gf_status gf_solve_params_make(const struct gf_apply_run *run, struct gf_
 {
     struct gf_solve_args args;
     gf_args_get(&run->apply->args, &args, sizeof args);
-    if (args.bins < 1 || run->in_values[0].width < args.bins || run->in_values[0].depth != GF_U64) {
+    if (args.bins < 1 || run->in_values[0].width < args.bins + 3 || run->in_values[0].depth != GF_U64) {
         return gf_fail(error, GF_ERROR_INTERNAL, "%s: counts do not have %d bins", run->apply->kernel->name,
                        static_cast<int>(args.bins));
     }

@@ -214,7 +214,8 @@ struct gf_stats_counting gf_stats_counting_of(const struct gf_run *run, const st
         }
         if (tap->kernel->cuda_measure == &gf_measure_cuda_stats) {
             found.stats = i;
-        } else if (tap->kernel->cuda_measure == &gf_measure_cuda_hist && tap->bins <= GF_STATS_BINS) {
+        } else if (tap->kernel->cuda_measure == &gf_measure_cuda_hist && tap->lo <= tap->hi &&
+                   tap->bins <= GF_STATS_BINS) {
             found.hist = i;
         }
     }

@@ -26,7 +26,7 @@ static inline struct gf_rect gf_tap_roi(const struct gf_pass *pass, const struct
 /* A HIST tap as its kernels see it. A row of counts is bins, below, above, nan. */
 struct gf_hist_params {
     uint64_t *counts;   /* [channels][bins + 3] */
-    const float *range; /* [channels][2], or NULL */
+    const float *range; /* [channels][2], or picks where hi < lo (digit.h), or NULL */
     struct gf_rect roi;
     int32_t bins, mask;
     float lo, hi;
@@ -41,7 +41,7 @@ GF_DEVICE_FN int32_t gf_hist_slot(gf_depth depth, const struct gf_hist_params &h
     if (depth != GF_F32) {
         return static_cast<int32_t>(v);
     }
-    const int32_t bin = gf_bin(v, lo, scale, h.bins);
+    const int32_t bin = gf_range_bin(v, lo, scale, h.bins);
     return bin >= 0 ? bin : bin == GF_BIN_BELOW ? h.bins : bin == GF_BIN_ABOVE ? h.bins + 1 : h.bins + 2;
 }
 

@@ -124,7 +124,8 @@ gf_status gf_count_launch(const struct gf_lines *lines, const struct gf_surface 
     launch.shared = static_cast<size_t>(picture->channels) * static_cast<size_t>(row) * COLUMNS * 4;
     GF_CUDA_TRY(error, cudaGetDevice(&device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    *taken = picture->depth != GF_U16 && h->roi.w == 0 && launch.shared <= static_cast<size_t>(room);
+    *taken = picture->depth != GF_U16 && h->roi.w == 0 && h->lo <= h->hi &&
+             launch.shared <= static_cast<size_t>(room);
     if (!*taken) {
         return GF_OK;
     }

@@ -211,7 +211,7 @@ static void otsu_takes_the_lowest_of_the_best(void)
 
 static void equalize_spreads(void)
 {
-    static const uint64_t counts[14] = {0, 2, 1, 1, 5, 5, 5, 1, 1, 1, 1, 0, 0, 0}; /* two channels */
+    static const uint64_t counts[14] = {0, 2, 1, 1, 0, 0, 5, 0, 1, 1, 0, 1, 1, 0}; /* two channels, of one some beyond the bins */
     const uint8_t expected[8] = {0, 0, 128, 255, 0, 85, 170, 255};                 /* 127.5 goes up */
     const float expected_f32[4] = {0.0F, 0.0F, 0.5F, 1.0F};
     const uint8_t in[2] = {0, 0};
@@ -233,7 +233,7 @@ static void equalize_spreads(void)
 
 static void equalize_of_one_value_changes_nothing(void)
 {
-    static const uint64_t counts[14] = {0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3}; /* one value; none */
+    static const uint64_t counts[14] = {0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3}; /* one value; none */
     static const float range[4] = {0.3F, 0.3F, 0.0F, 0.0F};
     const uint16_t expected[8] = {0, 1, 2, 3, 0, 1, 2, 3};
     const float expected_f32[8] = {0.3F, 0.3F, 0.3F, 0.3F};

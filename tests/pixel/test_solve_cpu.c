@@ -112,8 +112,15 @@ static void bins_of_strange_ranges(void)
     CHECK(gf_range_scale(0.0F, 1.0F, 256) == 256.0F);
     CHECK(gf_range_scale(1.0F, 1.0F, 256) == 0.0F);
     CHECK(gf_range_scale(1.0F, 0.0F, 256) == 0.0F);
-    CHECK(gf_range_scale(-3e38F, 3e38F, 256) == 0.0F);
-    CHECK(gf_range_scale(0.0F, 1e-40F, 256) == 0.0F);
+    CHECK(gf_range_scale(-3e38F, 3e38F, 256) == -256.0F / 3e38F);
+    CHECK(gf_range_scale(0.0F, 1e-40F, 256) < -8.0F);
+    for (int i = 0; i < 2;
+         i++) { /* the least, the greatest and the middle have the first, the last and a middle bin */
+        const float hi = i ? 3e38F : 1e-40F, lo = -hi, scale = gf_range_scale(lo, hi, 256);
+        CHECK(gf_range_bin(lo, lo, scale, 256) == 0 && gf_range_bin(hi, lo, scale, 256) == 255);
+        CHECK(gf_range_bin(0.0F, lo, scale, 256) == 128 &&
+              gf_range_bin(1.0F, lo, scale, 256) == (i ? 128 : GF_BIN_ABOVE));
+    }
     CHECK(gf_range_scale(gf_bits_float(GF_CANONICAL_NAN), 1.0F, 256) == 0.0F);
 }
 

@@ -177,7 +177,8 @@ GF_API gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *w
  * (sample units) count for f32 only; u8 and u16 count every value. range 0: use lo, hi. */
 GF_API gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, double lo, double hi,
                                       gf_value_id range);
-GF_API gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v); /* f32: least, greatest; else 0 */
+GF_API gf_value_id gf_lower_range(gf_lowering *l,
+                                  gf_value_id v); /* f32: least, greatest, but far outliers; else 0 */
 GF_API gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v);
 /* what the samples of each column, or row, add up to: u64, a row of as many as there are for each channel; of
  * f32 f64, without NaN, and behind them how many samples are NaN */
