@@ -206,7 +206,7 @@ gf_status matrix_market_read(const char *path, struct matrix_market *matrix, gf_
 {
     struct text_file file;
     *matrix = (struct matrix_market){.rows = 0};
-    gf_status status = text_file_read(path, &file, error);
+    gf_status status = text_file_read(path, TEXT_MOST_ENTRIES, &file, error);
     status = status == GF_OK ? matrix_market_parse(path, file.text, file.length, matrix, error) : status;
     text_file_free(&file);
     return status;
