@@ -239,8 +239,8 @@ static gf_status take_names(const struct batch_options *options, struct batch_li
     while (status == GF_OK && batch_list_next(options, &names, name, &input, &status)) {
         status = add(list, input);
         if (status == GF_OK && list->count > MOST_NAMES) {
-            status = cli_fail(GF_ERROR_LIMIT, "--from %s: more than %d names; --from - takes any number", name,
-                              MOST_NAMES);
+            status = cli_fail(GF_ERROR_LIMIT, "--from %s: more than %d names; --from - takes any number",
+                              name, MOST_NAMES);
         }
     }
     fclose(names.file);

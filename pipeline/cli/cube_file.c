@@ -25,7 +25,7 @@ struct parser {
     int64_t size;  /* colours a side; 0: not said yet */
     bool three;    /* dimensions; else one */
     double domain[6];
-    bool own_domain;       /* other than from 0 to 1 */
+    bool own_domain;   /* other than from 0 to 1 */
     int64_t wanted, n; /* colours, and how many were read */
 };
 
@@ -189,9 +189,8 @@ static gf_status read_colours(struct parser *p, struct cube_file *cube)
 gf_status cube_file_parse(const char *name, const char *text, size_t length, struct cube_file *cube,
                           gf_error *error)
 {
-    struct parser p = {.words = {name, error, TEXT_BLANKS, "#", text, 1},
-                       .length = length,
-                       .domain = {0, 0, 0, 1, 1, 1}};
+    struct parser p = {
+        .words = {name, error, TEXT_BLANKS, "#", text, 1}, .length = length, .domain = {0, 0, 0, 1, 1, 1}};
     *cube = (struct cube_file){0};
     gf_status status = read_head(&p);
     if (status != GF_OK) {

@@ -152,8 +152,8 @@ gf_status stages_text_read(struct stages_text *stages, const char *path)
     struct text_file file;
     gf_error error = GF_ERROR_INIT;
     gf_status status = text_file_read(path, FILE_BYTES, &file, &error);
-    status = status == GF_OK ? add(stages, file.text, path)
-                             : cli_fail(status, "--pipeline %s", error.message);
+    status =
+        status == GF_OK ? add(stages, file.text, path) : cli_fail(status, "--pipeline %s", error.message);
     text_file_free(&file);
     return status;
 }

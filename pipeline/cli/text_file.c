@@ -54,7 +54,8 @@ static gf_status cannot(const char *what, const char *path, gf_error *error)
                : cli_error(error, GF_ERROR_INPUT, "%s: cannot be %s: %s", path, what, strerror(errno));
 }
 
-static gf_status read_stream(const char *path, size_t most, FILE *file, struct text_file *text, gf_error *error)
+static gf_status read_stream(const char *path, size_t most, FILE *file, struct text_file *text,
+                             gf_error *error)
 {
     struct text_stream stream = {.file = file};
     size_t room = 0;

@@ -88,9 +88,9 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
     return bytes;
 }
 
-/* Cuts the plan so, and says what it takes; of too many bytes for the limit perhaps more. Where a map takes one
- * row of many, bands that have none of them need nothing, and those after them rows from far above: they have
- * to be higher than that. */
+/* Cuts the plan so, and says what it takes; of too many bytes for the limit perhaps more. Where a map takes
+ * one row of many, bands that have none of them need nothing, and those after them rows from far above: they
+ * have to be higher than that. */
 static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands, uint64_t *bytes,
                      gf_error *error)
 {

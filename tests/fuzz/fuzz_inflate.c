@@ -1,6 +1,6 @@
-/* Samples of large PNGs, which are inflated ahead of libpng, by ISA-L where the build has it: the verdict and the
- * pixels of libpng and zlib alone. Four bytes choose the picture and how it is cut into chunks; then comes the stream,
- * its checksum made right or not. */
+/* Samples of large PNGs, which are inflated ahead of libpng, by ISA-L where the build has it: the verdict and
+ * the pixels of libpng and zlib alone. Four bytes choose the picture and how it is cut into chunks; then
+ * comes the stream, its checksum made right or not. */
 #include "fuzz.h"
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
-/* Journals of batches: whatever a file holds, it is read or refused; what is added to one that was read is found when
- * it is read again. */
+/* Journals of batches: whatever a file holds, it is read or refused; what is added to one that was read is
+ * found when it is read again. */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 
@@ -36,22 +36,44 @@ static const struct journal_entry entries[] = {
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
-static void add_and_look(const char *path, const struct journal_entry *entry, enum journal_status status)
+/* What it says of the entry when it is opened again. */
+static enum journal_status look(const char *path, const struct journal_entry *entry)
 {
     struct journal journal;
-    struct file_identity made = {.size = 1, .device = 2, .inode = UINT64_MAX};
+    FUZZ_CHECK(open_again(&journal, path), "what was added is refused");
+    const enum journal_status found = journal_look(&journal, entry);
+    journal_close(&journal);
+    return found;
+}
+
+static void add(const char *path, const struct journal_entry *entry, enum journal_status status)
+{
+    struct journal journal;
+    const struct file_identity made = {.size = 1, .device = 2, .inode = UINT64_MAX};
     FUZZ_CHECK(open_again(&journal, path), "what was read is refused");
     FUZZ_CHECK(journal_add(&journal, entry, status, status == JOURNAL_WRITING ? &made : NULL,
                            status == JOURNAL_FAILED ? "a \"reason\"\n" : NULL, 1.5, NULL) == GF_OK,
                "a line cannot be added");
     journal_close(&journal);
-    FUZZ_CHECK(open_again(&journal, path), "what was added is refused");
+}
+
+/* A line is found; behind it one that was cut, as by a crash, changes nothing. */
+static void add_and_look(const char *path, int fd, size_t size)
+{
+    const struct journal_entry *entry = &entries[size % ENTRIES];
+    const enum journal_status status = (enum journal_status)(JOURNAL_WRITING + size / ENTRIES % 3);
     const int is_gone = entry->output != NULL && access(entry->output, F_OK) != 0;
-    const enum journal_status found = journal_look(&journal, entry);
     const enum journal_status expected =
         status == JOURNAL_WRITING || (status == JOURNAL_DONE && is_gone) ? JOURNAL_NOTHING : status;
+    add(path, entry, status);
+    enum journal_status found = look(path, entry);
     FUZZ_CHECK(found == expected, "status %d, found %d", (int)status, (int)found);
-    journal_close(&journal);
+    const off_t before = lseek(fd, 0, SEEK_END);
+    add(path, entry, status == JOURNAL_FAILED ? JOURNAL_DONE : JOURNAL_FAILED);
+    const off_t left = lseek(fd, 0, SEEK_END) - before - 2; /* without its brace, at least */
+    FUZZ_CHECK(left > 0 && ftruncate(fd, before + left - (off_t)size % left) == 0, "no line was added");
+    found = look(path, entry);
+    FUZZ_CHECK(found == expected, "behind status %d a line was cut, found %d", (int)status, (int)found);
 }
 
 void fuzz_journal(const uint8_t *data, size_t size)
@@ -67,7 +89,7 @@ void fuzz_journal(const uint8_t *data, size_t size)
             FUZZ_CHECK(found >= JOURNAL_NOTHING && found <= JOURNAL_APPEARED, "status %d", (int)found);
         }
         journal_close(&journal);
-        add_and_look(path, &entries[size % ENTRIES], (enum journal_status)(JOURNAL_WRITING + size / ENTRIES % 3));
+        add_and_look(path, fd, size);
     }
     close(fd);
 }

@@ -1,6 +1,6 @@
-/* --stages as the program reads them, with their files of numbers: behind the text's first zero byte a .npy, at
- * p.npy, or where it begins with no magic a .cube, at p.cube. What is read prints and can be planned, or it is
- * said why not. */
+/* --stages as the program reads them, with their files of numbers: behind the text's first zero byte a .npy,
+ * at p.npy, or where it begins with no magic a .cube, at p.cube. What is read prints and can be planned, or
+ * it is said why not. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "fuzz.h"
 

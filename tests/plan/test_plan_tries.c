@@ -1,5 +1,5 @@
-/* What planning costs under a limit of memory: how many heights of bands are tried, and how many bands are looked
- * at, however high the picture is. */
+/* What planning costs under a limit of memory: how many heights of bands are tried, and how many bands are
+ * looked at, however high the picture is. */
 #include "check.h"
 #include "context/context.h"
 #include "gpufilter/gpufilter.h"
