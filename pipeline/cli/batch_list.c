@@ -11,10 +11,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum {
-    NAME_BYTES = 1 << 16, /* of --from, read before one ends */
-    MOST_NAMES = 1 << 24  /* of all together, as they are held at once */
-};
+/* Of --from: bytes in which a name must end; names of all its files, as they are held at once. */
+enum { NAME_BYTES = 1 << 16, MOST_NAMES = 1 << 24 };
 
 static gf_status no_memory(void)
 {
@@ -218,8 +216,7 @@ bool batch_list_next(const struct batch_options *options, struct text_stream *na
     }
     *status = GF_OK;
     if (ferror(names->file)) {
-        *status = cli_fail(errno == ENOMEM ? GF_ERROR_MEMORY : GF_ERROR_INPUT, "--from %s: %s", file_name,
-                           strerror(errno));
+        *status = cli_fail(GF_ERROR_INPUT, "--from %s: %s", file_name, strerror(errno));
     } else if (length > 0) {
         line[length] = '\0';
         *status = make_input(line, below_of(line), NULL, input);
@@ -239,8 +236,7 @@ static gf_status take_names(const struct batch_options *options, struct batch_li
     while (status == GF_OK && batch_list_next(options, &names, name, &input, &status)) {
         status = add(list, input);
         if (status == GF_OK && list->count > MOST_NAMES) {
-            status = cli_fail(GF_ERROR_LIMIT, "--from %s: more than %d names; --from - takes any number",
-                              name, MOST_NAMES);
+            status = cli_fail(GF_ERROR_LIMIT, "--from %s: more than %d names", name, MOST_NAMES);
         }
     }
     fclose(names.file);

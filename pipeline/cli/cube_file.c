@@ -14,10 +14,9 @@
 enum {
     MOST_OF_ONE = 65536,
     MOST_OF_THREE = 256,
-    LEAST_LINE = 6 /* bytes of a colour: "0 0 0" and its end */
+    MOST_BYTES = 1 << 30, /* 64 a colour */
+    LEAST_LINE = 6        /* bytes of a colour: "0 0 0" and its end */
 };
-
-static const size_t FILE_BYTES = (size_t)1 << 30; /* 256^3 colours of 64 bytes each */
 
 struct parser {
     struct text_words words;
@@ -212,7 +211,7 @@ gf_status cube_file_read(const char *path, struct cube_file *cube, gf_error *err
 {
     struct text_file file = {0};
     *cube = (struct cube_file){0};
-    gf_status status = text_file_read(path, FILE_BYTES, &file, error);
+    gf_status status = text_file_read(path, (size_t)MOST_BYTES, &file, error);
     status = status == GF_OK ? cube_file_parse(path, file.text, file.length, cube, error) : status;
     text_file_free(&file);
     return status;

@@ -42,15 +42,10 @@ int text_get(struct text_stream *stream)
     return c == '\r' ? '\n' : c;
 }
 
-static gf_status no_memory(const char *path, gf_error *error)
-{
-    return cli_error(error, GF_ERROR_MEMORY, "%s: out of memory", path);
-}
-
 static gf_status cannot(const char *what, const char *path, gf_error *error)
 {
     return errno == ENOMEM
-               ? no_memory(path, error)
+               ? cli_error(error, GF_ERROR_MEMORY, "%s: out of memory", path)
                : cli_error(error, GF_ERROR_INPUT, "%s: cannot be %s: %s", path, what, strerror(errno));
 }
 
@@ -65,7 +60,7 @@ static gf_status read_stream(const char *path, size_t most, FILE *file, struct t
             room = room > 0 ? 2 * room : 1 << 16;
             char *more = realloc(text->text, room);
             if (!more) {
-                return no_memory(path, error);
+                return cannot("held", path, error);
             }
             text->text = more;
         }
@@ -73,25 +68,22 @@ static gf_status read_stream(const char *path, size_t most, FILE *file, struct t
         text->text[text->length++] = (char)(c == EOF ? 0 : c);
     } while (c > 0 && text->length <= most);
     text->length--;
-    if (c == 0) {
-        return cli_error(error, GF_ERROR_INPUT, "%s: holds a byte 0, so it is no text", path);
+    if (c == EOF) {
+        return ferror(file) ? cannot("read", path, error) : GF_OK;
     }
-    if (c != EOF) {
-        return cli_error(error, GF_ERROR_LIMIT, "%s: is longer than %zu MiB", path, most >> 20);
-    }
-    return ferror(file) ? cannot("read", path, error) : GF_OK;
+    return c == 0 ? cli_error(error, GF_ERROR_INPUT, "%s: holds a byte 0, so it is no text", path)
+                  : cli_error(error, GF_ERROR_LIMIT, "%s: is longer than %zu MiB", path, most >> 20);
 }
 
 gf_status text_file_read(const char *path, size_t most, struct text_file *file, gf_error *error)
 {
-    const bool is_input = !strcmp(path, "-");
     *file = (struct text_file){NULL, 0};
-    FILE *stream = is_input ? stdin : fopen(path, "rb");
+    FILE *stream = strcmp(path, "-") ? fopen(path, "rb") : stdin;
     if (!stream) {
         return cannot("opened", path, error);
     }
     gf_status status = read_stream(path, most, stream, file, error);
-    if (!is_input) {
+    if (stream != stdin) {
         fclose(stream);
     }
     return status;

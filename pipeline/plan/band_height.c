@@ -25,8 +25,7 @@ static uint64_t pitch_of(const gf_plan *plan, int32_t picture)
 }
 
 /* Bands that advance by `stride` rows of the input: what they hold. *falls: rows are needed again that a band
- * before has left behind. `all`: of each band; else, where they are very many, of some, which is the
- * least that all hold. */
+ * before has left behind. `all`: of each band; else of some of very many, the least that all hold. */
 static gf_status measure(const gf_plan *plan, int64_t stride, bool all, struct gf_bands *bands, bool *falls,
                          gf_error *error)
 {
@@ -94,15 +93,14 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
 static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands, uint64_t *bytes,
                      gf_error *error)
 {
-    bool falls = true, all = false;
-    while (falls || bands->every > 1) {
+    bool falls = true;
+    for (bool all = false; falls || bands->every > 1; all = !falls) {
         GF_TRY(measure(plan, stride, all, bands, &falls, error));
         bands->height = bands->count > 1 ? bands->height : plan->input.height;
         *bytes = bytes_of(plan, bands);
         if (!falls && plan->options.memory_limit && *bytes > plan->options.memory_limit) {
             break;
         }
-        all = !falls;
         stride *= falls ? 2 : 1;
     }
     return GF_OK;
