@@ -1,13 +1,10 @@
 /* Journals of batches: whatever a file holds, it is read or refused; what is added to one that was read is
  * found when it is read again. */
 #define _GNU_SOURCE /* memfd_create */
-#include "fuzz.h"
+#include "fuzz_path.h"
 
 #include "../../pipeline/cli/batch_journal.h"
 #include "../../pipeline/cli/message.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { PLAN = 0x1234 };
 
@@ -80,9 +77,7 @@ void fuzz_journal(const uint8_t *data, size_t size)
 {
     struct journal journal;
     char path[64];
-    const int fd = memfd_create("journal", MFD_CLOEXEC);
-    FUZZ_CHECK(fd >= 0 && write(fd, data, size) == (ssize_t)size, "no file in memory");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const int fd = fuzz_path(data, size, path);
     if (open_again(&journal, path)) {
         for (int i = 0; i < ENTRIES; i++) {
             const enum journal_status found = journal_look(&journal, &entries[i]);
