@@ -35,8 +35,8 @@ size_t gf_sort_sequential_scratch(const struct gf_array_call *call)
 gf_status gf_sort_sequential(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_sort_call *call = gf_sort_call_of(array);
-    int64_t n = array->n, *order = array->scratch, *merged = order + n;
-    char *copy = (char *)(order + 2 * n);
+    int64_t n = array->n, *order = array->scratch, *merged = n > 0 ? order + n : NULL;
+    char *copy = n > 0 ? (char *)(order + 2 * n) : NULL;
     gf_float_mode saved;
     (void)error;
     if (n == 0) {

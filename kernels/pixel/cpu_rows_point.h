@@ -196,7 +196,7 @@ static inline __attribute__((always_inline)) void pixels_of(const struct gf_insn
     struct gf_pixel_reads at = *reads;
     for (int64_t p = 0; p < pixels; p++) {
         float v[GF_MAX_CHANNELS] = {0.0F};
-        at.operand = reads->operand + p * reads->channels;
+        at.operand = reads->operand ? reads->operand + p * reads->channels : NULL;
         for (int32_t c = 0; c < channels; c++) {
             v[c] = in[p * channels + c];
         }

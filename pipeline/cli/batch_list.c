@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* scandir's alphasort, getdelim, strdup */
+#define _GNU_SOURCE /* scandir's alphasort, strdup */
 #include "batch_list.h"
 
 #include "message.h"
@@ -10,6 +10,9 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+
+/* Of --from: bytes in which a name must end; names of all its files, as they are held at once. */
+enum { NAME_BYTES = 1 << 16, MOST_NAMES = 1 << 24 };
 
 static gf_status no_memory(void)
 {
@@ -192,49 +195,51 @@ static size_t below_of(const char *path)
     return climbs ? name_at(path) : at;
 }
 
-bool batch_list_next(const struct batch_options *options, FILE *file, const char *file_name,
+bool batch_list_next(const struct batch_options *options, struct text_stream *names, const char *file_name,
                      struct batch_input *input, gf_status *status)
 {
-    char *line = NULL;
-    size_t room = 0;
-    *status = GF_OK;
-    for (;;) {
-        errno = 0;
-        ssize_t length = getdelim(&line, &room, options->null ? '\0' : '\n', file);
-        if (length < 0) {
-            if (ferror(file) || errno == ENOMEM) {
-                *status = cli_fail(errno == ENOMEM ? GF_ERROR_MEMORY : GF_ERROR_INPUT, "--from %s: %s",
-                                   file_name, strerror(errno));
-            }
-            free(line);
+    const int end = options->null ? '\0' : '\n';
+    char line[NAME_BYTES + 1];
+    size_t length = 0;
+    int c = end;
+    for (int read = 0; c != EOF && (c != end || length == 0); read++) {
+        c = options->null ? getc_unlocked(names->file) : text_get(names);
+        if (read == NAME_BYTES || (c == '\0' && !options->null)) {
+            *status = cli_fail(GF_ERROR_INPUT, "--from %s: %s", file_name,
+                               c == '\0' && !options->null
+                                   ? "holds a byte 0: names that such bytes end need -0"
+                                   : "no name ends within 64 KiB, so it is no list of names");
             return false;
         }
-        if (length > 0 && line[length - 1] == (options->null ? '\0' : '\n')) {
-            line[--length] = '\0';
-        }
-        if (length > 0 && !options->null && line[length - 1] == '\r') {
-            line[--length] = '\0';
-        }
-        if (length > 0) {
-            *status = make_input(line, below_of(line), NULL, input);
-            free(line);
-            return *status == GF_OK;
-        }
+        line[length] = (char)c;
+        length += c != EOF && c != end;
     }
+    *status = GF_OK;
+    if (ferror(names->file)) {
+        *status = cli_fail(GF_ERROR_INPUT, "--from %s: %s", file_name, strerror(errno));
+    } else if (length > 0) {
+        line[length] = '\0';
+        *status = make_input(line, below_of(line), NULL, input);
+        return *status == GF_OK;
+    }
+    return false;
 }
 
 static gf_status take_names(const struct batch_options *options, struct batch_list *list, const char *name)
 {
-    FILE *file = fopen(name, "re");
-    if (!file) {
+    struct text_stream names = {.file = fopen(name, "re")};
+    if (!names.file) {
         return cli_fail(GF_ERROR_INPUT, "--from %s: %s", name, strerror(errno));
     }
     gf_status status = GF_OK;
     struct batch_input input;
-    while (status == GF_OK && batch_list_next(options, file, name, &input, &status)) {
+    while (status == GF_OK && batch_list_next(options, &names, name, &input, &status)) {
         status = add(list, input);
+        if (status == GF_OK && list->count > MOST_NAMES) {
+            status = cli_fail(GF_ERROR_LIMIT, "--from %s: more than %d names", name, MOST_NAMES);
+        }
     }
-    fclose(file);
+    fclose(names.file);
     return status;
 }
 

@@ -3,8 +3,7 @@
 #define GF_CLI_BATCH_LIST_H
 
 #include "batch_options.h"
-
-#include <stdio.h>
+#include "text_file.h"
 
 /* An input. */
 struct batch_input {
@@ -28,7 +27,7 @@ void batch_input_free(struct batch_input *input);
 gf_status batch_list_make(const struct batch_options *options, const char *skip, struct batch_list *list);
 
 /* The next name of --from -, or of another such file; false: there are no more, or *status says why. */
-bool batch_list_next(const struct batch_options *options, FILE *file, const char *file_name,
+bool batch_list_next(const struct batch_options *options, struct text_stream *names, const char *file_name,
                      struct batch_input *input, gf_status *status);
 
 #endif

@@ -146,8 +146,9 @@ static gf_status give_stdin(struct batch *batch)
 {
     gf_status status = GF_OK;
     struct batch_input input;
+    struct text_stream names = {.file = stdin};
     while (status == GF_OK && !has_ended(batch) &&
-           batch_list_next(&batch->options, stdin, "-", &input, &status)) {
+           batch_list_next(&batch->options, &names, "-", &input, &status)) {
         if (!batch_shard_has(&batch->options, input.below)) {
             batch_input_free(&input);
             continue;

@@ -14,7 +14,8 @@
 enum {
     MOST_OF_ONE = 65536,
     MOST_OF_THREE = 256,
-    LEAST_LINE = 6 /* bytes of a colour: "0 0 0" and its end */
+    MOST_BYTES = 1 << 30, /* 64 a colour */
+    LEAST_LINE = 6        /* bytes of a colour: "0 0 0" and its end */
 };
 
 struct parser {
@@ -23,6 +24,7 @@ struct parser {
     int64_t size;  /* colours a side; 0: not said yet */
     bool three;    /* dimensions; else one */
     double domain[6];
+    bool own_domain;   /* other than from 0 to 1 */
     int64_t wanted, n; /* colours, and how many were read */
 };
 
@@ -151,11 +153,11 @@ static gf_status read_head(struct parser *p)
         if (!(p->domain[c] < p->domain[3 + c])) {
             return bad(p, "the domain before it is empty: DOMAIN_MIN must be less than DOMAIN_MAX");
         }
-        if (!p->three && (p->domain[c] != 0 || p->domain[3 + c] != 1)) {
-            return bad(p, "the domain before it must be from 0 to 1 in a file of one dimension");
-        }
+        p->own_domain = p->own_domain || p->domain[c] != 0 || p->domain[3 + c] != 1;
     }
-    return GF_OK;
+    return p->own_domain && !p->three
+               ? bad(p, "the domain before it must be from 0 to 1 in a file of one dimension")
+               : GF_OK;
 }
 
 static gf_status read_colours(struct parser *p, struct cube_file *cube)
@@ -186,22 +188,20 @@ static gf_status read_colours(struct parser *p, struct cube_file *cube)
 gf_status cube_file_parse(const char *name, const char *text, size_t length, struct cube_file *cube,
                           gf_error *error)
 {
-    static const double all[6] = {0, 0, 0, 1, 1, 1};
-    struct parser p = {.words = {name, error, TEXT_BLANKS, "#", text, 1}, .length = length};
+    struct parser p = {
+        .words = {name, error, TEXT_BLANKS, "#", text, 1}, .length = length, .domain = {0, 0, 0, 1, 1, 1}};
     *cube = (struct cube_file){0};
-    memcpy(p.domain, all, sizeof all);
     gf_status status = read_head(&p);
     if (status != GF_OK) {
         return status;
     }
-    const bool own_domain = memcmp(p.domain, all, sizeof all) != 0;
-    cube->rows = p.three ? (int32_t)(p.wanted + (own_domain ? 2 : 0)) : 3;
+    cube->rows = p.three ? (int32_t)(p.wanted + (p.own_domain ? 2 : 0)) : 3;
     cube->columns = p.three ? 3 : (int32_t)p.size;
     cube->values = malloc((size_t)cube->rows * (size_t)cube->columns * sizeof *cube->values);
     if (!cube->values) {
         return cli_error(error, GF_ERROR_MEMORY, "%s: no memory for %" PRId64 " colours", name, p.wanted);
     }
-    if (own_domain) {
+    if (p.own_domain) {
         memcpy(cube->values + 3 * p.wanted, p.domain, sizeof p.domain);
     }
     return read_colours(&p, cube);
@@ -211,7 +211,7 @@ gf_status cube_file_read(const char *path, struct cube_file *cube, gf_error *err
 {
     struct text_file file = {0};
     *cube = (struct cube_file){0};
-    gf_status status = text_file_read(path, &file, error);
+    gf_status status = text_file_read(path, (size_t)MOST_BYTES, &file, error);
     status = status == GF_OK ? cube_file_parse(path, file.text, file.length, cube, error) : status;
     text_file_free(&file);
     return status;

@@ -221,14 +221,14 @@ static gf_status read_ids(const char *path, struct text_file *file, gf_error *er
         return GF_OK;
     }
     fclose(there);
-    return text_file_read(name, file, error);
+    return text_file_read(name, TEXT_MOST_ENTRIES, file, error);
 }
 
 gf_status graph_read(const char *path, bool undirected, struct graph_data *graph, gf_error *error)
 {
     struct text_file file, ids = {NULL, 0};
     *graph = (struct graph_data){.vertices = 0};
-    gf_status status = text_file_read(path, &file, error);
+    gf_status status = text_file_read(path, TEXT_MOST_ENTRIES, &file, error);
     if (status == GF_OK && !strncmp(file.text, "%%MatrixMarket", 14)) {
         status = from_matrix(path, file.text, file.length, undirected, graph, error);
     } else if (status == GF_OK) {

@@ -187,8 +187,7 @@ gf_status matrix_market_parse(const char *name, char *text, size_t length, struc
 {
     struct parser p = {.words = {name, error, TEXT_BLANKS, "%", text, 1}, .text = text, .length = length};
     *matrix = (struct matrix_market){.rows = 0};
-    gf_status status =
-        strlen(text) != length ? bad(&p, "holds a byte 0, so it is no text") : read_entries(&p);
+    gf_status status = read_entries(&p);
     status = status == GF_OK ? compress(&p, matrix) : status;
     free(p.entries);
     return status;
@@ -206,7 +205,7 @@ gf_status matrix_market_read(const char *path, struct matrix_market *matrix, gf_
 {
     struct text_file file;
     *matrix = (struct matrix_market){.rows = 0};
-    gf_status status = text_file_read(path, &file, error);
+    gf_status status = text_file_read(path, TEXT_MOST_ENTRIES, &file, error);
     status = status == GF_OK ? matrix_market_parse(path, file.text, file.length, matrix, error) : status;
     text_file_free(&file);
     return status;

@@ -162,7 +162,7 @@ static gf_status read_table(struct prim_job *job, const char *path)
     enum { MOST_LINES = sizeof job->threshold / sizeof job->threshold[0] };
     struct text_file file = {NULL, 0};
     gf_error error = GF_ERROR_INIT;
-    gf_status status = text_file_read(path, &file, &error);
+    gf_status status = text_file_read(path, 1 << 20, &file, &error);
     int32_t count = 0, number = 0;
     for (char *line = file.text, *next; status == GF_OK && *line; line = next) {
         long long nx, ny;

@@ -1,8 +1,8 @@
 #include "stages_text.h"
 
 #include "message.h"
+#include "text_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,32 +149,11 @@ gf_status stages_text_add(struct stages_text *stages, const char *text)
 
 gf_status stages_text_read(struct stages_text *stages, const char *path)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* the byte order mark that some editors write */
-    bool is_stdin = !strcmp(path, "-");
-    FILE *file = is_stdin ? stdin : fopen(path, "r");
-    struct buffer text = {0};
-    char block[4096];
-    size_t count = 0;
-    while (file && text.length <= FILE_BYTES && (count = fread(block, 1, sizeof block, file)) > 0) {
-        buffer_add_bytes(&text, block, count);
-    }
-    gf_status status = GF_OK;
-    if (!file || ferror(file)) {
-        status = errno == ENOMEM ? GF_ERROR_MEMORY : GF_ERROR_INPUT;
-        cli_fail(status, "--pipeline %s: %s", path, strerror(errno));
-    } else if (text.failed) {
-        status = no_memory();
-    } else if (text.length > FILE_BYTES) {
-        status = cli_fail(GF_ERROR_LIMIT, "--pipeline %s: longer than 1 MiB", path);
-    } else if (text.length && memchr(text.data, '\0', text.length)) {
-        status = cli_fail(GF_ERROR_INPUT, "--pipeline %s: is not a text", path);
-    } else {
-        const char *begin = text.data ? text.data : "";
-        status = add(stages, begin + (strncmp(begin, mark, 3) == 0 ? 3 : 0), path);
-    }
-    if (file && !is_stdin) {
-        fclose(file);
-    }
-    buffer_free(&text);
+    struct text_file file;
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = text_file_read(path, FILE_BYTES, &file, &error);
+    status =
+        status == GF_OK ? add(stages, file.text, path) : cli_fail(status, "--pipeline %s", error.message);
+    text_file_free(&file);
     return status;
 }

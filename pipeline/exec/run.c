@@ -37,6 +37,12 @@ static struct gf_place picture_at(const struct run *r, int32_t value)
                              gf_buffers_pitch(value_of(r, value))};
 }
 
+/* NULL where the plan needs no room at all. */
+static void *scratch_of(const struct run *r)
+{
+    return r->runner->arena ? r->runner->arena + r->errand->buffers->scratch : NULL;
+}
+
 /* The same from the row on that a pass begins at: of what it reads, more rows may lie in memory. */
 static struct gf_place rows_at(const struct run *r, int32_t value, int64_t first)
 {
@@ -123,7 +129,7 @@ static gf_status run_pass(const struct run *r, const struct gf_pass *pass, struc
                          .band_rows = r->runner->plan->options.band_rows,
                          .in = {in.data, in.pitch},
                          .in_first = straight ? first : gf_view_rows(errand->view, pass->in).first,
-                         .scratch = r->runner->arena + errand->buffers->scratch};
+                         .scratch = scratch_of(r)};
     int32_t second = pass->operand[GF_OPERAND_SECOND].value;
     if (second != GF_NONE) {
         struct gf_place place = rows_at(r, second, first);
@@ -161,7 +167,7 @@ static gf_status run_apply(const struct run *r, const struct gf_apply *apply, gf
     struct gf_apply_run run = {.queue = r->errand->queue,
                                .threads = view->threads,
                                .team = r->runner->team,
-                               .scratch = r->runner->arena + r->errand->buffers->scratch};
+                               .scratch = scratch_of(r)};
     gf_apply_run_values(view, apply, &run);
     for (int32_t i = 0; i < gf_operand_count(apply->in); i++) {
         const struct gf_place place = value_at(r, apply->in[i]);
@@ -196,7 +202,7 @@ static gf_status run_by_bands(const struct run *r, const struct gf_apply *apply,
     struct gf_apply_run run = {.queue = r->errand->queue,
                                .threads = r->errand->view->threads,
                                .team = r->runner->team,
-                               .scratch = r->runner->arena + r->errand->buffers->scratch};
+                               .scratch = scratch_of(r)};
     gf_apply_run_values(r->errand->view, apply, &run);
     const struct gf_place in = rows_at(r, apply->in[0], rows.first);
     run.in[0] = (struct gf_plane){in.data, in.pitch, rows};

@@ -12,6 +12,7 @@
 #define LEAST_ROWS  16                         /* that a band makes; fewer are all overhead */
 #define LEAST_SHARE 4                          /* rows made for each one read again, unless memory is short */
 #define MOST_BANDS  4096 /* that are not steady: each is looked at when the plan is made */
+#define MOST_TRIES  8    /* at a height that just fits; then it is halved */
 
 static int64_t greater(int64_t a, int64_t b)
 {
@@ -24,8 +25,8 @@ static uint64_t pitch_of(const gf_plan *plan, int32_t picture)
 }
 
 /* Bands that advance by `stride` rows of the input: what they hold. *falls: rows are needed again that a band
- * before has left behind. */
-static gf_status measure(const gf_plan *plan, int64_t stride, struct gf_bands *bands, bool *falls,
+ * before has left behind. `all`: of each band; else of some of very many, the least that all hold. */
+static gf_status measure(const gf_plan *plan, int64_t stride, bool all, struct gf_bands *bands, bool *falls,
                          gf_error *error)
 {
     int64_t lead = bands->steady ? bands->above : 0, rest = plan->input.height - lead - stride;
@@ -34,6 +35,7 @@ static gf_status measure(const gf_plan *plan, int64_t stride, struct gf_bands *b
     bands->stride = stride;
     bands->lead = lead;
     bands->count = 1 + (rest > 0 ? (rest + stride - 1) / stride : 0);
+    bands->every = all || bands->steady ? 1 : 1 + (bands->count - 1) / (2 * MOST_BANDS);
     bands->height = bands->made = 0;
     bands->above = bands->steady ? bands->above : 0; /* guessed until now */
     bands->below = bands->steady ? bands->below : 0;
@@ -49,18 +51,6 @@ static gf_status measure(const gf_plan *plan, int64_t stride, struct gf_bands *b
         *falls = *falls || view.falls;
         gf_band_view_free(&view);
     }
-    return GF_OK;
-}
-
-/* Cuts the plan so. Where a map takes one row of many, bands that have none of them need nothing, and those
- * after them rows from far above: they have to be higher than that. */
-static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands, gf_error *error)
-{
-    bool falls = true;
-    for (; falls; stride *= 2) {
-        GF_TRY(measure(plan, stride, bands, &falls, error));
-    }
-    bands->height = bands->count > 1 ? bands->height : plan->input.height;
     return GF_OK;
 }
 
@@ -95,6 +85,25 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
         bytes += runners * (uint64_t)made * pitch_of(plan, list->output);
     }
     return bytes;
+}
+
+/* Cuts the plan so, and says what it takes; of too many bytes for the limit perhaps more. Where a map takes
+ * one row of many, bands that have none of them need nothing, and those after them rows from far above: they
+ * have to be higher than that. */
+static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands, uint64_t *bytes,
+                     gf_error *error)
+{
+    bool falls = true;
+    for (bool all = false; falls || bands->every > 1; all = !falls) {
+        GF_TRY(measure(plan, stride, all, bands, &falls, error));
+        bands->height = bands->count > 1 ? bands->height : plan->input.height;
+        *bytes = bytes_of(plan, bands);
+        if (!falls && plan->options.memory_limit && *bytes > plan->options.memory_limit) {
+            break;
+        }
+        stride *= falls ? 2 : 1;
+    }
+    return GF_OK;
 }
 
 /* The rows of input by which bands shall advance, where memory does not matter. 0: no bands. */
@@ -143,23 +152,23 @@ static gf_status fit(const gf_plan *plan, int64_t stride, struct gf_bands *bands
 {
     uint64_t limit = plan->options.memory_limit;
     int64_t around = bands->above + bands->below;
-    GF_TRY(stride ? cut(plan, stride, bands, error) : GF_OK);
-    stride = bands->count > 1 ? bands->stride : 0;
     *bytes = bytes_of(plan, bands);
+    GF_TRY(stride ? cut(plan, stride, bands, bytes, error) : GF_OK);
+    stride = bands->count > 1 ? bands->stride : 0;
     if (limit && *bytes > limit && bands->holds_input) { /* better read twice than in lower bands */
         bands->holds_input = false;
         *bytes = bytes_of(plan, bands);
     }
-    while (limit && *bytes > limit) {
+    for (int tries = 0; limit && *bytes > limit; tries++) {
+        const double share = tries < MOST_TRIES ? 0.97 * (double)limit / (double)*bytes : 0.5;
         int64_t height = stride ? stride + around : plan->input.height;
-        int64_t lower = (int64_t)((double)height * 0.97 * (double)limit / (double)*bytes);
+        int64_t lower = (int64_t)((double)height * share);
         lower = ((lower < height ? lower : height - 1) - around) / bands->align * bands->align;
         lower = lower > bands->align ? lower : bands->align;
         if (*bands->reason || lower >= (stride ? stride : height - around)) {
             return fail_memory(plan, bands->reason, *bytes, error);
         }
-        GF_TRY(cut(plan, lower, bands, error));
-        *bytes = bytes_of(plan, bands);
+        GF_TRY(cut(plan, lower, bands, bytes, error));
         if (*bytes > limit && stride && bands->stride >= stride) {
             return fail_memory(plan, bands->reason, *bytes, error);
         }

@@ -161,7 +161,9 @@ static int64_t greater(int64_t a, int64_t b)
 /* The next band whose rows may differ from those of all before. */
 static int64_t next_other(const struct gf_bands *bands, int64_t index)
 {
-    return bands->steady && index == 1 && bands->count > 4 ? bands->count - 2 : index + 1;
+    int64_t next = index + bands->every, last = bands->count - 1;
+    next = next > last && index < last ? last : next;
+    return bands->steady && index == 1 && bands->count > 4 ? bands->count - 2 : next;
 }
 
 /* The most rows of every value that some band has, to `most`, and what depends on it. */

@@ -249,7 +249,7 @@ static void say_what_waits(const gf_plan *plan, struct gf_bands *bands)
 gf_status gf_bands_find(const gf_plan *plan, struct gf_steps *steps, struct gf_bands *bands, gf_error *error)
 {
     *bands = (struct gf_bands){
-        .align = 1, .count = 1, .height = plan->input.height, .steady = true, .keeps = GF_NONE};
+        .align = 1, .count = 1, .every = 1, .height = plan->input.height, .steady = true, .keeps = GF_NONE};
     GF_TRY(gf_sweeps_find(&plan->lowered.list, steps, &bands->sweeps, error));
     if (steps_allow(plan, bands)) {
         GF_TRY(find_around(plan, bands, error));

@@ -19,6 +19,7 @@ struct gf_bands {
     bool steady;          /* all bands but the first and the last are alike */
     int64_t lead, stride; /* rows of input: band i > 0 begins at lead + i * stride */
     int64_t count;        /* 1: not cut */
+    int64_t every;        /* that is looked at, where not all are yet, as that takes long; else 1 */
     int64_t height, made; /* rows of input that a band reads, and of output that it stores, at most */
     uint64_t arena;       /* bytes of buffers of the sweep that needs most */
     int32_t runners;      /* that work on bands at the same time, each with an arena: on a GPU two */

@@ -45,6 +45,9 @@ identity() { # N [HEAD]
     identity 2 'DOMAIN_MIN 0 0 0\nDOMAIN_MAX 2 2 2\n' >half.cube
     works rgb.npy out.npy --stages lut:@half.cube
     [ "$(samples out.npy)" = "$(made rgb.npy 'gain:[0.5]')" ]
+    printf 'LUT_1D_SIZE 2\nDOMAIN_MIN -0 0 0\n1 1 1\n0 0 0\n' >curve.cube # -0 is 0
+    works rgb.npy out.npy --stages lut:@curve.cube
+    [ "$(samples out.npy)" = "$(made rgb.npy invert)" ]
     printf 'LUT_1D_SIZE 2\r\n1 0 0\r\n0 1 1\r\n' >curve.cube
     works rgb.npy out.npy --stages lut:@curve.cube
     [ "$(samples out.npy)" = "$(made rgb.npy 'lut:[1 0; 0 1; 0 1]')" ]

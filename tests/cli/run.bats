@@ -41,10 +41,10 @@ load common
     fails 2 ramp.npy out.npy --stages ' '
     fails 2 ramp.npy out.npy --pipeline /dev/null
     fails 3 ramp.npy out.npy --pipeline missing.txt
-    err_is "error: --pipeline missing.txt: No such file or directory"
+    err_is "error: --pipeline missing.txt: cannot be opened: No such file or directory"
     printf 'blur\0,box' >zero.txt
     fails 3 ramp.npy out.npy --pipeline zero.txt
-    err_is "error: --pipeline zero.txt: is not a text"
+    err_is "error: --pipeline zero.txt: holds a byte 0, so it is no text"
     only_files ramp.npy zero.txt
 }
 

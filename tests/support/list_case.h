@@ -15,9 +15,10 @@ static inline bool list_shape(const gf_param *row, int32_t i, int32_t any, int32
     const char *c = row->choices ? row->choices : "3x3|1x5|2x3|1x1";
     for (; i > 0; i--) {
         c = strchr(c, '|');
-        if (!c++) {
+        if (!c) {
             return false;
         }
+        c++;
     }
     *rows = *c == '*' ? any : atoi(c);
     c = strchr(c, 'x') + 1;
