@@ -52,20 +52,6 @@ gf_status batch_output_check_template(const char *option, const char *text)
     return GF_OK;
 }
 
-gf_status batch_output_check(const struct batch_options *options)
-{
-    const char *output = options->output;
-    gf_status status = output ? batch_output_check_template("-o", output) : GF_OK;
-    if (status != GF_OK) {
-        return status;
-    }
-    if (output && is_standard_output(output)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "-o %s: the outputs of a batch go to files: a folder, or a template", output);
-    }
-    return GF_OK;
-}
-
 /* A path in its parts. */
 struct parts {
     const char *name, *dot; /* dot: of the suffix, or the end */
@@ -115,9 +101,19 @@ static void add_mark(struct buffer *text, const struct batch_options *options,
     }
 }
 
-static void add_template(struct buffer *text, const struct batch_options *options, const char *from,
+/* Whether the part of a path that ends the text leads elsewhere. */
+static bool ends_in_dots(const struct buffer *text, size_t from)
+{
+    const char *part = text->data ? text->data + from : "";
+    return !strcmp(part, ".") || !strcmp(part, "..");
+}
+
+/* False: the input's name makes '.' or '..' of a part. */
+static bool add_template(struct buffer *text, const struct batch_options *options, const char *from,
                          const struct batch_input *input)
 {
+    bool is_named = false; /* the part that begins at `part` has something of the input's name */
+    size_t part = 0;
     for (const char *at = from; *at;) {
         const struct mark *mark = mark_at(at);
         if (mark) {
@@ -127,11 +123,17 @@ static void add_template(struct buffer *text, const struct batch_options *option
                 at++;
             } else {
                 add_mark(text, options, input, mark->mark);
+                is_named |= mark->mark != MARK_DIR && mark->mark != MARK_FOLDER;
             }
+        } else if (*at == '/' && is_named && ends_in_dots(text, part)) {
+            return false;
         } else {
-            buffer_add_bytes(text, at++, 1);
+            buffer_add_bytes(text, at, 1);
+            part = *at == '/' ? text->length : part;
+            is_named &= *at++ != '/';
         }
     }
+    return !is_named || !ends_in_dots(text, part);
 }
 
 static char *text_of(struct buffer *text)
@@ -146,7 +148,10 @@ static char *text_of(struct buffer *text)
 char *batch_output_by(const struct batch_options *options, const char *text, const struct batch_input *input)
 {
     struct buffer made = {0};
-    add_template(&made, options, text, input);
+    bool is_inside = add_template(&made, options, text, input);
+    if (!is_inside && !made.failed) {
+        made.data[0] = '\0';
+    }
     return text_of(&made);
 }
 
@@ -155,18 +160,74 @@ char *batch_output_of(const struct batch_options *options, const struct batch_in
     struct buffer text = {0};
     const char *output = options->output;
     if (batch_output_is_template(output)) {
-        add_template(&text, options, output, input);
+        return batch_output_by(options, output, input);
+    }
+    struct parts parts = parts_of(input->below);
+    buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
+    if (options->job.format) {
+        buffer_add_bytes(&text, input->below, (size_t)(parts.dot - input->below));
+        buffer_printf(&text, ".%s", options->job.format);
     } else {
-        struct parts parts = parts_of(input->below);
-        buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
-        if (options->job.format) {
-            buffer_add_bytes(&text, input->below, (size_t)(parts.dot - input->below));
-            buffer_printf(&text, ".%s", options->job.format);
-        } else {
-            buffer_add(&text, input->below);
-        }
+        buffer_add(&text, input->below);
     }
     return text_of(&text);
+}
+
+/* A template that names no file, whatever the input. */
+static gf_status check_names(const struct batch_options *options)
+{
+    const char *output = options->output, *slash = strrchr(output, '/'), *last = slash ? slash + 1 : output;
+    const struct batch_input any = {.path = "d/x.png", .below = "d/x.png"};
+    const gf_format *format = NULL;
+    gf_error error = GF_ERROR_INIT;
+    char *made = batch_output_of(options, &any);
+    gf_status status = made ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    if (made && (!*last || !strcmp(last, "{dir}") || !strcmp(last, "{folder}"))) {
+        status = cli_fail(GF_ERROR_ARGUMENT, "-o %s: is a folder, not a file in it\n  as -o '%s%s{name}'",
+                          output, output, *last ? "/" : "");
+    } else if (made && gf_io_format_for(made, options->job.format, &format, &error) != GF_OK) {
+        status = cli_fail(GF_ERROR_ARGUMENT,
+                          "-o %s: no suffix tells the format\n  as -o '%s.{ext}', or --format png", output,
+                          output);
+    }
+    free(made);
+    return status;
+}
+
+/* A folder for the outputs that is a file, or is to be and has the name of one. */
+static gf_status check_folder(const char *output)
+{
+    const gf_format *format = NULL;
+    gf_error error = GF_ERROR_INIT;
+    struct stat is;
+    bool there = stat(output, &is) == 0;
+    if (there && !S_ISDIR(is.st_mode)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "-o %s: is a file; the outputs of a batch go to a folder, or a template", output);
+    }
+    if (!there && output[strlen(output) - 1] != '/' &&
+        gf_io_format_for(output, NULL, &format, &error) == GF_OK) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "-o %s: the name of a picture, where a batch would make a folder\n"
+            "  a '/' at its end says that a folder is meant; one picture is gpufilter IN OUT --stages LIST",
+            output);
+    }
+    return GF_OK;
+}
+
+gf_status batch_output_check(const struct batch_options *options)
+{
+    const char *output = options->output;
+    gf_status status = output ? batch_output_check_template("-o", output) : GF_OK;
+    if (status != GF_OK) {
+        return status;
+    }
+    if (output && is_standard_output(output)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "-o %s: the outputs of a batch go to files: a folder, or a template", output);
+    }
+    return !output ? GF_OK : batch_output_is_template(output) ? check_names(options) : check_folder(output);
 }
 
 bool batch_output_has(const struct batch_options *options, int number)
@@ -203,129 +264,5 @@ gf_status batch_output_folders(const char *path)
         }
     }
     free(text);
-    return status;
-}
-
-/* ---- which file a path is ---- */
-
-void path_keys_free(struct path_keys *keys)
-{
-    free(keys->folder);
-    free(keys->real);
-    *keys = (struct path_keys){0};
-}
-
-/* An absolute path without "//" and "/./"; ".." stays, as it depends on what is there. In new memory. */
-static char *plain(const char *path)
-{
-    struct buffer text = {0};
-    char *here = *path == '/' ? NULL : realpath(".", NULL);
-    buffer_add(&text, here ? here : "");
-    free(here);
-    for (const char *at = path; *at;) {
-        at += strspn(at, "/");
-        size_t length = strcspn(at, "/");
-        if (length > 0 && !(length == 1 && *at == '.')) {
-            buffer_add(&text, "/");
-            buffer_add_bytes(&text, at, length);
-        }
-        at += length;
-    }
-    return text.failed ? NULL : text.data ? text.data : strdup("");
-}
-
-char *path_key(struct path_keys *keys, const char *path)
-{
-    struct parts parts = parts_of(path);
-    struct buffer folder = {0}, key = {0};
-    add_folder(&folder, path, parts.folder);
-    if (folder.failed) {
-        return NULL;
-    }
-    if (!keys->folder || strcmp(keys->folder, folder.data) != 0) {
-        path_keys_free(keys);
-        keys->folder = folder.data;
-        keys->real = realpath(folder.data, NULL);
-        keys->real = keys->real ? keys->real : plain(folder.data);
-    } else {
-        buffer_free(&folder);
-    }
-    if (!keys->real) {
-        path_keys_free(keys);
-        return NULL;
-    }
-    buffer_printf(&key, "%s/%s", strcmp(keys->real, "/") ? keys->real : "", parts.name);
-    return key.failed ? NULL : key.data;
-}
-
-/* ---- collisions ---- */
-
-struct collisions {
-    const struct batch_options *options;
-    const struct batch_list *list;
-    struct path_keys in_keys, out_keys;
-    struct name_table inputs;  /* by key: which input it is */
-    struct name_table outputs; /* by key: which input it is of, times BATCH_MOST_FILES, and its number */
-};
-
-/* Adds the name to the table. *other: who has it already; -1: nobody. False: no memory. */
-static bool enter(struct name_table *table, struct path_keys *keys, const char *path, int64_t index,
-                  int64_t *other)
-{
-    char *key = path ? path_key(keys, path) : NULL;
-    int64_t *entry = key ? name_table_add(table, key, index) : NULL;
-    *other = entry && *entry != index ? *entry : -1;
-    free(key);
-    return entry != NULL;
-}
-
-static gf_status check_output(struct collisions *c, int64_t index, int number)
-{
-    const struct batch_input *input = &c->list->at[index];
-    char *output = batch_output_file(c->options, number, input);
-    int64_t other = -1;
-    gf_status status = GF_OK;
-    if (!enter(&c->outputs, &c->out_keys, output, index * BATCH_MOST_FILES + number, &other)) {
-        status = cli_fail(GF_ERROR_MEMORY, "out of memory");
-    } else if (other >= 0 && other / BATCH_MOST_FILES == index) {
-        status = cli_fail(GF_ERROR_ARGUMENT, "two files that %s makes would both be %s", input->path, output);
-    } else if (other >= 0) {
-        status = cli_fail(GF_ERROR_ARGUMENT,
-                          "%s and %s would both be written to %s\n"
-                          "  a template keeps names apart, as -o 'out/{dir}/{stem}_{ext}.png'",
-                          c->list->at[other / BATCH_MOST_FILES].path, input->path, output);
-    } else {
-        char *key = path_key(&c->out_keys, output);
-        const int64_t *in = key ? name_table_find(&c->inputs, key) : NULL;
-        if (in && (*in != index || number > 0)) {
-            status = cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input",
-                              number > 0 ? "the table or plot" : "the output", input->path,
-                              c->list->at[*in].path, *in == index ? "that" : "another");
-        }
-        free(key);
-    }
-    free(output);
-    return status;
-}
-
-gf_status batch_output_collide(const struct batch_options *options, const struct batch_list *list)
-{
-    struct collisions c = {.options = options, .list = list};
-    gf_status status = GF_OK;
-    int64_t other;
-    for (int64_t i = 0; i < list->count && status == GF_OK; i++) {
-        if (!list->at[i].why && !enter(&c.inputs, &c.in_keys, list->at[i].path, i, &other)) {
-            status = cli_fail(GF_ERROR_MEMORY, "out of memory");
-        }
-    }
-    for (int number = 0; number < BATCH_MOST_FILES && status == GF_OK; number++) {
-        for (int64_t i = 0; batch_output_has(options, number) && i < list->count && status == GF_OK; i++) {
-            status = list->at[i].why ? GF_OK : check_output(&c, i, number);
-        }
-    }
-    name_table_free(&c.inputs);
-    name_table_free(&c.outputs);
-    path_keys_free(&c.in_keys);
-    path_keys_free(&c.out_keys);
     return status;
 }

@@ -26,6 +26,37 @@ static bool reads_stdin(const struct batch_options *options)
     return false;
 }
 
+/* What the batch as a whole reads and writes, told apart, and entered to be told apart from pictures. */
+static gf_status check_files(struct batch *batch)
+{
+    const struct batch_options *o = &batch->options;
+    const struct stages_text *stages = &o->job.stages;
+    int others = job_list_others(&batch->base, NULL), written = 3, count = 0;
+    struct run_file *files =
+        calloc((size_t)(written + JOB_MOST_TABLES + o->from.count + stages->count + others), sizeof *files);
+    if (!files) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    files[0] = (struct run_file){"IN", NULL, false};
+    files[1] = (struct run_file){"--report", batch->report_path, true};
+    files[2] = (struct run_file){"--journal", batch->journal_path, true};
+    written += batch_tables_common(&o->job, files + written);
+    gf_status status = output_check_distinct(files, written, false);
+    status = status == GF_OK ? job_check_others(&batch->base, files, written) : status;
+    files[0].path = NULL;
+    count = written;
+    for (int i = 0; i < o->from.count; i++) {
+        files[count++] = (struct run_file){"--from", o->from.at[i], false};
+    }
+    for (int i = 0; i < stages->count; i++) {
+        files[count++] = (struct run_file){"--pipeline", stages->pieces[i].file, false};
+    }
+    count += status == GF_OK ? job_list_others(&batch->base, files + count) : 0;
+    status = status == GF_OK ? output_check_distinct(files, count, false) : status;
+    gf_status entered = batch_ledger_begin(&batch->ledger, files, count);
+    return status == GF_OK ? entered : status;
+}
+
 /* The pipeline, and what its stages read beside each input: a mistake in it is no file's. */
 static gf_status prepare_base(struct batch *batch)
 {
@@ -33,15 +64,10 @@ static gf_status prepare_base(struct batch *batch)
     base->options = batch->options.job;
     base->options.in = "";
     base->options.out = batch->options.output;
-    struct run_file files[3 + JOB_MOST_TABLES] = {{"IN", NULL, false},
-                                                  {"--report", batch->report_path, true},
-                                                  {"--journal", batch->journal_path, true}};
-    int count = 3 + batch_tables_common(&batch->options.job, files + 3);
     gf_status status = job_parse(base);
     batch->waits = status == GF_OK && gf_pipeline_unsettled(base->pipeline) >= 0;
     status = status == GF_OK ? job_check_tables(base) : status;
-    status = status == GF_OK ? output_check_distinct(files, count, false) : status;
-    status = status == GF_OK ? job_check_others(base, files, count) : status;
+    status = status == GF_OK ? check_files(batch) : status;
     status = status == GF_OK ? job_read_lists(base) : status;
     return status == GF_OK ? job_open_others(base) : status;
 }
@@ -84,7 +110,11 @@ static gf_status find_inputs(struct batch *batch)
                         batch->list.others ? ": no file of the folders has a name that is wanted" : "",
                         o->recursive || o->n_inputs == 0 ? "" : "; -r looks into the folders below, too");
     }
-    status = status == GF_OK ? batch_output_collide(o, &batch->list) : status;
+    batch->ledger.makes_folders = reads_stdin(o) && !o->dry_run;
+    status = status == GF_OK ? batch_ledger_check(&batch->ledger, o, &batch->list) : status;
+    if (status == GF_OK && !reads_stdin(o)) {
+        batch_ledger_free(&batch->ledger);
+    }
     if (status == GF_OK) {
         keep_shard(batch);
         batch->files = reads_stdin(o) ? -1 : batch->list.count;
@@ -218,8 +248,7 @@ static void close_batch(struct batch *batch)
     gf_pipeline_destroy(&batch->base.pipeline);
     gf_context_destroy(&batch->base.context);
     batch_list_free(&batch->list);
-    path_keys_free(&batch->keys);
-    name_table_free(&batch->outputs);
+    batch_ledger_free(&batch->ledger);
     journal_close(&batch->journal);
     batch_report_close(&batch->report);
     batch_tables_close(&batch->tables);

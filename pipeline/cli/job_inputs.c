@@ -130,6 +130,18 @@ gf_status job_check_others(const struct job *job, struct run_file *files, int co
     return status;
 }
 
+int job_list_others(const struct job *job, struct run_file *files)
+{
+    const int pictures = other_count(job), count = pictures + gf_pipeline_file_count(job->pipeline);
+    for (int i = 0; files && i < count; i++) {
+        files[i] = i < pictures
+                       ? (struct run_file){"a picture that a stage reads", other_path(job, i), false}
+                       : (struct run_file){"a file of numbers",
+                                           gf_pipeline_file_name(job->pipeline, i - pictures), false};
+    }
+    return count;
+}
+
 /* ---- numbers ---- */
 
 static double number_at(const gf_image *image, int64_t y, int64_t x)

@@ -30,6 +30,9 @@ struct job;
 /* Whether all names that stages use are known, and OUT and the like replace none of their files. */
 gf_status job_check_others(const struct job *job, struct run_file *files, int count);
 
+/* Puts those files into the list; NULL: none. Returns how many there are. */
+int job_list_others(const struct job *job, struct run_file *files);
+
 /* Reads the files of numbers into job->pipeline. */
 gf_status job_read_lists(struct job *job);
 
