@@ -200,8 +200,8 @@ static gf_status add_input(struct batch_ledger *ledger, const char *path, int64_
                                   : same < 0 ? &ledger->files[-1 - same]
                                              : NULL;
     if (file && file->written) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s %s would replace %s, which is an input", file->role, file->path,
-                        path);
+        return cli_fail(GF_ERROR_ARGUMENT, "%s %s would replace %s, which is an input", file->role,
+                        file->path, path);
     }
     return who ? GF_OK : no_memory();
 }
@@ -228,8 +228,10 @@ static gf_status refuse(const struct batch_ledger *ledger, const struct made *ma
                         ledger->files[-1 - who].role, path, link, target);
     }
     if (kind == 0 && index == made->index && made->number == 0) {
-        return cli_fail(GF_ERROR_ARGUMENT, "the output of %s is %s%s%s, which would replace the input through a "
-                        "link\n  -o with the input's own folder replaces inputs", input, path, link, target);
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "the output of %s is %s%s%s, which would replace the input through a "
+                        "link\n  -o with the input's own folder replaces inputs",
+                        input, path, link, target);
     }
     if (kind == 0) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input", what, input,
@@ -254,8 +256,8 @@ static gf_status check_made(struct batch_ledger *ledger, struct made *made)
     int64_t own = 1 + made->index * PER_INPUT;
     struct ledger_key key;
     if (!*made->path) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s: a name that makes '.' or '..' of a part of %s", made->input->path,
-                        made->number > 0 ? "the table's or plot's" : "the output's");
+        return cli_fail(GF_ERROR_ARGUMENT, "%s: a name that makes '.' or '..' of a part of %s",
+                        made->input->path, made->number > 0 ? "the table's or plot's" : "the output's");
     }
     gf_status status = ledger->makes_folders ? batch_output_folders(made->path) : GF_OK;
     if (status != GF_OK) {

@@ -1,6 +1,6 @@
-/* All files that a batch reads and writes, so that none that it writes is another of them. Each is known by its
- * place, links followed: the inode of its folder, and a hash of device and name; so a name that is not there yet
- * has a place, too, and a file keeps its own when it is replaced. 24 bytes a file. */
+/* All files that a batch reads and writes, so that none that it writes is another of them. Each is known by
+ * its place, links followed: the inode of its folder, and a hash of device and name; so a name that is not
+ * there yet has a place, too, and a file keeps its own when it is replaced. 24 bytes a file. */
 #ifndef GF_CLI_BATCH_LEDGER_H
 #define GF_CLI_BATCH_LEDGER_H
 
@@ -25,13 +25,13 @@ struct batch_ledger {
 };
 void batch_ledger_free(struct batch_ledger *ledger);
 
-/* Enters the files of the batch as a whole, which are told apart already, and takes their memory over. Pictures
- * are replaced by renaming; these files are written where they are, so that other names of them count, too.
- * Says its own errors, as all that follows: GF_ERROR_MEMORY. */
+/* Enters the files of the batch as a whole, which are told apart already, and takes their memory over.
+ * Pictures are replaced by renaming; these files are written where they are, so that other names of them
+ * count, too. Says its own errors, as all that follows: GF_ERROR_MEMORY. */
 gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files, int count);
 
-/* Enters the inputs and what they make. GF_ERROR_ARGUMENT: one would replace another file of the batch, or leave
- * the folder that a template names. An output may replace its own input where it has the same name. */
+/* Enters the inputs and what they make. GF_ERROR_ARGUMENT: one would replace another file of the batch, or
+ * leave the folder that a template names. An output may replace its own input where it has the same name. */
 gf_status batch_ledger_check(struct batch_ledger *ledger, const struct batch_options *options,
                              const struct batch_list *list);
 

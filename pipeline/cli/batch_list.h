@@ -4,7 +4,7 @@
 
 #include "batch_options.h"
 
-#include <stdio.h>
+#include "text_buffer.h"
 
 /* An input. */
 struct batch_input {
@@ -16,7 +16,9 @@ struct batch_input {
 struct batch_list {
     struct batch_input *at;
     int64_t count, capacity;
-    int64_t others; /* files of folders that were left out, as no format has their suffix */
+    int64_t
+        others; /* files of folders that were left out: no format has their suffix, or no --glob their name */
+    struct buffer kinds; /* of these the suffixes, ", " between them */
 };
 
 void batch_list_free(struct batch_list *list);

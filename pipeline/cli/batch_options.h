@@ -27,6 +27,7 @@ struct batch_options {
     bool max_is_percent;
     int64_t shard, shards; /* this one, from 1; and how many. 0 shards: all of it is one */
     char shard_from[40];   /* which variables say so; "": the command line */
+    int64_t shard_alone;   /* the task of an array that was started without the others; 0: it is not */
     bool help;
 };
 

@@ -88,6 +88,8 @@ void batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
 /* The passing line, as of now. */
 void batch_tell_line(struct batch *batch);
+/* Which files of folders were not taken, where nobody asked for that. */
+void batch_tell_others(const struct batch *batch);
 /* At the end: what failed, and how much was done. */
 void batch_tell_end(struct batch *batch);
 

@@ -106,6 +106,7 @@ static gf_status find_inputs(struct batch *batch)
     bool is_folder = o->output && !batch_output_is_template(o->output);
     gf_status status = batch_list_make(o, is_folder ? o->output : NULL, &batch->list);
     if (status == GF_OK && batch->list.count == 0 && !reads_stdin(o)) {
+        batch_tell_others(batch);
         return cli_fail(GF_ERROR_INPUT, "there is no picture among the inputs%s%s",
                         batch->list.others ? ": no file of the folders has a name that is wanted" : "",
                         o->recursive || o->n_inputs == 0 ? "" : "; -r looks into the folders below, too");
@@ -149,6 +150,7 @@ static gf_status show_inputs(const struct batch *batch)
     }
     gf_status status = buffer_to_stdout(&text);
     buffer_free(&text);
+    batch_tell_others(batch);
     return status;
 }
 
@@ -236,6 +238,12 @@ static gf_status start(struct batch *batch)
     if (o->shards) {
         cli_detail("shard %lld of %lld%s%s", (long long)o->shard, (long long)o->shards,
                    *o->shard_from ? ", as told by " : "", o->shard_from);
+    }
+    if (o->shard_alone) {
+        cli_note("note: --shard auto: task %lld is the only one of its Slurm array, so this is part 1 of 1, "
+                 "and all "
+                 "files are done;\n  --shard K/N does one of N parts",
+                 (long long)o->shard_alone);
     }
     return status == GF_OK ? run(batch) : status;
 }
