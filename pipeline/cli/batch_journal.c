@@ -119,21 +119,11 @@ static gf_status take_line(struct journal *journal, const char *line)
     return status;
 }
 
-static gf_status fail_other(const struct journal *journal)
-{
-    return cli_fail(GF_ERROR_ARGUMENT,
-                    "--journal %s: is another file, as it does not begin with a line of a journal: choose a "
-                    "name that is free",
-                    journal->path);
-}
-
-/* Whether the file begins as each line does; one that was cut is at least some of that. */
-static bool begins_as_journal(const struct journal *journal)
+/* Whether the line is the beginning of one of ours. */
+static bool is_cut(const char *line)
 {
     static const char head[] = "{\"input\":\"";
-    char bytes[sizeof head - 1];
-    ssize_t got = pread(journal->fd, bytes, sizeof bytes, 0);
-    return got >= 0 && !memcmp(bytes, head, (size_t)got);
+    return !strncmp(line, head, sizeof head - 1) && !json_line_is_whole(line);
 }
 
 static gf_status read_lines(struct journal *journal, bool *ends)
@@ -155,8 +145,10 @@ static gf_status read_lines(struct journal *journal, bool *ends)
          first = 0) {
         *ends = line[length - 1] == '\n';
         status = take_line(journal, line);
-        if (status == GF_OK && first && journal->count == 0 && json_line_is_whole(line)) {
-            status = fail_other(journal);
+        if (status == GF_OK && first && journal->count == 0 && !is_cut(line)) {
+            status = cli_fail(GF_ERROR_ARGUMENT,
+                              "--journal %s: is another file: it does not begin with a line of a journal",
+                              journal->path);
         }
     }
     if (status == GF_OK && (ferror(file) || errno == ENOMEM)) {
@@ -196,16 +188,13 @@ static gf_status start(struct journal *journal, bool resume)
     if (status == GF_OK && (fstat(journal->fd, &is) != 0 || !S_ISREG(is.st_mode))) {
         return cli_fail(GF_ERROR_ARGUMENT, "--journal %s: is no regular file", journal->path);
     }
-    if (status == GF_OK && !begins_as_journal(journal)) {
-        return fail_other(journal);
-    }
+    status = status == GF_OK && is.st_size > 0 ? read_lines(journal, &ends) : status;
     if (status == GF_OK && is.st_size > 0 && !resume) {
         return cli_fail(
             GF_ERROR_ARGUMENT,
             "--journal %s: there is one already: --resume goes on from it; remove it to do all again",
             journal->path);
     }
-    status = status == GF_OK && is.st_size > 0 ? read_lines(journal, &ends) : status;
     if (status == GF_OK && !ends && write(journal->fd, "\n", 1) != 1) { /* behind a line that was cut */
         return cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", journal->path, strerror(errno));
     }

@@ -1,9 +1,8 @@
-#define _GNU_SOURCE /* realpath, strdup */
+#define _POSIX_C_SOURCE 200809L /* strndup */
 #include "batch_ledger.h"
 
 #include "batch_output.h"
 #include "message.h"
-#include "name_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,197 +10,132 @@
 
 enum { PER_INPUT = 1 + BATCH_MOST_FILES };
 
+void batch_ledger_free(struct batch_ledger *ledger)
+{
+    name_table_free(&ledger->places);
+    buffer_free(&ledger->of_folder);
+    buffer_free(&ledger->key);
+    free(ledger->files);
+    free(ledger->folder);
+    *ledger = (struct batch_ledger){0};
+}
+
+/* ---- places ---- */
+
+static const char *key_of_file(struct buffer *key, const struct stat *is)
+{
+    key->length = 0;
+    buffer_printf(key, "%llx:%llx", (unsigned long long)is->st_dev, (unsigned long long)is->st_ino);
+    return key->data;
+}
+
+/* The last folder on the way that is there, and behind it what is not, as mkdir would make it. */
+static void look_at_folder(struct batch_ledger *ledger, const char *folder)
+{
+    struct buffer text = {0}, *key = &ledger->of_folder;
+    struct stat is;
+    size_t there = 0, length = 0;
+    buffer_add(&text, *folder == '/' ? "/" : "./");
+    for (const char *at = folder; !text.failed; at += length) {
+        if (stat(text.data, &is) == 0) {
+            there = text.length;
+            key_of_file(key, &is);
+        }
+        at += strspn(at, "/");
+        length = strcspn(at, "/");
+        if (length == 0) {
+            break;
+        } else if (there < text.length && length == 2 && !strncmp(at, "..", 2)) {
+            text.length -= strlen(strrchr(text.data, '/'));
+            text.data[text.length] = '\0';
+        } else if (length > 1 || *at != '.') {
+            buffer_printf(&text, "/%.*s", (int)length, at);
+        }
+    }
+    buffer_add(key, text.data && !text.failed ? text.data + there : "");
+    key->failed |= text.failed;
+    buffer_free(&text);
+}
+
+/* NULL: no memory. Valid until the next one. */
+static const char *key_of(struct batch_ledger *ledger, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *folder = slash ? path : ".";
+    size_t length = slash > path ? (size_t)(slash - path) : 1;
+    if (!ledger->folder || strncmp(ledger->folder, folder, length) != 0 || ledger->folder[length]) {
+        free(ledger->folder);
+        ledger->folder = strndup(folder, length);
+        if (!ledger->folder) {
+            return NULL;
+        }
+        look_at_folder(ledger, ledger->folder);
+    }
+    ledger->key.failed |= ledger->of_folder.failed;
+    ledger->key.length = 0;
+    buffer_printf(&ledger->key, "%s/%s", ledger->of_folder.data, slash ? slash + 1 : path);
+    return ledger->key.failed ? NULL : ledger->key.data;
+}
+
+/* The same of where a link leads. *name: what the name itself is, zero where it is not there. */
+static const char *place_of(struct batch_ledger *ledger, const char *path, struct stat *name,
+                            char target[OUTPUT_LONGEST_PATH])
+{
+    *name = (struct stat){0};
+    if (lstat(path, name) == 0 && S_ISLNK(name->st_mode)) {
+        strcpy(target, path); /* the system takes no longer one */
+        output_follow_links(target);
+        path = target;
+    }
+    return key_of(ledger, path);
+}
+
+/* Whose the place is: `who`, unless there is somebody else; 0: no memory. */
+static int64_t enter(struct batch_ledger *ledger, const char *key, int64_t who)
+{
+    const int64_t *entry = key ? name_table_add(&ledger->places, key, who) : NULL;
+    return entry ? *entry : 0;
+}
+
+/* ---- files ---- */
+
 static gf_status no_memory(void)
 {
     return cli_fail(GF_ERROR_MEMORY, "out of memory");
 }
 
-void batch_ledger_free(struct batch_ledger *ledger)
-{
-    free(ledger->files);
-    free(ledger->at);
-    free(ledger->folder);
-    *ledger = (struct batch_ledger){0};
-}
-
-/* ---- the table ---- */
-
-static struct ledger_entry *entry_of(const struct batch_ledger *ledger, struct ledger_key key)
-{
-    size_t mask = ledger->capacity - 1;
-    size_t at = (size_t)name_hash(key.rest, &key.inode, sizeof key.inode) & mask;
-    while (ledger->at[at].who != 0 &&
-           (ledger->at[at].key.inode != key.inode || ledger->at[at].key.rest != key.rest)) {
-        at = (at + 1) & mask;
-    }
-    return &ledger->at[at];
-}
-
-static bool grow(struct batch_ledger *ledger)
-{
-    struct batch_ledger larger = *ledger;
-    larger.capacity = ledger->capacity ? 2 * ledger->capacity : 64;
-    larger.at = calloc(larger.capacity, sizeof *larger.at);
-    for (size_t i = 0; larger.at && i < ledger->capacity; i++) {
-        if (ledger->at[i].who != 0) {
-            *entry_of(&larger, ledger->at[i].key) = ledger->at[i];
-        }
-    }
-    if (larger.at) {
-        free(ledger->at);
-        *ledger = larger;
-    }
-    return larger.at != NULL;
-}
-
-/* Who has the place: `who`, unless there is somebody else; 0: no memory. */
-static int64_t enter(struct batch_ledger *ledger, struct ledger_key key, int64_t who)
-{
-    if (8 * ledger->count >= 7 * ledger->capacity && !grow(ledger)) {
-        return 0;
-    }
-    struct ledger_entry *entry = entry_of(ledger, key);
-    if (entry->who == 0) {
-        *entry = (struct ledger_entry){key, who};
-        ledger->count++;
-    }
-    return entry->who;
-}
-
-/* ---- places ---- */
-
-struct place {
-    struct ledger_key key, named, file; /* links followed; not followed; of the file that is there */
-    bool is_regular;
-    char target[OUTPUT_LONGEST_PATH]; /* of a link; "" */
-};
-
-/* The path without links, "." and "..", also where it is not there, as mkdir would make it. In new memory. */
-static char *real_path(const char *path)
-{
-    struct buffer real = {0};
-    char *there = *path == '/' ? NULL : realpath(".", NULL);
-    buffer_add(&real, there && there[1] ? there : "");
-    for (const char *at = path; *at && !real.failed;) {
-        at += strspn(at, "/");
-        size_t length = strcspn(at, "/");
-        if (length == 2 && at[0] == '.' && at[1] == '.') {
-            real.length -= real.length ? strlen(strrchr(real.data, '/')) : 0;
-            real.data[real.length] = '\0';
-        } else if (length > 0 && !(length == 1 && *at == '.')) {
-            buffer_printf(&real, "/%.*s", (int)length, at);
-            free(there);
-            there = real.failed ? NULL : realpath(real.data, NULL);
-            real.length = there ? 0 : real.length;
-            buffer_add(&real, there && there[1] ? there : "");
-        }
-        at += length;
-    }
-    free(there);
-    if (real.failed) {
-        buffer_free(&real);
-    }
-    return real.data;
-}
-
-/* Of the last folder on the path that is there, with what is not there yet behind it. */
-static bool look_at_folder(struct batch_ledger *ledger, const char *folder)
-{
-    struct stat is = {0};
-    char *real = stat(folder, &is) == 0 ? strdup("") : real_path(folder);
-    char *rest = real ? real + strlen(real) : NULL;
-    for (bool there = rest == real; !there;) {
-        char was = *rest;
-        *rest = '\0';
-        there = stat(rest > real ? real : "/", &is) == 0 || rest == real;
-        *rest = was;
-        while (!there && *--rest != '/') {
-        }
-    }
-    if (real) {
-        uint64_t device = is.st_dev, hash = name_hash(NAME_HASH_START, &device, sizeof device);
-        ledger->of_folder = (struct ledger_key){is.st_ino, name_hash(hash, rest, strlen(rest))};
-    }
-    free(real);
-    return real != NULL;
-}
-
-static bool key_of(struct batch_ledger *ledger, const char *path, struct ledger_key *key)
-{
-    const char *slash = strrchr(path, '/'), *folder = slash ? path : ".", *name = slash ? slash + 1 : path;
-    size_t length = slash > path ? (size_t)(slash - path) : 1;
-    if (!ledger->folder || strncmp(ledger->folder, folder, length) != 0 || ledger->folder[length]) {
-        free(ledger->folder);
-        ledger->folder = strndup(folder, length);
-        if (!ledger->folder || !look_at_folder(ledger, ledger->folder)) {
-            free(ledger->folder);
-            ledger->folder = NULL;
-            return false;
-        }
-    }
-    *key = ledger->of_folder;
-    key->rest = name_hash(name_hash(key->rest, "/", 1), name, strlen(name));
-    return true;
-}
-
-static bool place_of(struct batch_ledger *ledger, const char *path, struct place *place)
-{
-    struct stat is = {0};
-    bool there = lstat(path, &is) == 0;
-    bool known = key_of(ledger, path, &place->named);
-    place->key = place->named;
-    place->target[0] = '\0';
-    if (known && there && S_ISLNK(is.st_mode)) {
-        strcpy(place->target, path); /* the system would not take a longer one */
-        output_follow_links(place->target);
-        there = stat(path, &is) == 0;
-        known = key_of(ledger, place->target, &place->key);
-    }
-    uint64_t device = is.st_dev;
-    place->is_regular = there && S_ISREG(is.st_mode);
-    place->file = (struct ledger_key){is.st_ino, name_hash(NAME_HASH_START, &device, sizeof device)};
-    return known;
-}
-
-/* ---- the batch as a whole ---- */
-
 gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files, int count)
 {
+    char target[OUTPUT_LONGEST_PATH];
+    struct stat is;
     ledger->files = files;
     for (int i = 0; i < count; i++) {
-        bool is_standard = files[i].path && !strcmp(files[i].path, "-");
-        struct place place;
-        if (!files[i].path || (is_standard && files[i].written)) {
+        const char *path = files[i].path;
+        bool is_standard = path && !strcmp(path, "-"), written = files[i].written;
+        if (!path || (is_standard && written)) {
             continue;
         }
-        bool known = place_of(ledger, is_standard ? "/dev/stdin" : files[i].path, &place) &&
-                     enter(ledger, place.key, -1 - i) != 0;
-        if (known && files[i].written && place.is_regular) {
-            known = enter(ledger, place.file, -1 - i) != 0;
-        }
-        if (!known) {
+        if (!enter(ledger, place_of(ledger, is_standard ? "/dev/stdin" : path, &is, target), -1 - i) ||
+            (written && stat(path, &is) == 0 && S_ISREG(is.st_mode) &&
+             !enter(ledger, key_of_file(&ledger->key, &is), -1 - i))) {
             return no_memory();
         }
     }
     return GF_OK;
 }
 
-/* ---- pictures ---- */
-
 static gf_status add_input(struct batch_ledger *ledger, const char *path, int64_t index)
 {
-    struct place place;
-    if (!place_of(ledger, path, &place)) {
-        return no_memory();
+    char target[OUTPUT_LONGEST_PATH];
+    struct stat is;
+    int64_t who = enter(ledger, place_of(ledger, path, &is, target), 1 + index * PER_INPUT);
+    if (who > 0 && (!S_ISLNK(is.st_mode) || stat(path, &is) == 0)) {
+        const char *key = key_of_file(&ledger->key, &is);
+        const int64_t *same = key ? name_table_find(&ledger->places, key) : NULL;
+        who = same ? *same : who;
     }
-    int64_t who = enter(ledger, place.key, 1 + index * PER_INPUT);
-    int64_t same = who ? entry_of(ledger, place.file)->who : 0;
-    const struct run_file *file = who < 0    ? &ledger->files[-1 - who]
-                                  : same < 0 ? &ledger->files[-1 - same]
-                                             : NULL;
-    if (file && file->written) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s %s would replace %s, which is an input", file->role,
-                        file->path, path);
+    if (who < 0 && ledger->files[-1 - who].written) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s %s would replace %s, which is an input",
+                        ledger->files[-1 - who].role, ledger->files[-1 - who].path, path);
     }
     return who ? GF_OK : no_memory();
 }
@@ -212,37 +146,27 @@ struct made {
     const struct batch_input *input;
     int64_t index;
     int number;
-    const char *path;
-    struct place place;
 };
 
 /* What has its place already is said. */
-static gf_status refuse(const struct batch_ledger *ledger, const struct made *made, int64_t who)
+static gf_status refuse(const struct batch_ledger *ledger, const struct made *made, const char *path,
+                        const char *target, int64_t who)
 {
-    const char *what = made->number > 0 ? "the table or plot" : "the output", *target = made->place.target;
+    const char *what = made->number > 0 ? "the table or plot" : "the output", *input = made->input->path;
     const char *link = *target ? ", a link to " : "";
-    int64_t index = (who - 1) / PER_INPUT, kind = (who - 1) % PER_INPUT;
-    const char *input = made->input->path, *path = made->path;
+    int64_t index = (who - 1) / PER_INPUT;
+    bool is_own = index == made->index, is_input = (who - 1) % PER_INPUT == 0;
     if (who < 0) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s of %s and %s are one file: %s%s%s", what, input,
                         ledger->files[-1 - who].role, path, link, target);
-    }
-    if (kind == 0 && index == made->index && made->number == 0) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "the output of %s is %s%s%s, which would replace the input through a "
-                        "link\n  -o with the input's own folder replaces inputs",
-                        input, path, link, target);
-    }
-    if (kind == 0) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input", what, input,
-                        made->list ? made->list->at[index].path : path,
-                        index == made->index ? "that" : "another");
-    }
-    if (index == made->index) {
+    } else if (is_input) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input%s%s%s", what, input,
+                        made->list ? made->list->at[index].path : path, is_own ? "that" : "another",
+                        *target ? ": " : "", *target ? path : "", *target ? " is a link to it" : "");
+    } else if (is_own) {
         return cli_fail(GF_ERROR_ARGUMENT, "two files that %s makes would both be %s%s%s", input, path, link,
                         target);
-    }
-    if (!made->list) {
+    } else if (!made->list) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s: another input has been given this output", path);
     }
     return cli_fail(GF_ERROR_ARGUMENT,
@@ -251,42 +175,35 @@ static gf_status refuse(const struct batch_ledger *ledger, const struct made *ma
                     made->list->at[index].path, input, path, link, target);
 }
 
-static gf_status check_made(struct batch_ledger *ledger, struct made *made)
+static gf_status check_made(struct batch_ledger *ledger, const struct made *made, const char *path)
 {
-    int64_t own = 1 + made->index * PER_INPUT;
-    struct ledger_key key;
-    if (!*made->path) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s: a name that makes '.' or '..' of a part of %s",
-                        made->input->path, made->number > 0 ? "the table's or plot's" : "the output's");
+    char target[OUTPUT_LONGEST_PATH] = "";
+    struct stat is, in;
+    int64_t own = 1 + made->index * PER_INPUT, mine = own + 1 + made->number;
+    if (!*path) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s: its name makes '.' or '..' of a part of the name of %s",
+                        made->input->path, made->number > 0 ? "its table or plot" : "its output");
     }
-    gf_status status = ledger->makes_folders ? batch_output_folders(made->path) : GF_OK;
+    gf_status status = ledger->makes_folders ? batch_output_folders(path) : GF_OK;
     if (status != GF_OK) {
         return status;
     }
-    if (!place_of(ledger, made->path, &made->place)) {
-        return no_memory();
+    int64_t who = enter(ledger, place_of(ledger, path, &is, target), mine);
+    if (who == own && made->number == 0 && lstat(made->input->path, &in) == 0 && in.st_dev == is.st_dev &&
+        in.st_ino == is.st_ino) {
+        return GF_OK;
     }
-    int64_t who = enter(ledger, made->place.key, own + 1 + made->number);
-    if (who == own && made->number == 0) {
-        if (!key_of(ledger, made->input->path, &key)) {
-            return no_memory();
-        }
-        bool same = key.inode == made->place.named.inode && key.rest == made->place.named.rest;
-        return same ? GF_OK : refuse(ledger, made, who);
-    }
-    return who == own + 1 + made->number ? GF_OK : who ? refuse(ledger, made, who) : no_memory();
+    return who == mine ? GF_OK : who ? refuse(ledger, made, path, target, who) : no_memory();
 }
 
 static gf_status add_made(struct batch_ledger *ledger, const struct batch_options *options,
-                          const struct batch_list *list, const struct batch_input *input, int64_t index,
-                          int number)
+                          const struct made *made)
 {
-    if (input->why || !batch_output_has(options, number)) {
+    if (made->input->why || !batch_output_has(options, made->number)) {
         return GF_OK;
     }
-    char *path = batch_output_file(options, number, input);
-    struct made made = {.list = list, .input = input, .index = index, .number = number, .path = path};
-    gf_status status = path ? check_made(ledger, &made) : no_memory();
+    char *path = batch_output_file(options, made->number, made->input);
+    gf_status status = path ? check_made(ledger, made, path) : no_memory();
     free(path);
     return status;
 }
@@ -300,7 +217,7 @@ gf_status batch_ledger_check(struct batch_ledger *ledger, const struct batch_opt
     }
     for (int number = 0; number < BATCH_MOST_FILES; number++) {
         for (int64_t i = 0; i < list->count && status == GF_OK; i++) {
-            status = add_made(ledger, options, list, &list->at[i], i, number);
+            status = add_made(ledger, options, &(struct made){list, &list->at[i], i, number});
         }
     }
     return status;
@@ -312,7 +229,7 @@ gf_status batch_ledger_take(struct batch_ledger *ledger, const struct batch_opti
     index += INT64_C(1) << 40; /* behind those of a list */
     gf_status status = add_input(ledger, input->path, index);
     for (int number = 0; number < BATCH_MOST_FILES && status == GF_OK; number++) {
-        status = add_made(ledger, options, NULL, input, index, number);
+        status = add_made(ledger, options, &(struct made){NULL, input, index, number});
     }
     return status;
 }

@@ -29,32 +29,19 @@ static bool reads_stdin(const struct batch_options *options)
 /* What the batch as a whole reads and writes, told apart, and entered to be told apart from pictures. */
 static gf_status check_files(struct batch *batch)
 {
-    const struct batch_options *o = &batch->options;
-    const struct stages_text *stages = &o->job.stages;
-    int others = job_list_others(&batch->base, NULL), written = 3, count = 0;
-    struct run_file *files =
-        calloc((size_t)(written + JOB_MOST_TABLES + o->from.count + stages->count + others), sizeof *files);
-    if (!files) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    const struct batch_words *from = &batch->options.from;
+    struct run_file files[4 + JOB_MOST_TABLES + BATCH_MOST_WORDS] = {{"IN", NULL, false},
+                                                                     {"OUT", NULL, true},
+                                                                     {"--report", batch->report_path, true},
+                                                                     {"--journal", batch->journal_path,
+                                                                      true}},
+                                                *all = NULL;
+    int count = 4 + batch_tables_common(&batch->options.job, files + 4);
+    for (int i = 0; i < from->count; i++) {
+        files[count++] = (struct run_file){"--from", from->at[i], false};
     }
-    files[0] = (struct run_file){"IN", NULL, false};
-    files[1] = (struct run_file){"--report", batch->report_path, true};
-    files[2] = (struct run_file){"--journal", batch->journal_path, true};
-    written += batch_tables_common(&o->job, files + written);
-    gf_status status = output_check_distinct(files, written, false);
-    status = status == GF_OK ? job_check_others(&batch->base, files, written) : status;
-    files[0].path = NULL;
-    count = written;
-    for (int i = 0; i < o->from.count; i++) {
-        files[count++] = (struct run_file){"--from", o->from.at[i], false};
-    }
-    for (int i = 0; i < stages->count; i++) {
-        files[count++] = (struct run_file){"--pipeline", stages->pieces[i].file, false};
-    }
-    count += status == GF_OK ? job_list_others(&batch->base, files + count) : 0;
-    status = status == GF_OK ? output_check_distinct(files, count, false) : status;
-    gf_status entered = batch_ledger_begin(&batch->ledger, files, count);
-    return status == GF_OK ? entered : status;
+    gf_status status = job_check_files(&batch->base, files, count, &all, &count);
+    return status == GF_OK ? batch_ledger_begin(&batch->ledger, all, count) : status;
 }
 
 /* The pipeline, and what its stages read beside each input: a mistake in it is no file's. */
