@@ -80,7 +80,7 @@ static bool is_over(struct batch_file *file)
     }
     if (batch->read > 0) { /* of --from -, whose names come one by one */
         cli_catch(&error);
-        gf_status status = batch_ledger_take(&batch->ledger, o, &file->input, batch->read);
+        gf_status status = batch_ledger_take(&batch->ledger, o, NULL, &file->input, batch->read);
         cli_catch(NULL);
         if (status != GF_OK) {
             end_early(file, "failed", error.message, status);

@@ -119,13 +119,6 @@ static gf_status take_line(struct journal *journal, const char *line)
     return status;
 }
 
-/* Whether the line is the beginning of one of ours. */
-static bool is_cut(const char *line)
-{
-    static const char head[] = "{\"input\":\"";
-    return !strncmp(line, head, sizeof head - 1) && !json_line_is_whole(line);
-}
-
 static gf_status read_lines(struct journal *journal, bool *ends)
 {
     char *line = NULL;
@@ -145,7 +138,8 @@ static gf_status read_lines(struct journal *journal, bool *ends)
          first = 0) {
         *ends = line[length - 1] == '\n';
         status = take_line(journal, line);
-        if (status == GF_OK && first && journal->count == 0 && !is_cut(line)) {
+        if (status == GF_OK && first && journal->count == 0 && /* but one of ours that was cut */
+            (strncmp(line, "{\"input\":\"", 10) != 0 || line[strcspn(line, "\n") - 1] == '}')) {
             status = cli_fail(GF_ERROR_ARGUMENT,
                               "--journal %s: is another file: it does not begin with a line of a journal",
                               journal->path);

@@ -123,11 +123,30 @@ gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files
     return GF_OK;
 }
 
-static gf_status add_input(struct batch_ledger *ledger, const char *path, int64_t index)
+/* An input, or a file that it makes. */
+struct entry {
+    const struct batch_list *list; /* NULL: names are not kept */
+    const struct batch_input *input;
+    int64_t index;
+    int number; /* of the file */
+};
+
+static const char *what_made(int64_t number)
+{
+    return number > 0 ? "the table or plot" : "the output";
+}
+
+static gf_status add_input(struct batch_ledger *ledger, const struct entry *entry)
 {
     char target[OUTPUT_LONGEST_PATH];
     struct stat is;
-    int64_t who = enter(ledger, place_of(ledger, path, &is, target), 1 + index * PER_INPUT);
+    const char *path = entry->input->path;
+    int64_t who = enter(ledger, place_of(ledger, path, &is, target), 1 + entry->index * PER_INPUT);
+    int64_t number = (who - 1) % PER_INPUT - 1;
+    if (who > 0 && number >= 0 && entry->list) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is another input",
+                        what_made(number), entry->list->at[(who - 1) / PER_INPUT].path, path);
+    }
     if (who > 0 && (!S_ISLNK(is.st_mode) || stat(path, &is) == 0)) {
         const char *key = key_of_file(&ledger->key, &is);
         const int64_t *same = key ? name_table_find(&ledger->places, key) : NULL;
@@ -140,96 +159,62 @@ static gf_status add_input(struct batch_ledger *ledger, const char *path, int64_
     return who ? GF_OK : no_memory();
 }
 
-/* A file that an input makes. */
-struct made {
-    const struct batch_list *list; /* NULL: names are not kept */
-    const struct batch_input *input;
-    int64_t index;
-    int number;
-};
-
 /* What has its place already is said. */
-static gf_status refuse(const struct batch_ledger *ledger, const struct made *made, const char *path,
-                        const char *target, int64_t who)
+static gf_status refuse(const struct batch_ledger *ledger, const struct entry *entry, const char *path,
+                        int64_t who)
 {
-    const char *what = made->number > 0 ? "the table or plot" : "the output", *input = made->input->path;
-    const char *link = *target ? ", a link to " : "";
+    const char *what = what_made(entry->number), *input = entry->input->path;
     int64_t index = (who - 1) / PER_INPUT;
-    bool is_own = index == made->index, is_input = (who - 1) % PER_INPUT == 0;
+    bool is_own = index == entry->index;
+    const char *other = entry->list && who > 0 ? entry->list->at[index].path : path;
     if (who < 0) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s and %s are one file: %s%s%s", what, input,
-                        ledger->files[-1 - who].role, path, link, target);
-    } else if (is_input) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input%s%s%s", what, input,
-                        made->list ? made->list->at[index].path : path, is_own ? "that" : "another",
-                        *target ? ": " : "", *target ? path : "", *target ? " is a link to it" : "");
+        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s and %s are one file: %s", what, input,
+                        ledger->files[-1 - who].role, path);
+    } else if ((who - 1) % PER_INPUT == 0) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input%s", what, input,
+                        other, is_own ? "that" : "another",
+                        is_own && entry->number == 0 ? ", by a link" : "");
     } else if (is_own) {
-        return cli_fail(GF_ERROR_ARGUMENT, "two files that %s makes would both be %s%s%s", input, path, link,
-                        target);
-    } else if (!made->list) {
+        return cli_fail(GF_ERROR_ARGUMENT, "two files that %s makes would both be %s", input, path);
+    } else if (!entry->list) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s: another input has been given this output", path);
     }
     return cli_fail(GF_ERROR_ARGUMENT,
-                    "%s and %s would both be written to %s%s%s\n"
+                    "%s and %s would both be written to %s\n"
                     "  a template keeps names apart, as -o 'out/{dir}/{stem}_{ext}.png'",
-                    made->list->at[index].path, input, path, link, target);
+                    other, input, path);
 }
 
-static gf_status check_made(struct batch_ledger *ledger, const struct made *made, const char *path)
+static gf_status add_made(struct batch_ledger *ledger, const struct entry *entry, const char *path)
 {
-    char target[OUTPUT_LONGEST_PATH] = "";
+    char target[OUTPUT_LONGEST_PATH];
     struct stat is, in;
-    int64_t own = 1 + made->index * PER_INPUT, mine = own + 1 + made->number;
+    int64_t own = 1 + entry->index * PER_INPUT, mine = own + 1 + entry->number;
     if (!*path) {
-        return cli_fail(GF_ERROR_ARGUMENT, "%s: its name makes '.' or '..' of a part of the name of %s",
-                        made->input->path, made->number > 0 ? "its table or plot" : "its output");
+        return cli_fail(GF_ERROR_ARGUMENT, "%s: its name would make '..' of a part of a template",
+                        entry->input->path);
     }
     gf_status status = ledger->makes_folders ? batch_output_folders(path) : GF_OK;
     if (status != GF_OK) {
         return status;
     }
     int64_t who = enter(ledger, place_of(ledger, path, &is, target), mine);
-    if (who == own && made->number == 0 && lstat(made->input->path, &in) == 0 && in.st_dev == is.st_dev &&
-        in.st_ino == is.st_ino) {
-        return GF_OK;
-    }
-    return who == mine ? GF_OK : who ? refuse(ledger, made, path, target, who) : no_memory();
-}
-
-static gf_status add_made(struct batch_ledger *ledger, const struct batch_options *options,
-                          const struct made *made)
-{
-    if (made->input->why || !batch_output_has(options, made->number)) {
-        return GF_OK;
-    }
-    char *path = batch_output_file(options, made->number, made->input);
-    gf_status status = path ? check_made(ledger, made, path) : no_memory();
-    free(path);
-    return status;
-}
-
-gf_status batch_ledger_check(struct batch_ledger *ledger, const struct batch_options *options,
-                             const struct batch_list *list)
-{
-    gf_status status = GF_OK;
-    for (int64_t i = 0; i < list->count && status == GF_OK; i++) {
-        status = list->at[i].why ? GF_OK : add_input(ledger, list->at[i].path, i);
-    }
-    for (int number = 0; number < BATCH_MOST_FILES; number++) {
-        for (int64_t i = 0; i < list->count && status == GF_OK; i++) {
-            status = add_made(ledger, options, &(struct made){list, &list->at[i], i, number});
-        }
-    }
-    return status;
+    bool in_place = who == own && entry->number == 0 && lstat(entry->input->path, &in) == 0 &&
+                    in.st_dev == is.st_dev && in.st_ino == is.st_ino;
+    return who == mine || in_place ? GF_OK : who ? refuse(ledger, entry, path, who) : no_memory();
 }
 
 gf_status batch_ledger_take(struct batch_ledger *ledger, const struct batch_options *options,
-                            const struct batch_input *input, int64_t index)
+                            const struct batch_list *list, const struct batch_input *input, int64_t index)
 {
-    index += INT64_C(1) << 40; /* behind those of a list */
-    gf_status status = add_input(ledger, input->path, index);
-    for (int number = 0; number < BATCH_MOST_FILES && status == GF_OK; number++) {
-        status = add_made(ledger, options, &(struct made){NULL, input, index, number});
+    struct entry entry = {list, input, list ? index : index + (INT64_C(1) << 40), 0};
+    gf_status status = input->why ? GF_OK : add_input(ledger, &entry);
+    for (; !input->why && entry.number < BATCH_MOST_FILES && status == GF_OK; entry.number++) {
+        if (batch_output_has(options, entry.number)) {
+            char *path = batch_output_file(options, entry.number, input);
+            status = path ? add_made(ledger, &entry, path) : no_memory();
+            free(path);
+        }
     }
     return status;
 }

@@ -24,13 +24,10 @@ void batch_ledger_free(struct batch_ledger *ledger);
  * what follows are said: GF_ERROR_MEMORY. */
 gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files, int count);
 
-/* Enters the inputs and what they make. GF_ERROR_ARGUMENT: one would replace another file of the batch. An
- * output may replace its own input where it has the same name. */
-gf_status batch_ledger_check(struct batch_ledger *ledger, const struct batch_options *options,
-                             const struct batch_list *list);
-
-/* The same for an input of --from -, by its number among these. */
+/* Enters an input, by its number, and the files that it makes. `list`: NULL for a name of --from -, as it
+ * comes: it may then be what an earlier one has made. GF_ERROR_ARGUMENT: one would replace another file of
+ * the batch, or an output its own input by another name than that. */
 gf_status batch_ledger_take(struct batch_ledger *ledger, const struct batch_options *options,
-                            const struct batch_input *input, int64_t index);
+                            const struct batch_list *list, const struct batch_input *input, int64_t index);
 
 #endif

@@ -50,16 +50,9 @@ static gf_status add(struct batch_list *list, struct batch_input input)
     return GF_OK;
 }
 
-enum { LONGEST_PATH = 4095 };
-
 /* A path of which the last bytes, from `below` on, are below a folder; `why` is copied. */
 static gf_status make_input(const char *path, size_t below, const char *why, struct batch_input *input)
 {
-    char begin[80];
-    if (strlen(path) > LONGEST_PATH) {
-        snprintf(begin, sizeof begin, "%.70s...", path);
-        return make_input(begin, 0, "a name of more than 4095 bytes is no file's", input);
-    }
     *input = (struct batch_input){.path = strdup(path), .why = why ? strdup(why) : NULL};
     if (!input->path || (why && !input->why)) {
         batch_input_free(input);
@@ -114,18 +107,10 @@ static bool is_wanted(const struct batch_options *options, const char *name)
 /* Another suffix of files that are left out; of very many only the first. */
 static void note_kind(struct buffer *kinds, const char *name)
 {
-    const char *dot = strrchr(name, '.'), *kind = dot && dot[1] ? dot + 1 : "no suffix";
-    size_t length = strlen(kind);
-    for (const char *at = kinds->data; at; at = strstr(at, ", ")) {
-        at += at == kinds->data ? 0 : 2;
-        if (!strncasecmp(at, kind, length) && (!at[length] || at[length] == ',')) {
-            return;
-        }
-    }
-    if (kinds->length < 120) {
-        buffer_printf(kinds, "%s%.20s", kinds->length ? ", " : "", kind);
-        buffer_add(kinds, kinds->length < 120 ? "" : ", ...");
-    }
+    const char *dot = strrchr(name, '.');
+    char word[32];
+    snprintf(word, sizeof word, " %.20s,", dot && dot[1] ? dot + 1 : "none");
+    buffer_add(kinds, kinds->length < 120 && !(kinds->data && strstr(kinds->data, word)) ? word : "");
 }
 
 /* A folder, or what may be one, that cannot be looked at. */
@@ -155,7 +140,7 @@ static gf_status take_entry(const struct walk *walk, const char *folder, const s
     struct buffer path = {0};
     buffer_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
     gf_status result = path.failed ? no_memory() : GF_OK;
-    bool there = result == GF_OK && stat(path.data, &status) == 0, wanted = is_wanted(walk->options, name);
+    bool wanted = is_wanted(walk->options, name), there = result == GF_OK && stat(path.data, &status) == 0;
     int error = errno;
     bool may_be_folder =
         entry->d_type == DT_DIR || (entry->d_type == DT_UNKNOWN && error != ENOENT && !wanted);
@@ -258,7 +243,10 @@ bool batch_list_next(const struct batch_options *options, FILE *file, const char
             line[--length] = '\0';
         }
         if (length > 0) {
-            *status = make_input(line, below_of(line), NULL, input);
+            bool is_long = length > 4095;
+            strcpy(line + (is_long ? 70 : length), is_long ? "..." : "");
+            *status = make_input(line, below_of(line),
+                                 is_long ? "no file has a name of more than 4095 bytes" : NULL, input);
             free(line);
             return *status == GF_OK;
         }

@@ -18,7 +18,7 @@ struct batch_list {
     int64_t count, capacity;
     int64_t
         others; /* files of folders that were left out: no format has their suffix, or no --glob their name */
-    struct buffer kinds; /* of these the suffixes, ", " between them */
+    struct buffer kinds; /* of these the suffixes: " a, b," */
 };
 
 void batch_list_free(struct batch_list *list);

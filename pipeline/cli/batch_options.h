@@ -27,7 +27,6 @@ struct batch_options {
     bool max_is_percent;
     int64_t shard, shards; /* this one, from 1; and how many. 0 shards: all of it is one */
     char shard_from[40];   /* which variables say so; "": the command line */
-    int64_t shard_alone;   /* the task of an array that was started without the others; 0: it is not */
     bool help;
 };
 
@@ -36,6 +35,8 @@ extern const struct cli_option batch_option_table[];
 /* Reads the words after "batch". Says its own errors. `options` is to be freed in any case. */
 gf_status batch_options_read(int count, char **words, struct batch_options *options);
 void batch_options_free(struct batch_options *options);
+/* Whether --from - is among them. */
+bool batch_reads_stdin(const struct batch_options *options);
 
 /* batch_shard.c: --shard K/N or auto. Says its own error. */
 gf_status batch_shard_take(const char *value, struct batch_options *options);

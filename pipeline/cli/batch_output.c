@@ -101,19 +101,9 @@ static void add_mark(struct buffer *text, const struct batch_options *options,
     }
 }
 
-/* Whether the part of a path that ends the text leads elsewhere. */
-static bool ends_in_dots(const struct buffer *text, size_t from)
-{
-    const char *part = text->data ? text->data + from : "";
-    return !strcmp(part, ".") || !strcmp(part, "..");
-}
-
-/* False: the input's name makes '.' or '..' of a part. */
-static bool add_template(struct buffer *text, const struct batch_options *options, const char *from,
+static void add_template(struct buffer *text, const struct batch_options *options, const char *from,
                          const struct batch_input *input)
 {
-    bool is_named = false; /* the part that begins at `part` has something of the input's name */
-    size_t part = 0;
     for (const char *at = from; *at;) {
         const struct mark *mark = mark_at(at);
         if (mark) {
@@ -123,17 +113,23 @@ static bool add_template(struct buffer *text, const struct batch_options *option
                 at++;
             } else {
                 add_mark(text, options, input, mark->mark);
-                is_named |= mark->mark != MARK_DIR && mark->mark != MARK_FOLDER;
             }
-        } else if (*at == '/' && is_named && ends_in_dots(text, part)) {
-            return false;
         } else {
-            buffer_add_bytes(text, at, 1);
-            part = *at == '/' ? text->length : part;
-            is_named &= *at++ != '/';
+            buffer_add_bytes(text, at++, 1);
         }
     }
-    return !is_named || !ends_in_dots(text, part);
+}
+
+/* How many parts of the path are "..". */
+static int climbs(const char *path)
+{
+    int count = 0;
+    for (const char *at = path; *at; at += *at == '/') {
+        size_t length = strcspn(at, "/");
+        count += length == 2 && at[0] == '.' && at[1] == '.';
+        at += length;
+    }
+    return count;
 }
 
 static char *text_of(struct buffer *text)
@@ -148,8 +144,9 @@ static char *text_of(struct buffer *text)
 char *batch_output_by(const struct batch_options *options, const char *text, const struct batch_input *input)
 {
     struct buffer made = {0};
-    bool is_inside = add_template(&made, options, text, input);
-    if (!is_inside && !made.failed) {
+    add_template(&made, options, text, input);
+    int allowed = climbs(text) + (strstr(text, "{folder}") ? climbs(input->path) : 0);
+    if (made.length > 0 && climbs(made.data) > allowed) {
         made.data[0] = '\0';
     }
     return text_of(&made);
@@ -173,61 +170,31 @@ char *batch_output_of(const struct batch_options *options, const struct batch_in
     return text_of(&text);
 }
 
-/* A template that names no file, whatever the input. */
-static gf_status check_names(const struct batch_options *options)
-{
-    const char *output = options->output, *slash = strrchr(output, '/'), *last = slash ? slash + 1 : output;
-    const struct batch_input any = {.path = "d/x.png", .below = "d/x.png"};
-    const gf_format *format = NULL;
-    gf_error error = GF_ERROR_INIT;
-    char *made = batch_output_of(options, &any);
-    gf_status status = made ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
-    if (made && (!*last || !strcmp(last, "{dir}") || !strcmp(last, "{folder}"))) {
-        status = cli_fail(GF_ERROR_ARGUMENT, "-o %s: is a folder, not a file in it\n  as -o '%s%s{name}'",
-                          output, output, *last ? "/" : "");
-    } else if (made && gf_io_format_for(made, options->job.format, &format, &error) != GF_OK) {
-        status = cli_fail(GF_ERROR_ARGUMENT,
-                          "-o %s: no suffix tells the format\n  as -o '%s.{ext}', or --format png", output,
-                          output);
-    }
-    free(made);
-    return status;
-}
-
-/* A folder for the outputs that is a file, or is to be and has the name of one. */
-static gf_status check_folder(const char *output)
-{
-    const gf_format *format = NULL;
-    gf_error error = GF_ERROR_INIT;
-    struct stat is;
-    bool there = stat(output, &is) == 0;
-    if (there && !S_ISDIR(is.st_mode)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "-o %s: is a file; the outputs of a batch go to a folder, or a template", output);
-    }
-    if (!there && output[strlen(output) - 1] != '/' &&
-        gf_io_format_for(output, NULL, &format, &error) == GF_OK) {
-        return cli_fail(
-            GF_ERROR_ARGUMENT,
-            "-o %s: the name of a picture, where a batch would make a folder\n"
-            "  a '/' at its end says that a folder is meant; one picture is gpufilter IN OUT --stages LIST",
-            output);
-    }
-    return GF_OK;
-}
-
 gf_status batch_output_check(const struct batch_options *options)
 {
-    const char *output = options->output;
-    gf_status status = output ? batch_output_check_template("-o", output) : GF_OK;
-    if (status != GF_OK) {
-        return status;
+    const char *output = options->output ? options->output : "{name}", *slash = strrchr(output, '/'),
+               *why = NULL;
+    const char *last = slash ? slash + 1 : output, *format = options->job.format;
+    const struct batch_input any = {.path = "d/x.png", .below = "d/x.png"};
+    const gf_format *found = NULL;
+    struct stat is;
+    gf_status status = batch_output_check_template("-o", output);
+    char *made = batch_output_by(options, output, &any);
+    if (is_standard_output(output)) {
+        why = "the outputs of a batch go to files: a folder, or a template";
+    } else if (batch_output_is_template(output)) {
+        bool is_folder = !*last || !strcmp(last, "{dir}") || !strcmp(last, "{folder}");
+        why = is_folder ? "names a folder, not a file in it, as {name} at the end does" : NULL;
+        if (!why && made && gf_io_format_for(made, format, &found, NULL) != GF_OK) {
+            why = "no suffix tells the format, as .{ext} at the end does, or --format png";
+        }
+    } else if (stat(output, &is) == 0) {
+        why = S_ISDIR(is.st_mode) ? NULL : "is a file; the outputs of a batch go to a folder, or a template";
+    } else if (*last && gf_io_format_for(output, NULL, &found, NULL) == GF_OK) {
+        why = "is the name of a picture; that of a folder to be made ends with '/'";
     }
-    if (output && is_standard_output(output)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "-o %s: the outputs of a batch go to files: a folder, or a template", output);
-    }
-    return !output ? GF_OK : batch_output_is_template(output) ? check_names(options) : check_folder(output);
+    free(made);
+    return status == GF_OK && why ? cli_fail(GF_ERROR_ARGUMENT, "-o %s: %s", output, why) : status;
 }
 
 bool batch_output_has(const struct batch_options *options, int number)

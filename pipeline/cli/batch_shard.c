@@ -110,7 +110,6 @@ static gf_status find(struct batch_options *options)
         }
         options->shard = (index - first) / step + 1;
         options->shards = count;
-        options->shard_alone = s->first && count == 1 && index > 1 ? index : 0;
         snprintf(options->shard_from, sizeof options->shard_from, "%s", s->name);
         return within_step(options);
     }

@@ -209,9 +209,9 @@ static void sum_up(const struct batch *batch)
 void batch_tell_others(const struct batch *batch)
 {
     const struct batch_list *list = &batch->list;
-    if (list->others > 0 && batch->options.globs.count == 0) {
-        cli_note("note: %" PRId64 " file%s not taken, as no format that is read has the suffix: %s",
-                 list->others, list->others == 1 ? "" : "s", list->kinds.data ? list->kinds.data : "");
+    if (list->kinds.length > 0 && batch->options.globs.count == 0) {
+        cli_note("note: %" PRId64 " file%s not taken, as no format that is read has the suffix:%.*s",
+                 list->others, list->others == 1 ? "" : "s", (int)list->kinds.length - 1, list->kinds.data);
     }
 }
 

@@ -16,16 +16,6 @@ enum { EXIT_SOME_FAILED = 8 };
 
 /* ---- before anything runs ---- */
 
-static bool reads_stdin(const struct batch_options *options)
-{
-    for (int i = 0; i < options->from.count; i++) {
-        if (!strcmp(options->from.at[i], "-")) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What the batch as a whole reads and writes, told apart, and entered to be told apart from pictures. */
 static gf_status check_files(struct batch *batch)
 {
@@ -92,20 +82,22 @@ static gf_status find_inputs(struct batch *batch)
     const struct batch_options *o = &batch->options;
     bool is_folder = o->output && !batch_output_is_template(o->output);
     gf_status status = batch_list_make(o, is_folder ? o->output : NULL, &batch->list);
-    if (status == GF_OK && batch->list.count == 0 && !reads_stdin(o)) {
+    if (status == GF_OK && batch->list.count == 0 && !batch_reads_stdin(o)) {
         batch_tell_others(batch);
         return cli_fail(GF_ERROR_INPUT, "there is no picture among the inputs%s%s",
                         batch->list.others ? ": no file of the folders has a name that is wanted" : "",
                         o->recursive || o->n_inputs == 0 ? "" : "; -r looks into the folders below, too");
     }
-    batch->ledger.makes_folders = reads_stdin(o) && !o->dry_run;
-    status = status == GF_OK ? batch_ledger_check(&batch->ledger, o, &batch->list) : status;
-    if (status == GF_OK && !reads_stdin(o)) {
+    batch->ledger.makes_folders = batch_reads_stdin(o) && !o->dry_run;
+    for (int64_t i = 0; i < batch->list.count && status == GF_OK; i++) {
+        status = batch_ledger_take(&batch->ledger, o, &batch->list, &batch->list.at[i], i);
+    }
+    if (status == GF_OK && !batch_reads_stdin(o)) {
         batch_ledger_free(&batch->ledger);
     }
     if (status == GF_OK) {
         keep_shard(batch);
-        batch->files = reads_stdin(o) ? -1 : batch->list.count;
+        batch->files = batch_reads_stdin(o) ? -1 : batch->list.count;
     }
     return status;
 }
@@ -187,7 +179,7 @@ static gf_status run(struct batch *batch)
     }
     batch_watch_begin(batch);
     status = give_list(batch);
-    if (status == GF_OK && reads_stdin(&batch->options)) {
+    if (status == GF_OK && batch_reads_stdin(&batch->options)) {
         status = give_stdin(batch);
     }
     if (status != GF_OK && status != GF_ERROR_CANCELLED) {
@@ -226,11 +218,11 @@ static gf_status start(struct batch *batch)
         cli_detail("shard %lld of %lld%s%s", (long long)o->shard, (long long)o->shards,
                    *o->shard_from ? ", as told by " : "", o->shard_from);
     }
-    if (o->shard_alone) {
-        cli_note("note: --shard auto: task %lld is the only one of its Slurm array, so this is part 1 of 1, "
-                 "and all "
-                 "files are done;\n  --shard K/N does one of N parts",
-                 (long long)o->shard_alone);
+    const char *first = o->shards == 1 && *o->shard_from ? getenv("SLURM_ARRAY_TASK_MIN") : NULL;
+    if (first && atoi(first) > 1) {
+        cli_note(
+            "note: --shard auto: task %s is the only one of its array, so all files are done: part 1 of 1",
+            first);
     }
     return status == GF_OK ? run(batch) : status;
 }
