@@ -13,10 +13,12 @@ enum { PER_INPUT = 1 + BATCH_MOST_FILES };
 void batch_ledger_free(struct batch_ledger *ledger)
 {
     name_table_free(&ledger->places);
-    buffer_free(&ledger->of_folder);
+    for (int i = 0; i < 2; i++) {
+        free(ledger->folders[i].path);
+        buffer_free(&ledger->folders[i].place);
+    }
     buffer_free(&ledger->key);
     free(ledger->files);
-    free(ledger->folder);
     *ledger = (struct batch_ledger){0};
 }
 
@@ -30,9 +32,9 @@ static const char *key_of_file(struct buffer *key, const struct stat *is)
 }
 
 /* The last folder on the way that is there, and behind it what is not, as mkdir would make it. */
-static void look_at_folder(struct batch_ledger *ledger, const char *folder)
+static void look_at_folder(const char *folder, struct buffer *key)
 {
-    struct buffer text = {0}, *key = &ledger->of_folder;
+    struct buffer text = {0};
     struct stat is;
     size_t there = 0, length = 0;
     buffer_add(&text, *folder == '/' ? "/" : "./");
@@ -58,35 +60,36 @@ static void look_at_folder(struct batch_ledger *ledger, const char *folder)
 }
 
 /* NULL: no memory. Valid until the next one. */
-static const char *key_of(struct batch_ledger *ledger, const char *path)
+static const char *key_of(struct batch_ledger *ledger, const char *path, bool is_made)
 {
+    struct ledger_folder *last = &ledger->folders[is_made];
     const char *slash = strrchr(path, '/'), *folder = slash ? path : ".";
     size_t length = slash > path ? (size_t)(slash - path) : 1;
-    if (!ledger->folder || strncmp(ledger->folder, folder, length) != 0 || ledger->folder[length]) {
-        free(ledger->folder);
-        ledger->folder = strndup(folder, length);
-        if (!ledger->folder) {
+    if (!last->path || strncmp(last->path, folder, length) != 0 || last->path[length]) {
+        free(last->path);
+        last->path = strndup(folder, length);
+        if (!last->path) {
             return NULL;
         }
-        look_at_folder(ledger, ledger->folder);
+        look_at_folder(last->path, &last->place);
     }
-    ledger->key.failed |= ledger->of_folder.failed;
+    ledger->key.failed |= last->place.failed;
     ledger->key.length = 0;
-    buffer_printf(&ledger->key, "%s/%s", ledger->of_folder.data, slash ? slash + 1 : path);
+    buffer_printf(&ledger->key, "%s/%s", last->place.data, slash ? slash + 1 : path);
     return ledger->key.failed ? NULL : ledger->key.data;
 }
 
 /* The same of where a link leads. *name: what the name itself is, zero where it is not there. */
-static const char *place_of(struct batch_ledger *ledger, const char *path, struct stat *name,
-                            char target[OUTPUT_LONGEST_PATH])
+static const char *place_of(struct batch_ledger *ledger, const char *path, bool is_made, struct stat *name)
 {
+    char target[OUTPUT_LONGEST_PATH];
     *name = (struct stat){0};
     if (lstat(path, name) == 0 && S_ISLNK(name->st_mode)) {
         strcpy(target, path); /* the system takes no longer one */
         output_follow_links(target);
         path = target;
     }
-    return key_of(ledger, path);
+    return key_of(ledger, path, is_made);
 }
 
 /* Whose the place is: `who`, unless there is somebody else; 0: no memory. */
@@ -105,7 +108,6 @@ static gf_status no_memory(void)
 
 gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files, int count)
 {
-    char target[OUTPUT_LONGEST_PATH];
     struct stat is;
     ledger->files = files;
     for (int i = 0; i < count; i++) {
@@ -114,7 +116,7 @@ gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files
         if (!path || (is_standard && written)) {
             continue;
         }
-        if (!enter(ledger, place_of(ledger, is_standard ? "/dev/stdin" : path, &is, target), -1 - i) ||
+        if (!enter(ledger, place_of(ledger, is_standard ? "/dev/stdin" : path, false, &is), -1 - i) ||
             (written && stat(path, &is) == 0 && S_ISREG(is.st_mode) &&
              !enter(ledger, key_of_file(&ledger->key, &is), -1 - i))) {
             return no_memory();
@@ -138,10 +140,9 @@ static const char *what_made(int64_t number)
 
 static gf_status add_input(struct batch_ledger *ledger, const struct entry *entry)
 {
-    char target[OUTPUT_LONGEST_PATH];
     struct stat is;
     const char *path = entry->input->path;
-    int64_t who = enter(ledger, place_of(ledger, path, &is, target), 1 + entry->index * PER_INPUT);
+    int64_t who = enter(ledger, place_of(ledger, path, false, &is), 1 + entry->index * PER_INPUT);
     int64_t number = (who - 1) % PER_INPUT - 1;
     if (who > 0 && number >= 0 && entry->list) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is another input",
@@ -187,7 +188,6 @@ static gf_status refuse(const struct batch_ledger *ledger, const struct entry *e
 
 static gf_status add_made(struct batch_ledger *ledger, const struct entry *entry, const char *path)
 {
-    char target[OUTPUT_LONGEST_PATH];
     struct stat is, in;
     int64_t own = 1 + entry->index * PER_INPUT, mine = own + 1 + entry->number;
     if (!*path) {
@@ -198,7 +198,7 @@ static gf_status add_made(struct batch_ledger *ledger, const struct entry *entry
     if (status != GF_OK) {
         return status;
     }
-    int64_t who = enter(ledger, place_of(ledger, path, &is, target), mine);
+    int64_t who = enter(ledger, place_of(ledger, path, true, &is), mine);
     bool in_place = who == own && entry->number == 0 && lstat(entry->input->path, &in) == 0 &&
                     in.st_dev == is.st_dev && in.st_ino == is.st_ino;
     return who == mine || in_place ? GF_OK : who ? refuse(ledger, entry, path, who) : no_memory();

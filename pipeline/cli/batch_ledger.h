@@ -14,8 +14,11 @@ struct batch_ledger {
     struct name_table
         places;         /* whose they are: of files[i] -1 - i; of input i and what it makes 1 + n i and on */
     bool makes_folders; /* of outputs, at once: else their places would change when they are made */
-    char *folder;       /* the last one that was looked at, and its place */
-    struct buffer of_folder, key;
+    struct ledger_folder {
+        char *path;
+        struct buffer place;
+    } folders[2]; /* the last ones that were looked at, of what is read and of what is made */
+    struct buffer key;
 };
 void batch_ledger_free(struct batch_ledger *ledger);
 
