@@ -48,28 +48,6 @@ static struct batch_file *make_file(struct batch *batch, struct batch_input *inp
     return file;
 }
 
-/* Of --from -, whose names come one by one: a file that is given out already, in new memory; NULL: none is.
- */
-static char *find_taken(struct batch_file *file)
-{
-    struct batch *batch = file->batch;
-    for (int i = 0; batch->read > 0 && i < BATCH_MOST_FILES; i++) {
-        if (!batch_output_has(&batch->options, i)) {
-            continue;
-        }
-        int64_t value = batch->read * BATCH_MOST_FILES + i;
-        char *path = batch_output_file(&batch->options, i, &file->input);
-        char *key = path ? path_key(&batch->keys, path) : NULL;
-        int64_t *entry = key ? name_table_add(&batch->outputs, key, value) : NULL;
-        free(key);
-        if (!entry || *entry != value) {
-            return path ? path : strdup("");
-        }
-        free(path);
-    }
-    return NULL;
-}
-
 /* What the journal says. An output that appeared just before the batch was killed is done, and noted as that;
  * but where there is a report, its line may be missing, so that it is done again. */
 static enum journal_status look(struct batch_file *file)
@@ -100,12 +78,14 @@ static bool is_over(struct batch_file *file)
         end_early(file, "failed", file->input.why, GF_ERROR_INPUT);
         return true;
     }
-    char *taken = find_taken(file);
-    if (taken) {
-        cli_error(&error, GF_ERROR_ARGUMENT, "%s: another input has been given this output", taken);
-        free(taken);
-        end_early(file, "failed", error.message, GF_ERROR_ARGUMENT);
-        return true;
+    if (batch->read > 0) { /* of --from -, whose names come one by one */
+        cli_catch(&error);
+        gf_status status = batch_ledger_take(&batch->ledger, o, NULL, &file->input, batch->read);
+        cli_catch(NULL);
+        if (status != GF_OK) {
+            end_early(file, "failed", error.message, status);
+            return true;
+        }
     }
     enum journal_status known = look(file);
     if (known == JOURNAL_DONE) {

@@ -18,6 +18,7 @@
 struct journal_record {
     enum journal_status status;
     uint64_t work, key; /* of plan and output; of these, size and mtime */
+    int64_t made;       /* bytes of the output of JOURNAL_DONE; -1: not known */
     char file[44];      /* of JOURNAL_WRITING: "device:inode" */
 };
 
@@ -91,7 +92,8 @@ static struct journal_record *record_of(struct journal *journal, const char *inp
 /* A line that is none of ours, or was cut, says nothing. */
 static gf_status take_line(struct journal *journal, const char *line)
 {
-    static const char *const names[] = {"input", "plan", "output", "size", "mtime", "status", "file"};
+    static const char *const names[] = {"input", "plan",   "output", "size",
+                                        "mtime", "status", "file",   "output_size"};
     char *texts[sizeof names / sizeof *names] = {0};
     gf_status status = GF_OK;
     bool whole = json_line_is_whole(line);
@@ -105,6 +107,7 @@ static gf_status take_line(struct journal *journal, const char *line)
                 record->status = (enum journal_status)i;
                 record->work = work_of(texts[1], texts[2]);
                 record->key = key_of(record->work, texts[3], texts[4]);
+                record->made = texts[7] ? strtoll(texts[7], NULL, 10) : -1;
                 snprintf(record->file, sizeof record->file, "%s", texts[6] ? texts[6] : "");
             }
         }
@@ -131,9 +134,16 @@ static gf_status read_lines(struct journal *journal, bool *ends)
         return cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", journal->path, strerror(errno));
     }
     errno = 0;
-    for (ssize_t length; status == GF_OK && (length = getline(&line, &room, file)) > 0;) {
+    for (ssize_t length, first = 1; status == GF_OK && (length = getline(&line, &room, file)) > 0;
+         first = 0) {
         *ends = line[length - 1] == '\n';
         status = take_line(journal, line);
+        if (status == GF_OK && first && journal->count == 0 && /* but one of ours that was cut */
+            (strncmp(line, "{\"input\":\"", 10) != 0 || line[strcspn(line, "\n") - 1] == '}')) {
+            status = cli_fail(GF_ERROR_ARGUMENT,
+                              "--journal %s: is another file: it does not begin with a line of a journal",
+                              journal->path);
+        }
     }
     if (status == GF_OK && (ferror(file) || errno == ENOMEM)) {
         status = cli_fail(errno == ENOMEM ? GF_ERROR_MEMORY : GF_ERROR_OUTPUT, "--journal %s: %s",
@@ -172,13 +182,13 @@ static gf_status start(struct journal *journal, bool resume)
     if (status == GF_OK && (fstat(journal->fd, &is) != 0 || !S_ISREG(is.st_mode))) {
         return cli_fail(GF_ERROR_ARGUMENT, "--journal %s: is no regular file", journal->path);
     }
+    status = status == GF_OK && is.st_size > 0 ? read_lines(journal, &ends) : status;
     if (status == GF_OK && is.st_size > 0 && !resume) {
         return cli_fail(
             GF_ERROR_ARGUMENT,
             "--journal %s: there is one already: --resume goes on from it; remove it to do all again",
             journal->path);
     }
-    status = status == GF_OK && is.st_size > 0 ? read_lines(journal, &ends) : status;
     if (status == GF_OK && !ends && write(journal->fd, "\n", 1) != 1) { /* behind a line that was cut */
         return cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", journal->path, strerror(errno));
     }
@@ -235,7 +245,8 @@ enum journal_status journal_look(const struct journal *journal, const struct jou
     if (record->key != key_of(record->work, size, mtime)) {
         return JOURNAL_NOTHING;
     }
-    return record->status == JOURNAL_DONE && made.size < 0 ? JOURNAL_NOTHING : record->status;
+    bool is_there = made.size >= 0 && (!entry->output || record->made < 0 || record->made == made.size);
+    return record->status == JOURNAL_DONE && !is_there ? JOURNAL_NOTHING : record->status;
 }
 
 static void make_line(struct buffer *line, const struct journal *journal, const struct journal_entry *entry,
@@ -287,6 +298,9 @@ gf_status journal_add(struct journal *journal, const struct journal_entry *entry
         file_text(file, text);
         buffer_printf(line, ",\"file\":\"%s\"", text);
     }
+    if (status == JOURNAL_DONE && entry->output) {
+        buffer_printf(line, ",\"output_size\":%" PRId64, identity_of(entry->output).size);
+    }
     if (why) {
         buffer_add(line, ",\"error\":");
         buffer_json_text(line, why);
@@ -298,7 +312,7 @@ gf_status journal_add(struct journal *journal, const struct journal_entry *entry
     }
     buffer_add(line, "}\n");
     if (status == JOURNAL_WRITING) {
-        buffer_reserve(line, 64);
+        buffer_reserve(line, 96);
     }
     gf_status result = write_line(journal, line);
     buffer_free(&own);

@@ -2,8 +2,8 @@
  *
  * A line has the input and what it was like (size, mtime), a hash of all that decides on the bytes of its
  * output (plan), the output, and a status: "writing" when the output is about to appear, with its file as
- * device and inode; then "done" or "failed". So a batch that is killed between the two leaves a line by which
- * the next one sees whether the output did appear. */
+ * device and inode; then "done", with the size of the output, or "failed". So a batch that is killed between
+ * the two leaves a line by which the next one sees whether the output did appear. */
 #ifndef GF_CLI_BATCH_JOURNAL_H
 #define GF_CLI_BATCH_JOURNAL_H
 
@@ -41,13 +41,14 @@ struct journal {
 };
 
 /* Opens it, alone, and reads what it has; creates it where it is not there. Without `resume` it must be
- * empty. Says its own errors: GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT, GF_ERROR_MEMORY. */
+ * empty; with it, it must begin with a line of a journal, so that no other file is taken for one. Says its
+ * own errors: GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT, GF_ERROR_MEMORY. */
 gf_status journal_open(struct journal *journal, const char *path, bool resume, uint64_t plan);
 void journal_close(struct journal *journal);
 
 /* What it says of the entry with the same plan, output and unchanged input. An output that was being written
  * and did appear, of which nothing else is known, is JOURNAL_APPEARED, or else JOURNAL_NOTHING; one that was
- * written and is gone is JOURNAL_NOTHING. */
+ * written and is gone, or is of another size, is JOURNAL_NOTHING. */
 enum journal_status journal_look(const struct journal *journal, const struct journal_entry *entry);
 
 /* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of JOURNAL_FAILED; ms of the

@@ -32,6 +32,7 @@ void batch_list_free(struct batch_list *list)
         batch_input_free(&list->at[i]);
     }
     free(list->at);
+    buffer_free(&list->kinds);
     *list = (struct batch_list){0};
 }
 
@@ -106,6 +107,26 @@ static bool is_wanted(const struct batch_options *options, const char *name)
     return options->globs.count == 0 && has_readable_suffix(name);
 }
 
+/* Another suffix of files that are left out; of very many only the first. */
+static void note_kind(struct buffer *kinds, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    char word[32];
+    snprintf(word, sizeof word, " %.20s,", dot && dot[1] ? dot + 1 : "none");
+    buffer_add(kinds, kinds->length < 120 && !(kinds->data && strstr(kinds->data, word)) ? word : "");
+}
+
+/* A folder, or what may be one, that cannot be looked at. */
+static gf_status add_unread(struct batch_list *list, const char *folder, const char *what, int error)
+{
+    struct buffer why = {0};
+    buffer_printf(&why, "%s: cannot %s: %s", folder, what, strerror(error));
+    gf_status status =
+        error == ENOMEM || why.failed ? no_memory() : add_path(list, folder, name_at(folder), why.data);
+    buffer_free(&why);
+    return status;
+}
+
 struct walk {
     const struct batch_options *options;
     struct batch_list *list;
@@ -115,21 +136,29 @@ struct walk {
 
 static gf_status walk_folder(const struct walk *walk, const char *folder);
 
-static gf_status take_entry(const struct walk *walk, const char *folder, const char *name)
+static gf_status take_entry(const struct walk *walk, const char *folder, const struct dirent *entry)
 {
+    const char *name = entry->d_name;
     struct stat status, link;
     struct buffer path = {0};
     buffer_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
     gf_status result = path.failed ? no_memory() : GF_OK;
-    bool there = result == GF_OK && stat(path.data, &status) == 0;
+    bool wanted = is_wanted(walk->options, name), there = result == GF_OK && stat(path.data, &status) == 0;
+    int error = errno;
+    bool may_be_folder =
+        entry->d_type == DT_DIR || (entry->d_type == DT_UNKNOWN && error != ENOENT && !wanted);
     bool is_link = there && lstat(path.data, &link) == 0 && S_ISLNK(link.st_mode);
-    if (there && S_ISDIR(status.st_mode)) {
+    if (result == GF_OK && !there && may_be_folder) {
+        result = walk->options->recursive ? add_unread(walk->list, path.data, "look at it", error) : GF_OK;
+    } else if (there && S_ISDIR(status.st_mode)) {
         bool skipped =
             walk->skip && status.st_dev == walk->skip->st_dev && status.st_ino == walk->skip->st_ino;
         result = walk->options->recursive && !is_link && !skipped ? walk_folder(walk, path.data) : GF_OK;
     } else if (result == GF_OK && (!there || S_ISREG(status.st_mode))) {
-        bool wanted = is_wanted(walk->options, name);
-        walk->list->others += !wanted;
+        if (!wanted) {
+            walk->list->others++;
+            note_kind(&walk->list->kinds, name);
+        }
         result = wanted ? add_path(walk->list, path.data, walk->below, NULL) : GF_OK;
     }
     buffer_free(&path);
@@ -152,18 +181,11 @@ static gf_status walk_folder(const struct walk *walk, const char *folder)
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_visible, by_name);
     if (count < 0) {
-        struct buffer why = {0};
-        bool lacks_memory = errno == ENOMEM;
-        buffer_printf(&why, "%s: cannot read the folder: %s", folder, strerror(errno));
-        gf_status status = lacks_memory || why.failed
-                               ? no_memory()
-                               : add_path(walk->list, folder, name_at(folder), why.data);
-        buffer_free(&why);
-        return status;
+        return add_unread(walk->list, folder, "read the folder", errno);
     }
     gf_status status = GF_OK;
     for (int i = 0; i < count; i++) {
-        status = status == GF_OK ? take_entry(walk, folder, entries[i]->d_name) : status;
+        status = status == GF_OK ? take_entry(walk, folder, entries[i]) : status;
         free(entries[i]);
     }
     free(entries);
@@ -174,7 +196,12 @@ static gf_status take_word(const struct batch_options *options, const struct sta
                            struct batch_list *list, const char *word)
 {
     struct stat status;
-    if (stat(word, &status) != 0 || !S_ISDIR(status.st_mode)) {
+    bool there = stat(word, &status) == 0;
+    if (!there && !has_readable_suffix(word)) { /* meant as a folder */
+        return errno == ENOENT ? cli_fail(GF_ERROR_INPUT, "%s: no such file or folder", word)
+                               : add_unread(list, word, "look at it", errno);
+    }
+    if (!there || !S_ISDIR(status.st_mode)) {
         return add_path(list, word, name_at(word), NULL);
     }
     size_t length = strlen(word);
@@ -218,8 +245,10 @@ bool batch_list_next(const struct batch_options *options, struct text_stream *na
     if (ferror(names->file)) {
         *status = cli_fail(GF_ERROR_INPUT, "--from %s: %s", file_name, strerror(errno));
     } else if (length > 0) {
-        line[length] = '\0';
-        *status = make_input(line, below_of(line), NULL, input);
+        const bool is_long = length > 4095;
+        strcpy(line + (is_long ? 70 : length), is_long ? "..." : "");
+        *status = make_input(line, below_of(line),
+                             is_long ? "no file has a name of more than 4095 bytes" : NULL, input);
         return *status == GF_OK;
     }
     return false;

@@ -3,6 +3,7 @@
 #define GF_CLI_BATCH_LIST_H
 
 #include "batch_options.h"
+#include "text_buffer.h"
 #include "text_file.h"
 
 /* An input. */
@@ -15,7 +16,9 @@ struct batch_input {
 struct batch_list {
     struct batch_input *at;
     int64_t count, capacity;
-    int64_t others; /* files of folders that were left out, as no format has their suffix */
+    int64_t
+        others; /* files of folders that were left out: no format has their suffix, or no --glob their name */
+    struct buffer kinds; /* of these the suffixes: " a, b," */
 };
 
 void batch_list_free(struct batch_list *list);

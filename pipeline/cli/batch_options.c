@@ -164,7 +164,7 @@ static gf_status take_input(struct batch_options *options, const char *word)
 
 /* ---- what does not go together ---- */
 
-static bool reads_stdin(const struct batch_options *options)
+bool batch_reads_stdin(const struct batch_options *options)
 {
     for (int i = 0; i < options->from.count; i++) {
         if (!strcmp(options->from.at[i], "-")) {
@@ -195,7 +195,7 @@ static gf_status check(const struct batch_options *options)
     if (options->skip_existing && !options->output) {
         return cli_fail(GF_ERROR_ARGUMENT, "--skip-existing looks for outputs: -o is not given");
     }
-    for (int i = 0; reads_stdin(options) && i < options->job.stages.count; i++) {
+    for (int i = 0; batch_reads_stdin(options) && i < options->job.stages.count; i++) {
         const char *file = options->job.stages.pieces[i].file;
         if (file && !strcmp(file, "-")) {
             return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and --from are both standard input");

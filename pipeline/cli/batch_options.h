@@ -35,6 +35,8 @@ extern const struct cli_option batch_option_table[];
 /* Reads the words after "batch". Says its own errors. `options` is to be freed in any case. */
 gf_status batch_options_read(int count, char **words, struct batch_options *options);
 void batch_options_free(struct batch_options *options);
+/* Whether --from - is among them. */
+bool batch_reads_stdin(const struct batch_options *options);
 
 /* batch_shard.c: --shard K/N or auto. Says its own error. */
 gf_status batch_shard_take(const char *value, struct batch_options *options);

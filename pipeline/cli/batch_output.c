@@ -52,20 +52,6 @@ gf_status batch_output_check_template(const char *option, const char *text)
     return GF_OK;
 }
 
-gf_status batch_output_check(const struct batch_options *options)
-{
-    const char *output = options->output;
-    gf_status status = output ? batch_output_check_template("-o", output) : GF_OK;
-    if (status != GF_OK) {
-        return status;
-    }
-    if (output && is_standard_output(output)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "-o %s: the outputs of a batch go to files: a folder, or a template", output);
-    }
-    return GF_OK;
-}
-
 /* A path in its parts. */
 struct parts {
     const char *name, *dot; /* dot: of the suffix, or the end */
@@ -134,6 +120,18 @@ static void add_template(struct buffer *text, const struct batch_options *option
     }
 }
 
+/* How many parts of the path are "..". */
+static int climbs(const char *path)
+{
+    int count = 0;
+    for (const char *at = path; *at; at += *at == '/') {
+        size_t length = strcspn(at, "/");
+        count += length == 2 && at[0] == '.' && at[1] == '.';
+        at += length;
+    }
+    return count;
+}
+
 static char *text_of(struct buffer *text)
 {
     if (text->failed) {
@@ -147,6 +145,10 @@ char *batch_output_by(const struct batch_options *options, const char *text, con
 {
     struct buffer made = {0};
     add_template(&made, options, text, input);
+    int allowed = climbs(text) + (strstr(text, "{folder}") ? climbs(input->path) : 0);
+    if (made.length > 0 && climbs(made.data) > allowed) {
+        made.data[0] = '\0';
+    }
     return text_of(&made);
 }
 
@@ -155,18 +157,44 @@ char *batch_output_of(const struct batch_options *options, const struct batch_in
     struct buffer text = {0};
     const char *output = options->output;
     if (batch_output_is_template(output)) {
-        add_template(&text, options, output, input);
+        return batch_output_by(options, output, input);
+    }
+    struct parts parts = parts_of(input->below);
+    buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
+    if (options->job.format) {
+        buffer_add_bytes(&text, input->below, (size_t)(parts.dot - input->below));
+        buffer_printf(&text, ".%s", options->job.format);
     } else {
-        struct parts parts = parts_of(input->below);
-        buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
-        if (options->job.format) {
-            buffer_add_bytes(&text, input->below, (size_t)(parts.dot - input->below));
-            buffer_printf(&text, ".%s", options->job.format);
-        } else {
-            buffer_add(&text, input->below);
-        }
+        buffer_add(&text, input->below);
     }
     return text_of(&text);
+}
+
+gf_status batch_output_check(const struct batch_options *options)
+{
+    const char *output = options->output ? options->output : "{name}", *slash = strrchr(output, '/'),
+               *why = NULL;
+    const char *last = slash ? slash + 1 : output, *format = options->job.format;
+    const struct batch_input any = {.path = "d/x.png", .below = "d/x.png"};
+    const gf_format *found = NULL;
+    struct stat is;
+    gf_status status = batch_output_check_template("-o", output);
+    char *made = batch_output_by(options, output, &any);
+    if (is_standard_output(output)) {
+        why = "the outputs of a batch go to files: a folder, or a template";
+    } else if (batch_output_is_template(output)) {
+        bool is_folder = !*last || !strcmp(last, "{dir}") || !strcmp(last, "{folder}");
+        why = is_folder ? "names a folder, not a file in it, as {name} at the end does" : NULL;
+        if (!why && made && gf_io_format_for(made, format, &found, NULL) != GF_OK) {
+            why = "no suffix tells the format, as .{ext} at the end does, or --format png";
+        }
+    } else if (stat(output, &is) == 0) {
+        why = S_ISDIR(is.st_mode) ? NULL : "is a file; the outputs of a batch go to a folder, or a template";
+    } else if (*last && gf_io_format_for(output, NULL, &found, NULL) == GF_OK) {
+        why = "is the name of a picture; that of a folder to be made ends with '/'";
+    }
+    free(made);
+    return status == GF_OK && why ? cli_fail(GF_ERROR_ARGUMENT, "-o %s: %s", output, why) : status;
 }
 
 bool batch_output_has(const struct batch_options *options, int number)
@@ -203,129 +231,5 @@ gf_status batch_output_folders(const char *path)
         }
     }
     free(text);
-    return status;
-}
-
-/* ---- which file a path is ---- */
-
-void path_keys_free(struct path_keys *keys)
-{
-    free(keys->folder);
-    free(keys->real);
-    *keys = (struct path_keys){0};
-}
-
-/* An absolute path without "//" and "/./"; ".." stays, as it depends on what is there. In new memory. */
-static char *plain(const char *path)
-{
-    struct buffer text = {0};
-    char *here = *path == '/' ? NULL : realpath(".", NULL);
-    buffer_add(&text, here ? here : "");
-    free(here);
-    for (const char *at = path; *at;) {
-        at += strspn(at, "/");
-        size_t length = strcspn(at, "/");
-        if (length > 0 && !(length == 1 && *at == '.')) {
-            buffer_add(&text, "/");
-            buffer_add_bytes(&text, at, length);
-        }
-        at += length;
-    }
-    return text.failed ? NULL : text.data ? text.data : strdup("");
-}
-
-char *path_key(struct path_keys *keys, const char *path)
-{
-    struct parts parts = parts_of(path);
-    struct buffer folder = {0}, key = {0};
-    add_folder(&folder, path, parts.folder);
-    if (folder.failed) {
-        return NULL;
-    }
-    if (!keys->folder || strcmp(keys->folder, folder.data) != 0) {
-        path_keys_free(keys);
-        keys->folder = folder.data;
-        keys->real = realpath(folder.data, NULL);
-        keys->real = keys->real ? keys->real : plain(folder.data);
-    } else {
-        buffer_free(&folder);
-    }
-    if (!keys->real) {
-        path_keys_free(keys);
-        return NULL;
-    }
-    buffer_printf(&key, "%s/%s", strcmp(keys->real, "/") ? keys->real : "", parts.name);
-    return key.failed ? NULL : key.data;
-}
-
-/* ---- collisions ---- */
-
-struct collisions {
-    const struct batch_options *options;
-    const struct batch_list *list;
-    struct path_keys in_keys, out_keys;
-    struct name_table inputs;  /* by key: which input it is */
-    struct name_table outputs; /* by key: which input it is of, times BATCH_MOST_FILES, and its number */
-};
-
-/* Adds the name to the table. *other: who has it already; -1: nobody. False: no memory. */
-static bool enter(struct name_table *table, struct path_keys *keys, const char *path, int64_t index,
-                  int64_t *other)
-{
-    char *key = path ? path_key(keys, path) : NULL;
-    int64_t *entry = key ? name_table_add(table, key, index) : NULL;
-    *other = entry && *entry != index ? *entry : -1;
-    free(key);
-    return entry != NULL;
-}
-
-static gf_status check_output(struct collisions *c, int64_t index, int number)
-{
-    const struct batch_input *input = &c->list->at[index];
-    char *output = batch_output_file(c->options, number, input);
-    int64_t other = -1;
-    gf_status status = GF_OK;
-    if (!enter(&c->outputs, &c->out_keys, output, index * BATCH_MOST_FILES + number, &other)) {
-        status = cli_fail(GF_ERROR_MEMORY, "out of memory");
-    } else if (other >= 0 && other / BATCH_MOST_FILES == index) {
-        status = cli_fail(GF_ERROR_ARGUMENT, "two files that %s makes would both be %s", input->path, output);
-    } else if (other >= 0) {
-        status = cli_fail(GF_ERROR_ARGUMENT,
-                          "%s and %s would both be written to %s\n"
-                          "  a template keeps names apart, as -o 'out/{dir}/{stem}_{ext}.png'",
-                          c->list->at[other / BATCH_MOST_FILES].path, input->path, output);
-    } else {
-        char *key = path_key(&c->out_keys, output);
-        const int64_t *in = key ? name_table_find(&c->inputs, key) : NULL;
-        if (in && (*in != index || number > 0)) {
-            status = cli_fail(GF_ERROR_ARGUMENT, "%s of %s would replace %s, which is %s input",
-                              number > 0 ? "the table or plot" : "the output", input->path,
-                              c->list->at[*in].path, *in == index ? "that" : "another");
-        }
-        free(key);
-    }
-    free(output);
-    return status;
-}
-
-gf_status batch_output_collide(const struct batch_options *options, const struct batch_list *list)
-{
-    struct collisions c = {.options = options, .list = list};
-    gf_status status = GF_OK;
-    int64_t other;
-    for (int64_t i = 0; i < list->count && status == GF_OK; i++) {
-        if (!list->at[i].why && !enter(&c.inputs, &c.in_keys, list->at[i].path, i, &other)) {
-            status = cli_fail(GF_ERROR_MEMORY, "out of memory");
-        }
-    }
-    for (int number = 0; number < BATCH_MOST_FILES && status == GF_OK; number++) {
-        for (int64_t i = 0; batch_output_has(options, number) && i < list->count && status == GF_OK; i++) {
-            status = list->at[i].why ? GF_OK : check_output(&c, i, number);
-        }
-    }
-    name_table_free(&c.inputs);
-    name_table_free(&c.outputs);
-    path_keys_free(&c.in_keys);
-    path_keys_free(&c.out_keys);
     return status;
 }

@@ -3,7 +3,6 @@
 #define GF_CLI_BATCH_OUTPUT_H
 
 #include "batch_list.h"
-#include "name_table.h"
 
 /* Whether -o is a template that can be understood. Says its own error: GF_ERROR_ARGUMENT. */
 gf_status batch_output_check(const struct batch_options *options);
@@ -14,31 +13,20 @@ bool batch_output_is_template(const char *output);
 /* Whether the value of an option is such a template. Says its own error: GF_ERROR_ARGUMENT. */
 gf_status batch_output_check_template(const char *option, const char *text);
 
-/* What a template makes of an input, in new memory; NULL: no memory. */
+/* What a template makes of an input, in new memory; "": a name of the input would make '.' or '..' of a part
+ * of the path, and so lead elsewhere; NULL: no memory. */
 char *batch_output_by(const struct batch_options *options, const char *text, const struct batch_input *input);
 
-/* The output of an input, in new memory; NULL: no memory. */
+/* The output of an input, likewise. */
 char *batch_output_of(const struct batch_options *options, const struct batch_input *input);
 
 /* Makes the folders that the path needs. Says its own error: GF_ERROR_OUTPUT. */
 gf_status batch_output_folders(const char *path);
-
-/* A name for what a path leads to, the same however the path is spelled and whether or not it is there. */
-struct path_keys {
-    char *folder, *real; /* the last one, and where it leads */
-};
-void path_keys_free(struct path_keys *keys);
-/* In new memory; NULL: no memory. */
-char *path_key(struct path_keys *keys, const char *path);
 
 /* The files that an input makes, by number: its output, and one for each template of --table and --plot.
  * Whether there is one of that number; NULL: no memory. */
 enum { BATCH_MOST_FILES = 1 + JOB_MOST_TABLES };
 bool batch_output_has(const struct batch_options *options, int number);
 char *batch_output_file(const struct batch_options *options, int number, const struct batch_input *input);
-
-/* Whether no two files that inputs make are one, and none is the input of another. Says its own error,
- * GF_ERROR_ARGUMENT, with both names. */
-gf_status batch_output_collide(const struct batch_options *options, const struct batch_list *list);
 
 #endif

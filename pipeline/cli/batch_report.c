@@ -111,18 +111,20 @@ gf_status batch_report_results(struct buffer *text, const gf_exec *exec, gf_erro
     return status;
 }
 
-void batch_report_name(struct buffer *text, const char *word)
+static void add_text(struct buffer *text, const char *before, const char *word)
 {
-    if (!strpbrk(word, ",\"\r\n")) {
-        buffer_add(text, word);
-        return;
-    }
-    buffer_add(text, "\"");
+    const char *quote = strpbrk(word, ",\"\r\n") ? "\"" : "";
+    buffer_printf(text, "%s%s", quote, before);
     for (const char *c = word; *c; c++) {
         buffer_add(text, *c == '"' ? "\"" : "");
         buffer_add_bytes(text, c, 1);
     }
-    buffer_add(text, "\"");
+    buffer_add(text, quote);
+}
+
+void batch_report_name(struct buffer *text, const char *path)
+{
+    add_text(text, *path && strchr("=+-@\t\r", *path) ? "./" : "", path);
 }
 
 static void add_number(struct buffer *text, const gf_field *field, int64_t at)
@@ -160,7 +162,7 @@ void batch_report_rows(struct buffer *text, const char *input, const gf_exec *ex
         head.length = 0;
         batch_report_name(&head, input);
         buffer_printf(&head, ",%s,%d,", result->stage, (int)result->index);
-        batch_report_name(&head, result->name);
+        add_text(&head, "", result->name);
         for (int32_t f = 0; f < result->n_fields; f++) {
             const gf_field *field = &result->fields[f];
             for (int64_t at = 0; at < field->channels * field->count; at++) {

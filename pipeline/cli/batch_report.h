@@ -28,8 +28,9 @@ gf_status batch_report_results(struct buffer *text, const gf_exec *exec, gf_erro
 /* Adds a line of CSV for each number of each field: input,stage,index,name,field,channel,place,value. */
 void batch_report_rows(struct buffer *text, const char *input, const gf_exec *exec);
 
-/* Adds a text as CSV has it: in quotes where it needs them. */
-void batch_report_name(struct buffer *text, const char *word);
+/* Adds the name of a file as CSV has it: in quotes where it needs them. One that a spreadsheet would take for
+ * a formula, as it begins with = + - @, a tab or a return, begins with "./", by which it is the same file. */
+void batch_report_name(struct buffer *text, const char *path);
 
 /* Writes whole lines at once. From any thread. GF_ERROR_OUTPUT, said. */
 gf_status batch_report_write(struct batch_report *report, const struct buffer *lines);

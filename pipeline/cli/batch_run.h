@@ -3,6 +3,7 @@
 #define GF_CLI_BATCH_RUN_H
 
 #include "batch_journal.h"
+#include "batch_ledger.h"
 #include "batch_list.h"
 #include "batch_output.h"
 #include "batch_report.h"
@@ -26,8 +27,7 @@ struct batch {
         base; /* the pipeline as the user wrote it, and the pictures that stages read beside each input */
     gf_batch *queue;
     struct batch_list list;
-    struct path_keys keys;     /* of outputs of --from - */
-    struct name_table outputs; /* likewise: those that were given out */
+    struct batch_ledger ledger; /* until the files of the list are known; with --from - to the end */
     struct journal journal;
     struct batch_report report;
     struct batch_tables tables;
@@ -88,6 +88,8 @@ void batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
 /* The passing line, as of now. */
 void batch_tell_line(struct batch *batch);
+/* Which files of folders were not taken, where nobody asked for that. */
+void batch_tell_others(const struct batch *batch);
 /* At the end: what failed, and how much was done. */
 void batch_tell_end(struct batch *batch);
 

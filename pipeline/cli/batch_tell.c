@@ -206,16 +206,25 @@ static void sum_up(const struct batch *batch)
     buffer_free(&text);
 }
 
+void batch_tell_others(const struct batch *batch)
+{
+    const struct batch_list *list = &batch->list;
+    if (list->kinds.length > 0 && batch->options.globs.count == 0) {
+        cli_note("note: %" PRId64 " file%s not taken, as no format that is read has the suffix:%.*s",
+                 list->others, list->others == 1 ? "" : "s", (int)list->kinds.length - 1, list->kinds.data);
+    }
+}
+
 void batch_tell_end(struct batch *batch)
 {
     if (batch->tells_json && batch->fatal == GF_OK) {
         struct buffer line = {0};
         buffer_printf(&line,
                       "{\"summary\":{\"done\":%" PRId64 ",\"failed\":%" PRId64 ",\"skipped\":%" PRId64
-                      ",\"dropped\":%" PRId64 ",\"pixels\":%" PRId64 ",\"bytes\":%" PRId64
-                      ",\"seconds\":%.3f}}\n",
-                      batch->done, batch->failed, batch->skipped, batch->dropped, batch->pixels, batch->bytes,
-                      (now_ms() - batch->began) / 1000);
+                      ",\"dropped\":%" PRId64 ",\"not_taken\":%" PRId64 ",\"pixels\":%" PRId64
+                      ",\"bytes\":%" PRId64 ",\"seconds\":%.3f}}\n",
+                      batch->done, batch->failed, batch->skipped, batch->dropped, batch->list.others,
+                      batch->pixels, batch->bytes, (now_ms() - batch->began) / 1000);
         batch->fatal = buffer_to_stdout(&line);
         buffer_free(&line);
     }
@@ -223,5 +232,6 @@ void batch_tell_end(struct batch *batch)
     if (batch->too_many) {
         cli_fail(GF_ERROR_INPUT, "ended early: more files failed than --max-failures allows");
     }
+    batch_tell_others(batch);
     sum_up(batch);
 }

@@ -16,14 +16,22 @@ enum { EXIT_SOME_FAILED = 8 };
 
 /* ---- before anything runs ---- */
 
-static bool reads_stdin(const struct batch_options *options)
+/* What the batch as a whole reads and writes, told apart, and entered to be told apart from pictures. */
+static gf_status check_files(struct batch *batch)
 {
-    for (int i = 0; i < options->from.count; i++) {
-        if (!strcmp(options->from.at[i], "-")) {
-            return true;
-        }
+    const struct batch_words *from = &batch->options.from;
+    struct run_file files[4 + JOB_MOST_TABLES + BATCH_MOST_WORDS] = {{"IN", NULL, false},
+                                                                     {"OUT", NULL, true},
+                                                                     {"--report", batch->report_path, true},
+                                                                     {"--journal", batch->journal_path,
+                                                                      true}},
+                                                *all = NULL;
+    int count = 4 + batch_tables_common(&batch->options.job, files + 4);
+    for (int i = 0; i < from->count; i++) {
+        files[count++] = (struct run_file){"--from", from->at[i], false};
     }
-    return false;
+    gf_status status = job_check_files(&batch->base, files, count, &all, &count);
+    return status == GF_OK ? batch_ledger_begin(&batch->ledger, all, count) : status;
 }
 
 /* The pipeline, and what its stages read beside each input: a mistake in it is no file's. */
@@ -33,15 +41,10 @@ static gf_status prepare_base(struct batch *batch)
     base->options = batch->options.job;
     base->options.in = "";
     base->options.out = batch->options.output;
-    struct run_file files[3 + JOB_MOST_TABLES] = {{"IN", NULL, false},
-                                                  {"--report", batch->report_path, true},
-                                                  {"--journal", batch->journal_path, true}};
-    int count = 3 + batch_tables_common(&batch->options.job, files + 3);
     gf_status status = job_parse(base);
     batch->waits = status == GF_OK && gf_pipeline_unsettled(base->pipeline) >= 0;
     status = status == GF_OK ? job_check_tables(base) : status;
-    status = status == GF_OK ? output_check_distinct(files, count, false) : status;
-    status = status == GF_OK ? job_check_others(base, files, count) : status;
+    status = status == GF_OK ? check_files(batch) : status;
     status = status == GF_OK ? job_read_lists(base) : status;
     return status == GF_OK ? job_open_others(base) : status;
 }
@@ -79,15 +82,22 @@ static gf_status find_inputs(struct batch *batch)
     const struct batch_options *o = &batch->options;
     bool is_folder = o->output && !batch_output_is_template(o->output);
     gf_status status = batch_list_make(o, is_folder ? o->output : NULL, &batch->list);
-    if (status == GF_OK && batch->list.count == 0 && !reads_stdin(o)) {
+    if (status == GF_OK && batch->list.count == 0 && !batch_reads_stdin(o)) {
+        batch_tell_others(batch);
         return cli_fail(GF_ERROR_INPUT, "there is no picture among the inputs%s%s",
                         batch->list.others ? ": no file of the folders has a name that is wanted" : "",
                         o->recursive || o->n_inputs == 0 ? "" : "; -r looks into the folders below, too");
     }
-    status = status == GF_OK ? batch_output_collide(o, &batch->list) : status;
+    batch->ledger.makes_folders = batch_reads_stdin(o) && !o->dry_run;
+    for (int64_t i = 0; i < batch->list.count && status == GF_OK; i++) {
+        status = batch_ledger_take(&batch->ledger, o, &batch->list, &batch->list.at[i], i);
+    }
+    if (status == GF_OK && !batch_reads_stdin(o)) {
+        batch_ledger_free(&batch->ledger);
+    }
     if (status == GF_OK) {
         keep_shard(batch);
-        batch->files = reads_stdin(o) ? -1 : batch->list.count;
+        batch->files = batch_reads_stdin(o) ? -1 : batch->list.count;
     }
     return status;
 }
@@ -119,6 +129,7 @@ static gf_status show_inputs(const struct batch *batch)
     }
     gf_status status = buffer_to_stdout(&text);
     buffer_free(&text);
+    batch_tell_others(batch);
     return status;
 }
 
@@ -169,7 +180,7 @@ static gf_status run(struct batch *batch)
     }
     batch_watch_begin(batch);
     status = give_list(batch);
-    if (status == GF_OK && reads_stdin(&batch->options)) {
+    if (status == GF_OK && batch_reads_stdin(&batch->options)) {
         status = give_stdin(batch);
     }
     if (status != GF_OK && status != GF_ERROR_CANCELLED) {
@@ -208,6 +219,12 @@ static gf_status start(struct batch *batch)
         cli_detail("shard %lld of %lld%s%s", (long long)o->shard, (long long)o->shards,
                    *o->shard_from ? ", as told by " : "", o->shard_from);
     }
+    const char *first = o->shards == 1 && *o->shard_from ? getenv("SLURM_ARRAY_TASK_MIN") : NULL;
+    if (first && atoi(first) > 1) {
+        cli_note(
+            "note: --shard auto: task %s is the only one of its array, so all files are done: part 1 of 1",
+            first);
+    }
     return status == GF_OK ? run(batch) : status;
 }
 
@@ -219,8 +236,7 @@ static void close_batch(struct batch *batch)
     gf_pipeline_destroy(&batch->base.pipeline);
     gf_context_destroy(&batch->base.context);
     batch_list_free(&batch->list);
-    path_keys_free(&batch->keys);
-    name_table_free(&batch->outputs);
+    batch_ledger_free(&batch->ledger);
     journal_close(&batch->journal);
     batch_report_close(&batch->report);
     batch_tables_close(&batch->tables);

@@ -102,30 +102,44 @@ static void note_unused(const struct job *job)
     }
 }
 
-gf_status job_check_others(const struct job *job, struct run_file *files, int count)
+gf_status job_check_files(const struct job *job, const struct run_file *first, int n, struct run_file **all,
+                          int *count)
 {
-    gf_status status = GF_OK;
-    if (other_count(job) > JOB_MOST_INPUTS) {
-        return cli_fail(GF_ERROR_LIMIT, "the stages name %d pictures, and can name %d", other_count(job),
+    const struct stages_text *stages = &job->options.stages;
+    const int pictures = other_count(job), numbers = gf_pipeline_file_count(job->pipeline);
+    if (pictures > JOB_MOST_INPUTS) {
+        return cli_fail(GF_ERROR_LIMIT, "the stages name %d pictures, and can name %d", pictures,
                         JOB_MOST_INPUTS);
     }
-    for (int i = 0; i < other_count(job) && status == GF_OK; i++) {
-        const char *path = other_path(job, i);
-        if (!path) {
-            return refuse_unknown(job, i);
-        }
-        if (!strcmp(path, "-") && !strcmp(job->options.in, "-")) {
-            return refuse(job, i, GF_ERROR_ARGUMENT, "it and IN are both standard input");
-        }
-        files[0] = (struct run_file){"a picture that a stage reads", path, false};
-        status = output_check_distinct(files, count, false);
+    struct run_file *files = calloc((size_t)(n + stages->count + pictures + numbers), sizeof *files),
+                    *next = files;
+    gf_status status = files ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < n && files; i++) {
+        *next++ = first[i];
     }
-    for (int i = 0; i < gf_pipeline_file_count(job->pipeline) && status == GF_OK; i++) {
-        files[0] = (struct run_file){"a file of numbers", gf_pipeline_file_name(job->pipeline, i), false};
-        status = output_check_distinct(files, count, false);
+    for (int i = 0; i < stages->count && files; i++) {
+        *next++ = (struct run_file){"--pipeline", stages->pieces[i].file, false};
     }
+    for (int i = 0; i < pictures && status == GF_OK; i++) {
+        *next = (struct run_file){"a picture that a stage reads", other_path(job, i), false};
+        status = !next->path ? refuse_unknown(job, i)
+                 : !strcmp(next->path, "-") && !strcmp(job->options.in, "-")
+                     ? refuse(job, i, GF_ERROR_ARGUMENT, "it and IN are both standard input")
+                     : GF_OK;
+        next++;
+    }
+    for (int i = 0; i < numbers && status == GF_OK; i++) {
+        *next++ = (struct run_file){"a file of numbers", gf_pipeline_file_name(job->pipeline, i), false};
+    }
+    status = status == GF_OK ? output_check_distinct(files, (int)(next - files), true) : status;
     if (status == GF_OK) {
         note_unused(job);
+    }
+    if (status == GF_OK && all) {
+        *count = (int)(next - files);
+        *all = files;
+    } else {
+        free(files);
     }
     return status;
 }

@@ -27,8 +27,12 @@ struct job_other {
 
 struct job;
 
-/* Whether all names that stages use are known, and OUT and the like replace none of their files. */
-gf_status job_check_others(const struct job *job, struct run_file *files, int count);
+/* Whether all names that stages use are known, and none of the files of a run replaces another: the first n,
+ * of which two may be IN and OUT, those of --pipeline, and what stages read. `all` gets them, in new memory;
+ * or NULL.
+ */
+gf_status job_check_files(const struct job *job, const struct run_file *first, int n, struct run_file **all,
+                          int *count);
 
 /* Reads the files of numbers into job->pipeline. */
 gf_status job_read_lists(struct job *job);

@@ -98,15 +98,8 @@ static gf_status check_files(const struct job *job)
         files[3 + i] =
             (struct run_file){job_table_option(&options->tables[i]), options->tables[i].path, true};
     }
-    if (only_prints(options)) { /* then nothing is written */
-        return job_check_others(job, files, 1);
-    }
-    gf_status status = output_check_distinct(files, count, true);
-    for (int i = 0; i < options->stages.count && status == GF_OK; i++) {
-        files[0] = (struct run_file){"--pipeline", options->stages.pieces[i].file, false};
-        status = output_check_distinct(files, count, false);
-    }
-    status = status == GF_OK ? job_check_others(job, files, count) : status;
+    count = only_prints(options) ? 1 : count; /* then nothing is written */
+    gf_status status = job_check_files(job, files, count, NULL, NULL);
     for (int i = 2; i < count && status == GF_OK; i++) {
         status = files[i].path ? output_check(files[i].path) : GF_OK;
     }

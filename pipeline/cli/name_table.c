@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "name_table.h"
 
 #include <stdlib.h>
@@ -6,9 +5,6 @@
 
 void name_table_free(struct name_table *table)
 {
-    for (size_t i = 0; i < table->capacity; i++) {
-        free(table->slots[i].name);
-    }
     free(table->slots);
     *table = (struct name_table){0};
 }
@@ -21,20 +17,29 @@ uint64_t name_hash(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Where the name is, or would be. */
-static struct name_slot *slot_of(const struct name_table *table, const char *name)
+/* Where the key is, or would be. */
+static struct name_slot *slot_of(const struct name_table *table, const uint64_t key[2])
 {
-    size_t at = (size_t)name_hash(NAME_HASH_START, name, strlen(name)) & (table->capacity - 1);
-    while (table->slots[at].name && strcmp(table->slots[at].name, name) != 0) {
+    size_t at = (size_t)key[0] & (table->capacity - 1);
+    while (table->slots[at].key[1] && memcmp(table->slots[at].key, key, sizeof table->slots[at].key) != 0) {
         at = (at + 1) & (table->capacity - 1);
     }
     return &table->slots[at];
 }
 
+static void make_key(const char *name, uint64_t key[2])
+{
+    size_t length = strlen(name);
+    key[0] = name_hash(NAME_HASH_START, name, length);
+    key[1] = name_hash(~NAME_HASH_START, name, length) | 1;
+}
+
 int64_t *name_table_find(const struct name_table *table, const char *name)
 {
-    struct name_slot *slot = table->capacity ? slot_of(table, name) : NULL;
-    return slot && slot->name ? &slot->value : NULL;
+    uint64_t key[2];
+    make_key(name, key);
+    struct name_slot *slot = table->capacity ? slot_of(table, key) : NULL;
+    return slot && slot->key[1] ? &slot->value : NULL;
 }
 
 static bool grow(struct name_table *table)
@@ -43,8 +48,8 @@ static bool grow(struct name_table *table)
                                 .count = table->count};
     larger.slots = calloc(larger.capacity, sizeof *larger.slots);
     for (size_t i = 0; larger.slots && i < table->capacity; i++) {
-        if (table->slots[i].name) {
-            *slot_of(&larger, table->slots[i].name) = table->slots[i];
+        if (table->slots[i].key[1]) {
+            *slot_of(&larger, table->slots[i].key) = table->slots[i];
         }
     }
     if (larger.slots) {
@@ -56,16 +61,14 @@ static bool grow(struct name_table *table)
 
 int64_t *name_table_add(struct name_table *table, const char *name, int64_t value)
 {
-    if (2 * table->count >= table->capacity && !grow(table)) {
+    uint64_t key[2];
+    if (8 * table->count >= 7 * table->capacity && !grow(table)) {
         return NULL;
     }
-    struct name_slot *slot = slot_of(table, name);
-    if (!slot->name) {
-        slot->name = strdup(name);
-        if (!slot->name) {
-            return NULL;
-        }
-        slot->value = value;
+    make_key(name, key);
+    struct name_slot *slot = slot_of(table, key);
+    if (!slot->key[1]) {
+        *slot = (struct name_slot){{key[0], key[1]}, value};
         table->count++;
     }
     return &slot->value;

@@ -1,4 +1,4 @@
-/* A table of names with a number for each: found in constant time. */
+/* A table of names with a number for each: found in constant time. Of a name 127 bits of a hash are kept. */
 #ifndef GF_CLI_NAME_TABLE_H
 #define GF_CLI_NAME_TABLE_H
 
@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialised: empty. Names are copied. */
+/* Zero-initialised: empty. */
 struct name_table {
     struct name_slot {
-        char *name; /* NULL: free */
+        uint64_t key[2]; /* key[1] 0: free */
         int64_t value;
     } * slots;
     size_t capacity, count;

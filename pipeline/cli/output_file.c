@@ -46,7 +46,7 @@ gf_status output_check(const char *path)
 
 /* ---- which file a path is ---- */
 
-enum { LONGEST_PATH = 4096, MOST_LINKS = 40 };
+enum { MOST_LINKS = 40 };
 
 /* What writing a path would make or replace: a file there is, or a name in a folder. */
 struct identity {
@@ -54,21 +54,27 @@ struct identity {
     dev_t device;
     ino_t inode;      /* of the file, or of the folder */
     const char *name; /* in the folder; "": the file exists */
-    char path[LONGEST_PATH];
+    char path[OUTPUT_LONGEST_PATH];
 };
 
 /* Replaces the path of a link by where it leads. Returns whether it was one that can be followed. */
-static bool follow_link(char path[LONGEST_PATH])
+static bool follow_link(char path[OUTPUT_LONGEST_PATH])
 {
-    char text[LONGEST_PATH];
+    char text[OUTPUT_LONGEST_PATH];
     ssize_t length = readlink(path, text, sizeof text);
     size_t folder = length > 0 && text[0] == '/' ? 0 : folder_length(path);
-    if (length <= 0 || folder + (size_t)length >= LONGEST_PATH) {
+    if (length <= 0 || folder + (size_t)length >= OUTPUT_LONGEST_PATH) {
         return false;
     }
     memcpy(path + folder, text, (size_t)length);
     path[folder + (size_t)length] = '\0';
     return true;
+}
+
+void output_follow_links(char path[OUTPUT_LONGEST_PATH])
+{
+    for (int links = 0; links < MOST_LINKS && follow_link(path); links++) {
+    }
 }
 
 static void identify(const struct run_file *file, struct identity *is)
@@ -77,18 +83,17 @@ static void identify(const struct run_file *file, struct identity *is)
     const char *path = strcmp(file->path, "-") ? file->path : standard;
     struct stat status = {0};
     *is = (struct identity){.name = ""};
-    if (strlen(path) >= LONGEST_PATH) {
+    if (strlen(path) >= OUTPUT_LONGEST_PATH) {
         return;
     }
     strcpy(is->path, path);
     if (stat(path, &status) == 0) {
         is->known = S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode);
     } else {
-        for (int links = 0; links < MOST_LINKS && follow_link(is->path); links++) {
-        }
+        output_follow_links(is->path);
         size_t length = folder_length(is->path);
         char *name = is->path + length;
-        char folder[LONGEST_PATH];
+        char folder[OUTPUT_LONGEST_PATH];
         snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? is->path : ".");
         is->known = *name && stat(folder, &status) == 0;
         is->name = name;

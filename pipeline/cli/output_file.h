@@ -7,6 +7,10 @@
 /* Fails at once when the file could not be written: before hours of work, not after. */
 gf_status output_check(const char *path);
 
+/* Replaces the path of a link by where it leads, there or not. */
+enum { OUTPUT_LONGEST_PATH = 4096 };
+void output_follow_links(char path[OUTPUT_LONGEST_PATH]);
+
 /* A file that a run reads or writes, as messages call it: "OUT", "--report". */
 struct run_file {
     const char *role;

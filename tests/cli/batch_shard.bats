@@ -61,6 +61,16 @@ dry() { # words..., environment first
     [ "$output" = "$expected" ]
 }
 
+@test "auto: one task of an array alone does all files, and says so" {
+    export SLURM_ARRAY_TASK_ID=37 SLURM_ARRAY_TASK_MIN=37 SLURM_ARRAY_TASK_MAX=37 SLURM_ARRAY_TASK_COUNT=1
+    works batch in -o out --stages invert --shard auto
+    err_is "note: --shard auto: task 37 is the only one of its array, so all files are done: part 1 of 1"
+    for SLURM_ARRAY_TASK_ID in 0 1; do
+        SLURM_ARRAY_TASK_MIN=$SLURM_ARRAY_TASK_ID works batch in -o out --stages invert --shard auto
+        [ -z "$stderr" ]
+    done
+}
+
 @test "auto without a scheduler, or one that says half" {
     fails 2 batch in -o out --stages invert --shard auto
     err_is "error: --shard auto: no scheduler says which part this is; it asks for SLURM_ARRAY_TASK_ID,"

@@ -37,9 +37,9 @@ load common
     ramp
     echo invert >p.txt
     fails 2 ramp.npy out.npy --pipeline p.txt --report ./p.txt
-    err_is "error: --pipeline and --report are one file: p.txt is ./p.txt"
+    err_is "error: --report and --pipeline are one file: ./p.txt is p.txt"
     fails 2 ramp.npy p.txt --format npy --pipeline p.txt
-    err_is "error: --pipeline and OUT are both p.txt"
+    err_is "error: OUT and --pipeline are both p.txt"
     echo blur >q.txt
     fails 2 ramp.npy p.txt --format npy --pipeline p.txt --pipeline q.txt
     run --separate-stderr -2 bash -c '"$GPUFILTER_BIN" - out.npy --stages invert --report ramp.npy <ramp.npy'
