@@ -49,6 +49,7 @@ struct prim_job {
     int64_t n;        /* of the first input */
     int64_t size[3];  /* of drivers with a shape: those of --shape, or of the files */
     bool both_ways;   /* of a graph: every edge has one that leads back */
+    uint64_t *ids;    /* of its vertices, in its file; NULL: 0, 1, 2... */
     gf_grid grid;     /* a picture in place of a graph; struct_size 0: none */
     char shape[72];   /* "512x300x1000"; "": n says it all */
     const char *file; /* of the first input; NULL: it was made */
@@ -107,6 +108,10 @@ struct prim_driver {
     gf_status (*scratch)(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error);
     gf_status (*run)(const struct prim_job *job, gf_queue queue, const struct prim_memory *memory,
                      gf_error *error);
+
+    /* GF_ERROR_INPUT and why in `error`, unsaid, where the outputs say that the call refused what it was given.
+     * NULL: it never does. */
+    gf_status (*refusal)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error);
 
     /* How many elements of output i a call wrote, known from the outputs; NULL: all. */
     int64_t (*extent)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);

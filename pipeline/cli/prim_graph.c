@@ -96,6 +96,8 @@ static gf_status take_graph(struct prim_job *job, struct graph_data *g, bool wei
     job->size[0] = g->vertices;
     job->size[1] = g->edges;
     job->both_ways = g->both_ways;
+    job->ids = g->ids;
+    g->ids = NULL;
     job->n = g->vertices;
     snprintf(job->shape, sizeof job->shape, "%" PRId64 " vertices, %" PRId64 " edges", g->vertices, g->edges);
     return weighted ? take_weights(job, g, error) : GF_OK;
@@ -125,8 +127,8 @@ static gf_status read_graph(struct prim_job *job, bool weighted)
     job->file = made ? NULL : text;
     status =
         made ? graph_make(text, job->seed, &graph, &error) : graph_read(text, undirected, &graph, &error);
-    status = status == GF_OK ? take_graph(job, &graph, weighted, &error) : status;
     status = status == GF_OK ? take_source(job, &graph, &error) : status;
+    status = status == GF_OK ? take_graph(job, &graph, weighted, &error) : status;
     graph_free(&graph);
     snprintf(job->recipe.word, sizeof job->recipe.word, "%s", made ? text : "file");
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
@@ -297,12 +299,7 @@ static bool is_reached(const struct prim_job *job, const void *distances, int64_
 static void result_sssp(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                         bool json)
 {
-    const int64_t bad = *(const int64_t *)out[1];
     int64_t reached = 0, furthest = 0;
-    if (bad >= 0) {
-        buffer_printf(text, json ? "{\"bad\":%" PRId64 "}" : "none: bad is %" PRId64, bad);
-        return;
-    }
     for (int64_t v = 0; v < job->size[0]; v++) {
         if (is_reached(job, out[0], v)) {
             furthest = reached == 0 || element_value(job->out[0].type, out[0], v) >
@@ -332,6 +329,7 @@ const struct prim_driver prim_driver_sssp = {
     .prepare = prepare_sssp,
     .scratch = scratch_sssp,
     .run = run_sssp,
+    .refusal = prim_sssp_refusal,
     .traffic = traffic,
     .work = work,
     .result = result_sssp,

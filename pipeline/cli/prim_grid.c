@@ -180,6 +180,42 @@ gf_grid prim_grid_of(const struct prim_job *job, void *const in[PRIM_BLOCKS])
     return g;
 }
 
+/* ---- Refusals --------------------------------------------------------------------------------------------- */
+
+static uint64_t id_of(const struct prim_job *job, int64_t vertex)
+{
+    return job->ids ? job->ids[vertex] : (uint64_t)vertex;
+}
+
+gf_status prim_sssp_refusal(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error)
+{
+    const int64_t bad = *(const int64_t *)out[1], *offsets = job->in[0].data;
+    const gf_grid *g = &job->grid;
+    int64_t from = 0;
+    if (bad < 0) {
+        return GF_OK;
+    }
+    if (g->struct_size != 0) {
+        return cli_error(error, GF_ERROR_INPUT, "%s: pixel %" PRId64 ",%" PRId64 " costs %g: must be %s",
+                         job->file, bad % g->width, bad / g->width,
+                         element_value(job->type, job->in[PRIM_GRID_COSTS].data, bad),
+                         g->cost == GF_GRID_DIFFERENCE ? "finite" : "a number from 0");
+    }
+    if (strcmp(job->array->algo, "auto") != 0) {
+        return cli_error(error, GF_ERROR_INPUT,
+                         "%s: a cycle of negative length leads to vertex %" PRIu64 ": no way is the shortest",
+                         job->file, id_of(job, bad));
+    }
+    while (offsets[from + 1] <= bad) {
+        from++;
+    }
+    return cli_error(error, GF_ERROR_INPUT,
+                     "%s: the edge %" PRIu64 " -> %" PRIu64 " weighs %g: auto takes no weight below 0 and no "
+                     "NaN; --algo sequential does",
+                     job->file, id_of(job, from), id_of(job, ((const uint32_t *)job->in[1].data)[bad]),
+                     element_value(job->type, job->in[2].data, bad));
+}
+
 /* ---- The source ------------------------------------------------------------------------------------------ */
 
 /* Whether there is an edge to one of the pixels that follow. */

@@ -120,6 +120,7 @@ gf_status prim_job_create(const struct prim_options *options, struct prim_job *j
 
 void prim_job_destroy(struct prim_job *job)
 {
+    free(job->ids);
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         prim_array_free(&job->in[i]);
         prim_array_free(&job->expected[i]);

@@ -129,11 +129,49 @@ numbers_as() {
     printf '1 2 0.5\n' >half.txt
     fails 3 prim sssp --graph half.txt --type i32
     err_has "a weight is 0.5, which i32 does not hold: choose another --type"
-    printf '1 2 -1\n2 1 0\n' >loss.txt
-    prim sssp --graph loss.txt --json --device cpu --no-check
-    [ "$(json .result)" = '{"bad":0}' ]
-    prim sssp --graph loss.txt --json --device cpu --algo sequential
-    [ "$(json '.result | has("bad")')" = true ]
+}
+
+@test "sssp: what a variant does not take is an error of its own, and no result" {
+    refused() { # MESSAGE OPTION...
+        local says=$1
+        shift
+        for more in "" --no-check --json "--verify --json"; do
+            fails 3 prim sssp --device cpu --out none.npy "$@" $more
+            err_is "error: $says"
+            [ -z "$output" ]
+        done
+        [ ! -e none.npy ]
+    }
+    # no cycle of negative length, but a weight: of ids, not of numbers of vertices
+    printf '10 11 1\n11 12 1\n12 13 1\n13 11 -2\n' >neg.txt
+    printf '0 1 1\n1 2 -5\n2 1 1\n2 3 1\n' >cycle.txt
+    printf '0 1 1\n1 2 nan\n' >nan.txt
+    for type in i32 i64 f32 f64; do
+        refused "neg.txt: the edge 13 -> 11 weighs -2: auto takes no weight below 0 and no NaN; --algo sequential does" \
+            --graph neg.txt --source 10 --type $type
+        refused "cycle.txt: the edge 1 -> 2 weighs -5: auto takes no weight below 0 and no NaN; --algo sequential does" \
+            --graph cycle.txt --type $type
+        refused "cycle.txt: a cycle of negative length leads to vertex 3: no way is the shortest" \
+            --graph cycle.txt --type $type --algo sequential
+    done
+    refused "nan.txt: the edge 1 -> 2 weighs nan: auto takes no weight below 0 and no NaN; --algo sequential does" --graph nan.txt
+    prim sssp --graph neg.txt --type f64 --algo sequential --out far.npy --json
+    [ "$(json '[.checked, .result]')" = '[true,{"reached":4,"furthest":3}]' ]
+    [ "$(numbers_as f8 8 far.npy)" = "0 1 2 3" ]
+    # of pictures every variant refuses what makes a step negative
+    npy cost.npy '<f4' '2, 2' 00 00 80 3f 00 00 80 3f 00 00 c0 7f 00 00 a0 c0 # 1 1 / nan -5
+    for algo in auto sequential; do
+        refused "cost.npy: pixel 0,1 costs nan: must be a number from 0" --picture cost.npy --algo $algo
+        refused "cost.npy: pixel 0,1 costs nan: must be finite" --picture cost.npy --algo $algo --cost difference
+    done
+    # of all variants those that take it give a result, and the others say why not
+    prim sssp --graph neg.txt --type i32 --algo all --json
+    [ "$(json 'map(select(.device == "cpu") | [.algo, .checked, .result.reached, has("why")])')" = \
+        '[["sequential",true,4,false],["auto",null,null,true]]' ]
+    [ "$(json 'map(select(.algo == "bellman-ford" and .checked != null) | .checked) | all')" = true ]
+    run --separate-stderr "$GPUFILTER_BIN" prim sssp --graph cycle.txt --type i32 --algo all --json
+    [ "$status" = 3 ]
+    [ "$(json 'map(.result) | unique')" = '[null]' ]
 }
 
 @test "graphs with known answers" {
