@@ -13,7 +13,7 @@ struct matrix_market {
     int64_t rows, columns, entries;
     int64_t *offsets;  /* rows + 1 */
     uint32_t *indices; /* of columns, from 0 */
-    double *values;
+    long double *values; /* which holds every whole number of 64 bits */
     bool symmetric; /* or skew-symmetric: every entry has one on the other side of the diagonal */
 };
 

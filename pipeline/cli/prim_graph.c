@@ -29,13 +29,13 @@ static gf_status fail_made(const struct prim_job *job)
 static gf_status take_weights(struct prim_job *job, const struct graph_data *g, gf_error *error)
 {
     const bool is_float = job->type == GF_F32 || job->type == GF_F64;
-    const double scale = is_float && !job->file ? 255 : 1;
+    const bool scaled = is_float && !job->file;
     gf_status status = prim_array_create(job->type, g->edges, &job->in[WEIGHTS], error);
     for (int64_t e = 0; status == GF_OK && e < g->edges; e++) {
-        const double weight = g->weights[e] / scale;
+        const long double weight = scaled ? (double)g->weights[e] / 255 : g->weights[e];
         if (!prim_weight_set(job->type, job->in[WEIGHTS].data, e, weight)) {
             return cli_error(error, GF_ERROR_INPUT,
-                             "%s: a weight is %g, which %s does not hold: choose another --type", job->file,
+                             "%s: a weight is %Lg, which %s does not hold: choose another --type", job->file,
                              weight, gf_depth_name(job->type));
         }
     }

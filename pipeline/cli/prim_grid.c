@@ -25,14 +25,15 @@ gf_status prim_grid_refuse(const struct prim_job *job)
     return GF_OK;
 }
 
-bool prim_weight_set(gf_depth type, void *weights, int64_t at, double weight)
+bool prim_weight_set(gf_depth type, void *weights, int64_t at, long double weight)
 {
-    const double most = type == GF_S32 ? INT32_MAX : 9e15;
+    const long double beyond = type == GF_S32 ? 0x1p31L : 0x1p63L;
+    const long double least = type == GF_S32 ? -beyond : 1 - beyond; /* what was too long to read is -2^63 */
     if (type == GF_F32) {
         ((float *)weights)[at] = (float)weight;
     } else if (type == GF_F64) {
-        ((double *)weights)[at] = weight;
-    } else if (weight != rint(weight) || fabs(weight) > most) {
+        ((double *)weights)[at] = (double)weight;
+    } else if (weight != rintl(weight) || weight >= beyond || weight < least) {
         return false;
     } else if (type == GF_S32) {
         ((int32_t *)weights)[at] = (int32_t)weight;
@@ -144,10 +145,12 @@ static gf_status take_costs(struct prim_job *job)
     gf_status status = prim_array_create(job->type, pixels->n, &job->in[PRIM_GRID_COSTS], &error);
     void *to = job->in[PRIM_GRID_COSTS].data;
     for (int64_t i = 0; status == GF_OK && i < pixels->n; i++) {
-        const double cost = element_value(pixels->type, pixels->data, i);
+        const long double cost = pixels->type == GF_S64   ? (long double)((const int64_t *)pixels->data)[i]
+                                 : pixels->type == GF_U64 ? (long double)((const uint64_t *)pixels->data)[i]
+                                                          : element_value(pixels->type, pixels->data, i);
         if (!prim_weight_set(job->type, to, i, cost)) {
             return cli_fail(GF_ERROR_INPUT,
-                            "%s: a sample is %g, which %s does not hold: choose another --type",
+                            "%s: a sample is %Lg, which %s does not hold: choose another --type",
                             job->options.text[PRIM_PICTURE], cost, gf_depth_name(job->type));
         }
     }

@@ -45,7 +45,7 @@ static gf_status take_matrix(struct prim_job *job, const struct matrix_market *m
         if (job->type == GF_F32) {
             ((float *)job->in[VALUES].data)[i] = (float)matrix->values[i];
         } else {
-            ((double *)job->in[VALUES].data)[i] = matrix->values[i];
+            ((double *)job->in[VALUES].data)[i] = (double)matrix->values[i];
         }
     }
     job->size[0] = matrix->rows;

@@ -131,6 +131,36 @@ numbers_as() {
     err_has "a weight is 0.5, which i32 does not hold: choose another --type"
 }
 
+@test "whole weights of 64 bits are read exactly" {
+    exact() { # WEIGHT OPTION...: of 0 -> 1
+        prim sssp --type i64 --source 0 --algo sequential --out far.npy "${@:2}"
+        [ "$(numbers_as d8 8 far.npy)" = "0 $1" ]
+    }
+    for weight in 9007199254740993 9223372036854775806 -9223372036854775807 4611686018427387905; do
+        printf '0 1 %s\n' $weight >g.txt
+        exact $weight --graph g.txt
+        printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 %s\n' $weight >g.mtx
+        exact $weight --graph g.mtx
+    done
+    npy cost.npy '<i8' '1, 2' 00 00 00 00 00 00 00 00 01 00 00 00 00 00 20 00
+    exact 9007199254740993 --picture cost.npy
+    npy cost.npy '<u8' '1, 2' 00 00 00 00 00 00 00 00 01 00 00 00 00 00 20 00
+    exact 9007199254740993 --picture cost.npy
+    for weight in 9223372036854775808 -9223372036854775809 0.5 1e300; do
+        printf '0 1 %s\n' $weight >g.txt
+        fails 3 prim sssp --graph g.txt --type i64
+        err_has "which i64 does not hold: choose another --type"
+    done
+    for weight in 2147483647 2e9 0x7f -2147483648; do # as they were written; floats are rounded once
+        printf '0 1 %s\n' $weight >g.txt
+        prim sssp --graph g.txt --type i32 --algo sequential --out far.npy
+        [ "$(numbers_as d8 8 far.npy)" = "0 $((${weight/2e9/2000000000}))" ]
+    done
+    printf '0 1 9007199791611905\n' >g.txt # 2^53 + 2^29 + 1: as a double it would be a tie of f32
+    prim sssp --graph g.txt --type f32 --out far.npy
+    [ "$(samples far.npy)" = "00 00 00 00 01 00 00 5a" ]
+}
+
 @test "sssp: what a variant does not take is an error of its own, and no result" {
     refused() { # MESSAGE OPTION...
         local says=$1
