@@ -104,8 +104,8 @@ static gf_status read_entry(struct parser *p)
     if (!text_words_next_line(&p->words)) {
         return bad(p, "the file ends before its last entry");
     }
-    if (!take_whole(p, &e.row) || !take_whole(p, &e.column) || (!p->pattern && !text_words_number(&p->words, &e.value)) ||
-        !text_words_at_end_of_line(&p->words)) {
+    if (!take_whole(p, &e.row) || !take_whole(p, &e.column) ||
+        (!p->pattern && !text_words_number(&p->words, &e.value)) || !text_words_at_end_of_line(&p->words)) {
         return bad(p, p->pattern ? "must be a row and a column" : "must be a row, a column and a number");
     }
     if (e.row < 1 || e.row > p->rows || e.column < 1 || e.column > p->columns) {

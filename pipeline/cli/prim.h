@@ -109,8 +109,8 @@ struct prim_driver {
     gf_status (*run)(const struct prim_job *job, gf_queue queue, const struct prim_memory *memory,
                      gf_error *error);
 
-    /* GF_ERROR_INPUT and why in `error`, unsaid, where the outputs say that the call refused what it was given.
-     * NULL: it never does. */
+    /* GF_ERROR_INPUT and why in `error`, unsaid, where the outputs say that the call refused what it was
+     * given. NULL: it never does. */
     gf_status (*refusal)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error);
 
     /* How many elements of output i a call wrote, known from the outputs; NULL: all. */

@@ -248,15 +248,6 @@ static gf_status read_device(const struct prim_options *options, struct prim_how
     return value_device(name, text, false, &how->device);
 }
 
-/* From file to file, what is wanted is the file: runs for the clock, and memory to copy between them, would
- * take seconds. */
-static bool wants_time(const char *const *text)
-{
-    const bool from_file = text[PRIM_IN] || text[PRIM_COUNTS] || text[PRIM_A] || text[PRIM_MATRIX];
-    const bool to_file = text[PRIM_OUT] || text[PRIM_VALUES_OUT];
-    return !(from_file && to_file) || text[PRIM_TIME] || text[PRIM_REPEAT] || text[PRIM_HOST];
-}
-
 gf_status prim_options_how(const struct prim_options *options, struct prim_how *how)
 {
     const char *threads = getenv("GPUFILTER_THREADS"), *memory = getenv("GPUFILTER_MEMORY");
@@ -266,7 +257,7 @@ gf_status prim_options_how(const struct prim_options *options, struct prim_how *
     how->seconds = PRIM_SECONDS;
     how->host = options->text[PRIM_HOST] != NULL;
     how->verify = options->text[PRIM_VERIFY] != NULL;
-    how->timed = wants_time(options->text);
+    how->timed = true;
     how->check = !options->text[PRIM_NO_CHECK];
     if (how->verify && !how->check) {
         return cli_fail(GF_ERROR_ARGUMENT, "--verify and --no-check: choose one");

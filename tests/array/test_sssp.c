@@ -87,7 +87,8 @@ static void *search(const struct graph *g, gf_depth type, int64_t source, double
     uint8_t untouched[8];
     memset(untouched, ARRAY_CANARY_BYTE, sizeof untouched);
     for (size_t at = 0, size = gf_depth_size(gf_sssp_type(type)); at < whole; at += size) {
-        CHECK_MSG(memcmp((char *)found + at, untouched, size) != 0, "%s: byte %d was not written", algo, (int)at);
+        CHECK_MSG(memcmp((char *)found + at, untouched, size) != 0, "%s: byte %d was not written", algo,
+                  (int)at);
     }
     struct array_memory *all[] = {&distances, &scratch, &place};
     for (int i = 0; i < 3; i++) {
