@@ -81,7 +81,7 @@ static gf_status read_header(gf_reader *reader, gf_error *error)
     size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
     const struct gf_codec *codec = gf_codec_sniff(head, size);
     gf_status status;
-    if (codec != NULL && codec->absent != NULL) {
+    if (codec != NULL && !codec->format.reads) {
         status = gf_fail(error, GF_ERROR_INPUT, "%s: is %s, and this build has no %s: rebuild with %s",
                          reader->in.label, codec->format.name, codec->format.name, codec->absent);
     } else if (codec != NULL) {
