@@ -11,6 +11,8 @@
 #include "bench_fit.h"
 #include "prim_report.h"
 
+#include <stdio.h>
+
 enum bench_place {
     BENCH_GPU,    /* on a CUDA device, or the emulated one */
     BENCH_CPU,    /* on the CPU */
@@ -174,6 +176,9 @@ struct bench_options {
 
 struct bench_result {
     const struct bench_experiment *experiment;
+    const char *out; /* folder */
+    FILE *csv;       /* NULL: no row yet */
+    char csv_path[4096];
     struct bench_row *rows;
     int n_rows, row_capacity;
     struct bench_line *lines;
@@ -236,8 +241,11 @@ struct svg_chart;
 gf_status bench_chart(struct bench_files *files, const struct bench_result *result, int panel,
                       const char *name, const char *what, struct svg_chart *chart);
 
-/* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel that has something to show, and adds
- * their names to the text, and why there is no figure. */
+/* Says what is being measured: on a terminal in a passing line, with -v in lines. */
+void bench_tell(const struct bench_result *result, const char *what, const char *how);
+
+/* Writes OUT/ID.svg or an OUT/ID-NAME.svg for each panel that has something to show, and adds the names of
+ * all files to the text, and why there is no figure. */
 gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
                       struct buffer *text);
 

@@ -177,7 +177,6 @@ gf_status bench_run_panel(struct bench_runner *r, int p)
     gf_status status = values && series ? list_series(r, p, series, BENCH_SERIES, &n_series)
                                         : cli_fail(GF_ERROR_MEMORY, "out of memory");
     for (int v = 0; status == GF_OK && v < (is_run ? 1 : n_values); v++) {
-        cli_detail("%s, %s %s", panel->title, panel->sweep, values[v]);
         for (int i = 0; status == GF_OK && i < n_series; i++) {
             if (!series[i].absent) {
                 status =
@@ -239,6 +238,9 @@ gf_status bench_run(struct bench_result *result, const struct bench_options *opt
 
 void bench_result_free(struct bench_result *result)
 {
+    if (result->csv) {
+        fclose(result->csv); /* every row was written when it came */
+    }
     free(result->rows);
     free(result->lines);
     free(result->counts);

@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "argument_value.h"
+#include "batch_output.h"
 #include "bench.h"
 #include "message.h"
 
@@ -32,22 +33,33 @@ const struct cli_option bench_option_table[] = {
     [OPTION_REPEAT] = {"repeat", 0, false, "N", NULL,
                        "timed runs of each point (50, or what a second holds)"},
     [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one per usable processor)"},
-    [OPTION_OUT] = {"out", 0, false, "DIR", NULL, "where ID.csv and ID.svg go (here)"},
+    [OPTION_OUT] = {"out", 0, false, "DIR", NULL, "where ID.csv and ID.svg go (here); made if need be"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors and the claims"},
     [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what runs"},
     [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
     {0},
 };
 
+/* By text and number, and behind them those that belong to no text. */
+enum { LAST_PLACE = 99 };
+static int place_of(const char *id)
+{
+    static const char texts[] = "SCNGEH";
+    const char *text = strchr(texts, id[0]);
+    return text ? (int)(text - texts) * 10 + id[1] - '0' : LAST_PLACE;
+}
+
 const struct bench_experiment *bench_experiment_at(int index)
 {
     static const struct bench_experiment *const tables[] = {
         bench_table_search, bench_table_scan,   bench_table_patterns, bench_table_linear,
         bench_table_graphs, bench_table_ragged, bench_table_filters,  bench_table_transfers};
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-        for (const struct bench_experiment *e = tables[t]; e->id; e++) {
-            if (index-- == 0) {
-                return e;
+    for (int place = 0; place <= LAST_PLACE; place++) {
+        for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+            for (const struct bench_experiment *e = tables[t]; e->id; e++) {
+                if (place_of(e->id) == place && index-- == 0) {
+                    return e;
+                }
             }
         }
     }
@@ -96,10 +108,38 @@ static gf_status check_rows(const struct bench_result *result)
     return GF_OK;
 }
 
+/* Whether any series runs on the CPU. */
+static bool has_cpu(const struct bench_experiment *e)
+{
+    for (const struct bench_panel *p = e->panels; p->title; p++) {
+        bool any = !p->series;
+        for (const struct bench_series *s = p->series; s && s->label; s++) {
+            any = any || s->place != BENCH_GPU;
+        }
+        if (any) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note_nothing(const char *id)
+{
+    struct buffer ids = {0};
+    const struct bench_experiment *e;
+    for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
+        buffer_printf(&ids, has_cpu(e) ? " %s" : "", e->id);
+    }
+    cli_note("%s: no rows, so no %s.csv: its variants are for CUDA; on the CPU there are rows of%s", id, id,
+             ids.data ? ids.data : " others");
+    buffer_free(&ids);
+}
+
 static gf_status run_experiment(const struct bench_experiment *experiment,
                                 const struct bench_options *options)
 {
     struct bench_result result = {.experiment = experiment,
+                                  .out = options->out,
                                   .reduced = options->quick || options->n || options->size};
     struct buffer text = {0};
     const char *sweep = experiment->panels[0].sweep;
@@ -110,7 +150,11 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
                         experiment->id);
     }
     gf_status status = experiment->run(&result, options);
+    cli_status("");
     if (status == GF_OK) {
+        if (result.n_rows == 0) {
+            note_nothing(experiment->id);
+        }
         buffer_printf(&text, "%s: ", experiment->id);
         bench_words_add(experiment->summary, result.reduced, &text);
         buffer_add(&text, "\n");
@@ -165,13 +209,16 @@ static void take_option(struct bench_options *options, int option, const char *v
     }
 }
 
-static gf_status check_folder(const char *path)
+static gf_status make_folder(const char *path)
 {
+    char inside[4096];
     struct stat status;
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+    snprintf(inside, sizeof inside, "%s/", path);
+    gf_status made = batch_output_folders(inside);
+    if (made == GF_OK && (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))) {
         return cli_fail(GF_ERROR_OUTPUT, "--out %s: is no folder", path);
     }
-    return GF_OK;
+    return made;
 }
 
 static gf_status print_usage(void)
@@ -187,7 +234,7 @@ static gf_status print_usage(void)
 static gf_status run_id(const char *id, const struct bench_options *options)
 {
     const struct bench_experiment *e;
-    gf_status status = check_folder(options->out);
+    gf_status status = make_folder(options->out);
     (void)gf_vendor_load(NULL, NULL); /* without it its variants are missing, which the rows' notes say */
     for (int i = 0; status == GF_OK && (e = bench_experiment_at(i)) != NULL; i++) {
         if (!strcmp(e->id, id)) {
