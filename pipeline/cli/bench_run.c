@@ -28,16 +28,10 @@ gf_status bench_add_line(struct bench_result *result, int panel, const char *lab
 
 static bool has_variant(const char *primitive, const char *words, bool cuda)
 {
-    const gf_variant *v;
     char wanted[48];
     const char *algo = strstr(words, "--algo ");
     snprintf(wanted, sizeof wanted, "%.*s", algo ? (int)strcspn(algo + 7, " ") : 4, algo ? algo + 7 : "auto");
-    for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
-        if (!strcmp(v->name, wanted) && (v->cuda != 0) == cuda) {
-            return true;
-        }
-    }
-    return false;
+    return prim_has_variant(primitive, wanted, cuda);
 }
 
 /* The --k that is fastest; 0 where there are no times. */

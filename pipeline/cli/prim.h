@@ -132,6 +132,10 @@ struct prim_driver {
                    bool json);
 };
 
+/* prim_driver.result: the first and the last element of output 0. */
+void prim_result_ends(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                      bool json);
+
 /* The driver of a primitive of this build, or NULL. */
 const struct prim_driver *prim_driver_find(const char *name);
 

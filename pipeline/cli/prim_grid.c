@@ -1,9 +1,9 @@
 /* Pictures in place of graphs, for gpufilter prim bfs, sssp and components */
 #include "prim_grid.h"
 
-#include "argument_value.h"
 #include "element.h"
 #include "message.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,29 +45,16 @@ bool prim_weight_set(gf_depth type, void *weights, int64_t at, long double weigh
 
 /* ---- Words ----------------------------------------------------------------------------------------------- */
 
-/* Which of the words the option has; the `usual` one without it. */
-static gf_status read_word(const struct prim_job *job, enum prim_option option, const char *const words[],
-                           int usual, int32_t *value)
+/* Which of its words the option has, of which the table takes no other; the `usual` one without it. */
+static int32_t word_of(const struct prim_job *job, enum prim_option option, int usual)
 {
     const char *text = job->options.text[option];
-    char name[24];
-    *value = usual;
-    for (int i = 0; text && words[i]; i++) {
-        if (!strcmp(words[i], text)) {
-            *value = i;
-            return GF_OK;
-        }
-    }
-    snprintf(name, sizeof name, "--%s", prim_option_table[option].name);
-    return text ? value_fail_choice(name, text, prim_option_table[option].choices) : GF_OK;
+    return text ? words_index(prim_option_table[option].choices, text) : usual;
 }
 
 static gf_status read_words(struct prim_job *job, bool weighted)
 {
-    static const char *const ways[] = {"4", "8", NULL}, *const joins[] = {"all", "nonzero", "equal", NULL},
-                             *const costs[] = {"enter", "difference", NULL};
     gf_grid *g = &job->grid;
-    int32_t many = 0;
     for (int i = 0; i < FEW; i++) {
         if (job->options.text[of_graphs[i]]) {
             return cli_fail(GF_ERROR_ARGUMENT, "--picture is a graph by itself: leave out --%s",
@@ -75,12 +62,10 @@ static gf_status read_words(struct prim_job *job, bool weighted)
         }
     }
     *g = (gf_grid)GF_GRID_INIT;
-    gf_status status = read_word(job, PRIM_CONNECT, ways, 0, &many);
-    g->connect = many == 0 ? 4 : 8;
-    status = status == GF_OK
-                 ? read_word(job, PRIM_JOIN, joins, weighted ? GF_GRID_ALL : GF_GRID_NONZERO, &g->join)
-                 : status;
-    return status == GF_OK ? read_word(job, PRIM_COST, costs, GF_GRID_ENTER, &g->cost) : status;
+    g->connect = word_of(job, PRIM_CONNECT, 0) == 0 ? 4 : 8;
+    g->join = word_of(job, PRIM_JOIN, weighted ? GF_GRID_ALL : GF_GRID_NONZERO);
+    g->cost = word_of(job, PRIM_COST, GF_GRID_ENTER);
+    return GF_OK;
 }
 
 /* ---- Pixels ----------------------------------------------------------------------------------------------- */

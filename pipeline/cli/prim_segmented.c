@@ -19,20 +19,6 @@ static int64_t segments_of(const struct prim_job *job)
     return job->in[OFFSETS].n - 1;
 }
 
-static void add_ends(const struct prim_job *job, const void *out, struct buffer *text, bool json)
-{
-    const struct prim_output *o = &job->out[0];
-    if (o->n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, o->type, out, 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, o->type, out, o->n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 /* ---- segmented_reduce ------------------------------------------------------------------------------------ */
 
 static gf_status prepare_reduce(struct prim_job *job)
@@ -96,12 +82,6 @@ static bool near_reduce(const struct prim_job *job, const void *expected, const 
     return true;
 }
 
-static void reduce_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                          bool json)
-{
-    add_ends(job, out[0], text, json);
-}
-
 const struct prim_driver prim_driver_segmented_reduce = {
     .name = "segmented_reduce",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES_SEGMENTS,
@@ -112,7 +92,7 @@ const struct prim_driver prim_driver_segmented_reduce = {
     .run = run_reduce,
     .traffic = traffic_reduce,
     .near = near_reduce,
-    .result = reduce_result,
+    .result = prim_result_ends,
 };
 
 /* ---- segmented_scan --------------------------------------------------------------------------------------- */

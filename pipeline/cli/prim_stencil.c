@@ -185,20 +185,6 @@ static double work(const struct prim_job *job)
     return 2 * taps * (double)job->n * (double)job->call.stencil.steps;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                   bool json)
-{
-    if (job->n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, job->type, out[0], 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, job->type, out[0], job->n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 const struct prim_driver prim_driver_stencil = {
     .name = "stencil",
     .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_IN) | PRIM_TAKES(PRIM_WINDOW) | PRIM_TAKES(PRIM_STEPS) |
@@ -211,5 +197,5 @@ const struct prim_driver prim_driver_stencil = {
     .run = run,
     .traffic = traffic,
     .work = work,
-    .result = result,
+    .result = prim_result_ends,
 };

@@ -23,8 +23,9 @@ expect() {
         ! grep -qw "$id" <<<"${stderr_lines[0]#*on the CPU}" && [ ! -e "$id.csv" ]
         return
     fi
-    if [ "$cpu" != 0 ]; then # the list has it
-        "$GPUFILTER_BIN" bench S1 --quick --device cpu 2>&1 >/dev/null | grep -qw "rows of.* $id"
+    if [ "$cpu" != 0 ]; then # the list has it, or it is named for its primitive
+        "$GPUFILTER_BIN" bench S1 --quick --device cpu 2>&1 >/dev/null | grep -qw "rows of.* $id" ||
+            [[ $("$GPUFILTER_BIN" prim) == *"$id: "* ]]
     fi
     header=experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,copy_fraction,read_fraction,checked,result,launches,additions
     [ "$(head -n 1 "$id.csv")" = "$header" ]
@@ -283,7 +284,7 @@ expect_all() {
     err_has "did you mean '--list'?"
     touch file
     fails 4 bench reduce --quick --out file
-    err_is "error: --out file: is no folder"
+    err_is "error: file/reduce.csv: Not a directory"
     fails 4 bench reduce --quick --out file/none
     rm file
     fails 2 bench reduce --n x
