@@ -72,8 +72,9 @@ enum bench_claim_kind {
     CLAIM_RATIO_END,  /* ... at the last value */
     CLAIM_DROPS,      /* the bandwidth of a at the last value is at most `low` of that at the first */
     CLAIM_SLOW_END,   /* the bandwidth of a at the last value is at most `high` of that of a copy beside it */
-    CLAIM_LAUNCHES, /* counted: a launches `low` times log2 n, rounded up, and `high` kernels at each value */
-    CLAIM_WORK,     /* counted: the scans that a is made of add at most `high` times an element */
+    CLAIM_LAUNCHES, /* worked out: a launches `low` times log2 n, rounded up, and `high` kernels at each value
+                     */
+    CLAIM_WORK,     /* worked out: the scans that a is made of add at most `high` times an element */
     CLAIM_CHECKED,  /* every row gave what "sequential" gives */
     CLAIM_OWN       /* by the experiment's study */
 };
@@ -153,7 +154,7 @@ struct bench_row {
     double fraction;                    /* of the bandwidth of that copy or sum in the same run */
     char result[48];                    /* in words, cut off; "": no single one */
     double found;                       /* of a search: the index, or -1 */
-    struct bench_counts counts;         /* launches 0: not counted */
+    struct bench_counts counts;         /* worked out; launches 0: not known */
     struct bench_level level;           /* E4 */
     struct bench_loop loop;             /* ragged */
 };

@@ -32,7 +32,7 @@ static void add_number(struct buffer *text, bool there, double value)
     buffer_printf(text, there ? ",%.6g" : ",", value);
 }
 
-/* 0: not counted. */
+/* 0: not known. */
 static void add_count(struct buffer *text, int64_t count)
 {
     buffer_add(text, ",");

@@ -118,10 +118,14 @@ static void counted_by_the_emulator(void)
         REQUIRE(out && array_job_parse("scan --type i32", n, &job, &words));
         *job.array = (gf_array_options){.algo = algos[i / 12], .type = job.type, .block = block};
         const int64_t before = launches();
+        const uint64_t joined = gf_emu_joins;
         CHECK(array_job_run(&job, (gf_queue){0, NULL}, 0, out) == GF_OK);
         CHECK(bench_count("scan", algos[i / 12], n, block, &c));
-        CHECK_MSG(launches() - before == c.launches, "%s of %d, block %d: %d launches, counted %d",
+        CHECK_MSG(launches() - before == c.launches, "%s of %d, block %d: %d launches, worked out %d",
                   algos[i / 12], (int)n, (int)block, (int)(launches() - before), (int)c.launches);
+        CHECK_MSG((int64_t)(gf_emu_joins - joined) == c.additions + c.carries,
+                  "%s of %d, block %d: %d additions, worked out %d and %d", algos[i / 12], (int)n, (int)block,
+                  (int)(gf_emu_joins - joined), (int)c.additions, (int)c.carries);
         prim_job_destroy(&job);
         free(words);
         free(out);
@@ -308,7 +312,7 @@ static const struct check_case cases[] = {
     {"shares with some too close to tell", shares},
     {"powers are fitted over all points", fits},
     {"launches and additions, by hand", counts},
-    {"launches, as the emulator counts them", counted_by_the_emulator},
+    {"launches and additions, as the emulator counts them", counted_by_the_emulator},
     {"verdicts of every kind, and none off the text's sizes", verdicts},
     {"verdicts by counts", verdicts_by_counts},
     {"single runs are judged together", verdicts_of_runs},

@@ -202,12 +202,12 @@ expect_all() {
     grep -q '>index</text>' S5.svg
 }
 
-@test "G3 and C4: additions and launches are counted" {
+@test "G3 and C4: additions and launches are worked out" {
     is_emulated || skip "the device is not emulated"
     works bench G3 --quick
     [ "$(cut -d, -f 3,5,17,18 G3.csv | grep -E '^(hillis-steele|blelloch),4096' | tr '\n' ' ')" = "hillis-steele,4096,3,24608 blelloch,4096,3,8128 " ]
     works bench C4 --quick
-    [[ $output == *"counted at 2^11: 11 launches; log2 n is 11)"*"counted at 2^11: 24 launches; log2 n is 11)"* ]]
+    [[ $output == *"worked out at 2^11: 11 launches; log2 n is 11)"*"worked out at 2^11: 24 launches; log2 n is 11)"* ]]
 }
 
 @test "-q: the claims only" {
