@@ -138,13 +138,14 @@ gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     const int64_t columns = rows > 0 ? n / rows : n;
     gf_image image = {sizeof image,
-                      {columns, n > 0 && rows > 0 ? rows : 1, 1, type},
+                      {columns, rows > 0 ? rows : 1, 1, type},
                       columns * (int64_t)gf_depth_size(type),
                       NULL,
                       GF_DEVICE_CPU};
     memcpy(&image.data, &data, sizeof data); /* only read: an image has no const form */
     signals_watch(&options);
     options.format = "npy";
+    options.npy_matrix = rows > 0;
     gf_status status = gf_io_write(path, &image, NULL, &options, &error);
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }

@@ -39,7 +39,7 @@ static gf_status read_matrices(struct prim_job *job)
                             text[option], matrix->rows, o->batch);
         }
         sizes[i][transposed[i]] = matrix->rows / o->batch;
-        sizes[i][!transposed[i]] = matrix->n / matrix->rows;
+        sizes[i][!transposed[i]] = matrix->file->image.shape.width; /* also of no rows */
     }
     if (sizes[0][1] != sizes[1][0]) {
         return cli_fail(GF_ERROR_INPUT,

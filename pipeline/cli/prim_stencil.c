@@ -123,7 +123,7 @@ static gf_status prepare(struct prim_job *job)
     double weights[SIDE * SIDE];
     *o = (gf_stencil_options)GF_STENCIL_OPTIONS_INIT;
     job->array = &o->array;
-    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, job->n > 0 ? job->size[0] : 0};
+    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, job->size[0]};
     gf_status status = read_window(window_text(job), &window, weights);
     if (status == GF_OK && text[PRIM_STEPS]) {
         status = prim_count("--steps", text[PRIM_STEPS], 1, &o->steps);

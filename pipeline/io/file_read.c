@@ -267,7 +267,7 @@ static gf_status deliver(gf_reader *reader, void *data, int64_t pitch, int64_t c
 {
     const struct gf_codec *codec = reader->codec;
     const gf_shape *shape = &reader->info.shape;
-    if (reader->failed || count < 1 || count > reader->rows_left) {
+    if (reader->failed || (count < 1 && shape->height > 0) || count > reader->rows_left) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows, but %" PRId64 " can be had",
                        reader->in.label, count, reader->failed ? 0 : reader->rows_left);
     }
