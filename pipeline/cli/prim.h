@@ -132,6 +132,11 @@ struct prim_driver {
                    bool json);
 };
 
+/* For drivers: reads --op, one of `ops` in the order of gf_reduce_op, into the call; output 0 is of one
+ * element. */
+#define PRIM_REDUCTIONS "sum|product|min|max|argmin|argmax|and|or"
+gf_status prim_reduce_prepare(struct prim_job *job, const char *ops);
+
 /* prim_driver.result: the first and the last element of output 0. */
 void prim_result_ends(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                       bool json);

@@ -4,6 +4,7 @@
 #include "message.h"
 #include "prim_report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Names -------------------------------------------------------------------------------------- */
@@ -53,18 +54,56 @@ gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const 
 
 /* ---- Help ---------------------------------------------------------------------------------------- */
 
-/* The help: of one primitive with its options only. */
+static bool is_primitive(const char *word, size_t length)
+{
+    char name[24];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    return length < sizeof name && prim_driver_find(name);
+}
+
+/* Of "any; reduce: sum min; scan, merge: sum" what is the primitive's own, else what is everybody's. */
+static void add_own(const char *help, const char *primitive, struct buffer *text)
+{
+    for (const char *at = help, *end; at; at = end ? end + 2 : NULL) {
+        const char *words = at;
+        bool own = false;
+        end = strstr(at, "; ");
+        for (size_t n; is_primitive(words, n = strcspn(words, " ,:")); words += strspn(words, " ,:")) {
+            own = own || (strlen(primitive) == n && !strncmp(words, primitive, n));
+            words += n;
+        }
+        text->length = own ? 0 : text->length;
+        if (own || words == at) {
+            buffer_add(text, text->length > 0 ? "; " : "");
+            buffer_add_bytes(text, words, end ? (size_t)(end - words) : strlen(words));
+        }
+    }
+}
+
+/* The help: of one primitive with its options only, and their words. */
 static void add_usage(const char *primitive, struct buffer *text)
 {
     struct cli_command command = *find_command("prim");
     struct cli_option own[PRIM_OPTION_COUNT + 1] = {{0}};
+    struct buffer words[PRIM_OPTION_COUNT] = {{0}};
     for (int i = 0, n = 0; primitive && i < PRIM_OPTION_COUNT; i++) {
-        if (prim_option_fits(i, primitive)) {
-            own[n++] = prim_option_table[i];
+        const bool is_graphs =
+            i == PRIM_DATA && prim_option_fits(PRIM_GRAPH, primitive); /* which have none */
+        if (prim_option_fits(i, primitive) && !is_graphs) {
+            own[n] = prim_option_table[i];
+            if (i == PRIM_TYPE) {
+                prim_report_types(primitive, &words[i]);
+            } else {
+                add_own(own[n].help, primitive, &words[i]);
+            }
+            own[n++].help = words[i].data ? words[i].data : "";
             command.options = own;
         }
     }
     command_usage_add(text, &command);
+    for (int i = 0; i < PRIM_OPTION_COUNT; i++) {
+        buffer_free(&words[i]);
+    }
 }
 
 gf_status prim_print_help(const struct prim_options *options)

@@ -14,7 +14,7 @@
 #define AT_CHOICES "first, middle, last, absent or an index"
 
 const struct cli_option prim_option_table[] = {
-    [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (default 16M)"},
+    [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (16M)"},
     [PRIM_M] = {"m", 0, false, "N", NULL,
                 "merge: elements of the second array (as many); top_k: how many are taken (100)"},
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
@@ -25,16 +25,16 @@ const struct cli_option prim_option_table[] = {
     [PRIM_COUNTS] = {"counts", 0, false, "FILE", NULL,
                      "ragged: iterations of each inner loop, from a .npy file of i32"},
     [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "u8 u16 i16 u32 i32 u64 i64 f32 f64"},
-    [PRIM_DATA] =
-        {"data", 0, false, "KIND", NULL,
-         "random unique sorted reverse constant ramp twovalued density:P runs:MEAN; ragged: skew:K zipf"},
+    [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
+                   "random unique sorted reverse constant ramp twovalued density:P runs:MEAN; ragged: "
+                   "skew:K zipf"},
     [PRIM_ROWS] = {"rows", 0, false, "HOW", "even|zipf",
                    "of the made matrix, or segments: equally long (default), or the i-th longest as 1/i"},
     [PRIM_AT] = {"at", 0, false, "PLACE", NULL, "search: only there is the value: " AT_CHOICES},
     [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
-    [PRIM_IN] =
-        {"in", 0, false, "FILE", NULL,
-         "the elements from a .npy file of one dimension; stencil: of two; ragged: of segments or runs"},
+    [PRIM_IN] = {"in", 0, false, "FILE", NULL,
+                 "the elements from a .npy file of one dimension; stencil: a .npy file of two; ragged: "
+                 "segments or runs from a .npy file"},
     [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
     [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
     [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
@@ -52,8 +52,9 @@ const struct cli_option prim_option_table[] = {
         {"picture", 0, false, "PICTURE", NULL,
          "bfs, sssp, components: the pixels of a file, or of blank:WxH or noise:WxH, are the graph"},
     [PRIM_CONNECT] = {"connect", 0, false, "N", "4|8", "--picture: with 4 pixels (default), or with 8"},
-    [PRIM_JOIN] = {"join", 0, false, "WHICH", "all|nonzero|equal",
-                   "--picture: edges are between these (nonzero; sssp: all)"},
+    [PRIM_JOIN] =
+        {"join", 0, false, "WHICH", "all|nonzero|equal",
+         "bfs, components --picture: edges are between these (nonzero); sssp --picture: between these (all)"},
     [PRIM_COST] = {"cost", 0, false, "WHAT", "enter|difference",
                    "sssp --picture: a step costs the pixel entered (default), or what both differ by"},
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
@@ -87,7 +88,7 @@ const struct cli_option prim_option_table[] = {
          "compact, partition: indices, not elements; run_length: where runs begin, not their keys"},
     [PRIM_UNIQUE] = {"unique", 0, false, NULL, NULL, "run_length: the key of each run, without counts"},
     [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc",
-                    "sort, segmented_sort, merge: asc (default) or desc; top_k: desc (default)"},
+                    "sort, segmented_sort, merge: asc (default) or desc; top_k: desc (default) or asc"},
     [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram: of a channel (256)"},
     [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
     [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},

@@ -32,6 +32,9 @@ void prim_report_json(const struct prim_job *job, const struct prim_row *row, st
 /* The primitives of this build, or the one called `name`: variants, their types and parameters. */
 void prim_report_list(const char *name, struct buffer *text);
 
+/* Adds the types of elements that any of its variants takes. */
+void prim_report_types(const char *primitive, struct buffer *text);
+
 /* The answer to --help and to no name. Says its own errors, as the next two do. */
 gf_status prim_print_help(const struct prim_options *options);
 gf_status prim_fail_unknown(const char *primitive);

@@ -10,8 +10,6 @@
 #include <float.h>
 #include <math.h>
 
-#define REDUCTIONS "sum|product|min|max|argmin|argmax|and|or" /* in the order of gf_reduce_op */
-
 enum { VALUES, OFFSETS }; /* job->in */
 
 static int64_t segments_of(const struct prim_job *job)
@@ -23,17 +21,9 @@ static int64_t segments_of(const struct prim_job *job)
 
 static gf_status prepare_reduce(struct prim_job *job)
 {
-    const char *op = job->options.text[PRIM_OP] ? job->options.text[PRIM_OP] : "sum";
-    const int index = words_index(REDUCTIONS, op);
-    if (index < 0) {
-        return value_fail_choice("--op", op, REDUCTIONS);
-    }
-    gf_status status = prim_segments_take(job, OFFSETS);
-    job->call.reduce = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
-    job->call.reduce.op = (gf_reduce_op)index;
-    job->array = &job->call.reduce.array;
-    job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type),
-                                       status == GF_OK ? segments_of(job) : 0, PRIM_OUT, 0};
+    gf_status status = prim_reduce_prepare(job, PRIM_REDUCTIONS);
+    status = status == GF_OK ? prim_segments_take(job, OFFSETS) : status;
+    job->out[0].n = status == GF_OK ? segments_of(job) : 0;
     return status;
 }
 
