@@ -22,17 +22,13 @@ gf_status prim_recipe_read(const struct prim_options *options, const char *usual
     char *end = NULL;
     *recipe = (struct prim_recipe){.kind = ARRAY_RANDOM};
     snprintf(recipe->word, sizeof recipe->word, "%s", text);
-    if (!strncmp(text, "density:", 8)) {
-        recipe->kind = ARRAY_DENSITY;
-        recipe->density = strtod(text + 8, &end);
-        bool good = end != text + 8 && !*end && recipe->density >= 0 && recipe->density <= 1;
-        return good ? GF_OK : value_fail_choice("--data", text, KINDS);
-    }
-    if (!strncmp(text, "runs:", 5)) {
-        const double mean = strtod(text + 5, &end);
-        const bool good = end != text + 5 && !*end && mean >= 1 && mean <= 1e12;
-        recipe->kind = ARRAY_RUNS;
-        recipe->density = good ? 1 / mean : 0;
+    const bool is_runs = !strncmp(text, "runs:", 5);
+    if (is_runs || !strncmp(text, "density:", 8)) {
+        const char *number = strchr(text, ':') + 1;
+        const double value = strtod(number, &end), least = is_runs ? 1 : 0, most = is_runs ? 1e12 : 1;
+        const bool good = end != number && !*end && value >= least && value <= most;
+        recipe->kind = is_runs ? ARRAY_RUNS : ARRAY_DENSITY;
+        recipe->density = is_runs && good ? 1 / value : value;
         return good ? GF_OK : value_fail_choice("--data", text, KINDS);
     }
     while (recipe->kind < ARRAY_DENSITY && strcmp(array_data_name(recipe->kind), text) != 0) {

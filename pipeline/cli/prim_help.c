@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "message.h"
 #include "prim_report.h"
+#include "words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +12,22 @@
 
 gf_status prim_fail_unknown(const char *name)
 {
+    static const char *const called[][2] = {
+        {"reduction|sum|fold", "reduce"},     {"prefix_sum|prefix-sum|cumsum|blelloch", "scan"},
+        {"bitonic|radix|radix_sort", "sort"}, {"filter|compaction|copy_if", "compact"},
+        {"gemm|product", "matmul"},           {"dijkstra|bellman-ford", "sssp"}};
     struct buffer names = {0};
     const gf_primitive *primitive;
     for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {
         buffer_printf(&names, "%s%s", i ? "|" : "", primitive->name);
     }
     gf_status status = value_fail_choice("the primitive", name, names.data ? names.data : "");
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
+        if (words_index(called[i][0], name) >= 0) {
+            cli_note("what others call %s is %s here: gpufilter prim %s --help", name, called[i][1],
+                     called[i][1]);
+        }
+    }
     buffer_free(&names);
     return status;
 }

@@ -1,9 +1,7 @@
 /* gpufilter prim run_length, gpufilter prim reduce_by_key, gpufilter prim scan_by_key */
-#include "argument_value.h"
 #include "element.h"
 #include "message.h"
 #include "prim_scan.h"
-#include "words.h"
 
 #include "gpufilter/keyed.h"
 

@@ -195,7 +195,15 @@ gf_status prim_options_check(const struct prim_options *options)
 {
     for (enum prim_option i = 0; i < PRIM_OPTION_COUNT; i++) {
         if (options->text[i] && !prim_option_fits(i, options->primitive)) {
+            const enum prim_option size = prim_option_fits(PRIM_SHAPE, options->primitive)   ? PRIM_SHAPE
+                                          : prim_option_fits(PRIM_GRAPH, options->primitive) ? PRIM_GRAPH
+                                                                                             : PRIM_NX;
             struct buffer takers = {0}, names = {0};
+            if (i == PRIM_N) {
+                return cli_fail(GF_ERROR_ARGUMENT, "--n is for arrays of one dimension: %s has --%s %s",
+                                options->primitive, prim_option_table[size].name,
+                                prim_option_table[size].argument);
+            }
             add_takers(i, &takers);
             words_add(&names, takers.data ? takers.data : "");
             cli_fail(GF_ERROR_ARGUMENT, "--%s is an option of %s, not of %s", prim_option_table[i].name,

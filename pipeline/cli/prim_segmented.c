@@ -1,9 +1,7 @@
 /* gpufilter prim segmented_reduce, gpufilter prim segmented_scan */
-#include "argument_value.h"
 #include "element.h"
 #include "prim_scan.h"
 #include "prim_segments.h"
-#include "words.h"
 
 #include "gpufilter/segmented.h"
 

@@ -1,6 +1,4 @@
 /* gpufilter prim stencil */
-#include "argument_value.h"
-#include "element.h"
 #include "message.h"
 #include "prim.h"
 

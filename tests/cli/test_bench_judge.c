@@ -2,6 +2,7 @@
 #include "array_job.h"
 
 #include "bench_case.h"
+#include "cli/svg_axis.h"
 
 #ifdef GF_EMU
 #include "emu_control.h"
@@ -307,6 +308,23 @@ static void figures(void)
     CHECK(text.length == 0);
 }
 
+/* An axis has two numbers at least, however narrow it is. */
+static void ticks(void)
+{
+    for (int width = 10; width < 300; width++) {
+        for (int least = -200; least < 700; least += 7) {
+            const struct svg_axis axis = {
+                .log = true, .least = least / 100.0, .most = (least + width) / 100.0};
+            double at[SVG_TICKS];
+            const int n = svg_ticks(&axis, false, at);
+            CHECK_MSG(n >= 2, "%d numbers from 10^%g to 10^%g", n, axis.least, axis.most);
+            for (int i = 0; i < n; i++) {
+                CHECK(at[i] > 0 && log10(at[i]) > axis.least - 1e-9 && log10(at[i]) < axis.most + 1e-9);
+            }
+        }
+    }
+}
+
 static const struct check_case cases[] = {
     {"quartiles that overlap", overlaps},
     {"shares with some too close to tell", shares},
@@ -317,6 +335,7 @@ static const struct check_case cases[] = {
     {"verdicts by counts", verdicts_by_counts},
     {"single runs are judged together", verdicts_of_runs},
     {"the text's table beside ours", published_beside_ours},
+    {"two numbers at an axis", ticks},
     {"figures: machines, quartiles, bars, and none of nothing", figures},
 };
 CHECK_MAIN(cases)

@@ -129,7 +129,11 @@ load common_prim
     fails 2 prim matmul --shape 2x3
     err_is "error: --shape is '2x3': must be 3 whole numbers, like 512x300x1000"
     fails 2 prim matmul --n 5
-    err_is "error: --n is an option of reduce, scan, compact, partition, sort, segmented_sort, merge, top_k, segmented_reduce, segmented_scan, run_length, reduce_by_key, scan_by_key, histogram or search, not of matmul"
+    err_is "error: --n is for arrays of one dimension: matmul has --shape MxKxN"
+    fails 2 prim bfs --n 5
+    err_is "error: --n is for arrays of one dimension: bfs has --graph GRAPH"
+    fails 2 prim ragged --n 5
+    err_is "error: --n is for arrays of one dimension: ragged has --nx N"
     fails 2 prim scan --shape 2x2x2
     err_is "error: --shape is an option of matmul, spmv or stencil, not of scan"
     fails 2 prim matmul --shape 2x3x2 --type u16
