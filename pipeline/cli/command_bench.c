@@ -185,15 +185,6 @@ static void take_option(struct bench_options *options, int option, const char *v
     }
 }
 
-static gf_status print_usage(void)
-{
-    struct buffer text = {0};
-    command_usage_add(&text, find_command("bench"));
-    gf_status status = buffer_to_stdout(&text);
-    buffer_free(&text);
-    return status;
-}
-
 /* The experiment called `id` of the table. */
 static gf_status run_id(const char *id, const struct bench_options *options)
 {
@@ -226,7 +217,7 @@ int run_bench(int count, char **words)
         } else if (option == CLI_POSITIONAL) {
             id = value;
         } else if (option == OPTION_HELP) {
-            return gf_status_exit_code(print_usage());
+            return run_help(1, (char *[]){"bench"});
         } else if (option == OPTION_LIST) {
             list = true;
         } else {

@@ -45,9 +45,9 @@ const struct cli_option prim_option_table[] = {
          "bfs, sssp, components: a file (.mtx, or a list of edges), or grid:WxH path:N star:N random:NxD "
          "rmat:S (rmat:16)"},
     [PRIM_UNDIRECTED] = {"undirected", 0, false, NULL, NULL, "--graph FILE: each edge goes both ways"},
-    [PRIM_SOURCE] =
-        {"source", 0, false, "ID|most", NULL,
-         "bfs, sssp: the vertex to begin from (the first that has an edge); most: that of most edges"},
+    [PRIM_SOURCE] = {"source", 0, false, "ID|most", NULL,
+                     "bfs, sssp: the vertex to begin from, of .mtx from 0 on (the first that has an edge); "
+                     "most: that of most edges"},
     [PRIM_PICTURE] =
         {"picture", 0, false, "PICTURE", NULL,
          "bfs, sssp, components: the pixels of a file, or of blank:WxH or noise:WxH, are the graph"},

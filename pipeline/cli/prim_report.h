@@ -42,7 +42,7 @@ gf_status prim_fail_unknown(const char *primitive);
 gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const gf_error *vendor);
 #define PRIM_NO_CUDA                                                                                         \
     "no variants for CUDA: they are not built in; a build with nvcc has them, and one with "                 \
-    "-DGPUFILTER_CUDA=EMU runs them on the CPU"
+    "-DGPUFILTER_CUDA=EMU runs them on the CPU: docs/primitives has their names"
 
 /* Whether there is such a variant for this kind of device. */
 bool prim_has_variant(const char *primitive, const char *algo, bool cuda);

@@ -106,6 +106,10 @@ numbers_as() {
     printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 1\n' >a.mtx
     fails 3 prim components --graph a.mtx
     err_has "a.mtx: a matrix of 2 x 3 is no graph"
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n' >path.mtx # vertices from 0 on
+    prim bfs --graph path.mtx --source 0 --json
+    [ "$(json .result)" = '{"reached":3,"last_level":2}' ]
+    fails 2 prim bfs --graph path.mtx --source 3
     fails 3 prim bfs --graph none.txt
     err_has "none.txt: cannot be opened"
 }
