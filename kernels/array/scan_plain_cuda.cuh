@@ -9,6 +9,14 @@
 
 enum { GF_SCAN_BLOCK = 128 }; /* default of the option `block`, as published */
 
+/* The emulator counts what `bench` works out. */
+#ifdef GF_EMU
+extern "C" uint64_t gf_emu_joins;
+#define GF_JOINED() (void)__atomic_fetch_add(&gf_emu_joins, 1, __ATOMIC_RELAXED)
+#else
+#define GF_JOINED() (void)0
+#endif
+
 /* How a scan joins two values: of integers, and of minima and maxima of floats, gf_scan_plain; of sums of
  * floats gf_scan_plain_float. B: unsigned integers as wide as the elements. Minima and maxima as in
  * scan_least_cuda.cu. */
@@ -31,7 +39,10 @@ template <class B> struct gf_scan_plain {
 
     __device__ B none() const { return first; }
 
-    __device__ B join(B a, B b) const { return op == GF_SCAN_SUM ? static_cast<B>(a + b) : b < a ? b : a; }
+    __device__ B join(B a, B b) const
+    {
+        return GF_JOINED(), op == GF_SCAN_SUM ? static_cast<B>(a + b) : b < a ? b : a;
+    }
 
     /* From an element to a value. */
     __device__ B of(B bits) const
@@ -73,7 +84,7 @@ template <class T> struct gf_scan_plain_float {
     explicit gf_scan_plain_float(const struct gf_scan_call *call) : inclusive(call->inclusive) {}
 
     __device__ T none() const { return 0; }
-    __device__ T join(T a, T b) const { return a + b; }
+    __device__ T join(T a, T b) const { return GF_JOINED(), a + b; }
     __device__ T of(T v) const { return v; }
     __device__ T result(T v) const
     {

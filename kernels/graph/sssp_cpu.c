@@ -220,11 +220,9 @@ static double choose_delta(const struct gf_graph_call *call, gf_depth type)
 static void settle(struct search *s, struct gf_team *team, int32_t threads)
 {
     const double delta = choose_delta(s->call, s->type);
-    const int64_t source = s->call->source;
     s->threshold = number_of(s->type, distance_from(s->type, delta));
     s->threshold = s->threshold > 0 ? s->threshold : 1;
-    s->distances[source] = 0;
-    s->near.list[0] = (uint32_t)source;
+    s->near.list[0] = (uint32_t)s->call->source;
     s->near.count = 1;
     for (s->round = 1;; s->round++) {
         s->next = 0;
@@ -269,6 +267,7 @@ static void lay_out(struct search *s)
     for (size_t v = 0; v < n; v++) {
         s->distances[v] = number_of(s->type, gf_distance_infinite(s->type));
     }
+    s->distances[s->call->source] = 0;
     memset(s->rounds, 0, n * sizeof *s->rounds);
 }
 
@@ -283,9 +282,11 @@ gf_status gf_sssp_cpu(const struct gf_array_call *array, gf_error *error)
     struct gf_team *team = gf_team_create(threads);
     gf_team_run(team, threads, find_bad, &s);
     *call->bad = s.bad == INT64_MAX ? -1 : s.bad;
-    if (*call->bad < 0 && array->n > 0) {
+    if (array->n > 0) {
         lay_out(&s);
-        settle(&s, team, threads);
+        if (*call->bad < 0) {
+            settle(&s, team, threads);
+        }
         for (int64_t v = 0; v < array->n; v++) {
             gf_distance_set(s.type, array->out, v, distance_of(s.type, s.distances[v]));
         }

@@ -11,6 +11,8 @@
 #include "bench_fit.h"
 #include "prim_report.h"
 
+#include <stdio.h>
+
 enum bench_place {
     BENCH_GPU,    /* on a CUDA device, or the emulated one */
     BENCH_CPU,    /* on the CPU */
@@ -70,8 +72,9 @@ enum bench_claim_kind {
     CLAIM_RATIO_END,  /* ... at the last value */
     CLAIM_DROPS,      /* the bandwidth of a at the last value is at most `low` of that at the first */
     CLAIM_SLOW_END,   /* the bandwidth of a at the last value is at most `high` of that of a copy beside it */
-    CLAIM_LAUNCHES, /* counted: a launches `low` times log2 n, rounded up, and `high` kernels at each value */
-    CLAIM_WORK,     /* counted: the scans that a is made of add at most `high` times an element */
+    CLAIM_LAUNCHES, /* worked out: a launches `low` times log2 n, rounded up, and `high` kernels at each value
+                     */
+    CLAIM_WORK,     /* worked out: the scans that a is made of add at most `high` times an element */
     CLAIM_CHECKED,  /* every row gave what "sequential" gives */
     CLAIM_OWN       /* by the experiment's study */
 };
@@ -151,7 +154,7 @@ struct bench_row {
     double fraction;                    /* of the bandwidth of that copy or sum in the same run */
     char result[48];                    /* in words, cut off; "": no single one */
     double found;                       /* of a search: the index, or -1 */
-    struct bench_counts counts;         /* launches 0: not counted */
+    struct bench_counts counts;         /* worked out; launches 0: not known */
     struct bench_level level;           /* E4 */
     struct bench_loop loop;             /* ragged */
 };
@@ -174,6 +177,9 @@ struct bench_options {
 
 struct bench_result {
     const struct bench_experiment *experiment;
+    const char *out; /* folder */
+    FILE *csv;       /* NULL: no row yet */
+    char csv_path[4096];
     struct bench_row *rows;
     int n_rows, row_capacity;
     struct bench_line *lines;
@@ -236,8 +242,11 @@ struct svg_chart;
 gf_status bench_chart(struct bench_files *files, const struct bench_result *result, int panel,
                       const char *name, const char *what, struct svg_chart *chart);
 
-/* Writes OUT/ID.csv, and OUT/ID.svg or an OUT/ID-NAME.svg for each panel that has something to show, and adds
- * their names to the text, and why there is no figure. */
+/* Says what is being measured: on a terminal in a passing line, with -v in lines. */
+void bench_tell(const struct bench_result *result, const char *what, const char *how);
+
+/* Writes OUT/ID.svg or an OUT/ID-NAME.svg for each panel that has something to show, and adds the names of
+ * all files to the text, and why there is no figure. */
 gf_status bench_write(const struct bench_result *result, const struct bench_options *options,
                       struct buffer *text);
 

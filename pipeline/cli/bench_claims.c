@@ -274,9 +274,9 @@ static enum bench_verdict judge_growth(struct judgement *c, int a)
     return fit.power >= c->claim->low && fit.power <= c->claim->high ? BENCH_HOLDS : BENCH_FAILS;
 }
 
-/* ---- Kinds that are counted -------------------------------------------------------------------------------- */
+/* ---- Kinds that are worked out -------------------------------------------------------------------------------- */
 
-/* What the claim says of a row that is counted. */
+/* What the claim says of a row whose work is known. */
 static bool agrees(const struct bench_claim *claim, const struct bench_row *row)
 {
     const double n = (double)row->n;
@@ -298,14 +298,15 @@ static enum bench_verdict judge_counts(struct judgement *c, int a)
         }
     }
     if (last && c->claim->kind == CLAIM_LAUNCHES) {
-        snprintf(c->why, sizeof c->why, "counted at %s: %" PRId64 " launches; log2 n is %.4g", last->x_word,
-                 last->counts.launches, log2((double)last->n));
+        snprintf(c->why, sizeof c->why, "worked out at %s: %" PRId64 " launches; log2 n is %.4g",
+                 last->x_word, last->counts.launches, log2((double)last->n));
     } else if (last) {
-        snprintf(c->why, sizeof c->why,
-                 "counted at %s: %.2f additions an element in blocks, and %.2f to carry on from one to the "
-                 "next",
-                 last->x_word, (double)last->counts.additions / (double)last->n,
-                 (double)last->counts.carries / (double)last->n);
+        snprintf(
+            c->why, sizeof c->why,
+            "worked out at %s: %.2f additions an element in blocks, and %.2f to carry on from one to the "
+            "next",
+            last->x_word, (double)last->counts.additions / (double)last->n,
+            (double)last->counts.carries / (double)last->n);
     }
     return bench_share(right, 0, n, 1);
 }

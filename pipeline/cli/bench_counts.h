@@ -1,5 +1,5 @@
-/* The work of the published scans, counted from how they are built and not from a clock: launches of kernels,
- * and additions. tests/emu counts the same launches on the emulated device. */
+/* The work of the published scans, worked out from how they are built: launches of kernels, and additions.
+ * The emulated device counts the same, which a test compares. */
 #ifndef GF_CLI_BENCH_COUNTS_H
 #define GF_CLI_BENCH_COUNTS_H
 
@@ -12,7 +12,8 @@ struct bench_counts {
     int64_t carries;   /* what is added so that a scan of one block becomes one of the whole array */
 };
 
-/* False where nothing is counted: another variant, or no elements. block: threads of a CUDA block, 0: 128. */
+/* False where nothing is worked out: another variant, or no elements. block: threads of a CUDA block, 0: 128.
+ */
 bool bench_count(const char *primitive, const char *algo, int64_t n, int32_t block,
                  struct bench_counts *counts);
 

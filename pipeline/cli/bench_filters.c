@@ -59,7 +59,7 @@ static gf_status run_panel(struct bench_result *result, int p, struct bench_chai
         int line = 0;
         status = bench_add_line(result, p, s->label, chain->device->queue.device == GF_DEVICE_CPU, &line);
         for (int i = 0; status == GF_OK && i < sizes->count; i++) {
-            cli_detail("%s, %s", s->label, sizes->words[i]);
+            bench_tell(result, s->label, sizes->words[i]);
             chain->shape = sizes->shapes[i];
             read_series(s, chain);
             status = run_point(result, p, line, chain, sizes->words[i]);

@@ -61,7 +61,6 @@ static gf_status run_grid(struct bench_runner *r, int p)
         }
         snprintf(loop, sizeof loop, "--nx %" PRId64 " --ny-max %" PRId64 " --data skew:%g", nodes[i].nx,
                  nodes[i].ny_max, nodes[i].skew);
-        cli_detail("%s, %s", panel->title, loop);
         status = lines.count > 0 ? bench_job(r, panel->primitive, loop) : GF_OK;
         for (int s = 0; status == GF_OK && s < lines.count; s++) {
             status = run_series(r, &nodes[i], loop, lines.series[s], lines.line[s]);

@@ -105,7 +105,6 @@ static gf_status run_panel(struct bench_runner *r, int p)
     const int n = status == GF_OK ? bench_depths(sizes.last + 1, most, depths) : 0; /* the last finds none */
     for (int i = 0; status == GF_OK && i < n; i++) {
         const struct bench_level level = level_of(&sizes, from, depths[i]);
-        cli_detail("%s, levels to %d of %d", panel->title, (int)depths[i], (int)sizes.last);
         status = run_depth(r, graph, &lines, &level);
         from = depths[i] + 1;
     }

@@ -21,18 +21,6 @@ void *bench_grow(void *array, int count, int *capacity, size_t size)
     return realloc(array, (size_t)*capacity * size);
 }
 
-struct bench_row *bench_add_row(struct bench_result *result)
-{
-    struct bench_row *rows = bench_grow(result->rows, result->n_rows, &result->row_capacity, sizeof *rows);
-    if (!rows) {
-        (void)cli_fail(GF_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    result->rows = rows;
-    rows[result->n_rows] = (struct bench_row){.panel = 0};
-    return &rows[result->n_rows++];
-}
-
 void bench_note(struct bench_result *result, int index, const char *why)
 {
     struct bench_line *line = &result->lines[index];
@@ -217,6 +205,7 @@ gf_status bench_shoot(struct bench_runner *r, const struct bench_shot *shot, str
         free(text);
         return GF_OK;
     }
+    bench_tell(r->result, shot->primitive, shot->words);
     split(text, words, &count);
     gf_status status = prim_options_read(count, words, &options);
     status = status == GF_OK && !shot->same_job ? take_job(r, &options, &text) : status;
@@ -256,15 +245,6 @@ void bench_how_add(const struct bench_options *o, struct buffer *text)
 {
     buffer_printf(text, "%s%s%s%s", o->threads ? " --threads " : "", o->threads ? o->threads : "",
                   o->repeat ? " --repeat " : "", o->repeat ? o->repeat : "");
-}
-
-gf_status bench_keep(struct bench_result *result, const struct bench_row *row)
-{
-    struct bench_row *kept = bench_add_row(result);
-    if (kept) {
-        *kept = *row;
-    }
-    return kept ? GF_OK : GF_ERROR_MEMORY;
 }
 
 /* The run-th of single runs. */

@@ -28,16 +28,10 @@ gf_status bench_add_line(struct bench_result *result, int panel, const char *lab
 
 static bool has_variant(const char *primitive, const char *words, bool cuda)
 {
-    const gf_variant *v;
     char wanted[48];
     const char *algo = strstr(words, "--algo ");
     snprintf(wanted, sizeof wanted, "%.*s", algo ? (int)strcspn(algo + 7, " ") : 4, algo ? algo + 7 : "auto");
-    for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
-        if (!strcmp(v->name, wanted) && (v->cuda != 0) == cuda) {
-            return true;
-        }
-    }
-    return false;
+    return prim_has_variant(primitive, wanted, cuda);
 }
 
 /* The --k that is fastest; 0 where there are no times. */
@@ -177,7 +171,6 @@ gf_status bench_run_panel(struct bench_runner *r, int p)
     gf_status status = values && series ? list_series(r, p, series, BENCH_SERIES, &n_series)
                                         : cli_fail(GF_ERROR_MEMORY, "out of memory");
     for (int v = 0; status == GF_OK && v < (is_run ? 1 : n_values); v++) {
-        cli_detail("%s, %s %s", panel->title, panel->sweep, values[v]);
         for (int i = 0; status == GF_OK && i < n_series; i++) {
             if (!series[i].absent) {
                 status =
@@ -239,6 +232,9 @@ gf_status bench_run(struct bench_result *result, const struct bench_options *opt
 
 void bench_result_free(struct bench_result *result)
 {
+    if (result->csv) {
+        fclose(result->csv); /* every row was written when it came */
+    }
     free(result->rows);
     free(result->lines);
     free(result->counts);

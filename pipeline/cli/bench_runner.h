@@ -72,9 +72,8 @@ struct bench_lines {
 };
 gf_status bench_list_lines(struct bench_runner *r, int p, struct bench_lines *lines);
 
-/* An element more of a result, NULL where there is no memory; the row as one more; a line and its index. Each
- * says its own errors. */
-struct bench_row *bench_add_row(struct bench_result *result);
+/* A row more of a result, which is also written to OUT/ID.csv, so that it is there whatever comes; a line and
+ * its index. Both say their own errors. */
 gf_status bench_keep(struct bench_result *result, const struct bench_row *row);
 gf_status bench_add_line(struct bench_result *result, int panel, const char *label, bool cpu, int *index);
 

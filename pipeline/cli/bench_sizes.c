@@ -35,10 +35,6 @@ gf_status bench_open_device(const struct prim_how *how, struct prim_device *devi
 gf_status bench_keep_picture(struct bench_result *result, struct bench_row row, gf_shape shape,
                              const char *size, const struct prim_device *device)
 {
-    struct bench_row *kept = bench_add_row(result);
-    if (!kept) {
-        return GF_ERROR_MEMORY;
-    }
     row.x = (double)shape.width * (double)shape.height;
     row.n = shape.width * shape.height;
     row.type = shape.depth;
@@ -46,6 +42,5 @@ gf_status bench_keep_picture(struct bench_result *result, struct bench_row row, 
     snprintf(row.x_word, sizeof row.x_word, "%s", size);
     snprintf(row.device, sizeof row.device, "%s", device->word);
     snprintf(row.data, sizeof row.data, "%s", array_data_name(ARRAY_RANDOM));
-    *kept = row;
-    return GF_OK;
+    return bench_keep(result, &row);
 }

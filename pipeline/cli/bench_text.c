@@ -1,8 +1,11 @@
 /* What `gpufilter bench` prints of a panel. */
 #include "bench.h"
 
+#include "message.h"
+
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The row of a line at a value, timed or not; NULL: there is none. */
 static const struct bench_row *row_of(const struct bench_result *result, int line, const char *x)
@@ -142,5 +145,16 @@ void bench_panel_add(const struct bench_result *result, int panel, struct buffer
     }
     if (table) {
         add_table(result, panel, table, machine, text);
+    }
+}
+
+void bench_tell(const struct bench_result *result, const char *what, const char *how)
+{
+    char line[CLI_STATUS_SIZE];
+    snprintf(line, sizeof line, "%s: %s %.60s, behind %d rows", result->experiment->id, what,
+             how + strspn(how, " "), result->n_rows);
+    cli_detail("%s", line);
+    if (cli_verbosity() == CLI_NORMAL && isatty(STDERR_FILENO)) {
+        cli_status(line);
     }
 }

@@ -46,7 +46,7 @@ static gf_status run_series(struct bench_result *result, int p, const struct ben
     int line = 0;
     gf_status status = bench_add_line(result, p, s->label, s->place == BENCH_CPU, &line);
     for (int i = 0; status == GF_OK && i < sizes->count; i++) {
-        cli_detail("%s, %s", s->label, sizes->words[i]);
+        bench_tell(result, s->label, sizes->words[i]);
         flight->shape = sizes->shapes[i];
         read_series(s, flight);
         status = run_point(result, p, line, flight, sizes->words[i]);

@@ -1,9 +1,11 @@
-/* The files of an experiment: its rows as CSV, its figures (bench_figure.c) as SVG. */
-#include "bench.h"
+/* The files of an experiment: its rows as CSV, each as soon as it is there, its figures (bench_figure.c) as
+ * SVG. */
+#include "bench_runner.h"
 
 #include "message.h"
 #include "output_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ static void add_number(struct buffer *text, bool there, double value)
     buffer_printf(text, there ? ",%.6g" : ",", value);
 }
 
-/* 0: not counted. */
+/* 0: not known. */
 static void add_count(struct buffer *text, int64_t count)
 {
     buffer_add(text, ",");
@@ -39,31 +41,48 @@ static void add_count(struct buffer *text, int64_t count)
     }
 }
 
-static void add_csv(struct buffer *text, const struct bench_result *result)
+static void add_row(struct buffer *text, const char *experiment, const struct bench_row *row)
 {
     static const char *const verdicts[] = {"", "yes", "near", "no"};
-    buffer_add(text, "experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,"
-                     "copy_fraction,read_fraction,checked,result,launches,additions\n");
-    for (int i = 0; i < result->n_rows; i++) {
-        const struct bench_row *row = &result->rows[i];
-        buffer_printf(text, "%s,%s,", result->experiment->id, row->primitive);
-        add_field(text, row->algo);
-        buffer_printf(text, ",%s,%" PRId64 ",%s,", row->device, row->n, gf_depth_name(row->type));
-        add_field(text, row->data);
-        buffer_add(text, ",");
-        add_field(text, row->parameters);
-        add_number(text, row->timed, row->time_us);
-        add_number(text, row->timed, row->q1_us);
-        add_number(text, row->timed, row->q3_us);
-        add_number(text, row->timed, row->gbps);
-        add_number(text, row->timed && !row->reads_only, row->fraction);
-        add_number(text, row->timed && row->reads_only, row->fraction);
-        buffer_printf(text, ",%s,", verdicts[row->verdict]);
-        add_field(text, row->result);
-        add_count(text, row->counts.launches);
-        add_count(text, row->counts.additions);
-        buffer_add(text, "\n");
+    buffer_printf(text, "%s,%s,", experiment, row->primitive);
+    add_field(text, row->algo);
+    buffer_printf(text, ",%s,%" PRId64 ",%s,", row->device, row->n, gf_depth_name(row->type));
+    add_field(text, row->data);
+    buffer_add(text, ",");
+    add_field(text, row->parameters);
+    add_number(text, row->timed, row->time_us);
+    add_number(text, row->timed, row->q1_us);
+    add_number(text, row->timed, row->q3_us);
+    add_number(text, row->timed, row->gbps);
+    add_number(text, row->timed && !row->reads_only, row->fraction);
+    add_number(text, row->timed && row->reads_only, row->fraction);
+    buffer_printf(text, ",%s,", verdicts[row->verdict]);
+    add_field(text, row->result);
+    add_count(text, row->counts.launches);
+    add_count(text, row->counts.additions);
+    buffer_add(text, "\n");
+}
+
+gf_status bench_keep(struct bench_result *result, const struct bench_row *row)
+{
+    struct bench_row *rows = bench_grow(result->rows, result->n_rows, &result->row_capacity, sizeof *rows);
+    struct buffer text = {0};
+    if (!rows) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
     }
+    result->rows = rows;
+    rows[result->n_rows++] = *row;
+    if (!result->csv) {
+        snprintf(result->csv_path, sizeof result->csv_path, "%s/%s.csv", result->out, result->experiment->id);
+        result->csv = fopen(result->csv_path, "w");
+        buffer_add(&text, "experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,"
+                          "copy_fraction,read_fraction,checked,result,launches,additions\n");
+    }
+    add_row(&text, result->experiment->id, row);
+    const bool good =
+        result->csv && !text.failed && fputs(text.data, result->csv) >= 0 && fflush(result->csv) == 0;
+    buffer_free(&text);
+    return good ? GF_OK : cli_fail(GF_ERROR_OUTPUT, "%s: %s", result->csv_path, strerror(errno));
 }
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
@@ -106,10 +125,8 @@ gf_status bench_write(const struct bench_result *result, const struct bench_opti
 {
     const struct bench_study *study = result->experiment->study;
     struct bench_files files = {.out = options->out, .id = result->experiment->id};
-    struct buffer csv = {0};
-    add_csv(&csv, result);
-    gf_status status = bench_file(&files, NULL, "csv", &csv);
-    status = status == GF_OK ? write_figures(result, &files) : status;
+    buffer_add(&files.names, result->csv ? result->csv_path : "no file");
+    gf_status status = write_figures(result, &files);
     status = status == GF_OK && study && study->conclude ? study->conclude(result, &files, text) : status;
     for (int i = 0; i < 2; i++) {
         if (*result->machine[i]) {
@@ -121,7 +138,6 @@ gf_status bench_write(const struct bench_result *result, const struct bench_opti
         buffer_printf(text, "  no figure of %d panel%s: %s\n", files.missing, files.missing > 1 ? "s" : "",
                       result->emulated ? "an emulated device has no times" : "nothing was measured");
     }
-    buffer_free(&csv);
     buffer_free(&files.names);
     return status;
 }

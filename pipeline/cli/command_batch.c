@@ -251,15 +251,6 @@ static void close_batch(struct batch *batch)
     batch_options_free(&batch->options);
 }
 
-static int print_help(void)
-{
-    struct buffer text = {0};
-    command_usage_add(&text, find_command("batch"));
-    gf_status status = buffer_to_stdout(&text);
-    buffer_free(&text);
-    return gf_status_exit_code(status);
-}
-
 int run_batch(int count, char **words)
 {
     static struct batch batch;
@@ -270,7 +261,7 @@ int run_batch(int count, char **words)
     gf_status status = batch_options_read(count, words, &batch.options);
     int code = 0;
     if (status == GF_OK && batch.options.help) {
-        code = print_help();
+        code = run_help(1, (char *[]){"batch"});
     } else {
         status = status == GF_OK ? start(&batch) : status;
         code = gf_status_exit_code(status);

@@ -2,11 +2,12 @@
 #include "commands.h"
 
 #include "argument_value.h"
+#include "batch_output.h"
 #include "bench.h"
 #include "message.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     OPTION_LIST,
@@ -32,22 +33,33 @@ const struct cli_option bench_option_table[] = {
     [OPTION_REPEAT] = {"repeat", 0, false, "N", NULL,
                        "timed runs of each point (50, or what a second holds)"},
     [OPTION_THREADS] = {"threads", 0, false, "N", NULL, "CPU threads (one per usable processor)"},
-    [OPTION_OUT] = {"out", 0, false, "DIR", NULL, "where ID.csv and ID.svg go (here)"},
+    [OPTION_OUT] = {"out", 0, false, "DIR", NULL, "where ID.csv and ID.svg go (here); made if need be"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say nothing but errors and the claims"},
     [OPTION_VERBOSE] = {"verbose", 'v', false, NULL, NULL, "say what runs"},
     [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
     {0},
 };
 
+/* By text and number, and behind them those that belong to no text. */
+enum { LAST_PLACE = 99 };
+static int place_of(const char *id)
+{
+    static const char texts[] = "SCNGEH";
+    const char *text = strchr(texts, id[0]);
+    return text ? (int)(text - texts) * 10 + id[1] - '0' : LAST_PLACE;
+}
+
 const struct bench_experiment *bench_experiment_at(int index)
 {
     static const struct bench_experiment *const tables[] = {
         bench_table_search, bench_table_scan,   bench_table_patterns, bench_table_linear,
         bench_table_graphs, bench_table_ragged, bench_table_filters,  bench_table_transfers};
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-        for (const struct bench_experiment *e = tables[t]; e->id; e++) {
-            if (index-- == 0) {
-                return e;
+    for (int place = 0; place <= LAST_PLACE; place++) {
+        for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+            for (const struct bench_experiment *e = tables[t]; e->id; e++) {
+                if (place_of(e->id) == place && index-- == 0) {
+                    return e;
+                }
             }
         }
     }
@@ -100,6 +112,7 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
                                 const struct bench_options *options)
 {
     struct bench_result result = {.experiment = experiment,
+                                  .out = options->out,
                                   .reduced = options->quick || options->n || options->size};
     struct buffer text = {0};
     const char *sweep = experiment->panels[0].sweep;
@@ -110,7 +123,14 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
                         experiment->id);
     }
     gf_status status = experiment->run(&result, options);
+    cli_status("");
     if (status == GF_OK) {
+        if (result.n_rows == 0) {
+            cli_note("%s: no rows, so no %s.csv: its variants are for CUDA; on the CPU there are rows of S3 "
+                     "S5 C1 C3 "
+                     "N1 N6 G2 G4 G5 G6 E2 E3 E4, of filters and transfers, and of each primitive",
+                     experiment->id, experiment->id);
+        }
         buffer_printf(&text, "%s: ", experiment->id);
         bench_words_add(experiment->summary, result.reduced, &text);
         buffer_add(&text, "\n");
@@ -165,29 +185,13 @@ static void take_option(struct bench_options *options, int option, const char *v
     }
 }
 
-static gf_status check_folder(const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return cli_fail(GF_ERROR_OUTPUT, "--out %s: is no folder", path);
-    }
-    return GF_OK;
-}
-
-static gf_status print_usage(void)
-{
-    struct buffer text = {0};
-    command_usage_add(&text, find_command("bench"));
-    gf_status status = buffer_to_stdout(&text);
-    buffer_free(&text);
-    return status;
-}
-
 /* The experiment called `id` of the table. */
 static gf_status run_id(const char *id, const struct bench_options *options)
 {
     const struct bench_experiment *e;
-    gf_status status = check_folder(options->out);
+    char inside[4096];
+    snprintf(inside, sizeof inside, "%s/", options->out);
+    gf_status status = batch_output_folders(inside);
     (void)gf_vendor_load(NULL, NULL); /* without it its variants are missing, which the rows' notes say */
     for (int i = 0; status == GF_OK && (e = bench_experiment_at(i)) != NULL; i++) {
         if (!strcmp(e->id, id)) {
@@ -213,7 +217,7 @@ int run_bench(int count, char **words)
         } else if (option == CLI_POSITIONAL) {
             id = value;
         } else if (option == OPTION_HELP) {
-            return gf_status_exit_code(print_usage());
+            return run_help(1, (char *[]){"bench"});
         } else if (option == OPTION_LIST) {
             list = true;
         } else {

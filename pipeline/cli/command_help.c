@@ -1,6 +1,7 @@
 /* gpufilter help [WORD]: a stage, a command, an option, or a word of help_topics.c. */
 #include "commands.h"
 
+#include "bench.h"
 #include "help.h"
 #include "job_options.h"
 #include "limit_option.h"
@@ -167,6 +168,10 @@ static void try_words(struct nearest *nearest)
     for (const struct cli_option *option = job_option_table; option->name; option++) {
         nearest_try(nearest, option->name, strlen(option->name));
     }
+    const gf_primitive *p;
+    for (size_t i = 0; (p = gf_primitive_at(i)) != NULL; i++) {
+        nearest_try(nearest, p->name, strlen(p->name));
+    }
 }
 
 static gf_status fail_unknown(const char *word)
@@ -184,6 +189,26 @@ static gf_status fail_unknown(const char *word)
     return status;
 }
 
+/* What is no stage, but has help of its own. */
+static bool add_elsewhere(struct buffer *text, const char *word)
+{
+    const struct bench_experiment *e;
+    const gf_primitive *p;
+    for (size_t i = 0; (p = gf_primitive_at(i)) != NULL; i++) {
+        if (!strcmp(p->name, word)) {
+            buffer_printf(text, "%s: %s; gpufilter prim %s --help says more\n", word, p->summary, word);
+            return true;
+        }
+    }
+    for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
+        if (!strcmp(e->id, word)) {
+            buffer_printf(text, "%s: %s; gpufilter bench %s runs it\n", word, e->summary, word);
+            return true;
+        }
+    }
+    return help_option_add(text, word);
+}
+
 static bool add_word(struct buffer *text, const char *word)
 {
     const gf_stage_type *type = gf_stage_find(word);
@@ -199,7 +224,7 @@ static bool add_word(struct buffer *text, const char *word)
     } else if (topic) {
         help_topic_add(text, topic);
     } else {
-        return help_option_add(text, word);
+        return add_elsewhere(text, word);
     }
     return true;
 }

@@ -53,7 +53,9 @@ void list_formats_add(struct buffer *text)
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
         buffer_printf(text, "%-5s %-17s %s%s\n", format->name, format->suffixes, format->summary,
-                      format->reads ? "" : " (not built in)");
+                      format->writes  ? ""
+                      : format->reads ? " (only read)"
+                                      : " (not built in)");
     }
 }
 

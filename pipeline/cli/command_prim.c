@@ -16,7 +16,6 @@ enum { DEVICES = 2, MOST_ROWS = 64 }; /* the CPU and one CUDA device */
 static const enum prim_option outputs[] = {PRIM_OUT, PRIM_VALUES_OUT, PRIM_PARENTS_OUT, PRIM_COUNTS_OUT,
                                            PRIM_KEYS_OUT};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
-#define NO_CUDA "no variants for CUDA: they are not built in"
 
 /* A device, or why there is none. */
 struct opened {
@@ -36,52 +35,6 @@ struct session {
     gf_error vendor; /* why there is no module; code GF_OK: there is one */
 };
 
-/* ---- Names -------------------------------------------------------------------------------------- */
-
-static gf_status fail_unknown_primitive(const char *name)
-{
-    struct buffer names = {0};
-    const gf_primitive *primitive;
-    for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {
-        buffer_printf(&names, "%s%s", i ? "|" : "", primitive->name);
-    }
-    gf_status status = value_fail_choice("the primitive", name, names.data ? names.data : "");
-    buffer_free(&names);
-    return status;
-}
-
-/* Whether there is such a variant for this kind of device. */
-static bool has_variant(const char *primitive, const char *algo, bool cuda)
-{
-    const gf_variant *v;
-    for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
-        if (!strcmp(v->name, algo) && (v->cuda != 0) == cuda) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static gf_status fail_unknown_algo(const struct session *s)
-{
-    struct buffer names = {0};
-    const gf_variant *v;
-    for (size_t i = 0; (v = gf_primitive_variant(s->options.primitive, i)) != NULL; i++) {
-        if (!v->cuda || !has_variant(s->options.primitive, v->name, false)) {
-            buffer_printf(&names, "%s|", v->name);
-        }
-    }
-    buffer_add(&names, "all");
-    gf_status status = value_fail_choice("--algo", s->how.algo, names.data ? names.data : "");
-    if (!gf_has_cuda()) {
-        cli_note("%s", NO_CUDA);
-    } else if (s->vendor.code != GF_OK) {
-        cli_note("cub and thrust are not there: %s", s->vendor.message);
-    }
-    buffer_free(&names);
-    return status;
-}
-
 /* ---- Devices ------------------------------------------------------------------------------------ */
 
 static void open_device(struct session *s, gf_device device)
@@ -99,8 +52,8 @@ static void open_devices(struct session *s, bool all)
         open_device(s, s->how.device);
         return;
     }
-    bool cuda = all || has_variant(name, s->how.algo, true),
-         cpu = all || has_variant(name, s->how.algo, false);
+    bool cuda = all || prim_has_variant(name, s->how.algo, true),
+         cpu = all || prim_has_variant(name, s->how.algo, false);
     if (cpu && all) {
         open_device(s, GF_DEVICE_CPU);
     }
@@ -239,25 +192,33 @@ static gf_status judge(const struct session *s)
     return status;
 }
 
-/* How many of the results go to standard output. */
-static int outputs_to_stdout(const struct session *s)
+/* How many of the results go to files, or to standard output alone. */
+static int outputs_to(const struct session *s, bool only_stdout)
 {
     int n = 0;
     for (size_t i = 0; i < OUTPUTS; i++) {
-        n += is_standard_output(s->options.text[outputs[i]]);
+        const char *path = s->options.text[outputs[i]];
+        n += only_stdout ? is_standard_output(path) : path != NULL;
     }
     return n;
+}
+
+/* From file to file, what is wanted is the file: runs for the clock, and memory to copy between them, would
+ * take seconds. */
+static bool wants_time(const struct session *s)
+{
+    const char *const *text = s->options.text;
+    return !s->job.file || outputs_to(s, false) == 0 || text[PRIM_TIME] || text[PRIM_REPEAT] ||
+           text[PRIM_HOST];
 }
 
 /* Beside an array on standard output, text goes where messages go; with -q, beside any array nowhere. */
 static gf_status print_answer(const struct session *s, const struct buffer *text)
 {
-    for (size_t i = 0; i < OUTPUTS; i++) {
-        if (cli_verbosity() == CLI_QUIET && s->options.text[outputs[i]]) {
-            return GF_OK;
-        }
+    if (cli_verbosity() == CLI_QUIET && outputs_to(s, false) > 0) {
+        return GF_OK;
     }
-    if (outputs_to_stdout(s) == 0) {
+    if (outputs_to(s, true) == 0) {
         return buffer_to_stdout(text);
     }
     fputs(text->data ? text->data : "", stderr);
@@ -274,7 +235,7 @@ static gf_status answer(struct session *s, bool all)
         cli_note("no vendors' variants: %s", s->vendor.message);
     }
     if (all && !gf_has_cuda()) {
-        cli_note("%s", NO_CUDA);
+        cli_note("%s", PRIM_NO_CUDA);
     }
     gf_status status = judge(s), printed = GF_OK;
     status = status == GF_OK && !all ? write_outputs(s) : status;
@@ -292,11 +253,11 @@ static gf_status answer(struct session *s, bool all)
 static gf_status check(struct session *s, bool all)
 {
     gf_status status = prim_options_check(&s->options);
-    if (status == GF_OK && !all && !has_variant(s->options.primitive, s->how.algo, false) &&
-        !has_variant(s->options.primitive, s->how.algo, true)) {
-        return fail_unknown_algo(s);
+    if (status == GF_OK && !all && !prim_has_variant(s->options.primitive, s->how.algo, false) &&
+        !prim_has_variant(s->options.primitive, s->how.algo, true)) {
+        return prim_fail_unknown_algo(s->options.primitive, s->how.algo, &s->vendor);
     }
-    if (status == GF_OK && outputs_to_stdout(s) > 1) {
+    if (status == GF_OK && outputs_to(s, true) > 1) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "two results cannot both go to standard output: one of them needs a file");
     }
@@ -306,6 +267,7 @@ static gf_status check(struct session *s, bool all)
             return cli_fail(GF_ERROR_ARGUMENT, "--%s with --algo all: whose result? choose one variant",
                             prim_option_table[outputs[i]].name);
         }
+        status = status == GF_OK && path ? prim_array_check_name(path) : status;
         status = status == GF_OK && path ? output_check(path) : status;
     }
     const struct run_file files[] = {{"--out", s->options.text[PRIM_OUT], true},
@@ -329,6 +291,7 @@ static gf_status run_session(struct session *s)
     status = check(s, all);
     status = status == GF_OK ? prim_job_create(&s->options, &s->job) : status;
     if (status == GF_OK) {
+        s->how.timed = wants_time(s);
         open_devices(s, all);
         if (!all) {
             note_ignored(s);
@@ -346,36 +309,6 @@ static gf_status run_session(struct session *s)
     return status;
 }
 
-/* The help: of one primitive with its options only. */
-static void add_usage(const char *primitive, struct buffer *text)
-{
-    struct cli_command command = *find_command("prim");
-    struct cli_option own[PRIM_OPTION_COUNT + 1] = {{0}};
-    for (int i = 0, n = 0; primitive && i < PRIM_OPTION_COUNT; i++) {
-        if (prim_option_fits(i, primitive)) {
-            own[n++] = prim_option_table[i];
-            command.options = own;
-        }
-    }
-    command_usage_add(text, &command);
-}
-
-static gf_status print_list(const struct session *s)
-{
-    struct buffer text = {0};
-    (void)gf_vendor_load(NULL, NULL);
-    if (s->options.text[PRIM_HELP]) {
-        add_usage(s->options.primitive, &text);
-        buffer_add(&text, s->options.primitive ? "\n" : "");
-    }
-    if (s->options.primitive || !s->options.text[PRIM_HELP]) {
-        prim_report_list(s->options.primitive, &text);
-    }
-    gf_status status = buffer_to_stdout(&text);
-    buffer_free(&text);
-    return status;
-}
-
 int run_prim(int count, char **words)
 {
     struct session *s = calloc(1, sizeof *s);
@@ -388,9 +321,9 @@ int run_prim(int count, char **words)
         cli_set_verbosity(CLI_QUIET);
     }
     if (status == GF_OK && s->options.primitive && !prim_driver_find(s->options.primitive)) {
-        status = fail_unknown_primitive(s->options.primitive);
+        status = prim_fail_unknown(s->options.primitive);
     } else if (status == GF_OK && (s->options.text[PRIM_HELP] || !s->options.primitive)) {
-        status = print_list(s);
+        status = prim_print_help(&s->options);
     } else if (status == GF_OK) {
         status = run_session(s);
     }

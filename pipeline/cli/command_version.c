@@ -40,7 +40,9 @@ static void add_text(struct buffer *text)
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
         buffer_printf(text, "%-9s %s: %s\n", i ? "" : "formats", format->name,
-                      format->reads ? "reads and writes" : "not built in");
+                      format->writes  ? "reads and writes"
+                      : format->reads ? "reads"
+                                      : "not built in");
     }
 }
 

@@ -17,15 +17,15 @@ uint64_t graph_number_at(uint64_t seed, uint64_t place)
     return z ^ z >> 31;
 }
 
-static double weight_of(uint32_t u, uint32_t v, uint64_t seed)
+static long double weight_of(uint32_t u, uint32_t v, uint64_t seed)
 {
     const uint64_t low = u < v ? u : v, high = u < v ? v : u;
-    return (double)(graph_number_at(seed + 77, high << 32 | low) % 255 + 1);
+    return (long double)(graph_number_at(seed + 77, high << 32 | low) % 255 + 1);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------ */
 
-static void put(struct graph_data *g, uint32_t from, uint32_t to, double weight)
+static void put(struct graph_data *g, uint32_t from, uint32_t to, long double weight)
 {
     const int64_t at = g->offsets[from + 1]++;
     g->targets[at] = to;
@@ -60,7 +60,7 @@ gf_status graph_compress(const struct graph_edges *edges, int64_t vertices, bool
     }
     for (int64_t i = 0; i < edges->count; i++) {
         const uint32_t u = edges->from[i], v = edges->to[i];
-        const double weight = edges->weights ? edges->weights[i] : weight_of(u, v, seed);
+        const long double weight = edges->weights ? edges->weights[i] : weight_of(u, v, seed);
         put(g, u, v, weight);
         if (both_ways && u != v) {
             put(g, v, u, weight);

@@ -12,16 +12,17 @@ struct graph_data {
     int64_t vertices, edges;
     int64_t *offsets;  /* vertices + 1 */
     uint32_t *targets; /* of each edge */
-    double *weights;   /* of each edge: 1 where a file has none; 1 to 255 of those that are made */
-    uint64_t *ids;     /* of each vertex, ascending: those of a list of edges. NULL: 0, 1, 2... */
-    bool both_ways;    /* every edge has one that leads back */
+    long double
+        *weights;   /* of each edge, exactly: 1 where a file has none; 1 to 255 of those that are made */
+    uint64_t *ids;  /* of each vertex, ascending: those of a list of edges. NULL: 0, 1, 2... */
+    bool both_ways; /* every edge has one that leads back */
 };
 
 /* Edges one by one, from which a graph is made. */
 struct graph_edges {
     int64_t count, room;
     uint32_t *from, *to;
-    double *weights; /* NULL: hashed from their ends, 1 to 255, the same both ways */
+    long double *weights; /* NULL: hashed from their ends, 1 to 255, the same both ways */
 };
 
 /* Whether the text is "KIND:..." of a graph that can be made. */

@@ -15,7 +15,7 @@
 struct reader {
     struct text_words words;
     uint64_t *ids; /* of both ends of each edge, and of vertices */
-    double *weights;
+    long double *weights;
     int64_t count, vertices; /* edges, and ids that stand alone */
 };
 
@@ -33,16 +33,10 @@ static bool take_id(struct reader *r, uint64_t *id)
     return good;
 }
 
-static bool take_weight(struct reader *r, double *weight)
+static bool take_weight(struct reader *r, long double *weight)
 {
-    char *end = NULL;
-    if (text_words_at_end_of_line(&r->words)) {
-        return true;
-    }
-    *weight = strtod(r->words.at, &end);
-    const bool good = end != r->words.at && (isspace((unsigned char)*end) || !*end);
-    r->words.at = good ? end : r->words.at;
-    return good && text_words_at_end_of_line(&r->words);
+    return text_words_at_end_of_line(&r->words) ||
+           (text_words_number(&r->words, weight) && text_words_at_end_of_line(&r->words));
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------------------- */
@@ -65,7 +59,7 @@ static gf_status make_room(struct reader *r, const char *text)
         return out_of_memory(r);
     }
     r->ids = more;
-    double *weights = r->count > 0 ? r->weights : realloc(r->weights, (size_t)lines * sizeof *weights);
+    long double *weights = r->count > 0 ? r->weights : realloc(r->weights, (size_t)lines * sizeof *weights);
     if (!weights) {
         return out_of_memory(r);
     }
@@ -84,7 +78,7 @@ static gf_status read_edges(struct reader *r, const char *text)
     gf_status status = make_room(r, text);
     begin_text(r, text);
     while (status == GF_OK && text_words_next_line(&r->words)) {
-        double weight = 1;
+        long double weight = 1;
         uint64_t *ends = r->ids + 2 * r->count;
         if (!take_id(r, &ends[0]) || !take_id(r, &ends[1]) || !take_weight(r, &weight)) {
             return text_words_bad(&r->words, "must be two ids below 2^64, and a weight or none");

@@ -140,13 +140,6 @@ bool graph_is_made(const char *text)
     return kind_of(text) != NULL;
 }
 
-static void edges_free(struct graph_edges *edges)
-{
-    free(edges->from);
-    free(edges->to);
-    free(edges->weights);
-}
-
 gf_status graph_make(const char *text, uint64_t seed, struct graph_data *graph, gf_error *error)
 {
     const struct kind *kind = kind_of(text);
@@ -170,6 +163,7 @@ gf_status graph_make(const char *text, uint64_t seed, struct graph_data *graph, 
     }
     status =
         status == GF_OK ? graph_compress(&edges, kind->vertices(size), true, seed, graph, error) : status;
-    edges_free(&edges);
+    free(edges.from);
+    free(edges.to);
     return status;
 }

@@ -22,7 +22,7 @@ enum {
 
 struct entry {
     int64_t row, column;
-    double value;
+    long double value;
 };
 
 struct parser {
@@ -50,17 +50,6 @@ static bool take_whole(struct parser *p, int64_t *number)
     const bool digit = isdigit((unsigned char)*p->words.at) != 0;
     *number = digit ? strtoll(p->words.at, &end, 10) : 0;
     const bool good = digit && errno == 0 && (isspace((unsigned char)*end) || !*end);
-    p->words.at = good ? end : p->words.at;
-    return good;
-}
-
-static bool take_number(struct parser *p, double *number)
-{
-    char *end = NULL;
-    text_words_skip_blanks(&p->words);
-    const bool there = *p->words.at && *p->words.at != '\n';
-    *number = there ? strtod(p->words.at, &end) : 0;
-    const bool good = there && end != p->words.at && (isspace((unsigned char)*end) || !*end);
     p->words.at = good ? end : p->words.at;
     return good;
 }
@@ -115,8 +104,8 @@ static gf_status read_entry(struct parser *p)
     if (!text_words_next_line(&p->words)) {
         return bad(p, "the file ends before its last entry");
     }
-    if (!take_whole(p, &e.row) || !take_whole(p, &e.column) || (!p->pattern && !take_number(p, &e.value)) ||
-        !text_words_at_end_of_line(&p->words)) {
+    if (!take_whole(p, &e.row) || !take_whole(p, &e.column) ||
+        (!p->pattern && !text_words_number(&p->words, &e.value)) || !text_words_at_end_of_line(&p->words)) {
         return bad(p, p->pattern ? "must be a row and a column" : "must be a row, a column and a number");
     }
     if (e.row < 1 || e.row > p->rows || e.column < 1 || e.column > p->columns) {

@@ -11,10 +11,10 @@
 /* A matrix in compressed rows, as gf_csr has them; values of a pattern are 1. */
 struct matrix_market {
     int64_t rows, columns, entries;
-    int64_t *offsets;  /* rows + 1 */
-    uint32_t *indices; /* of columns, from 0 */
-    double *values;
-    bool symmetric; /* or skew-symmetric: every entry has one on the other side of the diagonal */
+    int64_t *offsets;    /* rows + 1 */
+    uint32_t *indices;   /* of columns, from 0 */
+    long double *values; /* which holds every whole number of 64 bits */
+    bool symmetric;      /* or skew-symmetric: every entry has one on the other side of the diagonal */
 };
 
 /* Reads "coordinate" matrices of real, integer or pattern entries; of symmetric and skew-symmetric ones the

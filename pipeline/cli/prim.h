@@ -49,6 +49,7 @@ struct prim_job {
     int64_t n;        /* of the first input */
     int64_t size[3];  /* of drivers with a shape: those of --shape, or of the files */
     bool both_ways;   /* of a graph: every edge has one that leads back */
+    uint64_t *ids;    /* of its vertices, in its file; NULL: 0, 1, 2... */
     gf_grid grid;     /* a picture in place of a graph; struct_size 0: none */
     char shape[72];   /* "512x300x1000"; "": n says it all */
     const char *file; /* of the first input; NULL: it was made */
@@ -108,6 +109,10 @@ struct prim_driver {
     gf_status (*run)(const struct prim_job *job, gf_queue queue, const struct prim_memory *memory,
                      gf_error *error);
 
+    /* GF_ERROR_INPUT and why in `error`, unsaid, where the outputs say that the call refused what it was
+     * given. NULL: it never does. */
+    gf_status (*refusal)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error);
+
     /* How many elements of output i a call wrote, known from the outputs; NULL: all. */
     int64_t (*extent)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
 
@@ -126,6 +131,15 @@ struct prim_driver {
     void (*result)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                    bool json);
 };
+
+/* For drivers: reads --op, one of `ops` in the order of gf_reduce_op, into the call; output 0 is of one
+ * element. */
+#define PRIM_REDUCTIONS "sum|product|min|max|argmin|argmax|and|or"
+gf_status prim_reduce_prepare(struct prim_job *job, const char *ops);
+
+/* prim_driver.result: the first and the last element of output 0. */
+void prim_result_ends(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                      bool json);
 
 /* The driver of a primitive of this build, or NULL. */
 const struct prim_driver *prim_driver_find(const char *name);

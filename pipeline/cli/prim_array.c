@@ -22,17 +22,13 @@ gf_status prim_recipe_read(const struct prim_options *options, const char *usual
     char *end = NULL;
     *recipe = (struct prim_recipe){.kind = ARRAY_RANDOM};
     snprintf(recipe->word, sizeof recipe->word, "%s", text);
-    if (!strncmp(text, "density:", 8)) {
-        recipe->kind = ARRAY_DENSITY;
-        recipe->density = strtod(text + 8, &end);
-        bool good = end != text + 8 && !*end && recipe->density >= 0 && recipe->density <= 1;
-        return good ? GF_OK : value_fail_choice("--data", text, KINDS);
-    }
-    if (!strncmp(text, "runs:", 5)) {
-        const double mean = strtod(text + 5, &end);
-        const bool good = end != text + 5 && !*end && mean >= 1 && mean <= 1e12;
-        recipe->kind = ARRAY_RUNS;
-        recipe->density = good ? 1 / mean : 0;
+    const bool is_runs = !strncmp(text, "runs:", 5);
+    if (is_runs || !strncmp(text, "density:", 8)) {
+        const char *number = strchr(text, ':') + 1;
+        const double value = strtod(number, &end), least = is_runs ? 1 : 0, most = is_runs ? 1e12 : 1;
+        const bool good = end != number && !*end && value >= least && value <= most;
+        recipe->kind = is_runs ? ARRAY_RUNS : ARRAY_DENSITY;
+        recipe->density = is_runs && good ? 1 / value : value;
         return good ? GF_OK : value_fail_choice("--data", text, KINDS);
     }
     while (recipe->kind < ARRAY_DENSITY && strcmp(array_data_name(recipe->kind), text) != 0) {
@@ -138,13 +134,14 @@ gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     const int64_t columns = rows > 0 ? n / rows : n;
     gf_image image = {sizeof image,
-                      {columns, n > 0 && rows > 0 ? rows : 1, 1, type},
+                      {columns, rows > 0 ? rows : 1, 1, type},
                       columns * (int64_t)gf_depth_size(type),
                       NULL,
                       GF_DEVICE_CPU};
     memcpy(&image.data, &data, sizeof data); /* only read: an image has no const form */
     signals_watch(&options);
     options.format = "npy";
+    options.npy_matrix = rows > 0;
     gf_status status = gf_io_write(path, &image, NULL, &options, &error);
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }

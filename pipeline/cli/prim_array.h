@@ -39,7 +39,7 @@ gf_status prim_array_read(const char *path, bool matrix, struct prim_array *arra
  * format. */
 gf_status prim_array_check_name(const char *path);
 
-/* rows: of a matrix, 0: one dimension. */
+/* rows: of a matrix, which keeps its shape though it has one; 0: one dimension. */
 gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_t n, const void *data);
 void prim_array_free(struct prim_array *array);
 

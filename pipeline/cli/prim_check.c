@@ -60,3 +60,18 @@ void prim_check(const struct prim_job *job, bool exact, struct prim_measurement 
         return;
     }
 }
+
+void prim_result_ends(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                      bool json)
+{
+    const struct prim_output *o = &job->out[0];
+    if (o->n == 0) {
+        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
+        return;
+    }
+    buffer_add(text, json ? "{\"first\":" : "first ");
+    element_add(text, o->type, out[0], 0, json);
+    buffer_add(text, json ? ",\"last\":" : ", last ");
+    element_add(text, o->type, out[0], o->n - 1, json);
+    buffer_add(text, json ? "}" : "");
+}

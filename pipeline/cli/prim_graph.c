@@ -29,13 +29,13 @@ static gf_status fail_made(const struct prim_job *job)
 static gf_status take_weights(struct prim_job *job, const struct graph_data *g, gf_error *error)
 {
     const bool is_float = job->type == GF_F32 || job->type == GF_F64;
-    const double scale = is_float && !job->file ? 255 : 1;
+    const bool scaled = is_float && !job->file;
     gf_status status = prim_array_create(job->type, g->edges, &job->in[WEIGHTS], error);
     for (int64_t e = 0; status == GF_OK && e < g->edges; e++) {
-        const double weight = g->weights[e] / scale;
+        const long double weight = scaled ? (double)g->weights[e] / 255 : g->weights[e];
         if (!prim_weight_set(job->type, job->in[WEIGHTS].data, e, weight)) {
             return cli_error(error, GF_ERROR_INPUT,
-                             "%s: a weight is %g, which %s does not hold: choose another --type", job->file,
+                             "%s: a weight is %Lg, which %s does not hold: choose another --type", job->file,
                              weight, gf_depth_name(job->type));
         }
     }
@@ -96,6 +96,8 @@ static gf_status take_graph(struct prim_job *job, struct graph_data *g, bool wei
     job->size[0] = g->vertices;
     job->size[1] = g->edges;
     job->both_ways = g->both_ways;
+    job->ids = g->ids;
+    g->ids = NULL;
     job->n = g->vertices;
     snprintf(job->shape, sizeof job->shape, "%" PRId64 " vertices, %" PRId64 " edges", g->vertices, g->edges);
     return weighted ? take_weights(job, g, error) : GF_OK;
@@ -125,8 +127,8 @@ static gf_status read_graph(struct prim_job *job, bool weighted)
     job->file = made ? NULL : text;
     status =
         made ? graph_make(text, job->seed, &graph, &error) : graph_read(text, undirected, &graph, &error);
-    status = status == GF_OK ? take_graph(job, &graph, weighted, &error) : status;
     status = status == GF_OK ? take_source(job, &graph, &error) : status;
+    status = status == GF_OK ? take_graph(job, &graph, weighted, &error) : status;
     graph_free(&graph);
     snprintf(job->recipe.word, sizeof job->recipe.word, "%s", made ? text : "file");
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
@@ -297,12 +299,7 @@ static bool is_reached(const struct prim_job *job, const void *distances, int64_
 static void result_sssp(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                         bool json)
 {
-    const int64_t bad = *(const int64_t *)out[1];
     int64_t reached = 0, furthest = 0;
-    if (bad >= 0) {
-        buffer_printf(text, json ? "{\"bad\":%" PRId64 "}" : "none: bad is %" PRId64, bad);
-        return;
-    }
     for (int64_t v = 0; v < job->size[0]; v++) {
         if (is_reached(job, out[0], v)) {
             furthest = reached == 0 || element_value(job->out[0].type, out[0], v) >
@@ -332,6 +329,7 @@ const struct prim_driver prim_driver_sssp = {
     .prepare = prepare_sssp,
     .scratch = scratch_sssp,
     .run = run_sssp,
+    .refusal = prim_sssp_refusal,
     .traffic = traffic,
     .work = work,
     .result = result_sssp,

@@ -1,9 +1,9 @@
 /* Pictures in place of graphs, for gpufilter prim bfs, sssp and components */
 #include "prim_grid.h"
 
-#include "argument_value.h"
 #include "element.h"
 #include "message.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,14 +25,15 @@ gf_status prim_grid_refuse(const struct prim_job *job)
     return GF_OK;
 }
 
-bool prim_weight_set(gf_depth type, void *weights, int64_t at, double weight)
+bool prim_weight_set(gf_depth type, void *weights, int64_t at, long double weight)
 {
-    const double most = type == GF_S32 ? INT32_MAX : 9e15;
+    const long double beyond = type == GF_S32 ? 0x1p31L : 0x1p63L;
+    const long double least = type == GF_S32 ? -beyond : 1 - beyond; /* what was too long to read is -2^63 */
     if (type == GF_F32) {
         ((float *)weights)[at] = (float)weight;
     } else if (type == GF_F64) {
-        ((double *)weights)[at] = weight;
-    } else if (weight != rint(weight) || fabs(weight) > most) {
+        ((double *)weights)[at] = (double)weight;
+    } else if (weight != rintl(weight) || weight >= beyond || weight < least) {
         return false;
     } else if (type == GF_S32) {
         ((int32_t *)weights)[at] = (int32_t)weight;
@@ -44,29 +45,16 @@ bool prim_weight_set(gf_depth type, void *weights, int64_t at, double weight)
 
 /* ---- Words ----------------------------------------------------------------------------------------------- */
 
-/* Which of the words the option has; the `usual` one without it. */
-static gf_status read_word(const struct prim_job *job, enum prim_option option, const char *const words[],
-                           int usual, int32_t *value)
+/* Which of its words the option has, of which the table takes no other; the `usual` one without it. */
+static int32_t word_of(const struct prim_job *job, enum prim_option option, int usual)
 {
     const char *text = job->options.text[option];
-    char name[24];
-    *value = usual;
-    for (int i = 0; text && words[i]; i++) {
-        if (!strcmp(words[i], text)) {
-            *value = i;
-            return GF_OK;
-        }
-    }
-    snprintf(name, sizeof name, "--%s", prim_option_table[option].name);
-    return text ? value_fail_choice(name, text, prim_option_table[option].choices) : GF_OK;
+    return text ? words_index(prim_option_table[option].choices, text) : usual;
 }
 
 static gf_status read_words(struct prim_job *job, bool weighted)
 {
-    static const char *const ways[] = {"4", "8", NULL}, *const joins[] = {"all", "nonzero", "equal", NULL},
-                             *const costs[] = {"enter", "difference", NULL};
     gf_grid *g = &job->grid;
-    int32_t many = 0;
     for (int i = 0; i < FEW; i++) {
         if (job->options.text[of_graphs[i]]) {
             return cli_fail(GF_ERROR_ARGUMENT, "--picture is a graph by itself: leave out --%s",
@@ -74,12 +62,10 @@ static gf_status read_words(struct prim_job *job, bool weighted)
         }
     }
     *g = (gf_grid)GF_GRID_INIT;
-    gf_status status = read_word(job, PRIM_CONNECT, ways, 0, &many);
-    g->connect = many == 0 ? 4 : 8;
-    status = status == GF_OK
-                 ? read_word(job, PRIM_JOIN, joins, weighted ? GF_GRID_ALL : GF_GRID_NONZERO, &g->join)
-                 : status;
-    return status == GF_OK ? read_word(job, PRIM_COST, costs, GF_GRID_ENTER, &g->cost) : status;
+    g->connect = word_of(job, PRIM_CONNECT, 0) == 0 ? 4 : 8;
+    g->join = word_of(job, PRIM_JOIN, weighted ? GF_GRID_ALL : GF_GRID_NONZERO);
+    g->cost = word_of(job, PRIM_COST, GF_GRID_ENTER);
+    return GF_OK;
 }
 
 /* ---- Pixels ----------------------------------------------------------------------------------------------- */
@@ -144,10 +130,12 @@ static gf_status take_costs(struct prim_job *job)
     gf_status status = prim_array_create(job->type, pixels->n, &job->in[PRIM_GRID_COSTS], &error);
     void *to = job->in[PRIM_GRID_COSTS].data;
     for (int64_t i = 0; status == GF_OK && i < pixels->n; i++) {
-        const double cost = element_value(pixels->type, pixels->data, i);
+        const long double cost = pixels->type == GF_S64   ? (long double)((const int64_t *)pixels->data)[i]
+                                 : pixels->type == GF_U64 ? (long double)((const uint64_t *)pixels->data)[i]
+                                                          : element_value(pixels->type, pixels->data, i);
         if (!prim_weight_set(job->type, to, i, cost)) {
             return cli_fail(GF_ERROR_INPUT,
-                            "%s: a sample is %g, which %s does not hold: choose another --type",
+                            "%s: a sample is %Lg, which %s does not hold: choose another --type",
                             job->options.text[PRIM_PICTURE], cost, gf_depth_name(job->type));
         }
     }
@@ -178,6 +166,42 @@ gf_grid prim_grid_of(const struct prim_job *job, void *const in[PRIM_BLOCKS])
     g.pixels = in[PRIM_GRID_PIXELS];
     g.costs = in[PRIM_GRID_COSTS];
     return g;
+}
+
+/* ---- Refusals --------------------------------------------------------------------------------------------- */
+
+static uint64_t id_of(const struct prim_job *job, int64_t vertex)
+{
+    return job->ids ? job->ids[vertex] : (uint64_t)vertex;
+}
+
+gf_status prim_sssp_refusal(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error)
+{
+    const int64_t bad = *(const int64_t *)out[1], *offsets = job->in[0].data;
+    const gf_grid *g = &job->grid;
+    int64_t from = 0;
+    if (bad < 0) {
+        return GF_OK;
+    }
+    if (g->struct_size != 0) {
+        return cli_error(error, GF_ERROR_INPUT, "%s: pixel %" PRId64 ",%" PRId64 " costs %g: must be %s",
+                         job->file, bad % g->width, bad / g->width,
+                         element_value(job->type, job->in[PRIM_GRID_COSTS].data, bad),
+                         g->cost == GF_GRID_DIFFERENCE ? "finite" : "a number from 0");
+    }
+    if (strcmp(job->array->algo, "auto") != 0) {
+        return cli_error(error, GF_ERROR_INPUT,
+                         "%s: a cycle of negative length leads to vertex %" PRIu64 ": no way is the shortest",
+                         job->file, id_of(job, bad));
+    }
+    while (offsets[from + 1] <= bad) {
+        from++;
+    }
+    return cli_error(error, GF_ERROR_INPUT,
+                     "%s: the edge %" PRIu64 " -> %" PRIu64 " weighs %g: auto takes no weight below 0 and no "
+                     "NaN; --algo sequential does",
+                     job->file, id_of(job, from), id_of(job, ((const uint32_t *)job->in[1].data)[bad]),
+                     element_value(job->type, job->in[2].data, bad));
 }
 
 /* ---- The source ------------------------------------------------------------------------------------------ */

@@ -13,7 +13,10 @@ enum { PRIM_GRID_PIXELS, PRIM_GRID_COSTS }; /* job->in */
 gf_status prim_grid_inputs(struct prim_job *job, bool weighted);
 
 /* Puts a weight, or a cost, into an array of the type; false: whole numbers of the type do not hold it. */
-bool prim_weight_set(gf_depth type, void *weights, int64_t at, double weight);
+bool prim_weight_set(gf_depth type, void *weights, int64_t at, long double weight);
+
+/* prim_driver.refusal: the edge, the vertex or the pixel that gf_sssp found to be bad. */
+gf_status prim_sssp_refusal(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error);
 
 /* Refuses options of pictures where a graph is asked for. Says its own errors. */
 gf_status prim_grid_refuse(const struct prim_job *job);

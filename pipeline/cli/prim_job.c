@@ -102,12 +102,6 @@ gf_status prim_job_create(const struct prim_options *options, struct prim_job *j
 {
     *job = (struct prim_job){.options = *options, .driver = prim_driver_find(options->primitive)};
     gf_status status = prim_options_check(options);
-    static const enum prim_option files[] = {PRIM_OUT, PRIM_VALUES_OUT, PRIM_PARENTS_OUT, PRIM_COUNTS_OUT,
-                                             PRIM_KEYS_OUT};
-    for (size_t i = 0; status == GF_OK && i < sizeof files / sizeof *files; i++) {
-        const char *file = options->text[files[i]];
-        status = file ? prim_array_check_name(file) : GF_OK;
-    }
     if (status == GF_OK) {
         status = job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job);
     }
@@ -120,6 +114,7 @@ gf_status prim_job_create(const struct prim_options *options, struct prim_job *j
 
 void prim_job_destroy(struct prim_job *job)
 {
+    free(job->ids);
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         prim_array_free(&job->in[i]);
         prim_array_free(&job->expected[i]);

@@ -1,9 +1,7 @@
 /* gpufilter prim run_length, gpufilter prim reduce_by_key, gpufilter prim scan_by_key */
-#include "argument_value.h"
 #include "element.h"
 #include "message.h"
 #include "prim_scan.h"
-#include "words.h"
 
 #include "gpufilter/keyed.h"
 
@@ -85,8 +83,6 @@ const struct prim_driver prim_driver_run_length = {
 
 /* ---- reduce_by_key ------------------------------------------------------------------------------------------ */
 
-#define REDUCTIONS "sum|product|min|max|argmin|argmax|and|or" /* in the order of gf_reduce_op */
-
 enum { VALUES, KEYS_IN };          /* job->in */
 enum { RESULTS, KEYS_OUT, FOUND }; /* job->out */
 
@@ -113,17 +109,9 @@ static gf_status take_keys(struct prim_job *job)
 
 static gf_status prepare_reduce(struct prim_job *job)
 {
-    const char *op = job->options.text[PRIM_OP] ? job->options.text[PRIM_OP] : "sum";
-    const int index = words_index(REDUCTIONS, op);
-    if (index < 0) {
-        return value_fail_choice("--op", op, REDUCTIONS);
-    }
-    const gf_status status = take_keys(job);
-    job->call.reduce = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
-    job->call.reduce.op = (gf_reduce_op)index;
-    job->array = &job->call.reduce.array;
-    job->out[RESULTS] =
-        (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type), job->n, PRIM_OUT, 0};
+    gf_status status = prim_reduce_prepare(job, PRIM_REDUCTIONS);
+    status = status == GF_OK ? take_keys(job) : status;
+    job->out[RESULTS].n = job->n;
     job->out[KEYS_OUT] = (struct prim_output){job->in[KEYS_IN].type, job->n, PRIM_KEYS_OUT, 0};
     job->out[FOUND] = (struct prim_output){GF_U64, 1, 0, 0};
     return status;

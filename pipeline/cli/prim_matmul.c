@@ -39,7 +39,7 @@ static gf_status read_matrices(struct prim_job *job)
                             text[option], matrix->rows, o->batch);
         }
         sizes[i][transposed[i]] = matrix->rows / o->batch;
-        sizes[i][!transposed[i]] = matrix->n / matrix->rows;
+        sizes[i][!transposed[i]] = matrix->file->image.shape.width; /* also of no rows */
     }
     if (sizes[0][1] != sizes[1][0]) {
         return cli_fail(GF_ERROR_INPUT,
@@ -209,23 +209,15 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
 static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                    bool json)
 {
-    const struct prim_output *o = &job->out[0];
-    if (o->n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, o->type, out[0], 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, o->type, out[0], o->n - 1, json);
-    if (job->out[1].n > 0) {
+    prim_result_ends(job, out, text, json);
+    if (job->out[0].n > 0 && job->out[1].n > 0) {
         const int64_t *plain = out[1];
+        text->length -= json; /* goes on before the bracket */
         buffer_printf(text,
-                      json ? ",\"plain_rows\":%" PRId64 ",\"plain_columns\":%" PRId64
+                      json ? ",\"plain_rows\":%" PRId64 ",\"plain_columns\":%" PRId64 "}"
                            : "; by chains, as too wide for slices: %" PRId64 " rows, %" PRId64 " columns",
                       plain[0], plain[1]);
     }
-    buffer_add(text, json ? "}" : "");
 }
 
 const struct prim_driver prim_driver_matmul = {

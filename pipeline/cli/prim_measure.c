@@ -112,6 +112,9 @@ static gf_status run_checked(struct measuring *b, gf_error *error)
     status = status == GF_OK ? gf_queue_wait(b->device->queue, error) : status;
     status = status == GF_OK ? download(b, bytes, error) : status;
     status = status == GF_OK ? gf_queue_wait(b->device->queue, error) : status;
+    status = status == GF_OK && b->job->driver->refusal ? b->job->driver->refusal(b->job, b->result, error)
+                                                        : status;
+    status = status == GF_OK && b->how->check ? prim_job_expect(b->job, error) : status;
     if (status == GF_OK && b->how->check) {
         prim_check(b->job, b->exact, b->measured);
     }
@@ -243,7 +246,6 @@ gf_status prim_measure(struct prim_job *job, struct prim_device *device, const s
     b.exact = is_exact(job, how, device->queue.device);
     *job->array = (gf_array_options){how->algo, job->type, how->threads, how->block, how->tile, how->k};
     gf_status status = prepare_memory(&b, error);
-    status = status == GF_OK && how->check ? prim_job_expect(job, error) : status;
     status = status == GF_OK ? upload(&b, error) : status;
     status = status == GF_OK ? run_checked(&b, error) : status;
     if (status == GF_OK && measured->verdict != PRIM_WRONG && how->timed && !device->emulated) {

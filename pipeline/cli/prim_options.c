@@ -14,7 +14,7 @@
 #define AT_CHOICES "first, middle, last, absent or an index"
 
 const struct cli_option prim_option_table[] = {
-    [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (default 16M)"},
+    [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (16M)"},
     [PRIM_M] = {"m", 0, false, "N", NULL,
                 "merge: elements of the second array (as many); top_k: how many are taken (100)"},
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
@@ -25,16 +25,16 @@ const struct cli_option prim_option_table[] = {
     [PRIM_COUNTS] = {"counts", 0, false, "FILE", NULL,
                      "ragged: iterations of each inner loop, from a .npy file of i32"},
     [PRIM_TYPE] = {"type", 0, false, "TYPE", ELEMENT_TYPES, "u8 u16 i16 u32 i32 u64 i64 f32 f64"},
-    [PRIM_DATA] =
-        {"data", 0, false, "KIND", NULL,
-         "random unique sorted reverse constant ramp twovalued density:P runs:MEAN; ragged: skew:K zipf"},
+    [PRIM_DATA] = {"data", 0, false, "KIND", NULL,
+                   "random unique sorted reverse constant ramp twovalued density:P runs:MEAN; ragged: "
+                   "skew:K zipf"},
     [PRIM_ROWS] = {"rows", 0, false, "HOW", "even|zipf",
                    "of the made matrix, or segments: equally long (default), or the i-th longest as 1/i"},
     [PRIM_AT] = {"at", 0, false, "PLACE", NULL, "search: only there is the value: " AT_CHOICES},
     [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
-    [PRIM_IN] =
-        {"in", 0, false, "FILE", NULL,
-         "the elements from a .npy file of one dimension; stencil: of two; ragged: of segments or runs"},
+    [PRIM_IN] = {"in", 0, false, "FILE", NULL,
+                 "the elements from a .npy file of one dimension; stencil: a .npy file of two; ragged: "
+                 "segments or runs from a .npy file"},
     [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
     [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
     [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
@@ -45,15 +45,16 @@ const struct cli_option prim_option_table[] = {
          "bfs, sssp, components: a file (.mtx, or a list of edges), or grid:WxH path:N star:N random:NxD "
          "rmat:S (rmat:16)"},
     [PRIM_UNDIRECTED] = {"undirected", 0, false, NULL, NULL, "--graph FILE: each edge goes both ways"},
-    [PRIM_SOURCE] =
-        {"source", 0, false, "ID|most", NULL,
-         "bfs, sssp: the vertex to begin from (the first that has an edge); most: that of most edges"},
+    [PRIM_SOURCE] = {"source", 0, false, "ID|most", NULL,
+                     "bfs, sssp: the vertex to begin from, of .mtx from 0 on (the first that has an edge); "
+                     "most: that of most edges"},
     [PRIM_PICTURE] =
         {"picture", 0, false, "PICTURE", NULL,
          "bfs, sssp, components: the pixels of a file, or of blank:WxH or noise:WxH, are the graph"},
     [PRIM_CONNECT] = {"connect", 0, false, "N", "4|8", "--picture: with 4 pixels (default), or with 8"},
-    [PRIM_JOIN] = {"join", 0, false, "WHICH", "all|nonzero|equal",
-                   "--picture: edges are between these (nonzero; sssp: all)"},
+    [PRIM_JOIN] =
+        {"join", 0, false, "WHICH", "all|nonzero|equal",
+         "bfs, components --picture: edges are between these (nonzero); sssp --picture: between these (all)"},
     [PRIM_COST] = {"cost", 0, false, "WHAT", "enter|difference",
                    "sssp --picture: a step costs the pixel entered (default), or what both differ by"},
     [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
@@ -87,7 +88,7 @@ const struct cli_option prim_option_table[] = {
          "compact, partition: indices, not elements; run_length: where runs begin, not their keys"},
     [PRIM_UNIQUE] = {"unique", 0, false, NULL, NULL, "run_length: the key of each run, without counts"},
     [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc",
-                    "sort, segmented_sort, merge: asc (default) or desc; top_k: desc (default)"},
+                    "sort, segmented_sort, merge: asc (default) or desc; top_k: desc (default) or asc"},
     [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram: of a channel (256)"},
     [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
     [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},
@@ -194,7 +195,15 @@ gf_status prim_options_check(const struct prim_options *options)
 {
     for (enum prim_option i = 0; i < PRIM_OPTION_COUNT; i++) {
         if (options->text[i] && !prim_option_fits(i, options->primitive)) {
+            const enum prim_option size = prim_option_fits(PRIM_SHAPE, options->primitive)   ? PRIM_SHAPE
+                                          : prim_option_fits(PRIM_GRAPH, options->primitive) ? PRIM_GRAPH
+                                                                                             : PRIM_NX;
             struct buffer takers = {0}, names = {0};
+            if (i == PRIM_N) {
+                return cli_fail(GF_ERROR_ARGUMENT, "--n is for arrays of one dimension: %s has --%s %s",
+                                options->primitive, prim_option_table[size].name,
+                                prim_option_table[size].argument);
+            }
             add_takers(i, &takers);
             words_add(&names, takers.data ? takers.data : "");
             cli_fail(GF_ERROR_ARGUMENT, "--%s is an option of %s, not of %s", prim_option_table[i].name,
@@ -248,15 +257,6 @@ static gf_status read_device(const struct prim_options *options, struct prim_how
     return value_device(name, text, false, &how->device);
 }
 
-/* From file to file, what is wanted is the file: runs for the clock, and memory to copy between them, would
- * take seconds. */
-static bool wants_time(const char *const *text)
-{
-    const bool from_file = text[PRIM_IN] || text[PRIM_COUNTS] || text[PRIM_A] || text[PRIM_MATRIX];
-    const bool to_file = text[PRIM_OUT] || text[PRIM_VALUES_OUT];
-    return !(from_file && to_file) || text[PRIM_TIME] || text[PRIM_REPEAT] || text[PRIM_HOST];
-}
-
 gf_status prim_options_how(const struct prim_options *options, struct prim_how *how)
 {
     const char *threads = getenv("GPUFILTER_THREADS"), *memory = getenv("GPUFILTER_MEMORY");
@@ -266,7 +266,7 @@ gf_status prim_options_how(const struct prim_options *options, struct prim_how *
     how->seconds = PRIM_SECONDS;
     how->host = options->text[PRIM_HOST] != NULL;
     how->verify = options->text[PRIM_VERIFY] != NULL;
-    how->timed = wants_time(options->text);
+    how->timed = true;
     how->check = !options->text[PRIM_NO_CHECK];
     if (how->verify && !how->check) {
         return cli_fail(GF_ERROR_ARGUMENT, "--verify and --no-check: choose one");

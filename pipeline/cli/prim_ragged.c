@@ -139,9 +139,6 @@ static gf_status inputs(struct prim_job *job)
     int64_t seed = 0;
     gf_status status =
         text[PRIM_SEED] ? value_integer("--seed", text[PRIM_SEED], 0, INT64_MAX, &seed) : GF_OK;
-    if (status == GF_OK && text[PRIM_BODY] && words_index(RAGGED_BODIES, text[PRIM_BODY]) < 0) {
-        return value_fail_choice("--body", text[PRIM_BODY], RAGGED_BODIES);
-    }
     job->seed = (uint64_t)seed;
     job->type = element_type(text[PRIM_TYPE] ? text[PRIM_TYPE] : "i64");
     if (status == GF_OK) {
@@ -329,21 +326,6 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
     return true;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                   bool json)
-{
-    const struct prim_output *o = &job->out[0];
-    if (o->n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, o->type, out[0], 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, o->type, out[0], o->n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 const struct prim_driver prim_driver_ragged = {
     .name = "ragged",
     .takes = PRIM_TAKES(PRIM_NX) | PRIM_TAKES(PRIM_NY_MAX) | PRIM_TAKES(PRIM_COUNTS) | PRIM_TAKES(PRIM_IN) |
@@ -359,5 +341,5 @@ const struct prim_driver prim_driver_ragged = {
     .traffic = traffic,
     .work = work,
     .near = near,
-    .result = result,
+    .result = prim_result_ends,
 };

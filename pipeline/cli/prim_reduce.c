@@ -12,19 +12,22 @@
     "sum|product|min|max|argmin|argmax|and|or|mean|var|xor|any|all" /* in the order of gf_reduce_op          \
                                                                      */
 
-static gf_status prepare(struct prim_job *job)
+gf_status prim_reduce_prepare(struct prim_job *job, const char *ops)
 {
     const char *op = job->options.text[PRIM_OP] ? job->options.text[PRIM_OP] : "sum";
-    int index = words_index(OPS, op);
-    if (index < 0) {
-        return value_fail_choice("--op", op, OPS);
-    }
+    const int index = words_index(ops, op);
     job->call.reduce = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
     job->call.reduce.op = (gf_reduce_op)index;
     job->array = &job->call.reduce.array;
-    job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type),
-                                       index == GF_REDUCE_VAR ? 2 : 1, PRIM_OUT, 0};
-    return GF_OK;
+    job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type), 1, PRIM_OUT, 0};
+    return index < 0 ? value_fail_choice("--op", op, ops) : GF_OK;
+}
+
+static gf_status prepare(struct prim_job *job)
+{
+    const gf_status status = prim_reduce_prepare(job, OPS);
+    job->out[0].n = job->call.reduce.op == GF_REDUCE_VAR ? 2 : 1;
+    return status;
 }
 
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)

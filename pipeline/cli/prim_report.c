@@ -226,20 +226,32 @@ static void add_types(uint32_t types, struct buffer *text)
 {
     for (int type = 0; type < 32; type++) {
         if (types >> type & 1) {
-            buffer_printf(text, " %s", gf_depth_name((gf_depth)type));
+            buffer_printf(text, "%s%s", text->length > 0 ? " " : "", gf_depth_name((gf_depth)type));
         }
     }
 }
 
+static uint32_t types_of(const char *primitive)
+{
+    uint32_t types = 0;
+    const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
+        types |= v->types;
+    }
+    return types;
+}
+
+void prim_report_types(const char *primitive, struct buffer *text)
+{
+    add_types(types_of(primitive), text);
+}
+
 static void add_primitive(const gf_primitive *primitive, struct buffer *text)
 {
-    uint32_t common = 0;
+    const uint32_t common = types_of(primitive->name);
     const gf_variant *v;
     bool cuda = false;
     buffer_printf(text, "%s: %s\n", primitive->name, primitive->summary);
-    for (size_t i = 0; (v = gf_primitive_variant(primitive->name, i)) != NULL; i++) {
-        common |= v->types;
-    }
     for (size_t i = 0; (v = gf_primitive_variant(primitive->name, i)) != NULL; i++) {
         buffer_printf(text, "  %-4s  %-18s %s", v->cuda ? "cuda" : "cpu", v->name, v->summary);
         buffer_printf(text, *v->parameters ? " (%s)" : "%s", v->parameters);
@@ -255,7 +267,8 @@ static void add_primitive(const gf_primitive *primitive, struct buffer *text)
         buffer_add(text, v->deterministic ? "\n" : "; bits may differ\n");
         cuda = cuda || v->cuda;
     }
-    buffer_add(text, cuda ? "  types" : "  cuda  none: not built in\n  types");
+    buffer_add(text, cuda ? "  types"
+                          : "  cuda  none: not built in; -DGPUFILTER_CUDA=EMU runs them on the CPU\n  types");
     add_types(common, text);
     buffer_add(text, "\n");
 }

@@ -32,4 +32,19 @@ void prim_report_json(const struct prim_job *job, const struct prim_row *row, st
 /* The primitives of this build, or the one called `name`: variants, their types and parameters. */
 void prim_report_list(const char *name, struct buffer *text);
 
+/* Adds the types of elements that any of its variants takes. */
+void prim_report_types(const char *primitive, struct buffer *text);
+
+/* The answer to --help and to no name. Says its own errors, as the next two do. */
+gf_status prim_print_help(const struct prim_options *options);
+gf_status prim_fail_unknown(const char *primitive);
+/* vendor: why there is no module; code GF_OK: there is one. */
+gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const gf_error *vendor);
+#define PRIM_NO_CUDA                                                                                         \
+    "no variants for CUDA: they are not built in; a build with nvcc has them, and one with "                 \
+    "-DGPUFILTER_CUDA=EMU runs them on the CPU: docs/primitives has their names"
+
+/* Whether there is such a variant for this kind of device. */
+bool prim_has_variant(const char *primitive, const char *algo, bool cuda);
+
 #endif

@@ -1,16 +1,12 @@
 /* gpufilter prim segmented_reduce, gpufilter prim segmented_scan */
-#include "argument_value.h"
 #include "element.h"
 #include "prim_scan.h"
 #include "prim_segments.h"
-#include "words.h"
 
 #include "gpufilter/segmented.h"
 
 #include <float.h>
 #include <math.h>
-
-#define REDUCTIONS "sum|product|min|max|argmin|argmax|and|or" /* in the order of gf_reduce_op */
 
 enum { VALUES, OFFSETS }; /* job->in */
 
@@ -19,35 +15,13 @@ static int64_t segments_of(const struct prim_job *job)
     return job->in[OFFSETS].n - 1;
 }
 
-static void add_ends(const struct prim_job *job, const void *out, struct buffer *text, bool json)
-{
-    const struct prim_output *o = &job->out[0];
-    if (o->n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, o->type, out, 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, o->type, out, o->n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 /* ---- segmented_reduce ------------------------------------------------------------------------------------ */
 
 static gf_status prepare_reduce(struct prim_job *job)
 {
-    const char *op = job->options.text[PRIM_OP] ? job->options.text[PRIM_OP] : "sum";
-    const int index = words_index(REDUCTIONS, op);
-    if (index < 0) {
-        return value_fail_choice("--op", op, REDUCTIONS);
-    }
-    gf_status status = prim_segments_take(job, OFFSETS);
-    job->call.reduce = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
-    job->call.reduce.op = (gf_reduce_op)index;
-    job->array = &job->call.reduce.array;
-    job->out[0] = (struct prim_output){gf_reduce_result((gf_reduce_op)index, job->type),
-                                       status == GF_OK ? segments_of(job) : 0, PRIM_OUT, 0};
+    gf_status status = prim_reduce_prepare(job, PRIM_REDUCTIONS);
+    status = status == GF_OK ? prim_segments_take(job, OFFSETS) : status;
+    job->out[0].n = status == GF_OK ? segments_of(job) : 0;
     return status;
 }
 
@@ -96,12 +70,6 @@ static bool near_reduce(const struct prim_job *job, const void *expected, const 
     return true;
 }
 
-static void reduce_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                          bool json)
-{
-    add_ends(job, out[0], text, json);
-}
-
 const struct prim_driver prim_driver_segmented_reduce = {
     .name = "segmented_reduce",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES_SEGMENTS,
@@ -112,7 +80,7 @@ const struct prim_driver prim_driver_segmented_reduce = {
     .run = run_reduce,
     .traffic = traffic_reduce,
     .near = near_reduce,
-    .result = reduce_result,
+    .result = prim_result_ends,
 };
 
 /* ---- segmented_scan --------------------------------------------------------------------------------------- */

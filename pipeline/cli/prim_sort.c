@@ -14,19 +14,6 @@ static void begin(struct prim_job *job)
     job->array = &job->call.sort.array;
 }
 
-static void add_ends(gf_depth type, int64_t n, const void *out, struct buffer *text, bool json)
-{
-    if (n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, type, out, 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, type, out, n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 /* ---- sort ------------------------------------------------------------------------------------- */
 
 /* first, first + 1, ... below `all`: where each of n keys comes from. */
@@ -91,12 +78,6 @@ static double traffic_sort(const struct prim_job *job, const void *const out[PRI
     return 2 * (double)job->n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
 }
 
-static void sort_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                        bool json)
-{
-    add_ends(job->type, job->n, out[0], text, json);
-}
-
 const struct prim_driver prim_driver_sort = {
     .name = "sort",
     .takes =
@@ -107,7 +88,7 @@ const struct prim_driver prim_driver_sort = {
     .scratch = sort_scratch,
     .run = run_sort,
     .traffic = traffic_sort,
-    .result = sort_result,
+    .result = prim_result_ends,
 };
 
 /* ---- segmented_sort ---------------------------------------------------------------------------- */
@@ -150,7 +131,7 @@ const struct prim_driver prim_driver_segmented_sort = {
     .scratch = segmented_scratch,
     .run = run_segmented,
     .traffic = traffic_segmented,
-    .result = sort_result,
+    .result = prim_result_ends,
 };
 
 /* ---- merge ------------------------------------------------------------------------------------ */
@@ -281,12 +262,6 @@ static double traffic_merge(const struct prim_job *job, const void *const out[PR
     return 2 * (double)job->out[0].n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
 }
 
-static void merge_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                         bool json)
-{
-    add_ends(job->type, job->out[0].n, out[0], text, json);
-}
-
 const struct prim_driver prim_driver_merge = {
     .name = "merge",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_IN2) | PRIM_TAKES(PRIM_ORDER) |
@@ -297,5 +272,5 @@ const struct prim_driver prim_driver_merge = {
     .scratch = merge_scratch,
     .run = run_merge,
     .traffic = traffic_merge,
-    .result = merge_result,
+    .result = prim_result_ends,
 };

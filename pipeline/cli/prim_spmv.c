@@ -45,7 +45,7 @@ static gf_status take_matrix(struct prim_job *job, const struct matrix_market *m
         if (job->type == GF_F32) {
             ((float *)job->in[VALUES].data)[i] = (float)matrix->values[i];
         } else {
-            ((double *)job->in[VALUES].data)[i] = matrix->values[i];
+            ((double *)job->in[VALUES].data)[i] = (double)matrix->values[i];
         }
     }
     job->size[0] = matrix->rows;
@@ -197,20 +197,6 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
     return true;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                   bool json)
-{
-    if (job->out[0].n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, job->type, out[0], 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, job->type, out[0], job->out[0].n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 const struct prim_driver prim_driver_spmv = {
     .name = "spmv",
     .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_MATRIX) | PRIM_TAKES(PRIM_X) | PRIM_TAKES(PRIM_ROWS),
@@ -223,5 +209,5 @@ const struct prim_driver prim_driver_spmv = {
     .traffic = traffic,
     .work = work,
     .near = near,
-    .result = result,
+    .result = prim_result_ends,
 };

@@ -1,6 +1,4 @@
 /* gpufilter prim stencil */
-#include "argument_value.h"
-#include "element.h"
 #include "message.h"
 #include "prim.h"
 
@@ -123,7 +121,7 @@ static gf_status prepare(struct prim_job *job)
     double weights[SIDE * SIDE];
     *o = (gf_stencil_options)GF_STENCIL_OPTIONS_INIT;
     job->array = &o->array;
-    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, job->n > 0 ? job->size[0] : 0};
+    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, job->size[0]};
     gf_status status = read_window(window_text(job), &window, weights);
     if (status == GF_OK && text[PRIM_STEPS]) {
         status = prim_count("--steps", text[PRIM_STEPS], 1, &o->steps);
@@ -185,20 +183,6 @@ static double work(const struct prim_job *job)
     return 2 * taps * (double)job->n * (double)job->call.stencil.steps;
 }
 
-static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
-                   bool json)
-{
-    if (job->n == 0) {
-        buffer_add(text, json ? "{\"first\":null,\"last\":null}" : "no elements");
-        return;
-    }
-    buffer_add(text, json ? "{\"first\":" : "first ");
-    element_add(text, job->type, out[0], 0, json);
-    buffer_add(text, json ? ",\"last\":" : ", last ");
-    element_add(text, job->type, out[0], job->n - 1, json);
-    buffer_add(text, json ? "}" : "");
-}
-
 const struct prim_driver prim_driver_stencil = {
     .name = "stencil",
     .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_IN) | PRIM_TAKES(PRIM_WINDOW) | PRIM_TAKES(PRIM_STEPS) |
@@ -211,5 +195,5 @@ const struct prim_driver prim_driver_stencil = {
     .run = run,
     .traffic = traffic,
     .work = work,
-    .result = result,
+    .result = prim_result_ends,
 };

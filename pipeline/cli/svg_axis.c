@@ -68,14 +68,19 @@ int svg_ticks(const struct svg_axis *axis, bool powers_of_two, double ticks[SVG_
                 }
             }
         }
-        return n;
+        if (n >= 2) {
+            return n;
+        }
     }
-    double raw = (axis->most - axis->least) / 6, unit = pow(10, floor(log10(raw)));
+    const double least = axis->log ? pow(10, axis->least) : axis->least;
+    const double most = axis->log ? pow(10, axis->most) : axis->most;
+    double raw = (most - least) / 6, unit = pow(10, floor(log10(raw)));
     double step = raw / unit <= 1   ? unit
                   : raw / unit <= 2 ? 2 * unit
                   : raw / unit <= 5 ? 5 * unit
                                     : 10 * unit;
-    for (double first = ceil(axis->least / step); n < SVG_TICKS && (first + n) * step <= axis->most; n++) {
+    const double first = ceil(least / step);
+    for (n = 0; n < SVG_TICKS && (first + n) * step <= most; n++) {
         ticks[n] = (first + n) * step;
     }
     return n;

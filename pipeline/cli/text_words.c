@@ -2,7 +2,10 @@
 
 #include "message.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 gf_status text_words_bad(const struct text_words *words, const char *what)
@@ -27,6 +30,22 @@ bool text_words_next_line(struct text_words *words)
             return *words->at != '\0';
         }
     }
+}
+
+bool text_words_number(struct text_words *words, long double *number)
+{
+    char *end = NULL;
+    if (text_words_at_end_of_line(words)) {
+        return false;
+    }
+    errno = 0;
+    *number = (long double)strtoll(words->at, &end, 10);
+    if (errno != 0 || *number == 0 || (*end && !isspace((unsigned char)*end))) { /* 0 may be -0 */
+        *number = (long double)strtod(words->at, &end);
+    }
+    const bool good = end != words->at && (isspace((unsigned char)*end) || !*end);
+    words->at = good ? end : words->at;
+    return good;
 }
 
 bool text_words_at_end_of_line(struct text_words *words)

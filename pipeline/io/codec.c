@@ -89,7 +89,7 @@ gf_status gf_io_format_for(const char *path, const char *name, const gf_format *
             continue;
         }
         if (codecs[i]->absent != NULL) {
-            return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: this build has no %s: rebuild with %s", label,
+            return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: this build writes no %s: rebuild with %s", label,
                            format->name, codecs[i]->absent);
         }
         *out = format;

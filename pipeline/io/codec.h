@@ -33,8 +33,8 @@ struct gf_encoder {
 struct gf_codec {
     gf_format format;
 
-    /* What to build with, where this build is without it: only format and sniff are there then,
-     * and the format neither reads nor writes. NULL: built in. */
+    /* What to build with, where this build is without it: then the format is not written, and read only as
+     * it says. NULL: built in. */
     const char *absent;
 
     int may_be_empty; /* 1: holds arrays without samples, too */

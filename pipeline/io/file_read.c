@@ -81,7 +81,7 @@ static gf_status read_header(gf_reader *reader, gf_error *error)
     size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
     const struct gf_codec *codec = gf_codec_sniff(head, size);
     gf_status status;
-    if (codec != NULL && codec->absent != NULL) {
+    if (codec != NULL && !codec->format.reads) {
         status = gf_fail(error, GF_ERROR_INPUT, "%s: is %s, and this build has no %s: rebuild with %s",
                          reader->in.label, codec->format.name, codec->format.name, codec->absent);
     } else if (codec != NULL) {
@@ -267,7 +267,7 @@ static gf_status deliver(gf_reader *reader, void *data, int64_t pitch, int64_t c
 {
     const struct gf_codec *codec = reader->codec;
     const gf_shape *shape = &reader->info.shape;
-    if (reader->failed || count < 1 || count > reader->rows_left) {
+    if (reader->failed || (count < 1 && shape->height > 0) || count > reader->rows_left) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%s: %" PRId64 " rows, but %" PRId64 " can be had",
                        reader->in.label, count, reader->failed ? 0 : reader->rows_left);
     }

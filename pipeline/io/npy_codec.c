@@ -100,7 +100,7 @@ static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_he
     if (header->dims == 0) {
         return bad(decoder, "a single number; valid shapes are (n,), (h, w) and (h, w, c)", error);
     }
-    const int array = header->dims == 1 && decoder->limits->result_depths >= 2;
+    const int array = header->dims < 3 && decoder->limits->result_depths >= 2;
     for (int i = 0; i < header->dims && !array; i++) {
         if (header->dim[i] == 0) {
             return bad(decoder, "an empty array", error);
@@ -116,7 +116,7 @@ static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_he
     shape->height = header->dims == 1 ? 1 : header->dim[0];
     shape->width = header->dims == 1 ? header->dim[0] : header->dim[1];
     shape->channels = (int32_t)channels;
-    decoder->info.whole = header->fortran && header->dims > 1;
+    decoder->info.whole = header->fortran && header->dims > 1 && shape->height > 0;
     return gf_check_limits(decoder->limits, decoder->in->label, shape->width, shape->height,
                            header->dims == 1, error);
 }
@@ -272,7 +272,7 @@ static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
     if (shape->channels > 1) {
         snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ", %d)", shape->height, shape->width,
                  (int)shape->channels);
-    } else if (shape->height != 1) {
+    } else if (shape->height != 1 || encoder->options->npy_matrix) {
         snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ")", shape->height, shape->width);
     } else {
         snprintf(dims, sizeof dims, "(%" PRId64 ",)", shape->width);

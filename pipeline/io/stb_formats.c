@@ -1,4 +1,5 @@
-/* The entries of the codecs bmp, tga and hdr, built with stb or without. */
+/* The entries of the codecs bmp, tga and hdr. Without stb bmp and tga are read all the same, and none is
+ * written. */
 #include "bmp_read.h"
 #include "stb_codec.h"
 #include "tga_read.h"
@@ -6,11 +7,12 @@
 #include <string.h>
 
 #if GF_HAVE_STB
-#define FUNCTIONS(open_format, rows_format, close_format)                                                    \
-    .open = open_format, .rows = rows_format, .close = close_format, .fits = gf_stb_fits,                    \
-    .begin = gf_stb_begin, .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
+#define READ_HDR .open = gf_stb_open_hdr, .rows = gf_stb_rows_hdr, .close = gf_stb_close_hdr
+#define WRITE                                                                                                \
+    .fits = gf_stb_fits, .begin = gf_stb_begin, .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
 #else
-#define FUNCTIONS(open_format, rows_format, close_format) .absent = "stb_image"
+#define READ_HDR .open = NULL
+#define WRITE    .absent = "stb_image"
 #endif
 
 static int sniff_bmp(const uint8_t *head, size_t size)
@@ -51,13 +53,16 @@ const struct gf_codec gf_codec_bmp = {
     .format = {.name = "bmp",
                .suffixes = "bmp dib",
                .summary = "Windows bitmap: u8, written as RGB and RGBA; no metadata",
-               .reads = GF_HAVE_STB,
+               .reads = 1,
                .writes = GF_HAVE_STB,
                .channels = 1u << 1 | 1u << 3 | 1u << 4,
                .depths = 1u << GF_U8,
                .whole = 1},
     .sniff = sniff_bmp,
-    FUNCTIONS(gf_bmp_open, gf_bmp_rows, gf_bmp_close),
+    .open = gf_bmp_open,
+    .rows = gf_bmp_rows,
+    .close = gf_bmp_close,
+    WRITE,
 };
 
 const struct gf_codec gf_codec_hdr = {
@@ -70,18 +75,22 @@ const struct gf_codec gf_codec_hdr = {
                .depths = 1u << GF_F32,
                .whole = 1},
     .sniff = sniff_hdr,
-    FUNCTIONS(gf_stb_open_hdr, gf_stb_rows_hdr, gf_stb_close_hdr),
+    READ_HDR,
+    WRITE,
 };
 
 const struct gf_codec gf_codec_tga = {
     .format = {.name = "tga",
                .suffixes = "tga",
                .summary = "Truevision Targa: u8, 1 to 4 channels; no metadata",
-               .reads = GF_HAVE_STB,
+               .reads = 1,
                .writes = GF_HAVE_STB,
                .channels = GF_ANY_CHANNELS,
                .depths = 1u << GF_U8,
                .whole = 1},
     .sniff = sniff_tga,
-    FUNCTIONS(gf_tga_open, gf_tga_rows, gf_tga_close),
+    .open = gf_tga_open,
+    .rows = gf_tga_rows,
+    .close = gf_tga_close,
+    WRITE,
 };

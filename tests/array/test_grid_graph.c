@@ -230,6 +230,10 @@ static void bad_costs(void)
                     grid_distances(&p, cases[k].type, 0, v->name, v->cuda ? 0 : GF_DEVICE_CPU);
                 CHECK_MSG(a.bad == cases[k].bad, "%s on %s, case %d: bad is %lld", v->name,
                           v->cuda ? "CUDA" : "CPU", (int)k, (long long)a.bad);
+                for (int pixel = 0; pixel < 6; pixel++) {
+                    CHECK(((const uint8_t *)a.first)[pixel * (cases[k].type == GF_S32 ? 8 : 4)] !=
+                          ARRAY_CANARY_BYTE);
+                }
                 grid_answer_free(&a);
             }
         }

@@ -140,6 +140,39 @@ static void associative(void)
     }
 }
 
+/* Subnormal elements count as what 2^-126 would: that is the bound of exactness.md, and less would not do. */
+static void subnormal(void)
+{
+    enum { M = 23, K = 16, N = 20 };
+    static float a[M * K], b[K * N];
+    for (int slices = 3; slices <= 4; slices++) {
+        struct slices_product p = {
+            .algo = "auto", .device = GF_DEVICE_CPU, .m = M, .k = K, .n = N, .slices = slices};
+        uint64_t state = 5;
+        double of_largest = 0;
+        for (int i = 0; i < M * K; i++) { /* at most 2^-149 in the first row, 2^-127 in the last */
+            a[i] = ldexpf((float)(slices_draw(&state) % (1U << i / K) + 1), -149);
+        }
+        for (int i = 0; i < K * N; i++) {
+            b[i] = ldexpf((float)(slices_draw(&state) % 0x1000000) + 1, 70);
+        }
+        float *c = slices_multiply(&p, a, b);
+        for (int i = 0; i < M * N; i++) {
+            double sum = 0, most = 0x1p-149;
+            for (int l = 0; l < K; l++) {
+                sum += (double)a[i / N * K + l] * (double)b[l * N + i % N];
+                most = fmax(most, (double)a[i / N * K + l]);
+            }
+            const double part = (slices == 3 ? 1.02 * 0x1p-20 : 1.02 * exp2(-27.6)) * K * 0x1p94;
+            const double off = fabs((double)c[i] - sum) - fabs(sum) * 0x1p-24;
+            CHECK_MSG(off <= part * 0x1p-126, "row %d: off by %g of %g", i / N, off, sum);
+            of_largest = fmax(of_largest, off / (part * most));
+        }
+        CHECK_MSG(of_largest > 1, "%g of what the largest elements bound", of_largest);
+        free(c);
+    }
+}
+
 /* One row with an infinity, one column with a NaN, one of a wide range: these are chains, and told; what lies
  * outside of them does not change. */
 static void plain(void)
@@ -222,6 +255,7 @@ static const struct check_case cases[] = {
     {"exact products", exact},
     {"within the bound of f64", within_bounds},
     {"associative within the bound", associative},
+    {"subnormal rows", subnormal},
     {"plain rows and columns", plain},
     {"refusals", refusals},
 };

@@ -61,7 +61,7 @@ static void weigh(struct graph *g, gf_depth type, enum way way, uint64_t seed)
     }
 }
 
-/* Distances; to be freed. */
+/* Distances, each of them written even where they mean nothing; to be freed. */
 static void *search(const struct graph *g, gf_depth type, int64_t source, double delta, const char *algo,
                     gf_device device, int64_t *bad)
 {
@@ -84,6 +84,12 @@ static void *search(const struct graph *g, gf_depth type, int64_t source, double
     CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
     array_memory_download(&distances, found);
     array_memory_download(&place, bad);
+    uint8_t untouched[8];
+    memset(untouched, ARRAY_CANARY_BYTE, sizeof untouched);
+    for (size_t at = 0, size = gf_depth_size(gf_sssp_type(type)); at < whole; at += size) {
+        CHECK_MSG(memcmp((char *)found + at, untouched, size) != 0, "%s: byte %d was not written", algo,
+                  (int)at);
+    }
     struct array_memory *all[] = {&distances, &scratch, &place};
     for (int i = 0; i < 3; i++) {
         array_memory_check(all[i], "an output");

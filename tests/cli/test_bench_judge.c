@@ -2,6 +2,7 @@
 #include "array_job.h"
 
 #include "bench_case.h"
+#include "cli/svg_axis.h"
 
 #ifdef GF_EMU
 #include "emu_control.h"
@@ -118,10 +119,14 @@ static void counted_by_the_emulator(void)
         REQUIRE(out && array_job_parse("scan --type i32", n, &job, &words));
         *job.array = (gf_array_options){.algo = algos[i / 12], .type = job.type, .block = block};
         const int64_t before = launches();
+        const uint64_t joined = gf_emu_joins;
         CHECK(array_job_run(&job, (gf_queue){0, NULL}, 0, out) == GF_OK);
         CHECK(bench_count("scan", algos[i / 12], n, block, &c));
-        CHECK_MSG(launches() - before == c.launches, "%s of %d, block %d: %d launches, counted %d",
+        CHECK_MSG(launches() - before == c.launches, "%s of %d, block %d: %d launches, worked out %d",
                   algos[i / 12], (int)n, (int)block, (int)(launches() - before), (int)c.launches);
+        CHECK_MSG((int64_t)(gf_emu_joins - joined) == c.additions + c.carries,
+                  "%s of %d, block %d: %d additions, worked out %d and %d", algos[i / 12], (int)n, (int)block,
+                  (int)(gf_emu_joins - joined), (int)c.additions, (int)c.carries);
         prim_job_destroy(&job);
         free(words);
         free(out);
@@ -303,16 +308,34 @@ static void figures(void)
     CHECK(text.length == 0);
 }
 
+/* An axis has two numbers at least, however narrow it is. */
+static void ticks(void)
+{
+    for (int width = 10; width < 300; width++) {
+        for (int least = -200; least < 700; least += 7) {
+            const struct svg_axis axis = {
+                .log = true, .least = least / 100.0, .most = (least + width) / 100.0};
+            double at[SVG_TICKS];
+            const int n = svg_ticks(&axis, false, at);
+            CHECK_MSG(n >= 2, "%d numbers from 10^%g to 10^%g", n, axis.least, axis.most);
+            for (int i = 0; i < n; i++) {
+                CHECK(at[i] > 0 && log10(at[i]) > axis.least - 1e-9 && log10(at[i]) < axis.most + 1e-9);
+            }
+        }
+    }
+}
+
 static const struct check_case cases[] = {
     {"quartiles that overlap", overlaps},
     {"shares with some too close to tell", shares},
     {"powers are fitted over all points", fits},
     {"launches and additions, by hand", counts},
-    {"launches, as the emulator counts them", counted_by_the_emulator},
+    {"launches and additions, as the emulator counts them", counted_by_the_emulator},
     {"verdicts of every kind, and none off the text's sizes", verdicts},
     {"verdicts by counts", verdicts_by_counts},
     {"single runs are judged together", verdicts_of_runs},
     {"the text's table beside ours", published_beside_ours},
+    {"two numbers at an axis", ticks},
     {"figures: machines, quartiles, bars, and none of nothing", figures},
 };
 CHECK_MAIN(cases)

@@ -270,6 +270,8 @@ static struct coverage {
     }
 } covered;
 
+uint64_t gf_emu_joins;
+
 const char *gf_emu_kernel(size_t index, size_t *count)
 {
     if (index >= covered.kernels.size()) { return nullptr; }

@@ -31,6 +31,7 @@ uint64_t gf_emu_switches(void); /* from one fibre to another since the start */
 /* The index-th of the kernels that ran so far, named as for GF_EMU_COVERAGE, and its launches; NULL past the
  * last. */
 const char *gf_emu_kernel(size_t index, size_t *launches);
+extern uint64_t gf_emu_joins; /* of elements by the published scans, since the start */
 
 /* The n-th counted call (1: the next) of the cuda* shim or GF_LAUNCH fails; 0: none. error: the cudaError_t
  * as a number, 0 for "out of memory" where the call allocates and cudaErrorUnknown elsewhere. An error that

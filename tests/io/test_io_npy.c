@@ -351,10 +351,40 @@ static void no_elements(void)
         CHECK_EQ_INT(gf_io_write(in_folder("none.png"), &none, NULL, NULL, &error), GF_ERROR_ARGUMENT);
         CHECK_STR_HAS(error.message, "none.png: cannot write 0 x 1 pixels");
         CHECK_EQ_INT(gf_picture_create(&none.shape, &p, &error), GF_ERROR_ARGUMENT);
-        limits.result_depths = 2;
-        const char *path = put_npy(1, D("|u1", "False", "(2, 0)"), "abcd", 4);
-        CHECK_EQ_INT(gf_io_read(path, &limits, &p, &error), GF_ERROR_INPUT);
     }
+}
+
+/* Matrices of no elements keep their shape, and with npy_matrix one row is one. */
+static void matrices(void)
+{
+    static const struct {
+        const char *header;
+        int64_t width, height;
+    } table[] = {{D("|u1", "False", "(2, 0)"), 0, 2},
+                 {D("|u1", "False", "(0, 3)"), 3, 0},
+                 {D("|u1", "True", "(2, 0)"), 0, 2},
+                 {D("|u1", "True", "(0, 3)"), 3, 0},
+                 {D("|u1", "False", "(1, 0)"), 0, 1}};
+    gf_error error = GF_ERROR_INIT;
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    gf_picture *p = NULL;
+    limits.result_depths = 2;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        gf_write_options options = GF_WRITE_OPTIONS_INIT;
+        options.npy_matrix = 1;
+        const char *path = put_npy(1, table[i].header, "", 0);
+        for (int again = 0; again < 2; again++, path = in_folder("m.npy")) {
+            CHECK_MSG(gf_io_read(path, &limits, &p, &error) == GF_OK, "%s", error.message);
+            REQUIRE(p != NULL);
+            check_shape(p, table[i].width, table[i].height, 1, GF_U8);
+            CHECK(gf_io_write(in_folder("m.npy"), &p->image, NULL, &options, &error) == GF_OK);
+            gf_picture_destroy(&p);
+        }
+    }
+    CHECK_EQ_INT(gf_io_read(put_npy(1, D("|u1", "False", "(2, 0, 1)"), "", 0), &limits, &p, &error),
+                 GF_ERROR_INPUT);
+    CHECK_EQ_INT(gf_io_read(put_npy(1, D("|u1", "False", "(2, 3, 0)"), "", 0), &limits, &p, &error),
+                 GF_ERROR_INPUT);
 }
 
 static void cleanup(void)
@@ -371,6 +401,7 @@ static const struct check_case cases[] = {
     {"beginnings that are refused", refused_starts},
     {"arrays of signed integers", signed_arrays},
     {"arrays of no elements", no_elements},
+    {"matrices of one row, and of none", matrices},
     {"a long signal, and bytes after it", long_signal},
     {"the folder is removed", cleanup},
 };

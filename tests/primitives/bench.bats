@@ -18,6 +18,15 @@ expect() {
     is_emulated || gpu=0
     GPUFILTER_MEMORY=8M works bench "$id" --quick --repeat 1
     [ "${lines[0]%%:*}" = "$id" ]
+    if [ $((cpu + gpu)) = 0 ]; then # says so first, and where there are rows; no file is left
+        [[ ${stderr_lines[0]} == "gpufilter: $id: no rows, so no $id.csv: its variants are for CUDA; on the CPU there are rows of S3 S5 "* ]]
+        ! grep -qw "$id" <<<"${stderr_lines[0]#*on the CPU}" && [ ! -e "$id.csv" ]
+        return
+    fi
+    if [ "$cpu" != 0 ]; then # the list has it, or it is named for its primitive
+        "$GPUFILTER_BIN" bench S1 --quick --device cpu 2>&1 >/dev/null | grep -qw "rows of.* $id" ||
+            [[ $("$GPUFILTER_BIN" prim) == *"$id: "* ]]
+    fi
     header=experiment,primitive,algo,device,n,type,data,parameters,time_us,q1_us,q3_us,gbps,copy_fraction,read_fraction,checked,result,launches,additions
     [ "$(head -n 1 "$id.csv")" = "$header" ]
     tail -n +2 "$id.csv" | sed 's/"[^"]*"/quoted/g' >rows
@@ -52,7 +61,7 @@ expect_all() {
 
 @test "bench --list: every experiment with its command" {
     works bench --list
-    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 G1 G2 G3 G4 E1 E2 E3 reduce scan compact sort histogram search G6 H1 G7 E5 matmul stencil spmv G5 E4 N1 N2 N3 N4 N5 N6 N7 N8 N9 filters transfers " ]
+    [ "$(cut -d ' ' -f 1 <<<"$output" | tr '\n' ' ')" = "S1 S2 S3 S4 S5 C1 C2 C3 C4 N1 N2 N3 N4 N5 N6 N7 N8 N9 G1 G2 G3 G4 G5 G6 G7 E1 E2 E3 E4 E5 H1 reduce scan compact sort histogram search matmul stencil spmv filters transfers " ]
     for line in "${lines[@]}"; do [[ $line == *"gpufilter bench ${line%% *} "* ]]; done
 }
 
@@ -193,12 +202,12 @@ expect_all() {
     grep -q '>index</text>' S5.svg
 }
 
-@test "G3 and C4: additions and launches are counted" {
+@test "G3 and C4: additions and launches are worked out" {
     is_emulated || skip "the device is not emulated"
     works bench G3 --quick
     [ "$(cut -d, -f 3,5,17,18 G3.csv | grep -E '^(hillis-steele|blelloch),4096' | tr '\n' ' ')" = "hillis-steele,4096,3,24608 blelloch,4096,3,8128 " ]
     works bench C4 --quick
-    [[ $output == *"counted at 2^11: 11 launches; log2 n is 11)"*"counted at 2^11: 24 launches; log2 n is 11)"* ]]
+    [[ $output == *"worked out at 2^11: 11 launches; log2 n is 11)"*"worked out at 2^11: 24 launches; log2 n is 11)"* ]]
 }
 
 @test "-q: the claims only" {
@@ -226,11 +235,31 @@ expect_all() {
 }
 
 @test "--n, --out, --device" {
-    mkdir results
-    GPUFILTER_MEMORY=8M works bench reduce --n 100,2^8-3 --repeat 1 --device cpu --out results
-    [ "$(ls results | tr '\n' ' ')" = "reduce.csv reduce.svg " ]
-    [ "$(tail -n +2 results/reduce.csv | cut -d, -f 3-5 | tr '\n' ' ')" = "sequential,cpu,100 auto,cpu,100 sequential,cpu,253 auto,cpu,253 " ]
+    GPUFILTER_MEMORY=8M works bench reduce --n 100,2^8-3 --repeat 1 --device cpu --out results/of/today # made
+    [ "$(ls results/of/today | tr '\n' ' ')" = "reduce.csv reduce.svg " ]
+    [ "$(tail -n +2 results/of/today/reduce.csv | cut -d, -f 3-5 | tr '\n' ' ')" = "sequential,cpu,100 auto,cpu,100 sequential,cpu,253 auto,cpu,253 " ]
     only_files results
+}
+
+@test "rows are written as they come: a run that is killed keeps them" {
+    GPUFILTER_MEMORY=8M "$GPUFILTER_BIN" bench reduce --n 1e3,2e3,3e3,4e3,5e3,6e3,7e3,8e3 --device cpu --out kept 3>&- &
+    for ((i = 0; i < 200 && $(cat kept/reduce.csv 2>/dev/null | wc -l) < 3; i++)); do sleep 0.1; done
+    kill -9 $!
+    wait $! || true
+    [ "$(ls kept)" = reduce.csv ]
+    [ "$(sed -n 's/^reduce,reduce,\([a-z]*\),cpu,\([0-9]*\),f32,.*,,$/\1 \2/p' kept/reduce.csv | head -n 2 | tr '\n' ' ')" = "sequential 1000 auto 1000 " ]
+}
+
+@test "on a terminal it says what it measures, and elsewhere only with -v" {
+    command -v script >/dev/null || skip "no script"
+    export GPUFILTER_MEMORY=8M
+    script -qec "'$GPUFILTER_BIN' bench reduce --n 100,200 --repeat 1 --device cpu" /dev/null >shown </dev/null
+    grep -q 'gpufilter: reduce: reduce .*--n 200.*, behind 2 rows' shown
+    works bench reduce --n 100,200 --repeat 1 --device cpu
+    [ -z "$stderr" ]
+    works bench reduce --n 100,200 --repeat 1 --device cpu -v
+    err_has "reduce: reduce "
+    err_has ", behind 3 rows"
 }
 
 @test "a figure has a line for each series, and its labels" {
@@ -253,8 +282,11 @@ expect_all() {
     err_is "error: 'S2' is one word too many: gpufilter bench ID [options]"
     fails 2 bench --lsit
     err_has "did you mean '--list'?"
-    fails 4 bench reduce --quick --out none
-    err_is "error: --out none: is no folder"
+    touch file
+    fails 4 bench reduce --quick --out file
+    err_is "error: file/reduce.csv: Not a directory"
+    fails 4 bench reduce --quick --out file/none
+    rm file
     fails 2 bench reduce --n x
     err_has "--n is 'x'"
     fails 2 bench reduce --device moon

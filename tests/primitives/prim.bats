@@ -17,6 +17,39 @@ load common_prim
     done
 }
 
+@test "the help of a primitive has its types and its words only" {
+    has() { # PRIMITIVE OPTION TEXT
+        works prim "$1" --help
+        [ "$(sed -n "s/^  --$2  *//p" <<<"$output")" = "$3" ] || { echo "$output"; return 1; }
+    }
+    has matmul 'type TYPE' 'u8 f32 f64'
+    has matmul 'shape MxKxN' 'rows of a, its columns, columns of b'
+    has stencil 'shape MxKxN' 'rows, columns'
+    has scan 'op OP' 'sum min max'
+    has reduce_by_key 'op OP' 'sum product min max argmin argmax and or'
+    has ragged 'data KIND' 'skew:K zipf'
+    has stencil 'in FILE' 'a .npy file of two'
+    has sort 'in FILE' 'the elements from a .npy file of one dimension'
+    has sort 'values FILE' '.npy of values that travel along; index: 0, 1, 2...'
+    has compact 'flags FILE' '--keep flags: .npy of u8'
+    has bfs 'data KIND' ''
+    works prim
+    for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do # no option names another primitive
+        works prim "$name" --help
+        ! grep -E '^  --' <<<"$output" | grep -E '  (reduce|scan|sort|merge|top_k|matmul|spmv|stencil|bfs|sssp|ragged|compact|search|histogram)[,:]'
+        [ "$(sed -n 's/^  --type TYPE  *//p' <<<"$output")" = "$(sed -n 's/^  types //p' <<<"$output")" ]
+    done
+}
+
+@test "help on a primitive or an experiment leads there" {
+    works help matmul
+    [ "$output" = "matmul: the product of two dense matrices; gpufilter prim matmul --help says more" ]
+    works help S1
+    [[ $output == "S1: strided, coalesced"*"; gpufilter bench S1 runs it" ]]
+    fails 2 help redduce
+    err_has "did you mean 'reduce'?"
+}
+
 # The CPU's and, where CUDA is built or emulated, CUDA's variants, by exactly these names.
 @test "every variant is there by its name" {
     while read -r primitive names; do
@@ -305,10 +338,10 @@ END
     err_has "there is no"
     works prim reduce --n 100 --algo all --repeat 1
     if [[ $("$GPUFILTER_BIN" version) == *"not built in"* ]]; then
-        err_is "no variants for CUDA: they are not built in"
+        err_has "no variants for CUDA: they are not built in; a build with nvcc has them, and one with -DGPUFILTER_CUDA=EMU"
         fails 2 prim scan --algo blelloch
         err_is "error: --algo is 'blelloch': must be sequential, auto, cpu-loop or all"
-        [ "${stderr_lines[1]}" = "gpufilter: no variants for CUDA: they are not built in" ]
+        [[ ${stderr_lines[1]} == "gpufilter: no variants for CUDA: they are not built in; "* ]]
     else
         [[ $output == *"  basic              cuda:0  -       there is no"* ]]
     fi
@@ -356,6 +389,10 @@ END
 @test "what is refused: the nearest name and the valid ones" {
     fails 2 prim redduce
     err_has "did you mean 'reduce'?"
+    for pair in reduction:reduce prefix_sum:scan bitonic:sort; do
+        fails 2 prim "${pair%:*}"
+        err_has "what others call ${pair%:*} is ${pair#*:} here: gpufilter prim ${pair#*:} --help"
+    done
     fails 2 prim reduce scan
     err_is "error: 'scan' is one word too many: gpufilter prim NAME [options]"
     fails 2 prim reduce --algo sequental

@@ -106,6 +106,10 @@ numbers_as() {
     printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 1\n' >a.mtx
     fails 3 prim components --graph a.mtx
     err_has "a.mtx: a matrix of 2 x 3 is no graph"
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n' >path.mtx # vertices from 0 on
+    prim bfs --graph path.mtx --source 0 --json
+    [ "$(json .result)" = '{"reached":3,"last_level":2}' ]
+    fails 2 prim bfs --graph path.mtx --source 3
     fails 3 prim bfs --graph none.txt
     err_has "none.txt: cannot be opened"
 }
@@ -129,11 +133,79 @@ numbers_as() {
     printf '1 2 0.5\n' >half.txt
     fails 3 prim sssp --graph half.txt --type i32
     err_has "a weight is 0.5, which i32 does not hold: choose another --type"
-    printf '1 2 -1\n2 1 0\n' >loss.txt
-    prim sssp --graph loss.txt --json --device cpu --no-check
-    [ "$(json .result)" = '{"bad":0}' ]
-    prim sssp --graph loss.txt --json --device cpu --algo sequential
-    [ "$(json '.result | has("bad")')" = true ]
+}
+
+@test "whole weights of 64 bits are read exactly" {
+    exact() { # WEIGHT OPTION...: of 0 -> 1
+        prim sssp --type i64 --source 0 --algo sequential --out far.npy "${@:2}"
+        [ "$(numbers_as d8 8 far.npy)" = "0 $1" ]
+    }
+    for weight in 9007199254740993 9223372036854775806 -9223372036854775807 4611686018427387905; do
+        printf '0 1 %s\n' $weight >g.txt
+        exact $weight --graph g.txt
+        printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 %s\n' $weight >g.mtx
+        exact $weight --graph g.mtx
+    done
+    npy cost.npy '<i8' '1, 2' 00 00 00 00 00 00 00 00 01 00 00 00 00 00 20 00
+    exact 9007199254740993 --picture cost.npy
+    npy cost.npy '<u8' '1, 2' 00 00 00 00 00 00 00 00 01 00 00 00 00 00 20 00
+    exact 9007199254740993 --picture cost.npy
+    for weight in 9223372036854775808 -9223372036854775809 0.5 1e300; do
+        printf '0 1 %s\n' $weight >g.txt
+        fails 3 prim sssp --graph g.txt --type i64
+        err_has "which i64 does not hold: choose another --type"
+    done
+    for weight in 2147483647 2e9 0x7f -2147483648; do # as they were written; floats are rounded once
+        printf '0 1 %s\n' $weight >g.txt
+        prim sssp --graph g.txt --type i32 --algo sequential --out far.npy
+        [ "$(numbers_as d8 8 far.npy)" = "0 $((${weight/2e9/2000000000}))" ]
+    done
+    printf '0 1 9007199791611905\n' >g.txt # 2^53 + 2^29 + 1: as a double it would be a tie of f32
+    prim sssp --graph g.txt --type f32 --out far.npy
+    [ "$(samples far.npy)" = "00 00 00 00 01 00 00 5a" ]
+}
+
+@test "sssp: what a variant does not take is an error of its own, and no result" {
+    refused() { # MESSAGE OPTION...
+        local says=$1
+        shift
+        for more in "" --no-check --json "--verify --json"; do
+            fails 3 prim sssp --device cpu --out none.npy "$@" $more
+            err_is "error: $says"
+            [ -z "$output" ]
+        done
+        [ ! -e none.npy ]
+    }
+    # no cycle of negative length, but a weight: of ids, not of numbers of vertices
+    printf '10 11 1\n11 12 1\n12 13 1\n13 11 -2\n' >neg.txt
+    printf '0 1 1\n1 2 -5\n2 1 1\n2 3 1\n' >cycle.txt
+    printf '0 1 1\n1 2 nan\n' >nan.txt
+    for type in i32 i64 f32 f64; do
+        refused "neg.txt: the edge 13 -> 11 weighs -2: auto takes no weight below 0 and no NaN; --algo sequential does" \
+            --graph neg.txt --source 10 --type $type
+        refused "cycle.txt: the edge 1 -> 2 weighs -5: auto takes no weight below 0 and no NaN; --algo sequential does" \
+            --graph cycle.txt --type $type
+        refused "cycle.txt: a cycle of negative length leads to vertex 3: no way is the shortest" \
+            --graph cycle.txt --type $type --algo sequential
+    done
+    refused "nan.txt: the edge 1 -> 2 weighs nan: auto takes no weight below 0 and no NaN; --algo sequential does" --graph nan.txt
+    prim sssp --graph neg.txt --type f64 --algo sequential --out far.npy --json
+    [ "$(json '[.checked, .result]')" = '[true,{"reached":4,"furthest":3}]' ]
+    [ "$(numbers_as f8 8 far.npy)" = "0 1 2 3" ]
+    # of pictures every variant refuses what makes a step negative
+    npy cost.npy '<f4' '2, 2' 00 00 80 3f 00 00 80 3f 00 00 c0 7f 00 00 a0 c0 # 1 1 / nan -5
+    for algo in auto sequential; do
+        refused "cost.npy: pixel 0,1 costs nan: must be a number from 0" --picture cost.npy --algo $algo
+        refused "cost.npy: pixel 0,1 costs nan: must be finite" --picture cost.npy --algo $algo --cost difference
+    done
+    # of all variants those that take it give a result, and the others say why not
+    prim sssp --graph neg.txt --type i32 --algo all --json
+    [ "$(json 'map(select(.device == "cpu") | [.algo, .checked, .result.reached, has("why")])')" = \
+        '[["sequential",true,4,false],["auto",null,null,true]]' ]
+    [ "$(json 'map(select(.algo == "bellman-ford" and .checked != null) | .checked) | all')" = true ]
+    run --separate-stderr "$GPUFILTER_BIN" prim sssp --graph cycle.txt --type i32 --algo all --json
+    [ "$status" = 3 ]
+    [ "$(json 'map(.result) | unique')" = '[null]' ]
 }
 
 @test "graphs with known answers" {

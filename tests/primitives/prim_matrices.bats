@@ -84,6 +84,36 @@ load common_prim
     [ "$(numbers c.npy)" = "0 0 0 0 0 0" ]
 }
 
+@test "matrices keep two dimensions: of one row, and of no elements" {
+    shape() { # SHAPE: of what the last run wrote
+        head -c 128 o.npy | grep -qaF "'shape': ($1)"
+    }
+    npy row.npy '|u1' '1, 2' 01 02
+    npy b.npy '|u1' '2, 3' 01 02 03 04 05 06
+    prim matmul --a row.npy --b b.npy --out o.npy
+    shape '1, 3'
+    [ "$(numbers o.npy)" = "9 12 15" ]
+    npy f.npy '<f4' '1, 2' 00 00 80 3f 00 00 80 3f
+    prim stencil --in f.npy --out o.npy
+    shape '1, 2'
+    prim stencil --shape 1x5 --out o.npy
+    shape '1, 5'
+    prim components --picture row.npy --out o.npy
+    shape '1, 2'
+    printf '' | npy none.npy '|u1' '2, 0'
+    printf '' | npy rows.npy '|u1' '0, 3'
+    prim matmul --a none.npy --b rows.npy --out o.npy --json # as --shape 2x0x3
+    shape '2, 3'
+    [ "$(json '[.shape, .checked]')" = '["2x0x3",true]' ]
+    [ "$(numbers o.npy)" = "0 0 0 0 0 0" ]
+    prim matmul --a rows.npy --b none.npy --transpose ab --out o.npy
+    shape '3, 2'
+    fails 3 prim matmul --a rows.npy --b none.npy
+    err_is "error: rows.npy has 3 columns, and none.npy has 2 rows: a product needs as many"
+    fails 3 prim sort --in none.npy
+    err_has "a primitive takes an array of one dimension"
+}
+
 @test "matmul: what does not fit" {
     npy a.npy '|u1' '2, 3' 01 02 03 04 05 06
     npy b.npy '|u1' '2, 2' 07 08 09 0a
@@ -99,7 +129,11 @@ load common_prim
     fails 2 prim matmul --shape 2x3
     err_is "error: --shape is '2x3': must be 3 whole numbers, like 512x300x1000"
     fails 2 prim matmul --n 5
-    err_is "error: --n is an option of reduce, scan, compact, partition, sort, segmented_sort, merge, top_k, segmented_reduce, segmented_scan, run_length, reduce_by_key, scan_by_key, histogram or search, not of matmul"
+    err_is "error: --n is for arrays of one dimension: matmul has --shape MxKxN"
+    fails 2 prim bfs --n 5
+    err_is "error: --n is for arrays of one dimension: bfs has --graph GRAPH"
+    fails 2 prim ragged --n 5
+    err_is "error: --n is for arrays of one dimension: ragged has --nx N"
     fails 2 prim scan --shape 2x2x2
     err_is "error: --shape is an option of matmul, spmv or stencil, not of scan"
     fails 2 prim matmul --shape 2x3x2 --type u16

@@ -112,8 +112,32 @@ floats() {
         [ "$(json '.time_us > 0')" = true ]
     done
     npy a.npy '<f4' '1, 1' 00 00 80 3f
-    works prim matmul --a a.npy --b a.npy --out out.npy --json
-    [ "$(json .time_us)" = null ]
+    npy counts.npy '<i4' '2,' 01 00 00 00 02 00 00 00
+    printf '0 1 2\n1 2 3\n' >g.txt
+    printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2\n' >m.mtx
+    while read -r words; do # whatever file it comes from, and whichever result is written
+        works prim $words --json
+        [ "$(json '[.checked, .time_us, .repeat]')" = '[true,null,null]' ] || { echo "$words"; return 1; }
+        GPUFILTER_MEMORY=8M works prim $words --time --device cpu --json
+        [ "$(json '.time_us > 0')" = true ]
+    done <<'END'
+matmul --a a.npy --b a.npy --out out.npy
+stencil --in a.npy --out out.npy
+spmv --matrix m.mtx --out out.npy
+ragged --counts counts.npy --out out.npy
+bfs --graph g.txt --out out.npy
+bfs --graph g.txt --parents-out out.npy
+sssp --graph g.txt --out out.npy
+components --graph g.txt --out out.npy
+bfs --picture a.npy --out out.npy
+sssp --picture a.npy --out out.npy
+components --picture a.npy --out out.npy
+run_length --in in.npy --counts-out out.npy
+reduce_by_key --in in.npy --keys in.npy --keys-out out.npy
+top_k --in in.npy --m 1 --values-out out.npy
+END
+    GPUFILTER_MEMORY=8M works prim bfs --graph path:5 --out out.npy --device cpu --json # made, not read
+    [ "$(json '.time_us > 0')" = true ]
 }
 
 @test "search writes its one value" {

@@ -121,11 +121,12 @@ GF_API gf_status gf_sssp_scratch(gf_device device, const gf_sssp_options *option
  * to the type of distances after each weight; whole sums stop at the greatest number. Where no way leads,
  * infinity, or the greatest number. One for every vertex, of gf_sssp_type(options->array.type).
  *
- * *bad, in memory of the queue's device, becomes -1, or tells why distances mean nothing: "auto" takes no
- * negative weights and no NaN, and names the first edge that has one; "sequential" and "bellman-ford" take
- * them (an edge of NaN leads nowhere), and name a vertex that can be reached by way of a cycle of negative
- * length. Of a picture, where steps lead both ways, every variant names the first pixel that edges can lead
- * to and whose cost is negative or NaN, or, where differences are wanted, is not finite. */
+ * *bad, in memory of the queue's device, becomes -1, or tells why distances, which are written all the same,
+ * mean nothing: "auto" takes no negative weights and no NaN, and names the first edge that has one;
+ * "sequential" and "bellman-ford" take them (an edge of NaN leads nowhere), and name a vertex that can be
+ * reached by way of a cycle of negative length. Of a picture, where steps lead both ways, every variant names
+ * the first pixel that edges can lead to and whose cost is negative or NaN, or, where differences are wanted,
+ * is not finite. */
 GF_API gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph, void *distances,
                          int64_t *bad, void *scratch, size_t scratch_bytes, gf_error *error);
 

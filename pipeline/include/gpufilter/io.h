@@ -107,8 +107,8 @@ typedef struct gf_io_limits {
     uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
                                   * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
                                   * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16, True is
-                                  * 1 and not 255; an array may have no elements: (0,) is read as a picture of
-                                  * width 0 */
+                                  * 1 and not 255; an array of one or two dimensions may have no elements: (0,) is
+                                  * read as a picture of width 0, (0, 3) as one of height 0 */
     int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
@@ -295,11 +295,12 @@ typedef struct gf_write_options {
      * and that was removed, unless it was empty. May be NULL. */
     void (*on_stale)(void *user, const char *path);
     void *user;
+    int32_t npy_matrix; /* 1: one row is written as a matrix, of shape (1, n); 0: as a signal, (n,) */
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL                                       \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0                                    \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
