@@ -60,21 +60,22 @@ static const struct filter {
 
 /* ---- weights ---- */
 
-/* Of output i of n; how many. Their sum is 1. */
-static int64_t weigh(const struct filter *filter, int64_t n_in, int64_t n, int64_t i, double *weights)
+/* Of output i of n; how many, from `*first` on. Their sum is 1. */
+static int64_t weigh(const struct filter *filter, const struct gf_resize_args *args, int64_t n, int64_t i,
+                     int64_t *first, double *weights)
 {
-    const double scale = (double)n_in / (double)n;
+    const double scale = args->length / (double)n;
     const double narrow = 1 / (scale < 1 ? 1 : scale);
-    const double centre = ((double)i + (GF_FAULT(resize_phase) ? 0.25 : 0.5)) * scale;
-    int64_t first, count;
+    const double centre = args->from + ((double)i + (GF_FAULT(resize_phase) ? 0.25 : 0.5)) * scale;
+    int64_t count;
     double sum = 0;
-    gf_resize_samples(filter->support, n_in, n, i, &first, &count);
+    gf_resize_samples(args, n, i, first, &count);
     for (int64_t k = 0; k < count; k++) {
-        weights[k] = filter->at(((double)(k + first) - centre + 0.5) * narrow);
+        weights[k] = filter->at(((double)(k + *first) - centre + 0.5) * narrow);
         sum += weights[k];
     }
-    for (int64_t k = 0; k < count && sum != 0; k++) {
-        weights[k] /= sum;
+    for (int64_t k = 0; k < count; k++) { /* 0: of a box, whose one sample is beside a part that ends in it */
+        weights[k] = sum != 0 ? weights[k] / sum : 1;
     }
     return count;
 }
@@ -84,9 +85,11 @@ struct axis {
     int64_t n_in, n;
     int32_t taps, samples, weights, digits; /* digits: GF_NONE but of u8 */
 };
-static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, bool down, struct axis *a)
+static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
+                      const struct gf_resize_args *args, struct axis *a)
 {
-    const double scale = (double)a->n_in / (double)a->n;
+    const bool down = args->down;
+    const double scale = args->length / (double)a->n;
     const double most = ceil(filter->support * (scale < 1 ? 1 : scale)) * 2 + 1;
     a->taps = (int32_t)(most < (double)a->n_in ? most : (double)a->n_in);
     int32_t *samples = gf_lowering_constant(l, GF_S32, 2, a->n, &a->samples);
@@ -104,10 +107,10 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, b
         return false;
     }
     for (int64_t i = 0; i < a->n; i++) {
-        int64_t first, count;
-        gf_resize_samples(filter->support, a->n_in, a->n, i, &first, &count);
+        int64_t first;
+        const int64_t count = weigh(filter, args, a->n, i, &first, row);
         samples[i] = (int32_t)first;
-        samples[a->n + i] = (int32_t)weigh(filter, a->n_in, a->n, i, row);
+        samples[a->n + i] = (int32_t)count;
         for (int64_t k = 0; k < count; k++) {
             const double whole = row[k] * (1 << GF_RESIZE_SHIFT);
             if (fixed) {
@@ -127,18 +130,18 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, b
 
 /* ---- steps ---- */
 
-static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
-                               int64_t n, gf_depth depth, bool weighed)
+static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter,
+                               struct gf_resize_args args, int64_t n, gf_depth depth)
 {
+    const bool down = args.down;
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
     const struct gf_value from = *picture;
-    struct gf_resize_args args = {.support = filter->support, .down = down, .weighed = weighed};
     const bool fixed = gf_resize_is_fixed(from.depth, &args);
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
-    if (!make_axis(l, filter, fixed, down, &a)) {
+    if (!make_axis(l, filter, fixed, &args, &a)) {
         return 0;
     }
     args.taps = a.taps;
@@ -205,6 +208,12 @@ static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct bet
 gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
                             gf_resize_filter filter, gf_light light)
 {
+    return gf_lowering_resize(l, v, NULL, width, height, filter, light);
+}
+
+gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, const double part[4], int64_t width,
+                               int64_t height, gf_resize_filter filter, gf_light light)
+{
     const gf_shape shape = gf_lower_shape(l, v);
     const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
     const struct between b = {.weighed = alpha && l->alpha == GF_ALPHA_PREMUL,
@@ -217,10 +226,19 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "%d is no filter of resize", (int)filter);
         return 0;
     }
+    const double all[4] = {0, 0, (double)shape.width, (double)shape.height};
+    part = part ? part : all;
+    if (!(part[0] >= 0 && part[1] >= 0 && part[2] >= 1 && part[3] >= 1 && part[0] + part[2] <= all[2] &&
+          part[1] + part[3] <= all[3])) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a part of %g x %g pixels at (%g, %g) is not in one of %g x %g",
+                      part[2], part[3], part[0], part[1], all[2], all[3]);
+        return 0;
+    }
     if (!gf_lowering_size(l, v, (double)width, (double)height)) {
         return 0;
     }
-    const bool across = width != shape.width, down = height != shape.height, made = b.weighed || b.light;
+    const bool across = width != shape.width || part[2] != (double)shape.width;
+    const bool down = height != shape.height || part[3] != (double)shape.height, made = b.weighed || b.light;
     if (!across && !down) {
         return v;
     }
@@ -229,10 +247,14 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
     v = made && !weighs ? begin(l, v, b, colour) : v;
     const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
-        v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last, weighs);
+        const struct gf_resize_args args = {
+            .support = filters[filter].support, .from = part[0], .length = part[2], .weighed = weighs};
+        v = resize_axis(l, v, &filters[filter], args, width, down && last != GF_U8 ? GF_F32 : last);
     }
     if (down) {
-        v = resize_axis(l, v, &filters[filter], true, height, last, false);
+        const struct gf_resize_args args = {
+            .support = filters[filter].support, .from = part[1], .length = part[3], .down = true};
+        v = resize_axis(l, v, &filters[filter], args, height, last);
     }
     return made ? end(l, v, shape.depth, b, colour) : v;
 }

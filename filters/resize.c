@@ -2,6 +2,7 @@
 #include "gpufilter/stage.h"
 
 #include "base/text.h"
+#include "lowering_private.h"
 #include "param_value.h"
 #include "resize_stage.h"
 
@@ -17,6 +18,7 @@ struct resize {
     char size[GF_PARAM_TEXT_SIZE];
     int64_t width, height;
     int32_t filter, fit, gravity, light;
+    double part[4]; /* of the picture, what is resized: x, y, width, height; width 0: all. No text says so */
 };
 
 /* WIDTHxHEIGHT, WIDTHx, xHEIGHT: what is not given is GF_AUTO. A percentage of both sides. */
@@ -118,6 +120,12 @@ void gf_resize_fix(void *params, int64_t width, int64_t height)
     p->fit = FIT_EXACT;
 }
 
+void gf_resize_fix_part(void *params, const double part[4])
+{
+    struct resize *p = params;
+    memcpy(p->part, part, sizeof p->part);
+}
+
 static void lower(gf_lowering *l, const void *params)
 {
     const struct resize *p = params;
@@ -138,7 +146,8 @@ static void lower(gf_lowering *l, const void *params)
     if (!fits(l, shape, w, h)) {
         return;
     }
-    v = gf_lower_resize(l, v, w, h, (gf_resize_filter)p->filter, (gf_light)p->light);
+    v = gf_lowering_resize(l, v, p->part[2] != 0 ? p->part : NULL, w, h, (gf_resize_filter)p->filter,
+                           (gf_light)p->light);
     if (p->fit == FIT_COVER) {
         v = gf_lower_crop(l, v, kept(w, h, width, height, p->gravity));
     }

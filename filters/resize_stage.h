@@ -1,4 +1,4 @@
-/* What others may know of a resize stage's parameters: gf_pipeline_fix_size. */
+/* What others may know of a resize stage's parameters: gf_pipeline_fix_size, gf_pipeline_fix_part. */
 #ifndef GF_FILTERS_RESIZE_STAGE_H
 #define GF_FILTERS_RESIZE_STAGE_H
 
@@ -10,5 +10,8 @@ bool gf_resize_keeps_all(const void *params);
 
 /* Asks for that size, whatever the picture. */
 void gf_resize_fix(void *params, int64_t width, int64_t height);
+
+/* Asks that it be made of that part of the picture: x, y, width and height. */
+void gf_resize_fix_part(void *params, const double part[4]);
 
 #endif

@@ -56,12 +56,13 @@ gf_status job_shrink_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     const gf_shape whole = job->info.shape;
+    const bool decided = job->shrink != 0; /* the file is opened once more */
     gf_shape size;
     if (!job->options.fast_load || strcmp(job->info.format->name, "jpeg") != 0) {
         return GF_OK;
     }
     gf_status status =
-        job->shrink ? GF_OK : gf_pipeline_fix_size(job->context, job->pipeline, &whole, &size, &error);
+        decided ? GF_OK : gf_pipeline_fix_size(job->context, job->pipeline, &whole, &size, &error);
     if (status != GF_OK) {
         return stages_text_fail(&job->options.stages, status, &error);
     }
@@ -75,7 +76,7 @@ gf_status job_shrink_input(struct job *job)
         return limit_option_fail(status, &error);
     }
     job->info = *gf_reader_info(job->reader);
-    return GF_OK;
+    return decided || job->shrink == 1 ? GF_OK : gf_pipeline_fix_part(job->pipeline, job->info.part, NULL);
 }
 
 /* How many rows at a time: all of them, or so few that progress is seen. */

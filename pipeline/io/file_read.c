@@ -111,6 +111,7 @@ static void take_info(gf_reader *reader)
     gf_metadata *metadata = &reader->decoder.metadata;
     reader->info = reader->decoder.info;
     reader->info.shape = gf_oriented(&reader->info.shape, reader->orientation);
+    gf_oriented_part(&reader->info.shape, &reader->info.shape, 1, 1, reader->info.part);
     reader->info.whole |= reader->orientation != 1;
     reader->info.icc_size = metadata->icc_size;
     reader->info.exif_size = reader->early_exif = metadata->exif_size;
@@ -234,7 +235,9 @@ gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)
     gf_status status = reader->codec->shrink(&reader->decoder, factor, error);
     reader->failed = status != GF_OK;
     reader->shrink = factor;
+    const gf_shape whole = reader->info.shape;
     reader->info.shape = gf_oriented(&reader->decoder.info.shape, reader->orientation);
+    gf_oriented_part(&whole, &reader->info.shape, reader->orientation, factor, reader->info.part);
     reader->rows_left = reader->info.shape.height;
     return status;
 }

@@ -30,6 +30,15 @@ gf_shape gf_oriented(const gf_shape *stored, int orientation)
     return shape;
 }
 
+void gf_oriented_part(const gf_shape *whole, const gf_shape *is, int orientation, int32_t factor,
+                      double part[4])
+{
+    part[2] = is->width > 1 ? (double)whole->width / factor : (double)is->width;
+    part[3] = is->height > 1 ? (double)whole->height / factor : (double)is->height;
+    part[0] = turns[orientation].mirrored ? (double)is->width - part[2] : 0;
+    part[1] = turns[orientation].flipped ? (double)is->height - part[3] : 0;
+}
+
 /* Where a band of stored rows goes: the first pixel, and the way from one to the next along both sides. */
 struct course {
     uint8_t *first;

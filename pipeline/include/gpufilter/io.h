@@ -170,12 +170,17 @@ typedef struct gf_file_info {
     uint64_t file_bytes;     /* 0: unknown, as for a pipe */
     size_t icc_size;         /* decompressed; of metadata before the pixels only */
     size_t exif_size;
-    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
+    int32_t whole;  /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
+    double part[4]; /* x, y, width, height of the picture within `shape`: less than all where it is read
+                     * smaller, and its sides do not divide (gf_pipeline_fix_part) */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0                                          \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0,                                         \
+        {                                                                                                    \
+            0, 0, 0, 0                                                                                       \
+        }                                                                                                    \
     }
 
 /* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the
@@ -248,8 +253,8 @@ GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 
 /* Before the first row: has the picture delivered 2, 4 or 8 times as small, each side rounded up, where the
  * format can: JPEG, which then decodes its blocks of 8 x 8 to fewer samples, in a fraction of the time. That
- * is near to what resize makes with filter=box, and not the same. gf_reader_info has the new shape. factor 1:
- * nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot. */
+ * is near to what resize makes with filter=box, and not the same. gf_reader_info has the new shape and part.
+ * factor 1: nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot. */
 GF_API gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error);
 
 /* The rows of the file, as gf_io_read would deliver them; `whole` as in gf_file_info. The reader must outlive

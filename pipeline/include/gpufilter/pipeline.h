@@ -285,6 +285,12 @@ GF_API gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, 
 GF_API gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in,
                                       gf_shape *size, gf_error *error);
 
+/* Has that resize go from a part of its picture: gf_file_info.part of one that is read smaller, since of its
+ * last samples only some may be picture. x, y, width and height in pixels, each side at least 1; samples of
+ * which less than half lies in the part do not count. gf_pipeline_print does not tell it.
+ * GF_ERROR_ARGUMENT: the first stage is no resize; when it is bound: the part is not in the picture. */
+GF_API gf_status gf_pipeline_fix_part(gf_pipeline *pipeline, const double part[4], gf_error *error);
+
 /* ---- exec --------------------------------------------------------------------------------------- */
 
 typedef struct gf_exec gf_exec;
