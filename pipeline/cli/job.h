@@ -41,7 +41,7 @@ struct job {
     bool verified;
     gf_device judge; /* of --verify; meaningful when verified */
     /* What is said once, however often the files are begun: */
-    bool noted_in, noted_icc, noted_exif;
+    bool noted_in, noted_icc, noted_exif, noted_xmp;
     struct job_times times;
     struct buffer text;                     /* of the results */
     struct buffer report_head, report_tail; /* of the report: before and behind its times */

@@ -141,7 +141,12 @@ gf_source job_source(struct job *job)
 /* Says what the output's format has no room for. */
 static void note_no_room(struct job *job, const gf_metadata *metadata)
 {
-    if (job->noted_exif || (!metadata->icc && !metadata->exif)) {
+    if (metadata->segments && job->format->metadata < 2 && !job->noted_xmp) {
+        job->noted_xmp = true;
+        cli_note("note: %s: %s has no room for the XMP or IPTC of %s; jpeg has", job_out_name(job),
+                 job->format->name, job_in_name(job));
+    }
+    if (job->noted_exif || job->format->metadata || (!metadata->icc && !metadata->exif)) {
         return;
     }
     job->noted_exif = true;
@@ -203,8 +208,8 @@ static gf_metadata kept_metadata(struct job *job)
 {
     gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
+    note_no_room(job, &metadata);
     if (!job->format->metadata) {
-        note_no_room(job, &metadata);
         return (gf_metadata)GF_METADATA_INIT;
     }
     if (metadata.icc && was_colour != is_colour) {

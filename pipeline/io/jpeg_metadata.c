@@ -1,4 +1,4 @@
-/* EXIF in an APP1 and ICC profiles in APP2 segments, read and written. */
+/* EXIF and XMP in APP1, ICC profiles in APP2 and IPTC in APP13 segments, read and written. */
 #include "jpeg_private.h"
 
 #include "base/status.h"
@@ -29,37 +29,47 @@ static gf_status fail_size(const struct gf_decoder *decoder, uint64_t size, gf_e
                    decoder->in->label, size, decoder->limits->max_metadata_bytes);
 }
 
-/* The rest of a segment, `size` bytes. The caller keeps it where gf_jpeg_forget finds it at once, since
+/* `block` with room for `size` bytes. The caller keeps it where gf_jpeg_forget finds it at once, since
  * reading may end by longjmp. */
-static void take(struct gf_jpeg_reader *reader, uint8_t **place, size_t size)
+static uint8_t *room(struct gf_jpeg_reader *reader, uint8_t *block, size_t size)
 {
-    *place = malloc(size + 1);
-    if (*place == NULL) {
+    uint8_t *place = realloc(block, size + 1);
+    if (place == NULL) {
         fail(reader, gf_fail(reader->fence.error, GF_ERROR_MEMORY, "%s: no memory for its metadata",
                              reader->decoder->in->label));
     }
+    return place;
+}
+
+/* Of a segment `known` bytes are in `head` and `size` in the stream. */
+static void take(struct gf_jpeg_reader *reader, uint8_t *place, const uint8_t *head, size_t known,
+                 size_t size)
+{
+    memcpy(place, head, known);
     for (size_t i = 0; i < size; i++) {
-        (*place)[i] = (uint8_t)next_byte(&reader->jpeg);
+        place[known + i] = (uint8_t)next_byte(&reader->jpeg);
     }
 }
 
-static void take_exif(struct gf_jpeg_reader *reader, size_t size)
+static void take_exif(struct gf_jpeg_reader *reader, const uint8_t *head, size_t known, size_t size)
 {
     struct gf_jpeg_kept *kept = &reader->kept;
-    kept->exif_bytes = kept->exif_size = size;
-    if (size > reader->decoder->limits->max_metadata_bytes) {
-        fail(reader, fail_size(reader->decoder, size, reader->fence.error));
+    kept->exif_bytes = kept->exif_size = known + size;
+    if (known + size > reader->decoder->limits->max_metadata_bytes) {
+        fail(reader, fail_size(reader->decoder, known + size, reader->fence.error));
     }
-    take(reader, &kept->exif, size);
+    kept->exif = room(reader, NULL, known + size);
+    take(reader, kept->exif, head, known, size);
 }
 
 /* Whether a profile is of any use is known only behind its segments, so one that is too long is no error yet.
  */
-static void take_piece(struct gf_jpeg_reader *reader, const uint8_t *head, size_t size)
+static void take_piece(struct gf_jpeg_reader *reader, const uint8_t *head, size_t known, size_t size)
 {
     struct gf_jpeg_kept *kept = &reader->kept;
     int number = head[12], count = head[13];
-    kept->icc_bytes += size;
+    const size_t bytes = known - GF_JPEG_ICC_HEAD + size;
+    kept->icc_bytes += bytes;
     int is_wrong = number == 0 || number > count || (kept->count != 0 && kept->count != count) ||
                    kept->pieces[number].bytes != NULL;
     kept->damaged |= is_wrong;
@@ -68,35 +78,63 @@ static void take_piece(struct gf_jpeg_reader *reader, const uint8_t *head, size_
         return;
     }
     kept->count = count;
-    kept->pieces[number].size = size;
-    take(reader, &kept->pieces[number].bytes, size);
+    kept->pieces[number].size = bytes;
+    kept->pieces[number].bytes = room(reader, NULL, bytes);
+    take(reader, kept->pieces[number].bytes, head + GF_JPEG_ICC_HEAD, known - GF_JPEG_ICC_HEAD, size);
 }
 
-/* libjpeg calls this at the length of an APP1 or APP2. */
+/* XMP and IPTC, marker and length with them, behind what came before. */
+static void take_whole(struct gf_jpeg_reader *reader, const uint8_t *head, size_t known, size_t size)
+{
+    struct gf_jpeg_kept *kept = &reader->kept;
+    const size_t length = 2 + known + size, before = kept->segments_size;
+    const uint8_t marker[4] = {0xff, (uint8_t)reader->jpeg.unread_marker, (uint8_t)(length >> 8),
+                               (uint8_t)length};
+    kept->too_much |= before + 2 + length > reader->decoder->limits->max_metadata_bytes;
+    if (kept->too_much) {
+        reader->jpeg.src->skip_input_data(&reader->jpeg, (long)size);
+        return;
+    }
+    kept->segments = room(reader, kept->segments, before + 2 + length);
+    kept->segments_size = before + 2 + length;
+    memcpy(kept->segments + before, marker, sizeof marker);
+    take(reader, kept->segments + before + sizeof marker, head, known, size);
+}
+
+static int begins(const uint8_t *head, size_t known, const char *mark, size_t size)
+{
+    return known >= size && memcmp(head, mark, size) == 0;
+}
+
+/* libjpeg calls this at the length of an APP1, APP2 or APP13. */
 static boolean take_segment(j_decompress_ptr jpeg)
 {
     struct gf_jpeg_reader *reader = jpeg->client_data;
-    struct gf_jpeg_kept *kept = &reader->kept;
-    uint8_t head[GF_JPEG_ICC_HEAD];
+    const int number = jpeg->unread_marker - JPEG_APP0;
+    uint8_t head[GF_JPEG_HEAD];
     size_t size = (size_t)next_byte(jpeg) << 8, known = 0;
     size |= (size_t)next_byte(jpeg);
     if (size < 2) {
         ERREXIT(jpeg, JERR_BAD_LENGTH);
     }
     size -= 2;
-    size_t most = jpeg->unread_marker == JPEG_APP0 + 1 ? GF_JPEG_EXIF_HEAD : GF_JPEG_ICC_HEAD;
-    while (known < most && known < size && !reader->opened) {
+    while (known < sizeof head && known < size && !reader->opened) {
         head[known++] = (uint8_t)next_byte(jpeg);
     }
     size -= known;
-    if (known == GF_JPEG_EXIF_HEAD && memcmp(head, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD) == 0) {
-        if (kept->exif == NULL) {
-            take_exif(reader, size);
+    if (number == 1 && begins(head, known, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD)) {
+        if (reader->kept.exif == NULL) {
+            take_exif(reader, head + GF_JPEG_EXIF_HEAD, known - GF_JPEG_EXIF_HEAD, size);
             return TRUE;
         }
         gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
-    } else if (known == GF_JPEG_ICC_HEAD && memcmp(head, GF_JPEG_ICC, sizeof GF_JPEG_ICC) == 0) {
-        take_piece(reader, head, size);
+    } else if (number == 2 && known >= GF_JPEG_ICC_HEAD &&
+               begins(head, known, GF_JPEG_ICC, sizeof GF_JPEG_ICC)) {
+        take_piece(reader, head, known, size);
+        return TRUE;
+    } else if ((number == 1 && begins(head, known, GF_JPEG_XMP, sizeof GF_JPEG_XMP - 1)) ||
+               (number == 13 && begins(head, known, GF_JPEG_IPTC, sizeof GF_JPEG_IPTC))) {
+        take_whole(reader, head, known, size);
         return TRUE;
     }
     jpeg->src->skip_input_data(jpeg, (long)size);
@@ -108,6 +146,7 @@ void gf_jpeg_watch(struct gf_jpeg_reader *reader)
     reader->jpeg.client_data = reader;
     jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 1, take_segment);
     jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 2, take_segment);
+    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 13, take_segment);
 }
 
 /* The profile whole, or NULL and in *wrong why not; *wrong NULL: no memory. */
@@ -142,6 +181,14 @@ gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error)
     struct gf_jpeg_kept *kept = &reader->kept;
     struct gf_decoder *decoder = reader->decoder;
     const uint8_t *exif = kept->exif;
+    if (kept->too_much ||
+        kept->exif_bytes + kept->icc_bytes + kept->segments_size > decoder->limits->max_metadata_bytes) {
+        gf_add_note(decoder->note, "XMP and IPTC: beyond max_metadata_bytes, %" PRIu64 ", dropped",
+                    decoder->limits->max_metadata_bytes);
+    } else {
+        decoder->metadata.segments = kept->segments;
+        decoder->metadata.segments_size = kept->segments_size;
+    }
     if (exif != NULL &&
         (kept->exif_size < 8 || (memcmp(exif, "II*\0", 4) != 0 && memcmp(exif, "MM\0*", 4) != 0))) {
         gf_add_note(decoder->note, "EXIF: not an EXIF structure, dropped");
@@ -175,6 +222,7 @@ void gf_jpeg_forget(struct gf_jpeg_kept *kept)
 {
     free(kept->exif);
     free(kept->icc);
+    free(kept->segments);
     for (int i = 0; i < 256; i++) {
         free(kept->pieces[i].bytes);
     }
@@ -187,12 +235,34 @@ static void write_bytes(j_compress_ptr jpeg, const void *bytes, size_t size)
     }
 }
 
+gf_status gf_jpeg_check_segments(const gf_metadata *metadata, const char *label, gf_error *error)
+{
+    const uint8_t *bytes = metadata->segments;
+    const size_t size = bytes != NULL ? metadata->segments_size : 0;
+    for (size_t at = 0, length; at < size; at += 2 + length) {
+        length = size - at >= 4 ? (size_t)bytes[at + 2] << 8 | bytes[at + 3] : 0;
+        if (length < 2 || length > size - at - 2 || bytes[at] != 0xff ||
+            (bytes[at + 1] != JPEG_APP0 + 1 && bytes[at + 1] != JPEG_APP0 + 13)) {
+            return gf_fail(error, GF_ERROR_ARGUMENT,
+                           "%s: gf_metadata.segments: there is no APP1 or APP13 at byte %zu", label, at);
+        }
+    }
+    return GF_OK;
+}
+
 void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata)
 {
     if (metadata->exif != NULL && metadata->exif_size > 0) {
         jpeg_write_m_header(jpeg, JPEG_APP0 + 1, (unsigned)(GF_JPEG_EXIF_HEAD + metadata->exif_size));
         write_bytes(jpeg, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD);
         write_bytes(jpeg, metadata->exif, metadata->exif_size);
+    }
+    const uint8_t *segment = metadata->segments;
+    for (size_t left = segment != NULL ? metadata->segments_size : 0, length; left > 0; left -= 2 + length) {
+        length = (size_t)segment[2] << 8 | segment[3];
+        jpeg_write_m_header(jpeg, segment[1], (unsigned)(length - 2));
+        write_bytes(jpeg, segment + 4, length - 2);
+        segment += 2 + length;
     }
     const size_t most = GF_JPEG_SEGMENT - GF_JPEG_ICC_HEAD;
     size_t size = metadata->icc != NULL ? metadata->icc_size : 0, count = (size + most - 1) / most;

@@ -15,11 +15,14 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#define GF_JPEG_EXIF      "Exif\0"        /* and its terminator: in front of the TIFF structure in an APP1 */
-#define GF_JPEG_EXIF_HEAD 6               /* bytes */
-#define GF_JPEG_ICC       "ICC_PROFILE"   /* and its terminator, a number from 1 on, and how many there are */
-#define GF_JPEG_ICC_HEAD  14              /* bytes */
-#define GF_JPEG_SEGMENT   ((size_t)65533) /* bytes that a marker segment holds at most */
+#define GF_JPEG_EXIF      "Exif\0"      /* and its terminator: in front of the TIFF structure in an APP1 */
+#define GF_JPEG_EXIF_HEAD 6             /* bytes */
+#define GF_JPEG_ICC       "ICC_PROFILE" /* and its terminator, a number from 1 on, and how many there are */
+#define GF_JPEG_ICC_HEAD  14            /* bytes */
+#define GF_JPEG_XMP       "http://ns.adobe.com/x" /* of XMP, "ap/1.0/" follows, and of more, "mp/extension/" */
+#define GF_JPEG_IPTC      "Photoshop 3.0"         /* and its terminator; IPTC is one of its resources */
+#define GF_JPEG_HEAD      24                      /* bytes, in which all of these are known */
+#define GF_JPEG_SEGMENT   ((size_t)65533)         /* bytes that a marker segment holds at most */
 
 /* One libjpeg object's way of failing. Its first member is what jpeg->err points at. */
 struct gf_jpeg_fence {
@@ -43,14 +46,15 @@ _Noreturn void gf_jpeg_stop(struct gf_jpeg_fence *fence);
 /* Metadata as it comes, segment by segment. */
 struct gf_jpeg_kept {
     uint64_t exif_bytes, icc_bytes; /* that came; beyond max_metadata_bytes a profile is not kept */
-    uint8_t *exif, *icc;
-    size_t exif_size, icc_size;
+    uint8_t *exif, *icc, *segments;
+    size_t exif_size, icc_size, segments_size;
     struct {
         uint8_t *bytes;
         size_t size;
     } pieces[256]; /* of the profile, by number */
     int count;     /* of pieces, as the first of them says; 0: none came */
     int damaged;   /* pieces contradict each other */
+    int too_much;  /* segments came beyond max_metadata_bytes */
 };
 
 /* The state of a decoder. */
@@ -87,7 +91,10 @@ gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error);
 
 void gf_jpeg_forget(struct gf_jpeg_kept *kept);
 
-/* Writes EXIF and profile as marker segments. In a step, after jpeg_start_compress. */
+/* Whether metadata->segments can be written. */
+gf_status gf_jpeg_check_segments(const gf_metadata *metadata, const char *label, gf_error *error);
+
+/* Writes EXIF, segments and profile as marker segments. In a step, after jpeg_start_compress. */
 void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata);
 
 /* Reading, in jpeg_read.c. */

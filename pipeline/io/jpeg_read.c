@@ -334,6 +334,29 @@ gf_status gf_jpeg_rows(struct gf_decoder *decoder, void *data, int64_t pitch, in
     return gf_jpeg_guard(&reader->fence, rows_step, reader, error) ? GF_OK : explain(reader, error);
 }
 
+/* A component without a scan is damage. That the last bits of some coefficients are never sent is not: of
+ * progressive files the standard allows it. */
+static gf_status check_scans(const struct gf_jpeg_reader *reader, gf_error *error)
+{
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    int coarse = 0;
+    for (int i = 0; i < jpeg->num_components; i++) {
+        const int *bits = jpeg->coef_bits != NULL ? jpeg->coef_bits[i] : NULL;
+        if (jpeg->comp_info[i].quant_table == NULL || (bits != NULL && bits[0] < 0)) {
+            return gf_fail(error, GF_ERROR_INPUT, "%s: damaged JPEG: no scan of component %d, of %d",
+                           reader->decoder->in->label, i + 1, jpeg->num_components);
+        }
+        for (int k = 0; bits != NULL && k < DCTSIZE2; k++) {
+            coarse |= bits[k] != 0;
+        }
+    }
+    if (coarse) {
+        gf_add_note(reader->decoder->note,
+                    "progressive, and its last scans are missing: coarser than it was made");
+    }
+    return GF_OK;
+}
+
 static void finish_step(void *argument)
 {
     struct gf_jpeg_reader *reader = argument;
@@ -343,6 +366,7 @@ static void finish_step(void *argument)
 gf_status gf_jpeg_finish(struct gf_decoder *decoder, gf_error *error)
 {
     struct gf_jpeg_reader *reader = decoder->state;
+    GF_TRY(check_scans(reader, error));
     return gf_jpeg_guard(&reader->fence, finish_step, reader, error) ? GF_OK : explain(reader, error);
 }
 
