@@ -215,10 +215,7 @@ static gf_status check_blocks(struct gf_jpeg_reader *reader, gf_error *error)
                        reader->decoder->in->label);
     }
     if (info->file_bytes != 0 && blocks / 8 > info->file_bytes) {
-        return gf_fail(error, GF_ERROR_INPUT,
-                       "%s: the file ends early: %" PRIu64 " bytes cannot hold %" PRId64 " x %" PRId64
-                       " pixels",
-                       reader->decoder->in->label, info->file_bytes, info->shape.width, info->shape.height);
+        return gf_fail_short(reader->decoder, error);
     }
     uint64_t held = jpeg_has_multiple_scans(jpeg) ? blocks * sizeof(JBLOCK) : 0;
     return held <= reader->decoder->limits->max_memory - reader->used ? GF_OK
