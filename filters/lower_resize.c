@@ -130,15 +130,19 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
 
 /* ---- steps ---- */
 
-static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter,
-                               struct gf_resize_args args, int64_t n, gf_depth depth)
+static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
+                               const double part[4], int64_t n, gf_depth depth, bool weighed)
 {
-    const bool down = args.down;
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
     const struct gf_value from = *picture;
+    struct gf_resize_args args = {.support = filter->support,
+                                  .from = part[down],
+                                  .length = part[2 + down],
+                                  .down = down,
+                                  .weighed = weighed};
     const bool fixed = gf_resize_is_fixed(from.depth, &args);
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
     if (!make_axis(l, filter, fixed, &args, &a)) {
@@ -247,14 +251,11 @@ gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, const double part[
     v = made && !weighs ? begin(l, v, b, colour) : v;
     const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
-        const struct gf_resize_args args = {
-            .support = filters[filter].support, .from = part[0], .length = part[2], .weighed = weighs};
-        v = resize_axis(l, v, &filters[filter], args, width, down && last != GF_U8 ? GF_F32 : last);
+        v = resize_axis(l, v, &filters[filter], false, part, width, down && last != GF_U8 ? GF_F32 : last,
+                        weighs);
     }
     if (down) {
-        const struct gf_resize_args args = {
-            .support = filters[filter].support, .from = part[1], .length = part[3], .down = true};
-        v = resize_axis(l, v, &filters[filter], args, height, last);
+        v = resize_axis(l, v, &filters[filter], true, part, height, last, false);
     }
     return made ? end(l, v, shape.depth, b, colour) : v;
 }

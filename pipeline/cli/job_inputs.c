@@ -227,15 +227,12 @@ static gf_status read_list(struct job *job, int32_t i)
         return refuse_list(job, i, status, &error);
     }
     const gf_shape shape = picture->image.shape;
-    const bool wide = shape.depth == GF_U64 || shape.depth == GF_S64;
-    for (int64_t y = 0; y < shape.height; y++) {
-        for (int64_t x = 0; x < shape.width; x++) {
-            const double value = values[y * shape.width + x] = number_at(&picture->image, y, x);
-            if (wide && fabs(value) >= 0x1p53 && status == GF_OK) { /* may have been rounded */
-                status = cli_error(&error, GF_ERROR_INPUT,
-                                   "%s: row %" PRId64 ", column %" PRId64 " is about %g, must be below 2^53",
-                                   gf_pipeline_file_name(job->pipeline, i), y + 1, x + 1, value);
-            }
+    const bool wide = shape.depth == GF_U64 || shape.depth == GF_S64; /* and may be rounded */
+    for (int64_t k = 0; k < shape.width * shape.height; k++) {
+        values[k] = number_at(&picture->image, k / shape.width, k % shape.width);
+        if (wide && fabs(values[k]) >= 0x1p53) {
+            status = cli_error(&error, GF_ERROR_INPUT, "%s: number %d is about %g, must be below 2^53",
+                               gf_pipeline_file_name(job->pipeline, i), (int)k + 1, values[k]);
         }
     }
     gf_picture_destroy(&picture);

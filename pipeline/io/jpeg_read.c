@@ -146,8 +146,9 @@ static void header_step(void *argument)
     jpeg->src = &reader->source;
     reader->progress.progress_monitor = count_scans;
     jpeg->progress = &reader->progress;
-    gf_jpeg_watch(reader);
+    gf_jpeg_watch(reader, 0xffff);
     jpeg_read_header(jpeg, TRUE);
+    gf_jpeg_watch(reader, 0); /* what comes between scans is not looked at */
 }
 
 static gf_status explain(struct gf_jpeg_reader *reader, gf_error *error)
@@ -252,7 +253,6 @@ gf_status gf_jpeg_open(struct gf_decoder *decoder, gf_error *error)
     if (!gf_jpeg_guard(&reader->fence, header_step, reader, error)) {
         return explain(reader, error);
     }
-    reader->opened = 1;
     GF_TRY(choose_colours(reader, error));
     GF_TRY(gf_check_limits(decoder->limits, decoder->in->label, decoder->info.shape.width,
                            decoder->info.shape.height, 0, error));
@@ -338,16 +338,15 @@ static gf_status check_scans(const struct gf_jpeg_reader *reader, gf_error *erro
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     int coarse = 0;
     for (int i = 0; i < jpeg->num_components; i++) {
-        const int *bits = jpeg->coef_bits != NULL ? jpeg->coef_bits[i] : NULL;
-        if (jpeg->comp_info[i].quant_table == NULL || (bits != NULL && bits[0] < 0)) {
+        for (int k = 0; k < DCTSIZE2 && jpeg->coef_bits != NULL; k++) {
+            coarse |= jpeg->coef_bits[i][k];
+        }
+        if (jpeg->comp_info[i].quant_table == NULL) {
             return gf_fail(error, GF_ERROR_INPUT, "%s: damaged JPEG: no scan of component %d, of %d",
                            reader->decoder->in->label, i + 1, jpeg->num_components);
         }
-        for (int k = 0; bits != NULL && k < DCTSIZE2; k++) {
-            coarse |= bits[k] != 0;
-        }
     }
-    if (coarse) {
+    if (coarse != 0) {
         gf_add_note(reader->decoder->note,
                     "progressive, and its last scans are missing: coarser than it was made");
     }

@@ -127,7 +127,6 @@ static gf_status check_metadata(const struct gf_encoder *encoder, gf_error *erro
 gf_status gf_jpeg_begin(struct gf_encoder *encoder, gf_error *error)
 {
     GF_TRY(check_metadata(encoder, error));
-    GF_TRY(gf_jpeg_check_segments(encoder->metadata, encoder->out->label, error));
     struct writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
         return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for JPEG", encoder->out->label);

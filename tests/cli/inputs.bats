@@ -168,7 +168,7 @@ whole() { # FILE DESCR NUMBER...
     done
     whole k.npy '<u8' 1 9007199254740992
     fails 3 ramp.npy b.npy --stages conv:@k.npy
-    err_has "stage 1 'conv': k.npy: row 1, column 2 is about 9.0072e+15, must be below 2^53"
+    err_has "stage 1 'conv': k.npy: number 2 is about 9.0072e+15, must be below 2^53"
     whole k.npy '<i8' 1 -9007199254740991
     works ramp.npy b.npy --stages conv:@k.npy
     npy k.npy '<i8' '0,' </dev/null
