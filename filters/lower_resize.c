@@ -60,22 +60,22 @@ static const struct filter {
 
 /* ---- weights ---- */
 
-/* Of output i of n; how many, from `*first` on. Their sum is 1. */
+/* Of output i of n; how many. Their sum is 1. */
 static int64_t weigh(const struct filter *filter, const struct gf_resize_args *args, int64_t n, int64_t i,
-                     int64_t *first, double *weights)
+                     double *weights)
 {
     const double scale = args->length / (double)n;
     const double narrow = 1 / (scale < 1 ? 1 : scale);
-    const double centre = args->from + ((double)i + (GF_FAULT(resize_phase) ? 0.25 : 0.5)) * scale;
-    int64_t count;
+    const double centre = ((double)i + (GF_FAULT(resize_phase) ? 0.25 : 0.5)) * scale;
+    int64_t first, count;
     double sum = 0;
-    gf_resize_samples(args, n, i, first, &count);
+    gf_resize_samples(args, n, i, &first, &count);
     for (int64_t k = 0; k < count; k++) {
-        weights[k] = filter->at(((double)(k + *first) - centre + 0.5) * narrow);
+        weights[k] = filter->at(((double)(k + first) - centre + 0.5) * narrow);
         sum += weights[k];
     }
-    for (int64_t k = 0; k < count; k++) { /* 0: of a box, whose one sample is beside a part that ends in it */
-        weights[k] = sum != 0 ? weights[k] / sum : 1;
+    for (int64_t k = 0; k < count; k++) { /* 0: of a box that ends in a last sample which does not count */
+        weights[k] = sum != 0 ? weights[k] / sum : 1.0 / (double)count;
     }
     return count;
 }
@@ -107,10 +107,10 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
         return false;
     }
     for (int64_t i = 0; i < a->n; i++) {
-        int64_t first;
-        const int64_t count = weigh(filter, args, a->n, i, &first, row);
+        int64_t first, count;
+        gf_resize_samples(args, a->n, i, &first, &count);
         samples[i] = (int32_t)first;
-        samples[a->n + i] = (int32_t)count;
+        samples[a->n + i] = (int32_t)weigh(filter, args, a->n, i, row);
         for (int64_t k = 0; k < count; k++) {
             const double whole = row[k] * (1 << GF_RESIZE_SHIFT);
             if (fixed) {
@@ -131,18 +131,15 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
 /* ---- steps ---- */
 
 static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
-                               const double part[4], int64_t n, gf_depth depth, bool weighed)
+                               double length, int64_t n, gf_depth depth, bool weighed)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
     const struct gf_value from = *picture;
-    struct gf_resize_args args = {.support = filter->support,
-                                  .from = part[down],
-                                  .length = part[2 + down],
-                                  .down = down,
-                                  .weighed = weighed};
+    struct gf_resize_args args = {
+        .support = filter->support, .length = length, .down = down, .weighed = weighed};
     const bool fixed = gf_resize_is_fixed(from.depth, &args);
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
     if (!make_axis(l, filter, fixed, &args, &a)) {
@@ -212,10 +209,11 @@ static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct bet
 gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
                             gf_resize_filter filter, gf_light light)
 {
-    return gf_lowering_resize(l, v, NULL, width, height, filter, light);
+    const gf_shape shape = gf_lower_shape(l, v);
+    return gf_lowering_resize(l, v, (double)shape.width, (double)shape.height, width, height, filter, light);
 }
 
-gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, const double part[4], int64_t width,
+gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, double wide, double high, int64_t width,
                                int64_t height, gf_resize_filter filter, gf_light light)
 {
     const gf_shape shape = gf_lower_shape(l, v);
@@ -230,19 +228,11 @@ gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, const double part[
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "%d is no filter of resize", (int)filter);
         return 0;
     }
-    const double all[4] = {0, 0, (double)shape.width, (double)shape.height};
-    part = part ? part : all;
-    if (!(part[0] >= 0 && part[1] >= 0 && part[2] >= 1 && part[3] >= 1 && part[0] + part[2] <= all[2] &&
-          part[1] + part[3] <= all[3])) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a part of %g x %g pixels at (%g, %g) is not in one of %g x %g",
-                      part[2], part[3], part[0], part[1], all[2], all[3]);
-        return 0;
-    }
     if (!gf_lowering_size(l, v, (double)width, (double)height)) {
         return 0;
     }
-    const bool across = width != shape.width || part[2] != (double)shape.width;
-    const bool down = height != shape.height || part[3] != (double)shape.height, made = b.weighed || b.light;
+    const bool across = width != shape.width || wide < (double)shape.width;
+    const bool down = height != shape.height || high < (double)shape.height, made = b.weighed || b.light;
     if (!across && !down) {
         return v;
     }
@@ -251,11 +241,11 @@ gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, const double part[
     v = made && !weighs ? begin(l, v, b, colour) : v;
     const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
-        v = resize_axis(l, v, &filters[filter], false, part, width, down && last != GF_U8 ? GF_F32 : last,
+        v = resize_axis(l, v, &filters[filter], false, wide, width, down && last != GF_U8 ? GF_F32 : last,
                         weighs);
     }
     if (down) {
-        v = resize_axis(l, v, &filters[filter], true, part, height, last, false);
+        v = resize_axis(l, v, &filters[filter], true, high, height, last, false);
     }
     return made ? end(l, v, shape.depth, b, colour) : v;
 }

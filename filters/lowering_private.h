@@ -137,9 +137,9 @@ struct gf_conv_end {
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
 
-/* gf_lower_resize of a part of v alone: x, y, width and height in pixels, which need not be whole. NULL: all.
+/* gf_lower_resize of a picture that is only so wide and high: its last column and row may be partly padding.
  */
-gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, const double part[4], int64_t width,
+gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, double wide, double high, int64_t width,
                                int64_t height, gf_resize_filter filter, gf_light light);
 
 /* Windows alone over `source`, `original` being the stage's picture as above: box means, of integers rounded

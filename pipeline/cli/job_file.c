@@ -66,17 +66,19 @@ gf_status job_shrink_input(struct job *job)
     if (status != GF_OK) {
         return stages_text_fail(&job->options.stages, status, &error);
     }
-    for (int32_t f = 8; !job->shrink && f >= 1; f /= 2) {
-        const bool holds =
-            (whole.width + f - 1) / f >= size.width && (whole.height + f - 1) / f >= size.height;
-        job->shrink = holds || f == 1 ? f : 0;
+    status = GF_ERROR_UNSUPPORTED;
+    for (int32_t f = decided ? job->shrink : 8; status == GF_ERROR_UNSUPPORTED; f /= 2) {
+        if (decided || f == 1 ||
+            ((whole.width + f - 1) / f >= size.width && (whole.height + f - 1) / f >= size.height)) {
+            job->shrink = f;
+            status = gf_reader_shrink(job->reader, f, &error);
+        }
     }
-    status = gf_reader_shrink(job->reader, job->shrink, &error);
     if (status != GF_OK) {
         return limit_option_fail(status, &error);
     }
     job->info = *gf_reader_info(job->reader);
-    return decided || job->shrink == 1 ? GF_OK : gf_pipeline_fix_part(job->pipeline, job->info.part, NULL);
+    return GF_OK;
 }
 
 /* How many rows at a time: all of them, or so few that progress is seen. */

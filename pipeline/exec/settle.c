@@ -123,16 +123,6 @@ gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const
         return GF_OK;
     }
     GF_TRY(first_output(context, pipeline, in, size, error));
-    gf_resize_fix(pipeline->nodes[0].params, size->width, size->height);
-    return GF_OK;
-}
-
-gf_status gf_pipeline_fix_part(gf_pipeline *pipeline, const double part[4], gf_error *error)
-{
-    if (!pipeline || !part || pipeline->n == 0 || pipeline->nodes[0].type != &gf_stage_resize) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "pipeline and part must not be NULL, and the first stage must be a resize");
-    }
-    gf_resize_fix_part(pipeline->nodes[0].params, part);
+    gf_resize_fix(pipeline->nodes[0].params, in, size);
     return GF_OK;
 }

@@ -111,7 +111,6 @@ static void take_info(gf_reader *reader)
     gf_metadata *metadata = &reader->decoder.metadata;
     reader->info = reader->decoder.info;
     reader->info.shape = gf_oriented(&reader->info.shape, reader->orientation);
-    gf_oriented_part(&reader->info.shape, &reader->info.shape, 1, 1, reader->info.part);
     reader->info.whole |= reader->orientation != 1;
     reader->info.icc_size = metadata->icc_size;
     reader->info.exif_size = reader->early_exif = metadata->exif_size;
@@ -232,12 +231,15 @@ gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; jpeg can be smaller",
                        reader->in.label, reader->codec->format.name);
     }
+    if (!gf_orientation_divides(&reader->info.shape, reader->orientation, factor)) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "%s: EXIF turns it about, and its sides are no multiples of %d", reader->in.label,
+                       (int)factor);
+    }
     gf_status status = reader->codec->shrink(&reader->decoder, factor, error);
     reader->failed = status != GF_OK;
     reader->shrink = factor;
-    const gf_shape whole = reader->info.shape;
     reader->info.shape = gf_oriented(&reader->decoder.info.shape, reader->orientation);
-    gf_oriented_part(&whole, &reader->info.shape, reader->orientation, factor, reader->info.part);
     reader->rows_left = reader->info.shape.height;
     return status;
 }

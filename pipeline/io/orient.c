@@ -20,6 +20,12 @@ int gf_orientation_transposes(int orientation)
     return turns[orientation].transposed;
 }
 
+int gf_orientation_divides(const gf_shape *upright, int orientation, int32_t factor)
+{
+    return (!turns[orientation].mirrored || upright->width % factor == 0) &&
+           (!turns[orientation].flipped || upright->height % factor == 0);
+}
+
 gf_shape gf_oriented(const gf_shape *stored, int orientation)
 {
     gf_shape shape = *stored;
@@ -28,15 +34,6 @@ gf_shape gf_oriented(const gf_shape *stored, int orientation)
         shape.height = stored->width;
     }
     return shape;
-}
-
-void gf_oriented_part(const gf_shape *whole, const gf_shape *is, int orientation, int32_t factor,
-                      double part[4])
-{
-    part[2] = is->width > 1 ? (double)whole->width / factor : (double)is->width;
-    part[3] = is->height > 1 ? (double)whole->height / factor : (double)is->height;
-    part[0] = turns[orientation].mirrored ? (double)is->width - part[2] : 0;
-    part[1] = turns[orientation].flipped ? (double)is->height - part[3] : 0;
 }
 
 /* Where a band of stored rows goes: the first pixel, and the way from one to the next along both sides. */

@@ -10,11 +10,9 @@ int gf_orientation_transposes(int orientation);
 /* The shape of a stored picture when it is upright. */
 gf_shape gf_oriented(const gf_shape *stored, int orientation);
 
-/* The part x, y, width, height that a picture of `whole` pixels is of its like `is`, read so many times
- * smaller, each side rounded up at the end that was stored last; both upright. One sample is all of a side.
- */
-void gf_oriented_part(const gf_shape *whole, const gf_shape *is, int orientation, int32_t factor,
-                      double part[4]);
+/* Whether sides whose end comes first in the upright picture can be divided, so that none begins with a part
+ * of a sample. */
+int gf_orientation_divides(const gf_shape *upright, int orientation, int32_t factor);
 
 /* Decodes all rows of a picture stored with this orientation, 2 to 8, into an upright image of shape
  * gf_oriented. Takes memory for a band of rows, or, where a codec delivers all at once, of all: within

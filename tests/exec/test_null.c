@@ -55,8 +55,6 @@ static void contexts_and_pipelines(void)
     REFUSED(gf_pipeline_settle(context, NULL, NULL, NULL, &e));
     REFUSED(gf_pipeline_fix_size(NULL, pipeline, &in.shape, &in.shape, &e));
     REFUSED(gf_pipeline_fix_size(context, pipeline, NULL, NULL, &e));
-    REFUSED(gf_pipeline_fix_part(NULL, (const double[4]){0, 0, 1, 1}, &e));
-    REFUSED(gf_pipeline_fix_part(pipeline, NULL, &e));
     CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
     close_small();
 }

@@ -144,11 +144,12 @@ static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_sha
     status = status ? status
                     : gf_pipeline_fix_size(context, pipeline, &gf_reader_info(reader)->shape, shape, &error);
     status = status ? status : gf_reader_shrink(reader, 8, &error);
-    status = status ? status : gf_pipeline_fix_part(pipeline, gf_reader_info(reader)->part, &error);
     status = status ? status : gf_reader_picture(reader, &picture, &error);
     status = status ? status : gf_plan_create(context, pipeline, &picture->image.shape, NULL, &plan, &error);
     status = status ? status : gf_exec_create(plan, &exec, &error);
-    CHECK_MSG(status == GF_OK, "%s: %s", text, error.message);
+    CHECK_MSG(status == GF_OK ||
+                  strstr(error.message, "EXIF turns it about, and its sides are no multiples of 8"),
+              "%s: %s", text, error.message);
     if (status == GF_OK) {
         made = malloc((size_t)(shape->width * shape->height * 3));
         gf_image out = gf_image_view(made, shape->width, shape->height, 3, GF_U8, 0);
@@ -163,51 +164,57 @@ static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_sha
     return made;
 }
 
-/* A slope along x in one channel and along y in another, stored in every orientation, so that the side that
- * is rounded up comes last or first: each pixel but those at the edge is what the slopes are in its middle.
+/* A slope along x in one channel and along y in another, stored in this orientation: each pixel but those at
+ * the edge is what the slopes are in its middle. Where a side begins with what was rounded up, it is refused.
  */
-static void places(void)
+static void place(int stored_width, int stored_height, int orientation)
 {
-    enum { LONG = 257, SHORT = 133 };
-    static uint8_t pixels[LONG * SHORT * 3];
-    for (int i = 0; i < LONG * SHORT; i++) {
-        pixels[3 * i] = (uint8_t)(i % LONG * 0.9);
-        pixels[3 * i + 1] = (uint8_t)(i / LONG * 1.5);
+    static uint8_t pixels[264 * 136 * 3];
+    const bool mirrored = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+    const bool flipped = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
+    const bool transposed = orientation > 4;
+    const int width = transposed ? stored_height : stored_width,
+              height = transposed ? stored_width : stored_height;
+    uint8_t exif[] = "II*\0\10\0\0\0\1\0\x12\1\3\0\1\0\0\0\0\0\0\0\0\0\0\0\0";
+    gf_metadata metadata = GF_METADATA_INIT;
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    const gf_image image = gf_image_view(pixels, stored_width, stored_height, 3, GF_U8, 0);
+    void *bytes = NULL;
+    size_t size = 0;
+    gf_shape shape;
+    char text[80];
+    for (int i = 0; i < stored_width * stored_height; i++) {
+        pixels[3 * i] = (uint8_t)(i % stored_width * 0.9);
+        pixels[3 * i + 1] = (uint8_t)(i / stored_width * 1.5);
         pixels[3 * i + 2] = 100;
     }
-    for (int orientation = 1; orientation <= 8; orientation++) {
-        const bool mirrored = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
-        const bool flipped = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
-        const bool transposed = orientation > 4;
-        const int width = transposed ? SHORT : LONG, height = transposed ? LONG : SHORT;
-        uint8_t exif[] = "II*\0\10\0\0\0\1\0\x12\1\3\0\1\0\0\0\0\0\0\0\0\0\0\0";
-        gf_metadata metadata = GF_METADATA_INIT;
-        gf_write_options options = GF_WRITE_OPTIONS_INIT;
-        const gf_image image = gf_image_view(pixels, LONG, SHORT, 3, GF_U8, 0);
-        void *bytes = NULL;
-        size_t size = 0;
-        gf_shape shape;
-        char text[80];
-        exif[18] = (uint8_t)orientation;
-        metadata.exif = exif;
-        metadata.exif_size = 26;
-        options.jpeg_quality = 100;
-        REQUIRE(gf_io_write_memory("jpeg", &image, &metadata, &options, &bytes, &size, NULL) == GF_OK);
-        snprintf(text, sizeof text, "resize:%dx%d:filter=triangle", width / 8 - 2, height / 8 - 2);
-        uint8_t *made = resized(bytes, size, text, &shape);
-        REQUIRE(made != NULL);
-        for (int64_t y = 1; y < shape.height - 1; y++) {
-            for (int64_t x = 1; x < shape.width - 1; x++) {
-                const double right = ((double)x + 0.5) * width / (double)shape.width;
-                const double below = ((double)y + 0.5) * height / (double)shape.height;
-                const double u = mirrored ? width - right : right, v = flipped ? height - below : below;
-                const uint8_t *pixel = made + 3 * (y * shape.width + x);
-                CHECK_NEAR(pixel[0], ((transposed ? v : u) - 0.5) * 0.9 - 0.5, 3.0);
-                CHECK_NEAR(pixel[1], ((transposed ? u : v) - 0.5) * 1.5 - 0.5, 3.0);
-            }
+    exif[18] = (uint8_t)orientation;
+    metadata.exif = exif;
+    metadata.exif_size = 26;
+    options.jpeg_quality = 100;
+    REQUIRE(gf_io_write_memory("jpeg", &image, &metadata, &options, &bytes, &size, NULL) == GF_OK);
+    snprintf(text, sizeof text, "resize:%dx%d:filter=triangle", width / 8 - 2, height / 8 - 2);
+    uint8_t *made = resized(bytes, size, text, &shape);
+    CHECK_MSG((made != NULL) == ((!mirrored || width % 8 == 0) && (!flipped || height % 8 == 0)),
+              "%d x %d, orientation %d", width, height, orientation);
+    for (int64_t y = 1; made && y < shape.height - 1; y++) {
+        for (int64_t x = 1; x < shape.width - 1; x++) {
+            const double right = ((double)x + 0.5) * width / (double)shape.width;
+            const double below = ((double)y + 0.5) * height / (double)shape.height;
+            const double u = mirrored ? width - right : right, v = flipped ? height - below : below;
+            const uint8_t *pixel = made + 3 * (y * shape.width + x);
+            CHECK_NEAR(pixel[0], ((transposed ? v : u) - 0.5) * 0.9 - 0.5, 3.0);
+            CHECK_NEAR(pixel[1], ((transposed ? u : v) - 0.5) * 1.5 - 0.5, 3.0);
         }
-        free(made);
-        gf_io_free_memory(bytes);
+    }
+    free(made);
+    gf_io_free_memory(bytes);
+}
+
+static void places(void)
+{
+    for (int i = 0; i < 4 * 8; i++) {
+        place(i & 1 ? 257 : 264, i & 2 ? 133 : 136, 1 + i / 4);
     }
 }
 
@@ -243,31 +250,9 @@ static void padding_does_not_show(void)
     gf_io_free_memory(given);
 }
 
-/* A part must lie in the picture, and belongs to a resize. */
-static void parts_refused(void)
-{
-    static const double parts[][4] = {{0, 0, 0.5, 8}, {-1, 0, 8, 8}, {0, 0.25, 8, 8}, {0, 0, 9, 8}};
-    const gf_shape in = {8, 8, 1, GF_U8};
-    gf_error error = GF_ERROR_INIT;
-    gf_context *context = NULL;
-    gf_pipeline *pipeline = NULL;
-    gf_plan *plan = NULL;
-    REQUIRE(gf_context_create(NULL, &context, &error) == GF_OK);
-    REQUIRE(gf_pipeline_parse("invert,resize:4x4", NULL, 0, &pipeline, &error) == GF_OK);
-    CHECK(gf_pipeline_fix_part(pipeline, parts[0], &error) == GF_ERROR_ARGUMENT);
-    gf_pipeline_destroy(&pipeline);
-    REQUIRE(gf_pipeline_parse("resize:4x4", NULL, 0, &pipeline, &error) == GF_OK);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        REQUIRE(gf_pipeline_fix_part(pipeline, parts[i], &error) == GF_OK);
-        CHECK(gf_plan_create(context, pipeline, &in, NULL, &plan, &error) == GF_ERROR_ARGUMENT);
-        CHECK_STR_HAS(error.message, "is not in one of 8 x 8");
-    }
-    gf_pipeline_destroy(&pipeline);
-    gf_context_destroy(&context);
-}
-
-static const struct check_case cases[] = {
-    {"sizes, and the mean of each block", sizes},         {"what is refused", refused},
-    {"sizes of pipelines", sizes_of_pipelines},           {"what is made of it lies where it lay", places},
-    {"what pads the last blocks", padding_does_not_show}, {"parts that are refused", parts_refused}};
+static const struct check_case cases[] = {{"sizes, and the mean of each block", sizes},
+                                          {"what is refused", refused},
+                                          {"sizes of pipelines", sizes_of_pipelines},
+                                          {"what is made of it lies where it lay", places},
+                                          {"what pads the last blocks", padding_does_not_show}};
 CHECK_MAIN(cases)

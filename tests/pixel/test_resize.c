@@ -24,9 +24,7 @@ static void one_case(gf_depth depth, gf_depth out_depth, bool weighed, bool down
     const int64_t other = map_random(2) ? drawn : 4 * drawn; /* rows of words */
     const int32_t any = 1 + (int32_t)map_random(4), channels = weighed ? any + any % 2 : any;
     struct gf_resize_args args = {.support = supports[map_random(4)], .down = down, .weighed = weighed};
-    const double left_out = n_in > 1 && map_random(2) ? (double)map_random(8) / 8 : 0;
-    args.from = map_random(2) ? left_out : 0;
-    args.length = (double)n_in - left_out;
+    args.length = (double)n_in - (n_in > 1 && map_random(2) ? (double)map_random(8) / 8 : 0);
     const bool fixed = gf_resize_is_fixed(depth, &args);
     int32_t *samples = malloc(2 * (size_t)n * sizeof *samples);
     char what[160];

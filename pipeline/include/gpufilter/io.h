@@ -171,17 +171,12 @@ typedef struct gf_file_info {
     uint64_t file_bytes;     /* 0: unknown, as for a pipe */
     size_t icc_size;         /* decompressed; of metadata before the pixels only */
     size_t exif_size;
-    int32_t whole;  /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
-    double part[4]; /* x, y, width, height of the picture within `shape`: less than all where it is read
-                     * smaller, and its sides do not divide (gf_pipeline_fix_part) */
+    int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0,                                         \
-        {                                                                                                    \
-            0, 0, 0, 0                                                                                       \
-        }                                                                                                    \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0                                          \
     }
 
 /* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the
@@ -256,8 +251,9 @@ GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 
 /* Before the first row: has the picture delivered 2, 4 or 8 times as small, each side rounded up, where the
  * format can: JPEG, which then decodes its blocks of 8 x 8 to fewer samples, in a fraction of the time. That
- * is near to what resize makes with filter=box, and not the same. gf_reader_info has the new shape and part.
- * factor 1: nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot. */
+ * is near to what resize makes with filter=box, and not the same. gf_reader_info has the new shape. factor 1:
+ * nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot, or a side does not
+ * divide that EXIF turns about, so that it would begin with a part of a sample. */
 GF_API gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error);
 
 /* The rows of the file, as gf_io_read would deliver them; `whole` as in gf_file_info. The reader must outlive

@@ -281,15 +281,10 @@ GF_API gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, 
 
 /* Where the first stage is a resize of the whole picture: what size it makes of one of that shape, which is
  * then written into its parameters, so that it makes the same size of the picture read smaller
- * (gf_reader_shrink). Otherwise *size is *in, and nothing changes. */
+ * (gf_reader_shrink), of whose last samples not all may be picture. Otherwise *size is *in, and nothing
+ * changes. */
 GF_API gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in,
                                       gf_shape *size, gf_error *error);
-
-/* Has that resize go from a part of its picture: gf_file_info.part of one that is read smaller, since of its
- * last samples only some may be picture. x, y, width and height in pixels, each side at least 1; samples of
- * which less than half lies in the part do not count. gf_pipeline_print does not tell it.
- * GF_ERROR_ARGUMENT: the first stage is no resize; when it is bound: the part is not in the picture. */
-GF_API gf_status gf_pipeline_fix_part(gf_pipeline *pipeline, const double part[4], gf_error *error);
 
 /* ---- exec --------------------------------------------------------------------------------------- */
 
