@@ -88,13 +88,12 @@ struct axis {
 static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
                       const struct gf_resize_args *args, struct axis *a)
 {
-    const bool down = args->down;
     const double scale = args->length / (double)a->n;
     const double most = ceil(filter->support * (scale < 1 ? 1 : scale)) * 2 + 1;
     a->taps = (int32_t)(most < (double)a->n_in ? most : (double)a->n_in);
     int32_t *samples = gf_lowering_constant(l, GF_S32, 2, a->n, &a->samples);
     void *weights = gf_lowering_constant(l, fixed ? GF_S32 : GF_F32, 1, a->n * a->taps, &a->weights);
-    const int32_t quads = gf_resize_quads(a->taps, down);
+    const int32_t quads = gf_resize_quads(a->taps, args->down);
     int32_t *digits = NULL;
     a->digits = GF_NONE;
     if (fixed) {
@@ -120,7 +119,7 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
             }
         }
         if (fixed) {
-            gf_resize_cut((const int32_t *)weights + i * a->taps, first, count, down, quads,
+            gf_resize_cut((const int32_t *)weights + i * a->taps, first, count, args->down, quads,
                           digits + i * quads * GF_RESIZE_DIGITS);
         }
     }

@@ -173,12 +173,10 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
             status = cli_error(error, GF_ERROR_INPUT,
                                "%s: is %s; numbers come from a .npy of one or two dimensions, or a .cube",
                                path, is_npy ? "an array of three dimensions" : info->format->name);
-        } else if (info->shape.width == 0) {
-            status = cli_error(error, GF_ERROR_INPUT, "%s: is an empty array", path);
-        } else if (info->shape.width > GF_LIST_NUMBERS ||
+        } else if (info->shape.width < 1 || info->shape.width > GF_LIST_NUMBERS ||
                    info->shape.height > GF_LIST_NUMBERS / info->shape.width) {
             status = cli_error(error, GF_ERROR_INPUT,
-                               "%s: has %" PRId64 " x %" PRId64 " numbers, a list has at most %d", path,
+                               "%s: has %" PRId64 " x %" PRId64 " numbers, a list has from 1 to %d", path,
                                info->shape.height, info->shape.width, GF_LIST_NUMBERS);
         }
     }

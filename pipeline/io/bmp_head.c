@@ -272,11 +272,9 @@ gf_status gf_bmp_read_head(struct gf_decoder *decoder, struct gf_bmp_head *head,
         uint64_t left = place - fields.taken;
         GF_TRY(take(decoder, &fields, ignored, left < sizeof ignored ? (size_t)left : sizeof ignored, error));
     }
-    if (!head->runs) {
-        return gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error);
-    }
-    const gf_file_info *info = &decoder->info;
-    const uint64_t pixels = (uint64_t)info->shape.width * (uint64_t)info->shape.height;
-    return info->file_bytes == 0 || pixels / MOST_PIXELS <= info->file_bytes ? GF_OK
-                                                                             : gf_fail_short(decoder, error);
+    const uint64_t size = decoder->info.file_bytes;
+    const int is_short = size != 0 && fields.width * decoder->info.shape.height / MOST_PIXELS > (int64_t)size;
+    return !head->runs ? gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error)
+           : is_short  ? gf_fail_short(decoder, error)
+                       : GF_OK;
 }

@@ -227,14 +227,11 @@ gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)
     if (factor == 1) {
         return GF_OK;
     }
-    if (reader->codec->shrink == NULL) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; jpeg can be smaller",
-                       reader->in.label, reader->codec->format.name);
-    }
-    if (!gf_orientation_divides(&reader->info.shape, reader->orientation, factor)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "%s: EXIF turns it about, and its sides are no multiples of %d", reader->in.label,
-                       (int)factor);
+    const int can = reader->codec->shrink != NULL;
+    if (!can || !gf_orientation_divides(&reader->info.shape, reader->orientation, factor)) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; %s", reader->in.label,
+                       reader->codec->format.name,
+                       can ? "EXIF turns it about, and a side does not divide" : "jpeg can be smaller");
     }
     gf_status status = reader->codec->shrink(&reader->decoder, factor, error);
     reader->failed = status != GF_OK;

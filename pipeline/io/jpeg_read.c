@@ -347,8 +347,7 @@ static gf_status check_scans(const struct gf_jpeg_reader *reader, gf_error *erro
         }
     }
     if (coarse != 0) {
-        gf_add_note(reader->decoder->note,
-                    "progressive, and its last scans are missing: coarser than it was made");
+        gf_add_note(reader->decoder->note, "progressive, without its last scans: coarser than it was made");
     }
     return GF_OK;
 }

@@ -288,7 +288,7 @@ static void scans_that_are_missing(void)
             gf_picture *in = read_here(size, &error);
             CHECK_MSG((in != NULL) == !table[i].error, "%zu, %d scans: %s", i, scans, error.message);
             if (in != NULL) {
-                CHECK_STR(in->note, "progressive, and its last scans are missing: coarser than it was made");
+                CHECK_STR(in->note, "progressive, without its last scans: coarser than it was made");
             } else if (scans == 1) {
                 CHECK_STR_HAS(error.message, table[i].error);
             }

@@ -147,8 +147,7 @@ static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_sha
     status = status ? status : gf_reader_picture(reader, &picture, &error);
     status = status ? status : gf_plan_create(context, pipeline, &picture->image.shape, NULL, &plan, &error);
     status = status ? status : gf_exec_create(plan, &exec, &error);
-    CHECK_MSG(status == GF_OK ||
-                  strstr(error.message, "EXIF turns it about, and its sides are no multiples of 8"),
+    CHECK_MSG(status == GF_OK || strstr(error.message, "EXIF turns it about, and a side does not divide"),
               "%s: %s", text, error.message);
     if (status == GF_OK) {
         made = malloc((size_t)(shape->width * shape->height * 3));
