@@ -78,6 +78,7 @@ gf_status job_shrink_input(struct job *job)
         return limit_option_fail(status, &error);
     }
     job->info = *gf_reader_info(job->reader);
+    job->shrunk = job->shrink > 1 ? whole : (gf_shape){0};
     return GF_OK;
 }
 
