@@ -2,8 +2,6 @@
 #include "lowering_private.h"
 #include "pixel/rank.h"
 
-enum { SMALL_RADIUS = 64 }; /* so that one text fits small pictures, too */
-
 gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, double percentile)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
@@ -12,8 +10,8 @@ gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, double 
     }
     const bool signal = picture->height == 1; /* has one dimension */
     const int64_t longer = picture->width > picture->height ? picture->width : picture->height;
-    const int64_t limit = signal ? GF_RANK_MOST_SIGNAL : GF_RANK_MOST;
-    const int64_t most = longer < SMALL_RADIUS ? SMALL_RADIUS : longer < limit ? longer : limit;
+    const int64_t limit = signal ? GF_RANK_MOST_SIGNAL : GF_RANK_MOST, least = 64; /* of small ones */
+    const int64_t most = longer < least ? least : longer < limit ? longer : limit;
     if (!(radius >= 0 && radius <= most)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "radius is %lld px, must be from 0 to %lld%s", (long long)radius,
                       (long long)most, longer == most ? ", the longer side of the picture" : "");

@@ -227,11 +227,13 @@ gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)
     if (factor == 1) {
         return GF_OK;
     }
-    const int can = reader->codec->shrink != NULL;
-    if (!can || !gf_orientation_divides(&reader->info.shape, reader->orientation, factor)) {
+    const gf_shape *shape = &reader->info.shape;
+    const int can =
+        reader->codec->shrink != NULL; /* a picture that is turned would begin with a part of a sample */
+    if (!can || (reader->orientation != 1 && (shape->width % factor != 0 || shape->height % factor != 0))) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; %s", reader->in.label,
                        reader->codec->format.name,
-                       can ? "EXIF turns it about, and a side does not divide" : "jpeg can be smaller");
+                       can ? "EXIF turns it, and a side does not divide" : "jpeg can be smaller");
     }
     gf_status status = reader->codec->shrink(&reader->decoder, factor, error);
     reader->failed = status != GF_OK;

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gf_jpeg_watch(struct gf_jpeg_reader *reader, unsigned most)
+void gf_jpeg_watch(struct gf_jpeg_reader *reader)
 {
-    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 1, most);
-    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 2, most);
-    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 13, most);
+    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 1, 0xffff);
+    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 2, 0xffff);
+    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 13, 0xffff);
 }
 
 static gf_status fail_size(const struct gf_decoder *decoder, uint64_t size, gf_error *error)
@@ -75,12 +75,11 @@ static void take_all(struct gf_jpeg_reader *reader, struct pieces *pieces)
 {
     struct gf_jpeg_kept *kept = &reader->kept;
     for (jpeg_saved_marker_ptr at = reader->jpeg.marker_list; at != NULL; at = at->next) {
-        if (is(at, 1, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD, GF_JPEG_EXIF_HEAD)) {
-            if (kept->exif.bytes != NULL) {
-                gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
-                continue;
-            }
+        const int is_exif = is(at, 1, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD, GF_JPEG_EXIF_HEAD);
+        if (is_exif && kept->exif.bytes == NULL) {
             append(kept, &kept->exif, at->data + GF_JPEG_EXIF_HEAD, at->data_length - GF_JPEG_EXIF_HEAD);
+        } else if (is_exif) {
+            gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
         } else if (is(at, 2, GF_JPEG_ICC, sizeof GF_JPEG_ICC, GF_JPEG_ICC_HEAD)) {
             take_piece(pieces, at);
         } else if (is(at, 1, GF_JPEG_XMP, sizeof GF_JPEG_XMP - 1, sizeof GF_JPEG_XMP) ||

@@ -77,8 +77,8 @@ struct gf_jpeg_reader {
 /* Counts zero bytes in front of restart markers, up to `end`, which is in the bytes that libjpeg has. */
 void gf_jpeg_count_padding(struct gf_jpeg_reader *reader, const uint8_t *end);
 
-/* Asks libjpeg to save segments that may be metadata, up to so many bytes of each. In a step. */
-void gf_jpeg_watch(struct gf_jpeg_reader *reader, unsigned most);
+/* Asks libjpeg to save segments that may be metadata. In a step. */
+void gf_jpeg_watch(struct gf_jpeg_reader *reader);
 
 /* Takes what was saved into decoder->metadata. Damage ends in a note. */
 gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error);

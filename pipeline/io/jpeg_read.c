@@ -146,9 +146,8 @@ static void header_step(void *argument)
     jpeg->src = &reader->source;
     reader->progress.progress_monitor = count_scans;
     jpeg->progress = &reader->progress;
-    gf_jpeg_watch(reader, 0xffff);
+    gf_jpeg_watch(reader);
     jpeg_read_header(jpeg, TRUE);
-    gf_jpeg_watch(reader, 0); /* what comes between scans is not looked at */
 }
 
 static gf_status explain(struct gf_jpeg_reader *reader, gf_error *error)

@@ -20,12 +20,6 @@ int gf_orientation_transposes(int orientation)
     return turns[orientation].transposed;
 }
 
-int gf_orientation_divides(const gf_shape *upright, int orientation, int32_t factor)
-{
-    return (!turns[orientation].mirrored || upright->width % factor == 0) &&
-           (!turns[orientation].flipped || upright->height % factor == 0);
-}
-
 gf_shape gf_oriented(const gf_shape *stored, int orientation)
 {
     gf_shape shape = *stored;

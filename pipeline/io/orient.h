@@ -10,10 +10,6 @@ int gf_orientation_transposes(int orientation);
 /* The shape of a stored picture when it is upright. */
 gf_shape gf_oriented(const gf_shape *stored, int orientation);
 
-/* Whether sides whose end comes first in the upright picture can be divided, so that none begins with a part
- * of a sample. */
-int gf_orientation_divides(const gf_shape *upright, int orientation, int32_t factor);
-
 /* Decodes all rows of a picture stored with this orientation, 2 to 8, into an upright image of shape
  * gf_oriented. Takes memory for a band of rows, or, where a codec delivers all at once, of all: within
  * max_memory. */

@@ -147,8 +147,8 @@ static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_sha
     status = status ? status : gf_reader_picture(reader, &picture, &error);
     status = status ? status : gf_plan_create(context, pipeline, &picture->image.shape, NULL, &plan, &error);
     status = status ? status : gf_exec_create(plan, &exec, &error);
-    CHECK_MSG(status == GF_OK || strstr(error.message, "EXIF turns it about, and a side does not divide"),
-              "%s: %s", text, error.message);
+    CHECK_MSG(status == GF_OK || strstr(error.message, "EXIF turns it, and a side does not divide"), "%s: %s",
+              text, error.message);
     if (status == GF_OK) {
         made = malloc((size_t)(shape->width * shape->height * 3));
         gf_image out = gf_image_view(made, shape->width, shape->height, 3, GF_U8, 0);
@@ -164,7 +164,8 @@ static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_sha
 }
 
 /* A slope along x in one channel and along y in another, stored in this orientation: each pixel but those at
- * the edge is what the slopes are in its middle. Where a side begins with what was rounded up, it is refused.
+ * the edge is what the slopes are in its middle. Turned, with sides that are
+ * rounded up, it is refused.
  */
 static void place(int stored_width, int stored_height, int orientation)
 {
@@ -194,7 +195,7 @@ static void place(int stored_width, int stored_height, int orientation)
     REQUIRE(gf_io_write_memory("jpeg", &image, &metadata, &options, &bytes, &size, NULL) == GF_OK);
     snprintf(text, sizeof text, "resize:%dx%d:filter=triangle", width / 8 - 2, height / 8 - 2);
     uint8_t *made = resized(bytes, size, text, &shape);
-    CHECK_MSG((made != NULL) == ((!mirrored || width % 8 == 0) && (!flipped || height % 8 == 0)),
+    CHECK_MSG((made != NULL) == (orientation == 1 || (width % 8 == 0 && height % 8 == 0)),
               "%d x %d, orientation %d", width, height, orientation);
     for (int64_t y = 1; made && y < shape.height - 1; y++) {
         for (int64_t x = 1; x < shape.width - 1; x++) {

@@ -252,8 +252,8 @@ GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 /* Before the first row: has the picture delivered 2, 4 or 8 times as small, each side rounded up, where the
  * format can: JPEG, which then decodes its blocks of 8 x 8 to fewer samples, in a fraction of the time. That
  * is near to what resize makes with filter=box, and not the same. gf_reader_info has the new shape. factor 1:
- * nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot, or a side does not
- * divide that EXIF turns about, so that it would begin with a part of a sample. */
+ * nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot, or EXIF turns the
+ * picture, and a side does not divide. */
 GF_API gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error);
 
 /* The rows of the file, as gf_io_read would deliver them; `whole` as in gf_file_info. The reader must outlive
