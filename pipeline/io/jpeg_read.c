@@ -330,8 +330,7 @@ gf_status gf_jpeg_rows(struct gf_decoder *decoder, void *data, int64_t pitch, in
     return gf_jpeg_guard(&reader->fence, rows_step, reader, error) ? GF_OK : explain(reader, error);
 }
 
-/* A component without a scan is damage. That the last bits of some coefficients are never sent is not: of
- * progressive files the standard allows it. */
+/* A component without a scan is damage; bits that a progressive file never sends are not, by the standard. */
 static gf_status check_scans(const struct gf_jpeg_reader *reader, gf_error *error)
 {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
