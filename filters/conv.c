@@ -25,9 +25,9 @@ static void lower(gf_lowering *l, const void *params)
         sum += p->kernel.values[i];
         most = fmax(most, fabs(p->kernel.values[i]));
     }
-    if (p->normalize && sum == 0) {
+    if (p->normalize && (sum == 0 || !isfinite(sum))) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "normalize=on divides by the sum of the kernel, which is 0: leave it out");
+                      "normalize=on divides by the sum of the kernel, which is %g: leave it out", sum);
         return;
     }
     const struct gf_conv_kernel kernel = {p->kernel.rows, p->kernel.columns, p->kernel.values,

@@ -10,10 +10,11 @@ gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, double 
     }
     const bool signal = picture->height == 1; /* has one dimension */
     const int64_t longer = picture->width > picture->height ? picture->width : picture->height;
-    const int64_t limit = signal ? GF_RANK_MOST_SIGNAL : GF_RANK_MOST, most = longer < limit ? longer : limit;
+    const int64_t limit = signal ? GF_RANK_MOST_SIGNAL : GF_RANK_MOST, least = 64; /* of small ones */
+    const int64_t most = longer < least ? least : longer < limit ? longer : limit;
     if (!(radius >= 0 && radius <= most)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "radius is %lld px, must be from 0 to %lld%s", (long long)radius,
-                      (long long)most, longer < limit ? ", the longer side of the picture" : "");
+                      (long long)most, longer == most ? ", the longer side of the picture" : "");
         return 0;
     }
     if (!(percentile >= 0 && percentile <= 100)) {

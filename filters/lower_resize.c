@@ -61,20 +61,21 @@ static const struct filter {
 /* ---- weights ---- */
 
 /* Of output i of n; how many. Their sum is 1. */
-static int64_t weigh(const struct filter *filter, int64_t n_in, int64_t n, int64_t i, double *weights)
+static int64_t weigh(const struct filter *filter, const struct gf_resize_args *args, int64_t n, int64_t i,
+                     double *weights)
 {
-    const double scale = (double)n_in / (double)n;
+    const double scale = args->length / (double)n;
     const double narrow = 1 / (scale < 1 ? 1 : scale);
     const double centre = ((double)i + (GF_FAULT(resize_phase) ? 0.25 : 0.5)) * scale;
     int64_t first, count;
     double sum = 0;
-    gf_resize_samples(filter->support, n_in, n, i, &first, &count);
+    gf_resize_samples(args, n, i, &first, &count);
     for (int64_t k = 0; k < count; k++) {
         weights[k] = filter->at(((double)(k + first) - centre + 0.5) * narrow);
         sum += weights[k];
     }
-    for (int64_t k = 0; k < count && sum != 0; k++) {
-        weights[k] /= sum;
+    for (int64_t k = 0; k < count; k++) { /* 0: of a box that ends in a last sample which does not count */
+        weights[k] = sum != 0 ? weights[k] / sum : 1.0 / (double)count;
     }
     return count;
 }
@@ -84,14 +85,15 @@ struct axis {
     int64_t n_in, n;
     int32_t taps, samples, weights, digits; /* digits: GF_NONE but of u8 */
 };
-static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, bool down, struct axis *a)
+static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed,
+                      const struct gf_resize_args *args, struct axis *a)
 {
-    const double scale = (double)a->n_in / (double)a->n;
+    const double scale = args->length / (double)a->n;
     const double most = ceil(filter->support * (scale < 1 ? 1 : scale)) * 2 + 1;
     a->taps = (int32_t)(most < (double)a->n_in ? most : (double)a->n_in);
     int32_t *samples = gf_lowering_constant(l, GF_S32, 2, a->n, &a->samples);
     void *weights = gf_lowering_constant(l, fixed ? GF_S32 : GF_F32, 1, a->n * a->taps, &a->weights);
-    const int32_t quads = gf_resize_quads(a->taps, down);
+    const int32_t quads = gf_resize_quads(a->taps, args->down);
     int32_t *digits = NULL;
     a->digits = GF_NONE;
     if (fixed) {
@@ -105,9 +107,9 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, b
     }
     for (int64_t i = 0; i < a->n; i++) {
         int64_t first, count;
-        gf_resize_samples(filter->support, a->n_in, a->n, i, &first, &count);
+        gf_resize_samples(args, a->n, i, &first, &count);
         samples[i] = (int32_t)first;
-        samples[a->n + i] = (int32_t)weigh(filter, a->n_in, a->n, i, row);
+        samples[a->n + i] = (int32_t)weigh(filter, args, a->n, i, row);
         for (int64_t k = 0; k < count; k++) {
             const double whole = row[k] * (1 << GF_RESIZE_SHIFT);
             if (fixed) {
@@ -117,7 +119,7 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, b
             }
         }
         if (fixed) {
-            gf_resize_cut((const int32_t *)weights + i * a->taps, first, count, down, quads,
+            gf_resize_cut((const int32_t *)weights + i * a->taps, first, count, args->down, quads,
                           digits + i * quads * GF_RESIZE_DIGITS);
         }
     }
@@ -128,17 +130,18 @@ static bool make_axis(gf_lowering *l, const struct filter *filter, bool fixed, b
 /* ---- steps ---- */
 
 static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filter *filter, bool down,
-                               int64_t n, gf_depth depth, bool weighed)
+                               double length, int64_t n, gf_depth depth, bool weighed)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (!picture) {
         return 0;
     }
     const struct gf_value from = *picture;
-    struct gf_resize_args args = {.support = filter->support, .down = down, .weighed = weighed};
+    struct gf_resize_args args = {
+        .support = filter->support, .length = length, .down = down, .weighed = weighed};
     const bool fixed = gf_resize_is_fixed(from.depth, &args);
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
-    if (!make_axis(l, filter, fixed, down, &a)) {
+    if (!make_axis(l, filter, fixed, &args, &a)) {
         return 0;
     }
     args.taps = a.taps;
@@ -206,6 +209,13 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
                             gf_resize_filter filter, gf_light light)
 {
     const gf_shape shape = gf_lower_shape(l, v);
+    return gf_lowering_resize(l, v, (double)shape.width, (double)shape.height, width, height, filter, light);
+}
+
+gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, double wide, double high, int64_t width,
+                               int64_t height, gf_resize_filter filter, gf_light light)
+{
+    const gf_shape shape = gf_lower_shape(l, v);
     const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
     const struct between b = {.weighed = alpha && l->alpha == GF_ALPHA_PREMUL,
                               .light = light == GF_LIGHT_LINEAR};
@@ -220,7 +230,8 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
     if (!gf_lowering_size(l, v, (double)width, (double)height)) {
         return 0;
     }
-    const bool across = width != shape.width, down = height != shape.height, made = b.weighed || b.light;
+    const bool across = width != shape.width || wide < (double)shape.width;
+    const bool down = height != shape.height || high < (double)shape.height, made = b.weighed || b.light;
     if (!across && !down) {
         return v;
     }
@@ -229,10 +240,11 @@ gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_
     v = made && !weighs ? begin(l, v, b, colour) : v;
     const gf_depth last = made ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
-        v = resize_axis(l, v, &filters[filter], false, width, down && last != GF_U8 ? GF_F32 : last, weighs);
+        v = resize_axis(l, v, &filters[filter], false, wide, width, down && last != GF_U8 ? GF_F32 : last,
+                        weighs);
     }
     if (down) {
-        v = resize_axis(l, v, &filters[filter], true, height, last, false);
+        v = resize_axis(l, v, &filters[filter], true, high, height, last, false);
     }
     return made ? end(l, v, shape.depth, b, colour) : v;
 }

@@ -137,6 +137,11 @@ struct gf_conv_end {
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
 
+/* gf_lower_resize of a picture that is only so wide and high: its last column and row may be partly padding.
+ */
+gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, double wide, double high, int64_t width,
+                               int64_t height, gf_resize_filter filter, gf_light light);
+
 /* Windows alone over `source`, `original` being the stage's picture as above: box means, of integers rounded
  * or (floors) rounded down; a Gaussian in f32 of a source in u16 or f32, not rounded. */
 gf_value_id gf_lowering_box(gf_lowering *l, gf_value_id source, gf_value_id original, int64_t radius,

@@ -113,7 +113,8 @@ const gf_stage_type gf_stage_lut = {
         "tetrahedron\n"
         "around it has there, four of its cell's eight corners; outside, the nearest place inside. Two rows "
         "more\n"
-        "are where it begins and ends (DOMAIN_MIN, DOMAIN_MAX). A .cube of one dimension is three rows.",
+        "are where it begins and ends (DOMAIN_MIN, DOMAIN_MAX). A .cube of one dimension is three rows,\n"
+        "of domain 0 to 1. A curve before a cube (a shaper) is not read.",
     .params = params,
     .params_size = sizeof(struct lut),
     .flags = GF_STAGE_POINT,

@@ -19,8 +19,8 @@ static const gf_param params[] = {
      .min = 0,
      .max = 1000000,
      .unit = "px",
-     .help = "the window is 2 radius + 1 wide and high; at most the longer side of the picture, and 8191 "
-             "(signals: 1000000)",
+     .help = "the window is 2 radius + 1 wide and high; at most the longer side of the picture, or 64, and "
+             "8191 (signals: 1000000)",
      .positional = 1},
     {0},
 };

@@ -2,6 +2,7 @@
 #include "gpufilter/stage.h"
 
 #include "base/text.h"
+#include "lowering_private.h"
 #include "param_value.h"
 #include "resize_stage.h"
 
@@ -17,6 +18,7 @@ struct resize {
     char size[GF_PARAM_TEXT_SIZE];
     int64_t width, height;
     int32_t filter, fit, gravity, light;
+    int64_t whole[2]; /* width and height, as gf_resize_fix is told; 0: it was not. No text says so */
 };
 
 /* WIDTHxHEIGHT, WIDTHx, xHEIGHT: what is not given is GF_AUTO. A percentage of both sides. */
@@ -109,12 +111,14 @@ bool gf_resize_keeps_all(const void *params)
     return ((const struct resize *)params)->fit != FIT_COVER;
 }
 
-void gf_resize_fix(void *params, int64_t width, int64_t height)
+void gf_resize_fix(void *params, const gf_shape *whole, const gf_shape *size)
 {
     struct resize *p = params;
     memset(p->size, 0, sizeof p->size); /* all of it, so that it is the default */
-    p->width = width;
-    p->height = height;
+    p->width = size->width;
+    p->height = size->height;
+    p->whole[0] = whole->width;
+    p->whole[1] = whole->height;
     p->fit = FIT_EXACT;
 }
 
@@ -138,7 +142,14 @@ static void lower(gf_lowering *l, const void *params)
     if (!fits(l, shape, w, h)) {
         return;
     }
-    v = gf_lower_resize(l, v, w, h, (gf_resize_filter)p->filter, (gf_light)p->light);
+    double wide = (double)shape.width, high = (double)shape.height;
+    for (int64_t f = 2; f <= 8; f *= 2) { /* one sample is all of a side, of however many it was made */
+        if ((p->whole[0] + f - 1) / f == shape.width && (p->whole[1] + f - 1) / f == shape.height) {
+            wide = fmax(1, (double)p->whole[0] / (double)f);
+            high = fmax(1, (double)p->whole[1] / (double)f);
+        }
+    }
+    v = gf_lowering_resize(l, v, wide, high, w, h, (gf_resize_filter)p->filter, (gf_light)p->light);
     if (p->fit == FIT_COVER) {
         v = gf_lower_crop(l, v, kept(w, h, width, height, p->gravity));
     }

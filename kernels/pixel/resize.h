@@ -51,6 +51,7 @@ static inline void gf_resize_cut(const int32_t *weights, int64_t first, int64_t 
  * s32, their quads, gf_resize_quads for each output. */
 struct gf_resize_args {
     double support; /* of the filter, in samples of the coarser of the two pictures */
+    double length;  /* of the axis, in samples: mostly all; less where its last one is only partly picture */
     int32_t taps;
     int32_t down;    /* 1: along columns; 0: along rows */
     int32_t weighed; /* 1: along rows, of 2 or 4 channels, to f32: each sample but the last of its pixel
@@ -63,16 +64,18 @@ static inline bool gf_resize_is_fixed(gf_depth depth, const struct gf_resize_arg
     return depth == GF_U8 && !args->weighed;
 }
 
-/* The samples that output i of n is made of: `*count` from `*first` on, of n_in. Both ends rise with i. */
-static inline void gf_resize_samples(double support, int64_t n_in, int64_t n, int64_t i, int64_t *first,
+/* The samples that output i of n is made of: `*count` from `*first` on. Both ends rise with i. A last sample
+ * of which less than half is picture does not count. */
+static inline void gf_resize_samples(const struct gf_resize_args *args, int64_t n, int64_t i, int64_t *first,
                                      int64_t *count)
 {
-    const double scale = (double)n_in / (double)n;
-    const double reach = support * (scale < 1 ? 1 : scale);
+    const double scale = args->length / (double)n;
+    const double reach = args->support * (scale < 1 ? 1 : scale);
     const double centre = ((double)i + 0.5) * scale;
     const int64_t begin = (int64_t)(centre - reach + 0.5), end = (int64_t)(centre + reach + 0.5);
-    *first = begin > 0 ? begin : 0;
-    *count = (end < n_in ? end : n_in) - *first;
+    const int64_t n_in = (int64_t)(args->length + 0.5);
+    *first = begin < 0 ? 0 : begin < n_in ? begin : n_in - 1;
+    *count = (end > *first && end < n_in ? end : n_in) - *first;
 }
 
 extern const struct gf_kernel gf_kernel_resize;

@@ -143,12 +143,13 @@ static bool resize_reach(const struct gf_apply *apply, const struct gf_value *in
 {
     struct gf_resize_args args;
     int64_t first, count;
+    (void)in;
     gf_args_get(&apply->args, &args, sizeof args);
     *need = want;
     if (args.down) {
-        gf_resize_samples(args.support, in->height, out->height, want.first + want.count - 1, &first, &count);
+        gf_resize_samples(&args, out->height, want.first + want.count - 1, &first, &count);
         need->count = first + count;
-        gf_resize_samples(args.support, in->height, out->height, want.first, &need->first, &count);
+        gf_resize_samples(&args, out->height, want.first, &need->first, &count);
         need->count -= need->first;
     }
     return true;

@@ -17,6 +17,7 @@ static void begin_job(struct batch *batch, int32_t kind, struct job *job)
     job->format = variant ? variant->format : kind >= 0 ? gf_io_format((size_t)kind) : NULL;
     if (variant) {
         job->options.stages.text.data = variant->text;
+        job->shrunk = variant->shrunk;
         job->is_rewritten = true;
     }
     job->options.verify = false; /* that bands are not for pictures to be checked the queue sees to */

@@ -16,7 +16,8 @@ static gf_status vary(struct batch_file *file)
     status = buffer_add_pipeline(&text, job->pipeline, GF_PRINT_TEXT, &error);
     if (status == GF_OK) {
         file->variant =
-            text.failed ? NULL : batch_variant_take(&file->batch->variants, text.data, job->format);
+            text.failed ? NULL
+                        : batch_variant_take(&file->batch->variants, text.data, job->format, &job->shrunk);
         status = file->variant ? GF_OK : cli_error(&error, GF_ERROR_MEMORY, "out of memory");
     }
     buffer_free(&text);

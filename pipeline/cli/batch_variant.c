@@ -31,11 +31,12 @@ void batch_variants_free(struct batch_variants *variants)
 
 /* Under the lock: takes it out of the list. */
 static struct batch_variant *take_out(struct batch_variants *variants, const char *text,
-                                      const gf_format *format)
+                                      const gf_format *format, const gf_shape *shrunk)
 {
     for (struct batch_variant **at = &variants->first; *at; at = &(*at)->next) {
         struct batch_variant *variant = *at;
-        if (variant->format == format && !strcmp(variant->text, text)) {
+        if (variant->format == format && variant->shrunk.width == shrunk->width &&
+            variant->shrunk.height == shrunk->height && !strcmp(variant->text, text)) {
             *at = variant->next;
             return variant;
         }
@@ -44,12 +45,12 @@ static struct batch_variant *take_out(struct batch_variants *variants, const cha
 }
 
 struct batch_variant *batch_variant_take(struct batch_variants *variants, const char *text,
-                                         const gf_format *format)
+                                         const gf_format *format, const gf_shape *shrunk)
 {
     pthread_mutex_lock(&variants->lock);
-    struct batch_variant *variant = take_out(variants, text, format);
+    struct batch_variant *variant = take_out(variants, text, format, shrunk);
     if (!variant && (variant = calloc(1, sizeof *variant)) != NULL) {
-        *variant = (struct batch_variant){.text = strdup(text), .format = format};
+        *variant = (struct batch_variant){.text = strdup(text), .format = format, .shrunk = *shrunk};
         if (variant->text) {
             variant->kind = variants->next++;
         } else {

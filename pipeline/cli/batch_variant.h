@@ -10,6 +10,7 @@
 struct batch_variant {
     char *text;
     const gf_format *format; /* of outputs; NULL: there are none */
+    gf_shape shrunk;         /* as in a job */
     int32_t kind;
     int users;                  /* files on their way */
     struct batch_variant *next; /* used less lately */
@@ -24,9 +25,10 @@ struct batch_variants {
 void batch_variants_begin(struct batch_variants *variants);
 void batch_variants_free(struct batch_variants *variants);
 
-/* The variant of a text, which is copied; the caller becomes a user of it. NULL: no memory. */
+/* The variant of a text, which is copied, and of what is read smaller; the caller becomes a user of it. NULL:
+ * no memory. */
 struct batch_variant *batch_variant_take(struct batch_variants *variants, const char *text,
-                                         const gf_format *format);
+                                         const gf_format *format, const gf_shape *shrunk);
 /* One user less; NULL-safe. Some that nobody uses are kept. */
 void batch_variant_leave(struct batch_variants *variants, struct batch_variant *variant);
 /* That of a kind, while somebody uses it; NULL: the kind is no variant's. */

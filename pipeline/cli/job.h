@@ -25,6 +25,7 @@ struct job {
     const gf_format *format; /* of the output; NULL without one */
     gf_file_info info;       /* of the input, as it is read */
     int32_t shrink;          /* by how much it is read smaller; 0: not decided */
+    gf_shape shrunk;         /* what is read smaller, as it is; width 0: nothing is */
     bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
     char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
     struct job_other others[JOB_MOST_INPUTS]; /* pictures that stages read beside IN */
@@ -41,7 +42,7 @@ struct job {
     bool verified;
     gf_device judge; /* of --verify; meaningful when verified */
     /* What is said once, however often the files are begun: */
-    bool noted_in, noted_icc, noted_exif;
+    bool noted_in, noted_icc, noted_exif, noted_xmp;
     struct job_times times;
     struct buffer text;                     /* of the results */
     struct buffer report_head, report_tail; /* of the report: before and behind its times */

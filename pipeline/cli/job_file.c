@@ -56,25 +56,29 @@ gf_status job_shrink_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     const gf_shape whole = job->info.shape;
+    const bool decided = job->shrink != 0; /* the file is opened once more */
     gf_shape size;
     if (!job->options.fast_load || strcmp(job->info.format->name, "jpeg") != 0) {
         return GF_OK;
     }
     gf_status status =
-        job->shrink ? GF_OK : gf_pipeline_fix_size(job->context, job->pipeline, &whole, &size, &error);
+        decided ? GF_OK : gf_pipeline_fix_size(job->context, job->pipeline, &whole, &size, &error);
     if (status != GF_OK) {
         return stages_text_fail(&job->options.stages, status, &error);
     }
-    for (int32_t f = 8; !job->shrink && f >= 1; f /= 2) {
-        const bool holds =
-            (whole.width + f - 1) / f >= size.width && (whole.height + f - 1) / f >= size.height;
-        job->shrink = holds || f == 1 ? f : 0;
+    status = GF_ERROR_UNSUPPORTED;
+    for (int32_t f = decided ? job->shrink : 8; status == GF_ERROR_UNSUPPORTED; f /= 2) {
+        if (decided || f == 1 ||
+            ((whole.width + f - 1) / f >= size.width && (whole.height + f - 1) / f >= size.height)) {
+            job->shrink = f;
+            status = gf_reader_shrink(job->reader, f, &error);
+        }
     }
-    status = gf_reader_shrink(job->reader, job->shrink, &error);
     if (status != GF_OK) {
         return limit_option_fail(status, &error);
     }
     job->info = *gf_reader_info(job->reader);
+    job->shrunk = job->shrink > 1 ? whole : (gf_shape){0};
     return GF_OK;
 }
 
@@ -140,7 +144,12 @@ gf_source job_source(struct job *job)
 /* Says what the output's format has no room for. */
 static void note_no_room(struct job *job, const gf_metadata *metadata)
 {
-    if (job->noted_exif || (!metadata->icc && !metadata->exif)) {
+    if (metadata->segments && job->format->metadata < 2 && !job->noted_xmp) {
+        job->noted_xmp = true;
+        cli_note("note: %s: %s has no room for the XMP or IPTC of %s; jpeg has", job_out_name(job),
+                 job->format->name, job_in_name(job));
+    }
+    if (job->noted_exif || job->format->metadata || (!metadata->icc && !metadata->exif)) {
         return;
     }
     job->noted_exif = true;
@@ -202,8 +211,8 @@ static gf_metadata kept_metadata(struct job *job)
 {
     gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
+    note_no_room(job, &metadata);
     if (!job->format->metadata) {
-        note_no_room(job, &metadata);
         return (gf_metadata)GF_METADATA_INIT;
     }
     if (metadata.icc && was_colour != is_colour) {

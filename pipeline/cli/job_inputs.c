@@ -8,6 +8,7 @@
 #include "message.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +151,14 @@ static double number_at(const gf_image *image, int64_t y, int64_t x)
 {
     const char *row = (const char *)image->data + y * image->pitch;
     switch (image->shape.depth) {
-    case GF_U8:
+    case GF_U8: /* and bool, as 0 and 1 */
         return ((const uint8_t *)row)[x];
+    case GF_S16: /* and int8 */
+        return ((const int16_t *)row)[x];
+    case GF_S32:
+        return ((const int32_t *)row)[x];
+    case GF_S64:
+        return (double)((const int64_t *)row)[x];
     case GF_U16:
         return ((const uint16_t *)row)[x];
     case GF_U32:
@@ -171,7 +178,7 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
 {
     gf_io_limits taken = *limits;
     gf_reader *reader = NULL;
-    taken.result_depths = 1;
+    taken.result_depths = 2;
     gf_status status = gf_reader_open(path, &taken, &reader, error);
     if (status == GF_OK) {
         const gf_file_info *info = gf_reader_info(reader);
@@ -180,10 +187,10 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
             status = cli_error(error, GF_ERROR_INPUT,
                                "%s: is %s; numbers come from a .npy of one or two dimensions, or a .cube",
                                path, is_npy ? "an array of three dimensions" : info->format->name);
-        } else if (info->shape.width > GF_LIST_NUMBERS ||
+        } else if (info->shape.width < 1 || info->shape.width > GF_LIST_NUMBERS ||
                    info->shape.height > GF_LIST_NUMBERS / info->shape.width) {
             status = cli_error(error, GF_ERROR_INPUT,
-                               "%s: has %" PRId64 " x %" PRId64 " numbers, a list has at most %d", path,
+                               "%s: has %" PRId64 " x %" PRId64 " numbers, a list has from 1 to %d", path,
                                info->shape.height, info->shape.width, GF_LIST_NUMBERS);
         }
     }
@@ -232,12 +239,18 @@ static gf_status read_list(struct job *job, int32_t i)
         return refuse_list(job, i, status, &error);
     }
     const gf_shape shape = picture->image.shape;
-    for (int64_t y = 0; y < shape.height; y++) {
-        for (int64_t x = 0; x < shape.width; x++) {
-            values[y * shape.width + x] = number_at(&picture->image, y, x);
+    const bool wide = shape.depth == GF_U64 || shape.depth == GF_S64; /* and may be rounded */
+    for (int64_t k = 0; k < shape.width * shape.height; k++) {
+        values[k] = number_at(&picture->image, k / shape.width, k % shape.width);
+        if (wide && fabs(values[k]) >= 0x1p53) {
+            status = cli_error(&error, GF_ERROR_INPUT, "%s: number %d is about %g, must be below 2^53",
+                               gf_pipeline_file_name(job->pipeline, i), (int)k + 1, values[k]);
         }
     }
     gf_picture_destroy(&picture);
+    if (status != GF_OK) {
+        return refuse_list(job, i, status, &error);
+    }
     status =
         gf_pipeline_set_file(job->pipeline, i, (int32_t)shape.height, (int32_t)shape.width, values, &error);
     return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);

@@ -75,8 +75,13 @@ static gf_status bind(struct job *job)
     options.other_inputs = job->other_shapes;
     options.n_other_inputs = job->n_others;
     gf_plan_destroy(&job->plan);
-    gf_status status =
-        gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error);
+    gf_status status = GF_OK;
+    if (job->shrunk.width > 0) { /* which no text says */
+        status = gf_pipeline_fix_size(job->context, job->pipeline, &job->shrunk, &(gf_shape){0}, &error);
+    }
+    status = status == GF_OK
+                 ? gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &job->plan, &error)
+                 : status;
     if (status != GF_OK) {
         return job->is_rewritten || status == GF_ERROR_MEMORY
                    ? limit_option_fail(status, &error)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-extern const gf_stage_type gf_stage_trim, gf_stage_bounds, gf_stage_resize;
+extern const gf_stage_type gf_stage_trim, gf_stage_bounds, gf_stage_convert, gf_stage_resize;
 
 int32_t gf_pipeline_unsettled(const gf_pipeline *pipeline)
 {
@@ -90,8 +90,8 @@ gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, const g
 
 /* ---- files that can be read smaller ---- */
 
-/* The shape that the first stage makes of a picture. */
-static gf_status first_output(gf_context *context, const gf_pipeline *pipeline, const gf_shape *in,
+/* The shape that the first n stages make of a picture. */
+static gf_status first_output(gf_context *context, const gf_pipeline *pipeline, int32_t n, const gf_shape *in,
                               gf_shape *out, gf_error *error)
 {
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
@@ -99,7 +99,7 @@ static gf_status first_output(gf_context *context, const gf_pipeline *pipeline, 
     gf_plan *plan = NULL;
     options.device = GF_DEVICE_CPU;
     gf_status status = gf_pipeline_copy(pipeline, &first, error);
-    while (status == GF_OK && first->n > 1) {
+    while (status == GF_OK && first->n > n) {
         gf_pipeline_drop(first);
     }
     status = status == GF_OK ? gf_plan_create(context, first, in, &options, &plan, error) : status;
@@ -118,11 +118,12 @@ gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const
         return gf_fail(error, GF_ERROR_ARGUMENT, "context, pipeline, in and size must not be NULL");
     }
     *size = *in;
-    if (pipeline->n == 0 || pipeline->nodes[0].type != &gf_stage_resize ||
-        !gf_resize_keeps_all(pipeline->nodes[0].params)) {
+    const int32_t i = pipeline->n > 0 && pipeline->nodes[0].type == &gf_stage_convert;
+    if (pipeline->n <= i || pipeline->nodes[i].type != &gf_stage_resize ||
+        !gf_resize_keeps_all(pipeline->nodes[i].params)) {
         return GF_OK;
     }
-    GF_TRY(first_output(context, pipeline, in, size, error));
-    gf_resize_fix(pipeline->nodes[0].params, size->width, size->height);
+    GF_TRY(first_output(context, pipeline, i + 1, in, size, error));
+    gf_resize_fix(pipeline->nodes[i].params, in, size);
     return GF_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { FILE_HEAD = 14, CORE_HEAD = 12, LEAST_OS2 = 16, INFO_HEAD = 40, MOST_OS2 = 64, V5_HEAD = 124 };
+enum { MOST_PIXELS = 1024 }; /* of a byte: runs have 127, and what is left out may be as much, and more */
 enum {
     PLAIN = 0,
     RUNS_8 = 1,
@@ -271,5 +272,9 @@ gf_status gf_bmp_read_head(struct gf_decoder *decoder, struct gf_bmp_head *head,
         uint64_t left = place - fields.taken;
         GF_TRY(take(decoder, &fields, ignored, left < sizeof ignored ? (size_t)left : sizeof ignored, error));
     }
-    return head->runs ? GF_OK : gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error);
+    const uint64_t size = decoder->info.file_bytes;
+    const int is_short = size != 0 && fields.width * decoder->info.shape.height / MOST_PIXELS > (int64_t)size;
+    return !head->runs ? gf_check_left(decoder, (fields.width * fields.bits + 31) / 32, 4, error)
+           : is_short  ? gf_fail_short(decoder, error)
+                       : GF_OK;
 }

@@ -13,6 +13,7 @@ struct cursor {
     uint8_t *data;
     int64_t pitch, x, y; /* y: rows from the lowest on */
     int ended;           /* the input has no more bytes */
+    int clipped;         /* pixels went past the end of their row */
 };
 
 static unsigned take(struct cursor *at)
@@ -22,12 +23,14 @@ static unsigned take(struct cursor *at)
     return byte < 0 ? 0 : (unsigned)byte;
 }
 
-/* `count` pixels: of one byte of the file again and again, or of as many as they need. */
+/* `count` pixels: of one byte of the file again and again, or of as many as they need. Some writers code the
+ * bytes that pad a row, too, so what lies behind its end is left out. */
 static gf_status put_pixels(struct cursor *at, int64_t count, int repeated, unsigned byte, gf_error *error)
 {
     const gf_shape *shape = &at->decoder->info.shape;
+    const int64_t room = shape->width - at->x;
     int narrow = at->head->bits == 4;
-    if (at->y >= shape->height || count > shape->width - at->x) {
+    if (at->y >= shape->height) {
         return gf_bmp_fail(at->decoder, error,
                            "%" PRId64 " pixels at column %" PRId64 " of row %" PRId64
                            " from below leave the picture",
@@ -38,9 +41,12 @@ static gf_status put_pixels(struct cursor *at, int64_t count, int repeated, unsi
         if (!repeated && (!narrow || i % 2 == 0)) {
             byte = take(at);
         }
-        memcpy(pixel, at->head->palette[!narrow ? byte : i % 2 == 0 ? byte >> 4 : byte & 15], 3);
+        if (i < room) {
+            memcpy(pixel, at->head->palette[!narrow ? byte : i % 2 == 0 ? byte >> 4 : byte & 15], 3);
+        }
     }
-    at->x += count;
+    at->clipped |= count > room;
+    at->x += count < room ? count : room;
     return GF_OK;
 }
 
@@ -90,6 +96,9 @@ gf_status gf_bmp_read_runs(struct gf_decoder *decoder, const struct gf_bmp_head 
         if (count > 0) {
             status = put_pixels(&at, count, 1, what, error);
         } else if (what == END_OF_PICTURE) {
+            if (at.clipped) {
+                gf_add_note(decoder->note, "runs that go past the end of their row, cut off there");
+            }
             return GF_OK;
         } else if (what == END_OF_ROW) {
             status = move(&at, -at.x, 1, error);

@@ -150,6 +150,14 @@ gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t
                    label, width, height, name, limit);
 }
 
+gf_status gf_fail_short(const struct gf_decoder *decoder, gf_error *error)
+{
+    const gf_file_info *info = &decoder->info;
+    return gf_fail(error, GF_ERROR_INPUT,
+                   "%s: the file ends early: %" PRIu64 " bytes cannot hold %" PRId64 " x %" PRId64 " pixels",
+                   decoder->in->label, info->file_bytes, info->shape.width, info->shape.height);
+}
+
 gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t size, gf_error *error)
 {
     uint64_t left = gf_bytes_in_left(decoder->in), need;

@@ -124,6 +124,9 @@ gf_status gf_check_whole(const struct gf_decoder *decoder, gf_error *error);
  * as it is on failure. */
 gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error);
 
+/* That a file is too short for its size, whatever it holds. */
+gf_status gf_fail_short(const struct gf_decoder *decoder, gf_error *error);
+
 /* A sample of 0 to `most` at full scale, rounded half up. */
 static inline uint32_t gf_scale_sample(uint32_t sample, uint32_t most, uint32_t full)
 {

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #define ORIENTATION 0x0112
-#define TYPE_SHORT  3
+
+/* Types, of which the first is the right one; the others are met with. */
+enum { SHORT = 3, LONG = 4, SSHORT = 8, SLONG = 9 };
 
 /* A number of 2 or 4 bytes. */
 static uint32_t number(const uint8_t *bytes, int size, int little)
@@ -35,13 +37,16 @@ int gf_exif_orientation(const void *exif, size_t size, size_t *at)
         if (number(entry, 2, little) != ORIENTATION) {
             continue;
         }
-        uint32_t value = number(entry + 8, 2, little);
-        if (number(entry + 2, 2, little) != TYPE_SHORT || number(entry + 4, 4, little) != 1 || value < 1 ||
-            value > 8) {
-            return 0;
+        const uint32_t type = number(entry + 2, 2, little), values = number(entry + 4, 4, little);
+        const int bytes_each = type == SHORT || type == SSHORT ? 2 : type == LONG || type == SLONG ? 4 : 0;
+        const size_t where =
+            (uint64_t)values * (uint32_t)bytes_each <= 4 ? place + 8 : number(entry + 8, 4, little);
+        if (bytes_each == 0 || values == 0 || where > size - (size_t)bytes_each) {
+            return -1;
         }
-        *at = place + 8;
-        return (int)value;
+        const uint32_t value = number(bytes + where, bytes_each, little);
+        *at = where + (bytes_each == 4 && !little ? 2 : 0);
+        return value <= 8 ? (int)value : -1;
     }
     return 0;
 }

@@ -53,7 +53,7 @@ static gf_status take_orientation(gf_reader *reader, gf_error *error)
 {
     const gf_metadata *metadata = &reader->decoder.metadata;
     int orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &reader->orientation_at);
-    reader->orientation = orientation != 0 ? orientation : 1;
+    reader->orientation = orientation > 0 ? orientation : 1;
     gf_shape upright = gf_oriented(&reader->decoder.info.shape, reader->orientation);
     if (reader->decoder.info.whole || reader->orientation != 1) {
         GF_TRY(gf_check_whole(&reader->decoder, error));
@@ -227,9 +227,13 @@ gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)
     if (factor == 1) {
         return GF_OK;
     }
-    if (reader->codec->shrink == NULL) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; jpeg can be smaller",
-                       reader->in.label, reader->codec->format.name);
+    const gf_shape *shape = &reader->info.shape;
+    const int can =
+        reader->codec->shrink != NULL; /* a picture that is turned would begin with a part of a sample */
+    if (!can || (reader->orientation != 1 && (shape->width % factor != 0 || shape->height % factor != 0))) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is read in its own size; %s", reader->in.label,
+                       reader->codec->format.name,
+                       can ? "EXIF turns it, and a side does not divide" : "jpeg can be smaller");
     }
     gf_status status = reader->codec->shrink(&reader->decoder, factor, error);
     reader->failed = status != GF_OK;
@@ -328,19 +332,23 @@ gf_source gf_reader_source(gf_reader *reader)
                        .user = reader};
 }
 
-/* Marks EXIF that came behind the samples, and says what that means for an orientation in it. */
-static void note_late_exif(gf_reader *reader)
+/* Marks EXIF that came behind the samples, and says which orientation is not applied, for that or because it
+ * means nothing. */
+static void note_exif(gf_reader *reader)
 {
     gf_metadata *metadata = &reader->decoder.metadata;
     size_t at;
+    const int orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &at);
+    if (orientation < 0) {
+        gf_add_note(reader->decoder.note, "EXIF: an orientation that is no number from 1 to 8, not applied");
+    }
     if (reader->early_exif > 0 || metadata->exif_size == 0) {
         return;
     }
     metadata->fields |= GF_META_EXIF_LAST;
-    int late = gf_exif_orientation(metadata->exif, metadata->exif_size, &at);
-    if (late > 1) {
+    if (orientation > 1) {
         gf_add_note(reader->decoder.note, "EXIF behind the samples: its orientation, %d, is not applied",
-                    late);
+                    orientation);
     }
 }
 
@@ -359,7 +367,7 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
     }
     reader->failed = status != GF_OK;
     if (status == GF_OK) {
-        note_late_exif(reader);
+        note_exif(reader);
     }
     return status;
 }

@@ -14,12 +14,12 @@ static int sniff(const uint8_t *head, size_t size)
 const struct gf_codec gf_codec_jpeg = {
     .format = {.name = "jpeg",
                .suffixes = "jpg jpeg jpe jfif",
-               .summary = "JPEG, lossy: u8, gray and RGB, ICC and EXIF",
+               .summary = "JPEG, lossy: u8, gray and RGB, ICC, EXIF, XMP and IPTC",
                .reads = GF_HAVE_JPEG,
                .writes = GF_HAVE_JPEG,
                .channels = 1u << 1 | 1u << 3,
                .depths = 1u << GF_U8,
-               .metadata = 1,
+               .metadata = 2,
                .most_exif = 65527}, /* a segment of 65533 bytes without its name */
     .sniff = sniff,
 #if GF_HAVE_JPEG

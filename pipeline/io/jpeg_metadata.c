@@ -1,4 +1,4 @@
-/* EXIF in an APP1 and ICC profiles in APP2 segments, read and written. */
+/* EXIF and XMP in APP1, ICC profiles in APP2 and IPTC in APP13 segments, read and written. */
 #include "jpeg_private.h"
 
 #include "base/status.h"
@@ -7,19 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int next_byte(j_decompress_ptr jpeg)
+void gf_jpeg_watch(struct gf_jpeg_reader *reader)
 {
-    if (jpeg->src->bytes_in_buffer == 0) {
-        jpeg->src->fill_input_buffer(jpeg);
-    }
-    jpeg->src->bytes_in_buffer--;
-    return *jpeg->src->next_input_byte++;
-}
-
-static void fail(struct gf_jpeg_reader *reader, gf_status status)
-{
-    reader->fence.status = status;
-    gf_jpeg_stop(&reader->fence);
+    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 1, 0xffff);
+    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 2, 0xffff);
+    jpeg_save_markers(&reader->jpeg, JPEG_APP0 + 13, 0xffff);
 }
 
 static gf_status fail_size(const struct gf_decoder *decoder, uint64_t size, gf_error *error)
@@ -29,161 +21,157 @@ static gf_status fail_size(const struct gf_decoder *decoder, uint64_t size, gf_e
                    decoder->in->label, size, decoder->limits->max_metadata_bytes);
 }
 
-/* The rest of a segment, `size` bytes. The caller keeps it where gf_jpeg_forget finds it at once, since
- * reading may end by longjmp. */
-static void take(struct gf_jpeg_reader *reader, uint8_t **place, size_t size)
+static void append(struct gf_jpeg_kept *kept, struct gf_jpeg_block *block, const void *bytes, size_t size)
 {
-    *place = malloc(size + 1);
-    if (*place == NULL) {
-        fail(reader, gf_fail(reader->fence.error, GF_ERROR_MEMORY, "%s: no memory for its metadata",
-                             reader->decoder->in->label));
-    }
-    for (size_t i = 0; i < size; i++) {
-        (*place)[i] = (uint8_t)next_byte(&reader->jpeg);
-    }
-}
-
-static void take_exif(struct gf_jpeg_reader *reader, size_t size)
-{
-    struct gf_jpeg_kept *kept = &reader->kept;
-    kept->exif_bytes = kept->exif_size = size;
-    if (size > reader->decoder->limits->max_metadata_bytes) {
-        fail(reader, fail_size(reader->decoder, size, reader->fence.error));
-    }
-    take(reader, &kept->exif, size);
-}
-
-/* Whether a profile is of any use is known only behind its segments, so one that is too long is no error yet.
- */
-static void take_piece(struct gf_jpeg_reader *reader, const uint8_t *head, size_t size)
-{
-    struct gf_jpeg_kept *kept = &reader->kept;
-    int number = head[12], count = head[13];
-    kept->icc_bytes += size;
-    int is_wrong = number == 0 || number > count || (kept->count != 0 && kept->count != count) ||
-                   kept->pieces[number].bytes != NULL;
-    kept->damaged |= is_wrong;
-    if (is_wrong || kept->icc_bytes > reader->decoder->limits->max_metadata_bytes) {
-        reader->jpeg.src->skip_input_data(&reader->jpeg, (long)size);
+    uint8_t *longer = kept->no_memory ? NULL : realloc(block->bytes, block->size + size + 1);
+    if (longer == NULL) {
+        kept->no_memory = 1;
         return;
     }
-    kept->count = count;
-    kept->pieces[number].size = size;
-    take(reader, &kept->pieces[number].bytes, size);
+    memcpy(longer + block->size, bytes, size);
+    block->bytes = longer;
+    block->size += size;
 }
 
-/* libjpeg calls this at the length of an APP1 or APP2. */
-static boolean take_segment(j_decompress_ptr jpeg)
+/* What the segments of a profile are, by number, and what is wrong with them. */
+struct pieces {
+    jpeg_saved_marker_ptr number[256];
+    int count;     /* as the first of them says */
+    int damaged;   /* they contradict each other */
+    uint64_t size; /* of all */
+};
+
+static void take_piece(struct pieces *pieces, jpeg_saved_marker_ptr segment)
 {
-    struct gf_jpeg_reader *reader = jpeg->client_data;
+    const int number = segment->data[12], count = segment->data[13];
+    pieces->damaged |= number == 0 || number > count || (pieces->count != 0 && pieces->count != count) ||
+                       pieces->number[number] != NULL;
+    pieces->count = count;
+    pieces->number[number] = segment;
+    pieces->size += segment->data_length - GF_JPEG_ICC_HEAD;
+}
+
+/* XMP or IPTC, marker and length with it. */
+static void take_whole(struct gf_jpeg_reader *reader, const struct jpeg_marker_struct *segment)
+{
     struct gf_jpeg_kept *kept = &reader->kept;
-    uint8_t head[GF_JPEG_ICC_HEAD];
-    size_t size = (size_t)next_byte(jpeg) << 8, known = 0;
-    size |= (size_t)next_byte(jpeg);
-    if (size < 2) {
-        ERREXIT(jpeg, JERR_BAD_LENGTH);
+    const unsigned length = segment->data_length + 2;
+    const uint8_t head[4] = {0xff, segment->marker, (uint8_t)(length >> 8), (uint8_t)length};
+    kept->too_much |= kept->segments.size + length + 2 > reader->decoder->limits->max_metadata_bytes;
+    if (!kept->too_much) {
+        append(kept, &kept->segments, head, sizeof head);
+        append(kept, &kept->segments, segment->data, segment->data_length);
     }
-    size -= 2;
-    size_t most = jpeg->unread_marker == JPEG_APP0 + 1 ? GF_JPEG_EXIF_HEAD : GF_JPEG_ICC_HEAD;
-    while (known < most && known < size && !reader->opened) {
-        head[known++] = (uint8_t)next_byte(jpeg);
-    }
-    size -= known;
-    if (known == GF_JPEG_EXIF_HEAD && memcmp(head, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD) == 0) {
-        if (kept->exif == NULL) {
-            take_exif(reader, size);
-            return TRUE;
+}
+
+static int is(const struct jpeg_marker_struct *segment, int number, const char *mark, size_t size,
+              size_t head)
+{
+    return segment->marker == JPEG_APP0 + number && segment->data_length >= head &&
+           memcmp(segment->data, mark, size) == 0;
+}
+
+static void take_all(struct gf_jpeg_reader *reader, struct pieces *pieces)
+{
+    struct gf_jpeg_kept *kept = &reader->kept;
+    for (jpeg_saved_marker_ptr at = reader->jpeg.marker_list; at != NULL; at = at->next) {
+        const int is_exif = is(at, 1, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD, GF_JPEG_EXIF_HEAD);
+        if (is_exif && kept->exif.bytes == NULL) {
+            append(kept, &kept->exif, at->data + GF_JPEG_EXIF_HEAD, at->data_length - GF_JPEG_EXIF_HEAD);
+        } else if (is_exif) {
+            gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
+        } else if (is(at, 2, GF_JPEG_ICC, sizeof GF_JPEG_ICC, GF_JPEG_ICC_HEAD)) {
+            take_piece(pieces, at);
+        } else if (is(at, 1, GF_JPEG_XMP, sizeof GF_JPEG_XMP - 1, sizeof GF_JPEG_XMP) ||
+                   is(at, 13, GF_JPEG_IPTC, sizeof GF_JPEG_IPTC, sizeof GF_JPEG_IPTC)) {
+            take_whole(reader, at);
         }
-        gf_add_note(reader->decoder->note, "EXIF: a second one, dropped");
-    } else if (known == GF_JPEG_ICC_HEAD && memcmp(head, GF_JPEG_ICC, sizeof GF_JPEG_ICC) == 0) {
-        take_piece(reader, head, size);
-        return TRUE;
     }
-    jpeg->src->skip_input_data(jpeg, (long)size);
-    return TRUE;
 }
 
-void gf_jpeg_watch(struct gf_jpeg_reader *reader)
+/* Puts the pieces together. What is wrong with them, or NULL. */
+static const char *join(struct gf_jpeg_kept *kept, const struct pieces *pieces)
 {
-    reader->jpeg.client_data = reader;
-    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 1, take_segment);
-    jpeg_set_marker_processor(&reader->jpeg, JPEG_APP0 + 2, take_segment);
-}
-
-/* The profile whole, or NULL and in *wrong why not; *wrong NULL: no memory. */
-static uint8_t *join(struct gf_jpeg_kept *kept, const char **wrong)
-{
-    size_t size = 0;
-    *wrong = kept->damaged ? "its segments contradict each other" : NULL;
-    for (int i = 1; i <= kept->count && *wrong == NULL; i++) {
-        size += kept->pieces[i].size;
-        *wrong = kept->pieces[i].bytes == NULL ? "a segment is missing" : NULL;
+    for (int i = 1; i <= pieces->count; i++) {
+        if (pieces->number[i] == NULL) {
+            return "a segment is missing";
+        }
+        append(kept, &kept->icc, pieces->number[i]->data + GF_JPEG_ICC_HEAD,
+               pieces->number[i]->data_length - GF_JPEG_ICC_HEAD);
     }
-    uint8_t *profile = *wrong == NULL ? malloc(size + 1) : NULL;
-    if (profile == NULL) {
-        return NULL;
-    }
-    uint8_t *at = profile;
-    for (int i = 1; i <= kept->count; i++) {
-        memcpy(at, kept->pieces[i].bytes, kept->pieces[i].size);
-        at += kept->pieces[i].size;
-    }
-    if (size < 132 || memcmp(profile + 36, "acsp", 4) != 0) {
-        *wrong = "not an ICC profile";
-        free(profile);
-        return NULL;
-    }
-    kept->icc_size = size;
-    return profile;
+    const int is_profile = kept->icc.size >= 132 && memcmp(kept->icc.bytes + 36, "acsp", 4) == 0;
+    return is_profile || kept->no_memory ? NULL : "not an ICC profile";
 }
 
 gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error)
 {
     struct gf_jpeg_kept *kept = &reader->kept;
     struct gf_decoder *decoder = reader->decoder;
-    const uint8_t *exif = kept->exif;
-    if (exif != NULL &&
-        (kept->exif_size < 8 || (memcmp(exif, "II*\0", 4) != 0 && memcmp(exif, "MM\0*", 4) != 0))) {
+    gf_metadata *metadata = &decoder->metadata;
+    const uint64_t most = decoder->limits->max_metadata_bytes;
+    struct pieces pieces = {0};
+    take_all(reader, &pieces);
+    const struct gf_jpeg_block exif = kept->exif;
+    const uint64_t bytes = exif.size + pieces.size;
+    if (exif.size > most) {
+        return fail_size(decoder, exif.size, error);
+    }
+    if (exif.bytes != NULL &&
+        (exif.size < 8 || (memcmp(exif.bytes, "II*\0", 4) != 0 && memcmp(exif.bytes, "MM\0*", 4) != 0))) {
         gf_add_note(decoder->note, "EXIF: not an EXIF structure, dropped");
-    } else if (exif != NULL) {
-        decoder->metadata.exif = exif;
-        decoder->metadata.exif_size = kept->exif_size;
-    }
-    if (kept->icc_bytes == 0 && !kept->damaged) {
-        return GF_OK;
-    }
-    const char *wrong = NULL;
-    uint64_t bytes = kept->exif_bytes + kept->icc_bytes;
-    if (reader->jpeg.num_components == 4) {
-        wrong = "for CMYK";
-    } else if (!kept->damaged && bytes > decoder->limits->max_metadata_bytes) {
-        return fail_size(decoder, bytes, error);
     } else {
-        kept->icc = join(kept, &wrong);
+        metadata->exif = exif.bytes;
+        metadata->exif_size = exif.size;
     }
-    if (wrong != NULL) {
+    const char *wrong = reader->jpeg.num_components == 4 ? "for CMYK" : NULL;
+    wrong = wrong == NULL && pieces.damaged ? "its segments contradict each other" : wrong;
+    if (wrong == NULL && bytes > most) {
+        return fail_size(decoder, bytes, error);
+    }
+    wrong = wrong == NULL && pieces.count > 0 ? join(kept, &pieces) : wrong;
+    if (wrong != NULL && (pieces.size > 0 || pieces.damaged)) {
         gf_add_note(decoder->note, "ICC profile: %s, dropped", wrong);
-    } else if (kept->icc == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its ICC profile", decoder->in->label);
+    } else if (wrong == NULL) {
+        metadata->icc = kept->icc.bytes;
+        metadata->icc_size = kept->icc.size;
     }
-    decoder->metadata.icc = kept->icc;
-    decoder->metadata.icc_size = kept->icc != NULL ? kept->icc_size : 0;
-    return GF_OK;
+    if (kept->too_much || bytes + kept->segments.size > most) {
+        gf_add_note(decoder->note, "XMP and IPTC: beyond max_metadata_bytes, %" PRIu64 ", dropped", most);
+    } else {
+        metadata->segments = kept->segments.bytes;
+        metadata->segments_size = kept->segments.size;
+    }
+    return kept->no_memory
+               ? gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its metadata", decoder->in->label)
+               : GF_OK;
 }
 
 void gf_jpeg_forget(struct gf_jpeg_kept *kept)
 {
-    free(kept->exif);
-    free(kept->icc);
-    for (int i = 0; i < 256; i++) {
-        free(kept->pieces[i].bytes);
-    }
+    free(kept->exif.bytes);
+    free(kept->icc.bytes);
+    free(kept->segments.bytes);
 }
 
 static void write_bytes(j_compress_ptr jpeg, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         jpeg_write_m_byte(jpeg, ((const uint8_t *)bytes)[i]);
+    }
+}
+
+static void write_segments(j_compress_ptr jpeg, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0, length; at < size; at += 2 + length) {
+        length = size - at >= 4 ? (size_t)bytes[at + 2] << 8 | bytes[at + 3] : 0;
+        if (length < 2 || length > size - at - 2 || bytes[at] != 0xff ||
+            (bytes[at + 1] != JPEG_APP0 + 1 && bytes[at + 1] != JPEG_APP0 + 13)) {
+            struct gf_jpeg_fence *fence = jpeg->client_data;
+            fence->status = gf_fail(fence->error, GF_ERROR_ARGUMENT,
+                                    "gf_metadata.segments: there is no APP1 or APP13 at byte %zu", at);
+            gf_jpeg_stop(fence);
+        }
+        jpeg_write_marker(jpeg, bytes[at + 1], bytes + at + 4, (unsigned)length - 2);
     }
 }
 
@@ -194,6 +182,7 @@ void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata)
         write_bytes(jpeg, GF_JPEG_EXIF, GF_JPEG_EXIF_HEAD);
         write_bytes(jpeg, metadata->exif, metadata->exif_size);
     }
+    write_segments(jpeg, metadata->segments, metadata->segments != NULL ? metadata->segments_size : 0);
     const size_t most = GF_JPEG_SEGMENT - GF_JPEG_ICC_HEAD;
     size_t size = metadata->icc != NULL ? metadata->icc_size : 0, count = (size + most - 1) / most;
     const uint8_t *profile = metadata->icc;

@@ -2,7 +2,7 @@
  * - a warning is an error unless it leaves every sample as it was, so a file is whole or refused;
  * - what it allocates is counted against max_memory, coefficients of progressive files included;
  *   it has no way to put them on disk; scans are counted too;
- * - metadata is bounded before memory is taken for it, and kept by us;
+ * - segments of metadata count in that, too; what is kept of them is ours, and bounded;
  * - it leaves by longjmp only into gf_jpeg_guard, and it never prints or exits. */
 #ifndef GF_IO_JPEG_PRIVATE_H
 #define GF_IO_JPEG_PRIVATE_H
@@ -15,11 +15,13 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#define GF_JPEG_EXIF      "Exif\0"        /* and its terminator: in front of the TIFF structure in an APP1 */
-#define GF_JPEG_EXIF_HEAD 6               /* bytes */
-#define GF_JPEG_ICC       "ICC_PROFILE"   /* and its terminator, a number from 1 on, and how many there are */
-#define GF_JPEG_ICC_HEAD  14              /* bytes */
-#define GF_JPEG_SEGMENT   ((size_t)65533) /* bytes that a marker segment holds at most */
+#define GF_JPEG_EXIF      "Exif\0"      /* and its terminator: in front of the TIFF structure in an APP1 */
+#define GF_JPEG_EXIF_HEAD 6             /* bytes */
+#define GF_JPEG_ICC       "ICC_PROFILE" /* and its terminator, a number from 1 on, and how many there are */
+#define GF_JPEG_ICC_HEAD  14            /* bytes */
+#define GF_JPEG_XMP       "http://ns.adobe.com/x" /* of XMP, "ap/1.0/" follows, and of more, "mp/extension/" */
+#define GF_JPEG_IPTC      "Photoshop 3.0"         /* and its terminator; IPTC is one of its resources */
+#define GF_JPEG_SEGMENT   ((size_t)65533)         /* bytes that a marker segment holds at most */
 
 /* One libjpeg object's way of failing. Its first member is what jpeg->err points at. */
 struct gf_jpeg_fence {
@@ -40,17 +42,14 @@ int gf_jpeg_guard(struct gf_jpeg_fence *fence, void (*step)(void *argument), voi
 /* Ends the step that runs; fence->status and *error are set, or message is. Does not return. */
 _Noreturn void gf_jpeg_stop(struct gf_jpeg_fence *fence);
 
-/* Metadata as it comes, segment by segment. */
+/* Metadata, out of the memory of libjpeg, which does not keep it to the end. */
+struct gf_jpeg_block {
+    uint8_t *bytes;
+    size_t size;
+};
 struct gf_jpeg_kept {
-    uint64_t exif_bytes, icc_bytes; /* that came; beyond max_metadata_bytes a profile is not kept */
-    uint8_t *exif, *icc;
-    size_t exif_size, icc_size;
-    struct {
-        uint8_t *bytes;
-        size_t size;
-    } pieces[256]; /* of the profile, by number */
-    int count;     /* of pieces, as the first of them says; 0: none came */
-    int damaged;   /* pieces contradict each other */
+    struct gf_jpeg_block exif, icc, segments;
+    int too_much, no_memory; /* segments were beyond max_metadata_bytes; memory ran out */
 };
 
 /* The state of a decoder. */
@@ -63,7 +62,6 @@ struct gf_jpeg_reader {
     uint64_t used;                   /* bytes that libjpeg took, but for coefficients */
     struct jpeg_memory_mgr allocate; /* its own functions, which ours call */
     struct gf_jpeg_kept kept;
-    int opened;  /* markers that come now are not looked at */
     int started; /* samples are being delivered */
 
     /* Zero bytes in front of restart markers, and those that libjpeg says it skipped there. */
@@ -79,15 +77,16 @@ struct gf_jpeg_reader {
 /* Counts zero bytes in front of restart markers, up to `end`, which is in the bytes that libjpeg has. */
 void gf_jpeg_count_padding(struct gf_jpeg_reader *reader, const uint8_t *end);
 
-/* Asks libjpeg to hand over what may be metadata. In a step. */
+/* Asks libjpeg to save segments that may be metadata. In a step. */
 void gf_jpeg_watch(struct gf_jpeg_reader *reader);
 
-/* Puts the pieces together, into decoder->metadata. Damage ends in a note. */
+/* Takes what was saved into decoder->metadata. Damage ends in a note. */
 gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error);
 
 void gf_jpeg_forget(struct gf_jpeg_kept *kept);
 
-/* Writes EXIF and profile as marker segments. In a step, after jpeg_start_compress. */
+/* Writes EXIF, segments and profile as marker segments. In a step, after jpeg_start_compress, of an
+ * object whose client_data is a fence. */
 void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata);
 
 /* Reading, in jpeg_read.c. */

@@ -215,10 +215,7 @@ static gf_status check_blocks(struct gf_jpeg_reader *reader, gf_error *error)
                        reader->decoder->in->label);
     }
     if (info->file_bytes != 0 && blocks / 8 > info->file_bytes) {
-        return gf_fail(error, GF_ERROR_INPUT,
-                       "%s: the file ends early: %" PRIu64 " bytes cannot hold %" PRId64 " x %" PRId64
-                       " pixels",
-                       reader->decoder->in->label, info->file_bytes, info->shape.width, info->shape.height);
+        return gf_fail_short(reader->decoder, error);
     }
     uint64_t held = jpeg_has_multiple_scans(jpeg) ? blocks * sizeof(JBLOCK) : 0;
     return held <= reader->decoder->limits->max_memory - reader->used ? GF_OK
@@ -255,7 +252,6 @@ gf_status gf_jpeg_open(struct gf_decoder *decoder, gf_error *error)
     if (!gf_jpeg_guard(&reader->fence, header_step, reader, error)) {
         return explain(reader, error);
     }
-    reader->opened = 1;
     GF_TRY(choose_colours(reader, error));
     GF_TRY(gf_check_limits(decoder->limits, decoder->in->label, decoder->info.shape.width,
                            decoder->info.shape.height, 0, error));
@@ -334,6 +330,26 @@ gf_status gf_jpeg_rows(struct gf_decoder *decoder, void *data, int64_t pitch, in
     return gf_jpeg_guard(&reader->fence, rows_step, reader, error) ? GF_OK : explain(reader, error);
 }
 
+/* A component without a scan is damage; bits that a progressive file never sends are not, by the standard. */
+static gf_status check_scans(const struct gf_jpeg_reader *reader, gf_error *error)
+{
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    int coarse = 0;
+    for (int i = 0; i < jpeg->num_components; i++) {
+        for (int k = 0; k < DCTSIZE2 && jpeg->coef_bits != NULL; k++) {
+            coarse |= jpeg->coef_bits[i][k];
+        }
+        if (jpeg->comp_info[i].quant_table == NULL) {
+            return gf_fail(error, GF_ERROR_INPUT, "%s: damaged JPEG: no scan of component %d, of %d",
+                           reader->decoder->in->label, i + 1, jpeg->num_components);
+        }
+    }
+    if (coarse != 0) {
+        gf_add_note(reader->decoder->note, "progressive, without its last scans: coarser than it was made");
+    }
+    return GF_OK;
+}
+
 static void finish_step(void *argument)
 {
     struct gf_jpeg_reader *reader = argument;
@@ -343,6 +359,7 @@ static void finish_step(void *argument)
 gf_status gf_jpeg_finish(struct gf_decoder *decoder, gf_error *error)
 {
     struct gf_jpeg_reader *reader = decoder->state;
+    GF_TRY(check_scans(reader, error));
     return gf_jpeg_guard(&reader->fence, finish_step, reader, error) ? GF_OK : explain(reader, error);
 }
 

@@ -77,12 +77,14 @@ static gf_status choose_type(struct gf_decoder *decoder, const struct gf_npy_hea
                              struct gf_npy_type *type, gf_error *error)
 {
     if (!gf_npy_choose(header->kind, header->size, decoder->limits->result_depths, type)) {
-        return gf_fail(
-            error, GF_ERROR_INPUT,
-            "%s: samples of type %c%d are not read; valid are b1, u1, u2, u4, u8, i1, i2, i4, %sf2, "
-            "f4 and f8",
-            decoder->in->label, header->kind, header->size,
-            decoder->limits->result_depths == 1 ? "" : "i8, ");
+        const char *kinds[128] = {['u'] = "uint", ['i'] = "int", ['f'] = "float", ['c'] = "complex"};
+        const char letter[2] = {header->kind}, *kind = kinds[header->kind & 127];
+        return gf_fail(error, GF_ERROR_INPUT,
+                       "%s: samples of type %s%lld are not read; valid are bool, uint8 to uint64, int8 to "
+                       "%s, float16, float32 and float64",
+                       decoder->in->label, kind != NULL ? kind : letter,
+                       (long long)header->size * (kind != NULL ? 8 : 1),
+                       decoder->limits->result_depths == 1 ? "int32" : "int64");
     }
     if (header->order == '|' && header->size > 1) {
         return bad(decoder, "'descr' lacks the byte order", error);

@@ -126,6 +126,7 @@ static void free_metadata(gf_metadata *metadata)
 {
     free((void *)(uintptr_t)metadata->icc);
     free((void *)(uintptr_t)metadata->exif);
+    free((void *)(uintptr_t)metadata->segments);
 }
 
 gf_status gf_picture_set_metadata(gf_picture *picture, const gf_metadata *metadata, gf_error *error)
@@ -140,8 +141,10 @@ gf_status gf_picture_set_metadata(gf_picture *picture, const gf_metadata *metada
         int failed = 0;
         copy.icc = duplicate(copy.icc, copy.icc_size, &failed);
         copy.exif = duplicate(copy.exif, copy.exif_size, &failed);
+        copy.segments = duplicate(copy.segments, copy.segments_size, &failed);
         copy.icc_size = copy.icc != NULL ? copy.icc_size : 0;
         copy.exif_size = copy.exif != NULL ? copy.exif_size : 0;
+        copy.segments_size = copy.segments != NULL ? copy.segments_size : 0;
         if (failed) {
             free_metadata(&copy);
             return gf_fail(error, GF_ERROR_MEMORY, "no memory for metadata");

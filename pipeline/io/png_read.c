@@ -256,10 +256,7 @@ static gf_status check_expansion(const struct gf_png_reader *reader, gf_error *e
     uint64_t row = png_get_rowbytes(reader->core.png, reader->core.info), size = info->file_bytes;
     if (size != 0 && size < UINT64_MAX / MAX_EXPANSION &&
         row > size * MAX_EXPANSION / (uint64_t)info->shape.height) {
-        return gf_fail(error, GF_ERROR_INPUT,
-                       "%s: the file ends early: %" PRIu64 " bytes cannot hold %" PRId64 " x %" PRId64
-                       " pixels",
-                       reader->decoder->in->label, size, info->shape.width, info->shape.height);
+        return gf_fail_short(reader->decoder, error);
     }
     return GF_OK;
 }

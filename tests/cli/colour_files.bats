@@ -117,4 +117,17 @@ identity() { # N [HEAD]
     works in.npy out.npy --stages resize:100x --fast-load
     err_has 'note: --fast-load changes nothing: IN is no JPEG'
     gf -q - out.npy --stages resize:80x --fast-load <in.jpg
+    four
+    for side in 257 264; do # which have 33 samples both
+        gf -q rgb.npy $side.jpg --stages resize:${side}x$side:filter=triangle
+        works $side.jpg whole.npy --stages resize:30x30
+        for more in '' '--compute f32' '--threads 1'; do
+            works $side.jpg out.npy --stages resize:30x30 --fast-load $more
+            gf compare out.npy whole.npy --max-diff 3u8
+        done
+    done
+    works batch 257.jpg 264.jpg -o many --format npy --stages resize:30x30 --fast-load --threads 1 -q
+    cmp many/264.npy out.npy
+    works 257.jpg out.npy --stages resize:30x30 --fast-load
+    cmp many/257.npy out.npy
 }

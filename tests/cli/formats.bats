@@ -163,7 +163,7 @@ bmp_head() {
     built bmp || skip "not built in"
     {
         bmp_head 16384 16384 8 1 1078
-        head -c 1024 /dev/zero
+        head -c $((1024 + 16384 * 16)) /dev/zero
         printf '\0\1'
     } >bomb.bmp
     fails 3 bomb.bmp out.png

@@ -137,3 +137,49 @@ HIGHER='70 60 50 40 40 50 60 70'
     fails 2 colours.npy m.npy --stages matrix:@m.npy
     err_has 'm.npy'
 }
+
+# A row of small whole numbers as an array of that type, one of 1 to 8 bytes.
+whole() { # FILE DESCR NUMBER...
+    local file=$1 descr=$2 bytes=() number i
+    shift 2
+    for number in "$@"; do
+        for ((i = 0; i < ${descr:2}; i++)); do
+            bytes+=("$(printf %02x $((number >> 8 * i & 255)))")
+        done
+    done
+    npy "$file" "$descr" "1, $#" "${bytes[@]}"
+}
+
+@test "numbers from a file have any type of NumPy's; True is 1" {
+    ramp
+    for type in '|i1' '<i2' '<i4' '<i8'; do
+        whole k.npy "$type" -1 3 -1
+        works ramp.npy a.npy --stages 'conv:[-1 3 -1]'
+        works ramp.npy b.npy --stages conv:@k.npy
+        cmp a.npy b.npy
+    done
+    for type in '|b1' '|u1' '<u2' '<u4' '<u8' '<i8'; do
+        whole k.npy "$type" 1 0 1
+        for stage in conv:%s:scale=1/2 erode:footprint=%s lut:%s; do
+            works ramp.npy a.npy --stages "${stage/\%s/[1 0 1]}"
+            works ramp.npy b.npy --stages "${stage/\%s/@k.npy}"
+            cmp a.npy b.npy
+        done
+    done
+    whole k.npy '<u8' 1 9007199254740992
+    fails 3 ramp.npy b.npy --stages conv:@k.npy
+    err_has "stage 1 'conv': k.npy: number 2 is about 9.0072e+15, must be below 2^53"
+    whole k.npy '<i8' 1 -9007199254740991
+    works ramp.npy b.npy --stages conv:@k.npy
+    npy k.npy '<i8' '0,' </dev/null
+    fails 3 ramp.npy b.npy --stages conv:@k.npy
+    err_has "k.npy: has 1 x 0 numbers, a list has from 1 to 1024"
+}
+
+@test "a kernel whose sum is beyond all numbers divides nothing" {
+    ramp
+    fails 2 ramp.npy b.npy --stages 'conv:[1e308 1e308]:normalize=on'
+    err_has "normalize=on divides by the sum of the kernel, which is inf: leave it out"
+    fails 2 ramp.npy b.npy --stages 'conv:[1 -1]:normalize=on'
+    err_has "which is 0: leave it out"
+}

@@ -39,10 +39,13 @@ load common
     grep -E '^npy .* bool is read as u8, other numbers as f32;' <<<"$output"
     npy c8.npy '<c8' '1,' 00 00 00 00 00 00 00 00
     fails 3 c8.npy out.npy
-    err_is "error: c8.npy: samples of type c8 are not read; valid are b1, u1, u2, u4, u8, i1, i2, i4, i8, f2, f4 and f8"
+    err_is "error: c8.npy: samples of type complex64 are not read; valid are bool, uint8 to uint64, int8 to int64, float16, float32 and float64"
     npy i8.npy '<i8' '1,' 07 00 00 00 00 00 00 00
     fails 2 compare i8.npy i8.npy
-    err_has "samples of type i8 are not read"
+    err_has "samples of type int64 are not read; valid are bool, uint8 to uint64, int8 to int32, float16"
+    npy t.npy '<U5' '1,' 00 00 00 00
+    fails 3 t.npy out.npy
+    err_has "samples of type U5 are not read"
     npy i4.npy '<i4' '2,' 01 00 00 01 02 00 00 01
     npy j4.npy '<i4' '2,' 01 00 00 01 03 00 00 01
     works compare i4.npy i4.npy

@@ -10,6 +10,19 @@ load common
     only_files ramp.npy out.npy
 }
 
+@test "a median of a picture that is smaller than its window" {
+    npy one.npy '|u1' '1, 1' 50
+    works one.npy out.npy --stages median:3
+    [ "$(samples out.npy)" = 50 ]
+    npy two.npy '|u1' '2, 1' 50 60
+    works two.npy out.npy --stages median:64:border=constant:value=0
+    [ "$(samples out.npy)" = "00 00" ]
+    works two.npy out.npy --stages rank:3:percentile=100:border=constant:value=0
+    [ "$(samples out.npy)" = "60 60" ]
+    fails 2 two.npy out.npy --stages median:65
+    err_has "radius is 65 px, must be from 0 to 64"
+}
+
 @test "the same on every device of the CPU" {
     ramp
     works ramp.npy cpu.npy --device cpu --stages blur:1,contrast:1.5

@@ -174,6 +174,23 @@ bands() { # words...: how many bands the program would work in
     [ -z "$stderr" ]
 }
 
+@test "XMP and IPTC go from JPEG to JPEG, and elsewhere a note says that they do not" {
+    gf version --json | jq -e '.formats[] | select(.name == "jpeg") | .writes' >/dev/null || skip "no JPEG"
+    large
+    gf large.npy plain.jpg --device cpu
+    xmp='\xff\xe1\x00\x23http://ns.adobe.com/xap/1.0/\x00<x/>'
+    iptc='\xff\xed\x00\x1cPhotoshop 3.0\x008BIM\x04\x04\x00\x00\x00\x00\x00\x00'
+    { head -c 2 plain.jpg && printf "$xmp$iptc" && tail -c +3 plain.jpg; } >xmp.jpg
+    works xmp.jpg out.jpg --stages invert --device cpu
+    [ -z "$stderr" ]
+    grep -aq 'http://ns.adobe.com/xap/1.0/' out.jpg
+    [ "$(grep -aoc 'Photoshop 3.0' out.jpg)" = 1 ]
+    for name in out.png out.npy; do
+        works xmp.jpg $name --device cpu
+        err_is "note: $name: ${name#*.} has no room for the XMP or IPTC of xmp.jpg; jpeg has"
+    done
+}
+
 @test "canny needs the whole picture, and says so" {
     large
     works large.npy out.png --stages canny --device cpu --explain

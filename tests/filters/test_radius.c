@@ -80,6 +80,24 @@ static void same_bits_in_chains(void)
     }
 }
 
+/* Ranks of windows that no side of the picture comes up to. */
+static void ranks(void)
+{
+    static const char *const texts[] = {"median:3", "median:64", "rank:20:percentile=3"};
+    static const int64_t small[][2] = {{1, 1}, {3, 2}, {1, 9}, {19, 5}};
+    for (long n = 0; n < 3L * BORDERS * 4 * 3; n++) {
+        const gf_shape shape = {small[n % 4][0], small[n % 4][1], (int32_t)(n / 5 % 4 + 1),
+                                (gf_depth)(GF_U8 + n / 4 % 3)};
+        const int border = (int)(n / 12 % BORDERS);
+        char text[128];
+        if (check_slice(n, 3L * BORDERS * 4 * 3)) {
+            snprintf(text, sizeof text, "%s:border=%s%s", texts[n / 12 / BORDERS], borders[border],
+                     border == BORDERS - 1 ? ":value=0.3" : "");
+            check_same(text, &shape, (uint64_t)n, GF_ALPHA_STRAIGHT);
+        }
+    }
+}
+
 /* ---- the formula, in real numbers ---- */
 
 /* Sample i of an axis of n, by walking; n: outside. */
@@ -329,5 +347,6 @@ static const struct check_case cases[] = {
     {"the same bits", same_bits},           {"the same bits in chains", same_bits_in_chains},
     {"near the formula", near_the_formula}, {"not a number", not_a_number},
     {"bounded cost", bounded_cost},         {"upright lines", upright_lines},
+    {"ranks beyond the picture", ranks},
 };
 CHECK_MAIN(cases)

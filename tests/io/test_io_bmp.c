@@ -265,9 +265,9 @@ static void run_lengths(void)
         size_t size;
         const char *says;
     } wrong[] = {
-        {"\3\1\0\1", 4, "3 pixels at column 0 of row 0 from below leave the picture"},
-        {"\1\1\0\3\1\1\1\1", 8, "3 pixels at column 1 of row 0 from below leave the picture"},
         {"\0\0\1\1\0\1", 6, "1 pixels at column 0 of row 1 from below leave the picture"},
+        {"\0\0\0\3\1\1\1\1", 8, "3 pixels at column 0 of row 1 from below leave the picture"},
+        {"\3\1\0\2\1\0\0\1", 8, "a move to column 3 of row 0 from below"},
         {"\0\2\3\0\0\1", 6, "a move to column 3 of row 0 from below"},
         {"\0\2\0\2\0\1", 6, "a move to column 0 of row 2 from below"},
         {"\0\0\0\0\0\1", 6, "a move to column 0 of row 2 from below"},
@@ -278,9 +278,12 @@ static void run_lengths(void)
         add(wrong[i].bytes, wrong[i].size);
         check_wrong(wrong[i].says, GF_ERROR_INPUT, wrong[i].says);
     }
-    /* 60 bytes that are a picture of 3 million: not unasked. */
+    /* 60 bytes of a picture of 3 million are too few, and 1000 are enough: not unasked. */
     begin_bmp(40, 1000, 1000, 8, 1, 1, palette, 4);
     ADD("\0\1");
+    check_wrong("60 bytes", GF_ERROR_INPUT, "the file ends early: 60 bytes cannot hold 1000 x 1000 pixels");
+    static const char behind[976 - 60];
+    add(behind, sizeof behind);
     gf_error error;
     gf_io_limits limits = GF_IO_LIMITS_INIT;
     limits.max_memory = 2999999;
@@ -290,6 +293,34 @@ static void run_lengths(void)
     gf_picture *in = read_bytes(file, file_size, &limits, &error);
     CHECK_MSG(in != NULL && ((unsigned char *)in->image.data)[2] == 1, "%s", error.message);
     gf_picture_destroy(&in);
+}
+
+/* Runs into the bytes that would pad a row to a multiple of four, and farther, are cut off, with a note. */
+static void runs_into_padding(void)
+{
+    static const char palette[] = "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0";
+    static const unsigned char expected[] = {4, 4, 1, 2, 3,
+                                             1, 2, 3, 4}; /* the red of three rows, highest first */
+    for (int bits = 4; bits <= 8; bits += 4) {
+        begin_bmp(40, 3, 3, (uint32_t)bits, bits == 8 ? 1 : 2, 4, palette, 16);
+        if (bits == 8) {
+            ADD("\1\1\0\3\2\3\1\0\2\1\0\0"); /* within a literal, and a run behind the end */
+            ADD("\0\5\1\2\0\3\3\0\0\0\2\3");
+        } else {
+            ADD("\1\x10\0\3\x23\x10\2\x11\0\0");
+            ADD("\0\5\x12\x03\x30\0\0\0\2\x33");
+        }
+        ADD("\xff\0\0\1");
+        gf_error error;
+        gf_picture *in = read_bytes(file, file_size, NULL, &error);
+        CHECK_MSG(in != NULL, "%d bits: %s", bits, error.message);
+        for (int i = 0; in != NULL && i < 9; i++) {
+            const unsigned char *row = (unsigned char *)in->image.data + i / 3 * in->image.pitch;
+            CHECK_MSG(row[i % 3 * 3 + 2] == expected[i], "%d bits, %d: %d", bits, i, row[i % 3 * 3 + 2]);
+        }
+        CHECK_STR(in != NULL ? in->note : "", "runs that go past the end of their row, cut off there");
+        gf_picture_destroy(&in);
+    }
 }
 
 static void what_is_wrong_is_named(void)
@@ -358,6 +389,7 @@ static const struct check_case cases[] = {
     {"samples said to begin within the palette", offsets_within_the_palette},
     {"the same of a stream", offsets_within_the_palette_of_a_stream},
     {"run-length coding; every cut and bit", run_lengths},
+    {"runs into the padding of a row", runs_into_padding},
     {"what is wrong is named", what_is_wrong_is_named},
     {"the folder is removed", cleanup},
 };

@@ -186,6 +186,116 @@ static void long_profiles(void)
                                       : "ICC profile: its segments contradict each other, dropped") != NULL);
         gf_picture_destroy(&in);
     }
+}
+
+/* Puts a segment of this name and so many bytes in at `at`, and at `copy`, if it is to be kept. */
+static size_t put_segment(size_t size, size_t *at, int marker, const char *name, size_t length,
+                          size_t payload, unsigned char **copy)
+{
+    static unsigned char segment[66000];
+    const size_t whole = 2 + length + payload;
+    segment[0] = 0xff;
+    segment[1] = (unsigned char)marker;
+    segment[2] = (unsigned char)(whole >> 8);
+    segment[3] = (unsigned char)whole;
+    memcpy(segment + 4, name, length);
+    for (size_t i = 0; i < payload; i++) {
+        segment[4 + length + i] = (unsigned char)(i * 5 + payload);
+    }
+    size = jpeg_insert(bytes, size, *at, segment, 2 + whole);
+    *at += 2 + whole;
+    if (copy != NULL) {
+        memcpy(*copy, segment, 2 + whole);
+        *copy += 2 + whole;
+    }
+    return size;
+}
+
+/* XMP, more of it, and IPTC are kept and written as they were, of any length; what else APP1 and APP13 hold
+ * is not. Beyond the limit all are dropped, and nobody can have other segments written that way. */
+static void xmp_and_iptc(void)
+{
+    static unsigned char kept[1 << 18];
+    static const char more[] = "http://ns.adobe.com/xmp/extension/", xmp[] = "http://ns.adobe.com/xap/1.0/";
+    unsigned char *end = kept;
+    size_t at = 2, size = jpeg_make(bytes, sizeof bytes, &(struct jpeg_kind){.space = JCS_GRAYSCALE});
+    gf_error error = GF_ERROR_INIT;
+    gf_io_limits limits = GF_IO_LIMITS_INIT;
+    size = put_segment(size, &at, 0xe1, xmp, sizeof xmp, 70, &end);
+    size = put_segment(size, &at, 0xe1, "http://other/", 14, 30, NULL);
+    size = put_segment(size, &at, 0xed, "Adobe_CM", 9, 5, NULL);
+    size = put_segment(size, &at, 0xed, "Photoshop 3.0", 14, 0, &end);
+    size = put_segment(size, &at, 0xe1, more, sizeof more, 65533 - sizeof more, &end);
+    size = put_segment(size, &at, 0xed, "Photoshop 3.0", 14, 4000, &end);
+    size = put_segment(size, &at, 0xed, "Photo", 5, 0, NULL);
+    const size_t all = (size_t)(end - kept);
+    gf_picture *in = read_here(size, &error), *back = NULL;
+    REQUIRE(in != NULL);
+    CHECK_STR(in->note, "");
+    REQUIRE(in->metadata.segments_size == all);
+    CHECK_MEM(in->metadata.segments, kept, all);
+    REQUIRE(gf_io_write(in_folder("x.jpg"), &in->image, &in->metadata, NULL, &error) == GF_OK);
+    REQUIRE(gf_io_read(in_folder("x.jpg"), NULL, &back, &error) == GF_OK);
+    REQUIRE(back->metadata.segments_size == all);
+    CHECK_MEM(back->metadata.segments, kept, all);
+    gf_picture_destroy(&back);
+    for (limits.max_metadata_bytes = all - 1; limits.max_metadata_bytes <= all; limits.max_metadata_bytes++) {
+        back = read_bytes(bytes, size, &limits, &error);
+        REQUIRE(back != NULL);
+        CHECK(back->metadata.segments_size == (limits.max_metadata_bytes == all ? all : 0));
+        CHECK((strstr(back->note, "XMP and IPTC: beyond max_metadata_bytes, ") != NULL) ==
+              (limits.max_metadata_bytes < all));
+        gf_picture_destroy(&back);
+    }
+    gf_metadata wrong = GF_METADATA_INIT;
+    for (wrong.segments_size = 1; wrong.segments_size <= 103; wrong.segments_size++) {
+        kept[1] = wrong.segments_size == 103 ? 0xe2 : 0xe1;
+        wrong.segments = kept;
+        CHECK_EQ_INT(gf_io_write(in_folder("x.jpg"), &in->image, &wrong, NULL, &error), GF_ERROR_ARGUMENT);
+        CHECK_STR_HAS(error.message, "there is no APP1 or APP13 at byte 0");
+    }
+    gf_picture_destroy(&in);
+}
+
+/* The file ends, as one does, in front of its scan number `scans`. 0: it has none of that number. */
+static size_t end_before(size_t size, int scans)
+{
+    for (size_t at = 0; at + 1 < size; at++) {
+        if (bytes[at] == 0xff && bytes[at + 1] == 0xda && scans-- == 0) {
+            bytes[at + 1] = 0xd9;
+            return at + 2;
+        }
+    }
+    return 0;
+}
+
+static void scans_that_are_missing(void)
+{
+    static const struct {
+        struct jpeg_kind kind;
+        const char *error; /* where only the first scan is there */
+    } table[] = {{{.space = JCS_GRAYSCALE, .progressive = 1}, NULL},
+                 {{.space = JCS_RGB, .progressive = 1}, NULL},
+                 {{.space = JCS_RGB, .apart = 1}, "damaged JPEG: no scan of component 2, of 3"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        int scans = 1;
+        for (;; scans++) {
+            gf_error error;
+            size_t size = end_before(jpeg_make(bytes, sizeof bytes, &table[i].kind), scans);
+            if (size == 0) {
+                break;
+            }
+            gf_picture *in = read_here(size, &error);
+            CHECK_MSG((in != NULL) == !table[i].error, "%zu, %d scans: %s", i, scans, error.message);
+            if (in != NULL) {
+                CHECK_STR(in->note, "progressive, without its last scans: coarser than it was made");
+            } else if (scans == 1) {
+                CHECK_STR_HAS(error.message, table[i].error);
+            }
+            gf_picture_destroy(&in);
+        }
+        CHECK_EQ_INT(scans, i == 0 ? 6 : i == 1 ? 10 : 3);
+    }
     remove_folder(help_folder);
 }
 
@@ -195,6 +305,8 @@ static const struct check_case cases[] = {
     {"zeros over a border of 128 KiB", zeros_over_a_border},
     {"samples before restart markers", samples_before_restarts},
     {"profiles of up to 4 MiB", long_profiles},
+    {"XMP and IPTC", xmp_and_iptc},
+    {"scans that are missing", scans_that_are_missing},
 };
 
 CHECK_MAIN(cases)

@@ -161,8 +161,9 @@ static void check_type(size_t t, int big, int fortran, uint32_t level)
     gf_status status = gf_io_read_memory(bytes, total, NULL, &limits, &p, &error);
     if (level == 1 && !strcmp(types[t].type, "i8")) {
         CHECK_EQ_INT(status, GF_ERROR_INPUT);
-        CHECK_STR(error.message, "memory: samples of type i8 are not read; valid are b1, u1, u2, u4, u8, i1, "
-                                 "i2, i4, f2, f4 and f8");
+        CHECK_STR(error.message,
+                  "memory: samples of type int64 are not read; valid are bool, uint8 to uint64, "
+                  "int8 to int32, float16, float32 and float64");
         free(bytes);
         return;
     }

@@ -5,6 +5,7 @@
 #include <png.h>
 
 enum { EXIF_SIZE = 62, VALUE_AT = 42 };
+#define UNUSABLE "EXIF: an orientation that is no number from 1 to 8, not applied"
 
 /* Two other entries around the orientation, in either byte order. */
 static void make_exif(unsigned char exif[EXIF_SIZE], int little, int orientation)
@@ -97,7 +98,7 @@ static void by_hand(void)
             make_exif(exif, little, orientation >= 2 && orientation <= 8 ? 1 : orientation);
             REQUIRE(in->metadata.exif_size == EXIF_SIZE);
             CHECK_MEM(in->metadata.exif, exif, EXIF_SIZE);
-            CHECK_STR(in->note, "");
+            CHECK_STR(in->note, orientation == 9 ? UNUSABLE : "");
             gf_file_info info = GF_FILE_INFO_INIT;
             REQUIRE(gf_io_probe(in_folder("h.png"), NULL, &info, NULL) == GF_OK);
             CHECK(info.shape.width == in->image.shape.width && info.shape.height == in->image.shape.height);
@@ -271,7 +272,7 @@ static void damaged_exif(void)
     static const struct {
         int at, value;
     } changes[] = {{4, 255}, {7, 61}, {7, 200}, {21, 1}, {34, 2},       {35, 0},
-                   {36, 1},  {37, 4}, {41, 2},  {41, 0}, {VALUE_AT, 1}, {VALUE_AT + 1, 9}};
+                   {36, 1},  {37, 4}, {37, 1},  {41, 0}, {VALUE_AT, 1}, {VALUE_AT + 1, 9}};
     gf_picture *out = make_picture(4, 7, 3, GF_U8);
     for (int i = 8; i < EXIF_SIZE + (int)(sizeof changes / sizeof changes[0]); i++) {
         unsigned char exif[EXIF_SIZE];
@@ -291,6 +292,46 @@ static void damaged_exif(void)
         if (!whole_entry) {
             CHECK_MEM(in->metadata.exif, exif, metadata.exif_size);
         }
+        gf_picture_destroy(&in);
+    }
+    gf_picture_destroy(&out);
+}
+
+/* The orientation as a number of `width` bytes at one of two places, in either byte order. */
+static void put_number(unsigned char *at, int width, int little, unsigned value)
+{
+    memset(at, 0, (size_t)width);
+    at[little ? 0 : width - 1] = (unsigned char)value;
+}
+
+/* LONG, SSHORT, SLONG, and more than one value: the first one turns, here or where it lies, and becomes 1. */
+static void other_types(void)
+{
+    static const struct {
+        int type, count, width, place; /* place: of the value, from the beginning of the EXIF */
+    } table[] = {{3, 2, 2, VALUE_AT}, {3, 3, 2, 10},      {4, 1, 4, VALUE_AT}, {8, 1, 2, VALUE_AT},
+                 {9, 1, 4, VALUE_AT}, {4, 2, 4, 12},      {9, 2, 4, 61},       {1, 1, 2, VALUE_AT},
+                 {7, 4, 4, VALUE_AT}, {3, 0, 2, VALUE_AT}};
+    gf_picture *out = make_picture(4, 7, 3, GF_U8);
+    for (int i = 0; i < 2 * (int)(sizeof table / sizeof table[0]); i++) {
+        const int little = i % 2, at = table[i / 2].place, width = table[i / 2].width;
+        const bool turns = i / 2 < 6;
+        unsigned char exif[EXIF_SIZE + 4] = {0};
+        gf_metadata metadata = GF_METADATA_INIT;
+        gf_picture *in = NULL;
+        make_exif(exif, little, 6);
+        put_number(exif + 36, 2, little, (unsigned)table[i / 2].type);
+        put_number(exif + 38, 4, little, (unsigned)table[i / 2].count);
+        put_number(exif + VALUE_AT, 4, little, (unsigned)at); /* or the value over it */
+        put_number(exif + at, width, little, 6);
+        metadata.exif = exif;
+        metadata.exif_size = EXIF_SIZE;
+        REQUIRE(gf_io_write(in_folder("t.png"), &out->image, &metadata, NULL, NULL) == GF_OK);
+        REQUIRE(gf_io_read(in_folder("t.png"), NULL, &in, NULL) == GF_OK);
+        CHECK_MSG(in->image.shape.width == (turns ? 7 : 4), "case %d", i);
+        CHECK_STR(in->note, turns ? "" : UNUSABLE);
+        put_number(exif + at, width, little, turns ? 1 : 6);
+        CHECK_MEM(in->metadata.exif, exif, EXIF_SIZE);
         gf_picture_destroy(&in);
     }
     gf_picture_destroy(&out);
@@ -334,6 +375,7 @@ static const struct check_case cases[] = {
     {"limits of the upright picture", limits_of_the_upright},
     {"pictures that must be had at once", pictures_held_at_once},
     {"damaged EXIF turns nothing", damaged_exif},
+    {"an orientation of another type, or of several values", other_types},
     {"EXIF behind the samples turns nothing", late_exif},
     {"the folder is removed", cleanup},
 };

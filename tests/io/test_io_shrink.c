@@ -1,11 +1,14 @@
 /* JPEG read 2, 4 and 8 times smaller: sides rounded up, each sample near the mean of its block, the rows once
- * more, and by a file; what cannot be shrunk, and how a pipeline is told its size before. */
+ * more, and by a file; what cannot be shrunk, how a pipeline is told its size before, and that what it makes
+ * of the picture lies where it lay. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
 #include "gpufilter/io.h"
 #include "gpufilter/io_memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { W = 203, H = 101 };
 
@@ -123,7 +126,133 @@ static void sizes_of_pipelines(void)
     gf_context_destroy(&context);
 }
 
+/* What `text`, which begins with resize, makes of a JPEG that is read 8 times smaller; of u8, the caller's.
+ */
+static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_shape *shape)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_picture *picture = NULL;
+    gf_reader *reader = NULL;
+    gf_plan *plan = NULL;
+    gf_exec *exec = NULL;
+    uint8_t *made = NULL;
+    gf_status status = gf_context_create(NULL, &context, &error);
+    status = status ? status : gf_pipeline_parse(text, NULL, 0, &pipeline, &error);
+    status = status ? status : gf_reader_open_memory(bytes, size, "picture", NULL, &reader, &error);
+    status = status ? status
+                    : gf_pipeline_fix_size(context, pipeline, &gf_reader_info(reader)->shape, shape, &error);
+    status = status ? status : gf_reader_shrink(reader, 8, &error);
+    status = status ? status : gf_reader_picture(reader, &picture, &error);
+    status = status ? status : gf_plan_create(context, pipeline, &picture->image.shape, NULL, &plan, &error);
+    status = status ? status : gf_exec_create(plan, &exec, &error);
+    CHECK_MSG(status == GF_OK || strstr(error.message, "EXIF turns it, and a side does not divide"), "%s: %s",
+              text, error.message);
+    if (status == GF_OK) {
+        made = malloc((size_t)(shape->width * shape->height * 3));
+        gf_image out = gf_image_view(made, shape->width, shape->height, 3, GF_U8, 0);
+        CHECK(gf_exec_run(exec, &picture->image, &out, &error) == GF_OK);
+    }
+    gf_exec_destroy(&exec);
+    gf_plan_destroy(&plan);
+    gf_picture_destroy(&picture);
+    gf_reader_close(&reader);
+    gf_pipeline_destroy(&pipeline);
+    gf_context_destroy(&context);
+    return made;
+}
+
+/* A slope along x in one channel and along y in another, stored in this orientation: each pixel but those at
+ * the edge is what the slopes are in its middle. Turned, with sides that are
+ * rounded up, it is refused.
+ */
+static void place(int stored_width, int stored_height, int orientation)
+{
+    static uint8_t pixels[264 * 136 * 3];
+    const bool mirrored = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+    const bool flipped = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
+    const bool transposed = orientation > 4;
+    const int width = transposed ? stored_height : stored_width,
+              height = transposed ? stored_width : stored_height;
+    uint8_t exif[] = "II*\0\10\0\0\0\1\0\x12\1\3\0\1\0\0\0\0\0\0\0\0\0\0\0\0";
+    gf_metadata metadata = GF_METADATA_INIT;
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    const gf_image image = gf_image_view(pixels, stored_width, stored_height, 3, GF_U8, 0);
+    void *bytes = NULL;
+    size_t size = 0;
+    gf_shape shape;
+    char text[80];
+    for (int i = 0; i < stored_width * stored_height; i++) {
+        pixels[3 * i] = (uint8_t)(i % stored_width * 0.9);
+        pixels[3 * i + 1] = (uint8_t)(i / stored_width * 1.5);
+        pixels[3 * i + 2] = 100;
+    }
+    exif[18] = (uint8_t)orientation;
+    metadata.exif = exif;
+    metadata.exif_size = 26;
+    options.jpeg_quality = 100;
+    REQUIRE(gf_io_write_memory("jpeg", &image, &metadata, &options, &bytes, &size, NULL) == GF_OK);
+    snprintf(text, sizeof text, "resize:%dx%d:filter=triangle", width / 8 - 2, height / 8 - 2);
+    uint8_t *made = resized(bytes, size, text, &shape);
+    CHECK_MSG((made != NULL) == (orientation == 1 || (width % 8 == 0 && height % 8 == 0)),
+              "%d x %d, orientation %d", width, height, orientation);
+    for (int64_t y = 1; made && y < shape.height - 1; y++) {
+        for (int64_t x = 1; x < shape.width - 1; x++) {
+            const double right = ((double)x + 0.5) * width / (double)shape.width;
+            const double below = ((double)y + 0.5) * height / (double)shape.height;
+            const double u = mirrored ? width - right : right, v = flipped ? height - below : below;
+            const uint8_t *pixel = made + 3 * (y * shape.width + x);
+            CHECK_NEAR(pixel[0], ((transposed ? v : u) - 0.5) * 0.9 - 0.5, 3.0);
+            CHECK_NEAR(pixel[1], ((transposed ? u : v) - 0.5) * 1.5 - 0.5, 3.0);
+        }
+    }
+    free(made);
+    gf_io_free_memory(bytes);
+}
+
+static void places(void)
+{
+    for (int i = 0; i < 4 * 8; i++) {
+        place(i & 1 ? 257 : 264, i & 2 ? 133 : 136, 1 + i / 4);
+    }
+}
+
+/* 41 x 33 white pixels, and in the rest of their blocks black ones, as of a larger picture that has been cut.
+ */
+static void padding_does_not_show(void)
+{
+    static uint8_t pixels[48 * 40 * 3];
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    const gf_image image = gf_image_view(pixels, 48, 40, 3, GF_U8, 0);
+    uint8_t *bytes;
+    void *given = NULL;
+    size_t size = 0, at = 0;
+    gf_shape shape;
+    for (int i = 0; i < 48 * 40; i++) {
+        memset(pixels + 3 * i, i % 48 < 41 && i / 48 < 33 ? 255 : 0, 3);
+    }
+    options.jpeg_quality = 100;
+    REQUIRE(gf_io_write_memory("jpeg", &image, NULL, &options, &given, &size, NULL) == GF_OK);
+    bytes = given;
+    while (at + 9 < size && (bytes[at] != 0xff || bytes[at + 1] != 0xc0)) {
+        at++;
+    }
+    REQUIRE(bytes[at + 6] == 40 && bytes[at + 8] == 48);
+    bytes[at + 6] = 33;
+    bytes[at + 8] = 41;
+    uint8_t *made = resized(bytes, size, "resize:5x4", &shape);
+    REQUIRE(made != NULL);
+    for (int i = 0; i < 5 * 4 * 3; i++) {
+        CHECK_NEAR(made[i], 255, 2);
+    }
+    free(made);
+    gf_io_free_memory(given);
+}
+
 static const struct check_case cases[] = {{"sizes, and the mean of each block", sizes},
                                           {"what is refused", refused},
-                                          {"sizes of pipelines", sizes_of_pipelines}};
+                                          {"sizes of pipelines", sizes_of_pipelines},
+                                          {"what is made of it lies where it lay", places},
+                                          {"what pads the last blocks", padding_does_not_show}};
 CHECK_MAIN(cases)

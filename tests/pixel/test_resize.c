@@ -24,12 +24,13 @@ static void one_case(gf_depth depth, gf_depth out_depth, bool weighed, bool down
     const int64_t other = map_random(2) ? drawn : 4 * drawn; /* rows of words */
     const int32_t any = 1 + (int32_t)map_random(4), channels = weighed ? any + any % 2 : any;
     struct gf_resize_args args = {.support = supports[map_random(4)], .down = down, .weighed = weighed};
+    args.length = (double)n_in - (n_in > 1 && map_random(2) ? (double)map_random(8) / 8 : 0);
     const bool fixed = gf_resize_is_fixed(depth, &args);
     int32_t *samples = malloc(2 * (size_t)n * sizeof *samples);
     char what[160];
     for (int64_t i = 0; i < n; i++) {
         int64_t first, count;
-        gf_resize_samples(args.support, n_in, n, i, &first, &count);
+        gf_resize_samples(&args, n, i, &first, &count);
         samples[i] = (int32_t)first;
         samples[n + i] = (int32_t)count;
         args.taps = count > args.taps ? (int32_t)count : args.taps;

@@ -43,7 +43,7 @@ enum {
 
 /* What a file says about its samples. Kept so that it is written as it was read; nothing
  * here changes a sample. Text, time, background and other chunks are not carried.
- * `icc` and `exif` are borrowed; in a gf_picture they belong to the picture. */
+ * `icc`, `exif` and `segments` are borrowed; in a gf_picture they belong to the picture. */
 typedef struct gf_metadata {
     uint32_t struct_size; /* sizeof(gf_metadata) */
     uint32_t fields;      /* GF_META_* */
@@ -58,14 +58,15 @@ typedef struct gf_metadata {
     uint8_t density_unit;       /* 0: a ratio only, 1: per metre */
     uint8_t srgb_intent;        /* 0 to 3 */
     uint8_t cicp[4];            /* primaries, transfer, matrix, full range: ITU-T H.273 */
+    const void *segments; /* XMP and IPTC as they lie in a JPEG, which alone is written with them: its APP1
+                           * and APP13 segments, each from the marker on, one behind the other */
+    size_t segments_size;
 } gf_metadata;
 
 #define GF_METADATA_INIT                                                                                     \
     {                                                                                                        \
         sizeof(gf_metadata), 0, NULL, 0, "", NULL, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0}, 0, 0,             \
-        {                                                                                                    \
-            0, 0, 0, 0                                                                                       \
-        }                                                                                                    \
+            {0, 0, 0, 0}, NULL, 0                                                                            \
     }
 
 /* ---- Pictures that own their samples -------------------------------------------------- */
@@ -137,7 +138,7 @@ typedef struct gf_format {
     uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
     uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
     int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
-    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 0: none */
+    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 0: none */
     size_t most_exif;     /* where they are kept: bytes of EXIF that can be; 0: any number */
 } gf_format;
 
@@ -195,7 +196,8 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is
  * delivered upright, and the EXIF kept with the picture says 1, so that nothing turns it twice;
  * `density` is that of the upright picture, too.
- * Damaged EXIF, and in PNG EXIF behind the samples, is kept as it is and turns nothing.
+ * Damaged EXIF, and in PNG EXIF behind the samples, is kept as it is and turns nothing. The tag may be a
+ * LONG, SSHORT or SLONG, too; what is no number from 0 to 8 is noted.
  *
  * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
  *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
@@ -207,7 +209,8 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
  *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
  *   to nothing, zeros before restart markers among them, and parameters of a scan that mean nothing
- *   are noted. 12 bits and arithmetic coding are refused. Bytes after the end of the
+ *   are noted, and so is a progressive file without its last scans. 12 bits and arithmetic coding are
+ * refused. Bytes after the end of the
  *   picture are ignored.
  *
  * BMP: 1, 2, 4, 8, 16, 24 and 32 bits, masks, run-length coding of 4 and 8 bits; as RGB u8, as RGBA
@@ -249,7 +252,8 @@ GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 /* Before the first row: has the picture delivered 2, 4 or 8 times as small, each side rounded up, where the
  * format can: JPEG, which then decodes its blocks of 8 x 8 to fewer samples, in a fraction of the time. That
  * is near to what resize makes with filter=box, and not the same. gf_reader_info has the new shape. factor 1:
- * nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot. */
+ * nothing happens. GF_ERROR_UNSUPPORTED, and the reader is as it was: the format cannot, or EXIF turns the
+ * picture, and a side does not divide. */
 GF_API gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error);
 
 /* The rows of the file, as gf_io_read would deliver them; `whole` as in gf_file_info. The reader must outlive
@@ -262,7 +266,7 @@ GF_API gf_source gf_reader_source(gf_reader *reader);
 GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
 
 /* Metadata and note as a gf_picture would have them, so far: what comes behind the samples, EXIF of a PNG, is
- * there after gf_reader_finish. The reader's own, and so are icc and exif; they live until it is closed or
+ * there after gf_reader_finish. The reader's own, and so are its blocks; they live until it is closed or
  * its source begins again. */
 GF_API const gf_metadata *gf_reader_metadata(const gf_reader *reader);
 GF_API const char *gf_reader_note(const gf_reader *reader);

@@ -279,9 +279,10 @@ GF_API int32_t gf_pipeline_unsettled(const gf_pipeline *pipeline);
 GF_API gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, const gf_source *source,
                                     const gf_plan_options *options, gf_error *error);
 
-/* Where the first stage is a resize of the whole picture: what size it makes of one of that shape, which is
- * then written into its parameters, so that it makes the same size of the picture read smaller
- * (gf_reader_shrink). Otherwise *size is *in, and nothing changes. */
+/* Where the first stage, or the one behind a convert, is a resize of the whole picture: what size it makes of
+ * one of that shape, which is then written into its parameters, so that it makes the same size of the picture
+ * read smaller (gf_reader_shrink), of whose last samples not all may be picture: of a pipeline that is
+ * printed and parsed this must be called again. Otherwise *size is *in, and nothing changes. */
 GF_API gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in,
                                       gf_shape *size, gf_error *error);
 
