@@ -221,6 +221,7 @@ static gf_status check_blocks(struct gf_jpeg_reader *reader, gf_error *error)
                        reader->decoder->in->label, info->file_bytes, info->shape.width, info->shape.height);
     }
     uint64_t held = jpeg_has_multiple_scans(jpeg) ? blocks * sizeof(JBLOCK) : 0;
+    reader->decoder->held = held;
     return held <= reader->decoder->limits->max_memory - reader->used ? GF_OK
                                                                       : fail_memory(reader, held, error);
 }
