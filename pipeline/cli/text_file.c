@@ -32,6 +32,7 @@ gf_status text_file_read(const char *path, struct text_file *file, gf_error *err
     *file = (struct text_file){NULL, 0};
     FILE *stream = is_input ? stdin : fopen(path, "rb");
     if (!stream) {
+        cli_fail_system(errno);
         return cli_error(error, GF_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     }
     gf_status status = read_stream(path, stream, file, error);
