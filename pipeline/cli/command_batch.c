@@ -251,8 +251,8 @@ int run_batch(int count, char **words)
     static struct batch batch;
     batch = (struct batch){.began = now_ms(), .journal = {.fd = -1}, .report = {.fd = -1}};
 #ifdef __GLIBC__ /* which else keeps freed blocks of up to 32 MiB in a heap for every thread, uncounted */
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    mallopt(M_TRIM_THRESHOLD, 8 << 20);
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
     pthread_mutex_init(&batch.lock, NULL);
     pthread_mutex_init(&batch.looking, NULL);
