@@ -97,11 +97,8 @@ static bool is_over(struct batch_file *file)
         return true;
     }
     if (file->entry.was.waits) {
-        cli_error(
-            &error, GF_ERROR_INPUT,
-            "%s: is a pipe, a device or a socket, for which a batch does not wait: name files, or filter "
-            "it alone",
-            file->input.path);
+        cli_error(&error, GF_ERROR_INPUT, "%s: is a pipe, device or socket, and a batch reads only files",
+                  file->input.path);
         end_early(file, "failed", error.message, GF_ERROR_INPUT);
         return true;
     }

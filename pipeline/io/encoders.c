@@ -14,8 +14,7 @@
 
 void gf_io_encoders(char *text, size_t size)
 {
-    const char *const *jpeg =
-        (const char *const[2]){"none", ""}; /* by its own words: name, years of copyright */
+    const char *const *jpeg = (const char *const[2]){"none", ""}; /* the years of its copyright, its name */
 #if GF_HAVE_JPEG
     struct jpeg_error_mgr manager;
     jpeg = jpeg_std_error(&manager)->jpeg_message_table + JMSG_COPYRIGHT;

@@ -125,7 +125,7 @@ most() {
     [ "$status" = 8 ]
     [ "$(ended)" = "[1,0,3]" ]
     for name in pipe /dev/zero link.png; do
-        err_has "$name: is a pipe, a device or a socket, for which a batch does not wait: name files, or filter it alone"
+        err_has "$name: is a pipe, device or socket, and a batch reads only files"
     done
     run --separate-stderr timeout 20 "$GPUFILTER_BIN" batch --from - -o out --stages invert --progress json --format npy <<<pipe
     [ "$(ended)" = "[0,0,1]" ]
