@@ -38,12 +38,20 @@ void gf_error_stage(gf_error *error, int32_t stage)
     }
 }
 
+void gf_error_system(gf_error *error, int32_t number)
+{
+    if (error) {
+        put(error, offsetof(gf_error, system), number);
+    }
+}
+
 gf_status gf_fail(gf_error *error, gf_status code, const char *format, ...)
 {
     if (error) {
         size_t size = size_of(error), head = offsetof(gf_error, message), most = sizeof error->message;
         put(error, offsetof(gf_error, code), (int32_t)code);
         gf_error_place(error, -1, -1, 0);
+        put(error, offsetof(gf_error, system), 0);
         if (size > head) {
             va_list args;
             va_start(args, format);
@@ -58,6 +66,7 @@ gf_status gf_error_copy(gf_error *error, const gf_error *from)
 {
     gf_fail(error, from->code, "%s", from->message);
     gf_error_place(error, from->stage, from->text_offset, from->text_length);
+    gf_error_system(error, from->system);
     return from->code;
 }
 

@@ -20,6 +20,7 @@ extern "C" {
 gf_status gf_fail(gf_error *error, gf_status code, const char *format, ...) GF_PRINTF(3, 4);
 void gf_error_place(gf_error *error, int32_t stage, int32_t text_offset, int32_t text_length);
 void gf_error_stage(gf_error *error, int32_t stage);
+void gf_error_system(gf_error *error, int32_t number);
 
 /* Hands on what was written to an error of ours; returns its code. */
 gf_status gf_error_copy(gf_error *error, const gf_error *from);

@@ -35,6 +35,7 @@ struct gf_batch_space {
     gf_image in, out;             /* no data: not allocated */
     void *in_memory, *out_memory; /* in which they lie */
     int32_t gpu_runs;
+    uint64_t held;               /* bytes that count beside it, of the item that has it */
     gf_device pinned_by;         /* the pictures are pinned; negative: they are not */
     gf_exec **execs;             /* by unit; NULL: not asked for yet */
     struct gf_batch_space *next; /* idle for longer */
@@ -65,6 +66,8 @@ struct gf_batch {
     struct gf_batch_plan *plans; /* the one used last comes first */
     struct gf_batch_space *idle;
     int32_t n_idle, n_busy;  /* spaces */
+    int32_t at_once, begun;  /* items that may be under way, and that are */
+    int32_t n_well;          /* that had all descriptors they asked for, since at_once has changed */
     int32_t n_hopeful;       /* items that wait for a unit */
     uint64_t pinned;         /* bytes */
     int64_t tickets, served; /* of those who want a space: drawn, and whose turn it is */
@@ -88,9 +91,10 @@ void gf_batch_plan_free(gf_batch *batch, struct gf_batch_plan *plan);
 gf_status gf_batch_plan_bind(gf_batch *batch, struct gf_batch_plan *plan, int32_t unit, gf_plan **bound,
                              gf_error *error);
 
-/* batch_space.c: waits for its turn and for memory. GF_ERROR_CANCELLED, GF_ERROR_MEMORY. */
-gf_status gf_batch_space_take(gf_batch *batch, struct gf_batch_plan *plan, struct gf_batch_space **space,
-                              gf_error *error);
+/* batch_space.c: waits for its turn and for memory, `held` bytes beside those of the space.
+ * GF_ERROR_CANCELLED, GF_ERROR_MEMORY. */
+gf_status gf_batch_space_take(gf_batch *batch, struct gf_batch_plan *plan, uint64_t held,
+                              struct gf_batch_space **space, gf_error *error);
 void gf_batch_space_leave(gf_batch *batch, struct gf_batch_space *space);
 /* The exec of the space on the unit, made where there is none. */
 gf_status gf_batch_space_exec(gf_batch *batch, struct gf_batch_space *space, int32_t unit, gf_exec **exec,

@@ -4,6 +4,7 @@
 #include "batch/batch.h"
 #include "exec/exec.h"
 
+#include <errno.h>
 #include <inttypes.h>
 
 /* An item under way. */
@@ -101,7 +102,29 @@ static gf_status open_input(struct passage *p, gf_error *error)
     return GF_OK;
 }
 
-/* A plan, and space for it. */
+static gf_status open_output(struct passage *p, gf_error *error)
+{
+    const gf_batch_item *item = p->item;
+    if (!item->output) {
+        return GF_OK;
+    }
+    gf_error said = GF_ERROR_INIT;
+    gf_status status = item->output(item->user, p->plan->plan, &p->sink, &said);
+    GF_TRY(gf_callback_status(status, &said, "gf_batch_item.output", error));
+    p->has_sink = p->sink.rows != NULL;
+    return GF_OK;
+}
+
+/* Bytes beside the space: a decoder's, and in bands those of pictures that a source or a sink has only as a
+ * whole. */
+static uint64_t held_beside(const struct passage *p)
+{
+    bool in, out, streams = p->source.rows && p->plan->in_bands;
+    uint64_t bytes = streams ? gf_stream_memory(p->plan->plan, &p->source, &p->sink, &in, &out) : 0;
+    return p->source.held + (bytes > p->plan->bytes ? bytes - p->plan->bytes : 0);
+}
+
+/* A plan, and space for it. In bands the output is opened before, as only then it tells what it holds. */
 static gf_status find_space(struct passage *p, gf_error *error)
 {
     double began = gf_now_ms();
@@ -114,7 +137,10 @@ static gf_status find_space(struct passage *p, gf_error *error)
                        " bytes are needed, the memory limit is %" PRIu64,
                        p->plan->whole_bytes, p->batch->options.memory_limit);
     }
-    gf_status status = gf_batch_space_take(p->batch, p->plan, &p->space, error);
+    if (p->plan->in_bands && p->source.rows) {
+        GF_TRY(open_output(p, error));
+    }
+    gf_status status = gf_batch_space_take(p->batch, p->plan, held_beside(p), &p->space, error);
     p->outcome.wait_ms = gf_now_ms() - began;
     return status;
 }
@@ -129,19 +155,6 @@ static gf_status read_input(struct passage *p, gf_error *error)
     gf_status status = read_rows(p, p->in.data, p->in.pitch, p->in.shape.height, error);
     p->outcome.read_ms = gf_now_ms() - began;
     return status;
-}
-
-static gf_status open_output(struct passage *p, gf_error *error)
-{
-    const gf_batch_item *item = p->item;
-    if (!item->output) {
-        return GF_OK;
-    }
-    gf_error said = GF_ERROR_INIT;
-    gf_status status = item->output(item->user, p->plan->plan, &p->sink, &said);
-    GF_TRY(gf_callback_status(status, &said, "gf_batch_item.output", error));
-    p->has_sink = p->sink.rows != NULL;
-    return GF_OK;
 }
 
 /* The caller's picture, or one of the space, or none where nobody wants it. */
@@ -164,7 +177,6 @@ static gf_status run_bands(struct passage *p, gf_error *error)
         GF_TRY(choose_out(p, error));
         return gf_exec_run(p->exec, &p->in, out, error);
     }
-    GF_TRY(open_output(p, error));
     source.rows = read_rows;
     source.again = p->source.again ? read_again : NULL;
     source.user = p;
@@ -264,24 +276,76 @@ static void count(gf_batch *batch, const struct passage *p, gf_status status)
     pthread_mutex_unlock(&batch->lock);
 }
 
-void gf_batch_item_run(gf_batch *batch, const gf_batch_item *item)
+/* Waits until another item may be under way; whether it is then the only one, to its end. */
+static bool enter(gf_batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    while (batch->begun >= batch->at_once && !atomic_load(&batch->cancelled)) {
+        pthread_cond_wait(&batch->room, &batch->lock);
+    }
+    batch->begun++;
+    const bool alone = batch->at_once == 1;
+    pthread_mutex_unlock(&batch->lock);
+    return alone;
+}
+
+/* As many as had enough descriptors may be under way; one more each time that some have been well with it. */
+static void leave(gf_batch *batch, bool lacked)
+{
+    enum { WELL = 64 };
+    pthread_mutex_lock(&batch->lock);
+    batch->begun--;
+    if (lacked) {
+        const int32_t others = batch->begun > 1 ? batch->begun : 1;
+        batch->at_once = others < batch->at_once ? others : batch->at_once;
+        batch->n_well = 0;
+    } else if (batch->at_once < batch->options.workers && ++batch->n_well == WELL) {
+        batch->at_once++;
+        batch->n_well = 0;
+    }
+    pthread_cond_broadcast(&batch->room);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+static gf_status pass(struct passage *p, gf_error *error)
+{
+    GF_TRY(open_input(p, error));
+    GF_TRY(find_space(p, error));
+    GF_TRY(read_input(p, error));
+    GF_TRY(run(p, error));
+    GF_TRY(check(p, error));
+    return write_output(p, error);
+}
+
+/* From its first function on; false: it has to begin again. */
+static bool try_item(gf_batch *batch, const gf_batch_item *item)
 {
     struct passage p = {.batch = batch, .item = item, .unit = -1};
     gf_error error = GF_ERROR_INIT;
     p.outcome.struct_size = sizeof p.outcome;
     p.outcome.device = GF_DEVICE_AUTO;
-    gf_status status = open_input(&p, &error);
-    status = status == GF_OK ? find_space(&p, &error) : status;
-    status = status == GF_OK ? read_input(&p, &error) : status;
-    status = status == GF_OK ? run(&p, &error) : status;
-    status = status == GF_OK ? check(&p, &error) : status;
-    status = status == GF_OK ? write_output(&p, &error) : status;
-    count(batch, &p, status);
-    p.outcome.status = status;
-    p.outcome.error = &error;
-    if (item->end) {
+    const bool alone = enter(batch);
+    gf_status status = pass(&p, &error);
+    const bool lacked = status != GF_OK && (error.system == EMFILE || error.system == ENFILE);
+    const bool over = !lacked || alone || !item->again || is_cancelled(&p);
+    if (over) {
+        count(batch, &p, status);
+        p.outcome.status = status;
+        p.outcome.error = &error;
+    } else {
+        item->again(item->user);
+    }
+    if (over && item->end) {
         item->end(item->user, &p.outcome);
     }
     gf_batch_space_leave(batch, p.space);
     gf_batch_plan_leave(batch, p.plan);
+    leave(batch, lacked);
+    return over;
+}
+
+void gf_batch_item_run(gf_batch *batch, const gf_batch_item *item)
+{
+    while (!try_item(batch, item)) {
+    }
 }

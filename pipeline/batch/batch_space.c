@@ -155,35 +155,43 @@ static void free_list(gf_batch *batch, struct gf_batch_space *list)
     }
 }
 
-/* Under the lock, at one's turn: an idle space, or memory for a new one that is counted from now on. False:
- * neither. What has to go for it is added to *old. */
-static bool try_take(gf_batch *batch, struct gf_batch_plan *plan, struct gf_batch_space **space,
-                     struct gf_batch_space **old)
+static void put_idle(gf_batch *batch, struct gf_batch_space *space)
+{
+    space->next = batch->idle;
+    batch->idle = space;
+    batch->n_idle++;
+}
+
+/* Under the lock, at one's turn: an idle space, or memory for a new one that is counted from now on, and in
+ * both cases for what the item holds beside it. False: neither. What has to go for it is added to *old. */
+static bool try_take(gf_batch *batch, struct gf_batch_plan *plan, uint64_t held,
+                     struct gf_batch_space **space, struct gf_batch_space **old)
 {
     gf_batch_numbers *numbers = &batch->numbers;
     *space = take_idle(batch, plan);
-    if (*space) {
-        return true;
-    }
-    while (batch->idle && numbers->memory + plan->bytes > batch->options.memory_limit) {
+    const uint64_t more = held + (*space ? 0 : plan->bytes);
+    while (batch->idle && more > 0 && numbers->memory + more > batch->options.memory_limit) {
         struct gf_batch_space *oldest = take_oldest(batch);
         oldest->next = *old;
         *old = oldest;
     }
-    if (batch->n_busy > 0 && numbers->memory + plan->bytes > batch->options.memory_limit) {
+    if (batch->n_busy > 0 && more > 0 && numbers->memory + more > batch->options.memory_limit) {
+        if (*space) {
+            put_idle(batch, *space);
+        }
         return false;
     }
-    plan->users++; /* the new space */
-    numbers->memory += plan->bytes;
+    plan->users += !*space; /* the new space */
+    numbers->memory += more;
     numbers->most_memory = numbers->memory > numbers->most_memory ? numbers->memory : numbers->most_memory;
     return true;
 }
 
-static void give_up(gf_batch *batch, struct gf_batch_plan *plan, struct gf_batch_space *space)
+static void give_up(gf_batch *batch, struct gf_batch_plan *plan, uint64_t held, struct gf_batch_space *space)
 {
     pthread_mutex_lock(&batch->lock);
     batch->n_busy--;
-    batch->numbers.memory -= plan->bytes;
+    batch->numbers.memory -= plan->bytes + held;
     pthread_cond_broadcast(&batch->room);
     pthread_mutex_unlock(&batch->lock);
     if (space) {
@@ -192,8 +200,8 @@ static void give_up(gf_batch *batch, struct gf_batch_plan *plan, struct gf_batch
     gf_batch_plan_leave(batch, plan);
 }
 
-gf_status gf_batch_space_take(gf_batch *batch, struct gf_batch_plan *plan, struct gf_batch_space **space,
-                              gf_error *error)
+gf_status gf_batch_space_take(gf_batch *batch, struct gf_batch_plan *plan, uint64_t held,
+                              struct gf_batch_space **space, gf_error *error)
 {
     struct gf_batch_space *old = NULL;
     pthread_mutex_lock(&batch->lock);
@@ -201,7 +209,7 @@ gf_status gf_batch_space_take(gf_batch *batch, struct gf_batch_plan *plan, struc
     bool taken = false;
     *space = NULL;
     while (!taken && !(ticket == batch->served && atomic_load(&batch->cancelled))) {
-        taken = ticket == batch->served && try_take(batch, plan, space, &old);
+        taken = ticket == batch->served && try_take(batch, plan, held, space, &old);
         if (!taken) {
             pthread_cond_wait(&batch->room, &batch->lock);
         }
@@ -216,10 +224,12 @@ gf_status gf_batch_space_take(gf_batch *batch, struct gf_batch_plan *plan, struc
     }
     gf_status status = *space ? GF_OK : make(batch, plan, space, error);
     if (status != GF_OK) {
-        give_up(batch, plan, *space);
+        give_up(batch, plan, held, *space);
         *space = NULL;
+        return status;
     }
-    return status;
+    (*space)->held = held;
+    return GF_OK;
 }
 
 void gf_batch_space_leave(gf_batch *batch, struct gf_batch_space *space)
@@ -229,9 +239,8 @@ void gf_batch_space_leave(gf_batch *batch, struct gf_batch_space *space)
     }
     struct gf_batch_space *old = NULL;
     pthread_mutex_lock(&batch->lock);
-    space->next = batch->idle;
-    batch->idle = space;
-    batch->n_idle++;
+    put_idle(batch, space);
+    batch->numbers.memory -= space->held;
     batch->n_busy--;
     if (batch->n_idle > batch->options.workers + batch->options.plans) {
         old = take_oldest(batch);

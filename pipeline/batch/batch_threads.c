@@ -103,6 +103,7 @@ static void complete(gf_batch *batch)
     o->plans = o->plans ? o->plans : 16;
     o->memory_limit = o->memory_limit ? o->memory_limit : gf_batch_memory() / 2;
     o->expected = o->expected ? o->expected : 1000000;
+    batch->at_once = o->workers;
     batch->numbers.workers = o->workers;
     batch->numbers.memory_limit = o->memory_limit;
 }

@@ -5,15 +5,43 @@
 #include "limit_option.h"
 #include "message.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-void batch_file_free(struct batch_file *file)
+void batch_file_begin(struct batch_file *file)
+{
+    file->job = (struct job){
+        .options = file->batch->options.job, .format = file->job.format, .info = GF_FILE_INFO_INIT};
+    file->job.options.in = file->input.path;
+    file->job.options.out = file->out;
+    file->job.options.threads = 1; /* as there is a file for every processor */
+}
+
+/* By its place in the list of formats; -1: none. */
+static int32_t kind_of(const gf_format *format)
+{
+    int32_t kind = 0;
+    while (format && gf_io_format((size_t)kind) && gf_io_format((size_t)kind) != format) {
+        kind++;
+    }
+    return format ? kind : -1;
+}
+
+/* All that it has of the system. */
+static void close_file(struct batch_file *file)
 {
     job_close_files(&file->job);
+    batch_file_number_leave(file->batch, file->job.file);
     batch_variant_leave(&file->batch->variants, file->variant);
+    file->variant = NULL;
     batch_tables_drop(file);
+}
+
+void batch_file_free(struct batch_file *file)
+{
+    close_file(file);
     batch_input_free(&file->input);
     buffer_free(&file->json);
     buffer_free(&file->lines);
@@ -245,6 +273,23 @@ static gf_status report(struct batch_file *file, const gf_batch_outcome *outcome
     return status;
 }
 
+static void begin_again(void *user)
+{
+    struct batch_file *file = user;
+    close_file(file);
+    batch_file_begin(file);
+    file->kind = kind_of(file->job.format);
+    file->is_finished = false;
+    file->json.length = file->lines.length = file->text.length = 0;
+}
+
+/* Whether it is the disk that is full, or what the user may have of it. */
+static bool lacks_room(const gf_batch_outcome *outcome)
+{
+    const int32_t why = outcome->status != GF_OK ? outcome->error->system : 0;
+    return why == ENOSPC || why == EDQUOT;
+}
+
 /* The report comes before the journal: who goes on after the two would else miss a line. */
 static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const char *why, double ms)
 {
@@ -259,9 +304,10 @@ static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const
         if (file->in_place && outcome->status == GF_OK) {
             file->entry.was = identity_of(file->out);
         }
-        status = journal_add(&batch->journal, &file->entry,
-                             outcome->status == GF_OK ? JOURNAL_DONE : JOURNAL_FAILED, NULL, why, ms,
-                             &file->journal_line);
+        const int code = gf_status_exit_code(outcome->status);
+        file->entry.again = why && (outcome->error->system || (code != 2 && code != 3));
+        status = journal_add(&batch->journal, &file->entry, why ? JOURNAL_FAILED : JOURNAL_DONE, NULL, why,
+                             ms, &file->journal_line);
     }
     if (status != GF_OK) {
         batch_stop(batch, status);
@@ -283,12 +329,7 @@ static void print_results(struct batch_file *file)
 {
     struct batch *batch = file->batch;
     if (file->text.length > 0) {
-        pthread_mutex_lock(&batch->lock);
-        gf_status status = buffer_to_stdout(&file->text);
-        pthread_mutex_unlock(&batch->lock);
-        if (status != GF_OK) {
-            batch_stop(batch, status);
-        }
+        batch_print(batch, &file->text);
     }
 }
 
@@ -300,8 +341,8 @@ static void over(void *user, const gf_batch_outcome *outcome)
     double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
     explain(outcome, &said);
     gf_writer_abort(&file->job.writer);
-    batch_file_number_leave(batch, file->job.file);
-    bool good = outcome->status == GF_OK, dropped = outcome->status == GF_ERROR_CANCELLED;
+    bool good = outcome->status == GF_OK, full = lacks_room(outcome);
+    bool dropped = outcome->status == GF_ERROR_CANCELLED || (full && batch_is_stopped(batch));
     keep(file, outcome, good ? NULL : said.message, ms);
     if (good) {
         print_results(file);
@@ -326,18 +367,12 @@ static void over(void *user, const gf_batch_outcome *outcome)
                                           .ms = ms});
     if (file->stops) {
         batch_stop(batch, outcome->status);
+    } else if (full && batch_stop(batch, outcome->status)) {
+        cli_fail(outcome->status,
+                 "%s\n  no more files are begun: there is no room for them. Make some, and run it again%s",
+                 said.message, batch->options.journal ? " with --resume" : "");
     }
     batch_file_free(file);
-}
-
-/* By its place in the list of formats; -1: none. */
-static int32_t kind_of(const gf_format *format)
-{
-    int32_t kind = 0;
-    while (format && gf_io_format((size_t)kind) && gf_io_format((size_t)kind) != format) {
-        kind++;
-    }
-    return format ? kind : -1;
 }
 
 gf_batch_item batch_file_item(struct batch_file *file)
@@ -350,6 +385,7 @@ gf_batch_item batch_file_item(struct batch_file *file)
     item.check = file->job.options.verify ? check : NULL;
     item.opened_kind = &file->kind;
     item.end = over;
+    item.again = begin_again;
     item.user = file;
     return item;
 }

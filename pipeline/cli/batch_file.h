@@ -23,7 +23,9 @@ struct batch_file {
         text; /* of results: members of an object; lines of CSV; as a job prints them */
 };
 
-/* batch_file.c: the item of the queue that it is; its last function frees it. */
+/* batch_file.c: a job for it, of which nothing is done. */
+void batch_file_begin(struct batch_file *file);
+/* The item of the queue that it is; its last function frees it. */
 gf_batch_item batch_file_item(struct batch_file *file);
 /* batch_settle.c: finds the pipeline of a file whose input is open, and its kind, and leaves the input at its
  * first row. trim looks at the picture on the CPU: that costs less than to decode it. Says its own errors. */

@@ -39,12 +39,8 @@ static struct batch_file *make_file(struct batch *batch, struct batch_input *inp
         batch_file_free(file);
         return NULL;
     }
-    file->entry = (struct journal_entry){file->input.path, file->out, identity_of(file->input.path)};
-    file->job.options = batch->options.job;
-    file->job.options.in = file->input.path;
-    file->job.options.out = file->out;
-    file->job.options.threads = 1; /* as there is a file for every processor */
-    file->job.info = (gf_file_info)GF_FILE_INFO_INIT;
+    file->entry = (struct journal_entry){file->input.path, file->out, identity_of(file->input.path), false};
+    batch_file_begin(file);
     return file;
 }
 
@@ -76,6 +72,12 @@ static bool is_over(struct batch_file *file)
     gf_error error = GF_ERROR_INIT;
     if (file->input.why) {
         end_early(file, "failed", file->input.why, GF_ERROR_INPUT);
+        return true;
+    }
+    if (file->entry.was.waits) {
+        cli_error(&error, GF_ERROR_INPUT, "%s: is a pipe, device or socket, and a batch reads only files",
+                  file->input.path);
+        end_early(file, "failed", error.message, GF_ERROR_INPUT);
         return true;
     }
     if (batch->read > 0) { /* of --from -, whose names come one by one */

@@ -29,8 +29,10 @@ struct file_identity identity_of(const char *path)
     struct stat is;
     struct file_identity identity = {.size = -1};
     if (stat(path, &is) == 0) {
-        identity =
-            (struct file_identity){is.st_size, is.st_mtim.tv_sec, is.st_mtim.tv_nsec, is.st_dev, is.st_ino};
+        identity = (struct file_identity){
+            is.st_size, is.st_mtim.tv_sec, is.st_mtim.tv_nsec,
+            is.st_dev,  is.st_ino,         !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode),
+        };
     }
     return identity;
 }
@@ -93,7 +95,7 @@ static struct journal_record *record_of(struct journal *journal, const char *inp
 static gf_status take_line(struct journal *journal, const char *line)
 {
     static const char *const names[] = {"input", "plan",   "output", "size",
-                                        "mtime", "status", "file",   "output_size"};
+                                        "mtime", "status", "file",   "output_size", "again"};
     char *texts[sizeof names / sizeof *names] = {0};
     gf_status status = GF_OK;
     bool whole = json_line_is_whole(line);
@@ -104,7 +106,7 @@ static gf_status take_line(struct journal *journal, const char *line)
         struct journal_record *record = record_of(journal, texts[0]);
         for (size_t i = 1; record && i < sizeof status_words / sizeof *status_words; i++) {
             if (!strcmp(texts[5], status_words[i])) {
-                record->status = (enum journal_status)i;
+                record->status = texts[8] ? JOURNAL_NOTHING : (enum journal_status)i;
                 record->work = work_of(texts[1], texts[2]);
                 record->key = key_of(record->work, texts[3], texts[4]);
                 record->made = texts[7] ? strtoll(texts[7], NULL, 10) : -1;
@@ -304,6 +306,9 @@ gf_status journal_add(struct journal *journal, const struct journal_entry *entry
     if (why) {
         buffer_add(line, ",\"error\":");
         buffer_json_text(line, why);
+    }
+    if (entry->again) {
+        buffer_add(line, ",\"again\":true");
     }
     clock_gettime(CLOCK_REALTIME, &now);
     buffer_printf(line, ",\"time\":%lld.%03ld", (long long)now.tv_sec, now.tv_nsec / 1000000);

@@ -2,8 +2,9 @@
  *
  * A line has the input and what it was like (size, mtime), a hash of all that decides on the bytes of its
  * output (plan), the output, and a status: "writing" when the output is about to appear, with its file as
- * device and inode; then "done", with the size of the output, or "failed". So a batch that is killed between
- * the two leaves a line by which the next one sees whether the output did appear. */
+ * device and inode; then "done", with the size of the output, or "failed", with "again":true where that was no
+ * fault of the file, as of a full disk. So a batch that is killed between the two leaves a line by which the next
+ * one sees whether the output did appear. */
 #ifndef GF_CLI_BATCH_JOURNAL_H
 #define GF_CLI_BATCH_JOURNAL_H
 
@@ -18,6 +19,7 @@ enum journal_status { JOURNAL_NOTHING, JOURNAL_WRITING, JOURNAL_DONE, JOURNAL_FA
 struct file_identity {
     int64_t size, seconds, nanoseconds; /* size -1: it cannot be looked at */
     uint64_t device, inode;
+    bool waits; /* is a pipe, a device or a socket, on which a reader waits for others */
 };
 struct file_identity identity_of(const char *path);
 
@@ -25,6 +27,7 @@ struct file_identity identity_of(const char *path);
 struct journal_entry {
     const char *input, *output; /* output NULL: results only */
     struct file_identity was;   /* of the input */
+    bool again;                 /* it has failed by no fault of its own, and not for good */
 };
 
 struct journal_record;
@@ -51,9 +54,10 @@ void journal_close(struct journal *journal);
  * written and is gone, or is of another size, is JOURNAL_NOTHING. */
 enum journal_status journal_look(const struct journal *journal, const struct journal_entry *entry);
 
-/* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of JOURNAL_FAILED; ms of the
- * two ends. `room`: of JOURNAL_WRITING the same as of the line that follows, which then lacks no memory;
- * NULL: no other line is to come. GF_ERROR_OUTPUT, GF_ERROR_MEMORY, said. Without a journal nothing happens.
+/* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of the two that failed; ms
+ * of the two ends. `room`: of JOURNAL_WRITING the same as of the line that follows, which then lacks no
+ * memory; NULL: no other line is to come. GF_ERROR_OUTPUT, GF_ERROR_MEMORY, said. Without a journal nothing
+ * happens.
  */
 gf_status journal_add(struct journal *journal, const struct journal_entry *entry, enum journal_status status,
                       const struct file_identity *file, const char *why, double ms, struct buffer *room);

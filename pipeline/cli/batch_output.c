@@ -224,6 +224,7 @@ gf_status batch_output_folders(const char *path)
             char was = *at;
             *at = '\0';
             if (mkdir(text, 0777) != 0 && errno != EEXIST && errno != EISDIR) {
+                cli_fail_system(errno);
                 status = cli_fail(GF_ERROR_OUTPUT, "%s: cannot make the folder %s: %s", path, text,
                                   strerror(errno));
             }

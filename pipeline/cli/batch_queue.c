@@ -157,9 +157,11 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash)
     const gf_pipeline *pipeline = batch->base.pipeline;
     struct buffer text = {0};
     gf_error error = GF_ERROR_INIT;
-    buffer_printf(&text, "%s\n%d %d %d %d %d %d %s\n", gf_version(), job->depth, job->compute_f32,
-                  (int)job->alpha, (int)job->png_level, (int)job->jpeg_quality, job->fast_load,
-                  job->format ? job->format : "");
+    char encoders[256];
+    gf_io_encoders(encoders, sizeof encoders);
+    buffer_printf(&text, "%s\n%s\n%d %d %d %d %d %d %s\n", gf_version(), encoders, job->depth,
+                  job->compute_f32, (int)job->alpha, (int)job->png_level, (int)job->jpeg_quality,
+                  job->fast_load, job->format ? job->format : "");
     for (int i = 0; i < job->n_tables; i++) {
         buffer_printf(&text, "%s=%s\n", job->tables[i].name, job->tables[i].path);
     }

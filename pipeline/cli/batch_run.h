@@ -13,7 +13,6 @@
 #include "job.h"
 #include "signals.h"
 
-#include <semaphore.h>
 #include <stdatomic.h>
 
 /* A file that failed. */
@@ -37,6 +36,7 @@ struct batch {
     bool tells_json, tells_line, prints; /* a line a file; a passing line; results as text */
     double began;                        /* by now_ms() */
 
+    pthread_mutex_t looking;                /* who looks at a large picture before the queue lets it in */
     pthread_mutex_t lock;                   /* of all below */
     int64_t files;                          /* that there are, of this shard; -1: not known yet */
     int64_t done, failed, skipped, dropped; /* of them: dropped when the batch was ended */
@@ -47,10 +47,11 @@ struct batch {
     int64_t n_failures, failure_room;
     gf_status fatal;            /* what ends the batch as a whole, said; GF_OK: nothing has */
     bool too_many;              /* --max-failures */
+    bool is_mute;               /* standard output has failed */
     bool in_use[SIGNALS_FILES]; /* files that are written: signals.h */
 
-    atomic_int signal; /* that ends the batch; 0: none */
-    sem_t wake;        /* of the watcher */
+    atomic_int signal;   /* that ends the batch; 0: none */
+    pthread_cond_t wake; /* of the watcher, with the lock */
     pthread_t watcher;
     bool is_watched;
     atomic_bool closing;
@@ -83,9 +84,11 @@ struct batch_end {
     double ms;
 };
 void batch_tell(struct batch *batch, const struct batch_end *end);
-/* The whole cannot go on: `status`, which is said. */
-void batch_stop(struct batch *batch, gf_status status);
+/* The whole cannot go on: `status`, which is said. Whether nothing had ended it before. */
+bool batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
+/* Text on standard output; after a failure, which ends the batch, no more. */
+void batch_print(struct batch *batch, const struct buffer *text);
 /* The passing line, as of now. */
 void batch_tell_line(struct batch *batch);
 /* Which files of folders were not taken, where nobody asked for that. */

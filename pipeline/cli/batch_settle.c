@@ -27,6 +27,25 @@ static gf_status vary(struct batch_file *file)
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
 
+/* One at a time where a look, before the queue has let the file in, takes much of what the batch may have. */
+static gf_status look(struct batch_file *file)
+{
+    struct batch *batch = file->batch;
+    gf_batch_numbers numbers = {.struct_size = sizeof numbers};
+    gf_batch_stats(batch->queue, &numbers);
+    const gf_source source = job_source(&file->job);
+    const gf_shape s = source.shape;
+    const int64_t whole = source.whole ? gf_image_row_bytes(s.width, s.channels, s.depth) * s.height : 0;
+    if (!batch->waits ||
+        source.held + (uint64_t)whole <= numbers.memory_limit / 4 / (uint64_t)numbers.workers) {
+        return vary(file);
+    }
+    pthread_mutex_lock(&batch->looking);
+    gf_status status = vary(file);
+    pthread_mutex_unlock(&batch->looking);
+    return status;
+}
+
 gf_status batch_file_settle(struct batch_file *file)
 {
     struct job *job = &file->job;
@@ -41,7 +60,7 @@ gf_status batch_file_settle(struct batch_file *file)
     gf_status status = job_parse(job);
     status = status == GF_OK ? job_read_lists(job) : status;
     status = status == GF_OK ? job_shrink_input(job) : status;
-    status = status == GF_OK ? vary(file) : status;
+    status = status == GF_OK ? look(file) : status;
     gf_pipeline_destroy(&job->pipeline);
     job->options.device = device;
     return status;

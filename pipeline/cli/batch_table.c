@@ -213,5 +213,6 @@ void batch_tables_drop(struct batch_file *file)
     for (int i = 0; i < file->job.options.n_tables; i++) {
         buffer_free(&file->job.options.tables[i].bytes);
         free(file->tables[i]);
+        file->tables[i] = NULL;
     }
 }

@@ -92,10 +92,10 @@ void batch_tell(struct batch *batch, const struct batch_end *end)
     }
     bool stops = is_failed && !batch->too_many && are_too_many(batch);
     batch->too_many |= stops;
-    if (batch->tells_json && status == GF_OK) {
-        status = buffer_to_stdout(&line);
-    }
     pthread_mutex_unlock(&batch->lock);
+    if (batch->tells_json && status == GF_OK) {
+        batch_print(batch, &line);
+    }
     buffer_free(&line);
     if (status != GF_OK) {
         batch_stop(batch, status);
@@ -104,12 +104,25 @@ void batch_tell(struct batch *batch, const struct batch_end *end)
     }
 }
 
-void batch_stop(struct batch *batch, gf_status status)
+bool batch_stop(struct batch *batch, gf_status status)
 {
     pthread_mutex_lock(&batch->lock);
-    batch->fatal = batch->fatal == GF_OK ? status : batch->fatal;
+    const bool first = batch->fatal == GF_OK;
+    batch->fatal = first ? status : batch->fatal;
     pthread_mutex_unlock(&batch->lock);
     gf_batch_cancel(batch->queue);
+    return first;
+}
+
+void batch_print(struct batch *batch, const struct buffer *text)
+{
+    pthread_mutex_lock(&batch->lock);
+    const gf_status status = batch->is_mute ? GF_OK : buffer_to_stdout(text);
+    batch->is_mute |= status != GF_OK;
+    pthread_mutex_unlock(&batch->lock);
+    if (status != GF_OK) {
+        batch_stop(batch, status);
+    }
 }
 
 bool batch_is_stopped(struct batch *batch)

@@ -1,9 +1,8 @@
 /* The watcher of a batch: five times a second it looks how far the batch is. */
-#define _GNU_SOURCE /* sem_clockwait is not needed: sem_timedwait goes by the real-time clock */
+#define _POSIX_C_SOURCE 200809L /* pthread_condattr_setclock */
 #include "batch_run.h"
 #include "message.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <time.h>
 
@@ -14,22 +13,23 @@ static struct batch *_Atomic watched; /* by the signal handler; one at a time */
 static void on_signal(int number)
 {
     struct batch *batch = atomic_load(&watched);
-    int saved = errno;
-    if (batch) {
+    if (batch) { /* the watcher looks at the next tick: nothing that wakes it may be called here */
         atomic_store(&batch->signal, number);
-        sem_post(&batch->wake);
     }
-    errno = saved;
 }
 
 static void wait_tick(struct batch *batch)
 {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += TICK_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    sem_timedwait(&batch->wake, &until);
+    pthread_mutex_lock(&batch->lock);
+    if (!atomic_load(&batch->closing)) {
+        pthread_cond_timedwait(&batch->wake, &batch->lock, &until);
+    }
+    pthread_mutex_unlock(&batch->lock);
 }
 
 static void *watch(void *argument)
@@ -60,7 +60,11 @@ static void *watch(void *argument)
 void batch_watch_begin(struct batch *batch)
 {
     sigset_t all, old;
-    sem_init(&batch->wake, 0, 0);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&batch->wake, &clock);
+    pthread_condattr_destroy(&clock);
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     batch->is_watched = pthread_create(&batch->watcher, NULL, watch, batch) == 0;
@@ -76,11 +80,13 @@ void batch_watch_end(struct batch *batch)
     if (batch->is_watched) {
         signals_first(NULL);
         atomic_store(&watched, NULL);
+        pthread_mutex_lock(&batch->lock);
         atomic_store(&batch->closing, true);
-        sem_post(&batch->wake);
+        pthread_cond_signal(&batch->wake);
+        pthread_mutex_unlock(&batch->lock);
         pthread_join(batch->watcher, NULL);
         batch->is_watched = false;
         cli_status("");
-        sem_destroy(&batch->wake);
+        pthread_cond_destroy(&batch->wake);
     }
 }

@@ -6,6 +6,9 @@
 #include "output_file.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,7 +258,12 @@ int run_batch(int count, char **words)
 {
     static struct batch batch;
     batch = (struct batch){.began = now_ms(), .journal = {.fd = -1}, .report = {.fd = -1}};
+#ifdef __GLIBC__ /* which else keeps freed blocks of up to 32 MiB in a heap for every thread, uncounted */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
     pthread_mutex_init(&batch.lock, NULL);
+    pthread_mutex_init(&batch.looking, NULL);
     batch_variants_begin(&batch.variants);
     batch_tables_begin(&batch.tables);
     gf_status status = batch_options_read(count, words, &batch.options);

@@ -96,8 +96,16 @@ void cli_say_line(const char *text)
     pthread_mutex_unlock(&lock);
 }
 
+void cli_fail_system(int number)
+{
+    if (caught) {
+        caught->system = number;
+    }
+}
+
 gf_status cli_fail_error(gf_status status, const gf_error *error)
 {
+    cli_fail_system(error->system);
     return cli_fail(status, "%s", error->message[0] ? error->message : gf_status_name(status));
 }
 

@@ -23,6 +23,8 @@ void cli_say_line(const char *text);
 
 /* The same with the message of a failed call of the library. */
 gf_status cli_fail_error(gf_status status, const gf_error *error);
+/* The number of the failed call to the system, for an error of this thread that is caught. */
+void cli_fail_system(int number);
 
 /* From now on what this thread fails with is put into *error instead of being said; NULL: it is said again.
  * For who does many things of which some fail, and tells later. */

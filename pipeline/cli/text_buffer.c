@@ -163,9 +163,11 @@ gf_status buffer_to_stdout(const struct buffer *buffer)
     if (buffer->failed) {
         return cli_fail(GF_ERROR_MEMORY, "out of memory");
     }
+    errno = 0;
     buffer_print(buffer, stdout);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        return cli_fail(GF_ERROR_OUTPUT, "standard output: %s", strerror(errno));
+        return cli_fail(GF_ERROR_OUTPUT, "standard output: %s",
+                        errno ? strerror(errno) : "it has failed before");
     }
     return GF_OK;
 }

@@ -44,6 +44,7 @@ int text_get(struct text_stream *stream)
 
 static gf_status cannot(const char *what, const char *path, gf_error *error)
 {
+    cli_fail_system(errno);
     return errno == ENOMEM
                ? cli_error(error, GF_ERROR_MEMORY, "%s: out of memory", path)
                : cli_error(error, GF_ERROR_INPUT, "%s: cannot be %s: %s", path, what, strerror(errno));

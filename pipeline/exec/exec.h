@@ -52,6 +52,11 @@ struct gf_views {
     gf_image in, out;
 };
 
+/* stream.c: bytes that gf_exec_stream takes, with plan->memory, and whether it holds input and output as
+ * wholes that the plan does not count. sink->rows NULL: results only. */
+uint64_t gf_stream_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink, bool *in,
+                          bool *out);
+
 /* check.c: GF_ERROR_ARGUMENT and the like for a run that cannot be. `out` may be NULL. */
 gf_status gf_exec_check_idle(const gf_exec *exec, gf_error *error);
 gf_status gf_exec_check_shape(const gf_shape *is, gf_shape shape, const char *which, gf_error *error);

@@ -122,6 +122,21 @@ static uint64_t bytes_of(gf_shape shape, int64_t rows)
     return (uint64_t)gf_buffers_pitch(&picture) * (uint64_t)rows;
 }
 
+uint64_t gf_stream_memory(const gf_plan *plan, const gf_source *source, const gf_sink *sink, bool *in,
+                          bool *out)
+{
+    bool banded = plan->bands.count > 1, knows = plan->options.stream_rows != 0;
+    bool makes = sink->rows && plan->lowered.list.input != plan->lowered.list.output;
+    bool whole = !banded || holds_input(plan, source), known_whole = !banded || plan->bands.holds_input;
+    int64_t all = plan->input.height, bands = GF_FEED_DEPTH * plan->bands.height;
+    int64_t held = whole ? all : bands, known = !knows ? 0 : known_whole ? all : bands;
+    gf_shape made = gf_plan_output(plan);
+    *out = banded ? sink->whole : makes && !knows;
+    *in = whole && !(knows && known_whole);
+    return plan->memory - bytes_of(plan->input, known) + bytes_of(plan->input, held) +
+           (*out ? bytes_of(made, made.height) : 0);
+}
+
 /* What is held beside plan->memory must fit the limit, too: whole pictures, and bands of the input where the
  * plan was made without stream_rows and did not know of them. Pinned pieces, which took what was left, give
  * way. */
@@ -129,15 +144,8 @@ static gf_status check_memory(const gf_exec *exec, const gf_source *source, cons
                               gf_error *error)
 {
     const gf_plan *plan = exec->plan;
-    bool banded = plan->bands.count > 1, knows = plan->options.stream_rows != 0;
-    bool makes = sink->rows && plan->lowered.list.input != plan->lowered.list.output;
-    bool out = banded ? sink->whole : makes && !knows;
-    bool whole = !banded || holds_input(plan, source), known_whole = !banded || plan->bands.holds_input;
-    int64_t all = plan->input.height, bands = GF_FEED_DEPTH * plan->bands.height;
-    int64_t held = whole ? all : bands, known = !knows ? 0 : known_whole ? all : bands;
-    gf_shape made = gf_plan_output(plan);
-    uint64_t limit = plan->options.memory_limit, bytes = plan->memory - bytes_of(plan->input, known);
-    bytes += bytes_of(plan->input, held) + (out ? bytes_of(made, made.height) : 0);
+    bool in, out;
+    uint64_t limit = plan->options.memory_limit, bytes = gf_stream_memory(plan, source, sink, &in, &out);
     if (!limit || bytes <= limit) {
         return GF_OK;
     }
@@ -148,7 +156,7 @@ static gf_status check_memory(const gf_exec *exec, const gf_source *source, cons
     if (bytes <= limit) {
         return GF_OK;
     }
-    bool in = whole && !(knows && known_whole), cannot = in && banded && !source->whole;
+    bool cannot = in && plan->bands.count > 1 && !source->whole;
     return gf_fail(error, GF_ERROR_MEMORY, "the memory limit is %llu, and %llu bytes are needed: %s%s%s",
                    (unsigned long long)limit, (unsigned long long)bytes,
                    in    ? "the input is held as a whole"

@@ -43,8 +43,9 @@ const char *gf_errno_text(int number, char *text, size_t size)
 static gf_status fail_errno(const struct gf_bytes_in *in, const char *what, int number, gf_error *error)
 {
     char text[128];
-    return gf_fail(error, GF_ERROR_INPUT, "%s: %s: %s", in->label, what,
-                   gf_errno_text(number, text, sizeof text));
+    gf_fail(error, GF_ERROR_INPUT, "%s: %s: %s", in->label, what, gf_errno_text(number, text, sizeof text));
+    gf_error_system(error, number);
+    return GF_ERROR_INPUT;
 }
 
 gf_status gf_fail_callback(const gf_error *said, const char *label, const char *what, gf_error *error)

@@ -17,8 +17,9 @@
 static gf_status fail_errno(const struct gf_bytes_out *out, const char *what, int number, gf_error *error)
 {
     char text[128];
-    return gf_fail(error, GF_ERROR_OUTPUT, "%s: %s: %s", out->label, what,
-                   gf_errno_text(number, text, sizeof text));
+    gf_fail(error, GF_ERROR_OUTPUT, "%s: %s: %s", out->label, what, gf_errno_text(number, text, sizeof text));
+    gf_error_system(error, number);
+    return GF_ERROR_OUTPUT;
 }
 
 /* The temporary is renamed, or is to be removed. */

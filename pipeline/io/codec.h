@@ -18,6 +18,7 @@ struct gf_decoder {
     gf_metadata metadata; /* filled by open and finish; icc and exif live until close */
     char note[256];       /* see gf_picture */
     int expands;          /* filled by open; 1: a few bytes can be very many pixels */
+    uint64_t held;        /* filled by open: bytes that grow with the picture, taken with its first row */
     void *state;
 };
 

@@ -329,7 +329,9 @@ gf_source gf_reader_source(gf_reader *reader)
                        .shape = reader->info.shape,
                        .rows = rows,
                        .again = repeats ? again : NULL,
-                       .user = reader};
+                       .user = reader,
+                       .held = reader->decoder.held +
+                               (reader->orientation != 1 ? gf_orient_bytes(&reader->decoder) : 0)};
 }
 
 /* Marks EXIF that came behind the samples, and says which orientation is not applied, for that or because it

@@ -218,6 +218,7 @@ static gf_status check_blocks(struct gf_jpeg_reader *reader, gf_error *error)
         return gf_fail_short(reader->decoder, error);
     }
     uint64_t held = jpeg_has_multiple_scans(jpeg) ? blocks * sizeof(JBLOCK) : 0;
+    reader->decoder->held = held;
     return held <= reader->decoder->limits->max_memory - reader->used ? GF_OK
                                                                       : fail_memory(reader, held, error);
 }

@@ -88,6 +88,14 @@ static void scatter(const uint8_t *band, int64_t pitch, int64_t width, int64_t r
     }
 }
 
+/* Who cannot hold the picture itself fails before, so that its size does not overflow. */
+uint64_t gf_orient_bytes(const struct gf_decoder *decoder)
+{
+    const gf_shape *stored = &decoder->info.shape;
+    int64_t most = decoder->info.whole || stored->height < BAND_ROWS ? stored->height : BAND_ROWS;
+    return (uint64_t)(gf_image_row_bytes(stored->width, stored->channels, stored->depth) * most);
+}
+
 gf_status gf_orient_rows(struct gf_decoder *decoder,
                          gf_status (*rows)(struct gf_decoder *decoder, void *data, int64_t pitch,
                                            int64_t count, gf_error *error),
@@ -95,10 +103,8 @@ gf_status gf_orient_rows(struct gf_decoder *decoder,
 {
     const gf_shape *stored = &decoder->info.shape;
     size_t pixel = (size_t)stored->channels * gf_depth_size(stored->depth);
-    int64_t pitch = stored->width * (int64_t)pixel;
-    int64_t most = decoder->info.whole || stored->height < BAND_ROWS ? stored->height : BAND_ROWS;
-    /* The picture itself is in memory, so its size does not overflow. */
-    uint64_t size = (uint64_t)pitch * (uint64_t)most;
+    uint64_t size = gf_orient_bytes(decoder);
+    int64_t pitch = stored->width * (int64_t)pixel, most = (int64_t)size / pitch;
     if (size > decoder->limits->max_memory) {
         return gf_fail(error, GF_ERROR_LIMIT,
                        "%s: needs %" PRIu64 " bytes to be turned, beyond max_memory, %" PRIu64,

@@ -10,6 +10,9 @@ int gf_orientation_transposes(int orientation);
 /* The shape of a stored picture when it is upright. */
 gf_shape gf_oriented(const gf_shape *stored, int orientation);
 
+/* Bytes that gf_orient_rows takes beside the picture. */
+uint64_t gf_orient_bytes(const struct gf_decoder *decoder);
+
 /* Decodes all rows of a picture stored with this orientation, 2 to 8, into an upright image of shape
  * gf_oriented. Takes memory for a band of rows, or, where a codec delivers all at once, of all: within
  * max_memory. */

@@ -77,6 +77,9 @@ gf_status gf_stb_open_hdr(struct gf_decoder *decoder, gf_error *error)
     decoder->info.stored_bits = 8;
     GF_TRY(ask_shape(decoder, error));
     note_exposure(decoder);
+    decoder->held =
+        (uint64_t)gf_image_row_bytes(decoder->info.shape.width, decoder->info.shape.channels, GF_F32) *
+        (uint64_t)decoder->info.shape.height;
     /* Runs of 127 in each of four components, or four bytes a pixel. */
     int64_t width = decoder->info.shape.width, runs = 4 + 8 * ((width + 126) / 127);
     return gf_check_left(decoder, 4 * width < runs ? 4 * width : runs, 1, error);

@@ -27,6 +27,8 @@ struct item {
     char calls[16];
     gf_status fails_with; /* in the function whose letter is fails_in */
     char fails_in;
+    int32_t whole_in, whole_out; /* rows come, or are taken, all at once */
+    uint64_t held;               /* as its source says */
     gf_batch_outcome outcome;
     gf_error error;
     atomic_int ended;
@@ -96,7 +98,7 @@ static gf_status again(void *user, gf_error *e)
 static gf_status open_item(void *user, gf_source *source, gf_error *e)
 {
     struct item *item = user;
-    *source = (gf_source){sizeof *source, 0, item->shape, rows, again, item};
+    *source = (gf_source){sizeof *source, item->whole_in, item->shape, rows, again, item, item->held};
     return call(item, 'o', e);
 }
 
@@ -115,7 +117,7 @@ static gf_status open_output(void *user, const gf_plan *plan, gf_sink *sink, gf_
     struct item *item = user;
     item->made_shape = gf_plan_output(plan);
     item->made = malloc((size_t)(row_bytes(item->made_shape) * item->made_shape.height));
-    *sink = (gf_sink){sizeof *sink, 0, take, item};
+    *sink = (gf_sink){sizeof *sink, item->whole_out, take, item};
     return item->made ? call(item, 'w', e) : GF_ERROR_MEMORY;
 }
 
@@ -153,7 +155,7 @@ static void set_items(int n, gf_shape shape)
     }
 }
 
-static gf_status add(gf_batch *batch, struct item *item)
+static inline gf_status add(gf_batch *batch, struct item *item)
 {
     gf_batch_item made = GF_BATCH_ITEM_INIT;
     made.open = open_item;

@@ -87,7 +87,7 @@ static const gf_stage_type *const types[] = {&own, &near};
 static gf_status run(const char *text, gf_plan_options options, gf_error *error)
 {
     const gf_shape shape = {WIDTH, HEIGHT, 1, GF_U8};
-    const gf_source source = {sizeof source, 0, shape, give, again, NULL};
+    const gf_source source = {sizeof source, 0, shape, give, again, NULL, 0};
     const gf_sink sink = {sizeof sink, 0, take, NULL};
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;

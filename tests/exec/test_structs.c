@@ -101,7 +101,7 @@ static gf_status with_source(void *given)
 
 static gf_status with_sink(void *given)
 {
-    const gf_source source = {sizeof source, 0, in.shape, give, NULL, NULL};
+    const gf_source source = {sizeof source, 0, in.shape, give, NULL, NULL, 0};
     return gf_exec_stream(exec, &source, given, &e);
 }
 
@@ -187,7 +187,7 @@ static void every_size(void)
     const gf_plan_options plan_options = GF_PLAN_OPTIONS_INIT;
     const gf_stage_type type = {.struct_size = sizeof type, .name = "own", .lower = lower};
     const gf_window_function own_window = {.struct_size = sizeof own_window, .host = make_row};
-    const gf_source source = {sizeof source, 0, in.shape, give, NULL, NULL};
+    const gf_source source = {sizeof source, 0, in.shape, give, NULL, NULL, 0};
     const gf_sink sink = {sizeof sink, 0, take, NULL};
     const gf_io_limits limits = GF_IO_LIMITS_INIT;
     const gf_metadata metadata = GF_METADATA_INIT;

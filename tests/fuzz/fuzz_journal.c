@@ -25,11 +25,11 @@ static int open_again(struct journal *journal, const char *path)
 
 /* Names of inputs, as seeds have them, and outputs that are there and that are not. */
 static const struct journal_entry entries[] = {
-    {"in/a.png", NULL, {.size = 5, .seconds = 1, .nanoseconds = 2}},
-    {"in/a.png", "/dev/null", {.size = 5, .seconds = 1, .nanoseconds = 2}},
-    {"in/b \n\"\xff.png", NULL, {.size = 0}},
-    {"in/b \n\"\xff.png", "/nowhere/b.png", {.size = 7}},
-    {"", NULL, {.size = INT64_MAX, .seconds = INT64_MIN, .nanoseconds = 999999999}},
+    {"in/a.png", NULL, {.size = 5, .seconds = 1, .nanoseconds = 2}, false},
+    {"in/a.png", "/dev/null", {.size = 5, .seconds = 1, .nanoseconds = 2}, false},
+    {"in/b \n\"\xff.png", NULL, {.size = 0}, false},
+    {"in/b \n\"\xff.png", "/nowhere/b.png", {.size = 7}, false},
+    {"", NULL, {.size = INT64_MAX, .seconds = INT64_MIN, .nanoseconds = 999999999}, false},
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "io_help.h"
 
+#include <errno.h>
 #include <pthread.h>
 
 static void png_round_trips(void)
@@ -177,8 +178,10 @@ static void bad_inputs(void)
     gf_picture *in = NULL;
     CHECK_EQ_INT(gf_io_read(in_folder("none.png"), NULL, &in, &error), GF_ERROR_INPUT);
     CHECK_STR_HAS(error.message, "none.png: cannot open: No such file");
+    CHECK_EQ_INT(error.system, ENOENT);
     CHECK_EQ_INT(gf_io_read(in_folder("."), NULL, &in, &error), GF_ERROR_INPUT);
     CHECK_STR_HAS(error.message, "is a folder");
+    CHECK_EQ_INT(error.system, 0);
     put_file(in_folder("odd\nname"), "hello, world: no picture", 24);
     CHECK_EQ_INT(gf_io_read(in_folder("odd\nname"), NULL, &in, &error), GF_ERROR_INPUT);
     CHECK_STR_HAS(error.message, "odd?name: not a format that this build reads (png, ");

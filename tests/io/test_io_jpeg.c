@@ -1,5 +1,6 @@
 /* JPEG. Files of kinds that the library does not write are made with libjpeg itself. */
 #define _DEFAULT_SOURCE
+#include "gpufilter/io_memory.h"
 #include "io_help.h"
 #include "jpeg_make.h"
 
@@ -360,6 +361,51 @@ static void limits_hold(void)
     CHECK_STR_HAS(error.message, "bytes cannot hold 16383 x 16383 pixels");
 }
 
+static uint64_t held_of(gf_status opened, gf_reader **reader)
+{
+    CHECK_EQ_INT(opened, GF_OK);
+    uint64_t held = gf_reader_source(*reader).held;
+    gf_reader_close(reader);
+    return held;
+}
+
+/* Coefficients of more scans than one, a band that is turned; of HDR all samples. */
+static void what_is_held(void)
+{
+    static unsigned char bytes[1 << 18];
+    static const struct jpeg_kind kinds[] = {{.space = JCS_RGB, .large = 1},
+                                             {.space = JCS_RGB, .large = 1, .restart = 2},
+                                             {.space = JCS_RGB, .large = 1, .progressive = 1},
+                                             {.space = JCS_RGB, .large = 1, .apart = 1},
+                                             {.space = JCS_GRAYSCALE, .large = 1, .progressive = 1}};
+    const uint64_t expected[] = {0, 0, (35 * 29 + 2 * 18 * 15) * 128, (35 * 29 + 2 * 18 * 15) * 128,
+                                 35 * 29 * 128};
+    gf_error error = GF_ERROR_INIT;
+    gf_reader *reader = NULL;
+    for (int i = 0; i < 5; i++) {
+        size_t size = jpeg_make(bytes, sizeof bytes, &kinds[i]);
+        uint64_t held = held_of(gf_reader_open_memory(bytes, size, NULL, NULL, &reader, &error), &reader);
+        CHECK_MSG(held == expected[i], "%d: %llu bytes", i, (unsigned long long)held);
+    }
+    static const unsigned char turned[] = "II*\0\10\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0";
+    gf_metadata metadata = GF_METADATA_INIT;
+    metadata.exif = turned;
+    metadata.exif_size = sizeof turned;
+    gf_picture *out = make_smooth(300, 200, 3);
+    CHECK_EQ_INT(gf_io_write(in_folder("turned.jpg"), &out->image, &metadata, NULL, &error), GF_OK);
+    CHECK_EQ_INT((int)held_of(gf_reader_open(in_folder("turned.jpg"), NULL, &reader, &error), &reader),
+                 64 * 900);
+    gf_picture_destroy(&out);
+    const gf_format *hdr = NULL;
+    if (gf_io_format_for("a.hdr", NULL, &hdr, NULL) == GF_OK) {
+        out = make_picture(30, 20, 3, GF_F32);
+        CHECK_EQ_INT(gf_io_write(in_folder("a.hdr"), &out->image, NULL, NULL, &error), GF_OK);
+        CHECK_EQ_INT((int)held_of(gf_reader_open(in_folder("a.hdr"), NULL, &reader, &error), &reader),
+                     30 * 20 * 12);
+        gf_picture_destroy(&out);
+    }
+}
+
 static void too_many_scans(void)
 {
     static unsigned char bytes[1 << 18];
@@ -397,6 +443,7 @@ static const struct check_case cases[] = {
     {"every changed bit", every_bit},
     {"what is wrong is named", what_is_wrong_is_named},
     {"limits", limits_hold},
+    {"what a source holds beside its rows", what_is_held},
     {"too many scans", too_many_scans},
     {"the folder is removed", cleanup},
 };

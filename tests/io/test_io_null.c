@@ -265,6 +265,7 @@ static void harmless(void)
     CHECK_EQ_INT(gf_io_write_bytes(in_folder("empty"), NULL, 0, NULL, &error), GF_OK);
     CHECK_EQ_INT(gf_picture_set_metadata(picture, NULL, &error), GF_OK);
     CHECK(gf_io_nearest_depth(NULL, GF_F32) == GF_F32);
+    gf_io_encoders(NULL, 10);
     CHECK(gf_io_read_time(NULL) == 0 && gf_reader_info(NULL) == NULL && gf_reader_metadata(NULL) == NULL);
     CHECK(gf_reader_note(NULL) == NULL && gf_reader_source(NULL).rows == NULL);
     CHECK(gf_writer_sink(NULL).rows == NULL && gf_io_format(1000) == NULL);

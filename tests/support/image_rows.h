@@ -83,7 +83,7 @@ static inline gf_status image_rows_take(void *user, const void *data, int64_t pi
 
 static inline gf_source image_source(struct image_rows *rows)
 {
-    gf_source source = {sizeof source, 0, rows->image->shape, image_rows_give, image_rows_again, rows};
+    gf_source source = {sizeof source, 0, rows->image->shape, image_rows_give, image_rows_again, rows, 0};
     return source;
 }
 

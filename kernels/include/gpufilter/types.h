@@ -67,11 +67,12 @@ typedef struct gf_error {
     int32_t text_offset; /* byte offset in the pipeline's text, or -1 */
     int32_t text_length; /* bytes of the text at fault, 0 when unknown */
     char message[480];   /* one line or several, no trailing newline, always terminated */
+    int32_t system;      /* errno of the call to the operating system that failed, or 0 */
 } gf_error;
 
 #define GF_ERROR_INIT                                                                                        \
     {                                                                                                        \
-        sizeof(gf_error), GF_OK, -1, -1, 0, ""                                                               \
+        sizeof(gf_error), GF_OK, -1, -1, 0, "", 0                                                            \
     }
 
 /* Format of one sample, or of one element of an array. Pictures are u8, u16 or f32. u32, u64 and

@@ -23,10 +23,11 @@
  *
  * Results are those of gf_exec_run, bit for bit, on whatever device an item ran.
  *
- * Memory. Before its rows are read, an item waits until its picture, what becomes of it and its exec fit into
- * memory_limit beside those of the others: they are known from the shape alone. Items are let in in the
+ * Memory. Before its rows are read, an item waits until its picture, what becomes of it, its exec and what
+ * its source holds (gf_source.held) fit into memory_limit beside those of the others. Items are let in in the
  * order in which they asked, so that a large one is not passed over for ever. One that would not fit even if
- * it were alone works in bands of rows (gf_exec_stream), where its chain allows that.
+ * it were alone works in bands of rows (gf_exec_stream), where its chain allows that; what its source or sink
+ * has only as a whole counts then, too. One whose source holds more than there may be runs alone.
  *
  * Threads. Any thread may call the functions below on one batch, but for gf_batch_destroy, which must be the
  * last. Functions of an item are called on threads of the batch, one at a time for one item, in the order
@@ -112,7 +113,7 @@ typedef struct gf_batch_item {
      * `end`, all rows or not. NULL: `in` is the picture. */
     gf_status (*open)(void *user, gf_source *source, gf_error *error);
     /* Says where the rows go, whose shape is gf_plan_output(plan). A picture that is held as a whole has been
-     * filtered by then, and read to its end. NULL: to `out`, or nowhere. */
+     * filtered by then, and read to its end; in bands nothing has been read. NULL: to `out`, or nowhere. */
     gf_status (*output)(void *user, const gf_plan *plan, gf_sink *sink, gf_error *error);
     /* After the last row: all went well, results are readable (gf_exec_result) until it returns. What must
      * appear at once, as a file, appears here. NULL: nothing is to be done. */
@@ -131,11 +132,14 @@ typedef struct gf_batch_item {
      * nothing is to be looked at. */
     gf_status (*check)(void *user, const gf_plan *plan, gf_exec *exec, const gf_image *in,
                        const gf_image *out, gf_error *error);
+    /* The item has failed for want of file descriptors (gf_error.system is EMFILE or ENFILE) while others
+     * were under way: it closes what it has, and begins with `open` again when fewer are. NULL: it fails. */
+    void (*again)(void *user);
 } gf_batch_item;
 
 #define GF_BATCH_ITEM_INIT                                                                                   \
     {                                                                                                        \
-        sizeof(gf_batch_item), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                       \
+        sizeof(gf_batch_item), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                 \
     }
 
 /* Starts the threads. `pipeline` may be NULL where options->plan is given. GF_ERROR_ARGUMENT,

@@ -160,6 +160,10 @@ GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
 GF_API gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
                                     gf_error *error);
 
+/* Writes which encoders, in which versions, the bytes of compressed files come from, to `size` bytes of text,
+ * cut at their end; 256 are enough. */
+GF_API void gf_io_encoders(char *text, size_t size);
+
 /* ---- Reading -------------------------------------------------------------------------- */
 
 /* What a file's header says. */

@@ -25,6 +25,8 @@ typedef struct gf_source {
      * a plan goes over its bands more than once and does not hold the input (gf_band_info). */
     gf_status (*again)(void *user, gf_error *error);
     void *user;
+    uint64_t held; /* bytes that it takes beside the rows, from the first of them on: what a decoder must have
+                    * whole */
 } gf_source;
 
 /* Takes rows from the top down, each once. */

@@ -1,0 +1,24 @@
+#include "gpufilter/io.h"
+
+#include <stdio.h>
+#include <zlib.h>
+#if GF_HAVE_ISAL
+#include <isa-l.h>
+#else
+#define ISAL_VERSION 0
+#endif
+#if GF_HAVE_JPEG
+#include <jerror.h>
+#include <jpeglib.h>
+#endif
+
+void gf_io_encoders(char *text, size_t size)
+{
+    const char *const *jpeg = (const char *const[2]){"none", ""}; /* the years of its copyright, its name */
+#if GF_HAVE_JPEG
+    struct jpeg_error_mgr manager;
+    jpeg = jpeg_std_error(&manager)->jpeg_message_table + JMSG_COPYRIGHT;
+#endif
+    snprintf(text, text ? size : 0, "zlib %s; ISA-L %x; libjpeg %s %s", zlibVersion(), (unsigned)ISAL_VERSION,
+             jpeg[0], jpeg[1]);
+}
