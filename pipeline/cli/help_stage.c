@@ -37,7 +37,7 @@ static const char *type_word(gf_param_type type)
     case GF_PARAM_TEXT:
         return "text";
     case GF_PARAM_LIST:
-        return "numbers in rows, as [0 1 0; 1 -4 1], or a file, as @kernel.npy";
+        break; /* help_param_values */
     case GF_PARAM_PICTURE:
         return "file, as @other.png, or the name of an input";
     }
@@ -59,9 +59,12 @@ void help_param_values(struct buffer *text, const gf_param *param)
     bool has_interval = param->min != 0 || param->max != 0;
     if (param->type == GF_PARAM_CHOICE) {
         words_add(text, param->choices);
-    } else if (param->type == GF_PARAM_LIST && param->choices) {
-        words_add(text, param->choices);
-        buffer_add(text, " numbers in rows, as [1 0; 0 1], or a file, as @kernel.npy;");
+    } else if (param->type == GF_PARAM_LIST) {
+        const char *shapes = param->choices ? param->choices : "";
+        words_add(text, shapes);
+        buffer_printf(text, "%snumbers in rows, as %s[0 1 0; 1 -4 1], or a file, as @kernel.npy%s",
+                      *shapes ? " " : "", strncmp(shapes, "1x", 2) == 0 ? "2 or " : "",
+                      has_interval ? "," : "");
     } else if (param->type == GF_PARAM_INTENSITY && !has_interval) {
         buffer_add(text, "intensity, as 0.5, 43% or 110u8");
     } else {
@@ -109,15 +112,26 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 
 enum { INDENT = 13, COLUMNS = 80 };
 
-/* Words behind INDENT columns, in lines of at most COLUMNS; what ends in ';' is kept together where it can.
- */
+/* Up to the character, or the end, outside of brackets. */
+static size_t reach(const char *words, char end)
+{
+    size_t n = 0;
+    for (bool inside = false; words[n] && (inside || words[n] != end); n++) {
+        inside = words[n] == '[' || (inside && words[n] != ']');
+    }
+    return n;
+}
+
+/* Words behind INDENT columns, in lines of at most COLUMNS; what ends in ';' is kept together where it can,
+ * and what stands in brackets always. */
 static void add_wrapped(struct buffer *text, const char *words)
 {
     size_t column = INDENT, clause = 0; /* what is still to come of the part that is kept together */
     while (*words) {
-        size_t length = strcspn(words, " ");
+        size_t length = reach(words, ' ');
         bool begins = clause == 0;
-        clause = begins ? strcspn(words, ";") + (strchr(words, ';') != NULL) : clause;
+        const size_t end = reach(words, ';');
+        clause = begins ? end + (words[end] == ';') : clause;
         size_t together = begins && clause <= COLUMNS - INDENT ? clause : length;
         if (column > INDENT && column + 1 + together > COLUMNS) {
             buffer_printf(text, "\n%*s", INDENT, "");

@@ -100,6 +100,7 @@ static const struct good_case good_cases[] = {
     {"every:other_text='some words',every:other_text=''", "every,every:other_text=''"},
     {"invert,box:3", "invert,box:radius=3"},
     {"every:list=[0 1 0;1 -4 1;\n0 1 0]", "every:list=[0 1 0; 1 -4 1; 0 1 0]"},
+    {"every:list=-3/4:shaped='2'", "every:list=[-0.75]:shaped=[2]"}, /* one number is a list of one */
     {"every:list=[ 1/9\t-0 1e-3 ]", "every:list=[0.1111111111111111 0 0.001]"},
     {"every:list='[1;2]':shaped=[1 0;0 1]", "every:list=[1; 2]"},
     {"every:shaped=[1 2 3 -9]:list=@k.npy", "every:list=@k.npy:shaped=[1 2 3 -9]"},
@@ -185,9 +186,16 @@ static const struct bad_case bad_cases[] = {
     {"blur:[1 2;3 4]", "stage 1 'blur': sigma takes a number (px), not a list", GF_ERROR_PARSE, 5, 9},
     {"blur:sigma=@'a b'", "stage 1 'blur': sigma takes a number (px), not a file", GF_ERROR_PARSE, 11, 6},
     {"gray:name=@x", "stage 1 'gray': name takes a text, not a file", GF_ERROR_PARSE, 10, 2},
-    {"every:list=3",
-     "stage 1 'every': list is '3', must be numbers in rows, as [0 1 0; 1 -4 1], or a file, as @kernel.npy",
-     GF_ERROR_PARSE, 11, 1},
+    {"every:list='3 4'",
+     "stage 1 'every': list is '3 4', must be a number or rows of them, as [0 1 0; 1 -4 1], or a file, as "
+     "@kernel.npy",
+     GF_ERROR_PARSE, 11, 5},
+    {"every:list=''",
+     "stage 1 'every': list is '', must be a number or rows of them, as [0 1 0; 1 -4 1], or a file, as "
+     "@kernel.npy",
+     GF_ERROR_PARSE, 11, 2},
+    {"every:shaped=10", "stage 1 'every': row 1, column 1 of shaped is 10, must be from -9 to 9",
+     GF_ERROR_ARGUMENT, 13, 2},
     {"every:list=[1 2; 3]", "stage 1 'every': row 2 of list has 1 number, must have 2 as the first",
      GF_ERROR_PARSE, 11, 8},
     {"every:list=[]", "stage 1 'every': row 1 of list has 0 numbers, must have at least 1", GF_ERROR_PARSE,
