@@ -45,7 +45,10 @@ static void add_axes(struct buffer *text, const struct svg_chart *chart, const s
 
 static void add_escaped(struct buffer *text, const char *words)
 {
-    for (const char *c = words ? words : ""; *c; c++) {
+    bool shown;
+    size_t n;
+    for (const char *c = words ? words : ""; *c; c += n) {
+        n = text_character(c, &shown);
         switch (*c) {
         case '&':
             buffer_add(text, "&amp;");
@@ -57,7 +60,7 @@ static void add_escaped(struct buffer *text, const char *words)
             buffer_add(text, "&gt;");
             break;
         default:
-            buffer_add_bytes(text, (unsigned char)*c < ' ' ? " " : c, 1);
+            buffer_add_bytes(text, shown ? c : " ", shown ? n : 1);
         }
     }
 }

@@ -84,22 +84,70 @@ static size_t character_length(const unsigned char *s)
     return length;
 }
 
+enum { NO_CHARACTER = 0xfffd };
+
+/* Length of the character at `s`, or 1, and what it is. */
+static size_t character(const char *s, unsigned *code)
+{
+    const unsigned char *c = (const unsigned char *)s;
+    const size_t n = character_length(c);
+    *code = n == 0 ? NO_CHARACTER : n == 1 ? c[0] : c[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        *code = *code << 6 | (c[i] & 0x3fu);
+    }
+    return n ? n : 1;
+}
+
+/* Whether it is shown, and not obeyed: control characters, separators of lines and marks of direction. */
+static bool is_shown(unsigned code)
+{
+    return code >= ' ' && (code < 0x7f || code >= 0xa0) && code != 0x61c && code != 0x200e &&
+           code != 0x200f && (code < 0x2028 || code > 0x202e) && (code < 0x2066 || code > 0x2069) &&
+           (code & ~1u) != 0xfffe && code != NO_CHARACTER;
+}
+
+size_t text_character(const char *text, bool *shown)
+{
+    unsigned code;
+    const size_t n = character(text, &code);
+    *shown = is_shown(code);
+    return n;
+}
+
+void text_print(const char *text, size_t length, bool is_message, FILE *file)
+{
+    char chunk[4096]; /* a message in one go, as others write there, too */
+    bool shown;
+    size_t used = 0;
+    for (size_t i = 0, n; i < length && !ferror(file); i += n) {
+        n = text_character(text + i, &shown);
+        shown = shown || (text[i] == '\n' && (!is_message || text[i + 1] == ' '));
+        memcpy(chunk + used, shown ? text + i : "?", shown ? n : 1);
+        used += shown ? n : 1;
+        if (used + 5 > sizeof chunk) {
+            fwrite(chunk, 1, used, file);
+            used = 0;
+        }
+    }
+    chunk[used] = '\n';
+    fwrite(chunk, 1, used + is_message, file);
+}
+
 static void json_text(struct buffer *buffer, const char *text, bool keeps_bytes)
 {
     buffer_add(buffer, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        size_t length = character_length(c);
-        if (length == 0) {
-            buffer_printf(buffer, "\\u%04x", keeps_bytes ? 0xdc00u + *c : 0xfffdu);
-            c++;
-        } else if (*c == '"' || *c == '\\') {
-            buffer_printf(buffer, "\\%c", *c++);
-        } else if (*c < ' ' || *c == 127) {
-            buffer_printf(buffer, "\\u%04x", *c++);
+    for (const char *c = text; *c;) {
+        unsigned code;
+        const size_t n = character(c, &code);
+        if (*c == '"' || *c == '\\') {
+            buffer_printf(buffer, "\\%c", *c);
+        } else if (is_shown(code)) {
+            buffer_add_bytes(buffer, c, n);
         } else {
-            buffer_add_bytes(buffer, (const char *)c, length);
-            c += length;
+            buffer_printf(buffer, "\\u%04x",
+                          n == 1 && code == NO_CHARACTER && keeps_bytes ? 0xdc00u + (unsigned char)*c : code);
         }
+        c += n;
     }
     buffer_add(buffer, "\"");
 }
@@ -152,10 +200,7 @@ DEFINE_PRINTER(buffer_add_table, gf_table, gf_table_print)
 
 void buffer_print(const struct buffer *buffer, FILE *file)
 {
-    for (size_t i = 0; i < buffer->length && !ferror(file); i++) {
-        unsigned char byte = (unsigned char)buffer->data[i];
-        putc((byte < ' ' && byte != '\n') || byte == 127 ? '?' : byte, file);
-    }
+    text_print(buffer->data, buffer->length, false, file);
 }
 
 gf_status buffer_to_stdout(const struct buffer *buffer)

@@ -45,7 +45,13 @@ gf_status buffer_add_result(struct buffer *buffer, const gf_result *result, gf_p
 gf_status buffer_add_table(struct buffer *buffer, const gf_table *table, gf_print_format format,
                            gf_error *error);
 
-/* Control characters, which names may have, as '?'. */
+/* Bytes of the character at `text`, which is no end, and whether it can be shown. What a terminal would obey
+ * (control characters, those from U+0080 on among them, marks of direction) cannot, nor what is not UTF-8. */
+size_t text_character(const char *text, bool *shown);
+
+/* What cannot be shown is '?'. Of a message only lines that begin with a space stay lines, as our own do: a
+ * name's could pass for another message; and the end of its line is added. */
+void text_print(const char *text, size_t length, bool is_message, FILE *file);
 void buffer_print(const struct buffer *buffer, FILE *file);
 
 /* Writes the text to standard output like that, and flushes it. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the

@@ -268,4 +268,19 @@ load common
     works $'a\e[31m\nb.npy' $'no\nb.png' --depth f32
     [ "${#stderr_lines[@]}" = 1 ]
     err_is "note: no?b.png: png does not hold f32, so convert:u16 is added"
+    # Those from U+0080 on, as UTF-8 and as a byte alone, and marks of direction; letters stay.
+    local rest=$'y\xe2\x81\xa6x\xe2\x80\xa8\xd8\x9cz\xc3\xbc\xe4\xb8\xad\xf0\x9f\x98\x80.npy'
+    local name=$'\xc2\x9b31m\x9b1m\xe2\x80\xae'$rest shown=$'?31m?1m?y?x??z\xc3\xbc\xe4\xb8\xad\xf0\x9f\x98\x80.npy'
+    fails 3 "$name" out.png --stages invert
+    err_is "error: $shown: cannot open: No such file or directory"
+    ramp "$name"
+    run --separate-stderr -0 gf batch -n "$name" -o o --stages invert
+    [ "${lines[0]}" = "$shown -> o/$shown" ]
+    works "$name" out.png --explain
+    [[ $output == *"$shown"* ]]
+    works compare "$name" "$name"
+    [[ $output == "$shown and $shown are equal"* ]]
+    works "$name" --stages stats --report - # whole, and no terminal obeys it
+    [ "$(jq -r .input.path <<<"$output")" = $'\xc2\x9b31m\xef\xbf\xbd1m\xe2\x80\xae'"$rest" ]
+    [[ $output == *'\u009b31m\ufffd1m\u202ey'* ]]
 }
