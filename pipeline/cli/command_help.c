@@ -93,7 +93,7 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
                    "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
                    "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
                    "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
-                   "difference. NaN equals NaN of the same bits only.\n"
+                   "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
                    "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
     } else if (!strcmp(command->name, "batch")) {
         buffer_add(
@@ -174,6 +174,11 @@ static gf_status fail_unknown(const char *word)
     struct buffer text = {0};
     struct nearest nearest = {.word = word + strspn(word, "-")};
     try_words(&nearest);
+    const char *known = gf_stage_known_as(word, strlen(word));
+    if (known) { /* the first of its stages */
+        nearest.best = known;
+        nearest.best_length = strcspn(known, ":,");
+    }
     buffer_printf(&text, "no help on '%s'", word);
     nearest_add(&text, &nearest, "");
     buffer_add(&text, "\n  it knows stages (gpufilter list), commands and options (gpufilter --help), and");

@@ -53,19 +53,22 @@ static int other_count(const struct job *job)
     return gf_pipeline_input_count(job->pipeline) - 1;
 }
 
-/* The file of input i + 1; NULL: nothing has its name. */
-static const char *other_path(const struct job *job, int i)
+/* The file that --input gives the name; NULL: none. */
+static const char *named_path(const struct job *job, const char *name)
 {
-    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
-    if (name[0] == '@') {
-        return name + 1;
-    }
     for (int k = 0; k < job->options.n_named; k++) {
         if (!strcmp(job->options.named[k].name, name)) {
             return job->options.named[k].path;
         }
     }
     return NULL;
+}
+
+/* The file of input i + 1; NULL: nothing has its name. */
+static const char *other_path(const struct job *job, int i)
+{
+    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
+    return name[0] == '@' ? name + 1 : named_path(job, name);
 }
 
 /* Says what is wrong with input i + 1 at the place of the stages that names it. */
@@ -106,8 +109,8 @@ gf_status job_check_others(const struct job *job, struct run_file *files, int co
 {
     gf_status status = GF_OK;
     if (other_count(job) > JOB_MOST_INPUTS) {
-        return cli_fail(GF_ERROR_LIMIT, "the stages name %d pictures, and can name %d", other_count(job),
-                        JOB_MOST_INPUTS);
+        return cli_fail(GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures, IN among them, not %d",
+                        JOB_MOST_INPUTS + 1, other_count(job) + 1);
     }
     for (int i = 0; i < other_count(job) && status == GF_OK; i++) {
         const char *path = other_path(job, i);
@@ -159,7 +162,9 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
     gf_reader *reader = NULL;
     taken.result_depths = 1;
     gf_status status = gf_reader_open(path, &taken, &reader, error);
-    if (status == GF_OK) {
+    if (strstr(error->message, "not a format")) {
+        status = cli_error(error, status, "%s: not a format that numbers come in: .npy and .cube are", path);
+    } else if (status == GF_OK) {
         const gf_file_info *info = gf_reader_info(reader);
         bool is_npy = !strcmp(info->format->name, "npy");
         if (!is_npy || info->shape.channels != 1) {
@@ -243,8 +248,13 @@ gf_status job_read_lists(struct job *job)
 /* What a file failed with, at the stage that names it; a limit as the option calls it. */
 static gf_status fail_file(const struct job *job, int i, gf_status status, const gf_error *error)
 {
+    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
+    gf_error said = *error;
+    if (name[0] == '@' && named_path(job, name + 1)) {
+        cli_error(&said, status, "%.200s; an input has that name: write it without '@'", error->message);
+    }
     return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_option_fail(status, error)
-                                                                 : refuse(job, i, status, error->message);
+                                                                 : refuse(job, i, status, said.message);
 }
 
 static gf_status open_other(struct job *job, int i)

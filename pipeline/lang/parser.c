@@ -59,6 +59,11 @@ static gf_status unknown_stage(const struct gf_parser *p)
             gf_text_append(&m.list, " %s", type->name);
         }
     }
+    const char *known = gf_stage_known_as(nearest.typed, nearest.typed_length);
+    if (known) {
+        nearest.best = known;
+        nearest.best_length = strlen(known);
+    }
     gf_message_suggest(&m, &nearest);
     return gf_message_report(p, &m, GF_ERROR_PARSE, p->name.offset, p->name.length);
 }

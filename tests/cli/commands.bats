@@ -162,6 +162,10 @@ load common
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"
     err_has "environment"
+    fails 2 help thumbnail
+    err_is "error: no help on 'thumbnail'; did you mean 'resize'?"
+    fails 2 help pixelate
+    err_is "error: no help on 'pixelate'; did you mean 'resize'?"
     fails 2 help vignette
     err_is "error: no help on 'vignette'"
     fails 2 help qqqqqqq

@@ -72,7 +72,23 @@ HIGHER='70 60 50 40 40 50 60 70'
     fails 3 ramp.npy out.npy --stages blend:@short.npy
     err_has "stage 1 'blend': short.npy: "
     fails 3 ramp.npy out.npy --stages blend:@top.npy --limit pixels=8 --limit width=3
+    fails 3 ramp.npy out.npy --stages blend:@top --input top=top.npy
+    err_has "top: cannot open: No such file or directory; an input has that name: write it without '@'"
     [ ! -e out.npy ]
+}
+
+@test "at most 16 pictures, IN among them" {
+    pair
+    local many=blend:@1.npy i
+    for i in {2..15}; do
+        many+=,blend:@$i.npy
+    done
+    for i in {1..16}; do
+        cp top.npy $i.npy
+    done
+    works ramp.npy out.npy --stages "$many"
+    fails 2 ramp.npy out.npy --stages "$many,blend:@16.npy"
+    err_is "error: a pipeline reads at most 16 pictures, IN among them, not 17"
 }
 
 @test "--input is NAME=FILE, each name once" {
@@ -131,6 +147,9 @@ HIGHER='70 60 50 40 40 50 60 70'
     err_has "stage 1 'matrix': absent.npy: "
     fails 3 colours.npy c.npy --stages matrix:@colours.npy
     err_has "stage 1 'matrix': colours.npy: is an array of three dimensions; numbers come from a .npy of one or two"
+    echo '1 2 3' >k.txt
+    fails 3 colours.npy c.npy --stages conv:@k.txt
+    err_has "stage 1 'conv': k.txt: not a format that numbers come in: .npy and .cube are"
     npy bad.npy '|u1' '1, 2' 1 2
     fails 2 colours.npy c.npy --stages matrix:@bad.npy
     err_has "stage 1 'matrix': "

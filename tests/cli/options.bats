@@ -96,6 +96,13 @@ load common
     fails 2 a b c --stages blur
     err_is "error: 3 files given, but it takes IN and OUT: 'a' and 'b' would be those."
     err_has "gpufilter batch a b ... -o DIR --stages LIST"
+    fails 2 a b blur:3,gray
+    err_is "error: 3 files given, but it takes IN and OUT; did you mean --stages blur:3,gray?"
+    for option in -o --output --out=; do
+        fails 2 a $option b
+        err_is "error: unknown option '${option%=}'"
+        [ "${stderr_lines[-1]}" = "  OUT is the second file, without an option: gpufilter IN OUT --stages LIST" ]
+    done
 }
 
 @test "an empty file name" {
@@ -134,6 +141,14 @@ load common
     err_is "error: 'blur' is a stage, and no file has that name: gpufilter IN OUT --stages blur"
     fails 2 gaussian
     err_has "gpufilter help gaussian"
+    for word in convert magick; do # whose file names are those of ImageMagick
+        fails 2 $word in out
+        err_has "and no file has that name: gpufilter IN OUT converts formats"
+        err_has "gpufilter help formats"
+    done
+    fails 2 adaptive in out
+    err_is "error: 'adaptive' is a word of other programs, and no file has that name: gpufilter IN OUT --stages threshold:sauvola"
+    err_has "gpufilter help threshold"
     ramp compar
     works ./compar out.npy --stages blur
     ramp blur
@@ -179,6 +194,14 @@ load common
     cmp ramp.npy kept.npy
     only_files ramp.npy kept.npy link.npy
     works ramp.npy /dev/null --format npy --stages stats --report /dev/null
+}
+
+@test "the report of one picture is no CSV" {
+    ramp
+    fails 2 ramp.npy --stages stats --report s.csv
+    err_is "error: --report s.csv: of one picture it is JSON, as in report.json;"
+    err_has "--table"
+    only_files ramp.npy
 }
 
 @test "options may stand anywhere, and -- ends them" {
