@@ -198,6 +198,7 @@ bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf
     }
     op->roi = (struct gf_rect){0};
     op->u.apply.kernel = kernel;
+    l->moved = l->moved || kernel->kind == GF_KERNEL_MAP;
     op->u.apply.args = gf_args_of(args, size);
     for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
         op->u.apply.in[i] = i < in.n ? in.values[i] : GF_NONE;
@@ -300,22 +301,15 @@ static void add_inputs(gf_lowering *l)
     }
 }
 
-/* A program's stage with ops that act on whole pictures: what its roi= and channels= leave out is lost. */
-static void check_kept(gf_lowering *l, int32_t first)
+/* A program's stage that a map or a call makes: what roi= and channels= leave out is lost. */
+static void check_kept(gf_lowering *l)
 {
-    const struct gf_stage_common *common = &l->node->common;
+    const struct gf_stage_common *given = &l->node->common;
     const gf_stage_type *type = l->node->type;
-    const bool is_part = common->roi.rect.w || common->channels & ~(GF_CHANNELS_ALL | GF_CHANNELS_LUMA);
-    const bool keeps = type->flags & GF_STAGE_MEASURE || gf_stage_find(type->name) == type;
-    for (int32_t i = first; is_part && !keeps && i < l->out->list.n_ops; i++) {
-        const struct gf_op *op = &l->out->list.ops[i];
-        if (op->kind == GF_OP_CALL ||
-            (op->kind == GF_OP_APPLY && op->u.apply.kernel->kind == GF_KERNEL_MAP)) {
-            gf_lower_fail(
-                l, GF_ERROR_UNSUPPORTED,
-                "it is made of %s, which acts on the whole picture: it takes no roi= and no channels=",
-                op->kind == GF_OP_CALL ? "a call" : op->u.apply.kernel->name);
-        }
+    if (l->moved && !(type->flags & GF_STAGE_MEASURE) && gf_stage_find(type->name) != type &&
+        (given->roi.rect.w || given->channels & ~(GF_CHANNELS_ALL | GF_CHANNELS_LUMA))) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "a map or a call makes it of the whole picture: it takes no roi= and no channels=");
     }
 }
 
@@ -330,10 +324,10 @@ static void lower_stage(gf_lowering *l)
     if (l->status != GF_OK) {
         return;
     }
-    const int32_t first = l->out->list.n_ops;
     l->input = l->output = luma - 1;
+    l->moved = false;
     l->node->type->lower(l, l->node->params);
-    check_kept(l, first);
+    check_kept(l);
     if (by_luma && l->status == GF_OK) {
         l->output = (l->output == l->input ? v : gf_lowering_with_luma(l, v, gf_to_id(l->output))) - 1;
     }

@@ -58,54 +58,15 @@ const gf_stage_type *gf_stage_find(const char *name)
     return NULL;
 }
 
-const struct gf_foreign_words gf_foreign_words[] = {
-    {"thumbnail|thumb|zoom|shrink|enlarge|upscale|downscale|imresize", "resize"},
-    {"border|extend|extent|letterbox|copymakeborder", "pad"},
-    {"shave|chop|cut|extract|extract_area", "crop"},
-    {"deskew|straighten|turn|rot", "rotate"},
-    {"rot90", "rotate:90"},
-    {"flop|hflip|fliplr", "flip:x"},
-    {"vflip|flipud", "flip:y"},
-    {"perspective|affine|distort|shear|projective", "warp"},
-    {"pixelate|pixelize|pixelise", "resize:10%:filter=box,resize:1000%:filter=box"},
-    {"adaptive|adaptive_threshold|local_threshold|sauvola|niblack", "threshold:sauvola"},
-    {"otsu|binarize|binarise|binary|bilevel", "threshold:otsu"},
-    {"quantize|quantise|colors|colours", "posterize"},
-    {"monochrome|desaturate|luminance|rgb2gray", "gray"},
-    {"sepia_tone|sepia", "matrix:sepia"},
-    {"colormatrix|color_matrix|recolor|recomb", "matrix"},
-    {"ycbcr|yuv|rgb2ycbcr", "matrix:ycbcr"},
-    {"cielab|rgb2lab", "lab"},
-    {"linearize|linearise", "linear"},
-    {"modulate|vibrance", "saturation"},
-    {"exposure", "gain"},
-    {"curve|curves", "lut"},
-    {"stretch|auto_level|autolevels|contrast_stretch|rescale_intensity", "normalize"},
-    {"lowpass|smooth|gaussian_blur|gaussianblur", "blur"},
-    {"average|uniform", "box"},
-    {"despeckle", "median"},
-    {"nlmeans|wiener", "denoise_dct"},
-    {"usm|unsharpen", "unsharp"},
-    {"gradient|prewitt", "sobel"},
-    {"scharr", "sobel:operator=scharr"},
-    {"erosion|minimum", "erode"},
-    {"dilation|maximum", "dilate"},
-    {"opening", "open"},
-    {"closing", "close"},
-    {"composite|overlay|watermark", "blend"},
-    {"subtract|absdiff|minus", "difference"},
-    {"fx|evaluate|math|formula", "expr"},
-    {"depth|astype|cast", "convert"},
-    {"blobs|regions|connected_components", "label"},
-    {"identify|info|measure", "stats"},
-    {0},
-};
+const char *const gf_foreign_words[] = {
+#include "foreign_words.def"
+    NULL};
 
 const char *gf_stage_known_as(const char *word, size_t length)
 {
-    const struct gf_foreign_words *entry = gf_foreign_words;
-    while (entry->words && !(word && in_list(entry->words, word, length))) {
-        entry++;
+    const char *const *at = gf_foreign_words;
+    while (word && *at && !in_list(*at, word, length)) {
+        at += 2;
     }
-    return entry->stages;
+    return word && *at ? at[1] : NULL;
 }

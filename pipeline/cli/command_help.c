@@ -172,13 +172,10 @@ static void try_words(struct nearest *nearest)
 static gf_status fail_unknown(const char *word)
 {
     struct buffer text = {0};
-    struct nearest nearest = {.word = word + strspn(word, "-")};
+    struct nearest nearest = {.word = word + strspn(word, "-"),
+                              .best = gf_stage_known_as(word, strlen(word))}; /* nothing is nearer */
+    nearest.best_length = nearest.best ? strcspn(nearest.best, ":,") : 0;
     try_words(&nearest);
-    const char *known = gf_stage_known_as(word, strlen(word));
-    if (known) { /* the first of its stages */
-        nearest.best = known;
-        nearest.best_length = strcspn(known, ":,");
-    }
     buffer_printf(&text, "no help on '%s'", word);
     nearest_add(&text, &nearest, "");
     buffer_add(&text, "\n  it knows stages (gpufilter list), commands and options (gpufilter --help), and");

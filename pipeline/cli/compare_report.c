@@ -265,11 +265,7 @@ static void add_json(struct buffer *text, const struct criteria *criteria, const
     buffer_printf(text, ",\"samples\":%" PRIu64 ",\"count\":%" PRIu64, c->samples, c->count);
     json_measure(text, "share", (double)c->count / (double)c->samples);
     json_measure(text, "max_diff", c->largest);
-    if (isnan(c->psnr)) {
-        buffer_add(text, ",\"psnr\":null"); /* not known */
-    } else {
-        json_measure(text, "psnr", c->psnr);
-    }
+    isnan(c->psnr) ? buffer_add(text, ",\"psnr\":null") : json_measure(text, "psnr", c->psnr);
     json_place(text, "first", c->count > 0, &c->first);
     json_place(text, "largest", !c->identical, &c->most);
     json_channels(text, c);

@@ -37,7 +37,7 @@ static const char *type_word(gf_param_type type)
     case GF_PARAM_TEXT:
         return "text";
     case GF_PARAM_LIST:
-        break; /* help_param_values */
+        return "numbers in rows, as [0 1 0; 1 -4 1], or a file, as @kernel.npy";
     case GF_PARAM_PICTURE:
         return "file, as @other.png, or the name of an input";
     }
@@ -59,19 +59,17 @@ void help_param_values(struct buffer *text, const gf_param *param)
     bool has_interval = param->min != 0 || param->max != 0;
     if (param->type == GF_PARAM_CHOICE) {
         words_add(text, param->choices);
-    } else if (param->type == GF_PARAM_LIST) {
-        const char *shapes = param->choices ? param->choices : "";
-        words_add(text, shapes);
-        buffer_printf(text, "%snumbers in rows, as %s[0 1 0; 1 -4 1], or a file, as @kernel.npy%s",
-                      *shapes ? " " : "", strncmp(shapes, "1x", 2) == 0 ? "2 or " : "",
-                      has_interval ? "," : "");
+    } else if (param->type == GF_PARAM_LIST && param->choices) {
+        words_add(text, param->choices);
+        buffer_printf(text, " %s", type_word(param->type));
     } else if (param->type == GF_PARAM_INTENSITY && !has_interval) {
         buffer_add(text, "intensity, as 0.5, 43% or 110u8");
     } else {
         buffer_add(text, type_word(param->type));
     }
     if (has_interval) {
-        buffer_printf(text, " from %.10g to %.10g", param->min, param->max);
+        buffer_printf(text, "%s from %.10g to %.10g", param->type == GF_PARAM_LIST ? "," : "", param->min,
+                      param->max);
         buffer_add(text, param->type == GF_PARAM_INTENSITY ? "; for f32 any" : "");
     }
     buffer_printf(text, "%s%s", param->unit ? " " : "", param->unit ? param->unit : "");

@@ -53,22 +53,19 @@ static int other_count(const struct job *job)
     return gf_pipeline_input_count(job->pipeline) - 1;
 }
 
-/* The file that --input gives the name; NULL: none. */
-static const char *named_path(const struct job *job, const char *name)
+/* The file of input i + 1; NULL: nothing has its name. */
+static const char *other_path(const struct job *job, int i)
 {
+    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
+    if (name[0] == '@') {
+        return name + 1;
+    }
     for (int k = 0; k < job->options.n_named; k++) {
         if (!strcmp(job->options.named[k].name, name)) {
             return job->options.named[k].path;
         }
     }
     return NULL;
-}
-
-/* The file of input i + 1; NULL: nothing has its name. */
-static const char *other_path(const struct job *job, int i)
-{
-    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
-    return name[0] == '@' ? name + 1 : named_path(job, name);
 }
 
 /* Says what is wrong with input i + 1 at the place of the stages that names it. */
@@ -99,8 +96,8 @@ static void note_unused(const struct job *job)
             used = used || !strcmp(job->options.named[k].name, gf_pipeline_input_name(job->pipeline, i + 1));
         }
         if (!used) {
-            cli_note("note: --input %s=%s changes nothing: no stage names it", job->options.named[k].name,
-                     job->options.named[k].path);
+            cli_note("note: --input %s=%s changes nothing: no stage names %s, which is written without '@'",
+                     job->options.named[k].name, job->options.named[k].path, job->options.named[k].name);
         }
     }
 }
@@ -248,13 +245,8 @@ gf_status job_read_lists(struct job *job)
 /* What a file failed with, at the stage that names it; a limit as the option calls it. */
 static gf_status fail_file(const struct job *job, int i, gf_status status, const gf_error *error)
 {
-    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
-    gf_error said = *error;
-    if (name[0] == '@' && named_path(job, name + 1)) {
-        cli_error(&said, status, "%.200s; an input has that name: write it without '@'", error->message);
-    }
     return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_option_fail(status, error)
-                                                                 : refuse(job, i, status, said.message);
+                                                                 : refuse(job, i, status, error->message);
 }
 
 static gf_status open_other(struct job *job, int i)

@@ -136,12 +136,10 @@ static gf_status take_option(struct job_options *options, int option, const char
         return limit_option_take(value, &options->limits);
     case OPTION_REPORT:
         options->report = value;
-        return strlen(value) > 4 && !strcmp(value + strlen(value) - 4, ".csv")
-                   ? cli_fail(GF_ERROR_ARGUMENT,
-                              "--report %s: of one picture it is JSON, as in report.json;\n"
-                              "  rows come as .csv from --table, and from gpufilter batch --report",
-                              value)
-                   : GF_OK;
+        return strlen(value) < 5 || strcmp(value + strlen(value) - 4, ".csv") != 0
+                   ? GF_OK
+                   : cli_fail(GF_ERROR_ARGUMENT, "--report %s: it is JSON; --table and batch write .csv",
+                              value);
     case OPTION_TABLE:
     case OPTION_PLOT:
         if (options->n_tables == JOB_MOST_TABLES) {
@@ -205,18 +203,8 @@ static gf_status take_file(struct job_options *options, int n_files, const char 
         options->in = path;
     } else if (n_files == 1) {
         options->out = path;
-    } else if (n_files == 2) {
-        options->third = path;
     }
     return GF_OK;
-}
-
-static bool is_list(const char *word)
-{
-    gf_pipeline *pipeline = NULL;
-    const bool is = gf_pipeline_parse(word, NULL, 0, &pipeline, NULL) == GF_OK;
-    gf_pipeline_destroy(&pipeline);
-    return is;
 }
 
 static gf_status check_files(const struct job_options *options, int n_files)
@@ -227,14 +215,11 @@ static gf_status check_files(const struct job_options *options, int n_files)
                         "  also '%s'; options stand before it",
                         n_files, options->dashed);
     }
-    if (n_files == 3 && is_list(options->third)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "3 files given, but it takes IN and OUT; did you mean --stages %s?", options->third);
-    }
     if (n_files > 2) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"
-                        "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST",
+                        "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST\n"
+                        "  stages stand behind an option:  --stages blur:2,gray",
                         n_files, options->in, options->out, options->in, options->out);
     }
     if (n_files > 0 && find_command(options->in)) {
@@ -289,10 +274,6 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
                            : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
                                                       : take_option(options, option, value);
         if (status != GF_OK) {
-            const char *word = words[arguments.next - 1];
-            if (option == CLI_BAD && (!strcmp(word, "-o") || !strncmp(word, "--out", 5))) {
-                cli_say_line("  OUT is the second file, without an option: gpufilter IN OUT --stages LIST");
-            }
             return status;
         }
         pipeline = option == OPTION_PIPELINE ? value : pipeline;

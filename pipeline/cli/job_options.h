@@ -17,7 +17,6 @@ enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
 
 struct job_options {
     const char *in, *out;      /* borrowed; out NULL: results only */
-    const char *third;         /* the file behind them, one too many; NULL: none */
     const char *dashed;        /* the first file whose name begins with '-': it stood behind -- */
     struct stages_text stages; /* of the pipeline */
     bool has_stages;           /* --stages or --pipeline was given */

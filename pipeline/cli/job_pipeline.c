@@ -6,7 +6,6 @@
 #include "message.h"
 
 #include <stdio.h>
-#include <string.h>
 
 gf_status job_parse(struct job *job)
 {
@@ -132,15 +131,11 @@ gf_status job_plan(struct job *job)
         return GF_OK;
     }
     if (!(gf_depth_white(depth) > 0)) { /* numbers that no scale makes a picture of */
-        bool labels = false;
-        for (int32_t i = 0; i < gf_pipeline_stage_count(job->pipeline); i++) {
-            labels = labels || !strcmp(gf_pipeline_stage_type(job->pipeline, i)->name, "label");
-        }
         return cli_fail(GF_ERROR_UNSUPPORTED,
                         "%s: %s does not hold %s, the numbers that the last stage makes\n"
                         "  .npy does: OUT.npy, or --format npy%s",
                         job_out_name(job), job->format->name, gf_depth_name(depth),
-                        labels ? "; label:output=mask, keep and colours are pictures" : "");
+                        depth == GF_U32 ? "; label:output=mask, keep and colours are pictures" : "");
     }
     cli_note("note: %s: %s does not hold %s, so convert:%s is added", job_out_name(job), job->format->name,
              gf_depth_name(depth), gf_depth_name(holds));

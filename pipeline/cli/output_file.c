@@ -132,10 +132,10 @@ gf_status output_check_distinct(const struct run_file *files, int count, bool in
 
 void output_add_name(struct buffer *text, const char *path)
 {
-    bool shown;
+    unsigned code;
     for (size_t n; *path; path += n) {
-        n = text_character(path, &shown);
-        buffer_add_bytes(text, shown ? path : "?", shown ? n : 1);
+        n = text_character(path, &code);
+        buffer_add_bytes(text, code < TEXT_HIDDEN ? path : "?", code < TEXT_HIDDEN ? n : 1);
     }
 }
 

@@ -52,17 +52,14 @@ static gf_status unknown_stage(const struct gf_parser *p)
     gf_message_begin(&m, p);
     gf_text_string(&m.head, "unknown stage");
     gf_text_string(&m.list, "stages:");
+    nearest.best = gf_stage_known_as(nearest.typed, nearest.typed_length); /* nothing is nearer */
+    nearest.best_length = nearest.best ? strlen(nearest.best) : 0;
     for (int32_t i = 0; (type = type_at(p->types, i)) != NULL; i++) {
         if (!is_shadowed(p->types, type)) {
             gf_nearest_offer(&nearest, type->name, strlen(type->name));
             gf_nearest_offer_list(&nearest, type->aliases);
             gf_text_append(&m.list, " %s", type->name);
         }
-    }
-    const char *known = gf_stage_known_as(nearest.typed, nearest.typed_length);
-    if (known) {
-        nearest.best = known;
-        nearest.best_length = strlen(known);
     }
     gf_message_suggest(&m, &nearest);
     return gf_message_report(p, &m, GF_ERROR_PARSE, p->name.offset, p->name.length);

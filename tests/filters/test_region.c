@@ -380,10 +380,10 @@ static void kept_or_refused(void)
                  {"called", NULL},
                  {"pixelate:channels=all", NULL},
                  {"pixelate:channels=luma", NULL},
-                 {"pixelate:roi=4x4+2+2", "stage 1 'pixelate': it is made of resize, which acts on"},
-                 {"invert,pixelate:roi=ellipse@4x4+2+2", "stage 2 'pixelate': it is made of resize"},
+                 {"pixelate:roi=4x4+2+2", "stage 1 'pixelate': a map or a call makes it"},
+                 {"invert,pixelate:roi=ellipse@4x4+2+2", "stage 2 'pixelate': a map or a call makes it"},
                  {"pixelate:channels=r", "it takes no roi= and no channels="},
-                 {"called:roi=4x4+2+2", "stage 1 'called': it is made of a call"},
+                 {"called:roi=4x4+2+2", "stage 1 'called': a map or a call makes it"},
                  {"denoise_dct:roi=4x4+2+2", NULL}}; /* which has a map, and keeps the rest behind it */
     const gf_shape shape = {12, 10, 3, GF_U8};
     gf_context *context = NULL;
