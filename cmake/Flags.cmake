@@ -49,6 +49,22 @@ if(GPUFILTER_SANITIZE)
   target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-overflow>)
 endif()
 
+# What is for use is hardened: frames are checked on return, copies where sizes are known, jumps and returns by processors
+# that do, and the linker's tables are read-only once the program runs. tests/scripts/hardened.bats looks.
+if(NOT GPUFILTER_SANITIZE AND NOT GPUFILTER_CUDA STREQUAL "EMU")
+  set(gf_hardening -fstack-protector-strong)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64|i.86)$")
+    list(APPEND gf_hardening -fcf-protection)
+  endif()
+  list(JOIN gf_hardening "," gf_cuda_hardening)
+  target_compile_options(
+    gpufilter_flags
+    INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:${gf_hardening}>
+              $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${gf_cuda_hardening}>
+              $<$<AND:$<COMPILE_LANGUAGE:C,CXX>,$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>)
+  add_link_options(-Wl,-z,relro,-z,now)
+endif()
+
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden)

@@ -2,9 +2,9 @@
 # what compilers need.
 include(CMakePackageConfigHelpers)
 
-# libgpufilter_io finds libgpufilter beside itself, wherever the prefix is.
+# libgpufilter_io finds libgpufilter beside itself, wherever the prefix is, and in the build tree.
 if(TARGET gpufilter_io)
-  set_target_properties(gpufilter_io PROPERTIES INSTALL_RPATH "$ORIGIN")
+  set_target_properties(gpufilter_io PROPERTIES INSTALL_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON)
 endif()
 
 # gf_install_library(EXPORT target...): each export is a file of its own, which asks for what its targets link.

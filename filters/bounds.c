@@ -60,7 +60,7 @@ static const gf_stage_field fields[] = {
 
 static const gf_example examples[] = {
     {"bounds:2%", "where a scan begins and ends on its sheet"},
-    {"gray,threshold:otsu,bounds:colour=[0]", "the box around all that is bright"},
+    {"gray,threshold:otsu,bounds:colour=0", "the box around all that is bright"},
     {0},
 };
 

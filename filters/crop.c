@@ -27,7 +27,7 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"crop:160x120+10+20", "keeps 320 x 240 pixels, from column 10 and row 20 on"},
+    {"crop:160x120+10+20", "keeps 160 x 120 pixels, from column 10 and row 20 on"},
     {"blur:3,crop:100x100+50+50", "blurs with the true neighbours of what it then cuts out"},
     {0},
 };

@@ -51,7 +51,7 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"gray,threshold:otsu,distance,matrix:[0.05]",
+    {"gray,threshold:otsu,distance,matrix:0.05",
      "how deep inside the light regions, white from 20 pixels on"},
     {"gray,threshold:otsu,invert,distance:output=nearest", "which light pixel is nearest"},
     {0},

@@ -143,7 +143,7 @@ static const gf_param params[] = {
      .min = -1e6,
      .max = 1e6,
      .choices = "1x1|1x*",
-     .help = "the colour that the places in the table become, as [1 0 0], or [1] for gray; alpha stays"},
+     .help = "the colour that the places in the table become, as [1 0 0], or 1 for gray; alpha stays"},
     {0},
 };
 

@@ -29,7 +29,7 @@ static const gf_param params[] = {
 
 static const gf_example examples[] = {
     {"gain:[1.15 1 0.85]", "warmer: more red, less blue"},
-    {"gain:[1.5]", "half as bright again"},
+    {"gain:1.5", "half as bright again"},
     {0},
 };
 

@@ -251,6 +251,7 @@ gf_value_id gf_lower_call(gf_lowering *l, gf_value_id v, const gf_shape *out, gf
         return 0;
     }
     op->roi = (gf_rect){0};
+    l->moved = true;
     op->u.call = (struct gf_call){.host = host, .device = device, .args = args, .in = v - 1, .out = value};
     return gf_to_id(value);
 }

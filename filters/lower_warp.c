@@ -96,8 +96,9 @@ gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp)
         return 0;
     }
     if (!invert(warp->m, args.m)) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "the matrix cannot be undone: it makes a line or a point of the picture");
+        gf_lower_fail(
+            l, GF_ERROR_ARGUMENT,
+            "the matrix cannot be undone: its determinant is 0 or not finite, or its inverse is not");
         return 0;
     }
     args.filter = (int32_t)warp->filter;

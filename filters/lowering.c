@@ -198,6 +198,7 @@ bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf
     }
     op->roi = (struct gf_rect){0};
     op->u.apply.kernel = kernel;
+    l->moved = l->moved || kernel->kind == GF_KERNEL_MAP;
     op->u.apply.args = gf_args_of(args, size);
     for (int32_t i = 0; i < GF_MAX_OPERANDS; i++) {
         op->u.apply.in[i] = i < in.n ? in.values[i] : GF_NONE;
@@ -300,6 +301,18 @@ static void add_inputs(gf_lowering *l)
     }
 }
 
+/* A program's stage that a map or a call makes: what roi= and channels= leave out is lost. */
+static void check_kept(gf_lowering *l)
+{
+    const struct gf_stage_common *given = &l->node->common;
+    const gf_stage_type *type = l->node->type;
+    if (l->moved && !(type->flags & GF_STAGE_MEASURE) && gf_stage_find(type->name) != type &&
+        (given->roi.rect.w || given->channels & ~(GF_CHANNELS_ALL | GF_CHANNELS_LUMA))) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "a map or a call makes it of the whole picture: it takes no roi= and no channels=");
+    }
+}
+
 /* A stage, from l->input to l->output. With channels=luma it gets the luma of a colour picture, whose colours
  * then get the luma that it has made; where it measures only, they stay. It acts in the rectangle of its roi,
  * whose form comes last. */
@@ -312,7 +325,9 @@ static void lower_stage(gf_lowering *l)
         return;
     }
     l->input = l->output = luma - 1;
+    l->moved = false;
     l->node->type->lower(l, l->node->params);
+    check_kept(l);
     if (by_luma && l->status == GF_OK) {
         l->output = (l->output == l->input ? v : gf_lowering_with_luma(l, v, gf_to_id(l->output))) - 1;
     }

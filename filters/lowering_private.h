@@ -14,6 +14,7 @@ struct gf_lowering {
     int32_t n_inputs;
     gf_alpha alpha;
     int32_t input, output; /* values of the stage */
+    bool moved;            /* it has a map or a call, which act on whole pictures */
     gf_status status;      /* first failure; builders do nothing after it */
     gf_error *error;
 };

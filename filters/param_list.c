@@ -65,7 +65,7 @@ static void list_shapes(const gf_param *param, struct gf_text *text)
 
 void gf_param_describe_list(const gf_param *param, struct gf_text *text)
 {
-    gf_text_string(text, "numbers in rows, as [0 1 0; 1 -4 1], ");
+    gf_text_string(text, "a number or rows of them, as [0 1 0; 1 -4 1], ");
     if (param->choices) {
         gf_text_string(text, "rows x columns ");
         list_shapes(param, text);
@@ -205,8 +205,12 @@ gf_status gf_param_read_list(const gf_param *param, const struct gf_argument *ar
     if (a.kind == GF_ARGUMENT_FILE) {
         return read_name(param, "", &a, value->list.file, why);
     }
-    return a.kind == GF_ARGUMENT_LIST ? read_rows(param, &a, &value->list, why)
-                                      : gf_param_wrong_form(param, &a, why);
+    double one; /* which needs no brackets */
+    struct gf_text unread = gf_text_begin(NULL, 0);
+    return a.kind == GF_ARGUMENT_LIST ||
+                   read_item(param, 0, 0, a.text, a.length, &one, &unread) != GF_ERROR_PARSE
+               ? read_rows(param, &a, &value->list, why)
+               : gf_param_wrong_form(param, &a, why);
 }
 
 gf_status gf_param_read_picture(const gf_param *param, const struct gf_argument *argument,

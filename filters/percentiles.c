@@ -52,7 +52,7 @@ static const gf_stage_field fields[] = {
 
 static const gf_example examples[] = {
     {"gray,percentiles", "says how dark the dark parts are, and how light the light ones"},
-    {"percentiles:[50]:channels=g", "the median of green"},
+    {"percentiles:50:channels=g", "the median of green"},
     {0},
 };
 

@@ -57,3 +57,16 @@ const gf_stage_type *gf_stage_find(const char *name)
     }
     return NULL;
 }
+
+const char *const gf_foreign_words[] = {
+#include "foreign_words.def"
+    NULL};
+
+const char *gf_stage_known_as(const char *word, size_t length)
+{
+    const char *const *at = gf_foreign_words;
+    while (word && *at && !in_list(*at, word, length)) {
+        at += 2;
+    }
+    return word && *at ? at[1] : NULL;
+}

@@ -8,7 +8,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_example examples[] = {
-    {"convert:u16,linear,gain:[2],srgb,convert:u8", "twice the light"},
+    {"convert:u16,linear,gain:2,srgb,convert:u8", "twice the light"},
     {"srgb", "makes a picture that holds light fit for a display"},
     {0},
 };

@@ -64,7 +64,7 @@ gf_status gf_vendor_load(const char *path, gf_error *error)
         return GF_OK;
     }
     if (!path) {
-        path = getenv("GPUFILTER_VENDOR");
+        path = secure_getenv("GPUFILTER_VENDOR");
     }
     if (!path) {
         path_in("", found);

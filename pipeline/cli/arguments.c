@@ -47,7 +47,9 @@ static int unknown(struct cli_arguments *arguments, const char *name, size_t len
     }
     nearest_add(&message, &nearest, "--");
     add_names(&message, arguments->table);
-    buffer_add(&message, "\n  a file whose name begins with '-' is written ./-NAME, or behind --");
+    buffer_add(
+        &message,
+        "\n  files need no option: IN OUT; one whose name begins with '-' is written ./-NAME, or behind --");
     return bad(arguments, &message);
 }
 

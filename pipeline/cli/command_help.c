@@ -94,7 +94,7 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
                    "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
                    "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
                    "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
-                   "difference. NaN equals NaN of the same bits only.\n"
+                   "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
                    "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
     } else if (!strcmp(command->name, "batch")) {
         buffer_add(
@@ -177,7 +177,9 @@ static void try_words(struct nearest *nearest)
 static gf_status fail_unknown(const char *word)
 {
     struct buffer text = {0};
-    struct nearest nearest = {.word = word + strspn(word, "-")};
+    struct nearest nearest = {.word = word + strspn(word, "-"),
+                              .best = gf_stage_known_as(word, strlen(word))}; /* nothing is nearer */
+    nearest.best_length = nearest.best ? strcspn(nearest.best, ":,") : 0;
     try_words(&nearest);
     buffer_printf(&text, "no help on '%s'", word);
     nearest_add(&text, &nearest, "");

@@ -196,12 +196,12 @@ static void add_text(struct buffer *text, const struct criteria *criteria, const
 
 /* ---- JSON ---- */
 
-/* A word for what JSON has no number for; null is what is not known. */
+/* A word for what JSON has no number for. */
 static void json_measure(struct buffer *text, const char *name, double value)
 {
     buffer_printf(text, ",\"%s\":", name);
-    if (isinf(value)) {
-        buffer_add(text, value > 0 ? "\"inf\"" : "\"-inf\"");
+    if (!isfinite(value)) {
+        buffer_add(text, isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"");
     } else {
         buffer_json_number(text, value);
     }
@@ -265,7 +265,7 @@ static void add_json(struct buffer *text, const struct criteria *criteria, const
     buffer_printf(text, ",\"samples\":%" PRIu64 ",\"count\":%" PRIu64, c->samples, c->count);
     json_measure(text, "share", (double)c->count / (double)c->samples);
     json_measure(text, "max_diff", c->largest);
-    json_measure(text, "psnr", c->psnr);
+    isnan(c->psnr) ? buffer_add(text, ",\"psnr\":null") : json_measure(text, "psnr", c->psnr);
     json_place(text, "first", c->count > 0, &c->first);
     json_place(text, "largest", !c->identical, &c->most);
     json_channels(text, c);

@@ -50,7 +50,7 @@ static const struct {
      "which; again: another chart. Written whole or not at all.\n"
      "  gpufilter in.png --stages gray,hist --plot hist.svg\n"},
     {"report", "Input, output with a hash of its samples, plan, device, times and results; - is standard\n"
-               "output.\n"
+               "output. `index` counts stages from 0, as the C API does; messages and texts count from 1.\n"
                "\n"
                "  gpufilter in.png --stages gray,stats --report - | jq '.results[0].mean[0]'\n"},
     {"print-pipeline", "Both read back by --stages and by --pipeline. Needs no IN.\n"

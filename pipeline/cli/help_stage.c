@@ -61,14 +61,15 @@ void help_param_values(struct buffer *text, const gf_param *param)
         words_add(text, param->choices);
     } else if (param->type == GF_PARAM_LIST && param->choices) {
         words_add(text, param->choices);
-        buffer_add(text, " numbers in rows, as [1 0; 0 1], or a file, as @kernel.npy;");
+        buffer_printf(text, " %s", type_word(param->type));
     } else if (param->type == GF_PARAM_INTENSITY && !has_interval) {
         buffer_add(text, "intensity, as 0.5, 43% or 110u8");
     } else {
         buffer_add(text, type_word(param->type));
     }
     if (has_interval) {
-        buffer_printf(text, " from %.10g to %.10g", param->min, param->max);
+        buffer_printf(text, "%s from %.10g to %.10g", param->type == GF_PARAM_LIST ? "," : "", param->min,
+                      param->max);
         buffer_add(text, param->type == GF_PARAM_INTENSITY ? "; for f32 any" : "");
     }
     buffer_printf(text, "%s%s", param->unit ? " " : "", param->unit ? param->unit : "");
@@ -109,15 +110,26 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 
 enum { INDENT = 13, COLUMNS = 80 };
 
-/* Words behind INDENT columns, in lines of at most COLUMNS; what ends in ';' is kept together where it can.
- */
+/* Up to the character, or the end, outside of brackets. */
+static size_t reach(const char *words, char end)
+{
+    size_t n = 0;
+    for (bool inside = false; words[n] && (inside || words[n] != end); n++) {
+        inside = words[n] == '[' || (inside && words[n] != ']');
+    }
+    return n;
+}
+
+/* Words behind INDENT columns, in lines of at most COLUMNS; what ends in ';' is kept together where it can,
+ * and what stands in brackets always. */
 static void add_wrapped(struct buffer *text, const char *words)
 {
     size_t column = INDENT, clause = 0; /* what is still to come of the part that is kept together */
     while (*words) {
-        size_t length = strcspn(words, " ");
+        size_t length = reach(words, ' ');
         bool begins = clause == 0;
-        clause = begins ? strcspn(words, ";") + (strchr(words, ';') != NULL) : clause;
+        const size_t end = reach(words, ';');
+        clause = begins ? end + (words[end] == ';') : clause;
         size_t together = begins && clause <= COLUMNS - INDENT ? clause : length;
         if (column > INDENT && column + 1 + together > COLUMNS) {
             buffer_printf(text, "\n%*s", INDENT, "");

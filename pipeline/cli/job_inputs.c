@@ -97,8 +97,8 @@ static void note_unused(const struct job *job)
             used = used || !strcmp(job->options.named[k].name, gf_pipeline_input_name(job->pipeline, i + 1));
         }
         if (!used) {
-            cli_note("note: --input %s=%s changes nothing: no stage names it", job->options.named[k].name,
-                     job->options.named[k].path);
+            cli_note("note: --input %s=%s changes nothing: no stage names %s, which is written without '@'",
+                     job->options.named[k].name, job->options.named[k].path, job->options.named[k].name);
         }
     }
 }
@@ -109,8 +109,8 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
     const struct stages_text *stages = &job->options.stages;
     const int pictures = other_count(job), numbers = gf_pipeline_file_count(job->pipeline);
     if (pictures > JOB_MOST_INPUTS) {
-        return cli_fail(GF_ERROR_LIMIT, "the stages name %d pictures, and can name %d", pictures,
-                        JOB_MOST_INPUTS);
+        return cli_fail(GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures, IN among them, not %d",
+                        JOB_MOST_INPUTS + 1, pictures + 1);
     }
     struct run_file *files = calloc((size_t)(n + stages->count + pictures + numbers), sizeof *files),
                     *next = files;
@@ -180,7 +180,9 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
     gf_reader *reader = NULL;
     taken.result_depths = 2;
     gf_status status = gf_reader_open(path, &taken, &reader, error);
-    if (status == GF_OK) {
+    if (strstr(error->message, "not a format")) {
+        status = cli_error(error, status, "%s: not a format that numbers come in: .npy and .cube are", path);
+    } else if (status == GF_OK) {
         const gf_file_info *info = gf_reader_info(reader);
         bool is_npy = !strcmp(info->format->name, "npy");
         if (!is_npy || info->shape.channels != 1) {

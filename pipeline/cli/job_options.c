@@ -136,7 +136,10 @@ static gf_status take_option(struct job_options *options, int option, const char
         return limit_option_take(value, &options->limits);
     case OPTION_REPORT:
         options->report = value;
-        return GF_OK;
+        return strlen(value) < 5 || strcmp(value + strlen(value) - 4, ".csv") != 0
+                   ? GF_OK
+                   : cli_fail(GF_ERROR_ARGUMENT, "--report %s: it is JSON; --table and batch write .csv",
+                              value);
     case OPTION_TABLE:
     case OPTION_PLOT:
         if (options->n_tables == JOB_MOST_TABLES) {
@@ -215,7 +218,8 @@ static gf_status check_files(const struct job_options *options, int n_files)
     if (n_files > 2) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"
-                        "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST",
+                        "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST\n"
+                        "  stages stand behind an option:  --stages blur:2,gray",
                         n_files, options->in, options->out, options->in, options->out);
     }
     if (n_files > 0 && find_command(options->in)) {

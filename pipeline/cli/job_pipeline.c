@@ -138,8 +138,9 @@ gf_status job_plan(struct job *job)
     if (!(gf_depth_white(depth) > 0)) { /* numbers that no scale makes a picture of */
         return cli_fail(GF_ERROR_UNSUPPORTED,
                         "%s: %s does not hold %s, the numbers that the last stage makes\n"
-                        "  .npy does: OUT.npy, or --format npy",
-                        job_out_name(job), job->format->name, gf_depth_name(depth));
+                        "  .npy does: OUT.npy, or --format npy%s",
+                        job_out_name(job), job->format->name, gf_depth_name(depth),
+                        depth == GF_U32 ? "; label:output=mask, keep and colours are pictures" : "");
     }
     cli_note("note: %s: %s does not hold %s, so convert:%s is added", job_out_name(job), job->format->name,
              gf_depth_name(depth), gf_depth_name(holds));

@@ -29,11 +29,15 @@ static bool is_misplaced(const char *word)
     if (word[0] == '-' || access(word, F_OK) == 0) {
         return false;
     }
-    if (gf_stage_find(word)) {
+    const bool converts = !strcmp(word, "convert") || !strcmp(word, "magick");
+    const char *stages = gf_stage_find(word) ? word : gf_stage_known_as(word, strlen(word));
+    if (stages || converts) {
         cli_fail(GF_ERROR_ARGUMENT,
-                 "'%s' is a stage, and no file has that name: gpufilter IN OUT --stages %s\n"
-                 "  to read about it: gpufilter help %s",
-                 word, word, word);
+                 "'%s' is a %s, and no file has that name: gpufilter IN OUT%s%s\n"
+                 "  to read about it: gpufilter help %.*s",
+                 word, stages == word ? "stage" : "word of other programs", converts ? "" : " --stages ",
+                 converts ? " converts formats" : stages, converts ? 7 : (int)strcspn(stages, ":,"),
+                 converts ? "formats" : stages);
         return true;
     }
     for (const struct cli_command *command = command_table; command->name; command++) {

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "message.h"
 
+#include "text_buffer.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,22 +54,13 @@ void cli_status(const char *text)
 
 static void say(const char *prefix, const char *format, va_list arguments)
 {
-    char text[TEXT_SIZE];
-    vsnprintf(text, sizeof text, format, arguments);
+    char text[TEXT_SIZE + 32];
+    const size_t before = (size_t)snprintf(text, 32, "gpufilter: %s", prefix);
+    vsnprintf(text + before, TEXT_SIZE, format, arguments);
     if (*prefix) {
-        memcpy(said, text, sizeof said);
+        memcpy(said, text + before, sizeof said);
     }
-    for (char *c = text; *c;
-         c++) { /* our own further lines are indented; a name's could pass for a message */
-        bool further_line = *c == '\n' && c[1] == ' ';
-        if (((unsigned char)*c < ' ' && !further_line) || *c == 127) {
-            *c = '?';
-        }
-    }
-    pthread_mutex_lock(&lock);
-    erase_status();
-    fprintf(stderr, "gpufilter: %s%s\n", prefix, text);
-    pthread_mutex_unlock(&lock);
+    cli_say_line(text);
 }
 
 gf_status cli_fail(gf_status status, const char *format, ...)
@@ -88,11 +81,7 @@ void cli_say_line(const char *text)
 {
     pthread_mutex_lock(&lock);
     erase_status();
-    for (const char *c = text; *c; c++) {
-        bool further_line = *c == '\n' && c[1] == ' ';
-        putc(((unsigned char)*c < ' ' && !further_line) || *c == 127 ? '?' : *c, stderr);
-    }
-    putc('\n', stderr);
+    text_print(text, strlen(text), true, stderr);
     pthread_mutex_unlock(&lock);
 }
 

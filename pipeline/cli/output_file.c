@@ -137,11 +137,10 @@ gf_status output_check_distinct(const struct run_file *files, int count, bool in
 
 void output_add_name(struct buffer *text, const char *path)
 {
-    size_t from = text->length;
-    buffer_add(text, path);
-    for (size_t i = from; i < text->length; i++) {
-        unsigned char byte = (unsigned char)text->data[i];
-        text->data[i] = byte < ' ' || byte == 127 ? '?' : text->data[i];
+    unsigned code;
+    for (size_t n; *path; path += n) {
+        n = text_character(path, &code);
+        buffer_add_bytes(text, code < TEXT_HIDDEN ? path : "?", code < TEXT_HIDDEN ? n : 1);
     }
 }
 

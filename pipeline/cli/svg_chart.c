@@ -1,6 +1,7 @@
 #include "svg_axis.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { WIDTH = 860, HEIGHT = 480, LEFT = 78, RIGHT = 200, TOP = 58, BOTTOM = 56 };
 enum { MOST_DOTS = 100 }; /* of a line: more would hide it */
@@ -45,20 +46,12 @@ static void add_axes(struct buffer *text, const struct svg_chart *chart, const s
 
 static void add_escaped(struct buffer *text, const char *words)
 {
-    for (const char *c = words ? words : ""; *c; c++) {
-        switch (*c) {
-        case '&':
-            buffer_add(text, "&amp;");
-            break;
-        case '<':
-            buffer_add(text, "&lt;");
-            break;
-        case '>':
-            buffer_add(text, "&gt;");
-            break;
-        default:
-            buffer_add_bytes(text, (unsigned char)*c < ' ' ? " " : c, 1);
-        }
+    unsigned code;
+    for (size_t n; words && *words; words += n) {
+        n = text_character(words, &code);
+        const char *stands = code == '&' ? "&amp;" : code == '<' ? "&lt;" : code == '>' ? "&gt;" : NULL;
+        stands = code < TEXT_HIDDEN ? stands : " ";
+        buffer_add_bytes(text, stands ? stands : words, stands ? strlen(stands) : n);
     }
 }
 

@@ -64,41 +64,57 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
     }
 }
 
-/* Length of the UTF-8 character at `s`, 0 when it is none: overlong forms, surrogates and values
- * beyond U+10FFFF are none. */
-static size_t character_length(const unsigned char *s)
+size_t text_character(const char *text, unsigned *code)
 {
-    if (s[0] < 0x80) {
-        return 1;
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t n = *c < 0x80 ? 1 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
+    unsigned u = n == 1 ? *c : *c & (0x7fu >> n);
+    bool fine = *c < 0x80 || (*c >= 0xc0 && *c < 0xf8);
+    for (size_t i = 1; fine && i < n; i++) {
+        fine = (c[i] & 0xc0) == 0x80;
+        u = u << 6 | (c[i] & 0x3fu);
     }
-    size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
-    if (s[0] < 0xC2 || s[0] > 0xF4 || (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
-        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F)) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
-            return 0;
+    fine = fine && u >= least[n] && u <= 0x10ffff && (u < 0xd800 || u > 0xdfff);
+    u = fine ? u : NO_CHARACTER;
+    const bool hidden = u < ' ' || (u >= 0x7f && u < 0xa0) || u == 0x61c || u == 0x200e || u == 0x200f ||
+                        (u >= 0x2028 && u <= 0x202e) || (u >= 0x2066 && u <= 0x2069) || (u | 1) == 0xffff;
+    *code = u | (hidden || !fine ? TEXT_HIDDEN : 0);
+    return fine ? n : 1;
+}
+
+void text_print(const char *text, size_t length, bool is_message, FILE *file)
+{
+    char chunk[4096]; /* a message in one go, as others write there, too */
+    size_t used = 0;
+    unsigned code;
+    for (size_t i = 0, n; i < length && !ferror(file); i += n) {
+        n = text_character(text + i, &code);
+        const bool shown = code < TEXT_HIDDEN || (text[i] == '\n' && (!is_message || text[i + 1] == ' '));
+        memcpy(chunk + used, shown ? text + i : "?", shown ? n : 1);
+        used += shown ? n : 1;
+        if (used + 5 > sizeof chunk) {
+            fwrite(chunk, 1, used, file);
+            used = 0;
         }
     }
-    return length;
+    chunk[used] = '\n';
+    fwrite(chunk, 1, used + is_message, file);
 }
 
 static void json_text(struct buffer *buffer, const char *text, bool keeps_bytes)
 {
+    unsigned code;
     buffer_add(buffer, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        size_t length = character_length(c);
-        if (length == 0) {
-            buffer_printf(buffer, "\\u%04x", keeps_bytes ? 0xdc00u + *c : 0xfffdu);
-            c++;
-        } else if (*c == '"' || *c == '\\') {
-            buffer_printf(buffer, "\\%c", *c++);
-        } else if (*c < ' ' || *c == 127) {
-            buffer_printf(buffer, "\\u%04x", *c++);
+    for (size_t n; *text; text += n) {
+        n = text_character(text, &code);
+        if (*text == '"' || *text == '\\') {
+            buffer_printf(buffer, "\\%c", *text);
+        } else if (code < TEXT_HIDDEN) {
+            buffer_add_bytes(buffer, text, n);
         } else {
-            buffer_add_bytes(buffer, (const char *)c, length);
-            c += length;
+            const bool is_byte = code == (TEXT_HIDDEN | NO_CHARACTER) && keeps_bytes;
+            buffer_printf(buffer, "\\u%04x", is_byte ? 0xdc00u + (unsigned char)*text : code ^ TEXT_HIDDEN);
         }
     }
     buffer_add(buffer, "\"");
@@ -152,10 +168,7 @@ DEFINE_PRINTER(buffer_add_table, gf_table, gf_table_print)
 
 void buffer_print(const struct buffer *buffer, FILE *file)
 {
-    for (size_t i = 0; i < buffer->length && !ferror(file); i++) {
-        unsigned char byte = (unsigned char)buffer->data[i];
-        putc((byte < ' ' && byte != '\n') || byte == 127 ? '?' : byte, file);
-    }
+    text_print(buffer->data, buffer->length, false, file);
 }
 
 gf_status buffer_to_stdout(const struct buffer *buffer)

@@ -45,7 +45,14 @@ gf_status buffer_add_result(struct buffer *buffer, const gf_result *result, gf_p
 gf_status buffer_add_table(struct buffer *buffer, const gf_table *table, gf_print_format format,
                            gf_error *error);
 
-/* Control characters, which names may have, as '?'. */
+/* Bytes of the character at `text`, and what it is, with TEXT_HIDDEN where a terminal would obey it (control
+ * characters, marks of direction); what is not UTF-8 is NO_CHARACTER, hidden, and one byte. */
+enum { NO_CHARACTER = 0xfffd, TEXT_HIDDEN = 1 << 24 };
+size_t text_character(const char *text, unsigned *code);
+
+/* Hidden characters as '?', but for ends of lines, which names may have: of a message only those before a
+ * space are its own. One is added to it. */
+void text_print(const char *text, size_t length, bool is_message, FILE *file);
 void buffer_print(const struct buffer *buffer, FILE *file);
 
 /* Writes the text to standard output like that, and flushes it. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the

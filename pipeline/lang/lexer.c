@@ -146,10 +146,11 @@ static struct gf_token scan(struct gf_lexer *l)
         return is_bare(next) ? word(l, GF_TOKEN_FILE, i, i + 1)
                              : bad(i, 1, "must be followed by the name of a file");
     case '|':
+    case ';':
+        return bad(i, 1, "separates no stages: ',' does; inside quotes it can stand");
     case '{':
     case '}':
     case '$':
-    case ';':
         return bad(i, 1, "is reserved: it can stand only inside quotes");
     default:
         if (is_control(c)) {

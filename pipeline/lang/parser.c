@@ -52,6 +52,8 @@ static gf_status unknown_stage(const struct gf_parser *p)
     gf_message_begin(&m, p);
     gf_text_string(&m.head, "unknown stage");
     gf_text_string(&m.list, "stages:");
+    nearest.best = gf_stage_known_as(nearest.typed, nearest.typed_length); /* nothing is nearer */
+    nearest.best_length = nearest.best ? strlen(nearest.best) : 0;
     for (int32_t i = 0; (type = type_at(p->types, i)) != NULL; i++) {
         if (!is_shadowed(p->types, type)) {
             gf_nearest_offer(&nearest, type->name, strlen(type->name));

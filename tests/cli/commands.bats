@@ -66,15 +66,19 @@ load common
 @test "the examples of every stage run as they stand, and change or measure something" {
     cp "$BATS_TEST_DIRNAME/../../samples/sample.png" in.png
     export GPUFILTER_DEVICE=cpu # an emulated GPU takes minutes for pictures of this size
+    local size before stated=0
+    size='s/.*"input":{[^}]*"width":\([0-9]*\),"height":\([0-9]*\).*/\1 x \2/'
+    before=$(gf in.png --stages stats --report - -q | sed "$size")
     works list
     stages=$(sed -n 's/^  \([a-z0-9_]*\) .*/\1/p' <<<"$output")
     [ "$(wc -w <<<"$stages")" -ge 14 ]
     for stage in $stages; do
         works help "$stage"
         [[ $output != *"default none"* ]]
-        readarray -t examples < <(sed -n 's/^  gpufilter \(.*--stages .*\)/\1/p' <<<"$output")
+        readarray -t examples < <(sed -n '/^  gpufilter .*--stages/{N;s/^  gpufilter //;s/\n */\t/;p}' <<<"$output")
         [ "${#examples[@]}" -ge 1 ]
         for example in "${examples[@]}"; do
+            says=${example#*$'\t'} example=${example%%$'\t'*}
             rm -f out.png out.npy
             [[ $example == *"$stage"* ]]
             if [[ $example == *:channels=a* || $example == *alpha:[do]* ]]; then # a picture with alpha
@@ -86,6 +90,11 @@ load common
             eval "works $example"
             if [[ $example == *out.png* ]]; then
                 ! gf compare in.png out.png -q || { echo "nothing changes: $example"; return 1; }
+                after=$(gf out.png --stages stats --report - -q | sed "$size")
+                if [ "$after" != "$before" ] && [[ $says =~ ([0-9]+)\ (x\ [0-9]+|pixels\ wide) ]]; then
+                    [[ $after == "${BASH_REMATCH[0]/pixels wide/x}"* ]] || { echo "$after, not as it says: $example: $says"; return 1; }
+                    stated=$((stated + 1))
+                fi
             elif [[ $example == *out.npy* ]]; then # numbers that no picture file holds
                 [ "$(wc -c <out.npy)" -gt $((4 * 768 * 512)) ]
             else
@@ -93,6 +102,7 @@ load common
             fi
         done
     done
+    [ "$stated" -ge 2 ]
 }
 
 @test "help answers its own words" {
@@ -152,6 +162,10 @@ load common
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"
     err_has "environment"
+    fails 2 help thumbnail
+    err_is "error: no help on 'thumbnail'; did you mean 'resize'?"
+    fails 2 help pixelate
+    err_is "error: no help on 'pixelate'; did you mean 'resize'?"
     fails 2 help vignette
     err_is "error: no help on 'vignette'"
     fails 2 help qqqqqqq

@@ -131,6 +131,11 @@ setup() {
     run --separate-stderr -1 gf compare f.npy h.npy --max-diff 1000
     [ "${lines[2]}" = "  largest    inf at x 0 y 0 channel 0: nan and nan" ]
     [ "${lines[5]}" = "  passes     with --max-count 34%" ]
+    run --separate-stderr -1 gf compare f.npy h.npy --json
+    [ "$(jq -c '[.first, .max_diff, .psnr]' <<<"$output")" = \
+        '[{"x":0,"y":0,"channel":0,"a":"nan","b":"nan"},"inf","-inf"]' ]
+    works compare f.npy g.npy --json
+    [ "$(jq -c '[.identical, .max_diff]' <<<"$output")" = '[true,0]' ]
     run --separate-stderr -1 gf compare f.npy i.npy --psnr 1
     [ "${lines[3]}" = "  PSNR       -inf dB" ]
     npy j.npy '<f4' '1, 3' 00 00 c0 7f 00 00 00 00 cd cc cc 3e

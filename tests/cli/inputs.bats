@@ -72,7 +72,24 @@ HIGHER='70 60 50 40 40 50 60 70'
     fails 3 ramp.npy out.npy --stages blend:@short.npy
     err_has "stage 1 'blend': short.npy: "
     fails 3 ramp.npy out.npy --stages blend:@top.npy --limit pixels=8 --limit width=3
+    fails 3 ramp.npy out.npy --stages blend:@top --input top=top.npy
+    err_is "note: --input top=top.npy changes nothing: no stage names top, which is written without '@'"
+    err_has "top: cannot open: No such file or directory"
     [ ! -e out.npy ]
+}
+
+@test "at most 16 pictures, IN among them" {
+    pair
+    local many=blend:@1.npy i
+    for i in {2..15}; do
+        many+=,blend:@$i.npy
+    done
+    for i in {1..16}; do
+        cp top.npy $i.npy
+    done
+    works ramp.npy out.npy --stages "$many"
+    fails 2 ramp.npy out.npy --stages "$many,blend:@16.npy"
+    err_is "error: a pipeline reads at most 16 pictures, IN among them, not 17"
 }
 
 @test "--input is NAME=FILE, each name once" {
@@ -86,7 +103,7 @@ HIGHER='70 60 50 40 40 50 60 70'
     fails 2 ramp.npy out.npy --stages blend:a --input a=top.npy --input a=ramp.npy
     err_has "the name is taken by --input a=top.npy"
     works ramp.npy out.npy --stages invert --input a=absent.npy
-    err_is "note: --input a=absent.npy changes nothing: no stage names it"
+    err_is "note: --input a=absent.npy changes nothing: no stage names a, which is written without '@'"
 }
 
 @test "OUT and other outputs replace nothing that stages read" {
@@ -131,6 +148,9 @@ HIGHER='70 60 50 40 40 50 60 70'
     err_has "stage 1 'matrix': absent.npy: "
     fails 3 colours.npy c.npy --stages matrix:@colours.npy
     err_has "stage 1 'matrix': colours.npy: is an array of three dimensions; numbers come from a .npy of one or two"
+    echo '1 2 3' >k.txt
+    fails 3 colours.npy c.npy --stages conv:@k.txt
+    err_has "stage 1 'conv': k.txt: not a format that numbers come in: .npy and .cube are"
     npy bad.npy '|u1' '1, 2' 1 2
     fails 2 colours.npy c.npy --stages matrix:@bad.npy
     err_has "stage 1 'matrix': "

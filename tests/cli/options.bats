@@ -17,7 +17,7 @@ load common
     err_is "error: unknown option '-x'"
     fails 2 -qx
     err_is "error: unknown option '-x'"
-    err_has "a file whose name begins with '-' is written ./-NAME, or behind --"
+    err_has "one whose name begins with '-' is written ./-NAME, or behind --"
 }
 
 @test "names are not abbreviated" {
@@ -96,6 +96,13 @@ load common
     fails 2 a b c --stages blur
     err_is "error: 3 files given, but it takes IN and OUT: 'a' and 'b' would be those."
     err_has "gpufilter batch a b ... -o DIR --stages LIST"
+    fails 2 a b blur:3,gray
+    err_has "  stages stand behind an option:  --stages blur:2,gray"
+    for option in -o --output --out=; do
+        fails 2 a $option b
+        err_is "error: unknown option '${option%=}'"
+        [[ ${stderr_lines[-1]} == "  files need no option: IN OUT; one whose name begins with '-' is written ./-NAME, "* ]]
+    done
 }
 
 @test "an empty file name" {
@@ -134,6 +141,14 @@ load common
     err_is "error: 'blur' is a stage, and no file has that name: gpufilter IN OUT --stages blur"
     fails 2 gaussian
     err_has "gpufilter help gaussian"
+    for word in convert magick; do # whose file names are those of ImageMagick
+        fails 2 $word in out
+        err_has "and no file has that name: gpufilter IN OUT converts formats"
+        err_has "gpufilter help formats"
+    done
+    fails 2 adaptive in out
+    err_is "error: 'adaptive' is a word of other programs, and no file has that name: gpufilter IN OUT --stages threshold:sauvola"
+    err_has "gpufilter help threshold"
     ramp compar
     works ./compar out.npy --stages blur
     ramp blur
@@ -179,6 +194,13 @@ load common
     cmp ramp.npy kept.npy
     only_files ramp.npy kept.npy link.npy
     works ramp.npy /dev/null --format npy --stages stats --report /dev/null
+}
+
+@test "the report of one picture is no CSV" {
+    ramp
+    fails 2 ramp.npy --stages stats --report s.csv
+    err_is "error: --report s.csv: it is JSON; --table and batch write .csv"
+    only_files ramp.npy
 }
 
 @test "options may stand anywhere, and -- ends them" {
@@ -268,4 +290,19 @@ load common
     works $'a\e[31m\nb.npy' $'no\nb.png' --depth f32
     [ "${#stderr_lines[@]}" = 1 ]
     err_is "note: no?b.png: png does not hold f32, so convert:u16 is added"
+    # Those from U+0080 on, as UTF-8 and as a byte alone, and marks of direction; letters stay.
+    local rest=$'y\xe2\x81\xa6x\xe2\x80\xa8\xd8\x9cz\xc3\xbc\xe4\xb8\xad\xf0\x9f\x98\x80.npy'
+    local name=$'\xc2\x9b31m\x9b1m\xe2\x80\xae'$rest shown=$'?31m?1m?y?x??z\xc3\xbc\xe4\xb8\xad\xf0\x9f\x98\x80.npy'
+    fails 3 "$name" out.png --stages invert
+    err_is "error: $shown: cannot open: No such file or directory"
+    ramp "$name"
+    run --separate-stderr -0 gf batch -n "$name" -o o --stages invert
+    [ "${lines[0]}" = "$shown -> o/$shown" ]
+    works "$name" out.png --explain
+    [[ $output == *"$shown"* ]]
+    works compare "$name" "$name"
+    [[ $output == "$shown and $shown are equal"* ]]
+    works "$name" --stages stats --report - # whole, and no terminal obeys it
+    [ "$(jq -r .input.path <<<"$output")" = $'\xc2\x9b31m\xef\xbf\xbd1m\xe2\x80\xae'"$rest" ]
+    [[ $output == *'\u009b31m\ufffd1m\u202ey'* ]]
 }

@@ -37,6 +37,18 @@ points_of() { # FILE: how many points each line of the chart has
     [[ $output == "<svg "*">across</text>"*">r</text>"*">g</text>"*">b</text>"*"</svg>" ]]
 }
 
+@test "--plot is XML whatever IN is called" {
+    local name=$'a\xe9b<\xef\xbf\xbf&\xef\xbf\xbe\xc2\x9b\xe2\x80\xae\xed\xa0\x80\x01\xc3\xa9.npy'
+    ramp
+    mv ramp.npy "$name"
+    works "$name" --stages hist:8 --plot h.svg -q
+    iconv -f UTF-8 -t UTF-8 h.svg >/dev/null
+    LC_ALL=C grep -q $'>a b&lt; &amp;       \xc3\xa9.npy: 3 x 2' h.svg
+    if command -v xmllint >/dev/null; then
+        xmllint --noout h.svg
+    fi
+}
+
 @test "--plot draws percentiles over the share of the samples" {
     ramp
     works ramp.npy --stages 'percentiles:[0 50 100]' --plot p.svg -q

@@ -126,8 +126,13 @@ stair() {
     stair
     fails 2 stair.npy out.png --stages label
     err_has "png does not hold u32, the numbers that the last stage makes"
-    err_has ".npy does"
+    err_has ".npy does: OUT.npy, or --format npy; label:output=mask, keep and colours are pictures"
     [ ! -e out.png ]
+    for output in mask keep colours; do
+        works stair.npy out.png --stages label:output=$output
+    done
+    fails 2 stair.npy other.png --stages integral
+    [[ $stderr != *label* ]]
     fails 2 stair.npy out.npy --stages label,blur
     err_has "stage 2 'blur': it works on u8, u16 and f32, and gets u32"
     colours

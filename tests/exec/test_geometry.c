@@ -233,6 +233,7 @@ static void refused(void)
         {"warp:[1 0; 0 1]", GF_ERROR_ARGUMENT,
          "2 rows of 2 numbers, must have 2 (affine) or 3 (projective) of 3"},
         {"warp:[1 0 0; 1 0 0]", GF_ERROR_ARGUMENT, "the matrix cannot be undone"},
+        {"warp:[1e300 0 0; 0 1e300 0]", GF_ERROR_ARGUMENT, "its determinant is 0 or not finite"},
         {"warp:[1 0 0; 0 1 0]:width=0", GF_ERROR_ARGUMENT, "width is 0"},
         {"rotate:450", GF_ERROR_ARGUMENT, "from -360 to 360"},
         {"flip:z", GF_ERROR_PARSE, "no axis 'z'"},

@@ -242,6 +242,7 @@ static void stages(void)
         gf_exec_destroy(&x), gf_plan_destroy(&q), gf_pipeline_destroy(&p);
     }
     CHECK(gf_stage_types(NULL) != NULL && gf_stage_find(NULL) == NULL);
+    CHECK(gf_stage_known_as(NULL, 0) == NULL && gf_stage_known_as(NULL, 4) == NULL);
     CHECK(gf_stage_param(NULL, 0) == NULL && gf_stage_result(NULL, 0) == NULL);
     CHECK(gf_stage_result_table(NULL, 0) == NULL);
     close_small();

@@ -328,6 +328,83 @@ static void by_arguments(void)
     gf_pipeline_destroy(&pipeline);
 }
 
+/* ---- stages of programs ---- */
+
+/* Large pixels: out of `parts` of them, the picture again. */
+static void lower_pixelate(gf_lowering *l, const void *params)
+{
+    const gf_value_id v = gf_lower_input(l);
+    const gf_shape s = gf_lower_shape(l, v);
+    (void)params;
+    const gf_value_id few = gf_lower_resize(l, v, 3, 2, GF_FILTER_BOX, GF_LIGHT_STORED);
+    gf_lower_output(
+        l, gf_lower_affine(l, gf_lower_resize(l, few, s.width, s.height, GF_FILTER_BOX, GF_LIGHT_STORED), 0.5,
+                           0));
+}
+
+static gf_status as_it_is(const gf_image *in, gf_image *out, const void *args, gf_error *error)
+{
+    (void)args;
+    (void)error;
+    for (int64_t y = 0; y < in->shape.height; y++) {
+        memcpy((char *)out->data + y * out->pitch, (const char *)in->data + y * in->pitch,
+               (size_t)in->shape.width * (size_t)in->shape.channels * gf_depth_size(in->shape.depth));
+    }
+    return GF_OK;
+}
+
+static void lower_called(gf_lowering *l, const void *params)
+{
+    const gf_value_id v = gf_lower_input(l);
+    const gf_shape s = gf_lower_shape(l, v);
+    (void)params;
+    gf_lower_output(l, gf_lower_call(l, v, &s, as_it_is, NULL, NULL));
+}
+
+/* A map or a call knows no roi: a program's stage that is made of one refuses it, where nothing else would.
+ */
+static void kept_or_refused(void)
+{
+    static const gf_stage_type pixelate = {.struct_size = sizeof pixelate,
+                                           .name = "pixelate",
+                                           .flags = GF_STAGE_POINT,
+                                           .lower = lower_pixelate},
+                               called = {.struct_size = sizeof called,
+                                         .name = "called",
+                                         .flags = GF_STAGE_POINT,
+                                         .lower = lower_called};
+    static const gf_stage_type *const own[] = {&pixelate, &called};
+    static const struct {
+        const char *text, *says; /* NULL: it is bound */
+    } known[] = {{"pixelate", NULL},
+                 {"called", NULL},
+                 {"pixelate:channels=all", NULL},
+                 {"pixelate:channels=luma", NULL},
+                 {"pixelate:roi=4x4+2+2", "stage 1 'pixelate': a map or a call makes it"},
+                 {"invert,pixelate:roi=ellipse@4x4+2+2", "stage 2 'pixelate': a map or a call makes it"},
+                 {"pixelate:channels=r", "it takes no roi= and no channels="},
+                 {"called:roi=4x4+2+2", "stage 1 'called': a map or a call makes it"},
+                 {"denoise_dct:roi=4x4+2+2", NULL}}; /* which has a map, and keeps the rest behind it */
+    const gf_shape shape = {12, 10, 3, GF_U8};
+    gf_context *context = NULL;
+    REQUIRE(gf_context_create(NULL, &context, NULL) == GF_OK);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        gf_error error = GF_ERROR_INIT;
+        gf_pipeline *pipeline = NULL;
+        gf_plan *plan = NULL;
+        REQUIRE(gf_pipeline_parse(known[i].text, own, 2, &pipeline, &error) == GF_OK);
+        const gf_status status = gf_plan_create(context, pipeline, &shape, NULL, &plan, &error);
+        CHECK_MSG(status == (known[i].says ? GF_ERROR_UNSUPPORTED : GF_OK), "%s: %s", known[i].text,
+                  error.message);
+        if (known[i].says) {
+            CHECK_STR_HAS(error.message, known[i].says);
+        }
+        gf_plan_destroy(&plan);
+        gf_pipeline_destroy(&pipeline);
+    }
+    gf_context_destroy(&context);
+}
+
 static const struct check_case cases[] = {
     {"pixels of ellipses", known_ellipses},
     {"ways to the edge", known_edges},
@@ -337,5 +414,6 @@ static const struct check_case cases[] = {
     {"the same bits", same_bits},
     {"the same bits in chains", in_chains},
     {"by arguments", by_arguments},
+    {"kept or refused", kept_or_refused},
 };
 CHECK_MAIN(cases)

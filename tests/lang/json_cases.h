@@ -21,6 +21,7 @@ static const struct good_case good_json[] = {
     {STAGES("{\"op\":\"every\",\"list\":\"[1 2;3 4]\",\"shaped\":\"@k.npy\",\"picture\":\"@a b\"}"),
      "every:list=[1 2; 3 4]:shaped=@k.npy:picture=@'a b'"},
     {STAGES("{\"op\":\"every\",\"picture\":\"in\"}"), "every:picture=in"},
+    {STAGES("{\"op\":\"every\",\"list\":0.8,\"shaped\":\"-2\"}"), "every:list=[0.8]:shaped=[-2]"},
 };
 
 static const struct bad_case bad_json[] = {

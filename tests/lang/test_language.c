@@ -5,6 +5,7 @@
 #include "language_cases.h"
 #include "language_types.h"
 #include "params.h"
+#include "registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -383,6 +384,29 @@ static void wrong_descriptors(void)
     CHECK_STR_HAS(fault_of_row(row), "only numbers have an auto_word");
 }
 
+/* A word of another program leads to stages that there are, and is none itself. */
+static void foreign_words(void)
+{
+    int words = 0;
+    for (const char *const *entry = gf_foreign_words; *entry; entry += 2) {
+        gf_pipeline *pipeline = NULL;
+        CHECK_MSG(gf_pipeline_parse(entry[1], NULL, 0, &pipeline, NULL) == GF_OK, "%s", entry[1]);
+        gf_pipeline_destroy(&pipeline);
+        for (const char *w = *entry; *w; w += w[strcspn(w, "|")] ? strcspn(w, "|") + 1 : strlen(w), words++) {
+            char word[64], says[160];
+            gf_error error = GF_ERROR_INIT;
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(w, "|"), w);
+            CHECK_STR(gf_stage_known_as(word, strlen(word)), entry[1]);
+            CHECK_EQ_INT(gf_pipeline_parse(word, NULL, 0, &pipeline, &error), GF_ERROR_PARSE);
+            snprintf(says, sizeof says, "stage 1 '%s': unknown stage; did you mean '%s'?", word, entry[1]);
+            CHECK_STR_HAS(error.message, says);
+        }
+    }
+    CHECK(words > 40);
+    CHECK(!gf_stage_known_as("blur", 4) && !gf_stage_known_as("thumbnail", 4) && !gf_stage_known_as(NULL, 0));
+    CHECK_STR(gf_stage_known_as("adaptive-threshold", 18), "threshold:sauvola");
+}
+
 static const struct check_case cases[] = {
     {"good texts", good_texts},
     {"bad texts", bad_texts},
@@ -396,5 +420,6 @@ static const struct check_case cases[] = {
     {"null arguments", null_arguments},
     {"places of stages", places_of_stages},
     {"wrong descriptors", wrong_descriptors},
+    {"words of other programs", foreign_words},
 };
 CHECK_MAIN(cases)

@@ -19,9 +19,10 @@ typedef enum gf_param_type {
     GF_PARAM_CHANNELS, /* int32_t, bit c set: channel c; bit 28: luma, bit 29: all, bit 30: alpha (the last of
                         * 2 or 4); rgb, a, g, 0+2, all, luma; empty text: 0 */
     GF_PARAM_TEXT,     /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
-    GF_PARAM_LIST,     /* gf_list; [0 1 0; 1 -4 1; 0 1 0], or @FILE; empty text: no rows and no file */
-    GF_PARAM_PICTURE,  /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
-    GF_PARAM_ROI       /* gf_roi; as RECT, or ellipse@ before it; empty text: w = 0 */
+    GF_PARAM_LIST, /* gf_list; [0 1 0; 1 -4 1; 0 1 0], a number alone, or @FILE; empty text: no rows, no file
+                    */
+    GF_PARAM_PICTURE, /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
+    GF_PARAM_ROI      /* gf_roi; as RECT, or ellipse@ before it; empty text: w = 0 */
 } gf_param_type;
 
 /* Bytes of a TEXT, numbers of a LIST and bytes of a file's name, the zero of texts included. */
