@@ -166,10 +166,10 @@ struct gf_window {
 /* ---- TAP: measure the picture that a pass ends with --------------------------------------------- */
 
 /* hist: u64 [channels][bins + 3]: bins, then below, above, nan. u8: 256 bins, u16: 65536 bins, one a value.
- *   f32: `bins` equal bins over [lo, hi], closed above; lo, hi from the range block if there is one; hi < lo:
- * digit.h. range: f32 only; f32 [channels][2]: least and greatest finite value; 0, 0 if none. stats: struct
- * gf_stats_block [channels], as u64 elements. profile: u64 [channels][bins]: what the samples of each column,
- * or row, add up to; bins is as many as there
+ *   f32: `bins` equal bins over [lo, hi], closed above, or over the range block; hi < lo: digits (digit.h).
+ * range: f32 only; f32 [channels][2]: least and greatest finite value; 0, 0 if none.
+ * stats: struct gf_stats_block [channels], as u64 elements.
+ * profile: u64 [channels][bins]: what the samples of each column, or row, add up to; bins is as many as there
  *   are. f32: bins is twice that, sums are f64, and behind them it is counted how many samples are NaN. */
 
 /* Sums of u8 and u16 are exact; of f32 in f64 over the fixed cells of docs/exactness.md.
