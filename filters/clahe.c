@@ -109,9 +109,9 @@ const gf_stage_type gf_stage_clahe = {
         "handed out to all. A value maps to white / n times the counts up to it, rounded; a pixel to the\n"
         "four nearest tiles' results, mixed by how far their middles are. f32: 65536 bins over [min, max] "
         "of\n"
-        "the picture, far outliers counting in the last ones, tables not rounded, NaN stays. Each channel by "
-        "itself; roi= is not taken: crop does "
-        "that.",
+        "the picture, far outliers counting in the last ones, tables not rounded, NaN stays. Each channel "
+        "by\n"
+        "itself; roi= is not taken: crop does that.",
     .params = params,
     .params_size = sizeof(struct clahe),
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,

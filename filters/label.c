@@ -169,7 +169,7 @@ static const gf_stage_field columns[] = {
     {"area", GF_U64, 1, "pixels", "how many it has"},
     {"box", GF_U32, 4, "pixels", "x, y, w, h of the smallest rectangle around it"},
     {"centroid", GF_F64, 2, "pixels", "the mean of x, and of y"},
-    {"mean", GF_F64, 1, "sample units", "of its samples, from an exact sum; of f32 that differs NaN"},
+    {"mean", GF_F64, 1, "sample units", "of its samples, from an exact sum; NaN where f32 differs"},
     {"min", GF_F64, 1, "sample units", "the least of its samples"},
     {"max", GF_F64, 1, "sample units", "the greatest of them"},
     {0},

@@ -5,14 +5,15 @@
 #include "pixel/solve.h"
 
 enum {
-    COPIES = 8,        /* of small tables: repeated values do not wait for each other */
-    COPIED_BINS = 4096 /* tables up to this size are copied */
+    COPIES = 8,         /* of small tables: repeated values do not wait for each other */
+    COPIED_BINS = 4096, /* tables up to this size are copied */
+    PIECE = 256         /* samples of a row whose bins are found at once */
 };
 
 /* Head of a thread's state; the tables follow: u32 [copies][channels][bins + 3]. */
 struct counts {
-    uint64_t pending;  /* pixels since the tables were emptied */
-    int32_t bins[256]; /* f32: of a piece of a row */
+    uint64_t pending;    /* pixels since the tables were emptied */
+    int32_t bins[PIECE]; /* f32 */
 };
 
 static int64_t table_rows(int32_t bins)
@@ -133,17 +134,18 @@ static inline __attribute__((always_inline)) void digit_bins(const float *row, i
                                                              const struct gf_pick *picks)
 {
     const int32_t shift = (int32_t)tap->lo, none = tap->bins + 2;
+    uint32_t keys[PIECE];
+    int32_t digits[PIECE];
     for (int64_t i = 0; i < n; i++) {
         const float v = row[i * step];
-        bins[i] = picks || v != v ? none : gf_digit(gf_float_key(v), shift);
+        keys[i] = v == v ? gf_float_key(v) : UINT32_MAX; /* which no pick has */
+        digits[i] = gf_digit(keys[i], shift);
+        bins[i] = picks || v != v ? none : digits[i];
     }
     for (int32_t slot = picks ? tap->bins / GF_DIGIT_BINS : 0; slot-- > 0;) {
         const struct gf_pick pick = picks[slot];
         for (int64_t i = 0; i < n; i++) {
-            const float v = row[i * step];
-            const uint32_t key = gf_float_key(v);
-            const bool alike = v == v && gf_digits_alike(key, &pick, shift);
-            bins[i] = alike ? slot * GF_DIGIT_BINS + gf_digit(key, shift) : bins[i];
+            bins[i] = gf_digits_alike(keys[i], &pick, shift) ? slot * GF_DIGIT_BINS + digits[i] : bins[i];
         }
     }
 }

@@ -15,7 +15,7 @@ struct gf_cpu_tap {
     int32_t channels;
     int64_t width, height;
     struct gf_rect roi; /* clipped to the picture; w = 0: nothing is measured */
-    const float *range; /* {lo, hi} a channel, or NULL */
+    const float *range; /* {lo, hi} a channel, or picks (digit.h), or NULL */
     int64_t strip;      /* pixels: tiles are not wider */
     size_t bytes;       /* of a thread's state */
     const struct gf_pass_part *part;

@@ -241,8 +241,8 @@ struct gf_solve_args {
  *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units. Of the bins
  *   that maximise the variance between classes the lowest; formula in solve.h.
  * equalize: in[0] counts, in[1] range block (f32) or GF_NONE; out table [channels][bins] in the
- *   picture's depth: round((cdf - cdf_min) * white / (N - cdf_min)), N the samples counted in
- *   bins, cdf_min the first count that is not zero; 64-bit integers, half up, for u8 and u16;
+ *   picture's depth: round((cdf - cdf_min) * white / (N - cdf_min)), N all samples but NaN, cdf_min
+ *   the first count that is not zero; 64-bit integers, half up, for u8 and u16;
  *   f64 quotient, then f32, for f32. A picture of one value (N = cdf_min) maps to itself. */
 
 /* A kernel's arguments from and to its own struct of `size` bytes, at most GF_ARGS_BYTES. */

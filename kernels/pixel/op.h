@@ -166,7 +166,7 @@ struct gf_window {
 /* ---- TAP: measure the picture that a pass ends with --------------------------------------------- */
 
 /* hist: u64 [channels][bins + 3]: bins, then below, above, nan. u8: 256 bins, u16: 65536 bins, one a value.
- *   f32: `bins` equal bins over [lo, hi], closed above; lo, hi from the range block if there is one.
+ *   f32: `bins` equal bins over [lo, hi], closed above, or over the range block; hi < lo: digits (digit.h).
  * range: f32 only; f32 [channels][2]: least and greatest finite value; 0, 0 if none.
  * stats: struct gf_stats_block [channels], as u64 elements.
  * profile: u64 [channels][bins]: what the samples of each column, or row, add up to; bins is as many as there

@@ -118,3 +118,17 @@ d.npy'
     [ "$(awk 'NR > 1 && NR < 9 {print $1, $2}' <<<"$output" | tr '\n' ';')" = \
         "min nan;max nan;mean nan;stddev nan;sum 0;count 0;nan 2;" ]
 }
+
+@test "label gives the mean of f32 samples that are alike" {
+    f32 masks.npy 3f800000 3f800000 00000000 3f000000 00000000 3e800000 3f400000
+    works masks.npy out.npy --stages label --table -
+    [ "${lines[1]##*,0,}" = 1,1,1 ] && [ "${lines[2]##*,0,}" = 0.5,0.5,0.5 ]
+    works masks.npy out.npy --stages threshold:0.1,label --table -
+    [ "${lines[3]##*,0,}" = 1,1,1 ]
+}
+
+@test "percentiles of f32 are samples, whatever a sample far away is" {
+    f32 far.npy 3e800000 49742400 3f000000 00000001 3f400000 7fc00000 80000000
+    works far.npy --stages 'percentiles:[0 20 50 75 100]' --report r.json
+    [ "$(jq -c '.results[0].value' r.json)" = '[[-0,1.401298464324817e-45,0.5,0.75,1000000]]' ]
+}

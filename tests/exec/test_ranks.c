@@ -259,8 +259,8 @@ static void parity(void)
     }
 }
 
-/* Of equal variances the lowest level wins, whatever their last bits in f64: all pictures of four samples
- * with a given set of differences, against the definition in whole numbers. */
+/* Of equal variances the lowest level wins, whatever their last bits in f64: symmetric pictures of four and
+ * eight samples, against the definition in whole numbers. */
 static void otsu_ties(void)
 {
     plan_random_seed(&drawn, 21, 0);
@@ -268,10 +268,10 @@ static void otsu_ties(void)
     for (int round = 0; round < 1500; round++) {
         uint16_t v[8];
         int64_t best = -1, s = 0, pairs_of_best = 1;
-        const int n = 4 + (round & 4), step = 1 + (int)plan_random_below(&drawn, 20);
+        const int n = 4 + (round & 4);
         const gf_depth depth = round % 2 ? GF_U8 : GF_U16;
         for (int i = 0; i < n / 2; i++) { /* symmetric: levels tie in pairs */
-            v[i] = (uint16_t)(plan_random_below(&drawn, 6) * (uint32_t)step);
+            v[i] = (uint16_t)plan_random_below(&drawn, 125);
             v[n - 1 - i] = (uint16_t)(250 - v[i]);
         }
         uint8_t bytes[8];
@@ -294,7 +294,7 @@ static void otsu_ties(void)
                 best = d;
                 pairs_of_best = pairs;
                 level = t;
-            } else if (d * pairs_of_best == best * pairs) {
+            } else if (d * pairs_of_best == best * pairs && t >= 125) { /* the mirrored level */
                 ties++;
             }
         }
@@ -306,6 +306,11 @@ static void otsu_ties(void)
         CHECK(gf_result_number(gf_exec_result(run.exec, 0), "level", 0, &own, &error) == GF_OK);
         CHECK_MSG(own == level, "round %d: level %g, not %d", round, own, level);
         text_run_close(&run);
+        if (round % 60 < 2) {
+            char why[400];
+            const int agreed = parity_check("threshold:otsu", &in, GF_ALPHA_NONE, why, sizeof why);
+            CHECK_MSG(agreed > 0, "round %d: %s", round, why);
+        }
     }
     CHECK(ties > 1000);
 }
