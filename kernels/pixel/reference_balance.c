@@ -26,7 +26,7 @@ gf_status gf_judge_balance(const struct gf_judge *judge, const struct gf_op *op,
         sum += args.mask >> c & 1 ? mean_of(&stats[c], depth) : 0;
     }
     for (int32_t c = 0; c < in->channels; c++) {
-        const double own = args.by_gray ? mean_of(&stats[c], depth) : (double)levels[2 * c + 1];
+        const double own = args.by_gray ? mean_of(&stats[c], depth) : (double)levels[c];
         const double wanted = args.by_gray ? sum / __builtin_popcount(args.mask) : args.white;
         const float factor = (float)(wanted / own);
         const bool counts = args.mask >> c & 1 && own > 0 && isfinite(wanted / own) && isfinite(factor);
