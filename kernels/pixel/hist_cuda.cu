@@ -3,7 +3,7 @@
 #include "pixel/tap_lines_cuda.cuh"
 #include "pixel/tap_stats_cuda.cuh"
 
-enum { GF_TAP_SHARED = 32 * 1024 };
+enum { GF_TAP_SHARED = 32 * 1024, GF_TAP_SHARED_MOST = 96 * 1024 }; /* bytes: of all channels, of one */
 
 /* The bins of one channel: over a range, or by a digit. */
 struct gf_hist_row {
@@ -38,35 +38,36 @@ GF_DEVICE_FN int32_t gf_hist_row_slot(gf_depth depth, const struct gf_hist_param
     return v == v && slot < slots ? slot * GF_DIGIT_BINS + gf_digit(key, row.shift) : h.bins + 2;
 }
 
-/* Counts in shared memory, a copy a block. Constant pictures are no trouble: adding 1 to one address by a
- * whole warp is one operation of the hardware. */
+/* Counts of channels [from, to) in shared memory, a copy a block. Constant pictures are no trouble: adding 1
+ * to one address by a whole warp is one operation of the hardware. */
 static __global__ void __launch_bounds__(GF_TAP_THREADS)
     gf_hist_shared(const struct gf_surface picture, int64_t width, int64_t height,
-                   const struct gf_hist_params h)
+                   const struct gf_hist_params h, int32_t from, int32_t to)
 {
     GF_SHARED_DYN(uint32_t, counts);
-    const int32_t row = h.bins + 3, n = row * picture.channels;
+    const int32_t row = h.bins + 3, n = row * (to - from);
     const int64_t pieces = (width + blockDim.x - 1) / blockDim.x;
     for (int32_t i = static_cast<int32_t>(threadIdx.x); i < n; i += static_cast<int32_t>(blockDim.x)) {
         counts[i] = 0;
     }
     __syncthreads();
-    for (int32_t c = 0; c < picture.channels; c++) {
+    for (int32_t c = from; c < to; c++) {
         const struct gf_hist_row bins = gf_hist_row_make(picture.depth, h, c);
         for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
             const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
             if (x < width && gf_rect_has(h.roi, x, y)) {
                 const float v =
                     gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
-                gf_atomic_add(&counts[c * row + gf_hist_row_slot(picture.depth, h, bins, v)], 1u);
+                gf_atomic_add(&counts[(c - from) * row + gf_hist_row_slot(picture.depth, h, bins, v)], 1u);
             }
         }
     }
     __syncthreads();
-    gf_hist_flush(counts, n, h.counts);
+    gf_hist_flush(counts, n, h.counts + int64_t(from) * row);
 }
 
-/* More bins than shared memory holds: the lanes of a warp that hit one bin add once. */
+/* More bins than shared memory holds: the lanes of a warp that hit one bin add once. What has no bin, of
+ * later digits most samples, is added up by each thread first. */
 static __global__ void __launch_bounds__(GF_TAP_THREADS)
     gf_hist_global(const struct gf_surface picture, int64_t width, int64_t height,
                    const struct gf_hist_params h)
@@ -75,6 +76,8 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     const int64_t pieces = (width + blockDim.x - 1) / blockDim.x;
     for (int32_t c = 0; c < picture.channels; c++) {
         const struct gf_hist_row bins = gf_hist_row_make(picture.depth, h, c);
+        const uint32_t none = static_cast<uint32_t>(h.bins + 2);
+        uint32_t nones = 0;
         for (int64_t i = blockIdx.x; (h.mask >> c & 1) && i < pieces * height; i += gridDim.x) {
             const int64_t y = i / pieces, x = (i - y * pieces) * blockDim.x + threadIdx.x;
             uint32_t slot = UINT32_MAX;
@@ -83,10 +86,15 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
                     gf_sample_load(picture.data + y * picture.pitch, picture.depth, x * picture.channels + c);
                 slot = static_cast<uint32_t>(gf_hist_row_slot(picture.depth, h, bins, v));
             }
+            nones += slot == none;
             const uint32_t peers = gf_match_any(slot);
-            if (slot != UINT32_MAX && (peers & ((1u << gf_lane()) - 1)) == 0) {
+            if (slot < none && (peers & ((1u << gf_lane()) - 1)) == 0) {
                 gf_atomic_add(&h.counts[int64_t(c) * row + slot], static_cast<uint64_t>(__popc(peers)));
             }
+        }
+        nones = gf_reduce_add(nones);
+        if (gf_lane() == 0 && nones > 0) {
+            gf_atomic_add(&h.counts[int64_t(c) * row + none], static_cast<uint64_t>(nones));
         }
     }
 }
@@ -123,13 +131,22 @@ static gf_status gf_hist_launch(const struct gf_run *run, int32_t tap, const str
     if (taken) {
         return GF_OK;
     }
-    const size_t bytes =
-        (static_cast<size_t>(h.bins) + 3) * static_cast<size_t>(picture.channels) * sizeof(uint32_t);
-    if (bytes <= GF_TAP_SHARED) {
-        launch.shared = bytes;
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_hist_shared, launch, picture, pass->width, pass->height, h));
-    } else {
+    const size_t row = (static_cast<size_t>(h.bins) + 3) * sizeof(uint32_t);
+    const int32_t at_once =
+        row * static_cast<size_t>(picture.channels) <= GF_TAP_SHARED ? picture.channels : 1;
+    int room = 0;
+    GF_CUDA_TRY(error,
+                cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, run->queue.device));
+    if (row * at_once > GF_TAP_SHARED_MOST || row * at_once > static_cast<size_t>(room)) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_hist_global, launch, picture, pass->width, pass->height, h));
+        return GF_OK;
+    }
+    launch.shared = row * at_once;
+    for (int32_t c = 0; c < picture.channels; c += at_once) {
+        if (at_once > 1 || (h.mask >> c & 1) != 0) {
+            GF_CUDA_TRY(error, GF_LAUNCH(gf_hist_shared, launch, picture, pass->width, pass->height, h, c,
+                                         c + at_once));
+        }
     }
     return GF_OK;
 }

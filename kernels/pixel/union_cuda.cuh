@@ -6,15 +6,15 @@
 
 #include "base/gf_cuda.h"
 
-/* SHORTEN: the way there is halved for those who come later. What a store loses, of a parent that another
- * thread lowered at the same time, that thread unites itself: it finds that this was no root. */
+/* SHORTEN: the way there is halved for those who come later; where another thread has lowered a parent at the
+ * same time, the lower one stays. */
 template <bool SHORTEN> GF_DEVICE_FN uint32_t gf_union_find(uint32_t *parent, uint32_t i)
 {
     for (uint32_t up = gf_load_relaxed(parent + i); up != i;) {
         const uint32_t above = gf_load_relaxed(parent + up);
         if constexpr (SHORTEN) {
             if (above != up) {
-                gf_store_relaxed(parent + i, above);
+                gf_atomic_min(parent + i, above);
             }
         }
         i = up;

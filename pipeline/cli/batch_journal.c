@@ -94,8 +94,8 @@ static struct journal_record *record_of(struct journal *journal, const char *inp
 /* A line that is none of ours, or was cut, says nothing. */
 static gf_status take_line(struct journal *journal, const char *line)
 {
-    static const char *const names[] = {"input", "plan",   "output", "size",
-                                        "mtime", "status", "file",   "output_size", "again"};
+    static const char *const names[] = {"input",  "plan", "output",      "size", "mtime",
+                                        "status", "file", "output_size", "again"};
     char *texts[sizeof names / sizeof *names] = {0};
     gf_status status = GF_OK;
     bool whole = json_line_is_whole(line);

@@ -2,9 +2,9 @@
  *
  * A line has the input and what it was like (size, mtime), a hash of all that decides on the bytes of its
  * output (plan), the output, and a status: "writing" when the output is about to appear, with its file as
- * device and inode; then "done", with the size of the output, or "failed", with "again":true where that was no
- * fault of the file, as of a full disk. So a batch that is killed between the two leaves a line by which the next
- * one sees whether the output did appear. */
+ * device and inode; then "done", with the size of the output, or "failed", with "again":true where that was
+ * no fault of the file, as of a full disk. So a batch that is killed between the two leaves a line by which
+ * the next one sees whether the output did appear. */
 #ifndef GF_CLI_BATCH_JOURNAL_H
 #define GF_CLI_BATCH_JOURNAL_H
 

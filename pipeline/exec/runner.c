@@ -167,12 +167,27 @@ static gf_status upload_given(struct gf_runner *runner, const struct gf_errand *
     return GF_OK;
 }
 
+/* Is it a tap's block that the band does not measure? Then nobody has written it. */
+static bool is_left_out(const struct gf_view *view, int32_t block)
+{
+    for (int32_t s = 0; s < view->steps->n; s++) {
+        const struct gf_step *step = &view->steps->step[s];
+        for (int32_t i = 0; step->kind == GF_STEP_PASS && i < step->u.pass->n_taps; i++) {
+            if (step->u.pass->taps[i].out == block) {
+                return gf_view_skips(view, s) || !gf_pass_measures(step->u.pass);
+            }
+        }
+    }
+    return false;
+}
+
 /* Blocks that are needed on the host, but those that are as long as a run counts. */
 static gf_status download_blocks(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error)
 {
     const struct gf_op_list *list = errand->view->list;
     for (int32_t v = 0; v < list->n_values; v++) {
-        if (errand->measured[v] && !list->values[v].row && errand->buffers->offset[v] != GF_NO_BUFFER) {
+        if (errand->measured[v] && !list->values[v].row && errand->buffers->offset[v] != GF_NO_BUFFER &&
+            !is_left_out(errand->view, v)) {
             const size_t bytes = gf_block_size(&list->values[v]);
             GF_TRY(gf_staging_block(&runner->staging, bytes, &runner->came_down[v], error));
             void *to = runner->came_down[v] ? runner->came_down[v] : errand->measured[v];

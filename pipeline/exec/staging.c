@@ -133,7 +133,7 @@ static uint8_t *place_in(struct gf_place place, const struct part *part)
     return (uint8_t *)place.data + part->first * place.pitch + part->from;
 }
 
-/* Rows lie in a piece as they do on the device, so that the GPU's copy has no gaps. */
+/* Rows lie in a piece as they do on the device, so that an upload is one copy without gaps. */
 static size_t bytes_on_device(const struct gf_transfer *t, const struct part *part)
 {
     return (size_t)((part->rows - 1) * t->device.pitch + part->bytes);
@@ -197,9 +197,13 @@ static gf_status queue_part(struct gf_staging *staging, struct gf_piece *piece, 
 {
     const struct gf_transfer *t = &staging->transfer;
     uint8_t *there = place_in(t->device, part);
-    const bool up = kind == GF_COPY_UPLOAD;
-    GF_TRY(staging->backend->copy(staging->queue, kind, up ? there : piece->memory, 0,
-                                  up ? piece->memory : there, 0, bytes_on_device(t, part), 1, error));
+    if (kind == GF_COPY_UPLOAD) {
+        GF_TRY(staging->backend->copy(staging->queue, kind, there, 0, piece->memory, 0,
+                                      bytes_on_device(t, part), 1, error));
+    } else { /* what lies between rows on the device nobody may have written */
+        GF_TRY(staging->backend->copy(staging->queue, kind, piece->memory, t->device.pitch, there,
+                                      t->device.pitch, (size_t)part->bytes, part->rows, error));
+    }
     GF_TRY(staging->backend->mark_record(staging->queue, piece->mark, error));
     piece->used = true;
     return GF_OK;
