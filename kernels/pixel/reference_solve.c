@@ -62,7 +62,7 @@ static void find_digits(const struct gf_percentile_args *args, const uint64_t *c
             for (int32_t k = 0; k < args->bins; k++) {
                 all += counts[k];
             }
-            if (args->finite) {
+            if (args->finite && args->shift >= 0) {
                 below = counts[3]; /* 0x007fffff, the key of -inf, begins with 3; 0xff800000 with 0x7fc */
                 above = counts[0x7fc];
             }
