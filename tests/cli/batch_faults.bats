@@ -89,10 +89,12 @@ most() {
 }
 
 @test "on a full disk many at once end it once, and no file is noted as failed for good" {
-    [ -w /dev/full ] || skip "no /dev/full"
     noise 60 20
     mkdir out
-    for f in in/*; do ln -s /dev/full "out/${f#in/}"; done
+    for f in in/*; do # links to one device would be one output
+        mknod "out/${f#in/}" c 1 7 2>/dev/null || skip "makes no device"
+    done
+    [[ $(cat in/n003.npy 2>&1 >out/n003.npy) = *"No space left"* ]] || skip "a device made here is not /dev/full"
     go --journal j --threads 8
     [ "$status" = 4 ]
     [ "$(grep -c 'no more files are begun' <<<"$stderr")" = 1 ]
