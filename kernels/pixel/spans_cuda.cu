@@ -40,15 +40,22 @@ GF_DEVICE_FN uint32_t gf_spans_load(const unsigned char *from)
     return shift == 0 ? low : gf_funnel_right(low, gf_load4(from - shift + 4), 8 * shift);
 }
 
+/* Bytes that a step writes from the start of row y on: a plane is written whole, with what lies behind its
+ * rows, since words that reach over the end of a row are read; 0 behind the last row. */
+GF_DEVICE_FN int64_t gf_spans_row_end(const struct gf_spans_params &p, int64_t y)
+{
+    return y >= p.to.rows ? 0 : y < p.to.rows - 1 ? p.to.pitch : p.to.pitch + GF_SPANS_BEHIND;
+}
+
 template <class T>
 static __global__ void __launch_bounds__(GF_SPANS_THREADS) gf_spans_keys(const struct gf_spans_params p)
 {
     const int64_t i = int64_t(blockIdx.x) * GF_SPANS_THREADS + threadIdx.x;
     const int64_t column = gf_border_index(i / p.in.channels - p.left, p.width, p.border);
     const int64_t c = i % p.in.channels;
-    for (int64_t y = blockIdx.y; i < p.samples && y < p.to.rows; y += gridDim.y) {
-        uint32_t key = p.fill[c];
-        if (column >= 0) {
+    for (int64_t y = blockIdx.y; i * int64_t(sizeof(T)) < gf_spans_row_end(p, y); y += gridDim.y) {
+        uint32_t key = i < p.samples ? p.fill[c] : 0;
+        if (column >= 0 && i < p.samples) {
             T v;
             memcpy(&v, p.in.data + y * p.in.pitch + (column * p.in.channels + c) * int64_t(sizeof(T)),
                    sizeof(T));
@@ -78,7 +85,13 @@ template <class T>
 static __global__ void __launch_bounds__(GF_SPANS_THREADS) gf_spans_of_four(const struct gf_spans_params p)
 {
     const int64_t i = (int64_t(blockIdx.x) * GF_SPANS_THREADS + threadIdx.x) * int64_t(4 / sizeof(T));
-    for (int64_t y = blockIdx.y; i < p.samples && y < p.to.rows; y += gridDim.y) {
+    for (int64_t y = blockIdx.y; y < p.to.rows; y += gridDim.y) {
+        if (i >= p.samples) {
+            if (!p.final && i * int64_t(sizeof(T)) < gf_spans_row_end(p, y)) {
+                gf_store4(p.to.data + y * p.to.pitch + i * int64_t(sizeof(T)), 0, GF_CACHED);
+            }
+            continue;
+        }
         struct gf_least_word<T> least;
         least.start(UINT32_MAX);
 #pragma unroll
@@ -181,7 +194,8 @@ gf_status gf_spans_extend(const struct gf_spans *spans, const struct gf_spans_pl
     struct gf_spans_params p = gf_spans_params_make(spans);
     p.to = *to;
     p.samples = samples;
-    GF_SPANS_LAUNCH(gf_spans_keys, spans, gf_spans_grid(spans, samples, to->rows), p);
+    const int64_t written = (to->pitch + GF_SPANS_BEHIND) / gf_sample_bytes(spans->in.depth);
+    GF_SPANS_LAUNCH(gf_spans_keys, spans, gf_spans_grid(spans, written, to->rows), p);
     return GF_OK;
 }
 
@@ -205,7 +219,7 @@ gf_status gf_spans_least(const struct gf_spans *spans, const struct gf_spans_ste
         p.dx[k] = step->dx[k] * bytes;
         p.dy[k] = step->dy[k];
     }
-    const int64_t words = (p.samples * bytes + 3) / 4;
+    const int64_t words = to ? (to->pitch + GF_SPANS_BEHIND) / 4 : (p.samples * bytes + 3) / 4;
     GF_SPANS_LAUNCH(gf_spans_of_four, spans, gf_spans_grid(spans, words, p.to.rows), p);
     return GF_OK;
 }

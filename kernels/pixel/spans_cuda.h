@@ -5,7 +5,9 @@
 
 #include "pixel/pass_cuda.h"
 
-/* A picture of keys in scratch: rows of `pitch` bytes, a multiple of 4, behind which 4 more can be read. */
+/* A picture of keys in scratch: rows of `pitch` bytes, a multiple of 4, behind the last of which
+ * GF_SPANS_BEHIND more can be read. */
+enum { GF_SPANS_BEHIND = 16 };
 struct gf_spans_plane {
     unsigned char *data;
     int64_t pitch, rows;
@@ -18,7 +20,7 @@ static inline size_t gf_spans_pitch(int64_t samples, gf_depth depth)
 }
 static inline size_t gf_spans_bytes(int64_t samples, int64_t rows, gf_depth depth)
 {
-    return (gf_spans_pitch(samples, depth) * static_cast<size_t>(rows) + 16 + 255) / 256 * 256;
+    return (gf_spans_pitch(samples, depth) * static_cast<size_t>(rows) + GF_SPANS_BEHIND + 255) / 256 * 256;
 }
 
 /* What a window of a run needs: filled once, then handed to the functions below. */

@@ -136,7 +136,7 @@ static gf_status read_lines(struct journal *journal, bool *ends)
         return cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", journal->path, strerror(errno));
     }
     errno = 0;
-    for (ssize_t length, first = 1; status == GF_OK && (length = getline(&line, &room, file)) > 0;
+    for (ssize_t length, first = 1; status == GF_OK && (length = getdelim(&line, &room, '\n', file)) > 0;
          first = 0) {
         *ends = line[length - 1] == '\n';
         status = take_line(journal, line);

@@ -139,6 +139,7 @@ WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size))
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 WRAP(DIR *, opendir, (const char *path), (path))
 WRAP(char *, strdup, (const char *text), (text))
+WRAP(char *, strndup, (const char *text, size_t length), (text, length))
 
 void *__real_realloc(void *block, size_t size);
 void *__wrap_realloc(void *block, size_t size);
