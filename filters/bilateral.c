@@ -1,5 +1,5 @@
 /* bilateral: the mean of neighbours that are near and alike. */
-#include "pixel/bilateral.h"
+#include "pixel/window/bilateral/bilateral.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 

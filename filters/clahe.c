@@ -1,5 +1,5 @@
 /* clahe: histogram equalisation of tiles, with a limit. */
-#include "pixel/clahe.h"
+#include "pixel/whole/clahe/clahe.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 #include "param_value.h"

@@ -2,7 +2,7 @@
 #include "dct_stage.h"
 #include "lowering_private.h"
 
-#include "pixel/denoise.h"
+#include "pixel/whole/dct/denoise.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* distance: how far it is to the nearest pixel that is 0. */
-#include "pixel/distance.h"
+#include "pixel/whole/distance/distance.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 

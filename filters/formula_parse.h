@@ -1,8 +1,8 @@
-/* Formulas as text, into the steps that FORMULA runs (pixel/formula.h). */
+/* Formulas as text, into the steps that FORMULA runs (pixel/ir/formula.h). */
 #ifndef GF_FILTERS_FORMULA_PARSE_H
 #define GF_FILTERS_FORMULA_PARSE_H
 
-#include "pixel/formula.h"
+#include "pixel/ir/formula.h"
 
 #include <stdbool.h>
 #include <stddef.h>

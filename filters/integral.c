@@ -1,5 +1,5 @@
 /* integral: sums of all that is above and to the left. */
-#include "pixel/integral.h"
+#include "pixel/whole/integral/integral.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
 

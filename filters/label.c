@@ -1,5 +1,5 @@
 /* label: connected regions, numbered and measured. */
-#include "pixel/label.h"
+#include "pixel/whole/label/label.h"
 #include "base/gf_order.h"
 #include "gpufilter/stage.h"
 #include "lowering_private.h"

@@ -1,7 +1,7 @@
 /* TAP, SOLVE and CALL builders, and results. */
 #include "lowering_private.h"
 
-#include "pixel/percentile.h"
+#include "pixel/solve/percentile.h"
 
 #include <stdlib.h>
 #include <string.h>

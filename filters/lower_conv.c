@@ -2,7 +2,7 @@
 #include "lowering_private.h"
 
 #include "base/planted_fault.h"
-#include "pixel/conv.h"
+#include "pixel/window/conv/conv.h"
 
 #include <math.h>
 

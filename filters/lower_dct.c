@@ -3,7 +3,7 @@
 #include "lowering_private.h"
 #include "sine_pi.h"
 
-#include "pixel/dct.h"
+#include "pixel/whole/dct/dct.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "lowering_private.h"
 
 #include "base/planted_fault.h"
-#include "pixel/edges.h"
+#include "pixel/window/edges/edges.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Samples against a level that their neighbours make. Every channel is compared by itself, so that alpha
  * weighs nothing. */
 #include "lowering_private.h"
-#include "pixel/sauvola.h"
+#include "pixel/window/sauvola/sauvola.h"
 
 #include "base/planted_fault.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/planted_fault.h"
 #include "morphology_stage.h"
-#include "pixel/footprint.h"
-#include "pixel/morphology.h"
+#include "pixel/window/morphology/footprint.h"
+#include "pixel/window/morphology/morphology.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "lowering_private.h"
 
 #include "base/sized.h"
-#include "pixel/own_window.h"
+#include "pixel/window/own/own_window.h"
 
 #include <string.h>
 

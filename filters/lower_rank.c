@@ -1,6 +1,6 @@
 /* WINDOW builder of ranks. */
 #include "lowering_private.h"
-#include "pixel/rank.h"
+#include "pixel/window/rank/rank.h"
 
 gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, double percentile)
 {

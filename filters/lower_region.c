@@ -2,7 +2,7 @@
  * they got by the weight of each pixel, so that nothing else has to know it. */
 #include "base/planted_fault.h"
 #include "lowering_private.h"
-#include "pixel/region.h"
+#include "pixel/ir/region.h"
 
 /* The sides of the rectangle behind which the picture goes on, as REGION has them. An ellipse leaves each
  * side at once, so that what counts is only whether there is such an axis. */

@@ -2,7 +2,7 @@
 #include "lowering_private.h"
 
 #include "base/planted_fault.h"
-#include "pixel/resize.h"
+#include "pixel/map/resize/resize.h"
 #include "sine_pi.h"
 
 #include <math.h>

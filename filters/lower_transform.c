@@ -1,7 +1,7 @@
 /* The builder of products of pictures with matrices. */
 #include "lowering_private.h"
 
-#include "pixel/transform.h"
+#include "pixel/whole/dct/transform.h"
 
 /* Rows of a matrix in a block or a picture. */
 static int64_t rows_of(const struct gf_value *matrix)

@@ -2,7 +2,7 @@
 #include "lowering_private.h"
 
 #include "base/planted_fault.h"
-#include "pixel/warp.h"
+#include "pixel/map/warp/warp.h"
 #include "sine_pi.h"
 
 #include <math.h>

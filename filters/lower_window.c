@@ -2,8 +2,8 @@
 #include "lowering_private.h"
 
 #include "base/gf_border.h"
-#include "pixel/gaussian.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/gaussian.h"
+#include "pixel/ir/kernel_table.h"
 
 #include <string.h>
 

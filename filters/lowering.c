@@ -3,8 +3,8 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "params.h"
-#include "pixel/kernel_table.h"
-#include "pixel/op_list.h"
+#include "pixel/ir/kernel_table.h"
+#include "pixel/ir/op_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>

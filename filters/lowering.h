@@ -3,7 +3,7 @@
 #define GF_FILTERS_LOWERING_H
 
 #include "gpufilter/stage.h"
-#include "pixel/op.h"
+#include "pixel/ir/op.h"
 #include "stage_node.h"
 
 enum { GF_MAX_RESULT_BLOCKS = 3 };

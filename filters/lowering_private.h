@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "lowering.h"
-#include "pixel/gradient.h"
+#include "pixel/window/gradient/gradient.h"
 
 struct gf_lowering {
     struct gf_lowered *out;

@@ -3,7 +3,7 @@
 #define GF_FILTERS_POINTS_STAGE_H
 
 #include "lowering_private.h"
-#include "pixel/points.h"
+#include "pixel/whole/points/points.h"
 
 /* The values that gf_kernel_points makes of v in order, of at most `limit` rows (0: all of them), args->roi
  * and args->mask being filled in from the stage. false on failure. */

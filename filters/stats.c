@@ -1,6 +1,6 @@
 /* stats: numbers of the picture, which passes unchanged. */
 #include "gpufilter/stage.h"
-#include "pixel/op.h"
+#include "pixel/ir/op.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* threshold: black or white. */
 #include "gpufilter/stage.h"
 #include "lowering_private.h"
-#include "pixel/classes.h"
+#include "pixel/solve/classes.h"
 
 enum method { METHOD_FIXED, METHOD_OTSU, METHOD_MEAN, METHOD_GAUSSIAN, METHOD_SAUVOLA };
 

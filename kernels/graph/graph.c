@@ -1,7 +1,7 @@
 #include "graph/graph_call.h"
 
 #include "base/sized.h"
-#include "linear/csr.h"
+#include "linear/spmv/csr.h"
 
 /* ---- Pictures ------------------------------------------------------------------------------------------- */
 

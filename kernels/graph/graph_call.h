@@ -2,7 +2,7 @@
 #ifndef GF_GRAPH_GRAPH_CALL_H
 #define GF_GRAPH_GRAPH_CALL_H
 
-#include "array/variant.h"
+#include "array/common/variant.h"
 #include "gpufilter/graph.h"
 
 #ifdef __cplusplus

@@ -3,8 +3,8 @@
 #ifndef GF_GRAPH_GRAPH_CUDA_CUH
 #define GF_GRAPH_GRAPH_CUDA_CUH
 
-#include "array/expand_cuda.cuh"
-#include "array/grid_cuda.cuh"
+#include "array/common/expand_cuda.cuh"
+#include "array/common/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "graph/graph_call.h"
 

@@ -1,5 +1,5 @@
 /* "auto" of bfs and sssp of pictures on CUDA. */
-#include "array/dispatch_cuda.cuh"
+#include "array/common/dispatch_cuda.cuh"
 #include "graph/grid_tile_cuda.cuh"
 
 size_t gf_grid_search_cuda_scratch(const struct gf_array_call *array)

@@ -2,7 +2,7 @@
  * then the threshold rises (near and far of A. Davidson, S. Baxter, M. Garland and J. Owens, "Work-Efficient
  * Parallel GPU Methods for Single-Source Shortest Paths", 2014): all in one launch, whose blocks wait for
  * each other between two rounds. */
-#include "array/dispatch_cuda.cuh"
+#include "array/common/dispatch_cuda.cuh"
 #include "graph/sssp_cuda.cuh"
 #include "graph/vertex_list_cuda.cuh"
 

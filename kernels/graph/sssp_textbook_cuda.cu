@@ -2,7 +2,7 @@
  * edges lead to, a launch a round. Ours leaves out vertices that nothing has reached, counts a change only
  * where a distance fell, and stops after as many rounds as there are vertices: what still falls then hangs on
  * a negative cycle. */
-#include "array/dispatch_cuda.cuh"
+#include "array/common/dispatch_cuda.cuh"
 #include "graph/sssp_cuda.cuh"
 
 template <class W> struct gf_rounds_args {

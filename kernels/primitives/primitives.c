@@ -1,5 +1,5 @@
 /* Which primitives there are, whatever folder they lie in. */
-#include "array/variant.h"
+#include "array/common/variant.h"
 
 #include <string.h>
 

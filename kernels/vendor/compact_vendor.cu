@@ -1,5 +1,5 @@
 /* Compaction by CUB: cub::DeviceSelect. It has no bound for what it writes. */
-#include "array/compact_keep_cuda.cuh"
+#include "array/compact/compact_keep_cuda.cuh"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_select.cuh>

@@ -1,6 +1,6 @@
 /* Histograms by CUB: cub::DeviceHistogram. Its 32-bit counters are widened afterwards; what lies outside the
  * bins it does not count. */
-#include "array/histogram_call.h"
+#include "array/histogram/histogram_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_histogram.cuh>

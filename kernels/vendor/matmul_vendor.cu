@@ -1,7 +1,7 @@
 /* The product of matrices by cuBLAS. Sums of floats follow its own order. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_cuda.h"
-#include "linear/matmul_call.h"
+#include "linear/matmul/matmul_call.h"
 
 #include <cublas_v2.h>
 #include <mutex>

@@ -1,6 +1,6 @@
 /* The merge by CUB: cub::DeviceMerge. */
-#include "array/sort_call.h"
-#include "array/sort_key_cuda.cuh"
+#include "array/sort/sort_call.h"
+#include "array/sort/sort_key_cuda.cuh"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_merge.cuh>

@@ -1,5 +1,5 @@
 /* libgpufilter_vendor: what gf_vendor_load finds. Its one visible symbol is gf_vendor_module. */
-#include "array/vendor.h"
+#include "array/common/vendor.h"
 
 #include <string.h>
 

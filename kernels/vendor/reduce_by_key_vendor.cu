@@ -1,6 +1,6 @@
 /* Reduction by key by CUB: cub::DeviceReduce::ReduceByKey. It has no bound for what it writes; float sums
  * follow CUB's own order. */
-#include "array/reduce_by_key_call.h"
+#include "array/keyed/reduce_by_key_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_reduce.cuh>

@@ -1,5 +1,5 @@
 /* Reduction by CUB: cub::DeviceReduce. Float sums follow CUB's own order. */
-#include "array/reduce_call.h"
+#include "array/reduce/reduce_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_reduce.cuh>

@@ -1,6 +1,6 @@
 /* Runs by CUB: cub::DeviceRunLengthEncode::Encode, and cub::DeviceSelect::Unique where nobody wants counts.
  * They have no bound for what they write, and do not say where runs begin. */
-#include "array/run_length_call.h"
+#include "array/keyed/run_length_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_run_length_encode.cuh>

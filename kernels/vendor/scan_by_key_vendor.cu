@@ -1,6 +1,6 @@
 /* Scan by key by CUB: cub::DeviceScan::ExclusiveScanByKey and InclusiveScanByKey. Float sums follow CUB's own
  * order. */
-#include "array/segmented_scan_call.h"
+#include "array/segmented/segmented_scan_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_scan.cuh>

@@ -1,6 +1,6 @@
 /* Scans by CUB and Thrust: cub::DeviceScan, thrust::exclusive_scan and inclusive_scan. Float sums follow
  * their own order. */
-#include "array/scan_call.h"
+#include "array/scan/scan_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_scan.cuh>

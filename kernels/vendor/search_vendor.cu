@@ -1,6 +1,6 @@
 /* Search by Thrust: find_if, in the order of the array, and count_if. Both wait for the host. */
-#include "array/compact_keep_cuda.cuh"
-#include "array/search_call.h"
+#include "array/compact/compact_keep_cuda.cuh"
+#include "array/search/search_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <thrust/count.h>

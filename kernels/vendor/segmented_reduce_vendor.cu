@@ -1,5 +1,5 @@
 /* Segmented reduction by CUB: cub::DeviceSegmentedReduce. Float sums follow CUB's own order. */
-#include "array/segmented_reduce_call.h"
+#include "array/segmented/segmented_reduce_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_segmented_reduce.cuh>

@@ -1,6 +1,6 @@
 /* The segmented sort by CUB: cub::DeviceSegmentedSort. Each type and direction takes the compiler a minute,
  * so there are those that are compared with. */
-#include "array/sort_call.h"
+#include "array/sort/sort_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_segmented_sort.cuh>

@@ -1,6 +1,6 @@
 /* Sorts by CUB: cub::DeviceRadixSort and cub::DeviceMergeSort. */
-#include "array/sort_call.h"
-#include "array/sort_key_cuda.cuh"
+#include "array/sort/sort_call.h"
+#include "array/sort/sort_key_cuda.cuh"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_merge_sort.cuh>

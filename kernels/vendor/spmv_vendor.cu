@@ -1,6 +1,6 @@
 /* A sparse matrix times a vector by cuSPARSE. Sums of floats follow its own order. */
-#include "array/grid_cuda.cuh"
-#include "linear/spmv_call.h"
+#include "array/common/grid_cuda.cuh"
+#include "linear/spmv/spmv_call.h"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cusparse.h>

@@ -7,7 +7,7 @@
 #ifndef GF_VENDOR_VENDOR_CUDA_CUH
 #define GF_VENDOR_VENDOR_CUDA_CUH
 
-#include "array/dispatch_cuda.cuh"
+#include "array/common/dispatch_cuda.cuh"
 #include "base/device_scope_cuda.h"
 
 #include <exception>

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "exec/fold.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 
 #include <stdlib.h>
 

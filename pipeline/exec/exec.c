@@ -2,7 +2,7 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
-#include "pixel/reference.h"
+#include "pixel/judge/reference.h"
 #include "plan/bands.h"
 #include "plan/staged.h"
 

@@ -1,6 +1,6 @@
 #include "exec/fold.h"
 
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "lang/pipeline.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 
 #include <stdio.h>
 #include <string.h>

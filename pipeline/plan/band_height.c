@@ -1,6 +1,6 @@
 /* How high the bands of a plan are: what the caches hold, what is asked for, what memory allows. */
 #include "lang/pipeline.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/band_view.h"
 #include "plan/bands.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "lang/pipeline.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/band.h"
 #include "plan/band_view.h"
 #include "plan/sweeps.h"

@@ -2,7 +2,7 @@
 
 #include "base/device.h"
 #include "base/text.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/cost.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
-#include "pixel/op_list.h"
-#include "pixel/program.h"
+#include "pixel/ir/op_list.h"
+#include "pixel/ir/program.h"
 
 #include <string.h>
 

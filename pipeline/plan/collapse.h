@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_COLLAPSE_H
 #define GF_PLAN_COLLAPSE_H
 
-#include "pixel/op.h"
+#include "pixel/ir/op.h"
 
 enum { GF_COLLAPSE_BLOCKS = 4 }; /* tables that the two programs of a pass may get, at most */
 

@@ -1,7 +1,7 @@
 #include "plan/cost.h"
 
 #include "base/device.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/staged.h"
 #include "rates/cost_rates.h"
 

@@ -1,7 +1,7 @@
 /* What will run, where and why, as text and as JSON. */
 #include "base/text.h"
 #include "lang/pipeline.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/cost.h"
 #include "plan/plan.h"
 #include "plan/staged.h"
@@ -12,7 +12,7 @@
 
 static const char *const insn_words[] = {
 #define GF_INSN(name, word, properties, channels) [GF_INSN_##name] = word,
-#include "pixel/instructions.def"
+#include "pixel/ir/instructions.def"
 #undef GF_INSN
 };
 

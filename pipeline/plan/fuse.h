@@ -3,7 +3,7 @@
 #ifndef GF_PLAN_FUSE_H
 #define GF_PLAN_FUSE_H
 
-#include "pixel/op.h"
+#include "pixel/ir/op.h"
 
 enum gf_step_kind { GF_STEP_PASS, GF_STEP_APPLY, GF_STEP_CALL };
 

@@ -1,9 +1,9 @@
 #include "plan/moving.h"
 
 #include "base/planted_fault.h"
-#include "pixel/kernel_table.h"
-#include "pixel/move.h"
-#include "pixel/program.h"
+#include "pixel/ir/kernel_table.h"
+#include "pixel/map/move/move.h"
+#include "pixel/ir/program.h"
 
 static struct gf_move_args args_of(const struct gf_apply *apply)
 {

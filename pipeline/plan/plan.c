@@ -5,7 +5,7 @@
 #include "base/sized.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/bands.h"
 #include "plan/choose.h"
 #include "plan/plan_check.h"

@@ -6,7 +6,7 @@
 #include "array_case.h"
 
 #include "gpufilter/matmul.h"
-#include "linear/matmul_slices.h"
+#include "linear/matmul/matmul_slices.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "array_case.h"
 
-#include "array/sort_before.h"
+#include "array/sort/sort_before.h"
 #include "gpufilter/sort.h"
 
 struct sort_case {

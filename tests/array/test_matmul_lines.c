@@ -6,7 +6,7 @@
 #include "base/gf_num.h"
 #include "cli/array_data.h"
 #include "gpufilter/types.h"
-#include "linear/matmul_lines.h"
+#include "linear/matmul/matmul_lines.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/cpu_level.h"
-#include "linear/matmul_slices_lines.h"
+#include "linear/matmul/matmul_slices_lines.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * definition, byte by byte; and how threads split keys for it. */
 #include "sort_check.h"
 
-#include "array/sort_lines.h"
+#include "array/sort/sort_lines.h"
 #include "base/cpu_level.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
-/* Introsort (array/sort_intro.h): against an adversary it stays sorted, and in the order of n log n. */
+/* Introsort (array/sort/sort_intro.h): against an adversary it stays sorted, and in the order of n log n. */
 #include "check.h"
 
-#include "array/sort_loop.h"
+#include "array/textbook/sort_loop.h"
 #include "gpufilter/sort.h"
 
 #include <stdint.h>
@@ -34,7 +34,7 @@ static bool comes_before(int32_t x, int32_t y)
 #define GF_INTRO_T      int32_t
 #define GF_INTRO(word)  word##_places
 #define GF_INTRO_BEFORE comes_before
-#include "array/sort_intro.h"
+#include "array/sort/sort_intro.h"
 
 static int32_t places[N];
 

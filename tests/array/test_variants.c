@@ -3,7 +3,7 @@
  * launches. They may share helpers: what carries totals over, or writes the last word. */
 #include "array_job.h"
 
-#include "array/variant.h"
+#include "array/common/variant.h"
 
 #ifdef GF_EMU
 #include "emu_control.h"

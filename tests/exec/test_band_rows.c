@@ -3,7 +3,7 @@
 #include "stream_bench.h"
 
 #include "lowering_private.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 
 /* ---- a map of one's own: row y of the output is row step * y + first of the input ---- */
 

@@ -2,13 +2,13 @@
  * tests draw from the tables (stage_cases.h), which test_parity runs on every device. Plans only, so it takes
  * seconds. */
 #include "check.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 #include "plan/plan.h"
 #include "stage_cases.h"
 
 static const char *const instructions[] = {
 #define GF_INSN(name, word, properties, channels) [GF_INSN_##name] = #name,
-#include "pixel/instructions.def"
+#include "pixel/ir/instructions.def"
 #undef GF_INSN
 };
 

@@ -2,7 +2,7 @@
  * execution. */
 #include "check.h"
 #include "parity.h"
-#include "pixel/distance.h"
+#include "pixel/whole/distance/distance.h"
 #include "plan_cases.h"
 #include "text_run.h"
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "label_shapes.h"
 #include "parity.h"
-#include "pixel/label.h"
+#include "pixel/whole/label/label.h"
 #include "plan_cases.h"
 #include "text_run.h"
 

@@ -1,7 +1,7 @@
 /* The formulas of expr: what they mean, and what is said of those that mean nothing. */
 #include "check.h"
 #include "formula_parse.h"
-#include "pixel/program.h"
+#include "pixel/ir/program.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * judge's bits from every executor, where ellipses and soft edges meet those of pictures, bands, strips and
  * tiles. */
 #include "drawn_check.h"
-#include "pixel/region.h"
+#include "pixel/ir/region.h"
 #include "text_run.h"
 
 #include <stdio.h>

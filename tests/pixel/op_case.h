@@ -3,11 +3,11 @@
 #ifndef OP_CASE_H
 #define OP_CASE_H
 
-#include "pixel/gaussian.h"
-#include "pixel/gradient.h"
-#include "pixel/kernel_table.h"
-#include "pixel/program.h"
-#include "pixel/reference.h"
+#include "pixel/ir/gaussian.h"
+#include "pixel/window/gradient/gradient.h"
+#include "pixel/ir/kernel_table.h"
+#include "pixel/ir/program.h"
+#include "pixel/judge/reference.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/team.h"
 #include "op_case.h"
-#include "pixel/pass_cpu.h"
+#include "pixel/cpu/pass_cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "op_case.h"
 
 #include "base/device.h"
-#include "pixel/kernel_table.h"
+#include "pixel/ir/kernel_table.h"
 
 #include <stdlib.h>
 

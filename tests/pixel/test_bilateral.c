@@ -2,7 +2,7 @@
  * and the judge against what the definition says of numbers that are none. */
 #include "pass_draw.h"
 
-#include "pixel/bilateral.h"
+#include "pixel/window/bilateral/bilateral.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * have none, around the edges of tiles, at aligned and other addresses, alone and between programs. */
 #include "pass_cuda_random.h"
 
-#include "pixel/bilateral.h"
+#include "pixel/window/bilateral/bilateral.h"
 
 static void one_case(int i)
 {

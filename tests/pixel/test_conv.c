@@ -2,7 +2,7 @@
  * where even sides lie, and angles against real numbers. */
 #include "pass_draw.h"
 
-#include "pixel/conv.h"
+#include "pixel/window/conv/conv.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  */
 #include "pass_cuda_random.h"
 
-#include "pixel/conv.h"
+#include "pixel/window/conv/conv.h"
 
 static void one_case(int i)
 {

@@ -3,8 +3,8 @@
 #include "pass_draw.h"
 
 #include "base/cpu_level.h"
-#include "pixel/rank.h"
-#include "pixel/rank_cpu.h"
+#include "pixel/window/rank/rank.h"
+#include "pixel/window/rank/rank_cpu.h"
 
 static const double percentiles[] = {0, 3, 49, 50, 51, 97.5, 100};
 

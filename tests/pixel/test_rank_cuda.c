@@ -1,7 +1,7 @@
 /* Ranks on a CUDA device against the judge, bit for bit: every way, in sizes around its strips and segments,
  * with windows beyond the picture, of all depths and channels, alone and between programs. */
 #include "pass_cuda_random.h"
-#include "pixel/rank.h"
+#include "pixel/window/rank/rank.h"
 
 static const int64_t widths[] = {1, 2, 5, 15, 59, 127, 128, 129, 239, 241, 260, 479, 481, 500};
 static const int64_t heights[] = {1, 2, 3, 9, 15, 16, 17, 33, 40};

@@ -1,7 +1,7 @@
 /* The networks of rank_network.h by the zero-one principle: a network of comparisons that sorts, or selects
  * from, all lists of zeros and ones does so for all lists. */
 #include "check.h"
-#include "pixel/rank_network.h"
+#include "pixel/window/rank/rank_network.h"
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@ static void sort_3(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void median_3(uint8_t *v, uint8_t *made)
 {
@@ -25,7 +25,7 @@ static void median_3(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void sort_5(uint8_t *v, uint8_t *made)
 {
@@ -33,7 +33,7 @@ static void sort_5(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void pair_5(uint8_t *v, uint8_t *made)
 {
@@ -41,7 +41,7 @@ static void pair_5(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void core_5(uint8_t *v, uint8_t *made)
 {
@@ -49,7 +49,7 @@ static void core_5(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void join_5(uint8_t *v, uint8_t *made)
 {
@@ -57,7 +57,7 @@ static void join_5(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void sort_7(uint8_t *v, uint8_t *made)
 {
@@ -65,7 +65,7 @@ static void sort_7(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void pair_7(uint8_t *v, uint8_t *made)
 {
@@ -73,7 +73,7 @@ static void pair_7(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void core_7(uint8_t *v, uint8_t *made)
 {
@@ -81,7 +81,7 @@ static void core_7(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 static void join_7(uint8_t *v, uint8_t *made)
 {
@@ -89,7 +89,7 @@ static void join_7(uint8_t *v, uint8_t *made)
 #define GF_LEAST GF_VALUE_LEAST
 #define GF_MOST  GF_VALUE_MOST
 #define GF_MADE  GF_VALUE_MADE
-#include "pixel/rank_networks.def"
+#include "pixel/window/rank/rank_networks.def"
 }
 
 /* A network takes sorted groups, and makes what has the ranks first, first + 1, ... of all that comes in. */

@@ -3,7 +3,7 @@
  * pictures. */
 #include "map_case.h"
 
-#include "pixel/resize.h"
+#include "pixel/map/resize/resize.h"
 
 /* Weights as filters have them: most of the sum in the middle, some below zero. */
 static void *random_weights(bool fixed, int64_t n, int32_t taps)

@@ -2,8 +2,8 @@
 #include "base/device.h"
 #include "check.h"
 #include "op_case.h"
-#include "pixel/program.h"
-#include "pixel/solve.h"
+#include "pixel/ir/program.h"
+#include "pixel/solve/solve.h"
 
 #include <stdlib.h>
 

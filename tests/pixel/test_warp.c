@@ -2,7 +2,7 @@
  * its output, and CUDA where it is. tests/oracle has what matrices make of pictures. */
 #include "map_case.h"
 
-#include "pixel/warp.h"
+#include "pixel/map/warp/warp.h"
 
 #include <math.h>
 

@@ -1,0 +1,27 @@
+/* The module with the vendors' variants: a shared object with one function, opened at run time, so that
+ * neither library nor program links CUB, Thrust or their like. */
+#ifndef GF_ARRAY_VENDOR_H
+#define GF_ARRAY_VENDOR_H
+
+#include "array/common/variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct the module shares with the library changes. */
+#define GF_VENDOR_ABI 3
+
+/* What the module's only symbol, gf_vendor_module, points to. */
+struct gf_vendor_module {
+    uint32_t abi;                                                      /* GF_VENDOR_ABI */
+    const struct gf_array_variant *(*variants)(const char *primitive); /* ended by a zero row; NULL: none */
+};
+
+/* The module's table for a primitive, or NULL: no module loaded, or nothing in it. */
+const struct gf_array_variant *gf_vendor_variants(const char *primitive);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+#include "array/keyed/run_length_call.h"
+
+#include "base/sized.h"
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "one key after the other: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_run_length_sequential},
+    {{"auto", "chunks in cache, compared and then packed by all threads, in one pass over memory", "threads",
+      0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_run_length_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "one pass: bits of where runs begin, look-back between tiles", "", 0, GF_TYPES_ALL, 1, 1, 0, 0,
+      0},
+     NULL,
+     gf_run_length_cuda_scratch,
+     gf_run_length_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_run_length = {
+    {"run_length", "runs of equal keys: their keys, how long they are, where they begin"},
+    variants,
+};
+
+static gf_status make_call(gf_queue queue, const gf_run_length_options *options, int64_t n,
+                           struct gf_run_length_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_run_length_options, array.type);
+    gf_run_length_options taken = GF_RUN_LENGTH_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    *call = (struct gf_run_length_call){.array = {.queue = queue, .options = taken.array, .n = n}};
+    return GF_OK;
+}
+
+gf_status gf_run_length_scratch(gf_device device, const gf_run_length_options *options, int64_t n,
+                                size_t *bytes, gf_error *error)
+{
+    struct gf_run_length_call call;
+    GF_TRY(make_call((gf_queue){device, NULL}, options, n, &call, error));
+    return gf_array_scratch(&gf_primitive_run_length, &call.array, bytes, error);
+}
+
+gf_status gf_run_length(gf_queue queue, const gf_run_length_options *options, const void *keys, int64_t n,
+                        void *unique, int64_t *counts, int64_t *starts, int64_t capacity, uint64_t *runs,
+                        void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_run_length_call call;
+    GF_TRY(make_call(queue, options, n, &call, error));
+    if (capacity < 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "run_length: the capacity is %lld, must be at least 0",
+                       (long long)capacity);
+    }
+    const size_t size = gf_depth_size(call.array.options.type);
+    call.array.in = keys;
+    call.array.out = unique;
+    call.counts = counts;
+    call.starts = starts;
+    call.capacity = capacity;
+    call.runs = runs;
+    const struct gf_array_operand operands[] = {
+        {"the array of keys", keys, n, size},
+        {"the output of keys", unique, 0, size},
+        {"the output of counts", counts, 0, sizeof *counts},
+        {"the output of beginnings", starts, 0, sizeof *starts},
+        {"the number of runs", runs, 1, sizeof *runs},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_run_length, &call.array, operands, scratch, scratch_bytes, error);
+}

@@ -1,0 +1,48 @@
+/* Runs to find: what gf_run_length checked and hands to a variant. */
+#ifndef GF_ARRAY_RUN_LENGTH_CALL_H
+#define GF_ARRAY_RUN_LENGTH_CALL_H
+
+#include "array/common/variant.h"
+#include "gpufilter/keyed.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What lies before a tile of GF_RUNS_TILE keys. */
+struct gf_runs_before {
+    uint64_t runs;
+    int64_t last; /* where the last of them begins */
+};
+enum { GF_RUNS_TILE = 4096 };
+
+struct gf_run_length_call {
+    struct gf_array_call array; /* in: keys; out: the first of each run, or NULL */
+    int64_t *counts, *starts;   /* or NULL */
+    int64_t capacity;
+    uint64_t *runs;
+
+    /* For those who go on with the runs, on CUDA: bit i % 32 of word i / 32 is 1 where key i begins a run, of
+     * whole tiles; and what lies before each. Else NULL. */
+    uint32_t *heads;
+    struct gf_runs_before *before;
+    size_t behind; /* bytes behind its scratch that are cleared with it: a multiple of 16 */
+};
+
+static inline const struct gf_run_length_call *gf_run_length_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_run_length_call *)(const void *)call; /* its first member */
+}
+
+gf_status gf_run_length_sequential(const struct gf_array_call *call, gf_error *error);
+gf_status gf_run_length_cpu(const struct gf_array_call *call, gf_error *error);
+
+#if GF_HAVE_CUDA
+size_t gf_run_length_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_run_length_cuda(const struct gf_array_call *call, gf_error *error);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+/* A reduction of segments to run: what gf_segmented_reduce checked and hands to a variant. */
+#ifndef GF_ARRAY_SEGMENTED_REDUCE_CALL_H
+#define GF_ARRAY_SEGMENTED_REDUCE_CALL_H
+
+#include "array/reduce/reduce_call.h"
+#include "base/gf_num.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gf_segmented_reduce_call {
+    struct gf_array_call array;
+    gf_reduce_op op; /* no mean, no var */
+    const int64_t *offsets;
+    int64_t segments;
+};
+
+static inline const struct gf_segmented_reduce_call *
+gf_segmented_reduce_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_segmented_reduce_call *)(const void *)call; /* its first member */
+}
+
+/* Of a long segment each leaf (4096 elements, gpufilter/reduce.h) has a slot for its part. At most two leaves
+ * of long segments begin among 4096 neighbouring elements: the last of one segment and the first of another.
+ * `element`: the leaf's first, in the array. */
+GF_HD int64_t gf_segment_slot(int64_t element, int is_first)
+{
+    return 2 * (element / 4096) + (is_first != 0);
+}
+GF_HD int64_t gf_segment_slots(int64_t n)
+{
+    return n > 4096 ? 2 * (n / 4096 + 1) : 0;
+}
+
+gf_status gf_segmented_reduce_sequential(const struct gf_array_call *call, gf_error *error);
+
+size_t gf_segmented_reduce_cpu_scratch(const struct gf_array_call *call);
+gf_status gf_segmented_reduce_cpu(const struct gf_array_call *call, gf_error *error);
+
+#if GF_HAVE_CUDA
+size_t gf_segmented_reduce_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_segmented_reduce_cuda(const struct gf_array_call *call, gf_error *error);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

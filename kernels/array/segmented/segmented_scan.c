@@ -1,0 +1,68 @@
+#include "array/segmented/segmented_scan_call.h"
+
+#include "gpufilter/segmented.h"
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "one segment after the other, each scanned alone: the definition", "", 0, GF_TYPES_ALL, 0,
+      1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_segmented_scan_sequential},
+    {{"auto", "chunks in cache, flags of where segments begin, in one pass over memory by all threads",
+      "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
+     NULL,
+     NULL,
+     gf_segmented_scan_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "bits of where segments begin, then scan's one pass, whose look-back ends at such a tile", "",
+      0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
+     NULL,
+     gf_segmented_scan_cuda_scratch,
+     gf_segmented_scan_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_segmented_scan = {
+    {"segmented_scan", "sums, minima or maxima of each segment's elements up to each one"},
+    variants,
+};
+
+static gf_status make_call(gf_queue queue, const gf_scan_options *options, int64_t n, int64_t segments,
+                           struct gf_segmented_scan_call *call, gf_error *error)
+{
+    *call = (struct gf_segmented_scan_call){.segments = segments};
+    if (segments < 0 || segments > INT64_C(1) << 48 || n > INT64_C(1) << 48 || (n > 0 && segments == 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "segmented_scan: %lld elements in %lld segments: must be 0 to 2^48 of each, and "
+                       "without segments there are no elements",
+                       (long long)n, (long long)segments);
+    }
+    return gf_scan_make_call("segmented_scan", queue, options, n, &call->scan, error);
+}
+
+gf_status gf_segmented_scan_scratch(gf_device device, const gf_scan_options *options, int64_t n,
+                                    int64_t segments, size_t *bytes, gf_error *error)
+{
+    struct gf_segmented_scan_call call;
+    GF_TRY(make_call((gf_queue){device, NULL}, options, n, segments, &call, error));
+    return gf_array_scratch(&gf_primitive_segmented_scan, &call.scan.array, bytes, error);
+}
+
+gf_status gf_segmented_scan(gf_queue queue, const gf_scan_options *options, const void *in, int64_t n,
+                            const int64_t *offsets, int64_t segments, void *out, void *scratch,
+                            size_t scratch_bytes, gf_error *error)
+{
+    struct gf_segmented_scan_call call;
+    GF_TRY(make_call(queue, options, n, segments, &call, error));
+    GF_TRY(gf_scan_place("segmented_scan", &call.scan, in, out, error));
+    call.offsets = offsets;
+    const struct gf_array_operand operands[] = {
+        {"the input", in, n, gf_depth_size(call.scan.array.options.type)},
+        {"the array of offsets", offsets, segments + 1, sizeof *offsets},
+        {"the output", out, n, gf_depth_size(call.scan.out)},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_segmented_scan, &call.scan.array, operands, scratch, scratch_bytes,
+                        error);
+}

@@ -1,0 +1,88 @@
+#include "array/sort/sort_call.h"
+
+#include "base/sized.h"
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "a plain stable merge sort of each segment: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0,
+      0, 0},
+     NULL,
+     gf_segmented_sort_sequential_scratch,
+     gf_segmented_sort_sequential},
+    {{"auto", "long segments by all threads; the others shared out, each by insertion or by digits",
+      "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
+     NULL,
+     gf_segmented_sort_cpu_scratch,
+     gf_segmented_sort_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "tiles of 4096 sorted segment by segment; what reaches over tiles merged along merge paths", "",
+      0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
+     NULL,
+     gf_segmented_sort_cuda_scratch,
+     gf_segmented_sort_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_segmented_sort = {
+    {"segmented_sort", "sorts each segment of an array, keys or keys with values; stable, NaN last"},
+    variants};
+
+static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n, int64_t segments,
+                          struct gf_segmented_sort_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_sort_options, array.type);
+    gf_sort_options taken = GF_SORT_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
+    if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "segmented_sort: values have 4 or 8 bytes, or 0 for none, not %d",
+                       (int)options->value_size);
+    }
+    if (segments < 0 || segments == INT64_MAX || (segments == 0 && n > 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "segmented_sort: %lld segments of %lld elements",
+                       (long long)segments, (long long)n);
+    }
+    *call =
+        (struct gf_segmented_sort_call){.sort = {.array = {.queue = queue, .options = options->array, .n = n},
+                                                 .descending = options->descending != 0,
+                                                 .value_size = options->value_size},
+                                        .segments = segments};
+    return GF_OK;
+}
+
+gf_status gf_segmented_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n,
+                                    int64_t segments, size_t *bytes, gf_error *error)
+{
+    struct gf_segmented_sort_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, n, segments, &call, error));
+    return gf_array_scratch(&gf_primitive_segmented_sort, &call.sort.array, bytes, error);
+}
+
+gf_status gf_segmented_sort(gf_queue queue, const gf_sort_options *options, const void *keys,
+                            const void *values, int64_t n, const int64_t *offsets, int64_t segments,
+                            void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
+                            gf_error *error)
+{
+    struct gf_segmented_sort_call call;
+    GF_TRY(describe(queue, options, n, segments, &call, error));
+    const size_t size = gf_depth_size(options->array.type), value = (size_t)call.sort.value_size;
+    if (value == 0 && (values || values_out)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "segmented_sort: values are given, but value_size is 0");
+    }
+    call.sort.array.in = keys;
+    call.sort.array.out = keys_out;
+    call.sort.values = values;
+    call.sort.values_out = values_out;
+    call.offsets = offsets;
+    const struct gf_array_operand operands[] = {
+        {"the input", keys, n, size},
+        {"the array of offsets", offsets, segments + 1, sizeof *offsets},
+        {"the output for keys", keys_out, n, size},
+        {"the array of values", values, value > 0 ? n : 0, value > 0 ? value : 1},
+        {"the output for values", values_out, value > 0 ? n : 0, value > 0 ? value : 1},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_segmented_sort, &call.sort.array, operands, scratch, scratch_bytes,
+                        error);
+}

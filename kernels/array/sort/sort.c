@@ -1,0 +1,102 @@
+#include "gpufilter/sort.h"
+
+#include "array/sort/sort_call.h"
+
+#include "base/sized.h"
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "plain stable merge sort: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
+     NULL,
+     gf_sort_sequential_scratch,
+     gf_sort_sequential},
+    {{"auto", "keys alone by quicksort with vectors, or counted; others by radix sort, 8-bit digits",
+      "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
+     NULL,
+     gf_sort_cpu_scratch,
+     gf_sort_cpu},
+    {{"cpu-loop", "introsort on one thread; values travel by the places of their keys", "", 0, GF_TYPES_ALL,
+      0, 1, 0, 0, 0},
+     NULL,
+     gf_sort_cpu_loop_scratch,
+     gf_sort_cpu_loop},
+#if GF_HAVE_CUDA
+    {{"auto", "one-sweep radix sort by 8-bit digits; narrow keys without values are counted", "tile", 0,
+      GF_TYPES_ALL, 1, 1, 0, 0, 0},
+     gf_sort_cuda_check,
+     gf_sort_cuda_scratch,
+     gf_sort_cuda},
+    {{"bitonic", "a launch for each step of the network; places too where stability shows", "block=256",
+      UINT32_MAX, GF_TYPES_ALL, 1, 1, 0, 0, 0},
+     NULL,
+     gf_sort_bitonic_cuda_scratch,
+     gf_sort_bitonic_cuda},
+    {{"radix-1bit", "splits by one bit after the other: flags, their scan by the efficient tree, a scatter",
+      "block=128", 0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
+     NULL,
+     gf_sort_split_cuda_scratch,
+     gf_sort_split_cuda},
+    {{"radix-1bit-lookback", "the same splits, their flags scanned in one pass", "block=128", 0, GF_TYPES_ALL,
+      1, 1, 0, 0, 0},
+     NULL,
+     gf_sort_split_lookback_cuda_scratch,
+     gf_sort_split_lookback_cuda},
+    {{"merge", "merge sort: runs of 8192 by block, then passes along merge paths", "", 0, GF_TYPES_ALL, 1, 1,
+      0, 0, 0},
+     NULL,
+     gf_sort_merge_cuda_scratch,
+     gf_sort_merge_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_sort = {
+    {"sort", "sorts keys, or keys with values; stable, NaN last"}, variants};
+
+static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n,
+                          struct gf_sort_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_sort_options, array.type);
+    gf_sort_options taken = GF_SORT_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    options = &taken;
+    if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values have 4 or 8 bytes, or 0 for none, not %d",
+                       (int)options->value_size);
+    }
+    *call = (struct gf_sort_call){.array = {.queue = queue, .options = options->array, .n = n},
+                                  .descending = options->descending != 0,
+                                  .value_size = options->value_size};
+    return GF_OK;
+}
+
+gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n, size_t *bytes,
+                          gf_error *error)
+{
+    struct gf_sort_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, n, &call, error));
+    return gf_array_scratch(&gf_primitive_sort, &call.array, bytes, error);
+}
+
+gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *keys, const void *values,
+                  int64_t n, void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
+                  gf_error *error)
+{
+    struct gf_sort_call call;
+    GF_TRY(describe(queue, options, n, &call, error));
+    const size_t size = gf_depth_size(options->array.type), value = (size_t)call.value_size;
+    if (value == 0 && (values || values_out)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values are given, but value_size is 0");
+    }
+    call.array.in = keys;
+    call.array.out = keys_out;
+    call.values = values;
+    call.values_out = values_out;
+    const struct gf_array_operand operands[] = {
+        {"the input", keys, n, size},
+        {"the output for keys", keys_out, n, size},
+        {"the array of values", values, value > 0 ? n : 0, value > 0 ? value : 1},
+        {"the output for values", values_out, value > 0 ? n : 0, value > 0 ? value : 1},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_sort, &call.array, operands, scratch, scratch_bytes, error);
+}

@@ -1,0 +1,97 @@
+/* The call structs of the primitives "sort", "segmented_sort" and "merge", and their variants. */
+#ifndef GF_ARRAY_SORT_CALL_H
+#define GF_ARRAY_SORT_CALL_H
+
+#include "array/common/variant.h"
+#include "gpufilter/sort.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* array.in and array.out are the keys; values and values_out are NULL where value_size is 0. An output may be
+ * its input. */
+struct gf_sort_call {
+    struct gf_array_call array;
+    const void *values;
+    void *values_out;
+    int32_t descending; /* 0 or 1 */
+    int32_t value_size; /* 0, 4 or 8 */
+};
+
+/* array.n = a_count + b_count; array.in is not used. The values are NULL where value_size is 0. */
+struct gf_merge_call {
+    struct gf_array_call array;
+    const void *a, *b, *a_values, *b_values;
+    void *values_out;
+    int64_t a_count, b_count;
+    int32_t descending; /* 0 or 1 */
+    int32_t value_size; /* 0, 4 or 8 */
+};
+
+/* A sort whose array.n elements come in segments. */
+struct gf_segmented_sort_call {
+    struct gf_sort_call sort;
+    const int64_t *offsets; /* segments + 1, ascending from 0 to n; memory of the queue */
+    int64_t segments;
+};
+
+static inline const struct gf_sort_call *gf_sort_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_sort_call *)(const void *)call;
+}
+static inline const struct gf_merge_call *gf_merge_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_merge_call *)(const void *)call;
+}
+
+static inline const struct gf_segmented_sort_call *gf_segmented_sort_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_segmented_sort_call *)(const void *)call;
+}
+
+/* Whether an output is its own input, and whether one is not: both may be, of keys and values. */
+static inline int gf_sort_in_place(const struct gf_sort_call *call)
+{
+    return call->array.in == call->array.out || (call->value_size > 0 && call->values == call->values_out);
+}
+static inline int gf_sort_apart(const struct gf_sort_call *call)
+{
+    return call->array.in != call->array.out || (call->value_size > 0 && call->values != call->values_out);
+}
+
+/* gf_array_variant.run and .scratch; sort_sequential.c and so on. */
+gf_status gf_sort_sequential(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_sequential_scratch(const struct gf_array_call *call);
+gf_status gf_sort_cpu(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_cpu_scratch(const struct gf_array_call *call);
+gf_status gf_sort_cpu_loop(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_cpu_loop_scratch(const struct gf_array_call *call);
+gf_status gf_sort_cuda_check(const struct gf_array_call *call, gf_error *error);
+gf_status gf_sort_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_sort_bitonic_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_bitonic_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_sort_split_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_split_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_sort_split_lookback_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_split_lookback_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_sort_merge_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_sort_merge_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_merge_sequential(const struct gf_array_call *call, gf_error *error);
+gf_status gf_merge_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_merge_pairs_cpu(const struct gf_array_call *call, gf_error *error); /* of it: with values */
+gf_status gf_merge_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_merge_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_merge_rank_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_segmented_sort_sequential(const struct gf_array_call *call, gf_error *error);
+size_t gf_segmented_sort_sequential_scratch(const struct gf_array_call *call);
+gf_status gf_segmented_sort_cpu(const struct gf_array_call *call, gf_error *error);
+size_t gf_segmented_sort_cpu_scratch(const struct gf_array_call *call);
+gf_status gf_segmented_sort_cuda(const struct gf_array_call *call, gf_error *error);
+size_t gf_segmented_sort_cuda_scratch(const struct gf_array_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/* A product to compute: what gf_matmul checked and hands to a variant. */
+#ifndef GF_LINEAR_MATMUL_CALL_H
+#define GF_LINEAR_MATMUL_CALL_H
+
+#include "array/common/variant.h"
+#include "gpufilter/matmul.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A matrix in memory: element (i, j) is data[i * row + j * column]. */
+struct gf_matrix {
+    const void *data;
+    int64_t row, column;
+};
+
+/* array.n is batch * m * n, the elements of C. */
+struct gf_matmul_call {
+    struct gf_array_call array;
+    int64_t m, k, n;
+    struct gf_matrix a, b;
+    int64_t ldc;
+    int32_t signed_a, signed_b;     /* 0 or 1; 0 where they are no bytes */
+    int32_t slices;                 /* of GF_MATMUL_F32X, 3 or 4; 0: the chain */
+    int64_t *plain;                 /* as in the options; NULL without slices */
+    int64_t batch;                  /* products; 1 with slices */
+    int64_t step_a, step_b, step_c; /* elements from a matrix to the next */
+};
+
+static inline const struct gf_matmul_call *gf_matmul_call_of(const struct gf_array_call *call)
+{
+    return (const struct gf_matmul_call *)(const void *)call; /* its first member */
+}
+
+/* Product i of a batch. */
+static inline struct gf_matmul_call gf_matmul_product(const struct gf_matmul_call *call, int64_t i)
+{
+    const gf_depth type = call->array.options.type;
+    const int64_t of_c = (int64_t)gf_depth_size(gf_matmul_result(type)), size = (int64_t)gf_depth_size(type);
+    struct gf_matmul_call one = *call;
+    if (call->batch > 1) {
+        one.array.n = call->m * call->n;
+        one.array.out = (char *)call->array.out + i * call->step_c * of_c;
+        one.a.data = (const char *)call->a.data + i * call->step_a * size;
+        one.b.data = (const char *)call->b.data + i * call->step_b * size;
+        one.batch = 1;
+    }
+    return one;
+}
+
+/* A byte with the sign that the call says. */
+static inline int32_t gf_matmul_byte(uint8_t byte, int32_t is_signed)
+{
+    return is_signed ? (int8_t)byte : byte;
+}
+
+/* The variants that know slices; `_chain` is the part of them that does not. */
+size_t gf_matmul_sequential_scratch(const struct gf_array_call *call);
+gf_status gf_matmul_sequential(const struct gf_array_call *call, gf_error *error);
+size_t gf_matmul_cpu_scratch(const struct gf_array_call *call);
+gf_status gf_matmul_cpu(const struct gf_array_call *call, gf_error *error);
+size_t gf_matmul_chain_cpu_scratch(const struct gf_array_call *call); /* grows with m, k and n */
+gf_status gf_matmul_chain_cpu(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_cuda_check(const struct gf_array_call *call, gf_error *error);
+size_t gf_matmul_cuda_scratch(const struct gf_array_call *call);
+gf_status gf_matmul_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_chain_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_batch_cuda(const struct gf_array_call *call, gf_error *error);
+
+/* Those that do not, and take one product only. */
+gf_status gf_matmul_chain_check(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_registers_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_tiled_check(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_tiled_cuda(const struct gf_array_call *call, gf_error *error);
+gf_status gf_matmul_naive_cuda(const struct gf_array_call *call, gf_error *error);
+
+/* With slices: queues the products of k in parts, and the chains of rows and columns that are marked. */
+struct gf_slices_cuda;
+gf_status gf_matmul_marked_cuda(const struct gf_array_call *call, const struct gf_slices_cuda *work,
+                                gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,160 @@
+#include "gpufilter/stencil.h"
+
+#include "linear/stencil/stencil_call.h"
+
+#include "base/sized.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define TYPES (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "one element after the other: the definition", "", 0, TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     gf_stencil_plain_scratch,
+     gf_stencil_sequential},
+    {{"auto", "bands of rows, through several steps at a time", "threads", 0, TYPES, 0, 1, 0, 0, 0},
+     NULL,
+     gf_stencil_cpu_scratch,
+     gf_stencil_cpu},
+#if GF_HAVE_CUDA
+    {{"auto", "strips of columns, through several steps at a time; large windows by tiles", "", 0, TYPES, 1,
+      1, 0, 0, 0},
+     NULL,
+     gf_stencil_cuda_scratch,
+     gf_stencil_cuda},
+    {{"naive", "a thread an element", "block=256", 0, TYPES, 1, 1, 0, 0, 0},
+     NULL,
+     gf_stencil_plain_scratch,
+     gf_stencil_naive_cuda},
+    {{"shared", "a tile and its halo in shared memory, a thread an element", "tile=16", 0, TYPES, 1, 1, 0, 0,
+      0},
+     gf_stencil_shared_check,
+     gf_stencil_plain_scratch,
+     gf_stencil_shared_cuda},
+    {{"texture", "a thread an element, which reads its neighbours through a texture", "block=256", 0,
+      GF_TYPE_BIT(GF_F32), 1, 1, 0, 0, 1},
+     gf_stencil_texture_check,
+     gf_stencil_texture_scratch,
+     gf_stencil_texture_cuda},
+#endif
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_stencil = {
+    {"stencil", "a weighed sum of each element's neighbourhood, step by step"}, variants};
+
+size_t gf_stencil_plain_scratch(const struct gf_array_call *array)
+{
+    return gf_stencil_turns(array, gf_stencil_call_of(array)->steps);
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Adds a tap, and lets the window reach it. */
+static gf_status add_tap(struct gf_stencil_call *call, int32_t y, int32_t x, double weight, gf_error *error)
+{
+    const bool is_float = call->array.options.type == GF_F32;
+    const double rounded = is_float ? (double)(float)weight : weight;
+    if (rounded == 0) {
+        return GF_OK;
+    }
+    if (!isfinite(rounded)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil: a weight is %g, must be finite%s", weight,
+                       is_float ? ", and in f32 too" : "");
+    }
+    if (call->count == GF_STENCIL_TAPS) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "stencil: more than %d weights are not 0",
+                       GF_STENCIL_TAPS);
+    }
+    call->taps[call->count++] = (struct gf_stencil_tap){y, x, (float)rounded, rounded};
+    call->up = most(call->up, -y);
+    call->down = most(call->down, y);
+    call->left = most(call->left, -x);
+    call->right = most(call->right, x);
+    return GF_OK;
+}
+
+static gf_status read_window(const gf_stencil_window *given, struct gf_stencil_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_stencil_window, weights);
+    gf_stencil_window w = {.struct_size = sizeof w};
+    GF_TRY(gf_struct_in(&sized, given, &w, error));
+    if (w.rows < 1 || w.rows > GF_STENCIL_SIDE || w.columns < 1 || w.columns > GF_STENCIL_SIDE) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil: a window of %d x %d, must be 1 to %d each", w.rows,
+                       w.columns, GF_STENCIL_SIDE);
+    }
+    if (!w.weights) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the window's weights are NULL");
+    }
+    for (int32_t j = 0; j < w.rows; j++) {
+        for (int32_t i = 0; i < w.columns; i++) {
+            GF_TRY(add_tap(call, j - (w.rows - 1) / 2, i - (w.columns - 1) / 2, w.weights[j * w.columns + i],
+                           error));
+        }
+    }
+    if (call->count == 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil: all weights are 0");
+    }
+    return GF_OK;
+}
+
+static gf_status describe(gf_queue queue, const gf_stencil_options *options, const gf_stencil_window *window,
+                          int64_t rows, int64_t columns, struct gf_stencil_call *call, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_stencil_options, value);
+    gf_stencil_options o = GF_STENCIL_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    if (rows < 0 || columns < 0 || (rows > 0 && columns > (INT64_C(1) << 48) / rows)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "stencil: a matrix of %lld x %lld: must have 0 to 2^48 elements", (long long)rows,
+                       (long long)columns);
+    }
+    if (o.steps < 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil: %lld steps, must be at least 0",
+                       (long long)o.steps);
+    }
+    if (o.border < GF_BORDER_REPLICATE || o.border > GF_BORDER_CONSTANT) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil: the border is %d, must be one of gf_border",
+                       (int)o.border);
+    }
+    *call = (struct gf_stencil_call){
+        .array = {.queue = queue, .options = o.array, .n = rows * columns},
+        .rows = rows,
+        .columns = columns,
+        .steps = o.steps > 0 ? o.steps : 1,
+        .border = o.border,
+        .value = o.array.type == GF_F32 ? (double)(float)o.value : o.value,
+    };
+    return read_window(window, call, error);
+}
+
+gf_status gf_stencil_scratch(gf_device device, const gf_stencil_options *options,
+                             const gf_stencil_window *window, int64_t rows, int64_t columns, size_t *bytes,
+                             gf_error *error)
+{
+    struct gf_stencil_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, window, rows, columns, &call, error));
+    return gf_array_scratch(&gf_primitive_stencil, &call.array, bytes, error);
+}
+
+gf_status gf_stencil(gf_queue queue, const gf_stencil_options *options, const gf_stencil_window *window,
+                     const void *in, int64_t rows, int64_t columns, void *out, void *scratch,
+                     size_t scratch_bytes, gf_error *error)
+{
+    struct gf_stencil_call call;
+    GF_TRY(describe(queue, options, window, rows, columns, &call, error));
+    const size_t size = gf_depth_size(call.array.options.type);
+    call.array.in = in;
+    call.array.out = out;
+    const struct gf_array_operand operands[] = {
+        {"the matrix", in, call.array.n, size},
+        {"the result", out, call.array.n, size},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_stencil, &call.array, operands, scratch, scratch_bytes, error);
+}

@@ -1,0 +1,122 @@
+/* What the files of the CPU executor share: see pass_cpu.h. */
+#ifndef GF_PIXEL_CPU_PASS_H
+#define GF_PIXEL_CPU_PASS_H
+
+#include "pixel/cpu/cpu_program.h"
+#include "pixel/tap/cpu_tap.h"
+#include "pixel/map/move/move.h"
+#include "pixel/cpu/pass_cpu.h"
+
+struct gf_cpu_plan;
+struct gf_cpu_tile;
+
+/* A window. Filled by its kernel's halo and the pass, down to `ring_budget`; then by its describe function,
+ * which may change that. The ring and whatever else a tile needs is its "state". */
+struct gf_cpu_window {
+    const struct gf_pass *pass;
+    bool upright;  /* the pass was turned, see cpu_upright.c */
+    gf_depth line; /* format of the extended line: the window's depth_in, or f32 */
+    int64_t radius_x, radius_y;
+    int64_t ring_budget; /* bytes of state that a strip should not exceed */
+    bool in_parts;       /* feed takes the line in parts */
+    /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
+     */
+    size_t (*state_bytes)(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples);
+    /* What comes before all tiles: a number of phases, each done by all threads, over memory that they share.
+     * `prepare` does a thread's part of one. */
+    int phases;
+    size_t shared_bytes;
+    void (*prepare)(const struct gf_cpu_tile *tile, int phase, int thread, int threads);
+    /* Takes virtual row v: tile->line, or where in_parts tile->parts; v rises by one from y0 - radius_y.
+     * NULL: emit reads what was prepared. */
+    void (*feed)(const struct gf_cpu_tile *tile, int64_t v);
+    /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
+    void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
+    /* After all tiles: how that went. NULL: it cannot fail. */
+    gf_status (*finish)(const struct gf_cpu_plan *plan, gf_error *error);
+
+    size_t row_size, sum_size; /* box: bytes of a sum over a row of the window, and of one over all of it */
+    struct gf_divider divider; /* that of sum_size is made */
+    struct gf_divider32 divider32;
+    struct gf_divider16 divider16;
+};
+
+/* A pass made ready: read only while threads work. */
+struct gf_cpu_plan {
+    struct gf_run *run;
+    const struct gf_pass *pass;
+    const struct gf_cpu_rows *rows;
+    bool has_window;
+    bool streams;          /* stores past the caches */
+    bool is_moved;         /* the pass loads through a move, */
+    struct gf_moved moved; /* this one */
+    struct gf_cpu_window window;
+    void *window_memory; /* shared_bytes of it */
+    struct gf_cpu_program pre, post;
+    int64_t band_height, strip_width; /* of a tile; the last ones are smaller */
+    int64_t bands, strips;
+    size_t line_bytes, state_bytes, row_bytes, centre_bytes, moved_bytes; /* of a thread's buffers */
+    size_t tap_bytes[GF_MAX_PASS_TAPS], cell_bytes[GF_MAX_PASS_TAPS];
+    struct gf_cpu_tap taps[GF_MAX_PASS_TAPS];
+};
+
+/* A stretch of a virtual row, in the line or, away from the borders, in the picture itself. */
+struct gf_cpu_part {
+    const void *line; /* begins radius_x pixels left of the stretch */
+    int64_t from, n;  /* pixels from x0 on */
+};
+
+/* What one thread holds: its buffers, and the tile it is at. */
+struct gf_cpu_tile {
+    const struct gf_cpu_plan *plan;
+    int64_t x0, x1, y0, y1; /* pixels [x0, x1) of rows [y0, y1) */
+    int64_t samples;        /* of a row of the tile, as the window reads it */
+    void *line, *state;
+    struct gf_cpu_part parts[3]; /* of the row that is fed */
+    int n_parts;
+    const void *ahead; /* for functions that read the line: see cpu_rows.h */
+    void *row, *last;  /* the row before the post program, and after it where nothing is stored */
+    void *centre;
+    void *moved; /* a row of what is read, where it does not lie so in the picture */
+    float *work;
+    void *taps[GF_MAX_PASS_TAPS];
+};
+
+/* Turned passes: makes each of n samples of the line what its row becomes, a chain of `taps` samples all of
+ * which it is; with a fill (of each channel) only the one in the middle is. pointers: room for `taps` of
+ * them. */
+void gf_cpu_upright_chain(const struct gf_cpu_rows *rows, float *line, int64_t n, int32_t channels,
+                          const float *fill, const float *weights, int64_t taps, const float **pointers);
+
+/* Bytes that keep rows apart and aligned to a cache line. */
+static inline size_t gf_cpu_padded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Fills all of *plan but what a run brings; cpu_geometry.c. */
+gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, int32_t threads,
+                          const struct gf_cpu_options *options, gf_error *error);
+size_t gf_cpu_shared_bytes(const struct gf_cpu_plan *plan); /* of scratch, for all threads */
+size_t gf_cpu_thread_bytes(const struct gf_cpu_plan *plan); /* for each */
+
+/* Pixel (x, y) of the picture that the pass reads, and those on its right in the tile. Through a move: until
+ * the next call. */
+const void *gf_cpu_source(const struct gf_cpu_tile *tile, int64_t x, int64_t y);
+
+/* Gives a span the second picture, where the pass has one, beside the pixels that it is at. */
+void gf_cpu_set_second(const struct gf_cpu_plan *plan, struct gf_cpu_span *span);
+
+/* Samples of row y, pixels [from, to), after the pre program in the line's format. streams: past the caches.
+ */
+void gf_cpu_load(const struct gf_cpu_tile *tile, int64_t y, int64_t from, int64_t to, void *out,
+                 bool streams);
+
+/* Pixels [start, end) of virtual row v of the window's input, in the line's format. */
+void gf_cpu_make_line(const struct gf_cpu_tile *tile, int64_t v, int64_t start, int64_t end, void *out);
+
+/* Makes virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x) in tile->line, or in
+ * tile->parts. Sets tile->ahead to the samples that row v + 1 will be made from. */
+void gf_cpu_fill_line(struct gf_cpu_tile *tile, int64_t v);
+
+#endif

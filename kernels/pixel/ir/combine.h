@@ -1,0 +1,91 @@
+/* What the instructions that read an operand do with one sample of it, for C11, C++17 and CUDA. */
+#ifndef GF_PIXEL_COMBINE_H
+#define GF_PIXEL_COMBINE_H
+
+#include "base/gf_math.h"
+#include "base/planted_fault.h"
+#include "pixel/ir/op.h"
+
+GF_HD float gf_sharpen(float v, float o, float amount, float threshold)
+{
+    float lost = o - v;
+    return (lost < 0.0F ? -lost : lost) < threshold ? o : gf_fma(amount, lost, o);
+}
+
+/* White where o lies above the level v, less an offset. */
+GF_HD float gf_exceeds(float v, float o, float offset, float white)
+{
+    return o > v - offset ? white : 0.0F;
+}
+
+/* share of a, the rest of b; exactly one of them where share is 1 or 0 and both are finite. */
+GF_HD float gf_mix(float share, float a, float b)
+{
+    return gf_fma(share, a, gf_fma(-share, b, b));
+}
+
+/* What a blend makes of v and o, in fractions of white (enum gf_blend). */
+GF_HD float gf_blend_of(int mode, float v, float o)
+{
+    switch (mode) {
+    case GF_BLEND_ADD:
+        return v + o;
+    case GF_BLEND_SUBTRACT:
+        return v - o;
+    case GF_BLEND_MULTIPLY:
+        return v * o;
+    case GF_BLEND_SCREEN:
+        return gf_fma(-v, o, v + o);
+    case GF_BLEND_DIFFERENCE:
+        return v < o ? o - v : v - o;
+    case GF_BLEND_MIN:
+        return o < v ? o : v;
+    case GF_BLEND_MAX:
+        return o > v ? o : v;
+    default:
+        return o;
+    }
+}
+
+/* How much of an operand counts; alpha: its last sample. */
+GF_HD float gf_operand_share(const struct gf_insn *insn, float alpha)
+{
+    return insn->arg & GF_OPERAND_ALPHA
+               ? (GF_FAULT(blend_amount) ? 1.0F : insn->k[0]) * gf_div(alpha, insn->k[1])
+               : insn->k[0];
+}
+
+/* The channel of an operand that channel c reads. */
+GF_HD int32_t gf_operand_channel(const struct gf_insn *insn, int32_t c)
+{
+    return insn->arg & GF_OPERAND_FIRST ? 0 : c;
+}
+
+/* One sample through an instruction that READS_OPERAND and is not BY_PIXEL, where its mask and roi name it;
+ * o: the operand's sample, alpha: the last of its pixel. */
+GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float alpha)
+{
+    switch (insn->code) {
+    case GF_INSN_SHARPEN:
+        return gf_sharpen(v, o, insn->k[0], insn->k[1]);
+    case GF_INSN_EXCEEDS:
+        return gf_exceeds(v, o, insn->k[0], insn->k[1]);
+    case GF_INSN_SUM:
+        return gf_fma(insn->k[0], o, insn->k[1] * v);
+    case GF_INSN_BLEND:
+        return gf_mix(gf_operand_share(insn, alpha),
+                      gf_blend_of(insn->arg & (GF_OPERAND_FIRST - 1), v, gf_div(o, insn->k[1])), v);
+    case GF_INSN_MASK:
+        return gf_mix(gf_div(o, insn->k[1]), v, insn->k[0]);
+    default:
+        return v;
+    }
+}
+
+/* A sample of weight `weight` over o (REGION). */
+GF_HD float gf_region_mix(float weight, float v, float o)
+{
+    return weight >= 1.0F ? v : weight <= 0.0F ? o : gf_mix(weight, v, o);
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* Correlation on the CPU: a ring of rows of f32, and the chains of cpu_rows_separable.h with a row for every
+ * tap. State: the ring, a row of results, and by tap a pointer and a weight. */
+#include "base/gf_border.h"
+#include "base/planted_fault.h"
+#include "base/status.h"
+#include "pixel/window/conv/conv.h"
+#include "pixel/cpu/cpu_pass.h"
+
+#include <string.h>
+
+static size_t line_bytes(int64_t samples)
+{
+    return gf_cpu_padded((size_t)samples * sizeof(float));
+}
+
+struct parts {
+    char *ring;
+    float *row, *weights;
+    const float **at;
+    size_t line; /* bytes of a row of the ring */
+    size_t bytes;
+};
+
+static struct parts parts_of(const struct gf_cpu_window *window, void *state, int64_t samples,
+                             int64_t line_samples)
+{
+    const struct gf_conv_args args = gf_conv_args_of(&window->pass->window);
+    const size_t taps = (size_t)gf_conv_rows(&args) * (size_t)gf_conv_columns(&args);
+    struct parts p = {.ring = state, .line = line_bytes(line_samples)};
+    char *next = p.ring + (size_t)(2 * window->radius_y + 1) * p.line;
+    p.row = (float *)(void *)next;
+    next += line_bytes(samples);
+    p.weights = (float *)(void *)next;
+    next += gf_cpu_padded(taps * sizeof *p.weights);
+    p.at = (const float **)(void *)next;
+    next += gf_cpu_padded(taps * sizeof *p.at);
+    p.bytes = (size_t)(next - p.ring);
+    return p;
+}
+
+static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
+{
+    static _Alignas(64) char nowhere[64]; /* sizes alone are wanted */
+    return parts_of(window, nowhere, samples, line_samples).bytes;
+}
+
+static int64_t line_samples_of(const struct gf_cpu_tile *tile)
+{
+    return tile->samples + 2 * tile->plan->window.radius_x * tile->plan->pass->window.channels_in;
+}
+
+static char *ring_row(const struct gf_cpu_tile *tile, const struct parts *p, int64_t v)
+{
+    return p->ring + (size_t)gf_modulo(v, 2 * tile->plan->window.radius_y + 1) * p->line;
+}
+
+static void feed(const struct gf_cpu_tile *tile, int64_t v)
+{
+    const int64_t n = line_samples_of(tile);
+    const struct parts p = parts_of(&tile->plan->window, tile->state, tile->samples, n);
+    memcpy(ring_row(tile, &p, v), tile->line, (size_t)n * sizeof(float));
+}
+
+/* Where the taps of row y lie; returns how many. Of integers a weight of 0 changes no sum. */
+static int64_t aim(const struct gf_cpu_tile *tile, const struct parts *p, int64_t y)
+{
+    const struct gf_window *window = &tile->plan->pass->window;
+    const struct gf_conv_args args = gf_conv_args_of(window);
+    const float *weight = tile->plan->run->blocks[window->blocks[0]];
+    const bool all = window->depth_in == GF_F32 && !GF_FAULT(conv_zero);
+    const int64_t channels = window->channels_in;
+    int64_t taps = 0;
+    for (int64_t dy = -args.up; dy <= args.down; dy++) {
+        const float *row = (const float *)(const void *)ring_row(tile, p, y + dy);
+        for (int64_t dx = -args.left; dx <= args.right; dx++, weight++) {
+            if (all || *weight != 0 || (taps == 0 && dy == args.down && dx == args.right)) {
+                p->at[taps] = row + (tile->plan->window.radius_x + dx) * channels;
+                p->weights[taps++] = *weight;
+            }
+        }
+    }
+    return taps - (GF_FAULT(conv_tap) && taps > 1);
+}
+
+static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
+{
+    const struct gf_cpu_plan *plan = tile->plan;
+    const gf_depth depth = plan->pass->window.depth_out;
+    const struct parts p = parts_of(&plan->window, tile->state, tile->samples, line_samples_of(tile));
+    const int64_t taps = aim(tile, &p, y);
+    float *made = depth == GF_F32 ? out : p.row;
+    plan->rows->f32_down(p.at, made, tile->samples, p.weights, taps);
+    if (made != out) {
+        plan->rows->from_f32(made, out, depth, tile->samples);
+    }
+}
+
+static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
+{
+    const struct gf_window *w = &pass->window;
+    if ((w->depth_out != w->depth_in && w->depth_out != GF_F32) ||
+        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "correlations do not turn %s into %s",
+                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
+    }
+    window->line = GF_F32;
+    window->state_bytes = state_bytes;
+    window->feed = feed;
+    window->emit = emit;
+    return GF_OK;
+}
+
+static void halo_of(const struct gf_window *window, struct gf_halo *halo)
+{
+    const struct gf_conv_args args = gf_conv_args_of(window);
+    *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
+}
+
+static enum gf_work work_of(const struct gf_window *window)
+{
+    (void)window;
+    return GF_WORK_TAP_F32;
+}
+
+const struct gf_kernel gf_kernel_conv = {
+    .name = "conv",
+    .kind = GF_KERNEL_WINDOW,
+    .cpu = gf_paths_cpu,
+    .cuda = GF_CUDA_FN(gf_paths_cuda_conv),
+    .halo = halo_of,
+    .work = work_of,
+    .work_by_taps = true,
+    .describe = describe,
+    .judge = gf_judge_conv,
+};

@@ -1,0 +1,15 @@
+/* Correlation on CUDA: conv_cuda.cu and conv_march_cuda.cu. */
+#ifndef GF_PIXEL_CONV_CUDA_H
+#define GF_PIXEL_CONV_CUDA_H
+
+#include "pixel/cuda/pass_cuda.h"
+
+enum { GF_CONV_MARCH_RADIUS = 3 };
+
+/* Kernels of up to 7 x 7 on one channel, where nothing comes before or after. Of f32 a weight of 0 that is
+ * not there would count, so the kernel has to be as large as the one that is compiled. */
+bool gf_conv_march_takes(const struct gf_pass *pass);
+
+extern const struct gf_cuda_way gf_way_conv_march;
+
+#endif

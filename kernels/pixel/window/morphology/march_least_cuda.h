@@ -1,0 +1,12 @@
+/* Rectangles of least samples that fit the chip: march_least_cuda.cu. Private to the CUDA backend. */
+#ifndef GF_PIXEL_MARCH_LEAST_CUDA_H
+#define GF_PIXEL_MARCH_LEAST_CUDA_H
+
+#include "pixel/cuda/pass_cuda.h"
+
+/* Does it take the window, of any depth and channels, with whatever programs around it? */
+bool gf_march_least_takes(const struct gf_pass *pass);
+
+extern const struct gf_cuda_way gf_way_march_least;
+
+#endif
