@@ -59,7 +59,7 @@ const gf_stage_type *gf_stage_find(const char *name)
 }
 
 const char *const gf_foreign_words[] = {
-#include "foreign_words.def"
+#include "param/foreign_words.def"
     NULL};
 
 const char *gf_stage_known_as(const char *word, size_t length)

@@ -1,6 +1,6 @@
 /* What an embedder may have got wrong in a gf_stage_type. */
 #include "base/sized.h"
-#include "param_value.h"
+#include "param/param_value.h"
 
 #define LOWER  "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"

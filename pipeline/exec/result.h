@@ -3,7 +3,7 @@
 #define GF_EXEC_RESULT_H
 
 #include "gpufilter/stage.h"
-#include "lowering.h"
+#include "lower/lowering.h"
 #include "result_builder.h"
 
 /* Runs finish on host copies of the blocks; on failure nothing is kept. */

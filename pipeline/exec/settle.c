@@ -4,8 +4,8 @@
 
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
-#include "resize_stage.h"
-#include "trim.h"
+#include "stages/resize_stage.h"
+#include "stages/trim.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "lang/parse_message.h"
-#include "params.h"
+#include "param/params.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "lang/lexer.h"
 #include "lang/nearest.h"
 #include "lang/parser.h"
-#include "params.h"
+#include "param/params.h"
 
 enum { GF_NAME_COLUMNS = 40, GF_HEAD_BYTES = 256, GF_LIST_BYTES = 512 };
 

@@ -1,7 +1,7 @@
 #include "lang/parser.h"
 
 #include "lang/parse_message.h"
-#include "params.h"
+#include "param/params.h"
 #include "registry.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "lang/fault.h"
 #include "lang/parser.h"
-#include "params.h"
+#include "param/params.h"
 
 #include <stdlib.h>
 #include <string.h>

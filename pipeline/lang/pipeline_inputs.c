@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
-#include "params.h"
+#include "param/params.h"
 
 #include <math.h>
 #include <string.h>

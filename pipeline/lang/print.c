@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lang/lexer.h"
 #include "lang/pipeline.h"
-#include "params.h"
+#include "param/params.h"
 
 #include <string.h>
 

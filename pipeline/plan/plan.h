@@ -7,7 +7,7 @@
 #define GF_PLAN_PLAN_H
 
 #include "context/context.h"
-#include "lowering.h"
+#include "lower/lowering.h"
 #include "plan/buffers.h"
 #include "plan/fuse.h"
 

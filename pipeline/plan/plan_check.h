@@ -3,7 +3,7 @@
 #define GF_PLAN_PLAN_CHECK_H
 
 #include "gpufilter/pipeline.h"
-#include "lowering.h"
+#include "lower/lowering.h"
 
 /* The pictures that a pipeline reads, by their shapes. */
 struct gf_plan_shapes {

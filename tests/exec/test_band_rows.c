@@ -2,7 +2,7 @@
  * is measured before a map takes away rows is measured of all of them. */
 #include "stream_bench.h"
 
-#include "lowering_private.h"
+#include "lower/lowering_private.h"
 #include "pixel/ir/kernel_table.h"
 
 /* ---- a map of one's own: row y of the output is row step * y + first of the input ---- */

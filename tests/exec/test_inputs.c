@@ -2,7 +2,7 @@
  * numbers. The stages are of this test, so that it is about inputs and nothing else. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
-#include "lowering_private.h"
+#include "lower/lowering_private.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The formulas of expr: what they mean, and what is said of those that mean nothing. */
 #include "check.h"
-#include "formula_parse.h"
+#include "param/formula_parse.h"
 #include "pixel/ir/program.h"
 
 #include <math.h>

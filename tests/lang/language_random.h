@@ -5,7 +5,7 @@
 
 #include "language_types.h"
 #include "list_case.h"
-#include "params.h"
+#include "param/params.h"
 
 #include <math.h>
 #include <string.h>

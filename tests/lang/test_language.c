@@ -4,7 +4,7 @@
 #include "lang/pipeline.h"
 #include "language_cases.h"
 #include "language_types.h"
-#include "params.h"
+#include "param/params.h"
 #include "registry.h"
 
 #include <stdlib.h>

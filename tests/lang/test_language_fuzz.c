@@ -5,7 +5,7 @@
 #include "json_check.h"
 #include "lang/pipeline.h"
 #include "language_random.h"
-#include "params.h"
+#include "param/params.h"
 
 #include <inttypes.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
 #include "plan/cost.h"
 
 #include "list_case.h"
-#include "params.h"
+#include "param/params.h"
 #include "stage_inputs.h"
 #include "stage_value.h"
 

@@ -1,0 +1,381 @@
+/* Parameters: reading and writing one value of each type. Numbers are read in param_number.c. */
+#include "param/param_value.h"
+
+#include <inttypes.h>
+
+enum { SHOWN_COLUMNS = 32 }; /* of a user's value in a message */
+
+size_t gf_param_size(gf_param_type type)
+{
+    switch (type) {
+    case GF_PARAM_INT:
+    case GF_PARAM_NUMBER:
+    case GF_PARAM_INTENSITY:
+        return 8;
+    case GF_PARAM_BOOL:
+    case GF_PARAM_CHOICE:
+    case GF_PARAM_CHANNELS:
+        return sizeof(int32_t);
+    case GF_PARAM_RECT:
+        return sizeof(gf_rect);
+    case GF_PARAM_TEXT:
+        return GF_PARAM_TEXT_SIZE;
+    case GF_PARAM_LIST:
+        return sizeof(gf_list);
+    case GF_PARAM_PICTURE:
+        return sizeof(gf_picture_name);
+    case GF_PARAM_ROI:
+        return sizeof(gf_roi);
+    }
+    return 0;
+}
+
+void gf_param_describe(const gf_param *param, struct gf_text *text)
+{
+    switch (param->type) {
+    case GF_PARAM_INT:
+        gf_text_string(text, "a whole number");
+        break;
+    case GF_PARAM_NUMBER:
+        gf_text_string(text, "a number");
+        break;
+    case GF_PARAM_INTENSITY:
+        gf_text_string(text, "a fraction of full scale, as 0.5, 50%, 128u8 or 32768u16");
+        break;
+    case GF_PARAM_BOOL:
+        gf_text_string(text, "on or off");
+        break;
+    case GF_PARAM_CHOICE:
+        gf_text_string(text, "one of");
+        for (const char *c = param->choices; *c; c += strcspn(c, "|"), c += *c == '|') {
+            gf_text_append(text, " %.*s", (int)strcspn(c, "|"), c);
+        }
+        break;
+    case GF_PARAM_RECT:
+        gf_text_string(text, "WIDTHxHEIGHT+X+Y, as 640x480+0+0");
+        break;
+    case GF_PARAM_CHANNELS:
+        gf_text_string(text, "letters of rgba, numbers as 0+2, all or luma");
+        break;
+    case GF_PARAM_TEXT:
+        gf_text_string(text, "a text");
+        break;
+    case GF_PARAM_LIST:
+        gf_param_describe_list(param, text);
+        break;
+    case GF_PARAM_PICTURE:
+        gf_text_string(text, "a file, as @other.png, or the name of an input");
+        break;
+    case GF_PARAM_ROI:
+        gf_text_string(text, "WIDTHxHEIGHT+X+Y, as 640x480+0+0, or ellipse@WIDTHxHEIGHT+X+Y");
+        break;
+    }
+    if (param->unit && (param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER)) {
+        gf_text_append(text, " (%s)", param->unit);
+    }
+    if (param->auto_word) {
+        gf_text_append(text, " or %s", param->auto_word);
+    }
+}
+
+gf_status gf_param_wrong_form(const gf_param *param, const struct gf_argument *a, struct gf_text *why)
+{
+    if (a->kind == GF_ARGUMENT_LIST || a->kind == GF_ARGUMENT_FILE) {
+        gf_text_append(why, "%s takes ", param->name);
+        gf_param_describe(param, why);
+        gf_text_string(why, a->kind == GF_ARGUMENT_LIST ? ", not a list" : ", not a file");
+        return GF_ERROR_PARSE;
+    }
+    if (param->type == GF_PARAM_CHOICE) { /* the words follow on a line of their own */
+        gf_text_append(why, "no %s '", param->name);
+        gf_text_plain(why, a->text, a->length, SHOWN_COLUMNS);
+        gf_text_string(why, "'");
+        return GF_ERROR_PARSE;
+    }
+    gf_text_append(why, "%s is '", param->name);
+    gf_text_plain(why, a->text, a->length, SHOWN_COLUMNS);
+    gf_text_string(why, "', must be ");
+    gf_param_describe(param, why);
+    return GF_ERROR_PARSE;
+}
+
+gf_status gf_param_out_of_range(const gf_param *param, const struct gf_argument *a, const char *must_be,
+                                struct gf_text *why)
+{
+    gf_text_append(why, "%s is ", param->name);
+    gf_text_plain(why, a->text, a->length, SHOWN_COLUMNS);
+    gf_text_append(why, ", must be %s", must_be);
+    return GF_ERROR_ARGUMENT;
+}
+
+/* ---- words ---- */
+
+static gf_status read_bool(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
+                           struct gf_text *why)
+{
+    static const char *const words[] = {"off", "on", "false", "true", "0", "1"};
+    for (int i = 0; i < 6; i++) {
+        if (gf_param_equal(a->text, a->length, words[i])) {
+            value->word = i & 1;
+            return GF_OK;
+        }
+    }
+    return gf_param_wrong_form(param, a, why);
+}
+
+static gf_status read_choice(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
+                             struct gf_text *why)
+{
+    const char *c = param->choices;
+    for (int32_t i = 0; *c; i++) {
+        size_t n = strcspn(c, "|");
+        if (n == a->length && memcmp(c, a->text, n) == 0) {
+            value->word = i;
+            return GF_OK;
+        }
+        c += n + (c[n] == '|');
+    }
+    return gf_param_wrong_form(param, a, why);
+}
+
+static const char ELLIPSE[] = "ellipse@";
+
+static bool is_ellipse(const struct gf_argument *a)
+{
+    return a->length >= sizeof ELLIPSE - 1 && memcmp(a->text, ELLIPSE, sizeof ELLIPSE - 1) == 0;
+}
+
+/* "roi is ..., must be ...", and to whom an ellipse is given that takes none, why. */
+static gf_status wrong_rect(const gf_param *param, const struct gf_argument *a, struct gf_text *why)
+{
+    const gf_status status = gf_param_wrong_form(param, a, why);
+    if (param->type == GF_PARAM_RECT && is_ellipse(a)) {
+        gf_text_string(why, "; an ellipse is for stages that change samples, in their roi");
+    }
+    return status;
+}
+
+/* `used`: bytes of the argument that stand before it. */
+static gf_status read_rect(const gf_param *param, const struct gf_argument *a, size_t used, gf_rect *rect,
+                           struct gf_text *why)
+{
+    static const char before[4] = {0, 'x', '+', '+'};
+    int64_t n[4];
+    for (int i = 0; i < 4; i++) {
+        if (i > 0 && (used == a->length || a->text[used++] != before[i])) {
+            return wrong_rect(param, a, why);
+        }
+        size_t digits = gf_param_digits(a->text + used, a->length - used, &n[i]);
+        if (digits == 0) {
+            return wrong_rect(param, a, why);
+        }
+        used += digits;
+    }
+    if (used != a->length) {
+        return wrong_rect(param, a, why);
+    }
+    if (n[0] < 1 || n[1] < 1) {
+        return gf_param_out_of_range(param, a, "at least 1 pixel wide and high", why);
+    }
+    if (n[2] > INT64_MAX - n[0] || n[3] > INT64_MAX - n[1]) {
+        return gf_param_out_of_range(param, a, "within 2^63 pixels", why);
+    }
+    *rect = (gf_rect){.x = n[2], .y = n[3], .w = n[0], .h = n[1]};
+    return GF_OK;
+}
+
+static gf_status read_region(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
+                             struct gf_text *why)
+{
+    const bool ellipse = is_ellipse(a);
+    value->roi.ellipse = ellipse;
+    return read_rect(param, a, ellipse ? sizeof ELLIPSE - 1 : 0, &value->roi.rect, why);
+}
+
+static void write_rect(const gf_rect *rect, struct gf_text *text)
+{
+    if (rect->w) {
+        gf_text_append(text, "%" PRId64 "x%" PRId64 "+%" PRId64 "+%" PRId64, rect->w, rect->h, rect->x,
+                       rect->y);
+    }
+}
+
+/* all, luma, letters of rgba each once, or digits 0 to 3 each once with + between them */
+static gf_status read_channels(const gf_param *param, const struct gf_argument *a,
+                               union gf_param_value *value, struct gf_text *why)
+{
+    static const char letters[] = "rgba";
+    bool digits = a->length > 0 && a->text[0] >= '0' && a->text[0] <= '9';
+    int32_t bits = 0;
+    if (gf_param_equal(a->text, a->length, "all") || gf_param_equal(a->text, a->length, "luma")) {
+        value->word = a->text[0] == 'a' ? GF_CHANNELS_ALL : GF_CHANNELS_LUMA;
+        return GF_OK;
+    }
+    for (size_t i = 0; i < a->length; i++) {
+        char c = a->text[i];
+        if (digits && i % 2 == 1) {
+            if (c != '+' || i + 1 == a->length) {
+                return gf_param_wrong_form(param, a, why);
+            }
+            continue;
+        }
+        const char *letter = memchr(letters, c, 4);
+        if (digits ? c < '0' || c > '3' : !letter) {
+            return gf_param_wrong_form(param, a, why);
+        }
+        int32_t bit = digits ? 1 << (c - '0') : c == 'a' ? GF_CHANNELS_ALPHA : 1 << (letter - letters);
+        if (bits & bit) {
+            return gf_param_out_of_range(param, a, "channels named once each", why);
+        }
+        bits |= bit;
+    }
+    value->word = bits;
+    return bits ? GF_OK : gf_param_wrong_form(param, a, why);
+}
+
+static void write_channels(int32_t bits, struct gf_text *text)
+{
+    if (bits & (GF_CHANNELS_ALL | GF_CHANNELS_LUMA)) {
+        gf_text_string(text, bits & GF_CHANNELS_ALL ? "all" : "luma");
+        return;
+    }
+    bool numbers = bits & 8; /* channel 3 has no letter: `a` is the last one */
+    bool first = true;
+    for (int c = 0; c < 4; c++) {
+        if (!(bits >> c & 1)) {
+            continue;
+        }
+        if (numbers) {
+            gf_text_append(text, "%s%d", first ? "" : "+", c);
+        } else {
+            gf_text_bytes(text, &"rgb"[c], 1);
+        }
+        first = false;
+    }
+    gf_text_string(text, bits & GF_CHANNELS_ALPHA ? "a" : "");
+}
+
+static gf_status read_text(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
+                           struct gf_text *why)
+{
+    if (a->length >= GF_PARAM_TEXT_SIZE) {
+        gf_text_append(why, "%s has %zu bytes, must have at most %d", param->name, a->length,
+                       GF_PARAM_TEXT_SIZE - 1);
+        return GF_ERROR_ARGUMENT;
+    }
+    memcpy(value->text, a->text, a->length);
+    return GF_OK;
+}
+
+/* ---- all types ---- */
+
+gf_status gf_param_value_read(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
+                              struct gf_text *why)
+{
+    memset(value, 0, gf_param_size(param->type));
+    if (param->type == GF_PARAM_LIST) {
+        return gf_param_read_list(param, a, value, why);
+    }
+    if (param->type == GF_PARAM_PICTURE) {
+        return gf_param_read_picture(param, a, value, why);
+    }
+    if (a->kind == GF_ARGUMENT_LIST || a->kind == GF_ARGUMENT_FILE) {
+        return gf_param_wrong_form(param, a, why);
+    }
+    if (param->auto_word && gf_param_equal(a->text, a->length, param->auto_word)) {
+        if (param->type == GF_PARAM_INT) {
+            value->integer = GF_AUTO;
+        } else {
+            value->number = GF_AUTO;
+        }
+        return GF_OK;
+    }
+    switch (param->type) {
+    case GF_PARAM_INT:
+        return gf_param_read_int(param, a, value, why);
+    case GF_PARAM_NUMBER:
+    case GF_PARAM_INTENSITY:
+        return gf_param_read_number(param, a, value, why);
+    case GF_PARAM_BOOL:
+        return read_bool(param, a, value, why);
+    case GF_PARAM_CHOICE:
+        return read_choice(param, a, value, why);
+    case GF_PARAM_RECT:
+        return read_rect(param, a, 0, &value->rect, why);
+    case GF_PARAM_ROI:
+        return read_region(param, a, value, why);
+    case GF_PARAM_CHANNELS:
+        return read_channels(param, a, value, why);
+    case GF_PARAM_TEXT:
+        return read_text(param, a, value, why);
+    case GF_PARAM_LIST:
+    case GF_PARAM_PICTURE:
+        break; /* above */
+    }
+    return gf_param_wrong_form(param, a, why);
+}
+
+gf_status gf_param_value_default(const gf_param *param, union gf_param_value *value, struct gf_text *why)
+{
+    memset(value, 0, gf_param_size(param->type));
+    if (!param->text || !param->text[0]) {
+        if (param->auto_word && param->type == GF_PARAM_INT) {
+            value->integer = GF_AUTO;
+        } else if (param->auto_word) {
+            value->number = GF_AUTO;
+        }
+        return GF_OK;
+    }
+    struct gf_argument a = {GF_ARGUMENT_BARE, param->text, strlen(param->text)};
+    return gf_param_value_read(param, &a, value, why);
+}
+
+void gf_param_value_write(const gf_param *param, const union gf_param_value *value, struct gf_text *text)
+{
+    const char *choice = param->choices;
+    switch (param->type) {
+    case GF_PARAM_INT:
+        if (param->auto_word && value->integer == GF_AUTO) {
+            gf_text_string(text, param->auto_word);
+        } else {
+            gf_text_append(text, "%" PRId64, value->integer);
+        }
+        break;
+    case GF_PARAM_NUMBER:
+    case GF_PARAM_INTENSITY:
+        if (param->auto_word && value->number == GF_AUTO) {
+            gf_text_string(text, param->auto_word);
+        } else {
+            gf_text_number(text, value->number);
+        }
+        break;
+    case GF_PARAM_BOOL:
+        gf_text_string(text, value->word ? "on" : "off");
+        break;
+    case GF_PARAM_CHOICE:
+        for (int32_t i = 0; i < value->word; i++) {
+            choice += strcspn(choice, "|") + 1;
+        }
+        gf_text_bytes(text, choice, strcspn(choice, "|"));
+        break;
+    case GF_PARAM_RECT:
+        write_rect(&value->rect, text);
+        break;
+    case GF_PARAM_ROI:
+        gf_text_string(text, value->roi.ellipse ? ELLIPSE : "");
+        write_rect(&value->roi.rect, text);
+        break;
+    case GF_PARAM_CHANNELS:
+        write_channels(value->word, text);
+        break;
+    case GF_PARAM_TEXT:
+        gf_text_string(text, value->text);
+        break;
+    case GF_PARAM_LIST:
+        gf_param_write_list(&value->list, text);
+        break;
+    case GF_PARAM_PICTURE:
+        gf_text_string(text, value->picture.name);
+        break;
+    }
+}

@@ -1,0 +1,104 @@
+/* conv: a weighed sum of the neighbourhood. */
+#include "gpufilter/stage.h"
+#include "lower/lowering_private.h"
+
+#include <math.h>
+
+struct conv {
+    double scale, offset;
+    int32_t normalize;
+    gf_list kernel;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct conv *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    const int32_t n = p->kernel.rows * p->kernel.columns;
+    double sum = 0, most = 0;
+    if (n == 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "kernel= is not given, must be a list as [0 -1 0; -1 5 -1; 0 -1 0], or @FILE");
+        return;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        sum += p->kernel.values[i];
+        most = fmax(most, fabs(p->kernel.values[i]));
+    }
+    if (p->normalize && (sum == 0 || !isfinite(sum))) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "normalize=on divides by the sum of the kernel, which is %g: leave it out", sum);
+        return;
+    }
+    const struct gf_conv_kernel kernel = {p->kernel.rows, p->kernel.columns, p->kernel.values,
+                                          p->normalize ? p->scale / sum : p->scale};
+    if (!(most * fabs(kernel.scale) < 1e30)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "kernel= becomes %g where it is largest, must be below 1e30",
+                      most * fabs(kernel.scale));
+        return;
+    }
+    const struct gf_conv_end end = {p->offset * gf_lower_white(l, v), GF_NEGATIVE_KEEP, true};
+    gf_lower_output(l, gf_lowering_conv(l, v, &kernel, &end));
+}
+
+static const gf_param params[] = {
+    {.name = "kernel",
+     .type = GF_PARAM_LIST,
+     .offset = offsetof(struct conv, kernel),
+     .text = "",
+     .help = "weights row by row, of any width and height up to 1024 numbers",
+     .positional = 1},
+    {.name = "scale",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct conv, scale),
+     .text = "1",
+     .min = -1e9,
+     .max = 1e9,
+     .help = "what all weights are multiplied by, as 1/16"},
+    {.name = "normalize",
+     .type = GF_PARAM_BOOL,
+     .offset = offsetof(struct conv, normalize),
+     .text = "off",
+     .help = "divides all weights by their sum, so that areas keep their brightness"},
+    {.name = "offset",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct conv, offset),
+     .text = "0",
+     .min = -100,
+     .max = 100,
+     .help = "added to the sums; 0.5 shows sums below 0 of a kernel whose numbers add up to 0"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"conv:[1 2 1; 2 4 2; 1 2 1]:normalize=on", "a slight blur, computed as [1 2 1] across and down"},
+    {"conv:[0 -1 0; -1 5 -1; 0 -1 0]", "sharpens"},
+    {"gray,conv:[-2 -1 0; -1 0 1; 0 1 2]:scale=1/4:offset=0.5", "relief, lit from the upper left"},
+    {"conv:[1 1; 1 1]:scale=1/4", "the mean of each pixel and those to the right, below and in between"},
+    {0},
+};
+
+const gf_stage_type gf_stage_conv = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "conv",
+    .aliases = "convolve|filter2d",
+    .group = "window",
+    .summary = "weighed sum of the neighbourhood, with a kernel of your own",
+    .use = "For any linear filter that has no stage of its own: relief, motion blur, matched filters. For "
+           "Gaussians\n"
+           "and means blur and box are faster.",
+    .source =
+        "Correlation as in OpenCV's filter2D and SciPy's ndimage.correlate: the kernel is not mirrored.",
+    .formula =
+        "The sum of kernel[j][i] v(x + i - floor((columns - 1) / 2), y + j - floor((rows - 1) / 2)): where "
+        "a\n"
+        "side is even the pixel lies left of and above the middle. One chain of fma in f32, in raster order\n"
+        "of the kernel, plus offset; rounded half to even. A kernel with odd sides whose numbers are, in\n"
+        "doubles, exactly products of a column and a row is computed as its two factors, across and then\n"
+        "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.",
+    .params = params,
+    .params_size = sizeof(struct conv),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+    .examples = examples,
+};

@@ -1,0 +1,123 @@
+/* denoise_dct: what is small among the frequencies of the blocks around a pixel is noise. */
+#include "stages/dct_stage.h"
+#include "lower/lowering_private.h"
+
+#include "pixel/whole/dct/denoise.h"
+
+#include <math.h>
+
+struct denoise_dct {
+    double sigma, keep;
+    int32_t block; /* of BLOCKS */
+};
+
+static const int32_t blocks[] = {8, 4};
+
+/* The picture with `more` pixels around it, by the stage's border. */
+static gf_value_id extended(gf_lowering *l, gf_value_id v, int64_t more)
+{
+    const double value = l->node->common.value;
+    const int64_t upright = gf_lower_shape(l, v).height == 1 ? 0 : more; /* a signal has one dimension */
+    const gf_padding padding = {more,
+                                more,
+                                upright,
+                                upright,
+                                l->node->common.border,
+                                value,
+                                value > 0 ? 1
+                                          : 0}; /* outside is opaque, or transparent, as for all windows */
+    return gf_lower_pad(l, v, &padding);
+}
+
+static struct gf_denoise_args arguments(gf_lowering *l, const struct denoise_dct *p, gf_value_id v)
+{
+    const gf_shape shape = gf_lower_shape(l, v);
+    const double white = gf_lower_white(l, v);
+    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    const uint8_t mask = premultiplied ? 0xf : gf_lowering_mask(l, shape.channels);
+    struct gf_denoise_args args = {.block = blocks[p->block]};
+    args.upright = shape.height == 1 ? 1 : args.block;
+    for (int32_t c = 0; c < GF_MAX_CHANNELS; c++) {
+        const double unit = premultiplied && c < shape.channels - 1 ? white * white : white;
+        args.threshold[c] = mask >> c & 1 ? (float)(p->sigma * p->keep * unit) : -1.0F;
+    }
+    return args;
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct denoise_dct *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    const struct gf_value *picture = gf_lowering_samples(l, v);
+    if (!picture) {
+        return;
+    }
+    const struct gf_value from = *picture;
+    const struct gf_denoise_args args = arguments(l, p, v);
+    const gf_value_id wide = gf_lowering_widen(l, extended(l, v, args.block - 1));
+    int32_t matrix;
+    float *m = gf_lowering_constant(l, GF_F32, 1, (int64_t)args.block * args.block, &matrix);
+    if (!m) {
+        return;
+    }
+    gf_lowering_dct_matrix(l, m, args.block);
+    const int32_t out = gf_lowering_picture(l, from.width, from.height, from.channels, GF_F32);
+    const struct gf_lowering_operands in = {{wide - 1, matrix}, 2}, made = {{out}, 1};
+    if (gf_lowering_apply(l, &gf_kernel_denoise, in, made, &args, sizeof args)) {
+        const struct gf_window_end end = {.second = v, .depth = from.depth, .weighed = true};
+        gf_lower_output(l, gf_lowering_window_end(l, gf_to_id(out), &end));
+    }
+}
+
+static const gf_param params[] = {
+    {.name = "sigma",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct denoise_dct, sigma),
+     .text = "0.05",
+     .min = 0,
+     .max = 1,
+     .help = "standard deviation of the noise, as 0.05 or 12u8",
+     .positional = 1},
+    {.name = "keep",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct denoise_dct, keep),
+     .text = "3",
+     .min = 0,
+     .max = 100,
+     .help = "frequencies below keep * sigma are left out; less keeps more detail, and noise"},
+    {.name = "block",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct denoise_dct, block),
+     .text = "8",
+     .choices = "8|4", /* in the order of blocks[] */
+     .help = "pixels a side of the blocks; 4 is for fine patterns and little noise"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"denoise_dct:0.05", "takes away noise of 5 % of white, and keeps edges and patterns"},
+    {"denoise_dct:12u8:keep=2.5", "noise of 12 levels of a byte; a little less is taken away"},
+    {0},
+};
+
+const gf_stage_type gf_stage_denoise_dct = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "denoise_dct",
+    .group = "window",
+    .summary = "less noise: small frequencies of the blocks around each pixel are left out",
+    .use =
+        "For even, grainy noise of known strength, as of sensors in little light: patterns and edges stay\n"
+        "that a blur or a median would take with it. stats of a flat place tells sigma.",
+    .source = "G. Yu, G. Sapiro, DCT image denoising: a simple and effective image denoising algorithm, "
+              "Image Processing On Line 1, 2011.",
+    .formula =
+        "Of each of the 64 blocks of 8 x 8 (16 of 4 x 4) that cover a pixel: the cosine transform as of "
+        "dct,\n"
+        "coefficients below keep * sigma but the mean's made 0, and back; out is the mean of what they have\n"
+        "at the pixel. f32, rounded once; each channel by itself. A signal has blocks of one row.",
+    .params = params,
+    .params_size = sizeof(struct denoise_dct),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+    .examples = examples,
+};

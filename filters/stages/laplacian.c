@@ -1,0 +1,70 @@
+/* laplacian: how far the neighbours lie above a pixel. */
+#include "gpufilter/stage.h"
+#include "lower/lowering_private.h"
+
+struct laplacian {
+    double scale;
+    int32_t neighbours, negative;
+};
+
+static void lower(gf_lowering *l, const void *params)
+{
+    static const double values[2][9] = {{0, 1, 0, 1, -4, 1, 0, 1, 0}, {1, 1, 1, 1, -8, 1, 1, 1, 1}};
+    const struct laplacian *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    const struct gf_conv_kernel kernel = {3, 3, values[p->neighbours], p->scale};
+    const struct gf_conv_end end = {0, gf_negative_of(p->negative, gf_lower_shape(l, v).depth), false};
+    gf_lower_output(l, gf_lowering_conv(l, v, &kernel, &end));
+}
+
+static const gf_param params[] = {
+    {.name = "neighbours",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct laplacian, neighbours),
+     .text = "4",
+     .choices = "4|8",
+     .help = "4: those beside, above and below; 8: those at the corners, too",
+     .positional = 1},
+    {.name = "negative",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct laplacian, negative),
+     .text = "auto",
+     .choices = GF_NEGATIVE_CHOICES,
+     .help = "results below 0: absolute values, halved and moved to mid-gray, kept; auto: kept in f32, else "
+             "absolute"},
+    {.name = "scale",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct laplacian, scale),
+     .text = "1",
+     .min = -1e9,
+     .max = 1e9,
+     .help = "what the result is multiplied by; 1/4 keeps all of it between -white and white"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"gray,laplacian", "draws fine lines and specks white on black"},
+    {"gray,blur:2,laplacian:8:scale=4:negative=offset", "edges as steps from dark to bright around mid-gray"},
+    {0},
+};
+
+const gf_stage_type gf_stage_laplacian = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "laplacian",
+    .group = "window",
+    .summary = "second derivative: lines and specks, and where edges turn",
+    .use = "To find lines, specks and the middle of edges, or to measure sharpness: the variance of the "
+           "result in f32.",
+    .source =
+        "The five and nine point formulas; neighbours=4 is SciPy's ndimage.laplace and OpenCV's Laplacian.",
+    .formula =
+        "scale times conv with [0 1 0; 1 -4 1; 0 1 0], or [1 1 1; 1 -8 1; 1 1 1]; as negative= says its\n"
+        "absolute value, half of it plus white / 2, or itself (below 0 becomes 0 at u8 and u16). Not "
+        "rounded\n"
+        "before that; the result is, half to even. Alpha is never premultiplied here.",
+    .params = params,
+    .params_size = sizeof(struct laplacian),
+    .flags = GF_STAGE_WINDOW,
+    .lower = lower,
+    .examples = examples,
+};

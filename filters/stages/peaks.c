@@ -1,0 +1,216 @@
+/* peaks: local maxima of signals: of each row of a picture by itself; it passes unchanged. */
+#include "gpufilter/stage.h"
+#include "stages/peaks_find.h"
+#include "stages/points_stage.h"
+#include "result_builder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct peaks {
+    double prominence, min;
+    int64_t distance;
+};
+
+/* Less than any sample: of all peaks. */
+#define NO_MINIMUM (-1e6)
+
+struct list {
+    struct place {
+        uint32_t x, y;
+        float value;
+        double prominence;
+    } * places;
+    size_t n, room;
+};
+
+static bool add(struct list *list, struct place place)
+{
+    if (list->n == list->room) {
+        const size_t room = list->room ? 2 * list->room : 256;
+        struct place *places = realloc(list->places, room * sizeof *places);
+        if (!places) {
+            return false;
+        }
+        list->places = places;
+        list->room = room;
+    }
+    list->places[list->n++] = place;
+    return true;
+}
+
+/* A row of the region, from sample `next` of the table on; returns the first one behind it. */
+static size_t take_row(const gf_measured *m, int64_t y, size_t next, float *signal)
+{
+    const uint64_t *counts = m->blocks[0];
+    const uint32_t *places = m->blocks[1];
+    const float *values = m->blocks[2];
+    for (int64_t x = 0; x < m->roi.w; x++) {
+        signal[x] = NAN; /* which is no point */
+    }
+    for (; next < counts[0] && places[2 * next + 1] == y; next++) {
+        signal[places[2 * next] - m->roi.x] = values[next];
+    }
+    return next;
+}
+
+static bool find_all(const gf_measured *m, struct gf_peaks_room *room, struct list *list)
+{
+    const struct peaks *p = m->params;
+    const double white = gf_depth_white(m->shape.depth);
+    const struct gf_peaks_rules rules = {.least = p->min > NO_MINIMUM ? (double)(float)(p->min * white)
+                                                                      : (double)-INFINITY,
+                                         .distance = p->distance,
+                                         .prominence = (double)(float)(p->prominence * white)};
+    size_t next = 0;
+    for (int64_t y = m->roi.y; y < m->roi.y + m->roi.h; y++) {
+        int64_t n;
+        next = take_row(m, y, next, gf_peaks_signal(room));
+        const struct gf_peak *peaks = gf_peaks_find(room, m->roi.w, &rules, &n);
+        for (int64_t i = 0; i < n; i++) {
+            const uint32_t x = (uint32_t)(m->roi.x + peaks[i].at);
+            if (!add(list, (struct place){x, (uint32_t)y, peaks[i].value, peaks[i].prominence})) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void fill(const struct list *list, gf_result_builder *builder)
+{
+    uint64_t *count = gf_result_u64(builder, "count", 1, 1);
+    gf_result_begin_table(builder, "peaks", (int64_t)list->n);
+    uint32_t *x = gf_result_column(builder, "x", NULL, GF_U32);
+    uint32_t *y = gf_result_column(builder, "y", NULL, GF_U32);
+    float *value = gf_result_column(builder, "value", NULL, GF_F32);
+    double *prominence = gf_result_column(builder, "prominence", NULL, GF_F64);
+    if (!count || !x || !y || !value || !prominence) {
+        return;
+    }
+    *count = list->n;
+    for (size_t i = 0; i < list->n; i++) {
+        x[i] = list->places[i].x;
+        y[i] = list->places[i].y;
+        value[i] = list->places[i].value;
+        prominence[i] = list->places[i].prominence;
+    }
+}
+
+static void finish(const gf_measured *m, gf_result_builder *builder)
+{
+    struct list list = {NULL, 0, 0};
+    struct gf_peaks_room *room = gf_peaks_room_create(m->roi.w);
+    if (room && find_all(m, room, &list)) {
+        fill(&list, builder);
+    } else {
+        builder->status = GF_ERROR_MEMORY;
+    }
+    gf_peaks_room_destroy(room);
+    free(list.places);
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const gf_value_id v = gf_lower_input(l);
+    struct gf_points_args args = {.first = 0};
+    struct gf_points_found found;
+    (void)params;
+    if (!gf_lowering_samples(l, v)) {
+        return;
+    }
+    const gf_shape shape = gf_lower_shape(l, v);
+    const uint32_t measured = gf_lowering_mask(l, shape.channels);
+    if (measured & (measured - 1)) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "it looks at one channel, not at %d: put gray before it, or name one, as channels=g",
+                      __builtin_popcount(measured));
+        return;
+    }
+    for (int32_t c = 0; c < GF_PICTURE_CHANNELS; c++) { /* all that are no NaN */
+        args.lo[c] = shape.depth == GF_F32 ? -INFINITY : 0;
+        args.hi[c] = shape.depth == GF_F32 ? INFINITY : (float)gf_lower_white(l, v);
+    }
+    if (gf_lowering_points(l, v, &args, 0, &found)) {
+        gf_lowering_points_result(l, v, &found, finish);
+    }
+}
+
+static const gf_param params[] = {
+    {.name = "prominence",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct peaks, prominence),
+     .text = "0",
+     .min = 0,
+     .max = 1e6,
+     .help = "how far a peak is above the higher of the two lowest samples between it and the next greater "
+             "one on either side, at least",
+     .positional = 1},
+    {.name = "min",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct peaks, min),
+     .text = "-1000000",
+     .min = NO_MINIMUM,
+     .max = 1e6,
+     .help = "the least value of a peak; -1000000: any"},
+    {.name = "distance",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct peaks, distance),
+     .text = "1",
+     .min = 1,
+     .max = 2147483647,
+     .unit = "px",
+     .help = "of peaks that are nearer to each other the greatest stays, of equal ones the last"},
+    {0},
+};
+
+static const gf_stage_field fields[] = {
+    {"count", GF_U64, 1, "peaks", "how many there are; one value"},
+    {0},
+};
+
+static const gf_stage_field columns[] = {
+    {"x", GF_U32, 1, "pixels", "column, from 0"},
+    {"y", GF_U32, 1, "pixels", "row, from 0"},
+    {"value", GF_F32, 1, "sample units", "the sample there, exact"},
+    {"prominence", GF_F64, 1, "sample units", "how far it is above what is around it"},
+    {0},
+};
+
+static const gf_stage_table tables[] = {
+    {"peaks", "a row a peak, row by row from the top left", columns},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"gray,peaks:prominence=0.4:distance=20", "what stands out in each row, at most once in 20 pixels"},
+    {"peaks:30u8:channels=g", "maxima of green that are 30 above what is around them"},
+    {0},
+};
+
+const gf_stage_type gf_stage_peaks = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "peaks",
+    .aliases = "maxima",
+    .group = "measure",
+    .summary = "local maxima of a signal, or of each row, by prominence; the picture passes unchanged",
+    .use =
+        "To find beats, lines of a spectrum or stripes in noise: prominence leaves out ripples on a slope,\n"
+        "which a threshold cannot.",
+    .source = "As scipy.signal.find_peaks with height, distance and prominence, which leaves open which one "
+              "stays of\n"
+              "equal peaks that are too near.",
+    .formula =
+        "Each row is a signal. A peak is a sample that is greater than both neighbours, of equal samples "
+        "the\n"
+        "middle one, rounded down; the first and the last are none. Then min, distance and prominence are\n"
+        "asked for, in this order. Prominence is a difference of two samples, in f64. NaN ends a signal: no\n"
+        "peak is beside it, and nothing behind it counts. Alpha is not measured. It takes 24 bytes a pixel.",
+    .params = params,
+    .params_size = sizeof(struct peaks),
+    .flags = GF_STAGE_MEASURE,
+    .lower = lower,
+    .fields = fields,
+    .examples = examples,
+    .tables = tables,
+};

@@ -1,0 +1,104 @@
+/* points: where the picture is in an interval; it passes unchanged. */
+#include "gpufilter/stage.h"
+#include "stages/points_stage.h"
+
+struct points {
+    double min, max;
+    int64_t limit;
+};
+
+static void finish(const gf_measured *m, gf_result_builder *builder)
+{
+    gf_points_table(m, builder, "points", SIZE_MAX);
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct points *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    struct gf_points_args args = {.first = 0};
+    struct gf_points_found found;
+    if (!gf_lowering_samples(l, v)) {
+        return;
+    }
+    if (!(p->min <= p->max)) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "min must not be greater than max");
+        return;
+    }
+    for (int32_t c = 0; c < GF_PICTURE_CHANNELS; c++) {
+        args.lo[c] = (float)(p->min * gf_lower_white(l, v));
+        args.hi[c] = (float)(p->max * gf_lower_white(l, v));
+    }
+    if (gf_lowering_points(l, v, &args, p->limit, &found)) {
+        gf_lowering_points_result(l, v, &found, finish);
+    }
+}
+
+static const gf_param params[] = {
+    {.name = "min",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct points, min),
+     .text = "0.5",
+     .min = -1e6,
+     .max = 1e6,
+     .help = "the least value of a point",
+     .positional = 1},
+    {.name = "max",
+     .type = GF_PARAM_INTENSITY,
+     .offset = offsetof(struct points, max),
+     .text = "1",
+     .min = -1e6,
+     .max = 1e6,
+     .help = "the greatest"},
+    {.name = "limit",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct points, limit),
+     .text = "0",
+     .min = 0,
+     .max = 2147483647,
+     .help = "only the first so many rows, and memory for no more; 0: all. count stays the true one"},
+    {0},
+};
+
+static const gf_stage_field fields[] = {
+    {"count", GF_U64, 1, "pixels", "how many points there are, however many rows limit leaves; one value"},
+    {0},
+};
+
+static const gf_stage_field columns[] = {
+    {"x", GF_U32, 1, "pixels", "column, from 0"},
+    {"y", GF_U32, 1, "pixels", "row, from 0"},
+    {"value", GF_F32, 0, "sample units", "the samples that were measured, exact"},
+    {0},
+};
+
+static const gf_stage_table tables[] = {
+    {"points", "a row a point, row by row from the top left", columns},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"gray,points:0.9", "lists the lightest pixels"},
+    {"points:200u8:channels=r:limit=100", "lists the first hundred pixels whose red is at least 200"},
+    {0},
+};
+
+const gf_stage_type gf_stage_points = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "points",
+    .group = "measure",
+    .summary = "x, y and value of the pixels in an interval; the picture passes unchanged",
+    .use = "To hand places on to other programs: stars, defects, seeds. limit=1 counts them, and keeps no "
+           "table.",
+    .formula =
+        "The pixels whose samples lie in [min, max], both ends within, in raster order. Of a picture of\n"
+        "several channels every measured one must. NaN is never a point; alpha is not measured. The table\n"
+        "takes 8 bytes a pixel and 4 for each channel, twice, unless limit bounds it.",
+    .params = params,
+    .params_size = sizeof(struct points),
+    .flags = GF_STAGE_MEASURE,
+    .lower = lower,
+    .fields = fields,
+    .examples = examples,
+    .tables = tables,
+};

@@ -1,0 +1,73 @@
+/* trim: borders of one colour cut off. */
+#include "stages/trim.h"
+
+gf_rect gf_trim_area(const struct gf_trim *trim, gf_shape shape, gf_rect box)
+{
+    const int64_t m = trim->margin;
+    if (box.w == 0) {
+        return (gf_rect){0, 0, shape.width, shape.height};
+    }
+    const int64_t left = box.x > m ? box.x - m : 0, top = box.y > m ? box.y - m : 0;
+    const int64_t right = shape.width - box.x - box.w, bottom = shape.height - box.y - box.h;
+    return (gf_rect){.x = left,
+                     .y = top,
+                     .w = box.x + box.w + (right < m ? right : m) - left,
+                     .h = box.y + box.h + (bottom < m ? bottom : m) - top};
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct gf_trim *p = params;
+    if (p->area.w == 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "what stays is not known before pixels are looked at: gf_pipeline_settle finds it, or "
+                      "area=WIDTHxHEIGHT+X+Y says it");
+        return;
+    }
+    gf_lower_output(l, gf_lower_crop(l, gf_lower_input(l), p->area));
+}
+
+static const gf_param params[] = {
+    GF_BOUNDS_PARAMS(offsetof(struct gf_trim, bounds)),
+    {.name = "margin",
+     .type = GF_PARAM_INT,
+     .offset = offsetof(struct gf_trim, margin),
+     .text = "0",
+     .min = 0,
+     .max = 1000000,
+     .unit = "px",
+     .help = "so much of the border stays on each side, where there is as much"},
+    {.name = "area",
+     .type = GF_PARAM_RECT,
+     .offset = offsetof(struct gf_trim, area),
+     .text = "",
+     .help = "what stays, found before by bounds or by trim itself; then no pixel is looked at"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"gray,threshold:0.7,trim", "cuts to the box of all that is bright"},
+    {"pad:9:border=constant:value=1,trim:3%:margin=4", "of a border that is not quite even 4 pixels stay"},
+    {"trim:area=300x180+10+40", "what trim is once it has looked: see --print-pipeline"},
+    {0},
+};
+
+const gf_stage_type gf_stage_trim = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "trim",
+    .aliases = "autocrop",
+    .group = "geometry",
+    .summary = "borders of one colour cut off",
+    .use = "For scans, drawings and plots; trim:3% where the border is not quite even, as of a JPEG. Before "
+           "anything\n"
+           "else runs, the stages before it run once to find the box, so that IN is read twice.",
+    .formula =
+        "crop to the box of the stage bounds, with margin pixels around it, as far as the picture goes. A "
+        "picture\n"
+        "that is border all over stays as it is. No bit of a sample changes. The program, and\n"
+        "gf_pipeline_settle, look for the box; a plan has one shape, so that it wants area=.",
+    .params = params,
+    .params_size = sizeof(struct gf_trim),
+    .lower = lower,
+    .examples = examples,
+};

@@ -1,0 +1,93 @@
+/* whitebalance: the cast of the light taken away. */
+#include "gpufilter/stage.h"
+#include "lower/lowering_private.h"
+
+enum method { GRAY, WHITE };
+
+struct whitebalance {
+    int32_t method;
+    double percentile;
+};
+
+static void finish(const gf_measured *m, gf_result_builder *builder)
+{
+    const float *factors = m->blocks[0];
+    double *gain = gf_result_f64(builder, "gain", __builtin_popcount(m->channels), 1);
+    for (int32_t c = 0; gain && c < m->shape.channels; c++) {
+        if (m->channels >> c & 1) {
+            *gain++ = (double)factors[c];
+        }
+    }
+}
+
+static void lower(gf_lowering *l, const void *params)
+{
+    const struct whitebalance *p = params;
+    const gf_value_id v = gf_lower_input(l);
+    if (p->method == GRAY && p->percentile != 99) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "percentile belongs to method=white");
+        return;
+    }
+    const gf_value_id factors = gf_lowering_balance(l, v, p->method == GRAY, p->percentile);
+    if (factors) {
+        gf_lower_output(l, gf_lowering_gain_block(l, v, factors));
+        gf_lower_result(l, v, &factors, 1, finish);
+    }
+}
+
+static const gf_param params[] = {
+    {.name = "method",
+     .type = GF_PARAM_CHOICE,
+     .offset = offsetof(struct whitebalance, method),
+     .text = "gray",
+     .choices = "gray|white",
+     .help = "gray: the mean colour becomes gray; white: the brightest samples become white",
+     .positional = 1},
+    {.name = "percentile",
+     .type = GF_PARAM_NUMBER,
+     .offset = offsetof(struct whitebalance, percentile),
+     .text = "99",
+     .min = 0,
+     .max = 100,
+     .unit = "%",
+     .help = "white: the percentile of each colour that becomes white"},
+    {0},
+};
+
+static const gf_stage_field fields[] = {
+    {"gain", GF_F64, 1, "1", "by what the channel was multiplied"},
+    {0},
+};
+
+static const gf_example examples[] = {
+    {"whitebalance", "what is gray on the whole has no cast any more"},
+    {"whitebalance:white:percentile=98", "so that paper, snow and clouds are white"},
+    {"linear,whitebalance,srgb",
+     "the same in light, where a cast is a factor; convert:u16 before keeps levels"},
+    {0},
+};
+
+const gf_stage_type gf_stage_whitebalance = {
+    .struct_size = sizeof(gf_stage_type),
+    .name = "whitebalance",
+    .aliases = "wb",
+    .group = "point",
+    .summary = "takes a cast of colour away, by gray or by white",
+    .use =
+        "For photographs under lamps or in shade. gray wants scenes of many colours, white something bright\n"
+        "without colour that is not overexposed. Where the factors are known, gain multiplies by them.",
+    .source = "G. Buchsbaum, A Spatial Processor Model for Object Colour Perception, 1980 (gray); E. Land, "
+              "J. McCann, 1971 (white).",
+    .formula = "v -> gain v, a gain for each colour. gray: the mean of the channels' means, divided by the "
+               "channel's "
+               "own.\n"
+               "white: white divided by the channel's percentile, as of the stage percentiles. In f64, "
+               "rounded to f32;\n"
+               "1 where a channel is black. Measured and applied inside roi. The gains are a result.",
+    .params = params,
+    .params_size = sizeof(struct whitebalance),
+    .flags = GF_STAGE_POINT,
+    .lower = lower,
+    .fields = fields,
+    .examples = examples,
+};
