@@ -1,6 +1,6 @@
 /* POINT builders of tones and colours: gains, levels, curves, formulas. */
-#include "param/formula_parse.h"
 #include "lower/lowering_private.h"
+#include "param/formula_parse.h"
 
 #include "base/planted_fault.h"
 

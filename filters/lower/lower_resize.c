@@ -2,8 +2,8 @@
 #include "lower/lowering_private.h"
 
 #include "base/planted_fault.h"
-#include "pixel/map/resize/resize.h"
 #include "param/sine_pi.h"
+#include "pixel/map/resize/resize.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Builders of whole colours: L*a*b*, cubes, luma, colours apart, gains that are measured. */
 #include "lower/lowering_private.h"
-#include "pixel/solve/balance.h"
 #include "pixel/ir/kernel_table.h"
+#include "pixel/solve/balance.h"
 
 #include <string.h>
 

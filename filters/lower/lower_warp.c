@@ -2,8 +2,8 @@
 #include "lower/lowering_private.h"
 
 #include "base/planted_fault.h"
-#include "pixel/map/warp/warp.h"
 #include "param/sine_pi.h"
+#include "pixel/map/warp/warp.h"
 
 #include <math.h>
 

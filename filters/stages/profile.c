@@ -1,6 +1,6 @@
 /* profile: what the columns or the rows of the picture add up to; it passes unchanged. */
-#include "stages/channel_parts.h"
 #include "gpufilter/stage.h"
+#include "stages/channel_parts.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* The partition by CUB: cub::DevicePartition. It writes the others from the back, so a kernel behind it turns
  * them round. */
-#include "array/compact/compact_keep_cuda.cuh"
 #include "array/common/grid_cuda.cuh"
+#include "array/compact/compact_keep_cuda.cuh"
 #include "vendor/vendor_cuda.cuh"
 
 #include <cub/device/device_partition.cuh>

@@ -1,4 +1,4 @@
-#include "budget.h"
+#include "io/budget.h"
 
 #include <stdalign.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "bytes_in.h"
+#include "io/bytes_in.h"
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* renameat2 */
-#include "bytes_out.h"
+#include "io/bytes_out.h"
 
 #include "base/sized.h"
 #include "base/status.h"

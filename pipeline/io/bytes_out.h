@@ -3,8 +3,8 @@
 #ifndef GF_IO_BYTES_OUT_H
 #define GF_IO_BYTES_OUT_H
 
-#include "bytes_in.h"
-#include "temporary.h"
+#include "io/bytes_in.h"
+#include "io/temporary.h"
 
 struct gf_bytes_out {
     int fd;            /* -1: none open */

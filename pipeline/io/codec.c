@@ -1,5 +1,5 @@
 /* The table of codecs, and what is asked of it. */
-#include "codec.h"
+#include "io/codec.h"
 
 #include "base/status.h"
 

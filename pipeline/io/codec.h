@@ -3,9 +3,9 @@
 #ifndef GF_IO_CODEC_H
 #define GF_IO_CODEC_H
 
-#include "bytes_in.h"
-#include "bytes_out.h"
 #include "gpufilter/io.h"
+#include "io/bytes_in.h"
+#include "io/bytes_out.h"
 
 #define GF_SNIFF_SIZE   18
 #define GF_ANY_CHANNELS 0x1eu /* gf_format.channels: 1 to 4 */

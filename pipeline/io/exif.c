@@ -1,6 +1,6 @@
 /* TIFF 6.0, section 2, as EXIF uses it: "II" or "MM", 42, the place of the first directory; there a count,
  * and entries of 12 bytes: tag, type, count, value. */
-#include "exif.h"
+#include "io/exif.h"
 
 #include <string.h>
 

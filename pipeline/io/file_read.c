@@ -1,7 +1,7 @@
 /* Reading: open a file, memory or a function, know the format, deliver rows. */
-#include "codec.h"
-#include "exif.h"
-#include "orient.h"
+#include "io/codec.h"
+#include "io/exif.h"
+#include "io/orient.h"
 
 #include "base/sized.h"
 #include "base/status.h"

@@ -1,5 +1,5 @@
 /* Writing: open a file or a function, take rows, then commit or abort. */
-#include "codec.h"
+#include "io/codec.h"
 
 #include "base/sized.h"
 #include "base/status.h"

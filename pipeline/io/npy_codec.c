@@ -1,7 +1,7 @@
 /* .npy, NumPy's own format: one array after a short text header. */
-#include "codec.h"
-#include "npy_convert.h"
-#include "npy_header.h"
+#include "io/codec.h"
+#include "io/npy_convert.h"
+#include "io/npy_header.h"
 
 #include "base/status.h"
 

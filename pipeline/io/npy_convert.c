@@ -1,4 +1,4 @@
-#include "npy_convert.h"
+#include "io/npy_convert.h"
 
 #include <stddef.h>
 #include <string.h>

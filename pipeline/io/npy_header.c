@@ -1,4 +1,4 @@
-#include "npy_header.h"
+#include "io/npy_header.h"
 
 #include <string.h>
 

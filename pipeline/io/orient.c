@@ -1,4 +1,4 @@
-#include "orient.h"
+#include "io/orient.h"
 
 #include "base/status.h"
 

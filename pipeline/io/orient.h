@@ -2,7 +2,7 @@
 #ifndef GF_IO_ORIENT_H
 #define GF_IO_ORIENT_H
 
-#include "codec.h"
+#include "io/codec.h"
 
 /* Whether rows of the stored picture are columns of the upright one; orientation 1 to 8. */
 int gf_orientation_transposes(int orientation);

@@ -1,7 +1,7 @@
 /* PFM, the portable float map: f32, gray (Pf) or RGB (PF), the lowest row first. The third line of its
  * header is a scale whose sign tells the order of bytes. */
-#include "codec.h"
-#include "pnm_text.h"
+#include "io/codec.h"
+#include "io/pnm_text.h"
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* Pictures that own their samples, and the metadata beside them. */
-#include "codec.h"
+#include "io/codec.h"
 
 #include "base/sized.h"
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Reading at once: open, all rows, close. */
-#include "codec.h"
 #include "gpufilter/io_memory.h"
+#include "io/codec.h"
 
 #include "base/sized.h"
 #include "base/status.h"

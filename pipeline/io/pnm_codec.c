@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 /* PNM, the portable anymap of Netpbm: PBM (P1, P4), PGM (P2, P5) and PPM (P3, P6), plain and raw. */
-#include "codec.h"
-#include "pnm_text.h"
+#include "io/codec.h"
+#include "io/pnm_text.h"
 
 #include "base/status.h"
 

@@ -1,4 +1,4 @@
-#include "pnm_text.h"
+#include "io/pnm_text.h"
 
 int gf_pnm_is_space(int byte)
 {

@@ -2,7 +2,7 @@
 #ifndef GF_IO_PNM_TEXT_H
 #define GF_IO_PNM_TEXT_H
 
-#include "bytes_in.h"
+#include "io/bytes_in.h"
 
 /* Blank, tab, line feed, vertical tab, form feed, carriage return, in any locale. */
 int gf_pnm_is_space(int byte);

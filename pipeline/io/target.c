@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "target.h"
+#include "io/target.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* flock */
-#include "temporary.h"
+#include "io/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

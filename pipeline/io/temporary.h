@@ -12,7 +12,7 @@
 #define GF_IO_TEMPORARY_H
 
 #include "gpufilter/io.h"
-#include "target.h"
+#include "io/target.h"
 
 #include <sys/types.h>
 

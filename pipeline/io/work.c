@@ -1,4 +1,4 @@
-#include "work.h"
+#include "io/work.h"
 
 #include "base/thread.h"
 

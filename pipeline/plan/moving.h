@@ -1,5 +1,5 @@
-/* Which moves of pixels (pixel/map/move/move.h) become how a pass loads, so that what comes before and behind them is
- * done in one read and one write of memory. */
+/* Which moves of pixels (pixel/map/move/move.h) become how a pass loads, so that what comes before and behind
+ * them is done in one read and one write of memory. */
 #ifndef GF_PLAN_MOVING_H
 #define GF_PLAN_MOVING_H
 

@@ -5,9 +5,9 @@
 
 #include "check.h"
 
-#include "cli/array_data.h"
 #include "gpufilter/array.h"
 #include "gpufilter/device.h"
+#include "prim/array_data.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,11 +1,12 @@
-/* A job of `gpufilter prim` (cli/prim.h), run on guarded memory: one way to run any variant of any primitive.
+/* A job of `gpufilter prim` (cli/prim/prim.h), run on guarded memory: one way to run any variant of any
+ * primitive.
  */
 #ifndef TESTS_ARRAY_JOB_H
 #define TESTS_ARRAY_JOB_H
 
 #include "array_case.h"
 
-#include "cli/prim.h"
+#include "prim/prim.h"
 
 /* "scan --op sum --type f32", and n, but where the line has a shape. The job borrows the words, which are
  * malloc'ed: free them after prim_job_destroy. */

@@ -2,8 +2,8 @@
  * against f64, against products by hand, and against matrices whose product is known. */
 #include "array_case.h"
 
-#include "cli/element.h"
 #include "gpufilter/matmul.h"
+#include "prim/element.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,9 +4,9 @@
 
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
-#include "cli/array_data.h"
 #include "gpufilter/types.h"
 #include "linear/matmul/matmul_lines.h"
+#include "prim/array_data.h"
 
 #include <math.h>
 #include <stdlib.h>

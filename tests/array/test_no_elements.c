@@ -3,7 +3,7 @@
  * headers say of n = 0. */
 #include "array_job.h"
 
-#include "cli/element.h"
+#include "prim/element.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_CLI_BENCH_CASE_H
 #define TESTS_CLI_BENCH_CASE_H
 
-#include "cli/bench.h"
+#include "bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* How `gpufilter bench` judges: by numbers that are given, without a device. */
 #include "array_job.h"
 
+#include "bench/chart/svg_axis.h"
 #include "bench_case.h"
-#include "cli/svg_axis.h"
 
 #ifdef GF_EMU
 #include "emu_control.h"

@@ -1,8 +1,8 @@
 /* What `gpufilter bench` makes of searches that stop at a level, and shapes of charts, without a device. */
 #include "study_case.h"
 
-#include "cli/bench_levels.h"
-#include "cli/svg_chart.h"
+#include "bench/bench_levels.h"
+#include "bench/chart/svg_chart.h"
 
 /* ---- Levels ---------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* What `gpufilter bench` makes of nested loops: by numbers that are given, without a device. */
 #include "study_case.h"
 
-#include "cli/bench_ragged_judge.h"
+#include "bench/bench_ragged_judge.h"
 
 #include <math.h>
 #include <stdlib.h>

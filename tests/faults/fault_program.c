@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "fault_scenario.h"
 
-#include "cli/message.h"
+#include "base/message.h"
 #include "io_help.h"
 
 #include <sys/mman.h>
 
-int fault_program_main(int argc, char **argv); /* of pipeline/cli/main.c */
+int fault_program_main(int argc, char **argv); /* of pipeline/cli/base/main.c */
 
 enum { MOST_WORDS = 24, MOST_FILES = 24, MOST_BYTES = 1 << 20 };
 

@@ -4,10 +4,10 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "codec.h"
 #include "every_byte.h"
 #include "gpufilter/gpufilter.h"
 #include "gpufilter/io_memory.h"
+#include "io/codec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz_path.h"
 
-#include "../../pipeline/cli/cube_file.h"
 #include "gpufilter/gpufilter.h"
+#include "job/cube_file.h"
 
 static void bind(const struct cube_file *cube)
 {

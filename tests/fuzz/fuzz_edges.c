@@ -1,9 +1,9 @@
 /* Lists of edges: what is read is a graph that the library's own check accepts, whose ids ascend and are
  * found again, with as many edges as there are lines that count. Behind a zero byte stands the list of
  * vertices. */
-#include "../../pipeline/cli/graph_data.h"
 #include "fuzz.h"
 #include "gpufilter/graph.h"
+#include "prim/graph_data.h"
 
 /* Lines that are neither empty nor remarks. */
 static int64_t lines_of(const char *text)

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz_path.h"
 
-#include "../../pipeline/cli/batch_journal.h"
-#include "../../pipeline/cli/message.h"
+#include "base/message.h"
+#include "batch/batch_journal.h"
 
 enum { PLAN = 0x1234 };
 

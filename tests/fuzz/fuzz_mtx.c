@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz_path.h"
 
-#include "../../pipeline/cli/matrix_market.h"
 #include "gpufilter/spmv.h"
+#include "prim/matrix_market.h"
 
 void fuzz_mtx(const uint8_t *data, size_t size)
 {

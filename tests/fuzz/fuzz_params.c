@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "fuzz.h"
 
-#include "../../pipeline/cli/job.h"
-#include "../../pipeline/cli/message.h"
+#include "base/message.h"
+#include "job/job.h"
 
 #include <unistd.h>
 

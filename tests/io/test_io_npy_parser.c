@@ -1,6 +1,6 @@
 /* npy: the parser of headers, over any text. */
 #include "check.h"
-#include "npy_header.h"
+#include "io/npy_header.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* PNG as it is written: filters, segments and their borders, any number of threads, rows in any portions. */
 #define _DEFAULT_SOURCE
+#include "io/png/png_filter.h"
+#include "io/png/png_segments.h"
 #include "io_help.h"
-#include "png_filter.h"
-#include "png_segments.h"
 
 #define SEGMENT ((int64_t)GF_PNG_SEGMENT)
 

@@ -1,8 +1,8 @@
 /* The CPU's compactions. "auto": threads take chunks in order; a chunk is tested and counted, which brings it
  * into the cache, waits for the count of all before it, and is packed from the cache. "cpu-direct" and
  * "cpu-scan" are the published one-thread versions (docs/primitives/compact.md). */
-#include "array/compact/compact_stage.h"
 #include "array/common/turns.h"
+#include "array/compact/compact_stage.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 

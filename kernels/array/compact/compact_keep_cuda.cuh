@@ -2,8 +2,8 @@
 #ifndef GF_ARRAY_COMPACT_KEEP_CUDA_CUH
 #define GF_ARRAY_COMPACT_KEEP_CUDA_CUH
 
-#include "array/compact/compact_call.h"
 #include "array/common/dispatch_cuda.cuh"
+#include "array/compact/compact_call.h"
 #include "base/gf_cuda.h"
 #include "base/gf_order.h"
 

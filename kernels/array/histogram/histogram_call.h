@@ -2,8 +2,8 @@
 #ifndef GF_ARRAY_HISTOGRAM_CALL_H
 #define GF_ARRAY_HISTOGRAM_CALL_H
 
-#include "array/histogram/histogram_bin.h"
 #include "array/common/variant.h"
+#include "array/histogram/histogram_bin.h"
 #include "gpufilter/histogram.h"
 
 #ifdef __cplusplus

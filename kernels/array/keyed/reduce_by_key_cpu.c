@@ -1,13 +1,13 @@
 /* The CPU's reduction by key: threads take chunks in order and find their runs, as run_length does. A chunk
  * reduces the runs that begin in it, and of those of more than a leaf the leaves that do, so that a run of
  * everything is everybody's work; parts of leaves are joined when all are there. */
+#include "array/common/turns.h"
 #include "array/keyed/reduce_by_key_call.h"
+#include "array/keyed/runs_cpu.h"
 #include "array/reduce/reduce_forest.h"
 #include "array/reduce/reduce_leaf.h"
 #include "array/reduce/reduce_result.h"
-#include "array/keyed/runs_cpu.h"
 #include "array/segmented/segmented_lines.h"
-#include "array/common/turns.h"
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
 #include "base/team.h"

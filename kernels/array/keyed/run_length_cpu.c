@@ -1,8 +1,8 @@
 /* The CPU's runs: threads take chunks in order; the runs of a chunk are found, which brings it into the
  * cache, wait for the number of all before them, and are written from there. */
+#include "array/common/turns.h"
 #include "array/keyed/run_length_call.h"
 #include "array/keyed/runs_cpu.h"
-#include "array/common/turns.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 

@@ -2,8 +2,8 @@
 #ifndef GF_ARRAY_RAGGED_CALL_H
 #define GF_ARRAY_RAGGED_CALL_H
 
-#include "array/reduce/reduce_part.h"
 #include "array/common/variant.h"
+#include "array/reduce/reduce_part.h"
 #include "gpufilter/ragged.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Inner loops of reduction on the CPU, once a SIMD level: reduce_lines.c is compiled several times, as
- * pixel/cpu/cpu_rows.c is, and makes one constant table each. All levels give the same bits. Functions are pure.
- * A function is NULL where the operation does not exist for the type. */
+ * pixel/cpu/cpu_rows.c is, and makes one constant table each. All levels give the same bits. Functions are
+ * pure. A function is NULL where the operation does not exist for the type. */
 #ifndef GF_ARRAY_REDUCE_LINES_H
 #define GF_ARRAY_REDUCE_LINES_H
 

@@ -1,8 +1,8 @@
 /* The CPU's scan: threads take chunks in order. A chunk is summed, which brings it into the cache, waits for
  * the sum of all before it, and is scanned from the cache: memory is read once and written once, as in the
  * GPU's look-back. */
-#include "array/scan/scan_parts.h"
 #include "array/common/turns.h"
+#include "array/scan/scan_parts.h"
 #include "base/cpu_stream.h"
 #include "base/float_mode.h"
 #include "base/planted_fault.h"

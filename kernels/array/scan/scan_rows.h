@@ -1,5 +1,6 @@
 /* Inner loops of the CPU's scan, once per SIMD level: scan_rows.c is compiled several times, as
- * pixel/cpu/cpu_rows.c is. All levels give the same bits. Pure but for what they write; safe in any thread. */
+ * pixel/cpu/cpu_rows.c is. All levels give the same bits. Pure but for what they write; safe in any thread.
+ */
 #ifndef GF_ARRAY_SCAN_ROWS_H
 #define GF_ARRAY_SCAN_ROWS_H
 

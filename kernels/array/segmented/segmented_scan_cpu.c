@@ -1,10 +1,10 @@
 /* The CPU's scan of segments: threads take chunks in order, as scan's do. Flags of where segments begin are
  * made for a chunk, from its keys or from the offsets; a chunk in which one begins needs nothing of what lies
  * before it to tell what lies behind it. */
+#include "array/common/turns.h"
 #include "array/keyed/runs_lines.h"
 #include "array/scan/scan_parts.h"
 #include "array/segmented/segmented_scan_call.h"
-#include "array/common/turns.h"
 #include "base/cpu_level.h"
 #include "base/cpu_stream.h"
 #include "base/float_mode.h"

@@ -4,10 +4,10 @@
 #ifndef GF_ARRAY_SEGMENTED_SCAN_PASS_CUDA_CUH
 #define GF_ARRAY_SEGMENTED_SCAN_PASS_CUDA_CUH
 
+#include "array/common/tile_cuda.cuh"
 #include "array/scan/lookback_heads_cuda.cuh"
 #include "array/scan/scan_kinds_cuda.cuh"
 #include "array/segmented/segmented_scan_cuda.h"
-#include "array/common/tile_cuda.cuh"
 
 struct gf_segmented_params {
     struct gf_tile_params tiles;

@@ -1,7 +1,7 @@
-/* The sort on the CPU of keys alone, of 32 or 64 bits: quicksort by vectors (array/sort/sort_quick.h). Several
- * threads first split the keys together, round by round, until there are more segments than threads: each
- * counts a share, gets its places, and writes. Then whoever is free sorts the next segment. Equal keys have
- * equal bits, but for NaN, which keep their order: so it is as good as stable. */
+/* The sort on the CPU of keys alone, of 32 or 64 bits: quicksort by vectors (array/sort/sort_quick.h).
+ * Several threads first split the keys together, round by round, until there are more segments than threads:
+ * each counts a share, gets its places, and writes. Then whoever is free sorts the next segment. Equal keys
+ * have equal bits, but for NaN, which keep their order: so it is as good as stable. */
 #include "array/sort/sort_cpu.h"
 #include "array/sort/sort_lines.h"
 #include "array/sort/sort_order.h"

@@ -1,5 +1,5 @@
-/* Inner loops of matmul on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the same
- * bits. */
+/* Inner loops of matmul on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the
+ * same bits. */
 #ifndef GF_LINEAR_MATMUL_LINES_H
 #define GF_LINEAR_MATMUL_LINES_H
 

@@ -1,5 +1,5 @@
-/* Rows of a sparse matrix on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the same
- * bits. */
+/* Rows of a sparse matrix on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the
+ * same bits. */
 #ifndef GF_LINEAR_SPMV_LINES_H
 #define GF_LINEAR_SPMV_LINES_H
 

@@ -1,4 +1,5 @@
-/* Rows of a stencil on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the same bits. */
+/* Rows of a stencil on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the same
+ * bits. */
 #ifndef GF_LINEAR_STENCIL_LINES_H
 #define GF_LINEAR_STENCIL_LINES_H
 

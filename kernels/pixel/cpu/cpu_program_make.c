@@ -1,6 +1,6 @@
 /* Makes programs ready: instructions that do nothing go, what can stay in bytes becomes tables. */
-#include "pixel/ir/blend_bytes.h"
 #include "pixel/cpu/cpu_program.h"
+#include "pixel/ir/blend_bytes.h"
 
 #include "base/planted_fault.h"
 

@@ -1,8 +1,8 @@
 /* A pass that makes each byte of one of its own and one of another picture: 16 bytes an access, four bytes a
  * word, no f32. */
-#include "pixel/ir/blend_bytes.h"
 #include "pixel/cuda/chunk_cuda.cuh"
 #include "pixel/cuda/point_pair_cuda.h"
+#include "pixel/ir/blend_bytes.h"
 
 enum { GF_PAIR_THREADS = 256, GF_PAIR_TOGETHER = 4, GF_PAIR_MOST_BLOCKS = 32768 };
 

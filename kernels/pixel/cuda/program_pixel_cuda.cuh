@@ -3,8 +3,8 @@
 #ifndef GF_PIXEL_PROGRAM_PIXEL_CUDA_CUH
 #define GF_PIXEL_PROGRAM_PIXEL_CUDA_CUH
 
-#include "pixel/ir/program.h"
 #include "pixel/cuda/sample_cuda.cuh"
+#include "pixel/ir/program.h"
 
 /* The long instructions, out of line: inlining them for every channel and pixel buys nothing. */
 static __device__ __noinline__ __attribute__((unused)) float gf_div_call(float a, float b)

@@ -3,8 +3,8 @@
 #define GF_PIXEL_WINDOW_CUDA_CUH
 
 #include "base/gf_divider.h"
-#include "pixel/window/gradient/gradient.h"
 #include "pixel/cuda/program_cuda.cuh"
+#include "pixel/window/gradient/gradient.h"
 
 enum { GF_WINDOW_THREADS = 128 };
 

@@ -1,6 +1,6 @@
 /* The judge's factors of colours: see balance.h for what they are. */
-#include "pixel/solve/balance.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/solve/balance.h"
 
 static double mean_of(const struct gf_stats_block *s, gf_depth depth)
 {

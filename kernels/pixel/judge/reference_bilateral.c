@@ -1,6 +1,6 @@
 /* The judge's bilateral mean: pixel by pixel, tap by tap. */
-#include "pixel/window/bilateral/bilateral.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/bilateral/bilateral.h"
 
 #include <stdlib.h>
 

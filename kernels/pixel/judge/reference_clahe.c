@@ -1,7 +1,7 @@
 /* clahe, as the contract has it: every tile is counted, clipped and summed up one bin after the other, every
  * pixel looks into the tables of the four tiles around it. */
-#include "pixel/whole/clahe/clahe.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/clahe/clahe.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The judge's correlation: every sum from its definition. */
-#include "pixel/window/conv/conv.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/conv/conv.h"
 
 static float sum_at(const struct gf_judge_plane *p, const struct gf_conv_args *args, const float *weights,
                     int64_t x, int64_t y)

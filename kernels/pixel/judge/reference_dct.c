@@ -1,6 +1,6 @@
 /* The judge of "dct": each sample alone, from all samples of its block. */
-#include "pixel/whole/dct/dct.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/dct/dct.h"
 
 gf_status gf_judge_dct(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {

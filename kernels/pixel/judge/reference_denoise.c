@@ -1,6 +1,6 @@
 /* The judge of "denoise": one block after the other, each added to the pixels that it covers. */
-#include "pixel/whole/dct/denoise.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/dct/denoise.h"
 
 #include <stdlib.h>
 

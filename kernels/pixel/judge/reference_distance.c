@@ -1,7 +1,7 @@
 /* distance, as the contract has it: the best of all rows, nearest rows first, each by its sites to the left
  * and to the right. */
-#include "pixel/whole/distance/distance.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/distance/distance.h"
 
 #include <stdlib.h>
 

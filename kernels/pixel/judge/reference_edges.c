@@ -1,6 +1,6 @@
 /* The judge's edges: every pixel works out the gradients around it anew. */
-#include "pixel/window/edges/edges.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/edges/edges.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The judge's least and greatest samples of a footprint: every sample of every run is looked at. */
-#include "pixel/window/morphology/footprint.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/morphology/footprint.h"
 
 gf_status gf_judge_footprint(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {

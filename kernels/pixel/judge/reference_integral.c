@@ -1,6 +1,6 @@
 /* integral, as the contract has it. */
-#include "pixel/whole/integral/integral.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/integral/integral.h"
 
 /* p of the sample in column x of a cell: what is left of its group, by a scan of the groups' sums, and those
  * of its group up to it. v: the cell's samples in this row, 0 beyond the picture. */

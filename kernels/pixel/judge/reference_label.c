@@ -1,7 +1,7 @@
 /* label, as the contract has it: each region is flooded from its first pixel. */
 #include "base/gf_order.h"
-#include "pixel/whole/label/label.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/label/label.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* mark, as the contract has it. */
-#include "pixel/whole/points/mark.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/points/mark.h"
 
 gf_status gf_judge_mark(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {

@@ -1,6 +1,6 @@
 /* The judge's least and greatest samples: every sample of every window is looked at. */
-#include "pixel/window/morphology/morphology.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/morphology/morphology.h"
 
 gf_status gf_judge_morphology(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {

@@ -1,6 +1,6 @@
 /* points, as the contract has it. */
-#include "pixel/whole/points/points.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/whole/points/points.h"
 
 gf_status gf_judge_points(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {

@@ -1,7 +1,7 @@
 /* The judge's ranks: each neighbourhood is gathered; of its samples the least is found that has enough up to
  * it. */
-#include "pixel/window/rank/rank.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/rank/rank.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The judge's forms of a roi, pixel by pixel. */
-#include "pixel/judge/reference_parts.h"
 #include "pixel/ir/region.h"
+#include "pixel/judge/reference_parts.h"
 
 /* 3 t^2 - 2 t^3 of the part of the feather that lies between the edge and the pixel. */
 static float risen(float inside, float feather)

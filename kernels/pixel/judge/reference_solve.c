@@ -1,7 +1,7 @@
 /* The judge's percentiles and classes, written out from the definitions: see reference.h. */
+#include "pixel/judge/reference_parts.h"
 #include "pixel/solve/classes.h"
 #include "pixel/solve/percentile.h"
-#include "pixel/judge/reference_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

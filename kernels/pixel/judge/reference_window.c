@@ -1,7 +1,7 @@
 /* The judge's windows, sum by sum. */
 #include "base/gf_border.h"
-#include "pixel/window/gradient/gradient.h"
 #include "pixel/judge/reference_parts.h"
+#include "pixel/window/gradient/gradient.h"
 
 #include <stdlib.h>
 

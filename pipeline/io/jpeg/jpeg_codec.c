@@ -1,7 +1,7 @@
 /* The JPEG codec's entry, built with libjpeg or without. */
-#include "codec.h"
+#include "io/codec.h"
 #if GF_HAVE_JPEG
-#include "jpeg_private.h"
+#include "io/jpeg/jpeg_private.h"
 #endif
 
 #include <string.h>

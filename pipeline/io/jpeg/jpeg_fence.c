@@ -1,4 +1,4 @@
-#include "jpeg_private.h"
+#include "io/jpeg/jpeg_private.h"
 
 #include <string.h>
 

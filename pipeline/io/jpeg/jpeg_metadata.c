@@ -1,5 +1,5 @@
 /* EXIF and XMP in APP1, ICC profiles in APP2 and IPTC in APP13 segments, read and written. */
-#include "jpeg_private.h"
+#include "io/jpeg/jpeg_private.h"
 
 #include "base/status.h"
 

@@ -7,7 +7,7 @@
 #ifndef GF_IO_JPEG_PRIVATE_H
 #define GF_IO_JPEG_PRIVATE_H
 
-#include "codec.h"
+#include "io/codec.h"
 
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* JPEG to pictures. The fences around libjpeg are listed in jpeg_private.h. */
-#include "jpeg_private.h"
+#include "io/jpeg/jpeg_private.h"
 
 #include "base/status.h"
 

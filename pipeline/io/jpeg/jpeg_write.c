@@ -1,5 +1,5 @@
 /* Pictures to JPEG. */
-#include "jpeg_private.h"
+#include "io/jpeg/jpeg_private.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
-#include "png_ahead.h"
+#include "io/png/png_ahead.h"
 
 #include "base/thread.h"
-#include "png_inflate.h"
+#include "io/png/png_inflate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

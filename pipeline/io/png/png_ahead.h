@@ -5,7 +5,7 @@
 #ifndef GF_IO_PNG_AHEAD_H
 #define GF_IO_PNG_AHEAD_H
 
-#include "bytes_in.h"
+#include "io/bytes_in.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* PNG: what is around the samples of a written file, and the codec's entry. The samples are in
  * png_segments.c; reading, by libpng, is in png_read.c. */
-#include "png_private.h"
-#include "png_segments.h"
+#include "io/png/png_private.h"
+#include "io/png/png_segments.h"
 
 #include "base/status.h"
 

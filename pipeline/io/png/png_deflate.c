@@ -1,6 +1,6 @@
-#include "png_deflate.h"
+#include "io/png/png_deflate.h"
 
-#include "png_zlib.h"
+#include "io/png/png_zlib.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GF_IO_PNG_DEFLATE_H
 #define GF_IO_PNG_DEFLATE_H
 
-#include "png_runs.h"
+#include "io/png/png_runs.h"
 
 #include <zlib.h>
 

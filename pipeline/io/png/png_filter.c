@@ -1,5 +1,5 @@
 /* Plain loops that compilers turn into vectors: nothing in them depends on the byte before. */
-#include "png_filter.h"
+#include "io/png/png_filter.h"
 
 #include <string.h>
 

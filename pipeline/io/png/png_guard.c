@@ -1,4 +1,4 @@
-#include "png_private.h"
+#include "io/png/png_private.h"
 
 #include "base/status.h"
 

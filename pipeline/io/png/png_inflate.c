@@ -1,4 +1,4 @@
-#include "png_inflate.h"
+#include "io/png/png_inflate.h"
 
 #include <stdlib.h>
 

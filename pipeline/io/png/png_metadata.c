@@ -1,5 +1,5 @@
 /* The chunks kept as metadata: from raw bytes to gf_metadata, and an iCCP back. */
-#include "png_private.h"
+#include "io/png/png_private.h"
 
 #include "base/status.h"
 

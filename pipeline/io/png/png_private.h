@@ -8,9 +8,9 @@
 #ifndef GF_IO_PNG_PRIVATE_H
 #define GF_IO_PNG_PRIVATE_H
 
-#include "budget.h"
-#include "codec.h"
-#include "png_ahead.h"
+#include "io/budget.h"
+#include "io/codec.h"
+#include "io/png/png_ahead.h"
 
 #include <png.h>
 

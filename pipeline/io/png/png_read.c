@@ -1,5 +1,5 @@
 /* PNG to pictures. The fences around libpng are listed in png_private.h. */
-#include "png_private.h"
+#include "io/png/png_private.h"
 
 #include "base/status.h"
 

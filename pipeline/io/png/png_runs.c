@@ -1,4 +1,4 @@
-#include "png_runs.h"
+#include "io/png/png_runs.h"
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ uint32_t gf_png_adler(const uint8_t *bytes, size_t size)
 
 #else
 
-#include "png_zlib.h"
+#include "io/png/png_zlib.h"
 
 #define RUNS_LEAST 64 /* one byte of so many in runs: worth looking for them */
 

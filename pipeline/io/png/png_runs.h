@@ -3,7 +3,7 @@
 #ifndef GF_IO_PNG_RUNS_H
 #define GF_IO_PNG_RUNS_H
 
-#include "budget.h"
+#include "io/budget.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
-#include "png_segments.h"
+#include "io/png/png_segments.h"
 
 #include "base/processors.h"
 #include "base/status.h"
-#include "png_deflate.h"
-#include "png_filter.h"
-#include "work.h"
+#include "io/png/png_deflate.h"
+#include "io/png/png_filter.h"
+#include "io/work.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef GF_IO_PNG_SEGMENTS_H
 #define GF_IO_PNG_SEGMENTS_H
 
-#include "codec.h"
+#include "io/codec.h"
 
 #define GF_PNG_SEGMENT ((size_t)1 << 18) /* filtered bytes */
 

@@ -2,7 +2,7 @@
 #ifndef GF_IO_PNG_ZLIB_H
 #define GF_IO_PNG_ZLIB_H
 
-#include "budget.h"
+#include "io/budget.h"
 
 #include <stdbool.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "bmp_head.h"
+#include "io/stb/bmp_head.h"
 
 #include "base/status.h"
 

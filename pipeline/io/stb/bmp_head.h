@@ -2,7 +2,7 @@
 #ifndef GF_IO_BMP_HEAD_H
 #define GF_IO_BMP_HEAD_H
 
-#include "codec.h"
+#include "io/codec.h"
 
 /* The bits of a pixel that are a sample of 0 to `most`; most is 0 where there are none. */
 struct gf_bmp_field {

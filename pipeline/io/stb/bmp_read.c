@@ -1,7 +1,7 @@
-#include "bmp_read.h"
+#include "io/stb/bmp_read.h"
 
-#include "bmp_head.h"
-#include "bmp_runs.h"
+#include "io/stb/bmp_head.h"
+#include "io/stb/bmp_runs.h"
 
 #include "base/status.h"
 

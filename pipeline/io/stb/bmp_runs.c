@@ -1,4 +1,4 @@
-#include "bmp_runs.h"
+#include "io/stb/bmp_runs.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* HDR through stb_image; BMP, TGA and HDR through stb_image_write: formats of whole pictures. */
-#include "stb_codec.h"
+#include "io/stb/stb_codec.h"
 
-#include "stb_fence.h"
+#include "io/stb/stb_fence.h"
 
 #include "base/status.h"
 

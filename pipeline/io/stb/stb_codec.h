@@ -2,7 +2,7 @@
 #ifndef GF_IO_STB_CODEC_H
 #define GF_IO_STB_CODEC_H
 
-#include "codec.h"
+#include "io/codec.h"
 
 gf_status gf_stb_open_hdr(struct gf_decoder *decoder, gf_error *error);
 gf_status gf_stb_rows_hdr(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count,

@@ -1,4 +1,4 @@
-#include "stb_fence.h"
+#include "io/stb/stb_fence.h"
 
 #include "base/status.h"
 

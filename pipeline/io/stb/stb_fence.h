@@ -7,8 +7,8 @@
 #ifndef GF_IO_STB_FENCE_H
 #define GF_IO_STB_FENCE_H
 
-#include "budget.h"
-#include "codec.h"
+#include "io/budget.h"
+#include "io/codec.h"
 
 /* What is decoded: the input from where it is. */
 struct gf_stb_source {

@@ -1,8 +1,8 @@
 /* The entries of the codecs bmp, tga and hdr. Without stb bmp and tga are read all the same, and none is
  * written. */
-#include "bmp_read.h"
-#include "stb_codec.h"
-#include "tga_read.h"
+#include "io/stb/bmp_read.h"
+#include "io/stb/stb_codec.h"
+#include "io/stb/tga_read.h"
 
 #include <string.h>
 

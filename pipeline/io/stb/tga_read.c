@@ -1,4 +1,4 @@
-#include "tga_read.h"
+#include "io/stb/tga_read.h"
 
 #include "base/status.h"
 

@@ -2,7 +2,7 @@
 #ifndef GF_IO_TGA_READ_H
 #define GF_IO_TGA_READ_H
 
-#include "codec.h"
+#include "io/codec.h"
 
 gf_status gf_tga_open(struct gf_decoder *decoder, gf_error *error);
 gf_status gf_tga_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);

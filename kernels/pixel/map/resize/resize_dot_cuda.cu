@@ -2,9 +2,9 @@
  * thread has one output, whose weights it keeps, and goes down the picture; copies bring the next rows to
  * shared memory meanwhile. resize_across_cuda.cu has the way for many samples. */
 #include "base/planted_fault.h"
+#include "pixel/cuda/rgb_words_cuda.cuh"
 #include "pixel/map/resize/resize_copies_cuda.cuh"
 #include "pixel/map/resize/resize_split_cuda.cuh"
-#include "pixel/cuda/rgb_words_cuda.cuh"
 
 enum {
     GF_DOT_THREADS = 128,  /* outputs of a block */

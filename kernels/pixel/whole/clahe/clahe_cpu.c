@@ -3,9 +3,9 @@
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
-#include "pixel/whole/clahe/clahe.h"
 #include "pixel/cpu/cpu_rows.h"
 #include "pixel/solve/solve.h"
+#include "pixel/whole/clahe/clahe.h"
 
 #include <string.h>
 

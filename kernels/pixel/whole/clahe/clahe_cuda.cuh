@@ -5,8 +5,8 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
-#include "pixel/whole/clahe/clahe.h"
 #include "pixel/solve/solve.h"
+#include "pixel/whole/clahe/clahe.h"
 
 enum {
     GF_CLAHE_THREADS = 256,

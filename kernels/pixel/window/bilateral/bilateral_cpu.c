@@ -2,8 +2,8 @@
  * out, a row of pixels, and by tap a pointer, a weight and a step. */
 #include "base/gf_border.h"
 #include "base/status.h"
-#include "pixel/window/bilateral/bilateral.h"
 #include "pixel/cpu/cpu_pass.h"
+#include "pixel/window/bilateral/bilateral.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef GF_PIXEL_BILATERAL_CUDA_CUH
 #define GF_PIXEL_BILATERAL_CUDA_CUH
 
-#include "pixel/window/bilateral/bilateral.h"
 #include "pixel/cuda/program_cuda.cuh"
+#include "pixel/window/bilateral/bilateral.h"
 
 struct gf_bilateral_params {
     struct gf_surface in, out; /* the window's input and output */

@@ -5,8 +5,8 @@
  * bank of its own: what 32 lanes look for lies in other places of a noisy picture, and would meet in the same
  * banks. A sample as the bits of 2^23 + v is shifted and added to find its entry, and is the float v but for
  * 2^23. A lane has eight neighbouring pixels. */
-#include "pixel/window/bilateral/bilateral_cuda.cuh"
 #include "pixel/cuda/store_cuda.cuh"
+#include "pixel/window/bilateral/bilateral_cuda.cuh"
 
 enum {
     GF_BILATERAL_P = 8,

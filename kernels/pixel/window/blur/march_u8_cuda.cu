@@ -1,7 +1,7 @@
 /* Marches (march_cuda.cuh) over u8: the integers of docs/exactness.md. A radius is rounded up to 2, 4, 6 or 8
  * with weights of zero, which change nothing. */
-#include "pixel/window/blur/fixed_weights_cuda.cuh"
 #include "pixel/cuda/march_pixels_cuda.cuh"
+#include "pixel/window/blur/fixed_weights_cuda.cuh"
 
 /* Samples of a lane: as many as its registers have sums for. Neighbours that are several samples away ask for
  * more of them, or many lanes would be halo. */

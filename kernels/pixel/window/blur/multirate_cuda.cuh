@@ -2,8 +2,8 @@
 #ifndef GF_PIXEL_MULTIRATE_CUDA_CUH
 #define GF_PIXEL_MULTIRATE_CUDA_CUH
 
-#include "pixel/window/blur/multirate.h"
 #include "pixel/cuda/program_cuda.cuh"
+#include "pixel/window/blur/multirate.h"
 
 enum { GF_MULTIRATE_THREADS = 128, GF_MULTIRATE_STEP = 16 /* the largest with kernels of its own */ };
 

@@ -1,7 +1,7 @@
 /* The last kernel of a Gaussian of a large sigma: rows of coarse samples to rows of the picture, post program
  * on the way. */
-#include "pixel/window/blur/multirate_cuda.cuh"
 #include "pixel/cuda/store_cuda.cuh"
+#include "pixel/window/blur/multirate_cuda.cuh"
 
 enum {
     THREADS = GF_MULTIRATE_THREADS,

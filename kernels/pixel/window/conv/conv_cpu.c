@@ -3,8 +3,8 @@
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
-#include "pixel/window/conv/conv.h"
 #include "pixel/cpu/cpu_pass.h"
+#include "pixel/window/conv/conv.h"
 
 #include <string.h>
 

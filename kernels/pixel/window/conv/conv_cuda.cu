@@ -1,8 +1,8 @@
 /* Correlation on CUDA: marches for small kernels (conv_march_cuda.cu), and for any other a thread a sample.
  */
+#include "pixel/cuda/program_cuda.cuh"
 #include "pixel/window/conv/conv.h"
 #include "pixel/window/conv/conv_cuda.h"
-#include "pixel/cuda/program_cuda.cuh"
 
 enum { GF_CONV_THREADS = 256 };
 

@@ -2,11 +2,11 @@
  * products go to the sums that wait for it, each chain from its first row to its last. Kernels are widened to
  * a square with weights of 0, which integers do not notice. */
 #include "pixel/cuda/chain_cuda.cuh"
-#include "pixel/window/conv/conv.h"
-#include "pixel/window/conv/conv_cuda.h"
 #include "pixel/cuda/march_cuda.cuh"
 #include "pixel/cuda/march_cuda.h"
 #include "pixel/cuda/store_cuda.cuh"
+#include "pixel/window/conv/conv.h"
+#include "pixel/window/conv/conv_cuda.h"
 
 template <int RADIUS> struct gf_conv_weights {
     float w[(2 * RADIUS + 1) * (2 * RADIUS + 1)];

@@ -1,8 +1,8 @@
 /* Edges on CUDA, of any depth and channels: a thread a pixel, which works out the gradient there and, where
  * that is steep enough, at the two pixels beside it along the gradient. */
 #include "base/gf_num.h"
-#include "pixel/window/edges/edges_cuda.h"
 #include "pixel/cuda/program_cuda.cuh"
+#include "pixel/window/edges/edges_cuda.h"
 
 enum { GF_EDGES_THREADS = 256 };
 

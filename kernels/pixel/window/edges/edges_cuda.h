@@ -2,8 +2,8 @@
 #ifndef GF_PIXEL_EDGES_CUDA_H
 #define GF_PIXEL_EDGES_CUDA_H
 
-#include "pixel/window/edges/edges.h"
 #include "pixel/cuda/pass_cuda.h"
+#include "pixel/window/edges/edges.h"
 
 /* Edges of args->in, u8 in one channel, to args->out. */
 gf_status gf_edges_march(const struct gf_pass_args *args, const struct gf_run *run,

@@ -1,9 +1,9 @@
 /* Edges of u8 in one channel as a march (march_cuda.cuh): a lane has the gradients of its pixels and of one
  * more on each side. Two neighbouring pixels share a word, the left one in its lower half: sums of words are
  * sums of both, and what the lower half borrows from the upper is given back when they part. */
+#include "pixel/cuda/march_cuda.cuh"
 #include "pixel/window/edges/edges.h"
 #include "pixel/window/edges/edges_cuda.h"
-#include "pixel/cuda/march_cuda.cuh"
 
 struct gf_edges_math {
     static const int R = 2, RY = 2, P = 8, ROWS = 1, OUT = 1;

@@ -6,8 +6,8 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "pixel/window/edges/edges.h"
 #include "pixel/whole/label/union_cuda.cuh"
+#include "pixel/window/edges/edges.h"
 
 enum {
     GF_HYSTERESIS_THREADS = 128,

@@ -5,11 +5,11 @@
  * too, as long as they are taken apart as a whole. Differences and smoothed samples of a row are added to
  * what waits for them. The square of the length is a whole number of at most 26 bits; its root is rounded
  * correctly. u16 and f32 are the chains of docs/exactness.md. */
-#include "pixel/window/gradient/gradient.h"
 #include "pixel/cuda/march_cuda.h"
 #include "pixel/cuda/march_pixels_cuda.cuh"
 #include "pixel/cuda/u8_cuda.cuh"
 #include "pixel/cuda/u8_cuda.h"
+#include "pixel/window/gradient/gradient.h"
 
 struct gf_edge_params {
     float side, middle; /* of u16 and f32 */

@@ -2,9 +2,9 @@
  * window makes what the first instruction behind it would pick out of both slopes, and the rest of the
  * program follows. In f32, which holds the integers of u8 exactly. */
 #include "base/gf_math.h"
-#include "pixel/window/gradient/gradient.h"
 #include "pixel/cuda/march_cuda.h"
 #include "pixel/cuda/march_pixels_cuda.cuh"
+#include "pixel/window/gradient/gradient.h"
 
 struct gf_slopes_params {
     float side, middle;

@@ -13,8 +13,8 @@
 #ifndef GF_PIXEL_MARCH_LEAST_CUDA_CUH
 #define GF_PIXEL_MARCH_LEAST_CUDA_CUH
 
-#include "pixel/window/morphology/least_cuda.cuh"
 #include "pixel/cuda/march_cuda.cuh"
+#include "pixel/window/morphology/least_cuda.cuh"
 
 /* What loads chunks: gf_march_chunk. BYTES of a chunk: 16, or 8 where tall windows of bytes need the memory.
  */

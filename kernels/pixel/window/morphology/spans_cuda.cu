@@ -2,9 +2,9 @@
  * a word's address are put together of two. */
 #include "pixel/window/morphology/spans_cuda.h"
 
+#include "pixel/cuda/program_cuda.cuh"
 #include "pixel/window/morphology/footprint.h"
 #include "pixel/window/morphology/least_cuda.cuh"
-#include "pixel/cuda/program_cuda.cuh"
 
 enum { GF_SPANS_THREADS = 256 };
 

@@ -4,8 +4,8 @@
  * has a column of a channel in a segment of rows. f32: f64, each sum from its first sample on, as
  * docs/exactness.md has it. A line of the middle has all sums, then all sums of squares. */
 #include "pixel/cuda/sample_cuda.cuh"
-#include "pixel/window/sauvola/sauvola.h"
 #include "pixel/cuda/window_cuda.cuh"
+#include "pixel/window/sauvola/sauvola.h"
 
 enum {
     GF_SAUVOLA_PIXELS = 8, /* of a lane */

@@ -1,0 +1,39 @@
+/* A file of a batch, on its way. */
+#ifndef GF_CLI_BATCH_FILE_H
+#define GF_CLI_BATCH_FILE_H
+
+#include "batch/batch_run.h"
+
+struct batch_file {
+    struct batch *batch;
+    struct batch_input input;
+    char *out;                     /* NULL: results only */
+    char *tables[JOB_MOST_TABLES]; /* files of its own that --table and --plot make, once they are made */
+    struct journal_entry entry;
+    struct job job;
+    gf_source rows;                /* of the job */
+    int64_t rows_left;             /* to be read */
+    bool is_finished;              /* the input, to its end */
+    bool in_place;                 /* the output replaces the input */
+    struct batch_variant *variant; /* NULL: the pipeline is that of all */
+    int32_t kind;                  /* of its plan, once the input is open */
+    bool stops;                    /* the journal cannot be written: nothing more is to be done */
+    bool is_known;                 /* the journal says already how it ended */
+    struct buffer json, lines, report_line, journal_line,
+        text; /* of results: members of an object; lines of CSV; as a job prints them */
+};
+
+/* batch_file.c: a job for it, of which nothing is done. */
+void batch_file_begin(struct batch_file *file);
+/* The item of the queue that it is; its last function frees it. */
+gf_batch_item batch_file_item(struct batch_file *file);
+/* batch_settle.c: finds the pipeline of a file whose input is open, and its kind, and leaves the input at its
+ * first row. trim looks at the picture on the CPU: that costs less than to decode it. Says its own errors. */
+gf_status batch_file_settle(struct batch_file *file);
+
+/* A number of a file that is written, for signals, until it is left. */
+int batch_file_number(struct batch *batch);
+void batch_file_number_leave(struct batch *batch, int number);
+void batch_file_free(struct batch_file *file);
+
+#endif

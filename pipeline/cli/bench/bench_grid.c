@@ -1,0 +1,102 @@
+/* Measures ragged loops over the sampled grid: see bench_ragged.h. */
+#include "base/message.h"
+#include "bench/bench_ragged.h"
+#include "bench/bench_runner.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEAT = 7 };
+
+/* The number behind an option in the words of a series; 0: it has none. */
+static double number_in(const char *words, const char *option)
+{
+    const char *at = strstr(words, option);
+    return at ? strtod(at + strlen(option), NULL) : 0;
+}
+
+/* One series at one node, whose job is the runner's. The series' own parameters change no data, so they go
+ * into the call. */
+static gf_status run_series(struct bench_runner *r, const struct bench_node *node, const char *loop,
+                            const struct bench_series *series, int line)
+{
+    struct prim_measurement measured;
+    struct bench_row row;
+    struct buffer words = {0};
+    buffer_printf(&words, "%s %s%s", loop, series->words,
+                  node->nx * node->ny_max > BENCH_NODE_CHECK ? " --no-check" : "");
+    bench_how_add(r->options, &words);
+    const struct bench_shot shot = {.primitive = "ragged",
+                                    .words = words.data ? words.data : "",
+                                    .line = line,
+                                    .runs = r->options->repeat ? 0 : REPEAT,
+                                    .brief = true,
+                                    .same_job = true};
+    r->job.call.ragged.frame_area = (int64_t)number_in(series->words, "--frame-area ");
+    r->job.call.ragged.alpha = number_in(series->words, "--alpha ");
+    gf_status status = bench_shoot(r, &shot, &row, &measured);
+    if (status == GF_OK && row.primitive) {
+        row.x = (double)node->nx * (double)node->ny_max;
+        snprintf(row.x_word, sizeof row.x_word, "%" PRId64 "x%" PRId64, node->nx, node->ny_max);
+        status = bench_keep(r->result, &row);
+    }
+    prim_measurement_free(&measured);
+    buffer_free(&words);
+    return status;
+}
+
+static gf_status run_grid(struct bench_runner *r, int p)
+{
+    const struct bench_panel *panel = &r->result->experiment->panels[p];
+    struct bench_node *nodes = calloc(BENCH_NODES, sizeof *nodes);
+    struct bench_lines lines;
+    gf_status status = nodes ? bench_list_lines(r, p, &lines) : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    const int n = nodes ? bench_nodes(r->options->quick, atoi(panel->values), nodes) : 0;
+    for (int i = 0; status == GF_OK && i < n; i++) {
+        char loop[96];
+        if (nodes[i].capped) {
+            continue;
+        }
+        snprintf(loop, sizeof loop, "--nx %" PRId64 " --ny-max %" PRId64 " --data skew:%g", nodes[i].nx,
+                 nodes[i].ny_max, nodes[i].skew);
+        status = lines.count > 0 ? bench_job(r, panel->primitive, loop) : GF_OK;
+        for (int s = 0; status == GF_OK && s < lines.count; s++) {
+            status = run_series(r, &nodes[i], loop, lines.series[s], lines.line[s]);
+        }
+    }
+    free(nodes);
+    return status;
+}
+
+gf_status bench_grid_run(struct bench_result *result, const struct bench_options *options)
+{
+    const struct bench_panel *panels = result->experiment->panels;
+    struct bench_runner r;
+    gf_status status = bench_begin(result, options, &r);
+    for (int p = 0; status == GF_OK && panels[p].title; p++) {
+        status = !strcmp(panels[p].sweep, "grid") ? run_grid(&r, p) : bench_run_panel(&r, p);
+    }
+    bench_end(&r);
+    return status;
+}
+
+gf_status bench_counts_run(struct bench_result *result, const struct bench_options *options)
+{
+    const struct bench_panel *panel = &result->experiment->panels[0];
+    struct bench_runner r;
+    gf_status status = bench_begin(result, options, &r);
+    status = status == GF_OK ? bench_job(&r, panel->primitive, panel->words) : status;
+    if (status == GF_OK) {
+        result->n_counts = r.job.in[0].n;
+        result->counts = calloc((size_t)result->n_counts + 1, sizeof *result->counts);
+        status = result->counts ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    if (status == GF_OK) {
+        memcpy(result->counts, r.job.in[0].data, (size_t)result->n_counts * sizeof *result->counts);
+        status = bench_run_panel(&r, 0);
+    }
+    bench_end(&r);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* The claims on nested loops that are about all rows of an experiment. */
+#ifndef GF_CLI_BENCH_RAGGED_JUDGE_H
+#define GF_CLI_BENCH_RAGGED_JUDGE_H
+
+#include "bench/bench_ragged.h"
+
+/* bench_study.judge of the studies of ragged loops. */
+enum bench_verdict bench_ragged_judge(const struct bench_result *result, const struct bench_claim *claim,
+                                      char *why, size_t size);
+
+/* What N4's rows say is the threshold of an nx. */
+int64_t bench_threshold_of(const struct bench_result *result, int64_t nx);
+
+#endif

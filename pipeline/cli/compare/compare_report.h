@@ -1,0 +1,35 @@
+/* What `gpufilter compare` says: as text and as JSON. */
+#ifndef GF_CLI_COMPARE_REPORT_H
+#define GF_CLI_COMPARE_REPORT_H
+
+#include "base/text_buffer.h"
+#include "compare/compare.h"
+#include "gpufilter/io.h"
+
+struct criteria {
+    const char *paths[2];
+    double max_diff, max_count, psnr;
+    double
+        diff_white; /* of the unit that max_diff is in: 100 of %, 255 of u8, 65535 of u16; 0: sample units */
+    bool has_diff, has_count, count_is_percent, has_psnr, ignore_alpha, json;
+    gf_rect roi; /* w = 0: the whole picture */
+    const char *diff;
+    gf_io_limits limits;
+    bool help;
+};
+
+/* Whether the pictures are equal within what was allowed. */
+bool compare_is_within(const struct criteria *criteria, const struct comparison *c);
+
+/* The verdict with its numbers. `shapes`: of A and B. */
+void compare_report(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
+                    const struct comparison *c);
+
+/* Pictures that differ in form: `what` is "size", "channels" or "depth". */
+void compare_report_form(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
+                         const char *what);
+
+/* The JSON of a failure. */
+void compare_report_error(struct buffer *text, const char *message);
+
+#endif

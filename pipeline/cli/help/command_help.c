@@ -1,0 +1,260 @@
+/* gpufilter help [WORD]: a stage, a command, an option, or a word of help_topics.c. */
+#include "help/commands.h"
+
+#include "base/message.h"
+#include "base/words.h"
+#include "bench/bench.h"
+#include "help/help.h"
+#include "job/job_options.h"
+#include "job/limit_option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the program and its commands ---- */
+
+/* "--limit NAME=N: width=1000000 ...", in two lines */
+static void add_limits(struct buffer *buffer)
+{
+    const struct limit_help *limit;
+    size_t column = 80;
+    buffer_add(buffer, "\nLimits, for --limit NAME=N:");
+    for (int i = 0; (limit = limit_option_at(i)); i++) {
+        char value[24];
+        limit_option_default(i, value);
+        size_t width = strlen(limit->name) + strlen(value) + 2;
+        if (column + width > 79) {
+            buffer_add(buffer, "\n ");
+            column = 1;
+        }
+        buffer_printf(buffer, " %s=%s", limit->name, value);
+        column += width;
+    }
+    buffer_add(buffer, "\n");
+}
+
+void usage_add(struct buffer *buffer)
+{
+    buffer_add(buffer, "Filter a picture or signal through a chain of stages, on a GPU or the CPU.\n\n"
+                       "  gpufilter [options] IN OUT --stages LIST  filter a file\n"
+                       "  gpufilter [options] IN --stages LIST      measure only: hist, stats\n"
+                       "  gpufilter [options] IN OUT                convert between formats\n");
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        char words[64];
+        snprintf(words, sizeof words, "%s %s", command->name, command->arguments);
+        buffer_printf(buffer, "  gpufilter %-31s %s\n", words, command->help);
+    }
+    buffer_add(buffer, "\nLIST is stage,stage,...; a stage is name:value:key=value: blur:2:border=wrap.\n"
+                       "IN and OUT are files; - is standard input or output (which needs --format).\n"
+                       "`gpufilter help WORD` explains a stage, a command, an option, or one of");
+    help_topic_names(buffer);
+    buffer_add(buffer, "\n"
+                       "\nOptions\n");
+    cli_options_help(buffer, job_option_table);
+    add_limits(buffer);
+    buffer_printf(buffer, "\n--device auto finishes on the CPU when the GPU fails; %s never falls back.\n",
+                  gf_device_kind(0));
+    buffer_add(buffer, "\nEnvironment: GPUFILTER_DEVICE, GPUFILTER_THREADS, GPUFILTER_MEMORY; options win.\n"
+                       "Exit: 0 done, 1 failed or different, 2 usage, 3 input, 4 output, 5 device,\n"
+                       "      6 memory, 7 verification failed, 8 some files of a batch failed,\n"
+                       "      128+n ended by signal n.\n"
+                       "\nExamples\n"
+                       "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n"
+                       "  gpufilter in.png --stages gray,hist\n"
+                       "  gpufilter batch photos -o small --stages resize:800x\n"
+                       "  gpufilter --explain in.png out.png --stages blur:sigma=3,equalize\n");
+}
+
+void usage_head_print(FILE *file)
+{
+    enum { LINES = 15 };
+    struct buffer text = {0};
+    usage_add(&text);
+    const char *end = text.failed ? NULL : text.data;
+    for (int i = 0; end && i < LINES; i++) {
+        end = strchr(end, '\n') + 1;
+    }
+    text.length = end ? (size_t)(end - text.data) : 0;
+    buffer_print(&text, file);
+    fputs("\ngpufilter --help says more\n", file);
+    buffer_free(&text);
+}
+
+void command_usage_add(struct buffer *buffer, const struct cli_command *command)
+{
+    buffer_printf(buffer, "gpufilter %s%s%s: %s\n", command->name, *command->arguments ? " " : "",
+                  command->arguments, command->help);
+    if (command->options) {
+        buffer_add(buffer, "\nOptions\n");
+        cli_options_help(buffer, command->options);
+    }
+    if (!strcmp(command->name, "compare")) {
+        buffer_add(buffer,
+                   "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32; with %, u8\n"
+                   "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
+                   "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
+                   "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
+                   "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
+                   "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
+    } else if (!strcmp(command->name, "batch")) {
+        buffer_add(
+            buffer,
+            "\nIN are files, and folders, of which files with the suffixes of formats are taken; outputs\n"
+            "keep their path below the folder. In a template {dir} is that path, {folder} the folder of the\n"
+            "input, {name} its name, {stem} that without its suffix, {ext} the suffix, or that of --format.\n"
+            "Files are done side by side, by all processors and GPUs, as far as --memory has room for them\n"
+            "(half of the machine's, if it is not given). One that fails does not stop the others: all that\n"
+            "failed are named at the end. Every output is whole or absent.\n"
+            "\n"
+            "In the names of --report and --journal {shard} is the number of the shard. Each process of a\n"
+            "Slurm array takes its part with\n"
+            "\n"
+            "  sbatch --array=1-8 --wrap 'gpufilter batch in -r -o out --stages blur:2 --shard auto'\n"
+            "\n"
+            "and each job of GNU parallel with  parallel gpufilter ... --shard {}/4 ::: 1 2 3 4\n"
+            "docs/scale.md has more of that.\n"
+            "\n"
+            "Exit: 0 all done, 8 some failed, else nothing could begin or go on: 2 usage, 3 input, 4 "
+            "output,\n"
+            "5 device, 6 memory.\n");
+    } else if (!strcmp(command->name, "prim")) {
+        buffer_add(
+            buffer,
+            "\nWithout NAME: the primitives, their variants and types. Without --device: CUDA where\n"
+            "there is a device, else the CPU; with --algo all both. A result is checked against the\n"
+            "variant 'sequential' on the CPU, all of it; GB/s count the bytes that no way of computing\n"
+            "it can do without, and a copy is measured between the runs. Exit 7: a check failed.\n");
+    } else if (!strcmp(command->name, "bench")) {
+        buffer_add(
+            buffer,
+            "\nRuns an experiment, writes its rows and figures, and says of each claim of its text whether\n"
+            "it holds on this device. docs/primitives.md tells which texts these are.\n");
+    }
+}
+
+/* ---- what a word is ---- */
+
+void help_words_offer(const struct offers *offers)
+{
+    for (const struct help_topic *topic = help_topic_table; topic->name; topic++) {
+        offer(offers, topic->name, strlen(topic->name), " ", topic->summary);
+    }
+    complete_stage_names(offers, " ");
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        offer(offers, command->name, strlen(command->name), " ", command->help);
+    }
+    for (const struct cli_option *option = job_option_table; option->name; option++) {
+        char word[40] = "--";
+        strncat(word, option->name, sizeof word - 3);
+        offer(offers, word, strlen(word), " ", option->help);
+    }
+}
+
+static void try_words(struct nearest *nearest)
+{
+    int32_t n = 0;
+    const gf_stage_type *const *types = gf_stage_types(&n);
+    for (int32_t i = 0; i < n; i++) {
+        nearest_try(nearest, types[i]->name, strlen(types[i]->name));
+        nearest_try_list(nearest, types[i]->aliases);
+    }
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        nearest_try(nearest, command->name, strlen(command->name));
+    }
+    for (const struct help_topic *topic = help_topic_table; topic->name; topic++) {
+        nearest_try(nearest, topic->name, strlen(topic->name));
+        nearest_try_list(nearest, topic->aliases);
+    }
+    for (const struct cli_option *option = job_option_table; option->name; option++) {
+        nearest_try(nearest, option->name, strlen(option->name));
+    }
+    const gf_primitive *p;
+    for (size_t i = 0; (p = gf_primitive_at(i)) != NULL; i++) {
+        nearest_try(nearest, p->name, strlen(p->name));
+    }
+}
+
+static gf_status fail_unknown(const char *word)
+{
+    struct buffer text = {0};
+    struct nearest nearest = {.word = word + strspn(word, "-"),
+                              .best = gf_stage_known_as(word, strlen(word))}; /* nothing is nearer */
+    nearest.best_length = nearest.best ? strcspn(nearest.best, ":,") : 0;
+    try_words(&nearest);
+    buffer_printf(&text, "no help on '%s'", word);
+    nearest_add(&text, &nearest, "");
+    buffer_add(&text, "\n  it knows stages (gpufilter list), commands and options (gpufilter --help), and");
+    help_topic_names(&text);
+    gf_status status = text.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                   : cli_fail(GF_ERROR_ARGUMENT, "%s", text.data);
+    buffer_free(&text);
+    return status;
+}
+
+/* What is no stage, but has help of its own. */
+static bool add_elsewhere(struct buffer *text, const char *word)
+{
+    const struct bench_experiment *e;
+    const gf_primitive *p;
+    for (size_t i = 0; (p = gf_primitive_at(i)) != NULL; i++) {
+        if (!strcmp(p->name, word)) {
+            buffer_printf(text, "%s: %s; gpufilter prim %s --help says more\n", word, p->summary, word);
+            return true;
+        }
+    }
+    for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
+        if (!strcmp(e->id, word)) {
+            buffer_printf(text, "%s: %s; gpufilter bench %s runs it\n", word, e->summary, word);
+            return true;
+        }
+    }
+    return help_option_add(text, word);
+}
+
+static bool add_word(struct buffer *text, const char *word)
+{
+    const gf_stage_type *type = gf_stage_find(word);
+    const struct cli_command *command = find_command(word);
+    const struct help_topic *topic = help_topic_find(word);
+    if (word[0] == '-') {
+        return help_option_add(text, word);
+    }
+    if (type) {
+        help_stage_add(text, type);
+    } else if (command) {
+        command_usage_add(text, command);
+    } else if (topic) {
+        help_topic_add(text, topic);
+    } else {
+        return add_elsewhere(text, word);
+    }
+    return true;
+}
+
+/* help [WORD], where WORD may be an option, and for script/docs: help --man PAGE. */
+int run_help(int count, char **words)
+{
+    bool json = false, known = true;
+    const char *word = NULL;
+    int code = 0, given = count == 1 && words[0][0] == '-' && words[0][1] &&
+                          strcmp(words[0], "--help") != 0 && strcmp(words[0], "-h") != 0;
+    struct buffer text = {0};
+    if (given) {
+        word = words[0];
+    } else if (count == 2 && !strcmp(words[0], "--man") && man_page_add(&text, words[1])) {
+        word = words[1];
+    } else {
+        given = read_simple(find_command("help"), count, words, 1, &word, &json, &code);
+    }
+    if (given < 0) {
+        return code;
+    }
+    if (!word) {
+        usage_add(&text);
+    } else if (text.length == 0) {
+        known = add_word(&text, word);
+    }
+    gf_status status = known ? buffer_to_stdout(&text) : fail_unknown(word);
+    buffer_free(&text);
+    return gf_status_exit_code(status);
+}

@@ -1,0 +1,146 @@
+/* One filter job: a picture or signal through a pipeline, from words to file. */
+#ifndef GF_CLI_JOB_H
+#define GF_CLI_JOB_H
+
+#include "gpufilter/io.h"
+#include "job/job_options.h"
+
+#include <stdatomic.h>
+
+/* Milliseconds; 0 of what did not happen. In a stream they pass side by side. */
+struct job_times {
+    double began; /* by now_ms() */
+    double start, decode, encode, total;
+};
+
+struct job {
+    struct job_options options;
+    int file;   /* of the output while it is written: signals.h */
+    bool whole; /* the plan is to be one for whole pictures */
+    gf_context *context;
+    gf_pipeline *pipeline; /* with what --compute, --depth and the output's format append */
+    bool is_rewritten;     /* it was read again from another text than the user's */
+    gf_plan *plan;
+    gf_exec *exec;
+    const gf_format *format; /* of the output; NULL without one */
+    gf_file_info info;       /* of the input, as it is read */
+    int32_t shrink;          /* by how much it is read smaller; 0: not decided */
+    gf_shape shrunk;         /* what is read smaller, as it is; width 0: nothing is */
+    bool streams;  /* decode, filter and encode by bands at once; else pictures are held as a whole */
+    char held[96]; /* why they are held; "": because the plan is not in bands, which says why */
+    struct job_other others[JOB_MOST_INPUTS]; /* pictures that stages read beside IN */
+    gf_shape other_shapes[JOB_MOST_INPUTS];
+    int n_others;
+    gf_reader *reader, *known; /* known: of an earlier reading, to the end; its metadata counts. NULL: none */
+    gf_writer *writer;         /* NULL: no output, or not begun */
+    gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
+    uint64_t hash_in, hash_out; /* of samples that passed, for the report */
+    bool in_bands;              /* the plan that runs is */
+    bool has_read;              /* rows were asked for */
+    atomic_bool file_failed;    /* it was a file that failed, not the device */
+    bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
+    bool verified;
+    gf_device judge; /* of --verify; meaningful when verified */
+    /* What is said once, however often the files are begun: */
+    bool noted_in, noted_icc, noted_exif, noted_xmp;
+    struct job_times times;
+    struct buffer text;                     /* of the results */
+    struct buffer report_head, report_tail; /* of the report: before and behind its times */
+};
+
+double now_ms(void);
+
+/* The hash of samples that the report has, going on from `hash`, at first JOB_HASH_START. */
+#define JOB_HASH_START UINT64_C(14695981039346656037)
+uint64_t job_hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape);
+
+/* job_pipeline.c: the user's stages, parsed. */
+gf_status job_parse(struct job *job);
+/* Adds what --compute f32 and --depth D stand for; `input` is the depth that comes in. With both,
+ * the way back from f32 leads straight to D. */
+gf_status job_complete(struct job *job, gf_depth input);
+/* The pipeline completed for the shape of the input, and bound to it: job->plan. */
+gf_status job_plan(struct job *job);
+
+/* job_settle.c: what only pixels tell of the pipeline, found with job->context before it is planned. IN is
+ * then open from its first row again, or held in job->in where it comes once. */
+gf_status job_settle(struct job *job);
+
+/* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
+void job_note_ignored(const struct job *job);
+
+/* job_file.c: the input and the output of a job. What messages call them: */
+const char *job_in_name(const struct job *job);
+const char *job_out_name(const struct job *job);
+gf_status job_open_input(struct job *job);
+/* Once it is open, and the stages are known: whether it is read smaller. */
+gf_status job_shrink_input(struct job *job);
+/* Begins the output, if there is one, with what the input says about its samples. */
+gf_status job_open_output(struct job *job);
+/* Rows from the input and to the output; they count time, and for the report the hash. */
+gf_source job_source(struct job *job);
+gf_sink job_sink(struct job *job);
+/* After the last row: whether the input was sound. Says its note. */
+gf_status job_finish_input(struct job *job);
+/* Makes the output appear. */
+gf_status job_commit_output(struct job *job);
+/* Whether the input can be read once more. */
+bool job_input_rereads(const struct job *job);
+
+/* Has the exec say how far it is, where somebody looks. */
+void job_watch(struct job *job);
+
+/* job_filter.c: pictures as a whole. Reads the input and runs the plan; when the device that `auto` chose
+ * fails, the plan becomes one for the CPU, which finishes; then a warning is said. Then --verify, and the
+ * output, which is still to be committed. */
+gf_status job_filter(struct job *job);
+/* --verify: compares what job->exec has made of a picture with what another device makes, job->judge then.
+ * GF_ERROR_MISMATCH, said. */
+gf_status job_verify(struct job *job, const gf_image *in, const gf_image *out);
+/* IN as a whole, to job->in, to its end. */
+gf_status job_read_input(struct job *job);
+
+/* job_stream.c: the same by bands, without --verify. */
+gf_status job_stream(struct job *job);
+/* Whether to stream, once there is a plan; where not, why, in job->held. */
+void job_choose_stream(struct job *job);
+/* After the input's end: whether OUT lacks EXIF that came too late for it; and a note that it does. */
+bool job_lacks_exif(struct job *job);
+void job_note_late_exif(const struct job *job);
+/* The plan on the CPU, after its device failed with `error`, with a warning. */
+gf_status job_continue_on_cpu(struct job *job, gf_error *error);
+/* Whether a device that was not ordered failed, so that the CPU may finish. */
+bool job_may_continue(const struct job *job, gf_status status);
+
+/* job_explain.c: --print-pipeline and --explain, on standard output. */
+gf_status job_print_pipeline(const struct job *job);
+gf_status job_explain(const struct job *job);
+
+/* job_table.c: files of tables. Whether any stage of the list finds one, before anything runs. */
+gf_status job_check_tables(const struct job *job);
+/* The bytes of all files, before OUT is written. */
+gf_status job_make_tables(struct job *job);
+void job_add_tables(struct buffer *text, const struct job *job); /* their part of the report */
+gf_status job_write_tables(const struct job *job);
+
+/* job_run.c: closes the files of a job, and leaves nothing of an output that did not appear. */
+void job_close_files(struct job *job);
+
+/* job_report.c: what an exec has measured, as text that names the input. */
+gf_status job_add_results(struct buffer *text, const struct job *job, const gf_exec *exec,
+                          gf_print_format format, gf_error *error);
+/* Text and report of what was found, made before OUT is written: what they lack memory for then
+ * leaves nothing behind. */
+gf_status job_make_texts(struct job *job);
+/* The report, with the times of the whole job, which needs no more memory. */
+gf_status job_write_report(struct job *job);
+/* A picture in the report. */
+void job_add_picture(struct buffer *text, const char *path, const gf_format *format, gf_shape shape,
+                     uint64_t hash);
+/* Text of every result, where it belongs. */
+gf_status job_print_results(const struct job *job);
+/* "out.png: 640 x 480 RGB u8, 2 passes on cpu; decode 1.0, filter 2.0, encode 3.0 ms, 5.0 in all"; with -v
+ * the time of each pass, too. */
+void job_say_done(const struct job *job);
+
+#endif

@@ -1,0 +1,303 @@
+/* The files of a job: read and written by rows, whatever holds the rows between. */
+#include "job/job.h"
+
+#include "base/message.h"
+#include "job/limit_option.h"
+#include "job/progress.h"
+#include "job/signals.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* FNV-1a, 64 bits, over the samples row by row as they lie in memory, without padding. */
+uint64_t job_hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape)
+{
+    size_t row = (size_t)shape.width * (size_t)shape.channels * gf_depth_size(shape.depth);
+    for (int64_t y = 0; y < count; y++) {
+        const unsigned char *bytes = (const unsigned char *)data + y * pitch;
+        for (size_t i = 0; i < row; i++) {
+            hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+        }
+    }
+    return hash;
+}
+
+const char *job_in_name(const struct job *job)
+{
+    return strcmp(job->options.in, "-") ? job->options.in : "standard input";
+}
+
+const char *job_out_name(const struct job *job)
+{
+    return strcmp(job->options.out, "-") ? job->options.out : "standard output";
+}
+
+/* ---- the input ---- */
+
+gf_status job_open_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_reader_close(&job->reader);
+    gf_status status = gf_reader_open(job->options.in, &job->options.limits, &job->reader, &error);
+    job->times.decode = now_ms() - began;
+    if (status != GF_OK) {
+        return limit_option_fail(status, &error);
+    }
+    job->info = *gf_reader_info(job->reader);
+    job->hash_in = JOB_HASH_START;
+    return job->shrink ? job_shrink_input(job) : GF_OK;
+}
+
+/* --fast-load: the least picture that the file's decoder makes which is not smaller than what the first
+ * stage, a resize, makes of it. */
+gf_status job_shrink_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    const gf_shape whole = job->info.shape;
+    const bool decided = job->shrink != 0; /* the file is opened once more */
+    gf_shape size;
+    if (!job->options.fast_load || strcmp(job->info.format->name, "jpeg") != 0) {
+        return GF_OK;
+    }
+    gf_status status =
+        decided ? GF_OK : gf_pipeline_fix_size(job->context, job->pipeline, &whole, &size, &error);
+    if (status != GF_OK) {
+        return stages_text_fail(&job->options.stages, status, &error);
+    }
+    status = GF_ERROR_UNSUPPORTED;
+    for (int32_t f = decided ? job->shrink : 8; status == GF_ERROR_UNSUPPORTED; f /= 2) {
+        if (decided || f == 1 ||
+            ((whole.width + f - 1) / f >= size.width && (whole.height + f - 1) / f >= size.height)) {
+            job->shrink = f;
+            status = gf_reader_shrink(job->reader, f, &error);
+        }
+    }
+    if (status != GF_OK) {
+        return limit_option_fail(status, &error);
+    }
+    job->info = *gf_reader_info(job->reader);
+    job->shrunk = job->shrink > 1 ? whole : (gf_shape){0};
+    return GF_OK;
+}
+
+/* How many rows at a time: all of them, or so few that progress is seen. */
+static int64_t rows_at_once(int64_t count, bool whole, gf_shape shape)
+{
+    int64_t few = 1 + (INT64_C(1) << 20) / (shape.width * shape.channels);
+    return progress_is_shown() && !whole && few < count ? few : count;
+}
+
+/* In bands the exec tells how far all of it is. */
+static void show_rows(const struct job *job, const char *what, int64_t done, int64_t count)
+{
+    if (!job->in_bands) {
+        progress_set(what, done, count);
+    }
+}
+
+static gf_status give_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct job *job = user;
+    gf_source source = gf_reader_source(job->reader);
+    double began = now_ms();
+    int64_t most = rows_at_once(count, source.whole, source.shape);
+    gf_status status = GF_OK;
+    job->has_read = true;
+    for (int64_t y = 0, n; y < count && status == GF_OK; y += n) {
+        n = most < count - y ? most : count - y;
+        show_rows(job, "reading", y, count);
+        status = source.rows(source.user, (char *)data + y * pitch, pitch, n, error);
+    }
+    job->times.decode += now_ms() - began;
+    if (status != GF_OK) { /* the output is written at the same time, and says so in the same place */
+        atomic_store(&job->file_failed, true);
+    }
+    if (status == GF_OK && job->options.report) {
+        job->hash_in = job_hash_rows(job->hash_in, data, pitch, count, job->info.shape);
+    }
+    return status;
+}
+
+static gf_status again(void *user, gf_error *error)
+{
+    struct job *job = user;
+    gf_source source = gf_reader_source(job->reader);
+    job->hash_in = JOB_HASH_START;
+    gf_status status = source.again(source.user, error);
+    if (status != GF_OK) {
+        atomic_store(&job->file_failed, true);
+    }
+    return status;
+}
+
+gf_source job_source(struct job *job)
+{
+    gf_source source = gf_reader_source(job->reader);
+    source.rows = give_rows;
+    source.again = source.again ? again : NULL;
+    source.user = job;
+    return source;
+}
+
+/* Says what the output's format has no room for. */
+static void note_no_room(struct job *job, const gf_metadata *metadata)
+{
+    if (metadata->segments && job->format->metadata < 2 && !job->noted_xmp) {
+        job->noted_xmp = true;
+        cli_note("note: %s: %s has no room for the XMP or IPTC of %s; jpeg has", job_out_name(job),
+                 job->format->name, job_in_name(job));
+    }
+    if (job->noted_exif || job->format->metadata || (!metadata->icc && !metadata->exif)) {
+        return;
+    }
+    job->noted_exif = true;
+    cli_note("note: %s: %s has no room for %s of %s", job_out_name(job), job->format->name,
+             !metadata->exif  ? "the ICC profile"
+             : !metadata->icc ? "the EXIF"
+                              : "ICC profile and EXIF",
+             job_in_name(job));
+}
+
+gf_status job_finish_input(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_status status = gf_reader_finish(job->reader, &error);
+    job->times.decode += now_ms() - began;
+    if (status != GF_OK) {
+        return limit_option_fail(status, &error);
+    }
+    if (*gf_reader_note(job->reader) && !job->noted_in) {
+        job->noted_in = true;
+        cli_note("note: %s: %s", job_in_name(job), gf_reader_note(job->reader));
+    }
+    if (job->writer && !job->format->metadata) { /* EXIF may have come behind the samples */
+        note_no_room(job, gf_reader_metadata(job->reader));
+    }
+    return GF_OK;
+}
+
+bool job_input_rereads(const struct job *job)
+{
+    struct stat status;
+    return strcmp(job->options.in, "-") != 0 && stat(job->options.in, &status) == 0 &&
+           S_ISREG(status.st_mode);
+}
+
+/* ---- the exec ---- */
+
+static int on_progress(void *user, int32_t done, int32_t steps)
+{
+    (void)user;
+    progress_set("filtering", done, steps);
+    return 0;
+}
+
+void job_watch(struct job *job)
+{
+    gf_band_info bands = {.struct_size = sizeof bands};
+    job->in_bands = gf_plan_bands(job->plan, &bands) == GF_OK && bands.count > 1;
+    if (progress_is_shown()) {
+        gf_exec_set_progress(job->exec, on_progress, NULL);
+    }
+}
+
+/* ---- the output ---- */
+
+/* What the input's file said about its samples, as far as it is still true and the format has room for it. */
+static gf_metadata kept_metadata(struct job *job)
+{
+    gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
+    bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
+    note_no_room(job, &metadata);
+    if (!job->format->metadata) {
+        return (gf_metadata)GF_METADATA_INIT;
+    }
+    if (metadata.icc && was_colour != is_colour) {
+        if (!job->noted_icc) {
+            cli_note("note: %s: the ICC profile of %s is for %s and is left out", job_out_name(job),
+                     job_in_name(job), was_colour ? "colour" : "gray");
+        }
+        job->noted_icc = true;
+        metadata.icc = NULL;
+        metadata.icc_size = 0;
+        metadata.icc_name[0] = '\0';
+    }
+    if (job->format->most_exif && metadata.exif_size > job->format->most_exif) {
+        if (!job->noted_exif) {
+            cli_note("note: %s: %s holds at most %zu bytes of EXIF; the %zu of %s are left out",
+                     job_out_name(job), job->format->name, job->format->most_exif, metadata.exif_size,
+                     job_in_name(job));
+        }
+        job->noted_exif = true;
+        metadata.exif = NULL;
+        metadata.exif_size = 0;
+    }
+    return metadata;
+}
+
+gf_status job_open_output(struct job *job)
+{
+    if (!job->options.out) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    gf_shape shape = gf_plan_output(job->plan);
+    gf_metadata metadata = kept_metadata(job);
+    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    options.png_level = job->options.png_level;
+    options.jpeg_quality = job->options.jpeg_quality;
+    options.format = job->options.format;
+    options.no_clobber = job->options.no_clobber;
+    options.threads = job->options.threads;
+    signals_watch_file(&options, job->file);
+    double began = now_ms();
+    gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
+    job->times.encode = now_ms() - began;
+    job->hash_out = JOB_HASH_START;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
+{
+    struct job *job = user;
+    gf_sink sink = gf_writer_sink(job->writer);
+    if (job->options.report) {
+        job->hash_out = job_hash_rows(job->hash_out, data, pitch, count, gf_plan_output(job->plan));
+    }
+    double began = now_ms();
+    int64_t most = rows_at_once(count, sink.whole, gf_plan_output(job->plan));
+    gf_status status = GF_OK;
+    for (int64_t y = 0, n; y < count && status == GF_OK; y += n) {
+        n = most < count - y ? most : count - y;
+        show_rows(job, "writing", y, count);
+        status = sink.rows(sink.user, (const char *)data + y * pitch, pitch, n, error);
+    }
+    job->times.encode += now_ms() - began;
+    if (status != GF_OK) {
+        atomic_store(&job->file_failed, true);
+    }
+    return status;
+}
+
+gf_sink job_sink(struct job *job)
+{
+    gf_sink sink = gf_writer_sink(job->writer);
+    sink.rows = take_rows;
+    sink.user = job;
+    return sink;
+}
+
+gf_status job_commit_output(struct job *job)
+{
+    if (!job->writer) {
+        return GF_OK;
+    }
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_status status = gf_writer_commit(&job->writer, &error);
+    job->times.encode += now_ms() - began;
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}

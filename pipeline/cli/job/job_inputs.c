@@ -1,0 +1,384 @@
+/* Pictures and numbers that stages read beside IN: found by their names, checked against what is written,
+ * opened for their shapes, and read when it is certain that they are needed. */
+#include "job/job.h"
+
+#include "base/message.h"
+#include "gpufilter/inputs.h"
+#include "job/cube_file.h"
+#include "job/limit_option.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- --input ---- */
+
+gf_status job_named_take(const char *value, struct job_named named[JOB_MOST_INPUTS], int *n)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    struct job_named *next = &named[*n];
+    size_t length = strspn(value, letters);
+    if (*n == JOB_MOST_INPUTS) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--input is given more than %d times", JOB_MOST_INPUTS);
+    }
+    if (length == 0 || length >= sizeof next->name || value[length] != '=' || !value[length + 1]) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "--input %s: must be NAME=FILE, NAME of letters, digits, '_', '-' and '.', at most 63,\n"
+            "  as --input top=top.png for a stage that reads the picture top",
+            value);
+    }
+    memcpy(next->name, value, length);
+    next->name[length] = '\0';
+    next->path = value + length + 1;
+    if (!strcmp(next->name, "in")) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--input %s: 'in' is IN itself, choose another name", value);
+    }
+    for (int i = 0; i < *n; i++) {
+        if (!strcmp(named[i].name, next->name)) {
+            return cli_fail(GF_ERROR_ARGUMENT, "--input %s: the name is taken by --input %s=%s", value,
+                            named[i].name, named[i].path);
+        }
+    }
+    ++*n;
+    return GF_OK;
+}
+
+/* ---- names ---- */
+
+static int other_count(const struct job *job)
+{
+    return gf_pipeline_input_count(job->pipeline) - 1;
+}
+
+/* The file of input i + 1; NULL: nothing has its name. */
+static const char *other_path(const struct job *job, int i)
+{
+    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
+    if (name[0] == '@') {
+        return name + 1;
+    }
+    for (int k = 0; k < job->options.n_named; k++) {
+        if (!strcmp(job->options.named[k].name, name)) {
+            return job->options.named[k].path;
+        }
+    }
+    return NULL;
+}
+
+/* Says what is wrong with input i + 1 at the place of the stages that names it. */
+static gf_status refuse(const struct job *job, int i, gf_status code, const char *reason)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_status status = gf_pipeline_refuse_input(job->pipeline, i + 1, code, reason, &error);
+    return stages_text_fail(&job->options.stages, status, &error);
+}
+
+static gf_status refuse_unknown(const struct job *job, int i)
+{
+    char reason[400];
+    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
+    int used = snprintf(reason, sizeof reason,
+                        "no picture is called '%.60s': --input %.60s=FILE says which; known: in", name, name);
+    for (int k = 0; k < job->options.n_named && used < (int)sizeof reason; k++) {
+        used += snprintf(reason + used, sizeof reason - (size_t)used, ", %s", job->options.named[k].name);
+    }
+    return refuse(job, i, GF_ERROR_ARGUMENT, reason);
+}
+
+static void note_unused(const struct job *job)
+{
+    for (int k = 0; k < job->options.n_named; k++) {
+        bool used = false;
+        for (int i = 0; i < other_count(job); i++) {
+            used = used || !strcmp(job->options.named[k].name, gf_pipeline_input_name(job->pipeline, i + 1));
+        }
+        if (!used) {
+            cli_note("note: --input %s=%s changes nothing: no stage names %s, which is written without '@'",
+                     job->options.named[k].name, job->options.named[k].path, job->options.named[k].name);
+        }
+    }
+}
+
+gf_status job_check_files(const struct job *job, const struct run_file *first, int n, struct run_file **all,
+                          int *count)
+{
+    const struct stages_text *stages = &job->options.stages;
+    const int pictures = other_count(job), numbers = gf_pipeline_file_count(job->pipeline);
+    if (pictures > JOB_MOST_INPUTS) {
+        return cli_fail(GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures, IN among them, not %d",
+                        JOB_MOST_INPUTS + 1, pictures + 1);
+    }
+    struct run_file *files = calloc((size_t)(n + stages->count + pictures + numbers), sizeof *files),
+                    *next = files;
+    gf_status status = files ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < n && files; i++) {
+        *next++ = first[i];
+    }
+    for (int i = 0; i < stages->count && files; i++) {
+        *next++ = (struct run_file){"--pipeline", stages->pieces[i].file, false};
+    }
+    for (int i = 0; i < pictures && status == GF_OK; i++) {
+        *next = (struct run_file){"a picture that a stage reads", other_path(job, i), false};
+        status = !next->path ? refuse_unknown(job, i)
+                 : !strcmp(next->path, "-") && !strcmp(job->options.in, "-")
+                     ? refuse(job, i, GF_ERROR_ARGUMENT, "it and IN are both standard input")
+                     : GF_OK;
+        next++;
+    }
+    for (int i = 0; i < numbers && status == GF_OK; i++) {
+        *next++ = (struct run_file){"a file of numbers", gf_pipeline_file_name(job->pipeline, i), false};
+    }
+    status = status == GF_OK ? output_check_distinct(files, (int)(next - files), true) : status;
+    if (status == GF_OK) {
+        note_unused(job);
+    }
+    if (status == GF_OK && all) {
+        *count = (int)(next - files);
+        *all = files;
+    } else {
+        free(files);
+    }
+    return status;
+}
+
+/* ---- numbers ---- */
+
+static double number_at(const gf_image *image, int64_t y, int64_t x)
+{
+    const char *row = (const char *)image->data + y * image->pitch;
+    switch (image->shape.depth) {
+    case GF_U8: /* and bool, as 0 and 1 */
+        return ((const uint8_t *)row)[x];
+    case GF_S16: /* and int8 */
+        return ((const int16_t *)row)[x];
+    case GF_S32:
+        return ((const int32_t *)row)[x];
+    case GF_S64:
+        return (double)((const int64_t *)row)[x];
+    case GF_U16:
+        return ((const uint16_t *)row)[x];
+    case GF_U32:
+        return ((const uint32_t *)row)[x];
+    case GF_U64:
+        return (double)((const uint64_t *)row)[x];
+    case GF_F64:
+        return ((const double *)row)[x];
+    default:
+        return (double)((const float *)row)[x];
+    }
+}
+
+/* Reads an array of one or two dimensions. */
+static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_picture **picture,
+                              gf_error *error)
+{
+    gf_io_limits taken = *limits;
+    gf_reader *reader = NULL;
+    taken.result_depths = 2;
+    gf_status status = gf_reader_open(path, &taken, &reader, error);
+    if (strstr(error->message, "not a format")) {
+        status = cli_error(error, status, "%s: not a format that numbers come in: .npy and .cube are", path);
+    } else if (status == GF_OK) {
+        const gf_file_info *info = gf_reader_info(reader);
+        bool is_npy = !strcmp(info->format->name, "npy");
+        if (!is_npy || info->shape.channels != 1) {
+            status = cli_error(error, GF_ERROR_INPUT,
+                               "%s: is %s; numbers come from a .npy of one or two dimensions, or a .cube",
+                               path, is_npy ? "an array of three dimensions" : info->format->name);
+        } else if (info->shape.width < 1 || info->shape.width > GF_LIST_NUMBERS ||
+                   info->shape.height > GF_LIST_NUMBERS / info->shape.width) {
+            status = cli_error(error, GF_ERROR_INPUT,
+                               "%s: has %" PRId64 " x %" PRId64 " numbers, a list has from 1 to %d", path,
+                               info->shape.height, info->shape.width, GF_LIST_NUMBERS);
+        }
+    }
+    status = status == GF_OK ? gf_reader_picture(reader, picture, error) : status;
+    gf_reader_close(&reader);
+    return status;
+}
+
+/* What a file of numbers failed with, at the parameter that names it. */
+static gf_status refuse_list(const struct job *job, int32_t i, gf_status status, const gf_error *error)
+{
+    gf_error at = GF_ERROR_INIT;
+    status = gf_pipeline_refuse_file(job->pipeline, i, status, error->message, &at);
+    return stages_text_fail(&job->options.stages, status, &at);
+}
+
+static bool is_cube(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 5 && strcasecmp(path + n - 5, ".cube") == 0;
+}
+
+static gf_status read_cube(struct job *job, int32_t i)
+{
+    gf_error error = GF_ERROR_INIT;
+    struct cube_file cube;
+    gf_status status = cube_file_read(gf_pipeline_file_name(job->pipeline, i), &cube, &error);
+    if (status != GF_OK) {
+        status = refuse_list(job, i, status, &error);
+    } else {
+        status = gf_pipeline_set_file(job->pipeline, i, cube.rows, cube.columns, cube.values, &error);
+        status = status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+    }
+    cube_file_free(&cube);
+    return status;
+}
+
+static gf_status read_list(struct job *job, int32_t i)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *picture = NULL;
+    double values[GF_LIST_NUMBERS];
+    gf_status status =
+        read_numbers(gf_pipeline_file_name(job->pipeline, i), &job->options.limits, &picture, &error);
+    if (status != GF_OK) {
+        return refuse_list(job, i, status, &error);
+    }
+    const gf_shape shape = picture->image.shape;
+    const bool wide = shape.depth == GF_U64 || shape.depth == GF_S64; /* and may be rounded */
+    for (int64_t k = 0; k < shape.width * shape.height; k++) {
+        values[k] = number_at(&picture->image, k / shape.width, k % shape.width);
+        if (wide && fabs(values[k]) >= 0x1p53) {
+            status = cli_error(&error, GF_ERROR_INPUT, "%s: number %d is about %g, must be below 2^53",
+                               gf_pipeline_file_name(job->pipeline, i), (int)k + 1, values[k]);
+        }
+    }
+    gf_picture_destroy(&picture);
+    if (status != GF_OK) {
+        return refuse_list(job, i, status, &error);
+    }
+    status =
+        gf_pipeline_set_file(job->pipeline, i, (int32_t)shape.height, (int32_t)shape.width, values, &error);
+    return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+}
+
+gf_status job_read_lists(struct job *job)
+{
+    gf_status status = GF_OK;
+    for (int32_t i = 0; i < gf_pipeline_file_count(job->pipeline) && status == GF_OK; i++) {
+        status = is_cube(gf_pipeline_file_name(job->pipeline, i)) ? read_cube(job, i) : read_list(job, i);
+    }
+    return status;
+}
+
+/* ---- pictures ---- */
+
+/* What a file failed with, at the stage that names it; a limit as the option calls it. */
+static gf_status fail_file(const struct job *job, int i, gf_status status, const gf_error *error)
+{
+    return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_option_fail(status, error)
+                                                                 : refuse(job, i, status, error->message);
+}
+
+static gf_status open_other(struct job *job, int i)
+{
+    struct job_other *other = &job->others[i];
+    const char *path = other_path(job, i);
+    gf_error error = GF_ERROR_INIT;
+    other->same = -1;
+    for (int k = 0; k < i && other->same < 0; k++) {
+        other->same = !strcmp(path, other_path(job, k)) ? k : -1;
+    }
+    other->is_in = !strcmp(path, job->options.in);
+    if (other->same >= 0 || other->is_in) {
+        other->info = other->is_in ? job->info : job->others[other->same].info;
+    } else {
+        gf_status status = gf_reader_open(path, &job->options.limits, &other->reader, &error);
+        if (status != GF_OK) {
+            return fail_file(job, i, status, &error);
+        }
+        other->info = *gf_reader_info(other->reader);
+    }
+    job->other_shapes[i] = other->info.shape;
+    return GF_OK;
+}
+
+gf_status job_open_others(struct job *job)
+{
+    gf_status status = GF_OK;
+    for (int i = 0; i < other_count(job) && status == GF_OK; i++) {
+        status = open_other(job, i);
+        job->n_others = i + 1;
+    }
+    return status;
+}
+
+static gf_status read_other(struct job *job, int i)
+{
+    struct job_other *other = &job->others[i];
+    gf_error error = GF_ERROR_INIT;
+    double began = now_ms();
+    gf_status status = gf_reader_picture(other->reader, &other->picture, &error);
+    job->times.decode += now_ms() - began;
+    if (status != GF_OK) {
+        return fail_file(job, i, status, &error);
+    }
+    if (*other->picture->note) {
+        cli_note("note: %s: %s", other_path(job, i), other->picture->note);
+    }
+    gf_reader_close(&other->reader);
+    return GF_OK;
+}
+
+gf_status job_read_others(struct job *job)
+{
+    gf_status status = GF_OK;
+    for (int i = 0; i < job->n_others && status == GF_OK; i++) {
+        status = job->others[i].reader ? read_other(job, i) : GF_OK;
+    }
+    return status;
+}
+
+static const gf_image *image_of(const struct job *job, int i)
+{
+    const struct job_other *other = &job->others[i];
+    return other->is_in ? &job->in->image : &job->others[other->same >= 0 ? other->same : i].picture->image;
+}
+
+gf_status job_set_others(const struct job *job, gf_error *error)
+{
+    gf_status status = GF_OK;
+    for (int i = 0; i < job->n_others && status == GF_OK; i++) {
+        status = gf_exec_set_input(job->exec, i + 1, image_of(job, i), error);
+    }
+    return status;
+}
+
+bool job_names_in(const struct job *job)
+{
+    for (int i = 0; i < job->n_others; i++) {
+        if (job->others[i].is_in) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void job_add_others(struct buffer *text, const struct job *job)
+{
+    for (int i = 0; i < job->n_others; i++) {
+        const gf_image *image = image_of(job, i);
+        const struct job_other *other = &job->others[i];
+        uint64_t hash =
+            job_hash_rows(JOB_HASH_START, image->data, image->pitch, image->shape.height, image->shape);
+        buffer_add(text, i ? ",{\"name\":" : ",\"other_inputs\":[{\"name\":");
+        buffer_json_text(text, gf_pipeline_input_name(job->pipeline, i + 1));
+        buffer_add(text, ",\"picture\":");
+        job_add_picture(text, other_path(job, i), other->info.format, other->info.shape, hash);
+        buffer_add(text, i + 1 == job->n_others ? "}]" : "}");
+    }
+}
+
+void job_close_others(struct job *job)
+{
+    for (int i = 0; i < job->n_others; i++) {
+        gf_reader_close(&job->others[i].reader);
+        gf_picture_destroy(&job->others[i].picture);
+    }
+}

@@ -1,0 +1,42 @@
+/* Options that were given and change nothing: said, as nobody gives them for that. */
+#include "job/job.h"
+
+#include "base/message.h"
+
+#include <string.h>
+
+static void note_if(bool given, const char *option, const char *why)
+{
+    if (given) {
+        cli_note("note: %s changes nothing: %s", option, why);
+    }
+}
+
+void job_note_ignored(const struct job *job)
+{
+    const struct job_options *options = &job->options;
+    if (options->print_pipeline != JOB_PRINT_NONE) {
+        note_if(options->report != NULL, "--report", "--print-pipeline runs nothing");
+        note_if(options->verify, "--verify", "--print-pipeline runs nothing");
+        return;
+    }
+    if (gf_pipeline_stage_count(job->pipeline) == 0) {
+        static const char why[] = "there are no stages, so nothing is computed";
+        note_if(options->verify, "--verify", why);
+        note_if(options->has_device && options->device != GF_DEVICE_CPU, "--device", why);
+        note_if(options->compute_f32, "--compute", why);
+        note_if(options->alpha != GF_ALPHA_STRAIGHT, "--alpha", why);
+        note_if(options->no_fuse, "--no-fuse", why);
+    }
+    note_if(options->fast_load && job->shrink < 2, "--fast-load",
+            job->shrink ? "the first stage is no resize to half the size or less" : "IN is no JPEG");
+    if (!job->format) {
+        note_if(options->format != NULL, "--format", "there is no OUT");
+        note_if(options->no_clobber, "--no-clobber", "there is no OUT");
+        note_if(options->has_png_level, "--png-level", "there is no OUT");
+        note_if(options->has_quality, "--quality", "there is no OUT");
+        return;
+    }
+    note_if(options->has_png_level && strcmp(job->format->name, "png") != 0, "--png-level", "OUT is no PNG");
+    note_if(options->has_quality && strcmp(job->format->name, "jpeg") != 0, "--quality", "OUT is no JPEG");
+}

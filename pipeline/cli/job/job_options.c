@@ -1,0 +1,289 @@
+#include "job/job_options.h"
+
+#include "base/argument_value.h"
+#include "base/message.h"
+#include "base/words.h"
+#include "help/commands.h"
+#include "job/limit_option.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+#define JOB_OPTION(kind, id, ...) OPTION_##id,
+#include "job/job_options.def"
+#undef JOB_OPTION
+};
+
+const struct cli_option job_option_table[] = {
+#define JOB_OPTION(kind, id, ...) [OPTION_##id] = {__VA_ARGS__},
+#include "job/job_options.def"
+#undef JOB_OPTION
+    {0},
+};
+
+bool is_standard_output(const char *path)
+{
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(path, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void job_options_free(struct job_options *options)
+{
+    stages_text_free(&options->stages);
+    for (int i = 0; i < options->n_tables; i++) {
+        buffer_free(&options->tables[i].bytes);
+    }
+}
+
+/* ---- one option ---- */
+
+static enum job_print print_form(const char *value)
+{
+    return value && !strcmp(value, "json") ? JOB_PRINT_JSON : JOB_PRINT_TEXT;
+}
+
+static int choice(int option, const char *value)
+{
+    return words_index(job_option_table[option].choices, value);
+}
+
+/* Options whose value is a number or a name of a device. */
+static gf_status take_number(struct job_options *options, int option, const char *value)
+{
+    int64_t number = 0;
+    gf_status status = GF_OK;
+    switch (option) {
+    case OPTION_DEVICE:
+        options->has_device = true;
+        return value_device("--device", value, true, &options->device);
+    case OPTION_THREADS:
+        status = value_integer("--threads", value, 1, 1024, &number);
+        options->threads = (int32_t)number;
+        return status;
+    case OPTION_MEMORY:
+        return value_size("--memory", value, &options->memory);
+    case OPTION_QUALITY:
+        status = value_integer("--quality", value, 1, 100, &number);
+        options->jpeg_quality = (int32_t)number;
+        options->has_quality = true;
+        return status;
+    default:
+        status = value_integer("--png-level", value, -1, 9, &number);
+        options->png_level = (int32_t)number;
+        options->has_png_level = true;
+        return status;
+    }
+}
+
+static void take_flag(struct job_options *options, int option)
+{
+    switch (option) {
+    case OPTION_VERIFY:
+        options->verify = true;
+        break;
+    case OPTION_NO_FUSE:
+        options->no_fuse = true;
+        break;
+    case OPTION_FAST_LOAD:
+        options->fast_load = true;
+        break;
+    case OPTION_NO_CLOBBER:
+        options->no_clobber = true;
+        break;
+    case OPTION_COMPUTE:
+        options->compute_f32 = true;
+        break;
+    case OPTION_QUIET:
+        cli_set_verbosity(CLI_QUIET);
+        break;
+    case OPTION_VERBOSE:
+        cli_set_verbosity(CLI_VERBOSE);
+        break;
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    default:
+        options->version = true;
+        break;
+    }
+}
+
+static gf_status take_option(struct job_options *options, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_STAGES:
+        options->has_stages = true;
+        return stages_text_add(&options->stages, value);
+    case OPTION_PIPELINE:
+        options->has_stages = true;
+        return stages_text_read(&options->stages, value);
+    case OPTION_INPUT:
+        return job_named_take(value, options->named, &options->n_named);
+    case OPTION_EXPLAIN:
+        options->explain = print_form(value);
+        return GF_OK;
+    case OPTION_PRINT_PIPELINE:
+        options->print_pipeline = print_form(value);
+        return GF_OK;
+    case OPTION_LIMIT:
+        return limit_option_take(value, &options->limits);
+    case OPTION_REPORT:
+        options->report = value;
+        return strlen(value) < 5 || strcmp(value + strlen(value) - 4, ".csv") != 0
+                   ? GF_OK
+                   : cli_fail(GF_ERROR_ARGUMENT, "--report %s: it is JSON; --table and batch write .csv",
+                              value);
+    case OPTION_TABLE:
+    case OPTION_PLOT:
+        if (options->n_tables == JOB_MOST_TABLES) {
+            return cli_fail(GF_ERROR_ARGUMENT, "--table and --plot are given more than %d times",
+                            JOB_MOST_TABLES);
+        }
+        return job_table_take(value, option == OPTION_PLOT, &options->tables[options->n_tables++]);
+    case OPTION_FORMAT:
+        options->format = value;
+        return GF_OK;
+    case OPTION_DEPTH:
+        options->depth = choice(option, value);
+        return GF_OK;
+    case OPTION_ALPHA:
+        options->alpha = (gf_alpha)choice(option, value);
+        return GF_OK;
+    case OPTION_DEVICE:
+    case OPTION_THREADS:
+    case OPTION_MEMORY:
+    case OPTION_PNG_LEVEL:
+    case OPTION_QUALITY:
+        return take_number(options, option, value);
+    default:
+        take_flag(options, option);
+        return GF_OK;
+    }
+}
+
+/* ---- all of it ---- */
+
+gf_status job_options_complete(struct job_options *options)
+{
+    const char *device = getenv("GPUFILTER_DEVICE");
+    const char *threads = getenv("GPUFILTER_THREADS");
+    const char *memory = getenv("GPUFILTER_MEMORY");
+    gf_status status = GF_OK;
+    if (device && *device && options->device == JOB_UNSET) {
+        status = value_device("GPUFILTER_DEVICE", device, true, &options->device);
+    }
+    if (status == GF_OK && threads && *threads && options->threads == 0) {
+        int64_t number = 0;
+        status = value_integer("GPUFILTER_THREADS", threads, 1, 1024, &number);
+        options->threads = (int32_t)number;
+    }
+    if (status == GF_OK && memory && *memory && options->memory == 0) {
+        status = value_size("GPUFILTER_MEMORY", memory, &options->memory);
+    }
+    if (options->device == JOB_UNSET) {
+        options->device = GF_DEVICE_AUTO;
+    }
+    return status;
+}
+
+static gf_status take_file(struct job_options *options, int n_files, const char *path)
+{
+    if (!*path) {
+        return cli_fail(GF_ERROR_ARGUMENT, "a file name is empty");
+    }
+    options->dashed = !options->dashed && path[0] == '-' && path[1] ? path : options->dashed;
+    if (n_files == 0) {
+        options->in = path;
+    } else if (n_files == 1) {
+        options->out = path;
+    }
+    return GF_OK;
+}
+
+static gf_status check_files(const struct job_options *options, int n_files)
+{
+    if (n_files > 2 && options->dashed) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%d files given, but it takes IN and OUT: behind -- everything is a file,\n"
+                        "  also '%s'; options stand before it",
+                        n_files, options->dashed);
+    }
+    if (n_files > 2) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%d files given, but it takes IN and OUT: '%s' and '%s' would be those.\n"
+                        "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST\n"
+                        "  stages stand behind an option:  --stages blur:2,gray",
+                        n_files, options->in, options->out, options->in, options->out);
+    }
+    if (n_files > 0 && find_command(options->in)) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "'%s' is a command: write it first, before any option, or ./%s for a file of that name",
+            options->in, options->in);
+    }
+    if (options->explain != JOB_PRINT_NONE && options->print_pipeline != JOB_PRINT_NONE) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--explain and --print-pipeline: choose one");
+    }
+    if (options->explain != JOB_PRINT_NONE && (options->verify || options->report || options->n_tables > 0)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--explain runs nothing: leave out %s",
+                        options->verify   ? "--verify"
+                        : options->report ? "--report"
+                                          : job_table_option(&options->tables[0]));
+    }
+    if (options->out && options->report && is_standard_output(options->out) &&
+        is_standard_output(options->report)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "OUT and --report are both standard output");
+    }
+    return GF_OK;
+}
+
+void job_options_begin(struct job_options *options)
+{
+    *options = (struct job_options){.depth = JOB_NO_DEPTH,
+                                    .device = JOB_UNSET,
+                                    .alpha = GF_ALPHA_STRAIGHT,
+                                    .limits = GF_IO_LIMITS_INIT,
+                                    .png_level = -1,
+                                    .jpeg_quality = 90};
+}
+
+gf_status job_options_take(struct job_options *options, const char *name, const char *value)
+{
+    int option = 0;
+    while (strcmp(job_option_table[option].name, name) != 0) {
+        option++;
+    }
+    return take_option(options, option, value);
+}
+
+gf_status job_options_read(int count, char **words, struct job_options *options)
+{
+    job_options_begin(options);
+    struct cli_arguments arguments = cli_arguments_begin(job_option_table, count, words);
+    const char *value = NULL, *pipeline = NULL;
+    int n_files = 0;
+    for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
+        gf_status status = option == CLI_BAD          ? arguments.status
+                           : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
+                                                      : take_option(options, option, value);
+        if (status != GF_OK) {
+            return status;
+        }
+        pipeline = option == OPTION_PIPELINE ? value : pipeline;
+    }
+    if (options->help || options->version) {
+        return GF_OK;
+    }
+    if (pipeline && options->in && !strcmp(pipeline, "-") && !strcmp(options->in, "-")) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and IN are both standard input");
+    }
+    gf_status status = check_files(options, n_files);
+    return status == GF_OK ? job_options_complete(options) : status;
+}

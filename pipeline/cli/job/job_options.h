@@ -1,0 +1,66 @@
+/* What the user asked of a filter job: options, environment, files. */
+#ifndef GF_CLI_JOB_OPTIONS_H
+#define GF_CLI_JOB_OPTIONS_H
+
+#include "base/arguments.h"
+#include "gpufilter/io.h"
+#include "job/job_inputs.h"
+#include "job/job_table.h"
+#include "job/stages_text.h"
+
+enum { JOB_NO_DEPTH = -1 };
+
+/* A device that neither command line nor environment named; never seen outside. */
+#define JOB_UNSET ((gf_device)-100)
+
+enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
+
+struct job_options {
+    const char *in, *out;      /* borrowed; out NULL: results only */
+    const char *dashed;        /* the first file whose name begins with '-': it stood behind -- */
+    struct stages_text stages; /* of the pipeline */
+    bool has_stages;           /* --stages or --pipeline was given */
+    const char *format;        /* of the output; NULL: by the suffix of `out` */
+    const char *report;        /* path; NULL: none */
+    struct job_table tables[JOB_MOST_TABLES];
+    int n_tables;
+    struct job_named named[JOB_MOST_INPUTS]; /* pictures beside IN */
+    int n_named;
+    enum job_print explain, print_pipeline;
+    bool verify, no_fuse, no_clobber, compute_f32, fast_load;
+    int depth; /* a gf_depth or JOB_NO_DEPTH */
+    gf_device device;
+    gf_alpha alpha;
+    int32_t threads; /* 0: one a processor */
+    uint64_t memory; /* 0: no limit */
+    int64_t runs;    /* that share the start of a device; 0: one */
+    gf_io_limits limits;
+    int32_t png_level;
+    int32_t jpeg_quality;
+    bool has_png_level, has_quality, has_device; /* given */
+    bool help, version;                          /* asked for: nothing else counts */
+};
+
+#define EXPLAIN_CHOICES "text|json"
+#define ALPHA_CHOICES   "straight|premul|none" /* in the order of gf_alpha */
+#define DEPTH_CHOICES   "u8|u16|f32"           /* in the order of gf_depth */
+
+/* The table, for help and completion: job_options.def. */
+extern const struct cli_option job_option_table[];
+
+/* For commands that take some of these options among others: the defaults; one option of the table, with a
+ * value that is among its choices; what is still not said, from the environment. Errors as below. */
+void job_options_begin(struct job_options *options);
+gf_status job_options_take(struct job_options *options, const char *name, const char *value);
+gf_status job_options_complete(struct job_options *options);
+
+/* Reads the words after the program's name, and the environment where they are silent. Says its
+ * own errors: GF_ERROR_ARGUMENT, GF_ERROR_INPUT (--pipeline), GF_ERROR_MEMORY. `options` is to be
+ * freed in any case. */
+gf_status job_options_read(int count, char **words, struct job_options *options);
+void job_options_free(struct job_options *options);
+
+/* Whether a path is standard output by any of its names. */
+bool is_standard_output(const char *path);
+
+#endif

@@ -1,0 +1,278 @@
+/* The filter job: gpufilter [options] IN OUT --stages LIST */
+#define _POSIX_C_SOURCE 200809L
+#include "job/job.h"
+
+#include "base/argument_value.h"
+#include "base/message.h"
+#include "base/output_file.h"
+#include "base/words.h"
+#include "help/commands.h"
+#include "job/progress.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A device that is lost is an error, too, and said as such, or as the reason for another. */
+static void on_log(void *user, gf_log_level level, const char *message)
+{
+    (void)user, (void)level;
+    cli_detail("%s", message);
+}
+
+/* ---- before anything is read ---- */
+
+static gf_status fail_without_stages(const char *in)
+{
+    struct buffer text = {0};
+    struct nearest nearest = {.word = in};
+    buffer_printf(&text, "nothing to do with '%s'", in);
+    for (const struct cli_command *command = command_table; command->name; command++) {
+        nearest_try(&nearest, command->name, strlen(command->name));
+    }
+    if (access(in, F_OK) != 0) {
+        buffer_add(&text, ", which is no file");
+        nearest_add(&text, &nearest, "gpufilter ");
+    }
+    buffer_printf(&text, "\n  to convert it:  gpufilter %s OUT\n  to measure it:  gpufilter %s --stages hist",
+                  in, in);
+    gf_status status = text.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+                                   : cli_fail(GF_ERROR_ARGUMENT, "%s", text.data);
+    buffer_free(&text);
+    return status;
+}
+
+static gf_status fail_without_results(const char *in)
+{
+    return cli_fail(GF_ERROR_ARGUMENT,
+                    "no OUT is given, and no stage measures anything\n"
+                    "  to write the picture:  gpufilter %s OUT --stages LIST\n"
+                    "  to measure it:         end LIST with hist or stats",
+                    in);
+}
+
+/* Whether the job ends before a pixel is read. */
+static bool only_prints(const struct job_options *options)
+{
+    return options->explain != JOB_PRINT_NONE || options->print_pipeline != JOB_PRINT_NONE;
+}
+
+static gf_status check_output(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    gf_error error = GF_ERROR_INIT;
+    struct stat status;
+    if (!options->out) {
+        return options->has_stages || only_prints(options) ? GF_OK : fail_without_stages(options->in);
+    }
+    if (is_standard_output(options->out)) {
+        if (!options->format) {
+            return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
+                                               "like --format png");
+        }
+        if (!only_prints(options) && isatty(STDOUT_FILENO)) {
+            return cli_fail(GF_ERROR_ARGUMENT,
+                            "standard output is a terminal, and a picture is no text: send it "
+                            "to a file or a pipe");
+        }
+    }
+    gf_status found = gf_io_format_for(options->out, options->format, &job->format, &error);
+    if (found != GF_OK) {
+        return cli_fail_error(found, &error);
+    }
+    if (options->no_clobber && !only_prints(options) && lstat(options->out, &status) == 0 &&
+        S_ISREG(status.st_mode)) {
+        return cli_fail(GF_ERROR_OUTPUT, "%s: exists, and --no-clobber keeps it", options->out);
+    }
+    return only_prints(options) ? GF_OK : output_check(options->out);
+}
+
+/* No output replaces another file of the run; only OUT may be IN. */
+static gf_status check_files(const struct job *job)
+{
+    const struct job_options *options = &job->options;
+    struct run_file files[3 + JOB_MOST_TABLES] = {
+        {"IN", options->in, false}, {"OUT", options->out, true}, {"--report", options->report, true}};
+    int count = 3 + options->n_tables;
+    for (int i = 0; i < options->n_tables; i++) {
+        files[3 + i] =
+            (struct run_file){job_table_option(&options->tables[i]), options->tables[i].path, true};
+    }
+    count = only_prints(options) ? 1 : count; /* then nothing is written */
+    gf_status status = job_check_files(job, files, count, NULL, NULL);
+    for (int i = 2; i < count && status == GF_OK; i++) {
+        status = files[i].path ? output_check(files[i].path) : GF_OK;
+    }
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* The device starts while the picture is read. What it fails with, its first use finds out. */
+static void start_device(const struct job *job)
+{
+    gf_device device = gf_plan_device(job->plan);
+    if (device >= 0) {
+        gf_context_start(job->context, device, NULL);
+    }
+}
+
+/* Plans from the header, so that a mistake shows before pixels are read. */
+static gf_status prepare(struct job *job)
+{
+    gf_status status = job_open_input(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    status = job_shrink_input(job);
+    status = status == GF_OK ? job_read_lists(job) : status;
+    status = status == GF_OK ? job_open_others(job) : status;
+    if (status != GF_OK) {
+        return status;
+    }
+    double began = now_ms();
+    status = job_settle(job);
+    status = status == GF_OK ? job_plan(job) : status;
+    job->times.start += now_ms() - began;
+    if (status == GF_OK && !job->options.out && !only_prints(&job->options) &&
+        gf_plan_result_count(job->plan) == 0) {
+        return fail_without_results(job->options.in);
+    }
+    return status;
+}
+
+static gf_status finish(struct job *job)
+{
+    gf_status status = job_make_texts(job);
+    status = status == GF_OK ? job_commit_output(job) : status;
+    progress_end();
+    job->times.total = now_ms() - job->times.began;
+    status = status == GF_OK ? job_write_tables(job) : status;
+    status = status == GF_OK && job->options.report ? job_write_report(job) : status;
+    status = status == GF_OK ? job_print_results(job) : status;
+    if (status == GF_OK) {
+        job_say_done(job);
+    }
+    return status;
+}
+
+static gf_status run(struct job *job)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_context_options options = GF_CONTEXT_OPTIONS_INIT;
+    options.log = on_log;
+    gf_status status = gf_context_create(&options, &job->context, &error);
+    if (status != GF_OK) {
+        return cli_fail_error(status, &error);
+    }
+    if (!only_prints(&job->options)) {
+        progress_begin("reading");
+    }
+    status = prepare(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    job_note_ignored(job);
+    if (job->options.print_pipeline != JOB_PRINT_NONE) {
+        return job_print_pipeline(job);
+    }
+    if (job->options.explain != JOB_PRINT_NONE) {
+        return job_explain(job);
+    }
+    start_device(job);
+    status = job_read_others(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    status = job->streams ? job_stream(job) : job_filter(job);
+    return status == GF_OK ? finish(job) : status;
+}
+
+/* --print-pipeline without IN: what depends on the input is not known. */
+static gf_status print_without_input(struct job *job)
+{
+    if (job->options.compute_f32 && job->options.depth == JOB_NO_DEPTH) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--compute f32 converts back to the depth of IN: name IN, or --depth");
+    }
+    if (!job->options.has_stages && job->options.depth == JOB_NO_DEPTH) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "--print-pipeline has nothing to print: give --stages or --pipeline");
+    }
+    gf_status status = job_complete(job, GF_U8);
+    job_note_ignored(job);
+    return status == GF_OK ? job_print_pipeline(job) : status;
+}
+
+static gf_status start(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    gf_status status = job_parse(job);
+    if (status != GF_OK) {
+        return status;
+    }
+    if (options->print_pipeline != JOB_PRINT_NONE && !options->in) {
+        return print_without_input(job);
+    }
+    if (!options->in) {
+        return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
+    }
+    status = check_output(job);
+    status = status == GF_OK ? job_check_tables(job) : status;
+    status = status == GF_OK ? check_files(job) : status;
+    return status == GF_OK ? run(job) : status;
+}
+
+static int print_help(void)
+{
+    struct buffer text = {0};
+    usage_add(&text);
+    gf_status status = buffer_to_stdout(&text);
+    buffer_free(&text);
+    return gf_status_exit_code(status);
+}
+
+void job_close_files(struct job *job)
+{
+    gf_writer_abort(&job->writer);
+    gf_reader_close(&job->reader);
+    gf_reader_close(&job->known);
+}
+
+static void close_job(struct job *job)
+{
+    progress_end();
+    job_close_files(job);
+    job_close_others(job);
+    gf_exec_destroy(&job->exec);
+    gf_plan_destroy(&job->plan);
+    gf_pipeline_destroy(&job->pipeline);
+    gf_context_destroy(&job->context);
+    gf_picture_destroy(&job->made);
+    gf_picture_destroy(&job->in);
+    buffer_free(&job->text);
+    buffer_free(&job->report_head);
+    buffer_free(&job->report_tail);
+    job_options_free(&job->options);
+}
+
+int run_job(int count, char **words)
+{
+    if (count == 0) {
+        usage_head_print(stderr);
+        return gf_status_exit_code(GF_ERROR_ARGUMENT);
+    }
+    struct job job = {.info = GF_FILE_INFO_INIT, .times = {.began = now_ms()}};
+    gf_status status = job_options_read(count, words, &job.options);
+    int code = 0;
+    if (status == GF_OK && job.options.help) {
+        code = print_help();
+    } else if (status == GF_OK && job.options.version) {
+        code = run_version(0, NULL);
+    } else {
+        status = status == GF_OK ? start(&job) : status;
+        code = gf_status_exit_code(status);
+    }
+    close_job(&job);
+    return code;
+}

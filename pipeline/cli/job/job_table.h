@@ -1,0 +1,25 @@
+/* --table [NAME=]FILE: tables of results as CSV and NumPy files; --plot [NAME=]FILE: results as charts. */
+#ifndef GF_CLI_JOB_TABLE_H
+#define GF_CLI_JOB_TABLE_H
+
+#include "base/text_buffer.h"
+
+enum { JOB_MOST_TABLES = 16 };
+
+struct job_table {
+    const char *path;      /* in the word of the command line */
+    char name[64];         /* of a stage, or "" */
+    bool is_plot;          /* --plot */
+    bool is_npy;           /* --table; else CSV */
+    const gf_result *from; /* once the run is over: what was found, and its table */
+    const gf_table *table; /* not of --plot */
+    struct buffer bytes;   /* of the file */
+};
+
+/* "--table" or "--plot". */
+const char *job_table_option(const struct job_table *table);
+
+/* Reads the word of one option. GF_ERROR_ARGUMENT, said. */
+gf_status job_table_take(const char *word, bool is_plot, struct job_table *table);
+
+#endif

@@ -1,0 +1,21 @@
+/* What the drivers of scans share: scan, segmented_scan, scan_by_key. */
+#ifndef GF_CLI_PRIM_SCAN_H
+#define GF_CLI_PRIM_SCAN_H
+
+#include "prim/prim.h"
+
+#define PRIM_TAKES_SCAN                                                                                      \
+    (PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES(PRIM_KIND) | PRIM_TAKES(PRIM_OUT_TYPE))
+
+/* Parts of a prim_driver. */
+gf_status prim_scan_prepare(struct prim_job *job);
+void prim_scan_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
+                      bool json);
+
+/* Of a sum of floats that ends with element i, of which `scale` is the sum of magnitudes and `terms` is how
+ * many there are: whether it is as near to the expected as rounding in another order lets one expect. *worst
+ * grows to the largest difference. */
+bool prim_scan_is_near(const struct prim_job *job, const void *expected, const void *found, int64_t i,
+                       double scale, double terms, double *worst);
+
+#endif

@@ -1,0 +1,276 @@
+/* gpufilter prim sort, gpufilter prim segmented_sort, gpufilter prim merge */
+#include "base/message.h"
+#include "prim/element.h"
+#include "prim/prim_segments.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void begin(struct prim_job *job)
+{
+    const char *order = job->options.text[PRIM_ORDER];
+    job->call.sort = (gf_sort_options)GF_SORT_OPTIONS_INIT;
+    job->call.sort.descending = order && !strcmp(order, "desc");
+    job->array = &job->call.sort.array;
+}
+
+/* ---- sort ------------------------------------------------------------------------------------- */
+
+/* first, first + 1, ... below `all`: where each of n keys comes from. */
+static gf_status make_indices(int64_t first, int64_t n, int64_t all, struct prim_array *values)
+{
+    gf_error error = GF_ERROR_INIT;
+    const gf_depth type = all <= INT64_C(1) << 32 ? GF_U32 : GF_U64;
+    const gf_status status = prim_array_create(type, n, values, &error);
+    for (int64_t i = 0; status == GF_OK && i < n; i++) {
+        const uint64_t place = (uint64_t)(first + i);
+        memcpy((char *)values->data + (size_t)i * gf_depth_size(type), &place, gf_depth_size(type));
+    }
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status read_values(const char *path, int64_t n, struct prim_array *values)
+{
+    gf_status status = prim_array_read(path, false, values);
+    if (status == GF_OK && (values->n != n || gf_depth_size(values->type) < 4)) {
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of 4 or 8 bytes", path,
+                        values->n, gf_depth_name(values->type), n);
+    }
+    return status;
+}
+
+static gf_status prepare_sort(struct prim_job *job)
+{
+    const char *values = job->options.text[PRIM_VALUES];
+    gf_status status = GF_OK;
+    begin(job);
+    job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, 0};
+    if (!values && job->options.text[PRIM_VALUES_OUT]) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
+    }
+    if (values) {
+        status = strcmp(values, "index") != 0 ? read_values(values, job->n, &job->in[1])
+                                              : make_indices(0, job->n, job->n, &job->in[1]);
+        job->call.sort.value_size = (int32_t)gf_depth_size(job->in[1].type);
+        job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT, 0};
+    }
+    return status;
+}
+
+static gf_status sort_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_sort_scratch(device, &job->call.sort, job->n, bytes, error);
+}
+
+static gf_status run_sort(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                          gf_error *error)
+{
+    bool pairs = job->call.sort.value_size > 0;
+    return gf_sort(queue, &job->call.sort, m->in[0], pairs ? m->in[1] : NULL, job->n, m->out[0],
+                   pairs ? m->out[1] : NULL, m->scratch, m->scratch_bytes, error);
+}
+
+/* Once in, once out. */
+static double traffic_sort(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return 2 * (double)job->n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
+}
+
+const struct prim_driver prim_driver_sort = {
+    .name = "sort",
+    .takes =
+        PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) | PRIM_TAKES(PRIM_VALUES_OUT),
+    .type = "u32",
+    .data = "random",
+    .prepare = prepare_sort,
+    .scratch = sort_scratch,
+    .run = run_sort,
+    .traffic = traffic_sort,
+    .result = prim_result_ends,
+};
+
+/* ---- segmented_sort ---------------------------------------------------------------------------- */
+
+enum { SEGMENTS = 2 }; /* which input has the offsets */
+
+static gf_status prepare_segmented(struct prim_job *job)
+{
+    gf_status status = prepare_sort(job);
+    return status == GF_OK ? prim_segments_take(job, SEGMENTS) : status;
+}
+
+static gf_status segmented_scratch(const struct prim_job *job, gf_device device, size_t *bytes,
+                                   gf_error *error)
+{
+    return gf_segmented_sort_scratch(device, &job->call.sort, job->n, job->in[SEGMENTS].n - 1, bytes, error);
+}
+
+static gf_status run_segmented(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                               gf_error *error)
+{
+    const bool pairs = job->call.sort.value_size > 0;
+    return gf_segmented_sort(queue, &job->call.sort, m->in[0], pairs ? m->in[1] : NULL, job->n,
+                             m->in[SEGMENTS], job->in[SEGMENTS].n - 1, m->out[0], pairs ? m->out[1] : NULL,
+                             m->scratch, m->scratch_bytes, error);
+}
+
+static double traffic_segmented(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    return traffic_sort(job, out) + 8 * (double)job->in[SEGMENTS].n;
+}
+
+const struct prim_driver prim_driver_segmented_sort = {
+    .name = "segmented_sort",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES_SEGMENTS | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) |
+             PRIM_TAKES(PRIM_VALUES_OUT),
+    .type = "u32",
+    .data = "random",
+    .prepare = prepare_segmented,
+    .scratch = segmented_scratch,
+    .run = run_segmented,
+    .traffic = traffic_segmented,
+    .result = prim_result_ends,
+};
+
+/* ---- merge ------------------------------------------------------------------------------------ */
+
+/* Puts an array that was made into the order that merge asks for. */
+static gf_status put_in_order(struct prim_job *job, struct prim_array *array)
+{
+    const gf_queue queue = {GF_DEVICE_CPU, NULL};
+    gf_error error = GF_ERROR_INIT;
+    gf_sort_options options = job->call.sort;
+    size_t bytes = 0;
+    void *scratch = NULL;
+    options.array = (gf_array_options){.algo = "auto", .type = job->type};
+    gf_status status = gf_sort_scratch(GF_DEVICE_CPU, &options, array->n, &bytes, &error);
+    if (status == GF_OK && bytes > 0) {
+        status = gf_memory_allocate(GF_DEVICE_CPU, bytes, &scratch, &error);
+    }
+    if (status == GF_OK) {
+        status =
+            gf_sort(queue, &options, array->data, NULL, array->n, array->data, NULL, scratch, bytes, &error);
+    }
+    gf_memory_release(GF_DEVICE_CPU, scratch);
+    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+}
+
+static gf_status make_second(struct prim_job *job)
+{
+    const char *text = job->options.text[PRIM_M];
+    int64_t m = job->n;
+    gf_status status = text ? prim_count("--m", text, 0, &m) : GF_OK;
+    status = status == GF_OK ? prim_job_make(job, 1, 0, m) : status;
+    status = status == GF_OK ? put_in_order(job, &job->in[1]) : status;
+    return status == GF_OK ? put_in_order(job, &job->in[0]) : status;
+}
+
+static gf_status fail_order(const struct prim_job *job, const struct prim_array *array,
+                            enum prim_option option, int64_t i)
+{
+    const bool descending = job->call.sort.descending != 0, floats = element_is_float(array->type);
+    struct buffer text = {0};
+    element_add(&text, array->type, array->data, i, false);
+    buffer_add(&text, " behind ");
+    element_add(&text, array->type, array->data, i - 1, false);
+    gf_status status =
+        cli_fail(GF_ERROR_INPUT, "%s: element %" PRId64 " is out of order, %s: merge takes arrays that %s%s",
+                 job->options.text[option], i, text.data ? text.data : "",
+                 descending ? "descend" : "ascend, unless --order is desc",
+                 !floats      ? ""
+                 : descending ? " (+0 before -0, every NaN last)"
+                              : " (-0 before +0, every NaN last)");
+    buffer_free(&text);
+    return status;
+}
+
+/* Files must be in order; what is made is brought into it. */
+static gf_status check_order(const struct prim_job *job, const struct prim_array *array,
+                             enum prim_option option)
+{
+    const bool descending = job->call.sort.descending != 0;
+    for (int64_t i = 1; i < array->n; i++) {
+        if (element_before(array->type, array->data, i, i - 1, descending)) {
+            return fail_order(job, array, option, i);
+        }
+    }
+    return GF_OK;
+}
+
+/* Both arrays have values, or neither. They are inputs 2 and 3. */
+static gf_status prepare_merge_values(struct prim_job *job)
+{
+    const char *first = job->options.text[PRIM_VALUES], *second = job->options.text[PRIM_VALUES2];
+    const int64_t n = job->n, m = job->in[1].n;
+    struct prim_array *a = &job->in[2], *b = &job->in[3];
+    const bool made = first && !strcmp(first, "index");
+    if (first ? made == (second != NULL) : second || job->options.text[PRIM_VALUES_OUT]) {
+        return cli_fail(GF_ERROR_ARGUMENT, "merge takes values of both arrays, --values A --values2 B, or "
+                                           "makes both, --values index; then there is --values-out");
+    }
+    if (!first) {
+        return GF_OK;
+    }
+    gf_status status = made ? make_indices(0, n, n + m, a) : read_values(first, n, a);
+    if (status == GF_OK) {
+        status = made ? make_indices(n, m, n + m, b) : read_values(second, m, b);
+    }
+    if (status == GF_OK && a->type != b->type) {
+        return cli_fail(GF_ERROR_INPUT, "%s: holds %s, %s holds %s: the values must be of one type", second,
+                        gf_depth_name(b->type), first, gf_depth_name(a->type));
+    }
+    job->call.sort.value_size = (int32_t)gf_depth_size(a->type);
+    job->out[1] = (struct prim_output){a->type, n + m, PRIM_VALUES_OUT, 0};
+    return status;
+}
+
+static gf_status prepare_merge(struct prim_job *job)
+{
+    const char *first = job->options.text[PRIM_IN], *second = job->options.text[PRIM_IN2];
+    gf_status status = GF_OK;
+    begin(job);
+    if (!first != !second || (second && job->options.text[PRIM_M])) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "merge takes both arrays from files, --in A --in2 B, or makes both, --n N --m M");
+    }
+    status = second ? prim_job_read(job, 1, PRIM_IN2, false) : make_second(job);
+    status = status == GF_OK && first ? check_order(job, &job->in[0], PRIM_IN) : status;
+    status = status == GF_OK && first ? check_order(job, &job->in[1], PRIM_IN2) : status;
+    job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT, 0};
+    return status == GF_OK ? prepare_merge_values(job) : status;
+}
+
+static gf_status merge_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
+{
+    return gf_merge_scratch(device, &job->call.sort, job->n, job->in[1].n, bytes, error);
+}
+
+static gf_status run_merge(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
+                           gf_error *error)
+{
+    const bool pairs = job->call.sort.value_size > 0;
+    return gf_merge(queue, &job->call.sort, m->in[0], pairs ? m->in[2] : NULL, job->n, m->in[1],
+                    pairs ? m->in[3] : NULL, job->in[1].n, m->out[0], pairs ? m->out[1] : NULL, m->scratch,
+                    m->scratch_bytes, error);
+}
+
+static double traffic_merge(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    (void)out;
+    return 2 * (double)job->out[0].n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
+}
+
+const struct prim_driver prim_driver_merge = {
+    .name = "merge",
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_IN2) | PRIM_TAKES(PRIM_ORDER) |
+             PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_VALUES2) | PRIM_TAKES(PRIM_VALUES_OUT),
+    .type = "f32",
+    .data = "random",
+    .prepare = prepare_merge,
+    .scratch = merge_scratch,
+    .run = run_merge,
+    .traffic = traffic_merge,
+    .result = prim_result_ends,
+};
