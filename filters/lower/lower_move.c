@@ -2,7 +2,7 @@
 #include "lower/lowering_private.h"
 
 #include "base/gf_num.h"
-#include "pixel/map/move/move.h"
+#include "pixel/ir/move.h"
 
 bool gf_lowering_size(gf_lowering *l, gf_value_id v, double width, double height)
 {

@@ -2,8 +2,8 @@
 
 #include "base/planted_fault.h"
 #include "pixel/ir/kernel_table.h"
+#include "pixel/ir/move.h"
 #include "pixel/ir/program.h"
-#include "pixel/map/move/move.h"
 
 static struct gf_move_args args_of(const struct gf_apply *apply)
 {

@@ -3,7 +3,7 @@
  */
 #include "map_case.h"
 
-#include "pixel/map/move/move.h"
+#include "pixel/ir/move.h"
 
 static void check_by_hand(const struct gf_move_args *args, int64_t width, int64_t height,
                           const char *expected, const char *what)

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "op_case.h"
 #include "pixel/ir/program.h"
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
 #define GF_PIXEL_CPU_PASS_H
 
 #include "pixel/cpu/cpu_program.h"
+#include "pixel/cpu/cpu_tap.h"
 #include "pixel/cpu/pass_cpu.h"
-#include "pixel/map/move/move.h"
-#include "pixel/tap/cpu_tap.h"
+#include "pixel/ir/move.h"
 
 struct gf_cpu_plan;
 struct gf_cpu_tile;

@@ -21,21 +21,21 @@ static inline void prefetch(const void *p, size_t bytes)
     __builtin_prefetch((const void *)((uintptr_t)p + bytes));
 }
 
+#include "pixel/cpu/cpu_rows_bilateral.h"
 #include "pixel/cpu/cpu_rows_blend.h"
+#include "pixel/cpu/cpu_rows_box.h"
+#include "pixel/cpu/cpu_rows_clahe.h"
 #include "pixel/cpu/cpu_rows_colour.h"
+#include "pixel/cpu/cpu_rows_edges.h"
 #include "pixel/cpu/cpu_rows_formula.h"
+#include "pixel/cpu/cpu_rows_gradient.h"
+#include "pixel/cpu/cpu_rows_least.h"
 #include "pixel/cpu/cpu_rows_mix.h"
 #include "pixel/cpu/cpu_rows_point.h"
 #include "pixel/cpu/cpu_rows_region.h"
-#include "pixel/tap/cpu_rows_taps.h"
-#include "pixel/whole/clahe/cpu_rows_clahe.h"
-#include "pixel/window/bilateral/cpu_rows_bilateral.h"
-#include "pixel/window/blur/cpu_rows_separable.h"
-#include "pixel/window/box/cpu_rows_box.h"
-#include "pixel/window/edges/cpu_rows_edges.h"
-#include "pixel/window/gradient/cpu_rows_gradient.h"
-#include "pixel/window/morphology/cpu_rows_least.h"
-#include "pixel/window/sauvola/cpu_rows_sauvola.h"
+#include "pixel/cpu/cpu_rows_sauvola.h"
+#include "pixel/cpu/cpu_rows_separable.h"
+#include "pixel/cpu/cpu_rows_taps.h"
 
 #define GF_ROWS_TEXT_(level)   #level
 #define GF_ROWS_TEXT(level)    GF_ROWS_TEXT_(level)

@@ -3,8 +3,8 @@
 #ifndef GF_PIXEL_LOAD_MOVED_CUDA_CUH
 #define GF_PIXEL_LOAD_MOVED_CUDA_CUH
 
+#include "pixel/cuda/move_vector_cuda.cuh"
 #include "pixel/cuda/u8_cuda.cuh"
-#include "pixel/map/move/move_vector_cuda.cuh"
 
 /* Of a pass that loads through a move: `first` and rows are those of the pass. */
 static inline struct gf_move_params gf_moved_params(const struct gf_run *run)

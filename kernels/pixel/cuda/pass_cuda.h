@@ -8,8 +8,8 @@
 #include "base/gf_cuda.h"
 #include "base/planted_fault.h"
 #include "pixel/ir/kernel_table.h"
+#include "pixel/ir/move.h"
 #include "pixel/ir/program.h"
-#include "pixel/map/move/move.h"
 
 /* A picture in device memory. data NULL: not there. */
 struct gf_surface {

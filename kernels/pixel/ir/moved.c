@@ -1,6 +1,6 @@
 /* Passes that load through a move: what they read, and where that needs no moving. */
 #include "base/planted_fault.h"
-#include "pixel/map/move/move.h"
+#include "pixel/ir/move.h"
 
 struct gf_moved gf_moved_of(const struct gf_run *run)
 {

@@ -12,7 +12,7 @@
 #include "pixel/ir/formula.h"
 #include "pixel/ir/op.h"
 #include "pixel/ir/region.h"
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 
 /* A block as an instruction reads it: rows of `width` elements, one a channel. */
 struct gf_block_view {

@@ -1,6 +1,6 @@
 /* The judge of "move": one pixel at a time, and each border walked as types.h draws it. */
+#include "pixel/ir/move.h"
 #include "pixel/judge/reference_parts.h"
-#include "pixel/map/move/move.h"
 
 #include <string.h>
 

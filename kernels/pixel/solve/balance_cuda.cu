@@ -1,6 +1,6 @@
 /* Factors of colours on the GPU: a thread for each channel. */
+#include "pixel/cuda/solve_cuda.cuh"
 #include "pixel/solve/balance.h"
-#include "pixel/solve/solve_cuda.cuh"
 
 struct gf_balance_params {
     const void *block;

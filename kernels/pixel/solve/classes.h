@@ -12,7 +12,7 @@
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "pixel/ir/kernel_table.h"
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 
 #ifdef __cplusplus
 extern "C" {

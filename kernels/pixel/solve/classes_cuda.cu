@@ -1,7 +1,7 @@
 /* Several levels of counts on the GPU: a thread a group, which tries every beginning of the class that it
  * ends. */
+#include "pixel/cuda/solve_cuda.cuh"
 #include "pixel/solve/classes.h"
-#include "pixel/solve/solve_cuda.cuh"
 
 struct gf_classes_params {
     const uint64_t *counts; /* [channels][width] */

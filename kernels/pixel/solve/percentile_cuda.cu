@@ -1,6 +1,6 @@
 /* Samples of given ranks, of counts, on the GPU: each thread looks for them in its own bins. */
+#include "pixel/cuda/solve_cuda.cuh"
 #include "pixel/solve/percentile.h"
-#include "pixel/solve/solve_cuda.cuh"
 
 struct gf_percentile_params {
     const uint64_t *counts; /* [channels][width] */

@@ -1,5 +1,5 @@
 /* The solvers on the CPU. */
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/ir/kernel_table.h"

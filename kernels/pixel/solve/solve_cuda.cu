@@ -1,6 +1,6 @@
 /* The solvers on the GPU: one block a channel, so that no result crosses the bus and no thread walks alone
  * through all bins. Formulas and ties: solve.h. */
-#include "pixel/solve/solve_cuda.cuh"
+#include "pixel/cuda/solve_cuda.cuh"
 
 struct gf_solve_params {
     const uint64_t *counts; /* [channels][width] */

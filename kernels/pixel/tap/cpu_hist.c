@@ -1,8 +1,8 @@
 /* The tap that counts. */
 #include "base/planted_fault.h"
+#include "pixel/cpu/cpu_tap.h"
 #include "pixel/ir/digit.h"
-#include "pixel/solve/solve.h"
-#include "pixel/tap/cpu_tap.h"
+#include "pixel/ir/solve.h"
 
 enum {
     COPIES = 8,         /* of small tables: repeated values do not wait for each other */

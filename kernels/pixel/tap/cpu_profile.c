@@ -1,7 +1,7 @@
 /* The tap that adds up the samples of each column, or of each row. */
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "pixel/tap/cpu_tap.h"
+#include "pixel/cpu/cpu_tap.h"
 
 #include <string.h>
 

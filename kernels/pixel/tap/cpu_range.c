@@ -1,5 +1,5 @@
 /* The tap that finds the least and the greatest finite value. */
-#include "pixel/tap/cpu_tap.h"
+#include "pixel/cpu/cpu_tap.h"
 
 #include <string.h>
 

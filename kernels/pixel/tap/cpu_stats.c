@@ -1,7 +1,7 @@
 /* The statistics tap: counts, extremes with their first positions, and sums. */
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "pixel/tap/cpu_tap.h"
+#include "pixel/cpu/cpu_tap.h"
 
 #include <string.h>
 

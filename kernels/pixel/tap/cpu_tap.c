@@ -1,4 +1,4 @@
-#include "pixel/tap/cpu_tap.h"
+#include "pixel/cpu/cpu_tap.h"
 
 #include "base/gf_num.h"
 

@@ -1,7 +1,7 @@
 /* "move" on the CPU, and its entry. A row of the output follows one axis of the input in steps of so many
  * bytes: of a pixel, or of a row where axes are swapped. So one function makes rows of both kinds; but tiles
  * inside the input change places by themselves. */
-#include "pixel/map/move/move.h"
+#include "pixel/ir/move.h"
 
 #include "base/cpu_level.h"
 #include "base/cpu_stream.h"

@@ -4,7 +4,7 @@
  * and move_swap_cuda.cu. */
 #include "array/common/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
-#include "pixel/map/move/move_cuda.h"
+#include "pixel/cuda/move_cuda.h"
 
 enum { GF_MOVE_TILE = 32, GF_MOVE_ROWS = 8, GF_MOVE_COLUMNS = 128 };
 

@@ -3,7 +3,7 @@
 #include "base/cpu_level.h"
 #include "base/cpu_stream.h"
 #include "base/planted_fault.h"
-#include "pixel/map/move/move.h"
+#include "pixel/ir/move.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>

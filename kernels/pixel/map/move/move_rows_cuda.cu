@@ -2,7 +2,7 @@
  * or where small pixels are mirrored, else words of 4. A thread keeps its place in the row and walks down, so
  * that places beside the input are found once for several rows. */
 #include "base/device_scope_cuda.h"
-#include "pixel/map/move/move_vector_cuda.cuh"
+#include "pixel/cuda/move_vector_cuda.cuh"
 
 enum {
     GF_MOVE_THREADS = 128,

@@ -3,7 +3,7 @@
  * four bytes. Rows of a tile are an odd number of words apart, so that a column of it lies in different
  * banks. */
 #include "base/device_scope_cuda.h"
-#include "pixel/map/move/move_cuda.h"
+#include "pixel/cuda/move_cuda.h"
 
 enum { GF_SWAP_THREADS = 256, GF_SWAP_TOGETHER = 8 };
 

@@ -3,7 +3,7 @@
  * shared memory. Reads, writes and shared memory are all by words of four bytes. */
 #include "base/device_scope_cuda.h"
 #include "pixel/cuda/byte_square_cuda.cuh"
-#include "pixel/map/move/move_cuda.h"
+#include "pixel/cuda/move_cuda.h"
 
 enum {
     GF_TURN_THREADS = 256,

@@ -4,7 +4,7 @@
 #include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/cpu/cpu_rows.h"
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 #include "pixel/whole/clahe/clahe.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* clahe on CUDA, a channel after the other: blocks count pieces of tiles in shared memory, all bins at once
  * where it has room, and a block a tile makes its table; what the tables of four neighbours hold is then
  * mixed (clahe_mix_cuda.cu). */
-#include "pixel/solve/solve_cuda.cuh"
+#include "pixel/cuda/solve_cuda.cuh"
 #include "pixel/whole/clahe/clahe_cuda.cuh"
 
 /* ---- counting ---- */

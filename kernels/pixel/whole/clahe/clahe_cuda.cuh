@@ -5,7 +5,7 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 #include "pixel/whole/clahe/clahe.h"
 
 enum {

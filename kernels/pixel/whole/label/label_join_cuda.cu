@@ -1,6 +1,6 @@
 /* label on CUDA: parts of tiles become regions (label_cuda.cuh). */
+#include "pixel/cuda/union_cuda.cuh"
 #include "pixel/whole/label/label_cuda.cuh"
-#include "pixel/whole/label/union_cuda.cuh"
 
 /* ---- where tiles meet ---------------------------------------------------------------------------------- */
 

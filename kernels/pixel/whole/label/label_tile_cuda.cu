@@ -1,6 +1,6 @@
 /* label on CUDA: the parts of each tile (label_cuda.cuh). */
+#include "pixel/cuda/union_cuda.cuh"
 #include "pixel/whole/label/label_cuda.cuh"
-#include "pixel/whole/label/union_cuda.cuh"
 
 /* What a block shares of its tile: of each word its bits, and of each run what it is united with. Run r of
  * the word of thread t is number t * RUNS + r, so that the lowest of a part has its first pixel. */

@@ -3,7 +3,7 @@
 #include "array/compact/compact_pass_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "pixel/whole/points/points_cuda.cuh"
-#include "pixel/window/rank/rank_cuda.cuh"
+#include "pixel/whole/points/rank_cuda.cuh"
 
 /* ---- one pass ---- */
 

@@ -6,7 +6,7 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "pixel/whole/label/union_cuda.cuh"
+#include "pixel/cuda/union_cuda.cuh"
 #include "pixel/window/edges/edges.h"
 
 enum {

@@ -2,7 +2,7 @@
 #ifndef GF_PIXEL_MOVE_VECTOR_CUDA_CUH
 #define GF_PIXEL_MOVE_VECTOR_CUDA_CUH
 
-#include "pixel/map/move/move_cuda.h"
+#include "pixel/cuda/move_cuda.h"
 
 /* The row of the input that row y of the output is made from; NULL: fill. */
 GF_DEVICE_FN const char *gf_move_line(const struct gf_move_params &m, int64_t y)

@@ -5,7 +5,7 @@
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
 #include "pixel/ir/kernel_table.h"
-#include "pixel/solve/solve.h"
+#include "pixel/ir/solve.h"
 
 enum { GF_SOLVE_THREADS = 256, GF_SOLVE_WARPS = GF_SOLVE_THREADS / GF_WARP };
 

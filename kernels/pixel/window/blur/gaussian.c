@@ -1,4 +1,4 @@
-#include "pixel/ir/gaussian.h"
+#include "pixel/window/blur/gaussian.h"
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"

@@ -6,7 +6,7 @@
 #include "base/gf_border.h"
 #include "base/gf_cuda.h"
 #include "base/planted_fault.h"
-#include "pixel/map/move/move.h"
+#include "pixel/ir/move.h"
 
 enum { GF_MOVE_MOST_BLOCKS = 32768 };
 
