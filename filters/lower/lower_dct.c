@@ -1,7 +1,7 @@
 /* What dct and idct are made of: matrices in double, rounded once, for blocks or for the picture as one. */
+#include "lower/dct_stage.h"
 #include "lower/lowering_private.h"
 #include "param/sine_pi.h"
-#include "stages/dct_stage.h"
 
 #include "pixel/whole/dct/dct.h"
 

@@ -2,9 +2,9 @@
 #include "lower/lowering_private.h"
 
 #include "base/planted_fault.h"
+#include "lower/morphology_stage.h"
 #include "pixel/window/morphology/footprint.h"
 #include "pixel/window/morphology/morphology.h"
-#include "stages/morphology_stage.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Places of pixels as a result. */
-#include "stages/channel_parts.h"
-#include "stages/points_stage.h"
+#include "lower/channel_parts.h"
+#include "lower/points_stage.h"
 
 #include <string.h>
 

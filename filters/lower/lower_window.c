@@ -2,8 +2,8 @@
 #include "lower/lowering_private.h"
 
 #include "base/gf_border.h"
+#include "pixel/ir/gaussian.h"
 #include "pixel/ir/kernel_table.h"
-#include "pixel/window/blur/gaussian.h"
 
 #include <string.h>
 

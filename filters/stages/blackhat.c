@@ -1,5 +1,5 @@
 /* blackhat: what close adds. */
-#include "stages/morphology_stage.h"
+#include "lower/morphology_stage.h"
 
 static const gf_example examples[] = {
     {"blackhat:20", "dark details on a background that changes slowly"},

@@ -1,5 +1,5 @@
 /* close: dilate, then erode. */
-#include "stages/morphology_stage.h"
+#include "lower/morphology_stage.h"
 
 static const gf_example examples[] = {
     {"close:2", "fills dark holes of less than 5 x 5 pixels"},

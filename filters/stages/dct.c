@@ -1,5 +1,5 @@
 /* dct: frequencies of blocks. */
-#include "stages/dct_stage.h"
+#include "lower/dct_stage.h"
 
 static void lower(gf_lowering *l, const void *params)
 {

@@ -1,6 +1,6 @@
 /* denoise_dct: what is small among the frequencies of the blocks around a pixel is noise. */
+#include "lower/dct_stage.h"
 #include "lower/lowering_private.h"
-#include "stages/dct_stage.h"
 
 #include "pixel/whole/dct/denoise.h"
 

@@ -1,5 +1,5 @@
 /* dilate: the greatest sample of a window. */
-#include "stages/morphology_stage.h"
+#include "lower/morphology_stage.h"
 
 static const gf_example examples[] = {
     {"dilate:2", "replaces each sample by the greatest of the 5 x 5 samples around it"},

@@ -1,5 +1,5 @@
 /* erode: the least sample of a window. */
-#include "stages/morphology_stage.h"
+#include "lower/morphology_stage.h"
 
 static const gf_example examples[] = {
     {"erode:2", "replaces each sample by the least of the 5 x 5 samples around it"},

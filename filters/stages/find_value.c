@@ -1,8 +1,8 @@
 /* find: where samples are what is looked for; the picture passes unchanged, or marked. gf_stage_find is a
  * function of stage.h, so that the descriptor has another name. */
 #include "gpufilter/stage.h"
+#include "lower/points_stage.h"
 #include "pixel/whole/points/mark.h"
-#include "stages/points_stage.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* idct: pictures from frequencies. */
-#include "stages/dct_stage.h"
+#include "lower/dct_stage.h"
 
 static void lower(gf_lowering *l, const void *params)
 {

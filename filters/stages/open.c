@@ -1,5 +1,5 @@
 /* open: erode, then dilate. */
-#include "stages/morphology_stage.h"
+#include "lower/morphology_stage.h"
 
 static const gf_example examples[] = {
     {"open:2", "removes bright specks of less than 5 x 5 pixels"},

@@ -1,8 +1,8 @@
 /* peaks: local maxima of signals: of each row of a picture by itself; it passes unchanged. */
 #include "gpufilter/stage.h"
+#include "lower/points_stage.h"
 #include "result_builder.h"
 #include "stages/peaks_find.h"
-#include "stages/points_stage.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* points: where the picture is in an interval; it passes unchanged. */
 #include "gpufilter/stage.h"
-#include "stages/points_stage.h"
+#include "lower/points_stage.h"
 
 struct points {
     double min, max;

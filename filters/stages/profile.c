@@ -1,6 +1,6 @@
 /* profile: what the columns or the rows of the picture add up to; it passes unchanged. */
 #include "gpufilter/stage.h"
-#include "stages/channel_parts.h"
+#include "lower/channel_parts.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* tophat: what open takes away. */
-#include "stages/morphology_stage.h"
+#include "lower/morphology_stage.h"
 
 static const gf_example examples[] = {
     {"tophat:20", "bright details on a background that changes slowly"},

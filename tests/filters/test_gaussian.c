@@ -2,7 +2,7 @@
 #include "base/gf_border.h"
 #include "check.h"
 #include "floats.h"
-#include "pixel/window/blur/multirate.h"
+#include "pixel/ir/multirate.h"
 
 #include <stdlib.h>
 

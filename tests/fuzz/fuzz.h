@@ -188,8 +188,9 @@ static inline gf_picture *fuzz_read(const uint8_t *data, size_t size, uint32_t r
     look_at_every_byte(&picture->image);
     FUZZ_CHECK(memchr(picture->note, 0, sizeof picture->note), "the note has no end");
     const gf_shape *shape = &picture->image.shape;
-    FUZZ_CHECK(shape->width >= (result_depths < 2) && shape->height > 0 &&
-                   shape->width <= limits.max_pixels / shape->height,
+    const int64_t least = result_depths < 2; /* arrays may be empty, pictures not */
+    FUZZ_CHECK(shape->width >= least && shape->height >= least &&
+                   (shape->height == 0 || shape->width <= limits.max_pixels / shape->height),
                "beyond max_pixels");
     fuzz_by_rows(picture, &input);
     return picture;

@@ -3,10 +3,10 @@
 #ifndef OP_CASE_H
 #define OP_CASE_H
 
+#include "pixel/ir/gaussian.h"
 #include "pixel/ir/kernel_table.h"
 #include "pixel/ir/program.h"
 #include "pixel/judge/reference.h"
-#include "pixel/window/blur/gaussian.h"
 #include "pixel/window/gradient/gradient.h"
 
 #include <string.h>

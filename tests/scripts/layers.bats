@@ -4,13 +4,14 @@ bats_require_minimum_version 1.5.0
 setup() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_TEST_TMPDIR"
-    mkdir -p script tests kernels/{base,pixel,array,include/gpufilter} filters/include/gpufilter \
+    mkdir -p script tests kernels/{base,array,include/gpufilter} kernels/pixel/{ir,judge,window/{rank,box}} \
+        filters/{lower,include/gpufilter} \
         pipeline/{rates,plan,exec,io,cli,include/gpufilter} samples
     cp "$root/script/layers" script/
     echo 'int base;' >kernels/base/base.h
-    echo '#include "base/base.h"' >kernels/pixel/pass.h
-    echo '#include "pixel/pass.h"' >filters/lowering.h
-    echo '#include "lowering.h"' >pipeline/plan/planning.h
+    echo '#include "base/base.h"' >kernels/pixel/ir/pass.h
+    echo '#include "pixel/ir/pass.h"' >filters/lower/lowering.h
+    echo '#include "lower/lowering.h"' >pipeline/plan/planning.h
     echo '#include "plan/planning.h"' >pipeline/exec/runs.c
     echo '#include "gpufilter/public.h"' >pipeline/cli/job.c
     echo >pipeline/include/gpufilter/public.h
@@ -32,11 +33,23 @@ planted() { # FILE LINE MESSAGE
 }
 
 @test "an include of a layer above" {
-    planted kernels/base/base.h '#include "lowering.h"' "folder kernels/base may not know filters: kernels/base/base.h includes lowering.h"
+    planted kernels/base/base.h '#include "lower/lowering.h"' "folder kernels/base may not know filters/lower: kernels/base/base.h includes lower/lowering.h"
+}
+
+@test "a room knows the door of no other, the judge knows doors only" {
+    echo >kernels/pixel/window/rank/rank.h
+    echo >kernels/pixel/window/rank/rank_cpu.h
+    echo '#include "pixel/window/rank/rank.h"' >kernels/pixel/window/rank/rank_cpu.c
+    echo '#include "pixel/window/rank/rank.h"' >kernels/pixel/judge/reference_rank.c
+    script/layers
+    planted kernels/pixel/window/box/box_cpu.c '#include "pixel/window/rank/rank.h"' \
+        "folder kernels/pixel/window/box may not know kernels/pixel/window/rank: kernels/pixel/window/box/box_cpu.c"
+    planted kernels/pixel/judge/reference_rank.c '#include "pixel/window/rank/rank_cpu.h"' \
+        "folder kernels/pixel/judge may not know kernels/pixel/window/rank: kernels/pixel/judge/reference_rank.c"
 }
 
 @test "an include of a folder beside: arrays know no pictures" {
-    planted kernels/array/scan.c '#include "pixel/pass.h"' "folder kernels/array may not know kernels/pixel: kernels/array/scan.c"
+    planted kernels/array/scan.c '#include "pixel/ir/pass.h"' "folder kernels/array may not know kernels/pixel/ir: kernels/array/scan.c"
 }
 
 @test "planning knows no execution" {
@@ -49,12 +62,12 @@ planted() { # FILE LINE MESSAGE
 }
 
 @test "the program and the samples know public headers only" {
-    planted pipeline/cli/job.c '#include "pixel/pass.h"' "folder pipeline/cli may not know kernels/pixel"
+    planted pipeline/cli/job.c '#include "pixel/ir/pass.h"' "folder pipeline/cli may not know kernels/pixel/ir"
     planted samples/sample.c '#include "plan/planning.h"' "folder samples may not know pipeline/plan"
 }
 
 @test "a public header of a layer above" {
-    planted kernels/pixel/pass.h '#include "gpufilter/public.h"' "folder kernels/pixel may not know pipeline/include"
+    planted kernels/pixel/ir/pass.h '#include "gpufilter/public.h"' "folder kernels/pixel/ir may not know pipeline/include"
 }
 
 @test "a folder without a place" {
@@ -64,7 +77,7 @@ planted() { # FILE LINE MESSAGE
 }
 
 @test "includes that climb, CUDA in C, names used twice" {
-    planted filters/lowering.h '#include "../kernels/base/base.h"' "relative include: filters/lowering.h"
+    planted filters/lower/lowering.h '#include "../kernels/base/base.h"' "relative include: filters/lower/lowering.h"
     planted kernels/base/host.c '#include <cuda_runtime.h>' "CUDA header: kernels/base/host.c"
     echo >tests/runs.c
     planted kernels/base/base.h '' "file names used twice: runs.c"
@@ -82,7 +95,7 @@ compiled() {
         compiled "kernels/base/filler$i.c" "int filler$i = $i;"
     done
     compiled pipeline/plan/make.c 'int down(void); int plan_make(void) { return down(); }'
-    compiled kernels/pixel/down.c 'extern int filler1; int down(void) { return filler1; }'
+    compiled kernels/pixel/ir/down.c 'extern int filler1; int down(void) { return filler1; }'
     compiled pipeline/exec/run.c 'int plan_make(void), puts(const char *); int run(void) { return plan_make() + puts(""); }'
     mkdir -p build/filters
     script/layers build
@@ -91,7 +104,7 @@ compiled() {
     [ "$output" = "layers: object of pipeline/plan may not need one of pipeline/exec: pipeline/plan/wrong.c needs run" ]
     compiled kernels/array/sort.c 'int down(void); int sort(void) { return down(); }'
     run -1 script/layers build
-    [[ $output == *"object of kernels/array may not need one of kernels/pixel: kernels/array/sort.c needs down"* ]]
+    [[ $output == *"object of kernels/array may not need one of kernels/pixel/ir: kernels/array/sort.c needs down"* ]]
 }
 
 @test "a build without objects is none" {

@@ -1,6 +1,6 @@
 /* The compaction on CUDA: which kernel, and how much scratch. */
-#include "array/common/lookback_cuda.cuh"
 #include "array/compact/compact_call.h"
+#include "array/scan/lookback_cuda.cuh"
 #include "base/device_scope_cuda.h"
 
 size_t gf_compact_cuda_scratch(const struct gf_array_call *array)

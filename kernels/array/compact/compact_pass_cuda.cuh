@@ -4,8 +4,8 @@
 #ifndef GF_ARRAY_COMPACT_PASS_CUDA_CUH
 #define GF_ARRAY_COMPACT_PASS_CUDA_CUH
 
-#include "array/common/tile_cuda.cuh"
 #include "array/compact/compact_keep_cuda.cuh"
+#include "array/scan/tile_cuda.cuh"
 #include "base/planted_fault.h"
 
 struct gf_compact_params {

@@ -4,8 +4,8 @@
  * in its tile, and of those of more than a leaf the leaf that does. Where the last of them ends, the bits
  * behind the tile say. */
 #include "array/common/clear_cuda.cuh"
-#include "array/common/tile_cuda.cuh"
 #include "array/keyed/reduce_by_key_call.h"
+#include "array/scan/tile_cuda.cuh"
 #include "array/segmented/segment_leaf_cuda.cuh"
 #include "base/device_scope_cuda.h"
 

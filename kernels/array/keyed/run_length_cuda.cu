@@ -5,8 +5,8 @@
  */
 #include "array/common/dispatch_cuda.cuh"
 #include "array/common/grid_cuda.cuh"
-#include "array/common/lookback_cuda.cuh"
 #include "array/keyed/runs_compare_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
 

@@ -1,5 +1,5 @@
 /* The scan on CUDA: which kernel, and how much scratch. */
-#include "array/common/lookback_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 #include "base/device_scope_cuda.h"
 
 size_t gf_scan_cuda_scratch(const struct gf_array_call *array)

@@ -4,7 +4,7 @@
 #define GF_ARRAY_SCAN_KINDS_CUDA_CUH
 
 #include "array/common/dispatch_cuda.cuh"
-#include "array/common/lookback_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 #include "base/gf_order.h"
 
 /* Elements T, results O, added as A; of integers A is unsigned. */

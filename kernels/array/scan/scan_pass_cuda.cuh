@@ -4,7 +4,7 @@
 #ifndef GF_ARRAY_SCAN_PASS_CUDA_CUH
 #define GF_ARRAY_SCAN_PASS_CUDA_CUH
 
-#include "array/common/tile_cuda.cuh"
+#include "array/scan/tile_cuda.cuh"
 
 struct gf_scan_params {
     struct gf_tile_params tiles;

@@ -2,8 +2,8 @@
  * knows nothing of keys or offsets. */
 #include "array/common/dispatch_cuda.cuh"
 #include "array/common/grid_cuda.cuh"
-#include "array/common/lookback_cuda.cuh"
 #include "array/keyed/runs_compare_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 #include "array/segmented/segmented_scan_cuda.h"
 #include "base/device_scope_cuda.h"
 

@@ -4,9 +4,9 @@
 #ifndef GF_ARRAY_SEGMENTED_SCAN_PASS_CUDA_CUH
 #define GF_ARRAY_SEGMENTED_SCAN_PASS_CUDA_CUH
 
-#include "array/common/lookback_heads_cuda.cuh"
-#include "array/common/tile_cuda.cuh"
+#include "array/scan/lookback_heads_cuda.cuh"
 #include "array/scan/scan_kinds_cuda.cuh"
+#include "array/scan/tile_cuda.cuh"
 #include "array/segmented/segmented_scan_cuda.h"
 
 struct gf_segmented_params {

@@ -1,8 +1,8 @@
 /* The judge's Gaussian of a large sigma: every grid in full, sum by sum. */
 #include "base/gf_border.h"
 #include "pixel/ir/kernel_table.h"
+#include "pixel/ir/multirate.h"
 #include "pixel/judge/reference_parts.h"
-#include "pixel/window/blur/multirate.h"
 
 #include <stdlib.h>
 

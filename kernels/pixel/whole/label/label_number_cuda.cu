@@ -1,5 +1,5 @@
 /* label on CUDA: regions get their numbers (label_cuda.cuh). */
-#include "array/common/lookback_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 #include "pixel/whole/label/label_cuda.cuh"
 
 enum { GF_LABEL_COUNTERS = 256, GF_LABEL_EACH = GF_LABEL_NUMBERED / GF_LABEL_COUNTERS };

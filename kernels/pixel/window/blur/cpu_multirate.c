@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/ir/kernel_table.h"
-#include "pixel/window/blur/multirate.h"
+#include "pixel/ir/multirate.h"
 
 #include <string.h>
 

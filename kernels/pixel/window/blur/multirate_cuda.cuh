@@ -3,7 +3,7 @@
 #define GF_PIXEL_MULTIRATE_CUDA_CUH
 
 #include "pixel/cuda/program_cuda.cuh"
-#include "pixel/window/blur/multirate.h"
+#include "pixel/ir/multirate.h"
 
 enum { GF_MULTIRATE_THREADS = 128, GF_MULTIRATE_STEP = 16 /* the largest with kernels of its own */ };
 

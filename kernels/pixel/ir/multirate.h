@@ -3,8 +3,8 @@
 #define GF_PIXEL_MULTIRATE_H
 
 #include "base/gf_num.h"
+#include "pixel/ir/gaussian.h"
 #include "pixel/ir/op.h"
-#include "pixel/window/blur/gaussian.h"
 
 /* across: source_rows x wide; coarse: rows x wide; smooth: rows x narrow; smoother: narrow_rows x narrow. The
  * coarse grid begins radius + GF_MULTIRATE_BEFORE steps left of and above pixel (0, 0), the others lose

@@ -1,8 +1,8 @@
-#include "pixel/window/blur/gaussian.h"
+#include "pixel/ir/gaussian.h"
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "pixel/window/blur/multirate.h"
+#include "pixel/ir/multirate.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #define GF_ARRAY_TILE_CUDA_CUH
 
 #include "array/common/grid_cuda.cuh"
-#include "array/common/lookback_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 #include "base/planted_fault.h"
 
 struct gf_tile_params {

@@ -4,7 +4,7 @@
 #ifndef GF_ARRAY_LOOKBACK_HEADS_CUDA_CUH
 #define GF_ARRAY_LOOKBACK_HEADS_CUDA_CUH
 
-#include "array/common/lookback_cuda.cuh"
+#include "array/scan/lookback_cuda.cuh"
 
 template <class Op>
 GF_DEVICE_FN void gf_heads_publish(const Op &, const gf_lookback_state &state, int64_t tile,
