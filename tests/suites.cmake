@@ -280,7 +280,7 @@ gf_suite("faults at every system call" 4 LAYER cli COMMAND script/syscall-faults
 if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite("lost device, command line" 16 LAYER emu COMMAND bats --tap tests/emu_cli ${gf_with_program} IN emulator)
 else()
-  gf_suite("install and samples" 19 LAYER install COMMAND tests/install/run ${gf_with_build} IN release)
+  gf_suite("install and samples" 23 LAYER install COMMAND tests/install/run ${gf_with_build} IN release)
   gf_suite("packages, and inside other projects" 10 LAYER install COMMAND tests/install/packages ${gf_with_build}
            IN release)
   gf_suite(busy 2 SERIAL IN release)
