@@ -18,14 +18,10 @@
 #include "gpufilter/io.h"        /* IWYU pragma: export */
 #include "gpufilter/io_memory.h" /* IWYU pragma: export */
 #include "gpufilter/keyed.h"     /* IWYU pragma: export */
-#include "gpufilter/lower.h"     /* IWYU pragma: export */
 #include "gpufilter/matmul.h"    /* IWYU pragma: export */
-#include "gpufilter/param.h"     /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
-#include "gpufilter/plan_info.h" /* IWYU pragma: export */
 #include "gpufilter/ragged.h"    /* IWYU pragma: export */
 #include "gpufilter/reduce.h"    /* IWYU pragma: export */
-#include "gpufilter/result.h"    /* IWYU pragma: export */
 #include "gpufilter/scan.h"      /* IWYU pragma: export */
 #include "gpufilter/search.h"    /* IWYU pragma: export */
 #include "gpufilter/segmented.h" /* IWYU pragma: export */
@@ -36,6 +32,5 @@
 #include "gpufilter/stream.h"    /* IWYU pragma: export */
 #include "gpufilter/top_k.h"     /* IWYU pragma: export */
 #include "gpufilter/types.h"     /* IWYU pragma: export */
-#include "gpufilter/window.h"    /* IWYU pragma: export */
 
 #endif
