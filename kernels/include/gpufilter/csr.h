@@ -13,10 +13,10 @@ extern "C" {
 typedef struct gf_csr {
     uint32_t struct_size;
     int64_t rows, columns, entries; /* each at least 0; columns at most 2^32 */
-    const int64_t *offsets;         /* rows + 1, ascending from 0 to `entries`: row i has the entries from
-                                     * offsets[i] on, before offsets[i + 1] */
-    const uint32_t *indices;        /* of each entry its column, less than `columns` */
-    const void *values;             /* of each entry, of the options' type; NULL where nothing reads them */
+    const int64_t *offsets;  /* rows + 1, ascending from 0 to `entries`: row i has the entries from offsets[i]
+                              * on  and before offsets[i + 1] */
+    const uint32_t *indices; /* of each entry its column, less than `columns` */
+    const void *values;      /* of each entry, of the options' type; NULL where nothing reads them */
 } gf_csr;
 
 /* Checks offsets and indices of a matrix that comes from elsewhere: calls on matrices and graphs do not look,

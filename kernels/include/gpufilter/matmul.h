@@ -31,13 +31,13 @@ typedef struct gf_matmul_options {
     int32_t transpose_b; /* 1: `b` holds the transpose of B, n rows of k */
     int32_t signed_a;    /* of GF_U8: 1: bytes of `a` are -128 to 127, in two's complement */
     int32_t signed_b;    /* likewise of `b` */
-    /* Elements from a row in memory to the next, at least those of a row; 0: no gaps. */
-    int64_t lda, ldb, ldc;
+    int64_t lda, ldb,
+        ldc; /* elements from a row in memory to the next, at least those of a row; 0: no gaps */
     gf_array_options array; /* type: of A and B: GF_F32, GF_F64 or GF_U8 */
-    /* For GF_MATMUL_F32X: two numbers in the memory of the queue's device become how many rows of A and how
-     * many columns of B integers cannot hold well: those with an infinity or a NaN, or whose elements lie too
-     * far below the largest. Their elements of C are chains as with GF_MATMUL_F32. NULL: nobody asks. */
-    int64_t *plain;
+    int64_t *plain;   /* of GF_MATMUL_F32X: two numbers in the memory of the queue's device, of the rows of A
+                       * and   of the columns of B that integers cannot hold well: with an infinity or a NaN, or
+                       * whose   elements lie too far below the largest. Their elements of C are chains as of
+                       * GF_MATMUL_F32. NULL: nobody asks */
     int32_t accuracy; /* a gf_matmul_accuracy; GF_MATMUL_F32X is of GF_F32, with k at most 2^24 */
     int32_t slices;   /* of GF_MATMUL_F32X: 3, or 4 for rows and columns of a wider range; 0: 3 */
     int64_t batch;    /* products of matrices of one shape, of GF_MATMUL_F32; 0: 1 */
@@ -62,9 +62,9 @@ GF_API gf_status gf_matmul_scratch(gf_device device, const gf_matmul_options *op
 /* c[i][j] = sum of A[i][l] * B[l][j] over l. Of floats it is one chain of fused multiply-adds from l = 0 on,
  * that starts with +0: the same bits from every variant that is not loose, on every device; every NaN is the
  * canonical one. With GF_MATMUL_F32X it is as said there, with the same bits on every device too. Of bytes it
- * is exact modulo 2^32. With k = 0 it is 0. c overlaps neither a nor b; what lies between its rows (ldc) and
- * matrices (stride_c) is not written. Of a batch, product i is of matrices i. All matrices of a batch
- * together span at most 2^48 elements, gaps included. */
+ * is exact modulo 2^32. With k = 0 it is 0. c overlaps neither a nor b; what lies
+ * between its rows (ldc) and matrices (stride_c) is not written. Of a batch, product i is of matrices i. All
+ * matrices of a batch together span at most 2^48 elements, gaps included. */
 GF_API gf_status gf_matmul(gf_queue queue, const gf_matmul_options *options, const void *a, const void *b,
                            int64_t m, int64_t k, int64_t n, void *c, void *scratch, size_t scratch_bytes,
                            gf_error *error);
