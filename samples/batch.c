@@ -4,9 +4,7 @@
  *
  * A picture is read, filtered and written by whichever thread of the batch takes it; memory is bounded by
  * what the headers say. What fails is said, and the others go on. */
-#include <gpufilter/batch.h>
 #include <gpufilter/gpufilter.h>
-#include <gpufilter/io.h>
 
 #include <stdio.h>
 #include <stdlib.h>

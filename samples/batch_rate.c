@@ -6,9 +6,7 @@
  * Pictures are RGB of u8 in pinned memory, a few of them, which are filtered again and again; what was made
  * is compared with what the CPU makes. The best of five rounds counts, of a second each. */
 #define _POSIX_C_SOURCE 200809L
-#include <gpufilter/batch.h>
 #include <gpufilter/gpufilter.h>
-#include <gpufilter/io.h>
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
  *
  * README.md shows soften() as the API in 25 lines. */
 #include <gpufilter/gpufilter.h>
-#include <gpufilter/io.h>
 
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 /* memory: a picture that came as bytes, say in a request, is filtered and leaves as bytes. No file is touched
  * by answer(); main stands for the network. */
 #include <gpufilter/gpufilter.h>
-#include <gpufilter/io_memory.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * Its rows come from a function, go through a chain by bands, and into a PNG: with 30000 x 30000 pixels, 2.7
  * GB of samples, in some 50 MB. gf_reader_source would take them from a file instead. */
 #include <gpufilter/gpufilter.h>
-#include <gpufilter/io.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -115,13 +115,14 @@ static gf_status open_output(struct passage *p, gf_error *error)
     return GF_OK;
 }
 
-/* Bytes beside the space: a decoder's, and in bands those of pictures that a source or a sink has only as a
- * whole. */
+/* Bytes beside the space: a decoder's, in bands those of pictures that a source or a sink has only as a
+ * whole, and of a check as many as of the space. */
 static uint64_t held_beside(const struct passage *p)
 {
     bool in, out, streams = p->source.rows && p->plan->in_bands;
     uint64_t bytes = streams ? gf_stream_memory(p->plan->plan, &p->source, &p->sink, &in, &out) : 0;
-    return p->source.held + (bytes > p->plan->bytes ? bytes - p->plan->bytes : 0);
+    uint64_t checking = p->item->check ? p->plan->bytes : 0;
+    return p->source.held + checking + (bytes > p->plan->bytes ? bytes - p->plan->bytes : 0);
 }
 
 /* A plan, and space for it. In bands the output is opened before, as only then it tells what it holds. */
@@ -131,11 +132,11 @@ static gf_status find_space(struct passage *p, gf_error *error)
     const int32_t kind = p->item->opened_kind ? *p->item->opened_kind : p->item->kind;
     GF_TRY(gf_batch_plan_take(p->batch, kind, &p->outcome.in, &p->plan, error));
     p->outcome.out = gf_plan_output(p->plan->plan);
-    if (p->item->check && p->plan->in_bands) {
+    if (p->item->check && p->plan->whole_bytes > p->batch->options.memory_limit / 2) {
         return gf_fail(error, GF_ERROR_MEMORY,
                        "a picture that is checked is held as a whole: %" PRIu64
                        " bytes are needed, the memory limit is %" PRIu64,
-                       p->plan->whole_bytes, p->batch->options.memory_limit);
+                       2 * p->plan->whole_bytes, p->batch->options.memory_limit);
     }
     if (p->plan->in_bands && p->source.rows) {
         GF_TRY(open_output(p, error));

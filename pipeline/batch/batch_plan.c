@@ -26,7 +26,7 @@ static uint64_t picture_bytes(gf_shape shape)
     return (row + 63) / 64 * 64 * (uint64_t)shape.height + 2 * (uint64_t)GF_BATCH_PAGE;
 }
 
-static void take_in(const gf_batch *batch, struct gf_batch_plan *made)
+static void take_in(struct gf_batch_plan *made)
 {
     const struct gf_op_list *list = &made->plan->lowered.list;
     made->makes = list->input != list->output;
@@ -34,7 +34,6 @@ static void take_in(const gf_batch *batch, struct gf_batch_plan *made)
     if (!made->in_bands) {
         made->bytes += picture_bytes(made->shape);
         made->bytes += made->makes ? picture_bytes(gf_plan_output(made->plan)) : 0;
-        made->bytes *= batch->options.checked ? 2 : 1;
     }
 }
 
@@ -53,7 +52,7 @@ static gf_status fill(gf_batch *batch, struct gf_batch_plan *made, gf_error *err
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
     }
     GF_TRY(ask(batch, made, &options, &made->plan, error));
-    take_in(batch, made);
+    take_in(made);
     made->whole_bytes = made->bytes;
     if (made->bytes > o->memory_limit) {
         gf_plan *whole = made->plan;
@@ -63,7 +62,7 @@ static gf_status fill(gf_batch *batch, struct gf_batch_plan *made, gf_error *err
         gf_plan_destroy(&whole);
         GF_TRY(ask(batch, made, &options, &made->plan, error));
         made->in_bands = true;
-        take_in(batch, made);
+        take_in(made);
     }
     made->plan->sleeps = true;
     made->on_gpu = !batch->choosing || gf_plan_device(made->plan) >= 0;

@@ -144,7 +144,7 @@ static gf_status set_up(gf_batch *batch, const gf_pipeline *pipeline, gf_error *
 gf_status gf_batch_create(gf_context *context, const gf_pipeline *pipeline, const gf_batch_options *options,
                           gf_batch **batch, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_batch_options, checked);
+    static const struct gf_sized sized = GF_SIZED(gf_batch_options, user);
     gf_batch_options taken = GF_BATCH_OPTIONS_INIT;
     if (batch) {
         *batch = NULL;

@@ -260,7 +260,7 @@ static void json_step(struct gf_text *text, const gf_plan *plan, int32_t index)
     describe_step(plan, index, &description);
     gf_step_info info = {.struct_size = sizeof info};
     gf_plan_step(plan, index, &info);
-    gf_text_append(text, "%s{\"kind\":\"%s\",\"label\":", index ? "," : "", info.kind);
+    gf_text_append(text, "%s{\"kind\":\"%s\",\"label\":", index ? "," : "", gf_step_kind_name(info.kind));
     gf_text_json_string(text, info.label);
     gf_text_string(text, ",\"does\":");
     gf_text_json_string(text, words);

@@ -24,7 +24,7 @@ struct fusion {
 
 /* ---- the open pass ---- */
 
-static struct gf_step *append_step(struct fusion *f, enum gf_step_kind kind, int32_t first, int32_t last)
+static struct gf_step *append_step(struct fusion *f, enum gf_step_form kind, int32_t first, int32_t last)
 {
     struct gf_step *step = &f->steps->step[f->steps->n++]; /* never more steps than ops */
     *step = (struct gf_step){.kind = kind, .first_stage = first, .last_stage = last};

@@ -5,10 +5,10 @@
 
 #include "pixel/ir/op.h"
 
-enum gf_step_kind { GF_STEP_PASS, GF_STEP_APPLY, GF_STEP_CALL };
+enum gf_step_form { GF_STEP_PASS, GF_STEP_APPLY, GF_STEP_CALL };
 
 struct gf_step {
-    enum gf_step_kind kind;
+    enum gf_step_form kind; /* what the union has; gf_step_kind (plan_info.h) tells applies apart */
     int32_t first_stage, last_stage;
     int32_t sweep; /* over the bands of the picture that can run it first (sweeps.h) */
     union {

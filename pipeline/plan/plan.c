@@ -261,6 +261,12 @@ gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info)
     return gf_struct_out(&sized, info, &made, NULL);
 }
 
+const char *gf_step_kind_name(gf_step_kind kind)
+{
+    static const char *const names[] = {"pass", "solve", "call", "map", "whole"};
+    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown kind";
+}
+
 int32_t gf_plan_step_count(const gf_plan *plan)
 {
     return plan ? plan->steps.n : 0;
@@ -269,7 +275,7 @@ int32_t gf_plan_step_count(const gf_plan *plan)
 static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_step_info *info)
 {
     const struct gf_value *values = plan->lowered.list.values;
-    info->kind = "pass";
+    info->kind = GF_STEP_KIND_PASS;
     info->bytes_read = gf_pass_in_size(pass) + gf_pass_second_size(pass) + GF_FAULT(explain_bytes);
     info->bytes_written = pass->out == GF_NONE ? 0 : gf_picture_bytes(&values[pass->out]);
     if (pass->window.kernel) {
@@ -280,9 +286,11 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
     }
 }
 
-static const char *apply_kind(const struct gf_kernel *kernel)
+static gf_step_kind apply_kind(const struct gf_kernel *kernel)
 {
-    return kernel->kind == GF_KERNEL_SOLVE ? "solve" : kernel->kind == GF_KERNEL_MAP ? "map" : "whole";
+    return kernel->kind == GF_KERNEL_SOLVE ? GF_STEP_KIND_SOLVE
+           : kernel->kind == GF_KERNEL_MAP ? GF_STEP_KIND_MAP
+                                           : GF_STEP_KIND_WHOLE;
 }
 
 static void append(char *label, size_t size, const char *text)
@@ -294,7 +302,8 @@ static void append(char *label, size_t size, const char *text)
 static gf_step_info describe_step(const gf_plan *plan, const struct gf_step *step)
 {
     gf_step_info made = {.struct_size = sizeof made,
-                         .kind = step->kind == GF_STEP_CALL ? "call" : apply_kind(step->u.apply.kernel),
+                         .kind = step->kind == GF_STEP_CALL ? GF_STEP_KIND_CALL
+                                                            : apply_kind(step->u.apply.kernel),
                          .first_stage = step->first_stage,
                          .last_stage = step->last_stage};
     gf_step_info *info = &made;

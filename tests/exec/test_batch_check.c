@@ -44,7 +44,6 @@ static void pictures_are_checked(void)
 {
     open_context();
     gf_batch_options options = GF_BATCH_OPTIONS_INIT;
-    options.checked = 1;
     options.workers = 1;
     set_items(5, (gf_shape){60, 40, 1, GF_U8});
     items[1].shape.width = items[0].shape.width;
@@ -67,14 +66,31 @@ static void pictures_are_checked(void)
     CHECK_MSG(items[3].outcome.status == GF_ERROR_MISMATCH, "%s", items[3].error.message);
     CHECK_STR(items[3].calls, "ore");
     CHECK_MSG(numbers_of(batch).plans == 4, "%d plans", (int)numbers_of(batch).plans);
-    uint64_t most = numbers_of(batch).most_memory;
     gf_batch_destroy(&batch);
-    options.checked = 0;
+    gf_context_destroy(&context);
+}
+
+/* What one picture takes at most, and what is kept then. */
+static gf_batch_numbers numbers_of_one(bool checked)
+{
+    gf_batch_options options = GF_BATCH_OPTIONS_INIT;
+    options.workers = 1;
+    gf_batch *batch = make_batch("blur:2,stats", &options);
     set_items(1, (gf_shape){60, 40, 1, GF_U8});
-    batch = make_batch("blur:2,stats", &options);
-    CHECK(batch && add_checked(batch, 0, false) == GF_OK && gf_batch_finish(batch, &error) == GF_OK);
-    CHECK_MSG(most >= 2 * numbers_of(batch).most_memory, "%d bytes", (int)most);
+    CHECK(batch && (checked ? add_checked(batch, 0, false) : add(batch, &items[0])) == GF_OK);
+    CHECK(gf_batch_finish(batch, &error) == GF_OK && items[0].outcome.status == GF_OK);
+    const gf_batch_numbers numbers = numbers_of(batch);
     gf_batch_destroy(&batch);
+    return numbers;
+}
+
+static void a_check_counts_while_it_lasts(void)
+{
+    open_context();
+    const gf_batch_numbers plain = numbers_of_one(false), checked = numbers_of_one(true);
+    CHECK(plain.most_memory > 0);
+    CHECK_EQ_INT(checked.most_memory, 2 * plain.most_memory);
+    CHECK_EQ_INT(checked.memory, plain.memory);
     gf_context_destroy(&context);
 }
 
@@ -82,7 +98,6 @@ static void a_check_needs_the_whole(void)
 {
     open_context();
     gf_batch_options options = GF_BATCH_OPTIONS_INIT;
-    options.checked = 1;
     options.memory_limit = 200000;
     set_items(1, (gf_shape){100, 3000, 1, GF_U8});
     gf_batch *batch = make_batch("blur:2", &options);
@@ -97,6 +112,7 @@ static void a_check_needs_the_whole(void)
 
 static const struct check_case cases[] = {
     {"pictures are checked, and kinds are told by the input", pictures_are_checked},
+    {"a check counts as much again, while it lasts", a_check_counts_while_it_lasts},
     {"a check needs the whole picture", a_check_needs_the_whole},
 };
 CHECK_MAIN(cases)

@@ -1,10 +1,12 @@
 /* NULL for every pointer of every call of pipeline.h, stage.h and device.h (test_null_arrays.c: of array.h
  * and its neighbours): as types.h says, GF_ERROR_ARGUMENT with a text from what returns a status, nothing
  * from all else. That no call is missing here is a test, too. (io.h has a test of its own.) */
+#define _DEFAULT_SOURCE /* glob */
 #include "check.h"
 #include "small_run.h"
 
 #include <ctype.h>
+#include <glob.h>
 
 static void check_refused(gf_status status, const char *call)
 {
@@ -55,7 +57,6 @@ static void contexts_and_pipelines(void)
     REFUSED(gf_pipeline_settle(context, NULL, NULL, NULL, &e));
     REFUSED(gf_pipeline_fix_size(NULL, pipeline, &in.shape, &in.shape, &e));
     REFUSED(gf_pipeline_fix_size(context, pipeline, NULL, NULL, &e));
-    CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
     close_small();
 }
 
@@ -282,9 +283,7 @@ static void devices(void)
 
 static char *text_of(const char *path)
 {
-    char name[512];
-    snprintf(name, sizeof name, GF_SOURCE "/%s", path);
-    FILE *file = fopen(name, "r");
+    FILE *file = fopen(path, "r");
     char *text = file ? calloc(1, 1 << 17) : NULL;
     if (text) {
         text[fread(text, 1, (1 << 17) - 1, file)] = '\0';
@@ -297,25 +296,22 @@ static char *text_of(const char *path)
 
 static void all_calls(void)
 {
-    static const char *const headers[] = {
-        "pipeline/include/gpufilter/pipeline.h", "pipeline/include/gpufilter/inputs.h",
-        "pipeline/include/gpufilter/batch.h",    "filters/include/gpufilter/lower.h",
-        "filters/include/gpufilter/stage.h",     "kernels/include/gpufilter/device.h",
-        "kernels/include/gpufilter/array.h",     "kernels/include/gpufilter/reduce.h",
-        "kernels/include/gpufilter/scan.h",      "kernels/include/gpufilter/compact.h",
-        "kernels/include/gpufilter/histogram.h", "kernels/include/gpufilter/search.h",
-        "kernels/include/gpufilter/sort.h",      "kernels/include/gpufilter/matmul.h",
-        "kernels/include/gpufilter/spmv.h",      "kernels/include/gpufilter/stencil.h",
-        "kernels/include/gpufilter/csr.h",       "kernels/include/gpufilter/graph.h",
-        "kernels/include/gpufilter/ragged.h",    "kernels/include/gpufilter/top_k.h",
-        "kernels/include/gpufilter/segmented.h", "kernels/include/gpufilter/keyed.h"};
-    char *here = text_of("tests/exec/test_null.c"), *arrays = text_of("tests/exec/test_null_arrays.c");
-    char *batches = text_of("tests/exec/test_batch_calls.c");
+    char *here = text_of(GF_SOURCE "/tests/exec/test_null.c");
+    char *arrays = text_of(GF_SOURCE "/tests/exec/test_null_arrays.c");
+    char *batches = text_of(GF_SOURCE "/tests/exec/test_batch_calls.c");
+    glob_t headers = {0};
     int seen = 0;
     REQUIRE(here != NULL && arrays != NULL && batches != NULL);
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
-        char *header = text_of(headers[i]), name[80];
+    REQUIRE(glob(GF_SOURCE "/kernels/include/gpufilter/*.h", 0, NULL, &headers) == 0 &&
+            glob(GF_SOURCE "/filters/include/gpufilter/*.h", GLOB_APPEND, NULL, &headers) == 0 &&
+            glob(GF_SOURCE "/pipeline/include/gpufilter/*.h", GLOB_APPEND, NULL, &headers) == 0);
+    for (size_t i = 0; i < headers.gl_pathc; i++) {
+        const char *path = headers.gl_pathv[i];
+        char *header = text_of(path), name[80];
         REQUIRE(header != NULL);
+        if (strstr(path, "/io.h") || strstr(path, "/io_memory.h")) {
+            header[0] = '\0';
+        }
         for (char *at = header; (at = strstr(at, "\nGF_API ")) != NULL;) {
             at = strchr(at, '(');
             int length = 0, whole;
@@ -323,17 +319,19 @@ static void all_calls(void)
                 length++;
             }
             snprintf(name, sizeof name, "%.*s(", length, at - length);
-            bool named = strstr(here, name) || strstr(arrays, name) || strstr(batches, name);
+            const bool takes_none = !memchr(at, '*', strcspn(at, ")")); /* pointers */
+            bool named = takes_none || strstr(here, name) || strstr(arrays, name) || strstr(batches, name);
             if (!named && sscanf(name, "gf_%*[a-z]_scratch(%n", &whole) == 0 && whole == length + 1) {
                 snprintf(name, sizeof name, "NO_OPTIONS(%.*s,", length - 11, at - length + 3);
                 named = strstr(arrays, name) != NULL;
             }
-            CHECK_MSG(named, "%s of %s is never given NULL", name, headers[i]);
+            CHECK_MSG(named, "%s of %s is never given NULL", name, path);
             seen++;
         }
         free(header);
     }
-    CHECK_MSG(seen > 90, "%d calls", seen);
+    CHECK_MSG(seen > 150, "%d calls of %d headers", seen, (int)headers.gl_pathc);
+    globfree(&headers);
     free(here);
     free(arrays);
     free(batches);

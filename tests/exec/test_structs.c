@@ -204,7 +204,7 @@ static void every_size(void)
         {"gf_sink", with_sink, sizeof sink, 16, 0, &sink},
         {"gf_device_description", with_description, sizeof(gf_device_description), 136, 1, zero},
         {"gf_band_info", with_bands, sizeof(gf_band_info), 24, 1, zero},
-        {"gf_step_info", with_step, sizeof(gf_step_info), 176, 1, zero},
+        {"gf_step_info", with_step, sizeof(gf_step_info), 168, 1, zero},
         {"gf_step_stats", with_step_stats, sizeof(gf_step_stats), 24, 1, zero},
         {"gf_run_stats", with_run_stats, sizeof(gf_run_stats), 16, 2, zero},
         {"gf_mismatch", with_mismatch, sizeof(gf_mismatch), 184, 1, zero},

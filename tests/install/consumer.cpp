@@ -1,9 +1,6 @@
 // The installed library from C++: a chain over eight pixels; with WITH_FILES the result also goes through a
 // file.
 #include <gpufilter/gpufilter.h>
-#ifdef WITH_FILES
-#include <gpufilter/io.h>
-#endif
 
 #include <cstdio>
 

@@ -104,8 +104,54 @@ static void moves_join_what_pays(void)
     }
 }
 
+/* ---- what steps are ---- */
+
+static gf_status fail(const gf_image *in, gf_image *out, const void *args, gf_error *error)
+{
+    (void)in, (void)out, (void)args, (void)error;
+    return GF_ERROR_INTERNAL; /* it is only planned */
+}
+
+static void lower_own(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_shape shape = gf_lower_shape(l, gf_lower_input(l));
+    gf_lower_output(l, gf_lower_call(l, gf_lower_input(l), &shape, fail, NULL, NULL));
+}
+
+/* Each kind, by its number and by its name. */
+static void kinds_of_steps(void)
+{
+    static const gf_stage_type own = {.struct_size = sizeof own, .name = "own", .lower = lower_own};
+    static const gf_stage_type *const types[] = {&own};
+    static const struct {
+        gf_step_kind kind;
+        const char *label, *name;
+    } expected[] = {{GF_STEP_KIND_PASS, "equalize", "pass"}, {GF_STEP_KIND_SOLVE, "equalize (", "solve"},
+                    {GF_STEP_KIND_PASS, "equalize", "pass"}, {GF_STEP_KIND_CALL, "own", "call"},
+                    {GF_STEP_KIND_MAP, "transpose", "map"},  {GF_STEP_KIND_WHOLE, "integral", "whole"}};
+    const int32_t n = sizeof expected / sizeof *expected;
+    struct bench b;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.device = GF_DEVICE_CPU;
+    gf_status status =
+        open_types(&b, "equalize,own,transpose,integral", (gf_shape){64, 48, 1, GF_U8}, &options, types, 1);
+    CHECK_MSG(status == GF_OK && gf_plan_step_count(b.plan) == n, "%d steps", gf_plan_step_count(b.plan));
+    for (int32_t s = 0; s < n && s < gf_plan_step_count(b.plan); s++) {
+        gf_step_info info = {.struct_size = sizeof info};
+        CHECK_EQ_INT(gf_plan_step(b.plan, s, &info), GF_OK);
+        CHECK_EQ_INT(info.kind, expected[s].kind);
+        CHECK_STR(gf_step_kind_name(info.kind), expected[s].name);
+        CHECK_STR_HAS(info.label, expected[s].label);
+    }
+    CHECK_STR(gf_step_kind_name((gf_step_kind)5), "unknown kind");
+    CHECK_STR(gf_step_kind_name((gf_step_kind)-1), "unknown kind");
+    close_bench(&b);
+}
+
 static const struct check_case cases[] = {
     {"fusion counts", fusion_counts},
     {"moves join what pays", moves_join_what_pays},
+    {"kinds of steps", kinds_of_steps},
 };
 CHECK_MAIN(cases)

@@ -132,7 +132,6 @@ gf_status batch_make_queue(struct batch *batch)
     options.plan = batch_make_plan;
     options.prepare = batch_prepare_exec;
     options.user = batch;
-    options.checked = job->verify;
     if (job->has_stages && job->device != GF_DEVICE_AUTO) {
         status = named_devices(batch, devices, &options.n_devices, &error);
         options.devices = devices;

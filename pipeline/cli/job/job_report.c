@@ -213,7 +213,7 @@ static int32_t count_passes(const gf_plan *plan)
     int32_t passes = 0;
     for (int32_t i = 0; i < gf_plan_step_count(plan); i++) {
         gf_step_info info = {.struct_size = sizeof info};
-        passes += gf_plan_step(plan, i, &info) == GF_OK && strcmp(info.kind, "solve") != 0;
+        passes += gf_plan_step(plan, i, &info) == GF_OK && info.kind != GF_STEP_KIND_SOLVE;
     }
     return passes;
 }
@@ -225,7 +225,8 @@ static void say_passes(const struct job *job)
         gf_step_stats stats = {.struct_size = sizeof stats};
         gf_step_info info = {.struct_size = sizeof info};
         if (gf_exec_step_stats(job->exec, i, &stats) == GF_OK && gf_plan_step(job->plan, i, &info) == GF_OK) {
-            cli_detail("%s %d: %s, %.1f ms", info.kind, i + 1, info.label, stats.milliseconds);
+            cli_detail("%s %d: %s, %.1f ms", gf_step_kind_name(info.kind), i + 1, info.label,
+                       stats.milliseconds);
         }
     }
 }

@@ -82,14 +82,11 @@ typedef struct gf_batch_options {
      * (gf_exec_set_input). NULL: nothing is. */
     gf_status (*prepare)(void *user, gf_exec *exec, gf_error *error);
     void *user; /* of these two */
-    /* Non-zero: items are checked (gf_batch_item.check), and for that as much memory counts again as a
-     * picture takes. */
-    int32_t checked;
 } gf_batch_options;
 
 #define GF_BATCH_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, GF_ALPHA_STRAIGHT, 0, NULL, NULL, NULL, 0    \
+        sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, GF_ALPHA_STRAIGHT, 0, NULL, NULL, NULL       \
     }
 
 /* How an item fared: what `end` gets. */
@@ -127,9 +124,9 @@ typedef struct gf_batch_item {
      * is known before. */
     const int32_t *opened_kind;
     /* After the run, before `output`, with the picture and what became of it (NULL: the plan makes none, or
-     * nobody takes it), as gf_verify wants them. So pictures are held as a whole, and where memory_limit has
-     * no room for that an item fails with GF_ERROR_MEMORY. gf_batch_options.checked says what counts. NULL:
-     * nothing is to be looked at. */
+     * nobody takes it), as gf_verify wants them. So the picture is held as a whole, and as much memory
+     * counts again for the check; where memory_limit has no room for both the item fails with
+     * GF_ERROR_MEMORY. NULL: nothing is to be looked at. */
     gf_status (*check)(void *user, const gf_plan *plan, gf_exec *exec, const gf_image *in,
                        const gf_image *out, gf_error *error);
     /* The item has failed for want of file descriptors (gf_error.system is EMFILE or ENFILE) while others

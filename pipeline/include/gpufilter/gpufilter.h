@@ -1,9 +1,13 @@
-/* gpufilter/gpufilter.h: everything but files. See pipeline.h for the synopsis, stage.h for
- * stages of your own, inputs.h for more pictures than one, array.h for the array primitives, device.h for
- * memory and streams without CUDA's headers, io.h (library gpufilter_io) for reading and writing pictures. */
+/* gpufilter/gpufilter.h: every public header, for C and C++. pipeline.h has the synopsis, stage.h stages of
+ * your own, inputs.h more pictures than one, batch.h many pictures, array.h the array primitives, device.h
+ * memory and streams without CUDA's headers. What io.h and io_memory.h declare, reading and writing pictures,
+ * is in libgpufilter_io, which a program that calls it links instead (it brings libgpufilter along); all else
+ * is in libgpufilter. Two headers stand apart, as not every compiler takes them: gpufilter.hpp, owners for
+ * C++, and ragged.cuh, for nvcc. */
 #ifndef GPUFILTER_GPUFILTER_H
 #define GPUFILTER_GPUFILTER_H
 
+#include "gpufilter/array.h"     /* IWYU pragma: export */
 #include "gpufilter/batch.h"     /* IWYU pragma: export */
 #include "gpufilter/compact.h"   /* IWYU pragma: export */
 #include "gpufilter/csr.h"       /* IWYU pragma: export */
@@ -11,6 +15,8 @@
 #include "gpufilter/graph.h"     /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */
+#include "gpufilter/io.h"        /* IWYU pragma: export */
+#include "gpufilter/io_memory.h" /* IWYU pragma: export */
 #include "gpufilter/keyed.h"     /* IWYU pragma: export */
 #include "gpufilter/matmul.h"    /* IWYU pragma: export */
 #include "gpufilter/pipeline.h"  /* IWYU pragma: export */
@@ -23,6 +29,7 @@
 #include "gpufilter/spmv.h"      /* IWYU pragma: export */
 #include "gpufilter/stage.h"     /* IWYU pragma: export */
 #include "gpufilter/stencil.h"   /* IWYU pragma: export */
+#include "gpufilter/stream.h"    /* IWYU pragma: export */
 #include "gpufilter/top_k.h"     /* IWYU pragma: export */
 #include "gpufilter/types.h"     /* IWYU pragma: export */
 

@@ -100,12 +100,13 @@ GF_API void gf_picture_destroy(gf_picture **picture);
 
 /* ---- Limits --------------------------------------------------------------------------- */
 
-/* What a file may ask for. Beyond it reading stops with GF_ERROR_LIMIT, before memory is
- * taken, and the message names the limit, its value and what the file claims.
- * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
+/* What a file may ask for, and result_depths. Beyond a limit reading stops with GF_ERROR_LIMIT, before memory
+ * is taken, and the message names the limit, its value and what the file claims. Every max_x must be at least
+ * 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
-    uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
+    uint32_t result_depths;      /* No limit but a policy, of npy: which depths are delivered as they are.
+                                  * 0: those of pictures; others become one of these, with a note.
                                   * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
                                   * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16, True is
                                   * 1 and not 255; an array of one or two dimensions may have no elements: (0,) is
@@ -197,48 +198,9 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  * A file that ends early, has a wrong checksum or contradicts itself is GF_ERROR_INPUT and
  * no picture. *out is the caller's to destroy; NULL on failure.
  *
- * A picture whose EXIF says how it is to be turned or mirrored (tag Orientation, 2 to 8) is
- * delivered upright, and the EXIF kept with the picture says 1, so that nothing turns it twice;
- * `density` is that of the upright picture, too.
- * Damaged EXIF, and in PNG EXIF behind the samples, is kept as it is and turns nothing. The tag may be a
- * LONG, SSHORT or SLONG, too; what is no number from 0 to 8 is noted.
- *
- * PNG: every colour type and depth. Palettes become RGB, 1, 2 and 4 bit grey becomes u8 at
- *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
- *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
- *   does not touch a sample drops that chunk, with a note, and so do bytes or rows behind the last
- *   one of the picture; bytes after IEND are ignored. Of an animation the default picture is read, with a
- * note.
- *
- * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
- *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
- *   to nothing, zeros before restart markers among them, and parameters of a scan that mean nothing
- *   are noted, and so is a progressive file without its last scans. 12 bits and arithmetic coding are
- * refused. Bytes after the end of the
- *   picture are ignored.
- *
- * BMP: 1, 2, 4, 8, 16, 24 and 32 bits, masks, run-length coding of 4 and 8 bits; as RGB u8, as RGBA
- *   where a mask says so, and as u16 where a field has more than 8 bits. Fewer bits are widened to
- *   full scale and rounded half up. An index beyond the palette is black, a pixel that run-length
- *   coding leaves out is the palette's first colour, alpha that is 0 everywhere counts as none.
- * TGA: gray, gray + alpha, RGB and RGBA u8; 32 bits of which none are attributes are RGB; an index
- *   beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32, not divided by its
- *   EXPOSURE; one other than 1 is noted; decoded whole, within max_memory, before it is copied to
- *   the picture.
- *
- * npy: versions 1 to 3; u1, u2, f4, and b1 as u8 0 and 255; f2, f8, i1 to i8, u4 and u8 as the
- *   nearest f32, not scaled, where result_depths does not keep them; either byte order; C or
- *   Fortran order; shapes (n,), (h, w), (h, w, c) with c 1 to 4. (n,) is a signal of height 1.
- *   Bytes after the array are ignored.
- *
- * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
- *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
- *   is an error, and so is a plain file without a blank behind its last number, which may be
- *   cut. Only the first picture is read; that there are more is noted.
- *
- * PFM: Pf and PF, either byte order; the lowest row comes first in the file. Samples are not
- *   multiplied by its scale; a scale other than 1 and -1 is noted. Bytes after the picture are
- *   ignored. */
+ * A picture whose EXIF says how it is to be turned or mirrored is delivered upright, and the EXIF kept with
+ * it says so, so that nothing turns it twice. gf_picture.note says what was left out. docs/files.md says of
+ * each format what is read, what becomes of it, and what is refused. */
 GF_API gf_status gf_io_read(const char *path, const gf_io_limits *limits, gf_picture **out, gf_error *error);
 
 /* ---- Reading by rows ------------------------------------------------------------------ */
@@ -329,24 +291,10 @@ typedef struct gf_write_options {
  * GF_ERROR_UNSUPPORTED: no such format, a depth or size it does not hold (see
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
- * PNG: u8 or u16; 1 to 4 channels are grey, grey + alpha, RGB, RGBA; all metadata kept, but for
- *   sRGB beside an ICC profile, which the format does not allow. Compressed by options->threads, in
- *   segments of 256 KiB: up to 1.6 MiB of memory a thread, and a row. The bytes depend on the
- *   samples, the metadata, png_level and the version of zlib, or at level -1 of ISA-L where the
- *   build has it, and on nothing else. The other threads are the writer's own: they take no
- *   signals, and end with it.
- *
- * JPEG: u8, gray or RGB, baseline, with libjpeg's tables for jpeg_quality; below 90 colour has
- *   half the resolution each way. ICC, EXIF (at most 65527 bytes) and density are kept.
- *
- * BMP: u8; gray is written as RGB. TGA: u8, run-length coded. HDR: f32, gray as RGB; a pixel is
- *   cut to eight significant bits of its largest sample, negative samples and NaN become 0.
- *   PNM: u8 or u16, P5 of gray and P6 of RGB, whatever the suffix; but RGB into a .pgm is refused.
- *   PFM: f32, gray or RGB, little-endian. None of these keeps metadata.
- *
- * npy: version 1, the host's byte order, C order; height 1 and one channel is (n,), one
- *   channel is (h, w), more are (h, w, c), any of n, h and w may be 0, and the samples NULL then; metadata is
- *   not kept. */
+ * docs/files.md says what each format holds and how it is coded. The bytes depend on the samples, the
+ * metadata, png_level, jpeg_quality, npy_matrix and the encoders (gf_io_encoders), and on nothing else.
+ * Threads that encode PNG are the writer's own, take no signals and end with it; each takes up to 1.6 MiB. In
+ * npy any side may be 0, and the samples NULL then. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 

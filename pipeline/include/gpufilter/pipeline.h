@@ -1,21 +1,32 @@
 /* gpufilter/pipeline.h: chains of stages over pictures and signals, from simple to advanced.
  *
- *   gf_error error = GF_ERROR_INIT;
- *   gf_context *context = NULL;
- *   gf_pipeline *pipeline = NULL;
- *   gf_plan *plan = NULL;
- *   gf_exec *exec = NULL;
- *   if (gf_context_create(NULL, &context, &error) == GF_OK &&
- *       gf_pipeline_parse("blur:sigma=2,hist", NULL, 0, &pipeline, &error) == GF_OK &&
- *       gf_plan_create(context, pipeline, &shape, NULL, &plan, &error) == GF_OK &&
- *       gf_exec_create(plan, &exec, &error) == GF_OK &&
- *       gf_exec_run(exec, &in, &out, &error) == GF_OK) { ... }
+ *   static void soften(const uint8_t *rgb, uint8_t *gray, int64_t width, int64_t height, double *mean,
+ *                      gf_error *error)
+ *   {
+ *       const gf_image in = gf_image_view(rgb, width, height, 3, GF_U8, 0);
+ *       gf_image out = gf_image_view(gray, width, height, 1, GF_U8, 0);
+ *       gf_context *context = NULL;
+ *       gf_pipeline *pipeline = NULL;
+ *       gf_plan *plan = NULL;
+ *       gf_exec *exec = NULL;
+ *       if (gf_context_create(NULL, &context, error) == GF_OK &&
+ *           gf_pipeline_parse("gray,blur:sigma=2,stats", NULL, 0, &pipeline, error) == GF_OK &&
+ *           gf_plan_create(context, pipeline, &in.shape, NULL, &plan, error) == GF_OK &&
+ *           gf_exec_create(plan, &exec, error) == GF_OK && gf_exec_run(exec, &in, &out, error) == GF_OK) {
+ *           gf_result_number(gf_exec_result_named(exec, "stats"), "mean", 0, mean, error);
+ *       }
+ *       gf_exec_destroy(&exec);
+ *       gf_plan_destroy(&plan);
+ *       gf_pipeline_destroy(&pipeline);
+ *       gf_context_destroy(&context);
+ *   }
  *
  * A pipeline is text made data: no shape, no device. A plan is a pipeline bound to a shape and a
  * device: every error that can be found before running is found when it is made. An exec runs one plan:
  * scratch memory and a stream. A context carries devices, memory hooks and the log. All are cheap but for the
  * memory of an exec: a short chain is parsed, planned and given an exec in some ten microseconds, so that a
- * program may make them anew for each value of a slider.
+ * program may make them anew for each value of a slider. What an exec measured is read, printed and verified
+ * by result.h; what a plan will do and what a run did is told by plan_info.h. Both come with this header.
  *
  * Lifetimes. Objects are counted: a plan keeps its context, an exec its plan. They may be destroyed in any
  * order, by any thread; gf_x_destroy gives up the caller's hold, and what others still need lives on until
@@ -50,6 +61,8 @@
 #ifndef GPUFILTER_PIPELINE_H
 #define GPUFILTER_PIPELINE_H
 
+#include "gpufilter/plan_info.h" /* IWYU pragma: export */
+#include "gpufilter/result.h"    /* IWYU pragma: export */
 #include "gpufilter/stage.h"
 #include "gpufilter/stream.h"
 #include "gpufilter/types.h"
@@ -70,7 +83,7 @@ GF_API int32_t gf_version_number(void);
  * device may still be absent. */
 GF_API int gf_has_cuda(void);
 
-/* ---- context ------------------------------------------------------------------------------ */
+/* ---- context --------------------------------------------------------------------------------- */
 
 typedef struct gf_context gf_context;
 
@@ -117,7 +130,7 @@ typedef struct gf_device_description {
 GF_API gf_status gf_device_describe(gf_context *context, int32_t index, int start,
                                     gf_device_description *description, gf_error *error);
 
-/* ---- pipeline ------------------------------------------------------------------------------- */
+/* ---- pipeline -------------------------------------------------------------------------------- */
 
 typedef struct gf_pipeline gf_pipeline;
 
@@ -139,23 +152,11 @@ GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
 GF_API int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline);
 GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage);
 
-/* BRIEF and CSV are of results alone. */
-typedef enum gf_print_format {
-    GF_PRINT_TEXT = 0,
-    GF_PRINT_JSON = 1,
-    GF_PRINT_BRIEF = 2, /* text with the first rows of a table, and how many more there are */
-    GF_PRINT_CSV = 3    /* of a table: a line of names, then a line a row */
-} gf_print_format;
-
-/* Printing functions work like snprintf: they write at most `capacity` bytes with a terminating
- * zero and set *length (NULL: nobody asks) to the bytes that the whole needs without it. buffer may be NULL
- * where capacity is 0. */
+/* Writes the text of --stages, or JSON, of the whole pipeline; gf_print_format says how printing works. */
 GF_API gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format format, char *buffer,
                                    size_t capacity, size_t *length, gf_error *error);
 
-/* ---- plan -------------------------------------------------------------------------------------- */
-
-typedef struct gf_plan gf_plan;
+/* ---- plan ------------------------------------------------------------------------------------ */
 
 typedef struct gf_plan_options {
     uint32_t struct_size;
@@ -207,65 +208,10 @@ GF_API gf_status gf_plan_rebind(const gf_plan *plan, gf_device device, const cha
                                 gf_error *error);
 
 GF_API gf_device gf_plan_device(const gf_plan *plan);
-GF_API const char *gf_plan_device_reason(const gf_plan *plan);
 GF_API gf_shape gf_plan_input(const gf_plan *plan);
 GF_API gf_shape gf_plan_output(const gf_plan *plan);
 
-/* Non-zero when the picture that leaves is the one that enters: every stage measures. */
-GF_API int gf_plan_measures_only(const gf_plan *plan);
-
-/* Results that an exec of this plan makes. */
-GF_API int32_t gf_plan_result_count(const gf_plan *plan);
-
-/* Peak bytes of buffers, blocks, scratch, pinned pieces and results that an exec of this plan holds while it
- * runs on host pictures, the caller's own pictures not counted; of results what their stages tell
- * (gf_lower_result_bytes); with stream_rows, what gf_exec_stream takes to hold
- * rows of input and output is counted, too. */
-GF_API uint64_t gf_plan_memory(const gf_plan *plan);
-
-/* How a plan works through its picture: at once, or in bands of rows. A band is read with the rows around it
- * that windows need, which its neighbours read again. Each band has a share of the input's rows of its own:
- * it measures those, and makes the rows of the output that begin in them, which after crop or resize are
- * fewer, more or none; a source is asked for all its rows, in order, needed or not. Bands are what
- * stream_rows and memory_limit ask for, where the chain allows it: not where it reads a second picture of
- * another height, where a window wraps around vertically, where rows change their order (flip:y, rotate,
- * transpose), or where a stage is a function of the caller or works on the whole picture (on the CPU points
- * and find do not, nor label without windows or maps behind it; what they find is not counted in memory).
- *
- * A stage that needs what is measured of the whole picture first (threshold:otsu, equalize, label) takes
- * another sweep over all bands, which computes again what comes before it. Between sweeps gf_exec_stream
- * holds the input, unless memory_limit forbids that: then the source must be one that can give its rows
- * again. */
-typedef struct gf_band_info {
-    uint32_t struct_size;
-    const char *reason;   /* why the plan cannot work in bands; "": it can. Lives as long as the plan */
-    int64_t count;        /* 1: the whole picture at once */
-    int64_t rows;         /* of input that a band reads, at most */
-    int64_t above, below; /* of input beyond a band's own rows, at most: what windows, and stages whose rows
-                           * come from other places, reach for */
-    int32_t sweeps;       /* over all bands, at least 1 */
-    int32_t holds_input;  /* non-zero: gf_exec_stream holds the input between sweeps */
-    const char *waits;    /* the stage for which there is more than one sweep, and why; "": none */
-} gf_band_info;
-GF_API gf_status gf_plan_bands(const gf_plan *plan, gf_band_info *info);
-
-/* One pass, solve or call of the plan, in order of execution. */
-typedef struct gf_step_info {
-    uint32_t struct_size;
-    const char *kind;                   /* "pass", "solve" or "call" */
-    char label[160];                    /* "gray + blur + contrast + threshold + hist" */
-    int32_t first_stage, last_stage;    /* stages it takes part in */
-    uint64_t bytes_read, bytes_written; /* of picture samples, each once */
-    int64_t halo_x, halo_y;             /* pixels read beyond the one computed */
-} gf_step_info;
-GF_API int32_t gf_plan_step_count(const gf_plan *plan);
-GF_API gf_status gf_plan_step(const gf_plan *plan, int32_t step, gf_step_info *info);
-
-/* What will run, where and why, in what memory, and in about what time; needs no device and no pixels. */
-GF_API gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
-                                 size_t *length, gf_error *error);
-
-/* ---- what pixels tell --------------------------------------------------------------------------- */
+/* ---- what pixels tell ------------------------------------------------------------------------ */
 
 /* The first stage whose parameters only pixels can tell, from 0: trim without area=. -1: there is none, and
  * the pipeline can be bound. */
@@ -286,9 +232,7 @@ GF_API gf_status gf_pipeline_settle(gf_context *context, gf_pipeline *pipeline, 
 GF_API gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const gf_shape *in,
                                       gf_shape *size, gf_error *error);
 
-/* ---- exec --------------------------------------------------------------------------------------- */
-
-typedef struct gf_exec gf_exec;
+/* ---- exec ------------------------------------------------------------------------------------ */
 
 /* Takes the plan's memory and, on CUDA, a stream. Starts the device when it was not. Holds the plan. */
 GF_API gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error);
@@ -336,80 +280,6 @@ GF_API gf_status gf_exec_finish(gf_exec *exec, gf_error *error);
  * not use the exec. */
 typedef int (*gf_progress)(void *user, int32_t done, int32_t steps);
 GF_API void gf_exec_set_progress(gf_exec *exec, gf_progress progress, void *user);
-
-/* Whether runs of gf_exec_enqueue measure their times (gf_exec_step_stats, gf_exec_run_stats), which puts
- * marks between the steps on the stream; off at first. Where it is off those times are 0, but total_ms; bytes
- * and memory are told always. gf_exec_run and gf_exec_stream measure theirs always. */
-GF_API void gf_exec_set_times(gf_exec *exec, int on);
-
-/* Results of the last run, owned by the exec, valid until its next run or gf_exec_destroy; after a run that
- * failed there are none. By index, or by the stage's name= or type name; NULL when there is none.
- * gf_stage_result (stage.h) and docs/stages.md list the fields of each stage with their units. */
-GF_API int32_t gf_exec_result_count(const gf_exec *exec);
-GF_API const gf_result *gf_exec_result(const gf_exec *exec, int32_t index);
-GF_API const gf_result *gf_exec_result_named(const gf_exec *exec, const char *name);
-GF_API const gf_field *gf_result_field(const gf_result *result, const char *name);
-/* A table of a result by its name, and a column of a table; NULL when there is none. */
-GF_API const gf_table *gf_result_table(const gf_result *result, const char *name);
-GF_API const gf_column *gf_table_column(const gf_table *table, const char *name);
-
-/* One number of a result, whatever its depth: the field's value of the channel, counted from 0 among those
- * that were measured. GF_ERROR_ARGUMENT where there is no such field or channel, with a text that lists the
- * fields, and for a field of several values a channel. A u64 beyond 2^53 is rounded. */
-GF_API gf_status gf_result_number(const gf_result *result, const char *field, int32_t channel, double *number,
-                                  gf_error *error);
-
-/* Text (a chart, a table; TEXT or BRIEF) or a JSON object of one result. In JSON a table is an array of
- * objects, one a row. */
-GF_API gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer,
-                                 size_t capacity, size_t *length, gf_error *error);
-
-/* One table alone, in any of the formats. Columns of several numbers have a name for each in CSV and text,
- * as box_x; f32 and f64 are written so that they read back as the same number. */
-GF_API gf_status gf_table_print(const gf_table *table, gf_print_format format, char *buffer, size_t capacity,
-                                size_t *length, gf_error *error);
-
-/* What the last run did, as counted by the executor. GF_ERROR_ARGUMENT where there is no such step, or no
- * steps, as with the reference. */
-typedef struct gf_step_stats {
-    uint32_t struct_size;
-    uint64_t bytes_read, bytes_written;
-    double milliseconds; /* device time on CUDA */
-} gf_step_stats;
-GF_API gf_status gf_exec_step_stats(const gf_exec *exec, int32_t step, gf_step_stats *stats);
-
-typedef struct gf_run_stats {
-    uint32_t struct_size;
-    uint64_t peak_memory;                                /* bytes, as gf_plan_memory predicts */
-    double upload_ms, kernels_ms, download_ms, total_ms; /* total: wall clock of the call */
-} gf_run_stats;
-GF_API gf_status gf_exec_run_stats(const gf_exec *exec, gf_run_stats *stats);
-
-/* ---- verification ------------------------------------------------------------------------------- */
-
-/* The first difference found, in raster order, and the stage that first makes one. */
-typedef struct gf_mismatch {
-    uint32_t struct_size;
-    int32_t stage; /* index in the pipeline, -1: no difference */
-    char stage_name[64];
-    char what[64]; /* "picture", or the field of a result that differs; where it has more or fewer numbers,
-                    * those are counted below */
-    int64_t x, y;  /* pixel (0, 0 for results) */
-    int32_t channel;
-    double expected, got; /* the judge's value and the plan's */
-    uint64_t count;       /* samples that differ */
-} gf_mismatch;
-
-/* Recomputes the plan's pipeline on `judge` (the CPU, the reference, or a CUDA device; AUTO: the
- * other backend, or the reference where there is none) and compares picture and results bit for
- * bit with `out` and the results of the exec that made it. GF_OK: equal. GF_ERROR_MISMATCH:
- * *mismatch tells where. Host pictures only; `out` may be NULL: results only. GF_ERROR_ARGUMENT where the
- * plan has results and the exec none, as its last run failed or there was none. */
-GF_API gf_status gf_verify(gf_exec *exec, const gf_image *in, const gf_image *out, gf_device judge,
-                           gf_mismatch *mismatch, gf_error *error);
-
-/* The judge that AUTO chooses for this plan. */
-GF_API gf_device gf_verify_judge(const gf_plan *plan);
 
 #ifdef __cplusplus
 }
