@@ -340,6 +340,27 @@ static void verify_agrees(void)
     close_bench(&b);
 }
 
+/* ---- what steps are told to be ---- */
+
+static void kinds_of_steps(void)
+{
+    static const gf_stage_type *const own[] = {&cheat_type};
+    static const char *const expected[] = {"pass", "pass", "solve", "pass", "map", "whole", "call"};
+    const int32_t n = sizeof expected / sizeof *expected;
+    struct bench b;
+    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
+    options.no_fuse = 1;
+    REQUIRE(open_types(&b, "gray,threshold:otsu,flip,clahe,cheat", (gf_shape){64, 48, 3, GF_U8}, &options, own,
+                       1) == GF_OK);
+    CHECK_EQ_INT(gf_plan_step_count(b.plan), n);
+    for (int32_t i = 0; i < n; i++) {
+        gf_step_info info = {.struct_size = sizeof info};
+        CHECK_EQ_INT(gf_plan_step(b.plan, i, &info), GF_OK);
+        CHECK_STR(info.kind, expected[i]);
+    }
+    close_bench(&b);
+}
+
 /* ---- the device ---- */
 
 static void absent_device(void)
@@ -374,6 +395,7 @@ static const struct check_case cases[] = {
     {"intensities by depth", intensities_by_depth},
     {"verify bites", verify_bites},
     {"verify agrees", verify_agrees},
+    {"kinds of steps", kinds_of_steps},
     {"absent device", absent_device},
 };
 CHECK_MAIN(cases)
