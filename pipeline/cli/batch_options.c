@@ -2,6 +2,7 @@
 
 #include "argument_value.h"
 #include "message.h"
+#include "output_file.h"
 #include "words.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "batch_output.h"
 
 #include "message.h"
+#include "output_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "job_options.h"
 #include "message.h"
+#include "output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

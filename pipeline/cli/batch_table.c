@@ -3,6 +3,7 @@
 
 #include "batch_file.h"
 #include "message.h"
+#include "output_file.h"
 
 #include <stdlib.h>
 #include <string.h>

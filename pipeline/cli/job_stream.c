@@ -4,6 +4,7 @@
 #include "argument_value.h"
 #include "limit_option.h"
 #include "message.h"
+#include "output_file.h"
 #include "signals.h"
 
 #include <stdio.h>
