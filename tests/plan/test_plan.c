@@ -350,8 +350,8 @@ static void kinds_of_steps(void)
     struct bench b;
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.no_fuse = 1;
-    REQUIRE(open_types(&b, "gray,threshold:otsu,flip,clahe,cheat", (gf_shape){64, 48, 3, GF_U8}, &options, own,
-                       1) == GF_OK);
+    REQUIRE(open_types(&b, "gray,threshold:otsu,flip,clahe,cheat", (gf_shape){64, 48, 3, GF_U8}, &options,
+                       own, 1) == GF_OK);
     CHECK_EQ_INT(gf_plan_step_count(b.plan), n);
     for (int32_t i = 0; i < n; i++) {
         gf_step_info info = {.struct_size = sizeof info};
