@@ -133,8 +133,7 @@ bool gf_moving_joins(const struct gf_op_list *list, const struct gf_pass *pass, 
     if (op->kind == GF_OP_WINDOW) {
         return false;
     }
-    if (op->kind ==
-        GF_OP_TAP) { /* what a pass stores without a program has one NaN, what a move makes has any */
+    if (op->kind == GF_OP_TAP) { /* a pass that stores without a program has one NaN, a move has any */
         return (pass->pre.n > 0 || in->depth == GF_U8) && (straight || gpu_turns_fast(in, NULL));
     }
     const bool reads_second = op->operand[GF_OPERAND_SECOND] != GF_NONE;

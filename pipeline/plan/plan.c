@@ -286,11 +286,21 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
     }
 }
 
-static gf_step_kind apply_kind(const struct gf_kernel *kernel)
+static void describe_apply(const gf_plan *plan, const struct gf_apply *apply, gf_step_info *info)
 {
-    return kernel->kind == GF_KERNEL_SOLVE ? GF_STEP_KIND_SOLVE
-           : kernel->kind == GF_KERNEL_MAP ? GF_STEP_KIND_MAP
-                                           : GF_STEP_KIND_WHOLE;
+    const struct gf_view whole = gf_plan_view(plan);
+    const enum gf_kernel_kind kind = apply->kernel->kind;
+    info->kind = kind == GF_KERNEL_SOLVE ? GF_STEP_KIND_SOLVE
+                 : kind == GF_KERNEL_MAP ? GF_STEP_KIND_MAP
+                                         : GF_STEP_KIND_WHOLE;
+    gf_apply_bytes(&whole, apply, &info->bytes_read, &info->bytes_written);
+}
+
+static void describe_call(const gf_plan *plan, const struct gf_call *call, gf_step_info *info)
+{
+    info->kind = GF_STEP_KIND_CALL;
+    info->bytes_read = gf_picture_bytes(&plan->lowered.list.values[call->in]);
+    info->bytes_written = gf_picture_bytes(&plan->lowered.list.values[call->out]);
 }
 
 static void append(char *label, size_t size, const char *text)
@@ -301,21 +311,19 @@ static void append(char *label, size_t size, const char *text)
 
 static gf_step_info describe_step(const gf_plan *plan, const struct gf_step *step)
 {
-    gf_step_info made = {.struct_size = sizeof made,
-                         .kind = step->kind == GF_STEP_CALL ? GF_STEP_KIND_CALL
-                                                            : apply_kind(step->u.apply.kernel),
-                         .first_stage = step->first_stage,
-                         .last_stage = step->last_stage};
+    gf_step_info made = {
+        .struct_size = sizeof made, .first_stage = step->first_stage, .last_stage = step->last_stage};
     gf_step_info *info = &made;
-    if (step->kind == GF_STEP_PASS) {
+    switch (step->kind) {
+    case GF_STEP_PASS:
         describe_pass(plan, step->u.pass, info);
-    } else if (step->kind == GF_STEP_CALL) {
-        info->bytes_read = gf_picture_bytes(&plan->lowered.list.values[step->u.call.in]);
-        info->bytes_written = gf_picture_bytes(&plan->lowered.list.values[step->u.call.out]);
-    }
-    if (step->kind == GF_STEP_APPLY) {
-        const struct gf_view whole = gf_plan_view(plan);
-        gf_apply_bytes(&whole, &step->u.apply, &info->bytes_read, &info->bytes_written);
+        break;
+    case GF_STEP_APPLY:
+        describe_apply(plan, &step->u.apply, info);
+        break;
+    case GF_STEP_CALL:
+        describe_call(plan, &step->u.call, info);
+        break;
     }
     for (int32_t s = info->first_stage; s <= info->last_stage; s++) {
         append(info->label, sizeof info->label, plan->pipeline->nodes[s].type->name);

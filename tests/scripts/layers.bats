@@ -90,14 +90,18 @@ compiled() {
     printf '%s\n' "$2" | cc -xc -c -o "$target" -
 }
 
-@test "an object that needs a symbol of a folder above" {
+filled() { # as many objects as a build has at least
     for i in {1..20}; do
         compiled "kernels/base/filler$i.c" "int filler$i = $i;"
     done
+    mkdir -p build/{kernels,filters,pipeline}
+}
+
+@test "an object that needs a symbol of a folder above" {
+    filled
     compiled pipeline/plan/make.c 'int down(void); int plan_make(void) { return down(); }'
     compiled kernels/pixel/ir/down.c 'extern int filler1; int down(void) { return filler1; }'
     compiled pipeline/exec/run.c 'int plan_make(void), puts(const char *); int run(void) { return plan_make() + puts(""); }'
-    mkdir -p build/filters
     script/layers build
     compiled pipeline/plan/wrong.c 'int run(void); int wrong(void) { return run(); }'
     run -1 script/layers build
@@ -105,6 +109,29 @@ compiled() {
     compiled kernels/array/sort.c 'int down(void); int sort(void) { return down(); }'
     run -1 script/layers build
     [[ $output == *"object of kernels/array may not need one of kernels/pixel/ir: kernels/array/sort.c needs down"* ]]
+}
+
+@test "a circle of sources that is too large to be read as one" {
+    filled
+    for i in {1..8}; do # each needs the next one, the last the first
+        compiled "kernels/pixel/part$i.c" "int part$((i % 8 + 1))(void); int part$i(void) { return part$((i % 8 + 1))(); }"
+    done
+    compiled kernels/pixel/user.c 'int part1(void); int user(void) { return part1(); }'
+    script/layers build
+    compiled kernels/pixel/part8.c 'int part9(void); int part8(void) { return part9(); }'
+    compiled kernels/pixel/part9.c 'int part1(void); int part9(void) { return part1(); }'
+    run -1 script/layers build
+    [ "$output" = "layers: circle of 9 files, 8 at most:$(printf ' kernels/pixel/part%d.c' {1..9})" ]
+}
+
+@test "a kernel that the table does not list" {
+    filled
+    echo 'GF_KERNEL(blur) /* its arguments */' >kernels/pixel/kernels.def
+    compiled kernels/pixel/blur.c 'const int gf_kernel_blur = 1; int gf_kernel_of(void) { return 0; }'
+    script/layers build
+    compiled kernels/pixel/blurred.c 'const int gf_kernel_blurred = 1;'
+    run -1 script/layers build
+    [ "$output" = "layers: kernel without a line in kernels.def: gf_kernel_blurred of kernels/pixel/blurred.c" ]
 }
 
 @test "a build without objects is none" {

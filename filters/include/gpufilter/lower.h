@@ -156,8 +156,8 @@ typedef enum gf_light { GF_LIGHT_STORED, GF_LIGHT_LINEAR } gf_light;
 GF_API gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
                                    gf_resize_filter filter, gf_light light);
 
-/* seen through a matrix: pixel (x, y) goes to (m[0..2] . (x, y, 1), m[3..5] . (x, y, 1)) / (m[6..8] . (x, y,
- * 1)). What lies outside is read by a border rule. constant: as gf_padding */
+/* seen through a matrix: pixel (x, y) goes to (m[0..2] . p, m[3..5] . p) / (m[6..8] . p), p being (x, y, 1).
+ * What lies outside is read by a border rule. constant: as gf_padding */
 typedef enum gf_interpolation {
     GF_INTERPOLATE_NEAREST,
     GF_INTERPOLATE_LINEAR,

@@ -65,14 +65,14 @@ typedef struct gf_param {
     size_t offset;         /* in the stage's parameter struct */
     const char *text;      /* default, as a user would write it; "" means "not given" */
     double min, max;       /* closed interval; both 0: any finite number. It holds for each number of a LIST.
-                            * Of an INTENSITY it holds for u8 and
-                            * u16 only, and is checked when the pipeline is bound: f32 has no full scale */
+                            * Of an INTENSITY it holds for u8 and u16 only, and is checked when the pipeline
+                            * is bound: f32 has no full scale */
     const char *unit;      /* "px", ...; NULL: none */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
-    const char
-        *choices;     /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*'
-                       * for any number of them, as "3x3|3x4" or "1x*"; NULL: any. With any number of rows, as
-                       * "*x3", a file may have GF_LIST_FILE_NUMBERS numbers (gf_list.more) */
+    /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*' for any number of
+     * them, as "3x3|3x4" or "1x*"; NULL: any. With any number of rows, as "*x3", a file may have
+     * GF_LIST_FILE_NUMBERS numbers (gf_list.more) */
+    const char *choices;
     const char *help; /* one line */
     int positional;   /* non-zero: may stand first without its name (tried in table order) */
 } gf_param;

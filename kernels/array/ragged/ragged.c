@@ -70,14 +70,6 @@ int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx)
     return t[i].ny;
 }
 
-gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type)
-{
-    return body == GF_RAGGED_SUM        ? GF_S64
-           : body == GF_RAGGED_EXPAND   ? GF_U32
-           : gf_ragged_is_segment(body) ? gf_reduce_result(gf_ragged_op(body), type)
-                                        : type;
-}
-
 static gf_status check_shape(const gf_ragged_options *o, gf_error *error)
 {
     if (o->frame_area < 1) {

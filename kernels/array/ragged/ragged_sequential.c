@@ -91,3 +91,11 @@ gf_status gf_ragged_sequential(const struct gf_array_call *array, gf_error *erro
     }
     return GF_OK;
 }
+
+gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type)
+{
+    return body == GF_RAGGED_SUM        ? GF_S64
+           : body == GF_RAGGED_EXPAND   ? GF_U32
+           : gf_ragged_is_segment(body) ? gf_reduce_result(gf_ragged_op(body), type)
+                                        : type;
+}

@@ -130,17 +130,6 @@ static struct gf_keep_test make_test(gf_depth type, uint64_t value, uint64_t to,
     return (struct gf_keep_test){value, ordered(to, type) - ordered(value, type), false};
 }
 
-struct gf_compact_call gf_search_as_compact(const struct gf_search_call *call)
-{
-    return (struct gf_compact_call){.array = call->array,
-                                    .keep = GF_KEEP_EQ,
-                                    .indices = true,
-                                    .test = call->test,
-                                    .out = call->array.n <= INT64_C(1) << 32 ? GF_U32 : GF_U64,
-                                    .capacity = call->capacity,
-                                    .count = (uint64_t *)call->found};
-}
-
 /* ---- The call ----------------------------------------------------------------------------------- */
 
 static gf_status make_call(struct gf_search_call *call, gf_queue queue, const gf_search_options *options,

@@ -14,7 +14,7 @@ typedef struct gf_csr {
     uint32_t struct_size;
     int64_t rows, columns, entries; /* each at least 0; columns at most 2^32 */
     const int64_t *offsets;  /* rows + 1, ascending from 0 to `entries`: row i has the entries from offsets[i]
-                              * on  and before offsets[i + 1] */
+                              * on and before offsets[i + 1] */
     const uint32_t *indices; /* of each entry its column, less than `columns` */
     const void *values;      /* of each entry, of the options' type; NULL where nothing reads them */
 } gf_csr;

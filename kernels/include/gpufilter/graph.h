@@ -72,8 +72,8 @@ typedef struct gf_bfs_options {
                              * reached yet; the graph itself where every edge goes both ways. NULL: not there.
                              * Never changes a result. Borrowed for the call, its arrays as inputs are */
     const gf_grid *grid;    /* a picture in place of the graph; NULL: the graph */
-    int32_t
-        depth; /* vertices more than so many edges away are not looked for; 0: all are. Not of a picture */
+    /* Vertices more than so many edges away are not looked for; 0: all are. Not of a picture. */
+    int32_t depth;
 } gf_bfs_options;
 
 #define GF_BFS_OPTIONS_INIT                                                                                  \

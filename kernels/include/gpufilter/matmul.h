@@ -31,12 +31,12 @@ typedef struct gf_matmul_options {
     int32_t transpose_b; /* 1: `b` holds the transpose of B, n rows of k */
     int32_t signed_a;    /* of GF_U8: 1: bytes of `a` are -128 to 127, in two's complement */
     int32_t signed_b;    /* likewise of `b` */
-    int64_t lda, ldb,
-        ldc; /* elements from a row in memory to the next, at least those of a row; 0: no gaps */
+    /* Elements from a row in memory to the next, at least those of a row; 0: no gaps. */
+    int64_t lda, ldb, ldc;
     gf_array_options array; /* type: of A and B: GF_F32, GF_F64 or GF_U8 */
     int64_t *plain;   /* of GF_MATMUL_F32X: two numbers in the memory of the queue's device, of the rows of A
-                       * and   of the columns of B that integers cannot hold well: with an infinity or a NaN, or
-                       * whose   elements lie too far below the largest. Their elements of C are chains as of
+                       * and of the columns of B that integers cannot hold well: with an infinity or a NaN, or
+                       * whose elements lie too far below the largest. Their elements of C are chains as of
                        * GF_MATMUL_F32. NULL: nobody asks */
     int32_t accuracy; /* a gf_matmul_accuracy; GF_MATMUL_F32X is of GF_F32, with k at most 2^24 */
     int32_t slices;   /* of GF_MATMUL_F32X: 3, or 4 for rows and columns of a wider range; 0: 3 */

@@ -45,11 +45,6 @@ static const struct gf_array_variant variants[] = {
 const struct gf_array_primitive gf_primitive_matmul = {{"matmul", "the product of two dense matrices"},
                                                        variants};
 
-gf_depth gf_matmul_result(gf_depth type)
-{
-    return type == GF_U8 ? GF_S32 : type;
-}
-
 gf_status gf_matmul_chain_check(const struct gf_array_call *array, gf_error *error)
 {
     if (gf_matmul_call_of(array)->slices > 0) {

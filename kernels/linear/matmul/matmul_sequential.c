@@ -62,3 +62,8 @@ gf_status gf_matmul_sequential(const struct gf_array_call *array, gf_error *erro
     gf_float_mode_restore(&saved);
     return GF_OK;
 }
+
+gf_depth gf_matmul_result(gf_depth type)
+{
+    return type == GF_U8 ? GF_S32 : type;
+}

@@ -35,10 +35,7 @@ struct gf_cpu_window {
     /* After all tiles: how that went. NULL: it cannot fail. */
     gf_status (*finish)(const struct gf_cpu_plan *plan, gf_error *error);
 
-    size_t row_size, sum_size; /* box: bytes of a sum over a row of the window, and of one over all of it */
-    struct gf_divider divider; /* that of sum_size is made */
-    struct gf_divider32 divider32;
-    struct gf_divider16 divider16;
+    struct gf_args own; /* what the kernel alone has found out */
 };
 
 /* A pass made ready: read only while threads work. */

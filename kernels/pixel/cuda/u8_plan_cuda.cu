@@ -13,6 +13,19 @@ static bool gf_is_samplewise(const struct gf_program *program, int32_t first)
     return true;
 }
 
+/* A gradient of u8 is the only window that makes s16. */
+int32_t gf_gradient_makes_bytes(const struct gf_pass *pass)
+{
+    const struct gf_window *window = &pass->window;
+    const struct gf_insn *insn = pass->post.insn;
+    const int32_t all = (1 << window->channels_in) - 1;
+    return window->kernel && window->depth_in == GF_U8 && window->depth_out == GF_S16 && pass->post.n >= 2 &&
+                   insn[0].code == GF_INSN_MAGNITUDE && insn[1].code == GF_INSN_QUANTISE &&
+                   insn[1].depth == GF_U8 && insn[1].roi == GF_NONE && (insn[1].mask & all) == all
+               ? 2
+               : 0;
+}
+
 struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass)
 {
     struct gf_u8_plan plan = {false, false, {false, false}, 0, GF_NONE, 0};

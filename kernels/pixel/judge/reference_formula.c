@@ -27,6 +27,7 @@ static float of_one(int code, float a)
     }
 }
 
+/* As docs/exactness.md has it, by the operators of C and without formula.h's functions for vectors. */
 static float of_two(int code, float a, float b)
 {
     switch (code) {

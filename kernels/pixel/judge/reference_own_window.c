@@ -44,7 +44,7 @@ static gf_status make_all(struct gf_judge_plane *p, const struct gf_own_window_a
         gather(p, args, i % p->value.width, i / p->value.width, g);
         gf_error said = GF_ERROR_INIT;
         gf_status status = args->host(&row, given, &said);
-        GF_TRY(gf_own_window_status(args, status, &said, error));
+        GF_TRY(gf_own_window_status(args, status, &said, error)); /* words, on which no pixel depends */
         for (int32_t c = 0; c < window->channels_out; c++) {
             gf_judge_store(out, window->depth_out, i * window->channels_out + c,
                            gf_judge_sample(g->made, window->depth_out, c));

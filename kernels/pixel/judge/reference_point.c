@@ -64,6 +64,8 @@ static float operand_share(const struct pixel *p, const struct gf_insn *insn)
                                         : insn->k[0];
 }
 
+/* The modes of docs/exactness.md, written once more: a mistake in combine.h is seen only where it is not
+ * shared. */
 static float blended(int mode, float v, float o)
 {
     switch ((gf_blend)mode) {

@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     signals_install();
     const struct cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (command) {
-        return command->run(argc - 2, argv + 2);
+        return command->run(command, argc - 2, argv + 2);
     }
     if (argc > 1 && is_misplaced(argv[1])) {
         return gf_status_exit_code(GF_ERROR_ARGUMENT);

@@ -2,7 +2,6 @@
 #include "base/output_file.h"
 
 #include "base/message.h"
-#include "job/job_options.h"
 #include "job/signals.h"
 
 #include <errno.h>
@@ -21,6 +20,17 @@ static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+bool is_standard_output(const char *path)
+{
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(path, names[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 gf_status output_check(const char *path)

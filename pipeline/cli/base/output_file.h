@@ -4,6 +4,9 @@
 
 #include "base/text_buffer.h"
 
+/* Whether a path is standard output by any of its names. */
+bool is_standard_output(const char *path);
+
 /* Fails at once when the file could not be written: before hours of work, not after. */
 gf_status output_check(const char *path);
 

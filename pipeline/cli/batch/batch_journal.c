@@ -238,8 +238,7 @@ enum journal_status journal_look(const struct journal *journal, const struct jou
     }
     struct file_identity made = entry->output ? identity_of(entry->output) : entry->was;
     file_text(&made, file);
-    if (record->status ==
-        JOURNAL_WRITING) { /* of an output that replaces its input, the input is another now */
+    if (record->status == JOURNAL_WRITING) { /* an input whose output replaces it is another now */
         bool in_place = made.device == entry->was.device && made.inode == entry->was.inode;
         bool same = in_place || record->key == key_of(record->work, size, mtime);
         return same && made.size >= 0 && !strcmp(file, record->file) ? JOURNAL_APPEARED : JOURNAL_NOTHING;

@@ -16,8 +16,8 @@ struct batch_input {
 struct batch_list {
     struct batch_input *at;
     int64_t count, capacity;
-    int64_t
-        others; /* files of folders that were left out: no format has their suffix, or no --glob their name */
+    /* Files of folders that were left out: no format has their suffix, or no --glob their name. */
+    int64_t others;
     struct buffer kinds; /* of these the suffixes: " a, b," */
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/argument_value.h"
 #include "base/message.h"
+#include "base/output_file.h"
 #include "base/words.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "batch/batch_output.h"
 
 #include "base/message.h"
+#include "base/output_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "batch/batch_report.h"
 
 #include "base/message.h"
+#include "base/output_file.h"
 #include "job/job_options.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 #include "batch/batch_table.h"
 
 #include "base/message.h"
+#include "base/output_file.h"
 #include "batch/batch_file.h"
 
 #include <stdlib.h>

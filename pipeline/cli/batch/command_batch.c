@@ -254,7 +254,7 @@ static void close_batch(struct batch *batch)
     batch_options_free(&batch->options);
 }
 
-int run_batch(int count, char **words)
+int run_batch(const struct cli_command *command, int count, char **words)
 {
     static struct batch batch;
     batch = (struct batch){.began = now_ms(), .journal = {.fd = -1}, .report = {.fd = -1}};
@@ -269,7 +269,7 @@ int run_batch(int count, char **words)
     gf_status status = batch_options_read(count, words, &batch.options);
     int code = 0;
     if (status == GF_OK && batch.options.help) {
-        code = run_help(1, (char *[]){"batch"});
+        code = command_usage_print(command);
     } else {
         status = status == GF_OK ? start(&batch) : status;
         code = gf_status_exit_code(status);

@@ -201,7 +201,7 @@ static gf_status run_id(const char *id, const struct bench_options *options)
     return status == GF_OK ? fail_unknown(id) : status;
 }
 
-int run_bench(int count, char **words)
+int run_bench(const struct cli_command *command, int count, char **words)
 {
     struct cli_arguments arguments = cli_arguments_begin(bench_option_table, count, words);
     struct bench_options options = {.out = "."};
@@ -217,7 +217,7 @@ int run_bench(int count, char **words)
         } else if (option == CLI_POSITIONAL) {
             id = value;
         } else if (option == OPTION_HELP) {
-            return run_help(1, (char *[]){"bench"});
+            return command_usage_print(command);
         } else if (option == OPTION_LIST) {
             list = true;
         } else {

@@ -268,14 +268,14 @@ static int run(const struct criteria *criteria)
     return verdict;
 }
 
-int run_compare(int count, char **words)
+int run_compare(const struct cli_command *command, int count, char **words)
 {
     struct buffer text = {0};
     struct criteria criteria = {.limits = GF_IO_LIMITS_INIT};
     criteria.limits.result_depths = 1;
     gf_status status = read_criteria(count, words, &criteria);
     if (status == GF_OK && criteria.help) {
-        command_usage_add(&text, find_command("compare"));
+        command_usage_add(&text, command);
         return print(&text, EQUAL);
     }
     int verdict = status == GF_OK ? run(&criteria) : TROUBLE;

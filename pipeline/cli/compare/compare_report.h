@@ -9,8 +9,8 @@
 struct criteria {
     const char *paths[2];
     double max_diff, max_count, psnr;
-    double
-        diff_white; /* of the unit that max_diff is in: 100 of %, 255 of u8, 65535 of u16; 0: sample units */
+    /* White in the unit that max_diff is in: 100 of %, 255 of u8, 65535 of u16; 0: sample units. */
+    double diff_white;
     bool has_diff, has_count, count_is_percent, has_psnr, ignore_alpha, json;
     gf_rect roi; /* w = 0: the whole picture */
     const char *diff;

@@ -14,7 +14,7 @@ static int print(struct buffer *text)
     return gf_status_exit_code(status);
 }
 
-int run_completion(int count, char **words)
+int run_completion(const struct cli_command *command, int count, char **words)
 {
     struct buffer text = {0};
     if (count > 1 && !strcmp(words[0], "words")) {
@@ -23,7 +23,7 @@ int run_completion(int count, char **words)
     }
     bool json = false;
     const char *shell = NULL;
-    int code = 0, files = read_simple(find_command("completion"), count, words, 1, &shell, &json, &code);
+    int code = 0, files = read_simple(command, count, words, 1, &shell, &json, &code);
     if (files < 0) {
         return code;
     }

@@ -60,10 +60,10 @@ static gf_status add_devices(gf_context *context, bool json, struct buffer *text
     }
 }
 
-int run_devices(int count, char **words)
+int run_devices(const struct cli_command *command, int count, char **words)
 {
     bool json = false;
-    int code = 0, files = read_simple(find_command("devices"), count, words, 0, NULL, &json, &code);
+    int code = 0, files = read_simple(command, count, words, 0, NULL, &json, &code);
     if (files < 0) {
         return code;
     }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the program and its commands ---- */
+/* ---- the program ---- */
 
 /* "--limit NAME=N: width=1000000 ...", in two lines */
 static void add_limits(struct buffer *buffer)
@@ -78,58 +78,6 @@ void usage_head_print(FILE *file)
     buffer_print(&text, file);
     fputs("\ngpufilter --help says more\n", file);
     buffer_free(&text);
-}
-
-void command_usage_add(struct buffer *buffer, const struct cli_command *command)
-{
-    buffer_printf(buffer, "gpufilter %s%s%s: %s\n", command->name, *command->arguments ? " " : "",
-                  command->arguments, command->help);
-    if (command->options) {
-        buffer_add(buffer, "\nOptions\n");
-        cli_options_help(buffer, command->options);
-    }
-    if (!strcmp(command->name, "compare")) {
-        buffer_add(buffer,
-                   "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32; with %, u8\n"
-                   "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
-                   "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
-                   "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
-                   "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
-                   "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
-    } else if (!strcmp(command->name, "batch")) {
-        buffer_add(
-            buffer,
-            "\nIN are files, and folders, of which files with the suffixes of formats are taken; outputs\n"
-            "keep their path below the folder. In a template {dir} is that path, {folder} the folder of the\n"
-            "input, {name} its name, {stem} that without its suffix, {ext} the suffix, or that of --format.\n"
-            "Files are done side by side, by all processors and GPUs, as far as --memory has room for them\n"
-            "(half of the machine's, if it is not given). One that fails does not stop the others: all that\n"
-            "failed are named at the end. Every output is whole or absent.\n"
-            "\n"
-            "In the names of --report and --journal {shard} is the number of the shard. Each process of a\n"
-            "Slurm array takes its part with\n"
-            "\n"
-            "  sbatch --array=1-8 --wrap 'gpufilter batch in -r -o out --stages blur:2 --shard auto'\n"
-            "\n"
-            "and each job of GNU parallel with  parallel gpufilter ... --shard {}/4 ::: 1 2 3 4\n"
-            "docs/scale.md has more of that.\n"
-            "\n"
-            "Exit: 0 all done, 8 some failed, else nothing could begin or go on: 2 usage, 3 input, 4 "
-            "output,\n"
-            "5 device, 6 memory.\n");
-    } else if (!strcmp(command->name, "prim")) {
-        buffer_add(
-            buffer,
-            "\nWithout NAME: the primitives, their variants and types. Without --device: CUDA where\n"
-            "there is a device, else the CPU; with --algo all both. A result is checked against the\n"
-            "variant 'sequential' on the CPU, all of it; GB/s count the bytes that no way of computing\n"
-            "it can do without, and a copy is measured between the runs. Exit 7: a check failed.\n");
-    } else if (!strcmp(command->name, "bench")) {
-        buffer_add(
-            buffer,
-            "\nRuns an experiment, writes its rows and figures, and says of each claim of its text whether\n"
-            "it holds on this device. docs/primitives.md tells which texts these are.\n");
-    }
 }
 
 /* ---- what a word is ---- */
@@ -232,7 +180,7 @@ static bool add_word(struct buffer *text, const char *word)
 }
 
 /* help [WORD], where WORD may be an option, and for script/docs: help --man PAGE. */
-int run_help(int count, char **words)
+int run_help(const struct cli_command *command, int count, char **words)
 {
     bool json = false, known = true;
     const char *word = NULL;
@@ -244,7 +192,7 @@ int run_help(int count, char **words)
     } else if (count == 2 && !strcmp(words[0], "--man") && man_page_add(&text, words[1])) {
         word = words[1];
     } else {
-        given = read_simple(find_command("help"), count, words, 1, &word, &json, &code);
+        given = read_simple(command, count, words, 1, &word, &json, &code);
     }
     if (given < 0) {
         return code;

@@ -59,11 +59,11 @@ void list_formats_add(struct buffer *text)
     }
 }
 
-int run_list(int count, char **words)
+int run_list(const struct cli_command *command, int count, char **words)
 {
     bool json = false;
     const char *what = NULL;
-    int code = 0, given = read_simple(find_command("list"), count, words, 1, &what, &json, &code);
+    int code = 0, given = read_simple(command, count, words, 1, &what, &json, &code);
     if (given < 0) {
         return code;
     }

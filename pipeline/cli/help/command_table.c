@@ -1,14 +1,12 @@
-/* The commands, and how those without options of their own read their words. */
+/* The commands. */
 #include "help/commands.h"
 
-#include "base/message.h"
-#include "base/words.h"
 #include "batch/batch_options.h"
 #include "prim/prim_options.h"
 
 #include <string.h>
 
-const struct cli_option json_option_table[] = {
+static const struct cli_option json_option_table[] = {
     {"json", 0, false, NULL, NULL, "print JSON"},
     {"help", 'h', false, NULL, NULL, "this text"},
     {0},
@@ -40,36 +38,4 @@ const struct cli_command *find_command(const char *name)
         }
     }
     return NULL;
-}
-
-int read_simple(const struct cli_command *command, int count, char **words, int most, const char **files,
-                bool *json, int *code)
-{
-    struct cli_arguments arguments = cli_arguments_begin(command->options, count, words);
-    const char *value = NULL;
-    int n_files = 0;
-    *code = gf_status_exit_code(GF_ERROR_ARGUMENT);
-    for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
-        if (option == CLI_BAD) {
-            *code = gf_status_exit_code(arguments.status);
-            return -1;
-        }
-        if (option == CLI_POSITIONAL) {
-            if (n_files == most) {
-                cli_fail(GF_ERROR_ARGUMENT, "'%s' is one word too many: gpufilter %s%s%s", value,
-                         command->name, *command->arguments ? " " : "", command->arguments);
-                return -1;
-            }
-            files[n_files++] = value;
-        } else if (!strcmp(command->options[option].name, "json")) {
-            *json = true;
-        } else {
-            struct buffer text = {0};
-            command_usage_add(&text, command);
-            *code = gf_status_exit_code(buffer_to_stdout(&text));
-            buffer_free(&text);
-            return -1;
-        }
-    }
-    return n_files;
 }

@@ -46,10 +46,10 @@ static void add_text(struct buffer *text)
     }
 }
 
-int run_version(int count, char **words)
+int run_version(const struct cli_command *command, int count, char **words)
 {
     bool json = false;
-    int code = 0, files = read_simple(find_command("version"), count, words, 0, NULL, &json, &code);
+    int code = 0, files = read_simple(command, count, words, 0, NULL, &json, &code);
     if (files < 0) {
         return code;
     }

@@ -301,3 +301,10 @@ gf_status job_commit_output(struct job *job)
     job->times.encode += now_ms() - began;
     return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
 }
+
+void job_close_files(struct job *job)
+{
+    gf_writer_abort(&job->writer);
+    gf_reader_close(&job->reader);
+    gf_reader_close(&job->known);
+}

@@ -2,8 +2,8 @@
 
 #include "base/argument_value.h"
 #include "base/message.h"
+#include "base/output_file.h"
 #include "base/words.h"
-#include "help/commands.h"
 #include "job/limit_option.h"
 
 #include <stdio.h>
@@ -22,17 +22,6 @@ const struct cli_option job_option_table[] = {
 #undef JOB_OPTION
     {0},
 };
-
-bool is_standard_output(const char *path)
-{
-    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
-    for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
-        if (!strcmp(path, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
 
 void job_options_free(struct job_options *options)
 {
@@ -221,12 +210,6 @@ static gf_status check_files(const struct job_options *options, int n_files)
                         "  for many pictures:  gpufilter batch %s %s ... -o DIR --stages LIST\n"
                         "  stages stand behind an option:  --stages blur:2,gray",
                         n_files, options->in, options->out, options->in, options->out);
-    }
-    if (n_files > 0 && find_command(options->in)) {
-        return cli_fail(
-            GF_ERROR_ARGUMENT,
-            "'%s' is a command: write it first, before any option, or ./%s for a file of that name",
-            options->in, options->in);
     }
     if (options->explain != JOB_PRINT_NONE && options->print_pipeline != JOB_PRINT_NONE) {
         return cli_fail(GF_ERROR_ARGUMENT, "--explain and --print-pipeline: choose one");

@@ -207,6 +207,12 @@ static gf_status print_without_input(struct job *job)
 static gf_status start(struct job *job)
 {
     const struct job_options *options = &job->options;
+    if (options->in && find_command(options->in)) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "'%s' is a command: write it first, before any option, or ./%s for a file of that name",
+            options->in, options->in);
+    }
     gf_status status = job_parse(job);
     if (status != GF_OK) {
         return status;
@@ -230,13 +236,6 @@ static int print_help(void)
     gf_status status = buffer_to_stdout(&text);
     buffer_free(&text);
     return gf_status_exit_code(status);
-}
-
-void job_close_files(struct job *job)
-{
-    gf_writer_abort(&job->writer);
-    gf_reader_close(&job->reader);
-    gf_reader_close(&job->known);
 }
 
 static void close_job(struct job *job)
@@ -268,7 +267,7 @@ int run_job(int count, char **words)
     if (status == GF_OK && job.options.help) {
         code = print_help();
     } else if (status == GF_OK && job.options.version) {
-        code = run_version(0, NULL);
+        code = run_version(find_command("version"), 0, NULL);
     } else {
         status = status == GF_OK ? start(&job) : status;
         code = gf_status_exit_code(status);

@@ -3,6 +3,7 @@
 
 #include "base/argument_value.h"
 #include "base/message.h"
+#include "base/output_file.h"
 #include "job/limit_option.h"
 #include "job/signals.h"
 

@@ -309,7 +309,7 @@ static gf_status run_session(struct session *s)
     return status;
 }
 
-int run_prim(int count, char **words)
+int run_prim(const struct cli_command *command, int count, char **words)
 {
     struct session *s = calloc(1, sizeof *s);
     if (!s) {
@@ -323,7 +323,7 @@ int run_prim(int count, char **words)
     if (status == GF_OK && s->options.primitive && !prim_driver_find(s->options.primitive)) {
         status = prim_fail_unknown(s->options.primitive);
     } else if (status == GF_OK && (s->options.text[PRIM_HELP] || !s->options.primitive)) {
-        status = prim_print_help(&s->options);
+        status = prim_print_help(command, &s->options);
     } else if (status == GF_OK) {
         status = run_session(s);
     }

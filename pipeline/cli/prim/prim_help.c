@@ -92,9 +92,9 @@ static void add_own(const char *help, const char *primitive, struct buffer *text
 }
 
 /* The help: of one primitive with its options only, and their words. */
-static void add_usage(const char *primitive, struct buffer *text)
+static void add_usage(const struct cli_command *prim, const char *primitive, struct buffer *text)
 {
-    struct cli_command command = *find_command("prim");
+    struct cli_command command = *prim;
     struct cli_option own[PRIM_OPTION_COUNT + 1] = {{0}};
     struct buffer words[PRIM_OPTION_COUNT] = {{0}};
     for (int i = 0, n = 0; primitive && i < PRIM_OPTION_COUNT; i++) {
@@ -117,12 +117,12 @@ static void add_usage(const char *primitive, struct buffer *text)
     }
 }
 
-gf_status prim_print_help(const struct prim_options *options)
+gf_status prim_print_help(const struct cli_command *prim, const struct prim_options *options)
 {
     struct buffer text = {0};
     (void)gf_vendor_load(NULL, NULL);
     if (options->text[PRIM_HELP]) {
-        add_usage(options->primitive, &text);
+        add_usage(prim, options->primitive, &text);
         buffer_add(&text, options->primitive ? "\n" : "");
     }
     if (options->primitive || !options->text[PRIM_HELP]) {

@@ -6,29 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_N "16M"
-
-/* ---- Drivers -------------------------------------------------------------------------------- */
-
-#define GF_PRIMITIVE(name) extern const struct prim_driver prim_driver_##name;
-#include "primitives.def"
-#undef GF_PRIMITIVE
-
-const struct prim_driver *prim_driver_find(const char *name)
-{
-    static const struct prim_driver *const drivers[] = {
-#define GF_PRIMITIVE(name) &prim_driver_##name,
-#include "primitives.def"
-#undef GF_PRIMITIVE
-    };
-    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
-        if (!strcmp(drivers[i]->name, name)) {
-            return drivers[i];
-        }
-    }
-    return NULL;
-}
-
 /* ---- Inputs ----------------------------------------------------------------------------------- */
 
 gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bool matrix)
@@ -84,33 +61,7 @@ gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t colum
     return status;
 }
 
-/* One array. */
-static gf_status usual_inputs(struct prim_job *job)
-{
-    const char *n = job->options.text[PRIM_N] ? job->options.text[PRIM_N] : USUAL_N;
-    if (job->options.text[PRIM_IN]) {
-        return prim_job_read(job, 0, PRIM_IN, false);
-    }
-    gf_status status = prim_count("--n", n, 0, &job->n);
-    status = status == GF_OK ? prim_job_recipe(job) : status;
-    return status == GF_OK ? prim_job_make(job, 0, 0, job->n) : status;
-}
-
 /* ---- Jobs ------------------------------------------------------------------------------------ */
-
-gf_status prim_job_create(const struct prim_options *options, struct prim_job *job)
-{
-    *job = (struct prim_job){.options = *options, .driver = prim_driver_find(options->primitive)};
-    gf_status status = prim_options_check(options);
-    if (status == GF_OK) {
-        status = job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job);
-    }
-    status = status == GF_OK ? job->driver->prepare(job) : status;
-    if (status == GF_OK) {
-        job->array->type = job->type;
-    }
-    return status;
-}
 
 void prim_job_destroy(struct prim_job *job)
 {

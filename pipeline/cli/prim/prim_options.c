@@ -147,30 +147,6 @@ const struct cli_option prim_option_table[] = {
     {0},
 };
 
-/* Adds the names of the primitives that take the option, as a list of words. */
-static bool add_takers(enum prim_option option, struct buffer *names)
-{
-    const gf_primitive *primitive;
-    bool any = false;
-    for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {
-        const struct prim_driver *driver = prim_driver_find(primitive->name);
-        if (driver && (driver->takes & PRIM_TAKES(option)) != 0) {
-            buffer_printf(names, "%s%s", any ? "|" : "", primitive->name);
-            any = true;
-        }
-    }
-    return any;
-}
-
-bool prim_option_fits(enum prim_option option, const char *primitive)
-{
-    struct buffer names = {0};
-    const struct prim_driver *driver = prim_driver_find(primitive);
-    bool fits = !add_takers(option, &names) || (driver && (driver->takes & PRIM_TAKES(option)) != 0);
-    buffer_free(&names);
-    return fits;
-}
-
 gf_status prim_options_read(int count, char **words, struct prim_options *options)
 {
     struct cli_arguments arguments = cli_arguments_begin(prim_option_table, count, words);
@@ -186,31 +162,6 @@ gf_status prim_options_read(int count, char **words, struct prim_options *option
                             value);
         } else {
             options->primitive = value;
-        }
-    }
-    return GF_OK;
-}
-
-gf_status prim_options_check(const struct prim_options *options)
-{
-    for (enum prim_option i = 0; i < PRIM_OPTION_COUNT; i++) {
-        if (options->text[i] && !prim_option_fits(i, options->primitive)) {
-            const enum prim_option size = prim_option_fits(PRIM_SHAPE, options->primitive)   ? PRIM_SHAPE
-                                          : prim_option_fits(PRIM_GRAPH, options->primitive) ? PRIM_GRAPH
-                                                                                             : PRIM_NX;
-            struct buffer takers = {0}, names = {0};
-            if (i == PRIM_N) {
-                return cli_fail(GF_ERROR_ARGUMENT, "--n is for arrays of one dimension: %s has --%s %s",
-                                options->primitive, prim_option_table[size].name,
-                                prim_option_table[size].argument);
-            }
-            add_takers(i, &takers);
-            words_add(&names, takers.data ? takers.data : "");
-            cli_fail(GF_ERROR_ARGUMENT, "--%s is an option of %s, not of %s", prim_option_table[i].name,
-                     names.data ? names.data : "others", options->primitive);
-            buffer_free(&takers);
-            buffer_free(&names);
-            return GF_ERROR_ARGUMENT;
         }
     }
     return GF_OK;

@@ -96,8 +96,8 @@ extern const struct cli_option prim_option_table[];
 
 struct prim_options {
     const char *primitive; /* NULL: none named */
-    const char
-        *text[PRIM_OPTION_COUNT]; /* as given; NULL: not given. "" for those without a value. Borrowed */
+    /* As given, borrowed; NULL: not given. "" for those without a value. */
+    const char *text[PRIM_OPTION_COUNT];
 };
 
 /* How to run it, and on what. */

@@ -36,7 +36,8 @@ void prim_report_list(const char *name, struct buffer *text);
 void prim_report_types(const char *primitive, struct buffer *text);
 
 /* The answer to --help and to no name. Says its own errors, as the next two do. */
-gf_status prim_print_help(const struct prim_options *options);
+struct cli_command;
+gf_status prim_print_help(const struct cli_command *prim, const struct prim_options *options);
 gf_status prim_fail_unknown(const char *primitive);
 /* vendor: why there is no module; code GF_OK: there is one. */
 gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const gf_error *vendor);

@@ -3,8 +3,8 @@
  * file.
  *
  *   gf_pipeline_parse("blur:2,blend:@top.png,blend:mask", ...);
- *   const gf_shape others[] = {top.shape, mask.shape};                  in the order of
- * gf_pipeline_input_name
+ *   const gf_shape others[] = {top.shape, mask.shape};
+ *   (gf_pipeline_input_name tells their order)
  *   gf_plan_options options = GF_PLAN_OPTIONS_INIT;
  *   options.other_inputs = others;
  *   options.n_other_inputs = 2;

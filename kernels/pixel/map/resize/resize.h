@@ -78,11 +78,6 @@ static inline void gf_resize_samples(const struct gf_resize_args *args, int64_t 
     *count = (end > *first && end < n_in ? end : n_in) - *first;
 }
 
-extern const struct gf_kernel gf_kernel_resize;
-
-gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error);
-gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-
 /* ---- rows on the CPU, once a SIMD level (resize_rows.c) ---- */
 
 /* An output's samples and weights. */

@@ -44,7 +44,7 @@ static uint64_t integer_turns(const struct gf_cpu_tile *tile, int32_t c)
 static void integer_turns_across(const struct gf_cpu_tile *tile, void *row)
 {
     const int32_t channels = tile->plan->pass->window.channels_in;
-    const size_t size = tile->plan->window.row_size;
+    const size_t size = gf_box_sums_of(&tile->plan->window).row_size;
     for (int32_t c = 0; c < channels; c++) {
         const uint64_t add = integer_turns(tile, c);
         for (int64_t i = c; i < tile->samples; i += channels) {
@@ -61,29 +61,31 @@ static void integer_turns_across(const struct gf_cpu_tile *tile, void *row)
 
 static size_t integer_state(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
+    const struct gf_box_sums s = gf_box_sums_of(window);
     (void)line_samples;
-    return (size_t)gf_box_ring_rows(window) * gf_cpu_padded((size_t)samples * window->row_size) +
-           gf_cpu_padded((size_t)samples * window->sum_size);
+    return (size_t)gf_box_ring_rows(window) * gf_cpu_padded((size_t)samples * s.row_size) +
+           gf_cpu_padded((size_t)samples * s.sum_size);
 }
 
 static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_window *window = &plan->window;
+    const struct gf_box_sums s = gf_box_sums_of(window);
     void *sums = gf_box_sums_row(tile);
     void *row = gf_box_ring_row(tile, v);
     int64_t first = tile->y0 - window->radius_y;
     bool leaves = v - gf_box_rows(window) >= first + GF_FAULT(box_drift);
 
     if (v == first) {
-        memset(sums, 0, (size_t)tile->samples * window->sum_size);
+        memset(sums, 0, (size_t)tile->samples * s.sum_size);
     }
     int32_t channels = plan->pass->window.channels_in;
     for (int i = 0; i < tile->n_parts; i++) {
         struct gf_cpu_part part = tile->parts[i];
         size_t at = (size_t)(part.from * channels);
-        plan->rows->box_across(window->line, part.line, (char *)row + at * window->row_size, window->row_size,
-                               part.n, channels, 2 * window->radius_x + 1,
+        plan->rows->box_across(window->line, part.line, (char *)row + at * s.row_size, s.row_size, part.n,
+                               channels, 2 * window->radius_x + 1,
                                (const char *)tile->ahead + at * gf_depth_size(window->line));
     }
     if (gf_box_args_of(tile)->turns_x > 0) {
@@ -91,10 +93,10 @@ static void integer_feed(const struct gf_cpu_tile *tile, int64_t v)
     }
     if (gf_box_args_of(tile)->turns_y > 0 && gf_box_turn_of_row(tile, v) > 0) {
         const int64_t times = gf_box_turns(gf_box_args_of(tile)->turns_y) * gf_box_turn_of_row(tile, v);
-        plan->rows->box_turn(sums, window->sum_size, row, window->row_size, (uint64_t)times, tile->samples);
+        plan->rows->box_turn(sums, s.sum_size, row, s.row_size, (uint64_t)times, tile->samples);
     }
-    plan->rows->box_down(sums, window->sum_size, row,
-                         leaves ? gf_box_ring_row(tile, v - gf_box_rows(window)) : NULL, window->row_size,
+    plan->rows->box_down(sums, s.sum_size, row,
+                         leaves ? gf_box_ring_row(tile, v - gf_box_rows(window)) : NULL, s.row_size,
                          tile->samples);
 }
 
@@ -102,18 +104,19 @@ static void integer_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_window *window = &plan->window;
+    const struct gf_box_sums s = gf_box_sums_of(window);
     (void)y;
-    if (window->sum_size == sizeof(uint16_t)) {
-        plan->rows->mean16(gf_box_sums_row(tile), out, tile->samples, window->divider16);
-    } else if (window->sum_size == sizeof(uint32_t)) {
-        plan->rows->mean32(gf_box_sums_row(tile), out, window->line, tile->samples, window->divider32);
+    if (s.sum_size == sizeof(uint16_t)) {
+        plan->rows->mean16(gf_box_sums_row(tile), out, tile->samples, s.divider16);
+    } else if (s.sum_size == sizeof(uint32_t)) {
+        plan->rows->mean32(gf_box_sums_row(tile), out, window->line, tile->samples, s.divider32);
     } else {
-        plan->rows->mean64(gf_box_sums_row(tile), out, window->line, tile->samples, window->divider);
+        plan->rows->mean64(gf_box_sums_row(tile), out, window->line, tile->samples, s.divider);
     }
 }
 
 /* Sums of 16, 32 or 64 bits, where they and a divider fit, and rows of no more; no divider beyond 2^62. */
-static bool choose_sums(struct gf_cpu_window *window, const struct gf_pass *pass, uint64_t white)
+static bool choose_sums(struct gf_box_sums *s, const struct gf_pass *pass, uint64_t white)
 {
     const struct gf_box_args *args = &pass->window.args.box;
     const int border = pass->window.border;
@@ -125,24 +128,25 @@ static bool choose_sums(struct gf_cpu_window *window, const struct gf_pass *pass
     uint64_t area = across * down;
     uint64_t largest = area * white;
     bool narrow = white == 255 && across * white <= UINT16_MAX;
-    window->row_size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
+    s->row_size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
     if (narrow && largest <= UINT16_MAX &&
-        gf_divider16_make((uint32_t)area, (uint32_t)largest, &window->divider16)) {
-        window->sum_size = sizeof(uint16_t);
+        gf_divider16_make((uint32_t)area, (uint32_t)largest, &s->divider16)) {
+        s->sum_size = sizeof(uint16_t);
         return true;
     }
-    if (largest <= UINT32_MAX && gf_divider32_make((uint32_t)area, (uint32_t)largest, &window->divider32)) {
-        window->sum_size = sizeof(uint32_t);
+    if (largest <= UINT32_MAX && gf_divider32_make((uint32_t)area, (uint32_t)largest, &s->divider32)) {
+        s->sum_size = sizeof(uint32_t);
         return true;
     }
-    window->row_size = window->sum_size = sizeof(uint64_t);
-    return gf_divider_make(area, largest, &window->divider);
+    s->row_size = s->sum_size = sizeof(uint64_t);
+    return gf_divider_make(area, largest, &s->divider);
 }
 
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
     const struct gf_window *w = &pass->window;
     bool integers = w->depth_in == GF_U8 || w->depth_in == GF_U16;
+    struct gf_box_sums sums = {.row_size = sizeof(float)};
 
     if (w->depth_in != w->depth_out || (!integers && w->depth_in != GF_F32)) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "box windows do not turn %s into %s",
@@ -156,13 +160,14 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     if (!integers) {
         gf_box_f32_describe(window);
     }
-    if (integers && !choose_sums(window, pass, w->depth_in == GF_U8 ? 255 : 65535)) {
+    if (integers && !choose_sums(&sums, pass, w->depth_in == GF_U8 ? 255 : 65535)) {
         return gf_fail(error, GF_ERROR_LIMIT, "a box of radius %d and %d has a sum beyond 2^62",
                        (int)w->args.box.radius_x, (int)w->args.box.radius_y);
     }
     if (w->args.box.floors) {
-        window->divider.half = window->divider32.half = window->divider16.half = 0;
+        sums.divider.half = sums.divider32.half = sums.divider16.half = 0;
     }
+    window->own = gf_args_of(&sums, sizeof sums);
     return GF_OK;
 }
 

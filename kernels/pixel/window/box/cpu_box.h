@@ -6,6 +6,21 @@
 #include "base/planted_fault.h"
 #include "pixel/cpu/cpu_pass.h"
 
+/* Bytes of a sum over a row of the window, and of one over all of it; of integers the divider of that one. */
+struct gf_box_sums {
+    size_t row_size, sum_size;
+    struct gf_divider divider;
+    struct gf_divider32 divider32;
+    struct gf_divider16 divider16;
+};
+
+static inline struct gf_box_sums gf_box_sums_of(const struct gf_cpu_window *window)
+{
+    struct gf_box_sums sums;
+    gf_args_get(&window->own, &sums, sizeof sums);
+    return sums;
+}
+
 /* Fills in the functions of f32; radii and line are set. */
 void gf_box_f32_describe(struct gf_cpu_window *window);
 
@@ -27,7 +42,7 @@ static inline int64_t gf_box_ring_rows(const struct gf_cpu_window *window)
 
 static inline size_t gf_box_row_bytes(const struct gf_cpu_tile *tile)
 {
-    return gf_cpu_padded((size_t)tile->samples * tile->plan->window.row_size);
+    return gf_cpu_padded((size_t)tile->samples * gf_box_sums_of(&tile->plan->window).row_size);
 }
 
 static inline void *gf_box_ring_row(const struct gf_cpu_tile *tile, int64_t v)

@@ -196,7 +196,6 @@ static void upright_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 
 void gf_box_f32_describe(struct gf_cpu_window *window)
 {
-    window->row_size = sizeof(float);
     window->state_bytes = float_state;
     window->feed = float_feed;
     window->emit = float_emit;

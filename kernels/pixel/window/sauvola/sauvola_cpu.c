@@ -21,9 +21,15 @@ static int64_t ring_rows(const struct gf_cpu_window *window)
     return 2 * window->radius_y + 1 + runs(window);
 }
 
+static size_t sum_size(const struct gf_cpu_window *window)
+{
+    const struct gf_sauvola_args args = gf_sauvola_args_of(&window->pass->window);
+    return gf_sauvola_is_narrow(&args, window->line) ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
 static size_t row_bytes(const struct gf_cpu_window *window, int64_t samples)
 {
-    return gf_cpu_padded(2 * (size_t)samples * window->sum_size);
+    return gf_cpu_padded(2 * (size_t)samples * sum_size(window));
 }
 
 static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
@@ -49,7 +55,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_window *window = &plan->window;
     const int64_t first = tile->y0 - window->radius_y, gone = v - 2 * window->radius_y - 1;
-    const size_t size = window->sum_size;
+    const size_t size = sum_size(window);
     void *row = ring_row(tile, v), *sums = sums_row(tile);
 
     plan->rows->moments_across(window->line, tile->line, row, size, tile->samples,
@@ -77,7 +83,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
             plan->rows->f64_add(sums, ring_row(tile, v), 2 * tile->samples);
         }
     }
-    plan->rows->sauvola(window->line, sums, window->sum_size, out, tile->samples, &args);
+    plan->rows->sauvola(window->line, sums, sum_size(window), out, tile->samples, &args);
 }
 
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
@@ -92,7 +98,6 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     window->line = w->depth_in;
     window->radius_x = args.radius_x;
     window->radius_y = args.radius_y;
-    window->sum_size = gf_sauvola_is_narrow(&args, w->depth_in) ? sizeof(uint32_t) : sizeof(uint64_t);
     window->ring_budget = 32 * 1024 * 1024;
     window->state_bytes = state_bytes;
     window->feed = feed;
