@@ -68,6 +68,19 @@ enum gf_kernel_kind {
     GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
 };
 
+struct gf_pass_args;      /* pass_cuda.h */
+struct gf_scratch_layout; /* pass_cuda.h */
+typedef gf_status gf_path_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                 const struct gf_scratch_layout *layout, gf_error *error);
+
+/* Of a path on CUDA. */
+enum {
+    GF_PATH_CONVERTS = 1, /* its window takes samples of any depth, and converts them as it loads */
+    GF_PATH_COUNTS = 2,   /* it counts the tap of gf_u8_plan on the way */
+    GF_PATH_PREPARES = 4  /* it asks the device and looks through tables: launch, for a run that
+                           * gf_only_prepares, does all but launch */
+};
+
 /* One way to run a pass on a backend. Of a list, ended by a name of NULL, the first that takes a pass is what
  * runs, what scratch is asked of, and what --explain names. All depend on the pass alone. */
 struct gf_path {
@@ -80,7 +93,13 @@ struct gf_path {
     gf_status (*prepare)(const struct gf_path *path, struct gf_run *run, gf_error *error);
     /* Runs the whole pass. Asynchronous on CUDA. */
     gf_status (*run)(const struct gf_path *path, struct gf_run *run, gf_error *error);
-    const void *own; /* what the backend alone knows */
+    /* CUDA: how run makes the picture, on the run's stream. args->out has memory, unless a tap is all that is
+     * wanted. */
+    gf_path_launch *launch;
+    /* CUDA: bytes of scratch between its kernels; where it has this it also needs the window's input in
+     * memory. */
+    size_t (*middle)(const struct gf_pass *pass);
+    uint32_t flags; /* GF_PATH_... */
 };
 
 struct gf_cpu_window;   /* cpu_pass.h */

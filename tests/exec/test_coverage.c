@@ -281,8 +281,30 @@ static void what_is_left_out_is_named(void)
     }
 }
 
+/* --explain says which path runs: no two have the same name. Kernels share whole lists on the CPU. */
+static void paths_have_names_of_their_own(void)
+{
+    const struct gf_path *all[2 * MOST_KERNELS * MOST_PATHS];
+    int n = 0;
+    for (int k = 0; gf_kernels[k]; k++) {
+        for (int p = 0; gf_kernels[k]->cuda && gf_kernels[k]->cuda[p].name; p++) {
+            all[n++] = &gf_kernels[k]->cuda[p];
+        }
+    }
+    for (const struct gf_path *path = gf_paths_cpu; path->name; path++) {
+        all[n++] = path;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            CHECK_MSG(strcmp(all[i]->name, all[j]->name) != 0, "'%s' is the name of two paths", all[i]->name);
+        }
+    }
+    CHECK(n >= (gf_kernel_point.cuda ? 28 : 2));
+}
+
 static const struct check_case cases[] = {
     {"every stage, parameter, kernel, path and instruction has a case", everything_has_a_case},
     {"what is left out is named", what_is_left_out_is_named},
+    {"paths have names of their own", paths_have_names_of_their_own},
 };
 CHECK_MAIN(cases)
