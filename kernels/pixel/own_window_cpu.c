@@ -172,9 +172,7 @@ static const char *title_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_own_window = {
     .name = "own window",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .halo = halo_of,
-    .title = title_of,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu},
+    .window = {.halo = halo_of, .title = title_of, .describe = describe},
     .judge = gf_judge_own_window,
 };
