@@ -94,8 +94,26 @@ static const char *row_fault(const gf_stage_type *type, const gf_param *row)
     return NULL;
 }
 
+static const char *settle_fault(const gf_stage_type *type, const gf_stage_settle *settle)
+{
+    if (!settle->parameter || !settle->waits || !settle->measure || !settle->store) {
+        return "settle must have parameter, waits, measure and store";
+    }
+    const size_t size = settle->measure->params_size;
+    if (size > type->params_size || settle->offset > type->params_size - size) {
+        return "settle->offset is outside params_size";
+    }
+    for (const gf_param *row = settle->measure->params; row && row->name; row++) {
+        if (gf_param_is_large(row)) {
+            return "settle->measure has a list of any length";
+        }
+    }
+    return NULL;
+}
+
 static const char *type_fault(const gf_stage_type *type)
 {
+    const gf_stage_settle *settle = gf_stage_settle_of(type);
     if (!type->name || !is_name(type->name, strlen(type->name)) ||
         (type->aliases && !all_words(type->aliases, is_name))) {
         return "names must be of lower case letters, digits and _";
@@ -112,7 +130,7 @@ static const char *type_fault(const gf_stage_type *type)
             return "there are more than 48 parameters";
         }
     }
-    return NULL;
+    return settle ? settle_fault(type, settle) : NULL;
 }
 
 static bool is_auto(const gf_param *row, double value)

@@ -17,7 +17,7 @@ static struct gf_op *tap_of(gf_lowering *l, gf_value_id v, const struct gf_kerne
         return NULL;
     }
     int32_t channels = picture->channels;
-    int32_t block = gf_lowering_block(l, kernel->block_depth, channels, bins + kernel->block_row);
+    int32_t block = gf_lowering_block(l, kernel->tap.block_depth, channels, bins + kernel->tap.block_row);
     if (block == GF_NONE) {
         return NULL;
     }

@@ -2,7 +2,7 @@
 #include "lower/lowering_private.h"
 
 #include "base/sized.h"
-#include "pixel/window/own/own_window.h"
+#include "pixel/ir/own_window.h"
 
 #include <string.h>
 

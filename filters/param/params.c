@@ -118,6 +118,17 @@ const gf_stage_table *gf_stage_result_table(const gf_stage_type *type, int32_t i
     return NULL;
 }
 
+const gf_stage_settle *gf_stage_settle_of(const gf_stage_type *type)
+{
+    return type->struct_size < offsetof(gf_stage_type, settle) + sizeof type->settle ? NULL : type->settle;
+}
+
+bool gf_stage_fix_size(const gf_stage_type *type, void *params, const gf_shape *whole, const gf_shape *size)
+{
+    return type->struct_size >= offsetof(gf_stage_type, fix_size) + sizeof type->fix_size && type->fix_size &&
+           type->fix_size(params, whole, size);
+}
+
 const gf_param *gf_stage_param_named(const gf_stage_type *type, const char *name, size_t length)
 {
     const gf_param *row;

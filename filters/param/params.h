@@ -21,6 +21,10 @@ struct gf_argument {
  * its table, defaults included. GF_ERROR_ARGUMENT says what. */
 gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error);
 
+/* The hooks of a type; a type of an older program has none. */
+const gf_stage_settle *gf_stage_settle_of(const gf_stage_type *type);
+bool gf_stage_fix_size(const gf_stage_type *type, void *params, const gf_shape *whole, const gf_shape *size);
+
 /* Makes *node a stage of that (checked) type with every parameter at its default. Place in the
  * text: unknown. On failure (GF_ERROR_MEMORY) *node is zeroed. */
 gf_status gf_stage_node_init(struct gf_stage_node *node, const gf_stage_type *type, gf_error *error);

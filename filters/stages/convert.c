@@ -38,6 +38,7 @@ const gf_stage_type gf_stage_convert = {
                "f32 -> u8, u16: white v, clamped; NaN becomes 0. Rounded half to even.",
     .params = params,
     .params_size = sizeof(struct convert),
+    .flags = GF_STAGE_DEPTH,
     .lower = lower,
     .examples = examples,
 };

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "lower/lowering_private.h"
 #include "param/param_value.h"
-#include "stages/resize_stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +17,7 @@ struct resize {
     char size[GF_PARAM_TEXT_SIZE];
     int64_t width, height;
     int32_t filter, fit, gravity, light;
-    int64_t whole[2]; /* width and height, as gf_resize_fix is told; 0: it was not. No text says so */
+    int64_t whole[2]; /* width and height, as fix_size is told; 0: it was not. No text says so */
 };
 
 /* WIDTHxHEIGHT, WIDTHx, xHEIGHT: what is not given is GF_AUTO. A percentage of both sides. */
@@ -106,20 +105,21 @@ static gf_rect kept(int64_t w, int64_t h, int64_t width, int64_t height, int32_t
         .x = begin_of(w, width, west, east), .y = begin_of(h, height, north, south), .w = width, .h = height};
 }
 
-bool gf_resize_keeps_all(const void *params)
-{
-    return ((const struct resize *)params)->fit != FIT_COVER;
-}
-
-void gf_resize_fix(void *params, const gf_shape *whole, const gf_shape *size)
+/* One of `whole` that is read 2, 4 or 8 times smaller, its sides rounded up, is as large as it is, and not as
+ * its samples are. With fit=cover some of the picture is cut off. */
+static int32_t fix_size(void *params, const gf_shape *whole, const gf_shape *size)
 {
     struct resize *p = params;
+    if (p->fit == FIT_COVER || !size) {
+        return p->fit != FIT_COVER;
+    }
     memset(p->size, 0, sizeof p->size); /* all of it, so that it is the default */
     p->width = size->width;
     p->height = size->height;
     p->whole[0] = whole->width;
     p->whole[1] = whole->height;
     p->fit = FIT_EXACT;
+    return 1;
 }
 
 static void lower(gf_lowering *l, const void *params)
@@ -241,4 +241,5 @@ const gf_stage_type gf_stage_resize = {
     .params_size = sizeof(struct resize),
     .lower = lower,
     .examples = examples,
+    .fix_size = fix_size,
 };

@@ -1,23 +1,43 @@
 /* trim: borders of one colour cut off. */
 #include "stages/trim.h"
 
-gf_rect gf_trim_area(const struct gf_trim *trim, gf_shape shape, gf_rect box)
+struct trim {
+    struct gf_bounds bounds;
+    int64_t margin;
+    gf_rect area; /* w = 0: not found yet */
+};
+
+static int32_t waits(const void *params)
 {
-    const int64_t m = trim->margin;
-    if (box.w == 0) {
-        return (gf_rect){0, 0, shape.width, shape.height};
+    return ((const struct trim *)params)->area.w == 0;
+}
+
+static int64_t number(const gf_result *result, int32_t field)
+{
+    return (int64_t)((const uint64_t *)result->fields[field].values)[0];
+}
+
+/* What stays around the box that bounds found; where all is border, everything. */
+static void store(void *params, const gf_result *found)
+{
+    struct trim *p = params;
+    const int64_t x = number(found, 0), y = number(found, 1), w = number(found, 2), h = number(found, 3);
+    const int64_t m = p->margin, width = found->shape.width, height = found->shape.height;
+    if (w == 0) {
+        p->area = (gf_rect){0, 0, width, height};
+        return;
     }
-    const int64_t left = box.x > m ? box.x - m : 0, top = box.y > m ? box.y - m : 0;
-    const int64_t right = shape.width - box.x - box.w, bottom = shape.height - box.y - box.h;
-    return (gf_rect){.x = left,
-                     .y = top,
-                     .w = box.x + box.w + (right < m ? right : m) - left,
-                     .h = box.y + box.h + (bottom < m ? bottom : m) - top};
+    const int64_t left = x > m ? x - m : 0, top = y > m ? y - m : 0;
+    const int64_t right = width - x - w, bottom = height - y - h;
+    p->area = (gf_rect){.x = left,
+                        .y = top,
+                        .w = x + w + (right < m ? right : m) - left,
+                        .h = y + h + (bottom < m ? bottom : m) - top};
 }
 
 static void lower(gf_lowering *l, const void *params)
 {
-    const struct gf_trim *p = params;
+    const struct trim *p = params;
     if (p->area.w == 0) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "what stays is not known before pixels are looked at: gf_pipeline_settle finds it, or "
@@ -28,10 +48,10 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    GF_BOUNDS_PARAMS(offsetof(struct gf_trim, bounds)),
+    GF_BOUNDS_PARAMS(offsetof(struct trim, bounds)),
     {.name = "margin",
      .type = GF_PARAM_INT,
-     .offset = offsetof(struct gf_trim, margin),
+     .offset = offsetof(struct trim, margin),
      .text = "0",
      .min = 0,
      .max = 1000000,
@@ -39,7 +59,7 @@ static const gf_param params[] = {
      .help = "so much of the border stays on each side, where there is as much"},
     {.name = "area",
      .type = GF_PARAM_RECT,
-     .offset = offsetof(struct gf_trim, area),
+     .offset = offsetof(struct trim, area),
      .text = "",
      .help = "what stays, found before by bounds or by trim itself; then no pixel is looked at"},
     {0},
@@ -50,6 +70,15 @@ static const gf_example examples[] = {
     {"pad:9:border=constant:value=1,trim:3%:margin=4", "of a border that is not quite even 4 pixels stay"},
     {"trim:area=300x180+10+40", "what trim is once it has looked: see --print-pipeline"},
     {0},
+};
+
+extern const gf_stage_type gf_stage_bounds;
+static const gf_stage_settle settle = {
+    .parameter = "area",
+    .waits = waits,
+    .measure = &gf_stage_bounds,
+    .offset = offsetof(struct trim, bounds),
+    .store = store,
 };
 
 const gf_stage_type gf_stage_trim = {
@@ -67,7 +96,8 @@ const gf_stage_type gf_stage_trim = {
         "that is border all over stays as it is. No bit of a sample changes. The program, and\n"
         "gf_pipeline_settle, look for the box; a plan has one shape, so that it wants area=.",
     .params = params,
-    .params_size = sizeof(struct gf_trim),
+    .params_size = sizeof(struct trim),
     .lower = lower,
     .examples = examples,
+    .settle = &settle,
 };

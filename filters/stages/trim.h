@@ -1,5 +1,4 @@
-/* trim and bounds: what is not border. trim is cut by area=, which bounds finds; a pipeline with a trim that
- * has none waits for pixels (gf_pipeline_settle). */
+/* bounds, and trim, which cuts to what bounds finds. */
 #ifndef GF_FILTERS_TRIM_H
 #define GF_FILTERS_TRIM_H
 
@@ -9,15 +8,6 @@ struct gf_bounds {
     double tolerance;
     gf_list colour;
 };
-
-struct gf_trim {
-    struct gf_bounds bounds;
-    int64_t margin;
-    gf_rect area; /* w = 0: not found yet */
-};
-
-/* What of a picture of that size stays around a box of bounds; of an empty box all. */
-gf_rect gf_trim_area(const struct gf_trim *trim, gf_shape shape, gf_rect box);
 
 /* The rows that both have, of a struct whose gf_bounds are at `at`. */
 #define GF_BOUNDS_PARAMS(at)                                                                                 \

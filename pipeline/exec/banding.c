@@ -47,7 +47,7 @@ static gf_status need_blocks(gf_exec *exec, gf_error *error)
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
         const struct gf_step *step = &exec->plan->steps.step[s];
         if (gf_step_gathers(step)) {
-            GF_TRY(step->u.apply.kernel->by_bands->create(&exec->banding->states[s], error));
+            GF_TRY(step->u.apply.kernel->apply.by_bands->create(&exec->banding->states[s], error));
         }
         for (int32_t i = 0; gf_step_solves(step) && i < gf_operand_count(step->u.apply.out); i++) {
             GF_TRY(gf_exec_need_block(exec, step->u.apply.out[i], error));
@@ -100,7 +100,7 @@ void gf_banding_destroy(gf_exec *exec)
     }
     for (int32_t s = 0; banding->states && s < exec->plan->steps.n; s++) {
         if (banding->states[s]) {
-            exec->plan->steps.step[s].u.apply.kernel->by_bands->destroy(banding->states[s]);
+            exec->plan->steps.step[s].u.apply.kernel->apply.by_bands->destroy(banding->states[s]);
         }
     }
     free(banding->states);
@@ -295,7 +295,7 @@ static gf_status solve_gathered(gf_exec *exec, int32_t s, gf_error *error)
     for (int32_t i = 0; i < n; i++) {
         blocks[i] = exec->host_blocks[apply->out[i]];
     }
-    GF_TRY(apply->kernel->by_bands->solve(exec->banding->states[s], apply, blocks, error));
+    GF_TRY(apply->kernel->apply.by_bands->solve(exec->banding->states[s], apply, blocks, error));
     for (int32_t i = 0; i < n; i++) {
         exec->host_blocks[apply->out[i]] = blocks[i];
     }

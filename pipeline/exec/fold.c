@@ -17,8 +17,8 @@ void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *co
                 memcpy(whole[tap->out], part[tap->out], gf_block_size(block));
                 continue;
             }
-            tap->kernel->fold(block, part[tap->out], view->runs[s].first * step->u.pass->width,
-                              whole[tap->out]);
+            tap->kernel->tap.fold(block, part[tap->out], view->runs[s].first * step->u.pass->width,
+                                  whole[tap->out]);
         }
     }
 }

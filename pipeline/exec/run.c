@@ -190,15 +190,15 @@ static gf_status run_apply(const struct run *r, const struct gf_apply *apply, gf
     if (!wanted) {
         return GF_OK; /* the last step of a run that wants results only */
     }
-    return run.queue.device < 0 ? apply->kernel->apply_cpu(&run, r->error)
-                                : apply->kernel->apply_cuda(&run, r->error);
+    return run.queue.device < 0 ? apply->kernel->apply.cpu(&run, r->error)
+                                : apply->kernel->apply.cuda(&run, r->error);
 }
 
 /* Of a band the rows that it answers for: gathers from them, or makes them. */
 static gf_status run_by_bands(const struct run *r, const struct gf_apply *apply, void *state,
                               struct gf_rows rows, gf_step_stats *stats)
 {
-    const struct gf_by_bands *by_bands = apply->kernel->by_bands;
+    const struct gf_by_bands *by_bands = apply->kernel->apply.by_bands;
     struct gf_apply_run run = {.queue = r->errand->queue,
                                .threads = r->errand->view->threads,
                                .team = r->runner->team,
@@ -240,12 +240,12 @@ gf_status gf_run_solve(struct gf_runner *runner, const struct gf_apply *solve, v
         run.out[i].data = host_block(value, blocks, solve->out[i]);
         run.out[i].pitch = value->width * (int64_t)gf_depth_size(value->depth);
     }
-    size_t bytes = solve->kernel->apply_scratch ? solve->kernel->apply_scratch(&run) : 0;
+    size_t bytes = solve->kernel->apply.scratch ? solve->kernel->apply.scratch(&run) : 0;
     run.scratch = bytes ? gf_context_allocate(runner->plan->context, bytes) : NULL;
     if (bytes && !run.scratch) {
         return gf_fail(error, GF_ERROR_MEMORY, "out of memory: a solve needs %zu bytes of scratch", bytes);
     }
-    gf_status status = solve->kernel->apply_cpu(&run, error);
+    gf_status status = solve->kernel->apply.cpu(&run, error);
     gf_context_release(runner->plan->context, run.scratch);
     return status;
 }

@@ -72,7 +72,7 @@ static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want, b
 {
     struct gf_halo halo = {.align = 1};
     if (pass->window.kernel) {
-        pass->window.kernel->halo(&pass->window, &halo);
+        pass->window.kernel->window.halo(&pass->window, &halo);
     }
     halo.align = measures ? gf_common_rows(halo.align, gf_pass_cell_rows(pass)) : halo.align;
     int64_t first = want.first - halo.up, past = first % halo.align;
@@ -85,8 +85,8 @@ static struct gf_rows reach(const gf_plan *plan, const struct gf_apply *map, str
 {
     const struct gf_value *in = &plan->lowered.list.values[map->in[0]];
     struct gf_rows need;
-    if (!map->kernel->reach ||
-        !map->kernel->reach(map, in, &plan->lowered.list.values[map->out[0]], want, &need)) {
+    if (!map->kernel->map.reach ||
+        !map->kernel->map.reach(map, in, &plan->lowered.list.values[map->out[0]], want, &need)) {
         return (struct gf_rows){0, in->height};
     }
     return within(need, in->height);

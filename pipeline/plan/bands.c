@@ -57,7 +57,7 @@ static bool window_allows(const gf_plan *plan, const struct gf_step *step, struc
         return true;
     }
     int32_t stage = stage_of_window(plan, step);
-    window->kernel->halo(window, &halo);
+    window->kernel->window.halo(window, &halo);
     if (window->border == GF_BORDER_WRAP && (halo.up || halo.down)) {
         return says(bands, plan, stage, "wraps around from the last row to the first");
     }
@@ -88,7 +88,8 @@ static bool map_allows(const gf_plan *plan, const struct gf_apply *map)
             return false;
         }
     }
-    return map->kernel->reach && map->kernel->reach(map, in, out, (struct gf_rows){0, out->height}, &need);
+    return map->kernel->map.reach &&
+           map->kernel->map.reach(map, in, out, (struct gf_rows){0, out->height}, &need);
 }
 
 /* Its output is made of the same bands again, and of nothing beyond: so steps behind it read no other rows
@@ -100,7 +101,7 @@ static bool gathering_allows(const gf_plan *plan, int32_t index, struct gf_bands
         const struct gf_step *step = &plan->steps.step[s];
         struct gf_halo halo = {.align = 1};
         if (step->kind == GF_STEP_PASS && step->u.pass->window.kernel) {
-            step->u.pass->window.kernel->halo(&step->u.pass->window, &halo);
+            step->u.pass->window.kernel->window.halo(&step->u.pass->window, &halo);
         }
         if (gf_step_map(step) || halo.up || halo.down || halo.align > 1 ||
             (step->kind == GF_STEP_PASS && gf_pass_cell_rows(step->u.pass) > 1)) {
@@ -199,7 +200,7 @@ static int32_t find_keeping(const gf_plan *plan, const struct gf_bands *bands)
         const struct gf_step *step = &plan->steps.step[s];
         struct gf_halo halo = {.align = 1};
         if (step->kind == GF_STEP_PASS && step->u.pass->window.kernel) {
-            step->u.pass->window.kernel->halo(&step->u.pass->window, &halo);
+            step->u.pass->window.kernel->window.halo(&step->u.pass->window, &halo);
         }
         if (halo.up || halo.down || halo.align > 1 ||
             (step->kind == GF_STEP_PASS && (step->u.pass->n_taps || gf_step_map(step))) ||
@@ -217,7 +218,7 @@ static int32_t find_keeping(const gf_plan *plan, const struct gf_bands *bands)
     const int64_t middle = in->height / 2;
     struct gf_rows need = {0};
     return in->height == out->height && map->out[0] == plan->steps.step[first + 1].u.apply.in[0] &&
-                   map->kernel->reach(map, in, out, (struct gf_rows){middle, 1}, &need) &&
+                   map->kernel->map.reach(map, in, out, (struct gf_rows){middle, 1}, &need) &&
                    need.first == middle && need.count == 1
                ? first
                : GF_NONE;
@@ -229,7 +230,8 @@ static void say_what_waits(const gf_plan *plan, struct gf_bands *bands)
     const struct gf_op_list *list = &plan->lowered.list;
     for (int32_t i = 0; i < list->n_ops; i++) {
         const struct gf_op *op = &list->ops[i];
-        if (op->kind == GF_OP_APPLY && op->u.apply.kernel->by_bands && !list->values[op->out].is_block) {
+        if (op->kind == GF_OP_APPLY && op->u.apply.kernel->apply.by_bands &&
+            !list->values[op->out].is_block) {
             snprintf(bands->waits, sizeof bands->waits,
                      "stage %d '%s' gathers from the whole picture what it makes of it", op->stage + 1,
                      plan->pipeline->nodes[op->stage].type->name);

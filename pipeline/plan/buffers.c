@@ -179,7 +179,7 @@ static uint64_t apply_scratch(const struct gf_view *view, const struct gf_apply 
 {
     struct gf_apply_run run = {.queue.device = device, .threads = view->threads};
     gf_apply_run_values(view, apply, &run);
-    return apply->kernel->apply_scratch ? apply->kernel->apply_scratch(&run) : 0;
+    return apply->kernel->apply.scratch ? apply->kernel->apply.scratch(&run) : 0;
 }
 
 uint64_t gf_buffers_scratch(const struct gf_view *view, gf_device device)

@@ -10,9 +10,9 @@
 bool gf_op_has_device(const struct gf_op *op)
 {
     return op->kind == GF_OP_CALL     ? op->u.call.device != NULL
-           : op->kind == GF_OP_APPLY  ? op->u.apply.kernel->apply_cuda != NULL
-           : op->kind == GF_OP_WINDOW ? op->u.window.kernel->cuda != NULL
-           : op->kind == GF_OP_TAP    ? op->u.tap.kernel->cuda_measure != NULL
+           : op->kind == GF_OP_APPLY  ? op->u.apply.kernel->apply.cuda != NULL
+           : op->kind == GF_OP_WINDOW ? op->u.window.kernel->paths.cuda != NULL
+           : op->kind == GF_OP_TAP    ? op->u.tap.kernel->tap.cuda != NULL
                                       : true;
 }
 

@@ -27,14 +27,16 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
     double samples = pixels * window->channels_in;
     if (window->kernel) {
         struct gf_halo halo;
-        window->kernel->halo(window, &halo);
+        window->kernel->window.halo(window, &halo);
         int64_t taps = halo.left + halo.right + 1 + halo.up + halo.down + 1;
-        const double times = window->kernel->work_times ? window->kernel->work_times(window) : 1;
+        const double times =
+            window->kernel->window.work_times ? window->kernel->window.work_times(window) : 1;
         double own[GF_WORKS] = {0};
-        if (window->kernel->works) {
-            window->kernel->works(window, own);
-        } else if (window->kernel->work) {
-            own[window->kernel->work(window)] = times * (window->kernel->work_by_taps ? (double)taps : 1);
+        if (window->kernel->window.works) {
+            window->kernel->window.works(window, own);
+        } else if (window->kernel->window.work) {
+            own[window->kernel->window.work(window)] =
+                times * (window->kernel->window.work_by_taps ? (double)taps : 1);
         }
         for (int w = 0; w < GF_WORKS; w++) {
             amounts[w] += samples * own[w];
@@ -66,7 +68,7 @@ static void add_pass(const gf_plan *plan, const struct gf_pass *pass, double *am
     add_program(&pass->post, pixels, amounts);
     for (int32_t i = 0; i < pass->n_taps; i++) {
         int32_t channels = pass->post.channels_out;
-        amounts[pass->taps[i].kernel->tap_work[pass->post.depth_out == GF_F32 ? 2 : channels > 1]] +=
+        amounts[pass->taps[i].kernel->tap.work[pass->post.depth_out == GF_F32 ? 2 : channels > 1]] +=
             pixels * channels;
     }
 }
@@ -78,8 +80,8 @@ static void add_apply(const gf_plan *plan, const struct gf_apply *apply, double 
     uint64_t bytes_read, bytes_written;
     gf_apply_bytes(&whole, apply, &bytes_read, &bytes_written);
     amounts[GF_WORK_BYTE] += (double)(bytes_read + bytes_written);
-    if (apply->kernel->apply_works) {
-        apply->kernel->apply_works(apply, &values[apply->in[0]], &values[apply->out[0]], amounts);
+    if (apply->kernel->apply.works) {
+        apply->kernel->apply.works(apply, &values[apply->in[0]], &values[apply->out[0]], amounts);
     }
 }
 
@@ -166,11 +168,11 @@ bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost
 static enum gf_cost_truth truth_of(const struct gf_step *step)
 {
     const struct gf_kernel *window = step->kind == GF_STEP_PASS ? step->u.pass->window.kernel : NULL;
-    if (step->kind == GF_STEP_CALL || (window && !window->work && !window->works)) {
+    if (step->kind == GF_STEP_CALL || (window && !window->window.work && !window->window.works)) {
         return GF_COST_UNKNOWN;
     }
     const struct gf_kernel *apply = step->kind == GF_STEP_APPLY ? step->u.apply.kernel : NULL;
-    return apply && !apply->light && !apply->apply_works ? GF_COST_LEAST : GF_COST_ABOUT;
+    return apply && !apply->apply.light && !apply->apply.works ? GF_COST_LEAST : GF_COST_ABOUT;
 }
 
 enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms)

@@ -38,9 +38,9 @@ static void add_program(struct gf_text *text, const struct gf_program *program)
 static void add_window(struct gf_text *text, const struct gf_window *window)
 {
     struct gf_halo halo;
-    window->kernel->halo(window, &halo);
+    window->kernel->window.halo(window, &halo);
     add_word(text, window->kernel->name);
-    const char *title = window->kernel->title ? window->kernel->title(window) : NULL;
+    const char *title = window->kernel->window.title ? window->kernel->window.title(window) : NULL;
     if (title) {
         gf_text_append(text, " '%.40s'", title);
     }

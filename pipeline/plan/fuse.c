@@ -372,7 +372,7 @@ const struct gf_apply *gf_step_map(const struct gf_step *step)
 
 bool gf_step_gathers(const struct gf_step *step)
 {
-    return step->kind == GF_STEP_APPLY && step->u.apply.kernel->by_bands;
+    return step->kind == GF_STEP_APPLY && step->u.apply.kernel->apply.by_bands;
 }
 
 gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_error *error)

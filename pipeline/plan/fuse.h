@@ -30,7 +30,7 @@ struct gf_steps {
  *   - an op that reads a block made in the open pass, an apply, and a call close it;
  *   - an op that reads the centre joins the pass of the window; one that reads a second picture joins a pass
  *     that has no other, and that does not make the picture;
- *   - a move (gf_kernel.moves) opens a pass that loads through it, or joins one behind its points, as
+ *   - a move (gf_kernel.map.moves) opens a pass that loads through it, or joins one behind its points, as
  *     moving.h says; one that nothing joins stays a step of its own. It and a window are never in one pass;
  *   - programs collapse to tables where that is exact and cheaper (collapse.h), which appends
  *     constant blocks to the list. */

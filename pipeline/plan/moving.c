@@ -22,7 +22,7 @@ static bool is_inside(const struct gf_op_list *list, const struct gf_apply *appl
 bool gf_moving_loads(const struct gf_op_list *list, const struct gf_apply *apply)
 {
     const struct gf_value *in = &list->values[apply->in[0]];
-    return apply->kernel->moves && !args_of(apply).swapped &&
+    return apply->kernel->map.moves && !args_of(apply).swapped &&
            (in->depth == GF_U8 || in->depth == GF_U16 || in->depth == GF_F32);
 }
 

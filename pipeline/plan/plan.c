@@ -280,7 +280,7 @@ static void describe_pass(const gf_plan *plan, const struct gf_pass *pass, gf_st
     info->bytes_written = pass->out == GF_NONE ? 0 : gf_picture_bytes(&values[pass->out]);
     if (pass->window.kernel) {
         struct gf_halo halo;
-        pass->window.kernel->halo(&pass->window, &halo);
+        pass->window.kernel->window.halo(&pass->window, &halo);
         info->halo_x = halo.left > halo.right ? halo.left : halo.right;
         info->halo_y = halo.up > halo.down ? halo.up : halo.down;
     }

@@ -38,7 +38,7 @@ static bool thin_reach(const struct gf_apply *apply, const struct gf_value *in, 
 }
 
 static const struct gf_kernel thin_kernel = {
-    .name = "thin", .kind = GF_KERNEL_MAP, .apply_cpu = thin_cpu, .reach = thin_reach};
+    .name = "thin", .kind = GF_KERNEL_MAP, .apply = {.cpu = thin_cpu}, .map = {.reach = thin_reach}};
 
 static void thin_lower(gf_lowering *l, const void *params)
 {

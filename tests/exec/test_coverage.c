@@ -42,8 +42,8 @@ static void see_kernel(const struct gf_kernel *kernel, const struct gf_pass *pas
         if (gf_kernels[k] == kernel) {
             seen.kernels[k] = true;
             if (pass) {
-                see_path(kernel->cpu, gf_pass_path(pass, GF_DEVICE_CPU), seen.cpu_paths[k]);
-                see_path(kernel->cuda, gf_pass_path(pass, 0), seen.cuda_paths[k]);
+                see_path(kernel->paths.cpu, gf_pass_path(pass, GF_DEVICE_CPU), seen.cpu_paths[k]);
+                see_path(kernel->paths.cuda, gf_pass_path(pass, 0), seen.cuda_paths[k]);
             }
         }
     }
@@ -192,8 +192,8 @@ static void see_all(const char *without)
 static bool seen_elsewhere(const struct gf_path *path)
 {
     for (int k = 0; gf_kernels[k]; k++) {
-        for (int p = 0; gf_kernels[k]->cpu && gf_kernels[k]->cpu[p].name; p++) {
-            if (&gf_kernels[k]->cpu[p] == path && seen.cpu_paths[k][p]) {
+        for (int p = 0; gf_kernels[k]->paths.cpu && gf_kernels[k]->paths.cpu[p].name; p++) {
+            if (&gf_kernels[k]->paths.cpu[p] == path && seen.cpu_paths[k][p]) {
                 return true;
             }
         }
@@ -243,8 +243,9 @@ static int missing(struct gf_text *lines)
             gf_text_append(lines, "kernel '%s' has no case: no stage leads to it\n", gf_kernels[k]->name);
             count++;
         } else {
-            count += missing_paths(lines, gf_kernels[k], "CPU", gf_kernels[k]->cpu, seen.cpu_paths[k]);
-            count += missing_paths(lines, gf_kernels[k], "CUDA", gf_kernels[k]->cuda, seen.cuda_paths[k]);
+            count += missing_paths(lines, gf_kernels[k], "CPU", gf_kernels[k]->paths.cpu, seen.cpu_paths[k]);
+            count +=
+                missing_paths(lines, gf_kernels[k], "CUDA", gf_kernels[k]->paths.cuda, seen.cuda_paths[k]);
         }
     }
     for (int i = 0; i < INSTRUCTIONS; i++) {
@@ -281,8 +282,30 @@ static void what_is_left_out_is_named(void)
     }
 }
 
+/* --explain says which path runs: no two have the same name. Kernels share whole lists on the CPU. */
+static void paths_have_names_of_their_own(void)
+{
+    const struct gf_path *all[2 * MOST_KERNELS * MOST_PATHS];
+    int n = 0;
+    for (int k = 0; gf_kernels[k]; k++) {
+        for (int p = 0; gf_kernels[k]->paths.cuda && gf_kernels[k]->paths.cuda[p].name; p++) {
+            all[n++] = &gf_kernels[k]->paths.cuda[p];
+        }
+    }
+    for (const struct gf_path *path = gf_paths_cpu; path->name; path++) {
+        all[n++] = path;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            CHECK_MSG(strcmp(all[i]->name, all[j]->name) != 0, "'%s' is the name of two paths", all[i]->name);
+        }
+    }
+    CHECK(n >= (gf_kernel_point.paths.cuda ? 28 : 2));
+}
+
 static const struct check_case cases[] = {
     {"every stage, parameter, kernel, path and instruction has a case", everything_has_a_case},
     {"what is left out is named", what_is_left_out_is_named},
+    {"paths have names of their own", paths_have_names_of_their_own},
 };
 CHECK_MAIN(cases)

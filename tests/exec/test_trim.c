@@ -187,8 +187,8 @@ static void by_hand(void)
         {"trim:area=2x2+1+1", "trim:area=2x2+1+1"},
         {"trim,crop:2x1+0+0", "trim:area=1x1+3+2,crop:area=2x1+0+0"},
         {"blend:other,trim",
-         "stage 2 'trim': what stays is looked for before other pictures are read, and a stage "
-         "before it reads 'other': give area=, or trim in a run of its own"},
+         "stage 2 'trim': area= is looked for before other pictures are read, and a stage before it reads "
+         "'other': give area=, or trim in a run of its own"},
     };
     uint8_t pixels[48] = {0};
     char printed[512];
@@ -225,7 +225,129 @@ static void plans(void)
     gf_context_destroy(&context);
 }
 
+/* Two types that no table has: `span` cuts to so many columns as `tell`, which measures for it, is told. */
+struct tell {
+    int64_t columns;
+};
+
+struct span {
+    int64_t width; /* 0: not known */
+    struct tell tell;
+};
+
+static void tell_finish(const gf_measured *measured, gf_result_builder *builder)
+{
+    uint64_t *columns = gf_result_u64(builder, "columns", 1, 1);
+    if (columns) {
+        *columns = (uint64_t)((const struct tell *)measured->params)->columns;
+    }
+}
+
+static void tell_lower(gf_lowering *l, const void *params)
+{
+    const gf_value_id v = gf_lower_input(l), sums = gf_lower_stats(l, v);
+    (void)params;
+    gf_lower_result(l, v, &sums, 1, tell_finish);
+}
+
+static void mute_lower(gf_lowering *l, const void *params)
+{
+    (void)params;
+    gf_lower_output(l, gf_lower_input(l));
+}
+
+static void span_lower(gf_lowering *l, const void *params)
+{
+    const gf_rect all = {0, 0, ((const struct span *)params)->width, 1};
+    gf_lower_output(l, gf_lower_crop(l, gf_lower_input(l), all));
+}
+
+static int32_t span_waits(const void *params)
+{
+    return ((const struct span *)params)->width == 0;
+}
+
+static void span_store(void *params, const gf_result *found)
+{
+    ((struct span *)params)->width = (int64_t)((const uint64_t *)found->fields[0].values)[0];
+}
+
+#define ROW(struct_name, field)                                                                              \
+    {                                                                                                        \
+        .name = #field, .type = GF_PARAM_INT, .offset = offsetof(struct struct_name, field), .text = "0",    \
+        .max = 100, .help = ""                                                                               \
+    }
+
+static const gf_param tell_params[] = {ROW(tell, columns), {0}};
+static const gf_param long_params[] = {{.name = "all", .type = GF_PARAM_LIST, .text = "", .choices = "*x1"},
+                                       {0}};
+static const gf_param span_params[] = {ROW(span, width), ROW(span, tell.columns), {0}};
+
+static gf_stage_type tell = {.struct_size = sizeof tell,
+                             .name = "tell",
+                             .group = "test",
+                             .summary = "",
+                             .formula = "",
+                             .params = tell_params,
+                             .params_size = sizeof(struct tell),
+                             .flags = GF_STAGE_MEASURE,
+                             .lower = tell_lower};
+
+/* A stage of one's own settles by a measure of one's own; what is wrong with such a pair is said. */
+static void own_types(void)
+{
+    gf_stage_settle settle_span = {"width", span_waits, &tell, offsetof(struct span, tell), span_store};
+    gf_param params[] = {span_params[0], span_params[1], {0}};
+    const gf_stage_type span = {.struct_size = sizeof span,
+                                .name = "span",
+                                .group = "test",
+                                .summary = "",
+                                .formula = "",
+                                .params = params,
+                                .params_size = sizeof(struct span),
+                                .lower = span_lower,
+                                .settle = &settle_span};
+    const gf_stage_type *const types[] = {&span};
+    gf_context *context = NULL;
+    gf_pipeline *pipeline = NULL;
+    gf_error error = GF_ERROR_INIT;
+    uint8_t pixels[40] = {0};
+    char printed[128];
+    size_t length;
+    const gf_image in = gf_image_view(pixels, 20, 2, 1, GF_U8, 0);
+    params[1].name = "columns";
+    REQUIRE(gf_context_create(NULL, &context, &error) == GF_OK);
+    REQUIRE(gf_pipeline_parse("invert,span:columns=7", types, 1, &pipeline, &error) == GF_OK);
+    CHECK(gf_pipeline_unsettled(pipeline) == 1);
+    REQUIRE(settle(context, pipeline, &in, NULL, &error) == GF_OK);
+    REQUIRE(gf_pipeline_print(pipeline, GF_PRINT_TEXT, printed, sizeof printed, &length, &error) == GF_OK);
+    CHECK_STR(printed, "invert,span:width=7:columns=7");
+    gf_pipeline_destroy(&pipeline);
+
+    REQUIRE(gf_pipeline_parse("span:columns=7", types, 1, &pipeline, &error) == GF_OK);
+    tell.lower = mute_lower;
+    CHECK(settle(context, pipeline, &in, NULL, &error) == GF_ERROR_ARGUMENT);
+    CHECK_STR(error.message, "stage 1 'span': the stage that measures for it has no result");
+    tell.lower = tell_lower;
+    gf_pipeline_destroy(&pipeline);
+
+    settle_span.offset = sizeof(struct span);
+    CHECK(gf_pipeline_parse("span", types, 1, &pipeline, &error) == GF_ERROR_ARGUMENT);
+    CHECK_STR(error.message, "stage type 'span': settle->offset is outside params_size");
+    settle_span.offset = 0;
+    settle_span.store = NULL;
+    CHECK(gf_pipeline_parse("span", types, 1, &pipeline, &error) == GF_ERROR_ARGUMENT);
+    CHECK_STR(error.message, "stage type 'span': settle must have parameter, waits, measure and store");
+    settle_span.store = span_store;
+    tell.params = long_params;
+    CHECK(gf_pipeline_parse("span", types, 1, &pipeline, &error) == GF_ERROR_ARGUMENT);
+    CHECK_STR(error.message, "stage type 'span': settle->measure has a list of any length");
+    tell.params = tell_params;
+    gf_context_destroy(&context);
+}
+
 static const struct check_case cases[] = {{"boxes of random spots, CPU and CUDA", boxes},
                                           {"boxes by hand", by_hand},
-                                          {"plans wait for them", plans}};
+                                          {"plans wait for them", plans},
+                                          {"stages of one's own wait, too", own_types}};
 CHECK_MAIN(cases)

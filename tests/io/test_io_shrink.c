@@ -106,6 +106,9 @@ static void sizes_of_pipelines(void)
                  {"resize:20x", "resize:width=20:height=10", 20, 10},
                  {"resize:20x20:fit=inside", "resize:width=20:height=10", 20, 10},
                  {"resize:20x20:fit=cover", "resize:size=20x20:fit=cover", W, H},
+                 {"convert:f32,resize:20x", "convert,resize:width=20:height=10", 20, 10},
+                 {"convert:u16", "convert:depth=u16", W, H},
+                 {"convert,convert,resize:20x", "convert,convert,resize:size=20x", W, H},
                  {"invert,resize:20x", "invert,resize:size=20x", W, H}};
     const gf_shape in = {W, H, 3, GF_U8};
     gf_error error = GF_ERROR_INIT;

@@ -74,7 +74,7 @@ static inline void map_compare(const struct map_rows *r, int64_t first, const un
 
 static inline void *map_scratch(struct gf_apply_run *run)
 {
-    const size_t bytes = run->apply->kernel->apply_scratch ? run->apply->kernel->apply_scratch(run) : 0;
+    const size_t bytes = run->apply->kernel->apply.scratch ? run->apply->kernel->apply.scratch(run) : 0;
     return bytes == 0               ? NULL
            : run->queue.device >= 0 ? device_memory(bytes)
                                     : aligned_alloc(256, (bytes + 255) / 256 * 256);
@@ -106,7 +106,7 @@ static inline void map_cpu(const struct gf_op *op, const unsigned char *in, cons
     run.out[0] = (struct gf_plane){to.data, to.pitch, want};
     map_blocks(op, &run);
     run.scratch = map_scratch(&run);
-    CHECK_MSG(op->u.apply.kernel->apply_cpu(&run, &error) == GF_OK, "%s: %s", what, error.message);
+    CHECK_MSG(op->u.apply.kernel->apply.cpu(&run, &error) == GF_OK, "%s: %s", what, error.message);
     map_compare(&to, want.first, expected, what);
     gf_team_destroy(team);
     free(run.scratch);
@@ -127,7 +127,7 @@ static inline void map_cuda(const struct gf_op *op, const unsigned char *in, con
     run.out[0] = (struct gf_plane){to_device(to.data, bytes), to.pitch, want};
     map_blocks(op, &run);
     run.scratch = map_scratch(&run);
-    CHECK_MSG(op->u.apply.kernel->apply_cuda(&run, &error) == GF_OK, "%s: %s", what, error.message);
+    CHECK_MSG(op->u.apply.kernel->apply.cuda(&run, &error) == GF_OK, "%s: %s", what, error.message);
     CHECK_EQ_INT(cuda->copy(queue, GF_COPY_DOWNLOAD, to.data, (int64_t)bytes, run.out[0].data, (int64_t)bytes,
                             bytes, 1, NULL),
                  GF_OK);
@@ -162,7 +162,7 @@ static inline void map_check(const struct gf_op *op, const unsigned char *in, co
         n = 1 + (int64_t)map_random(9);
         const struct gf_rows want = {y, n < to->height - y ? n : to->height - y};
         struct gf_rows need;
-        if (!kernel->reach || !kernel->reach(&op->u.apply, from, to, want, &need)) {
+        if (!kernel->map.reach || !kernel->map.reach(&op->u.apply, from, to, want, &need)) {
             break;
         }
         CHECK_MSG(need.first >= before.first && need.first + need.count >= before.first + before.count &&

@@ -247,8 +247,8 @@ static inline struct gf_op *op_case_multirate(const struct gf_multirate *m, cons
 static inline struct gf_op *op_case_tap(const struct gf_kernel *kernel, int32_t bins, float lo, float hi)
 {
     int32_t in = op_case.list.output;
-    int32_t out =
-        op_case_block(kernel->block_depth, op_case.values[in].channels, bins + kernel->block_row, NULL);
+    int32_t out = op_case_block(kernel->tap.block_depth, op_case.values[in].channels,
+                                bins + kernel->tap.block_row, NULL);
     struct gf_op *op = op_case_op(GF_OP_TAP, in, out);
     op->u.tap = (struct gf_tap){.kernel = kernel,
                                 .mask = 0xff,

@@ -99,7 +99,7 @@ static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content cont
     run.in[0].data = device_counts;
     run.in[1].data = device_range;
     run.out[0].data = out;
-    CHECK_EQ_INT(op->u.apply.kernel->apply_cuda(&run, &error), GF_OK);
+    CHECK_EQ_INT(op->u.apply.kernel->apply.cuda(&run, &error), GF_OK);
     CHECK_EQ_INT(
         cuda->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, out, (int64_t)bytes, bytes, 1, NULL), GF_OK);
     CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);

@@ -130,7 +130,7 @@ static void tiles(void)
 static void cuda_takes_part(void)
 {
     NEEDS_DEVICE();
-    CHECK(gf_kernel_move.apply_cuda != NULL);
+    CHECK(gf_kernel_move.apply.cuda != NULL);
 }
 
 static const struct check_case cases[] = {

@@ -49,7 +49,8 @@ static void marches(void)
         if (check_slice(i, 90)) {
             stream_of_randoms = 9000 + (uint64_t)i;
             randoms_taken = 0;
-            rank_case("march", (gf_depth)(i % 3), 1, widths[below(14)], heights[below(9)], 1, 1, 50, false);
+            rank_case("march-median", (gf_depth)(i % 3), 1, widths[below(14)], heights[below(9)], 1, 1, 50,
+                      false);
         }
     }
 }
@@ -87,8 +88,8 @@ static void others(void)
             const int64_t width = widths[below(rx > 60 || depth != GF_U8 ? 5 : 14)],
                           height = heights[below(5)];
             const int32_t channels = width > 130 ? 1 : 1 + (int32_t)below(4);
-            rank_case(depth == GF_U8 ? "histograms of columns" : "digits", depth, channels, width, height, rx,
-                      ry, percentile, i % 4 == 0);
+            rank_case(depth == GF_U8 ? "column-histograms" : "digits", depth, channels, width, height, rx, ry,
+                      percentile, i % 4 == 0);
         }
     }
 }
@@ -101,8 +102,8 @@ static void scratch_columns(void)
         if (check_slice(i, 4)) {
             stream_of_randoms = 9990 + (uint64_t)i;
             randoms_taken = 0;
-            rank_case("histograms of columns", GF_U8, 1, i % 2 ? 530 : 300, 12, 74 + i, i / 2,
-                      percentiles[i + 1], false);
+            rank_case("column-histograms", GF_U8, 1, i % 2 ? 530 : 300, 12, 74 + i, i / 2, percentiles[i + 1],
+                      false);
         }
     }
 }

@@ -89,7 +89,7 @@ static void all_ways(void)
 static void cuda_takes_part(void)
 {
     NEEDS_DEVICE();
-    CHECK(gf_kernel_resize.apply_cuda != NULL);
+    CHECK(gf_kernel_resize.apply.cuda != NULL);
 }
 
 static const struct check_case cases[] = {

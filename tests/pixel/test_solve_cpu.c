@@ -62,7 +62,7 @@ static void solve_case(const struct gf_kernel *kernel, gf_depth depth, int32_t b
 
     memset(actual, 0xa5, sizeof actual);
     REQUIRE(op_case_run(pixel, NULL, op->out, expected, &error) == GF_OK);
-    REQUIRE(kernel->apply_cpu(&run, &error) == GF_OK);
+    REQUIRE(kernel->apply.cpu(&run, &error) == GF_OK);
     CHECK_MEM(actual, expected, size);
     CHECK(actual[size] == 0xa5);
 }
@@ -100,11 +100,11 @@ static void otsu_by_hand(void)
     run.in[0].data = row;
     run.out[0].data = level;
     row[10] = row[200] = 3;
-    CHECK_EQ_INT(gf_kernel_otsu.apply_cpu(&run, NULL), GF_OK);
+    CHECK_EQ_INT(gf_kernel_otsu.apply.cpu(&run, NULL), GF_OK);
     CHECK(level[0] == 10.0F);
     const struct gf_solve_args wide = {300, 255.0F, 1};
     op->u.apply.args = gf_args_of(&wide, sizeof wide);
-    CHECK_EQ_INT(gf_kernel_otsu.apply_cpu(&run, NULL), GF_ERROR_INTERNAL);
+    CHECK_EQ_INT(gf_kernel_otsu.apply.cpu(&run, NULL), GF_ERROR_INTERNAL);
 }
 
 static void bins_of_strange_ranges(void)

@@ -116,7 +116,7 @@ static void turned_ones(void)
 static void cuda_takes_part(void)
 {
     NEEDS_DEVICE();
-    CHECK(gf_kernel_warp.apply_cuda != NULL);
+    CHECK(gf_kernel_warp.apply.cuda != NULL);
 }
 
 static const struct check_case cases[] = {

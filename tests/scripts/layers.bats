@@ -15,6 +15,7 @@ setup() {
     echo '#include "plan/planning.h"' >pipeline/exec/runs.c
     echo '#include "gpufilter/public.h"' >pipeline/cli/job.c
     echo >pipeline/include/gpufilter/public.h
+    printf 'GF_STAGE(%s)\n' invert trim >filters/stages.def
 }
 
 planted() { # FILE LINE MESSAGE
@@ -68,6 +69,16 @@ planted() { # FILE LINE MESSAGE
 
 @test "a public header of a layer above" {
     planted kernels/pixel/ir/pass.h '#include "gpufilter/public.h"' "folder kernels/pixel/ir may not know pipeline/include"
+}
+
+@test "the library names no stage, the program may" {
+    echo 'int trim;' >filters/trim.h
+    echo 'extern int gf_stage_trim;' >>pipeline/cli/job.c
+    echo 'extern int gf_stage_trimmed, gf_stage_type;' >>pipeline/exec/runs.c
+    script/layers
+    planted pipeline/exec/runs.c 'extern int gf_stage_trim;' "a stage by name: pipeline/exec/runs.c:3:extern int gf_stage_trim;"
+    planted pipeline/plan/planning.h '#include "trim.h"' 'a stage by name: pipeline/exec/runs.c:3:extern int gf_stage_trim;
+pipeline/plan/planning.h:2:#include "trim.h"'
 }
 
 @test "a folder without a place" {

@@ -61,7 +61,8 @@ enum {
     GF_STAGE_WINDOW = 1,  /* has border= and value= (see gf_border) */
     GF_STAGE_POINT = 2,   /* keeps shape: has roi=, feather= and channels= (GF_STAGE_WINDOW stages too) */
     GF_STAGE_MEASURE = 4, /* leaves the picture as it is, has results, roi= and channels= */
-    GF_STAGE_NO_ROI = 8   /* one of these, but it acts on the whole picture: has no roi= */
+    GF_STAGE_NO_ROI = 8,  /* one of these, but it acts on the whole picture: has no roi= */
+    GF_STAGE_DEPTH = 16   /* changes the depth alone: a stage behind it may fix_size as the first one may */
 };
 
 /* A list of stages that shows what a stage is good for, and one line that says what it does. */
@@ -88,6 +89,19 @@ typedef struct gf_stage_table {
     const gf_stage_field *columns; /* ended by {0}; their count is that of the numbers in a row */
 } gf_stage_table;
 
+struct gf_result;
+
+/* How a stage is settled whose parameters only pixels can tell (gf_pipeline_settle): a stage that measures
+ * takes its place, runs behind the stages before it, and what that one found is stored. */
+typedef struct gf_stage_settle {
+    const char *parameter;                /* the one that is looked for, for messages */
+    int32_t (*waits)(const void *params); /* non-zero: it is not known yet */
+    const struct gf_stage_type *measure;
+    size_t offset; /* in the stage's parameters, of a struct of those of `measure`, which gets a copy of its
+                    * bytes: it has no lists of any length */
+    void (*store)(void *params, const struct gf_result *found); /* the last result of `measure` */
+} gf_stage_settle;
+
 typedef struct gf_stage_type {
     uint32_t struct_size;   /* sizeof(gf_stage_type) */
     const char *name;       /* lower case letters, digits, _ */
@@ -106,6 +120,11 @@ typedef struct gf_stage_type {
     const gf_stage_table *tables; /* of its result, in order; NULL, or a list ended by {0} */
     const char *use;              /* when to use it, a sentence or two for `help`; NULL: nothing */
     const char *source; /* where its definition or algorithm comes from, for `help`; NULL: nothing */
+    const gf_stage_settle *settle; /* NULL: its parameters never wait for pixels */
+    /* gf_pipeline_fix_size: makes the stage ask for `size`, which it makes of the picture `whole`, whatever
+     * the size in which that one is read. With NULL for both nothing is changed. 0: it does not ask for a
+     * size of the whole picture, and nothing is changed. NULL: it never does. */
+    int32_t (*fix_size)(void *params, const gf_shape *whole, const gf_shape *size);
 } gf_stage_type;
 
 /* ---- results --------------------------------------------------------------------------------- */

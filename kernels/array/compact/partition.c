@@ -1,26 +1,22 @@
 #include "array/compact/compact_call.h"
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one element after the other, of one side and then of the other: the definition", "", 0,
-      GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     NULL,
-     gf_partition_sequential},
+    {{"sequential", "one element after the other, of one side and then of the other: the definition", "",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .run = gf_partition_sequential},
     {{"auto",
       "chunks tested and counted by all threads; then packed twice, from the cache, each side where it "
       "goes",
-      "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     gf_partition_cpu_scratch,
-     gf_partition_cpu},
+      "threads", .types = GF_TYPES_ALL, .deterministic = 1},
+     .scratch = gf_partition_cpu_scratch,
+     .run = gf_partition_cpu},
 #if GF_HAVE_CUDA
     {{"auto",
       "how many stay, then one pass: both sides of a tile in order in shared memory, look-back; one "
       "launch for what the device holds at once",
-      "", 0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     NULL,
-     gf_partition_cuda_scratch,
-     gf_partition_cuda},
+      "", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .scratch = gf_partition_cuda_scratch,
+     .run = gf_partition_cuda},
 #endif
     {{NULL}, NULL, NULL, NULL},
 };

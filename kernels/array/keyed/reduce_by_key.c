@@ -14,22 +14,21 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
 }
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one run after the other, each reduced alone: the definition", "", 0, GF_TYPES_ALL, 0, 1,
-      0, 0, 0},
-     check,
-     NULL,
-     gf_reduce_by_key_sequential},
-    {{"auto", "chunks in cache, whose runs all threads find and reduce", "threads", 0, GF_TYPES_ALL, 0, 1, 0,
-      0, 0},
-     check,
-     gf_reduce_by_key_cpu_scratch,
-     gf_reduce_by_key_cpu},
+    {{"sequential", "one run after the other, each reduced alone: the definition", "", .types = GF_TYPES_ALL,
+      .deterministic = 1},
+     .check = check,
+     .run = gf_reduce_by_key_sequential},
+    {{"auto", "chunks in cache, whose runs all threads find and reduce", "threads", .types = GF_TYPES_ALL,
+      .deterministic = 1},
+     .check = check,
+     .scratch = gf_reduce_by_key_cpu_scratch,
+     .run = gf_reduce_by_key_cpu},
 #if GF_HAVE_CUDA
-    {{"auto", "a pass over the keys, which leaves bits of where runs begin, and one over the values", "", 0,
-      GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     check,
-     gf_reduce_by_key_cuda_scratch,
-     gf_reduce_by_key_cuda},
+    {{"auto", "a pass over the keys, which leaves bits of where runs begin, and one over the values", "",
+      .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .check = check,
+     .scratch = gf_reduce_by_key_cuda_scratch,
+     .run = gf_reduce_by_key_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

@@ -3,21 +3,16 @@
 #include "base/sized.h"
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one key after the other: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     NULL,
-     gf_run_length_sequential},
+    {{"sequential", "one key after the other: the definition", "", .types = GF_TYPES_ALL, .deterministic = 1},
+     .run = gf_run_length_sequential},
     {{"auto", "chunks in cache, compared and then packed by all threads, in one pass over memory", "threads",
-      0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     NULL,
-     gf_run_length_cpu},
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .run = gf_run_length_cpu},
 #if GF_HAVE_CUDA
-    {{"auto", "one pass: bits of where runs begin, look-back between tiles", "", 0, GF_TYPES_ALL, 1, 1, 0, 0,
-      0},
-     NULL,
-     gf_run_length_cuda_scratch,
-     gf_run_length_cuda},
+    {{"auto", "one pass: bits of where runs begin, look-back between tiles", "", .types = GF_TYPES_ALL,
+      .cuda = 1, .deterministic = 1},
+     .scratch = gf_run_length_cuda_scratch,
+     .run = gf_run_length_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

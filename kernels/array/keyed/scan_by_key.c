@@ -3,22 +3,17 @@
 #include "gpufilter/keyed.h"
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one run after the other, each scanned alone: the definition", "", 0, GF_TYPES_ALL, 0, 1,
-      0, 0, 0},
-     NULL,
-     NULL,
-     gf_segmented_scan_sequential},
-    {{"auto", "chunks in cache, whose keys are compared and values scanned by all threads", "threads", 0,
-      GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     NULL,
-     gf_segmented_scan_cpu},
+    {{"sequential", "one run after the other, each scanned alone: the definition", "", .types = GF_TYPES_ALL,
+      .deterministic = 1},
+     .run = gf_segmented_scan_sequential},
+    {{"auto", "chunks in cache, whose keys are compared and values scanned by all threads", "threads",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .run = gf_segmented_scan_cpu},
 #if GF_HAVE_CUDA
-    {{"auto", "bits of where runs begin, then scan's one pass, whose look-back ends at such a tile", "", 0,
-      GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     NULL,
-     gf_segmented_scan_cuda_scratch,
-     gf_segmented_scan_cuda},
+    {{"auto", "bits of where runs begin, then scan's one pass, whose look-back ends at such a tile", "",
+      .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .scratch = gf_segmented_scan_cuda_scratch,
+     .run = gf_segmented_scan_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

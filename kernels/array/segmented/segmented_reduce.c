@@ -15,22 +15,21 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
 }
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one segment after the other, each reduced alone: the definition", "", 0, GF_TYPES_ALL, 0,
-      1, 0, 0, 0},
-     check,
-     NULL,
-     gf_segmented_reduce_sequential},
-    {{"auto", "equal shares of segments and elements, threads and vector instructions", "threads", 0,
-      GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     check,
-     gf_segmented_reduce_cpu_scratch,
-     gf_segmented_reduce_cpu},
+    {{"sequential", "one segment after the other, each reduced alone: the definition", "",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .check = check,
+     .run = gf_segmented_reduce_sequential},
+    {{"auto", "equal shares of segments and elements, threads and vector instructions", "threads",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .check = check,
+     .scratch = gf_segmented_reduce_cpu_scratch,
+     .run = gf_segmented_reduce_cpu},
 #if GF_HAVE_CUDA
-    {{"auto", "equal shares of segments and elements for each warp; long segments in the fixed tree", "", 0,
-      GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     check,
-     gf_segmented_reduce_cuda_scratch,
-     gf_segmented_reduce_cuda},
+    {{"auto", "equal shares of segments and elements for each warp; long segments in the fixed tree", "",
+      .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .check = check,
+     .scratch = gf_segmented_reduce_cuda_scratch,
+     .run = gf_segmented_reduce_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

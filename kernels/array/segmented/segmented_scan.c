@@ -3,22 +3,17 @@
 #include "gpufilter/segmented.h"
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "one segment after the other, each scanned alone: the definition", "", 0, GF_TYPES_ALL, 0,
-      1, 0, 0, 0},
-     NULL,
-     NULL,
-     gf_segmented_scan_sequential},
+    {{"sequential", "one segment after the other, each scanned alone: the definition", "",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .run = gf_segmented_scan_sequential},
     {{"auto", "chunks in cache, flags of where segments begin, in one pass over memory by all threads",
-      "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     NULL,
-     gf_segmented_scan_cpu},
+      "threads", .types = GF_TYPES_ALL, .deterministic = 1},
+     .run = gf_segmented_scan_cpu},
 #if GF_HAVE_CUDA
     {{"auto", "bits of where segments begin, then scan's one pass, whose look-back ends at such a tile", "",
-      0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     NULL,
-     gf_segmented_scan_cuda_scratch,
-     gf_segmented_scan_cuda},
+      .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .scratch = gf_segmented_scan_cuda_scratch,
+     .run = gf_segmented_scan_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

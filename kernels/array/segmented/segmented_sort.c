@@ -3,22 +3,19 @@
 #include "base/sized.h"
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "a plain stable merge sort of each segment: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0,
-      0, 0},
-     NULL,
-     gf_segmented_sort_sequential_scratch,
-     gf_segmented_sort_sequential},
+    {{"sequential", "a plain stable merge sort of each segment: the definition", "", .types = GF_TYPES_ALL,
+      .deterministic = 1},
+     .scratch = gf_segmented_sort_sequential_scratch,
+     .run = gf_segmented_sort_sequential},
     {{"auto", "long segments by all threads; the others shared out, each by insertion or by digits",
-      "threads", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     gf_segmented_sort_cpu_scratch,
-     gf_segmented_sort_cpu},
+      "threads", .types = GF_TYPES_ALL, .deterministic = 1},
+     .scratch = gf_segmented_sort_cpu_scratch,
+     .run = gf_segmented_sort_cpu},
 #if GF_HAVE_CUDA
     {{"auto", "tiles of 4096 sorted segment by segment; what reaches over tiles merged along merge paths", "",
-      0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     NULL,
-     gf_segmented_sort_cuda_scratch,
-     gf_segmented_sort_cuda},
+      .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .scratch = gf_segmented_sort_cuda_scratch,
+     .run = gf_segmented_sort_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

@@ -3,22 +3,20 @@
 #include "base/sized.h"
 
 static const struct gf_array_variant variants[] = {
-    {{"sequential", "sorts all places by their elements, plainly, and takes the first: the definition", "", 0,
-      GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     gf_top_k_sequential_scratch,
-     gf_top_k_sequential},
-    {{"auto", "each thread keeps what is better than its k-th so far; what they kept is sorted", "threads", 0,
-      GF_TYPES_ALL, 0, 1, 0, 0, 0},
-     NULL,
-     gf_top_k_cpu_scratch,
-     gf_top_k_cpu},
+    {{"sequential", "sorts all places by their elements, plainly, and takes the first: the definition", "",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .scratch = gf_top_k_sequential_scratch,
+     .run = gf_top_k_sequential},
+    {{"auto", "each thread keeps what is better than its k-th so far; what they kept is sorted", "threads",
+      .types = GF_TYPES_ALL, .deterministic = 1},
+     .scratch = gf_top_k_cpu_scratch,
+     .run = gf_top_k_cpu},
 #if GF_HAVE_CUDA
     {{"auto", "a bound by a sample, one read for what lies beyond it, and its sort; by digits where it fails",
-      "tile", 0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
-     gf_top_k_cuda_check,
-     gf_top_k_cuda_scratch,
-     gf_top_k_cuda},
+      "tile", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .check = gf_top_k_cuda_check,
+     .scratch = gf_top_k_cuda_scratch,
+     .run = gf_top_k_cuda},
 #endif
     {{0}, NULL, NULL, NULL},
 };

@@ -90,7 +90,7 @@ static void choose_buffers(struct gf_cpu_plan *plan)
         (size_t)greatest(greatest(pass->pre.channels_out, pass->post.channels_in), pass->post.channels_out);
     plan->row_bytes = gf_cpu_padded(strip * widest * sizeof(float));
     for (int i = 0; i < pass->n_taps; i++) {
-        const struct gf_cpu_measure *measure = pass->taps[i].kernel->cpu_measure;
+        const struct gf_cpu_measure *measure = pass->taps[i].kernel->tap.cpu;
         plan->tap_bytes[i] = gf_cpu_padded(measure->bytes(pass, &pass->taps[i], plan->strip_width));
         plan->cell_bytes[i] = gf_cpu_padded(gf_cpu_tap_cell_bytes(pass, &pass->taps[i]));
     }
@@ -105,13 +105,13 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
     plan->window.line = pass->pre.depth_out;
     if (plan->has_window) {
         struct gf_halo halo;
-        pass->window.kernel->halo(&pass->window, &halo);
+        pass->window.kernel->window.halo(&pass->window, &halo);
         plan->window.pass = pass;
         plan->window.line = pass->window.depth_in;
         plan->window.radius_x = greatest(halo.left, halo.right);
         plan->window.radius_y = greatest(halo.up, halo.down);
         plan->window.ring_budget = RING_BYTES;
-        GF_TRY(pass->window.kernel->describe(pass, &plan->window, error));
+        GF_TRY(pass->window.kernel->window.describe(pass, &plan->window, error));
     }
     plan->strip_width = options && options->strip_width > 0 ? options->strip_width : choose_strip(plan);
     plan->band_height =

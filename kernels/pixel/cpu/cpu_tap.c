@@ -6,12 +6,12 @@
 
 bool gf_cpu_tap_has_cells(const struct gf_pass *pass, const struct gf_tap *tap)
 {
-    return tap->kernel->cpu_measure->end_cells && pass->post.depth_out == GF_F32;
+    return tap->kernel->tap.cpu->end_cells && pass->post.depth_out == GF_F32;
 }
 
 size_t gf_cpu_tap_cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap)
 {
-    return gf_cpu_tap_has_cells(pass, tap) ? tap->kernel->cpu_measure->cell_bytes(pass, tap) : 0;
+    return gf_cpu_tap_has_cells(pass, tap) ? tap->kernel->tap.cpu->cell_bytes(pass, tap) : 0;
 }
 
 static struct gf_rect clipped(struct gf_rect r, int64_t width, int64_t height)
@@ -49,7 +49,7 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
                                 .roi = clipped(roi, pass->width, pass->height),
                                 .top = gf_tap_continues(pass, tap) ? pass->part.top : 0,
                                 .strip = strip,
-                                .bytes = tap->kernel->cpu_measure->bytes(pass, tap, strip),
+                                .bytes = tap->kernel->tap.cpu->bytes(pass, tap, strip),
                                 .cells = cells,
                                 .out = run->taps[i]};
     if (tap->range != GF_NONE) {
@@ -63,7 +63,7 @@ void gf_cpu_tap_make(struct gf_cpu_tap *made, const struct gf_run *run, int i, c
 void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, int64_t x, int64_t y,
                     int64_t n)
 {
-    const struct gf_cpu_measure *measure = tap->tap->kernel->cpu_measure;
+    const struct gf_cpu_measure *measure = tap->tap->kernel->tap.cpu;
     int64_t left = tap->roi.x > x ? tap->roi.x : x;
     int64_t right = tap->roi.x + tap->roi.w < x + n ? tap->roi.x + tap->roi.w : x + n;
 
@@ -80,10 +80,10 @@ void gf_cpu_tap_row(const struct gf_cpu_tap *tap, void *state, const void *row, 
 void gf_cpu_tap_end_tile(const struct gf_cpu_tap *tap, void *state, int64_t x, int64_t end, int64_t n)
 {
     if (tap->cells && end % GF_CELL_H != 0) {
-        tap->tap->kernel->cpu_measure->end_cells(tap, state, x, end - 1, n);
+        tap->tap->kernel->tap.cpu->end_cells(tap, state, x, end - 1, n);
     }
-    if (tap->tap->kernel->cpu_measure->end_tile) {
-        tap->tap->kernel->cpu_measure->end_tile(tap, state, x, n);
+    if (tap->tap->kernel->tap.cpu->end_tile) {
+        tap->tap->kernel->tap.cpu->end_tile(tap, state, x, n);
     }
 }
 

@@ -12,14 +12,14 @@ bool gf_upright_takes(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
     for (int i = 0; i < pass->n_taps; i++) {
-        if (gf_cpu_tap_has_cells(pass, &pass->taps[i]) || pass->taps[i].kernel->cpu_measure->by_place) {
+        if (gf_cpu_tap_has_cells(pass, &pass->taps[i]) || pass->taps[i].kernel->tap.cpu->by_place) {
             return false; /* sums by cells, which are not square, or of columns */
         }
     }
     struct gf_window turned = *window;
     bool beside = pass->operand[GF_OPERAND_SECOND].value != GF_NONE; /* it would have to be moved, too */
-    return pass->width == 1 && pass->height > 1 && !beside && window->kernel && window->kernel->turn &&
-           window->kernel->turn(&turned);
+    return pass->width == 1 && pass->height > 1 && !beside && window->kernel && window->kernel->window.turn &&
+           window->kernel->window.turn(&turned);
 }
 
 static void turn(const struct gf_pass *pass, struct gf_pass *turned)
@@ -31,7 +31,7 @@ static void turn(const struct gf_pass *pass, struct gf_pass *turned)
         struct gf_rect r = pass->rois[i];
         turned->rois[i] = (struct gf_rect){.x = r.y, .y = r.x, .w = r.h, .h = r.w};
     }
-    (void)turned->window.kernel->turn(&turned->window);
+    (void)turned->window.kernel->window.turn(&turned->window);
 }
 
 /* Bytes of a pixel of the picture that is read, and of the one that is written. */

@@ -188,12 +188,12 @@ static void finish_taps(const struct gf_cpu_plan *plan, int threads)
     for (int thread = 0; thread < threads; thread++) {
         give_buffers(&tile, plan, thread);
         for (int i = 0; i < plan->pass->n_taps; i++) {
-            plan->pass->taps[i].kernel->cpu_measure->merge(&plan->taps[i], tile.taps[i]);
+            plan->pass->taps[i].kernel->tap.cpu->merge(&plan->taps[i], tile.taps[i]);
         }
     }
     for (int i = 0; i < plan->pass->n_taps; i++) {
-        if (plan->pass->taps[i].kernel->cpu_measure->finish) {
-            plan->pass->taps[i].kernel->cpu_measure->finish(&plan->taps[i]);
+        if (plan->pass->taps[i].kernel->tap.cpu->finish) {
+            plan->pass->taps[i].kernel->tap.cpu->finish(&plan->taps[i]);
         }
     }
     gf_float_mode_restore(&saved);
@@ -318,6 +318,5 @@ const struct gf_path gf_paths_cpu[] = {
 const struct gf_kernel gf_kernel_point = {
     .name = "point",
     .kind = GF_KERNEL_POINT,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_point),
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_point)},
 };

@@ -39,12 +39,12 @@ struct gf_march_tables {
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
 /* Is it one channel or three of which only the magnitude of the gradient is kept? */
-bool gf_edges_takes(const struct gf_pass *pass);
+bool gf_magnitude_takes(const struct gf_pass *pass);
 
 /* Is it a slope or the direction, with a program behind it that marches? */
 bool gf_slopes_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_march_edges, gf_way_march_slopes, gf_way_march_u8, gf_way_march_f32,
-    gf_way_march_box, gf_way_march_sharpen;
+gf_path_launch gf_magnitude_launch, gf_slopes_launch, gf_march_u8_launch, gf_march_f32_launch,
+    gf_march_box_launch, gf_march_sharpen_launch;
 
 #endif

@@ -31,9 +31,9 @@ static bool gf_has_taps_left(const struct gf_pass *pass, int32_t counted)
 }
 
 /* The tap that is counted on the way. */
-static int32_t gf_tap_counted(const struct gf_pass *pass, const struct gf_cuda_way *way)
+static int32_t gf_tap_counted(const struct gf_pass *pass, const struct gf_path *path)
 {
-    return way->counts ? gf_u8_plan_make(pass).tap : GF_NONE;
+    return path->flags & GF_PATH_COUNTS ? gf_u8_plan_make(pass).tap : GF_NONE;
 }
 
 /* Scratch of the tap that takes most. */
@@ -41,25 +41,25 @@ static size_t gf_taps_scratch(const struct gf_pass *pass)
 {
     size_t most = 0;
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        const struct gf_cuda_measure *measure = pass->taps[i].kernel->cuda_measure;
+        const struct gf_cuda_measure *measure = pass->taps[i].kernel->tap.cuda;
         const size_t bytes = measure->scratch ? measure->scratch(pass) : 0;
         most = bytes > most ? bytes : most;
     }
     return most;
 }
 
-static void gf_scratch_layout_make(const struct gf_pass *pass, const struct gf_cuda_way *way,
+static void gf_scratch_layout_make(const struct gf_pass *pass, const struct gf_path *path,
                                    struct gf_scratch_layout *layout)
 {
     *layout = {GF_NO_SAMPLES, 0, 0, 0, 0};
-    if (way->middle) {
-        const size_t samples = gf_window_samples_bytes(pass, way);
+    if (path->middle) {
+        const size_t samples = gf_window_samples_bytes(pass, path);
         if (samples > 0) {
             layout->samples = gf_take(layout, samples);
         }
-        layout->middle = gf_take(layout, way->middle(pass));
+        layout->middle = gf_take(layout, path->middle(pass));
     }
-    if (pass->out == GF_NONE && gf_has_taps_left(pass, gf_tap_counted(pass, way)) &&
+    if (pass->out == GF_NONE && gf_has_taps_left(pass, gf_tap_counted(pass, path)) &&
         !gf_taps_see_input(pass)) {
         layout->picture = gf_take(layout, static_cast<size_t>(gf_row_bytes(pass) * pass->height));
     }
@@ -69,7 +69,7 @@ static void gf_scratch_layout_make(const struct gf_pass *pass, const struct gf_c
 size_t gf_pass_cuda_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t)
 {
     struct gf_scratch_layout layout;
-    gf_scratch_layout_make(pass, static_cast<const struct gf_cuda_way *>(path->own), &layout);
+    gf_scratch_layout_make(pass, path, &layout);
     return layout.total;
 }
 
@@ -88,7 +88,7 @@ static gf_status gf_taps_launch(const struct gf_run *run, const struct gf_surfac
 {
     for (int counts = 1; counts >= 0; counts--) {
         for (int32_t i = 0; i < run->pass->n_taps; i++) {
-            const struct gf_cuda_measure *measure = run->pass->taps[i].kernel->cuda_measure;
+            const struct gf_cuda_measure *measure = run->pass->taps[i].kernel->tap.cuda;
             if (measure->counts == (counts == 1) && i != counted) {
                 if (!run->pass->part.continues || !gf_tap_continues(run->pass, &run->pass->taps[i])) {
                     GF_TRY(gf_tap_clear(run, i, error));
@@ -103,13 +103,12 @@ static gf_status gf_taps_launch(const struct gf_run *run, const struct gf_surfac
 gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error *error)
 {
     const struct gf_pass *pass = run->pass;
-    const struct gf_cuda_way *way = static_cast<const struct gf_cuda_way *>(path->own);
     struct gf_scratch_layout layout;
     struct gf_pass_args args = gf_pass_args_make(run);
     struct gf_surface picture = args.out; /* what taps read */
-    const int32_t counted = gf_tap_counted(pass, way);
+    const int32_t counted = gf_tap_counted(pass, path);
     GF_ON_DEVICE(run->queue.device, error)
-    gf_scratch_layout_make(pass, way, &layout);
+    gf_scratch_layout_make(pass, path, &layout);
     if (!args.out.data && gf_has_taps_left(pass, counted)) {
         if (gf_taps_see_input(pass)) {
             picture = args.in;
@@ -123,7 +122,7 @@ gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error 
         GF_TRY(gf_tap_clear(run, counted, error));
     }
     if (args.out.data || counted != GF_NONE) {
-        GF_TRY(way->launch(&args, run, &layout, error));
+        GF_TRY(path->launch(&args, run, &layout, error));
     }
     void *const scratch = static_cast<unsigned char *>(run->scratch) + layout.measures;
     GF_TRY(gf_taps_launch(run, picture, scratch, counted, error));
@@ -134,14 +133,13 @@ gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error 
 
 gf_status gf_pass_cuda_prepare(const struct gf_path *path, struct gf_run *run, gf_error *error)
 {
-    const struct gf_cuda_way *way = static_cast<const struct gf_cuda_way *>(path->own);
     const struct gf_pass_args args = gf_pass_args_make(run);
     struct gf_scratch_layout layout;
     GF_ON_DEVICE(run->queue.device, error)
-    gf_scratch_layout_make(run->pass, way, &layout);
+    gf_scratch_layout_make(run->pass, path, &layout);
     run->prepared->own = gf_args();
-    if (way->prepares) {
-        GF_TRY(way->launch(&args, run, &layout, error));
+    if (path->flags & GF_PATH_PREPARES) {
+        GF_TRY(path->launch(&args, run, &layout, error));
     }
     gf_prepared_of(run)->known = 1;
     return GF_OK;

@@ -47,20 +47,6 @@ struct gf_scratch_layout {
     size_t total;
 };
 
-/* How a path makes the picture of a pass: gf_path.own. What else a pass takes is the same for all of them. */
-struct gf_cuda_way {
-    /* Queues it on the run's stream. args->out has memory, unless a tap is all that is wanted. */
-    gf_status (*launch)(const struct gf_pass_args *args, const struct gf_run *run,
-                        const struct gf_scratch_layout *layout, gf_error *error);
-    /* Bytes of scratch between its kernels; where it has this it also needs the window's input in memory. */
-    size_t (*middle)(const struct gf_pass *pass);
-    bool converts; /* ... of any depth: it converts as it loads */
-    bool counts;   /* the tap of gf_u8_plan on the way */
-    /* It asks the device and looks through tables: launch, for a run that gf_is_prepared says is none yet,
-     * does all but launch. */
-    bool prepares;
-};
-
 /* A table that is v > limit ? high : low in every channel. */
 struct gf_u8_step {
     bool is;
@@ -70,7 +56,7 @@ struct gf_u8_step {
     int32_t rise;    /* high - low */
 };
 
-/* gf_prepared.own of a way that prepares. */
+/* gf_prepared.own of a path that prepares. */
 struct gf_cuda_prepared {
     int32_t known;    /* what follows is known */
     int32_t resident; /* blocks that the device holds at once */
@@ -120,14 +106,13 @@ size_t gf_pass_cuda_scratch(const struct gf_path *path, const struct gf_pass *pa
 gf_status gf_pass_cuda(const struct gf_path *path, struct gf_run *run, gf_error *error);
 gf_status gf_pass_cuda_prepare(const struct gf_path *path, struct gf_run *run, gf_error *error);
 
-/* The path of that name; takes may be NULL: every pass. */
-#define GF_PATH_CUDA(name, takes, way)                                                                       \
+/* A row of a list of paths; what is not named is the same for all on CUDA. */
+#define GF_PATH_CUDA(name, takes, launch, middle, flags)                                                     \
     {                                                                                                        \
-        name, takes, gf_pass_cuda_scratch, gf_pass_cuda_prepare, gf_pass_cuda, &(way)                        \
+        name, takes, gf_pass_cuda_scratch, gf_pass_cuda_prepare, gf_pass_cuda, launch, middle, flags         \
     }
 #define GF_PATHS_END                                                                                         \
     {                                                                                                        \
-        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr                                                 \
     }
 
 /* Does the pass load through a move that is no view of its picture, aligned as that is? Then kernels of
@@ -197,7 +182,7 @@ gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
                           const struct gf_scratch_layout *layout, gf_error *error);
 
 /* Bytes of scratch that the window's input takes. */
-size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_cuda_way *way);
+size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_path *path);
 
 /* How a tap measures a picture in memory: of its entry. */
 struct gf_cuda_measure {
@@ -214,7 +199,7 @@ static inline int32_t gf_tap_counts(const struct gf_pass *pass, int mask)
 {
     for (int32_t i = 0; i < pass->n_taps; i++) {
         const struct gf_tap *tap = &pass->taps[i];
-        if (tap->kernel->cuda_measure->counts && tap->roi == GF_NONE && (mask & ~tap->mask) == 0) {
+        if (tap->kernel->tap.cuda->counts && tap->roi == GF_NONE && (mask & ~tap->mask) == 0) {
             return i;
         }
     }

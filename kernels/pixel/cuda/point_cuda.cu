@@ -281,6 +281,6 @@ static gf_status gf_point_pass(const struct gf_pass_args *args, const struct gf_
                                  : gf_point_launch(args, gf_run_stream(run), error);
 }
 
-static const struct gf_cuda_way gf_way_point = {gf_point_pass, nullptr, false, false, false};
-const struct gf_path gf_paths_cuda_point[] = {GF_PATH_CUDA("bytes", gf_u8_takes, gf_way_point_u8),
-                                              GF_PATH_CUDA("samples", nullptr, gf_way_point), GF_PATHS_END};
+const struct gf_path gf_paths_cuda_point[] = {
+    GF_PATH_CUDA("bytes", gf_u8_takes, gf_point_u8_launch, nullptr, GF_PATH_COUNTS | GF_PATH_PREPARES),
+    GF_PATH_CUDA("samples", nullptr, gf_point_pass, nullptr, 0), GF_PATHS_END};

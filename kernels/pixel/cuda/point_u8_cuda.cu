@@ -45,8 +45,8 @@ static gf_status gf_chunks_launch(const struct gf_pass_args *args, struct gf_chu
     return GF_OK;
 }
 
-static gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                    const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                             const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_u8_plan chosen = gf_u8_plan_make(run->pass), *const plan = &chosen;
     struct gf_chunk_params p = {};
@@ -68,5 +68,3 @@ static gf_status gf_point_u8_launch(const struct gf_pass_args *args, const struc
         return gf_chunks_launch<decltype(shape)::channels, decltype(shape)::channels_in>(args, p, run, error);
     });
 }
-
-const struct gf_cuda_way gf_way_point_u8 = {gf_point_u8_launch, nullptr, false, true, true};

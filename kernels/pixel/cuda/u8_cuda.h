@@ -30,6 +30,6 @@ int32_t gf_gradient_makes_bytes(const struct gf_pass *pass);
 
 bool gf_u8_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_point_u8;
+gf_path_launch gf_point_u8_launch;
 
 #endif

@@ -9,9 +9,9 @@
 /* ---- scratch ---------------------------------------------------------------------------------------- */
 
 /* Does the window see what a program makes? */
-static bool gf_has_program_before(const struct gf_pass *pass, const struct gf_cuda_way *way)
+static bool gf_has_program_before(const struct gf_pass *pass, const struct gf_path *path)
 {
-    const bool converts = pass->pre.depth_in != pass->window.depth_in && !way->converts;
+    const bool converts = pass->pre.depth_in != pass->window.depth_in && !(path->flags & GF_PATH_CONVERTS);
     return pass->pre.n > 0 || converts || pass->pre.channels_in != pass->window.channels_in;
 }
 
@@ -26,9 +26,9 @@ static int64_t gf_line_elements(const struct gf_pass *pass)
     return (pass->width + 7) / 8 * 8;
 }
 
-size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_cuda_way *way)
+size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_path *path)
 {
-    return gf_has_program_before(pass, way) ? static_cast<size_t>(gf_samples_pitch(pass) * pass->height) : 0;
+    return gf_has_program_before(pass, path) ? static_cast<size_t>(gf_samples_pitch(pass) * pass->height) : 0;
 }
 
 size_t gf_window_middle_bytes(const struct gf_pass *pass, int32_t planes, int64_t size)

@@ -68,6 +68,19 @@ enum gf_kernel_kind {
     GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
 };
 
+struct gf_pass_args;      /* pass_cuda.h */
+struct gf_scratch_layout; /* pass_cuda.h */
+typedef gf_status gf_path_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                 const struct gf_scratch_layout *layout, gf_error *error);
+
+/* What a path on CUDA does, beside the picture. */
+enum {
+    GF_PATH_CONVERTS = 1, /* its window takes samples of any depth, and converts them as it loads */
+    GF_PATH_COUNTS = 2,   /* it counts the tap of gf_u8_plan on the way */
+    GF_PATH_PREPARES = 4  /* it asks the device and looks through tables: launch, for a run that
+                           * gf_only_prepares, does all but launch */
+};
+
 /* One way to run a pass on a backend. Of a list, ended by a name of NULL, the first that takes a pass is what
  * runs, what scratch is asked of, and what --explain names. All depend on the pass alone. */
 struct gf_path {
@@ -80,7 +93,13 @@ struct gf_path {
     gf_status (*prepare)(const struct gf_path *path, struct gf_run *run, gf_error *error);
     /* Runs the whole pass. Asynchronous on CUDA. */
     gf_status (*run)(const struct gf_path *path, struct gf_run *run, gf_error *error);
-    const void *own; /* what the backend alone knows */
+    /* CUDA: how run makes the picture, on the run's stream. args->out has memory, unless a tap is all that is
+     * wanted. */
+    gf_path_launch *launch;
+    /* CUDA: bytes of scratch between its kernels; where it has this it also needs the window's input in
+     * memory. */
+    size_t (*middle)(const struct gf_pass *pass);
+    uint32_t flags; /* GF_PATH_... */
 };
 
 struct gf_cpu_window;   /* cpu_pass.h */
@@ -89,7 +108,7 @@ struct gf_cuda_measure; /* pass_cuda.h */
 
 /* WHOLE, on the CPU, of one picture, by bands of its rows. A sweep over them, from row 0 down, gathers what
  * has to be known of the whole; in each later one the output is made of the same bands. The state is the
- * exec's: what comes beside its run's operands. Scratch is apply_scratch's, of the rows in memory. */
+ * exec's: what comes beside its run's operands. Scratch is apply.scratch's, of the rows in memory. */
 struct gf_by_bands {
     gf_status (*create)(void **state, gf_error *error);
     void (*destroy)(void *state); /* NULL is fine */
@@ -103,14 +122,8 @@ struct gf_by_bands {
     gf_status (*make)(void *state, const struct gf_apply_run *run, gf_error *error);
 };
 
-struct gf_kernel {
-    const char *name; /* as --explain shows it */
-    enum gf_kernel_kind kind;
-
-    /* POINT and WINDOW: how passes run on each backend. NULL: not there. */
-    const struct gf_path *cpu, *cuda;
-
-    /* WINDOW. */
+/* What only a window has. */
+struct gf_kernel_window {
     void (*halo)(const struct gf_window *window, struct gf_halo *halo);
     enum gf_work (*work)(const struct gf_window *window); /* what a sample costs; NULL: see works */
     bool work_by_taps;                                    /* ... times the sides of the window */
@@ -124,39 +137,58 @@ struct gf_kernel {
     bool (*turn)(struct gf_window *window);
     /* What --explain says behind its name. NULL, or no function: nothing. */
     const char *(*title)(const struct gf_window *window);
+};
 
-    /* TAP. Its block has a row of tap->bins + block_row elements a channel. */
+/* What only a tap has. Its block has a row of tap->bins + block_row elements a channel. */
+struct gf_kernel_tap {
     gf_depth block_depth;
     int32_t block_row;
-    const struct gf_cpu_measure *cpu_measure;
-    const struct gf_cuda_measure *cuda_measure;
-    enum gf_work tap_work[3]; /* what a sample costs: of one channel, of several, of f32 */
-    bool by_cells;            /* f32 is summed by cells: bands measure whole rows of them */
+    enum gf_work work[3]; /* what a sample costs: of one channel, of several, of f32 */
+    const struct gf_cpu_measure *cpu;
+    const struct gf_cuda_measure *cuda;
+    bool by_cells; /* f32 is summed by cells: bands measure whole rows of them */
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
      * NULL, and of f32 that is summed by cells: it goes on with its block from band to band. */
     void (*fold)(const struct gf_value *block, const void *part, int64_t offset, void *whole);
+};
 
-    /* APPLY. Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
-    gf_status (*apply_cpu)(const struct gf_apply_run *run, gf_error *error);
-    gf_status (*apply_cuda)(const struct gf_apply_run *run, gf_error *error);
-    /* Adds what an APPLY costs beside its bytes: amounts[kind] of each. NULL: that is not known. */
-    void (*apply_works)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
-                        double amounts[GF_WORKS]);
-    bool light; /* the bytes that it reads and makes are all that it costs */
+/* What every APPLY has. */
+struct gf_kernel_apply {
+    /* Asynchronous on CUDA; NULL: not there. Every output that has memory is written in full. */
+    gf_status (*cpu)(const struct gf_apply_run *run, gf_error *error);
+    gf_status (*cuda)(const struct gf_apply_run *run, gf_error *error);
     /* Bytes of scratch that such a run takes; data and scratch are not set yet. NULL: none. */
-    size_t (*apply_scratch)(const struct gf_apply_run *run);
+    size_t (*scratch)(const struct gf_apply_run *run);
+    /* Adds what it costs beside its bytes: amounts[kind] of each. NULL: that is not known. */
+    void (*works)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                  double amounts[GF_WORKS]);
+    bool light;                         /* the bytes that it reads and makes are all that it costs */
     const struct gf_by_bands *by_bands; /* NULL: WHOLE takes the whole at once */
-    /* MAP: the rows of in[0] that rows `want` of out[0] are made from; they go up when `want` does. false, or
-     * no function: the whole picture. */
+};
+
+/* What only a MAP has. */
+struct gf_kernel_map {
+    /* The rows of in[0] that rows `want` of out[0] are made from; they go up when `want` does. false, or no
+     * function: the whole picture. */
     bool (*reach)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
                   struct gf_rows want, struct gf_rows *need);
+    bool moves; /* its arguments are gf_move_args (move.h), so that passes may load through it */
+};
 
-    bool moves; /* MAP: its arguments are gf_move_args (move.h), so that passes may load through it */
-
+struct gf_kernel {
+    const char *name; /* as --explain shows it */
+    enum gf_kernel_kind kind;
+    const char *words; /* TAP and APPLY: what it does, for --explain; NULL: its name */
+    struct {
+        const struct gf_path *cpu, *cuda; /* NULL: not there */
+    } paths;                              /* POINT and WINDOW: how passes run on each backend */
+    struct gf_kernel_window window;       /* WINDOW */
+    struct gf_kernel_tap tap;             /* TAP */
+    struct gf_kernel_apply apply;         /* SOLVE, MAP and WHOLE */
+    struct gf_kernel_map map;             /* MAP */
     /* The judge: fills the values that the op makes, which hold zeros, and shares nothing with the functions
      * above. */
     gf_status (*judge)(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-    const char *words; /* TAP and APPLY: what it does, for --explain; NULL: its name */
 };
 
 /* Each kernel's entry, and what it may be made of: its judge, in reference_*.c, and on CUDA the paths of a
@@ -209,21 +241,21 @@ static inline int32_t gf_pass_rows_of(const struct gf_pass *pass)
 /* Bytes of a tap's block. */
 static inline size_t gf_tap_block_size(const struct gf_pass *pass, const struct gf_tap *tap)
 {
-    return (size_t)pass->post.channels_out * (size_t)(tap->bins + tap->kernel->block_row) *
-           gf_depth_size(tap->kernel->block_depth);
+    return (size_t)pass->post.channels_out * (size_t)(tap->bins + tap->kernel->tap.block_row) *
+           gf_depth_size(tap->kernel->tap.block_depth);
 }
 
 /* Whether a tap goes on with its block from band to band: see gf_pass_part. */
 static inline bool gf_tap_continues(const struct gf_pass *pass, const struct gf_tap *tap)
 {
-    return !tap->kernel->fold || (tap->kernel->by_cells && pass->post.depth_out == GF_F32);
+    return !tap->kernel->tap.fold || (tap->kernel->tap.by_cells && pass->post.depth_out == GF_F32);
 }
 
 /* Rows of the picture of which bands measure a multiple in one go, but for the last. */
 static inline int64_t gf_pass_cell_rows(const struct gf_pass *pass)
 {
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        if (pass->taps[i].kernel->by_cells && pass->post.depth_out == GF_F32) {
+        if (pass->taps[i].kernel->tap.by_cells && pass->post.depth_out == GF_F32) {
             return GF_CELL_H;
         }
     }

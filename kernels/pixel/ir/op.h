@@ -300,8 +300,8 @@ struct gf_pass_part {
     bool goes_on;       /* it is not the band in which their blocks become what they are to be */
 };
 
-/* A kernel that moves pixels (gf_kernel.moves), through which LOAD reads: pixel (x, y) of the pass is the one
- * that the move would have there. Only in a pass without a window. */
+/* A kernel that moves pixels (gf_kernel.map.moves), through which LOAD reads: pixel (x, y) of the pass is the
+ * one that the move would have there. Only in a pass without a window. */
 struct gf_pass_map {
     struct gf_apply move;  /* kernel NULL: none. in[0] is the pass's; out[0] is the value whose rows and
                             * columns the pass has, and it lies nowhere */
@@ -358,7 +358,7 @@ struct gf_run {
     const void *host_blocks[GF_MAX_PASS_BLOCKS]; /* by slot: constant blocks on the host; else NULL */
     struct gf_value block_values[GF_MAX_PASS_BLOCKS];
     void *taps[GF_MAX_PASS_TAPS]; /* blocks written; need no clearing beforehand */
-    void *scratch;                /* gf_kernel.scratch bytes, 256-byte aligned, contents arbitrary */
+    void *scratch;                /* gf_path.scratch bytes, 256-byte aligned, contents arbitrary */
     uint64_t bytes_read;          /* out: bytes of picture samples read and written, each sample */
     uint64_t bytes_written;       /* counted once however often a halo repeats it */
 };
@@ -380,7 +380,7 @@ struct gf_apply_run {
     struct gf_value in_values[GF_MAX_OPERANDS], out_values[GF_MAX_OPERANDS]; /* of whole pictures */
     struct gf_plane in[GF_MAX_OPERANDS], out[GF_MAX_OPERANDS]; /* in the memory of queue.device */
     const void *host_in[GF_MAX_OPERANDS];                      /* constant blocks on the host; else NULL */
-    void *scratch; /* gf_kernel.apply_scratch bytes, 256-byte aligned, contents arbitrary */
+    void *scratch; /* gf_kernel.apply.scratch bytes, 256-byte aligned, contents arbitrary */
 };
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* The judge's windows of the embedder: the function makes each pixel by itself, from rows that are gathered
  * for it, so that one which depends on more than it is allowed to is found out. */
+#include "pixel/ir/own_window.h"
 #include "pixel/judge/reference_parts.h"
-#include "pixel/window/own/own_window.h"
 
 #include <stdlib.h>
 #include <string.h>

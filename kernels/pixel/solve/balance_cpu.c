@@ -17,9 +17,7 @@ static gf_status balance(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_balance = {
     .name = "balance",
     .kind = GF_KERNEL_SOLVE,
-    .apply_cpu = balance,
-    .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_balance_cuda),
-    .judge = gf_judge_balance,
     .words = "block to block, on the device",
+    .apply = {.cpu = balance, .cuda = GF_CUDA_FN(gf_balance_cuda), .light = true},
+    .judge = gf_judge_balance,
 };

@@ -117,9 +117,7 @@ static gf_status classes(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_classes = {
     .name = "classes",
     .kind = GF_KERNEL_SOLVE,
-    .apply_cpu = classes,
-    .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_classes_cuda),
-    .judge = gf_judge_classes,
     .words = "block to block, on the device",
+    .apply = {.cpu = classes, .cuda = GF_CUDA_FN(gf_classes_cuda), .light = true},
+    .judge = gf_judge_classes,
 };

@@ -78,9 +78,7 @@ static gf_status percentile(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_percentile = {
     .name = "percentile",
     .kind = GF_KERNEL_SOLVE,
-    .apply_cpu = percentile,
-    .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_percentile_cuda),
-    .judge = gf_judge_percentile,
     .words = "block to block, on the device",
+    .apply = {.cpu = percentile, .cuda = GF_CUDA_FN(gf_percentile_cuda), .light = true},
+    .judge = gf_judge_percentile,
 };

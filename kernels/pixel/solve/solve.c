@@ -123,19 +123,15 @@ static gf_status equalize(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_otsu = {
     .name = "otsu",
     .kind = GF_KERNEL_SOLVE,
-    .apply_cpu = otsu,
-    .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_otsu_cuda),
-    .judge = gf_judge_otsu,
     .words = "block to block, on the device",
+    .apply = {.cpu = otsu, .cuda = GF_CUDA_FN(gf_otsu_cuda), .light = true},
+    .judge = gf_judge_otsu,
 };
 
 const struct gf_kernel gf_kernel_equalize = {
     .name = "equalize",
     .kind = GF_KERNEL_SOLVE,
-    .apply_cpu = equalize,
-    .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_equalize_cuda),
-    .judge = gf_judge_equalize,
     .words = "block to block, on the device",
+    .apply = {.cpu = equalize, .cuda = GF_CUDA_FN(gf_equalize_cuda), .light = true},
+    .judge = gf_judge_equalize,
 };

@@ -232,11 +232,11 @@ const struct gf_kernel gf_kernel_hist = {
     .name = "hist",
     .kind = GF_KERNEL_TAP,
     .words = "count",
-    .block_depth = GF_U64,
-    .block_row = 3, /* below, above, nan */
-    .tap_work = {GF_WORK_HIST, GF_WORK_HIST_MANY, GF_WORK_HIST_F32},
-    .cpu_measure = &measure,
-    .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_hist),
-    .fold = fold_counts,
+    .tap = {.block_depth = GF_U64,
+            .block_row = 3 /* below, above, nan */,
+            .work = {GF_WORK_HIST, GF_WORK_HIST_MANY, GF_WORK_HIST_F32},
+            .cpu = &measure,
+            .cuda = GF_CUDA_FN(&gf_measure_cuda_hist),
+            .fold = fold_counts},
     .judge = gf_judge_hist,
 };

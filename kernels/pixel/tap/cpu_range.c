@@ -59,10 +59,10 @@ static const struct gf_cpu_measure measure = {
 const struct gf_kernel gf_kernel_range = {
     .name = "range",
     .kind = GF_KERNEL_TAP,
-    .block_depth = GF_F32,
-    .block_row = 2,
-    .tap_work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32}, /* it reads what stats reads */
-    .cpu_measure = &measure,
-    .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_range),
+    .tap = {.block_depth = GF_F32,
+            .block_row = 2,
+            .work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32} /* it reads what stats reads */,
+            .cpu = &measure,
+            .cuda = GF_CUDA_FN(&gf_measure_cuda_range)},
     .judge = gf_judge_range,
 };

@@ -170,11 +170,11 @@ static void resize_works(const struct gf_apply *apply, const struct gf_value *in
 const struct gf_kernel gf_kernel_resize = {
     .name = "resize",
     .kind = GF_KERNEL_MAP,
-    .apply_cpu = resize_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_resize_cuda),
-    .apply_scratch = resize_scratch,
-    .apply_works = resize_works,
-    .reach = resize_reach,
-    .judge = gf_judge_resize,
     .words = "weighted sums along one axis",
+    .apply = {.cpu = resize_cpu,
+              .cuda = GF_CUDA_FN(gf_resize_cuda),
+              .scratch = resize_scratch,
+              .works = resize_works},
+    .map = {.reach = resize_reach},
+    .judge = gf_judge_resize,
 };

@@ -44,9 +44,7 @@ static void warp_works(const struct gf_apply *apply, const struct gf_value *in, 
 const struct gf_kernel gf_kernel_warp = {
     .name = "warp",
     .kind = GF_KERNEL_MAP,
-    .apply_cpu = warp_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_warp_cuda),
-    .apply_works = warp_works,
-    .judge = gf_judge_warp,
     .words = "pixels interpolated where a matrix finds them",
+    .apply = {.cpu = warp_cpu, .cuda = GF_CUDA_FN(gf_warp_cuda), .works = warp_works},
+    .judge = gf_judge_warp,
 };

@@ -133,11 +133,8 @@ static void dct_works(const struct gf_apply *apply, const struct gf_value *in, c
 const struct gf_kernel gf_kernel_dct = {
     .name = "dct",
     .kind = GF_KERNEL_MAP,
-    .apply_cpu = dct_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_dct_cuda),
-    .apply_scratch = dct_scratch,
-    .reach = dct_reach,
-    .apply_works = dct_works,
-    .judge = gf_judge_dct,
     .words = "blocks by a matrix from both sides",
+    .apply = {.cpu = dct_cpu, .cuda = GF_CUDA_FN(gf_dct_cuda), .scratch = dct_scratch, .works = dct_works},
+    .map = {.reach = dct_reach},
+    .judge = gf_judge_dct,
 };

@@ -167,11 +167,11 @@ static void denoise_works(const struct gf_apply *apply, const struct gf_value *i
 const struct gf_kernel gf_kernel_denoise = {
     .name = "denoise",
     .kind = GF_KERNEL_MAP,
-    .apply_cpu = denoise_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_denoise_cuda),
-    .apply_scratch = denoise_scratch,
-    .reach = denoise_reach,
-    .apply_works = denoise_works,
-    .judge = gf_judge_denoise,
     .words = "small frequencies of the blocks around each pixel left out",
+    .apply = {.cpu = denoise_cpu,
+              .cuda = GF_CUDA_FN(gf_denoise_cuda),
+              .scratch = denoise_scratch,
+              .works = denoise_works},
+    .map = {.reach = denoise_reach},
+    .judge = gf_judge_denoise,
 };

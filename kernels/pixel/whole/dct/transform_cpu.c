@@ -188,10 +188,10 @@ static void transform_works(const struct gf_apply *apply, const struct gf_value 
 const struct gf_kernel gf_kernel_transform = {
     .name = "transform",
     .kind = GF_KERNEL_WHOLE,
-    .apply_cpu = transform,
-    .apply_cuda = GF_CUDA_FN(transform),
-    .apply_scratch = transform_scratch,
-    .apply_works = transform_works,
-    .judge = gf_judge_transform,
     .words = "a product with a matrix from either side",
+    .apply = {.cpu = transform,
+              .cuda = GF_CUDA_FN(transform),
+              .scratch = transform_scratch,
+              .works = transform_works},
+    .judge = gf_judge_transform,
 };

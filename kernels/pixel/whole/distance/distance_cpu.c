@@ -214,9 +214,7 @@ static gf_status distance_cpu(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_distance = {
     .name = "distance",
     .kind = GF_KERNEL_WHOLE,
-    .apply_cpu = distance_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_distance_cuda),
-    .apply_scratch = distance_scratch,
-    .judge = gf_judge_distance,
     .words = "distances to the nearest 0, down columns and along rows",
+    .apply = {.cpu = distance_cpu, .cuda = GF_CUDA_FN(gf_distance_cuda), .scratch = distance_scratch},
+    .judge = gf_judge_distance,
 };

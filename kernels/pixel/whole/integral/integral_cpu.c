@@ -198,10 +198,10 @@ static gf_status integral_cpu(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_integral = {
     .name = "integral",
     .kind = GF_KERNEL_WHOLE,
-    .apply_cpu = integral_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_integral_cuda),
-    .light = true,
-    .apply_scratch = integral_scratch,
-    .judge = gf_judge_integral,
     .words = "sums of all that is above and to the left",
+    .apply = {.cpu = integral_cpu,
+              .cuda = GF_CUDA_FN(gf_integral_cuda),
+              .scratch = integral_scratch,
+              .light = true},
+    .judge = gf_judge_integral,
 };

@@ -383,10 +383,10 @@ static gf_status label_cpu(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_label = {
     .name = "label",
     .kind = GF_KERNEL_WHOLE,
-    .apply_cpu = label_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_label_cuda),
-    .apply_scratch = label_scratch,
-    .by_bands = &gf_label_by_bands,
-    .judge = gf_judge_label,
     .words = "connected regions, numbered and measured",
+    .apply = {.cpu = label_cpu,
+              .cuda = GF_CUDA_FN(gf_label_cuda),
+              .scratch = label_scratch,
+              .by_bands = &gf_label_by_bands},
+    .judge = gf_judge_label,
 };

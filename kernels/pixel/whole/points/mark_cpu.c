@@ -64,8 +64,7 @@ static gf_status mark_cpu(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_mark = {
     .name = "mark",
     .kind = GF_KERNEL_WHOLE,
-    .apply_cpu = mark_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_mark_cuda),
-    .judge = gf_judge_mark,
     .words = "the picture with the pixels of a table marked",
+    .apply = {.cpu = mark_cpu, .cuda = GF_CUDA_FN(gf_mark_cuda)},
+    .judge = gf_judge_mark,
 };

@@ -174,11 +174,7 @@ static double times_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_bilateral = {
     .name = "bilateral",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_bilateral),
-    .halo = halo_of,
-    .work = work_of,
-    .work_times = times_of,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_bilateral)},
+    .window = {.halo = halo_of, .work = work_of, .work_times = times_of, .describe = describe},
     .judge = gf_judge_bilateral,
 };

@@ -201,8 +201,6 @@ static gf_status gf_bilateral_any_launch(const struct gf_pass_args *args, const 
     return gf_bilateral_launch(args, run, layout, gf_bilateral_any_queue, error);
 }
 
-static const struct gf_cuda_way gf_way_bilateral = {gf_bilateral_any_launch, gf_bilateral_middle, false,
-                                                    false, false};
 const struct gf_path gf_paths_cuda_bilateral[] = {
-    GF_PATH_CUDA("tiles u8", gf_bilateral_u8_takes, gf_way_bilateral_u8),
-    GF_PATH_CUDA("pixels", nullptr, gf_way_bilateral), GF_PATHS_END};
+    GF_PATH_CUDA("tiles-u8", gf_bilateral_u8_takes, gf_bilateral_u8_launch, gf_bilateral_middle, 0),
+    GF_PATH_CUDA("pixels", nullptr, gf_bilateral_any_launch, gf_bilateral_middle, 0), GF_PATHS_END};

@@ -19,13 +19,13 @@ typedef gf_status (*gf_bilateral_queue)(const struct gf_bilateral_params *p, cud
 /* The window's output in scratch, for the program after it; 0: there is none. */
 size_t gf_bilateral_middle(const struct gf_pass *pass);
 
-/* A launch of a gf_cuda_way: what makes the window's input, `queue`, and the program after it. */
+/* A gf_path_launch: what makes the window's input, `queue`, and the program after it. */
 gf_status gf_bilateral_launch(const struct gf_pass_args *args, const struct gf_run *run,
                               const struct gf_scratch_layout *layout, gf_bilateral_queue queue,
                               gf_error *error);
 
 /* bilateral_u8_cuda.cu: u8 of one channel, radius 1 to 4. */
 bool gf_bilateral_u8_takes(const struct gf_pass *pass);
-extern const struct gf_cuda_way gf_way_bilateral_u8;
+gf_path_launch gf_bilateral_u8_launch;
 
 #endif

@@ -245,11 +245,8 @@ static gf_status gf_bilateral_u8_queue(const struct gf_bilateral_params *p, cuda
     }
 }
 
-static gf_status gf_bilateral_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                        const struct gf_scratch_layout *layout, gf_error *error)
+gf_status gf_bilateral_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                 const struct gf_scratch_layout *layout, gf_error *error)
 {
     return gf_bilateral_launch(args, run, layout, gf_bilateral_u8_queue, error);
 }
-
-const struct gf_cuda_way gf_way_bilateral_u8 = {gf_bilateral_u8_launch, gf_bilateral_middle, false, false,
-                                                false};

@@ -335,11 +335,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_multirate = {
     .name = "multirate",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_multirate),
-    .halo = halo_of,
-    .work = work_of,
-    .describe = describe,
-    .turn = turn,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_multirate)},
+    .window = {.halo = halo_of, .work = work_of, .describe = describe, .turn = turn},
     .judge = gf_judge_multirate,
 };

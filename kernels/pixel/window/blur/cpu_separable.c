@@ -234,12 +234,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_separable = {
     .name = "separable",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_separable),
-    .halo = halo_of,
-    .work = work_of,
-    .work_by_taps = true,
-    .describe = describe,
-    .turn = turn,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_separable)},
+    .window = {.halo = halo_of, .work = work_of, .work_by_taps = true, .describe = describe, .turn = turn},
     .judge = gf_judge_separable,
 };

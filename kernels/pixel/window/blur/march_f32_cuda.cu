@@ -64,8 +64,8 @@ static gf_status gf_march_f32_run(const struct gf_pass_args *args, const struct 
     return gf_fail(error, GF_ERROR_INTERNAL, "separable: no march of this radius takes programs");
 }
 
-static gf_status gf_march_f32_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                     const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_march_f32_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                              const struct gf_scratch_layout *, gf_error *error)
 {
     switch (run->pass->window.args.separable.radius_x) {
     case 1:
@@ -86,5 +86,3 @@ static gf_status gf_march_f32_launch(const struct gf_pass_args *args, const stru
         return gf_march_f32_run<GF_MARCH_RADIUS>(args, run, error);
     }
 }
-
-const struct gf_cuda_way gf_way_march_f32 = {gf_march_f32_launch, nullptr, false, false, true};

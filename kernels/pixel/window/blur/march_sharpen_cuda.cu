@@ -116,8 +116,8 @@ static gf_status gf_march_sharpen_run(const struct gf_pass_args *args, const str
     return gf_march_queue<gf_sharpen_math<R, C>>(args, run, p, gf_quantise_u8(pass->window.fill[0]), error);
 }
 
-static gf_status gf_march_sharpen_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                         const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_march_sharpen_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                  const struct gf_scratch_layout *, gf_error *error)
 {
     const int32_t radius = gf_sharpen_radius(run->pass);
     if (run->pass->window.channels_in == 3) {
@@ -129,5 +129,3 @@ static gf_status gf_march_sharpen_launch(const struct gf_pass_args *args, const 
            : radius <= 6 ? gf_march_sharpen_run<6, 1>(args, run, error)
                          : gf_march_sharpen_run<GF_MARCH_RADIUS, 1>(args, run, error);
 }
-
-const struct gf_cuda_way gf_way_march_sharpen = {gf_march_sharpen_launch, nullptr, true, false, true};

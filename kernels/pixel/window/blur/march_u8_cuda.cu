@@ -94,8 +94,8 @@ static gf_status gf_march_u8_run(const struct gf_pass_args *args, const struct g
     return gf_fail(error, GF_ERROR_INTERNAL, "separable: no march of this radius takes programs");
 }
 
-static gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                    const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                             const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_separable_args *s = &run->pass->window.args.separable;
     const int32_t radius = s->radius_x > s->radius_y ? s->radius_x : s->radius_y;
@@ -104,5 +104,3 @@ static gf_status gf_march_u8_launch(const struct gf_pass_args *args, const struc
            : radius <= 6 ? gf_march_u8_run<6>(args, run, error)
                          : gf_march_u8_run<GF_MARCH_RADIUS>(args, run, error);
 }
-
-const struct gf_cuda_way gf_way_march_u8 = {gf_march_u8_launch, nullptr, false, true, true};

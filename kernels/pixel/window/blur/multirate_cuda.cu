@@ -75,7 +75,6 @@ static gf_status gf_multirate_launch(const struct gf_pass_args *args, const stru
     return gf_multirate_interpolate_across(&with, &p, host, stream, error);
 }
 
-static const struct gf_cuda_way gf_way_multirate = {gf_multirate_launch, gf_multirate_bytes, true, false,
-                                                    false};
-const struct gf_path gf_paths_cuda_multirate[] = {GF_PATH_CUDA("six kernels", nullptr, gf_way_multirate),
-                                                  GF_PATHS_END};
+const struct gf_path gf_paths_cuda_multirate[] = {
+    GF_PATH_CUDA("six-kernels", nullptr, gf_multirate_launch, gf_multirate_bytes, GF_PATH_CONVERTS),
+    GF_PATHS_END};

@@ -67,10 +67,10 @@ static bool gf_takes_march_f32(const struct gf_pass *pass)
            s->radius_x <= most;
 }
 
-static const struct gf_cuda_way gf_way_separable = {gf_separable_launch, gf_separable_middle, false, false,
-                                                    false};
 const struct gf_path gf_paths_cuda_separable[] = {
-    GF_PATH_CUDA("march", gf_takes_march_u8, gf_way_march_u8),
-    GF_PATH_CUDA("march", gf_march_sharpens, gf_way_march_sharpen),
-    GF_PATH_CUDA("march", gf_takes_march_f32, gf_way_march_f32),
-    GF_PATH_CUDA("two kernels", nullptr, gf_way_separable), GF_PATHS_END};
+    GF_PATH_CUDA("march-u8", gf_takes_march_u8, gf_march_u8_launch, nullptr,
+                 GF_PATH_COUNTS | GF_PATH_PREPARES),
+    GF_PATH_CUDA("march-sharpen", gf_march_sharpens, gf_march_sharpen_launch, nullptr,
+                 GF_PATH_CONVERTS | GF_PATH_PREPARES),
+    GF_PATH_CUDA("march-f32", gf_takes_march_f32, gf_march_f32_launch, nullptr, GF_PATH_PREPARES),
+    GF_PATH_CUDA("lines-separable", nullptr, gf_separable_launch, gf_separable_middle, 0), GF_PATHS_END};

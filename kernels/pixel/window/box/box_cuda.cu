@@ -93,6 +93,6 @@ static bool gf_takes_march(const struct gf_pass *pass)
            s->radius_x + s->radius_y > 0 && s->turns_x == 0 && s->turns_y == 0;
 }
 
-static const struct gf_cuda_way gf_way_box = {gf_box_launch, gf_box_middle, false, false, false};
-const struct gf_path gf_paths_cuda_box[] = {GF_PATH_CUDA("march", gf_takes_march, gf_way_march_box),
-                                            GF_PATH_CUDA("two kernels", nullptr, gf_way_box), GF_PATHS_END};
+const struct gf_path gf_paths_cuda_box[] = {
+    GF_PATH_CUDA("march-box", gf_takes_march, gf_march_box_launch, nullptr, GF_PATH_PREPARES),
+    GF_PATH_CUDA("lines-box", nullptr, gf_box_launch, gf_box_middle, 0), GF_PATHS_END};

@@ -201,11 +201,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_box = {
     .name = "box",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_box),
-    .halo = halo_of,
-    .work = work_of,
-    .describe = describe,
-    .turn = turn,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_box)},
+    .window = {.halo = halo_of, .work = work_of, .describe = describe, .turn = turn},
     .judge = gf_judge_box,
 };

@@ -213,8 +213,8 @@ static gf_status gf_march_box_queue(const struct gf_box_params &made, const stru
                          : gf_march_box_queue_way<REST, false>(made, args, run, launch, error);
 }
 
-static gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                     const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                              const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     struct gf_box_params p = {};
@@ -256,5 +256,3 @@ static gf_status gf_march_box_launch(const struct gf_pass_args *args, const stru
         return gf_march_box_queue<7>(p, args, run, launch, error);
     }
 }
-
-const struct gf_cuda_way gf_way_march_box = {gf_march_box_launch, nullptr, false, false, true};

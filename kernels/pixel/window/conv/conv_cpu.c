@@ -125,11 +125,7 @@ static enum gf_work work_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_conv = {
     .name = "conv",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_conv),
-    .halo = halo_of,
-    .work = work_of,
-    .work_by_taps = true,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_conv)},
+    .window = {.halo = halo_of, .work = work_of, .work_by_taps = true, .describe = describe},
     .judge = gf_judge_conv,
 };

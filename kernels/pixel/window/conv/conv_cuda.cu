@@ -104,6 +104,6 @@ static gf_status gf_conv_launch(const struct gf_pass_args *args, const struct gf
     return gf_point_launch(&with, launch.stream, error);
 }
 
-static const struct gf_cuda_way gf_way_conv = {gf_conv_launch, gf_conv_middle, false, false, false};
-const struct gf_path gf_paths_cuda_conv[] = {GF_PATH_CUDA("march", gf_conv_march_takes, gf_way_conv_march),
-                                             GF_PATH_CUDA("samples", nullptr, gf_way_conv), GF_PATHS_END};
+const struct gf_path gf_paths_cuda_conv[] = {
+    GF_PATH_CUDA("march-conv", gf_conv_march_takes, gf_conv_march_launch, nullptr, GF_PATH_PREPARES),
+    GF_PATH_CUDA("samples-conv", nullptr, gf_conv_launch, gf_conv_middle, 0), GF_PATHS_END};

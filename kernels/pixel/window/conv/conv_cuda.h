@@ -10,6 +10,6 @@ enum { GF_CONV_MARCH_RADIUS = 3 };
  * not there would count, so the kernel has to be as large as the one that is compiled. */
 bool gf_conv_march_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_conv_march;
+gf_path_launch gf_conv_march_launch;
 
 #endif

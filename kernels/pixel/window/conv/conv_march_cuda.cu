@@ -103,13 +103,11 @@ static gf_status gf_conv_march_depth(const struct gf_pass_args *args, const stru
     }
 }
 
-static gf_status gf_conv_march_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                      const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_conv_march_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                               const struct gf_scratch_layout *, gf_error *error)
 {
     const int32_t radius = gf_conv_radius(gf_conv_args_of(&run->pass->window));
     return radius == 1   ? gf_conv_march_depth<1>(args, run, error)
            : radius == 2 ? gf_conv_march_depth<2>(args, run, error)
                          : gf_conv_march_depth<GF_CONV_MARCH_RADIUS>(args, run, error);
 }
-
-const struct gf_cuda_way gf_way_conv_march = {gf_conv_march_launch, nullptr, false, false, true};

@@ -147,10 +147,7 @@ static enum gf_work work_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_edges = {
     .name = "edges",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_edges),
-    .halo = halo_of,
-    .work = work_of,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_edges)},
+    .window = {.halo = halo_of, .work = work_of, .describe = describe},
     .judge = gf_judge_edges,
 };

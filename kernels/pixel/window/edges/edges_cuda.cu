@@ -188,8 +188,6 @@ static gf_status gf_edges_march_launch(const struct gf_pass_args *args, const st
     return gf_edges_launch(args, run, layout, error);
 }
 
-static const struct gf_cuda_way gf_way_edges = {gf_edges_launch, gf_edges_middle, false, false, false};
-static const struct gf_cuda_way gf_way_edges_march = {gf_edges_march_launch, gf_edges_middle, false, false,
-                                                      true};
-const struct gf_path gf_paths_cuda_edges[] = {GF_PATH_CUDA("march", gf_edges_marches, gf_way_edges_march),
-                                              GF_PATH_CUDA("plain", nullptr, gf_way_edges), GF_PATHS_END};
+const struct gf_path gf_paths_cuda_edges[] = {
+    GF_PATH_CUDA("march-edges", gf_edges_marches, gf_edges_march_launch, gf_edges_middle, GF_PATH_PREPARES),
+    GF_PATH_CUDA("plain", nullptr, gf_edges_launch, gf_edges_middle, 0), GF_PATHS_END};

@@ -182,9 +182,7 @@ static gf_status hysteresis_cpu(const struct gf_apply_run *run, gf_error *error)
 const struct gf_kernel gf_kernel_hysteresis = {
     .name = "hysteresis",
     .kind = GF_KERNEL_WHOLE,
-    .apply_cpu = hysteresis_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_hysteresis_cuda),
-    .apply_scratch = hysteresis_scratch,
-    .judge = gf_judge_hysteresis,
     .words = "edges that hang together with a strong one",
+    .apply = {.cpu = hysteresis_cpu, .cuda = GF_CUDA_FN(gf_hysteresis_cuda), .scratch = hysteresis_scratch},
+    .judge = gf_judge_hysteresis,
 };

@@ -91,10 +91,7 @@ static enum gf_work work_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_gradient = {
     .name = "gradient",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_gradient),
-    .halo = halo_of,
-    .work = work_of,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_gradient)},
+    .window = {.halo = halo_of, .work = work_of, .describe = describe},
     .judge = gf_judge_gradient,
 };

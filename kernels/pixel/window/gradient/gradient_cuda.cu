@@ -22,9 +22,9 @@ static gf_status gf_gradient_launch(const struct gf_pass_args *args, const struc
                             run, layout, error);
 }
 
-static const struct gf_cuda_way gf_way_gradient = {gf_gradient_launch, gf_gradient_middle, false, false,
-                                                   false};
-const struct gf_path gf_paths_cuda_gradient[] = {GF_PATH_CUDA("march", gf_edges_takes, gf_way_march_edges),
-                                                 GF_PATH_CUDA("march", gf_slopes_takes, gf_way_march_slopes),
-                                                 GF_PATH_CUDA("two kernels", nullptr, gf_way_gradient),
-                                                 GF_PATHS_END};
+const struct gf_path gf_paths_cuda_gradient[] = {
+    GF_PATH_CUDA("march-magnitude", gf_magnitude_takes, gf_magnitude_launch, nullptr,
+                 GF_PATH_COUNTS | GF_PATH_PREPARES),
+    GF_PATH_CUDA("march-slopes", gf_slopes_takes, gf_slopes_launch, nullptr,
+                 GF_PATH_CONVERTS | GF_PATH_PREPARES),
+    GF_PATH_CUDA("lines-gradient", nullptr, gf_gradient_launch, gf_gradient_middle, 0), GF_PATHS_END};

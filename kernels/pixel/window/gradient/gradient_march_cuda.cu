@@ -162,7 +162,7 @@ static bool gf_slopes_alone(const struct gf_pass *pass)
 }
 
 /* Do samples of one channel or three march as they lie in memory? */
-static bool gf_edges_take_samples(const struct gf_pass *pass)
+static bool gf_magnitude_take_samples(const struct gf_pass *pass)
 {
     const int32_t channels = pass->window.channels_in;
     const bool bytes =
@@ -171,20 +171,21 @@ static bool gf_edges_take_samples(const struct gf_pass *pass)
            gf_u8_plan_make(pass).tap == GF_NONE && (bytes || gf_slopes_alone(pass));
 }
 
-bool gf_edges_takes(const struct gf_pass *pass)
+bool gf_magnitude_takes(const struct gf_pass *pass)
 {
     const int32_t channels = pass->window.channels_in;
-    return gf_edges_take_samples(pass) || (gf_gradient_makes_bytes(pass) > 0 &&
-                                           (channels == 1 || channels == 3) && gf_march_takes_bytes(pass));
+    return gf_magnitude_take_samples(pass) ||
+           (gf_gradient_makes_bytes(pass) > 0 && (channels == 1 || channels == 3) &&
+            gf_march_takes_bytes(pass));
 }
 
 template <int SIDE, int MIDDLE>
-static gf_status gf_edges_bytes(const struct gf_pass_args *args, const struct gf_run *run,
-                                const struct gf_edge_params &params, gf_error *error)
+static gf_status gf_magnitude_bytes(const struct gf_pass_args *args, const struct gf_run *run,
+                                    const struct gf_edge_params &params, gf_error *error)
 {
     const uint32_t fill = gf_quantise_u8(run->pass->window.fill[0]);
     const bool one = run->pass->window.channels_in == 1;
-    if (gf_edges_take_samples(run->pass)) {
+    if (gf_magnitude_take_samples(run->pass)) {
         return one ? gf_march_queue<gf_edge_math<SIDE, MIDDLE, 1, 16>>(args, run, params, fill, error)
                    : gf_march_queue<gf_edge_math<SIDE, MIDDLE, 3, 16>>(args, run, params, fill, error);
     }
@@ -195,30 +196,28 @@ static gf_status gf_edges_bytes(const struct gf_pass_args *args, const struct gf
 }
 
 template <class T>
-static gf_status gf_edges_floats(const struct gf_pass_args *args, const struct gf_run *run,
-                                 const struct gf_edge_params &params, uint32_t fill, gf_error *error)
+static gf_status gf_magnitude_floats(const struct gf_pass_args *args, const struct gf_run *run,
+                                     const struct gf_edge_params &params, uint32_t fill, gf_error *error)
 {
     return run->pass->window.channels_in == 1
                ? gf_march_queue<gf_slope_math<T, 1>>(args, run, params, fill, error)
                : gf_march_queue<gf_slope_math<T, 3>>(args, run, params, fill, error);
 }
 
-static gf_status gf_edges_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                 const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_magnitude_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                              const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     const struct gf_gradient_args gradient = gf_gradient_args_of(window);
     const struct gf_edge_params params = {gradient.float_side, gradient.float_middle,
                                           args->post.insn[0].k[0]};
     if (window->depth_in == GF_F32) {
-        return gf_edges_floats<float>(args, run, params, gf_float_bits(window->fill[0]), error);
+        return gf_magnitude_floats<float>(args, run, params, gf_float_bits(window->fill[0]), error);
     }
     if (window->depth_in == GF_U16) {
-        return gf_edges_floats<uint16_t>(args, run, params, gf_quantise_u16(window->fill[0]), error);
+        return gf_magnitude_floats<uint16_t>(args, run, params, gf_quantise_u16(window->fill[0]), error);
     }
-    return gradient.middle == 2   ? gf_edges_bytes<1, 2>(args, run, params, error)
-           : gradient.middle == 1 ? gf_edges_bytes<1, 1>(args, run, params, error)
-                                  : gf_edges_bytes<3, 10>(args, run, params, error);
+    return gradient.middle == 2   ? gf_magnitude_bytes<1, 2>(args, run, params, error)
+           : gradient.middle == 1 ? gf_magnitude_bytes<1, 1>(args, run, params, error)
+                                  : gf_magnitude_bytes<3, 10>(args, run, params, error);
 }
-
-const struct gf_cuda_way gf_way_march_edges = {gf_edges_launch, nullptr, false, true, true};

@@ -87,8 +87,8 @@ static gf_status gf_slopes_queue(const struct gf_pass_args *args, const struct g
                  : gf_march_pixels_queue<gf_slopes_math<T, false>, 1, 4, false>(args, run, params, error);
 }
 
-static gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                  const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                           const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     const struct gf_insn *first = &run->pass->post.insn[0];
@@ -114,5 +114,3 @@ static gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct 
         return gf_slopes_queue<float>(&args_slopes, &run_slopes, angle, params, error);
     }
 }
-
-const struct gf_cuda_way gf_way_march_slopes = {gf_slopes_launch, nullptr, true, false, true};

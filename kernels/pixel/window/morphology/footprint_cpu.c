@@ -144,11 +144,7 @@ static enum gf_work work_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_footprint = {
     .name = "footprint",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_footprint),
-    .halo = halo_of,
-    .work = work_of,
-    .work_by_taps = true,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_footprint)},
+    .window = {.halo = halo_of, .work = work_of, .work_by_taps = true, .describe = describe},
     .judge = gf_judge_footprint,
 };

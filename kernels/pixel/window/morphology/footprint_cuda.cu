@@ -56,7 +56,5 @@ static gf_status gf_footprint_launch(const struct gf_pass_args *args, const stru
     return gf_spans_end_output(&spans, &with, error);
 }
 
-static const struct gf_cuda_way gf_way_footprint = {gf_footprint_launch, gf_footprint_middle, false, false,
-                                                    false};
-const struct gf_path gf_paths_cuda_footprint[] = {GF_PATH_CUDA("spans", nullptr, gf_way_footprint),
-                                                  GF_PATHS_END};
+const struct gf_path gf_paths_cuda_footprint[] = {
+    GF_PATH_CUDA("spans-footprint", nullptr, gf_footprint_launch, gf_footprint_middle, 0), GF_PATHS_END};

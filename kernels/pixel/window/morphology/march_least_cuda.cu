@@ -166,8 +166,8 @@ static gf_status gf_march_least_queue(const struct gf_pass_args *args, const str
     return gf_spans_end_output(&spans, &with, error);
 }
 
-static gf_status gf_march_least_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                       const struct gf_scratch_layout *layout, gf_error *error)
+gf_status gf_march_least_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                                const struct gf_scratch_layout *layout, gf_error *error)
 {
     struct gf_morphology_args m;
     gf_args_get(&run->pass->window.args.own, &m, sizeof m);
@@ -182,6 +182,3 @@ static gf_status gf_march_least_launch(const struct gf_pass_args *args, const st
         return gf_march_least_queue<gf_least_chunk<uint32_t, 16>>(args, run, layout, error);
     }
 }
-
-const struct gf_cuda_way gf_way_march_least = {gf_march_least_launch, gf_spans_output_bytes, false, false,
-                                               true};

@@ -7,6 +7,6 @@
 /* Does it take the window, of any depth and channels, with whatever programs around it? */
 bool gf_march_least_takes(const struct gf_pass *pass);
 
-extern const struct gf_cuda_way gf_way_march_least;
+gf_path_launch gf_march_least_launch;
 
 #endif

@@ -212,11 +212,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_morphology = {
     .name = "morphology",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_morphology),
-    .halo = halo_of,
-    .work = work_of,
-    .describe = describe,
-    .turn = turn,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_morphology)},
+    .window = {.halo = halo_of, .work = work_of, .describe = describe, .turn = turn},
     .judge = gf_judge_morphology,
 };

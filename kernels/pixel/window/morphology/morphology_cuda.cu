@@ -110,8 +110,7 @@ static gf_status gf_morphology_launch(const struct gf_pass_args *args, const str
     return gf_spans_end_output(&spans, &with, error);
 }
 
-static const struct gf_cuda_way gf_way_spans = {gf_morphology_launch, gf_morphology_middle, false, false,
-                                                false};
 const struct gf_path gf_paths_cuda_morphology[] = {
-    GF_PATH_CUDA("march", gf_march_least_takes, gf_way_march_least),
-    GF_PATH_CUDA("spans", nullptr, gf_way_spans), GF_PATHS_END};
+    GF_PATH_CUDA("march-least", gf_march_least_takes, gf_march_least_launch, gf_spans_output_bytes,
+                 GF_PATH_PREPARES),
+    GF_PATH_CUDA("spans-least", nullptr, gf_morphology_launch, gf_morphology_middle, 0), GF_PATHS_END};

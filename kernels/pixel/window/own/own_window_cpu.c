@@ -1,12 +1,11 @@
 /* Windows of the embedder on the CPU: a ring of lines, which the function reads as they are. State: the ring,
  * a pointer a row, and a row of f32. Shared: the first failure. */
-#include "pixel/window/own/own_window.h"
+#include "pixel/ir/own_window.h"
 
 #include "base/gf_border.h"
 #include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- failures ---- */
@@ -30,18 +29,6 @@ static void prepare(const struct gf_cpu_tile *tile, int phase, int thread, int t
     if (thread == 0) {
         *outcome_of(tile->plan) = (struct outcome){.status = GF_OK};
     }
-}
-
-gf_status gf_own_window_status(const struct gf_own_window_args *args, gf_status status, gf_error *said,
-                               gf_error *error)
-{
-    char who[160];
-    snprintf(who, sizeof who, "the window function of stage %d '%.60s'", (int)args->number + 1, args->stage);
-    status = gf_callback_status(status, said, who, error);
-    if (status != GF_OK) {
-        gf_error_stage(error, args->number);
-    }
-    return status;
 }
 
 static gf_status finish(const struct gf_cpu_plan *plan, gf_error *error)
@@ -172,9 +159,7 @@ static const char *title_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_own_window = {
     .name = "own window",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .halo = halo_of,
-    .title = title_of,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu},
+    .window = {.halo = halo_of, .title = title_of, .describe = describe},
     .judge = gf_judge_own_window,
 };

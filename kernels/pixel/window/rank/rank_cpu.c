@@ -138,11 +138,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_rank = {
     .name = "rank",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_rank),
-    .halo = halo_of,
-    .works = works_of,
-    .describe = describe,
-    .turn = turn,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_rank)},
+    .window = {.halo = halo_of, .works = works_of, .describe = describe, .turn = turn},
     .judge = gf_judge_rank,
 };

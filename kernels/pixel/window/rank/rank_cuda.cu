@@ -111,14 +111,9 @@ static gf_status gf_rank_each_launch(const struct gf_pass_args *args, const stru
     return gf_rank_around(args, run, layout, gf_rank_each_queue, error);
 }
 
-static const struct gf_cuda_way gf_way_rank_tile = {gf_rank_tile_launch, gf_rank_output_bytes, false, false,
-                                                    true};
-static const struct gf_cuda_way gf_way_rank_slide = {gf_rank_slide_launch, gf_rank_slide_middle, false, false,
-                                                     false};
-static const struct gf_cuda_way gf_way_rank_each = {gf_rank_each_launch, gf_rank_output_bytes, false, false,
-                                                    true};
 const struct gf_path gf_paths_cuda_rank[] = {
-    GF_PATH_CUDA("march", gf_rank_takes_march, gf_way_rank_march),
-    GF_PATH_CUDA("networks", gf_rank_takes_tile, gf_way_rank_tile),
-    GF_PATH_CUDA("histograms of columns", gf_rank_slide_takes, gf_way_rank_slide),
-    GF_PATH_CUDA("digits", nullptr, gf_way_rank_each), GF_PATHS_END};
+    GF_PATH_CUDA("march-median", gf_rank_takes_march, gf_rank_march_launch, nullptr, GF_PATH_PREPARES),
+    GF_PATH_CUDA("networks", gf_rank_takes_tile, gf_rank_tile_launch, gf_rank_output_bytes, GF_PATH_PREPARES),
+    GF_PATH_CUDA("column-histograms", gf_rank_slide_takes, gf_rank_slide_launch, gf_rank_slide_middle, 0),
+    GF_PATH_CUDA("digits", nullptr, gf_rank_each_launch, gf_rank_output_bytes, GF_PATH_PREPARES),
+    GF_PATHS_END};

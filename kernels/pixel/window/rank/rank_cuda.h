@@ -45,6 +45,6 @@ gf_status gf_rank_each_queue(const struct gf_rank_job *job, const struct gf_run 
                              gf_error *error);
 
 /* Medians of 3 x 3 by the march: rank_march_cuda.cu. */
-extern const struct gf_cuda_way gf_way_rank_march;
+gf_path_launch gf_rank_march_launch;
 
 #endif

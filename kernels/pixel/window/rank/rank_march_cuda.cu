@@ -133,8 +133,8 @@ template <class D> struct gf_rank_math {
     }
 };
 
-static gf_status gf_rank_march_launch(const struct gf_pass_args *args, const struct gf_run *run,
-                                      const struct gf_scratch_layout *, gf_error *error)
+gf_status gf_rank_march_launch(const struct gf_pass_args *args, const struct gf_run *run,
+                               const struct gf_scratch_layout *, gf_error *error)
 {
     const struct gf_window *window = &run->pass->window;
     const float fill = gf_quantise_to(window->fill[0], window->depth_in);
@@ -147,5 +147,3 @@ static gf_status gf_rank_march_launch(const struct gf_pass_args *args, const str
         return gf_march_queue<gf_rank_math<gf_rank_march_f32>>(args, run, {}, gf_float_bits(fill), error);
     }
 }
-
-const struct gf_cuda_way gf_way_rank_march = {gf_rank_march_launch, nullptr, false, false, true};

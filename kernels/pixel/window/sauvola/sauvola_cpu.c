@@ -128,11 +128,7 @@ static double work_times(const struct gf_window *window)
 const struct gf_kernel gf_kernel_sauvola = {
     .name = "sauvola",
     .kind = GF_KERNEL_WINDOW,
-    .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_sauvola),
-    .halo = halo_of,
-    .work = work_of,
-    .work_times = work_times,
-    .describe = describe,
+    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_sauvola)},
+    .window = {.halo = halo_of, .work = work_of, .work_times = work_times, .describe = describe},
     .judge = gf_judge_sauvola,
 };

@@ -280,5 +280,5 @@ static gf_status gf_sauvola_launch(const struct gf_pass_args *args, const struct
     return gf_point_launch(&with, stream, error);
 }
 
-static const struct gf_cuda_way gf_way_sauvola = {gf_sauvola_launch, gf_sauvola_middle, false, false, false};
-const struct gf_path gf_paths_cuda_sauvola[] = {GF_PATH_CUDA("sums", nullptr, gf_way_sauvola), GF_PATHS_END};
+const struct gf_path gf_paths_cuda_sauvola[] = {
+    GF_PATH_CUDA("sums", nullptr, gf_sauvola_launch, gf_sauvola_middle, 0), GF_PATHS_END};
