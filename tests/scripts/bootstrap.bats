@@ -184,7 +184,7 @@ configure() {
     [[ $output == *"-- gpufilter: building for the CPU only: no nvcc that works was found"* ]]
 }
 
-@test "ccache is used where it is, but for another launcher or GPUFILTER_CCACHE=OFF" {
+@test "ccache is used where it works, but for another launcher or GPUFILTER_CCACHE=OFF" {
     command -v ninja >/dev/null || skip "no ninja"
     unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER
     fake ccache 'exec "$@"'
@@ -194,4 +194,8 @@ configure() {
     ! grep -q ccache <(cd configured && ninja -t commands) || return 1
     configure "$PWD/bin:$PATH" -DGPUFILTER_CUDA=OFF -DGPUFILTER_CCACHE=ON -DCMAKE_C_COMPILER_LAUNCHER=/usr/bin/env
     ! grep -q "ccache .*/fail.c" <(cd configured && ninja -t commands) || return 1
+    fake ccache 'echo "ccache: error: Failed to create directory" >&2; exit 1'
+    rm -r configured
+    configure "$PWD/bin:$PATH" -DGPUFILTER_CUDA=OFF
+    ! grep -q ccache <(cd configured && ninja -t commands) || return 1
 }
