@@ -301,7 +301,7 @@ else()
   gf_suite("packages, and inside other projects" 10 LAYER install COMMAND tests/install/packages ${gf_with_build}
            IN release)
   gf_suite(busy 2 SERIAL IN release)
-  gf_suite(scripts 60 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
+  gf_suite(scripts 70 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
 endif()
 
 get_property(gf_programs GLOBAL PROPERTY gf_test_programs)
