@@ -89,7 +89,7 @@ suite_print() { # NUMBER
             bad=1
         fi
     else
-        grep -B 25 '^not ok ' "$log" | grep -E '^(#|not ok)' | head -n 60
+        grep -B 25 -A 8 '^not ok ' "$log" | grep -E '^(#|not ok)' | head -n 60
         tail -n 15 "$log.err"
     fi
     [ "$bad" = 0 ] || [ -z "${suite_again[$1]}" ] || echo "${suite_again[$1]}"
