@@ -90,8 +90,10 @@ as_known() {
 
 @test "--csv prints the rows that are then compared with" {
     as_known
+    took 0.5 kernels/CMakeFiles/k.dir/e.c.o 0.25 kernels/CMakeFiles/k.dir/f.c.o
     "$script" --csv build >new.csv
     grep -qx 'CUDA,k/dear.cu,200' new.csv
+    ! grep -q k/e.c new.csv || return 1 # too little to count
     GPUFILTER_BUILD_CSV=new.csv run -0 "$script" build
     [[ $output == *"takes 1.00 of"* ]]
 }
