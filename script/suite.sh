@@ -9,7 +9,7 @@
 #   suite_end                     waits; prints skips with their reasons, then "N passed, N failed, N skipped"
 #
 # suite_jobs: how many run at once; the number of processors, at most 4. A command sees the environment of the call,
-# so VAR=value suite ... works.
+# so VAR=value suite ... works. Where a suite fails, the command that runs it again is printed, with its share.
 
 passed=0
 failed=0
@@ -19,6 +19,7 @@ suite_jobs=$(nproc)
 [ "$suite_jobs" -le 4 ] || suite_jobs=4
 suite_names=()
 suite_least=()
+suite_again=()
 suite_shown=0
 log_dir=$(mktemp -d)
 trap suite_clean EXIT
@@ -33,6 +34,7 @@ suite() {
     suite_names+=("$1")
     suite_least+=("$2")
     shift 2
+    suite_again+=("$(suite_command "$@")")
     set -m # a process group of its own, which can be ended as a whole, and no signals ignored
     {
         set +m
@@ -50,6 +52,17 @@ suite() {
 # Seconds that the children took, from what the shell's times prints.
 suite_processor_time() {
     awk -F '[ms ]+' 'NR == 2 { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }'
+}
+
+# The line that runs COMMAND again as it runs now; of a function none, for only its script knows it.
+suite_command() { # COMMAND...
+    local name line
+    [ "$(type -t "$1")" != function ] || return 0
+    line=$(printf '%q ' "$@")
+    for name in GPUFILTER_TEST_SLICE GPUFILTER_TEST_CHAINS GPUFILTER_TEST_WHOLE GF_PASS_CASES GF_EMU_SEED GPUFILTER_SLOW; do
+        [ -z "${!name:-}" ] || line="$name=${!name} $line"
+    done
+    echo "to repeat it: ${line% }"
 }
 
 # Prints those that have ended and whose predecessors have.
@@ -76,9 +89,10 @@ suite_print() { # NUMBER
             bad=1
         fi
     else
-        grep -B 25 '^not ok ' "$log" | grep -E '^(#|not ok)' | head -n 60
+        grep -B 25 -A 8 '^not ok ' "$log" | grep -E '^(#|not ok)' | head -n 60
         tail -n 15 "$log.err"
     fi
+    [ "$bad" = 0 ] || [ -z "${suite_again[$1]}" ] || echo "${suite_again[$1]}"
     skips="$skips$(sed -n "s|^ok [0-9]* [- ]*\(.*\) # [Ss][Kk][Ii][Pp] *\(.*\)|skipped: $name: \1: \2|p" "$log")
 "
     passed=$((passed + ok))
@@ -104,7 +118,8 @@ suite_end() {
 # suites LIST LABEL BUILD [TIMES RUNNER...]: queues the suites that tests/suites.cmake has in LIST, "LABEL NAME" each, of
 # the programs of BUILD. RUNNER runs each of them TIMES times. Of tables that are too slow to run as a whole a share,
 # another one with every commit, but with GPUFILTER_TEST_WHOLE=1 all; GPUFILTER_TEST_SLICE says which instead. Likewise
-# of the suites of a list themselves where suites_part=N: every N-th of them.
+# of the suites of a list themselves where suites_part=N: every N-th of them. suite_ahead=1: the share of the next commit,
+# so that two builds meet different ones.
 suites() {
     local list=$1 label=$2 build=$3 times=${4:-1} lists name least share serial environment command settings words turn number=0
     shift $(($# < 4 ? $# : 4))
@@ -141,7 +156,7 @@ suites_programs() { # LIST BUILD
 
 # The share of N that is this commit's turn.
 suite_turn() { # N
-    echo "$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % $1))/$1"
+    echo "$((($(git rev-list --count HEAD 2>/dev/null || echo 0) + ${suite_ahead:-0}) % $1))/$1"
 }
 
 primitives() {

@@ -9,24 +9,29 @@
 # (GPUFILTER_TEST_SLICE says which; script/test-long runs all). SERIAL: it measures, so nothing else runs. The lists,
 # which may have another LEAST each, and the parts of script/test that run them:
 #
-#   units      release and sanitized      device     where CUDA takes part: sanitized, threads, script/test-gpu
-#   release    release                    arrays     the same of the primitives
-#   threads    threads                    emulated   emulated
-#   cli        release                    emulator   sanitized, of the emulated device
+#   units      emulated and sanitized     device     where CUDA takes part: sanitized, threads, script/test-gpu
+#   optimised  release                    arrays     the same of the primitives
+#   release    release                    emulated   emulated
+#   threads    threads                    emulator   sanitized, of the emulated device
+#   cli        emulated and release       faulty     faults, in the build of emulated, where mistakes can be planted
 #   sanitized_cli  sanitized
-#   faulty     emulated, where mistakes can be planted
-set(gf_parts_units release sanitized)
+#
+# optimised: the units that run kernels, which are compiled for speed in release alone. Their layers tell which they are;
+# the word is written only where the LEAST differs.
+set(gf_parts_units emulated sanitized)
+set(gf_parts_optimised release)
+set(gf_layers_optimised array base exec filters oracle pixel primitives)
 set(gf_parts_release release)
-set(gf_parts_cli release)
+set(gf_parts_cli emulated release)
 set(gf_parts_sanitized_cli sanitized)
 set(gf_parts_device sanitized threads gpu)
 set(gf_parts_arrays sanitized threads gpu)
 set(gf_parts_emulated emulated)
-set(gf_parts_faulty emulated)
+set(gf_parts_faulty faults)
 set(gf_parts_emulator sanitized)
 set(gf_parts_threads threads)
 
-foreach(list units release cli sanitized_cli device arrays emulated faulty emulator threads)
+foreach(list units optimised release cli sanitized_cli device arrays emulated faulty emulator threads)
   add_custom_target(suites_${list}) # builds what the list needs
 endforeach()
 
@@ -56,6 +61,9 @@ function(gf_suite name least)
   if(NOT S_SHARE)
     set(S_SHARE 1)
   endif()
+  if("units" IN_LIST S_IN AND S_LAYER IN_LIST gf_layers_optimised AND NOT "${S_IN}" MATCHES "optimised")
+    list(APPEND S_IN optimised)
+  endif()
   set(labels ${S_LAYER})
   foreach(list IN LISTS S_IN)
     string(REGEX REPLACE ":.*" "" list ${list})
@@ -83,6 +91,14 @@ endfunction()
 
 # ---- units: any build ----
 
+# Cases that take an emulated device long have suites of their own there.
+foreach(case CUDA bits pictures)
+  set(gf_without_${case} "")
+  if(GPUFILTER_CUDA STREQUAL "EMU")
+    set(gf_without_${case} ARGUMENTS -${case})
+  endif()
+endforeach()
+
 gf_suite(numbers 12 IN units)
 gf_suite(math 10 IN units)
 gf_suite(text 7 IN units)
@@ -104,8 +120,8 @@ gf_suite(resize 2 IN release device emulated)
 gf_suite(warp 2 IN release device emulated)
 gf_suite(rank_networks 4 IN units)
 gf_suite(gaussian 7 IN units)
-gf_suite(radius 7 IN units)
-gf_suite(morphology 7 SHARE 8 IN units)
+gf_suite(radius 5 ${gf_without_bits} IN units optimised:7)
+gf_suite(morphology 5 ${gf_without_pictures} SHARE 8 IN units optimised:7)
 gf_suite(threshold 4 IN units)
 gf_suite(region 9 SHARE 3 IN units)
 gf_suite(formula 4 IN units)
@@ -190,7 +206,7 @@ endif()
 # ---- arrays: on the CPU everywhere, on CUDA where it is ----
 
 foreach(primitive IN LISTS gf_primitives)
-  gf_suite(${primitive} 4 SHARE 3 IN units)
+  gf_suite(${primitive} 3 ${gf_without_CUDA} SHARE 3 IN units optimised:4)
   gf_suite("${primitive} CUDA" 1 PROGRAM ${primitive} ARGUMENTS CUDA SHARE 2 IN arrays emulated)
 endforeach()
 gf_suite(reduce_truth 3 IN units)
@@ -199,13 +215,13 @@ gf_suite(stencil_refusals 1 IN units)
 gf_suite(matmul_lines 3 IN units)
 gf_suite(matmul_slices_lines 4 IN units)
 gf_suite(matmul_f32x 6 IN units)
-gf_suite(matmul_slices 5 IN units)
+gf_suite(matmul_slices 2 ${gf_without_CUDA} IN units optimised:5)
 gf_suite("matmul_slices CUDA" 3 PROGRAM matmul_slices ARGUMENTS CUDA SHARE 2 IN arrays emulated)
 gf_suite(matmul_batch 4 IN units)
 gf_suite("matmul_batch CUDA" 1 PROGRAM matmul_batch ARGUMENTS CUDA IN arrays emulated)
 gf_suite(no_elements 4 IN units)
 gf_suite("no_elements CUDA" 1 PROGRAM no_elements ARGUMENTS CUDA IN emulated)
-gf_suite(repeats 2 IN units)
+gf_suite(repeats 1 ${gf_without_CUDA} IN units optimised:2)
 gf_suite("repeats CUDA" 1 PROGRAM repeats ARGUMENTS CUDA IN arrays emulated)
 gf_suite(variants 2 IN units)
 gf_suite(bench_judge 10 IN units emulated)
@@ -226,7 +242,7 @@ gf_suite(graph_huge 4 IN release)
 gf_suite(parity 10 SHARE 5 IN device)
 gf_suite(pairs 5 SHARE 48 IN device emulated)
 gf_suite("parity, no device" 1 PROGRAM parity ARGUMENTS "CUDA takes part" IN release)
-gf_suite("radius bits" 2 PROGRAM radius ARGUMENTS bits IN device emulated)
+gf_suite("radius bits" 2 PROGRAM radius ARGUMENTS bits SHARE 5 IN device emulated)
 gf_suite("threshold on a device" 4 PROGRAM threshold SHARE 4 IN device emulated)
 gf_suite("region on a device" 2 PROGRAM region ARGUMENTS "the same bits" SHARE 4 IN device emulated)
 gf_suite("morphology pictures" 2 PROGRAM morphology ARGUMENTS pictures SHARE 8 IN device emulated)
@@ -253,7 +269,8 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
     add_dependencies(suites_${list} test_emu_faults test_receipt)
   endforeach()
   # what script/test runs there in ways of its own
-  add_dependencies(suites_faulty gpufilter_cli test_parity)
+  add_dependencies(suites_faulty gpufilter_cli)
+  add_dependencies(suites_emulated test_parity test_receipt)
   if(GPUFILTER_FAULTS)
     # The programs of tests/faults/programs.txt.
     file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/faults/programs.txt gf_told REGEX "^[a-z]")
@@ -269,7 +286,8 @@ endif()
 
 set(gf_with_program ENVIRONMENT GPUFILTER_BIN=$<TARGET_FILE:gpufilter_cli>)
 set(gf_with_build ENVIRONMENT GPUFILTER_BUILD_DIR=${PROJECT_BINARY_DIR})
-gf_suite("command line" 100 LAYER cli COMMAND script/run-bats tests/cli SHARE 2 ${gf_with_program} IN cli)
+# An emulated device takes long for some of its pictures; those of sanitized_cli meet one.
+gf_suite("command line" 100 LAYER cli COMMAND script/run-bats tests/cli SHARE 2 ${gf_with_program} GF_EMU_DEVICES=0 IN cli)
 gf_suite("command line, a tenth" 10 LAYER cli COMMAND script/run-bats tests/cli SHARE 10 ${gf_with_program} IN sanitized_cli)
 file(GLOB gf_prim_bats CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/primitives/prim*.bats)
 gf_suite(prim 14 LAYER primitives COMMAND script/run-bats ${gf_prim_bats} SHARE 3 ${gf_with_program} IN release emulated)
@@ -284,7 +302,7 @@ else()
   gf_suite("packages, and inside other projects" 10 LAYER install COMMAND tests/install/packages ${gf_with_build}
            IN release)
   gf_suite(busy 2 SERIAL IN release)
-  gf_suite(scripts 62 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
+  gf_suite(scripts 78 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
 endif()
 
 get_property(gf_programs GLOBAL PROPERTY gf_test_programs)

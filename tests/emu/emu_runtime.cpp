@@ -101,7 +101,7 @@ int gf_emu_devices()
 {
     static const int asked = [] {
         const char *text = getenv("GF_EMU_DEVICES");
-        return text != nullptr ? std::clamp(atoi(text), 1, 8) : 1;
+        return text != nullptr ? std::clamp(atoi(text), 0, 8) : 1;
     }();
     return gf_emu_options.devices > 0 ? gf_emu_options.devices : asked;
 }

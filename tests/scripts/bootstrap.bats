@@ -99,33 +99,70 @@ bootstrap() {
     [[ $stderr == "bootstrap: not a Debian system; needed are (Debian's names): gcc g++ "* ]]
 }
 
-# demo LINE: with a cmake that prints LINE, and a program that does nothing
+# demo cmake options...: with a cmake that only says what it builds for, and a program that writes empty pictures; nvcc is
+# where the file nvcc is.
 demo() {
     printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev libisal-dev >installed
-    mkdir -p build tree
+    mkdir -p build tree cuda/bin
+    for command in cmp tr; do
+        ln -sf "$(command -v "$command")" bin/
+    done
     cp -r "$root/script" tree/
     cp installed tree/ # the script goes there
     fake cmake "echo \"\$*\" >>'$PWD/calls'
-        [ \"\$1\" = --build ] || echo '$1'"
-    fake gpufilter 'echo "ran $*"'
+        case \$* in
+        --build*) ;;
+        *CUDA=OFF) echo '-- gpufilter: building for the CPU only: GPUFILTER_CUDA is OFF' ;;
+        *) echo '-- gpufilter: building with CUDA: nvcc 13.0.88 is /opt/nvcc' ;;
+        esac"
+    fake gpufilter 'echo "ran $*"; : >"$3"'
     mv bin/gpufilter build/
-    run env PATH="$PWD/bin" GPUFILTER_BUILD="$PWD/build" tree/script/demo "${@:2}"
+    run env -u CUDACXX PATH="$PWD/bin" CUDA_PATH="$PWD/cuda" GPUFILTER_BUILD="$PWD/build" tree/script/demo "$@"
 }
 
-@test "demo says that it builds with CUDA, why, and that this takes minutes" {
-    demo '-- gpufilter: building with CUDA: nvcc 13.0.88 is /opt/nvcc'
+nvcc() {
+    mkdir -p cuda/bin
+    fake nvcc true
+    mv bin/nvcc cuda/bin/
+}
+
+@test "demo builds for the CPU, filters, and says where the picture is; its words go to cmake" {
+    demo -DGPUFILTER_JPEG=OFF
     [ "$status" = 0 ]
-    [ "${lines[0]}" = "demo: building in $PWD/build with CUDA: nvcc 13.0.88 is /opt/nvcc" ]
-    [ "${lines[1]}" = "demo: nvcc takes several minutes; script/demo -DGPUFILTER_CUDA=OFF builds for the CPU only" ]
+    [ "${lines[0]}" = "demo: building in $PWD/build for the CPU only: GPUFILTER_CUDA is OFF; this takes a minute or two" ]
+    [[ $output == *"ran -v samples/sample.png $PWD/build/demo.png --device cpu --stages gray,"* ]]
     [ "${lines[-1]}" = "demo: the program is $PWD/build/gpufilter, the result $PWD/build/demo.png" ]
+    grep -q -- '-G Ninja -DGPUFILTER_TESTS=OFF -DGPUFILTER_SAMPLES=OFF -DGPUFILTER_JPEG=OFF -DGPUFILTER_CUDA=OFF$' calls
+    [ "$(grep -c -- '--build' calls)" = 1 ]
 }
 
-@test "demo says that it builds for the CPU only, and why; its words go to cmake" {
-    demo '-- gpufilter: building for the CPU only: GPUFILTER_CUDA is OFF' -DGPUFILTER_CUDA=OFF
+@test "demo with nvcc and without a GPU names the command that builds for GPUs" {
+    nvcc
+    fake nvidia-smi 'echo "NVIDIA-SMI has failed"; exit 9'
+    demo
     [ "$status" = 0 ]
-    [ "${lines[0]}" = "demo: building in $PWD/build for the CPU only: GPUFILTER_CUDA is OFF" ]
-    [ "${lines[1]}" = "demo: this takes a minute or two" ]
-    grep -q -- '-G Ninja -DGPUFILTER_TESTS=OFF -DGPUFILTER_CUDA=OFF$' calls
+    [ "${lines[-1]}" = "      cmake -S . -B $PWD/build -DGPUFILTER_CUDA=ON && cmake --build $PWD/build --target gpufilter_cli" ]
+    [ "$(grep -c -- '--build' calls)" = 1 ]
+}
+
+@test "demo with nvcc and a GPU then builds for that GPU alone, and compares the pictures; GPUFILTER_CUDA=OFF leaves it out" {
+    nvcc
+    fake nvidia-smi 'case $* in
+        -L) echo "GPU 0: NVIDIA H100 (UUID: GPU-1)"; echo "GPU 1: other (UUID: GPU-2)" ;;
+        "-i 0 --query-gpu=compute_cap --format=csv,noheader") echo "${CAPABILITY:-9.0}" ;;
+        esac'
+    demo
+    [ "$status" = 0 ]
+    [[ $output == *"the result $PWD/build/demo.png"*"GPU 0: NVIDIA H100 is here, and nvcc"*"with CUDA: nvcc 13.0.88"* ]]
+    [[ $output == *"ran -v samples/sample.png $PWD/build/demo-gpu.png --device cuda --stages gray,"* ]]
+    [ "${lines[-1]}" = "demo: bit for bit the picture of the CPU" ]
+    grep -q -- '-DCMAKE_CUDA_ARCHITECTURES=90a-real -DGPUFILTER_CUDA=ON$' calls
+    CAPABILITY=8.6 demo
+    grep -q -- '-DCMAKE_CUDA_ARCHITECTURES=86-real -DGPUFILTER_CUDA=ON$' calls
+    : >calls
+    demo -DGPUFILTER_CUDA=OFF
+    [ "$status" = 0 ]
+    ! grep -q CUDA=ON calls || return 1
 }
 
 # configure PATH cmake options...: what the build says that it builds
@@ -145,4 +182,20 @@ configure() {
     rm -r configured
     configure /usr/bin:/bin -DGPUFILTER_CUDA=AUTO
     [[ $output == *"-- gpufilter: building for the CPU only: no nvcc that works was found"* ]]
+}
+
+@test "ccache is used where it works, but for another launcher or GPUFILTER_CCACHE=OFF" {
+    command -v ninja >/dev/null || skip "no ninja"
+    unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER
+    fake ccache 'exec "$@"'
+    configure "$PWD/bin:$PATH" -DGPUFILTER_CUDA=OFF
+    grep -q "$PWD/bin/ccache .*-c .*/fail.c" <(cd configured && ninja -t commands)
+    configure "$PWD/bin:$PATH" -DGPUFILTER_CUDA=OFF -DGPUFILTER_CCACHE=OFF
+    ! grep -q ccache <(cd configured && ninja -t commands) || return 1
+    configure "$PWD/bin:$PATH" -DGPUFILTER_CUDA=OFF -DGPUFILTER_CCACHE=ON -DCMAKE_C_COMPILER_LAUNCHER=/usr/bin/env
+    ! grep -q "ccache .*/fail.c" <(cd configured && ninja -t commands) || return 1
+    fake ccache 'echo "ccache: error: Failed to create directory" >&2; exit 1'
+    rm -r configured
+    configure "$PWD/bin:$PATH" -DGPUFILTER_CUDA=OFF
+    ! grep -q ccache <(cd configured && ninja -t commands) || return 1
 }

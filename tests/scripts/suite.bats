@@ -41,6 +41,22 @@ suites() {
     [ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
 }
 
+@test "what failed is named with the command that repeats it, its share and its settings; a function is not" {
+    listed "units|bad|1|7|FALSE|A=x y|sh;-c;echo \"not ok 1 - \$GPUFILTER_TEST_SLICE \$A\" && echo 1..1" \
+        "units|good|1|7|FALSE||sh;-c;echo ok 1 - a && echo 1..1"
+    suites "suites units '' '$BATS_TEST_TMPDIR/build'
+        fails() { tap 'not ok 1 - a' 1..1; }
+        suite function 1 fails
+        GPUFILTER_TEST_CHAINS=9 GPUFILTER_TEST_SLICE=3/5 suite few 2 sh -c 'echo ok 1 - a; echo 1..1'"
+    [ "$status" = 1 ]
+    [ "$(grep -c '^to repeat it: ' <<<"$output")" = 2 ]
+    first=$(sed -n 's/^not ok 1 - \([0-6]\/7 x y\)$/\1/p' <<<"$output")
+    command=$(sed -n 's/^to repeat it: \(env .*\)/\1/p' <<<"$output")
+    [ "$(eval "$command")" = "not ok 1 - $first
+1..1" ]
+    [[ $output == *"to repeat it: GPUFILTER_TEST_CHAINS=9 GPUFILTER_TEST_SLICE=3/5 sh -c "* ]]
+}
+
 @test "as many at once as asked for, and no more" {
     cd "$BATS_TEST_TMPDIR"
     suites 'suite_jobs=3
@@ -96,6 +112,8 @@ listed() { # LINE...
     [[ $output =~ "skipped: b one: "[0-6]"/7: no" ]]
     [[ $output == *"skipped: c one: all: no"* ]]
     [[ $output == *"skipped: d one: 5/9: no"* ]]
+    suites "suite_turn 7; suite_ahead=1 suite_turn 7"
+    [ $(((${lines[0]%/7} + 1) % 7)) = "${lines[1]%/7}" ]
 }
 
 @test "one suite for ctest: counts, what is not installed, and all skipped" {

@@ -1,7 +1,7 @@
 /* check.h: a test program in one header. Prints TAP: "ok N - name", "not ok N - name" after
  * its "# why" lines, "ok N - name # SKIP reason", and "1..N" last. Exit status 0 only if at
  * least one case ran or was skipped and none failed. An argument keeps the cases whose name contains it;
- * --list prints the names.
+ * behind a "-" those whose name does not contain it; --list prints the names.
  *
  *     static void adds(void) { CHECK_EQ_INT(1 + 1, 2); }
  *     static const struct check_case cases[] = {{"adds", adds}};
@@ -129,7 +129,7 @@ static inline int check_run(const struct check_case *cases, size_t count, const 
             puts(cases[i].name);
             continue;
         }
-        if (only && !strstr(cases[i].name, only)) {
+        if (only && (*only == '-' ? !!strstr(cases[i].name, only + 1) : !strstr(cases[i].name, only))) {
             continue;
         }
         memset(&check_now, 0, sizeof check_now);

@@ -1,0 +1,27 @@
+# script/test: its parts, and that they run all lists of suites.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.."
+}
+
+@test "a part that does not exist is refused before anything is built, with those there are" {
+    GPUFILTER_TEST_DIR=$BATS_TEST_TMPDIR/none run -2 script/test emulated hurried
+    [ "$output" = "test: no part 'hurried': full, emulated, faults, release, sanitized, threads, fuzz, vendor" ]
+    [ ! -e "$BATS_TEST_TMPDIR/none" ]
+}
+
+@test "every list of tests/suites.cmake is run by the parts that it says, and those by full" {
+    full=$(sed -n 's/^    full) parts+=(\(.*\)) ;;$/\1/p' script/test)
+    count=0
+    while read -r list parts; do
+        for part in $parts; do
+            [ "$part" != gpu ] || continue # script/test-gpu
+            [[ " $full " == *" $part "* ]]
+            sed -n "/^part_$part() {/,/^}/p" script/test | grep -q "suites $list " || { echo "part $part does not run $list" && return 1; }
+            count=$((count + 1))
+        done
+    done < <(sed -n 's/^set(gf_parts_\([a-z_]*\) \(.*\))$/\1 \2/p' tests/suites.cmake)
+    [ "$count" -ge 14 ]
+    grep -qx 'exec script/test full' .ci/run
+}
