@@ -193,8 +193,8 @@ GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
 /* The type of that name or alias; NULL when there is none. '-' and '_' are the same. */
 GF_API const gf_stage_type *gf_stage_find(const char *name);
 
-/* What other programs call by a word that is no stage here: stages as they are written, "posterize" of
- * quantize and "threshold:sauvola" of adaptive. NULL: nothing that is known. A constant. */
+/* Returns what a word of other programs that is no stage here means: stages as they are written, "posterize"
+ * of quantize and "threshold:sauvola" of adaptive. NULL: nothing that is known. A constant. */
 GF_API const char *gf_stage_known_as(const char *word, size_t length);
 
 /* Parameters of a type including the shared ones (border, value, roi, feather, channels, name) that its
