@@ -35,11 +35,11 @@ static inline const struct gf_compact_call *gf_compact_call_of(const struct gf_a
     return (const struct gf_compact_call *)(const void *)call; /* its first member */
 }
 
-/* The call of these options, but for pointers and the capacity; name: who messages say complains. */
+/* The call of these options, but for pointers and the capacity; name: the one that complains in messages. */
 gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
                               struct gf_compact_call *call, gf_error *error);
 
-/* Whether element number i stays, as the definition has it. */
+/* Tells whether element number i stays, as the definition has it. */
 bool gf_compact_is_kept(const struct gf_compact_call *call, int64_t i);
 
 gf_status gf_compact_sequential(const struct gf_array_call *call, gf_error *error);
