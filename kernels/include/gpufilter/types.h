@@ -54,7 +54,7 @@ typedef enum gf_status {
     GF_ERROR_INTERNAL = -11    /* a broken promise inside the library: please report    exit 1 */
 } gf_status;
 
-/* Where and why a call failed. The caller owns it and sets struct_size
+/* Says where and why a call failed. The caller owns it and sets struct_size
  * (GF_ERROR_INIT does); every call that takes one accepts NULL. Untouched on success.
  *
  * Nothing is written beyond struct_size: a field that does not fit whole is left out, a message is cut.
