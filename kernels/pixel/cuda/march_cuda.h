@@ -10,7 +10,7 @@ enum {
     GF_MARCH_BOX_RADIUS = 32
 };
 
-/* Are there no programs, and up to 4 channels that march_cuda.cuh takes as samples side by side? Is it one?
+/* Has it no programs, and up to 4 channels that march_cuda.cuh takes as samples side by side? Is it one?
  */
 bool gf_march_takes_samples(const struct gf_pass *pass);
 /* The same, whatever the window makes of them and the program behind it. */
@@ -38,7 +38,7 @@ struct gf_march_tables {
 };
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
-/* Is it one channel or three of which only the magnitude of the gradient is kept? */
+/* Is it one channel or three, with only the magnitude of the gradient kept? */
 bool gf_edges_takes(const struct gf_pass *pass);
 
 /* Is it a slope or the direction, with a program behind it that marches? */

@@ -68,8 +68,8 @@ enum gf_kernel_kind {
     GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
 };
 
-/* One way to run a pass on a backend. Of a list, ended by a name of NULL, the first that takes a pass is what
- * runs, what scratch is asked of, and what --explain names. All depend on the pass alone. */
+/* One way to run a pass on a backend. A name of NULL ends a list. Its first path that takes a pass runs it,
+ * says its scratch, and is what --explain names. All depend on the pass alone. */
 struct gf_path {
     const char *name;
     bool (*takes)(const struct gf_pass *pass); /* NULL: every pass */
@@ -87,9 +87,9 @@ struct gf_cpu_window;   /* cpu_pass.h */
 struct gf_cpu_measure;  /* cpu_tap.h */
 struct gf_cuda_measure; /* pass_cuda.h */
 
-/* WHOLE, on the CPU, of one picture, by bands of its rows. A sweep over them, from row 0 down, gathers what
- * has to be known of the whole; in each later one the output is made of the same bands. The state is the
- * exec's: what comes beside its run's operands. Scratch is apply_scratch's, of the rows in memory. */
+/* WHOLE, on the CPU, for one picture, by bands of its rows. A sweep over them, from row 0 down, gathers what
+ * has to be known of the whole; each later one makes the output of the same bands. The state is the exec's:
+ * what comes beside its run's operands. Scratch is apply_scratch's, of the rows in memory. */
 struct gf_by_bands {
     gf_status (*create)(void **state, gf_error *error);
     void (*destroy)(void *state); /* NULL is fine */
@@ -115,14 +115,14 @@ struct gf_kernel {
     enum gf_work (*work)(const struct gf_window *window); /* what a sample costs; NULL: see works */
     bool work_by_taps;                                    /* ... times the sides of the window */
     double (*work_times)(const struct gf_window *window); /* ... times that; NULL: once */
-    /* Where a sample costs several kinds: amounts[kind] of each. With neither, nothing is known. */
+    /* Where a sample costs several kinds of work: amounts[kind] of each. With neither, nothing is known. */
     void (*works)(const struct gf_window *window, double amounts[GF_WORKS]);
     /* The executor of rows of the CPU: fills *window from pass->window. Allocates nothing. */
     gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
     /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it
      * cannot be turned. */
     bool (*turn)(struct gf_window *window);
-    /* What --explain says behind its name. NULL, or no function: nothing. */
+    /* Returns what --explain says behind its name. NULL, or no function: nothing. */
     const char *(*title)(const struct gf_window *window);
 
     /* TAP. Its block has a row of tap->bins + block_row elements a channel. */
@@ -130,7 +130,7 @@ struct gf_kernel {
     int32_t block_row;
     const struct gf_cpu_measure *cpu_measure;
     const struct gf_cuda_measure *cuda_measure;
-    enum gf_work tap_work[3]; /* what a sample costs: of one channel, of several, of f32 */
+    enum gf_work tap_work[3]; /* what a sample costs: with one channel, with several, in f32 */
     bool by_cells;            /* f32 is summed by cells: bands measure whole rows of them */
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
      * NULL, and of f32 that is summed by cells: it goes on with its block from band to band. */
@@ -194,7 +194,7 @@ static inline uint64_t gf_pass_in_size(const struct gf_pass *pass)
            (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
 }
 
-/* Whether its taps measure anything: not in bands below those that they have measured all they are to. */
+/* Tells whether its taps measure anything: not in bands below all that they are to measure. */
 static inline bool gf_pass_measures(const struct gf_pass *pass)
 {
     return pass->n_taps > 0 && !(pass->part.continues && pass->part.own.count == 0);
@@ -213,13 +213,13 @@ static inline size_t gf_tap_block_size(const struct gf_pass *pass, const struct 
            gf_depth_size(tap->kernel->block_depth);
 }
 
-/* Whether a tap goes on with its block from band to band: see gf_pass_part. */
+/* Tells whether a tap goes on with its block from band to band: see gf_pass_part. */
 static inline bool gf_tap_continues(const struct gf_pass *pass, const struct gf_tap *tap)
 {
     return !tap->kernel->fold || (tap->kernel->by_cells && pass->post.depth_out == GF_F32);
 }
 
-/* Rows of the picture of which bands measure a multiple in one go, but for the last. */
+/* So many rows of the picture that bands, but for the last, measure a multiple of them in one go. */
 static inline int64_t gf_pass_cell_rows(const struct gf_pass *pass)
 {
     for (int32_t i = 0; i < pass->n_taps; i++) {
@@ -238,8 +238,8 @@ struct gf_solve_args {
 };
 
 /* otsu: in[0] counts (hist), in[1] range block (f32 pictures) or GF_NONE;
- *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units. Of the bins
- *   that maximise the variance between classes the lowest; formula in solve.h.
+ *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units: the
+ *   lowest of the bins that maximise the variance between classes; formula in solve.h.
  * equalize: in[0] counts, in[1] range block (f32) or GF_NONE; out table [channels][bins] in the
  *   picture's depth: round((cdf - cdf_min) * white / (N - cdf_min)), N all samples but NaN, cdf_min
  *   the first count that is not zero; 64-bit integers, half up, for u8 and u16;
@@ -258,7 +258,7 @@ static inline void gf_args_get(const struct gf_args *args, void *own, size_t siz
     memcpy(own, args->u.bytes, size);
 }
 
-/* Of an array of operands: how many are used. */
+/* How many of an array of operands are used. */
 static inline int32_t gf_operand_count(const int32_t *values)
 {
     int32_t n = 0;

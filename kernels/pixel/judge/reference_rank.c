@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What would be at `index` if they were sorted. */
+/* Returns what would be at `index` if they were sorted. */
 static uint32_t key_at(const uint32_t *keys, int64_t n, int64_t index)
 {
     uint32_t least = 0, greatest = UINT32_MAX;

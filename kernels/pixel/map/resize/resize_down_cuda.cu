@@ -174,8 +174,8 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     }
 }
 
-/* Of `across` pieces of work in each of `rows` rows of blocks, as many blocks a row as end soonest, where
- * `room` of them work at a time, and making weights takes as long as a piece. */
+/* How many blocks a row shall have for `across` pieces of work, with `rows` rows of blocks: as many as end
+ * soonest, where `room` blocks work at a time, and making weights takes as long as a piece. */
 static unsigned gf_resize_columns(unsigned across, unsigned rows, unsigned room)
 {
     unsigned best = 1;

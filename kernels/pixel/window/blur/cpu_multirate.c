@@ -90,7 +90,7 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
     return gf_cpu_padded(floats * sizeof(float)) + (size_t)(9 * g.step + 1) * sizeof(float *);
 }
 
-/* In a pass that was turned: what a row of one pixel becomes in a step, for each of n numbers of a line. */
+/* Makes what a row of one pixel becomes in a step: in a turned pass, for each of n numbers of a line. */
 static void step_of_rows(const struct gf_cpu_tile *tile, float *line, int64_t n, const float *weights,
                          int64_t taps, const float **pointers)
 {
@@ -305,7 +305,7 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     return GF_OK;
 }
 
-/* What lies between the first pixel that a coarse sample is made from and the pixel that it is made for. */
+/* Finds what lies between the first pixel that a coarse sample is made from and the one it is made for. */
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
     const struct gf_multirate_args *m = &window->args.multirate;

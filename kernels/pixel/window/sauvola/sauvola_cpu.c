@@ -15,7 +15,7 @@ static bool runs(const struct gf_cpu_window *window)
     return window->line != GF_F32;
 }
 
-/* Of integers one row leaves while another enters. */
+/* For integers one row leaves while another enters. */
 static int64_t ring_rows(const struct gf_cpu_window *window)
 {
     return 2 * window->radius_y + 1 + runs(window);
@@ -112,7 +112,7 @@ static enum gf_work work_of(const struct gf_window *window)
     return GF_WORK_BOX;
 }
 
-/* In boxes: two sums, two divisions and a root of f64; of f32 two sums of each side. */
+/* The cost in boxes: two sums, two divisions and a root of f64; for f32 two sums of each side. */
 static double work_times(const struct gf_window *window)
 {
     const struct gf_sauvola_args args = gf_sauvola_args_of(window);
