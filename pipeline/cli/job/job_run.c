@@ -51,7 +51,7 @@ static gf_status fail_without_results(const char *in)
                     in);
 }
 
-/* Whether the job ends before a pixel is read. */
+/* Tells whether the job ends before a pixel is read. */
 static bool only_prints(const struct job_options *options)
 {
     return options->explain != JOB_PRINT_NONE || options->print_pipeline != JOB_PRINT_NONE;

@@ -16,7 +16,7 @@ void signals_install(void);
  */
 void signals_first(void (*take)(int number));
 
-/* Whether there is a temporary file: an output that is begun, and of which nothing is to be seen yet. */
+/* Tells whether there is a temporary file: an output that is begun, with nothing to be seen yet. */
 bool signals_has_temporary(void);
 
 /* Sets the callbacks of the options, so that the temporary is known here, and a removed one is said. */
