@@ -90,7 +90,7 @@ static int remove_stale(const char *path)
     return is_removed && held.st_size > 0;
 }
 
-/* Between creating and locking somebody may have taken the file for a stale one: then it is his to remove. */
+/* Between creating and locking, somebody may have taken the file as stale: then it is theirs to remove. */
 static int hold(int fd)
 {
     struct stat st;

@@ -25,7 +25,7 @@ static int is_padding(j_common_ptr jpeg, int count)
     return reader->skipped <= reader->padding + reader->zeros;
 }
 
-/* What to note of a warning that leaves every sample as it was; NULL: samples are lost. */
+/* Returns what to note of a warning that leaves every sample as it was; NULL: samples are lost. */
 static const char *harmless(j_common_ptr jpeg, struct gf_jpeg_fence *fence)
 {
     const struct jpeg_error_mgr *manager = jpeg->err;

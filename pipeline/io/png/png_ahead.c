@@ -35,7 +35,7 @@ struct gf_png_ahead {
     enum gf_png_ahead_end why;
     char fault[64];
 
-    /* The pieces. Of these the thread that inflates changes `filled` and `over`, the other one the rest. */
+    /* The pieces. The thread that inflates changes `filled` and `over`, the other one the rest. */
     struct piece pieces[DEPTH];
     int64_t filled, taken;
     bool over, stop, threaded;

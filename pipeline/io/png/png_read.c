@@ -102,7 +102,7 @@ static bool end_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *he
     return why == GF_PNG_AHEAD_CHUNK;
 }
 
-/* The same as read_bytes, of chunks of samples that are inflated ahead. false: the file has them. */
+/* The same as read_bytes, for chunks of samples that are inflated ahead. false: the file has them. */
 static bool read_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *bytes, size_t size)
 {
     const png_uint_32 state = png_get_io_state(png) & PNG_IO_MASK_LOC;
@@ -223,8 +223,8 @@ static void read_header_step(void *argument)
     png_set_benign_errors(png, 0);
     png_set_check_for_invalid_index(png, 0); /* defined: libpng reads a palette padded with black */
     png_set_user_limits(png, user_limit(limits->max_width), user_limit(limits->max_height));
-    /* No length limit for libpng: what it stores watch_chunk has bounded, what it skips costs
-     * nothing, and a long comment is no reason to refuse a picture. */
+    /* libpng gets no length limit: what it stores watch_chunk has bounded, what it skips costs nothing, and a
+     * long comment is no reason to refuse a picture. */
     png_set_chunk_malloc_max(png, 0);
     png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
