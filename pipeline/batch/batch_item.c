@@ -189,7 +189,7 @@ static gf_status run_whole(struct passage *p, gf_error *error)
     return gf_exec_run(p->exec, &p->in, p->out.data ? &p->out : NULL, error);
 }
 
-/* On the unit that the item has, and leaves it. */
+/* Runs on the unit that the item has, and leaves it. */
 static gf_status run_on_unit(struct passage *p, gf_error *error)
 {
     const double began = gf_now_ms();
@@ -289,7 +289,7 @@ static bool enter(gf_batch *batch)
     return alone;
 }
 
-/* As many as had enough descriptors may be under way; one more each time that some have been well with it. */
+/* As many as had enough descriptors may be under way, and one more after some that went well with that. */
 static void leave(gf_batch *batch, bool lacked)
 {
     enum { WELL = 64 };
@@ -317,7 +317,7 @@ static gf_status pass(struct passage *p, gf_error *error)
     return write_output(p, error);
 }
 
-/* From its first function on; false: it has to begin again. */
+/* Takes it from its first function on; false: it has to begin again. */
 static bool try_item(gf_batch *batch, const gf_batch_item *item)
 {
     struct passage p = {.batch = batch, .item = item, .unit = -1};

@@ -134,7 +134,7 @@ static const struct gf_apply *far_map(const gf_plan *plan, const struct gf_bands
     return &plan->steps.step[bands->keeps + 1].u.apply;
 }
 
-/* Of what is kept the rows in memory while the band of rows [first, end) runs. */
+/* The rows of what is kept that are in memory while the band of rows [first, end) runs. */
 static struct gf_rows kept_rows(const gf_plan *plan, const struct gf_bands *bands, int64_t first, int64_t end)
 {
     const struct gf_apply *map = far_map(plan, bands);
@@ -211,7 +211,7 @@ static void find_map(const gf_plan *plan, int32_t s, struct gf_band *band)
     }
 }
 
-/* Of the rows that it is to have, those before the band's own are there. */
+/* The rows that it is to have from before the band's own are there. */
 static void find_keeping(const gf_plan *plan, const struct gf_bands *bands, struct gf_band *band)
 {
     const struct gf_apply *map = &plan->steps.step[bands->keeps].u.apply;

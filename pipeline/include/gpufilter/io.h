@@ -110,7 +110,7 @@ typedef struct gf_io_limits {
                                   * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16, True is
                                   * 1 and not 255; an array of one or two dimensions may have no elements: (0,) is
                                   * read as a picture of width 0, (0, 3) as one of height 0 */
-    int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
+    int64_t max_width;           /* pixels, for pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
     uint64_t max_input_bytes;    /* of the file or stream */
@@ -154,7 +154,7 @@ GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_f
  * the format holds it, else the nearest (f32 to PNG: u16). */
 GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
 
-/* Whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
+/* Tells whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
  * would say of its depth, channels, size and name, GF_ERROR_UNSUPPORTED; GF_ERROR_ARGUMENT for no shape at
  * all. */
 GF_API gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
@@ -173,7 +173,7 @@ typedef struct gf_file_info {
     const gf_format *format; /* constant */
     gf_shape shape;          /* as gf_io_read delivers it */
     uint64_t file_bytes;     /* 0: unknown, as for a pipe */
-    size_t icc_size;         /* decompressed; of metadata before the pixels only */
+    size_t icc_size;         /* decompressed; only of metadata before the pixels */
     size_t exif_size;
     int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
 } gf_file_info;
@@ -207,8 +207,8 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
  *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
  *   does not touch a sample drops that chunk, with a note, and so do bytes or rows behind the last
- *   one of the picture; bytes after IEND are ignored. Of an animation the default picture is read, with a
- * note.
+ *   one of the picture; bytes after IEND are ignored. Animations give their default picture, with
+ *   a note.
  *
  * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
  *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
@@ -232,7 +232,7 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   Bytes after the array are ignored.
  *
  * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
- *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
+ *   u16, each at full scale and rounded half up; a bit 1 is black. A sample above the largest
  *   is an error, and so is a plain file without a blank behind its last number, which may be
  *   cut. Only the first picture is read; that there are more is noted.
  *
@@ -250,7 +250,7 @@ typedef struct gf_reader gf_reader;
 GF_API gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **reader,
                                 gf_error *error);
 
-/* What the header said. The reader's own. */
+/* Returns what the header said. The reader's own. */
 GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 
 /* Before the first row: has the picture delivered 2, 4 or 8 times as small, each side rounded up, where the
@@ -293,11 +293,10 @@ typedef struct gf_write_options {
     int32_t threads;      /* that may encode, at most 1024; 0: one a processor. The bytes stay the same */
     const char *format;   /* name of a format; NULL: by the path's suffix */
 
-    /* So that a program can unlink the temporary file in a signal handler: called with its path just
-     * before it is created, with the path again once it exists and is this call's own, and with NULL
-     * once that path is gone or renamed, or could not be made. Between the first two the file of that
-     * name, if there is one, may be another process's. May be NULL. The path stays valid until the
-     * call with NULL. */
+    /* For a program that unlinks the temporary file in a signal handler: called with its path just before it
+     * is created, with the path again once it exists and is this call's own, and with NULL once that path is
+     * gone or renamed, or could not be made. Between the first two the file of that name, if there is one,
+     * may be another process's. May be NULL. The path stays valid until the call with NULL. */
     void (*on_temporary)(void *user, const char *path);
     /* Called with the path of each temporary file of the same target that a killed process had left
      * and that was removed, unless it was empty. May be NULL. */
@@ -320,9 +319,9 @@ typedef struct gf_write_options {
  * the old content. A symbolic link stays: the file it points to is replaced. FIFOs, devices,
  * "-", /dev/stdout and /dev/fd/N are written through.
  *
- * The temporary is locked (flock) while its writer lives. One that a killed process left, of the same
- * target, is removed by the next call: a regular file of the calling user, under the name that gf_io_write
- * itself would take next, which nobody has locked. Where the file system has no locks it stays.
+ * The temporary is locked (flock) while its writer lives. One that a killed process left for the same target
+ * is removed by the next call: a regular file of the calling user, under the name that gf_io_write itself
+ * would take next, which nobody has locked. Where the file system has no locks it stays.
  *
  * GF_ERROR_OUTPUT: any failure to write, sync, close or rename, or an existing file with
  *   no_clobber; the temporary is removed.
@@ -350,8 +349,8 @@ typedef struct gf_write_options {
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 
-/* Writes any bytes, say a report, to a path by the same rules: whole or not at all, temporaries, links,
- * FIFOs and devices. Of `options` (NULL: the defaults) no_clobber and the callbacks count. Takes no memory.
+/* Writes any bytes, say a report, to a path by the same rules: whole or not at all, temporaries, links, FIFOs
+ * and devices. From `options` (NULL: the defaults) no_clobber and the callbacks count. Takes no memory.
  * GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT. */
 GF_API gf_status gf_io_write_bytes(const char *path, const void *bytes, size_t size,
                                    const gf_write_options *options, gf_error *error);
