@@ -77,7 +77,7 @@ static void check_intensities(gf_lowering *l, gf_depth depth)
     }
 }
 
-/* Files are read by who has the pipeline, before it is bound. */
+/* Whoever has the pipeline reads files, before it is bound. */
 static void check_lists(gf_lowering *l)
 {
     const gf_param *param;

@@ -22,7 +22,7 @@ GF_API gf_value_id gf_lower_input(gf_lowering *l);
 GF_API void gf_lower_output(gf_lowering *l, gf_value_id picture);
 
 /* The picture that a PICTURE parameter of this stage names, as it enters the pipeline: it may have any shape;
- * what the stage can do with it the stage decides. Where none is given the binding fails. */
+ * the stage decides what it can do with it. Where none is given the binding fails. */
 GF_API gf_value_id gf_lower_picture(gf_lowering *l, const gf_picture_name *picture);
 
 /* Shape of a picture value. */
@@ -114,8 +114,8 @@ GF_API gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, 
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 /* Canny's edges, white on black, gray, in the depth of v: ridges of the gradient by [1 2 1] and [-1 0 1] (not
- * divided) that are above `low` and hang together with one above `high`, in sample units, 0 <= low <= high.
- * The steepest of the stage's channels counts; a roi is refused */
+ * divided) that are above `low` and connected with one above `high`, in sample units, 0 <= low <= high. The
+ * steepest of the stage's channels counts; a roi is refused */
 GF_API gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double high);
 /* What a function of your own makes of a pixel's neighbours: window.h. It joins the points and taps around it
  * and works in bands and threads as any window does; on a GPU it does not run, so that the plan runs on the
@@ -143,7 +143,7 @@ GF_API gf_value_id gf_lower_rotate(gf_lowering *l, gf_value_id v, int64_t quarte
 /* rows become columns: pixel (x, y) goes to (y, x) */
 GF_API gf_value_id gf_lower_transpose(gf_lowering *l, gf_value_id v);
 /* another size, antialiased; with alpha premul colour is weighted by it. light GF_LIGHT_LINEAR: samples are
- * sRGB, and what is weighed is the light that they stand for */
+ * sRGB, and what is weighted is the light that they stand for */
 typedef enum gf_resize_filter {
     GF_FILTER_BOX,
     GF_FILTER_TRIANGLE,

@@ -166,7 +166,7 @@ GF_API void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *b
                             gf_finish finish);
 
 /* Bytes of the fields that this stage's finish functions make in all, where they are many: gf_plan_memory and
- * memory_limit count them, and what nobody told them of they cannot. */
+ * memory_limit count them, but cannot count what nobody told them of. */
 GF_API void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes);
 
 /* Inside finish: a zeroed array of channels * count values to fill; NULL when memory is short, or where name
