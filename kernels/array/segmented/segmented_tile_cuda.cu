@@ -1,7 +1,7 @@
 /* The segmented sort on CUDA, first part: a block sorts its tile. As in the merge sort, a thread sorts
  * elements of its own by exchanging neighbours, then runs are doubled along merge paths in shared memory; but
- * no two elements change places that a segment begins between. So of two neighbouring runs only that is
- * merged which is of one segment: the end of the first run and the beginning of the second. */
+ * no two elements change places if a segment begins between them. So of two neighbouring runs only what is of
+ * one segment is merged: the end of the first run and the beginning of the second. */
 #include "array/segmented/segmented_sort_cuda.cuh"
 
 constexpr int ITEMS = GF_MERGE_ITEMS;

@@ -29,7 +29,7 @@ typedef struct gf_matmul_options {
     uint32_t struct_size;
     int32_t transpose_a; /* 1: `a` holds the transpose of A, k rows of m */
     int32_t transpose_b; /* 1: `b` holds the transpose of B, n rows of k */
-    int32_t signed_a;    /* of GF_U8: 1: bytes of `a` are -128 to 127, in two's complement */
+    int32_t signed_a;    /* for GF_U8: 1: bytes of `a` are -128 to 127, in two's complement */
     int32_t signed_b;    /* likewise of `b` */
     int64_t lda, ldb,
         ldc; /* elements from a row in memory to the next, at least those of a row; 0: no gaps */

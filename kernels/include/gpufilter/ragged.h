@@ -39,7 +39,7 @@ typedef enum gf_ragged_body {
     GF_RAGGED_DECODE  /* out[k] = values[ix], as runs are decoded */
 } gf_ragged_body;
 
-/* From how large a max(counts) on, where nx is at least this, variant "smart" sorts. */
+/* Where nx is at least this, variant "smart" sorts from max(counts) = ny on. */
 typedef struct gf_ragged_threshold {
     int64_t nx, ny;
 } gf_ragged_threshold;
@@ -54,7 +54,7 @@ typedef struct gf_ragged_options {
     int64_t frame_area; /* iterations of a frame: 2^22 */
     double alpha; /* combined, smart: above this part of the sorted counts are frames: 0.75; at most 1 */
     int32_t block_x, block_y; /* threads of a CUDA block: 32 and 32; each at most 1024, as their product */
-    int32_t thresholds;       /* of smart: how many of these there are; 0: the library's own */
+    int32_t thresholds;       /* for smart: how many of these there are; 0: the library's own */
     const gf_ragged_threshold *threshold; /* ascending in nx; those of nx less than the first have its ny.
                                            * Borrowed for the call */
 } gf_ragged_options;
@@ -67,7 +67,7 @@ typedef struct gf_ragged_options {
 /* The type of what the body writes to `out`. */
 GF_API gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type);
 
-/* Returns from how large a max(counts) on "smart" sorts, by these options and nx. */
+/* Returns the max(counts) from which on "smart" sorts, by these options and nx. */
 GF_API int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx);
 
 /* Bytes of scratch that gf_ragged needs: on CUDA about 8 for each ix with "auto", 40 with the published

@@ -12,7 +12,7 @@
  * Structs that grow. A struct whose first field is struct_size may gain fields, only at its end. The caller
  * sets struct_size to the sizeof of its own header (the X_INIT macros do), so that programs and libraries of
  * different versions understand each other. An older program's smaller struct is accepted: the fields that it
- * lacks have their defaults, and of a struct that is filled in only its own fields are. A newer program's
+ * lacks have their defaults, and in a struct that is filled in only its own fields are. A newer program's
  * larger struct is accepted while the bytes that this library does not know are zero, and refused otherwise
  * with GF_ERROR_ARGUMENT. So is 0, and what is too small for the fields that every version has. All other
  * structs keep their size.

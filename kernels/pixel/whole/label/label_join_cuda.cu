@@ -85,8 +85,8 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_seams(const 
 /* ---- what the nodes are ---------------------------------------------------------------------------------- */
 
 /* The nodes of a tile, a block each: to their roots, which learn the area and the first pixel of the region.
- * Nobody but its own thread stores the parent of a node any more: one who shortened the way on the side could
- * put back an earlier one. */
+ * Nobody but its own thread stores the parent of a node any more: one that shortened the way on the side
+ * could put back an earlier one. */
 static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_gather(const struct gf_label_params p)
 {
     const int64_t row = int64_t(blockIdx.x) / p.across;

@@ -1,7 +1,7 @@
 /* edges: where the gradient of a picture has its ridges (Canny's non-maximum suppression). WINDOW, from u8,
  * u16 or f32 and any channels to u8 of one channel: enum gf_edge.
  *
- * hysteresis: those of them that hang together with a strong one. WHOLE:
+ * hysteresis: those of them that are connected with a strong one. WHOLE:
  *   in[0] picture of edges
  *   out[0] picture of one channel: white where an edge is, else 0 */
 #ifndef GF_PIXEL_EDGES_H
