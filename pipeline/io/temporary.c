@@ -73,7 +73,7 @@ static int is_ours(const struct stat *st)
 /* Whoever holds the lock of a temporary may rename or remove its name, and nobody else. So once we hold it,
  * and the name still leads to the file that we hold, the file is nobody's, or its writer has not locked it
  * yet: then it is empty, and that writer takes another name (hold). Returns 1 where something was removed
- * that a writer which is no more had begun to fill. */
+ * that a dead writer had begun to fill. */
 static int remove_stale(const char *path)
 {
     struct stat found, held;

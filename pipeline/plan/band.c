@@ -94,7 +94,7 @@ static struct gf_rows reach(const gf_plan *plan, const struct gf_apply *map, str
 
 /* ---- which of them are the band's own: from the input to what is made of it ---- */
 
-/* Rows of the picture that a map makes which begin above row `cut` of what it reads. */
+/* Rows of a map's output that begin above row `cut` of its input. */
 static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64_t cut)
 {
     const struct gf_value *values = plan->lowered.list.values;
@@ -113,7 +113,7 @@ static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64
     return from;
 }
 
-/* Rows of the picture that a map makes which it has all rows for, where it reads no row from `cut` on. */
+/* Rows of a map's output that it has all input for, where it reads no row from `cut` on. */
 static int64_t rows_made(const gf_plan *plan, const struct gf_apply *map, int64_t cut)
 {
     int64_t from = 0, to = plan->lowered.list.values[map->out[0]].height;

@@ -26,7 +26,7 @@ double gf_cost_total(struct gf_cost cost);
 enum gf_cost_truth { GF_COST_UNKNOWN, GF_COST_LEAST, GF_COST_ABOUT };
 enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms);
 
-/* Tells whether the GPU is clearly better, and the difference worth while. */
+/* Tells whether the GPU is clearly better, and the difference worthwhile. */
 bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu);
 
 #endif

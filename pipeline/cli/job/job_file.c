@@ -50,8 +50,8 @@ gf_status job_open_input(struct job *job)
     return job->shrink ? job_shrink_input(job) : GF_OK;
 }
 
-/* --fast-load: the least picture that the file's decoder makes which is not smaller than what the first
- * stage, a resize, makes of it. */
+/* --fast-load: the least picture the file's decoder makes that is not smaller than what the first stage, a
+ * resize, makes of it. */
 gf_status job_shrink_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;

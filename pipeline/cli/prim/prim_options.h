@@ -1,5 +1,5 @@
-/* The words of `gpufilter prim`, and of one point of `gpufilter bench`. Every option keeps its text; what it
- * means is decided by who uses it: prim_how here, the data by prim_array.h, the rest by the driver of the
+/* The words of `gpufilter prim`, and of one point of `gpufilter bench`. Every option keeps its text; whoever
+ * uses it decides what it means: prim_how here, the data by prim_array.h, the rest by the driver of the
  * primitive. */
 #ifndef GF_CLI_PRIM_OPTIONS_H
 #define GF_CLI_PRIM_OPTIONS_H

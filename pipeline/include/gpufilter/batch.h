@@ -37,8 +37,8 @@
  * where it has none); not gf_batch_finish or gf_batch_destroy. The batch's threads take no signals.
  *
  * Lifetimes. A batch keeps its context and a copy of the pipeline. `user` and what it points to must live
- * until the item's `end` has returned. Lifetimes, NULL and struct_size else are as pipeline.h and types.h
- * say. */
+ * until the item's `end` has returned. Otherwise lifetimes, NULL and struct_size are as pipeline.h and
+ * types.h say. */
 #ifndef GPUFILTER_BATCH_H
 #define GPUFILTER_BATCH_H
 
@@ -151,9 +151,9 @@ GF_API gf_status gf_batch_create(gf_context *context, const gf_pipeline *pipelin
 /* Cancels, waits for all items to end, and frees. NULL-safe; sets *batch to NULL. */
 GF_API void gf_batch_destroy(gf_batch **batch);
 
-/* Queues an item, which is copied, and waits while the queue is full: so who reads names from somewhere reads
- * no faster than the work goes on. GF_ERROR_CANCELLED after gf_batch_cancel; after any failure the item's
- * functions are not called. */
+/* Queues an item, which is copied, and waits while the queue is full: so whoever reads names from somewhere
+ * reads no faster than the work goes on. GF_ERROR_CANCELLED after gf_batch_cancel; after any failure the
+ * item's functions are not called. */
 GF_API gf_status gf_batch_add(gf_batch *batch, const gf_batch_item *item, gf_error *error);
 
 /* Waits until every item that was added has ended. More may be added after that. GF_OK whatever became of

@@ -7,13 +7,12 @@
  *     }
  *     gf_picture_destroy(&picture);
  *
- * What a file is, is known by its content when reading and by its suffix when writing; docs/files.md says
+ * A file's format is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
- * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h.
- * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg and ISA-L where the build
- * has them.
+ * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h. Part of
+ * libgpufilter_io, which needs libpng and zlib, and libjpeg and ISA-L where the build has them.
  *
- * What NULL and a struct_size of another version mean stands in types.h.
+ * types.h says what NULL and a struct_size of another version mean.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
@@ -105,11 +104,11 @@ GF_API void gf_picture_destroy(gf_picture **picture);
  * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
-    uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
-                                  * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
-                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16, True is
-                                  * 1 and not 255; an array of one or two dimensions may have no elements: (0,) is
-                                  * read as a picture of width 0, (0, 3) as one of height 0 */
+    uint32_t result_depths;      /* for npy. 0: other depths than a picture's become one, with a note. 1: u32,
+                                  * u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT. 2: i16, i32 and
+                                  * i64, an array's depths, stay too, i8 becomes i16, True is 1 and not 255;
+                                  * an array of one or two dimensions may have no elements: (0,) is read as a
+                                  * picture of width 0, (0, 3) as one of height 0 */
     int64_t max_width;           /* pixels, for pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
@@ -221,7 +220,7 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   where a mask says so, and as u16 where a field has more than 8 bits. Fewer bits are widened to
  *   full scale and rounded half up. An index beyond the palette is black, a pixel that run-length
  *   coding leaves out is the palette's first colour, alpha that is 0 everywhere counts as none.
- * TGA: gray, gray + alpha, RGB and RGBA u8; 32 bits of which none are attributes are RGB; an index
+ * TGA: gray, gray + alpha, RGB and RGBA u8; 32 bits, none of them attributes, are RGB; an index
  *   beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32, not divided by its
  *   EXPOSURE; one other than 1 is noted; decoded whole, within max_memory, before it is copied to
  *   the picture.

@@ -24,8 +24,7 @@ static uint64_t raw_bytes(png_structp png, png_infop info)
 }
 
 /* The head of the first chunk of samples. Where they are to be inflated ahead, libpng is told a length of
- * ours, since it gets them in chunks of ours from there on. Functions of the caller are called by nobody but
- * who reads. */
+ * ours, since it gets them in chunks of ours from there on. Only the reader calls functions of the caller. */
 static void meet_samples(png_structp png, struct gf_png_reader *reader, uint8_t *head)
 {
     const struct gf_budget *budget = &reader->core.budget;
