@@ -54,7 +54,7 @@ struct emu_group {
     emu_thread *threads, *first;  /* all; the first that arrived */
     unsigned size, live, arrived; /* threads: all; not ended; waiting for the rest */
     unsigned turn;
-    emu_meeting meetings[2]; /* [turn]: who is late in the last must not see what comes to this one */
+    emu_meeting meetings[2]; /* [turn]: whoever is late in the last must not see what comes to this one */
 };
 
 /* A place in which blocks run, one after the other. */

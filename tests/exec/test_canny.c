@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* A step of 90 to the right, where the left one of two equal columns counts, a step of 70 down, and one of 10
- * to the right, which both hang together with it. The step of 20 at the lower left hangs together with
- * none. */
+ * to the right, both connected with it. The step of 20 at the lower left is connected with none. */
 static void by_hand(void)
 {
     enum { W = 10, H = 4 };

@@ -138,7 +138,7 @@ static void choices(void)
         {{CHAIN, {7680, 4320, 3, GF_U8}, 1, 1000, 0, false}, false, true},
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1000, 0, false}, false, true},
         {{CHAIN, {7680, 4320, 3, GF_U8}, 16, 1000, 0, false}, false, false},  /* 16 threads filter as fast */
-        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330, false}, false, false}, /* gains nothing worth while */
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330, false}, false, false}, /* gains nothing worthwhile */
         {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1000, 330, false}, false, true},
         {{"invert", {7680, 4320, 3, GF_U8}, 1, 1000, 0, false}, true, false}, /* less work than the copies */
         {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0, false}, false, false},
