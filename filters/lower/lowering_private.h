@@ -31,7 +31,7 @@ const struct gf_value *gf_lowering_value(gf_lowering *l, gf_value_id id, bool bl
 /* A new value; GF_NONE after a failure. */
 int32_t gf_lowering_picture(gf_lowering *l, int64_t width, int64_t height, int32_t channels, gf_depth depth);
 int32_t gf_lowering_block(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width);
-/* A block of rows of `row` elements, `most` at most; how many there are a run writes into the first element
+/* A block of rows of `row` elements, `most` at most; a run writes how many there are into the first element
  * of the u64 block counted_by. */
 int32_t gf_lowering_rows(gf_lowering *l, gf_depth depth, int64_t row, int64_t most, int32_t counted_by);
 /* A block with a known content: zeroed memory to fill, owned by the op list; NULL on failure. */
@@ -104,7 +104,7 @@ static inline enum gf_negative gf_negative_of(int32_t choice, gf_depth depth)
     return choice == GF_NEGATIVE_AUTO ? chosen : (enum gf_negative)choice;
 }
 
-/* Appends what shows gain * v so, to a POINT op whose samples are in units of white. */
+/* Appends to a POINT op whose samples are in units of white what shows gain * v so. */
 void gf_point_signed(struct gf_op *op, enum gf_negative negative, double gain, double white);
 
 /* A part of the gradient, with the stage's border, value, channels and roi. */
