@@ -128,7 +128,7 @@ struct gf_box_args { /* mean over (2 radius_x + 1) x (2 radius_y + 1) and, beyon
                       */
     int32_t radius_x, radius_y; /* at least the picture's extent along an axis that has turns */
     int32_t turns_x, turns_y;   /* see gf_border_period */
-    bool floors; /* of integers the greatest integer that is not above the mean, not the nearest */
+    bool floors; /* for integers the greatest integer that is not above the mean, not the nearest */
 };
 /* Gaussian of a large sigma in three steps an axis: sampled down by `step`, blurred there, sampled up
  * (docs/exactness.md; layout of the block of weights: gaussian.h). f32 -> f32. */

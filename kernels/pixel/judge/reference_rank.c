@@ -1,4 +1,4 @@
-/* The judge's ranks: each neighbourhood is gathered; of its samples the least is found that has enough up to
+/* The judge's ranks: each neighbourhood is gathered; the least of its samples is found that has enough up to
  * it. */
 #include "pixel/judge/reference_parts.h"
 #include "pixel/window/rank/rank.h"
