@@ -276,7 +276,7 @@ static void count(gf_batch *batch, const struct passage *p, gf_status status)
     pthread_mutex_unlock(&batch->lock);
 }
 
-/* Waits until another item may be under way; whether it is then the only one, to its end. */
+/* Waits until another item may be under way; tells whether it is then the only one, to its end. */
 static bool enter(gf_batch *batch)
 {
     pthread_mutex_lock(&batch->lock);

@@ -66,8 +66,8 @@ struct gf_rows gf_band_measured(const struct gf_pass *pass, struct gf_rows own, 
     return (struct gf_rows){first, end - first};
 }
 
-/* Those that a pass computes, so that it makes the rows wanted: at the edges of what it computes, where a
- * border stands in for rows that the picture has, they are wrong. */
+/* The rows that a pass computes to make those wanted: at the edges of what it computes, where a border stands
+ * in for rows that the picture has, rows are wrong. */
 static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want, bool measures)
 {
     struct gf_halo halo = {.align = 1};

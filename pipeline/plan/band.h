@@ -16,7 +16,8 @@
 struct gf_band {
     struct gf_rows *own;   /* by value: rows that the band answers for: gives, or measures */
     struct gf_rows *rows;  /* by value: rows in memory; none: not needed */
-    struct gf_rows before; /* rows that the band before has left of what the step makes that keeps its rows */
+    struct gf_rows before; /* rows that the band before has left of the output of the step that keeps its
+                            * rows */
     struct gf_rows *runs;  /* by step: rows that it makes, for a pass those that it reads, too; none: it has
                             * nothing to do in this sweep */
 };

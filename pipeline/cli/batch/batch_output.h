@@ -24,7 +24,7 @@ char *batch_output_of(const struct batch_options *options, const struct batch_in
 gf_status batch_output_folders(const char *path);
 
 /* The files that an input makes, by number: its output, and one for each template of --table and --plot.
- * Whether there is one of that number; NULL: no memory. */
+ * Tells whether there is one of that number; NULL: no memory. */
 enum { BATCH_MOST_FILES = 1 + JOB_MOST_TABLES };
 bool batch_output_has(const struct batch_options *options, int number);
 char *batch_output_file(const struct batch_options *options, int number, const struct batch_input *input);

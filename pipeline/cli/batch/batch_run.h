@@ -84,7 +84,7 @@ struct batch_end {
     double ms;
 };
 void batch_tell(struct batch *batch, const struct batch_end *end);
-/* The whole cannot go on: `status`, which is said. Whether nothing had ended it before. */
+/* The whole cannot go on: `status`, which is said. Returns whether nothing had ended it before. */
 bool batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
 /* Text on standard output; after a failure, which ends the batch, no more. */

@@ -21,7 +21,7 @@ struct bench_node {
 #define QUICK_NODE_CAP   INT64_C(2000)
 
 /* nx from 10 to 10^7 in steps of 10, ny_max in steps of the root of 10, and for each `skews` values of skew,
- * drawn evenly from 0 to 100: one from each of as many parts of it. How many nodes. */
+ * drawn evenly from 0 to 100: one from each of as many parts of it. Returns how many nodes. */
 enum { BENCH_NODES = 7 * 13 * 3 };
 int bench_nodes(bool quick, int skews, struct bench_node nodes[BENCH_NODES]);
 
@@ -39,7 +39,7 @@ const struct bench_row *bench_same_loop(const struct bench_result *result, int l
 /* ---- Parameters (N3, N4) ------------------------------------------------------------------------------- */
 
 /* tau: the mean over all nodes of the time of a line and the lesser one of "simple" and "frame"; what it may
- * be by the quartiles. How many nodes: 0 where there are none with all three. */
+ * be by the quartiles. Returns how many nodes: 0 where there are none with all three. */
 int bench_tau(const struct bench_result *result, int line, struct bench_span *tau);
 
 /* The value, of n that ascend, from which on combined is to be taken so that the times are least; 2^31 where

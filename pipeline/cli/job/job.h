@@ -73,7 +73,7 @@ void job_note_ignored(const struct job *job);
 const char *job_in_name(const struct job *job);
 const char *job_out_name(const struct job *job);
 gf_status job_open_input(struct job *job);
-/* Once it is open, and the stages are known: whether it is read smaller. */
+/* Decides, once it is open and the stages are known, whether it is read smaller. */
 gf_status job_shrink_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);
@@ -116,7 +116,7 @@ bool job_may_continue(const struct job *job, gf_status status);
 gf_status job_print_pipeline(const struct job *job);
 gf_status job_explain(const struct job *job);
 
-/* job_table.c: files of tables. Whether any stage of the list finds one, before anything runs. */
+/* job_table.c: files of tables. Tells whether any stage of the list finds one, before anything runs. */
 gf_status job_check_tables(const struct job *job);
 /* The bytes of all files, before OUT is written. */
 gf_status job_make_tables(struct job *job);

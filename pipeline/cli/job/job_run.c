@@ -108,7 +108,7 @@ static gf_status check_files(const struct job *job)
 
 /* ---- the whole ---- */
 
-/* The device starts while the picture is read. What it fails with, its first use finds out. */
+/* The device starts while the picture is read. Its first use finds out what it fails with. */
 static void start_device(const struct job *job)
 {
     gf_device device = gf_plan_device(job->plan);

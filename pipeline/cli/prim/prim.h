@@ -4,7 +4,7 @@
  *     prim_device_open   a device, a stream of it, and memory for the copy that runs are compared with
  *     prim_measure       one variant on one device: checked against the job's oracle, and timed
  *
- * What one primitive is, says its prim_driver: one small file each, prim_NAME.c. */
+ * Its prim_driver says what a primitive is: one small file each, prim_NAME.c. */
 #ifndef GF_CLI_PRIM_H
 #define GF_CLI_PRIM_H
 

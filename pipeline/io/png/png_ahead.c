@@ -134,7 +134,7 @@ static void leave_chunk(struct gf_png_ahead *a)
 
 /* ---- pieces ---- */
 
-/* zlib's first bytes, as they are: what is wrong with them libpng says. */
+/* zlib's first bytes, as they are: libpng says what is wrong with them. */
 static void begin_stream(struct gf_png_ahead *a, struct piece *piece)
 {
     a->begun = true;

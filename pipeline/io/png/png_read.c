@@ -137,8 +137,8 @@ static int is_behind_samples(const char *message)
 
 /* libpng drops an ancillary chunk with a wrong checksum and goes on, with "NAME: CRC error"
  * here. For metadata that is right; a lost tRNS would be a picture without its alpha.
- * What is wrong with an IHDR it says here, too, before the error that only says that something is. While rows
- * are read, what else it would let pass is an error. */
+ * It also says here what is wrong with an IHDR, before the error that only says that something is. While rows
+ * are read, whatever else it would let pass is an error. */
 static void note_warning(png_structp png, png_const_charp message)
 {
     struct gf_png_reader *reader = png_get_error_ptr(png);
@@ -222,7 +222,7 @@ static void read_header_step(void *argument)
     png_set_benign_errors(png, 0);
     png_set_check_for_invalid_index(png, 0); /* defined: libpng reads a palette padded with black */
     png_set_user_limits(png, user_limit(limits->max_width), user_limit(limits->max_height));
-    /* libpng gets no length limit: what it stores watch_chunk has bounded, what it skips costs nothing, and a
+    /* libpng gets no length limit: watch_chunk has bounded what it stores, what it skips costs nothing, and a
      * long comment is no reason to refuse a picture. */
     png_set_chunk_malloc_max(png, 0);
     png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
