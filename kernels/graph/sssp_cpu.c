@@ -144,8 +144,8 @@ static int64_t least_of(const struct search *s)
     return least;
 }
 
-/* Raises the threshold, and moves whom it passes. Those below the old one have been looked at. False: nobody
- * is left.
+/* Raises the threshold, and moves those that it passes. Those below the old one have been looked at. False:
+ * nobody is left.
  */
 static bool raise_threshold(struct search *s, double delta)
 {

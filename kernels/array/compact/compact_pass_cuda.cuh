@@ -219,7 +219,7 @@ template <class T, class Writer, class Q, int ROWS, int K, int BLOCKS>
 static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     gf_compact_pass(const typename Writer::params p)
 {
-    /* Of two tiles in turns: counts of rows, then how many stay before each in the tile. */
+    /* For two tiles in turns: counts of rows, then how many stay before each in the tile. */
     GF_SHARED(uint32_t, rows, 2 * ROWS);
     GF_SHARED(uint64_t, place, 2);
     GF_SHARED(uint32_t, slots, 2);

@@ -1,8 +1,8 @@
 /* Reduction by key on CUDA, in two passes. That of run_length writes the keys of runs and leaves a bit for
  * each key, 1 where a run begins, and what lies before each tile. The one here reads bits and values, and
  * needs to know nothing of the type of keys, nor to wait for other tiles: a block reduces the runs that begin
- * in its tile, and of those of more than a leaf the leaf that does. Where the last of them ends, the bits
- * behind the tile say. */
+ * in its tile, and of those of more than a leaf the leaf that does. The bits behind the tile say where the
+ * last of them ends. */
 #include "array/common/clear_cuda.cuh"
 #include "array/keyed/reduce_by_key_call.h"
 #include "array/scan/tile_cuda.cuh"

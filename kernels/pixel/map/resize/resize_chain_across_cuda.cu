@@ -4,7 +4,7 @@
  * output's first sample and behind its last are left out.
  *
  * Where outputs lie close, lanes are neighbouring outputs. Where they lie far apart, that many of them would
- * meet in the same banks, and of a row too much would lie between them: then eight lanes are rows. */
+ * meet in the same banks, and too much of a row would lie between them: then eight lanes are rows. */
 #include "base/planted_fault.h"
 #include "pixel/map/resize/resize_chain_cuda.cuh"
 #include "pixel/map/resize/resize_copies_cuda.cuh"

@@ -15,8 +15,8 @@ enum {
     GF_RESIZE_STAGES = 2                /* pieces in memory: one is on its way */
 };
 
-/* Rows lie in another order in the warp's memory, such that of a word the four rows that are 4 apart go to
- * different banks: in each eight those of the later four stand between those of the first, and of every other
+/* Rows lie in another order in the warp's memory, such that the four rows of a word that are 4 apart go to
+ * different banks: in each eight those of the later four stand between those of the first, and in every other
  * eight the halves of a row change places. */
 GF_DEVICE_FN int gf_resize_place(int row, int w)
 {

@@ -1,6 +1,6 @@
 /* Pixels of "warp" on the GPU: their places, their weights and their sums, out of samples in global or in
- * shared memory. Of the places' f64 a pixel has only two sums an axis to do: products are those of a column
- * or of a row. */
+ * shared memory. A pixel's place takes only two sums of f64 an axis: products are those of a column or of a
+ * row. */
 #ifndef GF_PIXEL_WARP_PIXEL_CUDA_CUH
 #define GF_PIXEL_WARP_PIXEL_CUDA_CUH
 

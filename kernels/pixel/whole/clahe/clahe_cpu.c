@@ -165,7 +165,7 @@ static void make_tables(void *argument, int i, int n)
 
 /* ---- cells ---- */
 
-/* What pixels of a thread's rows lie between the middles of four tiles. */
+/* The pixels of a thread's rows that lie between the middles of four tiles. */
 struct cell {
     const void *tables[4]; /* of the tiles, a, b, c, d */
     const uint32_t *quads; /* of u8 instead */

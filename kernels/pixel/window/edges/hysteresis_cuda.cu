@@ -1,8 +1,8 @@
 /* Hysteresis on CUDA, in words of 32 pixels. A warp takes a tile of 32 x 32, a row a lane: first it follows
- * strong edges inside the tile until nothing changes. What is left are runs within a word: they are united
- * where they touch, in the whole picture, and with the strong edges, all of which are one thing, number 0.
- * Then the runs whose root is 0 are edges, too. So there are three kernels, whatever the picture, and a set
- * of runs that winds through all of it costs what many small ones cost. */
+ * strong edges inside the tile until nothing changes. In what is left, runs within a word are united where
+ * they touch, in the whole picture, and with the strong edges, all of which are one thing, number 0. Then the
+ * runs whose root is 0 are edges, too. So there are three kernels, whatever the picture, and a set of runs
+ * that winds through all of it costs what many small ones cost. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
