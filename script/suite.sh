@@ -101,10 +101,10 @@ suite_end() {
     [ "$failed" = 0 ]
 }
 
-# suites LIST LABEL BUILD [TIMES RUNNER...]: queues the suites that tests/suites.cmake has in LIST, "LABEL
-# NAME" each, of the programs of BUILD. RUNNER runs each of them TIMES times. Tables that are too slow to run
-# as a whole run by a share, another one with every commit, but with GPUFILTER_TEST_WHOLE=1 all;
-# GPUFILTER_TEST_SLICE says which instead. Likewise every N-th suite of a list runs where suites_part=N.
+# suites LIST LABEL BUILD [TIMES RUNNER...]: queues the suites that tests/suites.cmake has in LIST, "LABEL NAME" each, of
+# the programs of BUILD. RUNNER runs each of them TIMES times. Of tables that are too slow to run as a whole a share,
+# another one with every commit, but with GPUFILTER_TEST_WHOLE=1 all; GPUFILTER_TEST_SLICE says which instead. Likewise
+# of the suites of a list themselves where suites_part=N: every N-th of them.
 suites() {
     local list=$1 label=$2 build=$3 times=${4:-1} lists name least share serial environment command settings words turn number=0
     shift $(($# < 4 ? $# : 4))

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Tells whether all of the picture is made as large as asked: not with fit=cover, which cuts some off. */
+/* Whether all of the picture is made as large as is asked for: not with fit=cover, which cuts some off. */
 bool gf_resize_keeps_all(const void *params);
 
 /* Asks for that size, whatever the picture; one of `whole` that is read 2, 4 or 8 times smaller, its sides

@@ -16,7 +16,7 @@ struct gf_trim {
     gf_rect area; /* w = 0: not found yet */
 };
 
-/* Returns what stays of a picture of that size around a box of bounds; all, if the box is empty. */
+/* What of a picture of that size stays around a box of bounds; of an empty box all. */
 gf_rect gf_trim_area(const struct gf_trim *trim, gf_shape shape, gf_rect box);
 
 /* The rows that both have, of a struct whose gf_bounds are at `at`. */

@@ -1,6 +1,6 @@
-/* NULL for every pointer of every call of pipeline.h, stage.h and device.h (test_null_arrays.c: those of
- * array.h and its neighbours): as types.h says, GF_ERROR_ARGUMENT with a text from what returns a status,
- * nothing from all else. That no call is missing here is a test, too. (io.h has a test of its own.) */
+/* NULL for every pointer of every call of pipeline.h, stage.h and device.h (test_null_arrays.c: of array.h
+ * and its neighbours): as types.h says, GF_ERROR_ARGUMENT with a text from what returns a status, nothing
+ * from all else. That no call is missing here is a test, too. (io.h has a test of its own.) */
 #include "check.h"
 #include "small_run.h"
 

@@ -65,7 +65,7 @@ typedef struct gf_param {
     size_t offset;         /* in the stage's parameter struct */
     const char *text;      /* default, as a user would write it; "" means "not given" */
     double min, max;       /* closed interval; both 0: any finite number. It holds for each number of a LIST.
-                            * For an INTENSITY it holds for u8 and
+                            * Of an INTENSITY it holds for u8 and
                             * u16 only, and is checked when the pipeline is bound: f32 has no full scale */
     const char *unit;      /* "px", ...; NULL: none */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */

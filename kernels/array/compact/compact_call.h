@@ -35,7 +35,7 @@ static inline const struct gf_compact_call *gf_compact_call_of(const struct gf_a
     return (const struct gf_compact_call *)(const void *)call; /* its first member */
 }
 
-/* The call of these options, but for pointers and the capacity; name: the one that complains in messages. */
+/* The call of these options, but for pointers and the capacity; name: who messages say complains. */
 gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
                               struct gf_compact_call *call, gf_error *error);
 

@@ -34,15 +34,15 @@ typedef struct gf_matmul_options {
     int64_t lda, ldb,
         ldc; /* elements from a row in memory to the next, at least those of a row; 0: no gaps */
     gf_array_options array; /* type: of A and B: GF_F32, GF_F64 or GF_U8 */
-    int64_t *plain; /* for GF_MATMUL_F32X: two numbers in the memory of the queue's device: how many rows of A
-                     * and columns of B integers cannot hold well, as they have an infinity or a NaN, or
-                     * elements too far below the largest. Their elements of C are chains as with
-                     * GF_MATMUL_F32. NULL: nobody asks */
-    int32_t accuracy; /* a gf_matmul_accuracy; GF_MATMUL_F32X is for GF_F32, with k at most 2^24 */
-    int32_t slices;   /* for GF_MATMUL_F32X: 3, or 4 for rows and columns of a wider range; 0: 3 */
-    int64_t batch;    /* products of matrices of one shape, for GF_MATMUL_F32; 0: 1 */
-    int64_t stride_a, stride_b, stride_c; /* for batches: elements from a matrix in memory to the next, at
-                                           * least those of one with its gaps; 0: no gaps. -1, for a and b:
+    int64_t *plain;   /* of GF_MATMUL_F32X: two numbers in the memory of the queue's device, of the rows of A
+                       * and   of the columns of B that integers cannot hold well: with an infinity or a NaN, or
+                       * whose   elements lie too far below the largest. Their elements of C are chains as of
+                       * GF_MATMUL_F32. NULL: nobody asks */
+    int32_t accuracy; /* a gf_matmul_accuracy; GF_MATMUL_F32X is of GF_F32, with k at most 2^24 */
+    int32_t slices;   /* of GF_MATMUL_F32X: 3, or 4 for rows and columns of a wider range; 0: 3 */
+    int64_t batch;    /* products of matrices of one shape, of GF_MATMUL_F32; 0: 1 */
+    int64_t stride_a, stride_b, stride_c; /* of batches: elements from a matrix in memory to the next, at
+                                           * least those of one with its gaps; 0: no gaps. -1, of a and b:
                                            * there is one matrix, for all products */
 } gf_matmul_options;
 

@@ -38,7 +38,7 @@ struct gf_march_tables {
 };
 void gf_march_tables_make(const struct gf_run *run, struct gf_march_tables *tables);
 
-/* Is it one channel or three, with only the magnitude of the gradient kept? */
+/* Is it one channel or three of which only the magnitude of the gradient is kept? */
 bool gf_edges_takes(const struct gf_pass *pass);
 
 /* Is it a slope or the direction, with a program behind it that marches? */

@@ -68,8 +68,8 @@ enum gf_kernel_kind {
     GF_KERNEL_WHOLE   /* APPLY: what needs pictures as a whole */
 };
 
-/* One way to run a pass on a backend. A name of NULL ends a list. Its first path that takes a pass runs it,
- * says its scratch, and is what --explain names. All depend on the pass alone. */
+/* One way to run a pass on a backend. Of a list, ended by a name of NULL, the first that takes a pass is what
+ * runs, what scratch is asked of, and what --explain names. All depend on the pass alone. */
 struct gf_path {
     const char *name;
     bool (*takes)(const struct gf_pass *pass); /* NULL: every pass */
@@ -87,9 +87,9 @@ struct gf_cpu_window;   /* cpu_pass.h */
 struct gf_cpu_measure;  /* cpu_tap.h */
 struct gf_cuda_measure; /* pass_cuda.h */
 
-/* WHOLE, on the CPU, for one picture, by bands of its rows. A sweep over them, from row 0 down, gathers what
- * has to be known of the whole; each later one makes the output of the same bands. The state is the exec's:
- * what comes beside its run's operands. Scratch is apply_scratch's, of the rows in memory. */
+/* WHOLE, on the CPU, of one picture, by bands of its rows. A sweep over them, from row 0 down, gathers what
+ * has to be known of the whole; in each later one the output is made of the same bands. The state is the
+ * exec's: what comes beside its run's operands. Scratch is apply_scratch's, of the rows in memory. */
 struct gf_by_bands {
     gf_status (*create)(void **state, gf_error *error);
     void (*destroy)(void *state); /* NULL is fine */
@@ -130,7 +130,7 @@ struct gf_kernel {
     int32_t block_row;
     const struct gf_cpu_measure *cpu_measure;
     const struct gf_cuda_measure *cuda_measure;
-    enum gf_work tap_work[3]; /* what a sample costs: with one channel, with several, in f32 */
+    enum gf_work tap_work[3]; /* what a sample costs: of one channel, of several, of f32 */
     bool by_cells;            /* f32 is summed by cells: bands measure whole rows of them */
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
      * NULL, and of f32 that is summed by cells: it goes on with its block from band to band. */

@@ -60,7 +60,7 @@ gf_status job_options_complete(struct job_options *options);
 gf_status job_options_read(int count, char **words, struct job_options *options);
 void job_options_free(struct job_options *options);
 
-/* Tells whether a path is standard output by any of its names. */
+/* Whether a path is standard output by any of its names. */
 bool is_standard_output(const char *path);
 
 #endif

@@ -91,7 +91,7 @@ static void add_own(const char *help, const char *primitive, struct buffer *text
     }
 }
 
-/* The help; for one primitive with its options only, and their words. */
+/* The help: of one primitive with its options only, and their words. */
 static void add_usage(const char *primitive, struct buffer *text)
 {
     struct cli_command command = *find_command("prim");

@@ -45,7 +45,7 @@ static double traffic_reduce(const struct prim_job *job, const void *const out[P
            (double)segments_of(job) * (double)gf_depth_size(job->out[0].type);
 }
 
-/* As for reduce, a segment may be off by sqrt(n) roundings of the sum of magnitudes. Products: relative.
+/* As of reduce, of each segment: sqrt(n) roundings of the sum of magnitudes. A product's error is relative.
  */
 static bool near_reduce(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {

@@ -104,12 +104,12 @@ GF_API void gf_picture_destroy(gf_picture **picture);
  * Every limit must be at least 1; GF_ERROR_ARGUMENT otherwise. */
 typedef struct gf_io_limits {
     uint32_t struct_size;        /* sizeof(gf_io_limits) */
-    uint32_t result_depths;      /* for npy. 0: other depths than a picture's become one, with a note. 1: u32,
-                                  * u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT. 2: i16, i32 and
-                                  * i64, an array's depths, stay too, i8 becomes i16, True is 1 and not 255;
-                                  * an array of one or two dimensions may have no elements: (0,) is read as a
-                                  * picture of width 0, (0, 3) as one of height 0 */
-    int64_t max_width;           /* pixels, for pictures: a signal is bounded by max_pixels alone */
+    uint32_t result_depths;      /* of npy. 0: other depths than a picture's become one, with a note.
+                                  * 1: u32, u64 and f64 stay, i32 becomes f64, i64 is GF_ERROR_INPUT.
+                                  * 2: i16, i32 and i64, an array's depths, stay too, i8 becomes i16, True is
+                                  * 1 and not 255; an array of one or two dimensions may have no elements: (0,) is
+                                  * read as a picture of width 0, (0, 3) as one of height 0 */
+    int64_t max_width;           /* pixels; of pictures: a signal is bounded by max_pixels alone */
     int64_t max_height;          /* pixels */
     int64_t max_pixels;          /* width * height */
     uint64_t max_input_bytes;    /* of the file or stream */
@@ -206,8 +206,8 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   full scale, tRNS becomes an alpha channel, 16 bit becomes u16. A palette index beyond the
  *   palette is opaque black. Nothing is scaled by gamma or profile. Damage in a chunk that
  *   does not touch a sample drops that chunk, with a note, and so do bytes or rows behind the last
- *   one of the picture; bytes after IEND are ignored. Animations give their default picture, with
- *   a note.
+ *   one of the picture; bytes after IEND are ignored. Of an animation the default picture is read, with a
+ * note.
  *
  * JPEG: 8 bits, sequential or progressive of at most 100 scans, as gray or RGB u8; CMYK becomes
  *   RGB, with a note. Whatever makes libjpeg warn of lost samples is an error; bytes that belong
@@ -220,7 +220,7 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   where a mask says so, and as u16 where a field has more than 8 bits. Fewer bits are widened to
  *   full scale and rounded half up. An index beyond the palette is black, a pixel that run-length
  *   coding leaves out is the palette's first colour, alpha that is 0 everywhere counts as none.
- * TGA: gray, gray + alpha, RGB and RGBA u8; 32 bits, none of them attributes, are RGB; an index
+ * TGA: gray, gray + alpha, RGB and RGBA u8; 32 bits of which none are attributes are RGB; an index
  *   beyond the palette is its first colour. HDR: Radiance RGBE as RGB f32, not divided by its
  *   EXPOSURE; one other than 1 is noted; decoded whole, within max_memory, before it is copied to
  *   the picture.
@@ -231,7 +231,7 @@ GF_API double gf_io_read_time(const gf_file_info *info);
  *   Bytes after the array are ignored.
  *
  * PNM: P1 to P6, plain and raw, comments; a largest sample of 1 to 255 becomes u8, up to 65535
- *   u16, each at full scale and rounded half up; a bit 1 is black. A sample above the largest
+ *   u16, each at full scale and rounded half up; of bits 1 is black. A sample above the largest
  *   is an error, and so is a plain file without a blank behind its last number, which may be
  *   cut. Only the first picture is read; that there are more is noted.
  *

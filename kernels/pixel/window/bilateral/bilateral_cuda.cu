@@ -1,4 +1,4 @@
-/* Bilateral means on CUDA, for any radius and depth: a pixel a thread, samples through the caches. */
+/* Bilateral means on CUDA: of any radius and depth, a thread a pixel, samples through the caches. */
 #include "pixel/window/bilateral/bilateral_cuda.cuh"
 
 enum { GF_BILATERAL_ACROSS = 32, GF_BILATERAL_DOWN = 8 };

@@ -305,7 +305,7 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     return GF_OK;
 }
 
-/* Finds what lies between the first pixel that a coarse sample is made from and the one it is made for. */
+/* What lies between the first pixel that a coarse sample is made from and the pixel that it is made for. */
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
     const struct gf_multirate_args *m = &window->args.multirate;

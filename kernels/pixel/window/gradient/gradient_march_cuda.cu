@@ -148,7 +148,7 @@ template <class T, int CHANNELS> struct gf_slope_math {
     }
 };
 
-/* Returns how many instructions of the program behind the window make a byte of it: a magnitude, rounded. */
+/* How many instructions of the program behind the window make a byte of it: a magnitude, rounded. */
 int32_t gf_gradient_makes_bytes(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;

@@ -68,7 +68,7 @@ static inline int64_t gf_rank_line(const struct gf_cpu_tile *tile)
     return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
 }
 
-/* Returns what a strip may take: `most` bytes, or, if windows are wide, what keeps half its lines. */
+/* What a strip may take: `most` bytes, or where windows are wide what keeps half of its lines for itself. */
 static inline int64_t gf_rank_budget(const struct gf_cpu_window *window, int64_t most)
 {
     const int64_t channels = window->pass->window.channels_in, width = window->pass->width;

@@ -112,7 +112,7 @@ static enum gf_work work_of(const struct gf_window *window)
     return GF_WORK_BOX;
 }
 
-/* The cost in boxes: two sums, two divisions and a root of f64; for f32 two sums of each side. */
+/* In boxes: two sums, two divisions and a root of f64; of f32 two sums of each side. */
 static double work_times(const struct gf_window *window)
 {
     const struct gf_sauvola_args args = gf_sauvola_args_of(window);
